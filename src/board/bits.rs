@@ -1,0 +1,159 @@
+//! Sets of squares in an integer.
+
+use super::Square;
+use std::fmt::Debug;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Shl, Shr};
+
+/// A set of squares, one bit each: `u64` for boards of up to 10x10, `u128` for 12x12.
+pub trait Bits:
+    Copy
+    + Debug
+    + Default
+    + Eq
+    + Send
+    + Sync
+    + 'static
+    + Not<Output = Self>
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitXor<Output = Self>
+    + BitAndAssign
+    + BitOrAssign
+    + BitXorAssign
+    + Shl<u32, Output = Self>
+    + Shr<u32, Output = Self>
+{
+    /// The set without squares.
+    const EMPTY: Self;
+
+    /// The set of one square.
+    fn of(square: Square) -> Self;
+
+    /// The set with the bits of `mask`, which must fit.
+    fn from_mask(mask: u128) -> Self;
+
+    /// The bits of the set.
+    fn mask(self) -> u128;
+
+    /// Whether the set has no square.
+    #[inline(always)]
+    fn is_empty(self) -> bool {
+        self == Self::EMPTY
+    }
+
+    /// Whether `square` is in the set.
+    #[inline(always)]
+    fn contains(self, square: Square) -> bool {
+        !(self & Self::of(square)).is_empty()
+    }
+
+    /// Number of squares in the set.
+    fn count(self) -> u32;
+
+    /// The square with the lowest index; the set must not be empty.
+    fn first(self) -> Square;
+
+    /// The set without its lowest square.
+    fn without_first(self) -> Self;
+
+    /// Whether the set has exactly one square.
+    #[inline(always)]
+    fn is_single(self) -> bool {
+        !self.is_empty() && self.without_first().is_empty()
+    }
+
+    /// A short fingerprint of the set, for telling sets apart in few bits.
+    fn fold(self) -> u64;
+
+    /// The squares of the set, lowest index first.
+    #[inline(always)]
+    fn squares(self) -> Squares<Self> {
+        Squares(self)
+    }
+}
+
+/// Iterator over the squares of a set, lowest index first.
+#[derive(Clone, Copy, Debug)]
+pub struct Squares<B>(B);
+
+impl<B: Bits> Iterator for Squares<B> {
+    type Item = Square;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Square> {
+        if self.0.is_empty() {
+            return None;
+        }
+        let square = self.0.first();
+        self.0 = self.0.without_first();
+        Some(square)
+    }
+}
+
+macro_rules! bits {
+    ($integer:ty, $fold:expr) => {
+        impl Bits for $integer {
+            const EMPTY: Self = 0;
+
+            #[inline(always)]
+            fn of(square: Square) -> Self {
+                1 << square.index()
+            }
+
+            #[inline(always)]
+            fn from_mask(mask: u128) -> Self {
+                debug_assert_eq!(mask as Self as u128, mask);
+                mask as Self
+            }
+
+            #[inline(always)]
+            fn mask(self) -> u128 {
+                self.into()
+            }
+
+            #[inline(always)]
+            fn count(self) -> u32 {
+                self.count_ones()
+            }
+
+            #[inline(always)]
+            fn first(self) -> Square {
+                Square::new(self.trailing_zeros() as u8)
+            }
+
+            #[inline(always)]
+            fn without_first(self) -> Self {
+                self & self.wrapping_sub(1)
+            }
+
+            #[inline(always)]
+            fn fold(self) -> u64 {
+                $fold(self)
+            }
+        }
+    };
+}
+
+bits!(u64, |bits: u64| bits);
+bits!(u128, |bits: u128| bits as u64 ^ (bits >> 64) as u64);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn a_set_lists_its_squares<B: Bits>(top: u8) {
+        let squares = [Square::new(0), Square::new(17), Square::new(top)];
+        let set = squares.iter().fold(B::EMPTY, |set, &square| set | B::of(square));
+        assert_eq!(set.squares().collect::<Vec<_>>(), squares);
+        assert_eq!(set.count(), 3);
+        assert!(set.contains(Square::new(17)) && !set.contains(Square::new(18)));
+        assert!(B::of(Square::new(top)).is_single() && !set.is_single() && !B::EMPTY.is_single());
+        assert_eq!(B::from_mask(set.mask()), set);
+    }
+
+    #[test]
+    fn sets_of_both_widths_list_their_squares() {
+        a_set_lists_its_squares::<u64>(63);
+        a_set_lists_its_squares::<u128>(127);
+    }
+}

@@ -1,0 +1,7 @@
+//! Soffio: a draughts engine.
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+pub mod board;
+pub mod position;
+pub mod rules;

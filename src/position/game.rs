@@ -1,0 +1,145 @@
+//! A game: the moves played, those taken back, and how it ended.
+
+use super::{DrawReason, Key, Move, Position, Setup, SetupError};
+use crate::board::Bits;
+use crate::rules::{Color, Rules};
+use std::fmt;
+
+/// Whether a game goes on, and if not, how it ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// The side to move has a move. `countdown` is the number of moves that each side can still make before a
+    /// move-count rule draws the game.
+    Playing {
+        /// Moves of each side.
+        countdown: u16,
+    },
+    /// A side has won.
+    Won {
+        /// The winner.
+        winner: Color,
+        /// How.
+        reason: WinReason,
+    },
+    /// Nobody has won.
+    Drawn(DrawReason),
+}
+
+/// How a game was won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WinReason {
+    /// The loser has no piece left.
+    NoPiece,
+    /// The loser is to move and cannot.
+    NoMove,
+}
+
+impl fmt::Display for WinReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NoPiece => "no piece left",
+            Self::NoMove => "no legal move",
+        })
+    }
+}
+
+/// A game from a start position, with the moves played and those taken back.
+#[derive(Clone, Debug)]
+pub struct Game<R: Rules> {
+    start: Position<R>,
+    start_number: u16,
+    played: Vec<(Move<R>, Position<R>)>,
+    undone: Vec<Move<R>>,
+}
+
+impl<R: Rules> Game<R> {
+    /// A game from the start position.
+    pub fn new() -> Self {
+        Self { start: Position::start(), start_number: 1, played: Vec::new(), undone: Vec::new() }
+    }
+
+    /// A game from the position that `setup` describes.
+    ///
+    /// # Errors
+    /// When it cannot be a position of a game.
+    pub fn from_setup(setup: &Setup) -> Result<Self, SetupError> {
+        let start = Position::from_setup(setup)?;
+        Ok(Self { start, start_number: setup.move_number, played: Vec::new(), undone: Vec::new() })
+    }
+
+    /// The present position.
+    pub fn position(&self) -> &Position<R> {
+        self.played.last().map_or(&self.start, |(_, position)| position)
+    }
+
+    /// The present position square by square, with its move number.
+    pub fn setup(&self) -> Setup {
+        let plies = self.played.len() + usize::from(self.start.side() != R::SPEC.starts);
+        let number = usize::from(self.start_number) + plies / 2;
+        self.position().to_setup(u16::try_from(number).unwrap_or(u16::MAX))
+    }
+
+    /// Plays the legal move `mv`; moves that had been taken back are forgotten.
+    pub fn play(&mut self, mv: Move<R>) {
+        self.undone.clear();
+        self.played.push((mv, self.position().play(mv)));
+    }
+
+    /// Moves that can be taken back.
+    pub fn undoable(&self) -> usize {
+        self.played.len()
+    }
+
+    /// Moves that can be played again.
+    pub fn redoable(&self) -> usize {
+        self.undone.len()
+    }
+
+    /// Takes back the last move, if there is one.
+    pub fn undo(&mut self) {
+        if let Some((mv, _)) = self.played.pop() {
+            self.undone.push(mv);
+        }
+    }
+
+    /// Plays the move that was taken back last, if there is one.
+    pub fn redo(&mut self) {
+        if let Some(mv) = self.undone.pop() {
+            self.played.push((mv, self.position().play(mv)));
+        }
+    }
+
+    /// The keys of the positions that can still occur again, oldest first, the present one last.
+    pub fn repeatable_keys(&self) -> Vec<Key> {
+        let plies = self.played.len().min(usize::from(self.position().quiet_plies()));
+        let first = self.played.len() - plies;
+        let oldest = if first == 0 { Some(self.start.key()) } else { None };
+        let played = &self.played[first.saturating_sub(1)..];
+        oldest.into_iter().chain(played.iter().map(|(_, position)| position.key())).collect()
+    }
+
+    /// Whether the game goes on. A side without a move has lost, even if a draw rule ran out with the last move.
+    pub fn status(&self) -> Status {
+        let position = self.position();
+        if !position.has_move() {
+            let no_piece = position.pieces().of(position.side()).is_empty();
+            let reason = if no_piece { WinReason::NoPiece } else { WinReason::NoMove };
+            return Status::Won { winner: position.side().opponent(), reason };
+        }
+        let keys = self.repeatable_keys();
+        let occurrences = keys.iter().filter(|&&key| key == position.key()).count();
+        if occurrences >= usize::from(R::SPEC.draws.repetitions) {
+            return Status::Drawn(DrawReason::Repetition(R::SPEC.draws.repetitions));
+        }
+        if let Some(reason) = position.draw_by_count() {
+            return Status::Drawn(reason);
+        }
+        Status::Playing { countdown: position.plies_to_draw().div_ceil(2) }
+    }
+}
+
+impl<R: Rules> Default for Game<R> {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,67 @@
+//! Zobrist keys: the position as 64 bits, changed piece by piece.
+
+use crate::board::{Bits, MAX_SQUARES, Square};
+use crate::position::Pieces;
+use crate::rules::{Color, Rules};
+
+/// A hash of pieces and side to move. Counters of draw rules are not part of it.
+pub type Key = u64;
+
+const KINDS: usize = 4;
+
+/// One number per kind of piece and square, and one for the side to move.
+struct Numbers {
+    pieces: [[Key; MAX_SQUARES]; KINDS],
+    black_to_move: Key,
+}
+
+static NUMBERS: Numbers = Numbers::new();
+
+impl Numbers {
+    /// The output of SplitMix64 (Steele, Lea, Flood 2014), a generator simple enough for a constant.
+    const fn new() -> Self {
+        let mut state = 0x536f_6666_696f_u64;
+        let mut pieces = [[0; MAX_SQUARES]; KINDS];
+        let mut kind = 0;
+        while kind < KINDS {
+            let mut square = 0;
+            while square < MAX_SQUARES {
+                pieces[kind][square] = split_mix(&mut state);
+                square += 1;
+            }
+            kind += 1;
+        }
+        Self { pieces, black_to_move: split_mix(&mut state) }
+    }
+}
+
+const fn split_mix(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = *state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// The part of the key that stands for one piece.
+#[inline(always)]
+pub(super) fn piece_key(color: Color, king: bool, square: Square) -> Key {
+    NUMBERS.pieces[color as usize * 2 + king as usize][square.index()]
+}
+
+/// The part of the key that changes with every move.
+#[inline(always)]
+pub(super) fn side_key() -> Key {
+    NUMBERS.black_to_move
+}
+
+/// The key of a position, computed from nothing.
+pub(super) fn full_key<R: Rules>(pieces: &Pieces<R>, side: Color) -> Key {
+    let mut key = if side == Color::Black { side_key() } else { 0 };
+    for color in [Color::White, Color::Black] {
+        for square in pieces.of(color).squares() {
+            key ^= piece_key(color, pieces.kings.contains(square), square);
+        }
+    }
+    key
+}

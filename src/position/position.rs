@@ -1,0 +1,149 @@
+//! A position of the fast generator: pieces, side to move, key and draw counters.
+
+use super::draw::Counters;
+use super::key::{full_key, piece_key, side_key};
+use super::{DrawReason, Key, Move, MoveList, Piece, Pieces, Setup, SetupError};
+use crate::board::Bits;
+use crate::rules::{BitsOf, Color, Rules};
+
+/// A legal position by the rules `R`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position<R: Rules> {
+    pieces: Pieces<R>,
+    side: Color,
+    counters: Counters,
+    key: Key,
+}
+
+impl<R: Rules> Position<R> {
+    /// The start position.
+    pub fn start() -> Self {
+        let pieces = Pieces {
+            white: BitsOf::<R>::from_mask(const { R::SPEC.start_mask(Color::White) }),
+            black: BitsOf::<R>::from_mask(const { R::SPEC.start_mask(Color::Black) }),
+            kings: BitsOf::<R>::EMPTY,
+        };
+        Self::new(pieces, R::SPEC.starts, 0)
+    }
+
+    fn new(pieces: Pieces<R>, side: Color, quiet_plies: u16) -> Self {
+        Self { pieces, side, counters: Counters::new(&pieces, quiet_plies), key: full_key(&pieces, side) }
+    }
+
+    /// The position that `setup` describes.
+    ///
+    /// # Errors
+    /// When it cannot be a position of a game: see [`Setup::check`].
+    pub fn from_setup(setup: &Setup) -> Result<Self, SetupError> {
+        setup.check(&R::SPEC)?;
+        let mut pieces = Pieces { white: BitsOf::<R>::EMPTY, black: BitsOf::<R>::EMPTY, kings: BitsOf::<R>::EMPTY };
+        for (&square, piece) in &setup.pieces {
+            let bit = BitsOf::<R>::of(square);
+            match piece.color {
+                Color::White => pieces.white |= bit,
+                Color::Black => pieces.black |= bit,
+            }
+            if piece.king {
+                pieces.kings |= bit;
+            }
+        }
+        Ok(Self::new(pieces, setup.side, setup.quiet_plies))
+    }
+
+    /// The position square by square; `move_number` is the number of the move to be played.
+    pub fn to_setup(&self, move_number: u16) -> Setup {
+        let pieces = [Color::White, Color::Black].into_iter().flat_map(|color| {
+            let squares = self.pieces.of(color).squares();
+            squares.map(move |square| (square, Piece { color, king: self.pieces.kings.contains(square) }))
+        });
+        Setup { side: self.side, pieces: pieces.collect(), quiet_plies: self.counters.quiet, move_number }
+    }
+
+    /// The pieces of both sides.
+    #[inline(always)]
+    pub fn pieces(&self) -> &Pieces<R> {
+        &self.pieces
+    }
+
+    /// The side to move.
+    #[inline(always)]
+    pub fn side(&self) -> Color {
+        self.side
+    }
+
+    /// The hash of pieces and side to move.
+    #[inline(always)]
+    pub fn key(&self) -> Key {
+        self.key
+    }
+
+    /// Plies since the last capture or man's move. No earlier position can occur again.
+    #[inline(always)]
+    pub fn quiet_plies(&self) -> u16 {
+        self.counters.quiet
+    }
+
+    /// The move-count rule by which the game is drawn here, provided that the side to move has a move.
+    #[inline(always)]
+    pub fn draw_by_count(&self) -> Option<DrawReason> {
+        self.counters.draw(&R::SPEC.draws)
+    }
+
+    /// Plies until the first move-count rule draws the game, if neither a capture nor a man's move comes before.
+    pub fn plies_to_draw(&self) -> u16 {
+        self.counters.plies_left(&R::SPEC.draws)
+    }
+
+    /// Fills `list` with the legal moves.
+    #[inline]
+    pub fn moves(&self, list: &mut MoveList<R>) {
+        match self.side {
+            Color::White => self.pieces.moves::<true, true>(list),
+            Color::Black => self.pieces.moves::<false, true>(list),
+        }
+    }
+
+    /// The legal moves in a new list.
+    pub fn legal_moves(&self) -> MoveList<R> {
+        let mut list = MoveList::new();
+        self.moves(&mut list);
+        list
+    }
+
+    /// Whether the side to move has a legal move; without one it has lost.
+    #[inline]
+    pub fn has_move(&self) -> bool {
+        match self.side {
+            Color::White => self.pieces.has_move::<true>(),
+            Color::Black => self.pieces.has_move::<false>(),
+        }
+    }
+
+    /// Whether `color` could capture if it were to move.
+    #[inline]
+    pub fn can_capture(&self, color: Color) -> bool {
+        match color {
+            Color::White => self.pieces.has_capture::<true>(),
+            Color::Black => self.pieces.has_capture::<false>(),
+        }
+    }
+
+    /// The position after the legal move `mv`.
+    #[inline]
+    pub fn play(&self, mv: Move<R>) -> Self {
+        let color = self.side;
+        let pieces = match color {
+            Color::White => self.pieces.play::<true>(mv),
+            Color::Black => self.pieces.play::<false>(mv),
+        };
+        let by_king = self.pieces.kings.contains(mv.from);
+        let is_king = pieces.kings.contains(mv.to);
+        let mut key = self.key ^ side_key() ^ piece_key(color, by_king, mv.from) ^ piece_key(color, is_king, mv.to);
+        for square in mv.captured.squares() {
+            key ^= piece_key(color.opponent(), self.pieces.kings.contains(square), square);
+        }
+        debug_assert_eq!(key, full_key(&pieces, color.opponent()));
+        let counters = self.counters.after(by_king && !mv.is_capture(), &pieces);
+        Self { pieces, side: color.opponent(), counters, key }
+    }
+}

@@ -1,0 +1,132 @@
+//! A position as it is written down, square by square, before anybody has asked whether it can be played.
+
+use crate::board::{Number, Shape, Square};
+use crate::rules::{Color, RuleSet};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// A man or king.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// Whose it is.
+    pub color: Color,
+    /// Whether it is a king.
+    pub king: bool,
+}
+
+/// Pieces by square, side to move and counters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setup {
+    /// The side to move.
+    pub side: Color,
+    /// What stands where.
+    pub pieces: BTreeMap<Square, Piece>,
+    /// Plies since the last capture or man's move.
+    pub quiet_plies: u16,
+    /// Number of the move to be played, counted from 1 as in a game record.
+    pub move_number: u16,
+}
+
+impl Setup {
+    /// The start position of `spec`.
+    pub fn start(spec: &RuleSet) -> Self {
+        let mut pieces = BTreeMap::new();
+        for color in [Color::White, Color::Black] {
+            for square in spec.shape.all_squares() {
+                if spec.start_mask(color) >> square.index() & 1 == 1 {
+                    pieces.insert(square, Piece { color, king: false });
+                }
+            }
+        }
+        Self { side: spec.starts, pieces, quiet_plies: 0, move_number: 1 }
+    }
+
+    /// Whether this can be a position of a game by the rules `spec`.
+    ///
+    /// # Errors
+    /// Says what makes it impossible: no piece at all, too many of one side, or a man on its promotion row.
+    pub fn check(&self, spec: &RuleSet) -> Result<(), SetupError> {
+        if self.pieces.is_empty() {
+            return Err(SetupError::NoPieces);
+        }
+        for color in [Color::White, Color::Black] {
+            let count = self.pieces.values().filter(|piece| piece.color == color).count();
+            if count > usize::from(spec.men()) {
+                return Err(SetupError::TooMany { color, count, most: spec.men() });
+            }
+        }
+        for (&square, piece) in &self.pieces {
+            if !piece.king && spec.shape.row(square) == spec.promotion_row(piece.color) {
+                return Err(SetupError::ManOnPromotionRow { color: piece.color, number: spec.shape.number(square) });
+            }
+        }
+        Ok(())
+    }
+
+    /// The board drawn in text, White at the bottom, with the square numbers beside it.
+    pub fn draw(&self, shape: Shape) -> String {
+        let mut text = String::new();
+        for row in 0..shape.height {
+            let mut numbers = String::new();
+            for column in 0..shape.width {
+                let square = shape.square_at(row, column);
+                text.push(' ');
+                text.push(match square.map(|square| self.pieces.get(&square)) {
+                    None => ' ',
+                    Some(None) => '.',
+                    Some(Some(Piece { color: Color::White, king: false })) => 'w',
+                    Some(Some(Piece { color: Color::White, king: true })) => 'W',
+                    Some(Some(Piece { color: Color::Black, king: false })) => 'b',
+                    Some(Some(Piece { color: Color::Black, king: true })) => 'B',
+                });
+                match square {
+                    Some(square) => numbers.push_str(&format!("{:>3}", shape.number(square))),
+                    None => numbers.push_str("   "),
+                }
+            }
+            text.push_str("   ");
+            text.push_str(numbers.trim_end());
+            text.push('\n');
+        }
+        text
+    }
+}
+
+/// Why a set-up cannot be a position of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SetupError {
+    /// The board is empty.
+    NoPieces,
+    /// A side has more pieces than the game gives it.
+    TooMany {
+        /// The side.
+        color: Color,
+        /// Its pieces.
+        count: usize,
+        /// The most it can have.
+        most: u8,
+    },
+    /// A man stands where it would have been crowned.
+    ManOnPromotionRow {
+        /// Whose man.
+        color: Color,
+        /// Where.
+        number: Number,
+    },
+}
+
+impl fmt::Display for SetupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoPieces => write!(f, "there is no piece on the board"),
+            Self::TooMany { color, count, most } => {
+                write!(f, "too many pieces: {color} has {count}, at most {most} are possible")
+            }
+            Self::ManOnPromotionRow { color, number } => {
+                write!(f, "a {color} man on {number} stands on its promotion row")
+            }
+        }
+    }
+}
+
+impl std::error::Error for SetupError {}
