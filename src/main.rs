@@ -11,9 +11,11 @@ fn run<R: Rules>(d: u8) {
     println!("{} {} {} {:.1} M/s", R::VARIANT, d, n, n as f64 / e / 1e6);
 }
 fn main() {
-    for _ in 0..3 {
-        run::<International>(10);
-        run::<English>(11);
-        run::<Italian>(11);
+    let a: Vec<String> = std::env::args().collect();
+    let d: u8 = a[2].parse().unwrap();
+    match a[1].as_str() {
+        "i" => run::<International>(d),
+        "e" => run::<English>(d),
+        _ => run::<Italian>(d),
     }
 }

@@ -12,10 +12,57 @@ use crate::rules::{BitsOf, Promotion, Rules};
 /// starts or ends on another square.
 const FEWEST_PIECES_OF_TWO_WAYS: u32 = 4;
 
+/// Where finished captures go.
+pub(super) trait Sink<R: Rules> {
+    /// Forgets what it has: a capture of a higher rank was found.
+    fn clear(&mut self);
+
+    /// Takes one more capture of `count` pieces. With `MERGE`, one that it already has by another way is ignored.
+    fn add<const MERGE: bool>(&mut self, mv: Move<R>, count: u32);
+}
+
+impl<R: Rules> Sink<R> for &mut MoveList<R> {
+    #[inline(always)]
+    fn clear(&mut self) {
+        MoveList::clear(self);
+    }
+
+    #[inline(always)]
+    fn add<const MERGE: bool>(&mut self, mv: Move<R>, count: u32) {
+        if !(MERGE && count >= FEWEST_PIECES_OF_TWO_WAYS && self.contains(&mv)) {
+            self.push(mv);
+        }
+    }
+}
+
+/// Counts captures, and keeps only those that could come by two ways.
+pub(super) struct CaptureCount<'a, R: Rules> {
+    pub(super) total: u64,
+    pub(super) long: &'a mut MoveList<R>,
+}
+
+impl<R: Rules> Sink<R> for CaptureCount<'_, R> {
+    #[inline(always)]
+    fn clear(&mut self) {
+        self.total = 0;
+    }
+
+    #[inline(always)]
+    fn add<const MERGE: bool>(&mut self, mv: Move<R>, count: u32) {
+        if MERGE && count >= FEWEST_PIECES_OF_TWO_WAYS {
+            if self.long.contains(&mv) {
+                return;
+            }
+            self.long.push(mv);
+        }
+        self.total += 1;
+    }
+}
+
 /// The walk, with what stays the same during the sequences of one piece.
-pub(super) struct Captures<'a, R: Rules, const WHITE: bool, const MERGE: bool> {
+pub(super) struct Captures<'a, R: Rules, S, const WHITE: bool, const MERGE: bool> {
     pieces: &'a Pieces<R>,
-    list: &'a mut MoveList<R>,
+    pub(super) sink: S,
     /// Highest rank seen so far; captures of a lower one are not legal.
     best: u32,
     from: Square,
@@ -33,32 +80,45 @@ struct Taken<R: Rules> {
     rank: u32,
 }
 
-impl<'a, R: Rules, const WHITE: bool, const MERGE: bool> Captures<'a, R, WHITE, MERGE> {
-    /// A walk that appends to `list`, which must be empty.
+impl<'a, R: Rules, S: Sink<R>, const WHITE: bool, const MERGE: bool> Captures<'a, R, S, WHITE, MERGE> {
+    /// A walk that ends in `sink`, which must be empty.
     #[inline(always)]
-    pub(super) fn new(pieces: &'a Pieces<R>, list: &'a mut MoveList<R>) -> Self {
+    pub(super) fn new(pieces: &'a Pieces<R>, sink: S) -> Self {
         let none = BitsOf::<R>::EMPTY;
-        Self { pieces, list, best: 0, from: Square::new(0), prey: none, free: none }
+        Self { pieces, sink, best: 0, from: Square::new(0), prey: none, free: none }
     }
 
-    /// Lists the captures of `men`, all of which can capture, and of `kings`.
+    /// Finds all captures of the side to move.
     #[inline(always)]
-    pub(super) fn generate(mut self, men: BitsOf<R>, kings: BitsOf<R>) {
-        self.prey = self.pieces.of(color_of(!WHITE));
-        for king in kings.squares() {
-            let (at, taken) = self.lift(king, true);
-            if R::SPEC.flying_kings {
-                for direction in Direction::ALL {
-                    self.fly(at, direction, taken);
+    pub(super) fn generate(&mut self) {
+        let kings = self.pieces.kings(color_of(WHITE));
+        if !kings.is_empty() {
+            self.prey = self.pieces.of(color_of(!WHITE));
+            for king in kings.squares() {
+                let (at, taken) = self.lift(king, true);
+                if R::SPEC.flying_kings {
+                    for direction in Direction::ALL {
+                        self.fly(at, direction, taken);
+                    }
+                } else {
+                    self.jump::<false>(at, taken);
                 }
-            } else {
-                self.jump(at, taken, &Direction::ALL, false);
             }
         }
         self.prey = self.pieces.prey_of_men::<WHITE>();
-        for man in men.squares() {
-            let (at, taken) = self.lift(man, false);
-            self.jump(at, taken, Pieces::<R>::man_directions::<WHITE>(), true);
+        let men = self.pieces.men(color_of(WHITE));
+        let empty = self.pieces.empty();
+        // For each direction, all men that have a first jump there are found at once.
+        for direction in Direction::ALL {
+            if !Self::captures_towards::<true>(direction) {
+                continue;
+            }
+            let back = direction.opposite();
+            let able = R::Geometry::step(self.prey & R::Geometry::step(empty, back), back) & men;
+            for man in able.squares() {
+                let (at, taken) = self.lift(man, false);
+                self.jump_towards::<true>(at, direction, taken);
+            }
         }
     }
 
@@ -81,31 +141,52 @@ impl<'a, R: Rules, const WHITE: bool, const MERGE: bool> Captures<'a, R, WHITE, 
         }
     }
 
+    /// Whether a man, or a king that is not a flying one, captures in `direction`.
+    #[inline(always)]
+    fn captures_towards<const MAN: bool>(direction: Direction) -> bool {
+        !MAN || R::SPEC.men_capture_backward || (direction.rows() < 0) == WHITE
+    }
+
     /// Goes on from `at` with short jumps, and lists the sequence where it cannot go on.
-    fn jump(&mut self, at: BitsOf<R>, taken: Taken<R>, directions: &[Direction], by_man: bool) {
+    fn jump<const MAN: bool>(&mut self, at: BitsOf<R>, taken: Taken<R>) {
+        // Written out so that every direction is a constant: a third fewer instructions in perft than a loop.
         let mut goes_on = false;
-        let prey_left = self.prey & !taken.pieces;
-        for &direction in directions {
-            let prey = R::Geometry::step(at, direction) & prey_left;
-            let landing = R::Geometry::step(prey, direction) & self.free;
-            if landing.is_empty() {
-                continue;
-            }
-            goes_on = true;
-            let taken = self.take(taken, prey);
-            if by_man && self.is_crowned_at(landing) {
-                self.list_move(landing.first(), taken);
-            } else {
-                self.jump(landing, taken, directions, by_man);
-            }
+        if Self::captures_towards::<MAN>(Direction::UpLeft) {
+            goes_on |= self.jump_towards::<MAN>(at, Direction::UpLeft, taken);
+        }
+        if Self::captures_towards::<MAN>(Direction::UpRight) {
+            goes_on |= self.jump_towards::<MAN>(at, Direction::UpRight, taken);
+        }
+        if Self::captures_towards::<MAN>(Direction::DownLeft) {
+            goes_on |= self.jump_towards::<MAN>(at, Direction::DownLeft, taken);
+        }
+        if Self::captures_towards::<MAN>(Direction::DownRight) {
+            goes_on |= self.jump_towards::<MAN>(at, Direction::DownRight, taken);
         }
         if !goes_on && taken.count > 0 {
-            self.list_move(at.first(), taken);
+            self.finish(at.first(), taken);
         }
     }
 
+    /// Jumps from `at` in `direction`, if that is possible, and goes on. Returns whether it was.
     #[inline(always)]
-    fn is_crowned_at(&self, landing: BitsOf<R>) -> bool {
+    fn jump_towards<const MAN: bool>(&mut self, at: BitsOf<R>, direction: Direction, taken: Taken<R>) -> bool {
+        let prey = R::Geometry::step(at, direction) & self.prey & !taken.pieces;
+        let landing = R::Geometry::step(prey, direction) & self.free;
+        if landing.is_empty() {
+            return false;
+        }
+        let taken = self.take(taken, prey);
+        if MAN && Self::is_crowned_at(landing) {
+            self.finish(landing.first(), taken);
+        } else {
+            self.jump::<MAN>(landing, taken);
+        }
+        true
+    }
+
+    #[inline(always)]
+    fn is_crowned_at(landing: BitsOf<R>) -> bool {
         R::SPEC.promotion == Promotion::EndsMove
             && !(landing & R::Geometry::row(R::SPEC.promotion_row(color_of(WHITE)))).is_empty()
     }
@@ -138,25 +219,21 @@ impl<'a, R: Rules, const WHITE: bool, const MERGE: bool> Captures<'a, R, WHITE, 
         goes_on |= self.fly(last, direction, taken);
         if !goes_on {
             for to in landings.squares() {
-                self.list_move(to, taken);
+                self.finish(to, taken);
             }
         }
         true
     }
 
     #[inline(always)]
-    fn list_move(&mut self, to: Square, taken: Taken<R>) {
+    fn finish(&mut self, to: Square, taken: Taken<R>) {
         if taken.rank < self.best {
             return;
         }
         if taken.rank > self.best {
             self.best = taken.rank;
-            self.list.clear();
+            self.sink.clear();
         }
-        let mv = Move { captured: taken.pieces, from: self.from, to };
-        if MERGE && taken.count >= FEWEST_PIECES_OF_TWO_WAYS && self.list.contains(&mv) {
-            return;
-        }
-        self.list.push(mv);
+        self.sink.add::<MERGE>(Move { captured: taken.pieces, from: self.from, to }, taken.count);
     }
 }

@@ -87,15 +87,17 @@ fn count<R: Rules, const WHITE: bool, const OTHER: bool, const MERGE: bool>(
     if depth >= STOP_CHECK_DEPTH && stop.load(Ordering::Relaxed) {
         return None;
     }
+    if depth == 2 {
+        let mut total = 0;
+        pieces.visit_moves::<WHITE, MERGE>(list, |mv| {
+            total += pieces.play::<WHITE>(mv).count_moves::<OTHER, MERGE>(&mut rest[0]);
+        });
+        return Some(total);
+    }
     pieces.moves::<WHITE, MERGE>(list);
     let mut total = 0;
     for &mv in list.iter() {
-        let after = pieces.play::<WHITE>(mv);
-        total += if depth == 2 {
-            after.count_moves::<OTHER, MERGE>(&mut rest[0])
-        } else {
-            count::<R, OTHER, WHITE, MERGE>(&after, depth - 1, rest, stop)?
-        };
+        total += count::<R, OTHER, WHITE, MERGE>(&pieces.play::<WHITE>(mv), depth - 1, rest, stop)?;
     }
     Some(total)
 }

@@ -2,7 +2,7 @@
 //!
 //! Everything that depends on the side to move takes it as a constant, so that directions fold into shifts.
 
-use super::capture::Captures;
+use super::capture::{CaptureCount, Captures};
 use super::{Move, MoveList};
 use crate::board::{Bits, Direction, Geometry, Square};
 use crate::rules::{BitsOf, Color, Rules};
@@ -143,24 +143,39 @@ impl<R: Rules> Pieces<R> {
     #[inline]
     pub fn moves<const WHITE: bool, const MERGE: bool>(&self, list: &mut MoveList<R>) {
         list.clear();
-        let men = self.capturing_men::<WHITE>();
-        let kings = self.kings(color_of(WHITE));
-        if !men.is_empty() || (!kings.is_empty() && self.kings_can_capture::<WHITE>()) {
-            Captures::<R, WHITE, MERGE>::new(self, list).generate(men, kings);
+        if self.has_capture::<WHITE>() {
+            Captures::<R, _, WHITE, MERGE>::new(self, list).generate();
         } else {
-            self.quiet_moves::<WHITE>(list);
+            self.visit_quiet_moves::<WHITE>(|mv| list.push(mv));
         }
     }
 
-    /// Number of legal moves of the side to move; `list` is scratch space.
+    /// Calls `visit` for every legal move of the side to move; `scratch` is for captures, which are all found before
+    /// the first one is visited.
+    #[inline(always)]
+    pub(super) fn visit_moves<const WHITE: bool, const MERGE: bool>(
+        &self,
+        scratch: &mut MoveList<R>,
+        mut visit: impl FnMut(Move<R>),
+    ) {
+        if self.has_capture::<WHITE>() {
+            scratch.clear();
+            Captures::<R, _, WHITE, MERGE>::new(self, &mut *scratch).generate();
+            scratch.iter().copied().for_each(visit);
+        } else {
+            self.visit_quiet_moves::<WHITE>(&mut visit);
+        }
+    }
+
+    /// Number of legal moves of the side to move; `scratch` is for captures that could come by two ways.
     #[inline]
-    pub(super) fn count_moves<const WHITE: bool, const MERGE: bool>(&self, list: &mut MoveList<R>) -> u64 {
-        let men = self.capturing_men::<WHITE>();
-        let kings = self.kings(color_of(WHITE));
-        if !men.is_empty() || (!kings.is_empty() && self.kings_can_capture::<WHITE>()) {
-            list.clear();
-            Captures::<R, WHITE, MERGE>::new(self, list).generate(men, kings);
-            list.len() as u64
+    pub(super) fn count_moves<const WHITE: bool, const MERGE: bool>(&self, scratch: &mut MoveList<R>) -> u64 {
+        if self.has_capture::<WHITE>() {
+            scratch.clear();
+            let count = CaptureCount { total: 0, long: scratch };
+            let mut captures = Captures::<R, _, WHITE, MERGE>::new(self, count);
+            captures.generate();
+            captures.sink.total
         } else {
             u64::from(self.count_quiet_moves::<WHITE>())
         }
@@ -179,13 +194,14 @@ impl<R: Rules> Pieces<R> {
             || self.has_capture::<WHITE>()
     }
 
+    /// Calls `visit` for every quiet move of the side to move.
     #[inline(always)]
-    fn quiet_moves<const WHITE: bool>(&self, list: &mut MoveList<R>) {
+    fn visit_quiet_moves<const WHITE: bool>(&self, mut visit: impl FnMut(Move<R>)) {
         let empty = self.empty();
         let men = self.men(color_of(WHITE));
         for direction in color_of(WHITE).forward() {
             for to in (R::Geometry::step(men, direction) & empty).squares() {
-                list.push(Move::quiet(next_square::<R>(to, direction.opposite()), to));
+                visit(Move::quiet(next_square::<R>(to, direction.opposite()), to));
             }
         }
         let kings = self.kings(color_of(WHITE));
@@ -197,13 +213,13 @@ impl<R: Rules> Pieces<R> {
                 for from in kings.squares() {
                     let mut to = R::Geometry::step(BitsOf::<R>::of(from), direction) & empty;
                     while !to.is_empty() {
-                        list.push(Move::quiet(from, to.first()));
+                        visit(Move::quiet(from, to.first()));
                         to = R::Geometry::step(to, direction) & empty;
                     }
                 }
             } else {
                 for to in (R::Geometry::step(kings, direction) & empty).squares() {
-                    list.push(Move::quiet(next_square::<R>(to, direction.opposite()), to));
+                    visit(Move::quiet(next_square::<R>(to, direction.opposite()), to));
                 }
             }
         }
