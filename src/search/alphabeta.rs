@@ -1,0 +1,196 @@
+//! Principal variation search.
+
+use super::root::Search;
+use super::score::{MAX_PLY, Score};
+use super::table::Entry;
+use super::Bound;
+use crate::eval::Evaluate;
+use crate::position::{Move, Position};
+use crate::rules::Rules;
+
+/// The plies between two occurrences of a position are at least these: each side must move away and back.
+const SHORTEST_REPETITION: usize = 4;
+
+impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
+    /// The score of `position`, which is `ply` plies from the root, searched to `depth` plies and then to quiescence.
+    ///
+    /// Fail-soft: a score at or below `alpha` is an upper bound, one at or above `beta` a lower bound. After a stop
+    /// the score means nothing.
+    pub(super) fn alpha_beta(
+        &mut self,
+        position: &Position<R>,
+        depth: i32,
+        mut alpha: Score,
+        mut beta: Score,
+        ply: usize,
+    ) -> Score {
+        let is_pv = alpha + 1 < beta;
+        self.frames[ply].line.clear();
+        if self.is_repetition(position) {
+            return Score::DRAW;
+        }
+        let must_capture = position.can_capture(position.side());
+        // A quiet leaf that is about to lose a piece is searched one ply further, once.
+        let threatened = !must_capture && depth == 0 && position.can_capture(position.side().opponent());
+        if (depth <= 0 && !threatened) || ply >= MAX_PLY {
+            return self.quiescence(position, alpha, beta, ply);
+        }
+        self.selective_depth = self.selective_depth.max(ply);
+        if self.must_stop() {
+            return Score::DRAW;
+        }
+
+        // No line from here can be better than a win with the next move, or worse than having lost already.
+        alpha = alpha.max(Score::lost_at(ply));
+        beta = beta.min(-Score::lost_at(ply + 1));
+        if alpha >= beta {
+            return alpha;
+        }
+
+        let entry = self.table.probe(position.key());
+        // The table knows nothing of move counters: close to a draw by count its scores are not to be trusted.
+        let counters_matter = i32::from(position.plies_to_draw()) <= depth;
+        if let Some(entry) = entry
+            && !is_pv
+            && !counters_matter
+        {
+            let score = Score::at_root(entry.score, ply);
+            // A win that is proved at any depth is a win.
+            let deep_enough = i32::from(entry.depth) >= depth || score.is_decided();
+            let cuts = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => score >= beta,
+                Bound::Upper => score <= alpha,
+            };
+            if deep_enough && cuts {
+                return score;
+            }
+        }
+        let hash_code = entry.map_or(0, |entry| entry.code);
+
+        let mut moves = std::mem::take(&mut self.frames[ply].moves);
+        position.moves(&mut moves);
+        let score = if moves.is_empty() {
+            Score::lost_at(ply)
+        } else if position.draw_by_count().is_some() {
+            Score::DRAW
+        } else {
+            self.search_moves(position, &mut moves, hash_code, depth, (alpha, beta), ply)
+        };
+        self.frames[ply].moves = moves;
+        score
+    }
+
+    /// Searches the legal `moves` of `position` in the order of their promise, and stores what was found.
+    fn search_moves(
+        &mut self,
+        position: &Position<R>,
+        moves: &mut [Move<R>],
+        hash_code: u16,
+        depth: i32,
+        (alpha, beta): (Score, Score),
+        ply: usize,
+    ) -> Score {
+        let mut values = std::mem::take(&mut self.frames[ply].values);
+        values.clear();
+        values.extend(moves.iter().map(|&mv| self.ordering.value(position, mv, hash_code, ply)));
+        // A forced move is no choice: it costs no depth.
+        let child_depth = if moves.len() == 1 && depth > 0 { depth } else { depth - 1 };
+
+        let mut best = -Score::INFINITE;
+        let mut best_move = None;
+        let mut raised = alpha;
+        self.keys.push(position.key());
+        for index in 0..moves.len() {
+            bring_best_forward(moves, &mut values, index);
+            let mv = moves[index];
+            let child = position.play(mv);
+            self.nodes += 1;
+            let score = self.search_child(&child, child_depth, (raised, beta), ply, index == 0);
+            if self.stopped {
+                break;
+            }
+            if score <= best {
+                continue;
+            }
+            best = score;
+            if score > raised {
+                best_move = Some(mv);
+                raised = score;
+                self.extend_line(mv, ply);
+                if score >= beta {
+                    if !mv.is_capture() {
+                        self.ordering.reward(position.side(), mv, &moves[..index], depth, ply);
+                    }
+                    break;
+                }
+            }
+        }
+        self.keys.pop();
+        self.frames[ply].values = values;
+        if !self.stopped {
+            let bound = match best {
+                best if best >= beta => Bound::Lower,
+                best if best > alpha => Bound::Exact,
+                _ => Bound::Upper,
+            };
+            // A position without a new best move keeps the one that is known.
+            let code = best_move.map_or(hash_code, Move::code);
+            let depth = depth.clamp(0, u8::MAX.into()) as u8;
+            self.table.store(position.key(), Entry { code, score: best.at_position(ply), depth, bound });
+        }
+        best
+    }
+
+    /// Searches the position after a move: the first with the whole window, the others with an empty one first.
+    #[inline]
+    pub(super) fn search_child(
+        &mut self,
+        child: &Position<R>,
+        depth: i32,
+        (alpha, beta): (Score, Score),
+        ply: usize,
+        is_first: bool,
+    ) -> Score {
+        if !is_first {
+            let score = -self.alpha_beta(child, depth, -(alpha + 1), -alpha, ply + 1);
+            if score <= alpha || score >= beta {
+                return score;
+            }
+        }
+        -self.alpha_beta(child, depth, -beta, -alpha, ply + 1)
+    }
+
+    /// Makes `mv` and the line after it the line of `ply`.
+    pub(super) fn extend_line(&mut self, mv: Move<R>, ply: usize) {
+        let (upper, lower) = self.frames.split_at_mut(ply + 1);
+        let line = &mut upper[ply].line;
+        line.clear();
+        line.push(mv);
+        line.extend_from_slice(&lower[0].line);
+    }
+
+    /// Whether the position occurred before, in the game or on the way from the root. Once is enough: who can repeat
+    /// once can do so again.
+    fn is_repetition(&self, position: &Position<R>) -> bool {
+        let reach = usize::from(position.quiet_plies()).min(self.keys.len());
+        if reach < SHORTEST_REPETITION {
+            return false;
+        }
+        let recent = &self.keys[self.keys.len() - reach..];
+        recent.iter().rev().skip(SHORTEST_REPETITION - 1).step_by(2).any(|&key| key == position.key())
+    }
+}
+
+/// Swaps the move of the highest value among those from `index` on to `index`.
+#[inline]
+pub(super) fn bring_best_forward<R: Rules>(moves: &mut [Move<R>], values: &mut [i32], index: usize) {
+    let mut best = index;
+    for other in index + 1..values.len() {
+        if values[other] > values[best] {
+            best = other;
+        }
+    }
+    moves.swap(index, best);
+    values.swap(index, best);
+}

@@ -1,0 +1,81 @@
+//! Move ordering: what is tried first decides how much of the tree is cut.
+
+use super::score::MAX_PLY;
+use crate::board::{Bits, Square};
+use crate::position::{Move, Position};
+use crate::rules::{Color, Rules};
+use std::marker::PhantomData;
+
+const HASH_MOVE: i32 = 1 << 24;
+const CAPTURE: i32 = 1 << 20;
+const PER_PIECE: i32 = 1 << 10;
+const KILLER: i32 = 1 << 18;
+
+/// Histories stay within this bound, below every killer.
+const MAX_HISTORY: i32 = 1 << 14;
+
+/// What has cut the tree before: killer moves by ply, and a history of each move.
+pub(super) struct Ordering<R: Rules> {
+    killers: [[u16; 2]; MAX_PLY + 1],
+    history: Vec<i16>,
+    rules: PhantomData<R>,
+}
+
+impl<R: Rules> Ordering<R> {
+    /// Square indices of the board, rounded up to a power of two.
+    const STRIDE: usize = (u128::BITS - R::SPEC.shape.mask().leading_zeros()).next_power_of_two() as usize;
+
+    pub(super) fn new() -> Self {
+        Self {
+            killers: [[0; 2]; MAX_PLY + 1],
+            history: vec![0; 2 * Self::STRIDE * Self::STRIDE],
+            rules: PhantomData,
+        }
+    }
+
+    #[inline(always)]
+    fn index(side: Color, from: Square, to: Square) -> usize {
+        (side as usize * Self::STRIDE + from.index()) * Self::STRIDE + to.index()
+    }
+
+    /// How promising `mv` is; the highest value is tried first.
+    #[inline(always)]
+    pub(super) fn value(&self, position: &Position<R>, mv: Move<R>, hash_code: u16, ply: usize) -> i32 {
+        let code = mv.code();
+        if code == hash_code {
+            return HASH_MOVE;
+        }
+        if mv.is_capture() {
+            let kings = (mv.captured & position.pieces().kings).count() as i32;
+            return CAPTURE + (mv.captured.count() as i32 * 2 + kings) * PER_PIECE;
+        }
+        let [first, second] = self.killers[ply];
+        if code == first {
+            return KILLER + 1;
+        }
+        if code == second {
+            return KILLER;
+        }
+        i32::from(self.history[Self::index(position.side(), mv.from, mv.to)])
+    }
+
+    /// Learns that `best`, a quiet move, cut the tree after `tried` did not.
+    pub(super) fn reward(&mut self, side: Color, best: Move<R>, tried: &[Move<R>], depth: i32, ply: usize) {
+        let code = best.code();
+        if self.killers[ply][0] != code {
+            self.killers[ply] = [code, self.killers[ply][0]];
+        }
+        let bonus = (depth * depth).min(400);
+        self.adjust(side, best, bonus);
+        for &mv in tried {
+            self.adjust(side, mv, -bonus);
+        }
+    }
+
+    /// Moves a history towards its bound, the faster the farther away it is.
+    fn adjust(&mut self, side: Color, mv: Move<R>, bonus: i32) {
+        let history = &mut self.history[Self::index(side, mv.from, mv.to)];
+        let value = i32::from(*history);
+        *history = (value + 32 * bonus - value * bonus.abs() * 32 / MAX_HISTORY) as i16;
+    }
+}

@@ -1,0 +1,48 @@
+//! Quiescence: a position is evaluated only when nothing is to be captured.
+
+use super::root::Search;
+use super::score::{MAX_PLY, Score};
+use crate::eval::Evaluate;
+use crate::position::Position;
+use crate::rules::Rules;
+
+impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
+    /// Plays out all captures of both sides, and evaluates where there are none.
+    ///
+    /// In draughts every capture must be played, so there is no standing pat while one is pending.
+    pub(super) fn quiescence(&mut self, position: &Position<R>, mut alpha: Score, beta: Score, ply: usize) -> Score {
+        self.selective_depth = self.selective_depth.max(ply);
+        if !position.can_capture(position.side()) {
+            if !position.has_move() {
+                return Score::lost_at(ply);
+            }
+            return self.evaluate(position);
+        }
+        if ply >= MAX_PLY {
+            return self.evaluate(position);
+        }
+        let mut moves = std::mem::take(&mut self.frames[ply].moves);
+        position.moves(&mut moves);
+        let mut best = -Score::INFINITE;
+        for &mv in moves.iter() {
+            let child = position.play(mv);
+            self.nodes += 1;
+            let score = -self.quiescence(&child, -beta, -alpha, ply + 1);
+            if score > best {
+                best = score;
+                if score > alpha {
+                    alpha = score;
+                    if score >= beta {
+                        break;
+                    }
+                }
+            }
+        }
+        self.frames[ply].moves = moves;
+        best
+    }
+
+    fn evaluate(&self, position: &Position<R>) -> Score {
+        Score::evaluation(self.evaluation.evaluate(position))
+    }
+}

@@ -1,0 +1,148 @@
+//! Scores, and how far away a win is.
+
+use std::ops::{Add, Neg, Sub};
+
+/// Most plies from the root that the search looks ahead.
+pub(super) const MAX_PLY: usize = 192;
+
+/// A value of a position for the side to move: hundredths of a man, or the distance to the end of the game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Score(i16);
+
+/// A [`Score`] in terms of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// Hundredths of a man.
+    Centimen(i16),
+    /// The side to move wins in so many of its own moves.
+    Win(u16),
+    /// The side to move loses after so many of its own moves.
+    Loss(u16),
+}
+
+impl Score {
+    /// A draw.
+    pub const DRAW: Self = Self(0);
+    /// Above every score.
+    pub(super) const INFINITE: Self = Self(i16::MAX);
+    /// A win at the root. Every ply until then costs 1.
+    const WIN: i16 = 32_000;
+    /// Evaluations stay within this bound, wins are beyond it.
+    const MAX_EVALUATION: i16 = Self::WIN - MAX_PLY as i16 - 1;
+
+    /// The score of an evaluation in hundredths of a man, cut where scores of wins begin.
+    #[inline]
+    pub fn evaluation(centimen: i32) -> Self {
+        let most = i32::from(Self::MAX_EVALUATION);
+        Self(centimen.clamp(-most, most) as i16)
+    }
+
+    /// The score of a side that has lost, `ply` plies from the root.
+    #[inline]
+    pub(super) fn lost_at(ply: usize) -> Self {
+        Self(ply as i16 - Self::WIN)
+    }
+
+    /// Whether this is a win or a loss.
+    #[inline]
+    pub fn is_decided(self) -> bool {
+        self.0.abs() > Self::MAX_EVALUATION
+    }
+
+    /// What the score says.
+    pub fn value(self) -> Value {
+        let plies = (Self::WIN - self.0.abs()).max(0) as u16;
+        if !self.is_decided() {
+            Value::Centimen(self.0)
+        } else if self.0 > 0 {
+            Value::Win(plies.div_ceil(2))
+        } else {
+            Value::Loss(plies / 2)
+        }
+    }
+
+    /// The score as stored in the table: a win counts its plies from the position, not from the root.
+    #[inline]
+    pub(super) fn at_position(self, ply: usize) -> i16 {
+        match self.0 {
+            score if score > Self::MAX_EVALUATION => score + ply as i16,
+            score if score < -Self::MAX_EVALUATION => score - ply as i16,
+            score => score,
+        }
+    }
+
+    /// The inverse of [`Score::at_position`].
+    #[inline]
+    pub(super) fn at_root(stored: i16, ply: usize) -> Self {
+        Self(match stored {
+            score if score > Self::MAX_EVALUATION => score - ply as i16,
+            score if score < -Self::MAX_EVALUATION => score + ply as i16,
+            score => score,
+        })
+    }
+}
+
+impl Neg for Score {
+    type Output = Self;
+
+    #[inline]
+    fn neg(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+impl Add<i16> for Score {
+    type Output = Self;
+
+    #[inline]
+    fn add(self, margin: i16) -> Self {
+        Self(self.0.saturating_add(margin).clamp(-i16::MAX, i16::MAX))
+    }
+}
+
+impl Sub<i16> for Score {
+    type Output = Self;
+
+    #[inline]
+    fn sub(self, margin: i16) -> Self {
+        self + -margin
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wins_count_the_winners_own_moves() {
+        assert_eq!((-Score::lost_at(1)).value(), Value::Win(1));
+        assert_eq!((-Score::lost_at(3)).value(), Value::Win(2));
+        assert_eq!(Score::lost_at(0).value(), Value::Loss(0));
+        assert_eq!(Score::lost_at(4).value(), Value::Loss(2));
+        assert!(-Score::lost_at(1) > -Score::lost_at(3), "the shorter win is better");
+        assert_eq!(Score::evaluation(-123).value(), Value::Centimen(-123));
+    }
+
+    #[test]
+    fn evaluations_are_never_wins() {
+        for centimen in [i32::MIN, -40_000, 40_000, i32::MAX] {
+            assert!(!Score::evaluation(centimen).is_decided());
+        }
+        assert!(Score::lost_at(MAX_PLY).is_decided());
+    }
+
+    #[test]
+    fn stored_scores_come_back() {
+        for score in [Score::lost_at(7), -Score::lost_at(7), Score::DRAW, Score::evaluation(250)] {
+            assert_eq!(Score::at_root(score.at_position(5), 5), score);
+        }
+        let stored = (-Score::lost_at(9)).at_position(4);
+        assert_eq!(Score::at_root(stored, 2).value(), Value::Win(4), "5 plies from the position, 7 from the root");
+    }
+
+    #[test]
+    fn margins_do_not_overflow() {
+        assert_eq!(Score::INFINITE + 500, Score::INFINITE);
+        assert_eq!(-Score::INFINITE - 500, -Score::INFINITE);
+    }
+}

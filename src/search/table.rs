@@ -1,0 +1,231 @@
+//! The transposition table: what earlier searches found out about positions, shared without locks.
+//!
+//! A bucket of four entries fills one cache line. An entry is two words: the data, and the key mixed with the data. A
+//! reader that meets a half-written entry finds that the key does not match.
+
+use super::{Bound, Score};
+use crate::position::Key;
+use std::fmt;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+
+const ENTRY_WORDS: usize = 2;
+const BUCKET_ENTRIES: usize = 4;
+const BUCKET_WORDS: usize = ENTRY_WORDS * BUCKET_ENTRIES;
+const WORD_BYTES: usize = size_of::<AtomicU64>();
+const BUCKET_BYTES: usize = BUCKET_WORDS * WORD_BYTES;
+const BYTES_PER_MIB: usize = 1 << 20;
+
+/// Generations count up to this, then begin again.
+const GENERATIONS: u8 = 64;
+
+/// Depth that an entry loses in the eyes of replacement for each search that is older than the present one.
+const AGE_COST: i32 = 4;
+
+/// Buckets looked at to estimate how full the table is.
+const SAMPLE_BUCKETS: usize = 250;
+
+/// The table could not be allocated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AllocationError {
+    /// The size asked for.
+    pub mib: usize,
+}
+
+impl fmt::Display for AllocationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "cannot allocate a table of {} MiB", self.mib)
+    }
+}
+
+impl std::error::Error for AllocationError {}
+
+/// What is known about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// Code of the best move, 0 for none.
+    pub(super) code: u16,
+    /// The score, with wins counted from the position.
+    pub(super) score: i16,
+    /// Depth to which it was searched.
+    pub(super) depth: u8,
+    /// What the score means.
+    pub(super) bound: Bound,
+}
+
+impl Entry {
+    fn pack(self, generation: u8) -> u64 {
+        u64::from(self.code)
+            | u64::from(self.score as u16) << 16
+            | u64::from(self.depth) << 32
+            | u64::from(self.bound as u8) << 40
+            | u64::from(generation) << 48
+    }
+
+    fn unpack(data: u64) -> Self {
+        let bound = match data >> 40 & 3 {
+            0 => Bound::Exact,
+            1 => Bound::Lower,
+            _ => Bound::Upper,
+        };
+        Self { code: data as u16, score: (data >> 16) as i16, depth: (data >> 32) as u8, bound }
+    }
+}
+
+/// The table.
+#[derive(Debug)]
+pub struct Table {
+    words: Box<[AtomicU64]>,
+    /// The first word that begins a cache line.
+    first: usize,
+    buckets: usize,
+    generation: AtomicU8,
+}
+
+impl Table {
+    /// An empty table of `mib` MiB, at least 1.
+    ///
+    /// # Errors
+    /// When there is not so much memory.
+    pub fn new(mib: usize) -> Result<Self, AllocationError> {
+        let error = AllocationError { mib };
+        let bytes = mib.max(1).checked_mul(BYTES_PER_MIB).ok_or(error)?;
+        let buckets = bytes / BUCKET_BYTES;
+        // Zeroed by the system when first touched: a table that is not used costs no memory and no time.
+        let words = bytemuck::allocation::try_zeroed_slice_box::<AtomicU64>(bytes / WORD_BYTES + BUCKET_WORDS)
+            .map_err(|()| error)?;
+        let misaligned = words.as_ptr() as usize % BUCKET_BYTES;
+        let first = (BUCKET_BYTES - misaligned) % BUCKET_BYTES / WORD_BYTES;
+        Ok(Self { words, first, buckets, generation: AtomicU8::new(1) })
+    }
+
+    /// Begins a new search: entries of earlier ones are replaced first.
+    pub(super) fn new_search(&self) {
+        let next = (self.generation.load(Relaxed) + 1) % GENERATIONS;
+        self.generation.store(next, Relaxed);
+    }
+
+    /// How full the table is with entries of the present search, in permille.
+    pub fn permille_used(&self) -> u16 {
+        let generation = self.generation.load(Relaxed);
+        let sample = self.buckets.min(SAMPLE_BUCKETS);
+        let words = &self.words[self.first..self.first + sample * BUCKET_WORDS];
+        let used = words
+            .chunks_exact(ENTRY_WORDS)
+            .filter(|entry| {
+                let data = entry[1].load(Relaxed);
+                data != 0 && (data >> 48) as u8 == generation
+            })
+            .count();
+        (used * 1000 / (sample * BUCKET_ENTRIES)) as u16
+    }
+
+    #[inline]
+    fn bucket(&self, key: Key) -> &[AtomicU64; BUCKET_WORDS] {
+        let index = (u128::from(key) * self.buckets as u128 >> 64) as usize;
+        let start = self.first + index * BUCKET_WORDS;
+        match self.words[start..].first_chunk() {
+            Some(bucket) => bucket,
+            None => unreachable!("a key is mapped to one of the buckets"),
+        }
+    }
+
+    /// What is known about the position with `key`.
+    #[inline]
+    pub(super) fn probe(&self, key: Key) -> Option<Entry> {
+        self.bucket(key).chunks_exact(ENTRY_WORDS).find_map(|entry| {
+            let data = entry[1].load(Relaxed);
+            (data != 0 && entry[0].load(Relaxed) ^ data == key).then(|| Entry::unpack(data))
+        })
+    }
+
+    /// Stores `entry` for the position with `key`, in the place of the least valuable entry of its bucket.
+    #[inline]
+    pub(super) fn store(&self, key: Key, entry: Entry) {
+        let generation = self.generation.load(Relaxed);
+        let bucket = self.bucket(key);
+        let mut victim = 0;
+        let mut least = i32::MAX;
+        for (index, slot) in bucket.chunks_exact(ENTRY_WORDS).enumerate() {
+            let data = slot[1].load(Relaxed);
+            if data == 0 || slot[0].load(Relaxed) ^ data == key {
+                victim = index;
+                break;
+            }
+            let age = (GENERATIONS + generation - (data >> 48) as u8) % GENERATIONS;
+            let worth = i32::from((data >> 32) as u8) - AGE_COST * i32::from(age);
+            if worth < least {
+                least = worth;
+                victim = index;
+            }
+        }
+        let data = entry.pack(generation);
+        bucket[victim * ENTRY_WORDS].store(key ^ data, Relaxed);
+        bucket[victim * ENTRY_WORDS + 1].store(data, Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ENTRY: Entry = Entry { code: 0x8123, score: -31_990, depth: 17, bound: Bound::Upper };
+
+    #[test]
+    fn an_entry_comes_back_as_it_was_stored() {
+        let table = Table::new(1).unwrap();
+        assert_eq!(table.probe(42), None);
+        for (key, bound) in [(42, Bound::Exact), (u64::MAX, Bound::Lower), (7, Bound::Upper)] {
+            let entry = Entry { bound, ..ENTRY };
+            table.store(key, entry);
+            assert_eq!(table.probe(key), Some(entry));
+        }
+        assert_eq!(table.probe(43), None);
+    }
+
+    #[test]
+    fn buckets_begin_on_cache_lines_and_stay_inside() {
+        for mib in [1, 2, 3, 7] {
+            let table = Table::new(mib).unwrap();
+            assert_eq!(table.bucket(0).as_ptr() as usize % BUCKET_BYTES, 0);
+            assert_eq!(table.buckets, mib * BYTES_PER_MIB / BUCKET_BYTES);
+            let last = table.bucket(u64::MAX).as_ptr() as usize - table.bucket(0).as_ptr() as usize;
+            assert_eq!(last, (table.buckets - 1) * BUCKET_BYTES);
+        }
+    }
+
+    #[test]
+    fn the_old_and_shallow_give_way() {
+        let table = Table::new(1).unwrap();
+        for key in 0..4 {
+            table.store(key, Entry { depth: 10 + key as u8, ..ENTRY });
+        }
+        table.store(4, Entry { depth: 1, ..ENTRY });
+        assert_eq!(table.probe(0), None, "the shallowest of equal age");
+        assert!(table.probe(3).is_some());
+        for _ in 0..3 {
+            table.new_search();
+        }
+        for key in 5..9 {
+            table.store(key, Entry { depth: 4, ..ENTRY });
+        }
+        assert_eq!(table.probe(3), None, "deep but old");
+    }
+
+    #[test]
+    fn a_full_table_says_so() {
+        let table = Table::new(1).unwrap();
+        assert_eq!(table.permille_used(), 0);
+        for key in 0..200_000_u64 {
+            table.store(key.wrapping_mul(0x9e37_79b9_7f4a_7c15), ENTRY);
+        }
+        assert_eq!(table.permille_used(), 1000);
+        table.new_search();
+        assert_eq!(table.permille_used(), 0, "old entries do not count");
+    }
+
+    #[test]
+    fn more_memory_than_there_is_is_an_error() {
+        assert_eq!(Table::new(usize::MAX).err(), Some(AllocationError { mib: usize::MAX }));
+        assert!(Table::new(1 << 40).is_err());
+    }
+}
