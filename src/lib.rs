@@ -3,5 +3,6 @@
 #![deny(missing_docs)]
 
 pub mod board;
+pub mod notation;
 pub mod position;
 pub mod rules;

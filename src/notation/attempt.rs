@@ -1,0 +1,68 @@
+//! A written move on the board, and the sequences that it can mean.
+
+use super::move_text::{captured_mask, mask_of};
+use super::{MoveRecord, SquareError};
+use crate::board::Square;
+use crate::position::Setup;
+use crate::position::reference::Sequence;
+use crate::rules::RuleSet;
+
+/// The squares of a written move.
+pub(super) struct Attempt {
+    pub(super) from: Square,
+    pub(super) path: Vec<Square>,
+    pub(super) capture: bool,
+}
+
+impl Attempt {
+    /// The attempt to play `record` on the board of `spec`.
+    pub(super) fn new(spec: &RuleSet, record: &MoveRecord) -> Result<Self, SquareError> {
+        let from = record.from.resolve(spec)?;
+        let path = record.path.iter().map(|square| square.resolve(spec)).collect::<Result<_, _>>()?;
+        Ok(Self { from, path, capture: record.capture })
+    }
+
+    /// Those of `sequences` that are meant: by the full path, which is what we print; or else by the pieces taken, as
+    /// in the Hub protocol; or else by some of the squares where the piece lands.
+    pub(super) fn meant(&self, sequences: &[Sequence]) -> Vec<Sequence> {
+        let readings = [Self::is_full_path, Self::is_hub_form, Self::is_part_of_path];
+        let meant_by = |reading: fn(&Self, &Sequence) -> bool| {
+            let possible = |way: &&Sequence| self.allows(way) && reading(self, way);
+            sequences.iter().filter(possible).cloned().collect::<Vec<_>>()
+        };
+        readings.into_iter().map(meant_by).find(|meant| !meant.is_empty()).unwrap_or_default()
+    }
+
+    /// Whether one of `sequences` is meant.
+    pub(super) fn means_one_of(&self, sequences: &[Sequence]) -> bool {
+        !self.meant(sequences).is_empty()
+    }
+
+    /// The square where the piece is to come to rest, by the reading that `setup` suggests.
+    pub(super) fn to(&self, setup: &Setup) -> Square {
+        let is_prey = |square: &Square| setup.pieces.get(square).is_some_and(|piece| piece.color != setup.side);
+        match self.path.as_slice() {
+            [to, captured @ ..] if !captured.is_empty() && captured.iter().all(is_prey) => *to,
+            [.., to] => *to,
+            [] => self.from,
+        }
+    }
+
+    fn allows(&self, way: &Sequence) -> bool {
+        way.from == self.from && !(self.capture && way.captured.is_empty())
+    }
+
+    fn is_full_path(&self, way: &Sequence) -> bool {
+        self.path == way.landings
+    }
+
+    fn is_hub_form(&self, way: &Sequence) -> bool {
+        let [to, captured @ ..] = self.path.as_slice() else { return false };
+        *to == way.to() && captured.len() == way.captured.len() && mask_of(captured) == captured_mask(way)
+    }
+
+    fn is_part_of_path(&self, way: &Sequence) -> bool {
+        let mut landings = way.landings.iter();
+        self.path.last() == way.landings.last() && self.path.iter().all(|square| landings.any(|way| way == square))
+    }
+}

@@ -1,0 +1,112 @@
+//! Finds out why a move is not legal: mostly by asking which rule would have to be dropped for it to be one.
+
+use super::IllegalMove;
+use super::attempt::Attempt;
+use super::move_text::{full_path, one_way_each};
+use crate::board::Square;
+use crate::position::reference::{Sequence, best_captures, captures, quiet_moves};
+use crate::position::{Piece, Setup};
+use crate::rules::RuleSet;
+
+/// Why `attempt`, which means none of the `legal` moves of `setup`, cannot be played.
+pub(super) fn explain(spec: &RuleSet, setup: &Setup, attempt: &Attempt, legal: Vec<Sequence>) -> IllegalMove {
+    let from = spec.shape.number(attempt.from);
+    let to = attempt.to(setup);
+    let Some(best) = legal.first() else { return IllegalMove::NoLegalMove };
+    let own = setup.pieces.get(&attempt.from).filter(|piece| piece.color == setup.side);
+    let Some(&piece) = own else { return IllegalMove::NoPiece(from) };
+    if to != attempt.from && setup.pieces.contains_key(&to) {
+        return IllegalMove::Occupied(spec.shape.number(to));
+    }
+    let to = spec.shape.number(to);
+    let legal_captures = if best.captured.is_empty() { Vec::new() } else { one_way_each(legal) };
+    let compulsory = || IllegalMove::CaptureCompulsory(legal_captures.iter().map(|way| full_path(spec, way)).collect());
+    let own_moves = |mut moves: Vec<Sequence>| {
+        moves.retain(|way| way.from == attempt.from);
+        moves
+    };
+    let possible_captures = own_moves(captures(spec, setup));
+    let possible_quiet = own_moves(quiet_moves(spec, setup));
+    let quiet_attempt = Attempt { from: attempt.from, path: attempt.path.clone(), capture: false };
+
+    if let Some(reason) = refused_capture(spec, setup, attempt, &possible_captures, &legal_captures) {
+        reason
+    } else if quiet_attempt.means_one_of(&possible_quiet) {
+        if legal_captures.is_empty() { IllegalMove::TakesNothing { from, to } } else { compulsory() }
+    } else if let Some(reason) = beyond_a_man(spec, setup, &quiet_attempt, piece) {
+        reason
+    } else if !attempt.capture && !legal_captures.is_empty() {
+        compulsory()
+    } else if possible_captures.is_empty() && possible_quiet.is_empty() {
+        IllegalMove::CannotMove(from)
+    } else {
+        IllegalMove::CannotReach { from, to }
+    }
+}
+
+/// Why a capture that the piece can make, or the beginning of one, is not legal.
+fn refused_capture(
+    spec: &RuleSet,
+    setup: &Setup,
+    attempt: &Attempt,
+    possible: &[Sequence],
+    legal: &[Sequence],
+) -> Option<IllegalMove> {
+    let refused = |tried: Vec<Sequence>| {
+        let tried = best_captures(spec, setup, tried);
+        Some(preferred(setup, tried.first()?, legal.first()?))
+    };
+    if let Some(reason) = refused(attempt.meant(possible)) {
+        return Some(reason);
+    }
+    if let Some(way) = legal.iter().find(|way| means_beginning(attempt, way)) {
+        return Some(IllegalMove::MustGoOn(full_path(spec, way)));
+    }
+    refused(possible.iter().filter(|way| means_beginning(attempt, way)).cloned().collect())
+}
+
+/// Whether `attempt` means the capture `way`, broken off before its end.
+fn means_beginning(attempt: &Attempt, way: &Sequence) -> bool {
+    let beginnings = (1..way.captured.len()).map(|count| Sequence {
+        landings: way.landings.iter().take(count).copied().collect(),
+        captured: way.captured.iter().take(count).copied().collect(),
+        ..*way
+    });
+    beginnings.into_iter().any(|beginning| attempt.means_one_of(&[beginning]))
+}
+
+/// What the rules prefer in the capture `best` to the capture `tried`.
+fn preferred(setup: &Setup, tried: &Sequence, best: &Sequence) -> IllegalMove {
+    let is_king = |square: &Square| setup.pieces.get(square).is_some_and(|piece| piece.king);
+    let kings = |way: &Sequence| way.captured.iter().filter(|square| is_king(square)).count();
+    if best.captured.len() > tried.captured.len() {
+        IllegalMove::MustTakePieces(best.captured.len())
+    } else if best.by_king && !tried.by_king {
+        IllegalMove::MustTakeWithKing
+    } else if kings(best) > kings(tried) {
+        IllegalMove::MustTakeKings(kings(best))
+    } else {
+        IllegalMove::MustTakeKingSooner
+    }
+}
+
+/// What `piece` tries to do that a man may not.
+fn beyond_a_man(spec: &RuleSet, setup: &Setup, attempt: &Attempt, piece: Piece) -> Option<IllegalMove> {
+    if piece.king {
+        return None;
+    }
+    let takes_by = |rules: RuleSet| {
+        let possible = captures(&rules, setup);
+        attempt.means_one_of(&possible) || possible.iter().any(|way| means_beginning(attempt, way))
+    };
+    if takes_by(RuleSet { men_capture_kings: true, ..*spec }) {
+        return Some(IllegalMove::ManTakesKing);
+    }
+    if takes_by(RuleSet { men_capture_backward: true, ..*spec }) {
+        return Some(IllegalMove::ManTakesBackwards);
+    }
+    let mut as_king = setup.clone();
+    as_king.pieces.insert(attempt.from, Piece { king: true, ..piece });
+    let steps = quiet_moves(&RuleSet { flying_kings: false, ..*spec }, &as_king);
+    attempt.means_one_of(&steps).then_some(IllegalMove::ManMovesBackwards)
+}

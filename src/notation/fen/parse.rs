@@ -1,0 +1,132 @@
+//! The syntax of a FEN.
+
+use super::{FenError, FenPiece, FenRecord, Part};
+use crate::board::{MAX_SQUARES, Number};
+use crate::notation::SquareName;
+use crate::notation::square_name::{square_name, square_number};
+use crate::notation::syntax::{Fault, Parsed, Problem, expect, number, symbol, token};
+use crate::rules::Color;
+use nom::branch::alt;
+use nom::character::complete::{multispace0, one_of};
+use nom::combinator::{eof, opt, peek, value};
+use nom::multi::separated_list1;
+use nom::sequence::preceded;
+use nom::{Finish, Parser};
+
+/// Reads `text` as a FEN.
+pub(super) fn parse(text: &str) -> Result<FenRecord, FenError> {
+    let mut reader = Reader { whole: text, rest: text };
+    let mut part = Part::Side;
+    reader.take(part, multispace0)?;
+    let quoted = reader.take(part, opt(symbol('"')))?.is_some();
+    let side = reader.take(part, expect("W or B", token(color)))?;
+    let (mut white, mut black, mut half_moves, mut move_number) = (None, None, None, None);
+    while reader.take(part, opt(symbol(':')))?.is_some() {
+        let start = reader.rest;
+        part = reader.take(Part::Field, expect("W, B, H or F", token(field)))?;
+        let is_first = match part {
+            Part::Pieces(Color::White) => white.replace(reader.take(part, pieces)?).is_none(),
+            Part::Pieces(Color::Black) => black.replace(reader.take(part, pieces)?).is_none(),
+            Part::HalfMoves => half_moves.replace(reader.take(part, counter(0))?).is_none(),
+            Part::MoveNumber => move_number.replace(reader.take(part, counter(1))?).is_none(),
+            Part::Side | Part::Field => true,
+        };
+        if !is_first {
+            return Err(reader.error(part, &Fault { rest: start, problem: Problem::Repeated }));
+        }
+    }
+    reader.take(part, opt(symbol('.')))?;
+    if quoted {
+        reader.take(part, expect("a closing quote", symbol('"')))?;
+    }
+    reader.take(part, expect(part.followed_by(), eof))?;
+    let missing = |color| FenError::Missing(Part::Pieces(color));
+    let white = white.ok_or(missing(Color::White))?;
+    let black = black.ok_or(missing(Color::Black))?;
+    Ok(FenRecord { side, white, black, half_moves, move_number })
+}
+
+/// The text, and what of it has not been read yet.
+struct Reader<'a> {
+    whole: &'a str,
+    rest: &'a str,
+}
+
+impl<'a> Reader<'a> {
+    /// Reads on with `parser`; an error is one of `part`.
+    fn take<T>(
+        &mut self,
+        part: Part,
+        mut parser: impl Parser<&'a str, Output = T, Error = Fault<'a>>,
+    ) -> Result<T, FenError> {
+        let (rest, output) = parser.parse(self.rest).finish().map_err(|fault| self.error(part, &fault))?;
+        self.rest = rest;
+        Ok(output)
+    }
+
+    fn error(&self, part: Part, fault: &Fault<'a>) -> FenError {
+        FenError::Syntax { part, problem: fault.problem, excerpt: fault.excerpt(self.whole) }
+    }
+}
+
+fn color(input: &str) -> Parsed<'_, Color> {
+    alt((value(Color::White, one_of("Ww")), value(Color::Black, one_of("Bb")))).parse(input)
+}
+
+/// The letter of a field.
+fn field(input: &str) -> Parsed<'_, Part> {
+    let half_moves = value(Part::HalfMoves, one_of("Hh"));
+    let move_number = value(Part::MoveNumber, one_of("Ff"));
+    alt((color.map(Part::Pieces), half_moves, move_number)).parse(input)
+}
+
+/// A half-move clock or move number.
+fn counter<'a>(least: u16) -> impl Parser<&'a str, Output = u16, Error = Fault<'a>> {
+    let in_range = move |input| match number(Problem::OutOfRange).parse(input)? {
+        (_, number) if number < least => Fault::fatal(input, Problem::OutOfRange),
+        counted => Ok(counted),
+    };
+    expect("a number", token(in_range))
+}
+
+/// A list of pieces, which may be empty.
+fn pieces(input: &str) -> Parsed<'_, Vec<FenPiece>> {
+    let nothing = value(Vec::new(), peek(alt((eof.map(|_| ' '), one_of(":.\"")))));
+    let (rest, ranges) = alt((nothing, separated_list1(symbol(','), expect("a square", range)))).parse(input)?;
+    // No more than a board can have: a short text must not become an endless list.
+    let pieces: Vec<_> = ranges.iter().flat_map(Range::pieces).take(MAX_SQUARES + 1).collect();
+    if pieces.len() > MAX_SQUARES { Fault::fatal(input, Problem::TooMany) } else { Ok((rest, pieces)) }
+}
+
+/// Pieces of one kind: one piece, or one on every square from one number to another.
+#[derive(Clone, Copy)]
+struct Range {
+    king: bool,
+    first: SquareName,
+    last: Option<Number>,
+}
+
+impl Range {
+    fn pieces(&self) -> impl Iterator<Item = FenPiece> {
+        let &Self { king, first, last } = self;
+        let others = match (first, last) {
+            (SquareName::Number(first), Some(last)) => first.get().saturating_add(1)..=last.get(),
+            _ => 1..=0,
+        };
+        let others = others.filter_map(Number::new).map(SquareName::Number);
+        std::iter::once(first).chain(others).map(move |square| FenPiece { king, square })
+    }
+}
+
+/// One entry of a list. A `K` always means a king here, never the eleventh file: boards so wide use numbers.
+fn range(input: &str) -> Parsed<'_, Range> {
+    let (rest, king) = opt(token(one_of("Kk"))).parse(input)?;
+    let (rest, first) = token(square_name).parse(rest)?;
+    let single = Range { king: king.is_some(), first, last: None };
+    let SquareName::Number(number) = first else { return Ok((rest, single)) };
+    let last = preceded(symbol('-'), expect("a square number", token(square_number)));
+    match opt(last).parse(rest)? {
+        (_, Some(last)) if last < number => Fault::fatal(input, Problem::Backwards),
+        (rest, last) => Ok((rest, Range { last, ..single })),
+    }
+}

@@ -1,0 +1,99 @@
+//! Why a move cannot be played.
+
+use super::SquareError;
+use crate::board::Number;
+use std::fmt;
+
+/// Most moves that an error lists.
+const MOST_LISTED: usize = 3;
+
+/// Why a written move is not a legal move of the position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum IllegalMove {
+    /// A square is not one of the board.
+    Square(SquareError),
+    /// The side to move has no legal move.
+    NoLegalMove,
+    /// The square to leave is empty or holds a piece of the other side.
+    NoPiece(Number),
+    /// The square of arrival is not free.
+    Occupied(Number),
+    /// These legal moves can all be meant.
+    Ambiguous(Vec<String>),
+    /// There is something to take, by these moves.
+    CaptureCompulsory(Vec<String>),
+    /// The capture stops before its end; one that goes on.
+    MustGoOn(String),
+    /// A capture of so many pieces is possible, and compulsory.
+    MustTakePieces(usize),
+    /// A king can take as many pieces as this man.
+    MustTakeWithKing,
+    /// A capture of as many pieces, so many of them kings, is possible.
+    MustTakeKings(usize),
+    /// A capture of as many kings that meets one of them earlier is possible.
+    MustTakeKingSooner,
+    /// A man tries to take a king, which it may not in this variant.
+    ManTakesKing,
+    /// A man tries to take backwards, which it may not in this variant.
+    ManTakesBackwards,
+    /// A man tries to move backwards.
+    ManMovesBackwards,
+    /// The move is legal, but written as a capture.
+    TakesNothing {
+        /// The square that the piece leaves.
+        from: Number,
+        /// The square where it comes to rest.
+        to: Number,
+    },
+    /// The piece has nowhere to go.
+    CannotMove(Number),
+    /// The piece can move, but not so.
+    CannotReach {
+        /// The square of the piece.
+        from: Number,
+        /// The square that it does not reach.
+        to: Number,
+    },
+}
+
+impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Square(SquareError::OffBoard { name, width, height }) => {
+                write!(f, "no square {name} on the {width}x{height} board")
+            }
+            Self::Square(error @ SquareError::Light(_)) => error.fmt(f),
+            Self::NoLegalMove => f.write_str("no legal move"),
+            Self::NoPiece(number) => write!(f, "no piece of the side to move on {number}"),
+            Self::Occupied(number) => write!(f, "{number} is occupied"),
+            Self::Ambiguous(moves) => write!(f, "ambiguous: {}", choice(moves)),
+            Self::CaptureCompulsory(moves) => write!(f, "a capture is compulsory: {}", choice(moves)),
+            Self::MustGoOn(path) => write!(f, "the capture must go on: {path}"),
+            Self::MustTakePieces(count) => write!(f, "must take {count} pieces"),
+            Self::MustTakeWithKing => f.write_str("must capture with a king"),
+            Self::MustTakeKings(1) => f.write_str("must take a king"),
+            Self::MustTakeKings(count) => write!(f, "must take {count} kings"),
+            Self::MustTakeKingSooner => f.write_str("must take a king sooner"),
+            Self::ManTakesKing => f.write_str("a man cannot take a king"),
+            Self::ManTakesBackwards => f.write_str("a man cannot take backwards"),
+            Self::ManMovesBackwards => f.write_str("a man cannot move backwards"),
+            Self::TakesNothing { from, to } => write!(f, "{from}-{to} takes no piece"),
+            Self::CannotMove(number) => write!(f, "the piece on {number} cannot move"),
+            Self::CannotReach { from, to } => write!(f, "the piece on {from} cannot reach {to}"),
+        }
+    }
+}
+
+/// The first few of `moves`, and whether there are more.
+fn choice(moves: &[String]) -> String {
+    let more = (moves.len() > MOST_LISTED).then_some("...");
+    moves.iter().take(MOST_LISTED).map(String::as_str).chain(more).collect::<Vec<_>>().join(" or ")
+}
+
+impl std::error::Error for IllegalMove {}
+
+impl From<SquareError> for IllegalMove {
+    fn from(error: SquareError) -> Self {
+        Self::Square(error)
+    }
+}

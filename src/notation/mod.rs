@@ -1,0 +1,24 @@
+//! Portable Draughts Notation: squares, positions (FEN) and moves as text.
+//!
+//! Reading has two steps with an error type each. The syntax step turns any string into a record, without knowing a
+//! board; the second step gives the record its meaning by a [`RuleSet`](crate::rules::RuleSet) and a position.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+mod attempt;
+mod explain;
+mod fen;
+mod illegal_move;
+mod move_record;
+mod move_text;
+mod resolve;
+mod square_name;
+mod syntax;
+
+pub use fen::{FenError, FenPiece, FenRecord, Part};
+pub use illegal_move::IllegalMove;
+pub use move_record::{MoveRecord, MoveSyntaxError};
+pub use move_text::{captured_mask, full_path, hub_form, printed_moves, printed_sequence};
+pub use resolve::resolve;
+pub use square_name::{SquareError, SquareName};
+pub use syntax::{Excerpt, Problem};

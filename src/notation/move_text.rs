@@ -1,0 +1,55 @@
+//! The text of a move: its full path, which names one move only, and the form of the Hub protocol.
+
+use crate::board::Square;
+use crate::position::Setup;
+use crate::position::reference::{Sequence, legal_sequences};
+use crate::rules::RuleSet;
+use std::collections::HashSet;
+
+/// The move with every square where the piece lands: `32-28`, `28x19x10`.
+pub fn full_path(spec: &RuleSet, sequence: &Sequence) -> String {
+    joined(spec, sequence, &sequence.landings)
+}
+
+/// The move as the Hub protocol writes it: the squares of departure and arrival, then those of the pieces taken.
+pub fn hub_form(spec: &RuleSet, sequence: &Sequence) -> String {
+    let squares: Vec<_> = std::iter::once(sequence.to()).chain(sequence.captured.iter().copied()).collect();
+    joined(spec, sequence, &squares)
+}
+
+fn joined(spec: &RuleSet, sequence: &Sequence, squares: &[Square]) -> String {
+    let sign = if sequence.captured.is_empty() { "-" } else { "x" };
+    let squares = std::iter::once(&sequence.from).chain(squares);
+    squares.map(|&square| spec.shape.number(square).to_string()).collect::<Vec<_>>().join(sign)
+}
+
+/// The pieces that `sequence` takes, as the mask of their squares.
+pub fn captured_mask(sequence: &Sequence) -> u128 {
+    mask_of(&sequence.captured)
+}
+
+/// The mask of `squares`.
+pub(super) fn mask_of(squares: &[Square]) -> u128 {
+    squares.iter().fold(0, |mask, square| mask | 1 << square.index())
+}
+
+/// The legal moves of `setup` as they are printed, ordered by their squares. Of several ways to make one move it is the
+/// one that lands on the lowest numbers first.
+pub fn printed_moves(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
+    one_way_each(legal_sequences(spec, setup))
+}
+
+/// The printed way of the legal move of `setup` that goes from `from` to `to` and takes the pieces on `captured`, the
+/// mask of their squares.
+pub fn printed_sequence(spec: &RuleSet, setup: &Setup, from: Square, to: Square, captured: u128) -> Option<Sequence> {
+    let same = |way: &Sequence| way.from == from && way.to() == to && captured_mask(way) == captured;
+    legal_sequences(spec, setup).into_iter().filter(same).min_by(|a, b| a.landings.cmp(&b.landings))
+}
+
+/// The moves of `sequences`, ordered by their squares, with the first way of each.
+pub(super) fn one_way_each(mut sequences: Vec<Sequence>) -> Vec<Sequence> {
+    sequences.sort_by(|a, b| (a.from, &a.landings).cmp(&(b.from, &b.landings)));
+    let mut seen = HashSet::new();
+    sequences.retain(|way| seen.insert((way.from, way.to(), captured_mask(way))));
+    sequences
+}
