@@ -15,32 +15,44 @@ pub(super) fn explain(spec: &RuleSet, setup: &Setup, attempt: &Attempt, legal: V
     let Some(best) = legal.first() else { return IllegalMove::NoLegalMove };
     let own = setup.pieces.get(&attempt.from).filter(|piece| piece.color == setup.side);
     let Some(&piece) = own else { return IllegalMove::NoPiece(from) };
+    let number = spec.shape.number(to);
     if to != attempt.from && setup.pieces.contains_key(&to) {
-        return IllegalMove::Occupied(spec.shape.number(to));
+        return IllegalMove::Occupied(number);
     }
-    let to = spec.shape.number(to);
-    let legal_captures = if best.captured.is_empty() { Vec::new() } else { one_way_each(legal) };
-    let compulsory = || IllegalMove::CaptureCompulsory(legal_captures.iter().map(|way| full_path(spec, way)).collect());
+    let takes = !best.captured.is_empty();
+    let legal = one_way_each(legal);
+    let printed = |moves: &[Sequence]| moves.iter().map(|way| full_path(spec, way)).collect::<Vec<_>>();
     let own_moves = |mut moves: Vec<Sequence>| {
         moves.retain(|way| way.from == attempt.from);
         moves
     };
     let possible_captures = own_moves(captures(spec, setup));
     let possible_quiet = own_moves(quiet_moves(spec, setup));
-    let quiet_attempt = Attempt { from: attempt.from, path: attempt.path.clone(), capture: false };
+    let unsigned = Attempt { from: attempt.from, path: attempt.path.clone(), capture: false };
+    let short = Attempt { from: attempt.from, path: vec![to], capture: attempt.capture };
 
-    if let Some(reason) = refused_capture(spec, setup, attempt, &possible_captures, &legal_captures) {
-        reason
-    } else if quiet_attempt.means_one_of(&possible_quiet) {
-        if legal_captures.is_empty() { IllegalMove::TakesNothing { from, to } } else { compulsory() }
-    } else if let Some(reason) = beyond_a_man(spec, setup, &quiet_attempt, piece) {
-        reason
-    } else if !attempt.capture && !legal_captures.is_empty() {
-        compulsory()
+    if let Some(reason) = refused_capture(spec, setup, attempt, &possible_captures, &legal) {
+        return reason;
+    }
+    if unsigned.means_one_of(&possible_quiet) {
+        return if takes {
+            IllegalMove::CaptureCompulsory(printed(&legal))
+        } else {
+            IllegalMove::TakesNothing { from, to: number }
+        };
+    }
+    if let Some(reason) = beyond_a_man(spec, setup, &unsigned, piece) {
+        return reason;
+    }
+    let moves = one_way_each(short.meant(&legal));
+    if !moves.is_empty() {
+        IllegalMove::OtherWay { to: number, moves: printed(&moves) }
+    } else if takes && !attempt.capture {
+        IllegalMove::CaptureCompulsory(printed(&legal))
     } else if possible_captures.is_empty() && possible_quiet.is_empty() {
         IllegalMove::CannotMove(from)
     } else {
-        IllegalMove::CannotReach { from, to }
+        IllegalMove::CannotReach { from, to: number }
     }
 }
 

@@ -45,6 +45,13 @@ pub enum IllegalMove {
         /// The square where it comes to rest.
         to: Number,
     },
+    /// The piece can legally go there, but not so; these moves do.
+    OtherWay {
+        /// The square where the piece comes to rest.
+        to: Number,
+        /// The legal moves.
+        moves: Vec<String>,
+    },
     /// The piece has nowhere to go.
     CannotMove(Number),
     /// The piece can move, but not so.
@@ -78,6 +85,7 @@ impl fmt::Display for IllegalMove {
             Self::ManTakesBackwards => f.write_str("a man cannot take backwards"),
             Self::ManMovesBackwards => f.write_str("a man cannot move backwards"),
             Self::TakesNothing { from, to } => write!(f, "{from}-{to} takes no piece"),
+            Self::OtherWay { to, moves } => write!(f, "the way to {to} is {}", choice(moves)),
             Self::CannotMove(number) => write!(f, "the piece on {number} cannot move"),
             Self::CannotReach { from, to } => write!(f, "the piece on {from} cannot reach {to}"),
         }
@@ -95,5 +103,21 @@ impl std::error::Error for IllegalMove {}
 impl From<SquareError> for IllegalMove {
     fn from(error: SquareError) -> Self {
         Self::Square(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_first_few_moves_are_listed() {
+        let listed = |count| {
+            let moves = ["1-5", "1-6", "1-7", "1-8"].into_iter().take(count).map(String::from).collect();
+            IllegalMove::Ambiguous(moves).to_string()
+        };
+        assert_eq!(listed(2), "ambiguous: 1-5 or 1-6");
+        assert_eq!(listed(3), "ambiguous: 1-5 or 1-6 or 1-7");
+        assert_eq!(listed(4), "ambiguous: 1-5 or 1-6 or 1-7 or ...");
     }
 }

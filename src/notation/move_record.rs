@@ -28,7 +28,7 @@ impl FromStr for MoveRecord {
     fn from_str(text: &str) -> Result<Self, MoveSyntaxError> {
         let fault = |fault: Fault<'_>| MoveSyntaxError { problem: fault.problem, excerpt: fault.excerpt(text) };
         let (_, record) =
-            delimited(multispace0, record, expect("'-' or 'x' or the end", eof)).parse(text).finish().map_err(fault)?;
+            delimited(multispace0, record, expect("'-', 'x' or the end", eof)).parse(text).finish().map_err(fault)?;
         Ok(record)
     }
 }
@@ -101,7 +101,7 @@ mod tests {
         assert_eq!(reprinted("32"), "expected '-' or 'x', found the end at column 3");
         assert_eq!(reprinted("32-"), "expected a square, found the end at column 4");
         assert_eq!(reprinted("32-é8"), "expected a square, found 'é8' at column 4");
-        assert_eq!(reprinted("32-28\u{7}!"), "expected '-' or 'x' or the end, found '?!' at column 6");
+        assert_eq!(reprinted("32-28\u{7}!"), "expected '-', 'x' or the end, found '?!' at column 6");
         assert_eq!(reprinted("32-2800"), "number too large: '2800' at column 4");
     }
 }

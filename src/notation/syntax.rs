@@ -136,3 +136,18 @@ pub(super) fn number<'a, T: FromStr>(too_large: Problem) -> impl Parser<&'a str,
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_excerpt_is_one_token_with_its_column() {
+        let excerpt = |whole, rest| Excerpt::new(whole, rest).to_string();
+        assert_eq!(excerpt("W:W31 x", "31 x"), "'31' at column 4");
+        assert_eq!(excerpt("é:W31", "W31"), "'W31' at column 3");
+        assert_eq!(excerpt("W:", ""), "the end at column 3");
+        assert_eq!(excerpt("\0\u{202e}:", "\0\u{202e}:"), "'??' at column 1");
+        assert_eq!(Excerpt::new(&"x".repeat(99), &"x".repeat(99)).text.len(), LONGEST_EXCERPT);
+    }
+}

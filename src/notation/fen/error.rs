@@ -25,8 +25,9 @@ impl Part {
     /// What may stand behind this part.
     pub(super) const fn followed_by(self) -> &'static str {
         match self {
-            Self::Pieces(_) => "',' or ':' or the end",
-            Self::Side | Self::Field | Self::HalfMoves | Self::MoveNumber => "':' or the end",
+            Self::Side => "':'",
+            Self::Pieces(_) => "',', ':' or the end",
+            Self::Field | Self::HalfMoves | Self::MoveNumber => "':' or the end",
         }
     }
 }

@@ -110,10 +110,10 @@ impl Range {
     fn pieces(&self) -> impl Iterator<Item = FenPiece> {
         let &Self { king, first, last } = self;
         let others = match (first, last) {
-            (SquareName::Number(first), Some(last)) => first.get().saturating_add(1)..=last.get(),
-            _ => 1..=0,
+            (SquareName::Number(first), Some(last)) => Some(first.get().saturating_add(1)..=last.get()),
+            _ => None,
         };
-        let others = others.filter_map(Number::new).map(SquareName::Number);
+        let others = others.into_iter().flatten().filter_map(Number::new).map(SquareName::Number);
         std::iter::once(first).chain(others).map(move |square| FenPiece { king, square })
     }
 }

@@ -1,0 +1,28 @@
+//! Positions and moves as text: the files of examples, and round trips.
+
+#[path = "notation/corpora.rs"]
+mod corpora;
+#[path = "notation/games.rs"]
+mod games;
+#[path = "notation/round_trips.rs"]
+mod round_trips;
+
+use soffio::notation::{FenRecord, MoveRecord, full_path, resolve};
+use soffio::position::Setup;
+use soffio::rules::Variant;
+
+/// The position of `fen`, or the error text.
+fn setup(variant: Variant, fen: &str) -> Result<Setup, String> {
+    let record: FenRecord = fen.parse().map_err(text)?;
+    record.to_setup(variant.spec()).map_err(text)
+}
+
+/// The full path of the move that is meant by `written`, or the error text.
+fn resolved(variant: Variant, setup: &Setup, written: &str) -> Result<String, String> {
+    let record: MoveRecord = written.parse().map_err(text)?;
+    resolve(variant.spec(), setup, &record).map(|sequence| full_path(variant.spec(), &sequence)).map_err(text)
+}
+
+fn text(error: impl std::error::Error) -> String {
+    error.to_string()
+}

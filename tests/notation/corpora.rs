@@ -1,0 +1,105 @@
+//! The files of examples in `tests/data`.
+
+use super::{resolved, setup};
+use soffio::notation::{FenRecord, full_path, printed_moves};
+use soffio::rules::Variant;
+
+/// The lines of `file`, split into `N` columns; comments are left out.
+fn rows<const N: usize>(file: &str) -> Vec<[&str; N]> {
+    let lines = file.lines().filter(|line| !line.starts_with('#'));
+    lines
+        .map(|line| {
+            let columns: Vec<_> = line.split('|').map(str::trim).collect();
+            columns.try_into().unwrap_or_else(|_| panic!("columns of {line:?}"))
+        })
+        .collect()
+}
+
+fn variant(name: &str) -> Variant {
+    Variant::named(name).unwrap_or_else(|| panic!("variant {name:?}"))
+}
+
+/// Compares all rows before it fails, so that one run shows every difference.
+fn compare(rows: impl Iterator<Item = (String, String, String)>) {
+    let wrong: Vec<_> = rows.filter(|(_, actual, expected)| actual != expected).collect();
+    let report: Vec<_> = wrong.iter().map(|(row, actual, expected)| format!("{row}: {actual} != {expected}")).collect();
+    assert!(wrong.is_empty(), "\n{}", report.join("\n"));
+}
+
+#[test]
+fn valid_fens_are_understood() {
+    compare(rows(include_str!("../data/fen_valid.txt")).into_iter().map(|[name, fen, printed]| {
+        let spec = variant(name).spec();
+        let actual = setup(variant(name), fen).map(|setup| FenRecord::from_setup(spec, &setup).to_string());
+        (fen.into(), actual.unwrap_or_else(|error| error), printed.into())
+    }));
+}
+
+#[test]
+fn invalid_fens_are_refused_with_the_reason() {
+    compare(rows(include_str!("../data/fen_invalid.txt")).into_iter().map(|[name, fen, error]| {
+        let actual = setup(variant(name), fen).err().unwrap_or_default();
+        (fen.into(), actual, error.into())
+    }));
+}
+
+#[test]
+fn valid_moves_are_understood() {
+    compare(rows(include_str!("../data/moves_valid.txt")).into_iter().map(|[name, fen, written, printed]| {
+        let setup = setup(variant(name), fen).unwrap();
+        let actual = resolved(variant(name), &setup, written).unwrap_or_else(|error| error);
+        (format!("{fen} {written}"), actual, printed.into())
+    }));
+}
+
+#[test]
+fn invalid_moves_are_refused_with_the_reason() {
+    compare(rows(include_str!("../data/moves_invalid.txt")).into_iter().map(|[name, fen, written, error]| {
+        let setup = setup(variant(name), fen).unwrap();
+        let actual = resolved(variant(name), &setup, written).err().unwrap_or_default();
+        (format!("{fen} {written}"), actual, error.into())
+    }));
+}
+
+#[derive(serde::Deserialize)]
+struct Example {
+    variant: String,
+    fen: String,
+    moves: Vec<ExampleMove>,
+}
+
+#[derive(serde::Deserialize)]
+struct ExampleMove {
+    pdn: String,
+    long: String,
+}
+
+#[test]
+fn captures_are_printed_as_in_the_collection_of_examples() {
+    let examples: Vec<Example> = serde_json::from_str(include_str!("../data/captures.json")).unwrap();
+    let mut checked = 0;
+    for example in examples {
+        // The collection has variants that the engine does not play.
+        let Some(variant) = Variant::named(&example.variant) else { continue };
+        let setup = setup(variant, &example.fen).unwrap_or_else(|error| panic!("{}: {error}", example.fen));
+        let moves = printed_moves(variant.spec(), &setup);
+        let printed: Vec<_> = moves.iter().map(|sequence| full_path(variant.spec(), sequence)).collect();
+        let mut expected: Vec<_> = example.moves.iter().map(|listed| listed.long.clone()).collect();
+        let mut sorted = printed.clone();
+        sorted.sort();
+        expected.sort();
+        assert_eq!(sorted, expected, "{}", example.fen);
+        for listed in &example.moves {
+            assert_eq!(resolved(variant, &setup, &listed.pdn), Ok(listed.long.clone()), "{}", example.fen);
+        }
+        checked += 1;
+    }
+    assert!(checked > 50);
+}
+
+#[test]
+fn control_characters_are_not_repeated_in_errors() {
+    let error = |fen: &str| fen.parse::<FenRecord>().unwrap_err().to_string();
+    assert_eq!(error("W:W\u{1b}[2J"), "white pieces: expected a square, found '?[2J' at column 4");
+    assert_eq!(error("W:W31:\u{2028}\0"), "next field: expected W, B, H or F, found '??' at column 7");
+}

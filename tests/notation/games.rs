@@ -1,0 +1,103 @@
+//! Every move of random games, written in every form.
+
+use super::resolved;
+use soffio::board::Bits;
+use soffio::notation::{full_path, hub_form, printed_moves, printed_sequence};
+use soffio::position::reference::Sequence;
+use soffio::position::{Game, Piece, Position, Setup, Status};
+use soffio::rules::{Rules, Variant, Visitor};
+use std::collections::HashSet;
+
+const GAMES: u32 = 4;
+
+struct Walk;
+
+impl Visitor for Walk {
+    type Output = ();
+
+    fn visit<R: Rules>(self) {
+        let mut random = fastrand::Rng::with_seed(7);
+        for _ in 0..GAMES {
+            let mut game = Game::<R>::new();
+            while matches!(game.status(), Status::Playing { .. }) && game.undoable() < 120 {
+                moves_are_written_and_read(game.position());
+                let moves = game.position().legal_moves();
+                game.play(moves[random.usize(..moves.len())]);
+            }
+        }
+    }
+}
+
+fn moves_are_written_and_read<R: Rules>(position: &Position<R>) {
+    let setup = position.to_setup(1);
+    let moves = printed_moves(&R::SPEC, &setup);
+    let fast = position.legal_moves();
+    assert_eq!(moves.len(), fast.len());
+    for mv in fast.iter() {
+        let way = printed_sequence(&R::SPEC, &setup, mv.from, mv.to, mv.captured.mask());
+        assert!(way.is_some_and(|way| moves.contains(&way)));
+    }
+    let mut texts = HashSet::new();
+    for way in &moves {
+        let text = full_path(&R::SPEC, way);
+        let read = |written: &str| resolved(R::VARIANT, &setup, written);
+        assert!(texts.insert(text.clone()), "{text} is printed twice");
+        assert_eq!(read(&text), Ok(text.clone()));
+        assert_eq!(read(&hub_form(&R::SPEC, way)), Ok(text.clone()));
+        let short = format!("{}-{}", R::SPEC.shape.number(way.from), R::SPEC.shape.number(way.to()));
+        match same_ends(&moves, way).as_slice() {
+            [_] => assert_eq!(read(&short), Ok(text)),
+            // The full path of a single step is a short form too, and then it comes first.
+            several => assert_eq!(read(&short).is_ok(), several.iter().any(|other| other.landings.len() == 1)),
+        }
+    }
+}
+
+/// The moves of the same departure and arrival as `way`.
+fn same_ends<'a>(moves: &'a [Sequence], way: &Sequence) -> Vec<&'a Sequence> {
+    moves.iter().filter(|other| other.from == way.from && other.to() == way.to()).collect()
+}
+
+#[test]
+fn every_move_of_random_games_is_written_and_read() {
+    for variant in Variant::ALL {
+        variant.with(Walk);
+    }
+}
+
+/// Positions full of kings, where several captures go from one square to another.
+fn crowded<R: Rules>(random: &mut fastrand::Rng) -> Setup {
+    let mut squares: Vec<_> = R::SPEC.shape.all_squares().collect();
+    random.shuffle(&mut squares);
+    let mut setup = Setup::start(&R::SPEC);
+    setup.pieces.clear();
+    for square in squares.into_iter().take(random.usize(4..13)) {
+        let color = if random.u8(..3) == 0 { setup.side } else { setup.side.opponent() };
+        setup.pieces.insert(square, Piece { color, king: true });
+    }
+    setup
+}
+
+struct Crowds;
+
+impl Visitor for Crowds {
+    type Output = usize;
+
+    fn visit<R: Rules>(self) -> usize {
+        let mut random = fastrand::Rng::with_seed(11);
+        let mut ambiguous = 0;
+        for _ in 0..400 {
+            let setup = crowded::<R>(&mut random);
+            moves_are_written_and_read(&Position::<R>::from_setup(&setup).unwrap());
+            let moves = printed_moves(&R::SPEC, &setup);
+            ambiguous += moves.iter().filter(|way| same_ends(&moves, way).len() > 1).count();
+        }
+        ambiguous
+    }
+}
+
+#[test]
+fn captures_with_one_departure_and_arrival_are_told_apart() {
+    let ambiguous: usize = Variant::ALL.into_iter().map(|variant| variant.with(Crowds)).sum();
+    assert!(ambiguous > 0, "no two such captures were met");
+}

@@ -1,0 +1,116 @@
+//! What is printed is read back, and no text whatever makes a reader fail badly.
+
+use super::{resolved, setup};
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+use soffio::board::Number;
+use soffio::notation::{FenPiece, FenRecord, MoveRecord, SquareName};
+use soffio::position::{Piece, Setup};
+use soffio::rules::{Color, Variant};
+
+fn color() -> impl Strategy<Value = Color> {
+    prop_oneof![Just(Color::White), Just(Color::Black)]
+}
+
+/// The files of any board but the eleventh, `k`: in a FEN its letter means a king.
+const FILES: &[char] = &['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'l'];
+
+fn square_name() -> impl Strategy<Value = SquareName> {
+    prop_oneof![
+        (1..=u8::MAX).prop_map(|number| SquareName::Number(Number::new(number).unwrap())),
+        (proptest::sample::select(FILES), 1..=u8::MAX).prop_map(|(file, rank)| SquareName::Algebraic { file, rank }),
+    ]
+}
+
+fn fen_record() -> impl Strategy<Value = FenRecord> {
+    let pieces = || vec((any::<bool>(), square_name()).prop_map(|(king, square)| FenPiece { king, square }), 0..40);
+    (color(), pieces(), pieces(), option::of(any::<u16>()), option::of(1..=u16::MAX)).prop_map(
+        |(side, white, black, half_moves, move_number)| FenRecord { side, white, black, half_moves, move_number },
+    )
+}
+
+fn variant() -> impl Strategy<Value = Variant> {
+    proptest::sample::select(Variant::ALL.as_slice())
+}
+
+fn possible_setup() -> impl Strategy<Value = (Variant, Setup)> {
+    (variant(), vec((any::<u8>(), color(), any::<bool>()), 1..24), color(), 0..100u16).prop_filter_map(
+        "a possible position",
+        |(variant, placed, side, quiet_plies)| {
+            let squares: Vec<_> = variant.spec().shape.all_squares().collect();
+            let piece = |(at, color, king)| (squares[usize::from(at) % squares.len()], Piece { color, king });
+            let pieces = placed.into_iter().map(piece).collect();
+            let move_number = if quiet_plies == 0 { 1 } else { quiet_plies };
+            let setup = Setup { side, pieces, quiet_plies, move_number };
+            setup.check(variant.spec()).is_ok().then_some((variant, setup))
+        },
+    )
+}
+
+/// Text that looks like a FEN or a move, and text that does not.
+fn some_text() -> impl Strategy<Value = String> {
+    prop_oneof!["[WBKHFwbk:,.\"0-9a-l x*-]{0,40}", "\\PC{0,40}", any::<String>()]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_printed_fen_is_read_back(record in fen_record()) {
+        prop_assert_eq!(record.to_string().parse(), Ok(record));
+    }
+
+    #[test]
+    fn a_printed_position_is_read_back((variant, position) in possible_setup()) {
+        let printed = FenRecord::from_setup(variant.spec(), &position).to_string();
+        prop_assert_eq!(setup(variant, &printed), Ok(position));
+    }
+
+    #[test]
+    fn a_printed_move_is_read_back(
+        from in square_name(),
+        path in vec(square_name(), 1..20),
+        capture in any::<bool>(),
+    ) {
+        let record = MoveRecord { from, path, capture };
+        prop_assert_eq!(record.to_string().parse(), Ok(record));
+    }
+
+    #[test]
+    fn any_text_is_answered_in_one_short_line(variant in variant(), text in some_text()) {
+        let start = Setup::start(variant.spec());
+        for error in [setup(variant, &text).err(), resolved(variant, &start, &text).err()].into_iter().flatten() {
+            prop_assert!(error.chars().count() < 140 && !error.contains(char::is_control), "{}", error);
+        }
+    }
+
+    #[test]
+    fn any_move_is_legal_or_explained(
+        (variant, position) in possible_setup(),
+        numbers in vec(1..=50u8, 2..5),
+        sign in "[-x]",
+    ) {
+        let written = numbers.iter().map(u8::to_string).collect::<Vec<_>>().join(&sign);
+        match resolved(variant, &position, &written) {
+            Ok(printed) => prop_assert_eq!(resolved(variant, &position, &printed), Ok(printed)),
+            Err(error) => prop_assert!(!error.is_empty()),
+        }
+    }
+}
+
+#[test]
+fn long_texts_are_read_in_linear_time() {
+    const LENGTH: usize = 1 << 20;
+    const VARIANT: Variant = Variant::International;
+    let position = Setup::start(VARIANT.spec());
+    for unit in ["1-255,", "1,", "K", "0", "é", "W:W1:", " ", "1x", ":", "\u{0}", "\""] {
+        for start in ["", "W:W", "W:W31:B", "32x"] {
+            let text = format!("{start}{}", unit.repeat(LENGTH / unit.len()));
+            for error in [setup(VARIANT, &text).err(), resolved(VARIANT, &position, &text).err()].into_iter().flatten()
+            {
+                assert!(error.len() < 200, "{error}");
+            }
+        }
+    }
+}
