@@ -9,7 +9,7 @@ use crate::position::{Piece, Setup};
 use crate::rules::RuleSet;
 
 /// Why `attempt`, which means none of the `legal` moves of `setup`, cannot be played.
-pub(super) fn explain(spec: &RuleSet, setup: &Setup, attempt: &Attempt, legal: Vec<Sequence>) -> IllegalMove {
+pub(super) fn explain(spec: &RuleSet, setup: &Setup, attempt: &Attempt, legal: &[Sequence]) -> IllegalMove {
     let from = spec.shape.number(attempt.from);
     let to = attempt.to(setup);
     let Some(best) = legal.first() else { return IllegalMove::NoLegalMove };
@@ -20,8 +20,7 @@ pub(super) fn explain(spec: &RuleSet, setup: &Setup, attempt: &Attempt, legal: V
         return IllegalMove::Occupied(number);
     }
     let takes = !best.captured.is_empty();
-    let legal = one_way_each(legal);
-    let printed = |moves: &[Sequence]| moves.iter().map(|way| full_path(spec, way)).collect::<Vec<_>>();
+    let printed = |ways: Vec<Sequence>| one_way_each(ways).iter().map(|way| full_path(spec, way)).collect::<Vec<_>>();
     let own_moves = |mut moves: Vec<Sequence>| {
         moves.retain(|way| way.from == attempt.from);
         moves
@@ -31,12 +30,12 @@ pub(super) fn explain(spec: &RuleSet, setup: &Setup, attempt: &Attempt, legal: V
     let unsigned = Attempt { from: attempt.from, path: attempt.path.clone(), capture: false };
     let short = Attempt { from: attempt.from, path: vec![to], capture: attempt.capture };
 
-    if let Some(reason) = refused_capture(spec, setup, attempt, &possible_captures, &legal) {
+    if let Some(reason) = refused_capture(spec, setup, attempt, &possible_captures, legal) {
         return reason;
     }
     if unsigned.means_one_of(&possible_quiet) {
         return if takes {
-            IllegalMove::CaptureCompulsory(printed(&legal))
+            IllegalMove::CaptureCompulsory(printed(legal.to_vec()))
         } else {
             IllegalMove::TakesNothing { from, to: number }
         };
@@ -44,11 +43,11 @@ pub(super) fn explain(spec: &RuleSet, setup: &Setup, attempt: &Attempt, legal: V
     if let Some(reason) = beyond_a_man(spec, setup, &unsigned, piece) {
         return reason;
     }
-    let moves = one_way_each(short.meant(&legal));
-    if !moves.is_empty() {
-        IllegalMove::OtherWay { to: number, moves: printed(&moves) }
+    let other_ways = short.meant(legal);
+    if !other_ways.is_empty() {
+        IllegalMove::OtherWay { to: number, moves: printed(other_ways) }
     } else if takes && !attempt.capture {
-        IllegalMove::CaptureCompulsory(printed(&legal))
+        IllegalMove::CaptureCompulsory(printed(legal.to_vec()))
     } else if possible_captures.is_empty() && possible_quiet.is_empty() {
         IllegalMove::CannotMove(from)
     } else {
@@ -71,7 +70,8 @@ fn refused_capture(
     if let Some(reason) = refused(attempt.meant(possible)) {
         return Some(reason);
     }
-    if let Some(way) = legal.iter().find(|way| means_beginning(attempt, way)) {
+    let begun = legal.iter().filter(|way| means_beginning(attempt, way));
+    if let Some(way) = begun.min_by(|a, b| a.landings.cmp(&b.landings)) {
         return Some(IllegalMove::MustGoOn(full_path(spec, way)));
     }
     refused(possible.iter().filter(|way| means_beginning(attempt, way)).cloned().collect())

@@ -19,7 +19,7 @@ pub fn resolve(spec: &RuleSet, setup: &Setup, record: &MoveRecord) -> Result<Seq
     let legal = legal_sequences(spec, setup);
     let moves = one_way_each(attempt.meant(&legal));
     match moves.as_slice() {
-        [] => Err(explain(spec, setup, &attempt, legal)),
+        [] => Err(explain(spec, setup, &attempt, &legal)),
         [only] => Ok(only.clone()),
         several => Err(IllegalMove::Ambiguous(several.iter().map(|way| full_path(spec, way)).collect())),
     }

@@ -1,6 +1,6 @@
 //! Positions and games: legal moves, making them, counting them, and the end of the game.
 //!
-//! [`Position`] is the fast one, compiled for each variant. [`reference`] is the slow and obvious one, driven by a
+//! [`Position`] is the fast one, compiled for each variant. [`mod@reference`] is the slow and obvious one, driven by a
 //! [`RuleSet`](crate::rules::RuleSet) at run time: the oracle of the tests, and the one that knows the whole path of a
 //! capture and why a move is refused.
 
