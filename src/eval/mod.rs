@@ -1,0 +1,39 @@
+//! The value of a position without looking ahead.
+//!
+//! A score is in 1/100 of a man, seen from the side to move. [`HandMade`] is a weighted sum of [`Term`]s: what is
+//! counted is the same for every variant, how much it is worth is one table of [`Weights`] for each.
+
+mod danger;
+mod drawish;
+mod hand_made;
+mod kings;
+mod masks;
+mod men;
+mod term;
+#[cfg(test)]
+mod tests;
+mod weights;
+
+pub use hand_made::HandMade;
+pub use term::Term;
+pub use weights::Weights;
+
+use crate::position::Position;
+use crate::rules::{Color, Rules};
+
+/// No evaluation is further from 0 than this; scores beyond it are free for proven wins and losses.
+pub const MAX_EVALUATION: i32 = 9_000;
+
+/// A way to evaluate positions.
+pub trait Evaluate<R: Rules>: Send + Sync {
+    /// The value of `position` in 1/100 man for the side to move, which must have no capture.
+    fn evaluate(&self, position: &Position<R>) -> i32;
+
+    /// What [`Evaluate::evaluate`] is made of, part by part, for the side to move; the parts add up to it.
+    fn terms(&self, position: &Position<R>) -> Vec<(&'static str, i32)>;
+}
+
+/// The side that the constant stands for.
+const fn color_of(white: bool) -> Color {
+    if white { Color::White } else { Color::Black }
+}
