@@ -3,7 +3,7 @@
 //! A bucket of four entries fills one cache line. An entry is two words: the data, and the key mixed with the data. A
 //! reader that meets a half-written entry finds that the key does not match.
 
-use super::{Bound, Score};
+use super::Bound;
 use crate::position::Key;
 use std::fmt;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
