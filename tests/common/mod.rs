@@ -1,0 +1,125 @@
+//! What the rule tests share: set-ups read from text, moves by their printed numbers, and the test data.
+#![allow(dead_code, reason = "every test file uses another part of it")]
+
+pub mod data;
+pub mod games;
+pub mod random;
+
+use soffio::board::{Bits, Number, Square};
+use soffio::position::{CaptureOrder, Piece, Position, Setup, perft, reference};
+use soffio::rules::{Color, Rules, Variant, Visitor};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::sync::atomic::AtomicBool;
+
+/// The square with the printed number `number`.
+pub fn square(variant: Variant, number: u8) -> Square {
+    let square = Number::new(number).and_then(|number| variant.spec().shape.numbered(number));
+    square.unwrap_or_else(|| panic!("{variant} has no square {number}"))
+}
+
+/// Reads `W:WK3,10:B5,6`. The reader of the library is not used, so that each is a check of the other.
+pub fn setup(variant: Variant, fen: &str) -> Setup {
+    let color = |text: &str| match text {
+        "W" => Color::White,
+        "B" => Color::Black,
+        _ => panic!("{text} is no side in {fen}"),
+    };
+    let mut fields = fen.split(':');
+    let side = color(fields.next().unwrap_or_default());
+    let mut pieces = BTreeMap::new();
+    for field in fields {
+        let (owner, list) = field.split_at(1);
+        for entry in list.split(',').filter(|entry| !entry.is_empty()) {
+            let number = entry.trim_start_matches('K').parse().unwrap_or_else(|_| panic!("{entry} in {fen}"));
+            let piece = Piece { color: color(owner), king: entry.starts_with('K') };
+            assert!(pieces.insert(square(variant, number), piece).is_none(), "{number} twice in {fen}");
+        }
+    }
+    Setup { side, pieces, quiet_plies: 0, move_number: 1 }
+}
+
+/// The fast position of `setup`, which must be legal.
+pub fn position<R: Rules>(setup: &Setup) -> Position<R> {
+    Position::from_setup(setup).unwrap_or_else(|error| panic!("{error} in {setup:?}"))
+}
+
+/// A move by the numbers printed in books. Lists of them are compared sorted, so that a move listed twice is seen.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Listed {
+    pub from: u8,
+    pub to: u8,
+    pub captured: BTreeSet<u8>,
+}
+
+impl fmt::Display for Listed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.captured.is_empty() {
+            return write!(f, "{}-{}", self.from, self.to);
+        }
+        let captured: Vec<_> = self.captured.iter().map(u8::to_string).collect();
+        write!(f, "{}x{} takes {}", self.from, self.to, captured.join(" "))
+    }
+}
+
+impl fmt::Debug for Listed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+fn listed(variant: Variant, from: Square, to: Square, captured: impl Iterator<Item = Square>) -> Listed {
+    let number = |square| variant.spec().shape.number(square).get();
+    Listed { from: number(from), to: number(to), captured: captured.map(number).collect() }
+}
+
+/// The moves of the fast generator.
+pub fn fast_moves<R: Rules>(position: &Position<R>) -> Vec<Listed> {
+    let moves = position.legal_moves();
+    let mut list: Vec<_> = moves.iter().map(|mv| listed(R::VARIANT, mv.from, mv.to, mv.captured.squares())).collect();
+    list.sort();
+    list
+}
+
+/// The moves of the reference generator.
+pub fn reference_moves(variant: Variant, setup: &Setup) -> Vec<Listed> {
+    let moves = reference::legal_moves(variant.spec(), setup);
+    let mut list: Vec<_> =
+        moves.iter().map(|mv| listed(variant, mv.from, mv.to(), mv.captured.iter().copied())).collect();
+    list.sort();
+    list
+}
+
+/// The moves of a set-up by the fast generator, and the number of moves when every way of capture counts.
+pub fn fast(variant: Variant, setup: &Setup) -> (Vec<Listed>, u64) {
+    struct Fast<'a>(&'a Setup);
+    impl Visitor for Fast<'_> {
+        type Output = (Vec<Listed>, u64);
+        fn visit<R: Rules>(self) -> Self::Output {
+            let position = position::<R>(self.0);
+            (fast_moves(&position), counted_paths(&position))
+        }
+    }
+    variant.with(Fast(setup))
+}
+
+/// The number of legal moves when every way of capture counts.
+pub fn counted_paths<R: Rules>(position: &Position<R>) -> u64 {
+    perft(position, 1, CaptureOrder::Counted, &AtomicBool::new(false)).expect("nobody sets the stop flag")
+}
+
+/// Checks that `expected` is the complete list of legal moves of `fen`, by both generators. Moves are written `22-18`
+/// and `22x13 takes 18`.
+#[track_caller]
+pub fn assert_legal(variant: Variant, fen: &str, expected: &[&str]) {
+    let setup = setup(variant, fen);
+    let mut expected: Vec<_> = expected.iter().map(|&text| text.to_owned()).collect();
+    expected.sort();
+    let text = |moves: Vec<Listed>| {
+        let mut text: Vec<_> = moves.iter().map(Listed::to_string).collect();
+        text.sort();
+        text
+    };
+    assert_eq!(text(fast(variant, &setup).0), expected, "fast generator, {variant} {fen}");
+    assert_eq!(text(reference_moves(variant, &setup)), expected, "reference generator, {variant} {fen}");
+}

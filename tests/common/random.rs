@@ -1,0 +1,27 @@
+//! Random set-ups, the same in every run.
+
+use fastrand::Rng;
+use soffio::board::Square;
+use soffio::position::{Piece, Setup};
+use soffio::rules::{Color, RuleSet};
+use std::collections::BTreeMap;
+
+/// A random legal set-up with up to `most` pieces on each side, of which the share `kings` are kings.
+pub fn random_setup(rng: &mut Rng, spec: &RuleSet, most: usize, kings: f64) -> Setup {
+    loop {
+        let mut squares: Vec<Square> = spec.shape.all_squares().collect();
+        rng.shuffle(&mut squares);
+        let mut pieces = BTreeMap::new();
+        for color in [Color::White, Color::Black] {
+            for _ in 0..rng.usize(1..=most) {
+                let square = squares.pop().expect("there are more squares than pieces");
+                pieces.insert(square, Piece { color, king: rng.f64() < kings });
+            }
+        }
+        let side = if rng.bool() { Color::White } else { Color::Black };
+        let setup = Setup { side, pieces, quiet_plies: rng.u16(0..20), move_number: rng.u16(1..40) };
+        if setup.check(spec).is_ok() {
+            return setup;
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Whether a crafted position can make the capture walk blow up: 10x10 boards on which flying kings find lattices of
+//! enemy pieces with empty squares between them.
+
+mod common;
+
+use common::{counted_paths, position};
+use fastrand::Rng;
+use soffio::board::Square;
+use soffio::position::{MoveList, Piece, Position, Setup, reference};
+use soffio::rules::{Color, International, Rules};
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+const SETUPS: usize = if cfg!(debug_assertions) { 100 } else { 4_000 };
+
+/// Enemy pieces on inner squares, most of them on one of the two grids of squares two apart, and some own kings.
+fn lattice(rng: &mut Rng) -> Setup {
+    let shape = International::SPEC.shape;
+    let is_inner = |square: &Square| International::SPEC.shape.inner_mask(1) >> square.index() & 1 == 1;
+    let grid = rng.u8(0..2);
+    let (mut on_grid, mut others): (Vec<_>, Vec<_>) =
+        shape.all_squares().filter(is_inner).partition(|&square| shape.row(square) % 2 == grid);
+    rng.shuffle(&mut on_grid);
+    rng.shuffle(&mut others);
+    let count = rng.usize(12..=20);
+    let astray = rng.usize(0..=4);
+    let mut pieces: BTreeMap<_, _> = others
+        .into_iter()
+        .take(astray)
+        .chain(on_grid)
+        .take(count)
+        .map(|square| (square, Piece { color: Color::Black, king: true }))
+        .collect();
+    let mut free: Vec<_> = shape.all_squares().filter(|square| !pieces.contains_key(square)).collect();
+    rng.shuffle(&mut free);
+    let kings = rng.usize(1..=5);
+    pieces.extend(free.into_iter().take(kings).map(|square| (square, Piece { color: Color::White, king: true })));
+    Setup { side: Color::White, pieces, quiet_plies: 0, move_number: 1 }
+}
+
+/// What one set-up cost.
+#[derive(Clone, Copy, Debug, Default)]
+struct Cost {
+    fast: Duration,
+    reference: Duration,
+    moves: usize,
+    ways: u64,
+}
+
+fn cost(setup: &Setup) -> Cost {
+    let position: Position<International> = position(setup);
+    let mut list = MoveList::new();
+    let begun = Instant::now();
+    position.moves(&mut list);
+    let fast = begun.elapsed();
+    Cost { fast, reference: Duration::ZERO, moves: list.len(), ways: counted_paths(&position) }
+}
+
+fn reference_time(setup: &Setup) -> Duration {
+    let begun = Instant::now();
+    std::hint::black_box(reference::legal_sequences(&International::SPEC, setup));
+    begun.elapsed()
+}
+
+#[test]
+fn random_lattices_cost_little() {
+    let mut rng = Rng::with_seed(5);
+    let mut worst = Cost::default();
+    for index in 0..SETUPS {
+        let setup = lattice(&mut rng);
+        let cost = cost(&setup);
+        worst.fast = worst.fast.max(cost.fast);
+        worst.moves = worst.moves.max(cost.moves);
+        worst.ways = worst.ways.max(cost.ways);
+        if index % 10 == 0 {
+            worst.reference = worst.reference.max(reference_time(&setup));
+        }
+    }
+    println!("worst of {SETUPS} lattices: {worst:?}");
+    assert!(worst.ways > 10, "the lattices are too easy to prove anything: {worst:?}");
+    assert!(worst.fast < Duration::from_secs(2), "{worst:?}");
+    assert!(worst.reference < Duration::from_secs(20), "{worst:?}");
+}
+
+/// One random change: an enemy piece or own king put somewhere else.
+fn changed(rng: &mut Rng, setup: &Setup) -> Setup {
+    let mut next = setup.clone();
+    for _ in 0..rng.usize(1..=2) {
+        let squares: Vec<_> = International::SPEC.shape.all_squares().collect();
+        let from = *rng.choice(next.pieces.keys()).expect("there are pieces");
+        let to = *rng.choice(&squares).expect("there are squares");
+        if next.pieces.contains_key(&to) {
+            continue;
+        }
+        if let Some(piece) = next.pieces.remove(&from) {
+            next.pieces.insert(to, piece);
+        }
+    }
+    next
+}
+
+#[test]
+#[ignore = "long: climbs towards the most expensive position it can find, a minute or more"]
+fn the_worst_lattice_that_climbing_finds() {
+    let begun = Instant::now();
+    let mut rng = Rng::with_seed(6);
+    let mut worst: Option<(Cost, Setup)> = None;
+    while begun.elapsed() < Duration::from_secs(60) {
+        let mut here = lattice(&mut rng);
+        let mut height = cost(&here);
+        let mut failures = 0;
+        while failures < 300 && begun.elapsed() < Duration::from_secs(60) {
+            let next = changed(&mut rng, &here);
+            let reached = cost(&next);
+            if reached.fast >= height.fast {
+                (here, height) = (next, reached);
+                failures = 0;
+            } else {
+                failures += 1;
+            }
+        }
+        if worst.as_ref().is_none_or(|(cost, _)| cost.fast < height.fast) {
+            println!("{height:?}\n{}", here.draw(International::SPEC.shape));
+            worst = Some((height, here));
+        }
+    }
+    let (cost, setup) = worst.expect("the climb has begun");
+    println!("reference: {:?}", reference_time(&setup));
+    assert!(cost.fast < Duration::from_secs(10), "{cost:?}");
+}

@@ -1,0 +1,147 @@
+//! The published perft tables.
+
+mod common;
+
+use common::data::{PerftTable, perft_tables};
+use soffio::position::{CaptureOrder, Position, divide, perft};
+use soffio::rules::{International, Rules, Variant, Visitor};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Counts above this are left out, so that the tests stay quick.
+const MOST_NODES: u64 = if cfg!(debug_assertions) { 200_000 } else { 100_000_000 };
+
+/// Checks a table in the conventions it holds for, at all depths that count at most `most` sequences.
+struct Count<'a> {
+    table: &'a PerftTable,
+    most: u64,
+}
+
+impl Visitor for Count<'_> {
+    type Output = usize;
+
+    fn visit<R: Rules>(self) -> usize {
+        let position: Position<R> = common::position(&common::setup(R::VARIANT, &self.table.fen_num));
+        let mut checked = 0;
+        for &order in self.table.orders() {
+            for (depth, expected) in self.table.counts().into_iter().filter(|&(_, count)| count <= self.most) {
+                let count = perft(&position, depth, order, &AtomicBool::new(false));
+                assert_eq!(count, Some(expected), "{} {} depth {depth} {order:?}", R::VARIANT, self.table.fen_num);
+                checked += 1;
+            }
+        }
+        checked
+    }
+}
+
+/// Checks all tables of `variant` up to counts of `most` and returns how many counts were checked.
+fn check_tables(variant: Variant, most: u64) -> usize {
+    let tables = perft_tables();
+    let own = tables.iter().filter(|table| Variant::named(&table.variant) == Some(variant));
+    own.map(|table| variant.with(Count { table, most })).sum()
+}
+
+#[test]
+fn italian_tables() {
+    assert!(check_tables(Variant::Italian, MOST_NODES) >= 60);
+}
+
+#[test]
+fn english_tables() {
+    assert!(check_tables(Variant::English, MOST_NODES) >= 60);
+}
+
+#[test]
+fn international_tables() {
+    assert!(check_tables(Variant::International, MOST_NODES) >= 80);
+}
+
+/// The file is the whole published one: no variant of the registry may be missing in it.
+#[test]
+fn every_variant_has_tables_in_both_conventions() {
+    let mut seen: HashMap<Variant, Vec<CaptureOrder>> = HashMap::new();
+    for table in perft_tables() {
+        if let Some(variant) = Variant::named(&table.variant) {
+            seen.entry(variant).or_default().extend(table.orders());
+        }
+    }
+    for variant in Variant::ALL {
+        let orders = seen.get(&variant).map_or(&[][..], Vec::as_slice);
+        assert!(orders.contains(&CaptureOrder::Merged) && orders.contains(&CaptureOrder::Counted), "{variant}");
+    }
+}
+
+#[test]
+#[ignore = "long: one ply beyond the tables, some ten seconds in release"]
+fn deeper_counts_of_the_start_positions() {
+    struct Deep {
+        depth: u8,
+        nodes: u64,
+    }
+    impl Visitor for Deep {
+        type Output = ();
+        fn visit<R: Rules>(self) {
+            let start = Position::<R>::start();
+            let count = perft(&start, self.depth, CaptureOrder::Merged, &AtomicBool::new(false));
+            assert_eq!(count, Some(self.nodes), "{} depth {}", R::VARIANT, self.depth);
+        }
+    }
+    // Numbers published by Aart Bik (checkers) and on damforum.nl (international).
+    Variant::English.with(Deep { depth: 12, nodes: 388_623_673 });
+    Variant::International.with(Deep { depth: 10, nodes: 258_895_763 });
+}
+
+#[test]
+fn divide_sums_to_perft() {
+    struct Sum;
+    impl Visitor for Sum {
+        type Output = ();
+        fn visit<R: Rules>(self) {
+            let stop = AtomicBool::new(false);
+            let start = Position::<R>::start();
+            for order in [CaptureOrder::Merged, CaptureOrder::Counted] {
+                for depth in 1..=6 {
+                    let parts = divide(&start, depth, order, &stop).expect("nobody sets the stop flag");
+                    assert_eq!(parts.len(), start.legal_moves().len());
+                    let sum = parts.iter().map(|&(_, count)| count).sum();
+                    assert_eq!(perft(&start, depth, order, &stop), Some(sum), "{} depth {depth}", R::VARIANT);
+                }
+            }
+        }
+    }
+    for variant in Variant::ALL {
+        variant.with(Sum);
+    }
+}
+
+#[test]
+fn no_move_is_one_sequence() {
+    let start = Position::<International>::start();
+    assert_eq!(perft(&start, 0, CaptureOrder::Merged, &AtomicBool::new(false)), Some(1));
+}
+
+#[test]
+fn a_stop_flag_that_is_set_ends_the_count_before_it_begins() {
+    let start = Position::<International>::start();
+    let stop = AtomicBool::new(true);
+    assert_eq!(perft(&start, 12, CaptureOrder::Merged, &stop), None);
+    assert_eq!(divide(&start, 12, CaptureOrder::Merged, &stop), None);
+}
+
+#[test]
+fn a_stop_flag_ends_a_running_count_promptly() {
+    let start = Position::<International>::start();
+    let stop = AtomicBool::new(false);
+    let (count, delay) = std::thread::scope(|scope| {
+        // Depth 20 would take months.
+        let running = scope.spawn(|| perft(&start, 20, CaptureOrder::Merged, &stop));
+        std::thread::sleep(Duration::from_millis(50));
+        let asked = Instant::now();
+        stop.store(true, Ordering::Relaxed);
+        let count = running.join().expect("the count does not panic");
+        (count, asked.elapsed())
+    });
+    assert_eq!(count, None);
+    assert!(delay < Duration::from_secs(1), "stopped only after {delay:?}");
+}
