@@ -9,8 +9,8 @@ use soffio::position::{Game, Move, Position, Setup, reference};
 use soffio::rules::{Color, Rules, Variant, Visitor};
 
 /// Debug builds do a part of the work.
-const GAMES: usize = if cfg!(debug_assertions) { 8 } else { 100 };
-const SETUPS: usize = if cfg!(debug_assertions) { 300 } else { 8_000 };
+const GAMES: usize = if cfg!(debug_assertions) { 8 } else { 300 };
+const SETUPS: usize = if cfg!(debug_assertions) { 300 } else { 20_000 };
 /// Long enough for kings on both sides.
 const MOST_PLIES: usize = 160;
 

@@ -4,6 +4,7 @@
 pub mod data;
 pub mod games;
 pub mod random;
+pub mod rooms;
 
 use soffio::board::{Bits, Number, Square};
 use soffio::position::{CaptureOrder, Piece, Position, Setup, perft, reference};

@@ -1,0 +1,147 @@
+//! The rooms of the library may name each other in one direction only: this holds every file to the table below.
+
+mod common;
+
+use common::rooms::{Naming, rooms_named};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Every room (a file or folder under `src`), and the rooms whose names it may use besides its own.
+const TABLE: &[(&str, &[&str])] = &[
+    ("board", &[]),
+    ("rules", &["board"]),
+    ("position", &["rules", "board"]),
+    ("notation", &["position", "rules", "board"]),
+    ("eval", &["position", "rules", "board"]),
+    ("egdb", &["position", "rules", "board"]),
+    ("search", &["position", "eval", "egdb", "rules", "board"]),
+    ("engine", &["search", "eval", "notation", "position", "rules", "board"]),
+    ("protocol", &["notation", "rules", "board", "position"]),
+    ("session", &["engine", "protocol", "notation", "rules"]),
+    ("stdio", &["session", "protocol"]),
+];
+
+/// The two roots, which may name every room.
+const ROOTS: &[&str] = &["main", "lib"];
+
+/// The rooms that code of `room` may name; tests inside a room may also look at anything below it.
+fn may_name(room: &str, in_tests: bool) -> Vec<&'static str> {
+    let direct = |room: &str| TABLE.iter().find(|(name, _)| *name == room).map_or(&[][..], |(_, below)| below);
+    let mut allowed = direct(room).to_vec();
+    let mut next = 0;
+    while in_tests && next < allowed.len() {
+        for below in direct(allowed[next]) {
+            if !allowed.contains(below) {
+                allowed.push(below);
+            }
+        }
+        next += 1;
+    }
+    allowed
+}
+
+/// What is wrong with the text of one file of `room`; `name` is how messages call the file.
+fn faults(room: &str, name: &str, text: &str) -> Vec<String> {
+    if ROOTS.contains(&room) {
+        return Vec::new();
+    }
+    if !TABLE.iter().any(|(known, _)| *known == room) {
+        return vec![format!("{name}: the room `{room}` is not in the table of this test")];
+    }
+    let is_fault = |naming: &Naming| {
+        // A name that is no room is an item that the root exports, which no room may reach for either.
+        naming.room != room && !may_name(room, naming.in_tests).contains(&naming.room.as_str())
+    };
+    let fault = |naming: Naming| format!("{name}:{}: `{room}` may not name `{}`", naming.line, naming.room);
+    rooms_named(text).into_iter().filter(is_fault).map(fault).collect()
+}
+
+fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("the sources can be listed") {
+        let path = entry.expect("the sources can be listed").path();
+        if path.is_dir() {
+            rust_files(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn every_room_names_only_rooms_below_it() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    rust_files(&source, &mut files);
+    assert!(files.len() > 10, "only {} source files found", files.len());
+    let mut all_faults = Vec::new();
+    for file in files {
+        let inside = file.strip_prefix(&source).expect("the file was found there");
+        let first = inside.iter().next().and_then(|part| part.to_str()).expect("file names are plain");
+        let text = fs::read_to_string(&file).expect("a source file is text");
+        all_faults.extend(faults(first.trim_end_matches(".rs"), &format!("src/{}", inside.display()), &text));
+    }
+    assert!(all_faults.is_empty(), "\n{}\n", all_faults.join("\n"));
+}
+
+#[test]
+fn the_table_has_no_circle() {
+    for (room, _) in TABLE {
+        assert!(!may_name(room, true).contains(room), "{room} is below itself");
+        assert!(may_name(room, true).iter().all(|below| TABLE.iter().any(|(name, _)| name == below)), "{room}");
+    }
+}
+
+const SAMPLE: &str = r#"//! A comment may link to [`crate::engine`].
+use crate::board::Square; // and name crate::stdio
+use crate::{
+    rules::{Color, Variant},
+    search,
+};
+pub(crate) const TEXT: &str = "crate::session";
+fn depth() -> crate::protocol::Depth {
+    todo!()
+}
+#[cfg(test)]
+mod tests {
+    use crate::egdb::Table;
+}
+fn after() { crate::eval::run() }
+"#;
+
+#[test]
+fn the_scanner_finds_every_form_of_a_name() {
+    let found: Vec<_> = rooms_named(SAMPLE).into_iter().map(|n| (n.line, n.room, n.in_tests)).collect();
+    let expected = [
+        (2, "board", false),
+        (4, "rules", false),
+        (5, "search", false),
+        (8, "protocol", false),
+        (13, "egdb", true),
+        (15, "eval", false),
+    ];
+    assert_eq!(found, expected.map(|(line, room, in_tests)| (line, room.to_owned(), in_tests)));
+}
+
+#[test]
+fn a_forbidden_name_is_reported_with_file_line_and_room() {
+    assert_eq!(
+        faults("position", "src/position/sample.rs", SAMPLE),
+        [
+            "src/position/sample.rs:5: `position` may not name `search`",
+            "src/position/sample.rs:8: `position` may not name `protocol`",
+            "src/position/sample.rs:13: `position` may not name `egdb`",
+            "src/position/sample.rs:15: `position` may not name `eval`",
+        ]
+    );
+    assert_eq!(faults("board", "f", "use crate::rules::Color;"), ["f:1: `board` may not name `rules`"]);
+    assert_eq!(faults("session", "f", "use soffio::search::Limits;"), ["f:1: `session` may not name `search`"]);
+    assert_eq!(faults("cellar", "f", "").len(), 1, "an unknown room is a fault");
+}
+
+#[test]
+fn tests_inside_a_room_may_name_everything_below() {
+    let in_tests = "#[cfg(test)]\nmod tests {\n    use crate::position::Position;\n}\n";
+    assert_eq!(faults("session", "f", in_tests), [""; 0]);
+    assert_eq!(faults("session", "f", "use crate::position::Position;").len(), 1);
+    assert_eq!(faults("board", "f", in_tests).len(), 1, "but nothing above");
+}
