@@ -45,6 +45,8 @@ impl<R: Rules> Sink<R> for CaptureCount<'_, R> {
     #[inline(always)]
     fn clear(&mut self) {
         self.total = 0;
+        // The same pieces in a better order are the same move of a higher rank.
+        self.long.clear();
     }
 
     #[inline(always)]
