@@ -1,10 +1,17 @@
-//! Soffio: a draughts engine.
+//! Soffio: a draughts engine for every variant.
+//!
+//! The rooms, each of which knows only those before it: [`board`], [`rules`], [`position`]; [`notation`], [`eval`];
+//! [`search`]; [`engine`] and [`protocol`]; [`session`]; [`stdio`].
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
 pub mod board;
+pub mod engine;
 pub mod eval;
 pub mod notation;
 pub mod position;
+pub mod protocol;
 pub mod rules;
 pub mod search;
+pub mod session;
+pub mod stdio;

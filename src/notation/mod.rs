@@ -21,4 +21,4 @@ pub use move_record::{MoveRecord, MoveSyntaxError};
 pub use move_text::{captured_mask, full_path, hub_form, printed_moves, printed_sequence};
 pub use resolve::resolve;
 pub use square_name::{SquareError, SquareName};
-pub use syntax::{Excerpt, Problem};
+pub use syntax::{Excerpt, Problem, printable};

@@ -42,10 +42,15 @@ impl Excerpt {
         let before = whole.strip_suffix(rest).unwrap_or_default();
         let is_end = |c: char| c.is_whitespace() || matches!(c, ',' | ':');
         let token = rest.chars().enumerate().take_while(|&(index, c)| index == 0 || !is_end(c)).map(|(_, c)| c);
-        // Whatever could break or blank out the line of an error message is not repeated.
-        let visible = |c: char| if c == ' ' || c.is_ascii_graphic() || c.is_alphanumeric() { c } else { '?' };
-        Self { text: token.take(LONGEST_EXCERPT).map(visible).collect(), column: before.chars().count() + 1 }
+        Self { text: printable(token), column: before.chars().count() + 1 }
     }
+}
+
+/// The beginning of a text, fit to be repeated in an error message: whatever could break or blank out the line is
+/// replaced.
+pub fn printable(text: impl IntoIterator<Item = char>) -> String {
+    let visible = |c: char| if c == ' ' || c.is_ascii_graphic() || c.is_alphanumeric() { c } else { '?' };
+    text.into_iter().take(LONGEST_EXCERPT).map(visible).collect()
 }
 
 impl fmt::Display for Excerpt {

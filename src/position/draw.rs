@@ -19,9 +19,8 @@ pub enum DrawReason {
 impl fmt::Display for DrawReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Repetition(times) => write!(f, "repetition: the position occurred {times} times"),
-            Self::Quiet(moves) => write!(f, "{moves}-move rule: no capture and no man's move"),
-            Self::Ending(moves) => write!(f, "{moves}-move rule: the ending was not won in time"),
+            Self::Repetition(_) => f.write_str("repetition"),
+            Self::Quiet(moves) | Self::Ending(moves) => write!(f, "{moves}-move rule"),
         }
     }
 }

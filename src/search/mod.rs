@@ -16,7 +16,7 @@ mod time;
 
 pub use limits::{Clock, Limits};
 pub use report::{Bound, Observer, Outcome, Report};
-pub use root::{Search, search};
+pub use root::{quiesce, search};
 pub use score::{Score, Value};
 pub use signal::Signal;
 pub use table::{AllocationError, Table};

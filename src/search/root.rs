@@ -74,25 +74,9 @@ pub fn search<R: Rules, E: Evaluate<R>>(
     if !limits.root_moves.is_empty() {
         moves.retain(|mv| limits.root_moves.contains(mv));
     }
-    let mut keys = game.repeatable_keys();
-    keys.pop();
     table.new_search();
-    let mut search = Search {
-        table,
-        evaluation,
-        signal,
-        limits,
-        started,
-        budget: budget(limits, moves.len()),
-        ordering: Ordering::new(),
-        frames: (0..=MAX_PLY + 1).map(|_| Frame::new()).collect(),
-        keys,
-        nodes: 0,
-        selective_depth: 0,
-        next_check: 0,
-        depth: 0,
-        stopped: false,
-    };
+    let mut search = Search::new(game, limits, (table, evaluation), signal, started);
+    search.budget = budget(limits, moves.len());
     let (line, score) = search.deepen(position, &mut moves, observer);
     if limits.infinite {
         signal.wait(false);
@@ -103,7 +87,42 @@ pub fn search<R: Rules, E: Evaluate<R>>(
     Outcome { best, reply: line.get(1).copied(), score, nodes: search.nodes }
 }
 
-impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
+/// The value of the present position of `game` after all captures that are pending.
+pub fn quiesce<R: Rules, E: Evaluate<R>>(game: &Game<R>, (table, evaluation): (&Table, &E)) -> Score {
+    let (limits, signal) = (Limits::default(), Signal::default());
+    let mut search = Search::new(game, &limits, (table, evaluation), &signal, Instant::now());
+    search.quiescence(game.position(), -Score::INFINITE, Score::INFINITE, 0)
+}
+
+impl<'a, R: Rules, E: Evaluate<R>> Search<'a, R, E> {
+    fn new(
+        game: &Game<R>,
+        limits: &'a Limits<R>,
+        (table, evaluation): (&'a Table, &'a E),
+        signal: &'a Signal,
+        started: Instant,
+    ) -> Self {
+        let mut keys = game.repeatable_keys();
+        // The last one is the root itself, which the search adds.
+        keys.pop();
+        Self {
+            table,
+            evaluation,
+            signal,
+            limits,
+            started,
+            budget: None,
+            ordering: Ordering::new(),
+            frames: (0..=MAX_PLY + 1).map(|_| Frame::new()).collect(),
+            keys,
+            nodes: 0,
+            selective_depth: 0,
+            next_check: 0,
+            depth: 0,
+            stopped: false,
+        }
+    }
+
     /// Searches deeper and deeper; returns the best line and its score.
     fn deepen(
         &mut self,

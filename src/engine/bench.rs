@@ -1,0 +1,118 @@
+//! The bench: fixed positions of every variant, searched to a fixed depth. Its node counts are the signature of the
+//! search: a change that alters them says so.
+
+use crate::eval::HandMade;
+use crate::notation::FenRecord;
+use crate::position::Game;
+use crate::rules::{Rules, Variant, Visitor};
+use crate::search::{Limits, Report, Signal, Table, search};
+use std::time::{Duration, Instant};
+
+/// Size of the table in MiB.
+const TABLE_MIB: usize = 16;
+
+/// What the bench of one variant found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BenchResult {
+    /// The variant.
+    pub variant: Variant,
+    /// Nodes of all its positions.
+    pub nodes: u64,
+    /// Time for all of them.
+    pub time: Duration,
+}
+
+/// Searches the positions of all variants, and reports each variant when it is done. Returns whether all of them were
+/// searched; `signal` ends it early.
+pub fn bench(signal: &Signal, report: &mut dyn FnMut(BenchResult)) -> bool {
+    struct Run<'a>(&'a Signal);
+    impl Visitor for Run<'_> {
+        type Output = Option<BenchResult>;
+        fn visit<R: Rules>(self) -> Option<BenchResult> {
+            run::<R>(self.0)
+        }
+    }
+    for variant in Variant::ALL {
+        let Some(result) = variant.with(Run(signal)) else { return false };
+        report(result);
+    }
+    true
+}
+
+fn run<R: Rules>(signal: &Signal) -> Option<BenchResult> {
+    let (depth, positions) = positions(R::VARIANT);
+    let limits = Limits { depth: Some(depth), ..Limits::default() };
+    let evaluation = HandMade::<R>::new();
+    let started = Instant::now();
+    let mut nodes = 0;
+    for fen in positions {
+        let setup = fen.parse::<FenRecord>().ok()?.to_setup(&R::SPEC).ok()?;
+        let game = Game::<R>::from_setup(&setup).ok()?;
+        let table = Table::new(TABLE_MIB).ok()?;
+        let now = Instant::now();
+        let outcome = search(&game, &limits, (&table, &evaluation), signal, now, &mut |_: Report<R>| {});
+        if signal.is_stopped() {
+            return None;
+        }
+        nodes += outcome.nodes;
+    }
+    Some(BenchResult { variant: R::VARIANT, nodes, time: started.elapsed() })
+}
+
+/// The depth and the positions of a variant: the start, openings, middle games and endings.
+const fn positions(variant: Variant) -> (u8, &'static [&'static str]) {
+    match variant {
+        Variant::Italian => (
+            13,
+            &[
+                "W:W21-32:B1-12",
+                "W:W17,18,20,22,23,24,26,27,30:B1,3,5,6,9,11,14,15,16",
+                "W:W24,25,26,29,30,31,32:B1,4,5,8,12,16,19",
+                "W:WK6,9,17,32:B8,14,16,K31",
+                "B:WK2,K14,23,25,27,28,32:B4,8,13,16,26",
+            ],
+        ),
+        Variant::English => (
+            13,
+            &[
+                "B:W21-32:B1-12",
+                "W:W18,21,22,24,25,26,28,29,30,31,32:B1-4,6-8,10-12,16",
+                "W:WK6,22,24,26,29,31:B3,7,10,11,15,K32",
+                "B:WK12,24,29:B5,9,18,28,K30",
+                "W:WK1,K2:B4,5,K19,24",
+            ],
+        ),
+        Variant::International => (
+            11,
+            &[
+                "W:W31-50:B1-20",
+                "W:W25,27,28,30,32,33,34,35,37,38:B12,13,14,16,18,19,21,23,24,26",
+                "W:W26,34,37,40,43,44,46,49:B5,11,14,16,19,28",
+                "B:W29,31,32,33,34,36,37,38,40,41,42,43,45,47,48:B2,3,5,7,9,10,11,12,13,14,15,16,17,19,20,24,26",
+                "W:WK2,31,37:B9,14,22,34,K35",
+            ],
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_position_of_the_bench_is_one() {
+        for variant in Variant::ALL {
+            for fen in positions(variant).1 {
+                let setup = fen.parse::<FenRecord>().unwrap().to_setup(variant.spec());
+                assert!(setup.is_ok(), "{variant} {fen}: {setup:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_stopped_bench_says_that_it_is_not_finished() {
+        let signal = Signal::default();
+        signal.stop();
+        assert!(!bench(&signal, &mut |_| {}));
+    }
+}

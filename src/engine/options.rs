@@ -1,0 +1,195 @@
+//! The option table: what can be set, within which bounds.
+
+use crate::notation::printable;
+use crate::rules::Variant;
+use std::fmt;
+use std::time::Duration;
+
+/// The largest table that can be asked for in MiB; whether there is so much memory is another question.
+const MAX_HASH: u64 = 1 << 25;
+
+/// The greatest overhead in milliseconds.
+const MAX_OVERHEAD: u64 = 5000;
+
+/// The values of all options.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The game that is played.
+    pub variant: Variant,
+    /// Size of the transposition table in MiB.
+    pub hash: usize,
+    /// Time kept back for the way of a move to the clock.
+    pub overhead: Duration,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { variant: Variant::Italian, hash: 64, overhead: Duration::from_millis(10) }
+    }
+}
+
+/// An option with a new value, which is within its bounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Setting {
+    /// Play another game.
+    Variant(Variant),
+    /// Use a table of so many MiB.
+    Hash(usize),
+    /// Forget what is in the table.
+    ClearHash,
+    /// Keep back so much time.
+    Overhead(Duration),
+}
+
+/// What values an option can have.
+enum Kind {
+    Combo { default: &'static str, choices: fn() -> Vec<&'static str>, read: fn(&str) -> Option<Setting> },
+    Spin { default: u64, bounds: (u64, u64), read: fn(u64) -> Setting },
+    Button(Setting),
+}
+
+/// An option that can be set.
+pub struct OptionSpec {
+    name: &'static str,
+    kind: Kind,
+}
+
+/// Why an option cannot be set. It prints the option first, then why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OptionError {
+    /// There is no such option.
+    Unknown(String),
+    /// The option needs a value.
+    NoValue(&'static str),
+    /// The option is a button.
+    HasNoValue(&'static str),
+    /// The value is none of the choices.
+    NotAChoice {
+        /// The option.
+        name: &'static str,
+        /// The value.
+        value: String,
+        /// What it could be.
+        choices: Vec<&'static str>,
+    },
+    /// The value is not a number within the bounds.
+    OutOfRange {
+        /// The option.
+        name: &'static str,
+        /// The value.
+        value: String,
+        /// Least and greatest value.
+        bounds: (u64, u64),
+    },
+}
+
+impl OptionSpec {
+    /// All options.
+    pub const ALL: [Self; 4] = [
+        Self {
+            name: "UCI_Variant",
+            kind: Kind::Combo {
+                default: Variant::Italian.name(),
+                choices: || Variant::ALL.map(Variant::name).to_vec(),
+                read: |text| Variant::named(text).map(Setting::Variant),
+            },
+        },
+        Self {
+            name: "Hash",
+            kind: Kind::Spin { default: 64, bounds: (1, MAX_HASH), read: |mib| Setting::Hash(mib as usize) },
+        },
+        Self { name: "Clear Hash", kind: Kind::Button(Setting::ClearHash) },
+        Self {
+            name: "Move Overhead",
+            kind: Kind::Spin {
+                default: 10,
+                bounds: (0, MAX_OVERHEAD),
+                read: |ms| Setting::Overhead(Duration::from_millis(ms)),
+            },
+        },
+    ];
+
+    /// Reads the setting of the option called `name` to `value`; upper and lower case are the same.
+    ///
+    /// # Errors
+    /// When there is no such option, or it cannot have this value.
+    pub fn read(name: &str, value: Option<&str>) -> Result<Setting, OptionError> {
+        let option = Self::ALL.into_iter().find(|option| option.name.eq_ignore_ascii_case(name));
+        let Self { name, kind } = option.ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
+        let given = value.filter(|value| !value.is_empty());
+        match kind {
+            Kind::Button(setting) if given.is_none() => Ok(setting),
+            Kind::Button(_) => Err(OptionError::HasNoValue(name)),
+            Kind::Combo { choices, read, .. } => {
+                let value = given.ok_or(OptionError::NoValue(name))?;
+                let error = || OptionError::NotAChoice { name, value: value.to_owned(), choices: choices() };
+                read(value).ok_or_else(error)
+            }
+            Kind::Spin { bounds, read, .. } => {
+                let value = given.ok_or(OptionError::NoValue(name))?;
+                let number = value.parse().ok().filter(|number| (bounds.0..=bounds.1).contains(number));
+                number.map(read).ok_or_else(|| OptionError::OutOfRange { name, value: value.to_owned(), bounds })
+            }
+        }
+    }
+}
+
+/// Prints the option as the protocol lists it.
+impl fmt::Display for OptionSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "name {} type ", self.name)?;
+        match &self.kind {
+            Kind::Combo { default, choices, .. } => {
+                write!(f, "combo default {default}")?;
+                choices().iter().try_for_each(|choice| write!(f, " var {choice}"))
+            }
+            Kind::Spin { default, bounds: (least, most), .. } => {
+                write!(f, "spin default {default} min {least} max {most}")
+            }
+            Kind::Button(_) => f.write_str("button"),
+        }
+    }
+}
+
+impl fmt::Display for OptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown = |text: &str| printable(text.chars());
+        match self {
+            Self::Unknown(name) => write!(f, "option '{}' is not known, uci lists all options", shown(name)),
+            Self::NoValue(name) => write!(f, "option {name} needs a value"),
+            Self::HasNoValue(name) => write!(f, "option {name} is a button and has no value"),
+            Self::NotAChoice { name, value, choices } => {
+                write!(f, "option {name} cannot be '{}', only {}", shown(value), choices.join(", "))
+            }
+            Self::OutOfRange { name, value, bounds: (least, most) } => {
+                write!(f, "option {name} must be a number from {least} to {most}, not '{}'", shown(value))
+            }
+        }
+    }
+}
+
+impl std::error::Error for OptionError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_defaults_that_are_listed_are_those_in_use() {
+        let mut defaults = Options::default();
+        for option in OptionSpec::ALL {
+            let setting = match option.kind {
+                Kind::Combo { default, .. } => OptionSpec::read(option.name, Some(default)),
+                Kind::Spin { default, .. } => OptionSpec::read(option.name, Some(&default.to_string())),
+                Kind::Button(_) => continue,
+            };
+            match setting.unwrap() {
+                Setting::Variant(variant) => defaults.variant = variant,
+                Setting::Hash(mib) => defaults.hash = mib,
+                Setting::Overhead(time) => defaults.overhead = time,
+                Setting::ClearHash => {}
+            }
+        }
+        assert_eq!(defaults, Options::default());
+    }
+}

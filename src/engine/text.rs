@@ -1,0 +1,48 @@
+//! Moves of the fast generator as text, and back.
+
+use super::EngineError;
+use crate::board::Bits;
+use crate::notation::{MoveRecord, captured_mask, full_path, printed_sequence, resolve};
+use crate::position::reference::Sequence;
+use crate::position::{Move, Position};
+use crate::rules::{BitsOf, Rules};
+
+/// The legal move `mv` of `position` in its full path.
+pub(super) fn move_text<R: Rules>(position: &Position<R>, mv: Move<R>) -> String {
+    let way = if mv.is_capture() {
+        printed_sequence(&R::SPEC, &position.to_setup(1), mv.from, mv.to, mv.captured.mask())
+    } else {
+        None
+    };
+    // A quiet move has only one way.
+    let quiet = || Sequence { from: mv.from, landings: vec![mv.to], captured: Vec::new(), by_king: false };
+    full_path(&R::SPEC, &way.unwrap_or_else(quiet))
+}
+
+/// The moves of a line that begins in `position`.
+pub(super) fn line_text<R: Rules>(position: &Position<R>, line: &[Move<R>]) -> Vec<String> {
+    let mut position = *position;
+    line.iter()
+        .map(|&mv| {
+            let text = move_text(&position, mv);
+            position = position.play(mv);
+            text
+        })
+        .collect()
+}
+
+/// The legal move of `position` that `record` means; `place` is its index, from 0, and the number of moves given.
+pub(super) fn legal_move<R: Rules>(
+    position: &Position<R>,
+    record: &MoveRecord,
+    place: (usize, usize),
+) -> Result<Move<R>, EngineError> {
+    let sequence = resolve(&R::SPEC, &position.to_setup(1), record).map_err(|reason| EngineError::Move {
+        text: record.to_string(),
+        index: place.0 + 1,
+        count: place.1,
+        reason,
+    })?;
+    let captured = BitsOf::<R>::from_mask(captured_mask(&sequence));
+    Ok(Move { captured, from: sequence.from, to: sequence.to() })
+}

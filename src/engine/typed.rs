@@ -1,0 +1,154 @@
+//! The engine with the types of one variant.
+
+use super::text::legal_move;
+use super::worker::{Job, Task, Worker};
+use super::{EngineError, Event, Handle, PerftRequest, Request};
+use crate::eval::{Evaluate, HandMade};
+use crate::notation::{FenRecord, MoveRecord, full_path, printed_moves};
+use crate::position::{Game, Status};
+use crate::rules::{Color, Rules};
+use crate::search::{Limits, Signal, Table, Value, quiesce};
+use crossbeam_channel::Sender;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// A game by the rules `R` and its search thread.
+pub(super) struct Typed<R: Rules> {
+    game: Game<R>,
+    worker: Worker<R>,
+    /// The signal of the last job.
+    signal: Arc<Signal>,
+}
+
+impl<R: Rules> Typed<R> {
+    pub(super) fn new(events: Sender<Event>) -> std::io::Result<Self> {
+        Ok(Self { game: Game::new(), worker: Worker::start(events)?, signal: Arc::default() })
+    }
+
+    fn start(&mut self, task: Task<R>) {
+        self.signal = Arc::default();
+        self.worker.send(Job { game: self.game.clone(), signal: Arc::clone(&self.signal), task });
+    }
+}
+
+impl<R: Rules> Drop for Typed<R> {
+    fn drop(&mut self) {
+        self.signal.stop();
+    }
+}
+
+/// `game` with `moves` played.
+fn played<R: Rules>(mut game: Game<R>, moves: &[MoveRecord]) -> Result<Game<R>, EngineError> {
+    for (index, record) in moves.iter().enumerate() {
+        let mv = legal_move(game.position(), record, (index, moves.len()))?;
+        game.play(mv);
+    }
+    Ok(game)
+}
+
+impl<R: Rules> Handle for Typed<R> {
+    fn set_position(&mut self, start: Option<&FenRecord>, moves: &[MoveRecord]) -> Result<(), EngineError> {
+        let game = match start {
+            None => Game::new(),
+            Some(fen) => {
+                let setup = fen.to_setup(&R::SPEC).map_err(EngineError::Fen)?;
+                Game::from_setup(&setup).map_err(|error| EngineError::Fen(error.into()))?
+            }
+        };
+        self.game = played(game, moves)?;
+        Ok(())
+    }
+
+    fn play(&mut self, moves: &[MoveRecord]) -> Result<(), EngineError> {
+        self.game = played(self.game.clone(), moves)?;
+        Ok(())
+    }
+
+    fn undo(&mut self, count: usize) -> Result<(), EngineError> {
+        let possible = self.game.undoable();
+        if count > possible {
+            return Err(EngineError::Undo { possible });
+        }
+        (0..count).for_each(|_| self.game.undo());
+        Ok(())
+    }
+
+    fn redo(&mut self, count: usize) -> Result<(), EngineError> {
+        let possible = self.game.redoable();
+        if count > possible {
+            return Err(EngineError::Redo { possible });
+        }
+        (0..count).for_each(|_| self.game.redo());
+        Ok(())
+    }
+
+    fn legal_moves(&self) -> Vec<String> {
+        printed_moves(&R::SPEC, &self.game.setup()).iter().map(|way| full_path(&R::SPEC, way)).collect()
+    }
+
+    fn fen(&self) -> FenRecord {
+        FenRecord::from_setup(&R::SPEC, &self.game.setup())
+    }
+
+    fn drawing(&self) -> String {
+        self.game.setup().draw(R::SPEC.shape)
+    }
+
+    fn side(&self) -> String {
+        self.game.position().side().to_string()
+    }
+
+    fn status(&self) -> Status {
+        self.game.status()
+    }
+
+    fn evaluation(&self, table: &Table) -> (Vec<(&'static str, i32)>, Value) {
+        let position = self.game.position();
+        let evaluation = HandMade::<R>::new();
+        let is_quiet = !position.can_capture(position.side()) && position.has_move();
+        let terms = if is_quiet { evaluation.terms(position) } else { Vec::new() };
+        (terms, quiesce(&self.game, (table, &evaluation)).value())
+    }
+
+    fn search(&mut self, request: Request, table: &Arc<Table>) -> Result<(), EngineError> {
+        let position = self.game.position();
+        let (own, other, parameter) = match position.side() {
+            Color::White => (request.white, request.black, "wtime"),
+            Color::Black => (request.black, request.white, "btime"),
+        };
+        if own.is_none() && other.is_some() {
+            return Err(EngineError::NoClock { parameter });
+        }
+        let count = request.root_moves.len();
+        let root_moves = request.root_moves.iter().enumerate();
+        let root_moves = root_moves.map(|(index, record)| legal_move(position, record, (index, count)));
+        let limits = Limits {
+            depth: request.depth,
+            nodes: request.nodes,
+            move_time: request.move_time,
+            clock: own,
+            overhead: request.overhead,
+            infinite: request.infinite,
+            ponder: request.ponder,
+            root_moves: root_moves.collect::<Result<_, _>>()?,
+        };
+        self.start(Task::Search { limits: Box::new(limits), table: Arc::clone(table), asked_at: request.asked_at });
+        Ok(())
+    }
+
+    fn perft(&mut self, request: PerftRequest) {
+        self.start(Task::Perft(request));
+    }
+
+    fn bench(&mut self) {
+        self.start(Task::Bench);
+    }
+
+    fn stop(&self) {
+        self.signal.stop();
+    }
+
+    fn ponder_hit(&self, instant: Instant) {
+        self.signal.ponder_hit(instant);
+    }
+}

@@ -1,0 +1,160 @@
+//! The search thread.
+
+use super::bench::bench;
+use super::text::{line_text, move_text};
+use super::{Event, Info, PerftRequest};
+use crate::eval::HandMade;
+use crate::position::{Game, Move, divide, perft};
+use crate::rules::Rules;
+use crate::search::{Limits, Report, Signal, Table, search};
+use crossbeam_channel::{Receiver, Sender, unbounded};
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Instant;
+
+/// Work for the thread.
+pub(super) enum Task<R: Rules> {
+    /// Find the best move.
+    Search { limits: Box<Limits<R>>, table: Arc<Table>, asked_at: Instant },
+    /// Count move sequences.
+    Perft(PerftRequest),
+    /// Search the fixed positions of all variants.
+    Bench,
+}
+
+/// A task, the game it is about, and the signal that ends it.
+pub(super) struct Job<R: Rules> {
+    pub(super) game: Game<R>,
+    pub(super) signal: Arc<Signal>,
+    pub(super) task: Task<R>,
+}
+
+/// A thread that does one job after the other, until it is dropped.
+pub(super) struct Worker<R: Rules> {
+    jobs: Option<Sender<Job<R>>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl<R: Rules> Worker<R> {
+    /// Starts the thread; what it finds goes to `events`.
+    ///
+    /// # Errors
+    /// When the system has no more threads.
+    pub(super) fn start(events: Sender<Event>) -> std::io::Result<Self> {
+        let (jobs, inbox) = unbounded();
+        let thread = std::thread::Builder::new().name("search".to_owned()).spawn(move || run(&inbox, &events))?;
+        Ok(Self { jobs: Some(jobs), thread: Some(thread) })
+    }
+
+    /// Hands a job to the thread.
+    pub(super) fn send(&self, job: Job<R>) {
+        if let Some(jobs) = &self.jobs
+            && jobs.send(job).is_err()
+        {
+            log::error!("the search thread is gone");
+        }
+    }
+}
+
+impl<R: Rules> Drop for Worker<R> {
+    fn drop(&mut self) {
+        // Without a sender the thread ends after its job, which the owner has stopped.
+        self.jobs = None;
+        if let Some(thread) = self.thread.take()
+            && thread.join().is_err()
+        {
+            log::error!("the search thread ended in a panic");
+        }
+    }
+}
+
+fn run<R: Rules>(jobs: &Receiver<Job<R>>, events: &Sender<Event>) {
+    let evaluation = HandMade::<R>::new();
+    // An event that nobody receives any more is no loss: the session is ending.
+    let send = |event| drop(events.send(event));
+    for job in jobs {
+        let fallback = matches!(job.task, Task::Search { .. }).then(|| fallback_move(&job.game)).flatten();
+        guarded(|| perform(&job, &evaluation, &send), |message| send(Event::Failed { message, fallback }));
+    }
+}
+
+/// Does `work`; if it panics, the thread lives on and `failed` is told why.
+fn guarded(work: impl FnOnce(), failed: impl FnOnce(String)) {
+    if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
+        failed(panic_message(panic.as_ref()));
+    }
+}
+
+fn panic_message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic without a message".to_owned())
+}
+
+fn fallback_move<R: Rules>(game: &Game<R>) -> Option<String> {
+    game.position().legal_moves().first().map(|&mv| move_text(game.position(), mv))
+}
+
+fn perform<R: Rules>(job: &Job<R>, evaluation: &HandMade<R>, send: &impl Fn(Event)) {
+    let Job { game, signal, task } = job;
+    match task {
+        Task::Search { limits, table, asked_at } => {
+            let position = game.position();
+            let mut observer = |report: Report<R>| send(Event::Info(info(game, report)));
+            let outcome = search(game, limits, (table, evaluation), signal, *asked_at, &mut observer);
+            let line: Vec<Move<R>> = outcome.best.into_iter().chain(outcome.reply).collect();
+            let mut texts = line_text(position, &line).into_iter();
+            send(Event::BestMove { best: texts.next(), reply: texts.next() });
+        }
+        Task::Perft(request) => send(count(game, *request, signal)),
+        Task::Bench => {
+            let finished = bench(signal, &mut |result| send(Event::BenchVariant(result)));
+            send(Event::BenchDone { finished });
+        }
+    }
+}
+
+fn info<R: Rules>(game: &Game<R>, report: Report<R>) -> Info {
+    Info {
+        depth: report.depth,
+        selective_depth: report.selective_depth,
+        value: report.score.value(),
+        bound: report.bound,
+        nodes: report.nodes,
+        permille_used: report.permille_used,
+        time: report.time,
+        line: line_text(game.position(), &report.line),
+    }
+}
+
+fn count<R: Rules>(game: &Game<R>, request: PerftRequest, signal: &Signal) -> Event {
+    let PerftRequest { depth, order, by_move } = request;
+    let position = game.position();
+    let started = Instant::now();
+    let (count, by_move) = if by_move {
+        let counts = divide(position, depth, order, signal.stop_flag());
+        let text = |&(mv, count): &(Move<R>, u64)| (move_text(position, mv), count);
+        (
+            counts.as_ref().map(|counts| counts.iter().map(|(_, count)| count).sum()),
+            counts.iter().flatten().map(text).collect(),
+        )
+    } else {
+        (perft(position, depth, order, signal.stop_flag()), Vec::new())
+    };
+    Event::Perft { depth, count, by_move, time: started.elapsed() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_reported_and_the_thread_lives_on() {
+        let mut told = Vec::new();
+        guarded(|| panic!("number {}", 7), |message| told.push(message));
+        guarded(|| panic!("plain"), |message| told.push(message));
+        guarded(|| {}, |message| told.push(message));
+        assert_eq!(told, ["number 7", "plain"]);
+    }
+}

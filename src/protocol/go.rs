@@ -1,0 +1,94 @@
+//! Reads the parameters of `go`.
+
+use super::parse::{next_word, one_move, word};
+use super::{CommandError, Go};
+use std::time::Duration;
+
+/// What the next words of the line set.
+enum Parameter {
+    Flag(fn(&mut Go)),
+    Number { expected: &'static str, set: fn(&mut Go, i64) -> bool },
+    Moves,
+}
+
+/// The parameters by their names.
+const PARAMETERS: [(&str, Parameter); 11] = [
+    ("depth", number("a depth of at least 1", |go, n| at_least(1, n, |n| go.depth = Some(n.min(255) as u8)))),
+    ("nodes", number("a number of nodes of at least 1", |go, n| at_least(1, n, |n| go.nodes = Some(n)))),
+    ("movetime", number("milliseconds", |go, n| at_least(0, n, |n| go.move_time = Some(ms(n))))),
+    ("wtime", number("milliseconds", |go, n| any(n, |n| go.white_time = Some(ms(n))))),
+    ("btime", number("milliseconds", |go, n| any(n, |n| go.black_time = Some(ms(n))))),
+    ("winc", number("milliseconds", |go, n| at_least(0, n, |n| go.white_increment = Some(ms(n))))),
+    ("binc", number("milliseconds", |go, n| at_least(0, n, |n| go.black_increment = Some(ms(n))))),
+    ("movestogo", number("a number of moves", |go, n| at_least(0, n, |n| go.moves_to_go = Some(n.min(9999) as u32)))),
+    ("infinite", Parameter::Flag(|go| go.infinite = true)),
+    ("ponder", Parameter::Flag(|go| go.ponder = true)),
+    ("searchmoves", Parameter::Moves),
+];
+
+const fn number(expected: &'static str, set: fn(&mut Go, i64) -> bool) -> Parameter {
+    Parameter::Number { expected, set }
+}
+
+fn ms(milliseconds: u64) -> Duration {
+    Duration::from_millis(milliseconds)
+}
+
+fn at_least(least: i64, number: i64, set: impl FnOnce(u64)) -> bool {
+    let valid = number >= least;
+    if valid {
+        set(number.unsigned_abs());
+    }
+    valid
+}
+
+/// Clocks can have run below zero.
+fn any(number: i64, set: impl FnOnce(u64)) -> bool {
+    set(number.max(0).unsigned_abs());
+    true
+}
+
+fn parameter(name: &str) -> Option<&'static (&'static str, Parameter)> {
+    PARAMETERS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))
+}
+
+/// Reads the parameters in any order; of one that is given twice the last counts.
+pub(super) fn go(arguments: &str) -> Result<Go, CommandError> {
+    let mut go = Go::default();
+    let mut input = arguments;
+    while let Ok((rest, name)) = word(input) {
+        input = rest;
+        let Some((name, parameter)) = parameter(name) else {
+            let expected = "a limit such as depth, nodes, movetime, wtime, infinite";
+            return Err(CommandError::expected("go", expected, name));
+        };
+        match parameter {
+            Parameter::Flag(set) => set(&mut go),
+            Parameter::Number { expected, set } => {
+                let text = next_word(input);
+                let valid = text.parse().is_ok_and(|number| set(&mut go, number));
+                if !valid {
+                    return Err(CommandError::expected(name, expected, text));
+                }
+                input = word(input).map_or("", |(rest, _)| rest);
+            }
+            Parameter::Moves => input = search_moves(&mut go, input)?,
+        }
+    }
+    Ok(go)
+}
+
+/// Reads moves up to the next parameter; returns what follows them.
+fn search_moves<'a>(go: &mut Go, mut input: &'a str) -> Result<&'a str, CommandError> {
+    while let Ok((rest, text)) = word(input) {
+        if parameter(text).is_some() {
+            break;
+        }
+        go.search_moves.push(one_move(text)?);
+        input = rest;
+    }
+    if go.search_moves.is_empty() {
+        return Err(CommandError::Missing { what: "searchmoves", expected: "a move" });
+    }
+    Ok(input)
+}

@@ -1,0 +1,226 @@
+//! What the engine says.
+
+use super::HELP;
+use crate::position::Status;
+use std::fmt;
+use std::time::Duration;
+
+/// One message, of one or more lines.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reply {
+    /// Name and author.
+    Id {
+        /// Name with version.
+        name: String,
+        /// Author.
+        author: String,
+    },
+    /// One option: everything behind `option `.
+    Option(String),
+    /// The end of the answer to `uci`.
+    UciOk,
+    /// The answer to `isready`.
+    ReadyOk,
+    /// The state of a search.
+    Info(Info),
+    /// A message for people.
+    Text(String),
+    /// The answer of a search.
+    BestMove {
+        /// The move to play, if there is a legal one.
+        best: Option<String>,
+        /// The reply that is expected.
+        ponder: Option<String>,
+    },
+    /// The board.
+    Board {
+        /// The drawing, a line for each row.
+        drawing: String,
+        /// The side to move.
+        side: String,
+        /// Whether the game is over, and the draw countdown.
+        status: Status,
+        /// The position as FEN.
+        fen: String,
+    },
+    /// The legal moves.
+    Legal(Vec<String>),
+    /// The evaluation in 1/100 man for the side to move.
+    Eval {
+        /// What it is made of; nothing when a capture was pending.
+        terms: Vec<(&'static str, i32)>,
+        /// The value.
+        value: Score,
+    },
+    /// Whether the game is over.
+    Status(Status),
+    /// The sequences that begin with a move.
+    DivideMove {
+        /// The move.
+        text: String,
+        /// Their number.
+        count: u64,
+    },
+    /// The number of move sequences.
+    Perft {
+        /// Their length.
+        depth: u8,
+        /// Their number.
+        count: u64,
+        /// Time it took to count them.
+        time: Duration,
+    },
+    /// The nodes that the bench needed for one variant.
+    BenchVariant {
+        /// The variant.
+        name: &'static str,
+        /// Nodes.
+        nodes: u64,
+        /// Time.
+        time: Duration,
+    },
+    /// The nodes that the bench needed in all.
+    Bench {
+        /// Nodes.
+        nodes: u64,
+        /// Time.
+        time: Duration,
+    },
+    /// The list of commands.
+    Help,
+    /// Something was wrong: what, and why.
+    Error(String),
+}
+
+/// A score in terms of the protocol, for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Score {
+    /// 1/100 of a man.
+    Cp(i16),
+    /// Wins in so many of its own moves.
+    Win(u16),
+    /// Loses after so many of its own moves.
+    Loss(u16),
+}
+
+/// What is known beside the score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// It is the score.
+    Exact,
+    /// The score is at least this.
+    Lower,
+    /// The score is at most this.
+    Upper,
+}
+
+/// The state of a search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Info {
+    /// Depth of the iteration in plies.
+    pub depth: u8,
+    /// Deepest ply reached.
+    pub selective_depth: u16,
+    /// The score.
+    pub score: Score,
+    /// What the score means.
+    pub bound: Bound,
+    /// Positions searched.
+    pub nodes: u64,
+    /// Fill of the table in permille.
+    pub permille_used: u16,
+    /// Endgame table hits.
+    pub table_hits: u64,
+    /// Time since `go`.
+    pub time: Duration,
+    /// The expected line.
+    pub line: Vec<String>,
+}
+
+fn per_second(count: u64, time: Duration) -> u64 {
+    let nanoseconds = time.as_nanos().max(1);
+    u64::try_from(u128::from(count) * 1_000_000_000 / nanoseconds).unwrap_or(u64::MAX)
+}
+
+fn words(words: &[String]) -> String {
+    words.iter().flat_map(|word| [" ", word]).collect()
+}
+
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Cp(value) => write!(f, "cp {value}"),
+            Self::Win(moves) => write!(f, "win {moves}"),
+            Self::Loss(moves) => write!(f, "loss {moves}"),
+        }
+    }
+}
+
+impl fmt::Display for Info {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bound = match self.bound {
+            Bound::Exact => "",
+            Bound::Lower => " lowerbound",
+            Bound::Upper => " upperbound",
+        };
+        write!(
+            f,
+            "info depth {} seldepth {} multipv 1 score {}{bound} nodes {} nps {} hashfull {} tbhits {} time {} pv{}",
+            self.depth,
+            self.selective_depth,
+            self.score,
+            self.nodes,
+            per_second(self.nodes, self.time),
+            self.permille_used,
+            self.table_hits,
+            self.time.as_millis(),
+            words(&self.line)
+        )
+    }
+}
+
+/// Prints `name count time <ms> nps <n>`, the end of every line that measures.
+fn measured(f: &mut fmt::Formatter<'_>, name: &str, count: u64, time: Duration) -> fmt::Result {
+    write!(f, "{name} {count} time {} nps {}", time.as_millis(), per_second(count, time))
+}
+
+fn write_status(f: &mut fmt::Formatter<'_>, status: &Status) -> fmt::Result {
+    match status {
+        Status::Playing { countdown } => write!(f, "status playing countdown {countdown}"),
+        Status::Won { winner, reason } => write!(f, "status {winner} wins {reason}"),
+        Status::Drawn(reason) => write!(f, "status draw {reason}"),
+    }
+}
+
+impl fmt::Display for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Id { name, author } => write!(f, "id name {name}\nid author {author}"),
+            Self::Option(option) => write!(f, "option {option}"),
+            Self::UciOk => f.write_str("uciok"),
+            Self::ReadyOk => f.write_str("readyok"),
+            Self::Info(info) => info.fmt(f),
+            Self::Text(text) => write!(f, "info string {text}"),
+            Self::BestMove { best: None, .. } => f.write_str("bestmove none"),
+            Self::BestMove { best: Some(best), ponder: None } => write!(f, "bestmove {best}"),
+            Self::BestMove { best: Some(best), ponder: Some(ponder) } => write!(f, "bestmove {best} ponder {ponder}"),
+            Self::Board { drawing, side, status, fen } => {
+                write!(f, "{drawing}side {side}\n")?;
+                write_status(f, status)?;
+                write!(f, "\nfen {fen}")
+            }
+            Self::Legal(moves) => write!(f, "legal {}{}", moves.len(), words(moves)),
+            Self::Eval { terms, value } => {
+                terms.iter().try_for_each(|(name, value)| writeln!(f, "term {name} {value}"))?;
+                write!(f, "eval {value}")
+            }
+            Self::Status(status) => write_status(f, status),
+            Self::DivideMove { text, count } => write!(f, "{text} {count}"),
+            Self::Perft { depth, count, time } => measured(f, &format!("perft {depth}"), *count, *time),
+            Self::BenchVariant { name, nodes, time } => measured(f, name, *nodes, *time),
+            Self::Bench { nodes, time } => measured(f, "bench", *nodes, *time),
+            Self::Help => f.write_str(HELP),
+            Self::Error(text) => write!(f, "error {text}"),
+        }
+    }
+}

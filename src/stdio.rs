@@ -1,0 +1,151 @@
+//! The native protocol on standard input and output.
+//!
+//! One thread reads lines and notes when each was read; the main thread serves the session and is the only one that
+//! writes. Input goes before events, so that `stop` overtakes a flood of info lines.
+
+use crate::engine::Event;
+use crate::protocol::Reply;
+use crate::session::{Flow, Input, Session};
+use crossbeam_channel::{Receiver, Sender, bounded, select_biased, unbounded};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::time::Instant;
+
+/// Longest line in bytes: far more than any game needs.
+const MAX_LINE: usize = 1 << 20;
+
+/// Lines read ahead of the session.
+const READ_AHEAD: usize = 1024;
+
+/// Serves one conversation on standard input and output until it is over.
+///
+/// # Errors
+/// When output cannot be written because nobody reads it any more, or when there is not enough memory to begin.
+pub fn run() -> io::Result<()> {
+    let (sender, lines) = bounded(READ_AHEAD);
+    std::thread::Builder::new().name("reader".to_owned()).spawn(move || read_lines(io::stdin(), &sender))?;
+    serve(&lines, &mut io::stdout().lock())
+}
+
+fn serve(lines: &Receiver<(Input, Instant)>, output: &mut impl Write) -> io::Result<()> {
+    let (sender, events): (_, Receiver<Event>) = unbounded();
+    let mut session = Session::new(sender)?;
+    let mut input_is_open = true;
+    loop {
+        let flow = if input_is_open {
+            select_biased! {
+                recv(lines) -> input => {
+                    let (input, instant) = input.unwrap_or_else(|_| (Input::End, Instant::now()));
+                    input_is_open = input != Input::End;
+                    log_input(&input);
+                    session.input(input, instant)
+                }
+                recv(events) -> event => event.map_or(Flow::Quit, |event| session.event(event)),
+            }
+        } else {
+            events.recv().map_or(Flow::Quit, |event| session.event(event))
+        };
+        write_replies(session.replies(), output)?;
+        if flow == Flow::Quit && !session.is_busy() {
+            return Ok(());
+        }
+    }
+}
+
+fn log_input(input: &Input) {
+    match input {
+        Input::Line(line) => log::debug!("< {line}"),
+        Input::TooLong(_) => log::debug!("< (a line that is too long)"),
+        Input::End => log::debug!("< (end of input)"),
+    }
+}
+
+fn write_replies(replies: Vec<Reply>, output: &mut impl Write) -> io::Result<()> {
+    if replies.is_empty() {
+        return Ok(());
+    }
+    for reply in replies {
+        let text = reply.to_string();
+        text.lines().for_each(|line| log::debug!("> {line}"));
+        writeln!(output, "{text}")?;
+    }
+    output.flush()
+}
+
+/// Sends every line of `source`, and the end.
+fn read_lines(source: impl Read, lines: &Sender<(Input, Instant)>) {
+    let mut source = BufReader::new(source);
+    loop {
+        let input = next_input(&mut source).unwrap_or_else(|error| {
+            log::warn!("cannot read the input: {error}");
+            Input::End
+        });
+        let is_end = input == Input::End;
+        if lines.send((input, Instant::now())).is_err() || is_end {
+            return;
+        }
+    }
+}
+
+fn next_input(source: &mut impl BufRead) -> io::Result<Input> {
+    let mut line = Vec::new();
+    // One byte more than allowed shows that the line is too long.
+    source.by_ref().take(MAX_LINE as u64 + 1).read_until(b'\n', &mut line)?;
+    if line.is_empty() {
+        return Ok(Input::End);
+    }
+    if line.len() > MAX_LINE && !line.ends_with(b"\n") {
+        skip_line(source)?;
+        return Ok(Input::TooLong(MAX_LINE));
+    }
+    // Bytes that are no text become a sign that no command contains.
+    let text = String::from_utf8_lossy(&line);
+    Ok(Input::Line(text.trim_end_matches(['\n', '\r']).to_owned()))
+}
+
+fn skip_line(source: &mut impl BufRead) -> io::Result<()> {
+    loop {
+        let buffer = source.fill_buf()?;
+        let end = buffer.iter().position(|&byte| byte == b'\n');
+        let used = end.map_or(buffer.len(), |end| end + 1);
+        let is_done = end.is_some() || buffer.is_empty();
+        source.consume(used);
+        if is_done {
+            return Ok(());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn inputs(bytes: &[u8]) -> Vec<Input> {
+        let (sender, lines) = unbounded();
+        read_lines(bytes, &sender);
+        lines.try_iter().map(|(input, _)| input).collect()
+    }
+
+    fn line(text: &str) -> Input {
+        Input::Line(text.to_owned())
+    }
+
+    #[test]
+    fn lines_end_with_or_without_carriage_return() {
+        assert_eq!(inputs(b"uci\r\n\nquit"), [line("uci"), line(""), line("quit"), Input::End]);
+        assert_eq!(inputs(b""), [Input::End]);
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_do_not_stop_the_reader() {
+        assert_eq!(inputs(b"\xff\xfe\nuci\n"), [line("\u{fffd}\u{fffd}"), line("uci"), Input::End]);
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_is_left_out() {
+        let mut bytes = vec![b'x'; 3 * MAX_LINE];
+        bytes.extend(b"\nuci\n");
+        assert_eq!(inputs(&bytes), [Input::TooLong(MAX_LINE), line("uci"), Input::End]);
+        assert_eq!(inputs(&vec![b'x'; MAX_LINE + 1]), [Input::TooLong(MAX_LINE), Input::End]);
+        assert_eq!(inputs(&vec![b'x'; MAX_LINE]), [line(&"x".repeat(MAX_LINE)), Input::End]);
+    }
+}
