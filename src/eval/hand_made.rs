@@ -11,7 +11,7 @@ use std::marker::PhantomData;
 const PIECES: usize = 64;
 
 /// With more pieces than this it is too early to say who will have to give way.
-const FEW_FOR_OPPOSITION: u32 = 12;
+const FEW_FOR_OPPOSITION: u32 = 6;
 
 /// A weighted sum of hand-made [`Term`]s.
 #[derive(Clone, Debug)]

@@ -18,25 +18,18 @@ pub(super) fn count<R: Rules, const WHITE: bool>(pieces: &Pieces<R>, features: &
     features[Term::KingEdge] = within(const { masks::edge(R::SPEC.shape) });
     let is_weaker = pieces.of(color_of(WHITE)).count() < pieces.of(color_of(!WHITE)).count();
     features[Term::Refuge] = i32::from(is_weaker && within(const { masks::refuge(&R::SPEC) }) > 0);
-    count_moves::<R, WHITE>(pieces, kings, features);
+    features[Term::TrappedKing] = trapped::<R, WHITE>(pieces, kings).count() as i32;
 }
 
+/// Those of `kings`, which are of the side, that have no safe step.
 #[inline(always)]
-fn count_moves<R: Rules, const WHITE: bool>(pieces: &Pieces<R>, kings: BitsOf<R>, features: &mut Features) {
+fn trapped<R: Rules, const WHITE: bool>(pieces: &Pieces<R>, kings: BitsOf<R>) -> BitsOf<R> {
     let danger = Danger::<R>::new::<WHITE>(pieces, true);
     let empty = pieces.empty();
-    let mut moves = 0;
     let mut movable = BitsOf::<R>::EMPTY;
     for direction in Direction::ALL {
-        let mut to = R::Geometry::step(kings, direction) & empty;
-        let safe = danger.safe(to, direction);
+        let safe = danger.safe(R::Geometry::step(kings, direction) & empty, direction);
         movable |= R::Geometry::step(safe, direction.opposite());
-        moves += safe.count();
-        while R::SPEC.flying_kings && !to.is_empty() {
-            to = R::Geometry::step(to, direction) & empty;
-            moves += danger.safe(to, direction).count();
-        }
     }
-    features[Term::KingMoves] = moves as i32;
-    features[Term::TrappedKing] = (kings & !movable).count() as i32;
+    kings & !movable
 }

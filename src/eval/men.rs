@@ -24,9 +24,11 @@ pub(super) fn count<R: Rules, const WHITE: bool>(pieces: &Pieces<R>, features: &
     features[Term::Centre] = within(const { masks::centre(R::SPEC.shape) });
     features[Term::Edge] = within(const { masks::sides(R::SPEC.shape) });
     features[Term::Imbalance] = (2 * within(const { masks::left_half(R::SPEC.shape) }) - features[Term::Man]).abs();
-    let [left, right] = color_of(WHITE).forward();
-    features[Term::Support] =
-        ((R::Geometry::step(men, left) & men).count() + (R::Geometry::step(men, right) & men).count()) as i32;
+    let [left, right] = color_of(WHITE).forward().map(|direction| R::Geometry::step(men, direction) & men);
+    features[Term::Support] = (left.count() + right.count()) as i32;
+    let half =
+        BitsOf::<R>::from_mask(const { masks::rows_before_far(&R::SPEC, WHITE, 1, R::SPEC.shape.height / 2 - 1) });
+    features[Term::Outpost] = ((left | right) & half).count() as i32;
     count_moves::<R, WHITE>(pieces, men, features);
     count_runaways::<R, WHITE>(pieces, men, features);
 }

@@ -47,6 +47,8 @@ terms! {
     Edge = "edge",
     /// Pairs of men that stand one behind the other on a diagonal.
     Support = "support",
+    /// Men in the enemy's half with a man behind them.
+    Outpost = "outposts",
     /// Difference between the men on the left and on the right half of the board.
     Imbalance = "imbalance",
     /// Moves of men to squares where they cannot be taken.
@@ -63,8 +65,6 @@ terms! {
     KingCentre = "kings in the centre",
     /// Kings on an edge of the board.
     KingEdge = "kings on the edge",
-    /// Squares where kings can go and cannot be taken.
-    KingMoves = "king moves",
     /// Kings without a safe move.
     TrappedKing = "trapped kings",
     /// Whether the weaker side has a king where it is hard to catch.

@@ -114,15 +114,8 @@ fn a_king_without_a_safe_move_is_trapped() {
 
 #[test]
 fn italian_men_do_not_frighten_kings() {
-    let text = "W22 b13 b14 b15";
-    let italian = position::<Italian>(Color::White, text);
-    let english = position::<English>(Color::White, "W22 b14 b15");
-    assert_eq!(term(&italian, Term::KingMoves) / weight::<Italian>(Term::KingMoves, 4), 4);
-    assert!(term(&english, Term::KingMoves) / weight::<English>(Term::KingMoves, 3) < 4);
-}
-
-fn weight<R: Rules>(term: Term, pieces: usize) -> i32 {
-    Weights::of(&R::SPEC).at(term, pieces, 2 * usize::from(R::SPEC.men()))
+    assert_eq!(term(&position::<Italian>(Color::White, "W32 b23 w9"), Term::TrappedKing), 0);
+    assert!(term(&position::<English>(Color::White, "W29 b22 w9"), Term::TrappedKing) < 0);
 }
 
 #[test]
