@@ -13,7 +13,7 @@ const PIECES: usize = 64;
 /// With more pieces than this it is too early to say who will have to give way.
 const FEW_FOR_OPPOSITION: u32 = 6;
 
-/// A weighted sum of hand-made [`Term`]s.
+/// A weighted sum of hand-made [`Term`]s, of which drawish endings keep only a part.
 #[derive(Clone, Debug)]
 pub struct HandMade<R: Rules> {
     /// The weights by the number of pieces on the board.

@@ -1,12 +1,15 @@
 //! What the terms are worth.
+//!
+//! The tables were fitted by logistic regression to the results of quick games that the evaluation played against
+//! itself, and kept where they won matches against the ones before them. A value of the full board that looks odd, a
+//! penalty for outposts say, is the far end of a line that was fitted where the term occurs.
 
 use super::Term;
 use super::term::TERMS;
 use crate::rules::RuleSet;
 
 /// What each term is worth in 1/100 man: a value for the full board and one for the empty board. In between the
-/// values change in step with the number of pieces, so that men which are worth more on the empty board make the side
-/// that is ahead look for exchanges.
+/// values change in step with the number of pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Weights {
     full: [i32; TERMS],
@@ -39,7 +42,7 @@ impl Weights {
         }
     }
 
-    /// What `term` is worth with `pieces` on a board that began with `most`, rounded to the nearest.
+    /// What `term` is worth with `pieces` left of the `most` that the board began with, rounded to the nearest.
     pub const fn at(&self, term: Term, pieces: usize, most: usize) -> i32 {
         let full = self.full[term as usize] * pieces as i32;
         let empty = self.empty[term as usize] * (most - pieces) as i32;
@@ -74,49 +77,51 @@ const ITALIAN: Weights = Weights::new(&[
 ]);
 
 const ENGLISH: Weights = Weights::new(&[
-    (Term::Man, 100, 95),
-    (Term::King, 109, 123),
-    (Term::FirstKing, 26, 12),
-    (Term::Advance, -7, 7),
-    (Term::Front, -1, -5),
-    (Term::HomeRow, 8, 10),
-    (Term::Bridge, 12, 27),
-    (Term::Centre, 6, -9),
-    (Term::Edge, 13, 1),
-    (Term::Support, 10, 4),
-    (Term::Outpost, -14, 8),
-    (Term::Imbalance, 1, -4),
-    (Term::SafeMoves, 11, 4),
-    (Term::TrappedMen, 2, -6),
-    (Term::DogHole, -23, -18),
-    (Term::RunawayNear, 8, 4),
-    (Term::RunawayFar, 2, 6),
-    (Term::TrappedKing, -14, -13),
-    (Term::Refuge, 21, 21),
-    (Term::Opposition, 2, 2),
+    (Term::Man, 100, 80),
+    (Term::King, 106, 99),
+    (Term::FirstKing, 45, -1),
+    (Term::Advance, -8, 6),
+    (Term::Front, 7, -5),
+    (Term::HomeRow, 9, 7),
+    (Term::Bridge, 5, 42),
+    (Term::Centre, 3, -6),
+    (Term::Edge, 13, -3),
+    (Term::Support, 14, -1),
+    (Term::Outpost, -9, 9),
+    (Term::Imbalance, -5, 2),
+    (Term::SafeMoves, 19, -7),
+    (Term::TrappedMen, 4, -13),
+    (Term::DogHole, -27, -20),
+    (Term::RunawayNear, 5, -3),
+    (Term::RunawayFar, -11, 8),
+    (Term::KingCentre, 3, 3),
+    (Term::KingEdge, -10, -10),
+    (Term::TrappedKing, -9, -9),
+    (Term::Refuge, 41, 41),
+    (Term::Opposition, 5, 5),
 ]);
 
 const INTERNATIONAL: Weights = Weights::new(&[
-    (Term::Man, 100, 91),
-    (Term::King, 197, 197),
-    (Term::FirstKing, 113, 90),
-    (Term::Turn, 1, 8),
-    (Term::Advance, -5, 2),
-    (Term::Front, 5, 29),
-    (Term::HomeRow, -6, 13),
-    (Term::Bridge, 15, 1),
-    (Term::Centre, 9, -3),
-    (Term::Edge, 5, -10),
-    (Term::Support, -3, 0),
-    (Term::Outpost, -4, 4),
-    (Term::Imbalance, 7, -10),
-    (Term::SafeMoves, -3, -5),
-    (Term::TrappedMen, 4, -17),
-    (Term::DogHole, -22, -9),
-    (Term::RunawayNear, 92, 99),
-    (Term::RunawayFar, 10, 18),
-    (Term::KingCentre, -6, -6),
-    (Term::KingEdge, -9, -9),
-    (Term::TrappedKing, -11, -11),
-    (Term::Refuge, 100, 100),
+    (Term::Man, 100, 65),
+    (Term::King, 147, 125),
+    (Term::FirstKing, 115, 94),
+    (Term::Turn, 0, 8),
+    (Term::Advance, -6, 4),
+    (Term::Front, -2, 28),
+    (Term::HomeRow, -13, 20),
+    (Term::Bridge, 8, 11),
+    (Term::Centre, 3, 0),
+    (Term::Edge, 4, -7),
+    (Term::Support, -5, 7),
+    (Term::Outpost, -9, 6),
+    (Term::Imbalance, 6, -11),
+    (Term::SafeMoves, -4, -1),
+    (Term::TrappedMen, 5, -13),
+    (Term::DogHole, -27, -9),
+    (Term::RunawayNear, 114, 90),
+    (Term::RunawayFar, 23, 18),
+    (Term::KingCentre, -23, -23),
+    (Term::KingEdge, -3, -3),
+    (Term::TrappedKing, -6, -6),
+    (Term::Refuge, 81, 81),
 ]);
