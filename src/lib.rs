@@ -6,6 +6,7 @@
 #![deny(missing_docs)]
 
 pub mod board;
+pub mod console;
 pub mod engine;
 pub mod eval;
 pub mod notation;

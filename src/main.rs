@@ -1,45 +1,86 @@
-//! tmp
-use soffio::eval::*;
-use soffio::position::*;
-use soffio::rules::*;
-use soffio::search::*;
-use std::sync::atomic::AtomicBool;
-fn run<R: Rules>(d: u8) {
-    let p = Position::<R>::start();
-    let t = std::time::Instant::now();
-    let s = AtomicBool::new(false);
-    let n = perft(&p, d, CaptureOrder::Merged, &s).unwrap();
-    let e = t.elapsed().as_secs_f64();
-    println!("{} {} {} {:.1} M/s", R::VARIANT, d, n, n as f64 / e / 1e6);
+//! The command line: picks a mode and starts it.
+
+use clap::{Parser, Subcommand};
+use env_logger::{Builder, Target};
+use log::LevelFilter;
+use soffio::console;
+use soffio::rules::Variant;
+use soffio::stdio;
+use std::fs::OpenOptions;
+use std::io;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// A draughts engine. Without a command it speaks its protocol on standard input and output; type `help` there.
+#[derive(Debug, Parser)]
+#[command(version)]
+struct Arguments {
+    /// Keep the whole conversation, with times, in this file.
+    #[arg(long, value_name = "FILE", global = true)]
+    log_file: Option<PathBuf>,
+    /// What to log: off, error, warn, info, debug or trace. Without a log file it goes to standard error.
+    #[arg(long, value_name = "LEVEL", global = true)]
+    log_level: Option<LevelFilter>,
+    #[command(subcommand)]
+    mode: Option<Mode>,
 }
-fn think<R: Rules>(d: u8) {
-    let t = Table::new(64).unwrap();
-    let e = HandMade::<R>::new();
-    let l = Limits { depth: Some(d), ..Limits::default() };
-    let g = Game::<R>::new();
-    search(&g, &l, (&t, &e), &Signal::default(), std::time::Instant::now(), &mut |r: Report<R>| {
-        println!(
-            "d {} sd {} {:?} {:?} n {} t {:.3} Mnps {:.2} pv {}",
-            r.depth,
-            r.selective_depth,
-            r.score.value(),
-            r.bound,
-            r.nodes,
-            r.time.as_secs_f64(),
-            r.nodes as f64 / r.time.as_secs_f64() / 1e6,
-            r.line.len()
-        );
+
+#[derive(Debug, Subcommand)]
+enum Mode {
+    /// Count the sequences of legal moves, the measure of the move generator.
+    Perft {
+        /// The game.
+        #[arg(value_parser = variant)]
+        variant: Variant,
+        /// Length of the sequences.
+        depth: u8,
+        /// The position to count from; without it the start position.
+        #[arg(long)]
+        fen: Option<String>,
+        /// Count captures that differ only in the order of the pieces taken.
+        #[arg(long)]
+        all: bool,
+    },
+    /// Search fixed positions of every variant to a fixed depth.
+    Bench,
+}
+
+fn variant(name: &str) -> Result<Variant, String> {
+    let names = || Variant::ALL.map(Variant::name).join(", ");
+    Variant::named(name).ok_or_else(|| format!("the variants are {}", names()))
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let result = start_log(&arguments).and_then(|()| match &arguments.mode {
+        None => stdio::run(),
+        Some(Mode::Perft { variant, depth, fen, all }) => console::perft(*variant, *depth, fen.as_deref(), *all),
+        Some(Mode::Bench) => console::bench(),
     });
-}
-fn main() {
-    let a: Vec<String> = std::env::args().collect();
-    let d: u8 = a[2].parse().unwrap();
-    match a[1].as_str() {
-        "i" => run::<International>(d),
-        "e" => run::<English>(d),
-        "t" => run::<Italian>(d),
-        "I" => think::<International>(d),
-        "E" => think::<English>(d),
-        _ => think::<Italian>(d),
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        // Nobody reads the output any more: that is an end, not a fault.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("soffio: {error}");
+            ExitCode::FAILURE
+        }
     }
+}
+
+/// Sets up logging. Nothing goes to standard error unless it was asked for: GUIs read it together with the output.
+fn start_log(arguments: &Arguments) -> io::Result<()> {
+    let mut builder = Builder::new();
+    builder.filter_level(LevelFilter::Off).format_timestamp_millis();
+    if let Some(path) = &arguments.log_file {
+        let file = OpenOptions::new().create(true).append(true).open(path);
+        let file = file.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
+        builder.filter_level(LevelFilter::Debug).target(Target::Pipe(Box::new(file)));
+    }
+    builder.parse_default_env();
+    if let Some(level) = arguments.log_level {
+        builder.filter_level(level);
+    }
+    builder.init();
+    Ok(())
 }
