@@ -1,10 +1,9 @@
 //! The modes of the command line that print a result and end.
 
-use crate::engine::{BenchResult, CaptureOrder, EngineError, Event, PerftRequest, bench as run_bench, open};
+use crate::engine::{BenchResult, CaptureOrder, EngineError, Event, PerftRequest, Signal, bench as run_bench, open};
 use crate::notation::FenRecord;
 use crate::protocol::Reply;
 use crate::rules::Variant;
-use crate::search::Signal;
 use crossbeam_channel::unbounded;
 use std::io::{self, Write};
 use std::time::Duration;

@@ -97,7 +97,8 @@ impl Session {
             Input::Line(line) => parse(line),
             Input::TooLong(_) | Input::End => Ok(None),
         };
-        let is_urgent = matches!(command, Ok(Some(Command::Stop | Command::PonderHit | Command::IsReady | Command::Quit)));
+        let is_urgent =
+            matches!(command, Ok(Some(Command::Stop | Command::PonderHit | Command::IsReady | Command::Quit)));
         if self.holding && !is_urgent {
             self.held.push_back((input, instant));
             return self.flow;

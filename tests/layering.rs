@@ -18,7 +18,8 @@ const TABLE: &[(&str, &[&str])] = &[
     ("engine", &["search", "eval", "notation", "position", "rules", "board"]),
     ("protocol", &["notation", "rules", "board", "position"]),
     ("session", &["engine", "protocol", "notation", "rules"]),
-    ("stdio", &["session", "protocol"]),
+    ("stdio", &["session", "engine", "protocol"]),
+    ("console", &["engine", "protocol", "notation", "rules"]),
 ];
 
 /// The two roots, which may name every room.

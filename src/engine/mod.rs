@@ -15,9 +15,9 @@ mod text;
 mod typed;
 mod worker;
 
-pub use bench::{BenchResult, bench};
 pub use crate::position::{CaptureOrder, Status};
-pub use crate::search::{AllocationError, Bound, Clock, Table, Value};
+pub use crate::search::{AllocationError, Bound, Clock, Signal, Table, Value};
+pub use bench::{BenchResult, bench};
 pub use error::EngineError;
 pub use event::{Event, Info};
 pub use handle::{Handle, open};

@@ -30,7 +30,7 @@ terms! {
     /// Kings.
     King = "kings",
     /// Whether there is a king at all.
-    FirstKing = "first king",
+    FirstKing = "first-king",
     /// Whether it is this side's turn.
     Turn = "turn",
     /// Rows that the men have advanced from their home row.
@@ -38,7 +38,7 @@ terms! {
     /// Men one or two rows from the row where they are crowned.
     Front = "front",
     /// Men on the home row, where the enemy's men are crowned.
-    HomeRow = "home row",
+    HomeRow = "home-row",
     /// Whether men hold all the bridge squares of the home row: those that guard all of it.
     Bridge = "bridge",
     /// Men in the middle of the board.
@@ -52,21 +52,21 @@ terms! {
     /// Difference between the men on the left and on the right half of the board.
     Imbalance = "imbalance",
     /// Moves of men to squares where they cannot be taken.
-    SafeMoves = "safe moves",
+    SafeMoves = "safe-moves",
     /// Men without a safe move.
-    TrappedMen = "trapped men",
+    TrappedMen = "trapped-men",
     /// Men on a side square next to the far row, with an enemy on the only square where they could be crowned.
-    DogHole = "dog holes",
+    DogHole = "dog-holes",
     /// Men next to the far row with no enemy before them.
-    RunawayNear = "runaways, next move",
+    RunawayNear = "runaways-near",
     /// Men in the far half, further from the far row, with no enemy before them.
-    RunawayFar = "runaways, later",
+    RunawayFar = "runaways-far",
     /// Kings in the middle of the board.
-    KingCentre = "kings in the centre",
+    KingCentre = "central-kings",
     /// Kings on an edge of the board.
-    KingEdge = "kings on the edge",
+    KingEdge = "edge-kings",
     /// Kings without a safe move.
-    TrappedKing = "trapped kings",
+    TrappedKing = "trapped-kings",
     /// Whether the weaker side has a king where it is hard to catch.
     Refuge = "refuge",
     /// Whether this side has the move: with few pieces left, the other one will have to give way.

@@ -205,7 +205,7 @@ impl fmt::Display for Reply {
             Self::BestMove { best: Some(best), ponder: None } => write!(f, "bestmove {best}"),
             Self::BestMove { best: Some(best), ponder: Some(ponder) } => write!(f, "bestmove {best} ponder {ponder}"),
             Self::Board { drawing, side, status, fen } => {
-                write!(f, "{drawing}side {side}\n")?;
+                writeln!(f, "{drawing}side {side}")?;
                 write_status(f, status)?;
                 write!(f, "\nfen {fen}")
             }

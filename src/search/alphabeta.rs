@@ -1,9 +1,9 @@
 //! Principal variation search.
 
+use super::Bound;
 use super::root::Search;
 use super::score::{MAX_PLY, Score};
 use super::table::Entry;
-use super::Bound;
 use crate::eval::Evaluate;
 use crate::position::{Move, Position};
 use crate::rules::Rules;

@@ -26,11 +26,7 @@ impl<R: Rules> Ordering<R> {
     const STRIDE: usize = (u128::BITS - R::SPEC.shape.mask().leading_zeros()).next_power_of_two() as usize;
 
     pub(super) fn new() -> Self {
-        Self {
-            killers: [[0; 2]; MAX_PLY + 1],
-            history: vec![0; 2 * Self::STRIDE * Self::STRIDE],
-            rules: PhantomData,
-        }
+        Self { killers: [[0; 2]; MAX_PLY + 1], history: vec![0; 2 * Self::STRIDE * Self::STRIDE], rules: PhantomData }
     }
 
     #[inline(always)]

@@ -46,9 +46,8 @@ impl Signal {
     /// Sleeps until the search was stopped, or, if `or_ponder_hit`, until the expected move was played.
     pub(super) fn wait(&self, or_ponder_hit: bool) {
         let guard = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        let keep_waiting =
-            |_: &mut ()| !self.is_stopped() && !(or_ponder_hit && self.ponder_hit_at().is_some());
-        drop(self.changed.wait_while(guard, keep_waiting));
+        let is_over = || self.is_stopped() || (or_ponder_hit && self.ponder_hit_at().is_some());
+        drop(self.changed.wait_while(guard, |()| !is_over()));
     }
 
     fn wake(&self) {

@@ -121,7 +121,7 @@ impl Table {
 
     #[inline]
     fn bucket(&self, key: Key) -> &[AtomicU64; BUCKET_WORDS] {
-        let index = (u128::from(key) * self.buckets as u128 >> 64) as usize;
+        let index = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
         let start = self.first + index * BUCKET_WORDS;
         match self.words[start..].first_chunk() {
             Some(bucket) => bucket,
