@@ -4,7 +4,7 @@ use super::go::go;
 use super::{Command, CommandError, PerftOrder, Start};
 use crate::notation::{FenRecord, MoveRecord};
 use nom::branch::alt;
-use nom::bytes::complete::{tag_no_case, take_till, take_while1};
+use nom::bytes::complete::{take_till, take_while1};
 use nom::combinator::{peek, recognize, rest, value, verify};
 use nom::error::Error;
 use nom::multi::many0_count;
@@ -142,9 +142,8 @@ fn perft(what: &'static str, least: u8, arguments: &str) -> Result<(u8, PerftOrd
     let depth = text.parse().ok().filter(|depth| (least..=MAX_PERFT_DEPTH).contains(depth));
     let depth = depth.ok_or_else(|| CommandError::expected(what, expected, text))?;
     let input = word(arguments).map_or("", |(input, _)| input);
-    let all: Parsed<'_, _> = preceded(take_till(|c| !is_space(c)), tag_no_case("all")).parse(input);
-    let (input, order) = match all {
-        Ok((input, _)) => (input, PerftOrder::All),
+    let (input, order) = match keyword("all").parse(input) {
+        Ok((input, ())) => (input, PerftOrder::All),
         Err(_) => (input, PerftOrder::Merged),
     };
     match next_word(input) {

@@ -1,0 +1,130 @@
+//! Lines that nobody would write.
+
+use super::desk::Desk;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+use soffio::protocol::{Command, Reply, parse};
+
+/// Words that mean something somewhere: lines of them get further than noise does.
+const WORDS: &[&str] = &[
+    "uci",
+    "isready",
+    "ucinewgame",
+    "setoption",
+    "name",
+    "value",
+    "Hash",
+    "Clear",
+    "UCI_Variant",
+    "italian",
+    "english",
+    "international",
+    "Move",
+    "Overhead",
+    "position",
+    "startpos",
+    "fen",
+    "moves",
+    "move",
+    "undo",
+    "redo",
+    "go",
+    "depth",
+    "nodes",
+    "movetime",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "infinite",
+    "ponder",
+    "searchmoves",
+    "stop",
+    "ponderhit",
+    "wait",
+    "d",
+    "legal",
+    "eval",
+    "status",
+    "perft",
+    "divide",
+    "all",
+    "help",
+    "0",
+    "1",
+    "3",
+    "-7",
+    "99",
+    "18446744073709551616",
+    "22-18",
+    "21-17",
+    "11-15",
+    "9-14",
+    "32-28",
+    "22x15x8",
+    "c3-d4",
+    "x",
+    "22-",
+    "W:WK22:B19",
+    "W:W31-50:B1-20",
+    "B:WK1:BK32:H79:F9",
+    "W:W:B",
+    "\u{0}",
+    "é",
+    "\u{202e}",
+    "\t",
+];
+
+fn sentence() -> impl Strategy<Value = String> {
+    vec(select(WORDS), 0..10).prop_map(|words| words.join(" "))
+}
+
+/// Bytes as the reader of lines makes text of them.
+fn noise() -> impl Strategy<Value = String> {
+    vec(any::<u8>(), 0..60).prop_map(|bytes| String::from_utf8_lossy(&bytes).replace('\n', " "))
+}
+
+/// A sentence with one character of it replaced.
+fn blurred() -> impl Strategy<Value = String> {
+    (sentence(), any::<prop::sample::Index>(), any::<char>()).prop_map(|(text, index, noise)| {
+        let at = if text.is_empty() { 0 } else { index.index(text.chars().count()) };
+        text.chars().enumerate().map(|(index, c)| if index == at && noise != '\n' { noise } else { c }).collect()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_lines_leave_the_session_alive(lines in vec(prop_oneof![4 => sentence(), 1 => noise(), 1 => blurred()], 1..12)) {
+        let mut desk = Desk::new();
+        for line in &lines {
+            let command = parse(line);
+            match &command {
+                // The end, and what takes long by design.
+                Ok(Some(Command::Quit | Command::Bench)) => continue,
+                // Sizes at which a test would need much memory.
+                Ok(Some(Command::SetOption { name, .. })) if name.eq_ignore_ascii_case("hash") => continue,
+                _ => {}
+            }
+            let replies = desk.tell(line);
+            match command {
+                Err(error) => prop_assert_eq!(replies, [Reply::Error(error.to_string())]),
+                Ok(None) => prop_assert!(replies.is_empty()),
+                Ok(Some(command)) => {
+                    let is_accepted_search = matches!(command, Command::Go(_)) && replies.is_empty();
+                    prop_assert_eq!(desk.tell("isready"), [Reply::ReadyOk], "during {:?}", line);
+                    let answers = desk.stop();
+                    let bestmoves = answers.iter().filter(|reply| matches!(reply, Reply::BestMove { .. })).count();
+                    prop_assert_eq!(bestmoves, usize::from(is_accepted_search), "{:?}", line);
+                }
+            }
+            prop_assert_eq!(desk.tell("isready"), [Reply::ReadyOk], "after {:?}", line);
+            for reply in desk.tell("status") {
+                prop_assert!(!reply.to_string().contains('\n'));
+            }
+        }
+    }
+}
