@@ -41,8 +41,11 @@ enum Job {
     Search,
     /// A search that ends only when it is told to.
     OpenSearch,
-    /// A search that becomes an ordinary one when the expected move is played.
-    Ponder,
+    /// A search that becomes one of the other two when the expected move is played.
+    Ponder {
+        /// Whether it still ends only when it is told to.
+        then_open: bool,
+    },
     /// A count or a bench: the commands behind it wait for its end.
     Count,
 }
@@ -148,7 +151,7 @@ impl Session {
 
     /// Ends the conversation; a search that would end by itself is given the time to do so.
     fn end_of_input(&mut self) {
-        if matches!(self.job, Some(Job::OpenSearch | Job::Ponder)) {
+        if matches!(self.job, Some(Job::OpenSearch | Job::Ponder { .. })) {
             self.engine.stop();
         }
         self.flow = Flow::Quit;
@@ -271,7 +274,7 @@ impl Session {
 
     fn go(&mut self, go: Go, instant: Instant) {
         let job = match (go.ponder, go.is_open_ended()) {
-            (true, _) => Job::Ponder,
+            (true, then_open) => Job::Ponder { then_open },
             (false, true) => Job::OpenSearch,
             (false, false) => Job::Search,
         };
@@ -290,7 +293,7 @@ impl Session {
             white: clock(go.white_time, go.white_increment),
             black: clock(go.black_time, go.black_increment),
             overhead: self.options.overhead,
-            infinite: job == Job::OpenSearch,
+            infinite: go.is_open_ended(),
             ponder: go.ponder,
             root_moves: go.search_moves,
         };
@@ -301,9 +304,9 @@ impl Session {
     }
 
     fn ponder_hit(&mut self, instant: Instant) {
-        if self.job == Some(Job::Ponder) {
+        if let Some(Job::Ponder { then_open }) = self.job {
             self.engine.ponder_hit(instant);
-            self.job = Some(Job::Search);
+            self.job = Some(if then_open { Job::OpenSearch } else { Job::Search });
         } else {
             self.error("ponderhit no search is pondering");
         }
@@ -330,7 +333,7 @@ impl Session {
 
     fn wait(&mut self) {
         match self.job {
-            Some(Job::OpenSearch | Job::Ponder) => self.error("wait the search ends only when it is stopped"),
+            Some(Job::OpenSearch | Job::Ponder { .. }) => self.error("wait the search ends only when it is stopped"),
             Some(Job::Search | Job::Count) => self.holding = true,
             None => {}
         }

@@ -116,13 +116,13 @@ pub struct Go {
 }
 
 impl Go {
-    /// Whether the search ends only when it is told to.
+    /// Whether the search, once it no longer ponders, ends only when it is told to.
     pub fn is_open_ended(&self) -> bool {
         let has_limit = self.depth.is_some()
             || self.nodes.is_some()
             || self.move_time.is_some()
             || self.white_time.is_some()
             || self.black_time.is_some();
-        self.infinite || self.ponder || !has_limit
+        self.infinite || !has_limit
     }
 }

@@ -1,0 +1,98 @@
+//! Whole dialogues with the engine, from `tests/dialogues`.
+//!
+//! A line that begins with `> ` is sent, with `\t` and `\r` for a tab and a carriage return; `!end` ends the input;
+//! a line that begins with `#` is a comment. Every other line is expected, in this order and with nothing in between.
+//! A `*` stands for any characters, a line `...` for any number of lines. At the end the engine has to say nothing
+//! more, obey `quit` and exit without an error code.
+
+mod common;
+
+use common::engine::{Engine, TIMEOUT};
+use std::fs;
+use std::path::Path;
+
+/// Whether `text` is `pattern`, in which `*` stands for any characters.
+fn matches(pattern: &str, text: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == text,
+        Some((start, rest)) => {
+            let Some(text) = text.strip_prefix(start) else { return false };
+            let ends = text.char_indices().map(|(index, _)| index).chain([text.len()]);
+            ends.into_iter().any(|index| matches(rest, &text[index..]))
+        }
+    }
+}
+
+/// Holds the dialogue `text` with an engine; the error says at which line it failed.
+fn hold(text: &str) -> Result<(), String> {
+    let mut engine = Engine::start();
+    let mut skips = false;
+    let mut is_open = true;
+    for (index, line) in text.lines().enumerate() {
+        let number = index + 1;
+        if line.starts_with('#') {
+            continue;
+        } else if line == "..." {
+            skips = true;
+        } else if line == "!end" {
+            engine.end_input();
+            is_open = false;
+        } else if let Some(sent) = line.strip_prefix("> ") {
+            engine.send(&sent.replace("\\t", "\t").replace("\\r", "\r"));
+        } else {
+            loop {
+                let Some((_, found)) = engine.line_within(TIMEOUT) else {
+                    return Err(format!("line {number}: expected {line:?}, nothing came"));
+                };
+                if matches(line, &found) {
+                    break;
+                }
+                if !skips {
+                    return Err(format!("line {number}: expected {line:?}, found {found:?}"));
+                }
+            }
+            skips = false;
+        }
+    }
+    if is_open {
+        engine.send("quit");
+    }
+    let rest = engine.rest();
+    if !skips && !rest.is_empty() {
+        return Err(format!("at the end: {rest:?}"));
+    }
+    let status = engine.exit_within(TIMEOUT);
+    if status.success() { Ok(()) } else { Err(format!("the engine ended with {status}")) }
+}
+
+#[test]
+fn every_dialogue_goes_as_written() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/dialogues");
+    let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    assert!(paths.len() >= 20, "the dialogues are there");
+    let failures: Vec<_> = paths
+        .iter()
+        .filter_map(|path| {
+            let text = fs::read_to_string(path).unwrap();
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            hold(&text).err().map(|error| format!("{name}: {error}"))
+        })
+        .collect();
+    assert!(failures.is_empty(), "\n{}", failures.join("\n"));
+}
+
+#[test]
+fn a_dialogue_that_goes_otherwise_is_noticed() {
+    assert_eq!(hold("> isready\nreadyok"), Ok(()));
+    assert!(hold("> isready\nready").is_err());
+    assert!(hold("> uci\nuciok").is_err());
+    assert!(hold("> uci\nid name *").is_err_and(|error| error.starts_with("at the end")));
+}
+
+#[test]
+fn stars_stand_for_any_characters() {
+    assert!(matches("info * score win 2 *", "info depth 3 score win 2 nodes 5"));
+    assert!(matches("*", "") && matches("a*", "a") && matches("*b", "ab"));
+    assert!(!matches("a*c", "ab") && !matches("a", "ab") && !matches("é*x", "éy"));
+}
