@@ -15,6 +15,10 @@ const WORD_BYTES: usize = size_of::<AtomicU64>();
 const BUCKET_BYTES: usize = BUCKET_WORDS * WORD_BYTES;
 const BYTES_PER_MIB: usize = 1 << 20;
 
+/// The least that is asked of the system. So much address space it always gives out by itself, zeroed when first touched
+/// and taken back when freed; from smaller pieces the allocator of glibc builds a heap that it keeps and clears by hand.
+const LEAST_ALLOCATION: usize = 33 * BYTES_PER_MIB;
+
 /// Generations count up to this, then begin again.
 const GENERATIONS: u8 = 64;
 
@@ -91,8 +95,8 @@ impl Table {
         let bytes = mib.max(1).checked_mul(BYTES_PER_MIB).ok_or(error)?;
         let buckets = bytes / BUCKET_BYTES;
         // Zeroed by the system when first touched: a table that is not used costs no memory and no time.
-        let words = bytemuck::allocation::try_zeroed_slice_box::<AtomicU64>(bytes / WORD_BYTES + BUCKET_WORDS)
-            .map_err(|()| error)?;
+        let length = bytes.max(LEAST_ALLOCATION) / WORD_BYTES + BUCKET_WORDS;
+        let words = bytemuck::allocation::try_zeroed_slice_box::<AtomicU64>(length).map_err(|()| error)?;
         let misaligned = words.as_ptr() as usize % BUCKET_BYTES;
         let first = (BUCKET_BYTES - misaligned) % BUCKET_BYTES / WORD_BYTES;
         Ok(Self { words, first, buckets, generation: AtomicU8::new(1) })

@@ -1,0 +1,241 @@
+//! Commands at awkward moments, and what they cost: every search has one answer, and soon.
+
+mod common;
+
+use common::engine::{Engine, TIMEOUT, beginning, slowness};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+const MS: Duration = Duration::from_millis(1);
+
+/// Tests that measure run one after the other, so that they do not disturb each other.
+fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The median and the greatest of `times`.
+fn median_and_worst(mut times: Vec<Duration>) -> (Duration, Duration) {
+    times.sort();
+    (times[times.len() / 2], times[times.len() - 1])
+}
+
+#[test]
+fn an_infinite_search_stops_at_once_a_thousand_times() {
+    let _alone = alone();
+    let mut engine = Engine::start();
+    let mut times = Vec::new();
+    for _ in 0..1000 {
+        engine.send("go infinite");
+        engine.until("info depth 1 ");
+        let asked = engine.send("stop");
+        let (answered, _) = engine.until("bestmove ");
+        times.push(answered.saturating_duration_since(asked));
+    }
+    // A second answer to any of them would stand before this one.
+    engine.assert_silent();
+    let (median, worst) = median_and_worst(times);
+    println!("stop to bestmove: median {median:?}, worst {worst:?}");
+    assert!(median <= 5 * MS * slowness(), "median {median:?}");
+    assert!(worst <= 20 * MS * slowness(), "worst {worst:?}");
+}
+
+#[test]
+fn a_search_that_is_stopped_before_it_begins_has_one_answer() {
+    let _alone = alone();
+    let mut engine = Engine::start();
+    for go in ["go infinite\nstop", "go depth 9\nstop\nstop", "go movetime 5000\nstop", "go ponder\nstop"].repeat(50) {
+        engine.send(&format!("{go}\nisready"));
+        let (_, mut lines) = engine.until("bestmove ");
+        if !lines.iter().any(|line| line == "readyok") {
+            lines.extend(engine.until("readyok").1);
+        }
+        assert_eq!(beginning(&lines, "bestmove ").len(), 1, "{go}: {lines:?}");
+        assert!(beginning(&lines, "error").is_empty(), "{go}: {lines:?}");
+    }
+    engine.assert_silent();
+}
+
+#[test]
+fn a_stop_is_not_kept_for_the_next_search() {
+    let mut engine = Engine::start();
+    for _ in 0..20 {
+        engine.send("stop\ngo depth 4");
+        let lines = engine.until("bestmove ").1;
+        assert_eq!(beginning(&lines, "info depth 4 ").len(), 1, "{lines:?}");
+    }
+    engine.assert_silent();
+}
+
+#[test]
+fn stop_says_nothing_when_nothing_runs() {
+    let mut engine = Engine::start();
+    engine.send("stop\nstop");
+    engine.assert_silent();
+    engine.ask("go depth 3", "bestmove ");
+    engine.send("stop");
+    engine.assert_silent();
+}
+
+#[test]
+fn quit_ends_a_search_and_the_process_within_a_second() {
+    for go in ["go infinite", "go ponder", "go depth 90", "go movetime 60000"] {
+        let mut engine = Engine::start();
+        engine.send(go);
+        engine.until("info depth 3 ");
+        engine.send("quit");
+        assert!(engine.exit_within(Duration::from_secs(1) * slowness()).success());
+        assert_eq!(beginning(&engine.rest(), "bestmove ").len(), 1, "{go}");
+    }
+    for count in ["perft 70", "bench", "divide 70"] {
+        let mut engine = Engine::start();
+        engine.send(&format!("{count}\nstatus\nquit"));
+        assert!(engine.exit_within(Duration::from_secs(1) * slowness()).success());
+        assert!(beginning(&engine.rest(), "status").is_empty(), "what waits behind {count} is forgotten");
+    }
+}
+
+#[test]
+fn the_end_of_input_ends_a_search_that_would_not_end() {
+    for go in ["go infinite", "go", "go ponder depth 3", "go ponder\nponderhit", "go searchmoves 22-18"] {
+        let mut engine = Engine::start();
+        engine.send(go);
+        engine.until("info depth 2 ");
+        engine.end_input();
+        assert!(engine.exit_within(Duration::from_secs(1) * slowness()).success());
+        assert_eq!(beginning(&engine.rest(), "bestmove ").len(), 1, "{go}");
+    }
+}
+
+#[test]
+fn the_end_of_input_lets_a_search_finish() {
+    for (go, last) in [("go depth 8", "info depth 8 "), ("perft 5\ngo depth 8", "info depth 8 ")] {
+        let mut engine = Engine::start();
+        engine.send(go);
+        engine.end_input();
+        let lines = engine.rest();
+        assert!(lines.iter().any(|line| line.starts_with(last)), "{lines:?}");
+        assert_eq!(beginning(&lines, "bestmove ").len(), 1, "{lines:?}");
+        assert!(engine.exit_within(TIMEOUT).success());
+    }
+    let mut engine = Engine::start();
+    let begun = engine.send("go movetime 200");
+    engine.end_input();
+    assert_eq!(beginning(&engine.rest(), "bestmove ").len(), 1);
+    assert!(begun.elapsed() >= 180 * MS, "the time was used");
+}
+
+#[test]
+fn a_ponder_hit_at_any_moment_leads_to_one_answer() {
+    let _alone = alone();
+    let mut engine = Engine::start();
+    let go = "go ponder wtime 100 btime 100 winc 0 binc 0";
+    for round in 0..100_u32 {
+        engine.send(go);
+        let pause = match round % 4 {
+            0 => Duration::ZERO,
+            1 => Duration::from_micros(u64::from(round) * 20),
+            2 => MS,
+            _ => 5 * MS,
+        };
+        std::thread::sleep(pause);
+        let hit = engine.send(if round % 5 == 4 { "ponderhit\nstop" } else { "ponderhit" });
+        let (answered, _) = engine.until("bestmove ");
+        let time = answered.saturating_duration_since(hit);
+        assert!(time <= 90 * MS * slowness(), "the answer took {time:?} of 100 ms after the hit");
+    }
+    engine.assert_silent();
+}
+
+#[test]
+fn options_and_new_games_can_storm_between_searches() {
+    let mut engine = Engine::start();
+    for round in 0..60 {
+        let variant = ["italian", "english", "international"][round % 3];
+        let mib = 1 + round % 7;
+        engine.send(&format!(
+            "setoption name UCI_Variant value {variant}\nucinewgame\nsetoption name Hash value {mib}\n\
+             setoption name Clear Hash\nucinewgame\ngo depth 3"
+        ));
+        let mut lines = engine.until("bestmove ").1;
+        lines.extend(engine.ask("ucinewgame\ngo infinite\nstop", "bestmove "));
+        assert!(beginning(&lines, "error").is_empty(), "{lines:?}");
+    }
+    engine.assert_silent();
+}
+
+#[test]
+fn changing_the_table_leaks_no_memory() {
+    let _alone = alone();
+    let mut engine = Engine::start();
+    let mut resident = Vec::new();
+    for round in 0..200_u32 {
+        // A search touches the table, an untouched one costs nothing.
+        engine.send(&format!("setoption name Hash value {}\ngo nodes 20000", 1 + round * 29 % 64));
+        engine.until("bestmove ");
+        if round % 50 == 49 {
+            engine.send("setoption name Hash value 1");
+            engine.assert_silent();
+            let Some(kib) = engine.resident_kib() else { return };
+            resident.push(kib);
+        }
+    }
+    println!("resident KiB after 50, 100, 150, 200 tables: {resident:?}");
+    assert!(resident[3] <= resident[0] + 8 * 1024, "{resident:?}");
+}
+
+#[test]
+fn the_engine_takes_little_more_memory_than_its_table() {
+    let _alone = alone();
+    for variant in ["italian", "english", "international"] {
+        let mut engine = Engine::with_options(&[("UCI_Variant", variant), ("Hash", "16")]);
+        engine.ask("go depth 12", "bestmove ");
+        let Some(kib) = engine.resident_kib() else { return };
+        println!("{variant}: {kib} KiB with a table of 16 MiB after depth 12");
+        assert!(kib <= (16 + 20) * 1024, "{variant}: {kib} KiB");
+    }
+}
+
+#[test]
+fn a_table_that_no_machine_has_is_refused() {
+    let mut engine = Engine::with_options(&[("Hash", "2")]);
+    for (mib, error) in [
+        ("33554433", "error option Hash must be a number from 1 to 33554432, not '33554433'"),
+        ("18446744073709551616", "error option Hash must be a number from 1 to 33554432, not '18446744073709551616'"),
+    ] {
+        assert_eq!(engine.ask(&format!("setoption name Hash value {mib}\nisready"), "readyok"), [error, "readyok"]);
+    }
+    // What the system says to a size within the bounds depends on the system; the engine lives on.
+    let answers = engine.ask("setoption name Hash value 33554432\nisready", "readyok");
+    let refused = "error option Hash cannot allocate a table of 33554432 MiB";
+    assert!(answers == ["readyok"] || answers == [refused, "readyok"], "{answers:?}");
+    let answers = engine.ask("go depth 3", "bestmove ");
+    assert!(beginning(&answers, "error").is_empty(), "{answers:?}");
+}
+
+#[test]
+fn the_engine_is_there_at_once() {
+    let _alone = alone();
+    let times = (0..20).map(|_| {
+        let started = Instant::now();
+        let mut engine = Engine::start();
+        engine.ask("uci", "uciok");
+        started.elapsed()
+    });
+    let (median, worst) = median_and_worst(times.collect());
+    println!("start to uciok: median {median:?}, worst {worst:?}");
+    assert!(median <= 20 * MS * slowness(), "median {median:?}");
+}
+
+#[test]
+fn lines_of_any_length_are_answered() {
+    let mut engine = Engine::start();
+    engine.send(&"x".repeat(3 << 20));
+    assert_eq!(engine.ask("isready", "readyok"), ["error line longer than 1048576 bytes, left out", "readyok"]);
+    engine.send(&format!("position startpos moves {}", "22-18 ".repeat(50_000)));
+    let answers = engine.ask("isready", "readyok");
+    assert!(answers.len() == 2 && answers[0].starts_with("error move 22-18 "), "{answers:?}");
+    engine.send_bytes(b"\xff\xfe\0\x01\x80 isready\n\0\n");
+    let answers = engine.ask("isready", "readyok");
+    assert!(answers.len() == 3 && answers[..2].iter().all(|line| line.starts_with("error command ")), "{answers:?}");
+}
