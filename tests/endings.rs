@@ -1,0 +1,52 @@
+//! Wins that are announced are as near as the search says: compared with a count of all lines.
+
+mod common;
+
+use common::engine::Engine;
+use common::{position, setup};
+use soffio::position::Position;
+use soffio::rules::{Rules, Variant, Visitor};
+
+/// Whether the side to move can end the game within `moves` of its own moves, whatever the other side plays.
+fn wins_within<R: Rules>(position: &Position<R>, moves: u16) -> bool {
+    moves > 0
+        && position.legal_moves().iter().any(|&mv| {
+            let after = position.play(mv);
+            let replies = after.legal_moves();
+            replies.iter().all(|&reply| wins_within(&after.play(reply), moves - 1))
+        })
+}
+
+/// The least number of moves that wins, up to `most`.
+fn shortest_win(variant: Variant, fen: &str, most: u16) -> Option<u16> {
+    struct Shortest<'a>(&'a str, u16);
+    impl Visitor for Shortest<'_> {
+        type Output = Option<u16>;
+        fn visit<R: Rules>(self) -> Option<u16> {
+            let position = position::<R>(&setup(R::VARIANT, self.0));
+            (1..=self.1).find(|&moves| wins_within(&position, moves))
+        }
+    }
+    variant.with(Shortest(fen, most))
+}
+
+#[test]
+fn announced_wins_are_the_shortest() {
+    use Variant::{English, International, Italian};
+    for (variant, fen, moves) in [
+        (English, "W:WK22:B18", 1),
+        // The man must step in front of the king.
+        (English, "W:WK24:B12", 2),
+        (Italian, "W:WK23:B12", 3),
+        (Italian, "W:WK14,K15:BK1", 2),
+        (International, "B:W40:BK1,10", 1),
+        (International, "W:WK50:B6", 2),
+        (International, "W:WK3,K47:B16", 2),
+    ] {
+        assert_eq!(shortest_win(variant, fen, 4), Some(moves), "{variant} {fen}");
+        let mut engine = Engine::with_options(&[("UCI_Variant", variant.name())]);
+        let lines = engine.ask(&format!("position fen {fen}\ngo depth 10"), "bestmove ");
+        let last = &lines[lines.len() - 2];
+        assert!(last.contains(&format!(" score win {moves} ")), "{variant} {fen}: {last}");
+    }
+}
