@@ -5,6 +5,7 @@ pub mod data;
 pub mod engine;
 pub mod games;
 pub mod random;
+pub mod referee;
 pub mod rooms;
 
 use soffio::board::{Bits, Number, Square};

@@ -1,0 +1,27 @@
+//! Fast games with clocks, measured where the opponent would measure: at the pipe.
+
+mod common;
+
+use common::engine::{Engine, slowness};
+use common::referee::{Clock, Player, play};
+use fastrand::Rng;
+use soffio::rules::Variant;
+use std::time::Duration;
+
+/// One test for all variants: only one engine thinks at a time.
+#[test]
+fn no_flag_falls() {
+    let clock = Clock {
+        left: Duration::from_millis(300) * slowness().min(3),
+        increment: Duration::from_millis(10) * slowness().min(3),
+    };
+    for variant in Variant::ALL {
+        let options = [("UCI_Variant", variant.name()), ("Hash", "8")];
+        let (mut one, mut other) = (Engine::with_options(&options), Engine::with_options(&options));
+        for seed in 0..4 {
+            let players = [Player::Clocked(&mut one, clock), Player::Clocked(&mut other, clock)];
+            let record = play(variant, players, 3, &mut Rng::with_seed(seed));
+            println!("{variant}: {} plies, {}, least on a clock {:?}", record.plies, record.reason, record.least);
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! Games between two sides under the eyes of the library's own rules.
+
+use super::engine::Engine;
+use fastrand::Rng;
+use soffio::board::Bits;
+use soffio::notation::{FenRecord, MoveRecord, captured_mask, full_path, printed_moves, resolve};
+use soffio::position::{Game, Status};
+use soffio::rules::{Color, Rules, Variant, Visitor};
+use std::time::{Duration, Instant};
+
+/// One who plays.
+pub enum Player<'a> {
+    /// An engine, and what `go` is followed by.
+    Engine(&'a mut Engine, &'a str),
+    /// An engine with a clock.
+    Clocked(&'a mut Engine, Clock),
+    /// Any legal move.
+    Random,
+}
+
+/// A clock: what is left, and what every move adds.
+#[derive(Clone, Copy, Debug)]
+pub struct Clock {
+    pub left: Duration,
+    pub increment: Duration,
+}
+
+/// What became of a game.
+#[derive(Clone, Debug)]
+pub struct Record {
+    pub winner: Option<Color>,
+    /// As `status` prints it.
+    pub reason: String,
+    pub plies: usize,
+    /// The least time that a clock showed.
+    pub least: Duration,
+}
+
+/// Plays a game of `variant` that begins with `opening` random moves; `players` are the one who begins and the other.
+/// Panics when a player does something wrong: the rules must end every game.
+pub fn play(variant: Variant, players: [Player<'_>; 2], opening: usize, rng: &mut Rng) -> Record {
+    struct Play<'a, 'b>([Player<'a>; 2], usize, &'b mut Rng);
+    impl Visitor for Play<'_, '_> {
+        type Output = Record;
+        fn visit<R: Rules>(self) -> Record {
+            Table::<R>::new(self.0, self.2).play(self.1)
+        }
+    }
+    variant.with(Play(players, opening, rng))
+}
+
+/// A game by the rules `R` with its players.
+struct Table<'a, 'b, R: Rules> {
+    game: Game<R>,
+    moves: Vec<String>,
+    players: [Player<'a>; 2],
+    rng: &'b mut Rng,
+    least: Duration,
+}
+
+impl<'a, 'b, R: Rules> Table<'a, 'b, R> {
+    fn new(players: [Player<'a>; 2], rng: &'b mut Rng) -> Self {
+        Self { game: Game::new(), moves: Vec::new(), players, rng, least: Duration::MAX }
+    }
+
+    fn play(mut self, opening: usize) -> Record {
+        for player in &mut self.players {
+            if let Player::Engine(engine, _) | Player::Clocked(engine, _) = player {
+                engine.send("ucinewgame");
+            }
+        }
+        loop {
+            let (winner, reason) = match self.game.status() {
+                Status::Won { winner, reason } => (Some(winner), reason.to_string()),
+                Status::Drawn(reason) => (None, reason.to_string()),
+                Status::Playing { .. } => {
+                    let text = if self.moves.len() < opening { self.random_move() } else { self.ask() };
+                    self.make(&text);
+                    continue;
+                }
+            };
+            self.compare();
+            return Record { winner, reason, plies: self.moves.len(), least: self.least };
+        }
+    }
+
+    fn random_move(&mut self) -> String {
+        let moves = printed_moves(&R::SPEC, &self.game.setup());
+        let index = self.rng.usize(..moves.len());
+        full_path(&R::SPEC, &moves[index])
+    }
+
+    /// The move of the player whose turn it is.
+    fn ask(&mut self) -> String {
+        let turn = self.moves.len() % 2;
+        let position = self.position();
+        let clocks = self.clocks();
+        match &mut self.players[turn] {
+            Player::Random => self.random_move(),
+            Player::Engine(engine, limits) => answer(engine, &format!("{position}\ngo {limits}")).0,
+            Player::Clocked(engine, clock) => {
+                let (text, time) = answer(engine, &format!("{position}\ngo {clocks}"));
+                let left = clock.left.checked_sub(time);
+                let left = left.unwrap_or_else(|| panic!("the flag falls: {time:?} of {clock:?} in {position}"));
+                self.least = self.least.min(left);
+                clock.left = left + clock.increment;
+                text
+            }
+        }
+    }
+
+    fn position(&self) -> String {
+        let moves = if self.moves.is_empty() { String::new() } else { format!(" moves {}", self.moves.join(" ")) };
+        format!("position startpos{moves}")
+    }
+
+    /// The clock parameters of `go`.
+    fn clocks(&self) -> String {
+        let names = if R::SPEC.starts == Color::White { ["w", "b"] } else { ["b", "w"] };
+        let clocks = self.players.iter().zip(names).map(|(player, side)| match player {
+            Player::Clocked(_, clock) => {
+                format!("{side}time {} {side}inc {} ", clock.left.as_millis(), clock.increment.as_millis())
+            }
+            _ => String::new(),
+        });
+        clocks.collect()
+    }
+
+    fn make(&mut self, text: &str) {
+        let setup = self.game.setup();
+        let record: MoveRecord = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
+        let sequence =
+            resolve(&R::SPEC, &setup, &record).unwrap_or_else(|error| panic!("{text} {error} after {:?}", self.moves));
+        assert_eq!(full_path(&R::SPEC, &sequence), text, "a move is printed with its full path");
+        let legal = self.game.position().legal_moves();
+        let is_it = |captured: u128| captured == captured_mask(&sequence);
+        let mv =
+            legal.iter().find(|mv| mv.from == sequence.from && mv.to == sequence.to() && is_it(mv.captured.mask()));
+        self.game.play(*mv.expect("both generators know the move"));
+        self.moves.push(text.to_owned());
+        if self.moves.len().is_multiple_of(8) {
+            self.compare();
+        }
+    }
+
+    /// Checks that the engines see the same position, moves and status.
+    fn compare(&mut self) {
+        let setup = self.game.setup();
+        let fen = format!("fen {}", FenRecord::from_setup(&R::SPEC, &setup));
+        let count = printed_moves(&R::SPEC, &setup).len();
+        let status = match self.game.status() {
+            Status::Won { winner, reason } => format!("status {winner} wins {reason}"),
+            Status::Drawn(reason) => format!("status draw {reason}"),
+            Status::Playing { countdown } => format!("status playing countdown {countdown}"),
+        };
+        let position = self.position();
+        for player in &mut self.players {
+            if let Player::Engine(engine, _) | Player::Clocked(engine, _) = player {
+                let lines = engine.ask(&format!("{position}\nd\nlegal\nisready"), "readyok");
+                assert!(lines.contains(&fen), "{fen} {lines:?}");
+                assert!(lines.contains(&status), "{status} {lines:?}");
+                let legal = lines.iter().find(|line| line.starts_with("legal "));
+                assert_eq!(legal.and_then(|line| line.split(' ').nth(1)), Some(&*count.to_string()), "{fen}");
+            }
+        }
+    }
+}
+
+/// The move that `engine` answers to `commands`, and the time from writing them to reading it.
+fn answer(engine: &mut Engine, commands: &str) -> (String, Duration) {
+    let asked: Instant = engine.send(commands);
+    let (answered, lines) = engine.until("bestmove ");
+    assert!(!lines.iter().any(|line| line.starts_with("error")), "{commands}: {lines:?}");
+    let best = lines[lines.len() - 1].split(' ').nth(1).unwrap_or_default().to_owned();
+    (best, answered.saturating_duration_since(asked))
+}

@@ -1,0 +1,109 @@
+//! Whole games through the protocol, every move checked by the library's own rules.
+
+mod common;
+
+use common::engine::Engine;
+use common::referee::{Player, Record, play};
+use fastrand::Rng;
+use soffio::rules::{Color, Variant};
+use std::collections::BTreeMap;
+use std::env;
+
+fn engine(variant: Variant) -> Engine {
+    Engine::with_options(&[("UCI_Variant", variant.name()), ("Hash", "8")])
+}
+
+/// The side that sits at `index`: 0 begins.
+fn side(variant: Variant, index: usize) -> Color {
+    let first = variant.spec().starts;
+    if index == 0 { first } else { first.opponent() }
+}
+
+#[test]
+fn games_of_the_engine_with_itself_are_legal_to_the_end() {
+    for variant in Variant::ALL {
+        let (mut one, mut other) = (engine(variant), engine(variant));
+        for seed in 0..5 {
+            let players = [Player::Engine(&mut one, "nodes 2000"), Player::Engine(&mut other, "nodes 2000")];
+            let record = play(variant, players, 4, &mut Rng::with_seed(seed));
+            assert!(record.plies > 20, "{variant}: {record:?}");
+        }
+    }
+}
+
+#[test]
+fn the_engine_never_loses_to_random_moves() {
+    for variant in Variant::ALL {
+        let mut engine = engine(variant);
+        let mut won = 0;
+        for seed in 0..10 {
+            let seat = seed as usize % 2;
+            let mut players = [Player::Engine(&mut engine, "nodes 2000"), Player::Random];
+            if seat == 1 {
+                players.reverse();
+            }
+            let record = play(variant, players, 0, &mut Rng::with_seed(seed));
+            assert_ne!(record.winner, Some(side(variant, 1 - seat)), "{variant} {seed}: {record:?}");
+            won += u8::from(record.winner.is_some());
+        }
+        assert!(won >= 6, "{variant}: {won} of 10 games won against random moves");
+    }
+}
+
+/// Plays games of `variant` at 50 ms a move between two processes, 100 or as many as `SOFFIO_GAMES` says.
+fn campaign(variant: Variant) {
+    let games = env::var("SOFFIO_GAMES").map_or(100, |number| number.parse().expect("SOFFIO_GAMES is a number"));
+    let (mut one, mut other) = (engine(variant), engine(variant));
+    let mut records = Vec::new();
+    for game in 0..games {
+        // Every opening is played twice, with changed sides.
+        let mut rng = Rng::with_seed(game / 2);
+        let opening = rng.usize(2..=4);
+        let mut players = [Player::Engine(&mut one, "movetime 50"), Player::Engine(&mut other, "movetime 50")];
+        if game % 2 == 1 {
+            players.reverse();
+        }
+        records.push(play(variant, players, opening, &mut rng));
+        one.assert_silent();
+        other.assert_silent();
+    }
+    report(variant, &records);
+}
+
+/// Prints how the games ended, seen from the first process.
+fn report(variant: Variant, records: &[Record]) {
+    let result = |index: usize| match records[index].winner {
+        None => "drawn",
+        Some(winner) if winner == side(variant, index % 2) => "won",
+        Some(_) => "lost",
+    };
+    let mut reasons = BTreeMap::new();
+    for (index, record) in records.iter().enumerate() {
+        *reasons.entry((result(index), record.reason.as_str())).or_insert(0) += 1;
+    }
+    println!("{variant}: {} games", records.len());
+    for ((result, reason), count) in reasons {
+        println!("  {count:>4} {result:<6} {reason}");
+    }
+    let plies = |record: &Record| record.plies;
+    println!("  longest {} plies", records.iter().map(plies).max().unwrap_or(0));
+    println!("  shortest {} plies", records.iter().map(plies).min().unwrap_or(0));
+}
+
+#[test]
+#[ignore = "takes minutes: 100 games at 50 ms a move"]
+fn a_hundred_games_of_italian() {
+    campaign(Variant::Italian);
+}
+
+#[test]
+#[ignore = "takes minutes: 100 games at 50 ms a move"]
+fn a_hundred_games_of_english() {
+    campaign(Variant::English);
+}
+
+#[test]
+#[ignore = "takes minutes: 100 games at 50 ms a move"]
+fn a_hundred_games_of_international() {
+    campaign(Variant::International);
+}
