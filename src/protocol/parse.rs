@@ -26,14 +26,14 @@ pub(super) type Parsed<'a, T> = IResult<&'a str, T>;
 /// Says which word is wrong, and what was expected.
 pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
     let Ok((arguments, name)) = word(line) else { return Ok(None) };
-    let plain = |command: Command| {
-        let Ok((_, extra)) = word(arguments) else { return Ok(command) };
-        Err(CommandError::Unexpected { what: "command", expected: "the end of the line", found: extra.to_owned() })
+    let plain = |what, command: Command| match word(arguments) {
+        Ok((_, extra)) => Err(CommandError::expected(what, "the end of the line", extra)),
+        Err(_) => Ok(command),
     };
     match name.to_ascii_lowercase().as_str() {
-        "uci" => plain(Command::Uci),
-        "isready" => plain(Command::IsReady),
-        "ucinewgame" => plain(Command::UciNewGame),
+        "uci" => plain("uci", Command::Uci),
+        "isready" => plain("isready", Command::IsReady),
+        "ucinewgame" => plain("ucinewgame", Command::UciNewGame),
         "setoption" => set_option(arguments),
         "position" => position(arguments),
         "move" => match moves(arguments)? {
@@ -43,18 +43,18 @@ pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
         "undo" => count("undo", arguments).map(Command::Undo),
         "redo" => count("redo", arguments).map(Command::Redo),
         "go" => go(arguments).map(Command::Go),
-        "stop" => plain(Command::Stop),
-        "ponderhit" => plain(Command::PonderHit),
-        "d" => plain(Command::Display),
-        "legal" => plain(Command::Legal),
-        "eval" => plain(Command::Eval),
-        "status" => plain(Command::Status),
+        "stop" => plain("stop", Command::Stop),
+        "ponderhit" => plain("ponderhit", Command::PonderHit),
+        "d" => plain("d", Command::Display),
+        "legal" => plain("legal", Command::Legal),
+        "eval" => plain("eval", Command::Eval),
+        "status" => plain("status", Command::Status),
         "perft" => perft("perft", 0, arguments).map(|(depth, order)| Command::Perft { depth, order }),
         "divide" => perft("divide", 1, arguments).map(|(depth, order)| Command::Divide { depth, order }),
-        "bench" => plain(Command::Bench),
-        "wait" => plain(Command::Wait),
-        "help" => plain(Command::Help),
-        "quit" => plain(Command::Quit),
+        "bench" => plain("bench", Command::Bench),
+        "wait" => plain("wait", Command::Wait),
+        "help" => plain("help", Command::Help),
+        "quit" => plain("quit", Command::Quit),
         _ => Err(CommandError::Unknown(name.to_owned())),
     }
     .map(Some)
