@@ -1,0 +1,195 @@
+//! What README.md and protocol.md show is what the program does.
+//!
+//! A fenced block marked `dialogue` is held with a fresh engine: every line that begins with `> ` is sent, the others
+//! are what it must answer. Times, speeds and table fill may differ, and so may the values of `info depth` lines; a
+//! line `...` stands for further `info depth` lines. Shell blocks below a comment `<!-- tested -->` must succeed.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::Duration;
+
+/// How long the engine may take for one line of its answer.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The words behind which numbers differ from run to run.
+const VARYING: [&str; 4] = ["nodes", "nps", "time", "hashfull"];
+
+/// The words of an `info depth` line that name its fields.
+const FIELDS: [&str; 10] =
+    ["depth", "seldepth", "multipv", "score", "nodes", "nps", "hashfull", "tbhits", "time", "pv"];
+
+/// A fenced block of a document.
+struct Block {
+    /// Where it begins, as `file:line`.
+    place: String,
+    /// The word behind the fence.
+    kind: String,
+    /// Whether a comment above says that it is tested.
+    marked: bool,
+    lines: Vec<String>,
+}
+
+fn blocks(name: &str) -> Vec<Block> {
+    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap();
+    let mut blocks = Vec::new();
+    let mut open: Option<Block> = None;
+    let mut marked = false;
+    for (index, line) in text.lines().enumerate() {
+        match (line.strip_prefix("```"), open.take()) {
+            (Some(_), Some(block)) => blocks.push(block),
+            (Some(kind), None) => {
+                let place = format!("{name}:{}", index + 1);
+                open = Some(Block { place, kind: kind.to_owned(), marked, lines: Vec::new() });
+            }
+            (None, Some(mut block)) => {
+                block.lines.push(line.to_owned());
+                open = Some(block);
+            }
+            (None, None) => marked = line == "<!-- tested -->",
+        }
+    }
+    assert!(open.is_none(), "{name}: a block is not closed");
+    blocks
+}
+
+/// What two lines have in common that need not be equal.
+fn normal_form(line: &str) -> String {
+    let words = line.split(' ');
+    if line.starts_with("info depth ") {
+        let fields: Vec<_> = words.filter(|word| FIELDS.contains(word)).collect();
+        return format!("info {}", fields.join(" "));
+    }
+    let mut after_varying = false;
+    let words = words.map(|word| {
+        let is_varying = std::mem::replace(&mut after_varying, VARYING.contains(&word));
+        if is_varying && word.bytes().all(|byte| byte.is_ascii_digit()) { "#" } else { word }
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+fn is_info(line: &str) -> bool {
+    line.starts_with("info depth ")
+}
+
+/// A running engine, stopped when the test is over.
+struct Engine {
+    child: Child,
+    lines: Receiver<String>,
+    /// All that was said.
+    said: Vec<String>,
+    /// Whether further `info depth` lines may come that the document does not show.
+    skips_info: bool,
+}
+
+impl Engine {
+    fn start() -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_soffio"));
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        let (sender, lines) = channel();
+        thread::spawn(move || output.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
+        Self { child, lines, said: Vec::new(), skips_info: false }
+    }
+
+    fn send(&mut self, line: &str) {
+        self.said.push(format!("> {line}"));
+        writeln!(self.child.stdin.as_mut().unwrap(), "{line}").unwrap();
+    }
+
+    /// The next line, or nothing at the end or when none comes.
+    fn hear(&mut self) -> Option<String> {
+        let line = self.lines.recv_timeout(PATIENCE).ok()?;
+        self.said.push(line.clone());
+        Some(line)
+    }
+
+    fn expect(&mut self, expected: &str) -> Result<(), String> {
+        loop {
+            let line = self.hear().ok_or_else(|| format!("'{expected}' did not come"))?;
+            if normal_form(&line) == normal_form(expected) {
+                self.skips_info &= !expected.starts_with("bestmove ");
+                return Ok(());
+            }
+            if !(self.skips_info && is_info(&line)) {
+                return Err(format!("expected '{expected}', found '{line}'"));
+            }
+        }
+    }
+
+    /// Holds the conversation, and makes sure that nothing else comes.
+    fn converse(&mut self, dialogue: &[String]) -> Result<(), String> {
+        for line in dialogue {
+            match line.strip_prefix("> ") {
+                Some(command) => self.send(command),
+                None if line == "..." => self.skips_info = true,
+                None => self.expect(line)?,
+            }
+        }
+        drop(self.child.stdin.take());
+        match self.hear() {
+            Some(line) => Err(format!("'{line}' is not in the document")),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn check_dialogues(name: &str, least: usize) {
+    let dialogues: Vec<_> = blocks(name).into_iter().filter(|block| block.kind == "dialogue").collect();
+    assert!(dialogues.len() >= least, "{name} has only {} dialogues", dialogues.len());
+    for Block { place, lines, .. } in dialogues {
+        let mut engine = Engine::start();
+        if let Err(error) = engine.converse(&lines) {
+            panic!("{place}: {error}. The conversation was:\n{}", engine.said.join("\n"));
+        }
+    }
+}
+
+#[test]
+fn the_dialogues_of_the_readme_are_true() {
+    check_dialogues("README.md", 1);
+}
+
+#[test]
+fn the_dialogues_of_the_protocol_are_true() {
+    check_dialogues("protocol.md", 10);
+}
+
+#[test]
+#[cfg(unix)]
+fn the_shell_examples_of_the_readme_work() {
+    let binary = PathBuf::from(env!("CARGO_BIN_EXE_soffio"));
+    let path = std::env::var("PATH").unwrap_or_default();
+    let path = format!("{}:{path}", binary.parent().unwrap().display());
+    let examples: Vec<_> = blocks("README.md").into_iter().filter(|block| block.kind == "sh" && block.marked).collect();
+    assert!(!examples.is_empty());
+    for Block { place, lines, .. } in examples {
+        let mut bash = Command::new("bash");
+        bash.args(["-euo", "pipefail", "-c", &lines.join("\n")]).env("PATH", &path);
+        let output = bash.current_dir(env!("CARGO_MANIFEST_DIR")).stdin(Stdio::null()).output().unwrap();
+        let printed = String::from_utf8_lossy(&output.stdout);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && !printed.is_empty(), "{place}: {printed}{errors}");
+        assert!(!printed.lines().any(|line| line.starts_with("error ")), "{place}: {printed}");
+    }
+}
+
+#[test]
+fn only_what_varies_is_compared_loosely() {
+    let same = |a: &str, b: &str| normal_form(a) == normal_form(b);
+    assert!(same("perft 4 860 time 0 nps 87", "perft 4 860 time 12 nps 1"));
+    assert!(!same("perft 4 860 time 0 nps 87", "perft 4 861 time 0 nps 87"));
+    assert!(same("info depth 1 score cp 3 pv 21-17", "info depth 9 score win 2 pv 22-18 9-13"));
+    assert!(!same("info depth 1 score cp 3 pv 21-17", "info depth 1 score cp 3 time 4 pv 21-17"));
+    assert!(!same("bestmove 21-17", "bestmove 21-18"));
+}
