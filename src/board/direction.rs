@@ -1,7 +1,8 @@
-//! The four diagonal directions, seen from White's side of the board.
+//! Directions on the board, seen from White's side, and the lines that they form.
 
-/// A diagonal direction on the printed board, White at the bottom.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A direction on the printed board, White at the bottom. On boards with playing squares of one color only, the
+/// orthogonal directions lead to the next playing square of the row or column, which is two squares away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Direction {
     /// Towards Black's home row and White's left hand.
     UpLeft,
@@ -11,45 +12,118 @@ pub enum Direction {
     DownLeft,
     /// Towards White's home row and White's right hand.
     DownRight,
+    /// Straight towards Black's home row.
+    Up,
+    /// Straight towards White's home row.
+    Down,
+    /// Towards White's left hand.
+    Left,
+    /// Towards White's right hand.
+    Right,
+}
+
+/// The lines along which pieces move or capture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lines {
+    /// Diagonals.
+    Diagonal,
+    /// Rows and columns.
+    Orthogonal,
+    /// Diagonals, rows and columns.
+    Both,
+}
+
+impl Lines {
+    /// Whether `direction` runs along these lines.
+    #[inline(always)]
+    pub const fn contain(self, direction: Direction) -> bool {
+        match self {
+            Self::Diagonal => direction.is_diagonal(),
+            Self::Orthogonal => !direction.is_diagonal(),
+            Self::Both => true,
+        }
+    }
 }
 
 impl Direction {
-    /// All four directions.
-    pub const ALL: [Self; 4] = [Self::UpLeft, Self::UpRight, Self::DownLeft, Self::DownRight];
+    /// All directions.
+    pub const ALL: [Self; 8] =
+        [Self::UpLeft, Self::UpRight, Self::DownLeft, Self::DownRight, Self::Up, Self::Down, Self::Left, Self::Right];
+
+    /// The four diagonal directions.
+    pub const DIAGONAL: [Self; 4] = [Self::UpLeft, Self::UpRight, Self::DownLeft, Self::DownRight];
+
+    /// Whether the direction is a diagonal one.
+    #[inline(always)]
+    pub const fn is_diagonal(self) -> bool {
+        self.rows() != 0 && self.columns() != 0
+    }
 
     /// The direction that leads back.
-    #[inline]
+    #[inline(always)]
     pub const fn opposite(self) -> Self {
         match self {
             Self::UpLeft => Self::DownRight,
             Self::UpRight => Self::DownLeft,
             Self::DownLeft => Self::UpRight,
             Self::DownRight => Self::UpLeft,
+            Self::Up => Self::Down,
+            Self::Down => Self::Up,
+            Self::Left => Self::Right,
+            Self::Right => Self::Left,
         }
     }
 
     /// The two directions at right angles to this one.
-    #[inline]
+    #[inline(always)]
     pub const fn turns(self) -> [Self; 2] {
         match self {
             Self::UpLeft | Self::DownRight => [Self::UpRight, Self::DownLeft],
             Self::UpRight | Self::DownLeft => [Self::UpLeft, Self::DownRight],
+            Self::Up | Self::Down => [Self::Left, Self::Right],
+            Self::Left | Self::Right => [Self::Up, Self::Down],
         }
     }
 
+    /// Whether this is another line than that of `other`.
+    #[inline(always)]
+    pub const fn is_turn_from(self, other: Self) -> bool {
+        self as u8 != other as u8 && self as u8 != other.opposite() as u8
+    }
+
     /// Change of row, counted downwards from the top of the printed board.
+    #[inline(always)]
     pub const fn rows(self) -> i8 {
         match self {
-            Self::UpLeft | Self::UpRight => -1,
-            Self::DownLeft | Self::DownRight => 1,
+            Self::UpLeft | Self::UpRight | Self::Up => -1,
+            Self::DownLeft | Self::DownRight | Self::Down => 1,
+            Self::Left | Self::Right => 0,
         }
     }
 
     /// Change of column, counted from the left of the printed board.
+    #[inline(always)]
     pub const fn columns(self) -> i8 {
         match self {
-            Self::UpLeft | Self::DownLeft => -1,
-            Self::UpRight | Self::DownRight => 1,
+            Self::UpLeft | Self::DownLeft | Self::Left => -1,
+            Self::UpRight | Self::DownRight | Self::Right => 1,
+            Self::Up | Self::Down => 0,
         }
     }
 }
+
+/// Repeats a block for every direction, with the direction as a constant: the compiler unrolls no loop over an array
+/// of directions reliably, and every shift of the generators depends on it.
+macro_rules! each_direction {
+    ($direction:ident => $body:block) => {
+        each_direction!(@ $direction $body: UpLeft UpRight DownLeft DownRight Up Down Left Right)
+    };
+    (@ $direction:ident $body:block: $($name:ident)+) => {
+        $({
+            const $direction: $crate::board::Direction = $crate::board::Direction::$name;
+            $body
+        })+
+    };
+}
+
+pub(crate) use each_direction;

@@ -1,22 +1,24 @@
 //! The shape of a board and the layout of its squares in a bit set.
 //!
-//! The playable squares are laid out row by row from the top left of the printed board (White at the bottom). Between
-//! a row whose first playable square is in the leftmost column and the next row stands one *ghost* bit that is no
-//! square. With it every diagonal step on the board is one shift by a constant, the same from every row, and a step
-//! over the edge lands on a ghost bit or outside the layout.
+//! The playable squares are laid out row by row from the top left of the printed board (White at the bottom). On boards
+//! with playing squares of one color, between a row whose first playable square is in the leftmost column and the next
+//! row stands one *ghost* bit that is no square. With it every diagonal step on the board is one shift by a constant,
+//! the same from every row, and a step over the edge lands on a ghost bit or outside the layout.
 
 use super::{Direction, Number, Square};
 
-/// Which bottom corner of the board is a playing square, seen from White.
+/// Which bottom corners of the board are playing squares, seen from White.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Corner {
     /// The bottom left corner, as in international and English draughts.
     Left,
     /// The bottom right corner, as in Italian draughts.
     Right,
+    /// Both, because every square is a playing square, as in Turkish draughts.
+    Both,
 }
 
-/// A board that is played on one half of its squares.
+/// A board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
     /// Columns, an even number.
@@ -30,12 +32,20 @@ pub struct Shape {
 impl Shape {
     /// Number of playable squares.
     pub const fn squares(self) -> u8 {
-        self.width / 2 * self.height
+        self.row_length() * self.height
+    }
+
+    /// Columns from one playable square of a row to the next.
+    const fn spacing(self) -> u8 {
+        match self.corner {
+            Corner::Left | Corner::Right => 2,
+            Corner::Both => 1,
+        }
     }
 
     /// Playable squares in one row.
     pub const fn row_length(self) -> u8 {
-        self.width / 2
+        self.width / self.spacing()
     }
 
     /// The column, counted from 0 at the left, of the first playable square of `row`.
@@ -44,21 +54,47 @@ impl Shape {
         match self.corner {
             Corner::Left => from_bottom,
             Corner::Right => 1 - from_bottom,
+            Corner::Both => 0,
         }
     }
 
     /// The bit of the first playable square of `row`.
     const fn row_start(self, row: u8) -> u8 {
-        let ghosts_before = if self.offset(0) == 0 { row.div_ceil(2) } else { row / 2 };
+        let ghosts_before = match self.corner {
+            Corner::Both => 0,
+            _ if self.offset(0) == 0 => row.div_ceil(2),
+            _ => row / 2,
+        };
         row * self.row_length() + ghosts_before
+    }
+
+    /// The difference between the bits of a square and of its neighbour in `direction`.
+    #[inline(always)]
+    pub const fn shift(self, direction: Direction) -> i8 {
+        let row = self.row_length() as i8;
+        // Two rows and the ghost bit between them, or one row of a board without ghosts.
+        let column = match self.corner {
+            Corner::Both => row,
+            Corner::Left | Corner::Right => 2 * row + 1,
+        };
+        match direction {
+            Direction::UpLeft => -row - 1,
+            Direction::UpRight => -row,
+            Direction::DownLeft => row,
+            Direction::DownRight => row + 1,
+            Direction::Up => -column,
+            Direction::Down => column,
+            Direction::Left => -1,
+            Direction::Right => 1,
+        }
     }
 
     /// The playable square in `row` (counted from 0 at the top) and `column` (from 0 at the left), if there is one.
     pub const fn square_at(self, row: u8, column: u8) -> Option<Square> {
-        if row >= self.height || column >= self.width || column % 2 != self.offset(row) {
+        if row >= self.height || column >= self.width || column % self.spacing() != self.offset(row) {
             return None;
         }
-        Some(Square::new(self.row_start(row) + column / 2))
+        Some(Square::new(self.row_start(row) + column / self.spacing()))
     }
 
     /// Row of `square`, counted from 0 at the top of the printed board.
@@ -73,13 +109,14 @@ impl Shape {
     /// Column of `square`, counted from 0 at the left of the printed board.
     pub const fn column(self, square: Square) -> u8 {
         let row = self.row(square);
-        (square.index() as u8 - self.row_start(row)) * 2 + self.offset(row)
+        (square.index() as u8 - self.row_start(row)) * self.spacing() + self.offset(row)
     }
 
     /// The neighbour of `square` in `direction`, if the board goes on there.
     pub const fn neighbour(self, square: Square, direction: Direction) -> Option<Square> {
-        let row = self.row(square) as i8 + direction.rows();
-        let column = self.column(square) as i8 + direction.columns();
+        let stride = if direction.is_diagonal() { 1 } else { self.spacing() as i8 };
+        let row = self.row(square) as i8 + stride * direction.rows();
+        let column = self.column(square) as i8 + stride * direction.columns();
         if row < 0 || column < 0 {
             return None;
         }
@@ -116,6 +153,19 @@ impl Shape {
         ((1u128 << self.row_length()) - 1) << self.row_start(row)
     }
 
+    /// The mask of the playable squares at the end of a row in `direction`, [`Direction::Left`] or
+    /// [`Direction::Right`].
+    pub const fn end_of_rows(self, direction: Direction) -> u128 {
+        let mut mask = 0;
+        let mut row = 0;
+        while row < self.height {
+            let last = if direction.columns() < 0 { 0 } else { self.row_length() - 1 };
+            mask |= 1 << (self.row_start(row) + last);
+            row += 1;
+        }
+        mask
+    }
+
     /// The mask of all playable squares.
     pub const fn mask(self) -> u128 {
         let mut mask = 0;
@@ -148,44 +198,54 @@ impl Shape {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Board8, Board8Mirrored, Board10, Geometry};
+    use crate::board::{Bits, Board8, Board8Every, Board8Mirrored, Board10, Board10x8, Board12, Geometry};
 
-    const CANADIAN: Shape = Shape { width: 12, height: 12, corner: Corner::Left };
-    const SPANTSIRETTI: Shape = Shape { width: 10, height: 8, corner: Corner::Left };
+    /// Calls a function that is generic over the board for every board.
+    macro_rules! on_every_board {
+        ($function:ident) => {
+            $function::<Board8>();
+            $function::<Board8Mirrored>();
+            $function::<Board8Every>();
+            $function::<Board10>();
+            $function::<Board10x8>();
+            $function::<Board12>();
+        };
+    }
 
-    fn shapes() -> [Shape; 5] {
-        [Board8::SHAPE, Board8Mirrored::SHAPE, Board10::SHAPE, CANADIAN, SPANTSIRETTI]
+    fn numbers_of<G: Geometry>() {
+        let squares: Vec<_> = G::SHAPE.all_squares().collect();
+        assert_eq!(squares.len(), usize::from(G::SHAPE.squares()));
+        assert_eq!(G::SHAPE.mask().count_ones(), u32::from(G::SHAPE.squares()));
+        for (index, square) in squares.into_iter().enumerate() {
+            let number = G::SHAPE.number(square);
+            assert_eq!(usize::from(number.get()), index + 1);
+            assert_eq!(G::SHAPE.numbered(number), Some(square));
+            assert_eq!(G::SHAPE.square_at(G::SHAPE.row(square), G::SHAPE.column(square)), Some(square));
+        }
     }
 
     #[test]
     fn numbers_and_squares_are_one_to_one() {
-        for shape in shapes() {
-            let squares: Vec<_> = shape.all_squares().collect();
-            assert_eq!(squares.len(), usize::from(shape.squares()));
-            assert_eq!(shape.mask().count_ones(), u32::from(shape.squares()));
-            for (index, square) in squares.into_iter().enumerate() {
-                let number = shape.number(square);
-                assert_eq!(usize::from(number.get()), index + 1);
-                assert_eq!(shape.numbered(number), Some(square));
-                assert_eq!(shape.square_at(shape.row(square), shape.column(square)), Some(square));
+        on_every_board!(numbers_of);
+    }
+
+    fn steps_of<G: Geometry>() {
+        for square in G::SHAPE.all_squares() {
+            for direction in Direction::ALL {
+                let neighbour = G::SHAPE.neighbour(square, direction);
+                let step = G::step(G::Bits::of(square), direction) & G::all();
+                assert_eq!(step.squares().next(), neighbour, "{G:?} {square:?} {direction:?}");
+                if let Some(neighbour) = neighbour {
+                    let shift = i32::from(G::SHAPE.shift(direction));
+                    assert_eq!(neighbour.index() as i32 - square.index() as i32, shift);
+                }
             }
         }
     }
 
     #[test]
-    fn every_step_is_one_shift() {
-        for shape in shapes() {
-            for square in shape.all_squares() {
-                for direction in Direction::ALL {
-                    let shift = i32::from(shape.row_length() + (direction.rows() == direction.columns()) as u8)
-                        * i32::from(direction.rows());
-                    let target = square.index() as i32 + shift;
-                    let on_board = target >= 0 && shape.mask() >> target & 1 == 1;
-                    let neighbour = shape.neighbour(square, direction);
-                    assert_eq!(neighbour.map(|n| n.index() as i32), on_board.then_some(target));
-                }
-            }
-        }
+    fn every_step_leads_to_the_neighbour_or_off_the_board() {
+        on_every_board!(steps_of);
     }
 
     #[test]
@@ -197,6 +257,9 @@ mod tests {
         assert_eq!(number(Board8Mirrored::SHAPE, 0, 0), Some(1));
         assert_eq!(number(Board8Mirrored::SHAPE, 7, 7), Some(32));
         assert_eq!(number(Board8Mirrored::SHAPE, 7, 0), None);
+        assert_eq!(number(Board8Every::SHAPE, 7, 0), Some(57));
+        assert_eq!(number(Board12::SHAPE, 11, 0), Some(67));
+        assert_eq!(number(Board10x8::SHAPE, 7, 0), Some(36));
     }
 
     #[test]

@@ -32,7 +32,7 @@ pub fn bench(signal: &Signal, report: &mut dyn FnMut(BenchResult)) -> bool {
             run::<R>(self.0)
         }
     }
-    for variant in Variant::ALL {
+    for &variant in Variant::ALL {
         let Some(result) = variant.with(Run(signal)) else { return false };
         report(result);
     }
@@ -45,9 +45,11 @@ fn run<R: Rules>(signal: &Signal) -> Option<BenchResult> {
     let evaluation = HandMade::<R>::new();
     let started = Instant::now();
     let mut nodes = 0;
-    for fen in positions {
-        let setup = fen.parse::<FenRecord>().ok()?.to_setup(&R::SPEC).ok()?;
-        let game = Game::<R>::from_setup(&setup).ok()?;
+    for fen in std::iter::once(None).chain(positions.iter().map(Some)) {
+        let game = match fen {
+            None => Game::<R>::new(),
+            Some(fen) => Game::from_setup(&fen.parse::<FenRecord>().ok()?.to_setup(&R::SPEC).ok()?).ok()?,
+        };
         let table = Table::new(TABLE_MIB).ok()?;
         let now = Instant::now();
         let outcome = search(&game, &limits, (&table, &evaluation), signal, now, &mut |_: Report<R>| {});
@@ -59,13 +61,12 @@ fn run<R: Rules>(signal: &Signal) -> Option<BenchResult> {
     Some(BenchResult { variant: R::VARIANT, nodes, time: started.elapsed() })
 }
 
-/// The depth and the positions of a variant: the start, openings, middle games and endings.
+/// The depth for a variant, and the positions beside its start position: openings, middle games and endings.
 const fn positions(variant: Variant) -> (u8, &'static [&'static str]) {
     match variant {
         Variant::Italian => (
             13,
             &[
-                "W:W21-32:B1-12",
                 "W:W17,18,20,22,23,24,26,27,30:B1,3,5,6,9,11,14,15,16",
                 "W:W24,25,26,29,30,31,32:B1,4,5,8,12,16,19",
                 "W:WK6,9,17,32:B8,14,16,K31",
@@ -75,7 +76,6 @@ const fn positions(variant: Variant) -> (u8, &'static [&'static str]) {
         Variant::English => (
             13,
             &[
-                "B:W21-32:B1-12",
                 "W:W18,21,22,24,25,26,28,29,30,31,32:B1-4,6-8,10-12,16",
                 "W:WK6,22,24,26,29,31:B3,7,10,11,15,K32",
                 "B:WK12,24,29:B5,9,18,28,K30",
@@ -85,13 +85,33 @@ const fn positions(variant: Variant) -> (u8, &'static [&'static str]) {
         Variant::International => (
             11,
             &[
-                "W:W31-50:B1-20",
                 "W:W25,27,28,30,32,33,34,35,37,38:B12,13,14,16,18,19,21,23,24,26",
                 "W:W26,34,37,40,43,44,46,49:B5,11,14,16,19,28",
                 "B:W29,31,32,33,34,36,37,38,40,41,42,43,45,47,48:B2,3,5,7,9,10,11,12,13,14,15,16,17,19,20,24,26",
                 "W:WK2,31,37:B9,14,22,34,K35",
             ],
         ),
+        Variant::Canadian | Variant::SriLankan => (8, &[]),
+        Variant::Turkish => (9, &[]),
+        Variant::Frisian
+        | Variant::Frysk
+        | Variant::Killer
+        | Variant::Breakthrough
+        | Variant::Losing
+        | Variant::Spantsiretti => (9, &[]),
+        Variant::Russian
+        | Variant::Brazilian
+        | Variant::Pool
+        | Variant::Spanish
+        | Variant::Portuguese
+        | Variant::Czech
+        | Variant::Thai
+        | Variant::KillerRussian
+        | Variant::KillerBrazilian
+        | Variant::LosingRussian
+        | Variant::LosingEnglish
+        | Variant::LosingItalian
+        | Variant::LosingBrazilian => (11, &[]),
     }
 }
 
@@ -101,7 +121,7 @@ mod tests {
 
     #[test]
     fn every_position_of_the_bench_is_one() {
-        for variant in Variant::ALL {
+        for &variant in Variant::ALL {
             for fen in positions(variant).1 {
                 let setup = fen.parse::<FenRecord>().unwrap().to_setup(variant.spec());
                 assert!(setup.is_ok(), "{variant} {fen}: {setup:?}");

@@ -90,7 +90,7 @@ impl OptionSpec {
             name: "UCI_Variant",
             kind: Kind::Combo {
                 default: Variant::Italian.name(),
-                choices: || Variant::ALL.map(Variant::name).to_vec(),
+                choices: || Variant::ALL.iter().map(|variant| variant.name()).collect(),
                 read: |text| Variant::named(text).map(Setting::Variant),
             },
         },

@@ -9,14 +9,15 @@ use crate::rules::{BitsOf, Rules};
 
 /// The legal move `mv` of `position` in its full path.
 pub(super) fn move_text<R: Rules>(position: &Position<R>, mv: Move<R>) -> String {
-    let way = if mv.is_capture() {
-        printed_sequence(&R::SPEC, &position.to_setup(1), mv.from, mv.to, mv.captured.mask())
-    } else {
-        None
+    let is_move = |way: &Sequence| {
+        way.from == mv.from
+            && way.to() == mv.to
+            && captured_mask(way) == mv.captured.mask()
+            && way.crowned_in_passing == mv.crowned_in_passing
     };
-    // A quiet move has only one way.
-    let quiet = || Sequence { from: mv.from, landings: vec![mv.to], captured: Vec::new(), by_king: false };
-    full_path(&R::SPEC, &way.unwrap_or_else(quiet))
+    let way = printed_sequence(&R::SPEC, &position.to_setup(1), is_move);
+    // A move that is not legal has no text; it can only come from a fault, and is shown as such.
+    way.map_or_else(|| "?".to_owned(), |way| full_path(&R::SPEC, &way))
 }
 
 /// The moves of a line that begins in `position`.
@@ -44,5 +45,6 @@ pub(super) fn legal_move<R: Rules>(
         reason,
     })?;
     let captured = BitsOf::<R>::from_mask(captured_mask(&sequence));
-    Ok(Move { captured, from: sequence.from, to: sequence.to() })
+    let crowned_in_passing = sequence.crowned_in_passing;
+    Ok(Move { captured, from: sequence.from, to: sequence.to(), crowned_in_passing })
 }

@@ -82,7 +82,7 @@ fn means_beginning(attempt: &Attempt, way: &Sequence) -> bool {
     let beginnings = (1..way.captured.len()).map(|count| Sequence {
         landings: way.landings.iter().take(count).copied().collect(),
         captured: way.captured.iter().take(count).copied().collect(),
-        ..*way
+        ..way.clone()
     });
     beginnings.into_iter().any(|beginning| attempt.means_one_of(&[beginning]))
 }

@@ -39,17 +39,15 @@ pub fn printed_moves(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
     one_way_each(legal_sequences(spec, setup))
 }
 
-/// The printed way of the legal move of `setup` that goes from `from` to `to` and takes the pieces on `captured`, the
-/// mask of their squares.
-pub fn printed_sequence(spec: &RuleSet, setup: &Setup, from: Square, to: Square, captured: u128) -> Option<Sequence> {
-    let same = |way: &Sequence| way.from == from && way.to() == to && captured_mask(way) == captured;
-    legal_sequences(spec, setup).into_iter().filter(same).min_by(|a, b| a.landings.cmp(&b.landings))
+/// The printed way of the legal move of `setup` whose ways are those for which `is_move` returns true.
+pub fn printed_sequence(spec: &RuleSet, setup: &Setup, is_move: impl Fn(&Sequence) -> bool) -> Option<Sequence> {
+    legal_sequences(spec, setup).into_iter().filter(is_move).min_by(|a, b| a.landings.cmp(&b.landings))
 }
 
 /// The moves of `sequences`, ordered by their squares, with the first way of each.
 pub(super) fn one_way_each(mut sequences: Vec<Sequence>) -> Vec<Sequence> {
     sequences.sort_by(|a, b| (a.from, &a.landings).cmp(&(b.from, &b.landings)));
     let mut seen = HashSet::new();
-    sequences.retain(|way| seen.insert((way.from, way.to(), captured_mask(way))));
+    sequences.retain(|way| seen.insert((way.from, way.to(), captured_mask(way), way.crowned_in_passing)));
     sequences
 }

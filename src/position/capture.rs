@@ -1,16 +1,21 @@
 //! Capture sequences of the fast generator.
 //!
-//! A depth-first walk over bit sets. Captured pieces stay on the board until the move is over: they block the way and
-//! cannot be taken twice, while the square that the moving piece left is free.
+//! A depth-first walk over bit sets. Where captured pieces stay on the board until the move is over, they block the way
+//! and cannot be taken twice, while the square that the moving piece left is free.
 
 use super::pieces::color_of;
 use super::{Move, MoveList, Pieces};
-use crate::board::{Bits, Direction, Geometry, Square};
-use crate::rules::{BitsOf, Promotion, Rules};
+use crate::board::{Bits, Direction, Geometry, Lines, Square, each_direction};
+use crate::rules::{BitsOf, Landing, Promotion, Removal, RuleSet, Rules};
 
-/// Two ways of one king around the same pieces need at least this many of them: with fewer, each order of capture
-/// starts or ends on another square.
-const FEWEST_PIECES_OF_TWO_WAYS: u32 = 4;
+/// Two ways of one piece around the same pieces take at least this many of them. On diagonals, and with pieces that stay
+/// on the board, fewer in another order would start or end on another square.
+const fn fewest_pieces_of_two_ways(spec: &RuleSet) -> u32 {
+    match (spec.captures, spec.removal, spec.promotion) {
+        (Lines::Diagonal, Removal::AtEnd, Promotion::AtRest | Promotion::EndsMove) => 4,
+        _ => 2,
+    }
+}
 
 /// Where finished captures go.
 pub(super) trait Sink<R: Rules> {
@@ -29,7 +34,7 @@ impl<R: Rules> Sink<R> for &mut MoveList<R> {
 
     #[inline(always)]
     fn add<const MERGE: bool>(&mut self, mv: Move<R>, count: u32) {
-        if !(MERGE && count >= FEWEST_PIECES_OF_TWO_WAYS && self.contains(&mv)) {
+        if !(MERGE && count >= const { fewest_pieces_of_two_ways(&R::SPEC) } && self.contains(&mv)) {
             self.push(mv);
         }
     }
@@ -51,7 +56,7 @@ impl<R: Rules> Sink<R> for CaptureCount<'_, R> {
 
     #[inline(always)]
     fn add<const MERGE: bool>(&mut self, mv: Move<R>, count: u32) {
-        if MERGE && count >= FEWEST_PIECES_OF_TWO_WAYS {
+        if MERGE && count >= const { fewest_pieces_of_two_ways(&R::SPEC) } {
             if self.long.contains(&mv) {
                 return;
             }
@@ -72,13 +77,17 @@ pub(super) struct Captures<'a, R: Rules, S, const WHITE: bool, const MERGE: bool
     prey: BitsOf<R>,
     /// Empty squares, and the one the piece has left.
     free: BitsOf<R>,
+    /// Whether the man under way has been crowned.
+    is_crowned: bool,
 }
 
 /// What has been taken on the way so far.
 #[derive(Clone, Copy)]
 struct Taken<R: Rules> {
     pieces: BitsOf<R>,
-    count: u32,
+    count: u16,
+    /// The direction of the last jump, if there was one and turning back is barred.
+    last: Option<Direction>,
     rank: u32,
 }
 
@@ -87,7 +96,7 @@ impl<'a, R: Rules, S: Sink<R>, const WHITE: bool, const MERGE: bool> Captures<'a
     #[inline(always)]
     pub(super) fn new(pieces: &'a Pieces<R>, sink: S) -> Self {
         let none = BitsOf::<R>::EMPTY;
-        Self { pieces, sink, best: 0, from: Square::new(0), prey: none, free: none }
+        Self { pieces, sink, best: 0, from: Square::new(0), prey: none, free: none, is_crowned: false }
     }
 
     /// Finds all captures of the side to move.
@@ -99,9 +108,7 @@ impl<'a, R: Rules, S: Sink<R>, const WHITE: bool, const MERGE: bool> Captures<'a
             for king in kings.squares() {
                 let (at, taken) = self.lift(king, true);
                 if R::SPEC.flying_kings {
-                    for direction in Direction::ALL {
-                        self.fly(at, direction, taken);
-                    }
+                    self.fly_everywhere(at, taken);
                 } else {
                     self.jump::<false>(at, taken);
                 }
@@ -110,25 +117,16 @@ impl<'a, R: Rules, S: Sink<R>, const WHITE: bool, const MERGE: bool> Captures<'a
         self.prey = self.pieces.prey_of_men::<WHITE>();
         let men = self.pieces.men(color_of(WHITE));
         let empty = self.pieces.empty();
-        // Written out, as in `jump`.
-        self.start_men(Direction::UpLeft, men, empty);
-        self.start_men(Direction::UpRight, men, empty);
-        self.start_men(Direction::DownLeft, men, empty);
-        self.start_men(Direction::DownRight, men, empty);
-    }
-
-    /// Finds the captures of those `men` that begin in `direction`.
-    #[inline(always)]
-    fn start_men(&mut self, direction: Direction, men: BitsOf<R>, empty: BitsOf<R>) {
-        if !Self::captures_towards::<true>(direction) {
-            return;
-        }
-        let back = direction.opposite();
-        let able = R::Geometry::step(self.prey & R::Geometry::step(empty, back), back) & men;
-        for man in able.squares() {
-            let (at, taken) = self.lift(man, false);
-            self.jump_towards::<true>(at, direction, taken);
-        }
+        each_direction!(DIRECTION => {
+            if Self::captures_towards::<true>(DIRECTION) {
+                // All men that have a first jump in this direction are found at once.
+                let able = Pieces::<R>::jump_off(self.prey, empty, DIRECTION) & men;
+                for man in able.squares() {
+                    let (at, taken) = self.lift(man, false);
+                    self.jump_towards::<true>(at, DIRECTION, taken);
+                }
+            }
+        });
     }
 
     /// Takes the piece on `square` from the board for the time of its sequences.
@@ -137,104 +135,151 @@ impl<'a, R: Rules, S: Sink<R>, const WHITE: bool, const MERGE: bool> Captures<'a
         let at = BitsOf::<R>::of(square);
         self.from = square;
         self.free = self.pieces.empty() | at;
-        (at, Taken { pieces: BitsOf::<R>::EMPTY, count: 0, rank: R::SPEC.precedence.start(by_king) })
+        let rank = R::SPEC.precedence.start(by_king);
+        (at, Taken { pieces: BitsOf::<R>::EMPTY, count: 0, last: None, rank })
     }
 
     #[inline(always)]
-    fn take(&self, taken: Taken<R>, prey: BitsOf<R>) -> Taken<R> {
+    fn take(&self, taken: Taken<R>, prey: BitsOf<R>, direction: Direction) -> Taken<R> {
         let king = !(prey & self.pieces.kings).is_empty();
+        let bars_reversal = matches!(R::SPEC.removal, Removal::AtOnce) && !R::SPEC.may_reverse;
         Taken {
             pieces: taken.pieces | prey,
             count: taken.count + 1,
-            rank: R::SPEC.precedence.add(taken.rank, taken.count, king),
+            last: if bars_reversal { Some(direction) } else { None },
+            rank: R::SPEC.precedence.add(taken.rank, taken.count.into(), king),
         }
     }
 
     /// Whether a man, or a king that is not a flying one, captures in `direction`.
     #[inline(always)]
     fn captures_towards<const MAN: bool>(direction: Direction) -> bool {
-        !MAN || R::SPEC.men_capture_backward || (direction.rows() < 0) == WHITE
+        if MAN { R::SPEC.man_captures(color_of(WHITE), direction) } else { R::SPEC.captures.contain(direction) }
+    }
+
+    /// The squares that are empty after `taken`.
+    #[inline(always)]
+    fn free(&self, taken: Taken<R>) -> BitsOf<R> {
+        match R::SPEC.removal {
+            Removal::AtEnd => self.free,
+            Removal::AtOnce => self.free | taken.pieces,
+        }
+    }
+
+    /// Whether the rules forbid to turn to `direction` after `taken`.
+    #[inline(always)]
+    fn is_barred(taken: Taken<R>, direction: Direction) -> bool {
+        taken.last.is_some_and(|last| last.opposite() == direction)
     }
 
     /// Goes on from `at` with short jumps in every direction.
     fn jump<const MAN: bool>(&mut self, at: BitsOf<R>, taken: Taken<R>) {
-        // Written out so that every direction is a constant: a third fewer instructions in perft than a loop.
-        self.jump_towards::<MAN>(at, Direction::UpLeft, taken);
-        self.jump_towards::<MAN>(at, Direction::UpRight, taken);
-        self.jump_towards::<MAN>(at, Direction::DownLeft, taken);
-        self.jump_towards::<MAN>(at, Direction::DownRight, taken);
+        each_direction!(DIRECTION => { self.jump_towards::<MAN>(at, DIRECTION, taken) });
     }
 
     /// Jumps from `at` in `direction`, if that is possible, and goes on until the sequence is complete.
     #[inline(always)]
     fn jump_towards<const MAN: bool>(&mut self, at: BitsOf<R>, direction: Direction, taken: Taken<R>) {
-        if !Self::captures_towards::<MAN>(direction) {
+        if !Self::captures_towards::<MAN>(direction) || Self::is_barred(taken, direction) {
             return;
         }
         let prey = R::Geometry::step(at, direction) & self.prey & !taken.pieces;
-        let landing = R::Geometry::step(prey, direction) & self.free;
+        let landing = R::Geometry::step(prey, direction) & self.free(taken);
         if landing.is_empty() {
             return;
         }
-        let taken = self.take(taken, prey);
-        let is_complete = (MAN && Self::is_crowned_at(landing)) || !self.can_jump::<MAN>(landing, taken.pieces);
-        if is_complete {
-            self.finish(landing.first(), taken);
-        } else {
+        let taken = self.take(taken, prey, direction);
+        if MAN && !matches!(R::SPEC.promotion, Promotion::AtRest) && Self::is_on_far_row(landing) {
+            let goes_on = matches!(R::SPEC.promotion, Promotion::Passing) && self.go_on_as_king(landing, taken);
+            if !goes_on {
+                self.finish(landing.first(), taken);
+            }
+        } else if self.can_jump::<MAN>(landing, taken) {
             self.jump::<MAN>(landing, taken);
+        } else {
+            self.finish(landing.first(), taken);
         }
     }
 
-    /// Whether a piece on `at` that has taken `taken` can jump on. Without a branch: most captures end here.
+    /// Whether a piece on `at` can jump on after `taken`. Without a branch: most captures end here.
     #[inline(always)]
-    fn can_jump<const MAN: bool>(&self, at: BitsOf<R>, taken: BitsOf<R>) -> bool {
-        let prey = self.prey & !taken;
-        let landing = |direction| {
-            if Self::captures_towards::<MAN>(direction) {
-                R::Geometry::step(R::Geometry::step(at, direction) & prey, direction)
-            } else {
-                BitsOf::<R>::EMPTY
+    fn can_jump<const MAN: bool>(&self, at: BitsOf<R>, taken: Taken<R>) -> bool {
+        let prey = self.prey & !taken.pieces;
+        let mut landings = BitsOf::<R>::EMPTY;
+        each_direction!(DIRECTION => {
+            if Self::captures_towards::<MAN>(DIRECTION) && !Self::is_barred(taken, DIRECTION) {
+                landings |= R::Geometry::step(R::Geometry::step(at, DIRECTION) & prey, DIRECTION);
             }
-        };
-        let up = landing(Direction::UpLeft) | landing(Direction::UpRight);
-        let down = landing(Direction::DownLeft) | landing(Direction::DownRight);
-        !((up | down) & self.free).is_empty()
+        });
+        !(landings & self.free(taken)).is_empty()
     }
 
     #[inline(always)]
-    fn is_crowned_at(landing: BitsOf<R>) -> bool {
-        R::SPEC.promotion == Promotion::EndsMove
-            && !(landing & R::Geometry::row(R::SPEC.promotion_row(color_of(WHITE)))).is_empty()
+    fn is_on_far_row(squares: BitsOf<R>) -> bool {
+        !(squares & R::Geometry::row(R::SPEC.promotion_row(color_of(WHITE)))).is_empty()
+    }
+
+    /// Goes on as a flying king from the square where a man was crowned. Returns whether it could.
+    #[inline(never)]
+    fn go_on_as_king(&mut self, at: BitsOf<R>, taken: Taken<R>) -> bool {
+        self.is_crowned = true;
+        let goes_on = self.fly_everywhere(at, taken);
+        self.is_crowned = false;
+        goes_on
+    }
+
+    /// Flies from `at` in every direction. Returns whether something could be taken.
+    fn fly_everywhere(&mut self, at: BitsOf<R>, taken: Taken<R>) -> bool {
+        let mut goes_on = false;
+        for direction in Direction::ALL {
+            goes_on |= self.fly(at, direction, taken);
+        }
+        goes_on
     }
 
     /// Flies from `at` in `direction` to the first piece; if that can be taken, takes it and goes on from every square
     /// behind it. Returns whether it could.
     fn fly(&mut self, at: BitsOf<R>, direction: Direction, taken: Taken<R>) -> bool {
+        if !R::SPEC.captures.contain(direction) || Self::is_barred(taken, direction) {
+            return false;
+        }
+        let free = self.free(taken);
         let mut next = R::Geometry::step(at, direction);
-        while !(next & self.free).is_empty() {
+        while !(next & free).is_empty() {
             next = R::Geometry::step(next, direction);
         }
         let prey = next & self.prey & !taken.pieces;
-        let mut landing = R::Geometry::step(prey, direction) & self.free;
-        if landing.is_empty() {
+        let first = R::Geometry::step(prey, direction) & free;
+        if first.is_empty() {
             return false;
         }
-        let taken = self.take(taken, prey);
+        let taken = self.take(taken, prey, direction);
+        if matches!(R::SPEC.landing, Landing::Behind) {
+            if !self.fly_everywhere(first, taken) {
+                self.finish(first.first(), taken);
+            }
+            return true;
+        }
+        let free = self.free(taken);
         let mut landings = BitsOf::<R>::EMPTY;
         let mut goes_on = false;
-        let mut last = landing;
+        let (mut landing, mut last) = (first, first);
         while !landing.is_empty() {
             landings |= landing;
             last = landing;
-            for turn in direction.turns() {
-                goes_on |= self.fly(landing, turn, taken);
+            for turn in Direction::ALL {
+                if turn.is_turn_from(direction) {
+                    goes_on |= self.fly(landing, turn, taken);
+                }
             }
-            landing = R::Geometry::step(landing, direction) & self.free;
+            landing = R::Geometry::step(landing, direction) & free;
         }
         // Straight on is one way, wherever in between the king is thought to stop.
         goes_on |= self.fly(last, direction, taken);
         if !goes_on {
-            for to in landings.squares() {
+            let stops_behind =
+                matches!(R::SPEC.landing, Landing::BehindLastKing) && !(prey & self.pieces.kings).is_empty();
+            for to in (if stops_behind { first } else { landings }).squares() {
                 self.finish(to, taken);
             }
         }
@@ -250,6 +295,10 @@ impl<'a, R: Rules, S: Sink<R>, const WHITE: bool, const MERGE: bool> Captures<'a
             self.best = taken.rank;
             self.sink.clear();
         }
-        self.sink.add::<MERGE>(Move { captured: taken.pieces, from: self.from, to }, taken.count);
+        let crowned_in_passing = matches!(R::SPEC.promotion, Promotion::Passing)
+            && self.is_crowned
+            && !Self::is_on_far_row(BitsOf::<R>::of(to));
+        let mv = Move { captured: taken.pieces, from: self.from, to, crowned_in_passing };
+        self.sink.add::<MERGE>(mv, taken.count.into());
     }
 }

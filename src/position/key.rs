@@ -1,7 +1,7 @@
 //! Zobrist keys: the position as 64 bits, changed piece by piece.
 
 use crate::board::{Bits, MAX_SQUARES, Square};
-use crate::position::Pieces;
+use crate::position::{KingRun, Pieces};
 use crate::rules::{Color, Rules};
 
 /// A hash of pieces and side to move. Counters of draw rules are not part of it.
@@ -55,13 +55,21 @@ pub(super) fn side_key() -> Key {
     NUMBERS.black_to_move
 }
 
+/// The part of the key that stands for the king that a side moved last, where the rules limit its moves.
+#[inline(always)]
+pub(super) fn run_key(color: Color, run: Option<KingRun>) -> Key {
+    // Turned, so that it never cancels a piece.
+    run.map_or(0, |run| piece_key(color, true, run.square).rotate_left(7 * u32::from(run.moves)))
+}
+
 /// The key of a position, computed from nothing.
-pub(super) fn full_key<R: Rules>(pieces: &Pieces<R>, side: Color) -> Key {
+pub(super) fn full_key<R: Rules>(pieces: &Pieces<R>, side: Color, runs: [Option<KingRun>; 2]) -> Key {
     let mut key = if side == Color::Black { side_key() } else { 0 };
     for color in [Color::White, Color::Black] {
         for square in pieces.of(color).squares() {
             key ^= piece_key(color, pieces.kings.contains(square), square);
         }
+        key ^= run_key(color, runs[color as usize]);
     }
     key
 }

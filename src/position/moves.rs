@@ -13,13 +13,15 @@ pub struct Move<R: Rules> {
     pub from: Square,
     /// The square where it comes to rest; a capture can end where it began.
     pub to: Square,
+    /// Whether a man was crowned on its way and does not rest on its promotion row.
+    pub crowned_in_passing: bool,
 }
 
 impl<R: Rules> Move<R> {
     /// A move that takes nothing.
     #[inline(always)]
     pub fn quiet(from: Square, to: Square) -> Self {
-        Self { captured: BitsOf::<R>::EMPTY, from, to }
+        Self { captured: BitsOf::<R>::EMPTY, from, to, crowned_in_passing: false }
     }
 
     /// Whether the move takes a piece.

@@ -4,8 +4,8 @@
 
 use super::capture::{CaptureCount, Captures};
 use super::{Move, MoveList};
-use crate::board::{Bits, Direction, Geometry, Square};
-use crate::rules::{BitsOf, Color, Rules};
+use crate::board::{Bits, Direction, Geometry, Square, each_direction};
+use crate::rules::{BitsOf, Color, Objective, Promotion, Rules};
 
 /// The pieces of both sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,14 +26,7 @@ pub(super) const fn color_of(white: bool) -> Color {
 /// The square one step from `square` in `direction`, which must be on the board.
 #[inline(always)]
 pub(super) fn next_square<R: Rules>(square: Square, direction: Direction) -> Square {
-    let short = R::SPEC.shape.row_length();
-    let index = square.index() as u8;
-    Square::new(match direction {
-        Direction::UpLeft => index - short - 1,
-        Direction::UpRight => index - short,
-        Direction::DownLeft => index + short,
-        Direction::DownRight => index + short + 1,
-    })
+    Square::new((square.index() as i8 + R::SPEC.shape.shift(direction)) as u8)
 }
 
 impl<R: Rules> Pieces<R> {
@@ -71,36 +64,24 @@ impl<R: Rules> Pieces<R> {
         if R::SPEC.men_capture_kings { opponent } else { opponent & !self.kings }
     }
 
-    /// The directions in which a man of the side to move captures.
+    /// The squares from which a piece of `prey` right beside them in `direction` can be jumped.
     #[inline(always)]
-    pub(super) fn man_directions<const WHITE: bool>() -> &'static [Direction] {
-        const WHITE_FORWARD: &[Direction] = &Color::White.forward();
-        const BLACK_FORWARD: &[Direction] = &Color::Black.forward();
-        if R::SPEC.men_capture_backward {
-            &Direction::ALL
-        } else if WHITE {
-            WHITE_FORWARD
-        } else {
-            BLACK_FORWARD
-        }
-    }
-
-    /// Those of `jumpers` that can take a piece of `prey` right beside them in one of `directions`.
-    #[inline(always)]
-    fn short_jumpers(jumpers: BitsOf<R>, prey: BitsOf<R>, empty: BitsOf<R>, directions: &[Direction]) -> BitsOf<R> {
-        let mut able = BitsOf::<R>::EMPTY;
-        for &direction in directions {
-            let back = direction.opposite();
-            able |= R::Geometry::step(prey & R::Geometry::step(empty, back), back);
-        }
-        able & jumpers
+    pub(super) fn jump_off(prey: BitsOf<R>, empty: BitsOf<R>, direction: Direction) -> BitsOf<R> {
+        let back = direction.opposite();
+        R::Geometry::step(prey & R::Geometry::step(empty, back), back)
     }
 
     /// The men of the side to move that can capture.
     #[inline(always)]
-    pub(super) fn capturing_men<const WHITE: bool>(&self) -> BitsOf<R> {
-        let men = self.men(color_of(WHITE));
-        Self::short_jumpers(men, self.prey_of_men::<WHITE>(), self.empty(), Self::man_directions::<WHITE>())
+    fn capturing_men<const WHITE: bool>(&self) -> BitsOf<R> {
+        let (prey, empty) = (self.prey_of_men::<WHITE>(), self.empty());
+        let mut able = BitsOf::<R>::EMPTY;
+        each_direction!(DIRECTION => {
+            if R::SPEC.man_captures(color_of(WHITE), DIRECTION) {
+                able |= Self::jump_off(prey, empty, DIRECTION);
+            }
+        });
+        able & self.men(color_of(WHITE))
     }
 
     /// Whether one of the kings of the side to move can capture.
@@ -112,24 +93,30 @@ impl<R: Rules> Pieces<R> {
         }
         let prey = self.of(color_of(!WHITE));
         let empty = self.empty();
-        if !R::SPEC.flying_kings {
-            return !Self::short_jumpers(kings, prey, empty, &Direction::ALL).is_empty();
-        }
-        Direction::ALL.into_iter().any(|direction| {
-            // All kings fly at once; each step drops those that have met something.
-            let target = prey & R::Geometry::step(empty, direction.opposite());
-            let mut flying = R::Geometry::step(kings, direction);
-            loop {
-                if !(flying & target).is_empty() {
-                    return true;
+        each_direction!(DIRECTION => {
+            if R::SPEC.captures.contain(DIRECTION) {
+                // All kings fly at once; each step drops those that have met something.
+                let target = prey & R::Geometry::step(empty, DIRECTION.opposite());
+                let mut flying = R::Geometry::step(kings, DIRECTION);
+                loop {
+                    if !(flying & target).is_empty() {
+                        return true;
+                    }
+                    flying &= empty;
+                    if !R::SPEC.flying_kings || flying.is_empty() {
+                        break;
+                    }
+                    flying = R::Geometry::step(flying, DIRECTION);
                 }
-                flying &= empty;
-                if flying.is_empty() {
-                    return false;
-                }
-                flying = R::Geometry::step(flying, direction);
             }
-        })
+        });
+        false
+    }
+
+    /// Whether the first king has ended the game, where that is the rule.
+    #[inline(always)]
+    fn is_over_by_king(&self) -> bool {
+        matches!(R::SPEC.objective, Objective::FirstKing) && !self.kings.is_empty()
     }
 
     /// Whether the side to move has a capture, and so must capture.
@@ -143,6 +130,9 @@ impl<R: Rules> Pieces<R> {
     #[inline]
     pub fn moves<const WHITE: bool, const MERGE: bool>(&self, list: &mut MoveList<R>) {
         list.clear();
+        if self.is_over_by_king() {
+            return;
+        }
         if self.has_capture::<WHITE>() {
             Captures::<R, _, WHITE, MERGE>::new(self, list).generate();
         } else {
@@ -158,6 +148,9 @@ impl<R: Rules> Pieces<R> {
         scratch: &mut MoveList<R>,
         mut visit: impl FnMut(Move<R>),
     ) {
+        if self.is_over_by_king() {
+            return;
+        }
         if self.has_capture::<WHITE>() {
             scratch.clear();
             Captures::<R, _, WHITE, MERGE>::new(self, &mut *scratch).generate();
@@ -170,6 +163,9 @@ impl<R: Rules> Pieces<R> {
     /// Number of legal moves of the side to move; `scratch` is for captures that could come by two ways.
     #[inline]
     pub(super) fn count_moves<const WHITE: bool, const MERGE: bool>(&self, scratch: &mut MoveList<R>) -> u64 {
+        if self.is_over_by_king() {
+            return 0;
+        }
         if self.has_capture::<WHITE>() {
             scratch.clear();
             let count = CaptureCount { total: 0, long: scratch };
@@ -184,14 +180,22 @@ impl<R: Rules> Pieces<R> {
     /// Whether the side to move has a legal move.
     #[inline]
     pub fn has_move<const WHITE: bool>(&self) -> bool {
+        if self.is_over_by_king() {
+            return false;
+        }
         let empty = self.empty();
         let men = self.men(color_of(WHITE));
-        let forward = color_of(WHITE).forward();
-        let quiet = forward.iter().any(|&d| !(R::Geometry::step(men, d) & empty).is_empty());
         let kings = self.kings(color_of(WHITE));
-        quiet
-            || Direction::ALL.iter().any(|&d| !(R::Geometry::step(kings, d) & empty).is_empty())
-            || self.has_capture::<WHITE>()
+        let mut reached = BitsOf::<R>::EMPTY;
+        each_direction!(DIRECTION => {
+            if R::SPEC.man_moves(color_of(WHITE), DIRECTION) {
+                reached |= R::Geometry::step(men, DIRECTION);
+            }
+            if R::SPEC.moves.contain(DIRECTION) {
+                reached |= R::Geometry::step(kings, DIRECTION);
+            }
+        });
+        !(reached & empty).is_empty() || self.has_capture::<WHITE>()
     }
 
     /// Calls `visit` for every quiet move of the side to move.
@@ -199,16 +203,22 @@ impl<R: Rules> Pieces<R> {
     fn visit_quiet_moves<const WHITE: bool>(&self, mut visit: impl FnMut(Move<R>)) {
         let empty = self.empty();
         let men = self.men(color_of(WHITE));
-        for direction in color_of(WHITE).forward() {
-            for to in (R::Geometry::step(men, direction) & empty).squares() {
-                visit(Move::quiet(next_square::<R>(to, direction.opposite()), to));
+        each_direction!(DIRECTION => {
+            if R::SPEC.man_moves(color_of(WHITE), DIRECTION) {
+                for to in (R::Geometry::step(men, DIRECTION) & empty).squares() {
+                    visit(Move::quiet(next_square::<R>(to, DIRECTION.opposite()), to));
+                }
             }
-        }
+        });
         let kings = self.kings(color_of(WHITE));
         if kings.is_empty() {
             return;
         }
+        // Not unrolled: kings are few, and the code of four directions would crowd out that of men.
         for direction in Direction::ALL {
+            if !R::SPEC.moves.contain(direction) {
+                continue;
+            }
             if R::SPEC.flying_kings {
                 for from in kings.squares() {
                     let mut to = R::Geometry::step(BitsOf::<R>::of(from), direction) & empty;
@@ -229,14 +239,20 @@ impl<R: Rules> Pieces<R> {
     fn count_quiet_moves<const WHITE: bool>(&self) -> u32 {
         let empty = self.empty();
         let men = self.men(color_of(WHITE));
-        let [left, right] = color_of(WHITE).forward();
-        let mut count =
-            (R::Geometry::step(men, left) & empty).count() + (R::Geometry::step(men, right) & empty).count();
+        let mut count = 0;
+        each_direction!(DIRECTION => {
+            if R::SPEC.man_moves(color_of(WHITE), DIRECTION) {
+                count += (R::Geometry::step(men, DIRECTION) & empty).count();
+            }
+        });
         let kings = self.kings(color_of(WHITE));
         if kings.is_empty() {
             return count;
         }
         for direction in Direction::ALL {
+            if !R::SPEC.moves.contain(direction) {
+                continue;
+            }
             // Each round counts one more step of every king; two kings never meet on one square of the same line.
             let mut flying = R::Geometry::step(kings, direction) & empty;
             count += flying.count();
@@ -269,7 +285,8 @@ impl<R: Rules> Pieces<R> {
         if by_king {
             after.kings ^= moved;
         } else {
-            after.kings |= to & far_row;
+            let crowned_in_passing = matches!(R::SPEC.promotion, Promotion::Passing) && mv.crowned_in_passing;
+            after.kings |= if crowned_in_passing { to } else { to & far_row };
         }
         after
     }

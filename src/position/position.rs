@@ -1,9 +1,9 @@
 //! A position of the fast generator: pieces, side to move, key and draw counters.
 
 use super::draw::Counters;
-use super::key::{full_key, piece_key, side_key};
-use super::{DrawReason, Key, Move, MoveList, Piece, Pieces, Setup, SetupError};
-use crate::board::Bits;
+use super::key::{full_key, piece_key, run_key, side_key};
+use super::{DrawReason, Key, KingRun, Move, MoveList, Piece, Pieces, Setup, SetupError};
+use crate::board::{Bits, Square};
 use crate::rules::{BitsOf, Color, Rules};
 
 /// A legal position by the rules `R`.
@@ -12,6 +12,8 @@ pub struct Position<R: Rules> {
     pieces: Pieces<R>,
     side: Color,
     counters: Counters,
+    /// The king that White and Black moved last, where the rules limit its moves.
+    runs: [Option<KingRun>; 2],
     key: Key,
 }
 
@@ -23,11 +25,12 @@ impl<R: Rules> Position<R> {
             black: BitsOf::<R>::from_mask(const { R::SPEC.start_mask(Color::Black) }),
             kings: BitsOf::<R>::EMPTY,
         };
-        Self::new(pieces, R::SPEC.starts, 0)
+        Self::new(pieces, R::SPEC.starts, 0, [None; 2])
     }
 
-    fn new(pieces: Pieces<R>, side: Color, quiet_plies: u16) -> Self {
-        Self { pieces, side, counters: Counters::new(&pieces, quiet_plies), key: full_key(&pieces, side) }
+    fn new(pieces: Pieces<R>, side: Color, quiet_plies: u16, runs: [Option<KingRun>; 2]) -> Self {
+        let key = full_key(&pieces, side, runs);
+        Self { pieces, side, counters: Counters::new(&pieces, quiet_plies), runs, key }
     }
 
     /// The position that `setup` describes.
@@ -47,7 +50,7 @@ impl<R: Rules> Position<R> {
                 pieces.kings |= bit;
             }
         }
-        Ok(Self::new(pieces, setup.side, setup.quiet_plies))
+        Ok(Self::new(pieces, setup.side, setup.quiet_plies, setup.king_runs))
     }
 
     /// The position square by square; `move_number` is the number of the move to be played.
@@ -56,7 +59,13 @@ impl<R: Rules> Position<R> {
             let squares = self.pieces.of(color).squares();
             squares.map(move |square| (square, Piece { color, king: self.pieces.kings.contains(square) }))
         });
-        Setup { side: self.side, pieces: pieces.collect(), quiet_plies: self.counters.quiet, move_number }
+        Setup {
+            side: self.side,
+            pieces: pieces.collect(),
+            quiet_plies: self.counters.quiet,
+            move_number,
+            king_runs: self.runs,
+        }
     }
 
     /// The pieces of both sides.
@@ -101,6 +110,17 @@ impl<R: Rules> Position<R> {
             Color::White => self.pieces.moves::<true, true>(list),
             Color::Black => self.pieces.moves::<false, true>(list),
         }
+        if let Some(barred) = self.barred_king() {
+            list.retain(|mv| mv.is_capture() || mv.from != barred);
+        }
+    }
+
+    /// The king that the side to move may not move, because it has moved too often in a row.
+    #[inline(always)]
+    fn barred_king(&self) -> Option<Square> {
+        let most = R::SPEC.king_moves?;
+        let run = self.runs[self.side as usize]?;
+        (run.moves >= most).then_some(run.square)
     }
 
     /// The legal moves in a new list.
@@ -113,6 +133,9 @@ impl<R: Rules> Position<R> {
     /// Whether the side to move has a legal move; without one it has lost.
     #[inline]
     pub fn has_move(&self) -> bool {
+        if self.barred_king().is_some() {
+            return !self.legal_moves().is_empty();
+        }
         match self.side {
             Color::White => self.pieces.has_move::<true>(),
             Color::Black => self.pieces.has_move::<false>(),
@@ -142,8 +165,28 @@ impl<R: Rules> Position<R> {
         for square in mv.captured.squares() {
             key ^= piece_key(color.opponent(), self.pieces.kings.contains(square), square);
         }
-        debug_assert_eq!(key, full_key(&pieces, color.opponent()));
-        let counters = self.counters.after(by_king && !mv.is_capture(), &pieces);
-        Self { pieces, side: color.opponent(), counters, key }
+        let quiet_by_king = by_king && !mv.is_capture();
+        let runs = if R::SPEC.king_moves.is_some() { self.runs_after(mv, quiet_by_king, &pieces) } else { [None; 2] };
+        if R::SPEC.king_moves.is_some() {
+            for color in [Color::White, Color::Black] {
+                key ^= run_key(color, self.runs[color as usize]) ^ run_key(color, runs[color as usize]);
+            }
+        }
+        debug_assert_eq!(key, full_key(&pieces, color.opponent(), runs));
+        let counters = self.counters.after(quiet_by_king, &pieces);
+        Self { pieces, side: color.opponent(), counters, runs, key }
+    }
+
+    /// The counts of king moves after `mv`, which leads to `pieces`.
+    fn runs_after(&self, mv: Move<R>, quiet_by_king: bool, pieces: &Pieces<R>) -> [Option<KingRun>; 2] {
+        let mut runs = self.runs;
+        let own = &mut runs[self.side as usize];
+        let before = own.filter(|run| run.square == mv.from).map_or(0, |run| run.moves);
+        *own = quiet_by_king.then_some(KingRun { square: mv.to, moves: before.saturating_add(1) });
+        for color in [Color::White, Color::Black] {
+            let run = &mut runs[color as usize];
+            *run = run.filter(|run| !pieces.men(color).is_empty() && pieces.of(color).contains(run.square));
+        }
+        runs
     }
 }

@@ -4,9 +4,9 @@
 //! every landing square and every piece taken, in order. It shares no code with the fast generator, which is tested
 //! against it, and it serves where a person is told about moves: in notation, and to say why a move is refused.
 
-use super::{Piece, Setup};
+use super::{KingRun, Piece, Setup};
 use crate::board::{Direction, Square};
-use crate::rules::{Color, Precedence, Promotion, RuleSet};
+use crate::rules::{Color, Landing, Objective, Precedence, Promotion, Removal, RuleSet};
 use std::collections::HashSet;
 
 /// A move with its whole way.
@@ -19,8 +19,12 @@ pub struct Sequence {
     pub landings: Vec<Square>,
     /// The pieces taken, in order; none in a quiet move.
     pub captured: Vec<Square>,
+    /// The direction of each step.
+    pub directions: Vec<Direction>,
     /// Whether a king moves.
     pub by_king: bool,
+    /// Whether a man was crowned on its way and does not rest on its promotion row.
+    pub crowned_in_passing: bool,
 }
 
 impl Sequence {
@@ -32,12 +36,18 @@ impl Sequence {
     /// Whether both take the same piece to the same square and capture the same pieces, in whatever order.
     pub fn same_move(&self, other: &Self) -> bool {
         let taken = |sequence: &Self| sequence.captured.iter().copied().collect::<HashSet<_>>();
-        self.from == other.from && self.to() == other.to() && taken(self) == taken(other)
+        self.from == other.from
+            && self.to() == other.to()
+            && self.crowned_in_passing == other.crowned_in_passing
+            && taken(self) == taken(other)
     }
 }
 
 /// Every legal move of `setup`, captures by every way.
 pub fn legal_sequences(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
+    if spec.objective == Objective::FirstKing && setup.pieces.values().any(|piece| piece.king) {
+        return Vec::new();
+    }
     let captures = captures(spec, setup);
     if captures.is_empty() { quiet_moves(spec, setup) } else { best_captures(spec, setup, captures) }
 }
@@ -55,10 +65,13 @@ pub fn legal_moves(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
 
 /// The moves without a capture that the pieces could make if there were no captures.
 pub fn quiet_moves(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
+    let barred = setup.barred_king(spec);
     let mut moves = Vec::new();
-    for (from, piece) in own_pieces(setup) {
+    for (from, piece) in own_pieces(setup).filter(|&(from, _)| Some(from) != barred) {
         for direction in Direction::ALL {
-            if !piece.king && !piece.color.forward().contains(&direction) {
+            let may_move =
+                if piece.king { spec.moves.contain(direction) } else { spec.man_moves(piece.color, direction) };
+            if !may_move {
                 continue;
             }
             let reach = if piece.king && spec.flying_kings { usize::MAX } else { 1 };
@@ -67,7 +80,9 @@ pub fn quiet_moves(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
                 from,
                 landings: vec![to],
                 captured: Vec::new(),
+                directions: vec![direction],
                 by_king: piece.king,
+                crowned_in_passing: false,
             }));
         }
     }
@@ -81,25 +96,48 @@ pub fn captures(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
         // The piece is lifted: its square is empty during the capture.
         let mut others = setup.clone();
         others.pieces.remove(&from);
-        let start = Sequence { from, landings: Vec::new(), captured: Vec::new(), by_king: piece.king };
+        let start = Sequence {
+            from,
+            landings: Vec::new(),
+            captured: Vec::new(),
+            directions: Vec::new(),
+            by_king: piece.king,
+            crowned_in_passing: false,
+        };
         extend(spec, &others, piece, &start, &mut found);
+    }
+    for sequence in &mut found {
+        let far_row = spec.promotion_row(setup.side);
+        sequence.crowned_in_passing &= spec.shape.row(sequence.to()) != far_row;
     }
     // A king that goes straight on may be thought to stop on any square in between: that is one way.
     let mut seen = HashSet::new();
-    found.retain(|sequence| seen.insert((sequence.from, sequence.to(), sequence.captured.clone())));
+    found.retain(|way| seen.insert((way.from, way.to(), way.captured.clone(), way.directions.clone())));
     found
 }
 
 /// Those of `captures` that the rules let a player choose from.
 pub fn best_captures(spec: &RuleSet, setup: &Setup, mut captures: Vec<Sequence>) -> Vec<Sequence> {
     let is_king = |square: &Square| setup.pieces.get(square).is_some_and(|piece| piece.king);
+    let kings = |capture: &Sequence| capture.captured.iter().filter(|square| is_king(square)).count();
     match spec.precedence {
         Precedence::Free => {}
         Precedence::MostPieces => keep_greatest(&mut captures, |capture| capture.captured.len()),
+        Precedence::MostPiecesMostKings => {
+            keep_greatest(&mut captures, |capture| capture.captured.len());
+            keep_greatest(&mut captures, kings);
+        }
+        Precedence::KingFirst => keep_greatest(&mut captures, |capture| capture.by_king),
+        Precedence::Value => {
+            // A king counts as two men, less a trifle that the number of kings never adds up to half a man.
+            let doubled = |capture: &Sequence| capture.captured.len() + kings(capture);
+            keep_greatest(&mut captures, |capture| doubled(capture) * 1000 - kings(capture));
+            keep_greatest(&mut captures, |capture| capture.by_king);
+        }
         Precedence::Italian => {
             keep_greatest(&mut captures, |capture| capture.captured.len());
             keep_greatest(&mut captures, |capture| capture.by_king);
-            keep_greatest(&mut captures, |capture| capture.captured.iter().filter(|s| is_king(s)).count());
+            keep_greatest(&mut captures, kings);
             keep_greatest(&mut captures, |capture| capture.captured.iter().map(is_king).collect::<Vec<_>>());
         }
     }
@@ -125,18 +163,26 @@ fn ray(spec: &RuleSet, from: Square, direction: Direction) -> impl Iterator<Item
 /// Adds to `found` every way in which `piece` can end the capture that has come as far as `so_far`.
 /// Returns whether it can take one more piece.
 fn extend(spec: &RuleSet, others: &Setup, piece: Piece, so_far: &Sequence, found: &mut Vec<Sequence>) -> bool {
-    let at = so_far.to();
-    let row = spec.shape.row(at);
+    let row = spec.shape.row(so_far.to());
     let crowned = !piece.king && !so_far.captured.is_empty() && row == spec.promotion_row(piece.color);
     if crowned && spec.promotion == Promotion::EndsMove {
         return false;
     }
+    let mut so_far = so_far.clone();
+    let mut piece = piece;
+    if crowned && spec.promotion == Promotion::Passing {
+        piece.king = true;
+        so_far.crowned_in_passing = true;
+    }
     let mut extended = false;
     for direction in Direction::ALL {
-        if !piece.king && !spec.men_capture_backward && !piece.color.forward().contains(&direction) {
+        let may_capture =
+            if piece.king { spec.captures.contain(direction) } else { spec.man_captures(piece.color, direction) };
+        let turns_back = so_far.directions.last().is_some_and(|last| last.opposite() == direction);
+        if !may_capture || (turns_back && !spec.may_reverse) {
             continue;
         }
-        let Some((prey, landings)) = next_prey(spec, others, piece, so_far, direction) else { continue };
+        let Some((prey, landings)) = next_prey(spec, others, piece, &so_far, direction) else { continue };
         extended = true;
         let steps: Vec<Sequence> = landings
             .into_iter()
@@ -144,13 +190,17 @@ fn extend(spec: &RuleSet, others: &Setup, piece: Piece, so_far: &Sequence, found
                 let mut next = so_far.clone();
                 next.landings.push(landing);
                 next.captured.push(prey);
+                next.directions.push(direction);
                 next
             })
             .collect();
         // The capture must go on if any square behind the piece allows it.
         let goes_on = steps.iter().fold(false, |any, step| extend(spec, others, piece, step, found) | any);
         if !goes_on {
-            found.extend(steps);
+            let king_taken = others.pieces.get(&prey).is_some_and(|victim| victim.king);
+            let stops_behind = spec.landing == Landing::BehindLastKing && piece.king && king_taken;
+            let ends = if stops_behind { 1 } else { steps.len() };
+            found.extend(steps.into_iter().take(ends));
         }
     }
     extended
@@ -165,14 +215,15 @@ fn next_prey(
     direction: Direction,
 ) -> Option<(Square, Vec<Square>)> {
     let flies = piece.king && spec.flying_kings;
-    let is_empty = |square: &Square| !others.pieces.contains_key(square);
+    let is_gone = |square: &Square| spec.removal == Removal::AtOnce && so_far.captured.contains(square);
+    let is_empty = |square: &Square| !others.pieces.contains_key(square) || is_gone(square);
     let mut way = ray(spec, so_far.to(), direction);
     let prey = if flies { way.find(|square| !is_empty(square))? } else { way.next()? };
     let victim = others.pieces.get(&prey)?;
     let may_take = victim.color != piece.color
         && !so_far.captured.contains(&prey)
         && (piece.king || !victim.king || spec.men_capture_kings);
-    let reach = if flies { usize::MAX } else { 1 };
+    let reach = if flies && spec.landing != Landing::Behind { usize::MAX } else { 1 };
     let landings: Vec<Square> = way.take_while(is_empty).take(reach).collect();
     (may_take && !landings.is_empty()).then_some((prey, landings))
 }
@@ -185,15 +236,28 @@ pub fn after(spec: &RuleSet, setup: &Setup, sequence: &Sequence) -> Setup {
         next.pieces.remove(square);
     }
     if let Some(piece) = moved {
-        let crowned = spec.shape.row(sequence.to()) == spec.promotion_row(piece.color);
+        let crowned = sequence.crowned_in_passing || spec.shape.row(sequence.to()) == spec.promotion_row(piece.color);
         next.pieces.insert(sequence.to(), Piece { king: piece.king || crowned, ..piece });
     }
     let quiet = sequence.by_king && sequence.captured.is_empty();
     next.quiet_plies = if quiet { setup.quiet_plies.saturating_add(1) } else { 0 };
     next.move_number = setup.move_number.saturating_add(u16::from(setup.side != spec.starts));
-    next.side = match setup.side {
-        Color::White => Color::Black,
-        Color::Black => Color::White,
-    };
+    next.king_runs = king_runs_after(spec, setup, &next, sequence);
+    next.side = setup.side.opponent();
     next
+}
+
+/// The counts of king moves after `sequence`, which leads from `setup` to the pieces of `next`.
+fn king_runs_after(spec: &RuleSet, setup: &Setup, next: &Setup, sequence: &Sequence) -> [Option<KingRun>; 2] {
+    let mut runs = setup.king_runs;
+    let own = setup.side as usize;
+    let before = runs[own].filter(|run| run.square == sequence.from).map_or(0, |run| run.moves);
+    let is_king_move = sequence.by_king && sequence.captured.is_empty() && spec.king_moves.is_some();
+    runs[own] = is_king_move.then_some(KingRun { square: sequence.to(), moves: before + 1 });
+    for color in [Color::White, Color::Black] {
+        let has_men = next.pieces.values().any(|piece| *piece == Piece { color, king: false });
+        let run = &mut runs[color as usize];
+        *run = run.filter(|run| has_men && next.pieces.contains_key(&run.square));
+    }
+    runs
 }

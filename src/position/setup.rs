@@ -25,6 +25,17 @@ pub struct Setup {
     pub quiet_plies: u16,
     /// Number of the move to be played, counted from 1 as in a game record.
     pub move_number: u16,
+    /// The king that White and Black moved last, where the rules limit its moves.
+    pub king_runs: [Option<KingRun>; 2],
+}
+
+/// Quiet moves in a row that a side with men has made with the same king.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KingRun {
+    /// Where the king is now.
+    pub square: Square,
+    /// Moves, at least 1.
+    pub moves: u8,
 }
 
 impl Setup {
@@ -38,7 +49,13 @@ impl Setup {
                 }
             }
         }
-        Self { side: spec.starts, pieces, quiet_plies: 0, move_number: 1 }
+        Self { side: spec.starts, pieces, quiet_plies: 0, move_number: 1, king_runs: [None; 2] }
+    }
+
+    /// The king that the side to move may not move, because it has moved too often in a row.
+    pub fn barred_king(&self, spec: &RuleSet) -> Option<Square> {
+        let run = self.king_runs[self.side as usize]?;
+        (run.moves >= spec.king_moves?).then_some(run.square)
     }
 
     /// Whether this can be a position of a game by the rules `spec`.
@@ -106,6 +123,13 @@ pub enum SetupError {
         /// The most it can have.
         most: u8,
     },
+    /// A count of king moves that no game can have.
+    KingRun {
+        /// Whose king.
+        color: Color,
+        /// Where it is said to be.
+        number: Number,
+    },
     /// A man stands where it would have been crowned.
     ManOnPromotionRow {
         /// Whose man.
@@ -121,6 +145,9 @@ impl fmt::Display for SetupError {
             Self::NoPieces => write!(f, "there is no piece on the board"),
             Self::TooMany { color, count, most } => {
                 write!(f, "too many pieces: {color} has {count}, at most {most} are possible")
+            }
+            Self::KingRun { color, number } => {
+                write!(f, "the count of moves of a {color} king on {number} is impossible")
             }
             Self::ManOnPromotionRow { color, number } => {
                 write!(f, "a {color} man on {number} stands on its promotion row")

@@ -1,6 +1,6 @@
 //! English draughts (American checkers), by the rules of the World Checkers Draughts Federation (WCDF).
 
-use super::{Color, DrawRules, Precedence, Promotion, RuleSet, Rules, Variant};
+use super::{Color, DrawRules, International, Precedence, Promotion, RuleSet, Rules, Variant};
 use crate::board::{Board8, Geometry};
 
 /// English draughts, PDN game type 21.
@@ -23,5 +23,6 @@ impl Rules for English {
         precedence: Precedence::Free,
         // Art. 1.32: third occurrence; neither side advanced a man or captured in its last 40 moves.
         draws: DrawRules { repetitions: 3, quiet_plies: 80, endings: &[] },
+        ..International::SPEC
     };
 }

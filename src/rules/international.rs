@@ -1,7 +1,9 @@
 //! International draughts, by the rules of the Fédération Mondiale du Jeu de Dames (FMJD), Annex 1 of 2015.
 
-use super::{Color, DrawRules, Ending, Precedence, Promotion, RuleSet, Rules, Variant};
-use crate::board::{Board10, Geometry};
+use super::{
+    Color, DrawRules, Ending, Landing, Notation, Objective, Precedence, Promotion, Removal, RuleSet, Rules, Variant,
+};
+use crate::board::{Board10, Geometry, Lines};
 
 /// International draughts, PDN game type 20.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,15 +16,25 @@ impl Rules for International {
         shape: Board10::SHAPE,
         starts: Color::White,
         men_rows: 4,
+        empty_rows: 0,
+        moves: Lines::Diagonal,
+        captures: Lines::Diagonal,
         // Art. 4.1: men capture in all four directions.
         men_capture_backward: true,
         men_capture_kings: true,
         // Art. 3.9, 4.3, 4.6.
         flying_kings: true,
+        landing: Landing::Anywhere,
+        // Art. 4.8, 4.11: no piece is jumped twice; pieces are lifted after the move.
+        removal: Removal::AtEnd,
+        may_reverse: false,
         // Art. 4.15: a man that only passes the far row stays a man.
         promotion: Promotion::AtRest,
         // Art. 4.13, 4.14: most pieces; kings and men count the same, whoever captures.
         precedence: Precedence::MostPieces,
+        objective: Objective::Normal,
+        king_moves: None,
+        notation: Notation::NUMERIC,
         draws: DrawRules {
             // Art. 6.1.
             repetitions: 3,

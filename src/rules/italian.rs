@@ -1,6 +1,6 @@
 //! Italian draughts, by the technical rules of the Federazione Italiana Dama (FID).
 
-use super::{Color, DrawRules, Precedence, Promotion, RuleSet, Rules, Variant};
+use super::{Color, DrawRules, International, Precedence, Promotion, RuleSet, Rules, Variant};
 use crate::board::{Board8Mirrored, Geometry};
 
 /// Italian draughts, PDN game type 22.
@@ -26,5 +26,6 @@ impl Rules for Italian {
         precedence: Precedence::Italian,
         // Art. 9.3b1 and 10.4, as cited by the rule tests of dctl.
         draws: DrawRules { repetitions: 4, quiet_plies: 80, endings: &[] },
+        ..International::SPEC
     };
 }

@@ -1,6 +1,6 @@
 //! What a variant of draughts is made of.
 
-use crate::board::{Direction, Geometry, Shape};
+use crate::board::{Direction, Geometry, Lines, Shape};
 use crate::rules::Variant;
 use std::fmt;
 
@@ -23,11 +23,20 @@ impl Color {
         }
     }
 
-    /// The two directions in which men of this side move.
+    /// The two diagonal directions that lead this side towards the other.
     pub const fn forward(self) -> [Direction; 2] {
         match self {
             Self::White => [Direction::UpLeft, Direction::UpRight],
             Self::Black => [Direction::DownLeft, Direction::DownRight],
+        }
+    }
+
+    /// Whether a step in `direction` leads this side back towards its home row.
+    #[inline(always)]
+    pub const fn is_backward(self, direction: Direction) -> bool {
+        match self {
+            Self::White => direction.rows() > 0,
+            Self::Black => direction.rows() < 0,
         }
     }
 }
@@ -48,6 +57,39 @@ pub enum Promotion {
     EndsMove,
     /// It goes on capturing as a man, and is crowned only if its move ends on the far row.
     AtRest,
+    /// It is crowned at once and goes on capturing as a king.
+    Passing,
+}
+
+/// Where a flying king may land behind the piece it has taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Landing {
+    /// On any empty square of the line.
+    Anywhere,
+    /// Only on the square right behind the piece.
+    Behind,
+    /// On any empty square, but right behind the piece if that is the last one of the capture and a king.
+    BehindLastKing,
+}
+
+/// When captured pieces leave the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Removal {
+    /// After the move: until then they block the way and cannot be taken again.
+    AtEnd,
+    /// At once: lines open during the move.
+    AtOnce,
+}
+
+/// Who wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Objective {
+    /// The side whose opponent has no move.
+    Normal,
+    /// The side that has no move.
+    Losing,
+    /// The side that has the first king, or whose opponent has no move.
+    FirstKing,
 }
 
 /// Which of several possible captures must be played.
@@ -57,17 +99,30 @@ pub enum Precedence {
     Free,
     /// A capture of the greatest number of pieces; kings and men count the same.
     MostPieces,
+    /// Most pieces; then most kings.
+    MostPiecesMostKings,
+    /// With a king rather than with a man; otherwise any.
+    KingFirst,
+    /// The greatest value, where a king is worth less than two men but any number of kings more than one man fewer
+    /// than twice as many; then with a king.
+    Value,
     /// Most pieces; then with a king rather than with a man; then most kings; then the sequence that meets a king
     /// earlier, compared king by king.
     Italian,
 }
+
+/// Values of captured pieces where they decide: with fewer than a thousand pieces, n kings are worth less than 2n men
+/// and more than 2n - 1 men.
+const MAN_VALUE: u32 = 1000;
+const KING_VALUE: u32 = 1999;
 
 impl Precedence {
     /// Rank of a capture that has not taken anything yet. The capture of the highest final rank must be played.
     #[inline(always)]
     pub const fn start(self, by_king: bool) -> u32 {
         match self {
-            Self::Free | Self::MostPieces => 0,
+            Self::Free | Self::MostPieces | Self::MostPiecesMostKings => 0,
+            Self::KingFirst | Self::Value => by_king as u32,
             Self::Italian => (by_king as u32) << 20,
         }
     }
@@ -76,8 +131,10 @@ impl Precedence {
     #[inline(always)]
     pub const fn add(self, rank: u32, index: u32, king_taken: bool) -> u32 {
         match self {
-            Self::Free => rank,
+            Self::Free | Self::KingFirst => rank,
             Self::MostPieces => rank + 1,
+            Self::MostPiecesMostKings => rank + (1 << 8) + king_taken as u32,
+            Self::Value => rank + 2 * if king_taken { KING_VALUE } else { MAN_VALUE },
             // Four fields, the most important on top: pieces, by king, kings taken, which of the steps took a king.
             Self::Italian => {
                 let king = king_taken as u32;
@@ -116,24 +173,81 @@ pub struct RuleSet {
     pub starts: Color,
     /// Rows that the men of each side fill at the start.
     pub men_rows: u8,
+    /// Empty rows behind the men at the start.
+    pub empty_rows: u8,
+    /// Lines along which pieces move.
+    pub moves: Lines,
+    /// Lines along which pieces capture.
+    pub captures: Lines,
     /// Whether men capture backwards too.
     pub men_capture_backward: bool,
     /// Whether men may capture kings.
     pub men_capture_kings: bool,
     /// Whether kings move and capture over any distance; otherwise one step.
     pub flying_kings: bool,
+    /// Where flying kings land.
+    pub landing: Landing,
+    /// When captured pieces leave the board.
+    pub removal: Removal,
+    /// Whether a capture may turn back by 180 degrees. Where captured pieces stay on the board they prevent it anyway.
+    pub may_reverse: bool,
     /// Crowning in the middle of a capture.
     pub promotion: Promotion,
     /// The choice among captures.
     pub precedence: Precedence,
+    /// Who wins.
+    pub objective: Objective,
+    /// Most quiet moves in a row that a side with men may make with one king.
+    pub king_moves: Option<u8>,
     /// The draw rules.
     pub draws: DrawRules,
+    /// How players write it.
+    pub notation: Notation,
+}
+
+/// How the players of a variant write squares and moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Notation {
+    /// Whether they write squares as letter and digit rather than as numbers.
+    pub algebraic: bool,
+    /// Where the numbers begin.
+    pub first: FirstSquare,
+    /// The sign between the squares of a capture.
+    pub capture: char,
+}
+
+/// The square with the number 1, seen from White; from there numbers run along the rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FirstSquare {
+    /// At the top left.
+    TopLeft,
+    /// At the bottom right.
+    BottomRight,
+}
+
+impl Notation {
+    /// Numbers from the top left, `x` for captures.
+    pub const NUMERIC: Self = Self { algebraic: false, first: FirstSquare::TopLeft, capture: 'x' };
+    /// Letters and digits, `x` for captures.
+    pub const ALGEBRAIC: Self = Self { algebraic: true, ..Self::NUMERIC };
 }
 
 impl RuleSet {
     /// Men of each side at the start, which is also the most pieces that a side can have.
     pub const fn men(&self) -> u8 {
         self.men_rows * self.shape.row_length()
+    }
+
+    /// Whether men of `color` move in `direction`.
+    #[inline(always)]
+    pub const fn man_moves(&self, color: Color, direction: Direction) -> bool {
+        self.moves.contain(direction) && !color.is_backward(direction)
+    }
+
+    /// Whether men of `color` capture in `direction`.
+    #[inline(always)]
+    pub const fn man_captures(&self, color: Color, direction: Direction) -> bool {
+        self.captures.contain(direction) && (self.men_capture_backward || !color.is_backward(direction))
     }
 
     /// The row, counted from 0 at the top, on which men of `color` are crowned.
@@ -149,9 +263,10 @@ impl RuleSet {
         let mut mask = 0;
         let mut row = 0;
         while row < self.men_rows {
+            let distance = self.empty_rows + row;
             mask |= match color {
-                Color::White => self.shape.row_mask(self.shape.height - 1 - row),
-                Color::Black => self.shape.row_mask(row),
+                Color::White => self.shape.row_mask(self.shape.height - 1 - distance),
+                Color::Black => self.shape.row_mask(distance),
             };
             row += 1;
         }

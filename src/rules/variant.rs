@@ -1,17 +1,99 @@
 //! The registry: the one list of all variants, with the names that GUIs and files know them by.
 
-use super::{English, International, Italian, RuleSet, Rules};
+use super::{
+    Brazilian, Breakthrough, Canadian, Czech, English, Frisian, Frysk, International, Italian, Killer, Losing, Pool,
+    Portuguese, RuleSet, Rules, Russian, Spanish, Spantsiretti, SriLankan, Thai, Turkish,
+};
 use std::fmt;
 
-/// A variant of draughts that the engine plays.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Variant {
-    /// Italian draughts.
-    Italian,
-    /// English draughts, also called American checkers.
-    English,
-    /// International draughts.
-    International,
+/// Makes the registry out of one line for each variant: its name in code, its rules, the name that the engine prints,
+/// its number in the `GameType` tag of PDN 3.0 (0 for none), the names that others know it by, and what it is.
+macro_rules! variants {
+    ($($variant:ident, $rules:ty, $name:literal, $number:literal, [$($alias:literal),*], $what:literal;)+) => {
+        /// A variant of draughts that the engine plays.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Variant {
+            $(#[doc = $what] $variant,)+
+        }
+
+        impl Variant {
+            /// All variants, in the order in which they are listed.
+            pub const ALL: &[Self] = &[$(Self::$variant),+];
+
+            /// Runs `visitor` for the rules of this variant.
+            pub fn with<V: Visitor>(self, visitor: V) -> V::Output {
+                match self {
+                    $(Self::$variant => visitor.visit::<$rules>(),)+
+                }
+            }
+
+            /// The rules of this variant.
+            pub const fn spec(self) -> &'static RuleSet {
+                match self {
+                    $(Self::$variant => &<$rules>::SPEC,)+
+                }
+            }
+
+            /// The name that the engine itself prints.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $name,)+
+                }
+            }
+
+            /// Further names that are understood: those of other engines, servers and files.
+            pub const fn aliases(self) -> &'static [&'static str] {
+                match self {
+                    $(Self::$variant => &[$($alias),*],)+
+                }
+            }
+
+            /// The number of the variant in the `GameType` tag of Portable Draughts Notation (PDN 3.0), if it has one.
+            pub const fn game_type(self) -> Option<u8> {
+                let number = match self {
+                    $(Self::$variant => $number,)+
+                };
+                if number == 0 { None } else { Some(number) }
+            }
+
+            /// One line on what the variant is.
+            pub const fn description(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $what,)+
+                }
+            }
+        }
+    };
+}
+
+variants! {
+    Italian, Italian, "italian", 22, ["italiana", "dama"], "Italian draughts.";
+    English, English, "english", 21, ["american", "checkers", "anglo-american"], "English draughts, American checkers.";
+    International, International, "international", 20, ["normal", "standard", "polish", "10x10"],
+        "International draughts.";
+    Russian, Russian, "russian", 25, ["shashki"], "Russian draughts.";
+    Brazilian, Brazilian, "brazilian", 26, [], "Brazilian draughts: international on 8x8.";
+    Pool, Pool, "pool", 23, ["american-pool"], "American pool checkers.";
+    Spanish, Spanish, "spanish", 24, [], "Spanish draughts.";
+    Portuguese, Portuguese, "portuguese", 28, [], "Portuguese draughts.";
+    Czech, Czech, "czech", 29, [], "Czech draughts.";
+    Thai, Thai, "thai", 31, ["makhos"], "Thai draughts.";
+    Turkish, Turkish, "turkish", 30, [], "Turkish draughts, on all squares.";
+    Frisian, Frisian, "frisian", 40, [], "Frisian draughts, with orthogonal captures.";
+    Frysk, Frysk, "frysk", 97, ["frysk!"], "Frisian draughts with five men each.";
+    Canadian, Canadian, "canadian", 27, [], "Canadian draughts: international on 12x12.";
+    SriLankan, SriLankan, "srilankan", 0, ["sri-lankan"], "Canadian draughts on the mirrored board.";
+    Spantsiretti, Spantsiretti, "spantsiretti", 41, ["spancirety"], "Russian draughts on ten columns.";
+    Killer, Killer<International>, "killer", 0, [], "International draughts with the killer rule.";
+    KillerRussian, Killer<Russian>, "killer-russian", 0, ["killer_russian"], "Russian draughts with the killer rule.";
+    KillerBrazilian, Killer<Brazilian>, "killer-brazilian", 0, ["killer8"], "Brazilian draughts with the killer rule.";
+    Breakthrough, Breakthrough<International>, "breakthrough", 96, ["bt"],
+        "International draughts that the first king wins.";
+    Losing, Losing<International>, "losing", 98, ["antidraughts", "giveaway"], "International draughts, played to lose.";
+    LosingRussian, Losing<Russian>, "losing-russian", 0, ["poddavki"], "Russian draughts, played to lose.";
+    LosingEnglish, Losing<English>, "losing-english", 0, ["suicide-checkers"], "English draughts, played to lose.";
+    LosingItalian, Losing<Italian>, "losing-italian", 0, [], "Italian draughts, played to lose.";
+    LosingBrazilian, Losing<Brazilian>, "losing-brazilian", 0, [], "Brazilian draughts, played to lose.";
 }
 
 /// A computation that is compiled once for every variant.
@@ -24,60 +106,12 @@ pub trait Visitor {
 }
 
 impl Variant {
-    /// All variants, in the order in which they are listed.
-    pub const ALL: [Self; 3] = [Self::Italian, Self::English, Self::International];
-
-    /// Runs `visitor` for the rules of this variant.
-    pub fn with<V: Visitor>(self, visitor: V) -> V::Output {
-        match self {
-            Self::Italian => visitor.visit::<Italian>(),
-            Self::English => visitor.visit::<English>(),
-            Self::International => visitor.visit::<International>(),
-        }
-    }
-
-    /// The rules of this variant.
-    pub const fn spec(self) -> &'static RuleSet {
-        match self {
-            Self::Italian => &Italian::SPEC,
-            Self::English => &English::SPEC,
-            Self::International => &International::SPEC,
-        }
-    }
-
-    /// The name that the engine itself prints.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Italian => "italian",
-            Self::English => "english",
-            Self::International => "international",
-        }
-    }
-
-    /// Further names that are understood: those of other engines, servers and files.
-    pub const fn aliases(self) -> &'static [&'static str] {
-        match self {
-            Self::Italian => &["italiana", "dama"],
-            Self::English => &["american", "checkers", "anglo-american"],
-            Self::International => &["normal", "standard", "polish", "10x10"],
-        }
-    }
-
-    /// The number of the variant in the `GameType` tag of Portable Draughts Notation (PDN 3.0).
-    pub const fn game_type(self) -> u8 {
-        match self {
-            Self::International => 20,
-            Self::English => 21,
-            Self::Italian => 22,
-        }
-    }
-
     /// The variant called `name`, an alias or a PDN game type number; upper and lower case are the same.
     pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|variant| {
+        Self::ALL.iter().copied().find(|variant| {
             variant.name().eq_ignore_ascii_case(name)
                 || variant.aliases().iter().any(|alias| alias.eq_ignore_ascii_case(name))
-                || name.parse() == Ok(variant.game_type())
+                || variant.game_type().is_some_and(|number| name.parse() == Ok(number))
         })
     }
 }
@@ -97,9 +131,10 @@ mod tests {
     #[test]
     fn every_name_means_one_variant() {
         let mut seen = HashSet::new();
-        for variant in Variant::ALL {
-            let number = variant.game_type().to_string();
-            for name in [variant.name(), &number].into_iter().chain(variant.aliases().iter().copied()) {
+        for &variant in Variant::ALL {
+            let number = variant.game_type().map(|number| number.to_string());
+            let names = [variant.name()].into_iter().chain(number.as_deref());
+            for name in names.chain(variant.aliases().iter().copied()) {
                 assert!(seen.insert(name.to_owned()), "{name} is used twice");
                 assert_eq!(Variant::named(&name.to_uppercase()), Some(variant));
             }
@@ -118,7 +153,7 @@ mod tests {
                 assert_eq!(R::Geometry::SHAPE, R::SPEC.shape);
             }
         }
-        for variant in Variant::ALL {
+        for &variant in Variant::ALL {
             variant.with(Check(variant));
         }
     }

@@ -22,7 +22,8 @@ impl FenRecord {
             }
         }
         let quiet_plies = self.half_moves.unwrap_or(0);
-        let setup = Setup { side: self.side, pieces, quiet_plies, move_number: self.move_number.unwrap_or(1) };
+        let move_number = self.move_number.unwrap_or(1);
+        let setup = Setup { side: self.side, pieces, quiet_plies, move_number, king_runs: [None; 2] };
         setup.check(spec)?;
         Ok(setup)
     }

@@ -1,0 +1,51 @@
+//! Variants that are another variant with one rule changed.
+
+use super::{Brazilian, English, International, Italian, Landing, Objective, RuleSet, Rules, Russian, Variant};
+use std::marker::PhantomData;
+
+/// Killer draughts (Christian Freeling): a king whose last captured piece is a king stops right behind it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Killer<R>(PhantomData<R>);
+
+/// The losing game: a side without a move has won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Losing<R>(PhantomData<R>);
+
+/// Breakthrough: the side that has the first king has won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Breakthrough<R>(PhantomData<R>);
+
+const fn killer(base: RuleSet) -> RuleSet {
+    RuleSet { landing: Landing::BehindLastKing, ..base }
+}
+
+const fn losing(base: RuleSet) -> RuleSet {
+    RuleSet { objective: Objective::Losing, ..base }
+}
+
+const fn breakthrough(base: RuleSet) -> RuleSet {
+    RuleSet { objective: Objective::FirstKing, ..base }
+}
+
+/// One rule set composed of a change and a base, and its entry in the registry.
+macro_rules! composition {
+    ($($change:ident($function:ident) of $base:ident is $variant:ident;)+) => {
+        $(impl Rules for $change<$base> {
+            type Geometry = <$base as Rules>::Geometry;
+            const VARIANT: Variant = Variant::$variant;
+            const SPEC: RuleSet = $function($base::SPEC);
+        })+
+    };
+}
+
+composition! {
+    Killer(killer) of International is Killer;
+    Killer(killer) of Russian is KillerRussian;
+    Killer(killer) of Brazilian is KillerBrazilian;
+    Breakthrough(breakthrough) of International is Breakthrough;
+    Losing(losing) of International is Losing;
+    Losing(losing) of Russian is LosingRussian;
+    Losing(losing) of English is LosingEnglish;
+    Losing(losing) of Italian is LosingItalian;
+    Losing(losing) of Brazilian is LosingBrazilian;
+}

@@ -1,0 +1,43 @@
+//! Frisian draughts, by the Official Rules of 2011.
+
+use super::{DrawRules, Ending, International, Precedence, RuleSet, Rules, Variant};
+use crate::board::{Board10, Lines};
+
+/// Frisian draughts, PDN game type 40.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Frisian;
+
+impl Rules for Frisian {
+    type Geometry = Board10;
+    const VARIANT: Variant = Variant::Frisian;
+    const SPEC: RuleSet = RuleSet {
+        // Pieces capture along rows and columns too.
+        captures: Lines::Both,
+        // Art. 11, 12: the greatest value; at equal value with a king.
+        precedence: Precedence::Value,
+        // Art. 17: while it has men, a side makes at most three quiet moves in a row with the same king.
+        king_moves: Some(3),
+        draws: DrawRules {
+            // The rules of 2011 have no repetition; without it two engines would never end a drawn game.
+            repetitions: 3,
+            quiet_plies: 50,
+            endings: &[
+                // Art. 18: two kings against one: 7 moves.
+                Ending { pieces: (2, 2), plies: 14 },
+                // Art. 21.1: one king each is a draw unless a capture follows at once.
+                Ending { pieces: (1, 1), plies: 4 },
+            ],
+        },
+        ..International::SPEC
+    };
+}
+
+/// Frysk!: Frisian draughts with five men each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Frysk;
+
+impl Rules for Frysk {
+    type Geometry = Board10;
+    const VARIANT: Variant = Variant::Frysk;
+    const SPEC: RuleSet = RuleSet { men_rows: 1, ..Frisian::SPEC };
+}

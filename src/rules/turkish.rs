@@ -1,0 +1,36 @@
+//! Turkish draughts (dama), which is played on all 64 squares.
+
+use super::{DrawRules, Ending, International, Notation, Removal, RuleSet, Rules, Variant};
+use crate::board::{Board8Every, Geometry, Lines};
+
+/// Turkish draughts, PDN game type 30.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Turkish;
+
+impl Rules for Turkish {
+    type Geometry = Board8Every;
+    const VARIANT: Variant = Variant::Turkish;
+    const SPEC: RuleSet = RuleSet {
+        shape: Board8Every::SHAPE,
+        men_rows: 2,
+        empty_rows: 1,
+        // Men move and capture forwards and sideways, kings like a rook.
+        moves: Lines::Orthogonal,
+        captures: Lines::Orthogonal,
+        men_capture_backward: false,
+        // Pieces are removed as they are jumped, but two jumps in a row never go in opposite directions.
+        removal: Removal::AtOnce,
+        may_reverse: false,
+        // A man that reaches the far row in the middle of a capture goes on as a man, and is crowned if it ends there:
+        // of the published readings the one of hgware.com and of the open implementations.
+        draws: DrawRules {
+            repetitions: 3,
+            // No count is documented; the international one.
+            quiet_plies: 50,
+            // One piece each is a draw; 2 more moves of each side let a pending capture be made, as in pydraughts.
+            endings: &[Ending { pieces: (1, 1), plies: 4 }],
+        },
+        notation: Notation::ALGEBRAIC,
+        ..International::SPEC
+    };
+}
