@@ -73,7 +73,7 @@ fn they_agree_on_the_positions_of_random_games() {
             positions
         }
     }
-    for variant in Variant::ALL {
+    for &variant in Variant::ALL {
         let positions = variant.with(Games);
         assert!(positions > GAMES * 30, "{variant}: only {positions} positions");
     }
@@ -100,7 +100,7 @@ fn they_agree_on_artificial_set_ups_with_many_kings() {
             (captures, merged)
         }
     }
-    for variant in Variant::ALL {
+    for &variant in Variant::ALL {
         let (captures, merged) = variant.with(Setups);
         assert!(captures > SETUPS / 4, "{variant}: only {captures} of {SETUPS} have a capture");
         assert!(cfg!(debug_assertions) || merged > 0, "{variant}: no move that can be played in two ways");
@@ -154,7 +154,7 @@ fn undo_and_redo_restore_every_position() {
             }
         }
     }
-    for variant in Variant::ALL {
+    for &variant in Variant::ALL {
         variant.with(Undo);
     }
 }
@@ -184,7 +184,7 @@ fn the_repeatable_keys_are_those_since_the_last_capture_or_mans_move() {
             longest
         }
     }
-    for variant in Variant::ALL {
+    for &variant in Variant::ALL {
         let longest = variant.with(Keys);
         assert!(longest > 10, "{variant}: at most {longest} keys, which proves little");
     }

@@ -66,7 +66,7 @@ fn every_variant_has_tables_in_both_conventions() {
             seen.entry(variant).or_default().extend(table.orders());
         }
     }
-    for variant in Variant::ALL {
+    for &variant in Variant::ALL {
         let orders = seen.get(&variant).map_or(&[][..], Vec::as_slice);
         assert!(orders.contains(&CaptureOrder::Merged) && orders.contains(&CaptureOrder::Counted), "{variant}");
     }
@@ -114,7 +114,7 @@ fn divide_sums_to_perft() {
             }
         }
     }
-    for variant in Variant::ALL {
+    for &variant in Variant::ALL {
         variant.with(Sum);
     }
 }

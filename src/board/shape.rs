@@ -234,7 +234,7 @@ mod tests {
             for direction in Direction::ALL {
                 let neighbour = G::SHAPE.neighbour(square, direction);
                 let step = G::step(G::Bits::of(square), direction) & G::all();
-                assert_eq!(step.squares().next(), neighbour, "{G:?} {square:?} {direction:?}");
+                assert_eq!(step.squares().next(), neighbour, "{:?} {square:?} {direction:?}", G::SHAPE);
                 if let Some(neighbour) = neighbour {
                     let shift = i32::from(G::SHAPE.shift(direction));
                     assert_eq!(neighbour.index() as i32 - square.index() as i32, shift);

@@ -18,7 +18,8 @@ fn position<R: Rules>(side: Color, notation: &str) -> Position<R> {
         (square, Piece { color, king: kind == kind.to_uppercase() })
     };
     let pieces = notation.split_whitespace().map(piece).collect();
-    Position::from_setup(&Setup { side, pieces, quiet_plies: 0, move_number: 1 }).expect("a position")
+    Position::from_setup(&Setup { side, pieces, quiet_plies: 0, move_number: 1, king_runs: [None; 2] })
+        .expect("a position")
 }
 
 fn term<R: Rules>(position: &Position<R>, term: Term) -> i32 {
@@ -41,7 +42,7 @@ fn random_position<R: Rules>(random: &mut fastrand::Rng) -> Position<R> {
             pieces.insert(square, Piece { color, king: is_king });
         }
         let side = if random.bool() { Color::White } else { Color::Black };
-        let setup = Setup { side, pieces, quiet_plies: 0, move_number: 1 };
+        let setup = Setup { side, pieces, quiet_plies: 0, move_number: 1, king_runs: [None; 2] };
         if let Ok(position) = Position::from_setup(&setup) {
             return position;
         }
@@ -77,14 +78,14 @@ impl Visitor for OnRandomPositions {
             let value = evaluation.evaluate(&position);
             assert_eq!(value, evaluation.evaluate(&turned(&position)), "{}", position.to_setup(1).draw(R::SPEC.shape));
             assert!(value.abs() <= MAX_EVALUATION);
-            assert_eq!(value, evaluation.terms(&position).iter().map(|(_, part)| part).sum());
+            assert_eq!(value, evaluation.terms(&position).iter().map(|(_, part)| *part).sum::<i32>());
         }
     }
 }
 
 #[test]
 fn values_are_symmetric_and_bounded_and_the_sum_of_their_terms() {
-    for variant in Variant::ALL {
+    for &variant in Variant::ALL {
         variant.with(OnRandomPositions);
     }
 }

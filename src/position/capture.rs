@@ -4,7 +4,7 @@
 //! and cannot be taken twice, while the square that the moving piece left is free.
 
 use super::pieces::color_of;
-use super::{Move, MoveList, Pieces};
+use super::{CaptureOrder, Move, MoveList, Pieces};
 use crate::board::{Bits, Direction, Geometry, Lines, Square, each_direction};
 use crate::rules::{BitsOf, Landing, Promotion, Removal, RuleSet, Rules};
 
@@ -22,8 +22,8 @@ pub(super) trait Sink<R: Rules> {
     /// Forgets what it has: a capture of a higher rank was found.
     fn clear(&mut self);
 
-    /// Takes one more capture of `count` pieces. With `MERGE`, one that it already has by another way is ignored.
-    fn add<const MERGE: bool>(&mut self, mv: Move<R>, count: u32);
+    /// Takes one more capture. If it `may_come_twice`, it is ignored if it is already there by another way.
+    fn add(&mut self, mv: Move<R>, may_come_twice: bool);
 }
 
 impl<R: Rules> Sink<R> for &mut MoveList<R> {
@@ -33,8 +33,8 @@ impl<R: Rules> Sink<R> for &mut MoveList<R> {
     }
 
     #[inline(always)]
-    fn add<const MERGE: bool>(&mut self, mv: Move<R>, count: u32) {
-        if !(MERGE && count >= const { fewest_pieces_of_two_ways(&R::SPEC) } && self.contains(&mv)) {
+    fn add(&mut self, mv: Move<R>, may_come_twice: bool) {
+        if !(may_come_twice && self.contains(&mv)) {
             self.push(mv);
         }
     }
@@ -55,8 +55,8 @@ impl<R: Rules> Sink<R> for CaptureCount<'_, R> {
     }
 
     #[inline(always)]
-    fn add<const MERGE: bool>(&mut self, mv: Move<R>, count: u32) {
-        if MERGE && count >= const { fewest_pieces_of_two_ways(&R::SPEC) } {
+    fn add(&mut self, mv: Move<R>, may_come_twice: bool) {
+        if may_come_twice {
             if self.long.contains(&mv) {
                 return;
             }
@@ -67,7 +67,7 @@ impl<R: Rules> Sink<R> for CaptureCount<'_, R> {
 }
 
 /// The walk, with what stays the same during the sequences of one piece.
-pub(super) struct Captures<'a, R: Rules, S, const WHITE: bool, const MERGE: bool> {
+pub(super) struct Captures<'a, R: Rules, S, const WHITE: bool> {
     pieces: &'a Pieces<R>,
     pub(super) sink: S,
     /// Highest rank seen so far; captures of a lower one are not legal.
@@ -79,6 +79,8 @@ pub(super) struct Captures<'a, R: Rules, S, const WHITE: bool, const MERGE: bool
     free: BitsOf<R>,
     /// Whether the man under way has been crowned.
     is_crowned: bool,
+    /// Whether captures that differ only in their way are one.
+    order: CaptureOrder,
 }
 
 /// What has been taken on the way so far.
@@ -91,12 +93,12 @@ struct Taken<R: Rules> {
     rank: u32,
 }
 
-impl<'a, R: Rules, S: Sink<R>, const WHITE: bool, const MERGE: bool> Captures<'a, R, S, WHITE, MERGE> {
+impl<'a, R: Rules, S: Sink<R>, const WHITE: bool> Captures<'a, R, S, WHITE> {
     /// A walk that ends in `sink`, which must be empty.
     #[inline(always)]
-    pub(super) fn new(pieces: &'a Pieces<R>, sink: S) -> Self {
+    pub(super) fn new(pieces: &'a Pieces<R>, sink: S, order: CaptureOrder) -> Self {
         let none = BitsOf::<R>::EMPTY;
-        Self { pieces, sink, best: 0, from: Square::new(0), prey: none, free: none, is_crowned: false }
+        Self { pieces, sink, best: 0, from: Square::new(0), prey: none, free: none, is_crowned: false, order }
     }
 
     /// Finds all captures of the side to move.
@@ -299,6 +301,8 @@ impl<'a, R: Rules, S: Sink<R>, const WHITE: bool, const MERGE: bool> Captures<'a
             && self.is_crowned
             && !Self::is_on_far_row(BitsOf::<R>::of(to));
         let mv = Move { captured: taken.pieces, from: self.from, to, crowned_in_passing };
-        self.sink.add::<MERGE>(mv, taken.count.into());
+        let may_come_twice = u32::from(taken.count) >= const { fewest_pieces_of_two_ways(&R::SPEC) }
+            && self.order == CaptureOrder::Merged;
+        self.sink.add(mv, may_come_twice);
     }
 }

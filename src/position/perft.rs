@@ -38,11 +38,9 @@ pub fn divide<R: Rules>(
 ) -> Option<Vec<(Move<R>, u64)>> {
     let mut counter = Counter::new(depth, stop);
     let mut moves = MoveList::new();
-    match (position.side(), order) {
-        (Color::White, CaptureOrder::Merged) => position.pieces().moves::<true, true>(&mut moves),
-        (Color::White, CaptureOrder::Counted) => position.pieces().moves::<true, false>(&mut moves),
-        (Color::Black, CaptureOrder::Merged) => position.pieces().moves::<false, true>(&mut moves),
-        (Color::Black, CaptureOrder::Counted) => position.pieces().moves::<false, false>(&mut moves),
+    match position.side() {
+        Color::White => position.pieces().moves::<true>(order, &mut moves),
+        Color::Black => position.pieces().moves::<false>(order, &mut moves),
     }
     moves
         .iter()
@@ -61,19 +59,18 @@ impl<'a, R: Rules> Counter<'a, R> {
 
     fn count_side(&mut self, pieces: &Pieces<R>, side: Color, depth: u8, order: CaptureOrder) -> Option<u64> {
         let lists = &mut self.lists[..];
-        match (side, order) {
-            (Color::White, CaptureOrder::Merged) => count::<R, true, false, true>(pieces, depth, lists, self.stop),
-            (Color::White, CaptureOrder::Counted) => count::<R, true, false, false>(pieces, depth, lists, self.stop),
-            (Color::Black, CaptureOrder::Merged) => count::<R, false, true, true>(pieces, depth, lists, self.stop),
-            (Color::Black, CaptureOrder::Counted) => count::<R, false, true, false>(pieces, depth, lists, self.stop),
+        match side {
+            Color::White => count::<R, true, false>(pieces, depth, order, lists, self.stop),
+            Color::Black => count::<R, false, true>(pieces, depth, order, lists, self.stop),
         }
     }
 }
 
 /// Counts with the side to move as a constant; `OTHER` is always `!WHITE`.
-fn count<R: Rules, const WHITE: bool, const OTHER: bool, const MERGE: bool>(
+fn count<R: Rules, const WHITE: bool, const OTHER: bool>(
     pieces: &Pieces<R>,
     depth: u8,
+    order: CaptureOrder,
     lists: &mut [MoveList<R>],
     stop: &AtomicBool,
 ) -> Option<u64> {
@@ -82,22 +79,22 @@ fn count<R: Rules, const WHITE: bool, const OTHER: bool, const MERGE: bool>(
         return Some(1);
     }
     if depth == 1 {
-        return Some(pieces.count_moves::<WHITE, MERGE>(list));
+        return Some(pieces.count_moves::<WHITE>(order, list));
     }
     if depth >= STOP_CHECK_DEPTH && stop.load(Ordering::Relaxed) {
         return None;
     }
     if depth == 2 {
         let mut total = 0;
-        pieces.visit_moves::<WHITE, MERGE>(list, |mv| {
-            total += pieces.play::<WHITE>(mv).count_moves::<OTHER, MERGE>(&mut rest[0]);
+        pieces.visit_moves::<WHITE>(order, list, |mv| {
+            total += pieces.play::<WHITE>(mv).count_moves::<OTHER>(order, &mut rest[0]);
         });
         return Some(total);
     }
-    pieces.moves::<WHITE, MERGE>(list);
+    pieces.moves::<WHITE>(order, list);
     let mut total = 0;
     for &mv in list.iter() {
-        total += count::<R, OTHER, WHITE, MERGE>(&pieces.play::<WHITE>(mv), depth - 1, rest, stop)?;
+        total += count::<R, OTHER, WHITE>(&pieces.play::<WHITE>(mv), depth - 1, order, rest, stop)?;
     }
     Some(total)
 }

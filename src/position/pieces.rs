@@ -3,7 +3,7 @@
 //! Everything that depends on the side to move takes it as a constant, so that directions fold into shifts.
 
 use super::capture::{CaptureCount, Captures};
-use super::{Move, MoveList};
+use super::{CaptureOrder, Move, MoveList};
 use crate::board::{Bits, Direction, Geometry, Square, each_direction};
 use crate::rules::{BitsOf, Color, Objective, Promotion, Rules};
 
@@ -125,16 +125,16 @@ impl<R: Rules> Pieces<R> {
         !self.capturing_men::<WHITE>().is_empty() || self.kings_can_capture::<WHITE>()
     }
 
-    /// Fills `list` with the legal moves of the side to move. With `MERGE`, captures that differ only in their way are
-    /// listed once.
+    /// Fills `list` with the legal moves of the side to move. `order` tells whether captures that
+    /// differ only in their way are listed once.
     #[inline]
-    pub fn moves<const WHITE: bool, const MERGE: bool>(&self, list: &mut MoveList<R>) {
+    pub fn moves<const WHITE: bool>(&self, order: CaptureOrder, list: &mut MoveList<R>) {
         list.clear();
         if self.is_over_by_king() {
             return;
         }
         if self.has_capture::<WHITE>() {
-            Captures::<R, _, WHITE, MERGE>::new(self, list).generate();
+            Captures::<R, _, WHITE>::new(self, list, order).generate();
         } else {
             self.visit_quiet_moves::<WHITE>(|mv| list.push(mv));
         }
@@ -143,8 +143,9 @@ impl<R: Rules> Pieces<R> {
     /// Calls `visit` for every legal move of the side to move; `scratch` is for captures, which are all found before
     /// the first one is visited.
     #[inline(always)]
-    pub(super) fn visit_moves<const WHITE: bool, const MERGE: bool>(
+    pub(super) fn visit_moves<const WHITE: bool>(
         &self,
+        order: CaptureOrder,
         scratch: &mut MoveList<R>,
         mut visit: impl FnMut(Move<R>),
     ) {
@@ -153,7 +154,7 @@ impl<R: Rules> Pieces<R> {
         }
         if self.has_capture::<WHITE>() {
             scratch.clear();
-            Captures::<R, _, WHITE, MERGE>::new(self, &mut *scratch).generate();
+            Captures::<R, _, WHITE>::new(self, &mut *scratch, order).generate();
             scratch.iter().copied().for_each(visit);
         } else {
             self.visit_quiet_moves::<WHITE>(&mut visit);
@@ -162,14 +163,14 @@ impl<R: Rules> Pieces<R> {
 
     /// Number of legal moves of the side to move; `scratch` is for captures that could come by two ways.
     #[inline]
-    pub(super) fn count_moves<const WHITE: bool, const MERGE: bool>(&self, scratch: &mut MoveList<R>) -> u64 {
+    pub(super) fn count_moves<const WHITE: bool>(&self, order: CaptureOrder, scratch: &mut MoveList<R>) -> u64 {
         if self.is_over_by_king() {
             return 0;
         }
         if self.has_capture::<WHITE>() {
             scratch.clear();
             let count = CaptureCount { total: 0, long: scratch };
-            let mut captures = Captures::<R, _, WHITE, MERGE>::new(self, count);
+            let mut captures = Captures::<R, _, WHITE>::new(self, count, order);
             captures.generate();
             captures.sink.total
         } else {

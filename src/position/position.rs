@@ -2,7 +2,7 @@
 
 use super::draw::Counters;
 use super::key::{full_key, piece_key, run_key, side_key};
-use super::{DrawReason, Key, KingRun, Move, MoveList, Piece, Pieces, Setup, SetupError};
+use super::{CaptureOrder, DrawReason, Key, KingRun, Move, MoveList, Piece, Pieces, Setup, SetupError};
 use crate::board::{Bits, Square};
 use crate::rules::{BitsOf, Color, Rules};
 
@@ -107,8 +107,8 @@ impl<R: Rules> Position<R> {
     #[inline]
     pub fn moves(&self, list: &mut MoveList<R>) {
         match self.side {
-            Color::White => self.pieces.moves::<true, true>(list),
-            Color::Black => self.pieces.moves::<false, true>(list),
+            Color::White => self.pieces.moves::<true>(CaptureOrder::Merged, list),
+            Color::Black => self.pieces.moves::<false>(CaptureOrder::Merged, list),
         }
         if let Some(barred) = self.barred_king() {
             list.retain(|mv| mv.is_capture() || mv.from != barred);

@@ -60,7 +60,7 @@ fn same_ends<'a>(moves: &'a [Sequence], way: &Sequence) -> Vec<&'a Sequence> {
 
 #[test]
 fn every_move_of_random_games_is_written_and_read() {
-    for variant in Variant::ALL {
+    for &variant in Variant::ALL {
         variant.with(Walk);
     }
 }
@@ -98,6 +98,6 @@ impl Visitor for Crowds {
 
 #[test]
 fn captures_with_one_departure_and_arrival_are_told_apart() {
-    let ambiguous: usize = Variant::ALL.into_iter().map(|variant| variant.with(Crowds)).sum();
+    let ambiguous: usize = Variant::ALL.iter().copied().map(|variant| variant.with(Crowds)).sum();
     assert!(ambiguous > 0, "no two such captures were met");
 }
