@@ -15,7 +15,7 @@ fn no_flag_falls() {
         left: Duration::from_millis(300) * slowness().min(3),
         increment: Duration::from_millis(10) * slowness().min(3),
     };
-    for variant in Variant::ALL {
+    for variant in Variant::ALL.iter().copied() {
         let options = [("UCI_Variant", variant.name()), ("Hash", "8")];
         let (mut one, mut other) = (Engine::with_options(&options), Engine::with_options(&options));
         for seed in 0..if slowness() == 1 { 4 } else { 2 } {

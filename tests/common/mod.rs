@@ -39,7 +39,7 @@ pub fn setup(variant: Variant, fen: &str) -> Setup {
             assert!(pieces.insert(square(variant, number), piece).is_none(), "{number} twice in {fen}");
         }
     }
-    Setup { side, pieces, quiet_plies: 0, move_number: 1 }
+    Setup { side, pieces, quiet_plies: 0, move_number: 1, king_runs: [None; 2] }
 }
 
 /// The fast position of `setup`, which must be legal.

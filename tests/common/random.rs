@@ -19,7 +19,8 @@ pub fn random_setup(rng: &mut Rng, spec: &RuleSet, most: usize, kings: f64) -> S
             }
         }
         let side = if rng.bool() { Color::White } else { Color::Black };
-        let setup = Setup { side, pieces, quiet_plies: rng.u16(0..20), move_number: rng.u16(1..40) };
+        let setup =
+            Setup { side, pieces, quiet_plies: rng.u16(0..20), move_number: rng.u16(1..40), king_runs: [None; 2] };
         if setup.check(spec).is_ok() {
             return setup;
         }

@@ -2,7 +2,7 @@
 
 use super::resolved;
 use soffio::board::Bits;
-use soffio::notation::{full_path, hub_form, printed_moves, printed_sequence};
+use soffio::notation::{captured_mask, full_path, hub_form, printed_moves, printed_sequence};
 use soffio::position::reference::Sequence;
 use soffio::position::{Game, Piece, Position, Setup, Status};
 use soffio::rules::{Rules, Variant, Visitor};
@@ -34,7 +34,12 @@ fn moves_are_written_and_read<R: Rules>(position: &Position<R>) {
     let fast = position.legal_moves();
     assert_eq!(moves.len(), fast.len());
     for mv in fast.iter() {
-        let way = printed_sequence(&R::SPEC, &setup, mv.from, mv.to, mv.captured.mask());
+        let way = printed_sequence(&R::SPEC, &setup, |way| {
+            way.from == mv.from
+                && way.to() == mv.to
+                && captured_mask(way) == mv.captured.mask()
+                && way.crowned_in_passing == mv.crowned_in_passing
+        });
         assert!(way.is_some_and(|way| moves.contains(&way)));
     }
     let mut texts = HashSet::new();

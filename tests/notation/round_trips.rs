@@ -31,7 +31,7 @@ fn fen_record() -> impl Strategy<Value = FenRecord> {
 }
 
 fn variant() -> impl Strategy<Value = Variant> {
-    proptest::sample::select(Variant::ALL.as_slice())
+    proptest::sample::select(Variant::ALL)
 }
 
 fn possible_setup() -> impl Strategy<Value = (Variant, Setup)> {
@@ -42,7 +42,7 @@ fn possible_setup() -> impl Strategy<Value = (Variant, Setup)> {
             let piece = |(at, color, king)| (squares[usize::from(at) % squares.len()], Piece { color, king });
             let pieces = placed.into_iter().map(piece).collect();
             let move_number = if quiet_plies == 0 { 1 } else { quiet_plies };
-            let setup = Setup { side, pieces, quiet_plies, move_number };
+            let setup = Setup { side, pieces, quiet_plies, move_number, king_runs: [None; 2] };
             setup.check(variant.spec()).is_ok().then_some((variant, setup))
         },
     )
