@@ -21,7 +21,7 @@ fn side(variant: Variant, index: usize) -> Color {
 
 #[test]
 fn games_of_the_engine_with_itself_are_legal_to_the_end() {
-    for variant in Variant::ALL {
+    for &variant in Variant::ALL {
         let (mut one, mut other) = (engine(variant), engine(variant));
         for seed in 0..5 {
             let players = [Player::Engine(&mut one, "nodes 2000"), Player::Engine(&mut other, "nodes 2000")];
@@ -33,7 +33,7 @@ fn games_of_the_engine_with_itself_are_legal_to_the_end() {
 
 #[test]
 fn the_engine_never_loses_to_random_moves() {
-    for variant in Variant::ALL {
+    for &variant in Variant::ALL {
         let mut engine = engine(variant);
         let mut won = 0;
         for seed in 0..10 {
