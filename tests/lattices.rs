@@ -35,7 +35,7 @@ fn lattice(rng: &mut Rng) -> Setup {
     rng.shuffle(&mut free);
     let kings = rng.usize(1..=5);
     pieces.extend(free.into_iter().take(kings).map(|square| (square, Piece { color: Color::White, king: true })));
-    Setup { side: Color::White, pieces, quiet_plies: 0, move_number: 1 }
+    Setup { side: Color::White, pieces, quiet_plies: 0, move_number: 1, king_runs: [None; 2] }
 }
 
 /// What one set-up cost.
