@@ -33,6 +33,7 @@ enum Mode {
         #[arg(value_parser = variant)]
         variant: Variant,
         /// Length of the sequences.
+        #[arg(value_parser = clap::value_parser!(u8).range(..=99))]
         depth: u8,
         /// The position to count from; without it the start position.
         #[arg(long)]

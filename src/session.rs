@@ -50,6 +50,15 @@ enum Job {
     Count,
 }
 
+/// Why commands wait until the job is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Hold {
+    /// It is a count, or has been told to stop: it is only a matter of order.
+    Order,
+    /// `wait` said so. Then even `quit` waits.
+    Wait,
+}
+
 /// One conversation.
 pub struct Session {
     options: Options,
@@ -57,9 +66,9 @@ pub struct Session {
     engine: Box<dyn Handle>,
     events: Sender<Event>,
     job: Option<Job>,
-    /// Whether commands wait until the job is over, and those that do.
-    holding: bool,
-    held: VecDeque<(Input, Instant)>,
+    /// Why commands wait until the job is over, and those that do.
+    hold: Option<Hold>,
+    held: VecDeque<Input>,
     /// Time and nodes of the bench so far.
     bench: (Duration, u64),
     flow: Flow,
@@ -81,7 +90,7 @@ impl Session {
             engine: engine::open(options.variant, events.clone())?,
             events,
             job: None,
-            holding: false,
+            hold: None,
             held: VecDeque::new(),
             bench: (Duration::ZERO, 0),
             flow: Flow::Continue,
@@ -100,10 +109,13 @@ impl Session {
             Input::Line(line) => parse(line),
             Input::TooLong(_) | Input::End => Ok(None),
         };
-        let is_urgent =
-            matches!(command, Ok(Some(Command::Stop | Command::PonderHit | Command::IsReady | Command::Quit)));
-        if self.holding && !is_urgent {
-            self.held.push_back((input, instant));
+        let is_held = match (self.hold, &command) {
+            (None, _) | (_, Ok(Some(Command::Stop | Command::PonderHit | Command::IsReady))) => false,
+            (Some(Hold::Order), Ok(Some(Command::Quit))) => false,
+            (Some(_), _) => true,
+        };
+        if is_held {
+            self.held.push_back(input);
             return self.flow;
         }
         match (input, command) {
@@ -122,15 +134,13 @@ impl Session {
         self.tell(event);
         if is_last {
             self.job = None;
-            self.holding = false;
-            if self.flow == Flow::Quit {
-                return Flow::Quit;
-            }
-            while !self.holding
+            self.hold = None;
+            // What has waited begins now: its time does not count from when it was read.
+            while self.hold.is_none()
                 && self.flow == Flow::Continue
-                && let Some((input, instant)) = self.held.pop_front()
+                && let Some(input) = self.held.pop_front()
             {
-                self.input(input, instant);
+                self.input(input, Instant::now());
             }
         }
         if self.job.is_some() { Flow::Continue } else { self.flow }
@@ -183,7 +193,7 @@ impl Session {
                 self.report_failure(result);
             }
             Command::Go(go) => self.go(go, instant),
-            Command::Stop => self.engine.stop(),
+            Command::Stop => self.stop(),
             Command::PonderHit => self.ponder_hit(instant),
             Command::Display => self.display(),
             Command::Legal => self.reply(Reply::Legal(self.engine.legal_moves())),
@@ -217,7 +227,7 @@ impl Session {
 
     fn begin(&mut self, job: Job) {
         self.job = Some(job);
-        self.holding = job == Job::Count;
+        self.hold = (job == Job::Count).then_some(Hold::Order);
     }
 
     fn introduce(&mut self) {
@@ -303,6 +313,14 @@ impl Session {
         }
     }
 
+    /// Ends the job; what is read before its answer is printed waits for it.
+    fn stop(&mut self) {
+        if self.job.is_some() {
+            self.engine.stop();
+            self.hold = self.hold.or(Some(Hold::Order));
+        }
+    }
+
     fn ponder_hit(&mut self, instant: Instant) {
         if let Some(Job::Ponder { then_open }) = self.job {
             self.engine.ponder_hit(instant);
@@ -334,7 +352,7 @@ impl Session {
     fn wait(&mut self) {
         match self.job {
             Some(Job::OpenSearch | Job::Ponder { .. }) => self.error("wait the search ends only when it is stopped"),
-            Some(Job::Search | Job::Count) => self.holding = true,
+            Some(Job::Search | Job::Count) => self.hold = Some(Hold::Wait),
             None => {}
         }
     }

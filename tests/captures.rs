@@ -1,6 +1,6 @@
 //! Positions that each exercise one rule, with their complete move lists.
 
-mod common;
+use crate::common;
 
 use common::data::{CaptureCase, capture_cases};
 use common::{Listed, fast, reference_moves, setup};

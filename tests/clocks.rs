@@ -1,6 +1,6 @@
 //! Fast games with clocks, measured where the opponent would measure: at the pipe.
 
-mod common;
+use crate::common;
 
 use common::engine::{Engine, slowness};
 use common::referee::{Clock, Player, play};

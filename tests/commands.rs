@@ -1,7 +1,5 @@
 //! The protocol line by line, without a process: what is a command, what is not, and what a session says to it.
 
-mod common;
-
 #[path = "commands/corpora.rs"]
 mod corpora;
 #[path = "commands/desk.rs"]

@@ -1,6 +1,6 @@
 //! The same commands twice search the same nodes and find the same.
 
-mod common;
+use crate::common;
 
 use common::engine::{Engine, field};
 

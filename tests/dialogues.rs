@@ -5,7 +5,7 @@
 //! A `*` stands for any characters, a line `...` for any number of lines. At the end the engine has to say nothing
 //! more, obey `quit` and exit without an error code.
 
-mod common;
+use crate::common;
 
 use common::engine::{Engine, TIMEOUT};
 use std::fs;

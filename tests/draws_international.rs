@@ -1,6 +1,6 @@
 //! The ends of a game of international draughts, article by article of the FMJD rules.
 
-mod common;
+use crate::common;
 
 use common::games::{countdown, game, game_with_clock, is_on, play, play_all, wander};
 use soffio::position::{DrawReason, Game, Status, WinReason};

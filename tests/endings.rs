@@ -1,6 +1,6 @@
 //! Wins that are announced are as near as the search says: compared with a count of all lines.
 
-mod common;
+use crate::common;
 
 use common::engine::Engine;
 use common::{position, setup};

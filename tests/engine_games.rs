@@ -1,6 +1,6 @@
 //! Whole games through the protocol, every move checked by the library's own rules.
 
-mod common;
+use crate::common;
 
 use common::engine::Engine;
 use common::referee::{Player, Record, play};

@@ -1,6 +1,6 @@
 //! The fast generator against the slow and obvious one.
 
-mod common;
+use crate::common;
 
 use common::random::random_setup;
 use common::{counted_paths, fast_moves, reference_moves};

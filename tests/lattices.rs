@@ -1,7 +1,7 @@
 //! Whether a crafted position can make the capture walk blow up: 10x10 boards on which flying kings find lattices of
 //! enemy pieces with empty squares between them.
 
-mod common;
+use crate::common;
 
 use common::{counted_paths, position};
 use fastrand::Rng;

@@ -1,6 +1,6 @@
 //! The rooms of the library may name each other in one direction only: this holds every file to the table below.
 
-mod common;
+use crate::common;
 
 use common::rooms::{Naming, rooms_named};
 use std::fs;

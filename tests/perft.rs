@@ -1,6 +1,6 @@
 //! The published perft tables.
 
-mod common;
+use crate::common;
 
 use common::data::{PerftTable, perft_tables};
 use soffio::position::{CaptureOrder, Position, divide, perft};

@@ -1,6 +1,6 @@
 //! Commands at awkward moments, and what they cost: every search has one answer, and soon.
 
-mod common;
+use crate::common;
 
 use common::engine::{Engine, TIMEOUT, beginning, slowness};
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -1,6 +1,6 @@
 //! English draughts (American checkers), by the rules of the WCDF.
 
-mod common;
+use crate::common;
 
 use common::games::{countdown, game, game_with_clock, is_on, play, play_all};
 use common::{assert_legal, square};

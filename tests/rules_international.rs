@@ -1,7 +1,7 @@
 //! International draughts, article by article of the FMJD rules: how the pieces move. The ends of the game are in
 //! `draws_international.rs`.
 
-mod common;
+use crate::common;
 
 use common::games::{game, play};
 use common::{assert_legal, square};

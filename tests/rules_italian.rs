@@ -1,6 +1,6 @@
 //! Italian draughts, article by article of the technical rules of the FID.
 
-mod common;
+use crate::common;
 
 use common::games::{countdown, game, game_with_clock, is_on, play, play_all};
 use common::{assert_legal, square};

@@ -155,7 +155,11 @@ impl fmt::Display for OptionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shown = |text: &str| printable(text.chars());
         match self {
-            Self::Unknown(name) => write!(f, "option '{}' is not known, uci lists all options", shown(name)),
+            Self::Unknown(name) => write!(
+                f,
+                "option '{}' is not known, uci lists all options; a value comes after the word value",
+                shown(name)
+            ),
             Self::NoValue(name) => write!(f, "option {name} needs a value"),
             Self::HasNoValue(name) => write!(f, "option {name} is a button and has no value"),
             Self::NotAChoice { name, value, choices } => {

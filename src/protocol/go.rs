@@ -11,19 +11,22 @@ enum Parameter {
     Moves,
 }
 
-/// The parameters by their names.
+/// The parameters by the names that errors call them; a line has them without `go`.
 const PARAMETERS: [(&str, Parameter); 11] = [
-    ("depth", number("a depth of at least 1", |go, n| at_least(1, n, |n| go.depth = Some(n.min(255) as u8)))),
-    ("nodes", number("a number of nodes of at least 1", |go, n| at_least(1, n, |n| go.nodes = Some(n)))),
-    ("movetime", number("milliseconds", |go, n| at_least(0, n, |n| go.move_time = Some(ms(n))))),
-    ("wtime", number("milliseconds", |go, n| any(n, |n| go.white_time = Some(ms(n))))),
-    ("btime", number("milliseconds", |go, n| any(n, |n| go.black_time = Some(ms(n))))),
-    ("winc", number("milliseconds", |go, n| at_least(0, n, |n| go.white_increment = Some(ms(n))))),
-    ("binc", number("milliseconds", |go, n| at_least(0, n, |n| go.black_increment = Some(ms(n))))),
-    ("movestogo", number("a number of moves", |go, n| at_least(0, n, |n| go.moves_to_go = Some(n.min(9999) as u32)))),
-    ("infinite", Parameter::Flag(|go| go.infinite = true)),
-    ("ponder", Parameter::Flag(|go| go.ponder = true)),
-    ("searchmoves", Parameter::Moves),
+    ("go depth", number("a depth of at least 1", |go, n| at_least(1, n, |n| go.depth = Some(n.min(255) as u8)))),
+    ("go nodes", number("a number of nodes of at least 1", |go, n| at_least(1, n, |n| go.nodes = Some(n)))),
+    ("go movetime", number("whole milliseconds from 0", |go, n| at_least(0, n, |n| go.move_time = Some(ms(n))))),
+    ("go wtime", number("whole milliseconds", |go, n| any(n, |n| go.white_time = Some(ms(n))))),
+    ("go btime", number("whole milliseconds", |go, n| any(n, |n| go.black_time = Some(ms(n))))),
+    ("go winc", number("whole milliseconds from 0", |go, n| at_least(0, n, |n| go.white_increment = Some(ms(n))))),
+    ("go binc", number("whole milliseconds from 0", |go, n| at_least(0, n, |n| go.black_increment = Some(ms(n))))),
+    (
+        "go movestogo",
+        number("a number of moves", |go, n| at_least(0, n, |n| go.moves_to_go = Some(n.min(9999) as u32))),
+    ),
+    ("go infinite", Parameter::Flag(|go| go.infinite = true)),
+    ("go ponder", Parameter::Flag(|go| go.ponder = true)),
+    ("go searchmoves", Parameter::Moves),
 ];
 
 const fn number(expected: &'static str, set: fn(&mut Go, i64) -> bool) -> Parameter {
@@ -49,7 +52,7 @@ fn any(number: i64, set: impl FnOnce(u64)) -> bool {
 }
 
 fn parameter(name: &str) -> Option<&'static (&'static str, Parameter)> {
-    PARAMETERS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))
+    PARAMETERS.iter().find(|(known, _)| known.strip_prefix("go ").is_some_and(|known| known.eq_ignore_ascii_case(name)))
 }
 
 /// Reads the parameters in any order; of one that is given twice the last counts.
@@ -75,6 +78,11 @@ pub(super) fn go(arguments: &str) -> Result<Go, CommandError> {
             Parameter::Moves => input = search_moves(&mut go, input)?,
         }
     }
+    let has_clock = go.white_time.is_some() || go.black_time.is_some();
+    let needs_clock = go.white_increment.is_some() || go.black_increment.is_some() || go.moves_to_go.is_some();
+    if needs_clock && !has_clock {
+        return Err(CommandError::Missing { what: "go", expected: "wtime or btime with winc, binc and movestogo" });
+    }
     Ok(go)
 }
 
@@ -88,7 +96,7 @@ fn search_moves<'a>(go: &mut Go, mut input: &'a str) -> Result<&'a str, CommandE
         input = rest;
     }
     if go.search_moves.is_empty() {
-        return Err(CommandError::Missing { what: "searchmoves", expected: "a move" });
+        return Err(CommandError::Missing { what: "go searchmoves", expected: "a move" });
     }
     Ok(input)
 }

@@ -222,17 +222,17 @@ impl<'a, R: Rules, E: Evaluate<R>> Search<'a, R, E> {
 
     /// Whether a finished iteration is the last one that is worth its time.
     fn is_enough(&self, score: Score) -> bool {
-        let Some(budget) = self.budget else { return false };
-        if self.limits.infinite {
-            return false;
-        }
-        let Some(elapsed) = self.counted_time() else { return false };
         // A win that was found within the depth cannot become shorter.
         let is_settled = match score.value() {
             Value::Centimen(_) => false,
             Value::Win(moves) | Value::Loss(moves) => u16::from(self.depth) >= 2 * moves,
         };
-        elapsed >= budget.soft || is_settled
+        match (self.budget, self.counted_time()) {
+            _ if self.limits.depth.is_some() => false,
+            _ if is_settled => true,
+            (Some(budget), Some(elapsed)) => elapsed >= budget.soft && !self.limits.infinite,
+            _ => false,
+        }
     }
 
     /// Time that counts against the budget: none while the opponent is thinking.

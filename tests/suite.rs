@@ -1,0 +1,21 @@
+//! All tests that run the library or the program from outside, in one program: with link-time optimisation each further
+//! one would compile every variant again.
+
+mod captures;
+mod commands;
+mod common;
+mod determinism;
+mod dialogues;
+mod documents;
+mod draws_international;
+mod endings;
+mod engine_games;
+mod examples;
+mod generators;
+mod lattices;
+mod layering;
+mod notation;
+mod perft;
+mod rules_english;
+mod rules_international;
+mod rules_italian;

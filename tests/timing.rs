@@ -1,0 +1,5 @@
+//! The tests that measure time, in a program of their own, so that nothing else runs beside them.
+
+mod clocks;
+mod common;
+mod races;
