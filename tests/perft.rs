@@ -60,6 +60,8 @@ fn the_tables_hold_both_conventions() {
         }
     }
     assert!(seen.len() >= 17, "a name of the file is not known: {:?}", seen.keys());
+    // Of Sri Lankan draughts one table is published, and that for one convention.
+    seen.remove(&Variant::SriLankan);
     for (variant, orders) in seen {
         assert!(orders.contains(&CaptureOrder::Merged) && orders.contains(&CaptureOrder::Counted), "{variant}");
     }

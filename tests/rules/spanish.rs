@@ -29,7 +29,18 @@ fn the_law_of_quantity() {
 fn the_law_of_quality() {
     legal("W:W22:B18,K19", &["22x15 takes 19"]);
     // It does not matter what captures.
-    legal("W:WK32,17:B13,28", &["17x10 takes 13"]);
+    legal(
+        "W:WK32,17:B13,28",
+        &[
+            "17x10 takes 13",
+            "32x1 takes 28",
+            "32x10 takes 28",
+            "32x14 takes 28",
+            "32x19 takes 28",
+            "32x23 takes 28",
+            "32x5 takes 28",
+        ],
+    );
 }
 
 #[test]
