@@ -5,15 +5,22 @@ use crate::common;
 use common::engine::Engine;
 use common::{position, setup};
 use soffio::position::Position;
-use soffio::rules::{Rules, Variant, Visitor};
+use soffio::rules::{Objective, Rules, Variant, Visitor};
 
-/// Whether the side to move can end the game within `moves` of its own moves, whatever the other side plays.
+/// Whether the side to move wins with at most `moves` of its own moves, whatever the other side plays.
 fn wins_within<R: Rules>(position: &Position<R>, moves: u16) -> bool {
+    // Where a side without a move has won, the game ends with the answer to the last move.
+    let wants_moves = R::SPEC.objective != Objective::Losing;
+    let own = position.legal_moves();
+    if own.is_empty() {
+        return !wants_moves;
+    }
     moves > 0
-        && position.legal_moves().iter().any(|&mv| {
+        && own.iter().any(|&mv| {
             let after = position.play(mv);
             let replies = after.legal_moves();
-            replies.iter().all(|&reply| wins_within(&after.play(reply), moves - 1))
+            (wants_moves || !replies.is_empty())
+                && replies.iter().all(|&reply| wins_within(&after.play(reply), moves - 1))
         })
 }
 
@@ -32,7 +39,7 @@ fn shortest_win(variant: Variant, fen: &str, most: u16) -> Option<u16> {
 
 #[test]
 fn announced_wins_are_the_shortest() {
-    use Variant::{English, International, Italian};
+    use Variant::{Breakthrough, English, International, Italian, Losing, LosingEnglish};
     for (variant, fen, moves) in [
         (English, "W:WK22:B18", 1),
         // The man must step in front of the king.
@@ -42,6 +49,14 @@ fn announced_wins_are_the_shortest() {
         (International, "B:W40:BK1,10", 1),
         (International, "W:WK50:B6", 2),
         (International, "W:WK3,K47:B16", 2),
+        // The man on 33 hangs, but there is no time to take it.
+        (Breakthrough, "W:W7,33:B22,28", 1),
+        (Breakthrough, "W:W12:B39", 2),
+        (Breakthrough, "W:W17:B34", 3),
+        (Losing, "W:W33:B22", 1),
+        (Losing, "W:W33,48:B22,6", 3),
+        (LosingEnglish, "W:W26:B17", 1),
+        (LosingEnglish, "W:W26,32:B17", 2),
     ] {
         assert_eq!(shortest_win(variant, fen, 4), Some(moves), "{variant} {fen}");
         let mut engine = Engine::with_options(&[("UCI_Variant", variant.name())]);

@@ -177,6 +177,23 @@ impl Shape {
         mask
     }
 
+    /// The mask of the diagonal that joins two corners of a square board, the main road of Russian draughts.
+    pub const fn main_road(self) -> u128 {
+        let mut mask = 0;
+        let mut row = 0;
+        while row < self.height {
+            let column = match self.corner {
+                Corner::Left | Corner::Both => self.height - 1 - row,
+                Corner::Right => row,
+            };
+            if let Some(square) = self.square_at(row, column) {
+                mask |= 1 << square.index();
+            }
+            row += 1;
+        }
+        mask
+    }
+
     /// The mask of the playable squares whose distance to the nearest edge, in rows or columns, is at least `distance`.
     pub const fn inner_mask(self, distance: u8) -> u128 {
         let mut mask = 0;
@@ -260,6 +277,22 @@ mod tests {
         assert_eq!(number(Board8Every::SHAPE, 7, 0), Some(57));
         assert_eq!(number(Board12::SHAPE, 11, 0), Some(67));
         assert_eq!(number(Board10x8::SHAPE, 7, 0), Some(36));
+    }
+
+    #[test]
+    fn the_main_road_joins_two_corners() {
+        for shape in [Board8::SHAPE, Board8Mirrored::SHAPE, Board10::SHAPE] {
+            let road = shape.main_road();
+            assert_eq!(road.count_ones(), u32::from(shape.height), "{shape:?}");
+            let bottom = if shape.corner == Corner::Left { 0 } else { shape.width - 1 };
+            let corners = [(shape.height - 1, bottom), (0, shape.width - 1 - bottom)];
+            for (row, column) in corners {
+                assert!(
+                    shape.square_at(row, column).is_some_and(|square| road >> square.index() & 1 == 1),
+                    "{shape:?}"
+                );
+            }
+        }
     }
 
     #[test]

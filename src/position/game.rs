@@ -11,8 +11,8 @@ pub enum Status {
     /// The side to move has a move. `countdown` is the number of moves that each side can still make before a
     /// move-count rule draws the game.
     Playing {
-        /// Moves of each side.
-        countdown: u16,
+        /// Moves of each side; none if no such rule counts.
+        countdown: Option<u16>,
     },
     /// A side has won.
     Won {
@@ -28,10 +28,12 @@ pub enum Status {
 /// How a game was won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WinReason {
-    /// The loser has no piece left.
+    /// The side to move has no piece left.
     NoPiece,
-    /// The loser is to move and cannot.
+    /// The side to move has pieces, but no move.
     NoMove,
+    /// The winner has the first king.
+    FirstKing,
 }
 
 impl fmt::Display for WinReason {
@@ -39,6 +41,7 @@ impl fmt::Display for WinReason {
         f.write_str(match self {
             Self::NoPiece => "no piece left",
             Self::NoMove => "no legal move",
+            Self::FirstKing => "first king",
         })
     }
 }
@@ -118,13 +121,18 @@ impl<R: Rules> Game<R> {
         oldest.into_iter().chain(played.iter().map(|(_, position)| position.key())).collect()
     }
 
-    /// Whether the game goes on. A side without a move has lost, even if a draw rule ran out with the last move.
+    /// Whether the game goes on. A side without a move ends it, even if a draw rule ran out with the last move.
     pub fn status(&self) -> Status {
         let position = self.position();
         if !position.has_move() {
-            let no_piece = position.pieces().of(position.side()).is_empty();
-            let reason = if no_piece { WinReason::NoPiece } else { WinReason::NoMove };
-            return Status::Won { winner: position.side().opponent(), reason };
+            let reason = if position.is_over_by_king() {
+                WinReason::FirstKing
+            } else if position.pieces().of(position.side()).is_empty() {
+                WinReason::NoPiece
+            } else {
+                WinReason::NoMove
+            };
+            return Status::Won { winner: position.winner_without_move(), reason };
         }
         let keys = self.repeatable_keys();
         let occurrences = keys.iter().filter(|&&key| key == position.key()).count();
@@ -134,7 +142,7 @@ impl<R: Rules> Game<R> {
         if let Some(reason) = position.draw_by_count() {
             return Status::Drawn(reason);
         }
-        Status::Playing { countdown: position.plies_to_draw().div_ceil(2) }
+        Status::Playing { countdown: position.plies_to_draw().map(|plies| plies.div_ceil(2)) }
     }
 }
 

@@ -115,7 +115,7 @@ impl<R: Rules> Pieces<R> {
 
     /// Whether the first king has ended the game, where that is the rule.
     #[inline(always)]
-    fn is_over_by_king(&self) -> bool {
+    pub(super) fn is_over_by_king(&self) -> bool {
         matches!(R::SPEC.objective, Objective::FirstKing) && !self.kings.is_empty()
     }
 

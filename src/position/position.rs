@@ -1,10 +1,10 @@
 //! A position of the fast generator: pieces, side to move, key and draw counters.
 
-use super::draw::Counters;
+use super::draw::{Counters, Progress};
 use super::key::{full_key, piece_key, run_key, side_key};
 use super::{CaptureOrder, DrawReason, Key, KingRun, Move, MoveList, Piece, Pieces, Setup, SetupError};
 use crate::board::{Bits, Square};
-use crate::rules::{BitsOf, Color, Rules};
+use crate::rules::{BitsOf, Color, Objective, Rules};
 
 /// A legal position by the rules `R`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,12 +95,14 @@ impl<R: Rules> Position<R> {
     /// The move-count rule by which the game is drawn here, provided that the side to move has a move.
     #[inline(always)]
     pub fn draw_by_count(&self) -> Option<DrawReason> {
-        self.counters.draw(&R::SPEC.draws)
+        self.counters.draw::<R>()
     }
 
-    /// Plies until the first move-count rule draws the game, if neither a capture nor a man's move comes before.
-    pub fn plies_to_draw(&self) -> u16 {
-        self.counters.plies_left(&R::SPEC.draws)
+    /// Plies until the first move-count rule draws the game, if neither a capture nor a man's move comes before. None if
+    /// no such rule counts.
+    #[inline(always)]
+    pub fn plies_to_draw(&self) -> Option<u16> {
+        self.counters.plies_left::<R>()
     }
 
     /// Fills `list` with the legal moves.
@@ -130,7 +132,7 @@ impl<R: Rules> Position<R> {
         list
     }
 
-    /// Whether the side to move has a legal move; without one it has lost.
+    /// Whether the side to move has a legal move; without one the game is over.
     #[inline]
     pub fn has_move(&self) -> bool {
         if self.barred_king().is_some() {
@@ -140,6 +142,26 @@ impl<R: Rules> Position<R> {
             Color::White => self.pieces.has_move::<true>(),
             Color::Black => self.pieces.has_move::<false>(),
         }
+    }
+
+    /// Who has won, provided that the side to move has no move.
+    #[inline]
+    pub fn winner_without_move(&self) -> Color {
+        match R::SPEC.objective {
+            Objective::Normal => self.side.opponent(),
+            Objective::Losing => self.side,
+            // Only a set-up leaves a king to the side to move. If both have one, the last move made the other.
+            Objective::FirstKing if self.pieces.kings(self.side.opponent()).is_empty() && self.is_over_by_king() => {
+                self.side
+            }
+            Objective::FirstKing => self.side.opponent(),
+        }
+    }
+
+    /// Whether the first king has ended the game, where that is the rule.
+    #[inline(always)]
+    pub fn is_over_by_king(&self) -> bool {
+        self.pieces.is_over_by_king()
     }
 
     /// Whether `color` could capture if it were to move.
@@ -173,7 +195,8 @@ impl<R: Rules> Position<R> {
             }
         }
         debug_assert_eq!(key, full_key(&pieces, color.opponent(), runs));
-        let counters = self.counters.after(quiet_by_king, &pieces);
+        let progress = Progress { is_quiet: quiet_by_king, changes_balance: mv.is_capture() || by_king != is_king };
+        let counters = self.counters.after(progress, &pieces);
         Self { pieces, side: color.opponent(), counters, runs, key }
     }
 

@@ -186,7 +186,8 @@ fn measured(f: &mut fmt::Formatter<'_>, name: &str, count: u64, time: Duration) 
 
 fn write_status(f: &mut fmt::Formatter<'_>, status: &Status) -> fmt::Result {
     match status {
-        Status::Playing { countdown } => write!(f, "status playing countdown {countdown}"),
+        Status::Playing { countdown: Some(moves) } => write!(f, "status playing countdown {moves}"),
+        Status::Playing { countdown: None } => write!(f, "status playing"),
         Status::Won { winner, reason } => write!(f, "status {winner} wins {reason}"),
         Status::Drawn(reason) => write!(f, "status draw {reason}"),
     }

@@ -13,9 +13,9 @@ impl Rules for Brazilian {
     const SPEC: RuleSet = RuleSet {
         shape: Board8::SHAPE,
         men_rows: 3,
-        // Summaries of the Brazilian federation: 20 moves of each side with kings only; the short endings as in
-        // Russian draughts (FMJD-64).
-        draws: DrawRules { quiet_plies: 40, ..Russian::SPEC.draws },
+        // Summaries of the Brazilian federation: 20 moves of each side with kings only. Everything else as in Russian
+        // draughts, by the common rules of FMJD-64.
+        draws: DrawRules { quiet_plies: Some(40), ..Russian::SPEC.draws },
         notation: Notation::ALGEBRAIC,
         ..International::SPEC
     };

@@ -1,6 +1,8 @@
 //! Variants that are another variant with one rule changed.
 
-use super::{Brazilian, English, International, Italian, Landing, Objective, RuleSet, Rules, Russian, Variant};
+use super::{
+    Brazilian, DrawRules, English, International, Italian, Landing, Objective, RuleSet, Rules, Russian, Variant,
+};
 use std::marker::PhantomData;
 
 /// Killer draughts (Christian Freeling): a king whose last captured piece is a king stops right behind it.
@@ -20,11 +22,15 @@ const fn killer(base: RuleSet) -> RuleSet {
 }
 
 const fn losing(base: RuleSet) -> RuleSet {
-    RuleSet { objective: Objective::Losing, ..base }
+    // The counts of the base are for the side that tries to win by force; here only repetition ends a game that goes
+    // nowhere, as on lidraughts.
+    let draws = DrawRules { repetitions: base.draws.repetitions, ..DrawRules::REPETITION };
+    RuleSet { objective: Objective::Losing, draws, ..base }
 }
 
 const fn breakthrough(base: RuleSet) -> RuleSet {
-    RuleSet { objective: Objective::FirstKing, ..base }
+    // No king ever moves: there is nothing that a draw rule could count.
+    RuleSet { objective: Objective::FirstKing, draws: DrawRules::REPETITION, ..base }
 }
 
 /// One rule set composed of a change and a base, and its entry in the registry.

@@ -18,7 +18,7 @@ impl Rules for Czech {
         // If a king can capture, a king must; beyond that the choice is free.
         precedence: Precedence::KingFirst,
         // No exact counts could be verified: repetition and 15 king moves of each side, as in Russian draughts.
-        draws: DrawRules { endings: &[], ..Russian::SPEC.draws },
+        draws: DrawRules { quiet_plies: Russian::SPEC.draws.quiet_plies, ..DrawRules::REPETITION },
         notation: Notation::ALGEBRAIC,
         ..International::SPEC
     };

@@ -22,7 +22,7 @@ impl Rules for English {
         // Art. 1.20: free choice, but the capture is played to its end.
         precedence: Precedence::Free,
         // Art. 1.32: third occurrence; neither side advanced a man or captured in its last 40 moves.
-        draws: DrawRules { repetitions: 3, quiet_plies: 80, endings: &[] },
+        draws: DrawRules { quiet_plies: Some(80), ..DrawRules::REPETITION },
         ..International::SPEC
     };
 }

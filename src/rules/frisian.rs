@@ -1,6 +1,6 @@
 //! Frisian draughts, by the Official Rules of 2011.
 
-use super::{DrawRules, Ending, International, Precedence, RuleSet, Rules, Variant};
+use super::{DrawRules, Ending, Force, International, Precedence, RuleSet, Rules, Variant};
 use crate::board::{Board10, Lines};
 
 /// Frisian draughts, PDN game type 40.
@@ -18,15 +18,17 @@ impl Rules for Frisian {
         // Art. 17: while it has men, a side makes at most three quiet moves in a row with the same king.
         king_moves: Some(3),
         draws: DrawRules {
-            // The rules of 2011 have no repetition; without it two engines would never end a drawn game.
-            repetitions: 3,
-            quiet_plies: 50,
+            // The rules of 2011 have no repetition and no general limit; without the international ones two engines
+            // would never end a drawn game.
+            quiet_plies: Some(50),
             endings: &[
                 // Art. 18: two kings against one: 7 moves.
-                Ending { pieces: (2, 2), plies: 14 },
-                // Art. 21.1: one king each is a draw unless a capture follows at once.
-                Ending { pieces: (1, 1), plies: 4 },
+                Ending { force: Force::Kings, pieces: (2, 2), plies: 14 },
+                // Art. 21.1: one king each is a draw unless a capture follows at once or is forced; as on lidraughts,
+                // two moves of each side show whether it does.
+                Ending { force: Force::Kings, pieces: (1, 1), plies: 4 },
             ],
+            ..DrawRules::REPETITION
         },
         ..International::SPEC
     };

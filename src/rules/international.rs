@@ -1,7 +1,8 @@
 //! International draughts, by the rules of the Fédération Mondiale du Jeu de Dames (FMJD), Annex 1 of 2015.
 
 use super::{
-    Color, DrawRules, Ending, Landing, Notation, Objective, Precedence, Promotion, Removal, RuleSet, Rules, Variant,
+    Color, DrawRules, Ending, Force, Landing, Notation, Objective, Precedence, Promotion, Removal, RuleSet, Rules,
+    Variant,
 };
 use crate::board::{Board10, Geometry, Lines};
 
@@ -39,13 +40,15 @@ impl Rules for International {
             // Art. 6.1.
             repetitions: 3,
             // Art. 6.2: 25 moves by each side with kings only, without a capture.
-            quiet_plies: 50,
+            quiet_plies: Some(50),
             endings: &[
                 // Art. 6.3: three pieces, one of them a king, against a lone king: 16 moves by each side.
-                Ending { pieces: (3, 3), plies: 32 },
+                Ending { force: Force::WithKing, pieces: (3, 3), plies: 32 },
                 // Art. 6.4: two kings, a king and a man, or a king against a lone king: 5 moves by each side.
-                Ending { pieces: (1, 2), plies: 10 },
+                Ending { force: Force::WithKing, pieces: (1, 2), plies: 10 },
             ],
+            main_road: None,
+            balances: &[],
         },
     };
 }

@@ -25,7 +25,7 @@ impl Rules for Italian {
         // Art. 6.6 to 6.10; several kings are compared one after the other.
         precedence: Precedence::Italian,
         // Art. 9.3b1 and 10.4, as cited by the rule tests of dctl.
-        draws: DrawRules { repetitions: 4, quiet_plies: 80, endings: &[] },
+        draws: DrawRules { repetitions: 4, quiet_plies: Some(80), ..DrawRules::REPETITION },
         ..International::SPEC
     };
 }

@@ -29,8 +29,8 @@ pub use international::International;
 pub use italian::Italian;
 pub use pool::Pool;
 pub use rule_set::{
-    BitsOf, Color, DrawRules, Ending, FirstSquare, Landing, Notation, Objective, Precedence, Promotion, Removal,
-    RuleSet, Rules,
+    Balance, BitsOf, Color, DrawRules, Ending, FirstSquare, Force, Landing, Notation, Objective, Precedence, Promotion,
+    Removal, RuleSet, Rules,
 };
 pub use russian::{Russian, Spantsiretti};
 pub use spanish::{Portuguese, Spanish};

@@ -1,6 +1,6 @@
 //! What a variant of draughts is made of.
 
-use crate::board::{Direction, Geometry, Lines, Shape};
+use crate::board::{Corner, Direction, Geometry, Lines, Shape};
 use crate::rules::Variant;
 use std::fmt;
 
@@ -144,13 +144,35 @@ impl Precedence {
     }
 }
 
-/// Few-piece endings that must be won within a number of moves.
+/// What the strong side of an ending has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Force {
+    /// Kings only, against a lone king.
+    Kings,
+    /// At least one king, against a lone king.
+    WithKing,
+    /// Pieces of any kind, against one piece of any kind.
+    Pieces,
+}
+
+/// An ending of a few pieces against one that must be won within a number of moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ending {
-    /// Fewest and most pieces, at least one of them a king, that face a lone king.
+    /// What the strong side has.
+    pub force: Force,
+    /// Its fewest and most pieces.
     pub pieces: (u8, u8),
     /// Plies from the moment the ending arises to the draw.
-    pub plies: u16,
+    pub plies: u8,
+}
+
+/// A limit for endings in which both sides have kings and the balance does not change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Balance {
+    /// Fewest and most pieces of both sides together.
+    pub pieces: (u8, u8),
+    /// Plies since the last capture or promotion to the draw.
+    pub plies: u8,
 }
 
 /// When a game is drawn.
@@ -159,9 +181,29 @@ pub struct DrawRules {
     /// The occurrence of the same position, with the same side to move, that draws.
     pub repetitions: u8,
     /// Plies in a row without a capture or a man's move that draw.
-    pub quiet_plies: u16,
-    /// Endings with a limit of their own.
+    pub quiet_plies: Option<u16>,
+    /// Endings with a limit of their own; of several that fit, the first one.
     pub endings: &'static [Ending],
+    /// The ending whose limit counts while the lone king stands on the main road, the long diagonal from White's left
+    /// or right hand. Other limits go on counting meanwhile.
+    pub main_road: Option<Ending>,
+    /// Limits for endings with kings on both sides.
+    pub balances: &'static [Balance],
+}
+
+impl Ending {
+    /// Whether a side that begins with `men` can come to it, and its plies can be counted.
+    const fn is_possible(&self, men: u8) -> bool {
+        let (fewest, most) = self.pieces;
+        // The counters stop at the greatest number that they can hold.
+        0 < fewest && fewest <= most && most <= men && 0 < self.plies && self.plies < u8::MAX
+    }
+}
+
+impl DrawRules {
+    /// Nothing but the third occurrence of a position draws.
+    pub const REPETITION: Self =
+        Self { repetitions: 3, quiet_plies: None, endings: &[], main_road: None, balances: &[] };
 }
 
 /// The rules of one variant.
@@ -258,6 +300,62 @@ impl RuleSet {
         }
     }
 
+    /// What makes these rules contradict themselves, if anything does.
+    pub const fn contradiction(&self) -> Option<&'static str> {
+        let (shape, draws) = (self.shape, self.draws);
+        if !shape.width.is_multiple_of(2) || !shape.height.is_multiple_of(2) {
+            return Some("the lattice of a board needs even numbers of rows and columns");
+        }
+        if self.men_rows == 0 || 2 * (self.men_rows + self.empty_rows) > shape.height {
+            return Some("the men of both sides do not fit on the board");
+        }
+        if !self.flying_kings && !matches!(self.landing, Landing::Anywhere) {
+            return Some("only flying kings have a choice where to land");
+        }
+        if self.may_reverse && matches!(self.removal, Removal::AtEnd) {
+            return Some("nobody can turn back over pieces that stay on the board");
+        }
+        if matches!(self.promotion, Promotion::Passing) && !self.flying_kings {
+            return Some("a man crowned in passing goes on as a flying king");
+        }
+        if matches!(self.precedence, Precedence::Italian) && self.men() > 15 {
+            return Some("the rank of an Italian capture has room for 15 pieces");
+        }
+        if matches!(self.king_moves, Some(0)) {
+            return Some("a king must be able to move");
+        }
+        if draws.repetitions < 2 {
+            return Some("no position is a repetition when it first occurs");
+        }
+        if matches!(draws.quiet_plies, Some(0)) {
+            return Some("a draw rule must leave time for a move");
+        }
+        if let Some(road) = draws.main_road {
+            if shape.width != shape.height || matches!(shape.corner, Corner::Both) {
+                return Some("only a square board with one kind of playing squares has a main road");
+            }
+            if matches!(road.force, Force::Pieces) || !road.is_possible(self.men()) {
+                return Some("the ending on the main road cannot arise");
+            }
+        }
+        let mut index = 0;
+        while index < draws.endings.len() {
+            if !draws.endings[index].is_possible(self.men()) {
+                return Some("an ending cannot arise");
+            }
+            index += 1;
+        }
+        let mut index = 0;
+        while index < draws.balances.len() {
+            let Balance { pieces: (fewest, most), plies } = draws.balances[index];
+            if fewest < 2 || fewest > most || plies == 0 || plies == u8::MAX {
+                return Some("a balance cannot arise");
+            }
+            index += 1;
+        }
+        None
+    }
+
     /// The mask of the squares on which the men of `color` start.
     pub const fn start_mask(&self, color: Color) -> u128 {
         let mut mask = 0;
@@ -290,6 +388,34 @@ pub type BitsOf<R> = <<R as Rules>::Geometry as Geometry>::Bits;
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rules_that_contradict_themselves_are_found() {
+        use crate::rules::{English, International, Italian, Turkish};
+        let good = International::SPEC;
+        assert_eq!(good.contradiction(), None);
+        let road = Ending { force: Force::Kings, pieces: (3, 3), plies: 10 };
+        for bad in [
+            RuleSet { men_rows: 6, ..good },
+            RuleSet { men_rows: 0, ..good },
+            RuleSet { empty_rows: 2, ..good },
+            RuleSet { may_reverse: true, ..good },
+            RuleSet { precedence: Precedence::Italian, ..good },
+            RuleSet { king_moves: Some(0), ..good },
+            RuleSet { landing: Landing::Behind, ..English::SPEC },
+            RuleSet { promotion: Promotion::Passing, ..Italian::SPEC },
+            RuleSet { draws: DrawRules { repetitions: 0, ..good.draws }, ..good },
+            RuleSet { draws: DrawRules { quiet_plies: Some(0), ..good.draws }, ..good },
+            RuleSet { draws: DrawRules { main_road: Some(road), ..good.draws }, ..Turkish::SPEC },
+            RuleSet {
+                draws: DrawRules { endings: &[Ending { force: Force::Kings, pieces: (3, 1), plies: 9 }], ..good.draws },
+                ..good
+            },
+            RuleSet { draws: DrawRules { balances: &[Balance { pieces: (4, 5), plies: 0 }], ..good.draws }, ..good },
+        ] {
+            assert!(bad.contradiction().is_some(), "{bad:?}");
+        }
+    }
 
     #[test]
     fn the_italian_rank_orders_pieces_king_kings_and_earliest_king() {

@@ -1,6 +1,8 @@
 //! Spanish and Portuguese draughts, by the rules of the Federação Portuguesa de Damas (FPD) of 2013.
 
-use super::{DrawRules, Ending, FirstSquare, International, Notation, Precedence, Promotion, RuleSet, Rules, Variant};
+use super::{
+    DrawRules, Ending, FirstSquare, Force, International, Notation, Precedence, Promotion, RuleSet, Rules, Variant,
+};
 use crate::board::{Board8Mirrored, Geometry};
 
 /// Spanish draughts, PDN game type 24.
@@ -17,8 +19,13 @@ impl Rules for Spanish {
         promotion: Promotion::EndsMove,
         // The law of quantity, then the law of quality; it does not matter what captures.
         precedence: Precedence::MostPiecesMostKings,
-        // The laws of limited moves as usually quoted: 20 moves with kings only, 12 moves for three kings against one.
-        draws: DrawRules { repetitions: 3, quiet_plies: 40, endings: &[Ending { pieces: (3, 3), plies: 24 }] },
+        // The laws of limited moves as usually quoted: 20 moves with kings only, and 12 moves for three kings against
+        // one on the long diagonal, the river.
+        draws: DrawRules {
+            quiet_plies: Some(40),
+            main_road: Some(Ending { force: Force::Kings, pieces: (3, 3), plies: 24 }),
+            ..DrawRules::REPETITION
+        },
         // Square 1 is at White's right hand.
         notation: Notation { first: FirstSquare::BottomRight, ..Notation::NUMERIC },
         ..International::SPEC

@@ -26,7 +26,7 @@ impl Rules for Thai {
         promotion: Promotion::EndsMove,
         precedence: Precedence::Free,
         // No counts could be verified: repetition, and the limit of king moves of the Russian game.
-        draws: DrawRules { repetitions: 3, quiet_plies: 30, endings: &[] },
+        draws: DrawRules { quiet_plies: Some(30), ..DrawRules::REPETITION },
         notation: Notation { first: FirstSquare::BottomRight, capture: '-', ..Notation::NUMERIC },
         ..International::SPEC
     };

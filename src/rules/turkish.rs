@@ -1,6 +1,6 @@
 //! Turkish draughts (dama), which is played on all 64 squares.
 
-use super::{DrawRules, Ending, International, Notation, Removal, RuleSet, Rules, Variant};
+use super::{DrawRules, Ending, Force, International, Notation, Removal, RuleSet, Rules, Variant};
 use crate::board::{Board8Every, Geometry, Lines};
 
 /// Turkish draughts, PDN game type 30.
@@ -24,11 +24,12 @@ impl Rules for Turkish {
         // A man that reaches the far row in the middle of a capture goes on as a man, and is crowned if it ends there:
         // of the published readings the one of hgware.com and of the open implementations.
         draws: DrawRules {
-            repetitions: 3,
             // No count is documented; the international one.
-            quiet_plies: 50,
-            // One piece each is a draw; 2 more moves of each side let a pending capture be made, as in pydraughts.
-            endings: &[Ending { pieces: (1, 1), plies: 4 }],
+            quiet_plies: Some(50),
+            // One piece each is a draw, even if one is a king (damaakademisi.com, 19b; a later wording of Wikipedia lets a
+            // king win against a man); 2 more moves of each side let a pending capture be made, as in pydraughts.
+            endings: &[Ending { force: Force::Pieces, pieces: (1, 1), plies: 4 }],
+            ..DrawRules::REPETITION
         },
         notation: Notation::ALGEBRAIC,
         ..International::SPEC

@@ -16,6 +16,9 @@ macro_rules! variants {
             $(#[doc = $what] $variant,)+
         }
 
+        // Whoever adds a variant learns from the compiler what cannot be.
+        $(const _: () = assert!(<$rules>::SPEC.contradiction().is_none());)+
+
         impl Variant {
             /// All variants, in the order in which they are listed.
             pub const ALL: &[Self] = &[$(Self::$variant),+];

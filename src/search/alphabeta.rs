@@ -40,16 +40,17 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
             return Score::DRAW;
         }
 
-        // No line from here can be better than a win with the next move, or worse than having lost already.
-        alpha = alpha.max(Score::lost_at(ply));
-        beta = beta.min(-Score::lost_at(ply + 1));
+        // No line from here can be better than the nearest win, or worse than the nearest loss.
+        let (worst, best) = Score::worst_and_best::<R>(ply);
+        alpha = alpha.max(worst);
+        beta = beta.min(best);
         if alpha >= beta {
             return alpha;
         }
 
         let entry = self.table.probe(position.key());
         // The table knows nothing of move counters: close to a draw by count its scores are not to be trusted.
-        let counters_matter = i32::from(position.plies_to_draw()) <= depth;
+        let counters_matter = position.plies_to_draw().is_some_and(|plies| i32::from(plies) <= depth);
         if let Some(entry) = entry
             && !is_pv
             && !counters_matter
@@ -71,7 +72,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         let mut moves = std::mem::take(&mut self.frames[ply].moves);
         position.moves(&mut moves);
         let score = if moves.is_empty() {
-            Score::lost_at(ply)
+            Score::without_move(position, ply)
         } else if position.draw_by_count().is_some() {
             Score::DRAW
         } else {

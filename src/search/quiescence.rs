@@ -14,7 +14,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         self.selective_depth = self.selective_depth.max(ply);
         if !position.can_capture(position.side()) {
             if !position.has_move() {
-                return Score::lost_at(ply);
+                return Score::without_move(position, ply);
             }
             return self.evaluate(position);
         }
@@ -23,6 +23,11 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         }
         let mut moves = std::mem::take(&mut self.frames[ply].moves);
         position.moves(&mut moves);
+        if moves.is_empty() {
+            // A king has ended the game before the capture could be made.
+            self.frames[ply].moves = moves;
+            return Score::without_move(position, ply);
+        }
         let mut best = -Score::INFINITE;
         for &mv in moves.iter() {
             let child = position.play(mv);

@@ -131,7 +131,7 @@ impl<'a, R: Rules, E: Evaluate<R>> Search<'a, R, E> {
         observer: &mut impl Observer<R>,
     ) -> (Vec<Move<R>>, Score) {
         let mut line = Vec::new();
-        let mut score = Score::lost_at(0);
+        let mut score = Score::without_move(position, 0);
         if moves.is_empty() {
             return (line, score);
         }
@@ -222,7 +222,8 @@ impl<'a, R: Rules, E: Evaluate<R>> Search<'a, R, E> {
 
     /// Whether a finished iteration is the last one that is worth its time.
     fn is_enough(&self, score: Score) -> bool {
-        // A win that was found within the depth cannot become shorter.
+        // A win that was found within the depth cannot become shorter. The game ends with the winner's last move, or
+        // with the answer after it.
         let is_settled = match score.value() {
             Value::Centimen(_) => false,
             Value::Win(moves) | Value::Loss(moves) => u16::from(self.depth) >= 2 * moves,

@@ -1,5 +1,7 @@
 //! Scores, and how far away a win is.
 
+use crate::position::Position;
+use crate::rules::{Objective, Rules};
 use std::ops::{Add, Neg, Sub};
 
 /// Most plies from the root that the search looks ahead.
@@ -43,6 +45,22 @@ impl Score {
         Self(ply as i16 - Self::WIN)
     }
 
+    /// The score of a position, `ply` plies from the root, whose side to move has no move.
+    #[inline]
+    pub(super) fn without_move<R: Rules>(position: &Position<R>, ply: usize) -> Self {
+        if position.winner_without_move() == position.side() { -Self::lost_at(ply) } else { Self::lost_at(ply) }
+    }
+
+    /// The worst and the best score that a position `ply` plies from the root can have: the game is over there already,
+    /// or with the next move.
+    #[inline]
+    pub(super) fn worst_and_best<R: Rules>(ply: usize) -> (Self, Self) {
+        match R::SPEC.objective {
+            Objective::Normal | Objective::FirstKing => (Self::lost_at(ply), -Self::lost_at(ply + 1)),
+            Objective::Losing => (Self::lost_at(ply + 1), -Self::lost_at(ply)),
+        }
+    }
+
     /// Whether this is a win or a loss.
     #[inline]
     pub fn is_decided(self) -> bool {
@@ -57,7 +75,7 @@ impl Score {
         } else if self.0 > 0 {
             Value::Win(plies.div_ceil(2))
         } else {
-            Value::Loss(plies / 2)
+            Value::Loss(plies.div_ceil(2))
         }
     }
 
@@ -119,6 +137,9 @@ mod tests {
         assert_eq!((-Score::lost_at(3)).value(), Value::Win(2));
         assert_eq!(Score::lost_at(0).value(), Value::Loss(0));
         assert_eq!(Score::lost_at(4).value(), Value::Loss(2));
+        // Where a side without a move has won, it is its opponent who moves last.
+        assert_eq!((-Score::lost_at(2)).value(), Value::Win(1));
+        assert_eq!(Score::lost_at(3).value(), Value::Loss(2));
         assert!(-Score::lost_at(1) > -Score::lost_at(3), "the shorter win is better");
         assert_eq!(Score::evaluation(-123).value(), Value::Centimen(-123));
     }

@@ -65,6 +65,37 @@ impl From<&CaptureMove> for Listed {
     }
 }
 
+/// A sequence of moves that exercises the Frisian limit of king moves.
+#[derive(Debug, Deserialize)]
+pub struct KingRuleCase {
+    pub start_fen: String,
+    /// Written `11-7`.
+    pub moves: Vec<String>,
+    pub fen_after: String,
+    /// The counts of White and Black as lidraughts writes them: `+348+335` is three moves with the kings on 48 and 35.
+    pub lidraughts_suffix: String,
+    /// The king that may not move.
+    pub banned_king: Option<u8>,
+    /// The complete list, written `11-7` and `22x10`.
+    pub legal: Vec<String>,
+}
+
+/// A Turkish capture that the published rules let a man end in different ways on the far row.
+#[derive(Debug, Deserialize)]
+pub struct TurkishPromotion {
+    pub fen_num: String,
+    /// The moves of the reading that the engine follows, written `d3xd1 (1, crowned)`.
+    pub a_goes_on_as_man: Vec<String>,
+}
+
+pub fn king_rule_cases() -> Vec<KingRuleCase> {
+    serde_json::from_str(include_str!("../data/frisian_king_rule.json")).expect("the file has the known form")
+}
+
+pub fn turkish_promotions() -> Vec<TurkishPromotion> {
+    serde_json::from_str(include_str!("../data/turkish_promotion.json")).expect("the file has the known form")
+}
+
 pub fn perft_tables() -> Vec<PerftTable> {
     serde_json::from_str(include_str!("../data/perft.json")).expect("perft.json has the known form")
 }

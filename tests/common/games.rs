@@ -47,8 +47,8 @@ pub fn is_on<R: Rules>(game: &Game<R>) -> bool {
 #[track_caller]
 pub fn countdown<R: Rules>(game: &Game<R>) -> u16 {
     match game.status() {
-        Status::Playing { countdown } => countdown,
-        ended => panic!("the game is over: {ended:?}"),
+        Status::Playing { countdown: Some(moves) } => moves,
+        other => panic!("nothing is counted: {other:?}"),
     }
 }
 

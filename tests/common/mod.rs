@@ -10,10 +10,20 @@ pub mod rooms;
 
 use soffio::board::{Bits, Number, Square};
 use soffio::position::{CaptureOrder, Piece, Position, Setup, perft, reference};
-use soffio::rules::{Color, Rules, Variant, Visitor};
+use soffio::rules::{Color, Objective, RuleSet, Rules, Variant, Visitor};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::atomic::AtomicBool;
+
+/// Whether the test data under `name` hold for `variant`: it is that variant or one with the same moves.
+pub fn speaks_of(name: &str, variant: Variant) -> bool {
+    let Some(named) = Variant::named(name) else { return false };
+    let (theirs, own) = (named.spec(), variant.spec());
+    // Only the first king ends a game before a side is without a move.
+    let same_end = (theirs.objective == Objective::FirstKing) == (own.objective == Objective::FirstKing);
+    let moves_alike = RuleSet { objective: own.objective, draws: own.draws, notation: own.notation, ..*theirs } == *own;
+    same_end && moves_alike
+}
 
 /// The square with the printed number `number`.
 pub fn square(variant: Variant, number: u8) -> Square {

@@ -151,7 +151,8 @@ impl<'a, 'b, R: Rules> Table<'a, 'b, R> {
         let status = match self.game.status() {
             Status::Won { winner, reason } => format!("status {winner} wins {reason}"),
             Status::Drawn(reason) => format!("status draw {reason}"),
-            Status::Playing { countdown } => format!("status playing countdown {countdown}"),
+            Status::Playing { countdown: Some(moves) } => format!("status playing countdown {moves}"),
+            Status::Playing { countdown: None } => "status playing".to_owned(),
         };
         let position = self.position();
         for player in &mut self.players {

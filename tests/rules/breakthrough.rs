@@ -1,0 +1,49 @@
+//! Breakthrough: international draughts that the first king wins.
+
+use crate::common::games::{game, play};
+use soffio::position::{Game, Status, WinReason};
+use soffio::rules::{Breakthrough, Color, International};
+
+type Game10 = Game<Breakthrough<International>>;
+
+#[test]
+fn the_first_king_wins() {
+    // Black could take the man on 33, but the game is over.
+    let mut game: Game10 = game("W:W7,33:B22,28");
+    assert_eq!(game.status(), Status::Playing { countdown: None });
+    play(&mut game, 7, 1);
+    assert_eq!(game.status(), Status::Won { winner: Color::White, reason: WinReason::FirstKing });
+    assert_eq!(WinReason::FirstKing.to_string(), "first king");
+    assert!(game.position().legal_moves().is_empty());
+}
+
+#[test]
+fn a_man_that_only_passes_the_far_row_is_no_king() {
+    let mut game: Game10 = game("W:W11:B7,8,45");
+    play(&mut game, 11, 13);
+    assert_eq!(game.status(), Status::Playing { countdown: None });
+}
+
+#[test]
+fn the_side_that_cannot_move_has_lost() {
+    let mut game: Game10 = game("W:W31,42:B26");
+    play(&mut game, 42, 37);
+    assert_eq!(game.status(), Status::Won { winner: Color::White, reason: WinReason::NoMove });
+}
+
+#[test]
+fn a_set_up_with_a_king_is_won_for_its_owner() {
+    for (fen, winner) in [
+        ("W:WK1:B22", Color::White),
+        ("B:WK1:B22", Color::White),
+        ("W:W33:BK22", Color::Black),
+        // Nobody knows whose was the first: the last move is thought to have made a king.
+        ("W:WK1:BK22", Color::Black),
+    ] {
+        assert_eq!(
+            game::<Breakthrough<International>>(fen).status(),
+            Status::Won { winner, reason: WinReason::FirstKing },
+            "{fen}"
+        );
+    }
+}

@@ -1,0 +1,42 @@
+//! American pool checkers, by the rules of the APCA. Squares by their numbers from the top left: b8 is 1, a1 is 29, g1 is 32.
+
+use crate::common::assert_legal;
+use crate::common::games::{countdown, game, play};
+use soffio::board::Bits;
+use soffio::position::{Game, Position};
+use soffio::rules::{Color, Pool, Variant};
+
+#[track_caller]
+fn legal(fen: &str, expected: &[&str]) {
+    assert_legal(Variant::Pool, fen, expected);
+}
+
+#[test]
+fn black_begins() {
+    assert_eq!(Position::<Pool>::start().side(), Color::Black);
+}
+
+#[test]
+fn men_capture_backwards() {
+    legal("W:W18:B22", &["18x25 takes 22"]);
+}
+
+#[test]
+fn any_capture_may_be_chosen_but_it_is_played_to_its_end() {
+    legal("W:W22:B11,17,18", &["22x13 takes 17", "22x8 takes 11 18"]);
+    legal("W:WK29:B7,18", &["29x2 takes 7 18"]);
+}
+
+#[test]
+fn a_man_that_jumps_on_from_the_king_row_stays_a_man() {
+    legal("W:W9:B6,7", &["9x11 takes 6 7"]);
+    let mut game: Game<Pool> = game("W:W9:B6,7,12");
+    play(&mut game, 9, 11);
+    assert!(game.position().pieces().kings.is_empty());
+}
+
+#[test]
+fn three_kings_against_one_have_thirteen_moves() {
+    assert_eq!(countdown(&game::<Pool>("W:WK30,K31,K32:BK1")), 13);
+    assert_eq!(countdown(&game::<Pool>("W:WK30,K31,21:BK1")), 15, "only kings are in a hurry");
+}
