@@ -1,9 +1,9 @@
 //! The modes of the command line that print a result and end.
 
 use crate::engine::{BenchResult, CaptureOrder, EngineError, Event, PerftRequest, Signal, bench as run_bench, open};
-use crate::notation::FenRecord;
+use crate::notation::{FenRecord, game_type};
 use crate::protocol::Reply;
-use crate::rules::Variant;
+use crate::rules::{FirstSquare, Variant};
 use crossbeam_channel::unbounded;
 use std::io::{self, Write};
 use std::time::Duration;
@@ -49,6 +49,49 @@ pub fn bench() -> io::Result<()> {
     });
     result?;
     print(&Reply::Bench { nodes, time })
+}
+
+/// Prints the table of the variants.
+///
+/// # Errors
+/// When the output cannot be written.
+pub fn variants() -> io::Result<()> {
+    let rows: Vec<_> = std::iter::once(HEADINGS.map(str::to_owned)).chain(Variant::ALL.iter().map(row)).collect();
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default();
+    let widths: Vec<_> = (0..HEADINGS.len()).map(width).collect();
+    let mut output = io::stdout().lock();
+    for row in &rows {
+        let cells: Vec<_> = row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:<width$}")).collect();
+        writeln!(output, "{}", cells.join("  ").trim_end())?;
+    }
+    Ok(())
+}
+
+/// The columns of the table of variants.
+const HEADINGS: [&str; 9] =
+    ["variant", "PDN", "GameType", "board", "men", "first move", "squares", "capture", "other names"];
+
+/// The line of `variant` in the table.
+fn row(&variant: &Variant) -> [String; HEADINGS.len()] {
+    let spec = variant.spec();
+    let (shape, notation) = (spec.shape, spec.notation);
+    let none = || "-".to_owned();
+    let squares = match (notation.algebraic, notation.first) {
+        (true, _) => "a1 at the bottom left",
+        (false, FirstSquare::TopLeft) => "1 at the top left",
+        (false, FirstSquare::BottomRight) => "1 at the bottom right",
+    };
+    [
+        variant.name().to_owned(),
+        variant.game_type().map_or_else(none, |number| number.to_string()),
+        game_type(variant).unwrap_or_else(none),
+        format!("{}x{}", shape.width, shape.height),
+        spec.men().to_string(),
+        spec.starts.to_string(),
+        squares.to_owned(),
+        notation.capture.to_string(),
+        variant.aliases().join(", "),
+    ]
 }
 
 fn print(reply: &Reply) -> io::Result<()> {

@@ -42,6 +42,8 @@ enum Mode {
         #[arg(long)]
         all: bool,
     },
+    /// List the variants, with their names elsewhere and how they are written.
+    Variants,
     /// Search fixed positions of every variant to a fixed depth.
     Bench,
 }
@@ -56,6 +58,7 @@ fn main() -> ExitCode {
     let result = start_log(&arguments).and_then(|()| match &arguments.mode {
         None => stdio::run(),
         Some(Mode::Perft { variant, depth, fen, all }) => console::perft(*variant, *depth, fen.as_deref(), *all),
+        Some(Mode::Variants) => console::variants(),
         Some(Mode::Bench) => console::bench(),
     });
     match result {

@@ -254,6 +254,7 @@ impl Session {
             Ok(Setting::Variant(variant)) => match engine::open(variant, self.events.clone()) {
                 Ok(engine) => {
                     self.engine = engine;
+                    self.engine.set_notation(self.options.squares);
                     self.options.variant = variant;
                     self.clear_table();
                     let fen = self.engine.fen();
@@ -263,6 +264,10 @@ impl Session {
             },
             Ok(Setting::Hash(mib)) => self.set_hash(mib),
             Ok(Setting::ClearHash) => self.clear_table(),
+            Ok(Setting::Squares(style)) => {
+                self.engine.set_notation(style);
+                self.options.squares = style;
+            }
             Ok(Setting::Overhead(overhead)) => self.options.overhead = overhead,
         }
     }

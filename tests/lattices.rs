@@ -124,7 +124,7 @@ fn the_worst_lattice_that_climbing_finds() {
             }
         }
         if worst.as_ref().is_none_or(|(cost, _)| cost.fast < height.fast) {
-            println!("{height:?}\n{}", here.draw(International::SPEC.shape));
+            println!("{height:?}\n{}", here.draw(&International::SPEC));
             worst = Some((height, here));
         }
     }

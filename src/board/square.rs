@@ -1,4 +1,4 @@
-//! A square as a bit of a bit set, and as the number printed in books.
+//! A square as a bit of a bit set, and by the names that books print: its number, or file and rank.
 
 use std::fmt;
 
@@ -43,5 +43,31 @@ impl Number {
 impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
+    }
+}
+
+/// The name of a square, of a board that is not known yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SquareName {
+    /// A number, counted row by row from the first square of the variant.
+    Number(Number),
+    /// A file and a rank; `a1` is the bottom left corner seen from White.
+    Algebraic {
+        /// The file, a lower-case letter.
+        file: char,
+        /// The rank, counted from 1.
+        rank: u8,
+    },
+}
+
+impl fmt::Display for SquareName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => number.fmt(f),
+            Self::Algebraic { file, rank } => {
+                // One text, so that a width applies to the name as a whole.
+                f.pad(&format!("{file}{rank}"))
+            }
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The engine without its types: what a session holds.
 
 use super::typed::Typed;
-use super::{EngineError, Event, PerftRequest, Request};
+use super::{EngineError, Event, PerftRequest, Request, SquareStyle};
 use crate::notation::{FenRecord, MoveRecord};
 use crate::position::Status;
 use crate::rules::{Rules, Variant, Visitor};
@@ -15,6 +15,9 @@ use std::time::Instant;
 /// At most one job runs at a time; the owner starts the next one after the last event of the one before. What fails
 /// changes nothing.
 pub trait Handle {
+    /// Prints squares in `style` from the next answer or job on; at first it is that of the variant.
+    fn set_notation(&mut self, style: SquareStyle);
+
     /// Sets up `start`, or the start position, and plays `moves`.
     ///
     /// # Errors

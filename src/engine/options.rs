@@ -1,7 +1,7 @@
 //! The option table: what can be set, within which bounds.
 
 use crate::notation::printable;
-use crate::rules::Variant;
+use crate::rules::{Notation, Variant};
 use std::fmt;
 use std::time::Duration;
 
@@ -18,13 +18,52 @@ pub struct Options {
     pub variant: Variant,
     /// Size of the transposition table in MiB.
     pub hash: usize,
+    /// How squares are printed.
+    pub squares: SquareStyle,
     /// Time kept back for the way of a move to the clock.
     pub overhead: Duration,
 }
 
+/// How squares are printed. All ways are read whatever the style is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SquareStyle {
+    /// As the players of the variant do.
+    #[default]
+    OfVariant,
+    /// As numbers.
+    Numeric,
+    /// As letter and digit.
+    Algebraic,
+}
+
+impl SquareStyle {
+    /// All styles, with the names that the option has for them.
+    const NAMED: [(&'static str, Self); 3] =
+        [("default", Self::OfVariant), ("numeric", Self::Numeric), ("algebraic", Self::Algebraic)];
+
+    fn named(name: &str) -> Option<Self> {
+        let style = Self::NAMED.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+        style.map(|&(_, style)| style)
+    }
+
+    /// The notation in this style of a variant that has the `notation` by default.
+    pub const fn of(self, notation: Notation) -> Notation {
+        match self {
+            Self::OfVariant => notation,
+            Self::Numeric => Notation { algebraic: false, ..notation },
+            Self::Algebraic => Notation { algebraic: true, ..notation },
+        }
+    }
+}
+
 impl Default for Options {
     fn default() -> Self {
-        Self { variant: Variant::Italian, hash: 64, overhead: Duration::from_millis(10) }
+        Self {
+            variant: Variant::Italian,
+            hash: 64,
+            squares: SquareStyle::OfVariant,
+            overhead: Duration::from_millis(10),
+        }
     }
 }
 
@@ -37,6 +76,8 @@ pub enum Setting {
     Hash(usize),
     /// Forget what is in the table.
     ClearHash,
+    /// Print squares so.
+    Squares(SquareStyle),
     /// Keep back so much time.
     Overhead(Duration),
 }
@@ -85,7 +126,7 @@ pub enum OptionError {
 
 impl OptionSpec {
     /// All options.
-    pub const ALL: [Self; 4] = [
+    pub const ALL: [Self; 5] = [
         Self {
             name: "UCI_Variant",
             kind: Kind::Combo {
@@ -99,6 +140,14 @@ impl OptionSpec {
             kind: Kind::Spin { default: 64, bounds: (1, MAX_HASH), read: |mib| Setting::Hash(mib as usize) },
         },
         Self { name: "Clear Hash", kind: Kind::Button(Setting::ClearHash) },
+        Self {
+            name: "Notation",
+            kind: Kind::Combo {
+                default: "default",
+                choices: || SquareStyle::NAMED.iter().map(|&(name, _)| name).collect(),
+                read: |text| SquareStyle::named(text).map(Setting::Squares),
+            },
+        },
         Self {
             name: "Move Overhead",
             kind: Kind::Spin {
@@ -190,6 +239,7 @@ mod tests {
             match setting.unwrap() {
                 Setting::Variant(variant) => defaults.variant = variant,
                 Setting::Hash(mib) => defaults.hash = mib,
+                Setting::Squares(style) => defaults.squares = style,
                 Setting::Overhead(time) => defaults.overhead = time,
                 Setting::ClearHash => {}
             }

@@ -5,40 +5,42 @@ use crate::board::Bits;
 use crate::notation::{MoveRecord, captured_mask, full_path, printed_sequence, resolve};
 use crate::position::reference::Sequence;
 use crate::position::{Move, Position};
-use crate::rules::{BitsOf, Rules};
+use crate::rules::{BitsOf, RuleSet, Rules};
 
-/// The legal move `mv` of `position` in its full path.
-pub(super) fn move_text<R: Rules>(position: &Position<R>, mv: Move<R>) -> String {
+/// The legal move `mv` of `position` in its full path, in the notation of `spec`.
+pub(super) fn move_text<R: Rules>(spec: &RuleSet, position: &Position<R>, mv: Move<R>) -> String {
     let is_move = |way: &Sequence| {
         way.from == mv.from
             && way.to() == mv.to
             && captured_mask(way) == mv.captured.mask()
             && way.crowned_in_passing == mv.crowned_in_passing
     };
-    let way = printed_sequence(&R::SPEC, &position.to_setup(1), is_move);
+    let way = printed_sequence(spec, &position.to_setup(1), is_move);
     // A move that is not legal has no text; it can only come from a fault, and is shown as such.
-    way.map_or_else(|| "?".to_owned(), |way| full_path(&R::SPEC, &way))
+    way.map_or_else(|| "?".to_owned(), |way| full_path(spec, &way))
 }
 
-/// The moves of a line that begins in `position`.
-pub(super) fn line_text<R: Rules>(position: &Position<R>, line: &[Move<R>]) -> Vec<String> {
+/// The moves of a line that begins in `position`, in the notation of `spec`.
+pub(super) fn line_text<R: Rules>(spec: &RuleSet, position: &Position<R>, line: &[Move<R>]) -> Vec<String> {
     let mut position = *position;
     line.iter()
         .map(|&mv| {
-            let text = move_text(&position, mv);
+            let text = move_text(spec, &position, mv);
             position = position.play(mv);
             text
         })
         .collect()
 }
 
-/// The legal move of `position` that `record` means; `place` is its index, from 0, and the number of moves given.
+/// The legal move of `position` that `record` means; `place` is its index, from 0, and the number of moves given. An
+/// error is in the notation of `spec`.
 pub(super) fn legal_move<R: Rules>(
+    spec: &RuleSet,
     position: &Position<R>,
     record: &MoveRecord,
     place: (usize, usize),
 ) -> Result<Move<R>, EngineError> {
-    let sequence = resolve(&R::SPEC, &position.to_setup(1), record).map_err(|reason| EngineError::Move {
+    let sequence = resolve(spec, &position.to_setup(1), record).map_err(|reason| EngineError::Move {
         text: record.to_string(),
         index: place.0 + 1,
         count: place.1,

@@ -2,11 +2,11 @@
 
 use super::text::legal_move;
 use super::worker::{Job, Task, Worker};
-use super::{EngineError, Event, Handle, PerftRequest, Request};
+use super::{EngineError, Event, Handle, PerftRequest, Request, SquareStyle};
 use crate::eval::{Evaluate, HandMade};
 use crate::notation::{FenRecord, MoveRecord, full_path, printed_moves};
 use crate::position::{Game, Status};
-use crate::rules::{Color, Rules};
+use crate::rules::{Color, RuleSet, Rules};
 use crate::search::{Limits, Signal, Table, Value, quiesce};
 use crossbeam_channel::Sender;
 use std::sync::Arc;
@@ -15,6 +15,8 @@ use std::time::Instant;
 /// A game by the rules `R` and its search thread.
 pub(super) struct Typed<R: Rules> {
     game: Game<R>,
+    /// The rules, with the notation in which moves and positions are printed.
+    spec: RuleSet,
     worker: Worker<R>,
     /// The signal of the last job.
     signal: Arc<Signal>,
@@ -22,12 +24,13 @@ pub(super) struct Typed<R: Rules> {
 
 impl<R: Rules> Typed<R> {
     pub(super) fn new(events: Sender<Event>) -> std::io::Result<Self> {
-        Ok(Self { game: Game::new(), worker: Worker::start(events)?, signal: Arc::default() })
+        Ok(Self { game: Game::new(), spec: R::SPEC, worker: Worker::start(events)?, signal: Arc::default() })
     }
 
     fn start(&mut self, task: Task<R>) {
         self.signal = Arc::default();
-        self.worker.send(Job { game: self.game.clone(), signal: Arc::clone(&self.signal), task });
+        let signal = Arc::clone(&self.signal);
+        self.worker.send(Job { game: self.game.clone(), spec: self.spec, signal, task });
     }
 }
 
@@ -37,30 +40,34 @@ impl<R: Rules> Drop for Typed<R> {
     }
 }
 
-/// `game` with `moves` played.
-fn played<R: Rules>(mut game: Game<R>, moves: &[MoveRecord]) -> Result<Game<R>, EngineError> {
+/// `game` by the rules `spec` with `moves` played.
+fn played<R: Rules>(spec: &RuleSet, mut game: Game<R>, moves: &[MoveRecord]) -> Result<Game<R>, EngineError> {
     for (index, record) in moves.iter().enumerate() {
-        let mv = legal_move(game.position(), record, (index, moves.len()))?;
+        let mv = legal_move(spec, game.position(), record, (index, moves.len()))?;
         game.play(mv);
     }
     Ok(game)
 }
 
 impl<R: Rules> Handle for Typed<R> {
+    fn set_notation(&mut self, style: SquareStyle) {
+        self.spec.notation = style.of(R::SPEC.notation);
+    }
+
     fn set_position(&mut self, start: Option<&FenRecord>, moves: &[MoveRecord]) -> Result<(), EngineError> {
         let game = match start {
             None => Game::new(),
             Some(fen) => {
-                let setup = fen.to_setup(&R::SPEC).map_err(EngineError::Fen)?;
+                let setup = fen.to_setup(&self.spec).map_err(EngineError::Fen)?;
                 Game::from_setup(&setup).map_err(|error| EngineError::Fen(error.into()))?
             }
         };
-        self.game = played(game, moves)?;
+        self.game = played(&self.spec, game, moves)?;
         Ok(())
     }
 
     fn play(&mut self, moves: &[MoveRecord]) -> Result<(), EngineError> {
-        self.game = played(self.game.clone(), moves)?;
+        self.game = played(&self.spec, self.game.clone(), moves)?;
         Ok(())
     }
 
@@ -83,15 +90,15 @@ impl<R: Rules> Handle for Typed<R> {
     }
 
     fn legal_moves(&self) -> Vec<String> {
-        printed_moves(&R::SPEC, &self.game.setup()).iter().map(|way| full_path(&R::SPEC, way)).collect()
+        printed_moves(&self.spec, &self.game.setup()).iter().map(|way| full_path(&self.spec, way)).collect()
     }
 
     fn fen(&self) -> FenRecord {
-        FenRecord::from_setup(&R::SPEC, &self.game.setup())
+        FenRecord::from_setup(&self.spec, &self.game.setup())
     }
 
     fn drawing(&self) -> String {
-        self.game.setup().draw(R::SPEC.shape)
+        self.game.setup().draw(&self.spec)
     }
 
     fn side(&self) -> String {
@@ -121,7 +128,7 @@ impl<R: Rules> Handle for Typed<R> {
         }
         let count = request.root_moves.len();
         let root_moves = request.root_moves.iter().enumerate();
-        let root_moves = root_moves.map(|(index, record)| legal_move(position, record, (index, count)));
+        let root_moves = root_moves.map(|(index, record)| legal_move(&self.spec, position, record, (index, count)));
         let limits = Limits {
             depth: request.depth,
             nodes: request.nodes,

@@ -5,7 +5,7 @@ use super::text::{line_text, move_text};
 use super::{Event, Info, PerftRequest};
 use crate::eval::HandMade;
 use crate::position::{Game, Move, divide, perft};
-use crate::rules::Rules;
+use crate::rules::{RuleSet, Rules};
 use crate::search::{Limits, Report, Signal, Table, search};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use std::any::Any;
@@ -24,9 +24,10 @@ pub(super) enum Task<R: Rules> {
     Bench,
 }
 
-/// A task, the game it is about, and the signal that ends it.
+/// A task, the game it is about, the rules with the notation of what is printed, and the signal that ends it.
 pub(super) struct Job<R: Rules> {
     pub(super) game: Game<R>,
+    pub(super) spec: RuleSet,
     pub(super) signal: Arc<Signal>,
     pub(super) task: Task<R>,
 }
@@ -75,7 +76,7 @@ fn run<R: Rules>(jobs: &Receiver<Job<R>>, events: &Sender<Event>) {
     // An event that nobody receives any more is no loss: the session is ending.
     let send = |event| drop(events.send(event));
     for job in jobs {
-        let fallback = matches!(job.task, Task::Search { .. }).then(|| fallback_move(&job.game)).flatten();
+        let fallback = matches!(job.task, Task::Search { .. }).then(|| fallback_move(&job)).flatten();
         guarded(|| perform(&job, &evaluation, &send), |message| send(Event::Failed { message, fallback }));
     }
 }
@@ -92,22 +93,23 @@ fn panic_message(panic: &(dyn Any + Send)) -> String {
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic without a message".to_owned())
 }
 
-fn fallback_move<R: Rules>(game: &Game<R>) -> Option<String> {
-    game.position().legal_moves().first().map(|&mv| move_text(game.position(), mv))
+fn fallback_move<R: Rules>(job: &Job<R>) -> Option<String> {
+    let position = job.game.position();
+    position.legal_moves().first().map(|&mv| move_text(&job.spec, position, mv))
 }
 
 fn perform<R: Rules>(job: &Job<R>, evaluation: &HandMade<R>, send: &impl Fn(Event)) {
-    let Job { game, signal, task } = job;
+    let Job { game, spec, signal, task } = job;
     match task {
         Task::Search { limits, table, asked_at } => {
             let position = game.position();
-            let mut observer = |report: Report<R>| send(Event::Info(info(game, report)));
+            let mut observer = |report: Report<R>| send(Event::Info(info(spec, game, report)));
             let outcome = search(game, limits, (table, evaluation), signal, *asked_at, &mut observer);
             let line: Vec<Move<R>> = outcome.best.into_iter().chain(outcome.reply).collect();
-            let mut texts = line_text(position, &line).into_iter();
+            let mut texts = line_text(spec, position, &line).into_iter();
             send(Event::BestMove { best: texts.next(), reply: texts.next() });
         }
-        Task::Perft(request) => send(count(game, *request, signal)),
+        Task::Perft(request) => send(count(job, *request)),
         Task::Bench => {
             let finished = bench(signal, &mut |result| send(Event::BenchVariant(result)));
             send(Event::BenchDone { finished });
@@ -115,7 +117,7 @@ fn perform<R: Rules>(job: &Job<R>, evaluation: &HandMade<R>, send: &impl Fn(Even
     }
 }
 
-fn info<R: Rules>(game: &Game<R>, report: Report<R>) -> Info {
+fn info<R: Rules>(spec: &RuleSet, game: &Game<R>, report: Report<R>) -> Info {
     Info {
         depth: report.depth,
         selective_depth: report.selective_depth,
@@ -124,17 +126,18 @@ fn info<R: Rules>(game: &Game<R>, report: Report<R>) -> Info {
         nodes: report.nodes,
         permille_used: report.permille_used,
         time: report.time,
-        line: line_text(game.position(), &report.line),
+        line: line_text(spec, game.position(), &report.line),
     }
 }
 
-fn count<R: Rules>(game: &Game<R>, request: PerftRequest, signal: &Signal) -> Event {
+fn count<R: Rules>(job: &Job<R>, request: PerftRequest) -> Event {
+    let Job { game, spec, signal, .. } = job;
     let PerftRequest { depth, order, by_move } = request;
     let position = game.position();
     let started = Instant::now();
     let (count, by_move) = if by_move {
         let counts = divide(position, depth, order, signal.stop_flag());
-        let text = |&(mv, count): &(Move<R>, u64)| (move_text(position, mv), count);
+        let text = |&(mv, count): &(Move<R>, u64)| (move_text(spec, position, mv), count);
         (
             counts.as_ref().map(|counts| counts.iter().map(|(_, count)| count).sum()),
             counts.iter().flatten().map(text).collect(),

@@ -76,7 +76,7 @@ impl Visitor for OnRandomPositions {
         for _ in 0..POSITIONS {
             let position = random_position::<R>(&mut random);
             let value = evaluation.evaluate(&position);
-            assert_eq!(value, evaluation.evaluate(&turned(&position)), "{}", position.to_setup(1).draw(R::SPEC.shape));
+            assert_eq!(value, evaluation.evaluate(&turned(&position)), "{}", position.to_setup(1).draw(&R::SPEC));
             assert!(value.abs() <= MAX_EVALUATION);
             assert_eq!(value, evaluation.terms(&position).iter().map(|(_, part)| *part).sum::<i32>());
         }

@@ -10,14 +10,14 @@ use crate::rules::RuleSet;
 
 /// Why `attempt`, which means none of the `legal` moves of `setup`, cannot be played.
 pub(super) fn explain(spec: &RuleSet, setup: &Setup, attempt: &Attempt, legal: &[Sequence]) -> IllegalMove {
-    let from = spec.shape.number(attempt.from);
+    let from = spec.square_name(attempt.from);
     let to = attempt.to(setup);
     let Some(best) = legal.first() else { return IllegalMove::NoLegalMove };
     let own = setup.pieces.get(&attempt.from).filter(|piece| piece.color == setup.side);
     let Some(&piece) = own else { return IllegalMove::NoPiece(from) };
-    let number = spec.shape.number(to);
+    let to_name = spec.square_name(to);
     if to != attempt.from && setup.pieces.contains_key(&to) {
-        return IllegalMove::Occupied(number);
+        return IllegalMove::Occupied(to_name);
     }
     let takes = !best.captured.is_empty();
     let printed = |ways: Vec<Sequence>| one_way_each(ways).iter().map(|way| full_path(spec, way)).collect::<Vec<_>>();
@@ -37,7 +37,7 @@ pub(super) fn explain(spec: &RuleSet, setup: &Setup, attempt: &Attempt, legal: &
         return if takes {
             IllegalMove::CaptureCompulsory(printed(legal.to_vec()))
         } else {
-            IllegalMove::TakesNothing { from, to: number }
+            IllegalMove::TakesNothing { from, to: to_name }
         };
     }
     if let Some(reason) = beyond_a_man(spec, setup, &unsigned, piece) {
@@ -45,13 +45,13 @@ pub(super) fn explain(spec: &RuleSet, setup: &Setup, attempt: &Attempt, legal: &
     }
     let other_ways = short.meant(legal);
     if !other_ways.is_empty() {
-        IllegalMove::OtherWay { to: number, moves: printed(other_ways) }
+        IllegalMove::OtherWay { to: to_name, moves: printed(other_ways) }
     } else if takes && !attempt.capture {
         IllegalMove::CaptureCompulsory(printed(legal.to_vec()))
     } else if possible_captures.is_empty() && possible_quiet.is_empty() {
         IllegalMove::CannotMove(from)
     } else {
-        IllegalMove::CannotReach { from, to: number }
+        IllegalMove::CannotReach { from, to: to_name }
     }
 }
 

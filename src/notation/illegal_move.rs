@@ -1,7 +1,6 @@
 //! Why a move cannot be played.
 
-use super::SquareError;
-use crate::board::Number;
+use super::{SquareError, SquareName};
 use std::fmt;
 
 /// Most moves that an error lists.
@@ -15,9 +14,9 @@ pub enum IllegalMove {
     /// The side to move has no legal move.
     NoLegalMove,
     /// The square to leave is empty or holds a piece of the other side.
-    NoPiece(Number),
+    NoPiece(SquareName),
     /// The square of arrival is not free.
-    Occupied(Number),
+    Occupied(SquareName),
     /// These legal moves can all be meant.
     Ambiguous(Vec<String>),
     /// There is something to take, by these moves.
@@ -41,25 +40,25 @@ pub enum IllegalMove {
     /// The move is legal, but written as a capture.
     TakesNothing {
         /// The square that the piece leaves.
-        from: Number,
+        from: SquareName,
         /// The square where it comes to rest.
-        to: Number,
+        to: SquareName,
     },
     /// The piece can legally go there, but not so; these moves do.
     OtherWay {
         /// The square where the piece comes to rest.
-        to: Number,
+        to: SquareName,
         /// The legal moves.
         moves: Vec<String>,
     },
     /// The piece has nowhere to go.
-    CannotMove(Number),
+    CannotMove(SquareName),
     /// The piece can move, but not so.
     CannotReach {
         /// The square of the piece.
-        from: Number,
+        from: SquareName,
         /// The square that it does not reach.
-        to: Number,
+        to: SquareName,
     },
 }
 
@@ -71,8 +70,8 @@ impl fmt::Display for IllegalMove {
             }
             Self::Square(error @ SquareError::Light(_)) => error.fmt(f),
             Self::NoLegalMove => f.write_str("no legal move"),
-            Self::NoPiece(number) => write!(f, "no piece of the side to move on {number}"),
-            Self::Occupied(number) => write!(f, "{number} is occupied"),
+            Self::NoPiece(square) => write!(f, "no piece of the side to move on {square}"),
+            Self::Occupied(square) => write!(f, "{square} is occupied"),
             Self::Ambiguous(moves) => write!(f, "ambiguous: {}", choice(moves)),
             Self::CaptureCompulsory(moves) => write!(f, "a capture is compulsory: {}", choice(moves)),
             Self::MustGoOn(path) => write!(f, "the capture must go on: {path}"),
@@ -86,7 +85,7 @@ impl fmt::Display for IllegalMove {
             Self::ManMovesBackwards => f.write_str("a man cannot move backwards"),
             Self::TakesNothing { from, to } => write!(f, "{from}-{to} takes no piece"),
             Self::OtherWay { to, moves } => write!(f, "the way to {to} is {}", choice(moves)),
-            Self::CannotMove(number) => write!(f, "the piece on {number} cannot move"),
+            Self::CannotMove(square) => write!(f, "the piece on {square} cannot move"),
             Self::CannotReach { from, to } => write!(f, "the piece on {from} cannot reach {to}"),
         }
     }

@@ -8,6 +8,7 @@
 mod attempt;
 mod explain;
 mod fen;
+mod game_type;
 mod illegal_move;
 mod move_record;
 mod move_text;
@@ -15,10 +16,12 @@ mod resolve;
 mod square_name;
 mod syntax;
 
-pub use fen::{FenError, FenPiece, FenRecord, Part};
+pub use crate::board::SquareName;
+pub use fen::{FenError, FenKingRun, FenPiece, FenRecord, Part};
+pub use game_type::game_type;
 pub use illegal_move::IllegalMove;
 pub use move_record::{MoveRecord, MoveSyntaxError};
 pub use move_text::{captured_mask, full_path, hub_form, printed_moves, printed_sequence};
 pub use resolve::resolve;
-pub use square_name::{SquareError, SquareName};
+pub use square_name::SquareError;
 pub use syntax::{Excerpt, Problem, printable};

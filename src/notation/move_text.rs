@@ -6,21 +6,25 @@ use crate::position::reference::{Sequence, legal_sequences};
 use crate::rules::RuleSet;
 use std::collections::HashSet;
 
-/// The move with every square where the piece lands: `32-28`, `28x19x10`.
+/// The move with every square where the piece lands, as the players of the variant write it: `32-28`, `28x19x10`,
+/// `c3:e5:g7`.
 pub fn full_path(spec: &RuleSet, sequence: &Sequence) -> String {
-    joined(spec, sequence, &sequence.landings)
+    let sign = if sequence.captured.is_empty() { '-' } else { spec.notation.capture };
+    joined(sign, sequence, &sequence.landings, |square| spec.square_name(square))
 }
 
-/// The move as the Hub protocol writes it: the squares of departure and arrival, then those of the pieces taken.
+/// The move as the Hub protocol writes it: the squares of departure and arrival, then those of the pieces taken. These
+/// are always numbers with the sign `x` between them.
 pub fn hub_form(spec: &RuleSet, sequence: &Sequence) -> String {
+    let sign = if sequence.captured.is_empty() { '-' } else { 'x' };
     let squares: Vec<_> = std::iter::once(sequence.to()).chain(sequence.captured.iter().copied()).collect();
-    joined(spec, sequence, &squares)
+    joined(sign, sequence, &squares, |square| spec.number(square))
 }
 
-fn joined(spec: &RuleSet, sequence: &Sequence, squares: &[Square]) -> String {
-    let sign = if sequence.captured.is_empty() { "-" } else { "x" };
+/// The names of the square that `sequence` leaves and of `squares`, with `sign` between them.
+fn joined<N: ToString>(sign: char, sequence: &Sequence, squares: &[Square], name: impl Fn(Square) -> N) -> String {
     let squares = std::iter::once(&sequence.from).chain(squares);
-    squares.map(|&square| spec.shape.number(square).to_string()).collect::<Vec<_>>().join(sign)
+    squares.map(|&square| name(square).to_string()).collect::<Vec<_>>().join(&sign.to_string())
 }
 
 /// The pieces that `sequence` takes, as the mask of their squares.
@@ -34,7 +38,7 @@ pub(super) fn mask_of(squares: &[Square]) -> u128 {
 }
 
 /// The legal moves of `setup` as they are printed, ordered by their squares. Of several ways to make one move it is the
-/// one that lands on the lowest numbers first.
+/// one that lands nearest to the top left first.
 pub fn printed_moves(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
     one_way_each(legal_sequences(spec, setup))
 }

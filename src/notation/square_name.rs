@@ -1,7 +1,7 @@
 //! The name of a square: its number, or file and rank.
 
 use super::syntax::{Parsed, Problem, number};
-use crate::board::{Number, Square};
+use crate::board::{Number, Square, SquareName};
 use crate::rules::RuleSet;
 use nom::Parser;
 use nom::branch::alt;
@@ -9,27 +9,8 @@ use nom::character::complete::satisfy;
 use nom::combinator::{map_opt, verify};
 use std::fmt;
 
-/// The name of a square, of a board that is not known yet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum SquareName {
-    /// A number, counted row by row from the top left.
-    Number(Number),
-    /// A file and a rank; `a1` is the bottom left corner seen from White.
-    Algebraic {
-        /// The file, a lower-case letter.
-        file: char,
-        /// The rank, counted from 1.
-        rank: u8,
-    },
-}
-
 impl SquareName {
-    /// The numeric name of `square`.
-    pub const fn of(spec: &RuleSet, square: Square) -> Self {
-        Self::Number(spec.shape.number(square))
-    }
-
-    /// The square of this name on the board of `spec`.
+    /// The square of this name on the board of `spec`: either kind of name, however its players write squares.
     ///
     /// # Errors
     /// When the board has no such square, or it is one that is not played on.
@@ -37,7 +18,7 @@ impl SquareName {
         let shape = spec.shape;
         let off_board = SquareError::OffBoard { name: self, width: shape.width, height: shape.height };
         match self {
-            Self::Number(number) => shape.numbered(number).ok_or(off_board),
+            Self::Number(number) => spec.numbered(number).ok_or(off_board),
             Self::Algebraic { file, rank } => {
                 let column = u32::from(file).checked_sub(u32::from('a')).and_then(|column| u8::try_from(column).ok());
                 let column = column.filter(|&column| column < shape.width);
@@ -45,15 +26,6 @@ impl SquareName {
                 let (Some(row), Some(column)) = (row, column) else { return Err(off_board) };
                 shape.square_at(row, column).ok_or(SquareError::Light(self))
             }
-        }
-    }
-}
-
-impl fmt::Display for SquareName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Number(number) => number.fmt(f),
-            Self::Algebraic { file, rank } => write!(f, "{file}{rank}"),
         }
     }
 }
@@ -111,7 +83,7 @@ mod tests {
         let (rest, name) = square_name(name).map_err(|error| error.to_string())?;
         assert_eq!(rest, "");
         let square = name.resolve(variant.spec()).map_err(|error| error.to_string())?;
-        Ok(variant.spec().shape.number(square).get())
+        Ok(variant.spec().number(square).get())
     }
 
     #[test]
@@ -121,6 +93,32 @@ mod tests {
         assert_eq!(number_of(Variant::Italian, "h1"), Ok(32));
         assert_eq!(number_of(Variant::International, "j10"), Ok(5));
         assert_eq!(number_of(Variant::International, "050"), Ok(50));
+        assert_eq!(number_of(Variant::Canadian, "k1"), Ok(72));
+        assert_eq!(number_of(Variant::Spantsiretti, "j8"), Ok(5));
+        assert_eq!(number_of(Variant::Turkish, "a1"), Ok(57));
+    }
+
+    #[test]
+    fn numbers_begin_where_the_variant_begins() {
+        assert_eq!(number_of(Variant::Spanish, "h1"), Ok(1));
+        assert_eq!(number_of(Variant::Spanish, "a8"), Ok(32));
+        assert_eq!(number_of(Variant::Thai, "g1"), Ok(1));
+        assert_eq!(number_of(Variant::Thai, "b8"), Ok(32));
+        assert_eq!(number_of(Variant::Russian, "b8"), Ok(1));
+        assert_eq!(number_of(Variant::Spanish, "33"), Err("square 33 is not on the 8x8 board".into()));
+    }
+
+    #[test]
+    fn squares_are_called_as_the_players_of_a_variant_call_them() {
+        for &variant in Variant::ALL {
+            let spec = variant.spec();
+            for square in spec.shape.all_squares() {
+                let name = spec.square_name(square);
+                assert_eq!(name.resolve(spec), Ok(square), "{variant} {name}");
+                assert_eq!(matches!(name, SquareName::Algebraic { .. }), spec.notation.algebraic);
+                assert_eq!(spec.numbered(spec.number(square)), Some(square));
+            }
+        }
     }
 
     #[test]

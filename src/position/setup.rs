@@ -1,6 +1,6 @@
 //! A position as it is written down, square by square, before anybody has asked whether it can be played.
 
-use crate::board::{Number, Shape, Square};
+use crate::board::{Square, SquareName};
 use crate::rules::{Color, RuleSet};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -74,19 +74,20 @@ impl Setup {
         }
         for (&square, piece) in &self.pieces {
             if !piece.king && spec.shape.row(square) == spec.promotion_row(piece.color) {
-                return Err(SetupError::ManOnPromotionRow { color: piece.color, number: spec.shape.number(square) });
+                let color = piece.color;
+                return Err(SetupError::ManOnPromotionRow { color, square: spec.square_name(square) });
             }
         }
         Ok(())
     }
 
-    /// The board drawn in text, White at the bottom, with the square numbers beside it.
-    pub fn draw(&self, shape: Shape) -> String {
+    /// The board drawn in text, White at the bottom, with the names of the squares beside it.
+    pub fn draw(&self, spec: &RuleSet) -> String {
         let mut text = String::new();
-        for row in 0..shape.height {
-            let mut numbers = String::new();
-            for column in 0..shape.width {
-                let square = shape.square_at(row, column);
+        for row in 0..spec.shape.height {
+            let mut names = String::new();
+            for column in 0..spec.shape.width {
+                let square = spec.shape.square_at(row, column);
                 text.push(' ');
                 text.push(match square.map(|square| self.pieces.get(&square)) {
                     None => ' ',
@@ -97,12 +98,12 @@ impl Setup {
                     Some(Some(Piece { color: Color::Black, king: true })) => 'B',
                 });
                 match square {
-                    Some(square) => numbers.push_str(&format!("{:>3}", shape.number(square))),
-                    None => numbers.push_str("   "),
+                    Some(square) => names.push_str(&format!("{:>3}", spec.square_name(square))),
+                    None => names.push_str("   "),
                 }
             }
             text.push_str("   ");
-            text.push_str(numbers.trim_end());
+            text.push_str(names.trim_end());
             text.push('\n');
         }
         text
@@ -128,14 +129,14 @@ pub enum SetupError {
         /// Whose king.
         color: Color,
         /// Where it is said to be.
-        number: Number,
+        square: SquareName,
     },
     /// A man stands where it would have been crowned.
     ManOnPromotionRow {
         /// Whose man.
         color: Color,
         /// Where.
-        number: Number,
+        square: SquareName,
     },
 }
 
@@ -146,11 +147,11 @@ impl fmt::Display for SetupError {
             Self::TooMany { color, count, most } => {
                 write!(f, "too many pieces: {color} has {count}, at most {most} are possible")
             }
-            Self::KingRun { color, number } => {
-                write!(f, "the count of moves of a {color} king on {number} is impossible")
+            Self::KingRun { color, square } => {
+                write!(f, "the count of moves of a {color} king on {square} is impossible")
             }
-            Self::ManOnPromotionRow { color, number } => {
-                write!(f, "a {color} man on {number} stands on its promotion row")
+            Self::ManOnPromotionRow { color, square } => {
+                write!(f, "a {color} man on {square} stands on its promotion row")
             }
         }
     }

@@ -1,6 +1,6 @@
 //! What a variant of draughts is made of.
 
-use crate::board::{Corner, Direction, Geometry, Lines, Shape};
+use crate::board::{Corner, Direction, Geometry, Lines, Number, Shape, Square, SquareName};
 use crate::rules::Variant;
 use std::fmt;
 
@@ -258,7 +258,7 @@ pub struct Notation {
     pub capture: char,
 }
 
-/// The square with the number 1, seen from White; from there numbers run along the rows.
+/// The square with the number 1, seen from White; from there numbers run along the rows, to the other end of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FirstSquare {
     /// At the top left.
@@ -290,6 +290,40 @@ impl RuleSet {
     #[inline(always)]
     pub const fn man_captures(&self, color: Color, direction: Direction) -> bool {
         self.captures.contain(direction) && (self.men_capture_backward || !color.is_backward(direction))
+    }
+
+    /// The number of `square` in this variant.
+    pub const fn number(&self, square: Square) -> Number {
+        self.counted_from_first(self.shape.number(square))
+    }
+
+    /// The square with the `number` of this variant, if the board has so many.
+    pub const fn numbered(&self, number: Number) -> Option<Square> {
+        if number.get() > self.shape.squares() {
+            return None;
+        }
+        self.shape.numbered(self.counted_from_first(number))
+    }
+
+    /// From the number of a square of the board counted from the top left to the one in this variant, and back.
+    const fn counted_from_first(&self, number: Number) -> Number {
+        match self.notation.first {
+            FirstSquare::TopLeft => number,
+            FirstSquare::BottomRight => match Number::new(self.shape.squares() + 1 - number.get()) {
+                Some(number) => number,
+                None => unreachable!(),
+            },
+        }
+    }
+
+    /// The name of `square` as the players of this variant write it.
+    pub const fn square_name(&self, square: Square) -> SquareName {
+        if self.notation.algebraic {
+            let file = (b'a' + self.shape.column(square)) as char;
+            SquareName::Algebraic { file, rank: self.shape.height - self.shape.row(square) }
+        } else {
+            SquareName::Number(self.number(square))
+        }
     }
 
     /// The row, counted from 0 at the top, on which men of `color` are crowned.

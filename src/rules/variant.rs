@@ -71,7 +71,8 @@ macro_rules! variants {
 
 variants! {
     Italian, Italian, "italian", 22, ["italiana", "dama"], "Italian draughts.";
-    English, English, "english", 21, ["american", "checkers", "anglo-american"], "English draughts, American checkers.";
+    English, English, "english", 21, ["american", "checkers", "anglo-american", "american-checkers"],
+        "English draughts, American checkers.";
     International, International, "international", 20, ["normal", "standard", "polish", "10x10"],
         "International draughts.";
     Russian, Russian, "russian", 25, ["shashki"], "Russian draughts.";
@@ -89,7 +90,8 @@ variants! {
     Spantsiretti, Spantsiretti, "spantsiretti", 41, ["spancirety"], "Russian draughts on ten columns.";
     Killer, Killer<International>, "killer", 0, [], "International draughts with the killer rule.";
     KillerRussian, Killer<Russian>, "killer-russian", 0, ["killer_russian"], "Russian draughts with the killer rule.";
-    KillerBrazilian, Killer<Brazilian>, "killer-brazilian", 0, ["killer8"], "Brazilian draughts with the killer rule.";
+    KillerBrazilian, Killer<Brazilian>, "killer-brazilian", 0, ["killer_brazilian", "killer8"],
+        "Brazilian draughts with the killer rule.";
     Breakthrough, Breakthrough<International>, "breakthrough", 96, ["bt"],
         "International draughts that the first king wins.";
     Losing, Losing<International>, "losing", 98, ["antidraughts", "giveaway"], "International draughts, played to lose.";

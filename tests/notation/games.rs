@@ -5,7 +5,7 @@ use soffio::board::Bits;
 use soffio::notation::{captured_mask, full_path, hub_form, printed_moves, printed_sequence};
 use soffio::position::reference::Sequence;
 use soffio::position::{Game, Piece, Position, Setup, Status};
-use soffio::rules::{Rules, Variant, Visitor};
+use soffio::rules::{Notation, RuleSet, Rules, Variant, Visitor};
 use std::collections::HashSet;
 
 const GAMES: u32 = 4;
@@ -42,14 +42,17 @@ fn moves_are_written_and_read<R: Rules>(position: &Position<R>) {
         });
         assert!(way.is_some_and(|way| moves.contains(&way)));
     }
+    let other_style = Notation { algebraic: !R::SPEC.notation.algebraic, ..R::SPEC.notation };
+    let other_style = RuleSet { notation: other_style, ..R::SPEC };
     let mut texts = HashSet::new();
     for way in &moves {
         let text = full_path(&R::SPEC, way);
         let read = |written: &str| resolved(R::VARIANT, &setup, written);
         assert!(texts.insert(text.clone()), "{text} is printed twice");
         assert_eq!(read(&text), Ok(text.clone()));
+        assert_eq!(read(&full_path(&other_style, way)), Ok(text.clone()));
         assert_eq!(read(&hub_form(&R::SPEC, way)), Ok(text.clone()));
-        let short = format!("{}-{}", R::SPEC.shape.number(way.from), R::SPEC.shape.number(way.to()));
+        let short = format!("{}-{}", R::SPEC.square_name(way.from), R::SPEC.square_name(way.to()));
         match same_ends(&moves, way).as_slice() {
             [_] => assert_eq!(read(&short), Ok(text)),
             // The full path of a single step is a short form too, and then it comes first.

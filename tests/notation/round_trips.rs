@@ -4,10 +4,11 @@ use super::{resolved, setup};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
-use soffio::board::Number;
-use soffio::notation::{FenPiece, FenRecord, MoveRecord, SquareName};
-use soffio::position::{Piece, Setup};
-use soffio::rules::{Color, Variant};
+use soffio::board::{Number, Square};
+use soffio::notation::{FenKingRun, FenPiece, FenRecord, MoveRecord, SquareName};
+use soffio::position::{KingRun, Piece, Setup};
+use soffio::rules::{Color, Notation, RuleSet, Variant};
+use std::collections::BTreeMap;
 
 fn color() -> impl Strategy<Value = Color> {
     prop_oneof![Just(Color::White), Just(Color::Black)]
@@ -25,13 +26,34 @@ fn square_name() -> impl Strategy<Value = SquareName> {
 
 fn fen_record() -> impl Strategy<Value = FenRecord> {
     let pieces = || vec((any::<bool>(), square_name()).prop_map(|(king, square)| FenPiece { king, square }), 0..40);
-    (color(), pieces(), pieces(), option::of(any::<u16>()), option::of(1..=u16::MAX)).prop_map(
-        |(side, white, black, half_moves, move_number)| FenRecord { side, white, black, half_moves, move_number },
-    )
+    let king_run =
+        || option::of((1..=3u8, option::of(square_name())).prop_map(|(moves, square)| FenKingRun { moves, square }));
+    let counters = (option::of(any::<u16>()), option::of(1..=u16::MAX), [king_run(), king_run()]);
+    (color(), pieces(), pieces(), counters).prop_map(|(side, white, black, counters)| {
+        let (half_moves, move_number, king_runs) = counters;
+        FenRecord { side, white, black, half_moves, move_number, king_runs }
+    })
 }
 
 fn variant() -> impl Strategy<Value = Variant> {
     proptest::sample::select(Variant::ALL)
+}
+
+/// The rules of `variant`, with the squares written in the other style if `other`.
+fn spec(variant: Variant, other_style: bool) -> RuleSet {
+    let spec = *variant.spec();
+    let algebraic = spec.notation.algebraic != other_style;
+    RuleSet { notation: Notation { algebraic, ..spec.notation }, ..spec }
+}
+
+/// Two moves by the first king of each side that has a man too, where the game counts them.
+fn king_runs(variant: Variant, pieces: &BTreeMap<Square, Piece>) -> [Option<KingRun>; 2] {
+    [Color::White, Color::Black].map(|color| {
+        let king = pieces.iter().find(|&(_, &piece)| piece == Piece { color, king: true });
+        let has_man = pieces.values().any(|&piece| piece == Piece { color, king: false });
+        let is_counted = has_man && variant.spec().king_moves.is_some();
+        king.filter(|_| is_counted).map(|(&square, _)| KingRun { square, moves: 2 })
+    })
 }
 
 fn possible_setup() -> impl Strategy<Value = (Variant, Setup)> {
@@ -40,9 +62,10 @@ fn possible_setup() -> impl Strategy<Value = (Variant, Setup)> {
         |(variant, placed, side, quiet_plies)| {
             let squares: Vec<_> = variant.spec().shape.all_squares().collect();
             let piece = |(at, color, king)| (squares[usize::from(at) % squares.len()], Piece { color, king });
-            let pieces = placed.into_iter().map(piece).collect();
+            let pieces: BTreeMap<_, _> = placed.into_iter().map(piece).collect();
             let move_number = if quiet_plies == 0 { 1 } else { quiet_plies };
-            let setup = Setup { side, pieces, quiet_plies, move_number, king_runs: [None; 2] };
+            let king_runs = king_runs(variant, &pieces);
+            let setup = Setup { side, pieces, quiet_plies, move_number, king_runs };
             setup.check(variant.spec()).is_ok().then_some((variant, setup))
         },
     )
@@ -50,7 +73,7 @@ fn possible_setup() -> impl Strategy<Value = (Variant, Setup)> {
 
 /// Text that looks like a FEN or a move, and text that does not.
 fn some_text() -> impl Strategy<Value = String> {
-    prop_oneof!["[WBKHFwbk:,.\"0-9a-l x*-]{0,40}", "\\PC{0,40}", any::<String>()]
+    prop_oneof!["[WBKHFwbk:,.+\"0-9a-l x*-]{0,40}", "\\PC{0,40}", any::<String>()]
 }
 
 proptest! {
@@ -62,8 +85,8 @@ proptest! {
     }
 
     #[test]
-    fn a_printed_position_is_read_back((variant, position) in possible_setup()) {
-        let printed = FenRecord::from_setup(variant.spec(), &position).to_string();
+    fn a_printed_position_is_read_back((variant, position) in possible_setup(), other_style in any::<bool>()) {
+        let printed = FenRecord::from_setup(&spec(variant, other_style), &position).to_string();
         prop_assert_eq!(setup(variant, &printed), Ok(position));
     }
 

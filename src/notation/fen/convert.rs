@@ -1,8 +1,8 @@
 //! From a FEN to a position, and back.
 
-use super::{FenError, FenPiece, FenRecord};
-use crate::notation::SquareName;
-use crate::position::{Piece, Setup};
+use super::{FenError, FenKingRun, FenPiece, FenRecord};
+use crate::board::{Square, SquareName};
+use crate::position::{KingRun, Piece, Setup};
 use crate::rules::{Color, RuleSet};
 use std::collections::BTreeMap;
 
@@ -17,24 +17,29 @@ impl FenRecord {
             for piece in listed {
                 let square = piece.square.resolve(spec)?;
                 if pieces.insert(square, Piece { color, king: piece.king }).is_some() {
-                    return Err(FenError::TwoPieces(spec.shape.number(square)));
+                    return Err(FenError::TwoPieces(spec.square_name(square)));
                 }
             }
         }
         let quiet_plies = self.half_moves.unwrap_or(0);
         let move_number = self.move_number.unwrap_or(1);
-        let setup = Setup { side: self.side, pieces, quiet_plies, move_number, king_runs: [None; 2] };
+        let [white, black] = self.king_runs;
+        let king_runs =
+            [king_run(spec, &pieces, (Color::White, white))?, king_run(spec, &pieces, (Color::Black, black))?];
+        let setup = Setup { side: self.side, pieces, quiet_plies, move_number, king_runs };
         setup.check(spec)?;
         Ok(setup)
     }
 
-    /// The record of `setup`, a position on the board of `spec`. The half-move clock and the move number are left out
-    /// while the clock is at 0: not every reader knows them.
+    /// The record of `setup`, a position on the board of `spec`, as the players of the variant write it. The half-move
+    /// clock and the move number are left out while the clock is at 0: not every reader knows them.
     pub fn from_setup(spec: &RuleSet, setup: &Setup) -> Self {
+        let name = |square| name(spec, square);
         let pieces = |color| {
             let own = setup.pieces.iter().filter(move |(_, piece)| piece.color == color);
-            own.map(|(&square, piece)| FenPiece { king: piece.king, square: SquareName::of(spec, square) }).collect()
+            own.map(|(&square, piece)| FenPiece { king: piece.king, square: name(square) }).collect()
         };
+        let king_run = |run: KingRun| FenKingRun { moves: run.moves, square: Some(name(run.square)) };
         let has_clock = setup.quiet_plies > 0;
         Self {
             side: setup.side,
@@ -42,6 +47,33 @@ impl FenRecord {
             black: pieces(Color::Black),
             half_moves: has_clock.then_some(setup.quiet_plies),
             move_number: has_clock.then_some(setup.move_number),
+            king_runs: setup.king_runs.map(|run| run.map(king_run)),
         }
+    }
+}
+
+/// The name of `square` in a FEN. There `k` means a king, so a board that has a file of this letter uses numbers.
+fn name(spec: &RuleSet, square: Square) -> SquareName {
+    let is_k_a_file = spec.shape.width > b'k' - b'a';
+    if is_k_a_file { SquareName::Number(spec.number(square)) } else { spec.square_name(square) }
+}
+
+/// The king of `color` among `pieces` whose moves `run` counts.
+fn king_run(
+    spec: &RuleSet,
+    pieces: &BTreeMap<Square, Piece>,
+    (color, run): (Color, Option<FenKingRun>),
+) -> Result<Option<KingRun>, FenError> {
+    let Some(FenKingRun { moves, square }) = run else { return Ok(None) };
+    if spec.king_moves.is_none() {
+        return Err(FenError::UncountedKing(color));
+    }
+    if let Some(name) = square {
+        return Ok(Some(KingRun { square: name.resolve(spec)?, moves }));
+    }
+    let mut kings = pieces.iter().filter(|&(_, &piece)| piece == Piece { color, king: true });
+    match (kings.next(), kings.next()) {
+        (Some((&square, _)), None) => Ok(Some(KingRun { square, moves })),
+        _ => Err(FenError::WhichKing(color)),
     }
 }

@@ -1,7 +1,6 @@
 //! What can be wrong with a FEN.
 
-use crate::board::Number;
-use crate::notation::{Excerpt, Problem, SquareError};
+use crate::notation::{Excerpt, Problem, SquareError, SquareName};
 use crate::position::SetupError;
 use crate::rules::Color;
 use std::fmt;
@@ -19,6 +18,8 @@ pub enum Part {
     HalfMoves,
     /// The move number.
     MoveNumber,
+    /// The counts of moves in a row with one king.
+    KingRuns,
 }
 
 impl Part {
@@ -27,7 +28,7 @@ impl Part {
         match self {
             Self::Side => "':'",
             Self::Pieces(_) => "',', ':' or the end",
-            Self::Field | Self::HalfMoves | Self::MoveNumber => "':' or the end",
+            Self::Field | Self::HalfMoves | Self::MoveNumber | Self::KingRuns => "':' or the end",
         }
     }
 }
@@ -40,6 +41,7 @@ impl fmt::Display for Part {
             Self::Pieces(color) => write!(f, "{color} pieces"),
             Self::HalfMoves => f.write_str("half-move clock"),
             Self::MoveNumber => f.write_str("move number"),
+            Self::KingRuns => f.write_str("counts of king moves"),
         }
     }
 }
@@ -61,7 +63,11 @@ pub enum FenError {
     /// A square is not one of the board.
     Square(SquareError),
     /// Two pieces are on the same square.
-    TwoPieces(Number),
+    TwoPieces(SquareName),
+    /// Moves of a king are counted, but the game does not limit them.
+    UncountedKing(Color),
+    /// Moves of a king are counted, but not which one of several, or of none.
+    WhichKing(Color),
     /// No game has such a position.
     Setup(SetupError),
 }
@@ -75,7 +81,11 @@ impl fmt::Display for FenError {
             }
             Self::Missing(part) => write!(f, "{part}: the list is missing"),
             Self::Square(error) => error.fmt(f),
-            Self::TwoPieces(number) => write!(f, "two pieces on {number}"),
+            Self::TwoPieces(square) => write!(f, "two pieces on {square}"),
+            Self::UncountedKing(color) => {
+                write!(f, "moves of a {color} king are counted, which this variant does not limit")
+            }
+            Self::WhichKing(color) => write!(f, "moves of a {color} king are counted, but it is not said which king"),
             Self::Setup(error) => error.fmt(f),
         }
     }

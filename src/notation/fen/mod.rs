@@ -24,6 +24,17 @@ pub struct FenRecord {
     pub half_moves: Option<u16>,
     /// The number of the move to be played, counted from 1.
     pub move_number: Option<u16>,
+    /// The king that White and Black moved last, where its moves are counted.
+    pub king_runs: [Option<FenKingRun>; 2],
+}
+
+/// The moves in a row with one king as a FEN counts them, for the games that limit them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FenKingRun {
+    /// How many, from 1 to 3.
+    pub moves: u8,
+    /// Where the king is now; it may be left out where the side has no other.
+    pub square: Option<SquareName>,
 }
 
 /// A piece as a FEN lists it.
@@ -60,6 +71,15 @@ impl fmt::Display for FenRecord {
         }
         if let Some(number) = self.move_number {
             write!(f, ":F{number}")?;
+        }
+        if self.king_runs.iter().any(Option::is_some) {
+            f.write_str(":")?;
+            for run in &self.king_runs {
+                write!(f, "+{}", run.map_or(0, |run| run.moves))?;
+                if let Some(square) = run.and_then(|run| run.square) {
+                    write!(f, "{square}")?;
+                }
+            }
         }
         Ok(())
     }

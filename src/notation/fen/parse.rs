@@ -1,17 +1,19 @@
 //! The syntax of a FEN.
 
-use super::{FenError, FenPiece, FenRecord, Part};
-use crate::board::{MAX_SQUARES, Number};
-use crate::notation::SquareName;
+use super::{FenError, FenKingRun, FenPiece, FenRecord, Part};
+use crate::board::{MAX_SQUARES, Number, SquareName};
 use crate::notation::square_name::{square_name, square_number};
 use crate::notation::syntax::{Fault, Parsed, Problem, expect, number, symbol, token};
 use crate::rules::Color;
 use nom::branch::alt;
-use nom::character::complete::{multispace0, one_of};
-use nom::combinator::{eof, opt, peek, value};
+use nom::character::complete::{char, multispace0, one_of, satisfy};
+use nom::combinator::{eof, map_opt, opt, peek, value};
 use nom::multi::separated_list1;
 use nom::sequence::preceded;
 use nom::{Finish, Parser};
+
+/// The highest count of king moves: with so many, the king must wait.
+const MOST_KING_MOVES: u8 = 3;
 
 /// Reads `text` as a FEN.
 pub(super) fn parse(text: &str) -> Result<FenRecord, FenError> {
@@ -20,15 +22,16 @@ pub(super) fn parse(text: &str) -> Result<FenRecord, FenError> {
     reader.take(part, multispace0)?;
     let quoted = reader.take(part, opt(symbol('"')))?.is_some();
     let side = reader.take(part, expect("W or B", token(color)))?;
-    let (mut white, mut black, mut half_moves, mut move_number) = (None, None, None, None);
+    let (mut white, mut black, mut half_moves, mut move_number, mut king_runs) = (None, None, None, None, None);
     while reader.take(part, opt(symbol(':')))?.is_some() {
         let start = reader.rest;
-        part = reader.take(Part::Field, expect("W, B, H or F", token(field)))?;
+        part = reader.take(Part::Field, expect("W, B, H, F or +", token(field)))?;
         let is_first = match part {
             Part::Pieces(Color::White) => white.replace(reader.take(part, pieces)?).is_none(),
             Part::Pieces(Color::Black) => black.replace(reader.take(part, pieces)?).is_none(),
             Part::HalfMoves => half_moves.replace(reader.take(part, counter(0))?).is_none(),
             Part::MoveNumber => move_number.replace(reader.take(part, counter(1))?).is_none(),
+            Part::KingRuns => king_runs.replace(reader.take(part, both_king_runs)?).is_none(),
             Part::Side | Part::Field => true,
         };
         if !is_first {
@@ -43,7 +46,8 @@ pub(super) fn parse(text: &str) -> Result<FenRecord, FenError> {
     let missing = |color| FenError::Missing(Part::Pieces(color));
     let white = white.ok_or(missing(Color::White))?;
     let black = black.ok_or(missing(Color::Black))?;
-    Ok(FenRecord { side, white, black, half_moves, move_number })
+    let king_runs = king_runs.unwrap_or_default();
+    Ok(FenRecord { side, white, black, half_moves, move_number, king_runs })
 }
 
 /// The text, and what of it has not been read yet.
@@ -73,11 +77,12 @@ fn color(input: &str) -> Parsed<'_, Color> {
     alt((value(Color::White, one_of("Ww")), value(Color::Black, one_of("Bb")))).parse(input)
 }
 
-/// The letter of a field.
+/// The letter of a field, or the first of the signs that the counts of king moves begin with.
 fn field(input: &str) -> Parsed<'_, Part> {
     let half_moves = value(Part::HalfMoves, one_of("Hh"));
     let move_number = value(Part::MoveNumber, one_of("Ff"));
-    alt((color.map(Part::Pieces), half_moves, move_number)).parse(input)
+    let king_runs = value(Part::KingRuns, char('+'));
+    alt((color.map(Part::Pieces), half_moves, move_number, king_runs)).parse(input)
 }
 
 /// A half-move clock or move number.
@@ -87,6 +92,26 @@ fn counter<'a>(least: u16) -> impl Parser<&'a str, Output = u16, Error = Fault<'
         counted => Ok(counted),
     };
     expect("a number", token(in_range))
+}
+
+/// The counts of king moves behind their first `+`, White's first: `348+335` is three moves of each side, by the kings
+/// on 48 and 35.
+fn both_king_runs(input: &str) -> Parsed<'_, [Option<FenKingRun>; 2]> {
+    let (rest, white) = king_run(input)?;
+    let (rest, black) = preceded(expect("'+'", symbol('+')), king_run).parse(rest)?;
+    Ok((rest, [white, black]))
+}
+
+/// One digit, which is the count, and the square of the king.
+fn king_run(input: &str) -> Parsed<'_, Option<FenKingRun>> {
+    let digit = map_opt(satisfy(|c| c.is_ascii_digit()), |digit| digit.to_digit(10));
+    let (rest, count) = expect("a count from 0 to 3", token(digit)).parse(input)?;
+    let (rest, square) = opt(token(square_name)).parse(rest)?;
+    match u8::try_from(count) {
+        Ok(0) => Ok((rest, None)),
+        Ok(moves @ 1..=MOST_KING_MOVES) => Ok((rest, Some(FenKingRun { moves, square }))),
+        _ => Fault::fatal(input, Problem::OutOfRange),
+    }
 }
 
 /// A list of pieces, which may be empty.
