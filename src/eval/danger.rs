@@ -5,7 +5,7 @@ use crate::board::{Bits, Direction, Geometry};
 use crate::position::Pieces;
 use crate::rules::{BitsOf, Rules};
 
-/// The squares that enemy pieces attack, by the [`Direction`] in which they capture. Kings that fly are seen only from
+/// The squares that enemy pieces attack, by the diagonal [`Direction`] in which they capture. Kings that fly are seen only from
 /// the square beside them.
 pub(super) struct Danger<R: Rules> {
     /// The squares beside an enemy piece.
@@ -24,7 +24,7 @@ impl<R: Rules> Danger<R> {
         let backwards = if R::SPEC.men_capture_backward { forwards } else { kings };
         let empty = pieces.empty();
         let mut danger = Self { beside: [BitsOf::<R>::EMPTY; 4], open: [BitsOf::<R>::EMPTY; 4] };
-        for direction in Direction::ALL {
+        for direction in Direction::DIAGONAL {
             let is_forward = (direction.rows() < 0) != WHITE;
             let beside = R::Geometry::step(if is_forward { forwards } else { backwards }, direction);
             danger.beside[direction as usize] = beside;

@@ -1,8 +1,8 @@
 //! Endings that are hard to win in spite of the material.
 
-use crate::board::Bits;
+use crate::board::{Bits, Lines};
 use crate::position::Pieces;
-use crate::rules::{Color, Rules};
+use crate::rules::{Color, Landing, Objective, RuleSet, Rules};
 
 /// Of how many parts [`keep`] keeps some.
 pub(super) const PARTS: i32 = 8;
@@ -10,10 +10,18 @@ pub(super) const PARTS: i32 = 8;
 /// Fewer pieces than this seldom catch a king that flies.
 const FEW: u32 = 4;
 
+/// Whether a lone king can hold out against more pieces: where kings fly on diagonals and land where they like.
+const fn is_hard_to_win(spec: &RuleSet) -> bool {
+    spec.flying_kings
+        && matches!(spec.captures, Lines::Diagonal)
+        && matches!(spec.landing, Landing::Anywhere)
+        && matches!(spec.objective, Objective::Normal)
+}
+
 /// How many of the [`PARTS`] of a score are kept; a positive `score` is one for White.
 #[inline(always)]
 pub(super) fn keep<R: Rules>(pieces: &Pieces<R>, score: i32) -> i32 {
-    if !R::SPEC.flying_kings || pieces.kings.is_empty() {
+    if !is_hard_to_win(&R::SPEC) || pieces.kings.is_empty() {
         return PARTS;
     }
     let leader = if score > 0 { Color::White } else { Color::Black };

@@ -27,7 +27,7 @@ fn trapped<R: Rules, const WHITE: bool>(pieces: &Pieces<R>, kings: BitsOf<R>) ->
     let danger = Danger::<R>::new::<WHITE>(pieces, true);
     let empty = pieces.empty();
     let mut movable = BitsOf::<R>::EMPTY;
-    for direction in Direction::ALL {
+    for direction in Direction::DIAGONAL {
         let safe = danger.safe(R::Geometry::step(kings, direction) & empty, direction);
         movable |= R::Geometry::step(safe, direction.opposite());
     }

@@ -6,7 +6,8 @@
 
 use super::Term;
 use super::term::TERMS;
-use crate::rules::RuleSet;
+use crate::board::Lines;
+use crate::rules::{Objective, RuleSet};
 
 /// What each term is worth in 1/100 man: a value for the full board and one for the empty board. In between the
 /// values change in step with the number of pieces.
@@ -33,12 +34,15 @@ impl Weights {
 
     /// The weights for the game by the rules `spec`: those of the known game that is played most like it.
     pub const fn of(spec: &RuleSet) -> Self {
-        if spec.flying_kings {
-            INTERNATIONAL
-        } else if spec.men_capture_kings {
-            ENGLISH
-        } else {
-            ITALIAN
+        match (spec.objective, spec.captures) {
+            (Objective::Losing, _) => LOSING,
+            (Objective::FirstKing, _) => BREAKTHROUGH,
+            (Objective::Normal, Lines::Orthogonal) => TURKISH,
+            (Objective::Normal, Lines::Diagonal | Lines::Both) => match (spec.flying_kings, spec.men_capture_kings) {
+                (true, _) => INTERNATIONAL,
+                (false, true) => ENGLISH,
+                (false, false) => ITALIAN,
+            },
         }
     }
 
@@ -124,4 +128,39 @@ const INTERNATIONAL: Weights = Weights::new(&[
     (Term::KingEdge, -3, -3),
     (Term::TrappedKing, -6, -6),
     (Term::Refuge, 81, 81),
+]);
+
+/// On rows and columns most terms, which look along diagonals, mean nothing. Kings move like rooks and decide games.
+const TURKISH: Weights = Weights::new(&[
+    (Term::Man, 100, 100),
+    (Term::King, 350, 300),
+    (Term::FirstKing, 100, 50),
+    (Term::Turn, 2, 5),
+    (Term::Advance, 2, 8),
+    (Term::Front, 5, 30),
+    (Term::HomeRow, 10, 0),
+    (Term::Centre, 2, 0),
+]);
+
+/// Who wants to lose pieces likes to have few of them, and moves to choose from. Not fitted.
+const LOSING: Weights = Weights::new(&[
+    (Term::Man, -40, -100),
+    (Term::King, -40, -70),
+    (Term::Turn, 2, 5),
+    (Term::Advance, -2, -4),
+    (Term::SafeMoves, 4, 4),
+]);
+
+/// The first king wins: what counts is a man that nothing can stop. Not fitted.
+const BREAKTHROUGH: Weights = Weights::new(&[
+    (Term::Man, 100, 100),
+    (Term::Turn, 5, 15),
+    (Term::Advance, -2, 8),
+    (Term::HomeRow, 25, 25),
+    (Term::Bridge, 10, 20),
+    (Term::Support, 2, 2),
+    (Term::SafeMoves, 1, 2),
+    (Term::TrappedMen, -2, -8),
+    (Term::RunawayNear, 300, 400),
+    (Term::RunawayFar, 40, 120),
 ]);
