@@ -72,15 +72,16 @@ impl Shape {
     #[inline(always)]
     pub const fn shift(self, direction: Direction) -> i8 {
         let row = self.row_length() as i8;
-        // Two rows and the ghost bit between them, or one row of a board without ghosts.
-        let column = match self.corner {
-            Corner::Both => row,
-            Corner::Left | Corner::Right => 2 * row + 1,
+        // Two rows and the ghost bit between them, or one row of a board without ghosts; and what the diagonals to the
+        // up right and down left lack there.
+        let (column, lean) = match self.corner {
+            Corner::Both => (row, 1),
+            Corner::Left | Corner::Right => (2 * row + 1, 0),
         };
         match direction {
             Direction::UpLeft => -row - 1,
-            Direction::UpRight => -row,
-            Direction::DownLeft => row,
+            Direction::UpRight => lean - row,
+            Direction::DownLeft => row - lean,
             Direction::DownRight => row + 1,
             Direction::Up => -column,
             Direction::Down => column,
