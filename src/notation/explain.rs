@@ -6,7 +6,7 @@ use super::move_text::{full_path, one_way_each};
 use crate::board::Square;
 use crate::position::reference::{Sequence, best_captures, captures, quiet_moves};
 use crate::position::{Piece, Setup};
-use crate::rules::RuleSet;
+use crate::rules::{Precedence, RuleSet};
 
 /// Why `attempt`, which means none of the `legal` moves of `setup`, cannot be played.
 pub(super) fn explain(spec: &RuleSet, setup: &Setup, attempt: &Attempt, legal: &[Sequence]) -> IllegalMove {
@@ -40,6 +40,9 @@ pub(super) fn explain(spec: &RuleSet, setup: &Setup, attempt: &Attempt, legal: &
             IllegalMove::TakesNothing { from, to: to_name }
         };
     }
+    if !takes && let Some(reason) = barred_king(spec, setup, &unsigned) {
+        return reason;
+    }
     if let Some(reason) = beyond_a_man(spec, setup, &unsigned, piece) {
         return reason;
     }
@@ -65,7 +68,7 @@ fn refused_capture(
 ) -> Option<IllegalMove> {
     let refused = |tried: Vec<Sequence>| {
         let tried = best_captures(spec, setup, tried);
-        Some(preferred(setup, tried.first()?, legal.first()?))
+        Some(preferred(spec, setup, tried.first()?, legal.first()?))
     };
     if let Some(reason) = refused(attempt.meant(possible)) {
         return Some(reason);
@@ -88,18 +91,28 @@ fn means_beginning(attempt: &Attempt, way: &Sequence) -> bool {
 }
 
 /// What the rules prefer in the capture `best` to the capture `tried`.
-fn preferred(setup: &Setup, tried: &Sequence, best: &Sequence) -> IllegalMove {
+fn preferred(spec: &RuleSet, setup: &Setup, tried: &Sequence, best: &Sequence) -> IllegalMove {
     let is_king = |square: &Square| setup.pieces.get(square).is_some_and(|piece| piece.king);
     let kings = |way: &Sequence| way.captured.iter().filter(|square| is_king(square)).count();
-    if best.captured.len() > tried.captured.len() {
-        IllegalMove::MustTakePieces(best.captured.len())
-    } else if best.by_king && !tried.by_king {
-        IllegalMove::MustTakeWithKing
-    } else if kings(best) > kings(tried) {
-        IllegalMove::MustTakeKings(kings(best))
-    } else {
-        IllegalMove::MustTakeKingSooner
+    let is_more = best.captured.len() > tried.captured.len();
+    let takes_the_same = (best.captured.len(), kings(best)) == (tried.captured.len(), kings(tried));
+    match spec.precedence {
+        Precedence::KingFirst => IllegalMove::MustTakeWithKing,
+        Precedence::Value if takes_the_same => IllegalMove::MustTakeWithKing,
+        Precedence::Value => IllegalMove::MustTakeMoreValue(full_path(spec, best)),
+        _ if is_more => IllegalMove::MustTakePieces(best.captured.len()),
+        Precedence::Italian if best.by_king && !tried.by_king => IllegalMove::MustTakeWithKing,
+        _ if kings(best) > kings(tried) => IllegalMove::MustTakeKings(kings(best)),
+        _ => IllegalMove::MustTakeKingSooner,
     }
+}
+
+/// Whether `attempt` moves the king that must wait.
+fn barred_king(spec: &RuleSet, setup: &Setup, attempt: &Attempt) -> Option<IllegalMove> {
+    let moves = spec.king_moves.filter(|_| setup.barred_king(spec) == Some(attempt.from))?;
+    let otherwise_possible = quiet_moves(&RuleSet { king_moves: None, ..*spec }, setup);
+    let square = spec.square_name(attempt.from);
+    attempt.means_one_of(&otherwise_possible).then_some(IllegalMove::KingMustWait { square, moves })
 }
 
 /// What `piece` tries to do that a man may not.

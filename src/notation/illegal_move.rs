@@ -25,8 +25,10 @@ pub enum IllegalMove {
     MustGoOn(String),
     /// A capture of so many pieces is possible, and compulsory.
     MustTakePieces(usize),
-    /// A king can take as many pieces as this man.
+    /// A king can take what counts as much as what this man takes, and must.
     MustTakeWithKing,
+    /// A capture of more value is possible, as this one.
+    MustTakeMoreValue(String),
     /// A capture of as many pieces, so many of them kings, is possible.
     MustTakeKings(usize),
     /// A capture of as many kings that meets one of them earlier is possible.
@@ -50,6 +52,13 @@ pub enum IllegalMove {
         to: SquareName,
         /// The legal moves.
         moves: Vec<String>,
+    },
+    /// The king has made as many moves in a row as it may while its side has men.
+    KingMustWait {
+        /// The square of the king.
+        square: SquareName,
+        /// Its moves.
+        moves: u8,
     },
     /// The piece has nowhere to go.
     CannotMove(SquareName),
@@ -77,6 +86,7 @@ impl fmt::Display for IllegalMove {
             Self::MustGoOn(path) => write!(f, "the capture must go on: {path}"),
             Self::MustTakePieces(count) => write!(f, "must take {count} pieces"),
             Self::MustTakeWithKing => f.write_str("must capture with a king"),
+            Self::MustTakeMoreValue(path) => write!(f, "must take pieces of more value: {path}"),
             Self::MustTakeKings(1) => f.write_str("must take a king"),
             Self::MustTakeKings(count) => write!(f, "must take {count} kings"),
             Self::MustTakeKingSooner => f.write_str("must take a king sooner"),
@@ -85,6 +95,9 @@ impl fmt::Display for IllegalMove {
             Self::ManMovesBackwards => f.write_str("a man cannot move backwards"),
             Self::TakesNothing { from, to } => write!(f, "{from}-{to} takes no piece"),
             Self::OtherWay { to, moves } => write!(f, "the way to {to} is {}", choice(moves)),
+            Self::KingMustWait { square, moves } => {
+                write!(f, "the king on {square} has made {moves} moves in a row, another piece must move")
+            }
             Self::CannotMove(square) => write!(f, "the piece on {square} cannot move"),
             Self::CannotReach { from, to } => write!(f, "the piece on {from} cannot reach {to}"),
         }

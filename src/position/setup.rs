@@ -61,7 +61,8 @@ impl Setup {
     /// Whether this can be a position of a game by the rules `spec`.
     ///
     /// # Errors
-    /// Says what makes it impossible: no piece at all, too many of one side, or a man on its promotion row.
+    /// Says what makes it impossible: no piece at all, too many of one side, a man on its promotion row, or a count of
+    /// king moves that the rules do not count.
     pub fn check(&self, spec: &RuleSet) -> Result<(), SetupError> {
         if self.pieces.is_empty() {
             return Err(SetupError::NoPieces);
@@ -78,7 +79,26 @@ impl Setup {
                 return Err(SetupError::ManOnPromotionRow { color, square: spec.square_name(square) });
             }
         }
+        for (color, run) in [Color::White, Color::Black].into_iter().zip(self.king_runs) {
+            if let Some(run) = run
+                && !self.can_have_run(spec, color, run)
+            {
+                return Err(SetupError::KingRun { color, square: spec.square_name(run.square) });
+            }
+        }
         Ok(())
+    }
+
+    /// Whether the rules count moves of a king for `color`, which has a man too, and can have come to `run`.
+    fn can_have_run(&self, spec: &RuleSet, color: Color, run: KingRun) -> bool {
+        let is_count = spec.king_moves.is_some_and(|most| (1..=most).contains(&run.moves));
+        let is_king = self.pieces.get(&run.square) == Some(&Piece { color, king: true });
+        is_count && is_king && self.has_man(color)
+    }
+
+    /// Whether `color` has a man: without one no moves of its kings are counted.
+    pub fn has_man(&self, color: Color) -> bool {
+        self.pieces.values().any(|&piece| piece == Piece { color, king: false })
     }
 
     /// The board drawn in text, White at the bottom, with the names of the squares beside it.

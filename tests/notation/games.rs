@@ -79,7 +79,7 @@ fn crowded<R: Rules>(random: &mut fastrand::Rng) -> Setup {
     random.shuffle(&mut squares);
     let mut setup = Setup::start(&R::SPEC);
     setup.pieces.clear();
-    for square in squares.into_iter().take(random.usize(4..13)) {
+    for square in squares.into_iter().take(random.usize(4..13).min(R::SPEC.men().into())) {
         let color = if random.u8(..3) == 0 { setup.side } else { setup.side.opponent() };
         setup.pieces.insert(square, Piece { color, king: true });
     }

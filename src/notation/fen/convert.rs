@@ -23,10 +23,9 @@ impl FenRecord {
         }
         let quiet_plies = self.half_moves.unwrap_or(0);
         let move_number = self.move_number.unwrap_or(1);
+        let mut setup = Setup { side: self.side, pieces, quiet_plies, move_number, king_runs: [None; 2] };
         let [white, black] = self.king_runs;
-        let king_runs =
-            [king_run(spec, &pieces, (Color::White, white))?, king_run(spec, &pieces, (Color::Black, black))?];
-        let setup = Setup { side: self.side, pieces, quiet_plies, move_number, king_runs };
+        setup.king_runs = [king_run(spec, &setup, Color::White, white)?, king_run(spec, &setup, Color::Black, black)?];
         setup.check(spec)?;
         Ok(setup)
     }
@@ -58,20 +57,20 @@ fn name(spec: &RuleSet, square: Square) -> SquareName {
     if is_k_a_file { SquareName::Number(spec.number(square)) } else { spec.square_name(square) }
 }
 
-/// The king of `color` among `pieces` whose moves `run` counts.
-fn king_run(
-    spec: &RuleSet,
-    pieces: &BTreeMap<Square, Piece>,
-    (color, run): (Color, Option<FenKingRun>),
-) -> Result<Option<KingRun>, FenError> {
+/// The king of `color` in `setup` whose moves `run` counts. A count for a side without men, which nothing limits, is
+/// left out.
+fn king_run(spec: &RuleSet, setup: &Setup, color: Color, run: Option<FenKingRun>) -> Result<Option<KingRun>, FenError> {
     let Some(FenKingRun { moves, square }) = run else { return Ok(None) };
     if spec.king_moves.is_none() {
         return Err(FenError::UncountedKing(color));
     }
+    if !setup.has_man(color) {
+        return Ok(None);
+    }
     if let Some(name) = square {
         return Ok(Some(KingRun { square: name.resolve(spec)?, moves }));
     }
-    let mut kings = pieces.iter().filter(|&(_, &piece)| piece == Piece { color, king: true });
+    let mut kings = setup.pieces.iter().filter(|&(_, &piece)| piece == Piece { color, king: true });
     match (kings.next(), kings.next()) {
         (Some((&square, _)), None) => Ok(Some(KingRun { square, moves })),
         _ => Err(FenError::WhichKing(color)),
