@@ -76,14 +76,20 @@ fn main() -> ExitCode {
 fn start_log(arguments: &Arguments) -> io::Result<()> {
     let mut builder = Builder::new();
     builder.filter_level(LevelFilter::Off).format_timestamp_millis();
-    if let Some(path) = &arguments.log_file {
-        let file = OpenOptions::new().create(true).append(true).open(path);
-        let file = file.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
-        builder.filter_level(LevelFilter::Debug).target(Target::Pipe(Box::new(file)));
-    }
-    builder.parse_default_env();
-    if let Some(level) = arguments.log_level {
-        builder.filter_level(level);
+    match &arguments.log_file {
+        Some(path) => {
+            let file = OpenOptions::new().create(true).append(true).open(path);
+            let file = file.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
+            // The conversation is logged as debug messages, and the file is there to have it.
+            let level = arguments.log_level.unwrap_or(LevelFilter::Debug).max(LevelFilter::Debug);
+            builder.filter_level(level).target(Target::Pipe(Box::new(file)));
+        }
+        None => {
+            builder.parse_default_env();
+            if let Some(level) = arguments.log_level {
+                builder.filter_level(level);
+            }
+        }
     }
     builder.init();
     Ok(())

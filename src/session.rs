@@ -168,8 +168,10 @@ impl Session {
     }
 
     fn obey(&mut self, command: Command, instant: Instant) {
-        if self.job.is_some() && !can_be_obeyed_while_busy(&command) {
-            return self.error(format!("{} a search is running, send stop first", name_of(&command)));
+        if self.job.is_some()
+            && let Some(name) = refused_while_busy(&command)
+        {
+            return self.error(format!("{name} a search is running, send stop first"));
         }
         match command {
             Command::Uci => self.introduce(),
@@ -394,19 +396,19 @@ impl Session {
     }
 }
 
-/// Whether a command neither needs the engine nor changes what it works on.
-fn can_be_obeyed_while_busy(command: &Command) -> bool {
+/// The name of a command that needs the engine or changes what it works on, and so has to wait for the end of a job.
+fn refused_while_busy(command: &Command) -> Option<&'static str> {
     match command {
-        Command::UciNewGame
-        | Command::SetOption { .. }
-        | Command::Position { .. }
-        | Command::Move(_)
-        | Command::Undo(_)
-        | Command::Redo(_)
-        | Command::Go(_)
-        | Command::Perft { .. }
-        | Command::Divide { .. }
-        | Command::Bench => false,
+        Command::UciNewGame => Some("ucinewgame"),
+        Command::SetOption { .. } => Some("setoption"),
+        Command::Position { .. } => Some("position"),
+        Command::Move(_) => Some("move"),
+        Command::Undo(_) => Some("undo"),
+        Command::Redo(_) => Some("redo"),
+        Command::Go(_) => Some("go"),
+        Command::Perft { .. } => Some("perft"),
+        Command::Divide { .. } => Some("divide"),
+        Command::Bench => Some("bench"),
         Command::Uci
         | Command::IsReady
         | Command::Stop
@@ -417,24 +419,7 @@ fn can_be_obeyed_while_busy(command: &Command) -> bool {
         | Command::Status
         | Command::Wait
         | Command::Help
-        | Command::Quit => true,
-    }
-}
-
-/// The word that a command begins with, for those that can be refused.
-fn name_of(command: &Command) -> &'static str {
-    match command {
-        Command::UciNewGame => "ucinewgame",
-        Command::SetOption { .. } => "setoption",
-        Command::Position { .. } => "position",
-        Command::Move(_) => "move",
-        Command::Undo(_) => "undo",
-        Command::Redo(_) => "redo",
-        Command::Go(_) => "go",
-        Command::Perft { .. } => "perft",
-        Command::Divide { .. } => "divide",
-        Command::Bench => "bench",
-        _ => "command",
+        | Command::Quit => None,
     }
 }
 

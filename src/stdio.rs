@@ -45,8 +45,12 @@ fn serve(lines: &Receiver<(Input, Instant)>, output: &mut impl Write) -> io::Res
             events.recv().map_or(Flow::Quit, |event| session.event(event))
         };
         write_replies(session.replies(), output)?;
-        if flow == Flow::Quit && !session.is_busy() {
-            return Ok(());
+        if flow == Flow::Quit {
+            // What comes behind `quit` is not read any more.
+            input_is_open = false;
+            if !session.is_busy() {
+                return Ok(());
+            }
         }
     }
 }
@@ -74,11 +78,18 @@ fn write_replies(replies: Vec<Reply>, output: &mut impl Write) -> io::Result<()>
 /// Sends every line of `source`, and the end.
 fn read_lines(source: impl Read, lines: &Sender<(Input, Instant)>) {
     let mut source = BufReader::new(source);
+    let mut is_first = true;
     loop {
         let input = next_input(&mut source).unwrap_or_else(|error| {
             log::warn!("cannot read the input: {error}");
             Input::End
         });
+        let input = match input {
+            // Some shells begin a pipe with the mark of its byte order.
+            Input::Line(line) if is_first => Input::Line(line.trim_start_matches('\u{feff}').to_owned()),
+            other => other,
+        };
+        is_first = false;
         let is_end = input == Input::End;
         if lines.send((input, Instant::now())).is_err() || is_end {
             return;
@@ -133,6 +144,7 @@ mod tests {
     fn lines_end_with_or_without_carriage_return() {
         assert_eq!(inputs(b"uci\r\n\nquit"), [line("uci"), line(""), line("quit"), Input::End]);
         assert_eq!(inputs(b""), [Input::End]);
+        assert_eq!(inputs(b"\xef\xbb\xbfuci\n"), [line("uci"), Input::End], "a byte order mark is no part of it");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Why the engine does not do what it was told.
 
-use crate::notation::{FenError, IllegalMove};
+use crate::notation::{FenError, IllegalMove, printable};
 use std::fmt;
 
 /// Why the engine does not do what it was told. It prints what is wrong first, then why. Nothing has changed.
@@ -40,8 +40,10 @@ impl fmt::Display for EngineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Fen(error) => write!(f, "fen {error}"),
-            Self::Move { text, count: 1, reason, .. } => write!(f, "move {text} {reason}"),
-            Self::Move { text, index, count, reason } => write!(f, "move {text} {reason} (move {index} of {count})"),
+            Self::Move { text, count: 1, reason, .. } => write!(f, "move {} {reason}", printable(text.chars())),
+            Self::Move { text, index, count, reason } => {
+                write!(f, "move {} {reason} (move {index} of {count})", printable(text.chars()))
+            }
             Self::Undo { possible: 0 } => write!(f, "undo no move has been played"),
             Self::Undo { possible } => write!(f, "undo only {possible} can be taken back"),
             Self::Redo { possible: 0 } => write!(f, "redo no move has been taken back"),

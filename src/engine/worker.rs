@@ -76,7 +76,7 @@ fn run<R: Rules>(jobs: &Receiver<Job<R>>, events: &Sender<Event>) {
     // An event that nobody receives any more is no loss: the session is ending.
     let send = |event| drop(events.send(event));
     for job in jobs {
-        let fallback = matches!(job.task, Task::Search { .. }).then(|| fallback_move(&job)).flatten();
+        let fallback = fallback_move(&job);
         guarded(|| perform(&job, &evaluation, &send), |message| send(Event::Failed { message, fallback }));
     }
 }
@@ -93,9 +93,12 @@ fn panic_message(panic: &(dyn Any + Send)) -> String {
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic without a message".to_owned())
 }
 
+/// A legal move to answer with if the search breaks off: one of those it may consider.
 fn fallback_move<R: Rules>(job: &Job<R>) -> Option<String> {
+    let Task::Search { limits, .. } = &job.task else { return None };
     let position = job.game.position();
-    position.legal_moves().first().map(|&mv| move_text(&job.spec, position, mv))
+    let mv = limits.root_moves.first().copied().or_else(|| position.legal_moves().first().copied())?;
+    Some(move_text(&job.spec, position, mv))
 }
 
 fn perform<R: Rules>(job: &Job<R>, evaluation: &HandMade<R>, send: &impl Fn(Event)) {

@@ -62,6 +62,12 @@ pub(super) fn run_key(color: Color, run: Option<KingRun>) -> Key {
     run.map_or(0, |run| piece_key(color, true, run.square).rotate_left(7 * u32::from(run.moves)))
 }
 
+/// The part of a search key that stands for the plies left until a draw by count.
+#[inline(always)]
+pub(super) fn countdown_key(plies: u16) -> Key {
+    (Key::from(plies) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
 /// The key of a position, computed from nothing.
 pub(super) fn full_key<R: Rules>(pieces: &Pieces<R>, side: Color, runs: [Option<KingRun>; 2]) -> Key {
     let mut key = if side == Color::Black { side_key() } else { 0 };

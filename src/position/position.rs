@@ -1,10 +1,13 @@
 //! A position of the fast generator: pieces, side to move, key and draw counters.
 
 use super::draw::{Counters, Progress};
-use super::key::{full_key, piece_key, run_key, side_key};
+use super::key::{countdown_key, full_key, piece_key, run_key, side_key};
 use super::{CaptureOrder, DrawReason, Key, KingRun, Move, MoveList, Piece, Pieces, Setup, SetupError};
 use crate::board::{Bits, Square};
 use crate::rules::{BitsOf, Color, Objective, Rules};
+
+/// Plies before a draw by count from which on they matter: about as far as a search of an ending looks.
+const NEAR_DRAW: u16 = 32;
 
 /// A legal position by the rules `R`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +87,16 @@ impl<R: Rules> Position<R> {
     #[inline(always)]
     pub fn key(&self) -> Key {
         self.key
+    }
+
+    /// The key under which a search stores what it finds: near a draw by count, positions that have other numbers of
+    /// plies left are different positions.
+    #[inline(always)]
+    pub fn search_key(&self) -> Key {
+        match self.plies_to_draw() {
+            Some(plies) if plies <= NEAR_DRAW => self.key ^ countdown_key(plies),
+            _ => self.key,
+        }
     }
 
     /// Plies since the last capture or man's move. No earlier position can occur again.

@@ -8,7 +8,7 @@ use nom::bytes::complete::{take_till, take_while1};
 use nom::combinator::{peek, recognize, rest, value, verify};
 use nom::error::Error;
 use nom::multi::many0_count;
-use nom::sequence::{preceded, terminated};
+use nom::sequence::preceded;
 use nom::{IResult, Parser};
 use std::str::FromStr;
 
@@ -98,8 +98,8 @@ fn set_option(arguments: &str) -> Result<Command, CommandError> {
 }
 
 fn position(arguments: &str) -> Result<Command, CommandError> {
-    let kind = alt((keyword("startpos").map(|()| false), keyword("fen").map(|()| true)));
-    let Ok((input, has_fen)) = terminated(kind, nom::combinator::success(())).parse(arguments) else {
+    let mut kind = alt((keyword("startpos").map(|()| false), keyword("fen").map(|()| true)));
+    let Ok((input, has_fen)) = kind.parse(arguments) else {
         return Err(CommandError::expected("position", "startpos or fen", next_word(arguments)));
     };
     let (input, start) = if has_fen {

@@ -48,24 +48,12 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
             return alpha;
         }
 
-        let entry = self.table.probe(position.key());
-        // The table knows nothing of move counters: close to a draw by count its scores are not to be trusted.
-        let counters_matter = position.plies_to_draw().is_some_and(|plies| i32::from(plies) <= depth);
+        let entry = self.table.probe(position.search_key());
         if let Some(entry) = entry
             && !is_pv
-            && !counters_matter
+            && let Some(score) = usable_score(&entry, position, depth, (alpha, beta), ply)
         {
-            let score = Score::at_root(entry.score, ply);
-            // A win that is proved at any depth is a win.
-            let deep_enough = i32::from(entry.depth) >= depth || score.is_decided();
-            let cuts = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => score >= beta,
-                Bound::Upper => score <= alpha,
-            };
-            if deep_enough && cuts {
-                return score;
-            }
+            return score;
         }
         let hash_code = entry.map_or(0, |entry| entry.code);
 
@@ -138,7 +126,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
             // A position without a new best move keeps the one that is known.
             let code = best_move.map_or(hash_code, Move::code);
             let depth = depth.clamp(0, u8::MAX.into()) as u8;
-            self.table.store(position.key(), Entry { code, score: best.at_position(ply), depth, bound });
+            self.table.store(position.search_key(), Entry { code, score: best.at_position(ply), depth, bound });
         }
         best
     }
@@ -181,6 +169,31 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         let recent = &self.keys[self.keys.len() - reach..];
         recent.iter().rev().skip(SHORTEST_REPETITION - 1).step_by(2).any(|&key| key == position.key())
     }
+}
+
+/// The score of `entry`, if it decides `position` at `depth` in the window.
+#[inline]
+fn usable_score<R: Rules>(
+    entry: &Entry,
+    position: &Position<R>,
+    depth: i32,
+    (alpha, beta): (Score, Score),
+    ply: usize,
+) -> Option<Score> {
+    let score = Score::at_root(entry.score, ply);
+    let cuts = match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => score >= beta,
+        Bound::Upper => score <= alpha,
+    };
+    if !score.is_decided() {
+        return (cuts && i32::from(entry.depth) >= depth).then_some(score);
+    }
+    // A win that comes after the draw by count is none. One that comes before it is a win at any depth, but it says
+    // nothing about a nearer one.
+    let comes_in_time = position.plies_to_draw().is_none_or(|plies| score.is_decided_within(ply, plies));
+    let is_proof = (score > Score::DRAW && score >= beta) || (score < Score::DRAW && score <= alpha);
+    (cuts && comes_in_time && (is_proof || i32::from(entry.depth) >= depth)).then_some(score)
 }
 
 /// Swaps the move of the highest value among those from `index` on to `index`.

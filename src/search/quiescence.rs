@@ -18,7 +18,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
             }
             return self.evaluate(position);
         }
-        if ply >= MAX_PLY {
+        if ply >= MAX_PLY || self.must_stop() {
             return self.evaluate(position);
         }
         let mut moves = std::mem::take(&mut self.frames[ply].moves);

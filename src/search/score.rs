@@ -67,6 +67,12 @@ impl Score {
         self.0.abs() > Self::MAX_EVALUATION
     }
 
+    /// Whether a win or loss at `ply` plies from the root, counted from there, comes within `plies`.
+    #[inline]
+    pub(super) fn is_decided_within(self, ply: usize, plies: u16) -> bool {
+        self.is_decided() && i32::from(Self::WIN - self.0.abs()) - ply as i32 <= i32::from(plies)
+    }
+
     /// What the score says.
     pub fn value(self) -> Value {
         let plies = (Self::WIN - self.0.abs()).max(0) as u16;
