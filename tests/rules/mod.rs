@@ -1,0 +1,17 @@
+//! The rules of each variant, on small positions with their complete legal moves.
+
+mod brazilian;
+mod breakthrough;
+mod czech;
+mod english;
+mod frisian;
+mod international;
+mod international_draws;
+mod italian;
+mod killer;
+mod losing;
+mod pool;
+mod russian;
+mod spanish;
+mod thai;
+mod turkish;
