@@ -50,16 +50,16 @@ fn the_engine_never_loses_to_random_moves() {
     }
 }
 
-/// Plays games of `variant` at 50 ms a move between two processes, 100 or as many as `SOFFIO_GAMES` says.
-fn campaign(variant: Variant) {
-    let games = env::var("SOFFIO_GAMES").map_or(100, |number| number.parse().expect("SOFFIO_GAMES is a number"));
+/// Plays `games` games of `variant` between two processes, or as many as `SOFFIO_GAMES` says.
+fn campaign(variant: Variant, games: u64, limits: &str) {
+    let games = env::var("SOFFIO_GAMES").map_or(games, |number| number.parse().expect("SOFFIO_GAMES is a number"));
     let (mut one, mut other) = (engine(variant), engine(variant));
     let mut records = Vec::new();
     for game in 0..games {
         // Every opening is played twice, with changed sides.
         let mut rng = Rng::with_seed(game / 2);
         let opening = rng.usize(2..=4);
-        let mut players = [Player::Engine(&mut one, "movetime 50"), Player::Engine(&mut other, "movetime 50")];
+        let mut players = [Player::Engine(&mut one, limits), Player::Engine(&mut other, limits)];
         if game % 2 == 1 {
             players.reverse();
         }
@@ -93,17 +93,30 @@ fn report(variant: Variant, records: &[Record]) {
 #[test]
 #[ignore = "takes minutes: 100 games at 50 ms a move"]
 fn a_hundred_games_of_italian() {
-    campaign(Variant::Italian);
+    campaign(Variant::Italian, 100, "movetime 50");
 }
 
 #[test]
 #[ignore = "takes minutes: 100 games at 50 ms a move"]
 fn a_hundred_games_of_english() {
-    campaign(Variant::English);
+    campaign(Variant::English, 100, "movetime 50");
 }
 
 #[test]
 #[ignore = "takes minutes: 100 games at 50 ms a move"]
 fn a_hundred_games_of_international() {
-    campaign(Variant::International);
+    campaign(Variant::International, 100, "movetime 50");
+}
+
+/// `SOFFIO_VARIANTS=first..last` takes some of the list only, so that two programs can share the work.
+#[test]
+#[ignore = "takes half an hour: 50 games of every variant at 20 ms a move"]
+fn fifty_games_of_every_variant() {
+    let range = env::var("SOFFIO_VARIANTS").unwrap_or_default();
+    let (first, last) = range.split_once("..").unwrap_or(("0", ""));
+    let first = first.parse().unwrap_or(0);
+    let last = last.parse().unwrap_or(Variant::ALL.len());
+    for &variant in &Variant::ALL[first..last] {
+        campaign(variant, 50, "movetime 20");
+    }
 }

@@ -3,7 +3,7 @@
 use super::draw::{Counters, Progress};
 use super::key::{countdown_key, full_key, piece_key, run_key, side_key};
 use super::{CaptureOrder, DrawReason, Key, KingRun, Move, MoveList, Piece, Pieces, Setup, SetupError};
-use crate::board::{Bits, Square};
+use crate::board::{Bits, Lines, Square};
 use crate::rules::{BitsOf, Color, Objective, Rules};
 
 /// Plies before a draw by count from which on they matter: about as far as a search of an ending looks.
@@ -208,9 +208,21 @@ impl<R: Rules> Position<R> {
             }
         }
         debug_assert_eq!(key, full_key(&pieces, color.opponent(), runs));
-        let progress = Progress { is_quiet: quiet_by_king, changes_balance: mv.is_capture() || by_king != is_king };
+        let progress = Progress {
+            is_quiet: Self::can_be_undone(mv, by_king),
+            changes_balance: mv.is_capture() || by_king != is_king,
+        };
         let counters = self.counters.after(progress, &pieces);
         Self { pieces, side: color.opponent(), counters, runs, key }
+    }
+
+    /// Whether the piece could go back later: not after a capture, and not after a step of a man, unless it was sideways.
+    #[inline(always)]
+    fn can_be_undone(mv: Move<R>, by_king: bool) -> bool {
+        let shape = R::SPEC.shape;
+        let sideways =
+            matches!(R::SPEC.moves, Lines::Orthogonal | Lines::Both) && shape.row(mv.from) == shape.row(mv.to);
+        !mv.is_capture() && (by_king || sideways)
     }
 
     /// The counts of king moves after `mv`, which leads to `pieces`.

@@ -239,7 +239,9 @@ pub fn after(spec: &RuleSet, setup: &Setup, sequence: &Sequence) -> Setup {
         let crowned = sequence.crowned_in_passing || spec.shape.row(sequence.to()) == spec.promotion_row(piece.color);
         next.pieces.insert(sequence.to(), Piece { king: piece.king || crowned, ..piece });
     }
-    let quiet = sequence.by_king && sequence.captured.is_empty();
+    // A step sideways leads a man no nearer to its promotion.
+    let sideways = spec.shape.row(sequence.from) == spec.shape.row(sequence.to());
+    let quiet = (sequence.by_king || sideways) && sequence.captured.is_empty();
     next.quiet_plies = if quiet { setup.quiet_plies.saturating_add(1) } else { 0 };
     next.move_number = setup.move_number.saturating_add(u16::from(setup.side != spec.starts));
     next.king_runs = king_runs_after(spec, setup, &next, sequence);

@@ -22,9 +22,9 @@ const fn killer(base: RuleSet) -> RuleSet {
 }
 
 const fn losing(base: RuleSet) -> RuleSet {
-    // The counts of the base are for the side that tries to win by force; here only repetition ends a game that goes
-    // nowhere, as on lidraughts.
-    let draws = DrawRules { repetitions: base.draws.repetitions, ..DrawRules::REPETITION };
+    // The counts of the base are for the side that tries to win by force. On lidraughts repetition alone draws, but kings
+    // can wander for thousands of moves without one: two programs need a count, and 50 moves of each side disturb nobody.
+    let draws = DrawRules { repetitions: base.draws.repetitions, quiet_plies: Some(100), ..DrawRules::REPETITION };
     RuleSet { objective: Objective::Losing, draws, ..base }
 }
 

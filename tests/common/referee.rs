@@ -58,6 +58,9 @@ struct Table<'a, 'b, R: Rules> {
     least: Duration,
 }
 
+/// No game that ends by the rules comes near this.
+const MAX_PLIES: usize = 5000;
+
 impl<'a, 'b, R: Rules> Table<'a, 'b, R> {
     fn new(players: [Player<'a>; 2], rng: &'b mut Rng) -> Self {
         Self { game: Game::new(), moves: Vec::new(), players, rng, least: Duration::MAX }
@@ -74,6 +77,7 @@ impl<'a, 'b, R: Rules> Table<'a, 'b, R> {
                 Status::Won { winner, reason } => (Some(winner), reason.to_string()),
                 Status::Drawn(reason) => (None, reason.to_string()),
                 Status::Playing { .. } => {
+                    assert!(self.moves.len() < MAX_PLIES, "{}: the game does not end", R::VARIANT);
                     let text = if self.moves.len() < opening { self.random_move() } else { self.ask() };
                     self.make(&text);
                     continue;

@@ -7,7 +7,7 @@ use soffio::rules::{Color, English, International, Italian, Losing};
 #[test]
 fn a_side_without_a_piece_has_won() {
     let mut game: Game<Losing<English>> = game("W:W22:B17");
-    assert_eq!(game.status(), Status::Playing { countdown: None });
+    assert_eq!(game.status(), Status::Playing { countdown: Some(50) });
     play(&mut game, 22, 13);
     assert_eq!(game.status(), Status::Won { winner: Color::Black, reason: WinReason::NoPiece });
 }
@@ -20,12 +20,12 @@ fn a_side_that_cannot_move_has_won() {
 }
 
 #[test]
-fn only_repetition_draws() {
+fn repetition_draws_and_not_the_endings_of_the_base() {
     let mut game: Game<Losing<International>> = game("W:WK46:BK4");
     let shuffle = [(46, 41), (4, 9), (41, 46), (9, 4)];
     play_all(&mut game, &shuffle);
     play_all(&mut game, &shuffle[..3]);
-    assert_eq!(game.status(), Status::Playing { countdown: None });
+    assert_eq!(game.status(), Status::Playing { countdown: Some(47) });
     play(&mut game, 9, 4);
     assert_eq!(game.status(), Status::Drawn(DrawReason::Repetition(3)));
 }

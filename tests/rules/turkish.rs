@@ -1,7 +1,7 @@
 //! Turkish draughts. Squares by their numbers from the top left, a8 being 1 and h1 being 64.
 
 use crate::common::data::turkish_promotions;
-use crate::common::games::{countdown, game, play};
+use crate::common::games::{countdown, game, play, play_all};
 use crate::common::{assert_legal, fast, reference_moves, setup, square};
 use soffio::board::Bits;
 use soffio::position::{DrawReason, Game, Status};
@@ -104,4 +104,15 @@ fn one_piece_each_is_a_draw() {
     }
     play(&mut game, 15, 14);
     assert_eq!(game.status(), Status::Drawn(DrawReason::Ending(2)));
+}
+
+#[test]
+fn a_step_sideways_is_no_progress() {
+    let mut game: Game<Turkish> = game("W:W33,K1:B32,K64");
+    for (from, to) in [(33, 34), (32, 31), (34, 33), (31, 32)] {
+        play(&mut game, from, to);
+    }
+    assert_eq!(game.position().quiet_plies(), 4);
+    play_all(&mut game, &[(33, 34), (32, 31), (34, 33), (31, 32)]);
+    assert_eq!(game.status(), Status::Drawn(DrawReason::Repetition(3)));
 }
