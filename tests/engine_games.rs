@@ -23,7 +23,7 @@ fn side(variant: Variant, index: usize) -> Color {
 fn games_of_the_engine_with_itself_are_legal_to_the_end() {
     for &variant in Variant::ALL {
         let (mut one, mut other) = (engine(variant), engine(variant));
-        for seed in 0..5 {
+        for seed in 0..3 {
             let players = [Player::Engine(&mut one, "nodes 2000"), Player::Engine(&mut other, "nodes 2000")];
             let record = play(variant, players, 4, &mut Rng::with_seed(seed));
             assert!(record.plies > 20, "{variant}: {record:?}");
@@ -36,7 +36,7 @@ fn the_engine_never_loses_to_random_moves() {
     for &variant in Variant::ALL {
         let mut engine = engine(variant);
         let mut won = 0;
-        for seed in 0..10 {
+        for seed in 0..6 {
             let seat = seed as usize % 2;
             let mut players = [Player::Engine(&mut engine, "nodes 2000"), Player::Random];
             if seat == 1 {
@@ -46,7 +46,7 @@ fn the_engine_never_loses_to_random_moves() {
             assert_ne!(record.winner, Some(side(variant, 1 - seat)), "{variant} {seed}: {record:?}");
             won += u8::from(record.winner.is_some());
         }
-        assert!(won >= 6, "{variant}: {won} of 10 games won against random moves");
+        assert!(won >= 3, "{variant}: {won} of 6 games won against random moves");
     }
 }
 
