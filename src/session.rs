@@ -7,7 +7,7 @@
 use crate::engine::{
     self, CaptureOrder, Clock, Event, Handle, OptionSpec, Options, PerftRequest, Request, Setting, Table, Value,
 };
-use crate::protocol::{Bound, Command, Go, Info, PerftOrder, Reply, Score, Start, parse};
+use crate::protocol::{Bound, Command, Go, Info, Reply, Score, Start, parse};
 use crossbeam_channel::Sender;
 use std::collections::VecDeque;
 use std::io;
@@ -347,11 +347,7 @@ impl Session {
         self.reply(reply);
     }
 
-    fn count(&mut self, depth: u8, order: PerftOrder, by_move: bool) {
-        let order = match order {
-            PerftOrder::Merged => CaptureOrder::Merged,
-            PerftOrder::All => CaptureOrder::Counted,
-        };
+    fn count(&mut self, depth: u8, order: CaptureOrder, by_move: bool) {
         self.engine.perft(PerftRequest { depth, order, by_move });
         self.begin(Job::Count);
     }

@@ -100,7 +100,7 @@ use crate::{
 };
 pub(crate) const TEXT: &str = "crate::session";
 fn depth() -> crate::protocol::Depth {
-    todo!()
+    loop {}
 }
 #[cfg(test)]
 mod tests {

@@ -1,9 +1,8 @@
 //! Where a piece that moves there can be taken by the enemy piece beside it.
 
-use super::color_of;
 use crate::board::{Bits, Direction, Geometry};
 use crate::position::Pieces;
-use crate::rules::{BitsOf, Rules};
+use crate::rules::{BitsOf, Color, Rules};
 
 /// The squares that enemy pieces attack, by the diagonal [`Direction`] in which they capture. Kings that fly are seen only from
 /// the square beside them.
@@ -18,8 +17,8 @@ impl<R: Rules> Danger<R> {
     /// What the enemy of the side threatens to take: kings of the side if `of_kings`, else its men.
     #[inline(always)]
     pub(super) fn new<const WHITE: bool>(pieces: &Pieces<R>, of_kings: bool) -> Self {
-        let enemy = pieces.of(color_of(!WHITE));
-        let kings = pieces.kings(color_of(!WHITE));
+        let enemy = pieces.of(Color::of(!WHITE));
+        let kings = pieces.kings(Color::of(!WHITE));
         let forwards = if of_kings && !R::SPEC.men_capture_kings { kings } else { enemy };
         let backwards = if R::SPEC.men_capture_backward { forwards } else { kings };
         let empty = pieces.empty();

@@ -1,7 +1,7 @@
 //! The hand-made evaluation.
 
 use super::term::{Features, TERMS};
-use super::{Evaluate, MAX_EVALUATION, Term, Weights, color_of, drawish, kings, masks, men};
+use super::{Evaluate, MAX_EVALUATION, Term, Weights, drawish, kings, masks, men};
 use crate::board::Bits;
 use crate::position::{Pieces, Position};
 use crate::rules::{BitsOf, Color, Rules};
@@ -88,7 +88,7 @@ fn features<R: Rules>(position: &Position<R>) -> Features {
 fn of_side<R: Rules, const WHITE: bool>(pieces: &Pieces<R>) -> Features {
     let mut features = Features::NONE;
     men::count::<R, WHITE>(pieces, &mut features);
-    if !pieces.kings(color_of(WHITE)).is_empty() {
+    if !pieces.kings(Color::of(WHITE)).is_empty() {
         kings::count::<R, WHITE>(pieces, &mut features);
     }
     features

@@ -1,15 +1,14 @@
 //! Parts of the board, each seen from one side: the mask of Black is that of White turned by half a turn.
 
-use super::color_of;
 use crate::board::Shape;
-use crate::rules::RuleSet;
+use crate::rules::{Color, RuleSet};
 
 /// Distance from the edge at which the middle of the board begins.
 const CENTRE: u8 = 2;
 
 /// The row that is `rows` before the row where the men of the side are crowned.
 pub(super) const fn row_before_far(spec: &RuleSet, white: bool, rows: u8) -> u8 {
-    spec.promotion_row(color_of(white)).abs_diff(rows)
+    spec.promotion_row(Color::of(white)).abs_diff(rows)
 }
 
 /// The rows from `first` to `last` rows before the row where the men of the side are crowned.
@@ -25,7 +24,7 @@ pub(super) const fn rows_before_far(spec: &RuleSet, white: bool, first: u8, last
 
 /// The row where the men of the side begin and those of the enemy are crowned.
 pub(super) const fn home_row(spec: &RuleSet, white: bool) -> u128 {
-    spec.shape.row_mask(spec.promotion_row(color_of(!white)))
+    spec.shape.row_mask(spec.promotion_row(Color::of(!white)))
 }
 
 /// The rows whose number, counted from the home row of the side, has bit `bit` set.
@@ -80,7 +79,7 @@ pub(super) const fn centre(shape: Shape) -> u128 {
 
 /// The columns that have a playing square on the home row of the side.
 pub(super) const fn home_columns(spec: &RuleSet, white: bool) -> u128 {
-    let row = spec.promotion_row(color_of(!white));
+    let row = spec.promotion_row(Color::of(!white));
     let first = if spec.shape.square_at(row, 0).is_some() { 0 } else { 1 };
     columns(spec.shape, first, spec.shape.width - 1, 2)
 }
@@ -88,7 +87,7 @@ pub(super) const fn home_columns(spec: &RuleSet, white: bool) -> u128 {
 /// Every other square of the home row of the side, without the one in the corner. On the 8x8 board two men there are
 /// enough to leave the enemy no safe way to be crowned.
 pub(super) const fn bridge(spec: &RuleSet, white: bool) -> u128 {
-    let row = spec.promotion_row(color_of(!white));
+    let row = spec.promotion_row(Color::of(!white));
     let in_corner = spec.shape.square_at(row, 0).is_some();
     let first = if in_corner { 2 } else { spec.shape.width - 3 } % 4;
     home_row(spec, white) & columns(spec.shape, first, spec.shape.width - 1, 4)

@@ -2,15 +2,15 @@
 
 use super::danger::Danger;
 use super::term::Features;
-use super::{Term, color_of, masks};
+use super::{Term, masks};
 use crate::board::{Bits, Direction, Geometry};
 use crate::position::Pieces;
-use crate::rules::{BitsOf, Rules};
+use crate::rules::{BitsOf, Color, Rules};
 
 /// Counts the terms of the men of the side.
 #[inline(always)]
 pub(super) fn count<R: Rules, const WHITE: bool>(pieces: &Pieces<R>, features: &mut Features) {
-    let men = pieces.men(color_of(WHITE));
+    let men = pieces.men(Color::of(WHITE));
     let within = |mask: u128| (men & BitsOf::<R>::from_mask(mask)).count() as i32;
     features[Term::Man] = men.count() as i32;
     features[Term::Advance] = within(const { masks::advance_bit(&R::SPEC, WHITE, 0) })
@@ -24,7 +24,7 @@ pub(super) fn count<R: Rules, const WHITE: bool>(pieces: &Pieces<R>, features: &
     features[Term::Centre] = within(const { masks::centre(R::SPEC.shape) });
     features[Term::Edge] = within(const { masks::sides(R::SPEC.shape) });
     features[Term::Imbalance] = (2 * within(const { masks::left_half(R::SPEC.shape) }) - features[Term::Man]).abs();
-    let [left, right] = color_of(WHITE).forward().map(|direction| R::Geometry::step(men, direction) & men);
+    let [left, right] = Color::of(WHITE).forward().map(|direction| R::Geometry::step(men, direction) & men);
     features[Term::Support] = (left.count() + right.count()) as i32;
     let half =
         BitsOf::<R>::from_mask(const { masks::rows_before_far(&R::SPEC, WHITE, 1, R::SPEC.shape.height / 2 - 1) });
@@ -39,7 +39,7 @@ fn count_moves<R: Rules, const WHITE: bool>(pieces: &Pieces<R>, men: BitsOf<R>, 
     let empty = pieces.empty();
     let mut moves = 0;
     let mut movable = BitsOf::<R>::EMPTY;
-    for direction in color_of(WHITE).forward() {
+    for direction in Color::of(WHITE).forward() {
         let safe = danger.safe(R::Geometry::step(men, direction) & empty, direction);
         moves += safe.count();
         movable |= R::Geometry::step(safe, direction.opposite());
@@ -50,7 +50,7 @@ fn count_moves<R: Rules, const WHITE: bool>(pieces: &Pieces<R>, men: BitsOf<R>, 
 
 #[inline(always)]
 fn count_runaways<R: Rules, const WHITE: bool>(pieces: &Pieces<R>, men: BitsOf<R>, features: &mut Features) {
-    let enemy = pieces.of(color_of(!WHITE));
+    let enemy = pieces.of(Color::of(!WHITE));
     let next = BitsOf::<R>::from_mask(const { masks::rows_before_far(&R::SPEC, WHITE, 1, 1) });
     let later =
         BitsOf::<R>::from_mask(const { masks::rows_before_far(&R::SPEC, WHITE, 2, R::SPEC.shape.height / 2 - 1) });
@@ -62,7 +62,7 @@ fn count_runaways<R: Rules, const WHITE: bool>(pieces: &Pieces<R>, men: BitsOf<R
     }
     features[Term::RunawayNear] = (men & next & !facing).count() as i32;
     // A king that flies comes from anywhere.
-    if !R::SPEC.flying_kings || pieces.kings(color_of(!WHITE)).is_empty() {
+    if !R::SPEC.flying_kings || pieces.kings(Color::of(!WHITE)).is_empty() {
         features[Term::RunawayFar] = (men & later & !facing).count() as i32;
     }
 }
@@ -70,6 +70,6 @@ fn count_runaways<R: Rules, const WHITE: bool>(pieces: &Pieces<R>, men: BitsOf<R
 /// The squares from which a man of the side reaches one of `squares` in one step.
 #[inline(always)]
 fn spread<R: Rules, const WHITE: bool>(squares: BitsOf<R>) -> BitsOf<R> {
-    let [left, right] = color_of(WHITE).forward().map(Direction::opposite);
+    let [left, right] = Color::of(WHITE).forward().map(Direction::opposite);
     (R::Geometry::step(squares, left) | R::Geometry::step(squares, right)) & R::Geometry::all()
 }

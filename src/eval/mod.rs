@@ -19,7 +19,7 @@ pub use term::Term;
 pub use weights::Weights;
 
 use crate::position::Position;
-use crate::rules::{Color, Rules};
+use crate::rules::Rules;
 
 /// No evaluation is further from 0 than this; scores beyond it are free for proven wins and losses.
 pub const MAX_EVALUATION: i32 = 9_000;
@@ -31,9 +31,4 @@ pub trait Evaluate<R: Rules>: Send + Sync {
 
     /// What [`Evaluate::evaluate`] is made of, part by part, for the side to move; the parts add up to it.
     fn terms(&self, position: &Position<R>) -> Vec<(&'static str, i32)>;
-}
-
-/// The side that the constant stands for.
-const fn color_of(white: bool) -> Color {
-    if white { Color::White } else { Color::Black }
 }

@@ -3,7 +3,7 @@
 use super::*;
 use crate::board::{Number, Shape, Square};
 use crate::position::{Piece, Setup};
-use crate::rules::{English, International, Italian, Variant, Visitor};
+use crate::rules::{Color, English, International, Italian, Variant, Visitor};
 use std::collections::BTreeMap;
 
 const POSITIONS: usize = 3_000;

@@ -3,10 +3,9 @@
 //! A depth-first walk over bit sets. Where captured pieces stay on the board until the move is over, they block the way
 //! and cannot be taken twice, while the square that the moving piece left is free.
 
-use super::pieces::color_of;
 use super::{CaptureOrder, Move, MoveList, Pieces};
 use crate::board::{Bits, Direction, Geometry, Lines, Square, each_direction};
-use crate::rules::{BitsOf, Landing, Promotion, Removal, RuleSet, Rules};
+use crate::rules::{BitsOf, Color, Landing, Promotion, Removal, RuleSet, Rules};
 
 /// Two ways of one piece around the same pieces take at least this many of them. On diagonals, and with pieces that stay
 /// on the board, fewer in another order would start or end on another square.
@@ -104,9 +103,9 @@ impl<'a, R: Rules, S: Sink<R>, const WHITE: bool> Captures<'a, R, S, WHITE> {
     /// Finds all captures of the side to move.
     #[inline(always)]
     pub(super) fn generate(&mut self) {
-        let kings = self.pieces.kings(color_of(WHITE));
+        let kings = self.pieces.kings(Color::of(WHITE));
         if !kings.is_empty() {
-            self.prey = self.pieces.of(color_of(!WHITE));
+            self.prey = self.pieces.of(Color::of(!WHITE));
             for king in kings.squares() {
                 let (at, taken) = self.lift(king, true);
                 if R::SPEC.flying_kings {
@@ -117,7 +116,7 @@ impl<'a, R: Rules, S: Sink<R>, const WHITE: bool> Captures<'a, R, S, WHITE> {
             }
         }
         self.prey = self.pieces.prey_of_men::<WHITE>();
-        let men = self.pieces.men(color_of(WHITE));
+        let men = self.pieces.men(Color::of(WHITE));
         let empty = self.pieces.empty();
         each_direction!(DIRECTION => {
             if Self::captures_towards::<true>(DIRECTION) {
@@ -156,7 +155,7 @@ impl<'a, R: Rules, S: Sink<R>, const WHITE: bool> Captures<'a, R, S, WHITE> {
     /// Whether a man, or a king that is not a flying one, captures in `direction`.
     #[inline(always)]
     fn captures_towards<const MAN: bool>(direction: Direction) -> bool {
-        if MAN { R::SPEC.man_captures(color_of(WHITE), direction) } else { R::SPEC.captures.contain(direction) }
+        if MAN { R::SPEC.man_captures(Color::of(WHITE), direction) } else { R::SPEC.captures.contain(direction) }
     }
 
     /// The squares that are empty after `taken`.
@@ -218,7 +217,7 @@ impl<'a, R: Rules, S: Sink<R>, const WHITE: bool> Captures<'a, R, S, WHITE> {
 
     #[inline(always)]
     fn is_on_far_row(squares: BitsOf<R>) -> bool {
-        !(squares & R::Geometry::row(R::SPEC.promotion_row(color_of(WHITE)))).is_empty()
+        !(squares & R::Geometry::row(R::SPEC.promotion_row(Color::of(WHITE)))).is_empty()
     }
 
     /// Goes on as a flying king from the square where a man was crowned. Returns whether it could.

@@ -18,11 +18,6 @@ pub struct Pieces<R: Rules> {
     pub kings: BitsOf<R>,
 }
 
-/// The color of the side to move, from the constant.
-pub(super) const fn color_of(white: bool) -> Color {
-    if white { Color::White } else { Color::Black }
-}
-
 /// The square one step from `square` in `direction`, which must be on the board.
 #[inline(always)]
 pub(super) fn next_square<R: Rules>(square: Square, direction: Direction) -> Square {
@@ -60,7 +55,7 @@ impl<R: Rules> Pieces<R> {
     /// What a man of the side to move may capture.
     #[inline(always)]
     pub(super) fn prey_of_men<const WHITE: bool>(&self) -> BitsOf<R> {
-        let opponent = self.of(color_of(!WHITE));
+        let opponent = self.of(Color::of(!WHITE));
         if R::SPEC.men_capture_kings { opponent } else { opponent & !self.kings }
     }
 
@@ -77,21 +72,21 @@ impl<R: Rules> Pieces<R> {
         let (prey, empty) = (self.prey_of_men::<WHITE>(), self.empty());
         let mut able = BitsOf::<R>::EMPTY;
         each_direction!(DIRECTION => {
-            if R::SPEC.man_captures(color_of(WHITE), DIRECTION) {
+            if R::SPEC.man_captures(Color::of(WHITE), DIRECTION) {
                 able |= Self::jump_off(prey, empty, DIRECTION);
             }
         });
-        able & self.men(color_of(WHITE))
+        able & self.men(Color::of(WHITE))
     }
 
     /// Whether one of the kings of the side to move can capture.
     #[inline(always)]
     fn kings_can_capture<const WHITE: bool>(&self) -> bool {
-        let kings = self.kings(color_of(WHITE));
+        let kings = self.kings(Color::of(WHITE));
         if kings.is_empty() {
             return false;
         }
-        let prey = self.of(color_of(!WHITE));
+        let prey = self.of(Color::of(!WHITE));
         let empty = self.empty();
         each_direction!(DIRECTION => {
             if R::SPEC.captures.contain(DIRECTION) {
@@ -185,11 +180,11 @@ impl<R: Rules> Pieces<R> {
             return false;
         }
         let empty = self.empty();
-        let men = self.men(color_of(WHITE));
-        let kings = self.kings(color_of(WHITE));
+        let men = self.men(Color::of(WHITE));
+        let kings = self.kings(Color::of(WHITE));
         let mut reached = BitsOf::<R>::EMPTY;
         each_direction!(DIRECTION => {
-            if R::SPEC.man_moves(color_of(WHITE), DIRECTION) {
+            if R::SPEC.man_moves(Color::of(WHITE), DIRECTION) {
                 reached |= R::Geometry::step(men, DIRECTION);
             }
             if R::SPEC.moves.contain(DIRECTION) {
@@ -203,15 +198,15 @@ impl<R: Rules> Pieces<R> {
     #[inline(always)]
     fn visit_quiet_moves<const WHITE: bool>(&self, mut visit: impl FnMut(Move<R>)) {
         let empty = self.empty();
-        let men = self.men(color_of(WHITE));
+        let men = self.men(Color::of(WHITE));
         each_direction!(DIRECTION => {
-            if R::SPEC.man_moves(color_of(WHITE), DIRECTION) {
+            if R::SPEC.man_moves(Color::of(WHITE), DIRECTION) {
                 for to in (R::Geometry::step(men, DIRECTION) & empty).squares() {
                     visit(Move::quiet(next_square::<R>(to, DIRECTION.opposite()), to));
                 }
             }
         });
-        let kings = self.kings(color_of(WHITE));
+        let kings = self.kings(Color::of(WHITE));
         if kings.is_empty() {
             return;
         }
@@ -239,14 +234,14 @@ impl<R: Rules> Pieces<R> {
     #[inline(always)]
     fn count_quiet_moves<const WHITE: bool>(&self) -> u32 {
         let empty = self.empty();
-        let men = self.men(color_of(WHITE));
+        let men = self.men(Color::of(WHITE));
         let mut count = 0;
         each_direction!(DIRECTION => {
-            if R::SPEC.man_moves(color_of(WHITE), DIRECTION) {
+            if R::SPEC.man_moves(Color::of(WHITE), DIRECTION) {
                 count += (R::Geometry::step(men, DIRECTION) & empty).count();
             }
         });
-        let kings = self.kings(color_of(WHITE));
+        let kings = self.kings(Color::of(WHITE));
         if kings.is_empty() {
             return count;
         }
@@ -273,7 +268,7 @@ impl<R: Rules> Pieces<R> {
         // A capture can end where it began: then this is empty and nothing moves.
         let moved = from ^ to;
         let by_king = !(self.kings & from).is_empty();
-        let far_row = R::Geometry::row(R::SPEC.promotion_row(color_of(WHITE)));
+        let far_row = R::Geometry::row(R::SPEC.promotion_row(Color::of(WHITE)));
         let mut after = *self;
         if WHITE {
             after.white ^= moved;

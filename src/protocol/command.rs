@@ -1,6 +1,7 @@
 //! What a line can ask for.
 
 use crate::notation::{FenRecord, MoveRecord};
+use crate::position::CaptureOrder;
 use std::time::Duration;
 
 /// A command with everything that its line says.
@@ -51,14 +52,14 @@ pub enum Command {
         /// Their length.
         depth: u8,
         /// How captures are counted.
-        order: PerftOrder,
+        order: CaptureOrder,
     },
     /// Count move sequences by their first move.
     Divide {
         /// Their length, at least 1.
         depth: u8,
         /// How captures are counted.
-        order: PerftOrder,
+        order: CaptureOrder,
     },
     /// Search the fixed positions.
     Bench,
@@ -77,15 +78,6 @@ pub enum Start {
     Startpos,
     /// At this position.
     Fen(FenRecord),
-}
-
-/// How perft counts captures that take the same pieces in another order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PerftOrder {
-    /// As one move.
-    Merged,
-    /// As different moves.
-    All,
 }
 
 /// What `go` asks for.

@@ -11,7 +11,7 @@ mod help;
 mod parse;
 mod reply;
 
-pub use command::{Command, Go, PerftOrder, Start};
+pub use command::{Command, Go, Start};
 pub use error::CommandError;
 pub use help::HELP;
 pub use parse::parse;

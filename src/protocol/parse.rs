@@ -1,8 +1,9 @@
 //! Reads a line of the native protocol.
 
 use super::go::go;
-use super::{Command, CommandError, PerftOrder, Start};
+use super::{Command, CommandError, Start};
 use crate::notation::{FenRecord, MoveRecord};
+use crate::position::CaptureOrder;
 use nom::branch::alt;
 use nom::bytes::complete::{take_till, take_while1};
 use nom::combinator::{peek, recognize, rest, value, verify};
@@ -136,15 +137,15 @@ fn count(what: &'static str, arguments: &str) -> Result<usize, CommandError> {
 }
 
 /// A depth of at least `least`, and perhaps the word `all`.
-fn perft(what: &'static str, least: u8, arguments: &str) -> Result<(u8, PerftOrder), CommandError> {
+fn perft(what: &'static str, least: u8, arguments: &str) -> Result<(u8, CaptureOrder), CommandError> {
     let expected = if least == 0 { "a depth from 0 to 99" } else { "a depth from 1 to 99" };
     let text = next_word(arguments);
     let depth = text.parse().ok().filter(|depth| (least..=MAX_PERFT_DEPTH).contains(depth));
     let depth = depth.ok_or_else(|| CommandError::expected(what, expected, text))?;
     let input = word(arguments).map_or("", |(input, _)| input);
     let (input, order) = match keyword("all").parse(input) {
-        Ok((input, ())) => (input, PerftOrder::All),
-        Err(_) => (input, PerftOrder::Merged),
+        Ok((input, ())) => (input, CaptureOrder::Counted),
+        Err(_) => (input, CaptureOrder::Merged),
     };
     match next_word(input) {
         "" => Ok((depth, order)),

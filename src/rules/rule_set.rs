@@ -14,6 +14,12 @@ pub enum Color {
 }
 
 impl Color {
+    /// The side that a constant stands for where code is compiled for each side.
+    #[inline(always)]
+    pub const fn of(white: bool) -> Self {
+        if white { Self::White } else { Self::Black }
+    }
+
     /// The other side.
     #[inline]
     pub const fn opponent(self) -> Self {
