@@ -21,5 +21,5 @@ pub use bench::{BenchResult, bench};
 pub use error::EngineError;
 pub use event::{Event, Info};
 pub use handle::{Handle, open};
-pub use options::{OptionError, OptionSpec, Options, Setting, SquareStyle};
+pub use options::{Domain, OptionError, OptionSpec, Options, Setting, SquareStyle};
 pub use request::{PerftRequest, Request};
