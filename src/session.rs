@@ -271,6 +271,14 @@ impl Session {
                 self.options.squares = style;
             }
             Ok(Setting::Overhead(overhead)) => self.options.overhead = overhead,
+            Ok(Setting::Threads(threads)) => self.options.threads = threads,
+            Ok(Setting::Lines(lines)) => self.options.lines = lines,
+            Ok(Setting::Ponder(ponder)) => self.options.ponder = ponder,
+            Ok(Setting::Analysis(analysis)) => self.options.analysis = analysis,
+            Ok(Setting::Level(level)) => self.options.strength.level = level,
+            Ok(Setting::LimitStrength(is_limited)) => self.options.strength.is_limited = is_limited,
+            Ok(Setting::Rating(rating)) => self.options.strength.rating = rating,
+            Ok(Setting::Seed(seed)) => self.options.strength.seed = seed,
         }
     }
 
@@ -305,13 +313,19 @@ impl Session {
         let request = Request {
             asked_at: instant,
             depth: go.depth,
+            win_in: go.win_in,
             nodes: go.nodes,
             move_time: go.move_time,
             white: clock(go.white_time, go.white_increment),
             black: clock(go.black_time, go.black_increment),
             overhead: self.options.overhead,
+            ponders: self.options.ponder,
             infinite: go.is_open_ended(),
             ponder: go.ponder,
+            analysis: self.options.analysis,
+            strength: self.options.strength,
+            threads: self.options.threads,
+            lines: self.options.lines,
             root_moves: go.search_moves,
         };
         match self.engine.search(request, &self.table) {
@@ -364,6 +378,10 @@ impl Session {
     fn tell(&mut self, event: Event) {
         match event {
             Event::Info(info) => self.reply(Reply::Info(info_of(info))),
+            Event::Current(current) => {
+                self.reply(Reply::Current { depth: current.depth, text: current.text, number: current.number })
+            }
+            Event::NoWin { moves } => self.reply(Reply::Text(format!("no win in {moves} moves"))),
             Event::BestMove { best, reply } => self.reply(Reply::BestMove { best, ponder: reply }),
             Event::Perft { depth, count, by_move, time } => {
                 for (text, count) in by_move {
@@ -431,6 +449,7 @@ fn info_of(info: engine::Info) -> Info {
     Info {
         depth: info.depth,
         selective_depth: info.selective_depth,
+        number: info.rank + 1,
         score: score(info.value),
         bound: match info.bound {
             engine::Bound::Exact => Bound::Exact,
