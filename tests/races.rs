@@ -60,6 +60,22 @@ fn an_analysis_over_hub_is_done_at_once_when_it_is_stopped() {
 }
 
 #[test]
+fn ten_thousand_searches_with_two_threads_leave_none_behind() {
+    let _alone = alone();
+    let mut engine = Engine::with_options(&[("Threads", "2"), ("Hash", "1")]);
+    let before = engine.threads();
+    for _ in 0..10_000 {
+        engine.send("go infinite\nstop");
+        engine.until("bestmove ");
+    }
+    engine.assert_silent();
+    assert_eq!(engine.threads(), before);
+    let Some(memory) = engine.resident_kib() else { return };
+    println!("resident after 10000 searches: {memory} KiB");
+    assert!(memory < 36 * 1024, "{memory} KiB");
+}
+
+#[test]
 fn a_search_that_is_stopped_before_it_begins_has_one_answer() {
     let _alone = alone();
     let mut engine = Engine::start();

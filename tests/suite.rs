@@ -15,6 +15,7 @@ mod generators;
 mod hub;
 mod lattices;
 mod layering;
+mod lines;
 mod notation;
 mod perft;
 mod rules;

@@ -5,6 +5,7 @@ use crate::notation::{FenError, FenRecord};
 use crate::rules::{Color, Variant};
 use clap::{Args, ValueEnum};
 use std::io;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -57,6 +58,9 @@ pub struct DxpArguments {
     /// Size of the transposition table in MiB.
     #[arg(long, value_name = "MIB", default_value_t = 64)]
     hash: usize,
+    /// Threads of the search.
+    #[arg(long, default_value_t = NonZeroUsize::MIN)]
+    threads: NonZeroUsize,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -102,6 +106,7 @@ fn settings(arguments: &DxpArguments) -> io::Result<Settings> {
         variant: arguments.variant,
         name: arguments.name.clone(),
         hash: arguments.hash.max(1),
+        threads: arguments.threads,
         move_time: arguments.move_time,
         games,
         once: arguments.once,

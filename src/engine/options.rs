@@ -1,8 +1,10 @@
 //! The option table: what can be set, within which bounds.
 
+use super::strength::{Level, RATINGS, Strength};
 use crate::notation::printable;
 use crate::rules::{Notation, Variant};
 use std::fmt;
+use std::num::NonZeroUsize;
 use std::time::Duration;
 
 /// The largest table that can be asked for in MiB; whether there is so much memory is another question.
@@ -11,6 +13,12 @@ const MAX_HASH: u64 = 1 << 25;
 /// The greatest overhead in milliseconds.
 const MAX_OVERHEAD: u64 = 5000;
 
+/// The most threads of a search.
+const MAX_THREADS: u64 = 256;
+
+/// The most lines that a search can be asked for.
+const MAX_LINES: u64 = 64;
+
 /// The values of all options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
@@ -18,6 +26,16 @@ pub struct Options {
     pub variant: Variant,
     /// Size of the transposition table in MiB.
     pub hash: usize,
+    /// Threads of a search.
+    pub threads: NonZeroUsize,
+    /// How many of the best moves a search reports.
+    pub lines: NonZeroUsize,
+    /// Whether the engine will be asked to think while the opponent does.
+    pub ponder: bool,
+    /// Whether positions are analysed, and no game is played.
+    pub analysis: bool,
+    /// How strong the engine plays.
+    pub strength: Strength,
     /// How squares are printed.
     pub squares: SquareStyle,
     /// Time kept back for the way of a move to the clock.
@@ -64,6 +82,11 @@ impl Default for Options {
         Self {
             variant: Variant::Italian,
             hash: 64,
+            threads: NonZeroUsize::MIN,
+            lines: NonZeroUsize::MIN,
+            ponder: false,
+            analysis: false,
+            strength: Strength::default(),
             squares: SquareStyle::OfVariant,
             overhead: Duration::from_millis(10),
         }
@@ -79,6 +102,22 @@ pub enum Setting {
     Hash(usize),
     /// Forget what is in the table.
     ClearHash,
+    /// Search with so many threads.
+    Threads(NonZeroUsize),
+    /// Report so many of the best moves.
+    Lines(NonZeroUsize),
+    /// Expect to be asked to think while the opponent does, or not.
+    Ponder(bool),
+    /// Analyse positions, or play a game.
+    Analysis(bool),
+    /// Play at this level.
+    Level(Level),
+    /// Play at the strength of the rating, or not.
+    LimitStrength(bool),
+    /// The rating to play at.
+    Rating(u16),
+    /// Make the choices of a weak player repeatable, unless it is 0.
+    Seed(u64),
     /// Print squares so.
     Squares(SquareStyle),
     /// Keep back so much time.
@@ -89,6 +128,7 @@ pub enum Setting {
 enum Kind {
     Combo { default: &'static str, choices: fn() -> Vec<&'static str>, read: fn(&str) -> Option<Setting> },
     Spin { default: u64, bounds: (u64, u64), read: fn(u64) -> Setting },
+    Check { default: bool, read: fn(bool) -> Setting },
     Button(Setting),
 }
 
@@ -108,6 +148,11 @@ pub enum Domain {
         default: u64,
         /// Least and greatest number.
         bounds: (u64, u64),
+    },
+    /// `true` or `false`.
+    Flag {
+        /// The value at the start.
+        default: bool,
     },
     /// None: it is a button.
     Nothing,
@@ -137,6 +182,13 @@ pub enum OptionError {
         /// What it could be.
         choices: Vec<&'static str>,
     },
+    /// The value is neither true nor false.
+    NotABool {
+        /// The option.
+        name: &'static str,
+        /// The value.
+        value: String,
+    },
     /// The value is not a number within the bounds.
     OutOfRange {
         /// The option.
@@ -150,7 +202,7 @@ pub enum OptionError {
 
 impl OptionSpec {
     /// All options.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 13] = [
         Self {
             name: "UCI_Variant",
             kind: Kind::Combo {
@@ -164,6 +216,30 @@ impl OptionSpec {
             kind: Kind::Spin { default: 64, bounds: (1, MAX_HASH), read: |mib| Setting::Hash(mib as usize) },
         },
         Self { name: "Clear Hash", kind: Kind::Button(Setting::ClearHash) },
+        Self {
+            name: "Threads",
+            kind: Kind::Spin { default: 1, bounds: (1, MAX_THREADS), read: |n| Setting::Threads(at_least_one(n)) },
+        },
+        Self {
+            name: "MultiPV",
+            kind: Kind::Spin { default: 1, bounds: (1, MAX_LINES), read: |n| Setting::Lines(at_least_one(n)) },
+        },
+        Self { name: "Ponder", kind: Kind::Check { default: false, read: Setting::Ponder } },
+        Self {
+            name: "Level",
+            kind: Kind::Combo {
+                default: "full",
+                choices: || Level::NAMED.iter().map(|&(name, _)| name).collect(),
+                read: |text| Level::named(text).map(Setting::Level),
+            },
+        },
+        Self { name: "UCI_LimitStrength", kind: Kind::Check { default: false, read: Setting::LimitStrength } },
+        Self {
+            name: "UCI_Elo",
+            kind: Kind::Spin { default: 1600, bounds: RATINGS, read: |rating| Setting::Rating(rating as u16) },
+        },
+        Self { name: "Seed", kind: Kind::Spin { default: 0, bounds: (0, u64::MAX >> 1), read: Setting::Seed } },
+        Self { name: "UCI_AnalyseMode", kind: Kind::Check { default: false, read: Setting::Analysis } },
         Self {
             name: "Notation",
             kind: Kind::Combo {
@@ -192,6 +268,7 @@ impl OptionSpec {
         match &self.kind {
             Kind::Combo { default, choices, .. } => Domain::Choice { default, choices: choices() },
             Kind::Spin { default, bounds, .. } => Domain::Number { default: *default, bounds: *bounds },
+            Kind::Check { default, .. } => Domain::Flag { default: *default },
             Kind::Button(_) => Domain::Nothing,
         }
     }
@@ -211,6 +288,11 @@ impl OptionSpec {
                 let error = || OptionError::NotAChoice { name, value: value.to_owned(), choices: choices() };
                 read(value).ok_or_else(error)
             }
+            Kind::Check { read, .. } => {
+                let value = given.ok_or(OptionError::NoValue(name))?;
+                let error = || OptionError::NotABool { name, value: value.to_owned() };
+                value.to_ascii_lowercase().parse().map(read).map_err(|_| error())
+            }
             Kind::Spin { bounds, read, .. } => {
                 let value = given.ok_or(OptionError::NoValue(name))?;
                 let number = value.parse().ok().filter(|number| (bounds.0..=bounds.1).contains(number));
@@ -218,6 +300,11 @@ impl OptionSpec {
             }
         }
     }
+}
+
+/// The number, which the bounds of its option keep above 0.
+fn at_least_one(number: u64) -> NonZeroUsize {
+    NonZeroUsize::new(number as usize).unwrap_or(NonZeroUsize::MIN)
 }
 
 /// Prints the option as the protocol lists it.
@@ -232,6 +319,7 @@ impl fmt::Display for OptionSpec {
             Kind::Spin { default, bounds: (least, most), .. } => {
                 write!(f, "spin default {default} min {least} max {most}")
             }
+            Kind::Check { default, .. } => write!(f, "check default {default}"),
             Kind::Button(_) => f.write_str("button"),
         }
     }
@@ -251,6 +339,7 @@ impl fmt::Display for OptionError {
             Self::NotAChoice { name, value, choices } => {
                 write!(f, "option {name} cannot be '{}', only {}", shown(value), choices.join(", "))
             }
+            Self::NotABool { name, value } => write!(f, "option {name} is true or false, not '{}'", shown(value)),
             Self::OutOfRange { name, value, bounds: (least, most) } => {
                 write!(f, "option {name} must be a number from {least} to {most}, not '{}'", shown(value))
             }
@@ -271,11 +360,20 @@ mod tests {
             let setting = match option.kind {
                 Kind::Combo { default, .. } => OptionSpec::read(option.name, Some(default)),
                 Kind::Spin { default, .. } => OptionSpec::read(option.name, Some(&default.to_string())),
+                Kind::Check { default, .. } => OptionSpec::read(option.name, Some(&default.to_string())),
                 Kind::Button(_) => continue,
             };
             match setting.unwrap() {
                 Setting::Variant(variant) => defaults.variant = variant,
                 Setting::Hash(mib) => defaults.hash = mib,
+                Setting::Threads(threads) => defaults.threads = threads,
+                Setting::Lines(lines) => defaults.lines = lines,
+                Setting::Ponder(ponder) => defaults.ponder = ponder,
+                Setting::Analysis(analysis) => defaults.analysis = analysis,
+                Setting::Level(level) => defaults.strength.level = level,
+                Setting::LimitStrength(is_limited) => defaults.strength.is_limited = is_limited,
+                Setting::Rating(rating) => defaults.strength.rating = rating,
+                Setting::Seed(seed) => defaults.strength.seed = seed,
                 Setting::Squares(style) => defaults.squares = style,
                 Setting::Overhead(time) => defaults.overhead = time,
                 Setting::ClearHash => {}

@@ -131,12 +131,18 @@ impl<R: Rules> Handle for Typed<R> {
         let root_moves = root_moves.map(|(index, record)| legal_move(&self.spec, position, record, (index, count)));
         let limits = Limits {
             depth: request.depth,
+            win_in: request.win_in,
             nodes: request.nodes,
             move_time: request.move_time,
             clock: own,
             overhead: request.overhead,
+            ponders: request.ponders,
             infinite: request.infinite,
             ponder: request.ponder,
+            analysis: request.analysis,
+            handicap: request.strength.handicap(self.game.undoable() as u64),
+            threads: request.threads,
+            lines: request.lines,
             root_moves: root_moves.collect::<Result<_, _>>()?,
         };
         self.start(Task::Search { limits: Box::new(limits), table: Arc::clone(table), asked_at: request.asked_at });

@@ -123,20 +123,25 @@ impl Desk {
                 self.engine = opened.map_err(|error| format!("option UCI_Variant {error}"))?;
                 self.engine.set_notation(self.options.squares);
                 self.options.variant = variant;
-                self.clear_table()
+                return self.clear_table();
             }
-            Setting::Hash(mib) => self.set_hash(mib),
-            Setting::ClearHash => self.clear_table(),
+            Setting::Hash(mib) => return self.set_hash(mib),
+            Setting::ClearHash => return self.clear_table(),
             Setting::Squares(style) => {
                 self.engine.set_notation(style);
                 self.options.squares = style;
-                Ok(())
             }
-            Setting::Overhead(overhead) => {
-                self.options.overhead = overhead;
-                Ok(())
-            }
+            Setting::Overhead(overhead) => self.options.overhead = overhead,
+            Setting::Threads(threads) => self.options.threads = threads,
+            Setting::Lines(lines) => self.options.lines = lines,
+            Setting::Ponder(ponder) => self.options.ponder = ponder,
+            Setting::Analysis(analysis) => self.options.analysis = analysis,
+            Setting::Level(level) => self.options.strength.level = level,
+            Setting::LimitStrength(is_limited) => self.options.strength.is_limited = is_limited,
+            Setting::Rating(rating) => self.options.strength.rating = rating,
+            Setting::Seed(seed) => self.options.strength.seed = seed,
         }
+        Ok(())
     }
 
     fn set_hash(&mut self, mib: usize) -> Result<(), String> {
@@ -152,6 +157,28 @@ impl Desk {
     pub fn clear_table(&mut self) -> Result<(), String> {
         // A new table is a clear one, and costs nothing until it is used.
         self.set_hash(self.options.hash)
+    }
+
+    /// A search without limits, asked for at `instant`, as the options have it.
+    pub fn request(&self, instant: Instant) -> Request {
+        Request {
+            asked_at: instant,
+            depth: None,
+            win_in: None,
+            nodes: None,
+            move_time: None,
+            white: None,
+            black: None,
+            overhead: self.options.overhead,
+            ponders: self.options.ponder,
+            infinite: false,
+            ponder: false,
+            analysis: self.options.analysis,
+            root_moves: Vec::new(),
+            strength: self.options.strength,
+            threads: self.options.threads,
+            lines: self.options.lines,
+        }
     }
 
     /// Starts a search.

@@ -59,6 +59,10 @@ impl Dialect for Native {
     fn tell(&mut self, desk: &mut Desk, event: Event) {
         match event {
             Event::Info(info) => desk.say(&Reply::Info(info_of(info))),
+            Event::Current(current) => {
+                desk.say(&Reply::Current { depth: current.depth, text: current.text, number: current.number });
+            }
+            Event::NoWin { moves } => desk.say(&Reply::Text(format!("no win in {moves} moves"))),
             Event::BestMove { best, reply } => desk.say(&Reply::BestMove { best, ponder: reply }),
             Event::Perft { depth, count, by_move, time } => {
                 for (text, count) in by_move {
@@ -201,16 +205,16 @@ fn search(desk: &mut Desk, go: Go, instant: Instant) {
         })
     };
     let request = Request {
-        asked_at: instant,
         depth: go.depth,
+        win_in: go.win_in,
         nodes: go.nodes,
         move_time: go.move_time,
         white: clock(go.white_time, go.white_increment),
         black: clock(go.black_time, go.black_increment),
-        overhead: desk.options().overhead,
         infinite: go.is_open_ended(),
         ponder: go.ponder,
         root_moves: go.search_moves,
+        ..desk.request(instant)
     };
     let result = desk.search(request);
     report_failure(desk, result);
@@ -270,6 +274,7 @@ fn info_of(info: engine::Info) -> Info {
     Info {
         depth: info.depth,
         selective_depth: info.selective_depth,
+        number: info.rank + 1,
         score: score(info.value),
         bound: match info.bound {
             engine::Bound::Exact => Bound::Exact,

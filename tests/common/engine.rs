@@ -140,6 +140,11 @@ impl Engine {
         }
     }
 
+    /// Threads of the process, where the system tells it.
+    pub fn threads(&self) -> Option<usize> {
+        Some(fs::read_dir(format!("/proc/{}/task", self.child.id())).ok()?.count())
+    }
+
     /// Resident memory in KiB, where the system tells it.
     pub fn resident_kib(&self) -> Option<u64> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;

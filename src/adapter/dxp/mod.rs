@@ -15,6 +15,7 @@ use peer::{Incoming, Peer};
 use player::Player;
 use std::io::{self, Write};
 use std::net::{TcpListener, TcpStream};
+use std::num::NonZeroUsize;
 use std::time::Duration;
 
 /// The port of DXP.
@@ -35,6 +36,8 @@ pub struct Settings {
     pub name: String,
     /// Size of the transposition table in MiB.
     pub hash: usize,
+    /// Threads of the search.
+    pub threads: NonZeroUsize,
     /// The most time for one move; without a clock it is all of it.
     pub move_time: Option<Duration>,
     /// The games to ask for; a follower asks for none.
@@ -63,7 +66,7 @@ pub struct Games {
 /// # Errors
 /// When the address cannot be used, a setting is impossible or nobody reads the output any more.
 pub fn listen(address: &str, settings: &Settings, output: &mut impl Write) -> io::Result<()> {
-    let mut player = Player::new(&settings.name, settings.variant, settings.hash, settings.move_time)?;
+    let mut player = Player::new(settings)?;
     let listener = TcpListener::bind(address)?;
     say(output, format_args!("listening on {}", listener.local_addr()?))?;
     loop {
@@ -81,7 +84,7 @@ pub fn listen(address: &str, settings: &Settings, output: &mut impl Write) -> io
 /// # Errors
 /// When nobody listens there, a setting is impossible or nobody reads the output any more.
 pub fn connect(address: &str, settings: &Settings, output: &mut impl Write) -> io::Result<()> {
-    let mut player = Player::new(&settings.name, settings.variant, settings.hash, settings.move_time)?;
+    let mut player = Player::new(settings)?;
     let stream = TcpStream::connect(address)?;
     say(output, format_args!("connected to {}", stream.peer_addr()?))?;
     meet(stream, &mut player, settings, output)

@@ -1,5 +1,6 @@
 //! The engine as a player of DXP games: its position, and its search.
 
+use super::Settings;
 use super::message::{Placement, SQUARES};
 use crate::engine::{Clock, Event, Request, Setting, SquareStyle, Status};
 use crate::notation::{FenPiece, FenRecord, MoveRecord, SquareError, SquareName};
@@ -25,11 +26,12 @@ pub(super) struct Player {
 }
 
 impl Player {
-    /// A player called `name` of `variant`, with a table of `hash` MiB, who never thinks longer than `move_time`.
+    /// A player as `settings` have it.
     ///
     /// # Errors
     /// When there is not enough memory, or DXP cannot carry the variant.
-    pub(super) fn new(name: &str, variant: Variant, hash: usize, move_time: Option<Duration>) -> io::Result<Self> {
+    pub(super) fn new(settings: &Settings) -> io::Result<Self> {
+        let Settings { variant, move_time, .. } = *settings;
         let shape = variant.spec().shape;
         if shape.squares() != SQUARES || shape.width != shape.height {
             let message = format!("DXP knows games on the board of 10x10 only, not {variant}");
@@ -37,10 +39,15 @@ impl Player {
         }
         let (sender, events) = unbounded();
         let mut desk = Desk::new(sender)?;
-        for setting in [Setting::Hash(hash), Setting::Variant(variant), Setting::Squares(SquareStyle::Hub)] {
+        for setting in [
+            Setting::Hash(settings.hash),
+            Setting::Threads(settings.threads),
+            Setting::Variant(variant),
+            Setting::Squares(SquareStyle::Hub),
+        ] {
             desk.apply(setting).map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))?;
         }
-        let name = name.to_owned();
+        let name = settings.name.clone();
         Ok(Self { name, variant, move_time, desk, events, first: variant.spec().starts, plies: 0 })
     }
 
@@ -116,16 +123,10 @@ impl Player {
     pub(super) fn think(&mut self, left: Option<Duration>, to_go: Option<u32>, since: Instant) -> Result<(), String> {
         let clock = left.map(|remaining| Clock { remaining, increment: Duration::ZERO, moves_to_go: to_go });
         let request = Request {
-            asked_at: since,
-            depth: None,
-            nodes: None,
             move_time: self.move_time.or(clock.is_none().then_some(MOVE_TIME)),
             white: clock,
             black: clock,
-            overhead: self.desk.options().overhead,
-            infinite: false,
-            ponder: false,
-            root_moves: Vec::new(),
+            ..self.desk.request(since)
         };
         self.desk.search(request).map_err(|error| error.to_string())
     }

@@ -106,7 +106,12 @@ impl Dialect for Hub {
                 refuse(desk, format!("search broken off by a fault: {message}"));
                 desk.say_after(PAUSE_BEFORE_DONE, &Reply::Done { best: fallback, ponder: None });
             }
-            Event::Info(_) | Event::Perft { .. } | Event::BenchVariant(_) | Event::BenchDone { .. } => {}
+            Event::Info(_)
+            | Event::Current(_)
+            | Event::NoWin { .. }
+            | Event::Perft { .. }
+            | Event::BenchVariant(_)
+            | Event::BenchDone { .. } => {}
         }
     }
 }
@@ -123,16 +128,15 @@ impl Hub {
             self.last_level = level;
         }
         let request = Request {
-            asked_at: instant,
             depth: level.depth,
             nodes: level.nodes,
             move_time: level.move_time,
             white: level.clock(),
             black: level.clock(),
-            overhead: desk.options().overhead,
             infinite: level.is_open_ended(),
             ponder: mode == Mode::Ponder,
-            root_moves: Vec::new(),
+            analysis: mode == Mode::Analyze,
+            ..desk.request(instant)
         };
         let result = if self.has_no_position {
             Err("go there is no position to search".to_owned())

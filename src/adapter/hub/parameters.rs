@@ -22,11 +22,14 @@ enum Unit {
 }
 
 /// All parameters, in the order in which they are declared.
-pub(super) const PARAMETERS: [Parameter; 4] = [
+pub(super) const PARAMETERS: [Parameter; 7] = [
     Parameter { name: "variant", option: "UCI_Variant", unit: Unit::Variant },
+    Parameter { name: "threads", option: "Threads", unit: Unit::Same },
     Parameter { name: "hash", option: "Hash", unit: Unit::Same },
     Parameter { name: "tt-size", option: "Hash", unit: Unit::Entries },
+    Parameter { name: "ponder", option: "Ponder", unit: Unit::Same },
     Parameter { name: "move-overhead", option: "Move Overhead", unit: Unit::Same },
+    Parameter { name: "level", option: "Level", unit: Unit::Same },
 ];
 
 /// The names that Hub clients look for, in the order in which they are used to see them.
@@ -76,6 +79,7 @@ impl Parameter {
             (Domain::Number { default, bounds: (least, most) }, _) => {
                 format!("name={name} value={default} type=int min={least} max={most}")
             }
+            (Domain::Flag { default }, _) => format!("name={name} value={default} type=bool"),
             (Domain::Nothing, _) => return None,
         })
     }

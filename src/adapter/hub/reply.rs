@@ -80,6 +80,7 @@ mod tests {
         let info = Info {
             depth: 21,
             selective_depth: 30,
+            rank: 0,
             value: Value::Centimen(-1),
             bound: Bound::Exact,
             nodes: 31_261_613,
