@@ -5,7 +5,7 @@
 //!
 //! | part | result |
 //! | --- | --- |
-//! | late-move reductions, against none (20000 nodes) | 116-119-64, about +60 |
+//! | late-move reductions, against none (20000 nodes) | 116-120-64, +61 +- 33 |
 //! | ProbCut | 134-124-102, +31 +- 29 |
 //! | continuation history | 128-130-102, +25 +- 29 |
 //! | singular extension | 126-134-100, +25 +- 28 |
