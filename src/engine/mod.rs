@@ -22,6 +22,6 @@ pub use bench::{BenchResult, bench};
 pub use error::EngineError;
 pub use event::{Current, Event, Info};
 pub use handle::{Handle, open};
-pub use options::{OptionError, OptionSpec, Options, Setting, SquareStyle};
+pub use options::{Domain, OptionError, OptionSpec, Options, Setting, SquareStyle};
 pub use request::{PerftRequest, Request};
 pub use strength::{Level, Strength};

@@ -42,7 +42,7 @@ pub struct Options {
     pub overhead: Duration,
 }
 
-/// How squares are printed. All ways are read whatever the style is.
+/// How squares and moves are printed. All ways are read whatever the style is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SquareStyle {
     /// As the players of the variant do.
@@ -52,10 +52,12 @@ pub enum SquareStyle {
     Numeric,
     /// As letter and digit.
     Algebraic,
+    /// Moves as in the Hub protocol.
+    Hub,
 }
 
 impl SquareStyle {
-    /// All styles, with the names that the option has for them.
+    /// The styles that can be set, with the names that the option has for them.
     const NAMED: [(&'static str, Self); 3] =
         [("default", Self::OfVariant), ("numeric", Self::Numeric), ("algebraic", Self::Algebraic)];
 
@@ -70,6 +72,7 @@ impl SquareStyle {
             Self::OfVariant => notation,
             Self::Numeric => Notation { algebraic: false, ..notation },
             Self::Algebraic => Notation { algebraic: true, ..notation },
+            Self::Hub => Notation { algebraic: false, hub_moves: true, ..notation },
         }
     }
 }
@@ -127,6 +130,32 @@ enum Kind {
     Spin { default: u64, bounds: (u64, u64), read: fn(u64) -> Setting },
     Check { default: bool, read: fn(bool) -> Setting },
     Button(Setting),
+}
+
+/// What values an option can have, as it can be told to others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Domain {
+    /// One of several words.
+    Choice {
+        /// The word at the start.
+        default: &'static str,
+        /// All of them.
+        choices: Vec<&'static str>,
+    },
+    /// A whole number.
+    Number {
+        /// The number at the start.
+        default: u64,
+        /// Least and greatest number.
+        bounds: (u64, u64),
+    },
+    /// `true` or `false`.
+    Flag {
+        /// The value at the start.
+        default: bool,
+    },
+    /// None: it is a button.
+    Nothing,
 }
 
 /// An option that can be set.
@@ -229,13 +258,27 @@ impl OptionSpec {
         },
     ];
 
+    /// The option called `name`; upper and lower case are the same.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|option| option.name.eq_ignore_ascii_case(name))
+    }
+
+    /// What values the option can have.
+    pub fn domain(&self) -> Domain {
+        match &self.kind {
+            Kind::Combo { default, choices, .. } => Domain::Choice { default, choices: choices() },
+            Kind::Spin { default, bounds, .. } => Domain::Number { default: *default, bounds: *bounds },
+            Kind::Check { default, .. } => Domain::Flag { default: *default },
+            Kind::Button(_) => Domain::Nothing,
+        }
+    }
+
     /// Reads the setting of the option called `name` to `value`; upper and lower case are the same.
     ///
     /// # Errors
     /// When there is no such option, or it cannot have this value.
     pub fn read(name: &str, value: Option<&str>) -> Result<Setting, OptionError> {
-        let option = Self::ALL.into_iter().find(|option| option.name.eq_ignore_ascii_case(name));
-        let Self { name, kind } = option.ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
+        let Self { name, kind } = Self::named(name).ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
         let given = value.filter(|value| !value.is_empty());
         match kind {
             Kind::Button(setting) if given.is_none() => Ok(setting),

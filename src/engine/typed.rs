@@ -4,7 +4,7 @@ use super::text::legal_move;
 use super::worker::{Job, Task, Worker};
 use super::{EngineError, Event, Handle, PerftRequest, Request, SquareStyle};
 use crate::eval::{Evaluate, HandMade};
-use crate::notation::{FenRecord, MoveRecord, full_path, printed_moves};
+use crate::notation::{FenRecord, MoveRecord, printed_moves, written};
 use crate::position::{Game, Status};
 use crate::rules::{Color, RuleSet, Rules};
 use crate::search::{Limits, Signal, Table, Value, quiesce};
@@ -90,7 +90,7 @@ impl<R: Rules> Handle for Typed<R> {
     }
 
     fn legal_moves(&self) -> Vec<String> {
-        printed_moves(&self.spec, &self.game.setup()).iter().map(|way| full_path(&self.spec, way)).collect()
+        printed_moves(&self.spec, &self.game.setup()).iter().map(|way| written(&self.spec, way)).collect()
     }
 
     fn fen(&self) -> FenRecord {

@@ -28,7 +28,13 @@ pub struct Engine {
 impl Engine {
     /// Starts the engine.
     pub fn start() -> Self {
+        Self::started(&[])
+    }
+
+    /// Starts the engine with `arguments`.
+    pub fn started(arguments: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_soffio"))
+            .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
