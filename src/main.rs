@@ -49,7 +49,7 @@ enum Mode {
 }
 
 fn variant(name: &str) -> Result<Variant, String> {
-    let names = || Variant::ALL.iter().map(|variant| variant.name()).collect::<Vec<_>>().join(", ");
+    let names = || Variant::listed().map(Variant::name).collect::<Vec<_>>().join(", ");
     Variant::named(name).ok_or_else(|| format!("the variants are {}", names()))
 }
 

@@ -87,7 +87,7 @@ impl Session {
         Ok(Self {
             options,
             table: Arc::new(table),
-            engine: engine::open(options.variant, events.clone())?,
+            engine: engine::open(options.rules(), events.clone())?,
             events,
             job: None,
             hold: None,
@@ -253,17 +253,8 @@ impl Session {
     fn set_option(&mut self, name: &str, value: Option<&str>) {
         match OptionSpec::read(name, value) {
             Err(error) => self.error(error),
-            Ok(Setting::Variant(variant)) => match engine::open(variant, self.events.clone()) {
-                Ok(engine) => {
-                    self.engine = engine;
-                    self.engine.set_notation(self.options.squares);
-                    self.options.variant = variant;
-                    self.clear_table();
-                    let fen = self.engine.fen();
-                    self.reply(Reply::Text(format!("variant {variant}, start position {fen}")));
-                }
-                Err(error) => self.error(format!("option UCI_Variant {error}")),
-            },
+            Ok(Setting::Variant(variant)) => self.open("UCI_Variant", Options { variant, ..self.options }),
+            Ok(Setting::ForcedCapture(is_on)) => self.set_forced_capture(is_on),
             Ok(Setting::Hash(mib)) => self.set_hash(mib),
             Ok(Setting::ClearHash) => self.clear_table(),
             Ok(Setting::Squares(style)) => {
@@ -271,6 +262,35 @@ impl Session {
                 self.options.squares = style;
             }
             Ok(Setting::Overhead(overhead)) => self.options.overhead = overhead,
+        }
+    }
+
+    /// Sets up the start position of the rules that `options` name, and says so; `name` is the option that was changed.
+    fn open(&mut self, name: &str, options: Options) {
+        match engine::open(options.rules(), self.events.clone()) {
+            Ok(engine) => {
+                self.engine = engine;
+                self.options = options;
+                self.engine.set_notation(options.squares);
+                self.clear_table();
+                let fen = self.engine.fen();
+                let forced = if options.rules() == options.variant { "" } else { " without forced captures" };
+                self.reply(Reply::Text(format!("variant {}{forced}, start position {fen}", options.variant)));
+            }
+            Err(error) => self.error(format!("option {name} {error}")),
+        }
+    }
+
+    /// Switches the duty to capture on or off. Where the variant leaves no choice it is kept for one that does.
+    fn set_forced_capture(&mut self, forced_capture: bool) {
+        let options = Options { forced_capture, ..self.options };
+        if options.rules() != self.options.rules() {
+            self.open("Forced Capture", options);
+        } else {
+            self.options = options;
+            if !forced_capture && options.rules() == options.variant {
+                self.reply(Reply::Text(format!("captures stay forced in {}", options.variant)));
+            }
         }
     }
 
