@@ -24,6 +24,8 @@ const MAX_LINES: u64 = 64;
 pub struct Options {
     /// The game that is played.
     pub variant: Variant,
+    /// Whether a side that can capture must, in variants that leave the choice.
+    pub forced_capture: bool,
     /// Size of the transposition table in MiB.
     pub hash: usize,
     /// Threads of a search.
@@ -77,10 +79,19 @@ impl SquareStyle {
     }
 }
 
+impl Options {
+    /// The rules that are played: those of the variant, without its duty to capture where that was switched off.
+    pub fn rules(&self) -> Variant {
+        let optional = if self.forced_capture { None } else { self.variant.with_optional_capture() };
+        optional.unwrap_or(self.variant)
+    }
+}
+
 impl Default for Options {
     fn default() -> Self {
         Self {
             variant: Variant::Italian,
+            forced_capture: true,
             hash: 64,
             threads: NonZeroUsize::MIN,
             lines: NonZeroUsize::MIN,
@@ -98,6 +109,8 @@ impl Default for Options {
 pub enum Setting {
     /// Play another game.
     Variant(Variant),
+    /// Play with or without the duty to capture.
+    ForcedCapture(bool),
     /// Use a table of so many MiB.
     Hash(usize),
     /// Forget what is in the table.
@@ -126,9 +139,9 @@ pub enum Setting {
 
 /// What values an option can have.
 enum Kind {
+    Check { default: bool, read: fn(bool) -> Setting },
     Combo { default: &'static str, choices: fn() -> Vec<&'static str>, read: fn(&str) -> Option<Setting> },
     Spin { default: u64, bounds: (u64, u64), read: fn(u64) -> Setting },
-    Check { default: bool, read: fn(bool) -> Setting },
     Button(Setting),
 }
 
@@ -173,6 +186,13 @@ pub enum OptionError {
     NoValue(&'static str),
     /// The option is a button.
     HasNoValue(&'static str),
+    /// The value is neither true nor false.
+    NotABool {
+        /// The option.
+        name: &'static str,
+        /// The value.
+        value: String,
+    },
     /// The value is none of the choices.
     NotAChoice {
         /// The option.
@@ -181,13 +201,6 @@ pub enum OptionError {
         value: String,
         /// What it could be.
         choices: Vec<&'static str>,
-    },
-    /// The value is neither true nor false.
-    NotABool {
-        /// The option.
-        name: &'static str,
-        /// The value.
-        value: String,
     },
     /// The value is not a number within the bounds.
     OutOfRange {
@@ -202,15 +215,16 @@ pub enum OptionError {
 
 impl OptionSpec {
     /// All options.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self {
             name: "UCI_Variant",
             kind: Kind::Combo {
                 default: Variant::Italian.name(),
-                choices: || Variant::ALL.iter().map(|variant| variant.name()).collect(),
+                choices: || Variant::listed().map(Variant::name).collect(),
                 read: |text| Variant::named(text).map(Setting::Variant),
             },
         },
+        Self { name: "Forced Capture", kind: Kind::Check { default: true, read: Setting::ForcedCapture } },
         Self {
             name: "Hash",
             kind: Kind::Spin { default: 64, bounds: (1, MAX_HASH), read: |mib| Setting::Hash(mib as usize) },
@@ -283,15 +297,15 @@ impl OptionSpec {
         match kind {
             Kind::Button(setting) if given.is_none() => Ok(setting),
             Kind::Button(_) => Err(OptionError::HasNoValue(name)),
+            Kind::Check { read, .. } => {
+                let value = given.ok_or(OptionError::NoValue(name))?;
+                let is_on = value.to_ascii_lowercase().parse().ok();
+                is_on.map(read).ok_or_else(|| OptionError::NotABool { name, value: value.to_owned() })
+            }
             Kind::Combo { choices, read, .. } => {
                 let value = given.ok_or(OptionError::NoValue(name))?;
                 let error = || OptionError::NotAChoice { name, value: value.to_owned(), choices: choices() };
                 read(value).ok_or_else(error)
-            }
-            Kind::Check { read, .. } => {
-                let value = given.ok_or(OptionError::NoValue(name))?;
-                let error = || OptionError::NotABool { name, value: value.to_owned() };
-                value.to_ascii_lowercase().parse().map(read).map_err(|_| error())
             }
             Kind::Spin { bounds, read, .. } => {
                 let value = given.ok_or(OptionError::NoValue(name))?;
@@ -312,6 +326,7 @@ impl fmt::Display for OptionSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "name {} type ", self.name)?;
         match &self.kind {
+            Kind::Check { default, .. } => write!(f, "check default {default}"),
             Kind::Combo { default, choices, .. } => {
                 write!(f, "combo default {default}")?;
                 choices().iter().try_for_each(|choice| write!(f, " var {choice}"))
@@ -319,7 +334,6 @@ impl fmt::Display for OptionSpec {
             Kind::Spin { default, bounds: (least, most), .. } => {
                 write!(f, "spin default {default} min {least} max {most}")
             }
-            Kind::Check { default, .. } => write!(f, "check default {default}"),
             Kind::Button(_) => f.write_str("button"),
         }
     }
@@ -336,10 +350,12 @@ impl fmt::Display for OptionError {
             ),
             Self::NoValue(name) => write!(f, "option {name} needs a value"),
             Self::HasNoValue(name) => write!(f, "option {name} is a button and has no value"),
+            Self::NotABool { name, value } => {
+                write!(f, "option {name} must be true or false, not '{}'", shown(value))
+            }
             Self::NotAChoice { name, value, choices } => {
                 write!(f, "option {name} cannot be '{}', only {}", shown(value), choices.join(", "))
             }
-            Self::NotABool { name, value } => write!(f, "option {name} is true or false, not '{}'", shown(value)),
             Self::OutOfRange { name, value, bounds: (least, most) } => {
                 write!(f, "option {name} must be a number from {least} to {most}, not '{}'", shown(value))
             }
@@ -358,13 +374,14 @@ mod tests {
         let mut defaults = Options::default();
         for option in OptionSpec::ALL {
             let setting = match option.kind {
+                Kind::Check { default, .. } => OptionSpec::read(option.name, Some(&default.to_string())),
                 Kind::Combo { default, .. } => OptionSpec::read(option.name, Some(default)),
                 Kind::Spin { default, .. } => OptionSpec::read(option.name, Some(&default.to_string())),
-                Kind::Check { default, .. } => OptionSpec::read(option.name, Some(&default.to_string())),
                 Kind::Button(_) => continue,
             };
             match setting.unwrap() {
                 Setting::Variant(variant) => defaults.variant = variant,
+                Setting::ForcedCapture(is_on) => defaults.forced_capture = is_on,
                 Setting::Hash(mib) => defaults.hash = mib,
                 Setting::Threads(threads) => defaults.threads = threads,
                 Setting::Lines(lines) => defaults.lines = lines,
