@@ -17,7 +17,7 @@ use std::time::Duration;
 /// # Errors
 /// When there is none; the text lists all.
 pub fn variant(name: &str) -> Result<Variant, String> {
-    let names = || Variant::ALL.iter().map(|variant| variant.name()).collect::<Vec<_>>().join(", ");
+    let names = || Variant::listed().map(Variant::name).collect::<Vec<_>>().join(", ");
     Variant::named(name).ok_or_else(|| format!("the variants are {}", names()))
 }
 
@@ -69,7 +69,7 @@ pub fn bench() -> io::Result<()> {
 /// # Errors
 /// When the output cannot be written.
 pub fn variants() -> io::Result<()> {
-    let rows: Vec<_> = std::iter::once(HEADINGS.map(str::to_owned)).chain(Variant::ALL.iter().map(row)).collect();
+    let rows: Vec<_> = std::iter::once(HEADINGS.map(str::to_owned)).chain(Variant::listed().map(row)).collect();
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default();
     let widths: Vec<_> = (0..HEADINGS.len()).map(width).collect();
     let mut output = io::stdout().lock();
@@ -85,7 +85,7 @@ const HEADINGS: [&str; 9] =
     ["variant", "PDN", "GameType", "board", "men", "first move", "squares", "capture", "other names"];
 
 /// The line of `variant` in the table.
-fn row(&variant: &Variant) -> [String; HEADINGS.len()] {
+fn row(variant: Variant) -> [String; HEADINGS.len()] {
     let spec = variant.spec();
     let (shape, notation) = (spec.shape, spec.notation);
     let none = || "-".to_owned();

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::env;
 
 fn engine(variant: Variant) -> Engine {
-    Engine::with_options(&[("UCI_Variant", variant.name()), ("Hash", "8")])
+    Engine::playing(variant, &[("Hash", "8")])
 }
 
 /// The side that sits at `index`: 0 begins.

@@ -68,7 +68,7 @@ fn several_lines_come_in_order_and_begin_with_different_moves() {
 #[test]
 fn wins_of_further_lines_are_exact() {
     let mut engine = Engine::with_options(&[("UCI_Variant", "english"), ("MultiPV", "64")]);
-    let position = "position fen W:WK6,K22,K24,30:BK3,12";
+    let position = "position fen W:WK24,K15:B12";
     let lines = engine.ask(&format!("{position}\ngo depth 9"), "bestmove ");
     let decided: Vec<_> =
         lines.iter().filter(|line| line.starts_with("info depth 9 ") && line.contains(" win ")).collect();

@@ -32,7 +32,7 @@ pub fn bench(signal: &Signal, report: &mut dyn FnMut(BenchResult)) -> bool {
             run::<R>(self.0)
         }
     }
-    for &variant in Variant::ALL {
+    for variant in Variant::listed() {
         let Some(result) = variant.with(Run(signal)) else { return false };
         report(result);
     }
@@ -111,7 +111,10 @@ const fn positions(variant: Variant) -> (u8, &'static [&'static str]) {
         | Variant::LosingRussian
         | Variant::LosingEnglish
         | Variant::LosingItalian
-        | Variant::LosingBrazilian => (11, &[]),
+        | Variant::LosingBrazilian
+        | Variant::Casual
+        | Variant::EnglishOptional
+        | Variant::CasualOptional => (11, &[]),
     }
 }
 
@@ -121,7 +124,7 @@ mod tests {
 
     #[test]
     fn every_position_of_the_bench_is_one() {
-        for &variant in Variant::ALL {
+        for variant in Variant::listed() {
             for fen in positions(variant).1 {
                 let setup = fen.parse::<FenRecord>().unwrap().to_setup(variant.spec());
                 assert!(setup.is_ok(), "{variant} {fen}: {setup:?}");

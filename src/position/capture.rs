@@ -190,7 +190,9 @@ impl<'a, R: Rules, S: Sink<R>, const WHITE: bool> Captures<'a, R, S, WHITE> {
             return;
         }
         let taken = self.take(taken, prey, direction);
-        if MAN && !matches!(R::SPEC.promotion, Promotion::AtRest) && Self::is_on_far_row(landing) {
+        if MAN && R::SPEC.regicide && !(prey & self.pieces.kings).is_empty() {
+            self.jump_on_as_king(landing, taken);
+        } else if MAN && !matches!(R::SPEC.promotion, Promotion::AtRest) && Self::is_on_far_row(landing) {
             let goes_on = matches!(R::SPEC.promotion, Promotion::Passing) && self.go_on_as_king(landing, taken);
             if !goes_on {
                 self.finish(landing.first(), taken);
@@ -218,6 +220,18 @@ impl<'a, R: Rules, S: Sink<R>, const WHITE: bool> Captures<'a, R, S, WHITE> {
     #[inline(always)]
     fn is_on_far_row(squares: BitsOf<R>) -> bool {
         !(squares & R::Geometry::row(R::SPEC.promotion_row(Color::of(WHITE)))).is_empty()
+    }
+
+    /// Goes on with the short jumps of a king where a man has become one by taking one.
+    #[inline(never)]
+    fn jump_on_as_king(&mut self, at: BitsOf<R>, taken: Taken<R>) {
+        self.is_crowned = true;
+        if self.can_jump::<false>(at, taken) {
+            self.jump::<false>(at, taken);
+        } else {
+            self.finish(at.first(), taken);
+        }
+        self.is_crowned = false;
     }
 
     /// Goes on as a flying king from the square where a man was crowned. Returns whether it could.
@@ -296,9 +310,8 @@ impl<'a, R: Rules, S: Sink<R>, const WHITE: bool> Captures<'a, R, S, WHITE> {
             self.best = taken.rank;
             self.sink.clear();
         }
-        let crowned_in_passing = matches!(R::SPEC.promotion, Promotion::Passing)
-            && self.is_crowned
-            && !Self::is_on_far_row(BitsOf::<R>::of(to));
+        let crowned_in_passing =
+            R::SPEC.crowns_in_passing() && self.is_crowned && !Self::is_on_far_row(BitsOf::<R>::of(to));
         let mv = Move { captured: taken.pieces, from: self.from, to, crowned_in_passing };
         let may_come_twice = u32::from(taken.count) >= const { fewest_pieces_of_two_ways(&R::SPEC) }
             && self.order == CaptureOrder::Merged;

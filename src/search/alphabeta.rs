@@ -35,7 +35,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         if self.is_repetition(position) {
             return Score::DRAW;
         }
-        let must_capture = position.can_capture(position.side());
+        let must_capture = R::SPEC.compulsory && position.can_capture(position.side());
         // A quiet leaf that is about to lose a piece is searched one ply further, once.
         let threatened = !must_capture && depth == 0 && position.can_capture(position.side().opponent());
         if (depth <= 0 && !threatened) || ply >= MAX_PLY {

@@ -9,7 +9,8 @@ use crate::rules::Rules;
 impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
     /// Plays out all captures of both sides, and evaluates where there are none.
     ///
-    /// In draughts every capture must be played, so there is no standing pat while one is pending.
+    /// Where every capture must be played, there is no standing pat while one is pending. Elsewhere a side can decline,
+    /// and the position as it stands is the least that it is worth.
     pub(super) fn quiescence(&mut self, position: &Position<R>, mut alpha: Score, beta: Score, ply: usize) -> Score {
         self.selective_depth = self.selective_depth.max(ply);
         if !position.can_capture(position.side()) {
@@ -22,13 +23,17 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
             return self.evaluate(position);
         }
         let mut moves = std::mem::take(&mut self.frames[ply].moves);
-        position.moves(&mut moves);
+        position.captures(&mut moves);
         if moves.is_empty() {
             // A king has ended the game before the capture could be made.
             self.frames[ply].moves = moves;
             return Score::without_move(position, ply);
         }
         let mut best = -Score::INFINITE;
+        if !R::SPEC.compulsory {
+            best = self.evaluate(position);
+            alpha = alpha.max(best);
+        }
         for &mv in moves.iter() {
             let child = position.play(mv);
             self.nodes += 1;

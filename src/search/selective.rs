@@ -1,4 +1,29 @@
-//! What is searched less deeply because it is not likely to matter.
+//! What is searched less deeply because it is not likely to matter, and what more deeply because it is.
+//!
+//! Each part was kept for its result in self-play at 10000 nodes a move over Italian, English and international
+//! draughts together, in wins, draws, losses and Elo with 95 % error:
+//!
+//! | part | result |
+//! | --- | --- |
+//! | late-move reductions, against none (20000 nodes) | 116-120-64, +61 +- 33 |
+//! | ProbCut | 134-124-102, +31 +- 29 |
+//! | continuation history | 128-130-102, +25 +- 29 |
+//! | singular extension | 126-134-100, +25 +- 28 |
+//! | evaluation cut near the leaves | 131-122-107, +23 +- 29 |
+//! | the last two together, against the search without them | 173-183-124, +36 +- 24 |
+//!
+//! Tried and left out:
+//!
+//! | part | result |
+//! | --- | --- |
+//! | reductions of captures | 101-160-99, +2 +- 27 |
+//! | less reduction of moves that offer a piece | 98-141-121, -22 +- 28 |
+//! | reductions by a third more | 120-125-115, +5 +- 29 |
+//! | reductions by a quarter more, with all the rest | 151-175-154, -2 +- 25 |
+//! | pruning by the number of the move, to depth 4 | 120-122-118, +2 +- 29 |
+//! | ProbCut inside ProbCut, margin 30, 40 % of the depth | 111-154-95, +15 +- 27 |
+//!
+//! Null moves were not tried: in draughts the side to move is often the one that has to give way.
 
 use super::Bound;
 use super::score::Score;

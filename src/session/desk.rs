@@ -55,7 +55,7 @@ impl Desk {
         Ok(Self {
             options,
             table: Arc::new(table),
-            engine: engine::open(options.variant, events.clone())?,
+            engine: engine::open(options.rules(), events.clone())?,
             events,
             job: None,
             hold: None,
@@ -118,12 +118,14 @@ impl Desk {
     /// When the system does not have what the value needs; then nothing has changed.
     pub fn apply(&mut self, setting: Setting) -> Result<(), String> {
         match setting {
-            Setting::Variant(variant) => {
-                let opened = engine::open(variant, self.events.clone());
-                self.engine = opened.map_err(|error| format!("option UCI_Variant {error}"))?;
-                self.engine.set_notation(self.options.squares);
-                self.options.variant = variant;
-                return self.clear_table();
+            Setting::Variant(variant) => return self.open("UCI_Variant", Options { variant, ..self.options }),
+            Setting::ForcedCapture(forced_capture) => {
+                let options = Options { forced_capture, ..self.options };
+                if options.rules() != self.options.rules() {
+                    return self.open("Forced Capture", options);
+                }
+                // Where the variant leaves no choice it is kept for one that does.
+                self.options = options;
             }
             Setting::Hash(mib) => return self.set_hash(mib),
             Setting::ClearHash => return self.clear_table(),
@@ -142,6 +144,15 @@ impl Desk {
             Setting::Seed(seed) => self.options.strength.seed = seed,
         }
         Ok(())
+    }
+
+    /// Sets up the start position of the rules that `options` name; `name` is the option that was changed.
+    fn open(&mut self, name: &str, options: Options) -> Result<(), String> {
+        let opened = engine::open(options.rules(), self.events.clone());
+        self.engine = opened.map_err(|error| format!("option {name} {error}"))?;
+        self.engine.set_notation(options.squares);
+        self.options = options;
+        self.clear_table()
     }
 
     fn set_hash(&mut self, mib: usize) -> Result<(), String> {

@@ -1,7 +1,7 @@
 //! The native protocol: the commands of `protocol.md`.
 
 use super::{Desk, Dialect, Hold, Input, Job};
-use crate::engine::{self, CaptureOrder, Clock, Event, OptionSpec, PerftRequest, Request, Setting, Value};
+use crate::engine::{self, CaptureOrder, Clock, Event, OptionSpec, Options, PerftRequest, Request, Setting, Value};
 use crate::protocol::{Bound, Command, CommandError, Go, Info, Reply, Score, Start, parse};
 use std::time::{Duration, Instant};
 
@@ -185,14 +185,18 @@ fn set_option(desk: &mut Desk, name: &str, value: Option<&str>) {
         Ok(setting) => setting,
         Err(wrong) => return error(desk, wrong),
     };
-    match desk.apply(setting) {
-        Err(failure) => error(desk, failure),
-        Ok(()) => {
-            if let Setting::Variant(variant) = setting {
-                let fen = desk.engine().fen();
-                desk.say(&Reply::Text(format!("variant {variant}, start position {fen}")));
-            }
-        }
+    let rules_before = desk.options().rules();
+    if let Err(failure) = desk.apply(setting) {
+        return error(desk, failure);
+    }
+    let Options { variant, forced_capture, .. } = *desk.options();
+    let rules = desk.options().rules();
+    if matches!(setting, Setting::Variant(_)) || rules != rules_before {
+        let forced = if rules == variant { "" } else { " without forced captures" };
+        let fen = desk.engine().fen();
+        desk.say(&Reply::Text(format!("variant {variant}{forced}, start position {fen}")));
+    } else if matches!(setting, Setting::ForcedCapture(_)) && !forced_capture && rules == variant {
+        desk.say(&Reply::Text(format!("captures stay forced in {variant}")));
     }
 }
 

@@ -1,5 +1,6 @@
 //! The engine as others see it: a process that reads lines and writes lines.
 
+use soffio::rules::Variant;
 use std::env;
 use std::fmt::Debug;
 use std::fs;
@@ -61,6 +62,14 @@ impl Engine {
         let answers = engine.ask("isready", "readyok");
         assert!(!answers.iter().any(|line| line.starts_with("error")), "{answers:?}");
         engine
+    }
+
+    /// Starts the engine with the rules of `variant`, which need not have a name that users know, and other options set.
+    pub fn playing(variant: Variant, options: &[(&str, &str)]) -> Self {
+        let leads_there = |listed: &Variant| *listed == variant || listed.with_optional_capture() == Some(variant);
+        let listed = Variant::listed().find(leads_there).expect("an option leads to every variant");
+        let forced = if listed == variant { "true" } else { "false" };
+        Self::with_options(&[&[("Forced Capture", forced), ("UCI_Variant", listed.name())], options].concat())
     }
 
     /// Writes `line`, which can also be several, and its end at once. Returns the moment before.

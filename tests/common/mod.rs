@@ -18,7 +18,8 @@ use std::sync::atomic::AtomicBool;
 
 /// Whether the test data under `name` hold for `variant`: it is that variant or one with the same moves.
 pub fn speaks_of(name: &str, variant: Variant) -> bool {
-    let Some(named) = Variant::named(name) else { return false };
+    let by_option = || Variant::ALL.iter().copied().find(|known| known.name() == name);
+    let Some(named) = Variant::named(name).or_else(by_option) else { return false };
     let (theirs, own) = (named.spec(), variant.spec());
     // Only the first king ends a game before a side is without a move.
     let same_end = (theirs.objective == Objective::FirstKing) == (own.objective == Objective::FirstKing);

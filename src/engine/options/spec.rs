@@ -1,8 +1,8 @@
-//! The option table: what can be set, within which bounds.
+//! All options: their names, kinds and bounds, and how their values are read.
 
-use super::strength::{Level, RATINGS, Strength};
-use crate::notation::printable;
-use crate::rules::{Notation, Variant};
+use super::{OptionError, Setting, SquareStyle};
+use crate::engine::strength::{Level, RATINGS};
+use crate::rules::Variant;
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::time::Duration;
@@ -19,116 +19,11 @@ const MAX_THREADS: u64 = 256;
 /// The most lines that a search can be asked for.
 const MAX_LINES: u64 = 64;
 
-/// The values of all options.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
-    /// The game that is played.
-    pub variant: Variant,
-    /// Size of the transposition table in MiB.
-    pub hash: usize,
-    /// Threads of a search.
-    pub threads: NonZeroUsize,
-    /// How many of the best moves a search reports.
-    pub lines: NonZeroUsize,
-    /// Whether the engine will be asked to think while the opponent does.
-    pub ponder: bool,
-    /// Whether positions are analysed, and no game is played.
-    pub analysis: bool,
-    /// How strong the engine plays.
-    pub strength: Strength,
-    /// How squares are printed.
-    pub squares: SquareStyle,
-    /// Time kept back for the way of a move to the clock.
-    pub overhead: Duration,
-}
-
-/// How squares and moves are printed. All ways are read whatever the style is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SquareStyle {
-    /// As the players of the variant do.
-    #[default]
-    OfVariant,
-    /// As numbers.
-    Numeric,
-    /// As letter and digit.
-    Algebraic,
-    /// Moves as in the Hub protocol.
-    Hub,
-}
-
-impl SquareStyle {
-    /// The styles that can be set, with the names that the option has for them.
-    const NAMED: [(&'static str, Self); 3] =
-        [("default", Self::OfVariant), ("numeric", Self::Numeric), ("algebraic", Self::Algebraic)];
-
-    fn named(name: &str) -> Option<Self> {
-        let style = Self::NAMED.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
-        style.map(|&(_, style)| style)
-    }
-
-    /// The notation in this style of a variant that has the `notation` by default.
-    pub const fn of(self, notation: Notation) -> Notation {
-        match self {
-            Self::OfVariant => notation,
-            Self::Numeric => Notation { algebraic: false, ..notation },
-            Self::Algebraic => Notation { algebraic: true, ..notation },
-            Self::Hub => Notation { algebraic: false, hub_moves: true, ..notation },
-        }
-    }
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            variant: Variant::Italian,
-            hash: 64,
-            threads: NonZeroUsize::MIN,
-            lines: NonZeroUsize::MIN,
-            ponder: false,
-            analysis: false,
-            strength: Strength::default(),
-            squares: SquareStyle::OfVariant,
-            overhead: Duration::from_millis(10),
-        }
-    }
-}
-
-/// An option with a new value, which is within its bounds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Setting {
-    /// Play another game.
-    Variant(Variant),
-    /// Use a table of so many MiB.
-    Hash(usize),
-    /// Forget what is in the table.
-    ClearHash,
-    /// Search with so many threads.
-    Threads(NonZeroUsize),
-    /// Report so many of the best moves.
-    Lines(NonZeroUsize),
-    /// Expect to be asked to think while the opponent does, or not.
-    Ponder(bool),
-    /// Analyse positions, or play a game.
-    Analysis(bool),
-    /// Play at this level.
-    Level(Level),
-    /// Play at the strength of the rating, or not.
-    LimitStrength(bool),
-    /// The rating to play at.
-    Rating(u16),
-    /// Make the choices of a weak player repeatable, unless it is 0.
-    Seed(u64),
-    /// Print squares so.
-    Squares(SquareStyle),
-    /// Keep back so much time.
-    Overhead(Duration),
-}
-
 /// What values an option can have.
 enum Kind {
+    Check { default: bool, read: fn(bool) -> Setting },
     Combo { default: &'static str, choices: fn() -> Vec<&'static str>, read: fn(&str) -> Option<Setting> },
     Spin { default: u64, bounds: (u64, u64), read: fn(u64) -> Setting },
-    Check { default: bool, read: fn(bool) -> Setting },
     Button(Setting),
 }
 
@@ -164,53 +59,18 @@ pub struct OptionSpec {
     kind: Kind,
 }
 
-/// Why an option cannot be set. It prints the option first, then why.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum OptionError {
-    /// There is no such option.
-    Unknown(String),
-    /// The option needs a value.
-    NoValue(&'static str),
-    /// The option is a button.
-    HasNoValue(&'static str),
-    /// The value is none of the choices.
-    NotAChoice {
-        /// The option.
-        name: &'static str,
-        /// The value.
-        value: String,
-        /// What it could be.
-        choices: Vec<&'static str>,
-    },
-    /// The value is neither true nor false.
-    NotABool {
-        /// The option.
-        name: &'static str,
-        /// The value.
-        value: String,
-    },
-    /// The value is not a number within the bounds.
-    OutOfRange {
-        /// The option.
-        name: &'static str,
-        /// The value.
-        value: String,
-        /// Least and greatest value.
-        bounds: (u64, u64),
-    },
-}
-
 impl OptionSpec {
     /// All options.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self {
             name: "UCI_Variant",
             kind: Kind::Combo {
                 default: Variant::Italian.name(),
-                choices: || Variant::ALL.iter().map(|variant| variant.name()).collect(),
+                choices: || Variant::listed().map(Variant::name).collect(),
                 read: |text| Variant::named(text).map(Setting::Variant),
             },
         },
+        Self { name: "Forced Capture", kind: Kind::Check { default: true, read: Setting::ForcedCapture } },
         Self {
             name: "Hash",
             kind: Kind::Spin { default: 64, bounds: (1, MAX_HASH), read: |mib| Setting::Hash(mib as usize) },
@@ -283,15 +143,15 @@ impl OptionSpec {
         match kind {
             Kind::Button(setting) if given.is_none() => Ok(setting),
             Kind::Button(_) => Err(OptionError::HasNoValue(name)),
+            Kind::Check { read, .. } => {
+                let value = given.ok_or(OptionError::NoValue(name))?;
+                let is_on = value.to_ascii_lowercase().parse().ok();
+                is_on.map(read).ok_or_else(|| OptionError::NotABool { name, value: value.to_owned() })
+            }
             Kind::Combo { choices, read, .. } => {
                 let value = given.ok_or(OptionError::NoValue(name))?;
                 let error = || OptionError::NotAChoice { name, value: value.to_owned(), choices: choices() };
                 read(value).ok_or_else(error)
-            }
-            Kind::Check { read, .. } => {
-                let value = given.ok_or(OptionError::NoValue(name))?;
-                let error = || OptionError::NotABool { name, value: value.to_owned() };
-                value.to_ascii_lowercase().parse().map(read).map_err(|_| error())
             }
             Kind::Spin { bounds, read, .. } => {
                 let value = given.ok_or(OptionError::NoValue(name))?;
@@ -312,6 +172,7 @@ impl fmt::Display for OptionSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "name {} type ", self.name)?;
         match &self.kind {
+            Kind::Check { default, .. } => write!(f, "check default {default}"),
             Kind::Combo { default, choices, .. } => {
                 write!(f, "combo default {default}")?;
                 choices().iter().try_for_each(|choice| write!(f, " var {choice}"))
@@ -319,52 +180,29 @@ impl fmt::Display for OptionSpec {
             Kind::Spin { default, bounds: (least, most), .. } => {
                 write!(f, "spin default {default} min {least} max {most}")
             }
-            Kind::Check { default, .. } => write!(f, "check default {default}"),
             Kind::Button(_) => f.write_str("button"),
         }
     }
 }
 
-impl fmt::Display for OptionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shown = |text: &str| printable(text.chars());
-        match self {
-            Self::Unknown(name) => write!(
-                f,
-                "option '{}' is not known, uci lists all options; a value comes after the word value",
-                shown(name)
-            ),
-            Self::NoValue(name) => write!(f, "option {name} needs a value"),
-            Self::HasNoValue(name) => write!(f, "option {name} is a button and has no value"),
-            Self::NotAChoice { name, value, choices } => {
-                write!(f, "option {name} cannot be '{}', only {}", shown(value), choices.join(", "))
-            }
-            Self::NotABool { name, value } => write!(f, "option {name} is true or false, not '{}'", shown(value)),
-            Self::OutOfRange { name, value, bounds: (least, most) } => {
-                write!(f, "option {name} must be a number from {least} to {most}, not '{}'", shown(value))
-            }
-        }
-    }
-}
-
-impl std::error::Error for OptionError {}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::Options;
 
     #[test]
     fn the_defaults_that_are_listed_are_those_in_use() {
         let mut defaults = Options::default();
         for option in OptionSpec::ALL {
             let setting = match option.kind {
+                Kind::Check { default, .. } => OptionSpec::read(option.name, Some(&default.to_string())),
                 Kind::Combo { default, .. } => OptionSpec::read(option.name, Some(default)),
                 Kind::Spin { default, .. } => OptionSpec::read(option.name, Some(&default.to_string())),
-                Kind::Check { default, .. } => OptionSpec::read(option.name, Some(&default.to_string())),
                 Kind::Button(_) => continue,
             };
             match setting.unwrap() {
                 Setting::Variant(variant) => defaults.variant = variant,
+                Setting::ForcedCapture(is_on) => defaults.forced_capture = is_on,
                 Setting::Hash(mib) => defaults.hash = mib,
                 Setting::Threads(threads) => defaults.threads = threads,
                 Setting::Lines(lines) => defaults.lines = lines,
