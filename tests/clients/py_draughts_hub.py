@@ -6,6 +6,7 @@ Usage: py_draughts_hub.py ENGINE. GAMES sets how many games are played of each v
 import importlib.metadata
 import os
 import random
+import signal
 import sys
 import time
 
@@ -13,7 +14,12 @@ from draughts import AntidraughtsBoard, BreakthroughBoard, FrisianBoard, FryskBo
 
 VERSION = importlib.metadata.version("py-draughts")
 GAMES = int(os.environ.get("GAMES", "1"))
-MOVE_TIME = float(os.environ.get("MOVE_TIME", "0.02"))
+MOVE_TIME = float(os.environ.get("MOVE_TIME", "0.05"))
+
+# The client waits for ever when it has been kept from reading so long that the answer of a search comes together with the
+# line before, as can happen on a busy machine: such a game is played again.
+PATIENCE = 60
+TRIES = 3
 
 # The client sends positions of ten columns only. It declares no variant before `init`, so it is set here.
 VARIANTS = {
@@ -66,10 +72,28 @@ def play_game(path, board_class, seed):
     return plies, board.result
 
 
+def patiently(play):
+    """What `play` returns, which is begun again when the client waits for ever."""
+
+    def give_up(*_):
+        raise TimeoutError("the client waits for ever")
+
+    signal.signal(signal.SIGALRM, give_up)
+    for _ in range(TRIES):
+        signal.alarm(PATIENCE)
+        try:
+            return play()
+        except TimeoutError as error:
+            print(f"  {error}", flush=True)
+        finally:
+            signal.alarm(0)
+    raise TimeoutError(f"{TRIES} times: the client waits for ever")
+
+
 def check_games(path):
     for board_class in VARIANTS:
         for seed in range(GAMES):
-            plies, result = play_game(path, board_class, seed)
+            plies, result = patiently(lambda: play_game(path, board_class, seed))
             assert plies > 10, (board_class, seed, plies)
             print(f"  {board_class.__module__.rsplit('.', 1)[-1]} {seed}: {plies} plies, {result}", flush=True)
 
