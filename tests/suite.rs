@@ -16,3 +16,4 @@ mod layering;
 mod notation;
 mod perft;
 mod rules;
+mod strength;
