@@ -15,5 +15,6 @@ mod lattices;
 mod layering;
 mod notation;
 mod perft;
+mod pydraughts;
 mod rules;
 mod strength;
