@@ -1,5 +1,9 @@
 //! The modes of the command line that print a result and end.
 
+mod dxp_command;
+
+pub use dxp_command::{DxpArguments, play_dxp};
+
 use crate::engine::{BenchResult, CaptureOrder, EngineError, Event, PerftRequest, Signal, bench as run_bench, open};
 use crate::notation::{FenRecord, game_type};
 use crate::protocol::Reply;
@@ -7,6 +11,15 @@ use crate::rules::{FirstSquare, Variant};
 use crossbeam_channel::unbounded;
 use std::io::{self, Write};
 use std::time::Duration;
+
+/// The variant called `name`.
+///
+/// # Errors
+/// When there is none; the text lists all.
+pub fn variant(name: &str) -> Result<Variant, String> {
+    let names = || Variant::listed().map(Variant::name).collect::<Vec<_>>().join(", ");
+    Variant::named(name).ok_or_else(|| format!("the variants are {}", names()))
+}
 
 /// Counts the sequences of `depth` moves from `fen`, or from the start position, and prints the line that `perft`
 /// prints in the protocol.

@@ -1,10 +1,11 @@
 //! Soffio: a draughts engine for every variant.
 //!
 //! The rooms, each of which knows only those before it: [`board`], [`rules`], [`position`]; [`notation`], [`eval`];
-//! [`search`]; [`engine`] and [`protocol`]; [`session`]; [`stdio`].
+//! [`search`]; [`engine`] and [`protocol`]; [`session`]; [`adapter`]; [`stdio`].
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+pub mod adapter;
 pub mod board;
 pub mod console;
 pub mod engine;

@@ -30,7 +30,7 @@ enum Mode {
     /// Count the sequences of legal moves, the measure of the move generator.
     Perft {
         /// The game.
-        #[arg(value_parser = variant)]
+        #[arg(value_parser = console::variant)]
         variant: Variant,
         /// Length of the sequences.
         #[arg(value_parser = clap::value_parser!(u8).range(..=99))]
@@ -46,11 +46,11 @@ enum Mode {
     Variants,
     /// Search fixed positions of every variant to a fixed depth.
     Bench,
-}
-
-fn variant(name: &str) -> Result<Variant, String> {
-    let names = || Variant::listed().map(Variant::name).collect::<Vec<_>>().join(", ");
-    Variant::named(name).ok_or_else(|| format!("the variants are {}", names()))
+    /// Speak the Hub protocol on standard input and output; so does the program without a command when the first line is
+    /// hub.
+    Hub,
+    /// Play games with another program over a network, in the protocol DXP (DamExchange).
+    Dxp(Box<console::DxpArguments>),
 }
 
 fn main() -> ExitCode {
@@ -60,6 +60,8 @@ fn main() -> ExitCode {
         Some(Mode::Perft { variant, depth, fen, all }) => console::perft(*variant, *depth, fen.as_deref(), *all),
         Some(Mode::Variants) => console::variants(),
         Some(Mode::Bench) => console::bench(),
+        Some(Mode::Hub) => stdio::run_hub(),
+        Some(Mode::Dxp(arguments)) => console::play_dxp(arguments),
     });
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -18,8 +18,9 @@ const TABLE: &[(&str, &[&str])] = &[
     ("engine", &["search", "eval", "notation", "position", "rules", "board"]),
     ("protocol", &["notation", "rules", "board", "position"]),
     ("session", &["engine", "protocol", "notation", "rules"]),
-    ("stdio", &["session", "engine", "protocol"]),
-    ("console", &["engine", "protocol", "notation", "rules"]),
+    ("adapter", &["session", "engine", "notation", "rules"]),
+    ("stdio", &["adapter", "session", "engine"]),
+    ("console", &["adapter", "engine", "protocol", "notation", "rules"]),
 ];
 
 /// The two roots, which may name every room.

@@ -5,7 +5,7 @@ use crate::eval::HandMade;
 use crate::notation::FenRecord;
 use crate::position::Game;
 use crate::rules::{Rules, Variant, Visitor};
-use crate::search::{Limits, Report, Signal, Table, search};
+use crate::search::{Limits, Signal, Silent, Table, search};
 use std::time::{Duration, Instant};
 
 /// Size of the table in MiB.
@@ -52,7 +52,7 @@ fn run<R: Rules>(signal: &Signal) -> Option<BenchResult> {
         };
         let table = Table::new(TABLE_MIB).ok()?;
         let now = Instant::now();
-        let outcome = search(&game, &limits, (&table, &evaluation), signal, now, &mut |_: Report<R>| {});
+        let outcome = search(&game, &limits, (&table, &evaluation), signal, now, &mut Silent);
         if signal.is_stopped() {
             return None;
         }

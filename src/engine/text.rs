@@ -2,12 +2,12 @@
 
 use super::EngineError;
 use crate::board::Bits;
-use crate::notation::{MoveRecord, captured_mask, full_path, printed_sequence, resolve};
+use crate::notation::{MoveRecord, captured_mask, printed_sequence, resolve, written};
 use crate::position::reference::Sequence;
 use crate::position::{Move, Position};
 use crate::rules::{BitsOf, RuleSet, Rules};
 
-/// The legal move `mv` of `position` in its full path, in the notation of `spec`.
+/// The legal move `mv` of `position` in the notation of `spec`.
 pub(super) fn move_text<R: Rules>(spec: &RuleSet, position: &Position<R>, mv: Move<R>) -> String {
     let is_move = |way: &Sequence| {
         way.from == mv.from
@@ -17,7 +17,7 @@ pub(super) fn move_text<R: Rules>(spec: &RuleSet, position: &Position<R>, mv: Mo
     };
     let way = printed_sequence(spec, &position.to_setup(1), is_move);
     // A move that is not legal has no text; it can only come from a fault, and is shown as such.
-    way.map_or_else(|| "?".to_owned(), |way| full_path(spec, &way))
+    way.map_or_else(|| "?".to_owned(), |way| written(spec, &way))
 }
 
 /// The moves of a line that begins in `position`, in the notation of `spec`.

@@ -266,6 +266,8 @@ pub struct Notation {
     pub first: FirstSquare,
     /// The sign between the squares of a capture.
     pub capture: char,
+    /// Whether a move is written as in the Hub protocol: a capture names the pieces taken, not where the piece lands.
+    pub hub_moves: bool,
 }
 
 /// The square with the number 1, seen from White; from there numbers run along the rows, to the other end of the board.
@@ -279,7 +281,7 @@ pub enum FirstSquare {
 
 impl Notation {
     /// Numbers from the top left, `x` for captures.
-    pub const NUMERIC: Self = Self { algebraic: false, first: FirstSquare::TopLeft, capture: 'x' };
+    pub const NUMERIC: Self = Self { algebraic: false, first: FirstSquare::TopLeft, capture: 'x', hub_moves: false };
     /// Letters and digits, `x` for captures.
     pub const ALGEBRAIC: Self = Self { algebraic: true, ..Self::NUMERIC };
 }

@@ -1,7 +1,7 @@
 //! Quiescence: a position is evaluated only when nothing is to be captured.
 
-use super::root::Search;
 use super::score::{MAX_PLY, Score};
+use super::thread::Search;
 use crate::eval::Evaluate;
 use crate::position::Position;
 use crate::rules::Rules;
@@ -52,7 +52,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         best
     }
 
-    fn evaluate(&self, position: &Position<R>) -> Score {
-        Score::evaluation(self.evaluation.evaluate(position))
+    pub(super) fn evaluate(&self, position: &Position<R>) -> Score {
+        Score::evaluation(self.team.evaluation.evaluate(position))
     }
 }

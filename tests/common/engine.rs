@@ -29,7 +29,13 @@ pub struct Engine {
 impl Engine {
     /// Starts the engine.
     pub fn start() -> Self {
+        Self::started(&[])
+    }
+
+    /// Starts the engine with `arguments`.
+    pub fn started(arguments: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_soffio"))
+            .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -141,6 +147,11 @@ impl Engine {
             assert!(started.elapsed() < time, "the engine does not end");
             thread::sleep(Duration::from_millis(1));
         }
+    }
+
+    /// Threads of the process, where the system tells it.
+    pub fn threads(&self) -> Option<usize> {
+        Some(fs::read_dir(format!("/proc/{}/task", self.child.id())).ok()?.count())
     }
 
     /// Resident memory in KiB, where the system tells it.
