@@ -7,7 +7,7 @@ use soffio::board::Bits;
 use soffio::eval::{Evaluate, HandMade};
 use soffio::position::{Game, Position, Status};
 use soffio::rules::{Color, Objective, Rules, Variant, Visitor};
-use soffio::search::{Limits, Report, Signal, Table, search};
+use soffio::search::{Limits, Signal, Silent, Table, search};
 use std::time::Instant;
 
 /// Men and kings, and nothing else.
@@ -79,7 +79,7 @@ fn winner<R: Rules>(mut game: Game<R>, ours: Color) -> Option<Color> {
         }
         let (signal, now) = (Signal::default(), Instant::now());
         let limits = |depth| Limits { depth: Some(depth), ..Limits::default() };
-        let nobody = &mut |_: Report<R>| {};
+        let nobody = &mut Silent;
         let outcome = if game.position().side() == ours {
             search(&game, &limits(depth(R::VARIANT)), (&tables[0], &evaluation), &signal, now, nobody)
         } else {
