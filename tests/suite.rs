@@ -18,4 +18,6 @@ mod layering;
 mod lines;
 mod notation;
 mod perft;
+mod pydraughts;
 mod rules;
+mod strength;
