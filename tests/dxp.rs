@@ -49,7 +49,7 @@ impl Peer {
 
 /// An engine that listens, and a peer that has connected with it.
 fn follower(arguments: &[&str]) -> (Engine, Peer) {
-    let mut engine = Engine::started(&[&["dxp", "--listen", "127.0.0.1:0", "--move-time", "0.02"], arguments].concat());
+    let mut engine = Engine::started(&[&["dxp", "--listen", "127.0.0.1:0"], arguments].concat());
     let line = engine.line_within(TIMEOUT).expect("the engine listens").1;
     let address = line.strip_prefix("listening on ").unwrap_or_else(|| panic!("{line}"));
     let peer = Peer::new(TcpStream::connect(address).unwrap());
@@ -74,7 +74,7 @@ fn assert_line(engine: &mut Engine, start: &str, end: &str) {
 
 #[test]
 fn a_follower_accepts_plays_and_confirms_the_end() {
-    let (mut engine, mut peer) = follower(&["--name", "Test"]);
+    let (mut engine, mut peer) = follower(&["--move-time", "0.02", "--name", "Test"]);
     for color in ["W", "Z"] {
         peer.send(&format!("{REQUEST}{color}005075A"));
         assert_eq!(peer.hear().as_deref(), Some("ATest                            0"));
@@ -99,7 +99,7 @@ fn a_follower_accepts_plays_and_confirms_the_end() {
 
 #[test]
 fn a_follower_begins_where_it_is_told_to_and_says_how_the_game_ended() {
-    let (mut engine, mut peer) = follower(&[]);
+    let (mut engine, mut peer) = follower(&["--move-time", "0.02"]);
     // White takes the last piece, and it is for black to say so.
     peer.send(&format!("{REQUEST}W000000BW{}zeeew{}", "e".repeat(17), "e".repeat(28)));
     peer.expect("A");
@@ -139,7 +139,7 @@ fn a_follower_begins_where_it_is_told_to_and_says_how_the_game_ended() {
 
 #[test]
 fn moves_are_taken_back() {
-    let (_engine, mut peer) = follower(&[]);
+    let (_engine, mut peer) = follower(&["--move-time", "0.02"]);
     peer.send(&format!("{REQUEST}Z000000A"));
     peer.expect("A");
     peer.send("M0000322800");
@@ -164,13 +164,13 @@ fn moves_are_taken_back() {
 #[test]
 fn what_breaks_the_rules_ends_the_game_with_a_reason() {
     for (message, reason) in [
-        ("M0000322700", "move 32-27 "),
+        ("M0000322600", "move 32-26 "),
         ("M0000142300", "move 14-23 "),
         ("M00003228", "a message of the wrong form: 'M00003228'"),
         ("M000032280119", "move 32x28x19 "),
         ("M0000990100", "move 99-1 "),
     ] {
-        let (mut engine, mut peer) = follower(&[]);
+        let (mut engine, mut peer) = follower(&["--move-time", "0.02"]);
         peer.send(&format!("{REQUEST}Z000000A"));
         peer.expect("A");
         peer.send(message);
@@ -272,7 +272,7 @@ fn what_cannot_be_played_is_said_at_the_start() {
 
 #[test]
 fn any_bytes_leave_the_engine_able_to_play() {
-    let (_engine, mut peer) = follower(&[]);
+    let (_engine, mut peer) = follower(&["--move-time", "0.02"]);
     let mut rng = fastrand::Rng::with_seed(5);
     for _ in 0..200 {
         let length = rng.usize(..100);

@@ -9,6 +9,7 @@ import re
 import socket
 import subprocess
 import sys
+import traceback
 from concurrent.futures import ThreadPoolExecutor
 
 import draughts
@@ -145,7 +146,13 @@ def main():
         ]
         jobs.append(pool.submit(client_plays, path, "standard", GAMES + (GAMES + 1) % 2))
         for job in jobs:
-            print(" ", job.result(), flush=True)
+            try:
+                print(" ", job.result(), flush=True)
+            except Exception:
+                # The client waits without end for an engine that has failed: its threads have to be left behind.
+                traceback.print_exc()
+                sys.stderr.flush()
+                os._exit(1)
     print("pydraughts, DXP: good")
 
 

@@ -181,7 +181,7 @@ fn follow(peer: &mut Peer, player: &mut Player, output: &mut impl Write) -> io::
                 say(output, format_args!("game refused: {error}"))?;
                 (if error == MessageError::Version { Answer::Version } else { Answer::NotThis }, None)
             }
-            Ok(Message::End { stop: true, .. }) => return Ok("the other program wants no more games".to_owned()),
+            Ok(Message::End { stop: true, .. }) => return Ok("no more games".to_owned()),
             other => {
                 note(other);
                 continue;
@@ -195,7 +195,7 @@ fn follow(peer: &mut Peer, player: &mut Player, output: &mut impl Write) -> io::
         let outcome = Game::play(player, peer, terms(request.follower, request.minutes, request.moves, false));
         report(output, games, (request.follower, player.name(), &request.name), &outcome)?;
         if !outcome.goes_on {
-            return Ok("the other program wants no more games".to_owned());
+            return Ok("no more games".to_owned());
         }
     }
 }
