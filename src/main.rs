@@ -30,7 +30,7 @@ enum Mode {
     /// Count the sequences of legal moves, the measure of the move generator.
     Perft {
         /// The game.
-        #[arg(value_parser = variant)]
+        #[arg(value_parser = console::variant)]
         variant: Variant,
         /// Length of the sequences.
         #[arg(value_parser = clap::value_parser!(u8).range(..=99))]
@@ -46,23 +46,25 @@ enum Mode {
     Variants,
     /// Search fixed positions of every variant to a fixed depth.
     Bench,
-}
-
-fn variant(name: &str) -> Result<Variant, String> {
-    let names = || Variant::ALL.iter().map(|variant| variant.name()).collect::<Vec<_>>().join(", ");
-    Variant::named(name).ok_or_else(|| format!("the variants are {}", names()))
+    /// Let engines play each other.
+    Match(Box<console::MatchArguments>),
 }
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let result = start_log(&arguments).and_then(|()| match &arguments.mode {
-        None => stdio::run(),
-        Some(Mode::Perft { variant, depth, fen, all }) => console::perft(*variant, *depth, fen.as_deref(), *all),
-        Some(Mode::Variants) => console::variants(),
-        Some(Mode::Bench) => console::bench(),
+    let result = start_log(&arguments).and_then(|()| match arguments.mode {
+        None => stdio::run().map(|()| true),
+        Some(Mode::Perft { variant, depth, fen, all }) => {
+            console::perft(variant, depth, fen.as_deref(), all).map(|()| true)
+        }
+        Some(Mode::Variants) => console::variants().map(|()| true),
+        Some(Mode::Bench) => console::bench().map(|()| true),
+        Some(Mode::Match(arguments)) => console::play_match(&arguments),
     });
     match result {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(true) => ExitCode::SUCCESS,
+        // An engine of a match did something wrong, which the output says.
+        Ok(false) => ExitCode::FAILURE,
         // Nobody reads the output any more: that is an end, not a fault.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {

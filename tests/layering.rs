@@ -19,7 +19,8 @@ const TABLE: &[(&str, &[&str])] = &[
     ("protocol", &["notation", "rules", "board", "position"]),
     ("session", &["engine", "protocol", "notation", "rules"]),
     ("stdio", &["session", "engine", "protocol"]),
-    ("console", &["engine", "protocol", "notation", "rules"]),
+    ("arena", &["notation", "position", "rules", "board"]),
+    ("console", &["arena", "engine", "protocol", "notation", "rules"]),
 ];
 
 /// The two roots, which may name every room.

@@ -7,16 +7,19 @@
 
 mod attempt;
 mod explain;
+mod fast_move;
 mod fen;
 mod game_type;
 mod illegal_move;
 mod move_record;
 mod move_text;
+pub mod pdn;
 mod resolve;
 mod square_name;
 mod syntax;
 
 pub use crate::board::SquareName;
+pub use fast_move::{legal_move, move_text};
 pub use fen::{FenError, FenKingRun, FenPiece, FenRecord, Part};
 pub use game_type::game_type;
 pub use illegal_move::IllegalMove;

@@ -1,0 +1,233 @@
+//! One game between two engines.
+
+use super::clock::Clock;
+use super::player::{NoAnswer, Question};
+use super::{DrawRule, Fault, Opening, Player, Referee, Thought, WinRule, referee};
+use crate::notation::{FenError, IllegalMove, MoveRecord};
+use crate::position::{DrawReason, Status, WinReason};
+use crate::rules::{Color, Variant};
+use std::fmt;
+
+/// By what games of a match are judged, beside the rules of the variant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameRules {
+    /// The variant.
+    pub variant: Variant,
+    /// When to call it a draw.
+    pub draw: Option<DrawRule>,
+    /// When to call it won.
+    pub win: Option<WinRule>,
+    /// Moves of each side after which a game is a draw.
+    pub max_moves: u32,
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Termination {
+    /// Somebody has won by the rules.
+    Won(WinReason),
+    /// It is drawn by the rules.
+    Drawn(DrawReason),
+    /// It was ended early, by agreement of the engines' scores.
+    Adjudicated,
+    /// It was too long.
+    MoveLimit,
+    /// The loser did something wrong.
+    Fault(Fault),
+}
+
+impl Termination {
+    /// What to count it as.
+    pub fn kind(&self) -> String {
+        match self {
+            Self::Won(reason) => reason.to_string(),
+            Self::Drawn(reason) => reason.to_string(),
+            Self::Adjudicated => "adjudication".to_owned(),
+            Self::MoveLimit => "move limit".to_owned(),
+            Self::Fault(fault) => fault.kind().to_owned(),
+        }
+    }
+}
+
+impl fmt::Display for Termination {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fault(fault) => write!(f, "{}: {fault}", fault.kind()),
+            other => f.write_str(&other.kind()),
+        }
+    }
+}
+
+/// A move of an engine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayedMove {
+    /// Its full path.
+    pub text: String,
+    /// Who made it.
+    pub side: Color,
+    /// What the engine told about it; nothing for the moves of the opening.
+    pub thought: Option<Thought>,
+}
+
+/// A game that is over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayedGame {
+    /// All moves, with those of the opening.
+    pub moves: Vec<PlayedMove>,
+    /// Who has won; `None` for a draw.
+    pub winner: Option<Color>,
+    /// How it ended.
+    pub termination: Termination,
+}
+
+/// Why there is no game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoGame {
+    /// The match is being stopped.
+    Stopped,
+    /// The opening cannot be set up.
+    Opening(OpeningError),
+}
+
+/// Why an opening cannot be set up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OpeningError {
+    /// Its position is impossible.
+    Fen(FenError),
+    /// A move cannot be read or is not legal.
+    Move {
+        /// The move.
+        text: String,
+        /// Why.
+        reason: String,
+    },
+    /// The game is over before it begins.
+    Over,
+}
+
+impl fmt::Display for OpeningError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fen(error) => write!(f, "fen {error}"),
+            Self::Move { text, reason } => write!(f, "move {text} {reason}"),
+            Self::Over => f.write_str("the game is over there"),
+        }
+    }
+}
+
+impl std::error::Error for OpeningError {}
+
+/// The game that begins with `opening`.
+///
+/// # Errors
+/// When the position is impossible, a move is not legal, or the game is over.
+pub(super) fn begin(variant: Variant, opening: &Opening) -> Result<(Box<dyn Referee>, Vec<PlayedMove>), OpeningError> {
+    let mut game = referee(variant, opening.start.as_ref()).map_err(OpeningError::Fen)?;
+    let mut moves = Vec::new();
+    for text in &opening.moves {
+        let wrong = |reason: String| OpeningError::Move { text: text.clone(), reason };
+        let side = game.side();
+        let text = play(game.as_mut(), text).map_err(wrong)?;
+        moves.push(PlayedMove { text, side, thought: None });
+    }
+    match game.status() {
+        Status::Playing { .. } => Ok((game, moves)),
+        Status::Won { .. } | Status::Drawn(_) => Err(OpeningError::Over),
+    }
+}
+
+/// Plays the move `text`, and returns its full path.
+fn play(game: &mut dyn Referee, text: &str) -> Result<String, String> {
+    let record = text.parse::<MoveRecord>().map_err(|error| error.to_string())?;
+    game.play(&record).map_err(|error: IllegalMove| error.to_string())
+}
+
+/// A game in progress.
+struct Board<'a> {
+    rules: &'a GameRules,
+    opening: &'a Opening,
+    game: Box<dyn Referee>,
+    moves: Vec<PlayedMove>,
+    /// The moves as engines are told them.
+    texts: Vec<String>,
+    clocks: [Option<Clock>; 2],
+}
+
+/// Plays a game that begins with `opening`; `players` are White and Black.
+///
+/// # Errors
+/// When it was stopped, or cannot begin.
+pub(super) fn play_game(rules: &GameRules, opening: &Opening, players: [&mut Player; 2]) -> Result<PlayedGame, NoGame> {
+    let (game, moves) = begin(rules.variant, opening).map_err(NoGame::Opening)?;
+    let clock = |player: &Player| player.spec().control.clock.map(Clock::new);
+    let [white, black] = players;
+    let clocks = [clock(white), clock(black)];
+    let texts = moves.iter().map(|mv| mv.text.clone()).collect();
+    Board { rules, opening, game, moves, texts, clocks }.play([white, black])
+}
+
+impl Board<'_> {
+    fn play(mut self, players: [&mut Player; 2]) -> Result<PlayedGame, NoGame> {
+        let [white, black] = players;
+        for (player, side) in [(&mut *white, Color::White), (&mut *black, Color::Black)] {
+            if let Err(reason) = player.new_game() {
+                return self.forfeit(side, reason);
+            }
+        }
+        loop {
+            if let Some((winner, termination)) = self.verdict() {
+                return Ok(self.over(winner, termination));
+            }
+            let side = self.game.side();
+            let player = if side == Color::White { &mut *white } else { &mut *black };
+            let clocks = self.clocks.each_ref().map(Option::as_ref);
+            let question = Question { opening: self.opening, moves: &self.texts, side, clocks };
+            let (text, thought) = match player.think(&question) {
+                Ok(answer) => answer,
+                Err(reason) => return self.forfeit(side, reason),
+            };
+            match play(self.game.as_mut(), &text) {
+                Ok(text) => {
+                    self.texts.push(text.clone());
+                    self.moves.push(PlayedMove { text, side, thought: Some(thought) });
+                }
+                Err(reason) => return self.forfeit(side, Fault::IllegalMove { text, reason }.into()),
+            }
+            let [white_clock, black_clock] = &mut self.clocks;
+            let clock = if side == Color::White { white_clock } else { black_clock };
+            if let Some(clock) = clock {
+                clock.spend(thought.time);
+            }
+        }
+    }
+
+    /// The result, if the game is over.
+    fn verdict(&self) -> Option<(Option<Color>, Termination)> {
+        match self.game.status() {
+            Status::Won { winner, reason } => return Some((Some(winner), Termination::Won(reason))),
+            Status::Drawn(reason) => return Some((None, Termination::Drawn(reason))),
+            Status::Playing { .. } => {}
+        }
+        let thoughts = self.moves.iter().filter_map(|mv| mv.thought.as_ref());
+        let next_move = u32::try_from(self.moves.len() / 2 + 1).unwrap_or(u32::MAX);
+        let last_side = self.game.side().opponent();
+        if let Some(winner) = self.rules.win.and_then(|rule| rule.winner(last_side, thoughts.clone())) {
+            return Some((Some(winner), Termination::Adjudicated));
+        }
+        if self.rules.draw.is_some_and(|rule| rule.fits(next_move, thoughts)) {
+            return Some((None, Termination::Adjudicated));
+        }
+        (next_move > self.rules.max_moves).then_some((None, Termination::MoveLimit))
+    }
+
+    fn over(self, winner: Option<Color>, termination: Termination) -> PlayedGame {
+        PlayedGame { moves: self.moves, winner, termination }
+    }
+
+    fn forfeit(self, side: Color, reason: NoAnswer) -> Result<PlayedGame, NoGame> {
+        match reason {
+            NoAnswer::Stopped => Err(NoGame::Stopped),
+            NoAnswer::Fault(fault) => Ok(self.over(Some(side.opponent()), Termination::Fault(fault))),
+        }
+    }
+}

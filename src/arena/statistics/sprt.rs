@@ -1,0 +1,155 @@
+//! The sequential probability ratio test: is an engine better by `elo1`, or only by `elo0`?
+//!
+//! The generalised test for a multinomial distribution of scores (M. Van den Bergh, "The generalized sequential
+//! probability ratio test for testing Elo differences", 2016, as used by fishtest): the likelihood of each hypothesis is
+//! that of the distribution that fits the results best among all whose mean is the one that the hypothesis says.
+
+use super::{Sample, score_of_elo};
+use std::fmt;
+use std::str::FromStr;
+
+/// In which units the hypotheses are given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Model {
+    /// Elo, that is, expected score.
+    Logistic,
+}
+
+/// The hypotheses and the errors that are allowed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sprt {
+    /// The difference that is too little.
+    pub elo0: f64,
+    /// The difference that is hoped for.
+    pub elo1: f64,
+    /// Greatest probability to accept `elo1` where `elo0` is true.
+    pub alpha: f64,
+    /// Greatest probability to accept `elo0` where `elo1` is true.
+    pub beta: f64,
+    /// The units.
+    pub model: Model,
+}
+
+/// What a test says so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// Nothing: play on.
+    Open,
+    /// The difference is no more than `elo0`.
+    Elo0,
+    /// The difference is `elo1` or more.
+    Elo1,
+}
+
+impl Sprt {
+    /// The bounds of the log-likelihood ratio between which the test goes on (A. Wald, 1945).
+    pub fn bounds(&self) -> (f64, f64) {
+        ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
+    }
+
+    /// The log-likelihood ratio of `elo1` against `elo0`; 0 without results.
+    pub fn ratio(&self, sample: &Sample) -> f64 {
+        if sample.units() < 1.0 {
+            return 0.0;
+        }
+        let frequencies = sample.frequencies();
+        let fit = |elo: f64| match self.model {
+            Model::Logistic => with_mean(&frequencies, score_of_elo(elo)),
+        };
+        let (fit0, fit1) = (fit(self.elo0), fit(self.elo1));
+        let terms = frequencies.iter().zip(fit0.iter().zip(&fit1));
+        sample.units() * terms.map(|((_, seen), (p0, p1))| seen * (p1 / p0).ln()).sum::<f64>()
+    }
+
+    /// What the test says about `sample`.
+    pub fn decide(&self, sample: &Sample) -> Decision {
+        let (lower, upper) = self.bounds();
+        match self.ratio(sample) {
+            ratio if ratio >= upper => Decision::Elo1,
+            ratio if ratio <= lower => Decision::Elo0,
+            _ => Decision::Open,
+        }
+    }
+}
+
+/// The probabilities, in the order of `frequencies`, of the distribution with the given mean under which these
+/// frequencies are most likely: `p / (1 + x (score - mean))`, with the `x` for which the mean is right.
+fn with_mean(frequencies: &[(f64, f64)], mean: f64) -> Vec<f64> {
+    let centred: Vec<_> = frequencies.iter().map(|&(score, p)| (score - mean, p)).collect();
+    let x = root(&centred);
+    centred.iter().map(|(value, p)| p / (1.0 + x * value)).collect()
+}
+
+/// The `x` for which the sum of `p v / (1 + x v)` over all `(v, p)` is 0 and all denominators are positive. The sum falls
+/// with `x`, so halving finds it.
+fn root(values: &[(f64, f64)]) -> f64 {
+    let least = values.iter().map(|(value, _)| *value).fold(f64::INFINITY, f64::min);
+    let most = values.iter().map(|(value, _)| *value).fold(f64::NEG_INFINITY, f64::max);
+    let (mut low, mut high) = (-1.0 / most, -1.0 / least);
+    // More halvings than a number has bits.
+    for _ in 0..100 {
+        let x = (low + high) / 2.0;
+        let sum: f64 = values.iter().map(|(value, p)| p * value / (1.0 + x * value)).sum();
+        if sum > 0.0 {
+            low = x;
+        } else {
+            high = x;
+        }
+    }
+    (low + high) / 2.0
+}
+
+/// Why a text is no test.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SprtError(String);
+
+impl fmt::Display for SprtError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for SprtError {}
+
+impl FromStr for Sprt {
+    type Err = SprtError;
+
+    /// Reads `elo0=0,elo1=10` with `alpha=0.05`, `beta=0.05` and `model=logistic` if they differ from this.
+    fn from_str(text: &str) -> Result<Self, SprtError> {
+        let mut sprt = Self { elo0: f64::NAN, elo1: f64::NAN, alpha: 0.05, beta: 0.05, model: Model::Logistic };
+        for pair in text.split(',') {
+            let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
+            let slot = match key {
+                "elo0" => &mut sprt.elo0,
+                "elo1" => &mut sprt.elo1,
+                "alpha" => &mut sprt.alpha,
+                "beta" => &mut sprt.beta,
+                "model" if value == "logistic" => continue,
+                _ => return Err(SprtError(format!("expected elo0=,elo1=,alpha=,beta=,model=, found '{pair}'"))),
+            };
+            let number = value.parse().ok().filter(|number: &f64| number.is_finite());
+            *slot = number.ok_or_else(|| SprtError(format!("{key}: expected a number, found '{value}'")))?;
+        }
+        let is_error = |number: f64| number > 0.0 && number < 0.5;
+        if sprt.elo0.is_nan() || sprt.elo1.is_nan() {
+            return Err(SprtError("elo0 and elo1 must be given".to_owned()));
+        }
+        if sprt.elo0 >= sprt.elo1 || sprt.elo1 - sprt.elo0 > 1000.0 {
+            return Err(SprtError("elo0 must be less than elo1, by no more than 1000".to_owned()));
+        }
+        if !is_error(sprt.alpha) || !is_error(sprt.beta) {
+            return Err(SprtError("alpha and beta must be between 0 and 0.5".to_owned()));
+        }
+        Ok(sprt)
+    }
+}
+
+impl fmt::Display for Decision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Open => "open",
+            Self::Elo0 => "H0 accepted",
+            Self::Elo1 => "H1 accepted",
+        })
+    }
+}

@@ -1,0 +1,81 @@
+//! The openings of a match.
+
+use super::match_arguments::OpeningSource;
+use crate::arena::{Generator, Judge, Opening};
+use crate::engine::{Event, Handle, Request, Table, Value, open};
+use crate::notation::MoveRecord;
+use crate::rules::Variant;
+use crossbeam_channel::{Receiver, unbounded};
+use std::io;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Size in MiB of the table of a search that judges an opening.
+const TABLE_MIB: usize = 1;
+
+/// Up to `count` openings of `variant` from `source`.
+///
+/// # Errors
+/// When there are none, or no memory or threads to make them.
+pub(super) fn openings(source: &OpeningSource, variant: Variant, count: usize, seed: u64) -> io::Result<Vec<Opening>> {
+    match *source {
+        OpeningSource::Start => Ok(vec![Opening::default()]),
+        OpeningSource::Generate { plies, margin, depth } => {
+            let generator = Generator { variant, plies, margin, seed };
+            let invalid = |error| io::Error::new(io::ErrorKind::InvalidInput, format!("openings: {error}"));
+            generator.openings(count, &mut SearchJudge::new(variant, depth)?).map_err(invalid)
+        }
+    }
+}
+
+/// Judges positions by a search of fixed depth. Every search has a fresh table, so that its value does not depend on the
+/// order of the questions.
+struct SearchJudge {
+    engine: Box<dyn Handle>,
+    events: Receiver<Event>,
+    depth: u8,
+}
+
+impl SearchJudge {
+    fn new(variant: Variant, depth: u8) -> io::Result<Self> {
+        let (sender, events) = unbounded();
+        Ok(Self { engine: open(variant, sender)?, events, depth })
+    }
+
+    fn search(&mut self, moves: &[String]) -> Option<Value> {
+        let records = moves.iter().map(|text| text.parse::<MoveRecord>());
+        let records = records.collect::<Result<Vec<_>, _>>().ok()?;
+        self.engine.set_position(None, &records).ok()?;
+        let request = Request {
+            asked_at: Instant::now(),
+            depth: Some(self.depth),
+            nodes: None,
+            move_time: None,
+            white: None,
+            black: None,
+            overhead: Duration::ZERO,
+            infinite: false,
+            ponder: false,
+            root_moves: Vec::new(),
+        };
+        self.engine.search(request, &Arc::new(Table::new(TABLE_MIB).ok()?)).ok()?;
+        let mut value = None;
+        for event in &self.events {
+            match event {
+                Event::Info(info) => value = Some(info.value),
+                event if event.is_last() => break,
+                _ => {}
+            }
+        }
+        value
+    }
+}
+
+impl Judge for SearchJudge {
+    fn value(&mut self, moves: &[String]) -> Option<i32> {
+        match self.search(moves)? {
+            Value::Centimen(value) => Some(i32::from(value)),
+            Value::Win(_) | Value::Loss(_) => None,
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Moves of the fast generator as text, and back.
+
+use super::{IllegalMove, MoveRecord, captured_mask, full_path, printed_sequence, resolve};
+use crate::board::Bits;
+use crate::position::reference::Sequence;
+use crate::position::{Move, Position};
+use crate::rules::{BitsOf, RuleSet, Rules};
+
+/// The legal move `mv` of `position` in its full path, in the notation of `spec`.
+pub fn move_text<R: Rules>(spec: &RuleSet, position: &Position<R>, mv: Move<R>) -> String {
+    let is_move = |way: &Sequence| {
+        way.from == mv.from
+            && way.to() == mv.to
+            && captured_mask(way) == mv.captured.mask()
+            && way.crowned_in_passing == mv.crowned_in_passing
+    };
+    let way = printed_sequence(spec, &position.to_setup(1), is_move);
+    // A move that is not legal has no text; it can only come from a fault, and is shown as such.
+    way.map_or_else(|| "?".to_owned(), |way| full_path(spec, &way))
+}
+
+/// The legal move of `position` that `record` means. An error is in the notation of `spec`.
+///
+/// # Errors
+/// When no legal move or more than one is meant.
+pub fn legal_move<R: Rules>(
+    spec: &RuleSet,
+    position: &Position<R>,
+    record: &MoveRecord,
+) -> Result<Move<R>, IllegalMove> {
+    let sequence = resolve(spec, &position.to_setup(1), record)?;
+    let captured = BitsOf::<R>::from_mask(captured_mask(&sequence));
+    let crowned_in_passing = sequence.crowned_in_passing;
+    Ok(Move { captured, from: sequence.from, to: sequence.to(), crowned_in_passing })
+}
