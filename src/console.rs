@@ -3,12 +3,11 @@
 mod match_arguments;
 mod match_command;
 mod match_openings;
+mod match_plot;
 mod match_report;
 
 pub use match_arguments::{MatchArguments, variant};
 pub use match_command::play_match;
-
-use match_command::Settings;
 
 use crate::engine::{BenchResult, CaptureOrder, EngineError, Event, PerftRequest, Signal, bench as run_bench, open};
 use crate::notation::{FenRecord, game_type};

@@ -13,6 +13,7 @@ mod examples;
 mod generators;
 mod lattices;
 mod layering;
+mod matches;
 mod notation;
 mod perft;
 mod rules;

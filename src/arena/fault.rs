@@ -6,6 +6,11 @@ use std::time::Duration;
 /// What an engine did wrong; it has lost the game by it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
+    /// There is no process.
+    NotStarted {
+        /// Why.
+        problem: String,
+    },
     /// The process ended.
     Crash {
         /// How, as the system says it.
@@ -40,14 +45,10 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// All kinds, in the order of tables.
-    pub const KINDS: [&'static str; 7] =
-        ["time", "crash", "stall", "illegal move", "disconnect", "extra answer", "refused"];
-
     /// The kind of fault, for counting.
     pub fn kind(&self) -> &'static str {
         match self {
-            Self::Crash { .. } => "crash",
+            Self::NotStarted { .. } | Self::Crash { .. } => "crash",
             Self::Disconnect => "disconnect",
             Self::Stall => "stall",
             Self::Time { .. } => "time",
@@ -66,6 +67,7 @@ impl Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::NotStarted { problem } => f.write_str(problem),
             Self::Crash { status } => write!(f, "the process ended ({status})"),
             Self::Disconnect => f.write_str("the output was closed"),
             Self::Stall => f.write_str("no answer"),

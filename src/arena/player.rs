@@ -81,9 +81,9 @@ impl Player {
     /// # Errors
     /// When it cannot be started or does not answer as it should.
     pub fn start(spec: &Arc<EngineSpec>, variant: Variant, patience: Patience, stop: &Stop) -> Result<Self, NoAnswer> {
-        let process = Process::start(spec).map_err(|error| Fault::Crash {
-            status: format!("{} cannot be started: {error}", spec.command.join(" ")),
-        })?;
+        let not_started =
+            |error| Fault::NotStarted { problem: format!("{} cannot be started: {error}", spec.command.join(" ")) };
+        let process = Process::start(spec).map_err(not_started)?;
         let mut player = Self { spec: Arc::clone(spec), process, patience, stop: stop.clone() };
         player.process.send("uci".to_owned());
         player.wait_for("uci", |line| matches!(line, Line::UciOk))?;

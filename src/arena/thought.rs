@@ -1,12 +1,15 @@
 //! What an engine tells about its search.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
 
 /// A score as an engine gives it, for the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Evaluation {
     /// 1/100 of a man.
+    #[serde(rename = "cp")]
     Centimen(i32),
     /// A win in so many of its own moves.
     Win(u32),

@@ -5,9 +5,9 @@ use super::player::{NoAnswer, Patience};
 use super::{EngineSpec, Fault, GameRules, Opening, Pairing, PlayedGame, Player, Schedule, Stop, Termination};
 use crate::rules::Color;
 use crossbeam_channel::{Sender, unbounded};
+use std::collections::{HashSet, VecDeque};
 use std::fmt;
 use std::io;
-use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Everything about a match.
@@ -23,6 +23,8 @@ pub struct MatchSettings {
     pub openings: Vec<Opening>,
     /// Who plays whom.
     pub schedule: Schedule,
+    /// Games that have been played already, by number.
+    pub played: HashSet<usize>,
     /// Games at a time, at least one.
     pub concurrency: usize,
 }
@@ -90,12 +92,13 @@ pub fn run(
     for (index, opening) in settings.openings.iter().enumerate() {
         begin(settings.rules.variant, opening).map_err(|error| MatchError::Opening { number: index + 1, error })?;
     }
-    let numbers = Mutex::new(0..settings.schedule.games);
+    let open = settings.schedule.pairings().filter(|pairing| !settings.played.contains(&pairing.number));
+    let pairings = Mutex::new(open.collect::<VecDeque<_>>());
     let (sender, results) = unbounded();
     let mut failure = None;
     std::thread::scope(|scope| {
         for index in 0..settings.concurrency.max(1) {
-            let worker = Worker { settings, stop, numbers: &numbers, results: sender.clone(), seats: Vec::new() };
+            let worker = Worker { settings, stop, pairings: &pairings, results: sender.clone(), seats: Vec::new() };
             let thread = std::thread::Builder::new().name(format!("game {}", index + 1));
             if let Err(error) = thread.spawn_scoped(scope, move || worker.run()) {
                 failure = Some(MatchError::Thread(error));
@@ -125,7 +128,7 @@ pub fn run(
 struct Worker<'a> {
     settings: &'a MatchSettings,
     stop: &'a Stop,
-    numbers: &'a Mutex<Range<usize>>,
+    pairings: &'a Mutex<VecDeque<Pairing>>,
     results: Sender<Result<FinishedGame, MatchError>>,
     /// The engines that are running, by index.
     seats: Vec<(usize, Player)>,
@@ -134,6 +137,7 @@ struct Worker<'a> {
 impl Worker<'_> {
     fn run(mut self) {
         while let Some(pairing) = self.next_pairing() {
+            self.dismiss(pairing);
             match self.play(pairing) {
                 Ok(Some(game)) => drop(self.results.send(Ok(FinishedGame { pairing, game }))),
                 Ok(None) => break,
@@ -150,8 +154,15 @@ impl Worker<'_> {
         if self.stop.is_stopped() {
             return None;
         }
-        let number = self.numbers.lock().unwrap_or_else(PoisonError::into_inner).next()?;
-        self.settings.schedule.pairing(number)
+        self.pairings.lock().unwrap_or_else(PoisonError::into_inner).pop_front()
+    }
+
+    /// Ends the engines that do not play in `pairing`: their memory is wanted for those that do.
+    fn dismiss(&mut self, pairing: Pairing) {
+        let is_wanted = |(index, _): &(usize, Player)| *index == pairing.white || *index == pairing.black;
+        let (wanted, others): (Vec<_>, Vec<_>) = self.seats.drain(..).partition(is_wanted);
+        self.seats = wanted;
+        Player::quit(others.into_iter().map(|(_, player)| player).collect());
     }
 
     /// Plays one game; `None` when it was stopped.

@@ -1,10 +1,11 @@
 //! The command line of `match`.
 
 use crate::arena::statistics::Sprt;
-use crate::arena::{DrawRule, WinRule};
+use crate::arena::{DrawRule, Format, WinRule};
 use crate::rules::Variant;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use std::fmt;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 /// What `match` is told.
@@ -18,16 +19,26 @@ pub struct MatchArguments {
     /// The game.
     #[arg(long, default_value = "italian", value_parser = variant)]
     pub(super) variant: Variant,
-    /// Games to play at most; every opening is played twice, with changed colours.
+    /// Who meets: round-robin, or gauntlet, the first engine against all others.
+    #[arg(long, default_value = "round-robin")]
+    pub(super) format: Format,
+    /// Games of each two engines that meet.
     #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pub(super) games: u32,
+    /// How often an opening is played in a row by the same two, with changing colours.
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub(super) repeat: u16,
     /// Where games begin: `startpos`, or `generate:plies=4,margin=60`, all lines of so many plies that a search of
-    /// `depth=8` calls even within so many hundredths of a man.
+    /// `depth=8` calls even within so many hundredths of a man; or a file of game
+    /// records (PDN), FENs or moves, in which each opening has a line.
     #[arg(long, default_value = "generate:plies=4,margin=60", value_name = "WHERE")]
     pub(super) openings: OpeningSource,
-    /// What the order of the openings depends on.
-    #[arg(long, default_value_t = 1)]
-    pub(super) seed: u64,
+    /// Moves of an opening from a file that are played at most, both sides together.
+    #[arg(long)]
+    pub(super) plies: Option<u16>,
+    /// What the order of the openings depends on; those of a file come in their order without it.
+    #[arg(long)]
+    pub(super) seed: Option<u64>,
     /// Games at a time; without it as many as the processor has cores for.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(super) concurrency: Option<u16>,
@@ -46,6 +57,21 @@ pub struct MatchArguments {
     /// Seconds after which an engine that does not answer is given up, where no clock says it.
     #[arg(long, default_value_t = 60, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) stall: u32,
+    /// What to do when an engine did something wrong: restart it and go on, or stop the match.
+    #[arg(long, default_value = "restart")]
+    pub(super) on_fault: OnFault,
+    /// Write every game to this new file, as Portable Draughts Notation with scores, depths and times.
+    #[arg(long, value_name = "FILE")]
+    pub(super) pdn: Option<PathBuf>,
+    /// Write every game to this new file, as a line of JSON.
+    #[arg(long, value_name = "FILE")]
+    pub(super) json: Option<PathBuf>,
+    /// Go on with the match of the JSON file, if it exists.
+    #[arg(long, requires = "json")]
+    pub(super) resume: bool,
+    /// Draw Elo with its error, and the test with its bounds, to this file (SVG) at the end.
+    #[arg(long, value_name = "FILE")]
+    pub(super) plot: Option<PathBuf>,
     /// End the match as soon as this test is decided; `alpha`, `beta` and `model` can be left out.
     #[arg(long, value_name = "elo0=0,elo1=10,alpha=0.05,beta=0.05,model=logistic")]
     pub(super) sprt: Option<Sprt>,
@@ -91,6 +117,27 @@ impl Args for EngineWords {
     }
 }
 
+/// What to do when an engine did something wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum OnFault {
+    /// Go on, with a new process if the old one cannot be used any more.
+    Restart,
+    /// End the match.
+    Stop,
+}
+
+impl FromStr for OnFault {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "restart" => Ok(Self::Restart),
+            "stop" => Ok(Self::Stop),
+            _ => Err(format!("expected restart or stop, found '{text}'")),
+        }
+    }
+}
+
 /// Where openings come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum OpeningSource {
@@ -105,6 +152,8 @@ pub(super) enum OpeningSource {
         /// Depth of the search that says so.
         depth: u8,
     },
+    /// Read from a file.
+    File(PathBuf),
 }
 
 /// Why a text does not say where openings come from.
@@ -113,7 +162,7 @@ pub(super) struct SourceError(String);
 
 impl fmt::Display for SourceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "expected startpos or generate:plies=4,margin=60,depth=8, found '{}'", self.0)
+        write!(f, "expected generate:plies=4,margin=60,depth=8, found '{}'", self.0)
     }
 }
 
@@ -128,7 +177,8 @@ impl FromStr for OpeningSource {
             return Ok(Self::Start);
         }
         let (mut plies, mut margin, mut depth) = (None, 60, 8);
-        for pair in text.strip_prefix("generate:").ok_or_else(error)?.split(',') {
+        let Some(settings) = text.strip_prefix("generate:") else { return Ok(Self::File(PathBuf::from(text))) };
+        for pair in settings.split(',') {
             let (key, value) = pair.split_once('=').ok_or_else(error)?;
             let number: u32 = value.parse().map_err(|_| error())?;
             match key {

@@ -1,12 +1,18 @@
 //! The mode `match`: engines play each other.
 
-use super::match_arguments::MatchArguments;
+use super::match_arguments::{MatchArguments, OnFault};
 use super::match_openings::openings;
-use super::match_report::{progress, table};
+use super::match_plot::draw;
+use super::match_report::{Standing, progress, table};
 use crate::arena::statistics::{Decision, Sprt};
-use crate::arena::{EngineSpec, FinishedGame, Flow, GameRules, MatchSettings, Patience, Results, Schedule, Stop, run};
+use crate::arena::{
+    EngineSpec, FinishedGame, Flow, GameLog, GameRules, Journal, MatchSettings, Opening, Pairing, Patience, Results,
+    Schedule, Stop, run,
+};
 use crate::rules::Variant;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use jiff::Timestamp;
+use std::collections::HashSet;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 use std::thread::available_parallelism;
@@ -19,29 +25,41 @@ const REPORT: Duration = Duration::from_secs(10);
 pub(super) struct Settings {
     pub(super) variant: Variant,
     pub(super) names: Vec<String>,
-    pub(super) games: u32,
+    pub(super) games: u64,
     pub(super) sprt: Option<Sprt>,
+    on_fault: OnFault,
+}
+
+fn invalid(text: impl Into<String>) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, text.into())
 }
 
 /// Plays the match that `arguments` describe, and prints how it goes. Returns whether no engine did anything wrong.
 ///
 /// # Errors
-/// When the match cannot be played.
+/// When the match cannot be played, or its files cannot be written.
 pub fn play_match(arguments: &MatchArguments) -> io::Result<bool> {
-    let invalid = |text: String| io::Error::new(io::ErrorKind::InvalidInput, text);
     let engines = engines(arguments).map_err(invalid)?;
-    let pairs = arguments.games.div_ceil(2) as usize;
-    let openings = openings(&arguments.openings, arguments.variant, pairs, arguments.seed)?;
-    if openings.len() < pairs {
-        println!("{} openings for {pairs} pairs of games: they will be played again", openings.len());
+    let games = arguments.games as usize;
+    let repeat = usize::from(arguments.repeat);
+    let rounds = games.div_ceil(repeat);
+    let openings = openings(arguments, rounds)?;
+    if openings.len() < rounds {
+        println!("{} openings for {rounds} rounds: they will be played again", openings.len());
     }
+    let schedule = Schedule::new(arguments.format, engines.len(), games, repeat, openings.len());
     let settings = Settings {
         variant: arguments.variant,
         names: engines.iter().map(|spec| spec.name.clone()).collect(),
-        games: arguments.games,
+        games: schedule.len() as u64,
         sprt: arguments.sprt,
+        on_fault: arguments.on_fault,
     };
-    let match_settings = MatchSettings {
+    let files = (arguments.json.as_deref(), arguments.pdn.as_deref());
+    let (journal, logs) = Journal::open(arguments.variant, &engines, files, arguments.resume)?;
+    let mut reporter = Reporter::new(&settings, journal);
+    let played = reporter.resume(&schedule, &openings, &logs)?;
+    let mut match_settings = MatchSettings {
         rules: GameRules {
             variant: arguments.variant,
             draw: arguments.draw,
@@ -52,19 +70,27 @@ pub fn play_match(arguments: &MatchArguments) -> io::Result<bool> {
             margin: Duration::from_millis(u64::from(arguments.margin)),
             stall: Duration::from_secs(u64::from(arguments.stall)),
         },
-        schedule: Schedule { games: arguments.games as usize, openings: openings.len() },
         concurrency: arguments.concurrency.map_or_else(|| cores(&engines), usize::from),
         engines,
         openings,
+        schedule,
+        played,
     };
+    if reporter.flow() == Flow::End {
+        match_settings.played = match_settings.schedule.pairings().map(|pairing| pairing.number).collect();
+    }
     let stop = Stop::new();
     let on_signal = stop.clone();
     ctrlc::set_handler(move || on_signal.stop()).map_err(io::Error::other)?;
-    let mut reporter = Reporter::new(&settings);
-    let played = run(&match_settings, &stop, &mut |game| reporter.take(&game));
+    let result = run(&match_settings, &stop, &mut |game| reporter.take(&match_settings.openings, &game));
     reporter.finish()?;
-    played.map_err(io::Error::other)?;
-    Ok(reporter.results.faults() == 0)
+    result.map_err(io::Error::other)?;
+    reporter.written?;
+    if let Some(path) = &arguments.plot {
+        let title = format!("{}, {}", settings.names.join(" against "), settings.variant);
+        draw(path, &title, &reporter.history, settings.sprt.as_ref())?;
+    }
+    Ok(reporter.results.faults == 0)
 }
 
 /// The engines, with different names.
@@ -78,7 +104,11 @@ fn engines(arguments: &MatchArguments) -> Result<Vec<Arc<EngineSpec>>, String> {
         }
         engines.push(Arc::new(spec));
     }
-    if engines.len() == 2 { Ok(engines) } else { Err("a match needs two engines".to_owned()) }
+    match (engines.len(), arguments.sprt) {
+        (0 | 1, _) => Err("a match needs at least two engines".to_owned()),
+        (3.., Some(_)) => Err("--sprt is for two engines".to_owned()),
+        _ => Ok(engines),
+    }
 }
 
 /// The games that fit on the processor at a time: in a game one engine thinks, with the threads that it was given.
@@ -91,40 +121,105 @@ fn cores(engines: &[Arc<EngineSpec>]) -> usize {
     available_parallelism().map_or(1, |cores| (cores.get() / most).max(1))
 }
 
-/// Counts results and prints them.
+/// Counts results, prints them and keeps them in files.
 struct Reporter<'a> {
     settings: &'a Settings,
+    journal: Journal,
     results: Results,
+    history: Vec<Standing>,
+    /// Games that earlier runs of the match have played.
+    resumed: u64,
     started: Instant,
     /// Only where the line can be overwritten.
     bar: Option<ProgressBar>,
-    printed: Instant,
+    printed: Option<Instant>,
+    /// Whether the files could be written.
+    written: io::Result<()>,
 }
 
 impl<'a> Reporter<'a> {
-    fn new(settings: &'a Settings) -> Self {
-        let now = Instant::now();
+    fn new(settings: &'a Settings, journal: Journal) -> Self {
         let bar = io::stdout().is_terminal().then(|| {
-            let bar = ProgressBar::with_draw_target(Some(u64::from(settings.games)), ProgressDrawTarget::stdout());
+            let bar = ProgressBar::with_draw_target(Some(settings.games), ProgressDrawTarget::stdout());
             let style = ProgressStyle::with_template("{wide_bar} {msg}");
             bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
             bar
         });
-        Self { settings, results: Results::default(), started: now, bar, printed: now }
+        Self {
+            settings,
+            journal,
+            results: Results::default(),
+            history: Vec::new(),
+            resumed: 0,
+            started: Instant::now(),
+            bar,
+            printed: None,
+            written: Ok(()),
+        }
     }
 
-    fn take(&mut self, game: &FinishedGame) -> Flow {
-        self.results.add(game);
-        let line = || progress(self.settings, &self.results, self.started.elapsed());
+    /// Counts the games of earlier runs; returns their numbers.
+    fn resume(&mut self, schedule: &Schedule, openings: &[Opening], logs: &[GameLog]) -> io::Result<HashSet<usize>> {
+        for log in logs {
+            let pairing = log.game.checked_sub(1).and_then(|number| schedule.pairing(number));
+            let fits = pairing.is_some_and(|pairing| self.is_game(&pairing, openings, log));
+            let pairing = pairing.filter(|_| fits);
+            let pairing =
+                pairing.ok_or_else(|| invalid(format!("game {} of the journal is not of this match", log.game)))?;
+            self.count(&pairing, log);
+        }
+        self.resumed = self.results.games();
+        Ok(logs.iter().map(|log| log.game - 1).collect())
+    }
+
+    /// Whether `log` is the game that `pairing` says: players and opening.
+    fn is_game(&self, pairing: &Pairing, openings: &[Opening], log: &GameLog) -> bool {
+        let is_player = |index: usize, name: &str| self.settings.names.get(index).is_some_and(|known| known == name);
+        let has_opening = openings.get(pairing.opening).is_some_and(|opening| {
+            let fen = opening.start.as_ref().map(ToString::to_string);
+            let moves = log.moves.iter().take_while(|mv| mv.us.is_none()).count();
+            fen == log.fen && moves == opening.moves.len()
+        });
+        is_player(pairing.white, &log.white) && is_player(pairing.black, &log.black) && has_opening
+    }
+
+    fn count(&mut self, pairing: &Pairing, log: &GameLog) {
+        self.results.add(pairing, log);
+        self.history.push(Standing::new(self.settings, &self.results));
+    }
+
+    fn take(&mut self, openings: &[Opening], game: &FinishedGame) -> Flow {
+        let name = |index: usize| self.settings.names.get(index).map_or("?", String::as_str);
+        let names = [name(game.pairing.white), name(game.pairing.black)];
+        let Some(opening) = openings.get(game.pairing.opening) else { return Flow::End };
+        let date = Timestamp::now().strftime("%Y.%m.%d").to_string();
+        let log = GameLog::new(game, opening, names, &date);
+        if log.fault {
+            log::warn!("game {}, {} against {}: {}", log.game, log.white, log.black, log.detail);
+        }
+        self.written = self.journal.write(&log);
+        self.count(&game.pairing, &log);
+        self.print();
+        let ends_by_fault = log.fault && self.settings.on_fault == OnFault::Stop;
+        if self.written.is_err() || ends_by_fault { Flow::End } else { self.flow() }
+    }
+
+    fn print(&mut self) {
+        let played = (self.results.games() - self.resumed, self.started.elapsed());
+        let line = || progress(self.settings, &self.results, played);
         if let Some(bar) = &self.bar {
             bar.set_position(self.results.games());
             bar.set_message(line());
-        } else if self.printed.elapsed() >= REPORT {
+        } else if self.printed.is_none_or(|instant| instant.elapsed() >= REPORT) {
             println!("{}", line());
-            self.printed = Instant::now();
+            self.printed = Some(Instant::now());
         }
-        let decision = self.settings.sprt.zip(self.results.tallies.get(&(0, 1)));
-        match decision.map(|(sprt, tally)| sprt.decide(&tally.sample())) {
+    }
+
+    /// Whether the test is still open, if there is one.
+    fn flow(&self) -> Flow {
+        let sample = || self.results.of(0).sample();
+        match self.settings.sprt.map(|sprt| sprt.decide(&sample())) {
             None | Some(Decision::Open) => Flow::Continue,
             Some(Decision::Elo0 | Decision::Elo1) => Flow::End,
         }

@@ -1,11 +1,13 @@
 //! The openings of a match.
 
-use super::match_arguments::OpeningSource;
-use crate::arena::{Generator, Judge, Opening};
+use super::match_arguments::{MatchArguments, OpeningSource};
+use crate::arena::{Generator, Judge, Opening, read_openings};
 use crate::engine::{Event, Handle, Request, Table, Value, open};
 use crate::notation::MoveRecord;
 use crate::rules::Variant;
 use crossbeam_channel::{Receiver, unbounded};
+use fastrand::Rng;
+use std::fs;
 use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -13,19 +15,38 @@ use std::time::{Duration, Instant};
 /// Size in MiB of the table of a search that judges an opening.
 const TABLE_MIB: usize = 1;
 
-/// Up to `count` openings of `variant` from `source`.
+/// What the order of generated openings depends on, if nothing else is asked for.
+const SEED: u64 = 1;
+
+/// Up to `count` openings, of which there is at least one.
 ///
 /// # Errors
 /// When there are none, or no memory or threads to make them.
-pub(super) fn openings(source: &OpeningSource, variant: Variant, count: usize, seed: u64) -> io::Result<Vec<Opening>> {
-    match *source {
+pub(super) fn openings(arguments: &MatchArguments, count: usize) -> io::Result<Vec<Opening>> {
+    let variant = arguments.variant;
+    match &arguments.openings {
         OpeningSource::Start => Ok(vec![Opening::default()]),
-        OpeningSource::Generate { plies, margin, depth } => {
-            let generator = Generator { variant, plies, margin, seed };
-            let invalid = |error| io::Error::new(io::ErrorKind::InvalidInput, format!("openings: {error}"));
-            generator.openings(count, &mut SearchJudge::new(variant, depth)?).map_err(invalid)
+        &OpeningSource::Generate { plies, margin, depth } => {
+            let generator = Generator { variant, plies, margin, seed: arguments.seed.unwrap_or(SEED) };
+            let openings = generator.openings(count, &mut SearchJudge::new(variant, depth)?);
+            openings.map_err(|error| invalid(format!("openings: {error}")))
+        }
+        OpeningSource::File(path) => {
+            let wrong = |problem: String| invalid(format!("{}: {problem}", path.display()));
+            let text = fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
+            let openings = read_openings(&text, arguments.plies.map(usize::from));
+            let mut openings = openings.map_err(|error| wrong(error.to_string()))?;
+            if let Some(seed) = arguments.seed {
+                Rng::with_seed(seed).shuffle(&mut openings);
+            }
+            openings.truncate(count);
+            Ok(openings)
         }
     }
+}
+
+fn invalid(problem: String) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, problem)
 }
 
 /// Judges positions by a search of fixed depth. Every search has a fresh table, so that its value does not depend on the

@@ -1,6 +1,7 @@
 //! Counting results.
 
 use super::Sample;
+use std::ops::AddAssign;
 
 /// The result of a game for one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,6 +22,13 @@ impl Outcome {
             Self::Draw => Self::Draw,
             Self::Win => Self::Loss,
         }
+    }
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        self.games.iter_mut().zip(other.games).for_each(|(sum, count)| *sum += count);
+        self.pairs.iter_mut().zip(other.pairs).for_each(|(sum, count)| *sum += count);
     }
 }
 
@@ -46,6 +54,13 @@ impl Tally {
         if let Some(count) = self.pairs.get_mut(one as usize + other as usize) {
             *count += 1;
         }
+    }
+
+    /// The same results as the other side sees them.
+    pub fn opposite(mut self) -> Self {
+        self.games.reverse();
+        self.pairs.reverse();
+        self
     }
 
     /// Number of games.
