@@ -6,8 +6,9 @@ mod match_openings;
 mod match_plot;
 mod match_report;
 
-pub use match_arguments::{MatchArguments, variant};
+pub use match_arguments::{GenerateSettings, MatchArguments, variant};
 pub use match_command::play_match;
+pub use match_openings::print_openings;
 
 use crate::engine::{BenchResult, CaptureOrder, EngineError, Event, PerftRequest, Signal, bench as run_bench, open};
 use crate::notation::{FenRecord, game_type};

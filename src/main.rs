@@ -46,6 +46,17 @@ enum Mode {
     Variants,
     /// Search fixed positions of every variant to a fixed depth.
     Bench,
+    /// Print openings that a search calls even, for files that `match` reads.
+    Openings {
+        /// The game.
+        #[arg(value_parser = console::variant)]
+        variant: Variant,
+        /// Which, as `generate:plies=4,margin=60,depth=8`; with `less=1` each side begins with one man less.
+        settings: console::GenerateSettings,
+        /// How many at most.
+        #[arg(long, default_value_t = usize::MAX)]
+        most: usize,
+    },
     /// Let engines play each other.
     Match(Box<console::MatchArguments>),
 }
@@ -59,6 +70,9 @@ fn main() -> ExitCode {
         }
         Some(Mode::Variants) => console::variants().map(|()| true),
         Some(Mode::Bench) => console::bench().map(|()| true),
+        Some(Mode::Openings { variant, settings, most }) => {
+            console::print_openings(variant, settings, most).map(|()| true)
+        }
         Some(Mode::Match(arguments)) => console::play_match(&arguments),
     });
     match result {

@@ -7,6 +7,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 mod adjudication;
+mod built_in;
 mod clock;
 mod control;
 mod engine_spec;
@@ -30,13 +31,14 @@ mod thought;
 mod tournament;
 
 pub use adjudication::{DrawRule, RuleTextError, WinRule};
+pub use built_in::{BuiltInError, built_in};
 pub use control::{ClockControl, Control, ControlError};
 pub use engine_spec::{EngineSpec, SpecError};
 pub use fault::Fault;
 pub use game::OpeningError;
 pub use game::{GameRules, PlayedGame, PlayedMove, Termination};
 pub use game_log::{GameLog, MoveLog, Side};
-pub use generate::{GenerateError, Generator, Judge};
+pub use generate::{GenerateError, Generator, Judge, LineStart};
 pub use journal::Journal;
 pub use opening::Opening;
 pub use opening_file::{OpeningFileError, read_openings};

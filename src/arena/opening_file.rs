@@ -72,10 +72,14 @@ fn from_lines(text: &str) -> Result<Vec<Opening>, OpeningFileError> {
         if let Ok(fen) = text.parse::<FenRecord>() {
             return Ok(Opening { start: Some(fen), moves: Vec::new() });
         }
-        match read_games(text).as_deref() {
+        // A FEN can have moves behind it.
+        let (first, others) = text.split_once(' ').unwrap_or((text, ""));
+        let start = first.parse::<FenRecord>().ok();
+        let moves = if start.is_some() { others } else { text };
+        match read_games(moves).as_deref() {
             Ok([game]) => {
                 let moves = game.moves.iter().map(|mv| mv.text.clone()).collect();
-                Ok(Opening { start: None, moves })
+                Ok(Opening { start, moves })
             }
             _ => Err(OpeningFileError::Line { line, text: printable(text.chars()) }),
         }
@@ -94,6 +98,14 @@ mod tests {
         assert_eq!((fen(&openings[0]).as_deref(), openings[0].moves.len()), (Some("B:W21:B1"), 0));
         assert_eq!((fen(&openings[1]), openings[1].moves.as_slice()), (None, &["23-19", "9-14"].map(String::from)[..]));
         assert_eq!(openings[1], openings[2]);
+    }
+
+    #[test]
+    fn what_is_printed_is_read_again() {
+        let text = "W:W21:B1 21-17 1-5\nB:W21:B1\n23-19 9-14";
+        let openings = read_openings(text, None).unwrap();
+        assert_eq!(openings.iter().map(ToString::to_string).collect::<Vec<_>>(), text.lines().collect::<Vec<_>>());
+        assert_eq!(openings[0].moves.len(), 2);
     }
 
     #[test]

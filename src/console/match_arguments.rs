@@ -1,7 +1,7 @@
 //! The command line of `match`.
 
 use crate::arena::statistics::Sprt;
-use crate::arena::{DrawRule, Format, WinRule};
+use crate::arena::{DrawRule, Format, LineStart, WinRule};
 use crate::rules::Variant;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use std::fmt;
@@ -28,9 +28,9 @@ pub struct MatchArguments {
     /// How often an opening is played in a row by the same two, with changing colours.
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(super) repeat: u16,
-    /// Where games begin: `startpos`, or `generate:plies=4,margin=60`, all lines of so many plies that a search of
-    /// `depth=8` calls even within so many hundredths of a man; or a file of game
-    /// records (PDN), FENs or moves, in which each opening has a line.
+    /// Where games begin: `startpos`; `built-in`, or `built-in:NAME` where there are several; `generate:plies=4,margin=60`,
+    /// all lines of so many plies that a search of `depth=8` calls even within so many hundredths of a man, with `less=1`
+    /// from positions with one man less; or a file of game records (PDN), or with a FEN or moves on each line.
     #[arg(long, default_value = "generate:plies=4,margin=60", value_name = "WHERE")]
     pub(super) openings: OpeningSource,
     /// Moves of an opening from a file that are played at most, both sides together.
@@ -144,50 +144,81 @@ pub(super) enum OpeningSource {
     /// The start position.
     Start,
     /// Made here.
-    Generate {
-        /// Length of the lines.
-        plies: u32,
-        /// How far from even they may be in 1/100 man.
-        margin: u32,
-        /// Depth of the search that says so.
-        depth: u8,
-    },
+    Generate(GenerateSettings),
+    /// Made before and kept in the program, under this name.
+    BuiltIn(Option<String>),
     /// Read from a file.
     File(PathBuf),
 }
 
-/// Why a text does not say where openings come from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct SourceError(String);
+/// What openings to make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GenerateSettings {
+    /// Length of the lines.
+    pub(super) plies: u32,
+    /// How far from even they may be in 1/100 man.
+    pub(super) margin: u32,
+    /// Depth of the search that says so.
+    pub(super) depth: u8,
+    /// Where they begin.
+    pub(super) start: LineStart,
+}
 
-impl fmt::Display for SourceError {
+/// Why a text does not say which openings to make.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SettingsError(String);
+
+impl fmt::Display for SettingsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "expected generate:plies=4,margin=60,depth=8, found '{}'", self.0)
+        write!(f, "expected generate:plies=4,margin=60,depth=8,less=0, found '{}'", self.0)
     }
 }
 
-impl std::error::Error for SourceError {}
+impl std::error::Error for SettingsError {}
 
-impl FromStr for OpeningSource {
-    type Err = SourceError;
+impl FromStr for GenerateSettings {
+    type Err = SettingsError;
 
-    fn from_str(text: &str) -> Result<Self, SourceError> {
-        let error = || SourceError(text.to_owned());
-        if text == "startpos" {
-            return Ok(Self::Start);
-        }
-        let (mut plies, mut margin, mut depth) = (None, 60, 8);
-        let Some(settings) = text.strip_prefix("generate:") else { return Ok(Self::File(PathBuf::from(text))) };
-        for pair in settings.split(',') {
+    fn from_str(text: &str) -> Result<Self, SettingsError> {
+        let error = || SettingsError(text.to_owned());
+        let mut settings = Self { plies: 0, margin: 60, depth: 8, start: LineStart::AllMen };
+        let mut has_plies = false;
+        for pair in text.strip_prefix(GENERATE).ok_or_else(error)?.split(',') {
             let (key, value) = pair.split_once('=').ok_or_else(error)?;
             let number: u32 = value.parse().map_err(|_| error())?;
-            match key {
-                "plies" => plies = Some(number),
-                "margin" => margin = number,
-                "depth" => depth = u8::try_from(number).ok().filter(|&depth| depth > 0).ok_or_else(error)?,
+            match (key, number) {
+                ("plies", _) => (settings.plies, has_plies) = (number, true),
+                ("margin", _) => settings.margin = number,
+                ("depth", 1..=255) => settings.depth = u8::try_from(number).map_err(|_| error())?,
+                ("less", 0) => settings.start = LineStart::AllMen,
+                ("less", 1) => settings.start = LineStart::OneManLess,
                 _ => return Err(error()),
             }
         }
-        plies.map(|plies| Self::Generate { plies, margin, depth }).ok_or_else(error)
+        if has_plies { Ok(settings) } else { Err(error()) }
+    }
+}
+
+impl fmt::Display for GenerateSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let less = u8::from(self.start == LineStart::OneManLess);
+        write!(f, "{GENERATE}plies={},margin={},depth={},less={less}", self.plies, self.margin, self.depth)
+    }
+}
+
+/// What settings for openings that are made here begin with.
+const GENERATE: &str = "generate:";
+
+impl FromStr for OpeningSource {
+    type Err = SettingsError;
+
+    fn from_str(text: &str) -> Result<Self, SettingsError> {
+        match text.split_once(':').unwrap_or((text, "")) {
+            ("startpos", "") => Ok(Self::Start),
+            ("built-in", "") => Ok(Self::BuiltIn(None)),
+            ("built-in", name) => Ok(Self::BuiltIn(Some(name.to_owned()))),
+            _ if text.starts_with(GENERATE) => text.parse().map(Self::Generate),
+            _ => Ok(Self::File(PathBuf::from(text))),
+        }
     }
 }

@@ -1,14 +1,14 @@
 //! The openings of a match.
 
-use super::match_arguments::{MatchArguments, OpeningSource};
-use crate::arena::{Generator, Judge, Opening, read_openings};
+use super::match_arguments::{GenerateSettings, MatchArguments, OpeningSource};
+use crate::arena::{Generator, Judge, Opening, built_in, read_openings};
 use crate::engine::{Event, Handle, Request, Table, Value, open};
 use crate::notation::MoveRecord;
 use crate::rules::Variant;
 use crossbeam_channel::{Receiver, unbounded};
 use fastrand::Rng;
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -26,10 +26,12 @@ pub(super) fn openings(arguments: &MatchArguments, count: usize) -> io::Result<V
     let variant = arguments.variant;
     match &arguments.openings {
         OpeningSource::Start => Ok(vec![Opening::default()]),
-        &OpeningSource::Generate { plies, margin, depth } => {
-            let generator = Generator { variant, plies, margin, seed: arguments.seed.unwrap_or(SEED) };
-            let openings = generator.openings(count, &mut SearchJudge::new(variant, depth)?);
-            openings.map_err(|error| invalid(format!("openings: {error}")))
+        &OpeningSource::Generate(settings) => generate(variant, settings, count, arguments.seed.unwrap_or(SEED)),
+        OpeningSource::BuiltIn(name) => {
+            let mut openings = built_in(variant, name.as_deref()).map_err(|error| invalid(error.to_string()))?;
+            Rng::with_seed(arguments.seed.unwrap_or(SEED)).shuffle(&mut openings);
+            openings.truncate(count);
+            Ok(openings)
         }
         OpeningSource::File(path) => {
             let wrong = |problem: String| invalid(format!("{}: {problem}", path.display()));
@@ -43,6 +45,25 @@ pub(super) fn openings(arguments: &MatchArguments, count: usize) -> io::Result<V
             Ok(openings)
         }
     }
+}
+
+/// Prints all openings of `variant` that `settings` make, in the order of the lines, each on a line as files have them.
+///
+/// # Errors
+/// When there are none, or no memory or threads to make them.
+pub fn print_openings(variant: Variant, settings: GenerateSettings, most: usize) -> io::Result<()> {
+    let mut lines: Vec<_> = generate(variant, settings, most, SEED)?.iter().map(ToString::to_string).collect();
+    lines.sort();
+    let mut output = io::stdout().lock();
+    writeln!(output, "# {} openings: soffio openings {variant} {settings} --most {most}", lines.len())?;
+    lines.iter().try_for_each(|line| writeln!(output, "{line}"))
+}
+
+fn generate(variant: Variant, settings: GenerateSettings, count: usize, seed: u64) -> io::Result<Vec<Opening>> {
+    let GenerateSettings { plies, margin, depth, start } = settings;
+    let generator = Generator { variant, plies, margin, seed, start };
+    let openings = generator.openings(count, &mut SearchJudge::new(variant, depth)?);
+    openings.map_err(|error| invalid(format!("openings: {error}")))
 }
 
 fn invalid(problem: String) -> io::Error {
@@ -63,10 +84,10 @@ impl SearchJudge {
         Ok(Self { engine: open(variant, sender)?, events, depth })
     }
 
-    fn search(&mut self, moves: &[String]) -> Option<Value> {
-        let records = moves.iter().map(|text| text.parse::<MoveRecord>());
+    fn search(&mut self, opening: &Opening) -> Option<Value> {
+        let records = opening.moves.iter().map(|text| text.parse::<MoveRecord>());
         let records = records.collect::<Result<Vec<_>, _>>().ok()?;
-        self.engine.set_position(None, &records).ok()?;
+        self.engine.set_position(opening.start.as_ref(), &records).ok()?;
         let request = Request {
             asked_at: Instant::now(),
             depth: Some(self.depth),
@@ -93,8 +114,8 @@ impl SearchJudge {
 }
 
 impl Judge for SearchJudge {
-    fn value(&mut self, moves: &[String]) -> Option<i32> {
-        match self.search(moves)? {
+    fn value(&mut self, opening: &Opening) -> Option<i32> {
+        match self.search(opening)? {
             Value::Centimen(value) => Some(i32::from(value)),
             Value::Win(_) | Value::Loss(_) => None,
         }

@@ -18,6 +18,15 @@ pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
+/// Normalized Elo for a mean score one standard deviation of a game's score above 1/2: with this factor it is nearly
+/// Elo where no game is drawn.
+const PER_DEVIATION: f64 = 800.0 / LN_10;
+
+/// How many standard deviations of a game's score its mean is above 1/2 at a difference in normalized Elo.
+pub(super) fn deviations_of_elo(normalized: f64) -> f64 {
+    normalized / PER_DEVIATION
+}
+
 /// An estimate of a difference in strength.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Elo {
@@ -44,7 +53,7 @@ impl Elo {
         let bound = |sign: f64| elo_of_score((mean + sign * QUANTILE_95 * error).clamp(0.0, 1.0));
         let deviation_of_game = (sample.variance() * sample.games_per_unit()).sqrt();
         // Games that all ended alike have no deviation: a difference is then infinite, and without one there is none.
-        let in_deviations = |score: f64| if score == 0.0 { 0.0 } else { 800.0 / LN_10 * score / deviation_of_game };
+        let in_deviations = |score: f64| if score == 0.0 { 0.0 } else { PER_DEVIATION * score / deviation_of_game };
         let superiority = match mean.total_cmp(&0.5) {
             _ if error > 0.0 => normal_distribution((mean - 0.5) / error),
             // All games ended alike.
@@ -89,6 +98,24 @@ mod tests {
         let won = Elo::estimate(&Sample::new(&[0, 0, 9], 1)).unwrap();
         assert_eq!((won.difference, won.superiority, won.normalized), (f64::INFINITY, 1.0, f64::INFINITY));
         assert_eq!(Elo::estimate(&Sample::new(&[0, 0, 0], 1)), None);
+    }
+
+    /// Results and estimates that the match runner fastchess has in its own tests (`app/tests/elo_test.cpp`): by losses,
+    /// draws and wins, or by pairs; then Elo, error, normalized Elo, error, and likelihood of superiority in percent.
+    #[test]
+    fn estimates_are_those_that_others_compute() {
+        for (counts, expected) in [
+            (&[96, 111, 136][..], [49.70, 36.77, 49.77, 36.77, 99.60]),
+            (&[34, 54, 63, 64, 75], [55.58, 27.65, 57.94, 28.28, 100.0]),
+            (&[332, 433, 498, 333, 334], [-8.64, 10.33, -9.17, 10.96, 5.05]),
+        ] {
+            let elo = Elo::estimate(&Sample::new(counts, if counts.len() == 5 { 2 } else { 1 })).unwrap();
+            let percent = 100.0 * elo.superiority;
+            let found = [elo.difference, elo.error, elo.normalized, elo.normalized_error, percent];
+            for (found, expected) in found.into_iter().zip(expected) {
+                assert!((found - expected).abs() < 0.02, "{counts:?}: {found}, not {expected}");
+            }
+        }
     }
 
     #[test]
