@@ -1,7 +1,7 @@
 //! An engine as the command line describes it.
 
 use super::control::seconds;
-use super::{Control, ControlError};
+use super::{Control, ControlError, Protocol};
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -15,6 +15,8 @@ pub struct EngineSpec {
     pub command: Vec<String>,
     /// Where it runs; here when it is left out.
     pub directory: Option<PathBuf>,
+    /// What it speaks.
+    pub protocol: Protocol,
     /// Options to set, in this order.
     pub options: Vec<(String, String)>,
     /// What limits its moves.
@@ -44,7 +46,10 @@ impl fmt::Display for SpecError {
         match self {
             Self::NotAPair(word) => write!(f, "expected key=value, found '{word}'"),
             Self::UnknownKey(key) => {
-                write!(f, "'{key}' is not known, only cmd, name, dir, tc, movetime, nodes, depth and option.<name>")
+                write!(
+                    f,
+                    "'{key}' is not known, only cmd, name, proto, dir, tc, movetime, nodes, depth and option.<name>"
+                )
             }
             Self::Value { key, problem } => write!(f, "{key}: {problem}"),
             Self::Missing(what) => write!(f, "{what} is missing"),
@@ -64,6 +69,7 @@ impl EngineSpec {
             name: String::new(),
             command: Vec::new(),
             directory: None,
+            protocol: Protocol::default(),
             options: Vec::new(),
             control: Control::default(),
         };
@@ -97,6 +103,7 @@ impl EngineSpec {
                 let is_name = !value.is_empty() && !value.contains(|c: char| c.is_control() || c == '"');
                 self.name = is_name.then(|| value.to_owned()).ok_or_else(|| wrong("expected a name".to_owned()))?;
             }
+            "proto" => self.protocol = value.parse().map_err(wrong)?,
             "dir" => self.directory = Some(PathBuf::from(value)),
             "tc" => self.control.clock = Some(value.parse().map_err(time)?),
             "movetime" => self.control.move_time = Some(positive(seconds(value).map_err(time)?).map_err(wrong)?),
@@ -159,7 +166,8 @@ mod tests {
         assert_eq!(error(&["cmd=a", "nodes=0"]), "nodes: expected a number of at least 1, found '0'");
         assert_eq!(error(&["cmd=a", "movetime=0"]), "movetime: expected more than 0 seconds");
         assert_eq!(error(&["cmd=a", "tc=fast"]), "tc: expected seconds such as 10 or 0.5, found 'fast'");
-        assert_eq!(error(&["cmd=a", "option.=1"]), error(&["cmd=a", "option.=1"]));
+        assert_eq!(error(&["cmd=a", "proto=uci"]), "proto: expected native or hub, found 'uci'");
+        assert!(error(&["cmd=a", "option.=1"]).starts_with("'option.' is not known"));
         assert!(error(&["cmd=a", "hash=1"]).starts_with("'hash' is not known, only cmd"));
     }
 }

@@ -1,8 +1,9 @@
 //! One game between two engines.
 
 use super::clock::Clock;
-use super::player::{NoAnswer, Question};
-use super::{DrawRule, Fault, Opening, Player, Referee, Thought, WinRule, referee};
+use super::dialect::Question;
+use super::player::NoAnswer;
+use super::{DrawRule, Fault, MoveTexts, Opening, Player, Referee, Thought, WinRule, referee};
 use crate::notation::{FenError, IllegalMove, MoveRecord};
 use crate::position::{DrawReason, Status, WinReason};
 use crate::rules::{Color, Variant};
@@ -121,23 +122,35 @@ impl std::error::Error for OpeningError {}
 ///
 /// # Errors
 /// When the position is impossible, a move is not legal, or the game is over.
-pub(super) fn begin(variant: Variant, opening: &Opening) -> Result<(Box<dyn Referee>, Vec<PlayedMove>), OpeningError> {
+pub(super) fn begin(variant: Variant, opening: &Opening) -> Result<Beginning, OpeningError> {
     let mut game = referee(variant, opening.start.as_ref()).map_err(OpeningError::Fen)?;
-    let mut moves = Vec::new();
+    let hub_start = game.hub_position();
+    let (mut moves, mut texts) = (Vec::new(), Vec::new());
     for text in &opening.moves {
         let wrong = |reason: String| OpeningError::Move { text: text.clone(), reason };
         let side = game.side();
-        let text = play(game.as_mut(), text).map_err(wrong)?;
-        moves.push(PlayedMove { text, side, thought: None });
+        let played = play(game.as_mut(), text).map_err(wrong)?;
+        moves.push(PlayedMove { text: played.path.clone(), side, thought: None });
+        texts.push(played);
     }
     match game.status() {
-        Status::Playing { .. } => Ok((game, moves)),
+        Status::Playing { .. } => Ok(Beginning { game, hub_start, moves, texts }),
         Status::Won { .. } | Status::Drawn(_) => Err(OpeningError::Over),
     }
 }
 
-/// Plays the move `text`, and returns its full path.
-fn play(game: &mut dyn Referee, text: &str) -> Result<String, String> {
+/// A game after its opening.
+pub(super) struct Beginning {
+    game: Box<dyn Referee>,
+    /// The position before the opening, as Hub writes it.
+    hub_start: String,
+    moves: Vec<PlayedMove>,
+    /// The moves as engines are told them.
+    texts: Vec<MoveTexts>,
+}
+
+/// Plays the move `text`, and returns it as each protocol writes it.
+fn play(game: &mut dyn Referee, text: &str) -> Result<MoveTexts, String> {
     let record = text.parse::<MoveRecord>().map_err(|error| error.to_string())?;
     game.play(&record).map_err(|error: IllegalMove| error.to_string())
 }
@@ -146,10 +159,7 @@ fn play(game: &mut dyn Referee, text: &str) -> Result<String, String> {
 struct Board<'a> {
     rules: &'a GameRules,
     opening: &'a Opening,
-    game: Box<dyn Referee>,
-    moves: Vec<PlayedMove>,
-    /// The moves as engines are told them.
-    texts: Vec<String>,
+    state: Beginning,
     clocks: [Option<Clock>; 2],
 }
 
@@ -158,12 +168,11 @@ struct Board<'a> {
 /// # Errors
 /// When it was stopped, or cannot begin.
 pub(super) fn play_game(rules: &GameRules, opening: &Opening, players: [&mut Player; 2]) -> Result<PlayedGame, NoGame> {
-    let (game, moves) = begin(rules.variant, opening).map_err(NoGame::Opening)?;
+    let state = begin(rules.variant, opening).map_err(NoGame::Opening)?;
     let clock = |player: &Player| player.spec().control.clock.map(Clock::new);
     let [white, black] = players;
     let clocks = [clock(white), clock(black)];
-    let texts = moves.iter().map(|mv| mv.text.clone()).collect();
-    Board { rules, opening, game, moves, texts, clocks }.play([white, black])
+    Board { rules, opening, state, clocks }.play([white, black])
 }
 
 impl Board<'_> {
@@ -178,18 +187,20 @@ impl Board<'_> {
             if let Some((winner, termination)) = self.verdict() {
                 return Ok(self.over(winner, termination));
             }
-            let side = self.game.side();
+            let side = self.state.game.side();
             let player = if side == Color::White { &mut *white } else { &mut *black };
             let clocks = self.clocks.each_ref().map(Option::as_ref);
-            let question = Question { opening: self.opening, moves: &self.texts, side, clocks };
+            let Beginning { hub_start, texts, .. } = &self.state;
+            let question = Question { opening: self.opening, hub_start, moves: texts, side, clocks };
             let (text, thought) = match player.think(&question) {
                 Ok(answer) => answer,
                 Err(reason) => return self.forfeit(side, reason),
             };
-            match play(self.game.as_mut(), &text) {
-                Ok(text) => {
-                    self.texts.push(text.clone());
-                    self.moves.push(PlayedMove { text, side, thought: Some(thought) });
+            match play(self.state.game.as_mut(), &text) {
+                Ok(played) => {
+                    let text = played.path.clone();
+                    self.state.moves.push(PlayedMove { text, side, thought: Some(thought) });
+                    self.state.texts.push(played);
                 }
                 Err(reason) => return self.forfeit(side, Fault::IllegalMove { text, reason }.into()),
             }
@@ -203,14 +214,14 @@ impl Board<'_> {
 
     /// The result, if the game is over.
     fn verdict(&self) -> Option<(Option<Color>, Termination)> {
-        match self.game.status() {
+        match self.state.game.status() {
             Status::Won { winner, reason } => return Some((Some(winner), Termination::Won(reason))),
             Status::Drawn(reason) => return Some((None, Termination::Drawn(reason))),
             Status::Playing { .. } => {}
         }
-        let thoughts = self.moves.iter().filter_map(|mv| mv.thought.as_ref());
-        let next_move = u32::try_from(self.moves.len() / 2 + 1).unwrap_or(u32::MAX);
-        let last_side = self.game.side().opponent();
+        let thoughts = self.state.moves.iter().filter_map(|mv| mv.thought.as_ref());
+        let next_move = u32::try_from(self.state.moves.len() / 2 + 1).unwrap_or(u32::MAX);
+        let last_side = self.state.game.side().opponent();
         if let Some(winner) = self.rules.win.and_then(|rule| rule.winner(last_side, thoughts.clone())) {
             return Some((Some(winner), Termination::Adjudicated));
         }
@@ -221,7 +232,7 @@ impl Board<'_> {
     }
 
     fn over(self, winner: Option<Color>, termination: Termination) -> PlayedGame {
-        PlayedGame { moves: self.moves, winner, termination }
+        PlayedGame { moves: self.state.moves, winner, termination }
     }
 
     fn forfeit(self, side: Color, reason: NoAnswer) -> Result<PlayedGame, NoGame> {

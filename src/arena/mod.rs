@@ -8,13 +8,16 @@
 
 mod adjudication;
 mod built_in;
+mod check;
 mod clock;
 mod control;
+mod dialect;
 mod engine_spec;
 mod fault;
 mod game;
 mod game_log;
 mod generate;
+mod hub;
 mod journal;
 mod native;
 mod opening;
@@ -32,7 +35,9 @@ mod tournament;
 
 pub use adjudication::{DrawRule, RuleTextError, WinRule};
 pub use built_in::{BuiltInError, built_in};
+pub use check::{StepResult, check};
 pub use control::{ClockControl, Control, ControlError};
+pub use dialect::{MoveTexts, Protocol};
 pub use engine_spec::{EngineSpec, SpecError};
 pub use fault::Fault;
 pub use game::OpeningError;

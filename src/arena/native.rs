@@ -1,37 +1,17 @@
 //! The native protocol as its client speaks it: questions as text, answers from lines.
 
 use super::clock::Clock;
-use super::{Control, Evaluation, Opening, Thought};
-use crate::rules::Color;
-
-/// What a line of an engine says, as far as a match needs it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Line {
-    /// The answer to `uci` is complete.
-    UciOk,
-    /// The name of the engine.
-    Name(String),
-    /// The answer to `isready`.
-    ReadyOk,
-    /// The answer to `go`.
-    BestMove(String),
-    /// What the search found so far.
-    Info(Thought),
-    /// A complaint.
-    Error,
-    /// Anything else.
-    Other,
-}
+use super::dialect::{Line, Question};
+use super::{Control, Evaluation, Thought};
 
 /// Reads a line of an engine.
 pub(super) fn read(line: &str) -> Line {
     let mut words = line.split_ascii_whitespace();
     match words.next() {
-        Some("uciok") => Line::UciOk,
-        Some("readyok") => Line::ReadyOk,
+        Some("uciok") => Line::Introduced,
+        Some("readyok") => Line::Ready,
         Some("bestmove") => Line::BestMove(words.next().unwrap_or("none").to_owned()),
         Some("info") => Line::Info(info(words)),
-        Some("id") if words.next() == Some("name") => Line::Name(words.collect::<Vec<_>>().join(" ")),
         Some("error") => Line::Error,
         _ => Line::Other,
     }
@@ -62,36 +42,40 @@ fn info<'a>(mut words: impl Iterator<Item = &'a str>) -> Thought {
     thought
 }
 
+/// The line that sets an option; a button has no value.
+pub(super) fn set_option(name: &str, value: &str) -> String {
+    let value = if value.is_empty() { String::new() } else { format!(" value {value}") };
+    format!("setoption name {name}{value}")
+}
+
 /// The line that sets up a game.
-pub(super) fn position(opening: &Opening, moves: &[String]) -> String {
-    let mut text = match &opening.start {
+pub(super) fn position(question: &Question<'_>) -> String {
+    let mut text = match &question.opening.start {
         None => "position startpos".to_owned(),
         Some(fen) => format!("position fen {fen}"),
     };
-    if !moves.is_empty() {
+    if !question.moves.is_empty() {
         text.push_str(" moves");
     }
-    for text_of_move in moves {
+    for mv in question.moves {
         text.push(' ');
-        text.push_str(text_of_move);
+        text.push_str(&mv.path);
     }
     text
 }
 
-/// The line that asks for a move; `clocks` are those of White and Black.
-pub(super) fn go(control: &Control, side: Color, clocks: [Option<&Clock>; 2]) -> String {
+/// The line that asks for a move.
+pub(super) fn go(control: &Control, question: &Question<'_>) -> String {
     let mut text = "go".to_owned();
     let mut say = |name: &str, number: u128| text.push_str(&format!(" {name} {number}"));
     if control.clock.is_some() {
-        for (clock, names) in clocks.into_iter().zip([["wtime", "winc"], ["btime", "binc"]]) {
+        for (clock, names) in question.clocks.into_iter().zip([["wtime", "winc"], ["btime", "binc"]]) {
             let Some(clock) = clock else { continue };
             for (name, time) in names.into_iter().zip([clock.left(), clock.increment()]) {
                 say(name, time.as_millis());
             }
         }
-        let [white, black] = clocks;
-        let own = if side == Color::White { white } else { black };
-        if let Some(moves) = own.and_then(Clock::moves_to_go) {
+        if let Some(moves) = question.clock().and_then(Clock::moves_to_go) {
             say("movestogo", u128::from(moves));
         }
     }
@@ -110,16 +94,17 @@ pub(super) fn go(control: &Control, side: Color, clocks: [Option<&Clock>; 2]) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arena::Opening;
+    use crate::rules::Color;
 
     #[test]
     fn lines_of_engines_are_read() {
-        assert_eq!(read("uciok "), Line::UciOk);
-        assert_eq!(read("\treadyok"), Line::ReadyOk);
-        assert_eq!(read("id name My Engine 2"), Line::Name("My Engine 2".to_owned()));
+        assert_eq!(read("uciok "), Line::Introduced);
+        assert_eq!(read("\treadyok"), Line::Ready);
         assert_eq!(read("bestmove 32-28 ponder 19-23"), Line::BestMove("32-28".to_owned()));
         assert_eq!(read("bestmove"), Line::BestMove("none".to_owned()));
         assert_eq!(read("error move 32-28 no"), Line::Error);
-        for other in ["", "id author me", "readyokay", "\u{fffd}"] {
+        for other in ["", "id name me", "readyokay", "\u{fffd}"] {
             assert_eq!(read(other), Line::Other);
         }
     }
@@ -141,10 +126,14 @@ mod tests {
     fn questions_have_the_clocks_and_limits() {
         let clock = Clock::new("1/40+0.1".parse().unwrap());
         let control = Control { clock: Some("1/40+0.1".parse().unwrap()), ..Control::default() };
-        let line = go(&control, Color::White, [Some(&clock), Some(&clock)]);
-        assert_eq!(line, "go wtime 1000 winc 100 btime 1000 binc 100 movestogo 40");
-        assert_eq!(go(&control, Color::White, [Some(&clock), None]), "go wtime 1000 winc 100 movestogo 40");
+        let opening = Opening::default();
+        let clocks = [Some(&clock), Some(&clock)];
+        let question = Question { opening: &opening, hub_start: "", moves: &[], side: Color::White, clocks };
+        assert_eq!(go(&control, &question), "go wtime 1000 winc 100 btime 1000 binc 100 movestogo 40");
+        let alone = Question { clocks: [Some(&clock), None], ..question };
+        assert_eq!(go(&control, &alone), "go wtime 1000 winc 100 movestogo 40");
         let control = Control { nodes: Some(5), depth: Some(3), ..Control::default() };
-        assert_eq!(go(&control, Color::Black, [Some(&clock), None]), "go nodes 5 depth 3");
+        assert_eq!(go(&control, &Question { side: Color::Black, ..alone }), "go nodes 5 depth 3");
+        assert_eq!(position(&question), "position startpos");
     }
 }

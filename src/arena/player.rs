@@ -1,10 +1,10 @@
-//! One engine that sits at a board: a process that is asked in the native protocol.
+//! One engine that sits at a board: a process that is asked in its protocol.
 
-use super::clock::{Clock, allowed};
-use super::native::{self, Line};
+use super::clock::allowed;
+use super::dialect::{Line, Question};
 use super::process::{NoLine, Process};
-use super::{EngineSpec, Fault, Opening, Stop, Thought};
-use crate::rules::{Color, Variant};
+use super::{EngineSpec, Fault, Stop, Thought};
+use crate::rules::Variant;
 use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -54,19 +54,6 @@ impl fmt::Display for NoAnswer {
     }
 }
 
-/// The position that an engine is asked about.
-#[derive(Clone, Copy)]
-pub(super) struct Question<'a> {
-    /// Where the game began; its moves are among `moves`.
-    pub(super) opening: &'a Opening,
-    /// All moves so far.
-    pub(super) moves: &'a [String],
-    /// The side to move.
-    pub(super) side: Color,
-    /// The clocks of White and Black.
-    pub(super) clocks: [Option<&'a Clock>; 2],
-}
-
 /// An engine process that is ready to play.
 pub struct Player {
     spec: Arc<EngineSpec>,
@@ -85,14 +72,21 @@ impl Player {
             |error| Fault::NotStarted { problem: format!("{} cannot be started: {error}", spec.command.join(" ")) };
         let process = Process::start(spec).map_err(not_started)?;
         let mut player = Self { spec: Arc::clone(spec), process, patience, stop: stop.clone() };
-        player.process.send("uci".to_owned());
-        player.wait_for("uci", |line| matches!(line, Line::UciOk))?;
-        let variant = ("UCI_Variant".to_owned(), variant.name().to_owned());
-        for (name, value) in std::iter::once(&variant).chain(&player.spec.options) {
-            let value = if value.is_empty() { String::new() } else { format!(" value {value}") };
-            player.process.send(format!("setoption name {name}{value}"));
-        }
-        player.synchronize()?;
+        let protocol = spec.protocol;
+        player.process.send(protocol.greeting());
+        let mut known = Vec::new();
+        player.answer(patience.stall, |line| match line {
+            Line::Introduced => true,
+            Line::Variants(names) => {
+                known.clone_from(names);
+                false
+            }
+            _ => false,
+        })?;
+        let choice = protocol.choose(variant, &known).map_err(|problem| Fault::NotStarted { problem })?;
+        let options = spec.options.iter().map(|(name, value)| protocol.set_option(name, value));
+        choice.into_iter().chain(options).for_each(|line| player.process.send(line));
+        player.synchronize(true)?;
         Ok(player)
     }
 
@@ -103,19 +97,18 @@ impl Player {
 
     /// Says that another game begins.
     pub(super) fn new_game(&mut self) -> Result<(), NoAnswer> {
-        self.process.send("ucinewgame".to_owned());
-        self.synchronize()
+        self.process.send(self.spec.protocol.new_game());
+        self.synchronize(false)
     }
 
     /// The move that the engine answers to `question`, and what it told about it.
     pub(super) fn think(&mut self, question: &Question<'_>) -> Result<(String, Thought), NoAnswer> {
-        self.process.send(native::position(question.opening, question.moves));
+        let protocol = self.spec.protocol;
+        self.process.send(protocol.position(question));
         // What comes before the answer to this belongs to an earlier question.
-        self.synchronize()?;
-        let [white, black] = question.clocks;
-        let clock = if question.side == Color::White { white } else { black };
-        let allowed = allowed(&self.spec.control, clock).map(|time| time + self.patience.margin);
-        self.process.send(native::go(&self.spec.control, question.side, question.clocks));
+        self.synchronize(false)?;
+        let allowed = allowed(&self.spec.control, question.clock()).map(|time| time + self.patience.margin);
+        self.process.send(protocol.go(&self.spec.control, question));
         let asked = Instant::now();
         let deadline = asked + allowed.unwrap_or(self.patience.stall);
         let mut thought = Thought::default();
@@ -125,12 +118,8 @@ impl Player {
                 Err(NoLine::Timeout) => return Err(self.too_late(asked, allowed)),
                 Err(reason) => return Err(self.no_line(reason)),
             };
-            match native::read(&text) {
-                Line::Info(info) => {
-                    thought.evaluation = info.evaluation.or(thought.evaluation);
-                    thought.depth = info.depth.or(thought.depth);
-                    thought.nodes = info.nodes.or(thought.nodes);
-                }
+            match protocol.read(&text) {
+                Line::Info(info) => thought = info.or(thought),
                 Line::BestMove(text) => {
                     thought.time = instant.saturating_duration_since(asked);
                     let over = allowed.and_then(|allowed| thought.time.checked_sub(allowed));
@@ -152,7 +141,7 @@ impl Player {
     /// Ends a search that takes too long; tells whether the engine still answers.
     fn too_late(&mut self, asked: Instant, allowed: Option<Duration>) -> NoAnswer {
         self.process.send("stop".to_owned());
-        let answer = self.answer("stop", |line| matches!(line, Line::BestMove(_)), self.patience.stall.min(QUIT));
+        let answer = self.answer(self.patience.stall.min(QUIT), |line| matches!(line, Line::BestMove(_)));
         match (answer, allowed) {
             (Ok(()), Some(allowed)) => {
                 let over = asked.elapsed().saturating_sub(allowed) + self.patience.margin;
@@ -163,35 +152,47 @@ impl Player {
         }
     }
 
-    /// Waits until everything that was sent has been dealt with.
-    fn synchronize(&mut self) -> Result<(), NoAnswer> {
-        self.process.send("isready".to_owned());
-        self.wait_for("isready", |line| matches!(line, Line::ReadyOk))
+    /// Waits until everything that was sent has been dealt with, where the protocol can ask for that.
+    fn synchronize(&mut self, at_start: bool) -> Result<(), NoAnswer> {
+        match self.spec.protocol.readiness(at_start) {
+            Some(question) => {
+                self.process.send(question);
+                self.answer(self.patience.stall, |line| matches!(line, Line::Ready))
+            }
+            // At least what has come already shall not be taken for an answer.
+            None => {
+                let waiting = std::iter::from_fn(|| self.process.waiting_line());
+                let fault = waiting.filter_map(|(_, text)| self.unasked(text)).next();
+                fault.map_or(Ok(()), |fault| Err(fault.into()))
+            }
+        }
     }
 
-    fn wait_for(&mut self, question: &str, is_answer: impl Fn(&Line) -> bool) -> Result<(), NoAnswer> {
-        self.answer(question, is_answer, self.patience.stall)
+    /// What is wrong with a line that answers no question.
+    fn unasked(&self, text: String) -> Option<Fault> {
+        match self.spec.protocol.read(&text) {
+            Line::BestMove(_) => Some(Fault::ExtraAnswer { line: text }),
+            Line::Error => Some(Fault::Refused { line: text }),
+            _ => None,
+        }
     }
 
-    /// Waits for the answer to `question`. A move or a complaint before it is a fault.
-    fn answer(&mut self, question: &str, is_answer: impl Fn(&Line) -> bool, time: Duration) -> Result<(), NoAnswer> {
+    /// Waits for a line for which `is_answer` returns true. A move or a complaint before it is a fault.
+    fn answer(&mut self, time: Duration, mut is_answer: impl FnMut(&Line) -> bool) -> Result<(), NoAnswer> {
         let deadline = Instant::now() + time;
         loop {
             let (_, text) = match self.process.line(Some(deadline), &self.stop) {
                 Ok(line) => line,
                 Err(reason) => return Err(self.no_line(reason)),
             };
-            let line = native::read(&text);
+            let line = self.spec.protocol.read(&text);
             if is_answer(&line) {
                 return Ok(());
             }
-            match line {
-                Line::BestMove(_) => return Err(Fault::ExtraAnswer { line: text }.into()),
-                Line::Error => return Err(Fault::Refused { line: text }.into()),
-                _ => {}
+            if let Some(fault) = self.unasked(text) {
+                return Err(fault.into());
             }
             if Instant::now() > deadline {
-                log::debug!("{}: no answer to {question} among much else", self.spec.name);
                 return Err(Fault::Stall.into());
             }
         }

@@ -86,10 +86,19 @@ impl Process {
         }
     }
 
+    /// A line that has come already.
+    pub(super) fn waiting_line(&self) -> Option<(Instant, String)> {
+        self.lines.try_recv().ok()
+    }
+
     /// The next line and when it was read, by `deadline` or whenever it comes.
     pub(super) fn line(&self, deadline: Option<Instant>, stop: &Stop) -> Result<(Instant, String), NoLine> {
         if stop.is_stopped() {
             return Err(NoLine::Stopped);
+        }
+        // What has come is taken even when the time is over.
+        if let Some(line) = self.waiting_line() {
+            return Ok(line);
         }
         let timeout = deadline.map_or_else(crossbeam_channel::never, crossbeam_channel::at);
         select! {
@@ -97,6 +106,11 @@ impl Process {
             recv(stop.receiver()) -> _ => Err(NoLine::Stopped),
             recv(timeout) -> _ => Err(NoLine::Timeout),
         }
+    }
+
+    /// Closes the input.
+    pub(super) fn close_input(&mut self) {
+        self.input = None;
     }
 
     /// How the process ended, if it does within `time`.
@@ -114,7 +128,7 @@ impl Process {
 
     /// Closes the input, gives the process `time` to end by itself, and kills whatever is left of its group.
     pub(super) fn end(&mut self, time: Duration) {
-        self.input = None;
+        self.close_input();
         let deadline = Instant::now() + time;
         // Who is still writing must not be held up by a full pipe.
         while let Some(left) = deadline.checked_duration_since(Instant::now()) {

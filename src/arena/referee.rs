@@ -1,6 +1,10 @@
 //! The rules of a game in progress, without the types of its variant.
 
-use crate::notation::{FenError, FenRecord, IllegalMove, MoveRecord, legal_move, move_text};
+use super::MoveTexts;
+use crate::notation::{
+    FenError, FenRecord, IllegalMove, MoveRecord, fast_move, full_path, hub_form, hub_position, printed_moves, resolve,
+};
+use crate::position::reference::Sequence;
 use crate::position::{Game, Status};
 use crate::rules::{Color, Rules, Variant, Visitor};
 
@@ -12,11 +16,17 @@ pub trait Referee {
     /// Whether the game is over.
     fn status(&self) -> Status;
 
-    /// Plays the move that `record` means, and returns it in its full path.
+    /// Plays the move that `record` means, and returns it as each protocol writes it.
     ///
     /// # Errors
     /// When it is not legal.
-    fn play(&mut self, record: &MoveRecord) -> Result<String, IllegalMove>;
+    fn play(&mut self, record: &MoveRecord) -> Result<MoveTexts, IllegalMove>;
+
+    /// The legal moves, as each protocol writes them.
+    fn legal_moves(&self) -> Vec<MoveTexts>;
+
+    /// The position as Hub writes it.
+    fn hub_position(&self) -> String;
 
     /// The position as FEN.
     fn fen(&self) -> FenRecord;
@@ -41,6 +51,10 @@ pub fn referee(variant: Variant, start: Option<&FenRecord>) -> Result<Box<dyn Re
     variant.with(Begin(start))
 }
 
+fn texts<R: Rules>(sequence: &Sequence) -> MoveTexts {
+    MoveTexts { path: full_path(&R::SPEC, sequence), hub: hub_form(&R::SPEC, sequence) }
+}
+
 impl<R: Rules> Referee for Game<R> {
     fn side(&self) -> Color {
         self.position().side()
@@ -50,11 +64,18 @@ impl<R: Rules> Referee for Game<R> {
         Self::status(self)
     }
 
-    fn play(&mut self, record: &MoveRecord) -> Result<String, IllegalMove> {
-        let mv = legal_move(&R::SPEC, self.position(), record)?;
-        let text = move_text(&R::SPEC, self.position(), mv);
-        Self::play(self, mv);
-        Ok(text)
+    fn play(&mut self, record: &MoveRecord) -> Result<MoveTexts, IllegalMove> {
+        let sequence = resolve(&R::SPEC, &self.setup(), record)?;
+        Self::play(self, fast_move(&sequence));
+        Ok(texts::<R>(&sequence))
+    }
+
+    fn legal_moves(&self) -> Vec<MoveTexts> {
+        printed_moves(&R::SPEC, &self.setup()).iter().map(texts::<R>).collect()
+    }
+
+    fn hub_position(&self) -> String {
+        hub_position(&R::SPEC, &self.setup())
     }
 
     fn fen(&self) -> FenRecord {

@@ -38,6 +38,18 @@ impl fmt::Display for Evaluation {
     }
 }
 
+impl Thought {
+    /// What this says, and what `earlier` says about the rest.
+    pub(super) fn or(self, earlier: Self) -> Self {
+        Self {
+            evaluation: self.evaluation.or(earlier.evaluation),
+            depth: self.depth.or(earlier.depth),
+            nodes: self.nodes.or(earlier.nodes),
+            time: earlier.time,
+        }
+    }
+}
+
 /// What an engine told last before its move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Thought {

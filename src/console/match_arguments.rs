@@ -13,6 +13,9 @@ use std::str::FromStr;
 pub struct MatchArguments {
     #[command(flatten)]
     pub(super) engines: EngineWords,
+    /// Instead of a match, walk this engine through its protocol and print what must be mended.
+    #[arg(long, num_args = 1.., value_name = "KEY=VALUE", conflicts_with = ENGINE)]
+    pub(super) check: Vec<String>,
     /// What holds for all engines that do not say otherwise.
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     pub(super) each: Vec<String>,
@@ -106,10 +109,10 @@ impl FromArgMatches for EngineWords {
 
 impl Args for EngineWords {
     fn augment_args(command: Command) -> Command {
-        let help = "An engine: cmd=COMMAND, and if wanted name=, dir=, option.NAME=; tc=SECONDS[/MOVES][+SECONDS], \
+        let help = "An engine: cmd=COMMAND, and if wanted name=, proto=native|hub, dir=, option.NAME=; tc=SECONDS[/MOVES][+SECONDS], \
                     movetime=SECONDS, nodes= or depth= limit its moves";
         let argument = Arg::new(ENGINE).long(ENGINE).num_args(1..).action(ArgAction::Append);
-        command.arg(argument.value_name("KEY=VALUE").required(true).help(help))
+        command.arg(argument.value_name("KEY=VALUE").required_unless_present("check").help(help))
     }
 
     fn augment_args_for_update(command: Command) -> Command {

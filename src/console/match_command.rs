@@ -7,7 +7,7 @@ use super::match_report::{Standing, progress, table};
 use crate::arena::statistics::{Decision, Sprt};
 use crate::arena::{
     EngineSpec, FinishedGame, Flow, GameLog, GameRules, Journal, MatchSettings, Opening, Pairing, Patience, Results,
-    Schedule, Stop, run,
+    Schedule, Stop, check, run,
 };
 use crate::rules::Variant;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -39,6 +39,9 @@ fn invalid(text: impl Into<String>) -> io::Error {
 /// # Errors
 /// When the match cannot be played, or its files cannot be written.
 pub fn play_match(arguments: &MatchArguments) -> io::Result<bool> {
+    if !arguments.check.is_empty() {
+        return check_engine(arguments);
+    }
     let engines = engines(arguments).map_err(invalid)?;
     let games = arguments.games as usize;
     let repeat = usize::from(arguments.repeat);
@@ -91,6 +94,21 @@ pub fn play_match(arguments: &MatchArguments) -> io::Result<bool> {
         draw(path, &title, &reporter.history, settings.sprt.as_ref())?;
     }
     Ok(reporter.results.faults == 0)
+}
+
+/// Walks one engine through its protocol; returns whether there is nothing to mend.
+fn check_engine(arguments: &MatchArguments) -> io::Result<bool> {
+    // How an engine is limited is a matter of the steps.
+    let words: Vec<_> = arguments.check.iter().map(String::as_str).chain(["depth=1"]).collect();
+    let spec = EngineSpec::parse(&words, &[]).map_err(|error| invalid(format!("engine: {error}")))?;
+    let (mut steps, mut faults) = (0, 0);
+    check(&Arc::new(spec), arguments.variant, &Stop::new(), &mut |result| {
+        steps += 1;
+        faults += u32::from(result.problem.is_some());
+        println!("{result}");
+    });
+    println!("{steps} steps, {faults} to mend");
+    Ok(faults == 0)
 }
 
 /// The engines, with different names.

@@ -28,8 +28,12 @@ pub fn legal_move<R: Rules>(
     position: &Position<R>,
     record: &MoveRecord,
 ) -> Result<Move<R>, IllegalMove> {
-    let sequence = resolve(spec, &position.to_setup(1), record)?;
-    let captured = BitsOf::<R>::from_mask(captured_mask(&sequence));
+    Ok(fast_move(&resolve(spec, &position.to_setup(1), record)?))
+}
+
+/// The move whose way is `sequence`.
+pub fn fast_move<R: Rules>(sequence: &Sequence) -> Move<R> {
+    let captured = BitsOf::<R>::from_mask(captured_mask(sequence));
     let crowned_in_passing = sequence.crowned_in_passing;
-    Ok(Move { captured, from: sequence.from, to: sequence.to(), crowned_in_passing })
+    Move { captured, from: sequence.from, to: sequence.to(), crowned_in_passing }
 }

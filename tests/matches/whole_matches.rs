@@ -39,7 +39,7 @@ fn replay(variant: Variant, record: &GameRecord) {
     let mut game = referee(variant, start.as_ref()).expect("the position is possible");
     for mv in &record.moves {
         let played = game.play(&mv.text.parse().expect("a move")).expect("it is legal");
-        assert_eq!(played, mv.text);
+        assert_eq!(played.path, mv.text);
     }
     let result = match game.status() {
         Status::Playing { .. } => panic!("the game is not over: {record}"),
