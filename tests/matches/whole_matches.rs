@@ -149,7 +149,9 @@ fn a_test_stops_the_match_when_an_engine_is_clearly_weaker() {
         "--sprt",
         "elo0=0,elo1=200",
         "--games",
-        "1000",
+        "200",
+        "--openings",
+        "generate:plies=2,depth=4",
         "--win",
         "count=2,score=300",
         "--plot",
@@ -179,6 +181,52 @@ fn several_engines_meet_all_others_or_the_first() {
     words.extend(["--format", "gauntlet", "--repeat", "1"]);
     let (text, _) = soffio_match(&words);
     assert!(text.contains("a - c: ") && !text.contains("b - c: "), "{text}");
+}
+
+#[test]
+fn engines_of_different_protocols_play_each_other() {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/matches/hub_engine.py");
+    let (native, hub) = (format!("cmd={SOFFIO}"), format!("cmd=python3 '{script}' '{SOFFIO}'"));
+    let json = new_file("hub.json");
+    let json_name = json.display().to_string();
+    let play = |variant: &str, more: &[&str]| {
+        let mut words = vec!["--engine", &native, "name=native", "--engine", &hub, "name=hub", "proto=hub"];
+        words.extend(["--each", "nodes=200", "--variant", variant, "--games", "2"]);
+        words.extend(more);
+        soffio_match(&words)
+    };
+    let (text, is_clean) = play("international", &["--json", &json_name]);
+    assert!(is_clean, "{text}");
+    // The same engine sits on both sides, so that its games with changed colours are the same.
+    assert_eq!(entry(&text, "pairs"), "0 0 1 0 0 (0, 1/2, 1, 1 1/2, 2 points)");
+    let told = |log: &GameLog| log.moves.iter().filter(|mv| mv.score.is_some() && mv.side == Side::White).count();
+    assert!(logs(&json).iter().all(|log| told(log) > 10), "both tell their scores");
+    let (text, is_clean) = play("italian", &["--openings", "startpos"]);
+    assert!(!is_clean && text.contains("engine hub: it does not play italian"), "{text}");
+}
+
+#[test]
+fn an_engine_is_walked_through_its_protocol() {
+    let command = format!("cmd={SOFFIO}");
+    let (text, is_clean) = soffio_match(&["--check", &command, "--variant", "english"]);
+    assert!(is_clean && text.contains("36 steps, 0 to mend"), "{text}");
+    assert!(!text.contains("MEND"), "{text}");
+}
+
+#[test]
+fn an_author_is_told_what_to_mend() {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/matches/bad_engine.py");
+    let command = format!("cmd=python3 '{script}' illegal");
+    let (text, is_clean) = soffio_match(&["--check", &command]);
+    assert!(!is_clean, "{text}");
+    for line in [
+        "ok    isready: readyok",
+        "MEND  uci: has an author: no line begins with 'id author'",
+        "      print 'id author <author>'",
+        "MEND  go depth at the start position: '23-14' is not legal at W:W21",
+    ] {
+        assert!(text.lines().any(|found| found.starts_with(line)), "{line}\n{text}");
+    }
 }
 
 #[test]
