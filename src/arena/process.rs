@@ -186,3 +186,70 @@ fn read_lines(pipe: impl Read, take: impl Fn(String) -> bool) {
         }
     }
 }
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn start(script: &str) -> Process {
+        let words = ["sh", "-c", script].map(str::to_owned).to_vec();
+        let spec = EngineSpec::parse(&["cmd=sh", "depth=1"], &[]).unwrap();
+        Process::start(&EngineSpec { command: words, ..spec }).unwrap()
+    }
+
+    fn next(process: &Process) -> Result<String, NoLine> {
+        process.line(Some(Instant::now() + Duration::from_secs(20)), &Stop::new()).map(|(_, line)| line)
+    }
+
+    /// The letter of the state of the process `pid`, if there is one.
+    fn state(pid: &str) -> Option<char> {
+        let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        text.rsplit(") ").next()?.chars().next()
+    }
+
+    #[test]
+    fn what_is_dropped_is_killed_with_its_children_and_leaves_no_zombie() {
+        let process = start("sleep 1000 & echo $! $$; wait");
+        let line = next(&process).unwrap();
+        let (child, own) = line.split_once(' ').unwrap();
+        assert!(state(child).is_some() && state(own).is_some(), "{line}");
+        drop(process);
+        assert_eq!(state(own), None, "it was waited for");
+        let started = Instant::now();
+        while !matches!(state(child), None | Some('Z')) {
+            assert!(started.elapsed() < Duration::from_secs(20), "the child lives on");
+            thread::sleep(POLL);
+        }
+    }
+
+    #[test]
+    fn an_engine_that_does_not_read_holds_nobody_up() {
+        let process = start("sleep 1000");
+        for _ in 0..100 {
+            process.send("x".repeat(100_000));
+        }
+        let waited = process.line(Some(Instant::now() + Duration::from_millis(20)), &Stop::new());
+        assert_eq!(waited.map(|(_, line)| line), Err(NoLine::Timeout));
+    }
+
+    #[test]
+    fn lines_end_deadlines_and_the_signal_end_waiting() {
+        let process = start("echo one; echo two; exec sleep 1000");
+        assert_eq!((next(&process), next(&process)), (Ok("one".to_owned()), Ok("two".to_owned())));
+        let stop = Stop::new();
+        stop.stop();
+        assert_eq!(process.line(None, &stop).map(|(_, line)| line), Err(NoLine::Stopped));
+        let mut process = start("printf 'no end'");
+        assert_eq!((next(&process), next(&process)), (Ok("no end".to_owned()), Err(NoLine::Closed)));
+        assert_eq!(process.exit_within(Duration::from_secs(20)).as_deref(), Some("exit status: 0"));
+    }
+
+    #[test]
+    fn a_flood_waits_for_whoever_reads() {
+        let process = start("yes");
+        assert_eq!(next(&process).as_deref(), Ok("y"));
+        thread::sleep(Duration::from_millis(50));
+        assert!(process.lines.len() <= READ_AHEAD);
+    }
+}
