@@ -1,6 +1,7 @@
 //! The engine under test, and questions to it.
 
 use super::positions::Samples;
+use crate::arena::dialect::Line;
 use crate::arena::process::{NoLine, Process};
 use crate::arena::{EngineSpec, Protocol, Stop};
 use crate::notation::printable;
@@ -68,7 +69,7 @@ impl Bench {
         };
         self.introduction = self.ask(&protocol.greeting(), last, SOON)?;
         let known = self.introduction.iter().find_map(|line| match protocol.read(line) {
-            crate::arena::dialect::Line::Variants(names) => Some(names),
+            Line::Variants(names) => Some(names),
             _ => None,
         });
         let choice = protocol.choose(self.variant, &known.unwrap_or_default())?;

@@ -1,6 +1,7 @@
 //! What the steps of several protocols share.
 
 use super::positions::Sample;
+use crate::arena::dialect::Line;
 use crate::arena::{Thought, referee};
 use crate::notation::{MoveRecord, printable};
 use crate::rules::Variant;
@@ -11,6 +12,14 @@ pub(super) fn legal(variant: Variant, sample: &Sample, text: &str) -> Result<(),
     let record: MoveRecord = text.parse().map_err(|error| format!("'{}' is no move: {error}", shown()))?;
     let mut game = referee(variant, Some(&sample.fen)).map_err(|error| error.to_string())?;
     game.play(&record).map(drop).map_err(|error| format!("'{}' is not legal at {}: {error}", shown(), sample.fen))
+}
+
+/// Everything that the info lines among `lines` say; of what is said twice the last.
+pub(super) fn told(read: fn(&str) -> Line, lines: &[String]) -> Thought {
+    lines.iter().fold(Thought::default(), |sum, line| match read(line) {
+        Line::Info(info) => info.or(sum),
+        _ => sum,
+    })
 }
 
 /// Checks that a search told what a report needs.

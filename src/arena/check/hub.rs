@@ -1,10 +1,9 @@
 //! The steps of the Hub protocol.
 
 use super::bench::{Bench, SEARCH, SOON};
-use super::common::{complete, legal, none_has};
+use super::common::{complete, legal, none_has, told};
 use super::positions::Sample;
 use super::{Step, step};
-use crate::arena::Thought;
 use crate::arena::dialect::Line;
 use crate::arena::hub::read;
 use crate::notation::printable;
@@ -70,7 +69,7 @@ pub(super) const STEPS: [Step; 33] = [
     }),
     step("info: depth, score and nodes", "print 'info depth=.. score=.. nodes=.. time=.. pv=..'", |bench| {
         let lines = bench.think_at_start("level depth=4")?;
-        complete(told(&lines))
+        complete(told(read, &lines))
     }),
     step("info: only name=value", "write every argument as name=value: clients fail on others", |bench| {
         let lines = bench.think_at_start("level depth=4")?;
@@ -167,13 +166,6 @@ fn best_move(line: &str) -> String {
         Line::BestMove(text) => text,
         _ => String::new(),
     }
-}
-
-fn told(lines: &[String]) -> Thought {
-    lines.iter().fold(Thought::default(), |sum, line| match read(line) {
-        Line::Info(info) => info.or(sum),
-        _ => sum,
-    })
 }
 
 /// Whether all arguments of `line` outside quotation marks have exactly one `=`.

@@ -1,10 +1,9 @@
 //! The steps of the native protocol.
 
 use super::bench::{Bench, SEARCH, SOON};
-use super::common::{complete, legal, none_has};
+use super::common::{complete, legal, none_has, told};
 use super::positions::Sample;
 use super::{Step, step};
-use crate::arena::Thought;
 use crate::arena::dialect::Line;
 use crate::arena::native::read;
 use crate::notation::printable;
@@ -60,7 +59,7 @@ pub(super) const STEPS: [Step; 36] = [
         "print 'info depth .. score cp|win|loss .. nodes ..' before the move",
         |bench| {
             let lines = bench.ask("position startpos\ngo depth 4", "bestmove", SEARCH)?;
-            complete(told(&lines))
+            complete(told(read, &lines))
         },
     ),
     step("info: the line begins with the move", "let the last 'pv' begin with the move that is played", |bench| {
@@ -148,14 +147,6 @@ fn best_move(lines: &[String]) -> String {
         Some(Line::BestMove(text)) => text,
         _ => String::new(),
     }
-}
-
-/// Everything that the info lines among `lines` say.
-fn told(lines: &[String]) -> Thought {
-    lines.iter().fold(Thought::default(), |sum, line| match read(line) {
-        Line::Info(info) => info.or(sum),
-        _ => sum,
-    })
 }
 
 impl Bench {
