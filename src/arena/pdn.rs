@@ -21,9 +21,10 @@ pub fn game_record(log: &GameLog, variant: Variant, controls: [&Control; 2]) -> 
         ("White", log.white.clone()),
         ("Black", log.black.clone()),
         ("Result", result.to_string()),
-        // Variants without a number of their own are called by their name.
-        ("GameType", game_type(variant).unwrap_or_else(|| variant.name().to_owned())),
     ];
+    // Only some variants have a number, and no reader takes anything else for one.
+    let game_type = game_type(variant).map(|text| ("GameType", text));
+    tags.push(game_type.unwrap_or_else(|| ("Variant", variant.name().to_owned())));
     if let Some(fen) = &log.fen {
         tags.extend([("SetUp", "1".to_owned()), ("FEN", fen.clone())]);
     }

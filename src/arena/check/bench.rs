@@ -18,6 +18,9 @@ pub(super) const SEARCH: Duration = Duration::from_secs(10);
 /// How long silence is listened to.
 pub(super) const SILENCE: Duration = Duration::from_millis(200);
 
+/// Lines of an answer beyond which nobody would read on.
+const MOST_LINES: usize = 100_000;
+
 /// An engine, started when it is needed.
 pub(super) struct Bench {
     pub(super) spec: Arc<EngineSpec>,
@@ -110,6 +113,9 @@ impl Bench {
                     if is_last {
                         return Ok(lines);
                     }
+                    if lines.len() > MOST_LINES || Instant::now() > deadline {
+                        return Err(format!("no '{last}' within {} lines", lines.len()));
+                    }
                 }
                 Err(NoLine::Timeout) => return Err(format!("no '{last}' within {} s", time.as_secs_f64())),
                 Err(NoLine::Closed) => return Err(format!("it ended before '{last}'")),
@@ -127,6 +133,9 @@ impl Bench {
             let first = line.split_ascii_whitespace().next().unwrap_or_default();
             if words.is_empty() || words.contains(&first) {
                 return Err(format!("it said '{}'", printable(line.chars())));
+            }
+            if Instant::now() > deadline {
+                break;
             }
         }
         Ok(())
