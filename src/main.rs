@@ -54,8 +54,8 @@ enum Mode {
         /// Which, as `generate:plies=4,margin=60,depth=8`; with `less=1` each side begins with one man less.
         settings: console::GenerateSettings,
         /// How many at most.
-        #[arg(long, default_value_t = usize::MAX)]
-        most: usize,
+        #[arg(long)]
+        most: Option<usize>,
     },
     /// Let engines play each other.
     Match(Box<console::MatchArguments>),

@@ -129,7 +129,7 @@ pub(super) fn begin(variant: Variant, opening: &Opening) -> Result<Beginning, Op
     for text in &opening.moves {
         let wrong = |reason: String| OpeningError::Move { text: text.clone(), reason };
         let side = game.side();
-        let played = play(game.as_mut(), text).map_err(wrong)?;
+        let played = play_of_file(game.as_mut(), text).map_err(wrong)?;
         moves.push(PlayedMove { text: played.path.clone(), side, thought: None });
         texts.push(played);
     }
@@ -153,6 +153,16 @@ pub(super) struct Beginning {
 fn play(game: &mut dyn Referee, text: &str) -> Result<MoveTexts, String> {
     let record = text.parse::<MoveRecord>().map_err(|error| error.to_string())?;
     game.play(&record).map_err(|error: IllegalMove| error.to_string())
+}
+
+/// Plays the move `text` of an opening. Some collections write the sign of captures in every move.
+fn play_of_file(game: &mut dyn Referee, text: &str) -> Result<MoveTexts, String> {
+    let record = text.parse::<MoveRecord>().map_err(|error| error.to_string())?;
+    let played = match game.play(&record) {
+        Err(IllegalMove::TakesNothing { .. }) => game.play(&MoveRecord { capture: false, ..record }),
+        other => other,
+    };
+    played.map_err(|error| error.to_string())
 }
 
 /// A game in progress.
@@ -240,5 +250,26 @@ impl Board<'_> {
             NoAnswer::Stopped => Err(NoGame::Stopped),
             NoAnswer::Fault(fault) => Ok(self.over(Some(side.opponent()), Termination::Fault(fault))),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn begun(moves: &[&str]) -> Result<Vec<String>, String> {
+        let opening = Opening { start: None, moves: moves.iter().map(|&text| text.to_owned()).collect() };
+        let beginning = begin(Variant::English, &opening).map_err(|error| error.to_string())?;
+        Ok(beginning.moves.into_iter().map(|mv| mv.text).collect())
+    }
+
+    #[test]
+    fn openings_are_played_as_they_are_written() {
+        let moves = ["11-15", "23-18", "8-11", "27-23", "4-8", "23-19", "10-14", "19-10", "14x23", "26x19"];
+        let played = begun(&moves).unwrap();
+        assert_eq!(played[7], "19x10", "a hyphen is good enough for a capture");
+        assert_eq!(begun(&["11x15", "23x18"]).unwrap(), ["11-15", "23-18"], "some write every move so");
+        assert_eq!(begun(&["11-15", "x"]).unwrap_err(), "move x expected a square, found 'x' at column 1");
+        assert_eq!(begun(&["1-5"]).unwrap_err(), "move 1-5 the piece on 1 cannot move");
     }
 }

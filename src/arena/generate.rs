@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use std::fmt;
 
 /// Most positions that are looked at; more would fill the memory.
-const MOST: usize = 300_000;
+const MOST: usize = 100_000;
 
 /// One who values a position.
 pub trait Judge {

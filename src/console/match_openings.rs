@@ -51,11 +51,13 @@ pub(super) fn openings(arguments: &MatchArguments, count: usize) -> io::Result<V
 ///
 /// # Errors
 /// When there are none, or no memory or threads to make them.
-pub fn print_openings(variant: Variant, settings: GenerateSettings, most: usize) -> io::Result<()> {
-    let mut lines: Vec<_> = generate(variant, settings, most, SEED)?.iter().map(ToString::to_string).collect();
+pub fn print_openings(variant: Variant, settings: GenerateSettings, most: Option<usize>) -> io::Result<()> {
+    let mut lines: Vec<_> =
+        generate(variant, settings, most.unwrap_or(usize::MAX), SEED)?.iter().map(ToString::to_string).collect();
     lines.sort();
     let mut output = io::stdout().lock();
-    writeln!(output, "# {} openings: soffio openings {variant} {settings} --most {most}", lines.len())?;
+    let most = most.map(|most| format!(" --most {most}")).unwrap_or_default();
+    writeln!(output, "# {} openings: soffio openings {variant} {settings}{most}", lines.len())?;
     lines.iter().try_for_each(|line| writeln!(output, "{line}"))
 }
 

@@ -258,7 +258,10 @@ fn what_cannot_be_played_is_refused_in_one_line() {
         (vec!["depth=1", "--openings", &missing], "missing.fen: No such file"),
         (vec!["depth=1", "--openings", &lost], "opening 2: the game is over there"),
         (vec!["depth=1", "--openings", "generate:plies=9,margin=1"], "lines, ask for fewer plies"),
-        (vec!["depth=1", "option.Hash=0"], "engine a: refused: error option Hash must be a number from 1"),
+        (
+            vec!["depth=1", "option.Hash=0", "--openings", "startpos"],
+            "engine a: refused: error option Hash must be a number from 1",
+        ),
         (vec!["depth=1", "hash=1"], "engine 1: 'hash' is not known, only cmd"),
     ] {
         let (text, is_clean) = soffio_match(&two_engines(&command, &more));
