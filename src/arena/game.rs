@@ -270,6 +270,6 @@ mod tests {
         assert_eq!(played[7], "19x10", "a hyphen is good enough for a capture");
         assert_eq!(begun(&["11x15", "23x18"]).unwrap(), ["11-15", "23-18"], "some write every move so");
         assert_eq!(begun(&["11-15", "x"]).unwrap_err(), "move x expected a square, found 'x' at column 1");
-        assert_eq!(begun(&["1-5"]).unwrap_err(), "move 1-5 the piece on 1 cannot move");
+        assert_eq!(begun(&["1-5"]).unwrap_err(), "move 1-5 5 is occupied");
     }
 }

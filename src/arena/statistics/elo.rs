@@ -100,21 +100,39 @@ mod tests {
         assert_eq!(Elo::estimate(&Sample::new(&[0, 0, 0], 1)), None);
     }
 
-    /// Results and estimates that the match runner fastchess has in its own tests (`app/tests/elo_test.cpp`): by losses,
-    /// draws and wins, or by pairs; then Elo, error, normalized Elo, error, and likelihood of superiority in percent.
+    fn estimate(counts: &[u64]) -> Elo {
+        Elo::estimate(&Sample::new(counts, if counts.len() == 5 { 2 } else { 1 })).unwrap()
+    }
+
+    /// Results by losses, draws and wins, or by pairs, and Elo with its error, as the match runner fastchess has them in
+    /// its own tests (`tests/elo_test.cpp` and `app/tests/elo_test.cpp`).
     #[test]
     fn estimates_are_those_that_others_compute() {
-        for (counts, expected) in [
-            (&[96, 111, 136][..], [49.70, 36.77, 49.77, 36.77, 99.60]),
-            (&[34, 54, 63, 64, 75], [55.58, 27.65, 57.94, 28.28, 100.0]),
-            (&[332, 433, 498, 333, 334], [-8.64, 10.33, -9.17, 10.96, 5.05]),
+        for (counts, difference, error) in [
+            (&[772, 1329, 859][..], 10.21, 9.28),
+            (&[1267, 3049, 1164], -6.53, 6.12),
+            (&[34, 54, 63, 64, 75], 55.58, 27.65),
+            (&[332, 433, 498, 333, 334], -8.64, 10.33),
         ] {
-            let elo = Elo::estimate(&Sample::new(counts, if counts.len() == 5 { 2 } else { 1 })).unwrap();
-            let percent = 100.0 * elo.superiority;
-            let found = [elo.difference, elo.error, elo.normalized, elo.normalized_error, percent];
-            for (found, expected) in found.into_iter().zip(expected) {
-                assert!((found - expected).abs() < 0.02, "{counts:?}: {found}, not {expected}");
-            }
+            let elo = estimate(counts);
+            let is_near = (elo.difference - difference).abs() < 0.05 && (elo.error - error).abs() < 0.05;
+            assert!(is_near, "{counts:?}: {elo}, not {difference} +/- {error}");
+        }
+    }
+
+    /// Normalized Elo with its error and the likelihood of superiority in percent, from the same tests.
+    #[test]
+    fn normalized_estimates_are_those_that_others_compute() {
+        for (counts, normalized, error, superiority) in [
+            (&[89, 123, 76][..], -20.76, 40.13, 15.53),
+            (&[356, 0, 34], -508.44, 34.48, 0.0),
+            (&[34, 54, 63, 64, 75], 57.94, 28.28, 100.0),
+            (&[332, 433, 498, 333, 334], -9.17, 10.96, 5.05),
+        ] {
+            let elo = estimate(counts);
+            assert!((elo.normalized - normalized).abs() < 0.02, "{counts:?}: {elo:?}");
+            assert!((elo.normalized_error - error).abs() < 0.02, "{counts:?}: {elo:?}");
+            assert!((100.0 * elo.superiority - superiority).abs() < 0.01, "{counts:?}: {elo:?}");
         }
     }
 
