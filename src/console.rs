@@ -1,12 +1,14 @@
 //! The modes of the command line that print a result and end.
 
+mod dxp_command;
 mod match_arguments;
 mod match_command;
 mod match_openings;
 mod match_plot;
 mod match_report;
 
-pub use match_arguments::{GenerateSettings, MatchArguments, variant};
+pub use dxp_command::{DxpArguments, play_dxp};
+pub use match_arguments::{GenerateSettings, MatchArguments};
 pub use match_command::play_match;
 pub use match_openings::print_openings;
 
@@ -17,6 +19,15 @@ use crate::rules::{FirstSquare, Variant};
 use crossbeam_channel::unbounded;
 use std::io::{self, Write};
 use std::time::Duration;
+
+/// The variant called `name`.
+///
+/// # Errors
+/// When there is none; the text lists all.
+pub fn variant(name: &str) -> Result<Variant, String> {
+    let names = || Variant::listed().map(Variant::name).collect::<Vec<_>>().join(", ");
+    Variant::named(name).ok_or_else(|| format!("the variants are {}", names()))
+}
 
 /// Counts the sequences of `depth` moves from `fen`, or from the start position, and prints the line that `perft`
 /// prints in the protocol.
@@ -66,7 +77,7 @@ pub fn bench() -> io::Result<()> {
 /// # Errors
 /// When the output cannot be written.
 pub fn variants() -> io::Result<()> {
-    let rows: Vec<_> = std::iter::once(HEADINGS.map(str::to_owned)).chain(Variant::ALL.iter().map(row)).collect();
+    let rows: Vec<_> = std::iter::once(HEADINGS.map(str::to_owned)).chain(Variant::listed().map(row)).collect();
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default();
     let widths: Vec<_> = (0..HEADINGS.len()).map(width).collect();
     let mut output = io::stdout().lock();
@@ -82,7 +93,7 @@ const HEADINGS: [&str; 9] =
     ["variant", "PDN", "GameType", "board", "men", "first move", "squares", "capture", "other names"];
 
 /// The line of `variant` in the table.
-fn row(&variant: &Variant) -> [String; HEADINGS.len()] {
+fn row(variant: Variant) -> [String; HEADINGS.len()] {
     let spec = variant.spec();
     let (shape, notation) = (spec.shape, spec.notation);
     let none = || "-".to_owned();

@@ -46,6 +46,11 @@ enum Mode {
     Variants,
     /// Search fixed positions of every variant to a fixed depth.
     Bench,
+    /// Speak the Hub protocol on standard input and output; so does the program without a command when the first line is
+    /// hub.
+    Hub,
+    /// Play games with another program over a network, in the protocol DXP (DamExchange).
+    Dxp(Box<console::DxpArguments>),
     /// Print openings that a search calls even, for files that `match` reads.
     Openings {
         /// The game.
@@ -70,6 +75,8 @@ fn main() -> ExitCode {
         }
         Some(Mode::Variants) => console::variants().map(|()| true),
         Some(Mode::Bench) => console::bench().map(|()| true),
+        Some(Mode::Hub) => stdio::run_hub().map(|()| true),
+        Some(Mode::Dxp(arguments)) => console::play_dxp(&arguments).map(|()| true),
         Some(Mode::Openings { variant, settings, most }) => {
             console::print_openings(variant, settings, most).map(|()| true)
         }

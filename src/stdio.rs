@@ -1,54 +1,82 @@
-//! The native protocol on standard input and output.
+//! The line protocols on standard input and output: the native one and Hub.
 //!
-//! One thread reads lines and notes when each was read; the main thread serves the session and is the only one that
+//! One thread reads lines and notes when each was read; the main thread serves the conversation and is the only one that
 //! writes. Input goes before events, so that `stop` overtakes a flood of info lines.
 
+use crate::adapter::Hub;
 use crate::engine::Event;
-use crate::protocol::Reply;
-use crate::session::{Flow, Input, Session};
+use crate::session::{Conversation, Dialect, Flow, Input, Native, Output};
 use crossbeam_channel::{Receiver, Sender, bounded, select_biased, unbounded};
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::time::Instant;
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// Longest line in bytes: far more than any game needs.
 const MAX_LINE: usize = 1 << 20;
 
-/// Lines read ahead of the session.
+/// Lines read ahead of the conversation.
 const READ_AHEAD: usize = 1024;
 
-/// Serves one conversation on standard input and output until it is over.
+type Lines = Receiver<(Input, Instant)>;
+
+/// Serves one conversation on standard input and output until it is over: in the Hub protocol if it begins with the
+/// line `hub`, otherwise in the native one.
 ///
 /// # Errors
 /// When output cannot be written because nobody reads it any more, or when there is not enough memory to begin.
 pub fn run() -> io::Result<()> {
-    let (sender, lines) = bounded(READ_AHEAD);
-    std::thread::Builder::new().name("reader".to_owned()).spawn(move || read_lines(io::stdin(), &sender))?;
-    serve(&lines, &mut io::stdout().lock())
+    let lines = read_standard_input()?;
+    let first = lines.iter().find(|(input, _)| !is_blank(input));
+    let is_hub = matches!(&first, Some((Input::Line(line), _)) if line.trim() == "hub");
+    if is_hub { serve(Hub::default(), first, &lines) } else { serve(Native::default(), first, &lines) }
 }
 
-fn serve(lines: &Receiver<(Input, Instant)>, output: &mut impl Write) -> io::Result<()> {
+/// Serves one conversation in the Hub protocol, however it begins.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_hub() -> io::Result<()> {
+    serve(Hub::default(), None, &read_standard_input()?)
+}
+
+fn is_blank(input: &Input) -> bool {
+    matches!(input, Input::Line(line) if line.trim().is_empty())
+}
+
+fn read_standard_input() -> io::Result<Lines> {
+    let (sender, lines) = bounded(READ_AHEAD);
+    thread::Builder::new().name("reader".to_owned()).spawn(move || read_lines(io::stdin(), &sender))?;
+    Ok(lines)
+}
+
+/// Serves a conversation that begins with `first`, if that has been read already.
+fn serve<D: Dialect>(dialect: D, first: Option<(Input, Instant)>, lines: &Lines) -> io::Result<()> {
     let (sender, events): (_, Receiver<Event>) = unbounded();
-    let mut session = Session::new(sender)?;
+    let mut conversation = Conversation::new(dialect, sender)?;
+    let mut output = Writer { output: io::stdout().lock(), last: None };
     let mut input_is_open = true;
+    let mut next = first;
     loop {
-        let flow = if input_is_open {
-            select_biased! {
-                recv(lines) -> input => {
-                    let (input, instant) = input.unwrap_or_else(|_| (Input::End, Instant::now()));
-                    input_is_open = input != Input::End;
-                    log_input(&input);
-                    session.input(input, instant)
-                }
-                recv(events) -> event => event.map_or(Flow::Quit, |event| session.event(event)),
+        let flow = match next.take() {
+            Some((input, instant)) => {
+                input_is_open = input != Input::End;
+                log_input(&input);
+                conversation.input(input, instant)
             }
-        } else {
-            events.recv().map_or(Flow::Quit, |event| session.event(event))
+            None if input_is_open => select_biased! {
+                recv(lines) -> input => {
+                    next = Some(input.unwrap_or_else(|_| (Input::End, Instant::now())));
+                    continue;
+                }
+                recv(events) -> event => event.map_or(Flow::Quit, |event| conversation.event(event)),
+            },
+            None => events.recv().map_or(Flow::Quit, |event| conversation.event(event)),
         };
-        write_replies(session.replies(), output)?;
+        output.write(conversation.outputs())?;
         if flow == Flow::Quit {
-            // What comes behind `quit` is not read any more.
+            // What comes behind the end is not read any more.
             input_is_open = false;
-            if !session.is_busy() {
+            if !conversation.is_busy() {
                 return Ok(());
             }
         }
@@ -63,16 +91,36 @@ fn log_input(input: &Input) {
     }
 }
 
-fn write_replies(replies: Vec<Reply>, output: &mut impl Write) -> io::Result<()> {
-    if replies.is_empty() {
-        return Ok(());
+/// Where outputs are written.
+struct Writer<W> {
+    output: W,
+    /// When something was written last.
+    last: Option<Instant>,
+}
+
+impl<W: Write> Writer<W> {
+    fn write(&mut self, outputs: Vec<Output>) -> io::Result<()> {
+        if outputs.is_empty() {
+            return Ok(());
+        }
+        for Output { text, pause } in outputs {
+            self.wait_for(pause)?;
+            text.lines().for_each(|line| log::debug!("> {line}"));
+            writeln!(self.output, "{text}")?;
+            self.last = Some(Instant::now());
+        }
+        self.output.flush()
     }
-    for reply in replies {
-        let text = reply.to_string();
-        text.lines().for_each(|line| log::debug!("> {line}"));
-        writeln!(output, "{text}")?;
+
+    /// Waits until `pause` has passed since what was written last.
+    fn wait_for(&mut self, pause: Duration) -> io::Result<()> {
+        let left = self.last.map_or(Duration::ZERO, |last| pause.saturating_sub(last.elapsed()));
+        if !left.is_zero() {
+            self.output.flush()?;
+            thread::sleep(left);
+        }
+        Ok(())
     }
-    output.flush()
 }
 
 /// Sends every line of `source`, and the end.

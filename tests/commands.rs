@@ -2,7 +2,5 @@
 
 #[path = "commands/corpora.rs"]
 mod corpora;
-#[path = "commands/desk.rs"]
-mod desk;
 #[path = "commands/noise.rs"]
 mod noise;

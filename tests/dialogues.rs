@@ -1,4 +1,4 @@
-//! Whole dialogues with the engine, from `tests/dialogues`.
+//! Whole dialogues with the engine, from `tests/dialogues`: those in its folder `hub` in the Hub protocol.
 //!
 //! A line that begins with `> ` is sent, with `\t` and `\r` for a tab and a carriage return; `!end` ends the input;
 //! a line that begins with `#` is a comment. Every other line is expected, in this order and with nothing in between.
@@ -23,9 +23,12 @@ fn matches(pattern: &str, text: &str) -> bool {
     }
 }
 
-/// Holds the dialogue `text` with an engine; the error says at which line it failed.
+/// Holds the dialogue `text` with a fresh engine; the error says at which line it failed.
 fn hold(text: &str) -> Result<(), String> {
-    let mut engine = Engine::start();
+    hold_with(Engine::start(), text)
+}
+
+fn hold_with(mut engine: Engine, text: &str) -> Result<(), String> {
     let mut skips = false;
     let mut is_open = true;
     for (index, line) in text.lines().enumerate() {
@@ -65,21 +68,38 @@ fn hold(text: &str) -> Result<(), String> {
     if status.success() { Ok(()) } else { Err(format!("the engine ended with {status}")) }
 }
 
-#[test]
-fn every_dialogue_goes_as_written() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/dialogues");
-    let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+/// Holds all dialogues in `folder`, each with an engine started with `arguments`.
+fn hold_all(folder: &str, arguments: &[&str], least: usize) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut paths: Vec<_> = paths.filter(|path| path.is_file()).collect();
     paths.sort();
-    assert!(paths.len() >= 20, "the dialogues are there");
+    assert!(paths.len() >= least, "the dialogues are there");
     let failures: Vec<_> = paths
         .iter()
         .filter_map(|path| {
             let text = fs::read_to_string(path).unwrap();
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            hold(&text).err().map(|error| format!("{name}: {error}"))
+            hold_with(Engine::started(arguments), &text).err().map(|error| format!("{name}: {error}"))
         })
         .collect();
     assert!(failures.is_empty(), "\n{}", failures.join("\n"));
+}
+
+#[test]
+fn every_dialogue_goes_as_written() {
+    hold_all("tests/dialogues", &[], 20);
+}
+
+#[test]
+fn every_hub_dialogue_goes_as_written() {
+    hold_all("tests/dialogues/hub", &["hub"], 10);
+}
+
+#[test]
+fn the_line_hub_before_anything_else_begins_the_hub_protocol() {
+    assert_eq!(hold("> \n> hub\nid name=Soffio *\n...\nwait\n> isready\n> ping\npong"), Ok(()));
+    assert_eq!(hold("> isready\nreadyok\n> hub\nerror command 'hub' *"), Ok(()));
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! What README.md and protocol.md show is what the program does.
 //!
 //! A fenced block marked `dialogue` is held with a fresh engine: every line that begins with `> ` is sent, the others
-//! are what it must answer. Times, speeds and table fill may differ, and so may the values of `info depth` lines; a
-//! line `...` stands for further `info depth` lines. Shell blocks below a comment `<!-- tested -->` must succeed.
+//! are what it must answer. Times, speeds and table fill may differ, and so may the values of `info depth` lines, in
+//! either protocol; a line `...` stands for further such lines. Shell blocks below a comment `<!-- tested -->` must succeed.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -62,6 +62,10 @@ fn normal_form(line: &str) -> String {
         let fields: Vec<_> = words.filter(|word| FIELDS.contains(word)).collect();
         return format!("info {}", fields.join(" "));
     }
+    if line.starts_with("info depth=") {
+        let names: Vec<_> = words.filter_map(|word| word.split_once('=')).map(|(name, _)| name).collect();
+        return format!("info {}", names.join("= "));
+    }
     let mut after_varying = false;
     let words = words.map(|word| {
         let is_varying = std::mem::replace(&mut after_varying, VARYING.contains(&word));
@@ -71,7 +75,7 @@ fn normal_form(line: &str) -> String {
 }
 
 fn is_info(line: &str) -> bool {
-    line.starts_with("info depth ")
+    line.starts_with("info depth ") || line.starts_with("info depth=")
 }
 
 /// A running engine, stopped when the test is over.
@@ -110,7 +114,7 @@ impl Engine {
         loop {
             let line = self.hear().ok_or_else(|| format!("'{expected}' did not come"))?;
             if normal_form(&line) == normal_form(expected) {
-                self.skips_info &= !expected.starts_with("bestmove ");
+                self.skips_info &= !expected.starts_with("bestmove ") && !expected.starts_with("done ");
                 return Ok(());
             }
             if !(self.skips_info && is_info(&line)) {
@@ -192,4 +196,6 @@ fn only_what_varies_is_compared_loosely() {
     assert!(same("info depth 1 score cp 3 pv 21-17", "info depth 9 score win 2 pv 22-18 9-13"));
     assert!(!same("info depth 1 score cp 3 pv 21-17", "info depth 1 score cp 3 time 4 pv 21-17"));
     assert!(!same("bestmove 21-17", "bestmove 21-18"));
+    assert!(same("info depth=1 score=0.1 pv=32-28", "info depth=2 score=-0.1 pv=\"31-26 19-23\""));
+    assert!(!same("info depth=1 score=0.1", "info depth=1 nodes=3"));
 }

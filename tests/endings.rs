@@ -39,7 +39,9 @@ fn shortest_win(variant: Variant, fen: &str, most: u16) -> Option<u16> {
 
 #[test]
 fn announced_wins_are_the_shortest() {
-    use Variant::{Breakthrough, English, International, Italian, Losing, LosingEnglish};
+    use Variant::{
+        Breakthrough, CasualOptional, English, EnglishOptional, International, Italian, Losing, LosingEnglish,
+    };
     for (variant, fen, moves) in [
         (English, "W:WK22:B18", 1),
         // The man must step in front of the king.
@@ -55,9 +57,12 @@ fn announced_wins_are_the_shortest() {
         (Breakthrough, "W:W17:B34", 3),
         (Losing, "W:W33:B22", 1),
         (LosingEnglish, "W:W26:B17", 1),
+        // Two captures are declined to shut in both men.
+        (EnglishOptional, "W:W15,16,17,18,20,26:B11,13", 1),
+        (CasualOptional, "W:W15,16,17,18,20,26:B11,13", 1),
     ] {
         assert_eq!(shortest_win(variant, fen, 4), Some(moves), "{variant} {fen}");
-        let mut engine = Engine::with_options(&[("UCI_Variant", variant.name())]);
+        let mut engine = Engine::playing(variant, &[]);
         let lines = engine.ask(&format!("position fen {fen}\ngo depth 10"), "bestmove ");
         let last = &lines[lines.len() - 2];
         assert!(last.contains(&format!(" score win {moves} ")), "{variant} {fen}: {last}");

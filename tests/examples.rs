@@ -9,11 +9,11 @@ use std::time::Duration;
 /// Far longer than a game at five milliseconds a move takes.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Runs the script and waits for the end of its output. Both engines inherit its standard error, which therefore ends
+/// Runs a script and waits for the end of its output. Both engines inherit its standard error, which therefore ends
 /// only when they are gone.
-fn self_play(arguments: &[&str]) -> Output {
+fn run(script: &str, arguments: &[&str]) -> Output {
     let child = Command::new("bash")
-        .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/examples/self_play.sh"))
+        .arg(format!("{}/examples/{script}", env!("CARGO_MANIFEST_DIR")))
         .args(arguments)
         .env("SOFFIO", env!("CARGO_BIN_EXE_soffio"))
         .stdin(Stdio::null())
@@ -27,7 +27,7 @@ fn self_play(arguments: &[&str]) -> Output {
 }
 
 fn plays_a_whole_game(variant: &str) {
-    let output = self_play(&[variant, "5"]);
+    let output = run("self_play.sh", &[variant, "5"]);
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{text}\n{}", String::from_utf8_lossy(&output.stderr));
     let (status, moves) =
@@ -53,8 +53,28 @@ fn two_engines_play_international_draughts() {
 
 #[test]
 fn an_unknown_variant_ends_the_script_and_both_engines() {
-    let output = self_play(&["chess", "5"]);
+    let output = run("self_play.sh", &["chess", "5"]);
     assert_eq!(output.status.code(), Some(1));
     let error = String::from_utf8(output.stderr).unwrap();
     assert!(error.starts_with("error option UCI_Variant cannot be 'chess'"), "{error}");
+}
+
+#[test]
+fn two_engines_play_over_a_network() {
+    let output = run("dxp_match.sh", &["breakthrough", "3", "0.005"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{text}\n{}", String::from_utf8_lossy(&output.stderr));
+    let lines: Vec<_> = text.lines().collect();
+    assert!(lines.len() == 5 && lines[0].starts_with("connected to 127.0.0.1:"), "{text}");
+    assert!(lines[1].starts_with("game 1: initiator - follower "), "{text}");
+    assert!(lines[2].starts_with("game 2: follower - initiator "), "{text}");
+    assert_eq!(lines[4], "connection closed: all games are played");
+}
+
+#[test]
+fn a_game_that_the_network_cannot_carry_ends_the_script() {
+    let output = run("dxp_match.sh", &["english"]);
+    assert!(!output.status.success());
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("10x10 only"), "{error}");
 }

@@ -18,9 +18,10 @@ const TABLE: &[(&str, &[&str])] = &[
     ("engine", &["search", "eval", "notation", "position", "rules", "board"]),
     ("protocol", &["notation", "rules", "board", "position"]),
     ("session", &["engine", "protocol", "notation", "rules"]),
-    ("stdio", &["session", "engine", "protocol"]),
+    ("adapter", &["session", "engine", "notation", "rules"]),
+    ("stdio", &["adapter", "session", "engine"]),
     ("arena", &["notation", "position", "rules", "board"]),
-    ("console", &["arena", "engine", "protocol", "notation", "rules"]),
+    ("console", &["adapter", "arena", "engine", "protocol", "notation", "rules"]),
 ];
 
 /// The two roots, which may name every room.

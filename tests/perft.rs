@@ -3,8 +3,8 @@
 use crate::common;
 
 use common::data::{PerftTable, perft_tables};
-use soffio::position::{CaptureOrder, Position, divide, perft};
-use soffio::rules::{International, Rules, Variant, Visitor};
+use soffio::position::{CaptureOrder, Position, Setup, divide, perft, reference};
+use soffio::rules::{International, RuleSet, Rules, Variant, Visitor};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -143,4 +143,37 @@ fn a_stop_flag_ends_a_running_count_promptly() {
     });
     assert_eq!(count, None);
     assert!(delay < Duration::from_secs(1), "stopped only after {delay:?}");
+}
+
+/// The number of sequences by the slow generator, with captures by every way where `order` counts them.
+fn slow_perft(spec: &RuleSet, setup: &Setup, depth: u8, order: CaptureOrder) -> u64 {
+    let moves = match order {
+        CaptureOrder::Merged => reference::legal_moves(spec, setup),
+        CaptureOrder::Counted => reference::legal_sequences(spec, setup),
+    };
+    if depth == 1 {
+        return moves.len() as u64;
+    }
+    moves.iter().map(|way| slow_perft(spec, &reference::after(spec, setup, way), depth - 1, order)).sum()
+}
+
+/// The source of tables that nobody has published.
+const OWN: &str = "the generators of this project";
+
+#[test]
+fn counts_of_our_own_are_those_of_the_slow_generator() {
+    let depths = if cfg!(debug_assertions) { 1..=4 } else { 1..=6 };
+    for &variant in Variant::ALL {
+        let is_own = |table: &&PerftTable| table.source == OWN && table.variant == variant.name();
+        for table in perft_tables().iter().filter(is_own) {
+            let setup = common::setup(variant, &table.fen_num);
+            for &order in table.orders() {
+                let counts = table.counts().into_iter().filter(|(depth, _)| depths.contains(depth));
+                for (depth, count) in counts {
+                    let slow = slow_perft(variant.spec(), &setup, depth, order);
+                    assert_eq!(slow, count, "{variant} {} depth {depth} {order:?}", table.fen_num);
+                }
+            }
+        }
+    }
 }

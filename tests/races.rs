@@ -41,6 +41,41 @@ fn an_infinite_search_stops_at_once_a_thousand_times() {
 }
 
 #[test]
+fn an_analysis_over_hub_is_done_at_once_when_it_is_stopped() {
+    let _alone = alone();
+    let mut engine = Engine::started(&["hub"]);
+    let mut times = Vec::new();
+    for _ in 0..300 {
+        engine.send("level infinite\ngo analyze");
+        engine.until("info depth=1 ");
+        let asked = engine.send("stop");
+        let (answered, _) = engine.until("done ");
+        times.push(answered.saturating_duration_since(asked));
+    }
+    assert_eq!(engine.ask("ping", "pong"), ["pong"], "no answer came twice");
+    let (median, worst) = median_and_worst(times);
+    println!("stop to done: median {median:?}, worst {worst:?}");
+    assert!(median <= 10 * MS * slowness(), "median {median:?}");
+    assert!(worst <= 30 * MS * slowness(), "worst {worst:?}");
+}
+
+#[test]
+fn ten_thousand_searches_with_two_threads_leave_none_behind() {
+    let _alone = alone();
+    let mut engine = Engine::with_options(&[("Threads", "2"), ("Hash", "1")]);
+    let before = engine.threads();
+    for _ in 0..10_000 {
+        engine.send("go infinite\nstop");
+        engine.until("bestmove ");
+    }
+    engine.assert_silent();
+    assert_eq!(engine.threads(), before);
+    let Some(memory) = engine.resident_kib() else { return };
+    println!("resident after 10000 searches: {memory} KiB");
+    assert!(memory < 36 * 1024, "{memory} KiB");
+}
+
+#[test]
 fn a_search_that_is_stopped_before_it_begins_has_one_answer() {
     let _alone = alone();
     let mut engine = Engine::start();

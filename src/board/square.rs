@@ -60,6 +60,16 @@ pub enum SquareName {
     },
 }
 
+impl SquareName {
+    /// The name of the square with this number; there is no square 0.
+    pub const fn numbered(number: u8) -> Option<Self> {
+        match Number::new(number) {
+            Some(number) => Some(Self::Number(number)),
+            None => None,
+        }
+    }
+}
+
 impl fmt::Display for SquareName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

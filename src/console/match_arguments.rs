@@ -20,7 +20,7 @@ pub struct MatchArguments {
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     pub(super) each: Vec<String>,
     /// The game.
-    #[arg(long, default_value = "italian", value_parser = variant)]
+    #[arg(long, default_value = "italian", value_parser = super::variant)]
     pub(super) variant: Variant,
     /// Who meets: round-robin, or gauntlet, the first engine against all others.
     #[arg(long, default_value = "round-robin")]
@@ -78,15 +78,6 @@ pub struct MatchArguments {
     /// End the match as soon as this test is decided; `alpha`, `beta` and `model` can be left out.
     #[arg(long, value_name = "elo0=0,elo1=10,alpha=0.05,beta=0.05,model=logistic")]
     pub(super) sprt: Option<Sprt>,
-}
-
-/// The variant called `name`.
-///
-/// # Errors
-/// Names those that there are.
-pub fn variant(name: &str) -> Result<Variant, String> {
-    let names = || Variant::ALL.iter().map(|variant| variant.name()).collect::<Vec<_>>().join(", ");
-    Variant::named(name).ok_or_else(|| format!("the variants are {}", names()))
 }
 
 /// The words behind each `--engine`.

@@ -2,13 +2,14 @@
 
 use super::match_arguments::{GenerateSettings, MatchArguments, OpeningSource};
 use crate::arena::{Generator, Judge, Opening, built_in, read_openings};
-use crate::engine::{Event, Handle, Request, Table, Value, open};
+use crate::engine::{Event, Handle, Request, Strength, Table, Value, open};
 use crate::notation::MoveRecord;
 use crate::rules::Variant;
 use crossbeam_channel::{Receiver, unbounded};
 use fastrand::Rng;
 use std::fs;
 use std::io::{self, Write};
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -93,14 +94,20 @@ impl SearchJudge {
         let request = Request {
             asked_at: Instant::now(),
             depth: Some(self.depth),
+            win_in: None,
             nodes: None,
             move_time: None,
             white: None,
             black: None,
             overhead: Duration::ZERO,
+            ponders: false,
             infinite: false,
             ponder: false,
+            analysis: false,
             root_moves: Vec::new(),
+            strength: Strength::default(),
+            threads: NonZeroUsize::MIN,
+            lines: NonZeroUsize::MIN,
         };
         self.engine.search(request, &Arc::new(Table::new(TABLE_MIB).ok()?)).ok()?;
         let mut value = None;

@@ -5,7 +5,7 @@ use crate::eval::HandMade;
 use crate::notation::FenRecord;
 use crate::position::Game;
 use crate::rules::{Rules, Variant, Visitor};
-use crate::search::{Limits, Report, Signal, Table, search};
+use crate::search::{Limits, Signal, Silent, Table, search};
 use std::time::{Duration, Instant};
 
 /// Size of the table in MiB.
@@ -32,7 +32,7 @@ pub fn bench(signal: &Signal, report: &mut dyn FnMut(BenchResult)) -> bool {
             run::<R>(self.0)
         }
     }
-    for &variant in Variant::ALL {
+    for variant in Variant::listed() {
         let Some(result) = variant.with(Run(signal)) else { return false };
         report(result);
     }
@@ -52,7 +52,7 @@ fn run<R: Rules>(signal: &Signal) -> Option<BenchResult> {
         };
         let table = Table::new(TABLE_MIB).ok()?;
         let now = Instant::now();
-        let outcome = search(&game, &limits, (&table, &evaluation), signal, now, &mut |_: Report<R>| {});
+        let outcome = search(&game, &limits, (&table, &evaluation), signal, now, &mut Silent);
         if signal.is_stopped() {
             return None;
         }
@@ -111,7 +111,10 @@ const fn positions(variant: Variant) -> (u8, &'static [&'static str]) {
         | Variant::LosingRussian
         | Variant::LosingEnglish
         | Variant::LosingItalian
-        | Variant::LosingBrazilian => (11, &[]),
+        | Variant::LosingBrazilian
+        | Variant::Casual
+        | Variant::EnglishOptional
+        | Variant::CasualOptional => (11, &[]),
     }
 }
 
@@ -121,7 +124,7 @@ mod tests {
 
     #[test]
     fn every_position_of_the_bench_is_one() {
-        for &variant in Variant::ALL {
+        for variant in Variant::listed() {
             for fen in positions(variant).1 {
                 let setup = fen.parse::<FenRecord>().unwrap().to_setup(variant.spec());
                 assert!(setup.is_ok(), "{variant} {fen}: {setup:?}");

@@ -11,6 +11,8 @@ pub struct Info {
     pub depth: u8,
     /// Deepest ply reached, with quiescence.
     pub selective_depth: u16,
+    /// Place of the line among those asked for, from 0.
+    pub rank: usize,
     /// Score for the side to move.
     pub value: Value,
     /// What the score means.
@@ -25,11 +27,29 @@ pub struct Info {
     pub line: Vec<String>,
 }
 
+/// The root move that a long search is looking at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Current {
+    /// Depth of the iteration in plies.
+    pub depth: u8,
+    /// The move.
+    pub text: String,
+    /// Its place in the order of the iteration, from 1.
+    pub number: usize,
+}
+
 /// Something that the search thread has found. Every job ends with exactly one event of the kinds marked *last*.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
     /// The state of a search.
     Info(Info),
+    /// What a long search is looking at.
+    Current(Current),
+    /// It is proved that there is no win in as many moves as was asked for.
+    NoWin {
+        /// The moves.
+        moves: u16,
+    },
     /// *Last* of a search: its answer.
     BestMove {
         /// The move to play, if there is a legal one.
@@ -67,6 +87,6 @@ pub enum Event {
 impl Event {
     /// Whether this is the last event of its job.
     pub fn is_last(&self) -> bool {
-        !matches!(self, Self::Info(_) | Self::BenchVariant(_))
+        !matches!(self, Self::Info(_) | Self::Current(_) | Self::NoWin { .. } | Self::BenchVariant(_))
     }
 }

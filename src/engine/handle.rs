@@ -15,7 +15,7 @@ use std::time::Instant;
 /// At most one job runs at a time; the owner starts the next one after the last event of the one before. What fails
 /// changes nothing.
 pub trait Handle {
-    /// Prints squares in `style` from the next answer or job on; at first it is that of the variant.
+    /// Prints squares and moves in `style` from the next answer or job on; at first it is that of the variant.
     fn set_notation(&mut self, style: SquareStyle);
 
     /// Sets up `start`, or the start position, and plays `moves`.
@@ -42,7 +42,7 @@ pub trait Handle {
     /// When there are fewer.
     fn redo(&mut self, count: usize) -> Result<(), EngineError>;
 
-    /// The legal moves in full paths, ordered by their squares.
+    /// The legal moves, ordered by their squares.
     fn legal_moves(&self) -> Vec<String>;
 
     /// The position as FEN.

@@ -1,8 +1,10 @@
 //! What the search thread can be asked to do.
 
+use super::Strength;
 use crate::notation::MoveRecord;
 use crate::position::CaptureOrder;
 use crate::search::Clock;
+use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
 /// A search of the present position.
@@ -12,6 +14,8 @@ pub struct Request {
     pub asked_at: Instant,
     /// Deepest iteration in plies.
     pub depth: Option<u8>,
+    /// Only look for a win in at most so many moves of the side to move.
+    pub win_in: Option<u16>,
     /// Positions to search.
     pub nodes: Option<u64>,
     /// Time for this move.
@@ -22,12 +26,22 @@ pub struct Request {
     pub black: Option<Clock>,
     /// Time kept back for the way of the move to the clock.
     pub overhead: Duration,
+    /// Whether the opponent's time is used too.
+    pub ponders: bool,
     /// Whether the answer waits for a stop.
     pub infinite: bool,
     /// Whether the opponent is still to move on the real board.
     pub ponder: bool,
+    /// Whether the search goes on although its result is certain, as long as a limit allows.
+    pub analysis: bool,
     /// The only moves to consider; none means all.
     pub root_moves: Vec<MoveRecord>,
+    /// How strong to play.
+    pub strength: Strength,
+    /// Threads that search.
+    pub threads: NonZeroUsize,
+    /// How many of the best moves are to have exact scores and lines.
+    pub lines: NonZeroUsize,
 }
 
 /// A count of move sequences from the present position.

@@ -4,7 +4,7 @@ use super::text::legal_move;
 use super::worker::{Job, Task, Worker};
 use super::{EngineError, Event, Handle, PerftRequest, Request, SquareStyle};
 use crate::eval::{Evaluate, HandMade};
-use crate::notation::{FenRecord, MoveRecord, full_path, printed_moves};
+use crate::notation::{FenRecord, MoveRecord, printed_moves, written};
 use crate::position::{Game, Status};
 use crate::rules::{Color, RuleSet, Rules};
 use crate::search::{Limits, Signal, Table, Value, quiesce};
@@ -90,7 +90,7 @@ impl<R: Rules> Handle for Typed<R> {
     }
 
     fn legal_moves(&self) -> Vec<String> {
-        printed_moves(&self.spec, &self.game.setup()).iter().map(|way| full_path(&self.spec, way)).collect()
+        printed_moves(&self.spec, &self.game.setup()).iter().map(|way| written(&self.spec, way)).collect()
     }
 
     fn fen(&self) -> FenRecord {
@@ -131,12 +131,18 @@ impl<R: Rules> Handle for Typed<R> {
         let root_moves = root_moves.map(|(index, record)| legal_move(&self.spec, position, record, (index, count)));
         let limits = Limits {
             depth: request.depth,
+            win_in: request.win_in,
             nodes: request.nodes,
             move_time: request.move_time,
             clock: own,
             overhead: request.overhead,
+            ponders: request.ponders,
             infinite: request.infinite,
             ponder: request.ponder,
+            analysis: request.analysis,
+            handicap: request.strength.handicap(self.game.undoable() as u64),
+            threads: request.threads,
+            lines: request.lines,
             root_moves: root_moves.collect::<Result<_, _>>()?,
         };
         self.start(Task::Search { limits: Box::new(limits), table: Arc::clone(table), asked_at: request.asked_at });

@@ -2,12 +2,12 @@
 
 use super::bench::bench;
 use super::text::line_text;
-use super::{Event, Info, PerftRequest};
+use super::{Current, Event, Info, PerftRequest};
 use crate::eval::HandMade;
 use crate::notation::move_text;
 use crate::position::{Game, Move, divide, perft};
 use crate::rules::{RuleSet, Rules};
-use crate::search::{Limits, Report, Signal, Table, search};
+use crate::search::{CurrentMove, Limits, Observer, Report, Signal, Table, search};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -107,8 +107,13 @@ fn perform<R: Rules>(job: &Job<R>, evaluation: &HandMade<R>, send: &impl Fn(Even
     match task {
         Task::Search { limits, table, asked_at } => {
             let position = game.position();
-            let mut observer = |report: Report<R>| send(Event::Info(info(spec, game, report)));
+            let mut observer = Teller { spec, game, send };
             let outcome = search(game, limits, (table, evaluation), signal, *asked_at, &mut observer);
+            if outcome.has_no_win
+                && let Some(moves) = limits.win_in
+            {
+                send(Event::NoWin { moves });
+            }
             let line: Vec<Move<R>> = outcome.best.into_iter().chain(outcome.reply).collect();
             let mut texts = line_text(spec, position, &line).into_iter();
             send(Event::BestMove { best: texts.next(), reply: texts.next() });
@@ -121,10 +126,29 @@ fn perform<R: Rules>(job: &Job<R>, evaluation: &HandMade<R>, send: &impl Fn(Even
     }
 }
 
+/// Sends on what a search tells, as text.
+struct Teller<'a, R: Rules, F> {
+    spec: &'a RuleSet,
+    game: &'a Game<R>,
+    send: &'a F,
+}
+
+impl<R: Rules, F: Fn(Event)> Observer<R> for Teller<'_, R, F> {
+    fn report(&mut self, report: Report<R>) {
+        (self.send)(Event::Info(info(self.spec, self.game, report)));
+    }
+
+    fn current(&mut self, CurrentMove { depth, mv, number }: CurrentMove<R>) {
+        let text = move_text(self.spec, self.game.position(), mv);
+        (self.send)(Event::Current(Current { depth, text, number }));
+    }
+}
+
 fn info<R: Rules>(spec: &RuleSet, game: &Game<R>, report: Report<R>) -> Info {
     Info {
         depth: report.depth,
         selective_depth: report.selective_depth,
+        rank: report.rank,
         value: report.score.value(),
         bound: report.bound,
         nodes: report.nodes,

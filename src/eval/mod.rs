@@ -26,7 +26,8 @@ pub const MAX_EVALUATION: i32 = 9_000;
 
 /// A way to evaluate positions.
 pub trait Evaluate<R: Rules>: Send + Sync {
-    /// The value of `position` in 1/100 man for the side to move, which must have no capture.
+    /// The value of `position` in 1/100 man for the side to move, which must have no capture
+    /// that is compulsory.
     fn evaluate(&self, position: &Position<R>) -> i32;
 
     /// What [`Evaluate::evaluate`] is made of, part by part, for the side to move; the parts add up to it.

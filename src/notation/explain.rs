@@ -19,7 +19,7 @@ pub(super) fn explain(spec: &RuleSet, setup: &Setup, attempt: &Attempt, legal: &
     if to != attempt.from && setup.pieces.contains_key(&to) {
         return IllegalMove::Occupied(to_name);
     }
-    let takes = !best.captured.is_empty();
+    let takes = spec.compulsory && !best.captured.is_empty();
     let printed = |ways: Vec<Sequence>| one_way_each(ways).iter().map(|way| full_path(spec, way)).collect::<Vec<_>>();
     let own_moves = |mut moves: Vec<Sequence>| {
         moves.retain(|way| way.from == attempt.from);

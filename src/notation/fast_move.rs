@@ -1,12 +1,12 @@
 //! Moves of the fast generator as text, and back.
 
-use super::{IllegalMove, MoveRecord, captured_mask, full_path, printed_sequence, resolve};
+use super::{IllegalMove, MoveRecord, captured_mask, printed_sequence, resolve, written};
 use crate::board::Bits;
 use crate::position::reference::Sequence;
 use crate::position::{Move, Position};
 use crate::rules::{BitsOf, RuleSet, Rules};
 
-/// The legal move `mv` of `position` in its full path, in the notation of `spec`.
+/// The legal move `mv` of `position` in the notation of `spec`.
 pub fn move_text<R: Rules>(spec: &RuleSet, position: &Position<R>, mv: Move<R>) -> String {
     let is_move = |way: &Sequence| {
         way.from == mv.from
@@ -16,7 +16,7 @@ pub fn move_text<R: Rules>(spec: &RuleSet, position: &Position<R>, mv: Move<R>) 
     };
     let way = printed_sequence(spec, &position.to_setup(1), is_move);
     // A move that is not legal has no text; it can only come from a fault, and is shown as such.
-    way.map_or_else(|| "?".to_owned(), |way| full_path(spec, &way))
+    way.map_or_else(|| "?".to_owned(), |way| written(spec, &way))
 }
 
 /// The legal move of `position` that `record` means. An error is in the notation of `spec`.

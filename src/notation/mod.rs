@@ -26,7 +26,7 @@ pub use game_type::game_type;
 pub use hub_position::hub_position;
 pub use illegal_move::IllegalMove;
 pub use move_record::{MoveRecord, MoveSyntaxError};
-pub use move_text::{captured_mask, full_path, hub_form, printed_moves, printed_sequence};
+pub use move_text::{captured_mask, full_path, hub_form, printed_moves, printed_sequence, written};
 pub use resolve::resolve;
 pub use square_name::SquareError;
 pub use syntax::{Excerpt, Problem, printable};

@@ -6,6 +6,11 @@ use crate::position::reference::{Sequence, legal_sequences};
 use crate::rules::RuleSet;
 use std::collections::HashSet;
 
+/// The move as `spec` has moves written.
+pub fn written(spec: &RuleSet, sequence: &Sequence) -> String {
+    if spec.notation.hub_moves { hub_form(spec, sequence) } else { full_path(spec, sequence) }
+}
+
 /// The move with every square where the piece lands, as the players of the variant write it: `32-28`, `28x19x10`,
 /// `c3:e5:g7`.
 pub fn full_path(spec: &RuleSet, sequence: &Sequence) -> String {

@@ -5,7 +5,7 @@
 use super::capture::{CaptureCount, Captures};
 use super::{CaptureOrder, Move, MoveList};
 use crate::board::{Bits, Direction, Geometry, Square, each_direction};
-use crate::rules::{BitsOf, Color, Objective, Promotion, Rules};
+use crate::rules::{BitsOf, Color, Objective, Rules};
 
 /// The pieces of both sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,7 +114,7 @@ impl<R: Rules> Pieces<R> {
         matches!(R::SPEC.objective, Objective::FirstKing) && !self.kings.is_empty()
     }
 
-    /// Whether the side to move has a capture, and so must capture.
+    /// Whether the side to move has a capture, and so must capture where that is compulsory.
     #[inline(always)]
     pub fn has_capture<const WHITE: bool>(&self) -> bool {
         !self.capturing_men::<WHITE>().is_empty() || self.kings_can_capture::<WHITE>()
@@ -129,9 +129,20 @@ impl<R: Rules> Pieces<R> {
             return;
         }
         if self.has_capture::<WHITE>() {
-            Captures::<R, _, WHITE>::new(self, list, order).generate();
-        } else {
-            self.visit_quiet_moves::<WHITE>(|mv| list.push(mv));
+            Captures::<R, _, WHITE>::new(self, &mut *list, order).generate();
+            if R::SPEC.compulsory {
+                return;
+            }
+        }
+        self.visit_quiet_moves::<WHITE>(|mv| list.push(mv));
+    }
+
+    /// Fills `list` with the legal captures of the side to move, each once.
+    #[inline]
+    pub(super) fn captures<const WHITE: bool>(&self, list: &mut MoveList<R>) {
+        list.clear();
+        if !self.is_over_by_king() {
+            Captures::<R, _, WHITE>::new(self, list, CaptureOrder::Merged).generate();
         }
     }
 
@@ -150,10 +161,12 @@ impl<R: Rules> Pieces<R> {
         if self.has_capture::<WHITE>() {
             scratch.clear();
             Captures::<R, _, WHITE>::new(self, &mut *scratch, order).generate();
-            scratch.iter().copied().for_each(visit);
-        } else {
-            self.visit_quiet_moves::<WHITE>(&mut visit);
+            scratch.iter().copied().for_each(&mut visit);
+            if R::SPEC.compulsory {
+                return;
+            }
         }
+        self.visit_quiet_moves::<WHITE>(visit);
     }
 
     /// Number of legal moves of the side to move; `scratch` is for captures that could come by two ways.
@@ -162,15 +175,18 @@ impl<R: Rules> Pieces<R> {
         if self.is_over_by_king() {
             return 0;
         }
+        let mut total = 0;
         if self.has_capture::<WHITE>() {
             scratch.clear();
             let count = CaptureCount { total: 0, long: scratch };
             let mut captures = Captures::<R, _, WHITE>::new(self, count, order);
             captures.generate();
-            captures.sink.total
-        } else {
-            u64::from(self.count_quiet_moves::<WHITE>())
+            total = captures.sink.total;
+            if R::SPEC.compulsory {
+                return total;
+            }
         }
+        total + u64::from(self.count_quiet_moves::<WHITE>())
     }
 
     /// Whether the side to move has a legal move.
@@ -281,7 +297,7 @@ impl<R: Rules> Pieces<R> {
         if by_king {
             after.kings ^= moved;
         } else {
-            let crowned_in_passing = matches!(R::SPEC.promotion, Promotion::Passing) && mv.crowned_in_passing;
+            let crowned_in_passing = R::SPEC.crowns_in_passing() && mv.crowned_in_passing;
             after.kings |= if crowned_in_passing { to } else { to & far_row };
         }
         after

@@ -130,6 +130,15 @@ impl<R: Rules> Position<R> {
         }
     }
 
+    /// Fills `list` with the legal captures: with all legal moves, where a capture is compulsory and possible.
+    #[inline]
+    pub fn captures(&self, list: &mut MoveList<R>) {
+        match self.side {
+            Color::White => self.pieces.captures::<true>(list),
+            Color::Black => self.pieces.captures::<false>(list),
+        }
+    }
+
     /// The king that the side to move may not move, because it has moved too often in a row.
     #[inline(always)]
     fn barred_king(&self) -> Option<Square> {

@@ -49,7 +49,11 @@ pub fn legal_sequences(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
         return Vec::new();
     }
     let captures = captures(spec, setup);
-    if captures.is_empty() { quiet_moves(spec, setup) } else { best_captures(spec, setup, captures) }
+    let mut moves = best_captures(spec, setup, captures);
+    if moves.is_empty() || !spec.compulsory {
+        moves.extend(quiet_moves(spec, setup));
+    }
+    moves
 }
 
 /// The moves of [`legal_sequences`] with captures of the same pieces by another way left out.
@@ -63,7 +67,7 @@ pub fn legal_moves(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
     moves
 }
 
-/// The moves without a capture that the pieces could make if there were no captures.
+/// The moves without a capture that the pieces could make if no capture were compulsory.
 pub fn quiet_moves(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
     let barred = setup.barred_king(spec);
     let mut moves = Vec::new();
@@ -163,13 +167,13 @@ fn ray(spec: &RuleSet, from: Square, direction: Direction) -> impl Iterator<Item
 /// Adds to `found` every way in which `piece` can end the capture that has come as far as `so_far`.
 /// Returns whether it can take one more piece.
 fn extend(spec: &RuleSet, others: &Setup, piece: Piece, so_far: &Sequence, found: &mut Vec<Sequence>) -> bool {
+    let mut so_far = so_far.clone();
+    let mut piece = Piece { king: piece.king || so_far.crowned_in_passing, ..piece };
     let row = spec.shape.row(so_far.to());
     let crowned = !piece.king && !so_far.captured.is_empty() && row == spec.promotion_row(piece.color);
     if crowned && spec.promotion == Promotion::EndsMove {
         return false;
     }
-    let mut so_far = so_far.clone();
-    let mut piece = piece;
     if crowned && spec.promotion == Promotion::Passing {
         piece.king = true;
         so_far.crowned_in_passing = true;
@@ -184,6 +188,7 @@ fn extend(spec: &RuleSet, others: &Setup, piece: Piece, so_far: &Sequence, found
         }
         let Some((prey, landings)) = next_prey(spec, others, piece, &so_far, direction) else { continue };
         extended = true;
+        let king_taken = others.pieces.get(&prey).is_some_and(|victim| victim.king);
         let steps: Vec<Sequence> = landings
             .into_iter()
             .map(|landing| {
@@ -191,13 +196,13 @@ fn extend(spec: &RuleSet, others: &Setup, piece: Piece, so_far: &Sequence, found
                 next.landings.push(landing);
                 next.captured.push(prey);
                 next.directions.push(direction);
+                next.crowned_in_passing |= spec.regicide && !piece.king && king_taken;
                 next
             })
             .collect();
         // The capture must go on if any square behind the piece allows it.
         let goes_on = steps.iter().fold(false, |any, step| extend(spec, others, piece, step, found) | any);
         if !goes_on {
-            let king_taken = others.pieces.get(&prey).is_some_and(|victim| victim.king);
             let stops_behind = spec.landing == Landing::BehindLastKing && piece.king && king_taken;
             let ends = if stops_behind { 1 } else { steps.len() };
             found.extend(steps.into_iter().take(ends));

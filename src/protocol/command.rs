@@ -85,6 +85,8 @@ pub enum Start {
 pub struct Go {
     /// Deepest iteration in plies.
     pub depth: Option<u8>,
+    /// Only look for a win in so many moves.
+    pub win_in: Option<u16>,
     /// Positions to search.
     pub nodes: Option<u64>,
     /// Time for this move.
@@ -112,6 +114,7 @@ impl Go {
     pub fn is_open_ended(&self) -> bool {
         let has_limit = self.depth.is_some()
             || self.nodes.is_some()
+            || self.win_in.is_some()
             || self.move_time.is_some()
             || self.white_time.is_some()
             || self.black_time.is_some();

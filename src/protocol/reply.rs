@@ -23,6 +23,15 @@ pub enum Reply {
     ReadyOk,
     /// The state of a search.
     Info(Info),
+    /// The root move that a long search is looking at.
+    Current {
+        /// Depth of the iteration.
+        depth: u8,
+        /// The move.
+        text: String,
+        /// Its place in the order of the iteration, from 1.
+        number: usize,
+    },
     /// A message for people.
     Text(String),
     /// The answer of a search.
@@ -121,6 +130,8 @@ pub struct Info {
     pub depth: u8,
     /// Deepest ply reached.
     pub selective_depth: u16,
+    /// Number of the line, from 1, the best.
+    pub number: usize,
     /// The score.
     pub score: Score,
     /// What the score means.
@@ -165,9 +176,10 @@ impl fmt::Display for Info {
         };
         write!(
             f,
-            "info depth {} seldepth {} multipv 1 score {}{bound} nodes {} nps {} hashfull {} tbhits {} time {} pv{}",
+            "info depth {} seldepth {} multipv {} score {}{bound} nodes {} nps {} hashfull {} tbhits {} time {} pv{}",
             self.depth,
             self.selective_depth,
+            self.number,
             self.score,
             self.nodes,
             per_second(self.nodes, self.time),
@@ -201,6 +213,9 @@ impl fmt::Display for Reply {
             Self::UciOk => f.write_str("uciok"),
             Self::ReadyOk => f.write_str("readyok"),
             Self::Info(info) => info.fmt(f),
+            Self::Current { depth, text, number } => {
+                write!(f, "info depth {depth} currmove {text} currmovenumber {number}")
+            }
             Self::Text(text) => write!(f, "info string {text}"),
             Self::BestMove { best: None, .. } => f.write_str("bestmove none"),
             Self::BestMove { best: Some(best), ponder: None } => write!(f, "bestmove {best}"),

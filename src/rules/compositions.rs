@@ -1,7 +1,8 @@
 //! Variants that are another variant with one rule changed.
 
 use super::{
-    Brazilian, DrawRules, English, International, Italian, Landing, Objective, RuleSet, Rules, Russian, Variant,
+    Brazilian, Casual, DrawRules, English, International, Italian, Landing, Objective, Precedence, RuleSet, Rules,
+    Russian, Variant,
 };
 use std::marker::PhantomData;
 
@@ -17,6 +18,11 @@ pub struct Losing<R>(PhantomData<R>);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Breakthrough<R>(PhantomData<R>);
 
+/// The game without the duty to capture: any capture or quiet move may be played. A capture that was begun is still
+/// played to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Optional<R>(PhantomData<R>);
+
 const fn killer(base: RuleSet) -> RuleSet {
     RuleSet { landing: Landing::BehindLastKing, ..base }
 }
@@ -31,6 +37,11 @@ const fn losing(base: RuleSet) -> RuleSet {
 const fn breakthrough(base: RuleSet) -> RuleSet {
     // No king ever moves: there is nothing that a draw rule could count.
     RuleSet { objective: Objective::FirstKing, draws: DrawRules::REPETITION, ..base }
+}
+
+const fn optional(base: RuleSet) -> RuleSet {
+    // Who need not capture at all need not capture the most.
+    RuleSet { compulsory: false, precedence: Precedence::Free, ..base }
 }
 
 /// One rule set composed of a change and a base, and its entry in the registry.
@@ -54,4 +65,6 @@ composition! {
     Losing(losing) of English is LosingEnglish;
     Losing(losing) of Italian is LosingItalian;
     Losing(losing) of Brazilian is LosingBrazilian;
+    Optional(optional) of English is EnglishOptional;
+    Optional(optional) of Casual is CasualOptional;
 }

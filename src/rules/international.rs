@@ -31,8 +31,11 @@ impl Rules for International {
         may_reverse: false,
         // Art. 4.15: a man that only passes the far row stays a man.
         promotion: Promotion::AtRest,
+        // Art. 4.1: a capture is compulsory.
+        compulsory: true,
         // Art. 4.13, 4.14: most pieces; kings and men count the same, whoever captures.
         precedence: Precedence::MostPieces,
+        regicide: false,
         objective: Objective::Normal,
         king_moves: None,
         notation: Notation::NUMERIC,

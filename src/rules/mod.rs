@@ -5,6 +5,7 @@
 
 mod brazilian;
 mod canadian;
+mod casual;
 mod compositions;
 mod czech;
 mod english;
@@ -21,7 +22,8 @@ mod variant;
 
 pub use brazilian::Brazilian;
 pub use canadian::{Canadian, SriLankan};
-pub use compositions::{Breakthrough, Killer, Losing};
+pub use casual::Casual;
+pub use compositions::{Breakthrough, Killer, Losing, Optional};
 pub use czech::Czech;
 pub use english::English;
 pub use frisian::{Frisian, Frysk};

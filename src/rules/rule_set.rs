@@ -241,8 +241,12 @@ pub struct RuleSet {
     pub may_reverse: bool,
     /// Crowning in the middle of a capture.
     pub promotion: Promotion,
+    /// Whether a side that can capture must.
+    pub compulsory: bool,
     /// The choice among captures.
     pub precedence: Precedence,
+    /// Whether a man that captures a king is crowned at once, wherever it stands, and goes on capturing as a king.
+    pub regicide: bool,
     /// Who wins.
     pub objective: Objective,
     /// Most quiet moves in a row that a side with men may make with one king.
@@ -262,6 +266,8 @@ pub struct Notation {
     pub first: FirstSquare,
     /// The sign between the squares of a capture.
     pub capture: char,
+    /// Whether a move is written as in the Hub protocol: a capture names the pieces taken, not where the piece lands.
+    pub hub_moves: bool,
 }
 
 /// The square with the number 1, seen from White; from there numbers run along the rows, to the other end of the board.
@@ -275,7 +281,7 @@ pub enum FirstSquare {
 
 impl Notation {
     /// Numbers from the top left, `x` for captures.
-    pub const NUMERIC: Self = Self { algebraic: false, first: FirstSquare::TopLeft, capture: 'x' };
+    pub const NUMERIC: Self = Self { algebraic: false, first: FirstSquare::TopLeft, capture: 'x', hub_moves: false };
     /// Letters and digits, `x` for captures.
     pub const ALGEBRAIC: Self = Self { algebraic: true, ..Self::NUMERIC };
 }
@@ -332,6 +338,12 @@ impl RuleSet {
         }
     }
 
+    /// Whether a man can be crowned in the middle of a capture and go on as a king.
+    #[inline(always)]
+    pub const fn crowns_in_passing(&self) -> bool {
+        self.regicide || matches!(self.promotion, Promotion::Passing)
+    }
+
     /// The row, counted from 0 at the top, on which men of `color` are crowned.
     pub const fn promotion_row(&self, color: Color) -> u8 {
         match color {
@@ -357,6 +369,12 @@ impl RuleSet {
         }
         if matches!(self.promotion, Promotion::Passing) && !self.flying_kings {
             return Some("a man crowned in passing goes on as a flying king");
+        }
+        if self.regicide && (self.flying_kings || !self.men_capture_kings) {
+            return Some("a man that takes a king goes on as a king of short steps");
+        }
+        if !self.compulsory && !matches!(self.precedence, Precedence::Free) {
+            return Some("no capture comes before another where none need be made");
         }
         if matches!(self.precedence, Precedence::Italian) && self.men() > 15 {
             return Some("the rank of an Italian capture has room for 15 pieces");
@@ -444,6 +462,9 @@ mod tests {
             RuleSet { king_moves: Some(0), ..good },
             RuleSet { landing: Landing::Behind, ..English::SPEC },
             RuleSet { promotion: Promotion::Passing, ..Italian::SPEC },
+            RuleSet { regicide: true, ..Italian::SPEC },
+            RuleSet { regicide: true, ..good },
+            RuleSet { compulsory: false, ..good },
             RuleSet { draws: DrawRules { repetitions: 0, ..good.draws }, ..good },
             RuleSet { draws: DrawRules { quiet_plies: Some(0), ..good.draws }, ..good },
             RuleSet { draws: DrawRules { main_road: Some(road), ..good.draws }, ..Turkish::SPEC },

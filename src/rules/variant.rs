@@ -1,8 +1,8 @@
 //! The registry: the one list of all variants, with the names that GUIs and files know them by.
 
 use super::{
-    Brazilian, Breakthrough, Canadian, Czech, English, Frisian, Frysk, International, Italian, Killer, Losing, Pool,
-    Portuguese, RuleSet, Rules, Russian, Spanish, Spantsiretti, SriLankan, Thai, Turkish,
+    Brazilian, Breakthrough, Canadian, Casual, Czech, English, Frisian, Frysk, International, Italian, Killer, Losing,
+    Optional, Pool, Portuguese, RuleSet, Rules, Russian, Spanish, Spantsiretti, SriLankan, Thai, Turkish,
 };
 use std::fmt;
 
@@ -20,7 +20,7 @@ macro_rules! variants {
         $(const _: () = assert!(<$rules>::SPEC.contradiction().is_none());)+
 
         impl Variant {
-            /// All variants, in the order in which they are listed.
+            /// All variants, in the order in which they are listed, and behind them those that only an option leads to.
             pub const ALL: &[Self] = &[$(Self::$variant),+];
 
             /// Runs `visitor` for the rules of this variant.
@@ -99,6 +99,9 @@ variants! {
     LosingEnglish, Losing<English>, "losing-english", 0, ["suicide-checkers"], "English draughts, played to lose.";
     LosingItalian, Losing<Italian>, "losing-italian", 0, [], "Italian draughts, played to lose.";
     LosingBrazilian, Losing<Brazilian>, "losing-brazilian", 0, [], "Brazilian draughts, played to lose.";
+    Casual, Casual, "casual", 0, ["regicide"], "English draughts with most captures and regicide.";
+    EnglishOptional, Optional<English>, "english-optional", 0, [], "English draughts without forced captures.";
+    CasualOptional, Optional<Casual>, "casual-optional", 0, [], "Casual checkers without forced captures.";
 }
 
 /// A computation that is compiled once for every variant.
@@ -110,10 +113,25 @@ pub trait Visitor {
     fn visit<R: Rules>(self) -> Self::Output;
 }
 
+/// Variants in which the players may agree that captures are not compulsory, each with the rules that then hold.
+const OPTIONAL_CAPTURE: [(Variant, Variant); 2] =
+    [(Variant::English, Variant::EnglishOptional), (Variant::Casual, Variant::CasualOptional)];
+
 impl Variant {
-    /// The variant called `name`, an alias or a PDN game type number; upper and lower case are the same.
+    /// The variants that can be chosen by name, in the order in which they are listed.
+    pub fn listed() -> impl Iterator<Item = Self> {
+        let by_option = |variant| OPTIONAL_CAPTURE.iter().any(|&(_, optional)| optional == variant);
+        Self::ALL.iter().copied().filter(move |&variant| !by_option(variant))
+    }
+
+    /// The same game without the duty to capture, where there is one.
+    pub fn with_optional_capture(self) -> Option<Self> {
+        OPTIONAL_CAPTURE.iter().find(|&&(forced, _)| forced == self).map(|&(_, optional)| optional)
+    }
+
+    /// The listed variant called `name`, an alias or a PDN game type number; upper and lower case are the same.
     pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.iter().copied().find(|variant| {
+        Self::listed().find(|variant| {
             variant.name().eq_ignore_ascii_case(name)
                 || variant.aliases().iter().any(|alias| alias.eq_ignore_ascii_case(name))
                 || variant.game_type().is_some_and(|number| name.parse() == Ok(number))
@@ -141,10 +159,20 @@ mod tests {
             let names = [variant.name()].into_iter().chain(number.as_deref());
             for name in names.chain(variant.aliases().iter().copied()) {
                 assert!(seen.insert(name.to_owned()), "{name} is used twice");
-                assert_eq!(Variant::named(&name.to_uppercase()), Some(variant));
+                let is_listed = Variant::listed().any(|listed| listed == variant);
+                assert_eq!(Variant::named(&name.to_uppercase()), is_listed.then_some(variant));
             }
         }
         assert_eq!(Variant::named("chess"), None);
+    }
+
+    #[test]
+    fn only_the_duty_to_capture_is_optional() {
+        for &(forced, optional) in &OPTIONAL_CAPTURE {
+            let (forced, optional) = (forced.spec(), optional.spec());
+            assert!(forced.compulsory && !optional.compulsory);
+            assert_eq!(RuleSet { compulsory: true, precedence: forced.precedence, ..*optional }, *forced);
+        }
     }
 
     #[test]

@@ -1,15 +1,21 @@
 //! Principal variation search.
 
 use super::Bound;
-use super::root::Search;
 use super::score::{MAX_PLY, Score};
 use super::table::Entry;
+use super::thread::Search;
 use crate::eval::Evaluate;
 use crate::position::{Move, Position};
 use crate::rules::Rules;
 
 /// The plies between two occurrences of a position are at least these: each side must move away and back.
 const SHORTEST_REPETITION: usize = 4;
+
+/// From this depth on threads share the moves of a position: below it the sharing costs more than it gains.
+const SHARED_DEPTH: i32 = 4;
+
+/// The value of a move that is put off because another thread looks at it, and the greatest such value.
+const PUT_OFF: i32 = i32::MIN / 2;
 
 impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
     /// The score of `position`, which is `ply` plies from the root, searched to `depth` plies and then to quiescence.
@@ -29,7 +35,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         if self.is_repetition(position) {
             return Score::DRAW;
         }
-        let must_capture = position.can_capture(position.side());
+        let must_capture = R::SPEC.compulsory && position.can_capture(position.side());
         // A quiet leaf that is about to lose a piece is searched one ply further, once.
         let threatened = !must_capture && depth == 0 && position.can_capture(position.side().opponent());
         if (depth <= 0 && !threatened) || ply >= MAX_PLY {
@@ -48,7 +54,9 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
             return alpha;
         }
 
-        let entry = self.table.probe(position.search_key());
+        let excluded = self.frames[ply].excluded;
+        // What the table knows is about all moves.
+        let entry = if excluded == 0 { self.team.table.probe(self.table_key(position)) } else { None };
         if let Some(entry) = entry
             && !is_pv
             && let Some(score) = usable_score(&entry, position, depth, (alpha, beta), ply)
@@ -57,32 +65,57 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         }
         let hash_code = entry.map_or(0, |entry| entry.code);
 
+        let is_choice_open = !must_capture && excluded == 0;
+        if is_choice_open && !is_pv && depth > 0 {
+            let sure = self.sure_cut(position, depth, beta);
+            if let Some(score) = sure.or_else(|| self.probable_cut(position, depth, beta, ply)) {
+                return score;
+            }
+        }
+        let extension = match entry {
+            Some(entry) if is_choice_open => self.singular_extension(position, &entry, depth, ply),
+            _ => 0,
+        };
+        if self.stopped {
+            return Score::DRAW;
+        }
+
         let mut moves = std::mem::take(&mut self.frames[ply].moves);
         position.moves(&mut moves);
-        let score = if moves.is_empty() {
+        if excluded != 0 {
+            moves.retain(|mv| mv.code() != excluded);
+        }
+        let score = if moves.is_empty() && excluded != 0 {
+            -Score::INFINITE
+        } else if moves.is_empty() {
             Score::without_move(position, ply)
         } else if position.draw_by_count().is_some() {
             Score::DRAW
         } else {
-            self.search_moves(position, &mut moves, hash_code, depth, (alpha, beta), ply)
+            self.search_moves(position, &mut moves, (hash_code, extension), depth, (alpha, beta), ply)
         };
         self.frames[ply].moves = moves;
         score
     }
 
-    /// Searches the legal `moves` of `position` in the order of their promise, and stores what was found.
+    /// Searches the legal `moves` of `position` in the order of their promise, the one of the table deeper by `extension`,
+    /// and stores what was found.
     fn search_moves(
         &mut self,
         position: &Position<R>,
         moves: &mut [Move<R>],
-        hash_code: u16,
+        (hash_code, extension): (u16, i32),
         depth: i32,
         (alpha, beta): (Score, Score),
         ply: usize,
     ) -> Score {
         let mut values = std::mem::take(&mut self.frames[ply].values);
         values.clear();
-        values.extend(moves.iter().map(|&mv| self.ordering.value(position, mv, hash_code, ply)));
+        let previous = ply.checked_sub(1).and_then(|before| self.frames[before].current);
+        let values_of = |&mv| self.ordering.value(position, mv, (hash_code, previous), ply);
+        values.extend(moves.iter().map(values_of));
+        let excluded = std::mem::take(&mut self.frames[ply].excluded);
+        self.frames[ply + 1].in_probcut = self.frames[ply].in_probcut;
         // A forced move is no choice: it costs no depth.
         let child_depth = if moves.len() == 1 && depth > 0 { depth } else { depth - 1 };
 
@@ -90,15 +123,32 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         let mut best_move = None;
         let mut raised = alpha;
         self.keys.push(position.key());
-        for index in 0..moves.len() {
+        let is_shared = depth >= SHARED_DEPTH && self.team.size() > 1;
+        let mut index = 0;
+        while index < moves.len() {
             bring_best_forward(moves, &mut values, index);
             let mv = moves[index];
             let child = position.play(mv);
+            if is_shared {
+                let can_wait = index > 0 && values[index] > PUT_OFF;
+                if can_wait && self.team.busy.contains(child.key()) {
+                    values[index] = PUT_OFF - index as i32;
+                    continue;
+                }
+                self.team.busy.begin(child.key());
+            }
             self.nodes += 1;
-            let score = self.search_child(&child, child_depth, (raised, beta), ply, index == 0);
+            self.frames[ply].current = Some(mv);
+            let reduction = if mv.is_capture() || self.is_exhaustive() { 0 } else { self.reductions.of(depth, index) };
+            let extension = if mv.code() == hash_code && child_depth < depth { extension } else { 0 };
+            let score = self.search_child(&child, child_depth + extension, reduction, (raised, beta), ply, index == 0);
+            if is_shared {
+                self.team.busy.end(child.key());
+            }
             if self.stopped {
                 break;
             }
+            index += 1;
             if score <= best {
                 continue;
             }
@@ -109,7 +159,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
                 self.extend_line(mv, ply);
                 if score >= beta {
                     if !mv.is_capture() {
-                        self.ordering.reward(position.side(), mv, &moves[..index], depth, ply);
+                        self.ordering.reward(position.side(), mv, (&moves[..index - 1], previous), depth, ply);
                     }
                     break;
                 }
@@ -117,7 +167,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         }
         self.keys.pop();
         self.frames[ply].values = values;
-        if !self.stopped {
+        if !self.stopped && excluded == 0 {
             let bound = match best {
                 best if best >= beta => Bound::Lower,
                 best if best > alpha => Bound::Exact,
@@ -126,21 +176,30 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
             // A position without a new best move keeps the one that is known.
             let code = best_move.map_or(hash_code, Move::code);
             let depth = depth.clamp(0, u8::MAX.into()) as u8;
-            self.table.store(position.search_key(), Entry { code, score: best.at_position(ply), depth, bound });
+            self.team.table.store(self.table_key(position), Entry { code, score: best.at_position(ply), depth, bound });
         }
         best
     }
 
-    /// Searches the position after a move: the first with the whole window, the others with an empty one first.
+    /// Searches the position after a move: the first with the whole window, the others with an empty one first, and that at
+    /// a depth less by `reduction`.
     #[inline]
     pub(super) fn search_child(
         &mut self,
         child: &Position<R>,
         depth: i32,
+        reduction: i32,
         (alpha, beta): (Score, Score),
         ply: usize,
         is_first: bool,
     ) -> Score {
+        if !is_first && reduction > 0 {
+            let shallow = (depth - reduction).max(0);
+            let score = -self.alpha_beta(child, shallow, -(alpha + 1), -alpha, ply + 1);
+            if score <= alpha {
+                return score;
+            }
+        }
         if !is_first {
             let score = -self.alpha_beta(child, depth, -(alpha + 1), -alpha, ply + 1);
             if score <= alpha || score >= beta {

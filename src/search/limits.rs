@@ -1,7 +1,9 @@
 //! What ends a search.
 
+use super::Handicap;
 use crate::position::Move;
 use crate::rules::Rules;
+use std::num::NonZeroUsize;
 use std::time::Duration;
 
 /// A game clock.
@@ -20,6 +22,8 @@ pub struct Clock {
 pub struct Limits<R: Rules> {
     /// Deepest iteration.
     pub depth: Option<u8>,
+    /// Only look for a win of the side to move in at most so many of its own moves, but for every one.
+    pub win_in: Option<u16>,
     /// Positions searched.
     pub nodes: Option<u64>,
     /// Time for this move.
@@ -28,25 +32,41 @@ pub struct Limits<R: Rules> {
     pub clock: Option<Clock>,
     /// Time kept back for the way of the move to the clock.
     pub overhead: Duration,
+    /// Whether the opponent's time is used too: then the clock lasts for more of one's own.
+    pub ponders: bool,
     /// Whether the answer waits for a stop, whatever the other limits say.
     pub infinite: bool,
     /// Whether the opponent is to move on the real board: until then time does not count and no answer is given.
     pub ponder: bool,
+    /// Whether the search goes on although its result is certain, as long as a limit allows.
+    pub analysis: bool,
     /// The root moves to look at; empty for all.
     pub root_moves: Vec<Move<R>>,
+    /// Whether to play weaker than possible.
+    pub handicap: Option<Handicap>,
+    /// Threads that search.
+    pub threads: NonZeroUsize,
+    /// How many of the best root moves are to have exact scores and lines.
+    pub lines: NonZeroUsize,
 }
 
 impl<R: Rules> Default for Limits<R> {
     fn default() -> Self {
         Self {
             depth: None,
+            win_in: None,
             nodes: None,
             move_time: None,
             clock: None,
             overhead: Duration::ZERO,
+            ponders: false,
             infinite: false,
             ponder: false,
+            analysis: false,
             root_moves: Vec::new(),
+            handicap: None,
+            threads: NonZeroUsize::MIN,
+            lines: NonZeroUsize::MIN,
         }
     }
 }

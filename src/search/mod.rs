@@ -4,20 +4,28 @@
 //! through a [`Signal`]; text, protocols and threads belong to others.
 
 mod alphabeta;
+mod busy;
+mod deepen;
+mod handicap;
 mod limits;
 mod order;
 mod quiescence;
 mod report;
 mod root;
+mod root_move;
 mod score;
+mod selective;
 mod signal;
 mod table;
+mod team;
+mod thread;
 mod time;
 
+pub use handicap::Handicap;
 pub use limits::{Clock, Limits};
-pub use report::{Bound, Observer, Outcome, Report};
+pub use report::{Bound, CurrentMove, Observer, Outcome, Report, Silent};
 pub use root::{quiesce, search};
 pub use score::{Score, Value};
 pub use signal::Signal;
 pub use table::{AllocationError, Table};
-pub use time::{Budget, budget};
+pub use time::{Budget, Course, budget};

@@ -11,13 +11,18 @@ const CAPTURE: i32 = 1 << 20;
 const PER_PIECE: i32 = 1 << 10;
 const KILLER: i32 = 1 << 18;
 
-/// Histories stay within this bound, below every killer.
+/// Histories stay within this bound, two of them below every killer.
 const MAX_HISTORY: i32 = 1 << 14;
+
+/// Kinds of steps that continuation histories tell apart.
+const DIRECTIONS: usize = 4;
 
 /// What has cut the tree before: killer moves by ply, and a history of each move.
 pub(super) struct Ordering<R: Rules> {
     killers: [[u16; 2]; MAX_PLY + 1],
     history: Vec<i16>,
+    /// The same, behind each destination of the move before.
+    continuation: Vec<i16>,
     rules: PhantomData<R>,
 }
 
@@ -26,7 +31,13 @@ impl<R: Rules> Ordering<R> {
     const STRIDE: usize = (u128::BITS - R::SPEC.shape.mask().leading_zeros()).next_power_of_two() as usize;
 
     pub(super) fn new() -> Self {
-        Self { killers: [[0; 2]; MAX_PLY + 1], history: vec![0; 2 * Self::STRIDE * Self::STRIDE], rules: PhantomData }
+        let histories = 2 * Self::STRIDE * Self::STRIDE;
+        Self {
+            killers: [[0; 2]; MAX_PLY + 1],
+            history: vec![0; histories],
+            continuation: vec![0; histories * DIRECTIONS],
+            rules: PhantomData,
+        }
     }
 
     #[inline(always)]
@@ -34,9 +45,24 @@ impl<R: Rules> Ordering<R> {
         (side as usize * Self::STRIDE + from.index()) * Self::STRIDE + to.index()
     }
 
+    /// The place of the history of `mv` behind a move to `before`.
+    #[inline(always)]
+    fn continuation_index(side: Color, before: Square, mv: Move<R>) -> usize {
+        let (from, to) = (mv.from.index(), mv.to.index());
+        // Not the direction itself, but another one for each of a man's steps.
+        let direction = usize::from(to > from) * 2 + to.abs_diff(from) % 2;
+        Self::index(side, before, mv.from) * DIRECTIONS + direction
+    }
+
     /// How promising `mv` is; the highest value is tried first.
     #[inline(always)]
-    pub(super) fn value(&self, position: &Position<R>, mv: Move<R>, hash_code: u16, ply: usize) -> i32 {
+    pub(super) fn value(
+        &self,
+        position: &Position<R>,
+        mv: Move<R>,
+        (hash_code, previous): (u16, Option<Move<R>>),
+        ply: usize,
+    ) -> i32 {
         let code = mv.code();
         if code == hash_code {
             return HASH_MOVE;
@@ -52,26 +78,38 @@ impl<R: Rules> Ordering<R> {
         if code == second {
             return KILLER;
         }
-        i32::from(self.history[Self::index(position.side(), mv.from, mv.to)])
+        let side = position.side();
+        let continuation =
+            previous.map_or(0, |previous| self.continuation[Self::continuation_index(side, previous.to, mv)]);
+        i32::from(self.history[Self::index(side, mv.from, mv.to)]) + i32::from(continuation)
     }
 
-    /// Learns that `best`, a quiet move, cut the tree after `tried` did not.
-    pub(super) fn reward(&mut self, side: Color, best: Move<R>, tried: &[Move<R>], depth: i32, ply: usize) {
+    /// Learns that `best`, a quiet move, cut the tree after `previous` when the moves `tried` did not.
+    pub(super) fn reward(
+        &mut self,
+        side: Color,
+        best: Move<R>,
+        (tried, previous): (&[Move<R>], Option<Move<R>>),
+        depth: i32,
+        ply: usize,
+    ) {
         let code = best.code();
         if self.killers[ply][0] != code {
             self.killers[ply] = [code, self.killers[ply][0]];
         }
         let bonus = (depth * depth).min(400);
-        self.adjust(side, best, bonus);
-        for &mv in tried {
-            self.adjust(side, mv, -bonus);
+        let others = tried.iter().map(|&mv| (mv, -bonus));
+        for (mv, bonus) in [(best, bonus)].into_iter().chain(others) {
+            adjust(&mut self.history[Self::index(side, mv.from, mv.to)], bonus);
+            if let Some(previous) = previous {
+                adjust(&mut self.continuation[Self::continuation_index(side, previous.to, mv)], bonus);
+            }
         }
     }
+}
 
-    /// Moves a history towards its bound, the faster the farther away it is.
-    fn adjust(&mut self, side: Color, mv: Move<R>, bonus: i32) {
-        let history = &mut self.history[Self::index(side, mv.from, mv.to)];
-        let value = i32::from(*history);
-        *history = (value + 32 * bonus - value * bonus.abs() * 32 / MAX_HISTORY) as i16;
-    }
+/// Moves a history towards its bound, the faster the farther away it is.
+fn adjust(history: &mut i16, bonus: i32) {
+    let value = i32::from(*history);
+    *history = (value + 32 * bonus - value * bonus.abs() * 32 / MAX_HISTORY) as i16;
 }

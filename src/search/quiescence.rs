@@ -1,7 +1,7 @@
 //! Quiescence: a position is evaluated only when nothing is to be captured.
 
-use super::root::Search;
 use super::score::{MAX_PLY, Score};
+use super::thread::Search;
 use crate::eval::Evaluate;
 use crate::position::Position;
 use crate::rules::Rules;
@@ -9,7 +9,8 @@ use crate::rules::Rules;
 impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
     /// Plays out all captures of both sides, and evaluates where there are none.
     ///
-    /// In draughts every capture must be played, so there is no standing pat while one is pending.
+    /// Where every capture must be played, there is no standing pat while one is pending. Elsewhere a side can decline,
+    /// and the position as it stands is the least that it is worth.
     pub(super) fn quiescence(&mut self, position: &Position<R>, mut alpha: Score, beta: Score, ply: usize) -> Score {
         self.selective_depth = self.selective_depth.max(ply);
         if !position.can_capture(position.side()) {
@@ -21,14 +22,21 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         if ply >= MAX_PLY || self.must_stop() {
             return self.evaluate(position);
         }
+        let mut best = -Score::INFINITE;
+        if !R::SPEC.compulsory {
+            best = self.evaluate(position);
+            if best >= beta {
+                return best;
+            }
+            alpha = alpha.max(best);
+        }
         let mut moves = std::mem::take(&mut self.frames[ply].moves);
-        position.moves(&mut moves);
+        position.captures(&mut moves);
         if moves.is_empty() {
             // A king has ended the game before the capture could be made.
             self.frames[ply].moves = moves;
             return Score::without_move(position, ply);
         }
-        let mut best = -Score::INFINITE;
         for &mv in moves.iter() {
             let child = position.play(mv);
             self.nodes += 1;
@@ -47,7 +55,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         best
     }
 
-    fn evaluate(&self, position: &Position<R>) -> Score {
-        Score::evaluation(self.evaluation.evaluate(position))
+    pub(super) fn evaluate(&self, position: &Position<R>) -> Score {
+        Score::evaluation(self.team.evaluation.evaluate(position))
     }
 }

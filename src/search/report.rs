@@ -23,6 +23,8 @@ pub struct Report<R: Rules> {
     pub depth: u8,
     /// Deepest ply reached, with quiescence.
     pub selective_depth: u16,
+    /// Place of the line among those asked for, from 0.
+    pub rank: usize,
     /// Score for the side to move.
     pub score: Score,
     /// What the score means.
@@ -48,16 +50,34 @@ pub struct Outcome<R: Rules> {
     pub score: Score,
     /// Positions searched.
     pub nodes: u64,
+    /// Whether it is proved that there is no win in as many moves as was asked for.
+    pub has_no_win: bool,
+}
+
+/// The root move that a long search is looking at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CurrentMove<R: Rules> {
+    /// Depth of the iteration in plies.
+    pub depth: u8,
+    /// The move.
+    pub mv: Move<R>,
+    /// Its place in the order of the iteration, from 1.
+    pub number: usize,
 }
 
 /// One who is told how a search goes.
 pub trait Observer<R: Rules> {
     /// Takes the report of an iteration.
     fn report(&mut self, report: Report<R>);
+
+    /// Takes the root move that is looked at next.
+    fn current(&mut self, current: CurrentMove<R>);
 }
 
-impl<R: Rules, F: FnMut(Report<R>)> Observer<R> for F {
-    fn report(&mut self, report: Report<R>) {
-        self(report);
-    }
+/// An observer that keeps what it is told to itself.
+pub struct Silent;
+
+impl<R: Rules> Observer<R> for Silent {
+    fn report(&mut self, _: Report<R>) {}
+    fn current(&mut self, _: CurrentMove<R>) {}
 }

@@ -61,10 +61,30 @@ impl Score {
         }
     }
 
+    /// The score at the root of a win in so many of the winner's own moves.
+    pub(super) fn win_in<R: Rules>(moves: u16) -> Self {
+        -Self::lost_at(Self::plies_of_win::<R>(moves))
+    }
+
+    /// Plies from the root to the end of a game that the side to move wins in so many of its own moves.
+    pub(super) fn plies_of_win<R: Rules>(moves: u16) -> usize {
+        let plies = 2 * usize::from(moves).clamp(1, MAX_PLY / 2);
+        match R::SPEC.objective {
+            Objective::Normal | Objective::FirstKing => plies - 1,
+            Objective::Losing => plies,
+        }
+    }
+
     /// Whether this is a win or a loss.
     #[inline]
     pub fn is_decided(self) -> bool {
         self.0.abs() > Self::MAX_EVALUATION
+    }
+
+    /// By how much this score is above `later`, in hundredths of a man; 0 if it is not.
+    #[inline]
+    pub(super) fn falls_to(self, later: Self) -> u32 {
+        (i32::from(self.0) - i32::from(later.0)).max(0).unsigned_abs()
     }
 
     /// Whether a win or loss at `ply` plies from the root, counted from there, comes within `plies`.

@@ -86,6 +86,9 @@ pub struct Table {
 }
 
 impl Table {
+    /// Positions that a MiB has room for.
+    pub const ENTRIES_PER_MIB: usize = BYTES_PER_MIB / BUCKET_BYTES * BUCKET_ENTRIES;
+
     /// An empty table of `mib` MiB, at least 1.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! The time manager: how long to think about a move, as a pure function of the limits.
 
-use super::{Clock, Limits};
+use super::{Clock, Limits, Score};
 use crate::rules::Rules;
 use std::time::Duration;
 
@@ -13,10 +13,59 @@ const HARD_FACTOR: u32 = 4;
 /// Time for one move, counted from the moment the search was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// After this time no new iteration is begun.
+    /// After this time no new iteration is begun, unless there is reason to take more or less.
     pub soft: Duration,
     /// After this time the search ends at once.
     pub hard: Duration,
+}
+
+/// Iterations with the same best move after which a move with nearly all the nodes is easy.
+const EASY_AFTER: u32 = 4;
+
+/// Percent of the nodes that an easy move has at least.
+const EASY_SHARE: u64 = 85;
+
+/// How the iterations of a search went so far, as far as it matters for its time.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Course {
+    /// The best move and its score in the last iteration.
+    best: Option<(u16, Score)>,
+    /// Iterations in a row with this move.
+    unchanged: u32,
+    /// How often the best move has changed, in percent of one change; half of it is forgotten with each iteration.
+    unrest: u32,
+    /// By how much the score fell in the last iteration, in hundredths of a man.
+    fall: u32,
+    /// Percent of the last iteration's nodes that were searched behind the best move.
+    share: u64,
+}
+
+impl Course {
+    /// Takes note of an iteration: its best move, its score, and the nodes behind that move and behind all.
+    pub fn iteration(&mut self, code: u16, score: Score, (nodes, all_nodes): (u64, u64)) {
+        let last = self.best.replace((code, score));
+        let is_same = last.is_none_or(|(last, _)| last == code);
+        self.unchanged = if is_same { self.unchanged + 1 } else { 0 };
+        self.unrest = self.unrest / 2 + if is_same { 0 } else { 100 };
+        self.fall = last.map_or(0, |(_, last)| last.falls_to(score));
+        self.share = nodes * 100 / all_nodes.max(1);
+    }
+
+    /// Percent of the planned time that the search should take.
+    fn percent(&self) -> u32 {
+        if self.unchanged >= EASY_AFTER && self.share >= EASY_SHARE && self.fall == 0 {
+            return 40;
+        }
+        100 + (self.unrest / 2).min(60) + (self.fall * 2).min(100)
+    }
+}
+
+impl Budget {
+    /// The time after which no new iteration is begun, in a search that went like `course`: more when it is not clear
+    /// what to play or the score falls, less for an easy move. A time per move is used up in any case.
+    pub fn wanted(&self, course: &Course) -> Duration {
+        if self.soft == self.hard { self.soft } else { (self.soft * course.percent() / 100).min(self.hard) }
+    }
 }
 
 /// The time for a move with `legal_moves` choices under `limits`; `None` when nothing limits the time.
@@ -28,22 +77,24 @@ pub fn budget<R: Rules>(limits: &Limits<R>, legal_moves: usize) -> Option<Budget
         let time = time.saturating_sub(limits.overhead);
         Budget { soft: time, hard: time }
     });
-    let by_clock = limits.clock.map(|clock| share_of(clock, limits.overhead, legal_moves));
+    let by_clock = limits.clock.map(|clock| share_of(clock, limits, legal_moves));
     match (by_move, by_clock) {
         (Some(a), Some(b)) => Some(Budget { soft: a.soft.min(b.soft), hard: a.hard.min(b.hard) }),
         (budget, None) | (None, budget) => budget,
     }
 }
 
-fn share_of(clock: Clock, overhead: Duration, legal_moves: usize) -> Budget {
+fn share_of<R: Rules>(clock: Clock, limits: &Limits<R>, legal_moves: usize) -> Budget {
     if legal_moves <= 1 {
         return Budget { soft: Duration::ZERO, hard: Duration::ZERO };
     }
-    let usable = clock.remaining.saturating_sub(overhead);
+    let usable = clock.remaining.saturating_sub(limits.overhead);
     let moves = clock.moves_to_go.unwrap_or(PLANNED_MOVES).clamp(1, PLANNED_MOVES);
     // The last move before new time may use nearly all that is left, an earlier one never more than half.
     let most = if moves == 1 { usable * 9 / 10 } else { usable / 2 };
-    let planned = usable / moves + clock.increment.saturating_sub(overhead) * 3 / 4;
+    let planned = usable / moves + clock.increment.saturating_sub(limits.overhead) * 3 / 4;
+    // Of the moves that come as expected most of the thinking is done in the opponent's time.
+    let planned = if limits.ponders { planned * 5 / 4 } else { planned };
     // An iteration takes longer than all before it together: begun after 60% of the planned time it would seldom end.
     Budget { soft: (planned * 3 / 5).min(most), hard: (planned * HARD_FACTOR).min(most) }
 }
@@ -96,6 +147,40 @@ mod tests {
             // Every move takes its hard limit and 2 ms on the way.
             left = (left + 12 * MS).checked_sub(hard + 2 * MS).expect("time is left");
         }
+    }
+
+    #[test]
+    fn one_who_ponders_takes_more_time_within_the_same_limits() {
+        let plain = limits(clock(60_000, 0, None), None);
+        let ponders = Limits { ponders: true, ..plain.clone() };
+        assert!(budget(&ponders, 9).unwrap().soft > budget(&plain, 9).unwrap().soft);
+        assert!(budget(&ponders, 9).unwrap().hard <= 30_000 * MS);
+    }
+
+    fn course(iterations: &[(u16, i32, u64)]) -> Course {
+        let mut course = Course::default();
+        for &(code, score, nodes) in iterations {
+            course.iteration(code, Score::evaluation(score), (nodes, 100));
+        }
+        course
+    }
+
+    #[test]
+    fn an_easy_move_takes_less_time_and_an_unclear_one_more() {
+        let budget = budget(&limits(clock(60_000, 0, None), None), 9).unwrap();
+        let plain = budget.wanted(&course(&[(1, 10, 50); 6]));
+        assert_eq!(plain, budget.soft);
+        assert!(budget.wanted(&course(&[(1, 10, 95); 6])) < plain);
+        assert!(budget.wanted(&course(&[(1, 10, 50), (2, 10, 50)])) > plain, "another best move");
+        assert!(budget.wanted(&course(&[(1, 10, 50), (1, -30, 50)])) > plain, "a falling score");
+        assert_eq!(budget.wanted(&course(&[(1, -30, 50), (1, 10, 50)])), plain, "a rising one");
+        assert!(budget.wanted(&course(&[(1, 900, 50), (2, -900, 50)])) <= budget.hard);
+    }
+
+    #[test]
+    fn a_time_per_move_is_used_up_whatever_happens() {
+        let budget = budget(&limits(None, Some(100 * MS)), 9).unwrap();
+        assert_eq!(budget.wanted(&course(&[(1, 10, 95); 6])), 90 * MS);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The engine as others see it: a process that reads lines and writes lines.
 
+use soffio::rules::Variant;
 use std::env;
 use std::fmt::Debug;
 use std::fs;
@@ -28,7 +29,13 @@ pub struct Engine {
 impl Engine {
     /// Starts the engine.
     pub fn start() -> Self {
+        Self::started(&[])
+    }
+
+    /// Starts the engine with `arguments`.
+    pub fn started(arguments: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_soffio"))
+            .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -55,6 +62,14 @@ impl Engine {
         let answers = engine.ask("isready", "readyok");
         assert!(!answers.iter().any(|line| line.starts_with("error")), "{answers:?}");
         engine
+    }
+
+    /// Starts the engine with the rules of `variant`, which need not have a name that users know, and other options set.
+    pub fn playing(variant: Variant, options: &[(&str, &str)]) -> Self {
+        let leads_there = |listed: &Variant| *listed == variant || listed.with_optional_capture() == Some(variant);
+        let listed = Variant::listed().find(leads_there).expect("an option leads to every variant");
+        let forced = if listed == variant { "true" } else { "false" };
+        Self::with_options(&[&[("Forced Capture", forced), ("UCI_Variant", listed.name())], options].concat())
     }
 
     /// Writes `line`, which can also be several, and its end at once. Returns the moment before.
@@ -132,6 +147,11 @@ impl Engine {
             assert!(started.elapsed() < time, "the engine does not end");
             thread::sleep(Duration::from_millis(1));
         }
+    }
+
+    /// Threads of the process, where the system tells it.
+    pub fn threads(&self) -> Option<usize> {
+        Some(fs::read_dir(format!("/proc/{}/task", self.child.id())).ok()?.count())
     }
 
     /// Resident memory in KiB, where the system tells it.

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "every test file uses another part of it")]
 
 pub mod data;
+pub mod desk;
 pub mod engine;
 pub mod games;
 pub mod random;
@@ -17,12 +18,20 @@ use std::sync::atomic::AtomicBool;
 
 /// Whether the test data under `name` hold for `variant`: it is that variant or one with the same moves.
 pub fn speaks_of(name: &str, variant: Variant) -> bool {
-    let Some(named) = Variant::named(name) else { return false };
+    let by_option = || Variant::ALL.iter().copied().find(|known| known.name() == name);
+    let Some(named) = Variant::named(name).or_else(by_option) else { return false };
     let (theirs, own) = (named.spec(), variant.spec());
     // Only the first king ends a game before a side is without a move.
     let same_end = (theirs.objective == Objective::FirstKing) == (own.objective == Objective::FirstKing);
     let moves_alike = RuleSet { objective: own.objective, draws: own.draws, notation: own.notation, ..*theirs } == *own;
     same_end && moves_alike
+}
+
+/// All variants, or the part `SOFFIO_VARIANTS=first..last` of the list, so that programs can share a long campaign.
+pub fn variants_asked_for() -> &'static [Variant] {
+    let range = std::env::var("SOFFIO_VARIANTS").unwrap_or_default();
+    let (first, last) = range.split_once("..").unwrap_or_default();
+    &Variant::ALL[first.parse().unwrap_or(0)..last.parse().unwrap_or(Variant::ALL.len())]
 }
 
 /// The square with the printed number `number`.

@@ -2,6 +2,7 @@
 
 mod brazilian;
 mod breakthrough;
+mod casual;
 mod czech;
 mod english;
 mod frisian;
@@ -10,6 +11,7 @@ mod international_draws;
 mod italian;
 mod killer;
 mod losing;
+mod optional;
 mod pool;
 mod russian;
 mod spanish;

@@ -1,0 +1,222 @@
+//! DXP, the DamExchange protocol: games with another program over TCP.
+//!
+//! The initiator asks for games, the follower answers; either of them may be the one that listens.
+
+mod game;
+mod message;
+mod peer;
+mod player;
+
+use crate::notation::FenRecord;
+use crate::rules::{Color, Variant};
+use game::{Game, Outcome, Terms};
+use message::{Answer, Message, MessageError, Placement, Request};
+use peer::{Incoming, Peer};
+use player::Player;
+use std::io::{self, Write};
+use std::net::{TcpListener, TcpStream};
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+/// The port of DXP.
+pub const PORT: u16 = 27531;
+
+/// How long the initiator waits for the answer to its request.
+const PATIENCE_FOR_ANSWER: Duration = Duration::from_secs(60);
+
+/// How long a follower keeps a connection on which nothing is asked for.
+const PATIENCE_FOR_REQUEST: Duration = Duration::from_secs(600);
+
+/// How the engine plays.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The game; both programs must be told.
+    pub variant: Variant,
+    /// The name that the other program is told.
+    pub name: String,
+    /// Size of the transposition table in MiB.
+    pub hash: usize,
+    /// Threads of the search.
+    pub threads: NonZeroUsize,
+    /// The most time for one move; without a clock it is all of it.
+    pub move_time: Option<Duration>,
+    /// The games to ask for; a follower asks for none.
+    pub games: Option<Games>,
+    /// Whether to end when the first connection is over, instead of waiting for another one.
+    pub once: bool,
+}
+
+/// The games that an initiator asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Games {
+    /// How many; colours alternate.
+    pub count: u16,
+    /// The engine's colour in the first one.
+    pub color: Color,
+    /// Minutes of each side for a game; 0 for no limit.
+    pub minutes: u16,
+    /// Moves of each side for a game; 0 for no limit.
+    pub moves: u16,
+    /// Start positions, each for two games in turn; none for the usual one.
+    pub starts: Vec<FenRecord>,
+}
+
+/// Waits for other programs at `address` and plays with one after the other. What happens is written to `output`.
+///
+/// # Errors
+/// When the address cannot be used, a setting is impossible or nobody reads the output any more.
+pub fn listen(address: &str, settings: &Settings, output: &mut impl Write) -> io::Result<()> {
+    let mut player = Player::new(settings)?;
+    let listener = TcpListener::bind(address)?;
+    say(output, format_args!("listening on {}", listener.local_addr()?))?;
+    loop {
+        let (stream, peer) = listener.accept()?;
+        say(output, format_args!("connection from {peer}"))?;
+        meet(stream, &mut player, settings, output)?;
+        if settings.once {
+            return Ok(());
+        }
+    }
+}
+
+/// Connects with the program at `address` and plays with it. What happens is written to `output`.
+///
+/// # Errors
+/// When nobody listens there, a setting is impossible or nobody reads the output any more.
+pub fn connect(address: &str, settings: &Settings, output: &mut impl Write) -> io::Result<()> {
+    let mut player = Player::new(settings)?;
+    let stream = TcpStream::connect(address)?;
+    say(output, format_args!("connected to {}", stream.peer_addr()?))?;
+    meet(stream, &mut player, settings, output)
+}
+
+fn say(output: &mut impl Write, line: std::fmt::Arguments<'_>) -> io::Result<()> {
+    log::info!("{line}");
+    writeln!(output, "{line}")?;
+    output.flush()
+}
+
+/// Plays all games of one connection.
+fn meet(stream: TcpStream, player: &mut Player, settings: &Settings, output: &mut impl Write) -> io::Result<()> {
+    let mut peer = Peer::new(stream)?;
+    let ended = match &settings.games {
+        Some(games) => initiate(&mut peer, player, games, output)?,
+        None => follow(&mut peer, player, output)?,
+    };
+    say(output, format_args!("connection closed: {ended}"))
+}
+
+/// Asks for games. Returns why there are no more.
+fn initiate(peer: &mut Peer, player: &mut Player, games: &Games, output: &mut impl Write) -> io::Result<String> {
+    let mut own = games.color;
+    for index in 0..games.count {
+        let pair = usize::from(index / 2);
+        let start = games.starts.iter().cycle().nth(pair).filter(|_| !games.starts.is_empty());
+        if let Err(error) = player.begin(start) {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, error));
+        }
+        let position =
+            player.placement().map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error.to_string()))?;
+        let (minutes, moves) = (games.minutes, games.moves);
+        let request = Request { name: player.name().to_owned(), follower: own.opponent(), minutes, moves, position };
+        if let Err(error) = peer.send(&Message::Request(request)) {
+            return Ok(error.to_string());
+        }
+        let name = match answer(peer) {
+            Ok(name) => name,
+            Err(reason) => return Ok(reason),
+        };
+        let terms = terms(own, minutes, moves, index + 1 == games.count);
+        let outcome = Game::play(player, peer, terms);
+        report(output, usize::from(index) + 1, (own, player.name(), &name), &outcome)?;
+        if !outcome.goes_on {
+            return Ok(if terms.is_last { "all games are played".to_owned() } else { outcome.why });
+        }
+        own = own.opponent();
+    }
+    Ok("all games are played".to_owned())
+}
+
+fn terms(own: Color, minutes: u16, moves: u16, is_last: bool) -> Terms {
+    let time = (minutes > 0).then(|| Duration::from_secs(60 * u64::from(minutes)));
+    Terms { own, time, moves: (moves > 0).then_some(moves), is_last }
+}
+
+/// Waits for the answer to a request. Returns the name of the follower, or why there is no game.
+fn answer(peer: &Peer) -> Result<String, String> {
+    loop {
+        match peer.incoming().recv_timeout(PATIENCE_FOR_ANSWER) {
+            Ok(Incoming::Message(Ok(Message::Accept { name, answer: Answer::Yes }))) => return Ok(name),
+            Ok(Incoming::Message(Ok(Message::Accept { name, answer }))) => {
+                return Err(format!("{name} refuses the game, with code {answer}"));
+            }
+            Ok(Incoming::Message(message)) => note(message),
+            Ok(Incoming::Gone(reason)) => return Err(reason),
+            Err(_) => return Err("no answer to the game request".to_owned()),
+        }
+    }
+}
+
+/// Answers requests. Returns why there will be no more.
+fn follow(peer: &mut Peer, player: &mut Player, output: &mut impl Write) -> io::Result<String> {
+    let mut games = 0;
+    loop {
+        let message = match peer.incoming().recv_timeout(PATIENCE_FOR_REQUEST) {
+            Ok(Incoming::Message(message)) => message,
+            Ok(Incoming::Gone(reason)) => return Ok(reason),
+            Err(_) => return Ok("nothing is asked for".to_owned()),
+        };
+        let (answer, accepted) = match message {
+            Ok(Message::Request(request)) => {
+                let start = request.position.as_ref().map(Placement::record);
+                match player.begin(start.as_ref()) {
+                    Ok(()) => (Answer::Yes, Some(request)),
+                    Err(error) => {
+                        say(output, format_args!("game refused: {error}"))?;
+                        (Answer::NotThis, None)
+                    }
+                }
+            }
+            Err(error @ (MessageError::Version | MessageError::Malformed { kind: 'R', .. })) => {
+                say(output, format_args!("game refused: {error}"))?;
+                (if error == MessageError::Version { Answer::Version } else { Answer::NotThis }, None)
+            }
+            Ok(Message::End { stop: true, .. }) => return Ok("no more games".to_owned()),
+            other => {
+                note(other);
+                continue;
+            }
+        };
+        if let Err(error) = peer.send(&Message::Accept { name: player.name().to_owned(), answer }) {
+            return Ok(error.to_string());
+        }
+        let Some(request) = accepted else { continue };
+        games += 1;
+        let outcome = Game::play(player, peer, terms(request.follower, request.minutes, request.moves, false));
+        report(output, games, (request.follower, player.name(), &request.name), &outcome)?;
+        if !outcome.goes_on {
+            return Ok("no more games".to_owned());
+        }
+    }
+}
+
+/// Passes on what is said between games.
+fn note(message: Result<Message, MessageError>) {
+    match message {
+        Ok(Message::Chat(text)) => log::info!("chat: {text}"),
+        Ok(message) => log::warn!("not asked for: {message}"),
+        Err(error) => log::warn!("{error}"),
+    }
+}
+
+fn report(
+    output: &mut impl Write,
+    number: usize,
+    (own, name, peer): (Color, &str, &str),
+    outcome: &Outcome,
+) -> io::Result<()> {
+    let (white, black) = if own == Color::White { (name, peer) } else { (peer, name) };
+    let printed = |name: &str| crate::notation::printable(name.chars());
+    let (white, black) = (printed(white), printed(black));
+    say(output, format_args!("game {number}: {white} - {black} {}, {}", outcome.verdict, outcome.why))
+}

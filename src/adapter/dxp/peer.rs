@@ -1,0 +1,124 @@
+//! The connection with the other program: messages over TCP, each ended by a zero byte.
+
+use super::message::{Message, MessageError};
+use crossbeam_channel::{Receiver, Sender, bounded};
+use std::io::{self, Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Longest message that is read. The protocol allows 127 characters.
+const MOST_BYTES: usize = 1024;
+
+/// How long the rest of a message may take.
+const PATIENCE_FOR_REST: Duration = Duration::from_secs(10);
+
+/// How long the other side may take to accept bytes.
+const PATIENCE_FOR_WRITE: Duration = Duration::from_secs(10);
+
+/// Time between two messages. A client loses one of two that arrive together.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// Messages read ahead.
+const READ_AHEAD: usize = 64;
+
+/// What comes from the other program.
+#[derive(Debug)]
+pub(super) enum Incoming {
+    /// A message, or what is none.
+    Message(Result<Message, MessageError>),
+    /// Nothing more will come, for this reason.
+    Gone(String),
+}
+
+/// The other program.
+pub(super) struct Peer {
+    stream: TcpStream,
+    incoming: Receiver<Incoming>,
+    last_sent: Option<Instant>,
+}
+
+impl Peer {
+    /// Serves `stream`.
+    ///
+    /// # Errors
+    /// When the system does not let the connection be set up.
+    pub(super) fn new(stream: TcpStream) -> io::Result<Self> {
+        stream.set_nodelay(true)?;
+        stream.set_write_timeout(Some(PATIENCE_FOR_WRITE))?;
+        let source = stream.try_clone()?;
+        let (sender, incoming) = bounded(READ_AHEAD);
+        thread::Builder::new().name("dxp".to_owned()).spawn(move || receive(source, &sender))?;
+        Ok(Self { stream, incoming, last_sent: None })
+    }
+
+    /// Where messages arrive.
+    pub(super) fn incoming(&self) -> &Receiver<Incoming> {
+        &self.incoming
+    }
+
+    /// Sends `message`.
+    ///
+    /// # Errors
+    /// When the other side is gone.
+    pub(super) fn send(&mut self, message: &Message) -> io::Result<()> {
+        if let Some(last) = self.last_sent {
+            thread::sleep(PAUSE.saturating_sub(last.elapsed()));
+        }
+        log::debug!("> {message}");
+        let written = self.stream.write_all(format!("{message}\0").as_bytes());
+        self.last_sent = Some(Instant::now());
+        written
+    }
+}
+
+impl Drop for Peer {
+    fn drop(&mut self) {
+        // Also ends the thread that reads. Whoever has gone already needs no farewell.
+        let _ = self.stream.shutdown(Shutdown::Both);
+    }
+}
+
+/// Sends every message of `stream` on, and why there are no more.
+fn receive(mut stream: TcpStream, incoming: &Sender<Incoming>) {
+    let reason = loop {
+        match next_message(&mut stream) {
+            Ok(text) => {
+                log::debug!("< {text}");
+                if incoming.send(Incoming::Message(Message::read(&text))).is_err() {
+                    return;
+                }
+            }
+            Err(reason) => break reason,
+        }
+    };
+    // Nobody may be waiting for it any more.
+    let _ = incoming.send(Incoming::Gone(reason));
+}
+
+/// The next message, or why there is none.
+fn next_message(stream: &mut TcpStream) -> Result<String, String> {
+    let mut message = Vec::new();
+    let mut byte = [0];
+    loop {
+        // Between messages there is no hurry; one that has begun must go on.
+        let patience = (!message.is_empty()).then_some(PATIENCE_FOR_REST);
+        let read = stream.set_read_timeout(patience).and_then(|()| stream.read(&mut byte));
+        match (read, byte) {
+            (Ok(0), _) if message.is_empty() => return Err("it has closed the connection".to_owned()),
+            (Ok(0), _) => return Err("it has closed the connection within a message".to_owned()),
+            (Ok(_), [0]) => return Ok(String::from_utf8_lossy(&message).into_owned()),
+            (Ok(_), [other]) => message.push(other),
+            (Err(error), _) if error.kind() == io::ErrorKind::Interrupted => {}
+            (Err(error), _) if is_timeout(&error) => return Err("the rest of a message does not come".to_owned()),
+            (Err(error), _) => return Err(error.to_string()),
+        }
+        if message.len() > MOST_BYTES {
+            return Err(format!("a message longer than {MOST_BYTES} bytes"));
+        }
+    }
+}
+
+fn is_timeout(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut)
+}

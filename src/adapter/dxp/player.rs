@@ -1,0 +1,207 @@
+//! The engine as a player of DXP games: its position, and its search.
+
+use super::Settings;
+use super::message::{Placement, SQUARES};
+use crate::engine::{Clock, Event, Request, Setting, SquareStyle, Status};
+use crate::notation::{FenPiece, FenRecord, MoveRecord, SquareError, SquareName};
+use crate::rules::{Color, RuleSet, Variant};
+use crate::session::Desk;
+use crossbeam_channel::{Receiver, unbounded};
+use std::io;
+use std::time::{Duration, Instant};
+
+/// Time for a move when nothing was agreed.
+const MOVE_TIME: Duration = Duration::from_secs(1);
+
+/// The engine as a player.
+pub(super) struct Player {
+    name: String,
+    variant: Variant,
+    move_time: Option<Duration>,
+    desk: Desk,
+    events: Receiver<Event>,
+    /// The side that moved first, and how many moves have been made since.
+    first: Color,
+    plies: usize,
+}
+
+impl Player {
+    /// A player as `settings` have it.
+    ///
+    /// # Errors
+    /// When there is not enough memory, or DXP cannot carry the variant.
+    pub(super) fn new(settings: &Settings) -> io::Result<Self> {
+        let Settings { variant, move_time, .. } = *settings;
+        let shape = variant.spec().shape;
+        if shape.squares() != SQUARES || shape.width != shape.height {
+            let message = format!("DXP knows games on the board of 10x10 only, not {variant}");
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        }
+        let (sender, events) = unbounded();
+        let mut desk = Desk::new(sender)?;
+        for setting in [
+            Setting::Hash(settings.hash),
+            Setting::Threads(settings.threads),
+            Setting::Variant(variant),
+            Setting::Squares(SquareStyle::Hub),
+        ] {
+            desk.apply(setting).map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))?;
+        }
+        let name = settings.name.clone();
+        Ok(Self { name, variant, move_time, desk, events, first: variant.spec().starts, plies: 0 })
+    }
+
+    /// What it is called.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Where the search tells what it finds.
+    pub(super) fn events(&self) -> &Receiver<Event> {
+        &self.events
+    }
+
+    /// Begins a game at `start`, or at the start position.
+    pub(super) fn begin(&mut self, start: Option<&FenRecord>) -> Result<(), String> {
+        self.desk.clear_table()?;
+        self.desk.engine_mut().set_position(start, &[]).map_err(|error| error.to_string())?;
+        if let Status::Playing { .. } = self.status() {
+            self.first = self.desk.engine().fen().side;
+            self.plies = 0;
+            return Ok(());
+        }
+        Err("the game is over before it begins".to_owned())
+    }
+
+    /// The position as DXP writes it; nothing at a start position that is the same in every program.
+    pub(super) fn placement(&self) -> Result<Option<Placement>, SquareError> {
+        let spec = self.variant.spec();
+        let fen = self.desk.engine().fen();
+        let placement = Placement::of(&fen, spec)?;
+        let is_usual = placement == Placement::of_rows(spec);
+        Ok((!is_usual).then_some(placement))
+    }
+
+    /// The side to move.
+    pub(super) fn side(&self) -> Color {
+        if self.plies.is_multiple_of(2) { self.first } else { self.first.opponent() }
+    }
+
+    /// Whether the game goes on.
+    pub(super) fn status(&self) -> Status {
+        self.desk.engine().status()
+    }
+
+    /// Moves that `side` has made.
+    pub(super) fn moves_made(&self, side: Color) -> u16 {
+        let extra = usize::from(side == self.first);
+        u16::try_from((self.plies + extra) / 2).unwrap_or(u16::MAX)
+    }
+
+    /// Moves made since `side` made its move `number`, which is to be taken back too.
+    pub(super) fn plies_since(&self, number: u16, side: Color) -> Option<usize> {
+        let ply = 2 * usize::from(number.checked_sub(1)?) + usize::from(side != self.first);
+        self.plies.checked_sub(ply)
+    }
+
+    /// Plays a move of either side.
+    pub(super) fn play(&mut self, record: &MoveRecord) -> Result<(), String> {
+        let moves = std::slice::from_ref(record);
+        self.desk.engine_mut().play(moves).map_err(|error| error.to_string())?;
+        self.plies += 1;
+        Ok(())
+    }
+
+    /// Takes back the last `count` moves.
+    pub(super) fn take_back(&mut self, count: usize) -> Result<(), String> {
+        self.desk.engine_mut().undo(count).map_err(|error| error.to_string())?;
+        self.plies = self.plies.saturating_sub(count);
+        Ok(())
+    }
+
+    /// Begins to search with `left` on the clock and so many moves to go. Time counts from `since`.
+    pub(super) fn think(&mut self, left: Option<Duration>, to_go: Option<u32>, since: Instant) -> Result<(), String> {
+        let clock = left.map(|remaining| Clock { remaining, increment: Duration::ZERO, moves_to_go: to_go });
+        let request = Request {
+            move_time: self.move_time.or(clock.is_none().then_some(MOVE_TIME)),
+            white: clock,
+            black: clock,
+            ..self.desk.request(since)
+        };
+        self.desk.search(request).map_err(|error| error.to_string())
+    }
+
+    /// Whether a search runs.
+    pub(super) fn is_thinking(&self) -> bool {
+        self.desk.job().is_some()
+    }
+
+    /// Takes an event of the search. Returns the move when it is found.
+    pub(super) fn finished(&mut self, event: Event) -> Option<Result<MoveRecord, String>> {
+        if !event.is_last() {
+            return None;
+        }
+        self.desk.end_job();
+        let (best, failure) = match event {
+            Event::BestMove { best, .. } => (best, "the search found no move".to_owned()),
+            Event::Failed { message, fallback } => {
+                log::error!("the search broke off: {message}");
+                (fallback, message)
+            }
+            _ => return None,
+        };
+        Some(best.ok_or(failure).and_then(|text| text.parse().map_err(|error| format!("move {text} {error}"))))
+    }
+
+    /// Stops the search and forgets what it found.
+    pub(super) fn stop_thinking(&mut self) {
+        if self.is_thinking() {
+            self.desk.stop();
+            while self.events.recv().is_ok_and(|event| !event.is_last()) {}
+            self.desk.end_job();
+        }
+    }
+}
+
+impl Placement {
+    /// The position `fen` on the board of `spec`.
+    fn of(fen: &FenRecord, spec: &RuleSet) -> Result<Self, SquareError> {
+        let mut squares = vec![None; usize::from(SQUARES)];
+        for (color, pieces) in [(Color::White, &fen.white), (Color::Black, &fen.black)] {
+            for piece in pieces {
+                let number = spec.number(piece.square.resolve(spec)?).get();
+                if let Some(square) = squares.get_mut(usize::from(number) - 1) {
+                    *square = Some((color, piece.king));
+                }
+            }
+        }
+        Ok(Self { side: fen.side, squares })
+    }
+
+    /// The start position of international draughts, which a game request does not spell out.
+    fn of_rows(spec: &RuleSet) -> Self {
+        let men = usize::from(SQUARES) * 2 / 5;
+        let side = |color| std::iter::repeat_n(Some((color, false)), men);
+        let empty = std::iter::repeat_n(None, usize::from(SQUARES) - 2 * men);
+        Self { side: spec.starts, squares: side(Color::Black).chain(empty).chain(side(Color::White)).collect() }
+    }
+
+    /// The position as a record.
+    pub(super) fn record(&self) -> FenRecord {
+        let pieces = |side: Color| {
+            let numbered = (1..).map_while(SquareName::numbered).zip(&self.squares);
+            numbered
+                .filter_map(|(square, piece)| piece.filter(|&(color, _)| color == side).map(|(_, king)| (square, king)))
+                .map(|(square, king)| FenPiece { king, square })
+                .collect()
+        };
+        FenRecord {
+            side: self.side,
+            white: pieces(Color::White),
+            black: pieces(Color::Black),
+            half_moves: None,
+            move_number: None,
+            king_runs: [None; 2],
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! The limits of a search in the Hub protocol.
+
+use super::line::Line;
+use crate::engine::Clock;
+use crate::notation::printable;
+use std::fmt;
+use std::time::Duration;
+
+/// Longest time that is told apart: more than any game takes. Longer ones would not fit the clock of the system.
+const MOST_SECONDS: f64 = 1e9;
+
+/// Limits, as several lines `level` can set them together.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Level {
+    /// Deepest iteration in plies.
+    pub depth: Option<u8>,
+    /// Positions to search.
+    pub nodes: Option<u64>,
+    /// Time for this move.
+    pub move_time: Option<Duration>,
+    /// Seconds left, without the increment of the coming move: they can be below zero.
+    time: Option<f64>,
+    /// Seconds added before each move.
+    increment: Option<f64>,
+    /// Moves until more time is added.
+    moves: Option<u32>,
+    /// Whether only a stop ends the search.
+    pub infinite: bool,
+}
+
+/// A limit that is no number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LevelError {
+    name: &'static str,
+    value: String,
+}
+
+impl fmt::Display for LevelError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "level {} cannot be '{}'", self.name, printable(self.value.chars()))
+    }
+}
+
+impl std::error::Error for LevelError {}
+
+impl Level {
+    /// Reads the arguments of `level`; those that are not known are ignored.
+    pub(super) fn read(line: &Line<'_>) -> Result<Self, LevelError> {
+        let number = |name: &'static str, least: f64| {
+            let error = |value: &str| LevelError { name, value: value.to_owned() };
+            let read = |text: &str| text.parse().ok().filter(|number| (least..=f64::MAX).contains(number));
+            line.value(name).map(|text| read(text).ok_or_else(|| error(text))).transpose()
+        };
+        Ok(Self {
+            depth: number("depth", 1.0)?.map(|depth: f64| depth as u8),
+            nodes: number("nodes", 1.0)?.map(|nodes: f64| nodes as u64),
+            move_time: number("move-time", 0.0)?.map(duration),
+            time: number("time", f64::MIN)?,
+            increment: number("inc", 0.0)?,
+            moves: number("moves", 0.0)?.map(|moves: f64| moves as u32),
+            infinite: line.value("infinite").is_some(),
+        })
+    }
+
+    /// These limits and those of `other`, which count where both speak of the same one.
+    pub(super) fn and(self, other: Self) -> Self {
+        Self {
+            depth: other.depth.or(self.depth),
+            nodes: other.nodes.or(self.nodes),
+            move_time: other.move_time.or(self.move_time),
+            time: other.time.or(self.time),
+            increment: other.increment.or(self.increment),
+            moves: other.moves.or(self.moves),
+            infinite: other.infinite || self.infinite,
+        }
+    }
+
+    /// Whether nothing but a stop ends the search.
+    pub(super) fn is_open_ended(&self) -> bool {
+        let has_limit = self.depth.is_some() || self.nodes.is_some() || self.move_time.is_some() || self.time.is_some();
+        self.infinite || !has_limit
+    }
+
+    /// The clock: Hub adds the increment before the move.
+    pub(super) fn clock(&self) -> Option<Clock> {
+        let increment = self.increment.unwrap_or(0.0);
+        self.time.map(|time| Clock {
+            remaining: duration(time + increment),
+            increment: duration(increment),
+            moves_to_go: self.moves.filter(|&moves| moves > 0),
+        })
+    }
+}
+
+fn duration(seconds: f64) -> Duration {
+    Duration::from_secs_f64(seconds.clamp(0.0, MOST_SECONDS))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Level, String> {
+        Level::read(&Line::read(text).unwrap()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn the_increment_belongs_to_the_coming_move() {
+        let clock = |text| read(text).unwrap().clock().map(|clock| clock.remaining.as_millis());
+        assert_eq!(clock("level time=1.5 inc=0.25"), Some(1750));
+        assert_eq!(clock("level time=-0.2 inc=0.25"), Some(50), "a client takes the increment off first");
+        assert_eq!(clock("level time=-3 inc=0.25"), Some(0));
+        assert_eq!(clock("level depth=3"), None);
+        assert_eq!(read("level time=1 moves=0").unwrap().clock().unwrap().moves_to_go, None);
+    }
+
+    #[test]
+    fn lines_add_up_and_the_unknown_is_ignored() {
+        let both = read("level depth=3 handicap=2").unwrap().and(read("level nodes=9 depth=300 ply=1").unwrap());
+        assert_eq!((both.depth, both.nodes, both.is_open_ended()), (Some(255), Some(9), false));
+        assert!(read("level").unwrap().is_open_ended());
+        assert!(read("level infinite depth=3").unwrap().is_open_ended());
+    }
+
+    #[test]
+    fn a_limit_must_be_a_number() {
+        for (line, wrong) in [
+            ("level depth=x", "level depth cannot be 'x'"),
+            ("level depth=0", "level depth cannot be '0'"),
+            ("level nodes=-1", "level nodes cannot be '-1'"),
+            ("level move-time=", "level move-time cannot be ''"),
+            ("level move-time=-1", "level move-time cannot be '-1'"),
+            ("level time=nan", "level time cannot be 'nan'"),
+            ("level time=inf", "level time cannot be 'inf'"),
+        ] {
+            assert_eq!(read(line), Err(wrong.to_owned()));
+        }
+        assert_eq!(read("level move-time=1e300").unwrap().move_time, Some(Duration::from_secs(1_000_000_000)));
+    }
+}

@@ -1,0 +1,182 @@
+//! The Hub protocol, version 2: what GUIs and servers of international draughts speak.
+//!
+//! `protocol.md` describes it as it is spoken here. The rules of the original, that what is not known is ignored without
+//! a word, and habits of clients decide what happens where that is silent.
+
+mod command;
+mod level;
+mod line;
+mod parameters;
+mod position;
+mod reply;
+
+use crate::engine::{Bound, Event, Request, Setting, SquareStyle};
+use crate::rules::Variant;
+use crate::session::{Desk, Dialect, Input, Job};
+use command::{Command, Mode, PositionText};
+use level::Level;
+use parameters::PARAMETERS;
+use reply::Reply;
+use std::time::{Duration, Instant};
+
+/// Pauses before the lines that a client waits for. One that looks for a line only when something new arrives would
+/// overlook them if they came together with others, and reads those slowly when the machine is busy.
+const PAUSE_BEFORE_WAIT: Duration = Duration::from_millis(50);
+const PAUSE_BEFORE_DONE: Duration = Duration::from_millis(5);
+
+/// The Hub protocol.
+#[derive(Debug, Default)]
+pub struct Hub {
+    /// What the lines `level` since the last search said together, if there were any.
+    new_level: Option<Level>,
+    /// The limits of the last search.
+    last_level: Level,
+    /// Whether the last `pos` was refused: then there is nothing to search.
+    has_no_position: bool,
+}
+
+impl Dialect for Hub {
+    type Command = Command;
+
+    /// International draughts, and moves as Hub writes them.
+    fn begin(&mut self, desk: &mut Desk) {
+        for setting in [Setting::Variant(Variant::International), Setting::Squares(SquareStyle::Hub)] {
+            if let Err(failure) = desk.apply(setting) {
+                refuse(desk, failure);
+            }
+        }
+    }
+
+    fn read(input: Input) -> Option<Command> {
+        match input {
+            Input::Line(line) => Command::read(&line),
+            Input::TooLong(most) => Some(Command::TooLong(most)),
+            Input::End => Some(Command::Quit),
+        }
+    }
+
+    fn defers(&mut self, desk: &mut Desk, command: &Command) -> bool {
+        let Some(job) = desk.job() else { return false };
+        match command {
+            Command::Ping | Command::Stop | Command::PonderHit | Command::Quit => return false,
+            // Whoever begins something new without a stop has given up a search that would not end.
+            Command::Position(_) | Command::Go(_) | Command::NewGame if job != Job::Search => desk.stop(),
+            _ => {}
+        }
+        true
+    }
+
+    fn obey(&mut self, desk: &mut Desk, command: Command, instant: Instant) {
+        match command {
+            Command::Hub => introduce(desk),
+            Command::Init => desk.say(&Reply::Ready),
+            Command::SetParam { name, value } => set_parameter(desk, &name, &value),
+            Command::NewGame => {
+                if let Err(failure) = desk.clear_table() {
+                    refuse(desk, failure);
+                }
+            }
+            Command::Position(text) => {
+                let result = set_position(desk, &text);
+                self.has_no_position = result.is_err();
+                if let Err(failure) = result {
+                    refuse(desk, failure);
+                }
+            }
+            Command::Level(Ok(level)) => self.new_level = Some(self.new_level.unwrap_or_default().and(level)),
+            Command::Level(Err(error)) => refuse(desk, error),
+            Command::Go(mode) => self.search(desk, mode, instant),
+            Command::PonderHit => {
+                // Where nothing ponders it comes too late to mean anything.
+                desk.ponder_hit(instant);
+            }
+            Command::Stop => desk.stop(),
+            Command::Ping => desk.say(&Reply::Pong),
+            Command::TooLong(most) => refuse(desk, format!("line longer than {most} bytes, left out")),
+            Command::Quit => desk.quit(),
+        }
+    }
+
+    fn tell(&mut self, desk: &mut Desk, event: Event) {
+        match event {
+            // The protocol has no word for a bound: what lies outside the expected window would be taken for a value.
+            Event::Info(info) if info.bound == Bound::Exact => desk.say(&Reply::Info(info)),
+            Event::BestMove { best, reply } => desk.say_after(PAUSE_BEFORE_DONE, &Reply::Done { best, ponder: reply }),
+            Event::Failed { message, fallback } => {
+                refuse(desk, format!("search broken off by a fault: {message}"));
+                desk.say_after(PAUSE_BEFORE_DONE, &Reply::Done { best: fallback, ponder: None });
+            }
+            Event::Info(_)
+            | Event::Current(_)
+            | Event::NoWin { .. }
+            | Event::Perft { .. }
+            | Event::BenchVariant(_)
+            | Event::BenchDone { .. } => {}
+        }
+    }
+}
+
+impl Hub {
+    fn search(&mut self, desk: &mut Desk, mode: Mode, instant: Instant) {
+        let level = match (self.new_level.take(), mode) {
+            (Some(level), _) => level,
+            // Limits that were set once hold for all moves of a game; an analysis has nothing to do with it.
+            (None, Mode::Think | Mode::Ponder) => self.last_level,
+            (None, Mode::Analyze) => Level::default(),
+        };
+        if mode != Mode::Analyze {
+            self.last_level = level;
+        }
+        let request = Request {
+            depth: level.depth,
+            nodes: level.nodes,
+            move_time: level.move_time,
+            white: level.clock(),
+            black: level.clock(),
+            infinite: level.is_open_ended(),
+            ponder: mode == Mode::Ponder,
+            analysis: mode == Mode::Analyze,
+            ..desk.request(instant)
+        };
+        let result = if self.has_no_position {
+            Err("go there is no position to search".to_owned())
+        } else {
+            desk.search(request).map_err(|error| error.to_string())
+        };
+        if let Err(failure) = result {
+            refuse(desk, failure);
+            // A client that waits for the answer gets one.
+            desk.say_after(PAUSE_BEFORE_DONE, &Reply::Done { best: None, ponder: None });
+        }
+    }
+}
+
+fn refuse(desk: &mut Desk, failure: impl ToString) {
+    desk.say(&Reply::Error(failure.to_string()));
+}
+
+fn introduce(desk: &mut Desk) {
+    let version = env!("CARGO_PKG_VERSION");
+    desk.say(&Reply::Id { name: "Soffio", version, author: "the Soffio developers", country: "Italy" });
+    for declaration in PARAMETERS.iter().filter_map(|parameter| parameter.declaration()) {
+        desk.say(&Reply::Param(declaration));
+    }
+    desk.say_after(PAUSE_BEFORE_WAIT, &Reply::Wait);
+}
+
+fn set_parameter(desk: &mut Desk, name: &str, value: &str) {
+    let result = match parameters::read(name, value) {
+        // Clients set what other engines have.
+        None => Ok(()),
+        Some(setting) => setting.and_then(|setting| desk.apply(setting)),
+    };
+    if let Err(failure) = result {
+        refuse(desk, failure);
+    }
+}
+
+fn set_position(desk: &mut Desk, text: &PositionText) -> Result<(), String> {
+    let position = text.position(desk.options().variant.spec()).map_err(|error| error.to_string())?;
+    let moves = text.moves().map_err(|error| error.to_string())?;
+    desk.engine_mut().set_position(Some(&position), &moves).map_err(|error| error.to_string())
+}

@@ -1,0 +1,144 @@
+//! The parameters of the Hub protocol, which are options of the engine under other names.
+
+use crate::engine::{Domain, OptionSpec, Setting, Table};
+use crate::rules::Variant;
+
+/// A parameter, and the option that it sets.
+pub(super) struct Parameter {
+    name: &'static str,
+    option: &'static str,
+    unit: Unit,
+}
+
+/// How the value of a parameter relates to that of its option.
+#[derive(Clone, Copy)]
+enum Unit {
+    /// It is the same.
+    Same,
+    /// It is the name of a variant, for some of which clients insist on another name.
+    Variant,
+    /// The option counts MiB, the parameter the entries that these hold, as a power of two.
+    Entries,
+}
+
+/// All parameters, in the order in which they are declared.
+pub(super) const PARAMETERS: [Parameter; 7] = [
+    Parameter { name: "variant", option: "UCI_Variant", unit: Unit::Variant },
+    Parameter { name: "threads", option: "Threads", unit: Unit::Same },
+    Parameter { name: "hash", option: "Hash", unit: Unit::Same },
+    Parameter { name: "tt-size", option: "Hash", unit: Unit::Entries },
+    Parameter { name: "ponder", option: "Ponder", unit: Unit::Same },
+    Parameter { name: "move-overhead", option: "Move Overhead", unit: Unit::Same },
+    Parameter { name: "level", option: "Level", unit: Unit::Same },
+];
+
+/// The names that Hub clients look for, in the order in which they are used to see them.
+const HUB_NAMES: [(&str, Variant); 5] = [
+    ("normal", Variant::International),
+    ("killer", Variant::Killer),
+    ("bt", Variant::Breakthrough),
+    ("frisian", Variant::Frisian),
+    ("losing", Variant::Losing),
+];
+
+/// The setting that the parameter `name` makes when it is set to `value`; nothing if there is no such parameter.
+pub(super) fn read(name: &str, value: &str) -> Option<Result<Setting, String>> {
+    let parameter = PARAMETERS.iter().find(|parameter| parameter.name == name)?;
+    Some(parameter.setting(value))
+}
+
+impl Parameter {
+    fn setting(&self, value: &str) -> Result<Setting, String> {
+        let error = |error: crate::engine::OptionError| error.to_string();
+        match self.unit {
+            Unit::Same | Unit::Variant => OptionSpec::read(self.option, Some(value)).map_err(error),
+            Unit::Entries => {
+                let mib = value.parse().ok().and_then(mib_for);
+                let setting = mib.and_then(|mib| OptionSpec::read(self.option, Some(&mib.to_string())).ok());
+                setting
+                    .ok_or_else(|| format!("option tt-size cannot be '{}'", crate::notation::printable(value.chars())))
+            }
+        }
+    }
+
+    /// The arguments of the line `param`; nothing if there is no such option.
+    pub(super) fn declaration(&self) -> Option<String> {
+        let name = self.name;
+        let domain = OptionSpec::named(self.option)?.domain();
+        Some(match (domain, self.unit) {
+            (Domain::Choice { .. }, Unit::Variant) => {
+                format!("name={name} value=normal type=enum values=\"{}\"", variant_names().join(" "))
+            }
+            (Domain::Choice { default, choices }, _) => {
+                format!("name={name} value={default} type=enum values=\"{}\"", choices.join(" "))
+            }
+            (Domain::Number { default, bounds: (least, most) }, Unit::Entries) => {
+                let [value, least, most] = [default, least, most].map(entries_of);
+                format!("name={name} value={value} type=int min={least} max={most}")
+            }
+            (Domain::Number { default, bounds: (least, most) }, _) => {
+                format!("name={name} value={default} type=int min={least} max={most}")
+            }
+            (Domain::Flag { default }, _) => format!("name={name} value={default} type=bool"),
+            (Domain::Nothing, _) => return None,
+        })
+    }
+}
+
+/// The MiB that hold 2 to the power of `exponent` entries.
+fn mib_for(exponent: u32) -> Option<u64> {
+    1_u64.checked_shl(exponent.saturating_sub(Table::ENTRIES_PER_MIB.ilog2()))
+}
+
+/// The power of two of the entries in `mib` MiB.
+fn entries_of(mib: u64) -> u64 {
+    u64::from(mib.max(1).ilog2() + Table::ENTRIES_PER_MIB.ilog2())
+}
+
+/// The names of all variants, each once.
+fn variant_names() -> Vec<&'static str> {
+    let is_named = |variant: &Variant| HUB_NAMES.iter().any(|(_, named)| named == variant);
+    let others = Variant::listed().filter(|variant| !is_named(variant)).map(Variant::name);
+    HUB_NAMES.iter().map(|&(name, _)| name).chain(others).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_variant_is_declared_once_and_read_back() {
+        let names = variant_names();
+        let mut read: Vec<_> = names.iter().map(|name| Variant::named(name).unwrap().name()).collect();
+        let mut all: Vec<_> = Variant::listed().map(Variant::name).collect();
+        read.sort_unstable();
+        all.sort_unstable();
+        assert_eq!(read, all);
+        assert!(names.join(" ").starts_with("normal killer bt frisian losing "), "clients look for these");
+        assert!(HUB_NAMES.iter().all(|(name, variant)| Variant::named(name) == Some(*variant)));
+    }
+
+    #[test]
+    fn every_parameter_is_declared() {
+        for parameter in &PARAMETERS {
+            let declaration = parameter.declaration().unwrap();
+            assert!(declaration.starts_with(&format!("name={} value=", parameter.name)), "{declaration}");
+        }
+    }
+
+    #[test]
+    fn a_table_of_entries_is_one_of_mebibytes() {
+        assert_eq!(read("tt-size", "22"), Some(Ok(Setting::Hash(64))));
+        assert_eq!(read("tt-size", "3"), Some(Ok(Setting::Hash(1))));
+        assert_eq!(entries_of(64), 22);
+        assert_eq!(read("tt-size", "99"), Some(Err("option tt-size cannot be '99'".to_owned())));
+        assert_eq!(read("tt-size", "x"), Some(Err("option tt-size cannot be 'x'".to_owned())));
+    }
+
+    #[test]
+    fn what_clients_set_without_asking_is_not_a_parameter() {
+        for name in ["bb-size", "book", "book-ply", "book-margin", "eval", "initial-time"] {
+            assert_eq!(read(name, "1"), None);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! Positions and moves as the Hub protocol writes them.
+//!
+//! Squares are numbered as the players of the variant number them; where they write letters and digits, from the top
+//! left. The same numbers stand in moves.
+
+use super::command::PositionText;
+use crate::notation::{FenKingRun, FenPiece, FenRecord, MoveRecord, SquareName, printable};
+use crate::rules::{Color, RuleSet};
+use std::fmt;
+
+/// Why `pos` cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum PositionError {
+    /// The first character is not a side to move.
+    Side(String),
+    /// A character does not stand for a square.
+    Square(char),
+    /// The board has another number of squares.
+    Length { squares: usize, needed: u8 },
+    /// Something is not a move.
+    Move { text: String, error: String },
+}
+
+impl fmt::Display for PositionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Side(text) => write!(f, "pos begins with W or B, not '{text}'"),
+            Self::Square(found) => write!(f, "pos has w, b, W, B or e for a square, not '{}'", printable([*found])),
+            Self::Length { squares, needed } => write!(f, "pos has {squares} squares, but the board has {needed}"),
+            Self::Move { text, error } => write!(f, "move {} {error}", printable(text.chars())),
+        }
+    }
+}
+
+impl std::error::Error for PositionError {}
+
+impl PositionText {
+    /// The position before the moves, on the board of `spec`.
+    pub(super) fn position(&self, spec: &RuleSet) -> Result<FenRecord, PositionError> {
+        let mut characters = self.squares.chars();
+        let side = match characters.next() {
+            Some('W') => Color::White,
+            Some('B') => Color::Black,
+            _ => return Err(PositionError::Side(printable(self.squares.chars().take(1)))),
+        };
+        let (squares, needed) = (characters.clone().count(), spec.shape.squares());
+        if squares != usize::from(needed) {
+            return Err(PositionError::Length { squares, needed });
+        }
+        let (mut white, mut black) = (Vec::new(), Vec::new());
+        for (number, piece) in (1..).zip(characters) {
+            let square = SquareName::numbered(number).ok_or(PositionError::Length { squares, needed })?;
+            let piece_of = |king| FenPiece { king, square };
+            match piece {
+                'w' | 'W' => white.push(piece_of(piece == 'W')),
+                'b' | 'B' => black.push(piece_of(piece == 'B')),
+                'e' => {}
+                other => return Err(PositionError::Square(other)),
+            }
+        }
+        let king_runs = if spec.king_moves.is_some() { self.king_runs() } else { [None; 2] };
+        Ok(FenRecord { side, white, black, half_moves: None, move_number: None, king_runs })
+    }
+
+    /// The counts of moves with one king, `W28=2 B5=1`; words of another form are ignored.
+    fn king_runs(&self) -> [Option<FenKingRun>; 2] {
+        let run = |side: char| {
+            self.king_runs.split_whitespace().find_map(|word| {
+                let (square, moves) = word.strip_prefix(side)?.split_once('=')?;
+                let moves = moves.parse().ok().filter(|moves| (1..=3).contains(moves))?;
+                let square = square.parse().ok().and_then(SquareName::numbered)?;
+                Some(FenKingRun { moves, square: Some(square) })
+            })
+        };
+        [run('W'), run('B')]
+    }
+
+    /// The moves.
+    pub(super) fn moves(&self) -> Result<Vec<MoveRecord>, PositionError> {
+        let read = |text: &str| {
+            text.parse().map_err(|error: crate::notation::MoveSyntaxError| PositionError::Move {
+                text: text.to_owned(),
+                error: error.to_string(),
+            })
+        };
+        self.moves.split_whitespace().map(read).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Variant;
+
+    fn text(squares: &str) -> PositionText {
+        PositionText { squares: squares.to_owned(), moves: String::new(), king_runs: String::new() }
+    }
+
+    fn fen(variant: Variant, text: &PositionText) -> String {
+        match text.position(variant.spec()) {
+            Ok(record) => record.to_string(),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn squares_are_those_of_the_variant() {
+        let board = format!("W{}wB", "e".repeat(48));
+        assert_eq!(fen(Variant::International, &text(&board)), "W:W49:BK50");
+        assert_eq!(fen(Variant::English, &text(&board)), "pos has 50 squares, but the board has 32");
+        assert_eq!(fen(Variant::International, &text("")), "pos begins with W or B, not ''");
+        assert_eq!(fen(Variant::International, &text("wee")), "pos begins with W or B, not 'w'");
+        let wrong = format!("B{}z", "e".repeat(49));
+        assert_eq!(fen(Variant::International, &text(&wrong)), "pos has w, b, W, B or e for a square, not 'z'");
+    }
+
+    #[test]
+    fn moves_of_one_king_are_counted_where_the_game_does() {
+        let board = format!("W{}W{}Bw", "e".repeat(27), "e".repeat(20));
+        let counted = PositionText { king_runs: "W28=2 B.. B49=3".to_owned(), ..text(&board) };
+        assert_eq!(fen(Variant::Frisian, &counted), "W:WK28,50:BK49:+228+349");
+        assert_eq!(fen(Variant::International, &counted), "W:WK28,50:BK49");
+        let none = PositionText { king_runs: "W28=4 x W=1 28".to_owned(), ..text(&board) };
+        assert_eq!(fen(Variant::Frisian, &none), "W:WK28,50:BK49");
+    }
+
+    #[test]
+    fn a_wrong_move_is_named() {
+        let moves = |moves: &str| PositionText { moves: moves.to_owned(), ..text("") }.moves();
+        assert_eq!(moves("32-28  19x23x28").map(|moves| moves.len()), Ok(2));
+        let error = moves("32-28 ?").map_err(|error| error.to_string());
+        assert_eq!(error, Err("move ? expected a square, found '?' at column 1".to_owned()));
+    }
+}

@@ -1,0 +1,66 @@
+//! The option table: what can be set, within which bounds.
+
+mod error;
+mod setting;
+mod spec;
+mod squares;
+
+pub use error::OptionError;
+pub use setting::Setting;
+pub use spec::{Domain, OptionSpec};
+pub use squares::SquareStyle;
+
+use super::Strength;
+use crate::rules::Variant;
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+/// The values of all options.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// The game that is played.
+    pub variant: Variant,
+    /// Whether a side that can capture must, in variants that leave the choice.
+    pub forced_capture: bool,
+    /// Size of the transposition table in MiB.
+    pub hash: usize,
+    /// Threads of a search.
+    pub threads: NonZeroUsize,
+    /// How many of the best moves a search reports.
+    pub lines: NonZeroUsize,
+    /// Whether the engine will be asked to think while the opponent does.
+    pub ponder: bool,
+    /// Whether positions are analysed, and no game is played.
+    pub analysis: bool,
+    /// How strong the engine plays.
+    pub strength: Strength,
+    /// How squares are printed.
+    pub squares: SquareStyle,
+    /// Time kept back for the way of a move to the clock.
+    pub overhead: Duration,
+}
+
+impl Options {
+    /// The rules that are played: those of the variant, without its duty to capture where that was switched off.
+    pub fn rules(&self) -> Variant {
+        let optional = if self.forced_capture { None } else { self.variant.with_optional_capture() };
+        optional.unwrap_or(self.variant)
+    }
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            variant: Variant::Italian,
+            forced_capture: true,
+            hash: 64,
+            threads: NonZeroUsize::MIN,
+            lines: NonZeroUsize::MIN,
+            ponder: false,
+            analysis: false,
+            strength: Strength::default(),
+            squares: SquareStyle::OfVariant,
+            overhead: Duration::from_millis(10),
+        }
+    }
+}

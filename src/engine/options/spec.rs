@@ -1,0 +1,222 @@
+//! All options: their names, kinds and bounds, and how their values are read.
+
+use super::{OptionError, Setting, SquareStyle};
+use crate::engine::strength::{Level, RATINGS};
+use crate::rules::Variant;
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+/// The largest table that can be asked for in MiB; whether there is so much memory is another question.
+const MAX_HASH: u64 = 1 << 25;
+
+/// The greatest overhead in milliseconds.
+const MAX_OVERHEAD: u64 = 5000;
+
+/// The most threads of a search.
+const MAX_THREADS: u64 = 256;
+
+/// The most lines that a search can be asked for.
+const MAX_LINES: u64 = 64;
+
+/// What values an option can have.
+enum Kind {
+    Check { default: bool, read: fn(bool) -> Setting },
+    Combo { default: &'static str, choices: fn() -> Vec<&'static str>, read: fn(&str) -> Option<Setting> },
+    Spin { default: u64, bounds: (u64, u64), read: fn(u64) -> Setting },
+    Button(Setting),
+}
+
+/// What values an option can have, as it can be told to others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Domain {
+    /// One of several words.
+    Choice {
+        /// The word at the start.
+        default: &'static str,
+        /// All of them.
+        choices: Vec<&'static str>,
+    },
+    /// A whole number.
+    Number {
+        /// The number at the start.
+        default: u64,
+        /// Least and greatest number.
+        bounds: (u64, u64),
+    },
+    /// `true` or `false`.
+    Flag {
+        /// The value at the start.
+        default: bool,
+    },
+    /// None: it is a button.
+    Nothing,
+}
+
+/// An option that can be set.
+pub struct OptionSpec {
+    name: &'static str,
+    kind: Kind,
+}
+
+impl OptionSpec {
+    /// All options.
+    pub const ALL: [Self; 14] = [
+        Self {
+            name: "UCI_Variant",
+            kind: Kind::Combo {
+                default: Variant::Italian.name(),
+                choices: || Variant::listed().map(Variant::name).collect(),
+                read: |text| Variant::named(text).map(Setting::Variant),
+            },
+        },
+        Self { name: "Forced Capture", kind: Kind::Check { default: true, read: Setting::ForcedCapture } },
+        Self {
+            name: "Hash",
+            kind: Kind::Spin { default: 64, bounds: (1, MAX_HASH), read: |mib| Setting::Hash(mib as usize) },
+        },
+        Self { name: "Clear Hash", kind: Kind::Button(Setting::ClearHash) },
+        Self {
+            name: "Threads",
+            kind: Kind::Spin { default: 1, bounds: (1, MAX_THREADS), read: |n| Setting::Threads(at_least_one(n)) },
+        },
+        Self {
+            name: "MultiPV",
+            kind: Kind::Spin { default: 1, bounds: (1, MAX_LINES), read: |n| Setting::Lines(at_least_one(n)) },
+        },
+        Self { name: "Ponder", kind: Kind::Check { default: false, read: Setting::Ponder } },
+        Self {
+            name: "Level",
+            kind: Kind::Combo {
+                default: "full",
+                choices: || Level::NAMED.iter().map(|&(name, _)| name).collect(),
+                read: |text| Level::named(text).map(Setting::Level),
+            },
+        },
+        Self { name: "UCI_LimitStrength", kind: Kind::Check { default: false, read: Setting::LimitStrength } },
+        Self {
+            name: "UCI_Elo",
+            kind: Kind::Spin { default: 1600, bounds: RATINGS, read: |rating| Setting::Rating(rating as u16) },
+        },
+        Self { name: "Seed", kind: Kind::Spin { default: 0, bounds: (0, u64::MAX >> 1), read: Setting::Seed } },
+        Self { name: "UCI_AnalyseMode", kind: Kind::Check { default: false, read: Setting::Analysis } },
+        Self {
+            name: "Notation",
+            kind: Kind::Combo {
+                default: "default",
+                choices: || SquareStyle::NAMED.iter().map(|&(name, _)| name).collect(),
+                read: |text| SquareStyle::named(text).map(Setting::Squares),
+            },
+        },
+        Self {
+            name: "Move Overhead",
+            kind: Kind::Spin {
+                default: 10,
+                bounds: (0, MAX_OVERHEAD),
+                read: |ms| Setting::Overhead(Duration::from_millis(ms)),
+            },
+        },
+    ];
+
+    /// The option called `name`; upper and lower case are the same.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|option| option.name.eq_ignore_ascii_case(name))
+    }
+
+    /// What values the option can have.
+    pub fn domain(&self) -> Domain {
+        match &self.kind {
+            Kind::Combo { default, choices, .. } => Domain::Choice { default, choices: choices() },
+            Kind::Spin { default, bounds, .. } => Domain::Number { default: *default, bounds: *bounds },
+            Kind::Check { default, .. } => Domain::Flag { default: *default },
+            Kind::Button(_) => Domain::Nothing,
+        }
+    }
+
+    /// Reads the setting of the option called `name` to `value`; upper and lower case are the same.
+    ///
+    /// # Errors
+    /// When there is no such option, or it cannot have this value.
+    pub fn read(name: &str, value: Option<&str>) -> Result<Setting, OptionError> {
+        let Self { name, kind } = Self::named(name).ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
+        let given = value.filter(|value| !value.is_empty());
+        match kind {
+            Kind::Button(setting) if given.is_none() => Ok(setting),
+            Kind::Button(_) => Err(OptionError::HasNoValue(name)),
+            Kind::Check { read, .. } => {
+                let value = given.ok_or(OptionError::NoValue(name))?;
+                let is_on = value.to_ascii_lowercase().parse().ok();
+                is_on.map(read).ok_or_else(|| OptionError::NotABool { name, value: value.to_owned() })
+            }
+            Kind::Combo { choices, read, .. } => {
+                let value = given.ok_or(OptionError::NoValue(name))?;
+                let error = || OptionError::NotAChoice { name, value: value.to_owned(), choices: choices() };
+                read(value).ok_or_else(error)
+            }
+            Kind::Spin { bounds, read, .. } => {
+                let value = given.ok_or(OptionError::NoValue(name))?;
+                let number = value.parse().ok().filter(|number| (bounds.0..=bounds.1).contains(number));
+                number.map(read).ok_or_else(|| OptionError::OutOfRange { name, value: value.to_owned(), bounds })
+            }
+        }
+    }
+}
+
+/// The number, which the bounds of its option keep above 0.
+fn at_least_one(number: u64) -> NonZeroUsize {
+    NonZeroUsize::new(number as usize).unwrap_or(NonZeroUsize::MIN)
+}
+
+/// Prints the option as the protocol lists it.
+impl fmt::Display for OptionSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "name {} type ", self.name)?;
+        match &self.kind {
+            Kind::Check { default, .. } => write!(f, "check default {default}"),
+            Kind::Combo { default, choices, .. } => {
+                write!(f, "combo default {default}")?;
+                choices().iter().try_for_each(|choice| write!(f, " var {choice}"))
+            }
+            Kind::Spin { default, bounds: (least, most), .. } => {
+                write!(f, "spin default {default} min {least} max {most}")
+            }
+            Kind::Button(_) => f.write_str("button"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Options;
+
+    #[test]
+    fn the_defaults_that_are_listed_are_those_in_use() {
+        let mut defaults = Options::default();
+        for option in OptionSpec::ALL {
+            let setting = match option.kind {
+                Kind::Check { default, .. } => OptionSpec::read(option.name, Some(&default.to_string())),
+                Kind::Combo { default, .. } => OptionSpec::read(option.name, Some(default)),
+                Kind::Spin { default, .. } => OptionSpec::read(option.name, Some(&default.to_string())),
+                Kind::Button(_) => continue,
+            };
+            match setting.unwrap() {
+                Setting::Variant(variant) => defaults.variant = variant,
+                Setting::ForcedCapture(is_on) => defaults.forced_capture = is_on,
+                Setting::Hash(mib) => defaults.hash = mib,
+                Setting::Threads(threads) => defaults.threads = threads,
+                Setting::Lines(lines) => defaults.lines = lines,
+                Setting::Ponder(ponder) => defaults.ponder = ponder,
+                Setting::Analysis(analysis) => defaults.analysis = analysis,
+                Setting::Level(level) => defaults.strength.level = level,
+                Setting::LimitStrength(is_limited) => defaults.strength.is_limited = is_limited,
+                Setting::Rating(rating) => defaults.strength.rating = rating,
+                Setting::Seed(seed) => defaults.strength.seed = seed,
+                Setting::Squares(style) => defaults.squares = style,
+                Setting::Overhead(time) => defaults.overhead = time,
+                Setting::ClearHash => {}
+            }
+        }
+        assert_eq!(defaults, Options::default());
+    }
+}

@@ -1,0 +1,204 @@
+//! Iterative deepening: each iteration orders the moves for the next one.
+
+use super::root_move::RootMove;
+use super::score::Score;
+use super::thread::Search;
+use super::time::Course;
+use super::{Bound, CurrentMove, Observer, Report, Value};
+use crate::eval::Evaluate;
+use crate::position::Position;
+use crate::rules::Rules;
+use std::time::Duration;
+
+/// The deepest iteration: leaves room for quiescence and forced moves below it.
+const MAX_DEPTH: u8 = 127;
+
+/// Iterations of at least this depth begin with a narrow window around the last score.
+const ASPIRATION_DEPTH: u8 = 5;
+
+/// Half the width of the first window in hundredths of a man; it doubles with each failure.
+const ASPIRATION_WINDOW: i16 = 20;
+
+/// A window wider than this is opened fully.
+const WIDEST_WINDOW: i16 = 400;
+
+/// From this time on the root move under way is reported.
+const LONG_SEARCH: Duration = Duration::from_secs(1);
+
+impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
+    /// Searches deeper and deeper, until a limit is reached or there is nothing more to find. The best `lines` moves
+    /// come first in `moves` then, the best one at the front; of as many as the limits ask for the observer is told.
+    /// Returns whether a win that was asked for is proved not to be there.
+    pub(super) fn deepen(
+        &mut self,
+        position: &Position<R>,
+        moves: &mut [RootMove<R>],
+        lines: usize,
+        observer: &mut impl Observer<R>,
+    ) -> bool {
+        let limits = self.team.limits;
+        let goal = limits.win_in.map(|moves| (Score::win_in::<R>(moves), Score::plies_of_win::<R>(moves)));
+        let deepest = self.deepest();
+        let lines = lines.min(moves.len());
+        let mut course = Course::default();
+        for depth in 1..=deepest {
+            self.depth = depth;
+            self.selective_depth = 0;
+            let nodes_before = self.nodes;
+            moves.iter_mut().for_each(|root| root.nodes = 0);
+            for rank in 0..lines {
+                self.aspire(position, moves, rank, observer);
+                if self.stopped {
+                    return false;
+                }
+                // A line that turned out better than those before it goes to its place; equal ones stay in order.
+                moves[..=rank].sort_by_key(|root| std::cmp::Reverse(root.score));
+            }
+            self.tell_nodes();
+            if let Some((goal, plies)) = goal
+                && let Some(best) = moves.first()
+                && best.score < goal
+            {
+                // Wins in the next number of moves begin two plies further away.
+                observer.report(Report { score: goal - 2, ..self.report(best, 0, Bound::Upper) });
+                if usize::from(depth) >= plies {
+                    return true;
+                }
+                continue;
+            }
+            for (rank, root) in moves.iter().enumerate().take(lines.min(limits.lines.get())) {
+                observer.report(self.report(root, rank, Bound::Exact));
+            }
+            if let Some(best) = moves.first() {
+                course.iteration(best.mv.code(), best.score, (best.nodes, self.nodes - nodes_before));
+                if self.is_enough(best.score, lines, &course) {
+                    return false;
+                }
+            }
+        }
+        false
+    }
+
+    /// The last iteration that the limits allow.
+    fn deepest(&self) -> u8 {
+        let limits = self.team.limits;
+        let by_handicap = limits.handicap.filter(|_| !limits.analysis).map(|handicap| handicap.depth);
+        // A side without a move is seen at a leaf.
+        let by_win = limits.win_in.map(|moves| u8::try_from(Score::plies_of_win::<R>(moves)).unwrap_or(MAX_DEPTH));
+        [limits.depth, by_handicap, by_win].into_iter().flatten().fold(MAX_DEPTH, u8::min)
+    }
+
+    /// One iteration for the line that takes the place `rank`, with a window around its last score that is widened until
+    /// the score lies inside.
+    fn aspire(
+        &mut self,
+        position: &Position<R>,
+        moves: &mut [RootMove<R>],
+        rank: usize,
+        observer: &mut impl Observer<R>,
+    ) {
+        let mut window = ASPIRATION_WINDOW;
+        let last = moves[rank].score;
+        let goal = self.team.limits.win_in.map(Score::win_in::<R>);
+        let (mut alpha, mut beta) = if let Some(goal) = goal {
+            (goal - 1, Score::INFINITE)
+        } else if self.depth < ASPIRATION_DEPTH || last.is_decided() {
+            (-Score::INFINITE, Score::INFINITE)
+        } else {
+            (last - window, last + window)
+        };
+        loop {
+            let score = self.search_root(position, moves, rank, (alpha, beta), observer);
+            if self.stopped || (score > alpha && score < beta) || goal.is_some() {
+                return;
+            }
+            window = window.saturating_mul(2);
+            let is_open = window > WIDEST_WINDOW || score.is_decided();
+            let bound = if score <= alpha {
+                alpha = if is_open { -Score::INFINITE } else { score - window };
+                Bound::Upper
+            } else {
+                beta = if is_open { Score::INFINITE } else { score + window };
+                Bound::Lower
+            };
+            self.tell_nodes();
+            observer.report(Report { score, ..self.report(&moves[rank], rank, bound) });
+        }
+    }
+
+    /// Searches the root moves from the place `rank` on. A new best move goes to that place at once, with its line, so
+    /// that it is worth something after a stop, and is the first one of the next iteration.
+    fn search_root(
+        &mut self,
+        position: &Position<R>,
+        moves: &mut [RootMove<R>],
+        rank: usize,
+        (mut alpha, beta): (Score, Score),
+        observer: &mut impl Observer<R>,
+    ) -> Score {
+        let mut best = -Score::INFINITE;
+        self.keys.push(position.key());
+        for index in rank..moves.len() {
+            let mv = moves[index].mv;
+            if self.number == 0 && self.team.elapsed() >= LONG_SEARCH {
+                observer.current(CurrentMove { depth: self.depth, mv, number: index + 1 });
+            }
+            let child = position.play(mv);
+            let nodes_before = self.nodes;
+            self.nodes += 1;
+            self.frames[0].current = Some(mv);
+            let score = self.search_child(&child, i32::from(self.depth) - 1, 0, (alpha, beta), 0, index == rank);
+            moves[index].nodes += self.nodes - nodes_before;
+            if self.stopped {
+                break;
+            }
+            if score <= best {
+                continue;
+            }
+            best = score;
+            if score > alpha || moves[rank].line.is_empty() {
+                alpha = alpha.max(score);
+                self.extend_line(mv, 0);
+                moves[index].line.clone_from(&self.frames[0].line);
+                moves[index].score = score;
+                moves[rank..=index].rotate_right(1);
+                if score >= beta {
+                    break;
+                }
+            }
+        }
+        self.keys.pop();
+        best
+    }
+
+    /// Whether a finished iteration is the last one that is worth its time.
+    fn is_enough(&self, score: Score, lines: usize, course: &Course) -> bool {
+        let limits = self.team.limits;
+        // A win that was found within the depth cannot become shorter. The game ends with the winner's last move, or
+        // with the answer after it.
+        let is_settled = match score.value() {
+            Value::Centimen(_) => false,
+            Value::Win(moves) | Value::Loss(moves) => lines == 1 && u16::from(self.depth) >= 2 * moves,
+        };
+        match (self.team.budget, self.team.counted_time()) {
+            _ if limits.depth.is_some() => false,
+            _ if is_settled && !limits.analysis => true,
+            (Some(budget), Some(elapsed)) => elapsed >= budget.wanted(course) && !limits.infinite,
+            _ => false,
+        }
+    }
+
+    fn report(&self, root: &RootMove<R>, rank: usize, bound: Bound) -> Report<R> {
+        Report {
+            depth: self.depth,
+            selective_depth: self.selective_depth as u16,
+            rank,
+            score: root.score,
+            bound,
+            nodes: self.team.nodes(),
+            permille_used: self.team.table.permille_used(),
+            time: self.team.elapsed(),
+            line: root.line.clone(),
+        }
+    }
+}

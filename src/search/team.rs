@@ -1,0 +1,92 @@
+//! What the threads of one search share.
+
+use super::busy::Busy;
+use super::{Budget, Limits, Signal, Table, budget};
+use crate::rules::Rules;
+use crossbeam_utils::CachePadded;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+/// The task of a search, and how far its threads have come.
+pub(super) struct Team<'a, R: Rules, E> {
+    pub(super) table: &'a Table,
+    pub(super) evaluation: &'a E,
+    pub(super) limits: &'a Limits<R>,
+    pub(super) signal: &'a Signal,
+    started: Instant,
+    pub(super) budget: Option<Budget>,
+    pub(super) busy: Busy,
+    /// Set when the first thread has ended: the others are to end too.
+    halted: AtomicBool,
+    /// Positions searched by each thread, as far as it has told.
+    nodes: Box<[CachePadded<AtomicU64>]>,
+}
+
+impl<'a, R: Rules, E> Team<'a, R, E> {
+    /// A team of as many threads as `limits` ask for, at a root with `choices` moves. Time counts from `started`.
+    pub(super) fn new(
+        limits: &'a Limits<R>,
+        choices: usize,
+        (table, evaluation): (&'a Table, &'a E),
+        signal: &'a Signal,
+        started: Instant,
+    ) -> Self {
+        let nodes = (0..limits.threads.get()).map(|_| CachePadded::default()).collect();
+        let budget = budget(limits, choices);
+        Self {
+            table,
+            evaluation,
+            limits,
+            signal,
+            started,
+            budget,
+            busy: Busy::new(limits.threads.get()),
+            halted: AtomicBool::new(false),
+            nodes,
+        }
+    }
+
+    /// Threads of the team.
+    pub(super) fn size(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Notes that `thread` has searched so many positions.
+    pub(super) fn tell_nodes(&self, thread: usize, nodes: u64) {
+        self.nodes[thread].store(nodes, Relaxed);
+    }
+
+    /// Positions that all threads have told of.
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes.iter().map(|nodes| nodes.load(Relaxed)).sum()
+    }
+
+    /// Tells all threads to end.
+    pub(super) fn halt(&self) {
+        self.halted.store(true, Relaxed);
+    }
+
+    /// Whether all threads are to end.
+    pub(super) fn is_halted(&self) -> bool {
+        self.halted.load(Relaxed)
+    }
+
+    /// Time since the search was asked for.
+    pub(super) fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Time that counts against the budget: none while the opponent is thinking.
+    pub(super) fn counted_time(&self) -> Option<Duration> {
+        if self.limits.ponder { self.signal.ponder_hit_at().map(|hit| hit.elapsed()) } else { Some(self.elapsed()) }
+    }
+
+    /// Whether a limit of time or nodes has been reached, or the search was asked to end.
+    pub(super) fn is_over(&self) -> bool {
+        let is_late = match (self.budget, self.counted_time()) {
+            (Some(budget), Some(elapsed)) => elapsed >= budget.hard && !self.limits.infinite,
+            _ => false,
+        };
+        is_late || self.limits.nodes.is_some_and(|most| self.nodes() >= most) || self.signal.is_stopped()
+    }
+}

@@ -1,0 +1,119 @@
+//! One thread of a search: what it knows for itself.
+
+use super::order::Ordering;
+use super::score::MAX_PLY;
+use super::selective::Reductions;
+use super::team::Team;
+use crate::eval::Evaluate;
+use crate::position::{Game, Key, Move, MoveList, Position};
+use crate::rules::Rules;
+
+/// Nodes between two looks at the clock: a fraction of a millisecond.
+const NODES_PER_CHECK: u64 = 1024;
+
+/// Marks the positions of exhaustive searches in the table.
+const EXHAUSTIVE: Key = 0x5851_f42d_4c95_7f2d;
+
+/// What a search keeps for one ply.
+pub(super) struct Frame<R: Rules> {
+    pub(super) moves: MoveList<R>,
+    pub(super) values: Vec<i32>,
+    /// The principal variation from here.
+    pub(super) line: Vec<Move<R>>,
+    /// The move that is being searched.
+    pub(super) current: Option<Move<R>>,
+    /// Code of a move that is left out, 0 for none.
+    pub(super) excluded: u16,
+    /// Whether a shallow search of ProbCut is under way.
+    pub(super) in_probcut: bool,
+}
+
+impl<R: Rules> Frame<R> {
+    fn new() -> Self {
+        Self {
+            moves: MoveList::new(),
+            values: Vec::new(),
+            line: Vec::new(),
+            current: None,
+            excluded: 0,
+            in_probcut: false,
+        }
+    }
+}
+
+/// A search under way, as one thread sees it.
+pub struct Search<'a, R: Rules, E> {
+    pub(super) team: &'a Team<'a, R, E>,
+    /// Its number in the team; the first one, 0, watches the limits and gives the answer.
+    pub(super) number: usize,
+    pub(super) ordering: Ordering<R>,
+    pub(super) reductions: Reductions,
+    pub(super) frames: Vec<Frame<R>>,
+    /// Keys of the positions that can occur again, from the game and from the way to the present node.
+    pub(super) keys: Vec<Key>,
+    /// What the table's keys are mixed with: a search for a win leaves nothing out, and must not trust others.
+    salt: Key,
+    pub(super) nodes: u64,
+    pub(super) selective_depth: usize,
+    next_check: u64,
+    /// The depth of the present iteration.
+    pub(super) depth: u8,
+    pub(super) stopped: bool,
+}
+
+impl<'a, R: Rules, E: Evaluate<R>> Search<'a, R, E> {
+    /// The thread `number` of `team`, before it searches the present position of `game`.
+    pub(super) fn new(team: &'a Team<'a, R, E>, number: usize, game: &Game<R>) -> Self {
+        let mut keys = game.repeatable_keys();
+        // The last one is the root itself, which the search adds.
+        keys.pop();
+        Self {
+            team,
+            number,
+            ordering: Ordering::new(),
+            reductions: Reductions::new(),
+            frames: (0..=MAX_PLY + 1).map(|_| Frame::new()).collect(),
+            keys,
+            salt: if team.limits.win_in.is_some() { EXHAUSTIVE } else { 0 },
+            nodes: 0,
+            selective_depth: 0,
+            next_check: 0,
+            depth: 0,
+            stopped: false,
+        }
+    }
+
+    /// Whether every line must be searched to its full depth.
+    #[inline(always)]
+    pub(super) fn is_exhaustive(&self) -> bool {
+        self.salt != 0
+    }
+
+    /// The key under which the table keeps `position`.
+    #[inline(always)]
+    pub(super) fn table_key(&self, position: &Position<R>) -> Key {
+        position.search_key() ^ self.salt
+    }
+
+    /// Whether the search has to end now. The first iteration is always finished, so that there is a move to play.
+    #[inline]
+    pub(super) fn must_stop(&mut self) -> bool {
+        if self.nodes >= self.next_check && self.depth > 1 {
+            self.check_limits();
+        }
+        self.stopped
+    }
+
+    #[cold]
+    fn check_limits(&mut self) {
+        self.tell_nodes();
+        self.stopped |= if self.number == 0 { self.team.is_over() } else { self.team.is_halted() };
+        let nodes_left = self.team.limits.nodes.map_or(u64::MAX, |most| most.saturating_sub(self.team.nodes()));
+        self.next_check = self.nodes + NODES_PER_CHECK.min(nodes_left);
+    }
+
+    /// Tells the team how many positions this thread has searched.
+    pub(super) fn tell_nodes(&self) {
+        self.team.tell_nodes(self.number, self.nodes);
+    }
+}

@@ -1,0 +1,86 @@
+"""Hub through the client of py-draughts 1.10.
+
+Usage: py_draughts_hub.py ENGINE. GAMES sets how many games are played of each variant, MOVE_TIME the seconds for a move.
+"""
+
+import importlib.metadata
+import os
+import random
+import sys
+import time
+
+from draughts import AntidraughtsBoard, BreakthroughBoard, FrisianBoard, FryskBoard, HubEngine, StandardBoard
+
+VERSION = importlib.metadata.version("py-draughts")
+GAMES = int(os.environ.get("GAMES", "1"))
+MOVE_TIME = float(os.environ.get("MOVE_TIME", "0.02"))
+
+# The client sends positions of ten columns only. It declares no variant before `init`, so it is set here.
+VARIANTS = {
+    StandardBoard: "normal",
+    FrisianBoard: "frisian",
+    FryskBoard: "frisian",
+    AntidraughtsBoard: "losing",
+    BreakthroughBoard: "bt",
+}
+
+MOST_PLIES = 400
+
+
+def check_handshake(path):
+    for _ in range(20):
+        # The client waits for ever when the last line of a burst comes together with the others.
+        with HubEngine(path, init_timeout=5.0) as engine:
+            assert engine.info.name == "Soffio" and engine.info.author == "the Soffio developers", engine.info
+            assert "normal" in engine.params["variant"].values, engine.params
+            assert engine.ping()
+
+
+def check_limits(path):
+    board = StandardBoard()
+    with HubEngine(path, time_limit=0.1) as engine:
+        begun = time.perf_counter()
+        move, score = engine.get_best_move(board, with_evaluation=True)
+        assert time.perf_counter() - begun < 1.0
+        assert move in list(board.legal_moves) and isinstance(score, float), (move, score)
+    with HubEngine(path, depth_limit=5) as engine:
+        for _ in range(30):
+            engine.new_game()
+            begun = time.perf_counter()
+            assert engine.get_best_move(board) in list(board.legal_moves)
+            assert time.perf_counter() - begun < 5.0, "the answer was late"
+
+
+def play_game(path, board_class, seed):
+    board = board_class()
+    rng = random.Random(f"{VARIANTS[board_class]} {seed}")
+    for _ in range(rng.randint(1, 4)):
+        board.push(rng.choice(list(board.legal_moves)))
+    plies = 0
+    with HubEngine(path, time_limit=MOVE_TIME) as engine:
+        engine._send(f"set-param name=variant value={VARIANTS[board_class]}")
+        engine._send("set-param name=hash value=16")
+        while not board.game_over and plies < MOST_PLIES:
+            board.push(engine.get_best_move(board))
+            plies += 1
+    return plies, board.result
+
+
+def check_games(path):
+    for board_class in VARIANTS:
+        for seed in range(GAMES):
+            plies, result = play_game(path, board_class, seed)
+            assert plies > 10, (board_class, seed, plies)
+            print(f"  {board_class.__module__.rsplit('.', 1)[-1]} {seed}: {plies} plies, {result}", flush=True)
+
+
+def main():
+    path = sys.argv[1]
+    print(f"py-draughts {VERSION}", flush=True)
+    for check in (check_handshake, check_limits, check_games):
+        check(path)
+    print(f"py-draughts {VERSION}: good")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,160 @@
+"""DXP with pydraughts 0.6.7: its client as initiator, and a follower made of its messages.
+
+Usage: pydraughts_dxp.py ENGINE. GAMES sets how many games are played in each role and variant.
+"""
+
+import os
+import random
+import re
+import socket
+import subprocess
+import sys
+import traceback
+from concurrent.futures import ThreadPoolExecutor
+
+import draughts
+from draughts import Move
+from draughts.engine import DXPEngine
+from draughts.engines.dxp_communication.dxp_classes import DamExchange
+
+GAMES = int(os.environ.get("GAMES", "1"))
+MOST_PLIES = 60
+
+# Names of the client, and those of the engine.
+VARIANTS = {
+    "standard": "international",
+    "frisian": "frisian",
+    "frysk!": "frysk",
+    "antidraughts": "losing",
+    "breakthrough": "breakthrough",
+}
+
+
+def start(path, *arguments):
+    command = [path, "dxp", *arguments, "--move-time", "0.02", "--hash", "16"]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+
+def listening(process):
+    line = process.stdout.readline()
+    return re.fullmatch(r"listening on 127\.0\.0\.1:(\d+)\n", line).group(1)
+
+
+def client_plays(path, variant, seed):
+    """The client asks for a game and plays random moves, of which one is taken back."""
+    rng = random.Random(seed)
+    process = start(path, "--listen", "127.0.0.1:0", "--once", "--variant", VARIANTS[variant])
+    client = DXPEngine(options={"engine-opened": True, "port": listening(process)}, initial_time=60)
+    board = draughts.Board(variant)
+    if seed % 2:
+        board.push(rng.choice(board.legal_moves()))
+    taken_back = False
+    while not board.is_over() and len(board.move_stack) < MOST_PLIES:
+        move = client.play(board).move
+        if move is None:
+            break
+        board.push(move)
+        if not taken_back and len(board.move_stack) >= 4:
+            # Back to the engine's first move, which it plays again.
+            taken_back = True
+            first = draughts.WHITE if seed % 2 == 0 else draughts.BLACK
+            accepted, board, result = client.takeback(1, first)
+            assert accepted and result.move, "a move is taken back"
+            board.push(result.move)
+        if not board.is_over():
+            board.push(rng.choice(board.legal_moves()))
+    client.quit()
+    assert client.id["name"].startswith("Soffio "), client.id
+    output = process.communicate(timeout=60)[0]
+    assert process.returncode == 0, process.returncode
+    assert output.count("\ngame 1: ") == 1, output
+    return f"{variant} {seed}: the client asks, {len(board.move_stack)} plies, {output.splitlines()[-2]}"
+
+
+def receive(connection, rest):
+    """The next message, and what has come behind it."""
+    while b"\0" not in rest:
+        data = connection.recv(1024)
+        assert data, "the engine has closed the connection"
+        rest += data
+    message, rest = rest.split(b"\0", 1)
+    return message.decode(), rest
+
+
+def library_follows(path, variant, seed):
+    """The engine asks for two games of a follower that plays random moves by the rules of the library."""
+    rng = random.Random(seed)
+    dxp = DamExchange()
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        arguments = ["--connect", f"127.0.0.1:{port}", "--games", "2", "--minutes", "1", "--variant", VARIANTS[variant]]
+        process = start(path, *arguments)
+        connection, _ = server.accept()
+    plies = []
+    with connection:
+        rest = b""
+        send = lambda message: connection.sendall(message.encode() + b"\0")
+        for game in range(2):
+            text, rest = receive(connection, rest)
+            request = dxp.parse(text)
+            assert request["type"] == "R" and request["gameTime"] == "001", request
+            assert request["fColor"] == ("Z" if game == 0 else "W"), request
+            board = draughts.Board(variant)
+            if request["posInd"] == "B":
+                assert request["pos"] == board._game.get_dxp_fen() and request["mColor"] == "W", request
+            send("A" + "Follower".ljust(32) + "0")
+            own = draughts.WHITE if request["fColor"] == "W" else draughts.BLACK
+            while True:
+                if board.turn == own:
+                    if board.is_over() or len(board.move_stack) >= MOST_PLIES:
+                        # Only who is to move may end the game.
+                        send("E00")
+                        text, rest = receive(connection, rest)
+                        assert dxp.parse(text)["type"] == "E", text
+                        break
+                    move = rng.choice(board.legal_moves())
+                    board.push(move)
+                    send(dxp.msg_move(move.steps_move, move.captures, 0))
+                    continue
+                text, rest = receive(connection, rest)
+                message = dxp.parse(text)
+                if message["type"] == "E":
+                    assert board.is_over(), (text, board.fen)
+                    send("E00")
+                    break
+                assert message["type"] == "M", text
+                taken = sorted(int(square) for square in message["captures"])
+                hub = "".join(f"{square:02}" for square in [int(message["from"]), int(message["to"]), *taken])
+                board.push(Move(board, hub_position_move=hub))
+            plies.append(len(board.move_stack))
+    output = process.communicate(timeout=60)[0]
+    assert process.returncode == 0, process.returncode
+    assert output.count("game ") == 2, output
+    return f"{variant} {seed}: the engine asks, {plies} plies"
+
+
+def main():
+    path = sys.argv[1]
+    print("pydraughts, DXP", flush=True)
+    # The client sleeps for seconds when it closes a connection.
+    with ThreadPoolExecutor(max_workers=4) as pool:
+        jobs = [
+            pool.submit(play, path, variant, seed)
+            for seed in range(GAMES)
+            for variant in VARIANTS
+            for play in (client_plays, library_follows)
+        ]
+        jobs.append(pool.submit(client_plays, path, "standard", GAMES + (GAMES + 1) % 2))
+        for job in jobs:
+            try:
+                print(" ", job.result(), flush=True)
+            except Exception:
+                # The client waits without end for an engine that has failed: its threads have to be left behind.
+                traceback.print_exc()
+                sys.stderr.flush()
+                os._exit(1)
+    print("pydraughts, DXP: good")
+
+
+if __name__ == "__main__":
+    main()

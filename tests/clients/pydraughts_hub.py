@@ -1,0 +1,229 @@
+"""Hub through the client of pydraughts, versions 0.6.7 and 0.5.7.
+
+Usage: pydraughts_hub.py ENGINE. GAMES sets how many games are played of each variant, MOVE_TIME the seconds for a move.
+"""
+
+import importlib.metadata
+import logging
+import os
+import random
+import sys
+import threading
+import time
+
+import draughts
+from draughts.engine import HubEngine, Limit
+
+VERSION = importlib.metadata.version("pydraughts")
+IS_OLD = VERSION.startswith("0.5.")
+GAMES = int(os.environ.get("GAMES", "1"))
+MOVE_TIME = float(os.environ.get("MOVE_TIME", "0.02"))
+
+# Names of the client, and those of Hub. What is left out numbers the squares of positions otherwise than those of moves:
+# english, russian, brazilian and turkish in 0.6.7. Version 0.5.7 has one numbering for both.
+VARIANTS = {
+    "standard": "normal",
+    "frisian": "frisian",
+    "frysk!": "frisian",
+    "antidraughts": "losing",
+    "breakthrough": "bt",
+    "italian": "italian",
+}
+if IS_OLD:
+    VARIANTS |= {"english": "english", "russian": "russian", "brazilian": "brazilian", "turkish": "turkish"}
+
+# No game that ends by the rules comes near this. Some draws the client does not know.
+MOST_PLIES = 300
+
+
+class Complaints(logging.Handler):
+    """What the client says about lines that it does not expect."""
+
+    def __init__(self):
+        super().__init__(logging.WARNING)
+        self.said = []
+
+    def emit(self, record):
+        self.said.append(record.getMessage())
+
+
+COMPLAINTS = Complaints()
+logging.getLogger("pydraughts").addHandler(COMPLAINTS)
+
+
+def new_board(variant):
+    return draughts.Game(variant) if IS_OLD else draughts.Board(variant)
+
+
+def initial_hub_fen(board):
+    return board.initial_hub_fen if IS_OLD else board._game.initial_hub_fen
+
+
+def legal_moves(board):
+    if not IS_OLD:
+        return board.legal_moves()
+    moves, captures = board.legal_moves()
+    return [draughts.Move(board, board_move=move, possible_moves=moves, possible_captures=captures) for move in moves]
+
+
+def push(board, move):
+    board.push(move.board_move if IS_OLD else move)
+
+
+def winner(board):
+    return board.get_winner() if IS_OLD else board.winner()
+
+
+def hub_moves(board):
+    return " ".join(move.hub_move for move in board.move_stack)
+
+
+class Engine:
+    """A running engine that plays a variant."""
+
+    def __init__(self, path, variant="standard", arguments=("hub",), **options):
+        self.hub = HubEngine([path, *arguments])
+        assert self.hub.id["name"] == "Soffio", self.hub.id
+        assert {"variant", "hash", "tt-size"} <= self.hub.options, self.hub.options
+        assert {"normal", "bt", "frisian", "losing"} <= self.hub.variants, self.hub.variants
+        self.hub.configure({"variant": VARIANTS[variant], "hash": 16, **options})
+        self.hub.init()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.hub.quit()
+        code = self.hub.p.wait(timeout=10)
+        self.hub.p.communicate()
+        assert code == 0, code
+
+
+def played(board, text):
+    """The move `text` of the engine, which the library must know as legal."""
+    move = draughts.Move(board, hub_move=text)
+    push(board, move)
+    return move
+
+
+def play_game(path, variant, seed):
+    """A game of the engine with itself, from a few random moves. Returns plies and winner."""
+    rng = random.Random(f"{variant} {seed}")
+    board = new_board(variant)
+    for _ in range(rng.randint(1, 4)):
+        push(board, rng.choice(legal_moves(board)))
+    slowest = 0.0
+    with Engine(path, variant) as one, Engine(path, variant) as other:
+        players = [one, other]
+        while winner(board) is None and len(board.move_stack) < MOST_PLIES:
+            engine = players[len(board.move_stack) % 2].hub
+            begun = time.perf_counter()
+            if len(board.move_stack) < 8:
+                # The whole way that the client offers; it works out the legal moves three times.
+                result = engine.play(board, Limit(movetime=MOVE_TIME), ponder=False)
+                assert "cp" in result.info["score"] or "win" in result.info["score"], result.info
+                push(board, result.move)
+            else:
+                best, _ = engine.go(initial_hub_fen(board), moves=hub_moves(board), movetime=MOVE_TIME)
+                slowest = max(slowest, time.perf_counter() - begun)
+                played(board, best)
+    return len(board.move_stack), winner(board), slowest
+
+
+def check_games(path):
+    for variant in VARIANTS:
+        for seed in range(GAMES):
+            begun = time.perf_counter()
+            plies, won, slowest = play_game(path, variant, seed)
+            assert plies > 10, (variant, seed, plies)
+            took = time.perf_counter() - begun
+            print(f"  {variant} {seed}: {plies} plies, winner {won}, slowest move {slowest:.3f} s, {took:.1f} s", flush=True)
+
+
+def check_levels(path):
+    """Every time control gives a move of the start position, and keeps its limit."""
+    board = new_board("standard")
+    start = initial_hub_fen(board)
+    legal = {move.hub_move for move in legal_moves(board)}
+    with Engine(path, threads=1, **{"bb-size": 5, "book": True, "initial-time": 60}) as engine:
+        engine.hub.ping()
+        for limit, most in [
+            ({"depth": 4}, 5),
+            ({"nodes": 5000}, 5),
+            ({"movetime": 0.1}, 1),
+            ({"my_time": 2.0}, 2),
+            ({"my_time": 2.0, "inc": 0.1}, 2),
+            ({"my_time": 0.1, "inc": 0.2}, 1),
+            ({"my_time": 0.05, "inc": 0.3}, 1),
+            ({"my_time": 2.0, "moves_left": 5}, 2),
+            ({"my_time": 2.0, "inc": 0.1, "moves_left": 5}, 2),
+        ]:
+            begun = time.perf_counter()
+            best, ponder = engine.hub.go(start, **limit)
+            took = time.perf_counter() - begun
+            assert best in legal, (limit, best)
+            # A very short search knows no reply yet.
+            assert ponder or engine.hub.info["depth"] == 1, limit
+            assert took < most, (limit, took)
+            assert engine.hub.info["depth"] >= 1 and engine.hub.info["nodes"] >= 1, engine.hub.info
+        assert engine.hub.go(start, depth=3)[0] in legal
+        assert engine.hub.info["depth"] == 3, engine.hub.info
+
+
+def check_ponder(path):
+    board = new_board("standard")
+    start = initial_hub_fen(board)
+    with Engine(path) as engine:
+        for hit in (True, False):
+            answer = []
+            arguments = {"moves": "32-28", "my_time": 1.0, "ponder": True}
+            thread = threading.Thread(target=lambda: answer.append(engine.hub.go(start, **arguments)))
+            thread.start()
+            time.sleep(0.3)
+            assert not answer, "no answer while the engine ponders"
+            engine.hub.ponderhit() if hit else engine.hub.stop()
+            thread.join(timeout=10)
+            assert answer and answer[0][0], answer
+        assert engine.hub.go(start, moves="32-27", depth=2)[0]
+
+
+def check_analysis(path):
+    board = new_board("standard")
+    start = initial_hub_fen(board)
+    with Engine(path) as engine:
+        engine.hub.send(f"pos pos={start}")
+        engine.hub.send("level infinite")
+        engine.hub.send("go analyze")
+        first = engine.hub.recv_hub()
+        assert first[0] == "info" and first[1].startswith("depth=1 mean-depth="), first
+        for _ in range(3):
+            engine.hub.stop()
+        while engine.hub.recv_hub()[0] != "done":
+            pass
+        engine.hub.ping()
+
+
+def check_bare_start(path):
+    """A start without an argument, as some GUIs do."""
+    with Engine(path, arguments=()) as engine:
+        assert engine.hub.go(initial_hub_fen(new_board("standard")), depth=1)[0]
+
+
+def check_wins(path):
+    """The client reads a win as the number of moves."""
+    with Engine(path) as engine:
+        engine.hub.go("W" + "e" * 17 + "beeew" + "e" * 28, depth=3)
+        assert engine.hub.info["score"] in ({"win": 1}, {"win": 0}), engine.hub.info
+
+
+def main():
+    path = sys.argv[1]
+    print(f"pydraughts {VERSION}", flush=True)
+    for check in (check_levels, check_ponder, check_analysis, check_bare_start, check_wins, check_games):
+        check(path)
+    assert not COMPLAINTS.said, COMPLAINTS.said
+    print(f"pydraughts {VERSION}: good")
+
+
+if __name__ == "__main__":
+    main()

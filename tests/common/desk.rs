@@ -1,0 +1,40 @@
+//! A conversation and the events of its engine on one thread.
+
+use crossbeam_channel::{Receiver, unbounded};
+use soffio::engine::Event;
+use soffio::session::{Conversation, Dialect, Flow, Input};
+use std::time::{Duration, Instant};
+
+/// How long a job that was told to stop may take.
+const TIMEOUT: Duration = Duration::from_secs(20);
+
+pub struct Desk<D: Dialect> {
+    conversation: Conversation<D>,
+    events: Receiver<Event>,
+}
+
+impl<D: Dialect + Default> Desk<D> {
+    pub fn new() -> Self {
+        let (sender, events) = unbounded();
+        let conversation = Conversation::new(D::default(), sender).expect("there is memory for a table");
+        Self { conversation, events }
+    }
+
+    /// What is said at once to `line`.
+    pub fn tell(&mut self, line: &str) -> Vec<String> {
+        assert_eq!(self.conversation.input(Input::Line(line.to_owned()), Instant::now()), Flow::Continue, "{line}");
+        self.conversation.outputs().into_iter().map(|output| output.text).collect()
+    }
+
+    /// Stops whatever runs, and lets the conversation hear everything about it.
+    pub fn stop(&mut self) -> Vec<String> {
+        let mut said = self.tell("stop");
+        while self.conversation.is_busy() {
+            let event = self.events.recv_timeout(TIMEOUT).expect("a job that is stopped ends");
+            self.conversation.event(event);
+            // A command that waited can be the next job.
+            said.extend(self.tell("stop"));
+        }
+        said
+    }
+}

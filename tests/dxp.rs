@@ -1,0 +1,316 @@
+//! DXP over real connections on this machine: against a peer that says what it is told to, and between two engines.
+
+use crate::common;
+
+use common::engine::{Engine, TIMEOUT};
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+
+const REQUEST: &str = "R01Peer                            ";
+
+/// A peer of the engine.
+struct Peer(TcpStream);
+
+impl Peer {
+    fn new(stream: TcpStream) -> Self {
+        stream.set_read_timeout(Some(TIMEOUT)).unwrap();
+        Self(stream)
+    }
+
+    fn send_bytes(&mut self, bytes: &[u8]) {
+        // The engine may have gone already.
+        let _ = self.0.write_all(bytes);
+    }
+
+    fn send(&mut self, message: &str) {
+        self.send_bytes(format!("{message}\0").as_bytes());
+    }
+
+    /// The next message; nothing when the engine has closed the connection.
+    fn hear(&mut self) -> Option<String> {
+        let mut message = String::new();
+        let mut byte = [0];
+        while self.0.read(&mut byte).ok()? > 0 {
+            if byte == [0] {
+                return Some(message);
+            }
+            message.push(byte[0].into());
+        }
+        None
+    }
+
+    #[track_caller]
+    fn expect(&mut self, start: &str) -> String {
+        let heard = self.hear().unwrap_or_default();
+        assert!(heard.starts_with(start), "expected {start}, heard {heard}");
+        heard
+    }
+}
+
+/// An engine that listens, and a peer that has connected with it.
+fn follower(arguments: &[&str]) -> (Engine, Peer) {
+    let mut engine = Engine::started(&[&["dxp", "--listen", "127.0.0.1:0"], arguments].concat());
+    let line = engine.line_within(TIMEOUT).expect("the engine listens").1;
+    let address = line.strip_prefix("listening on ").unwrap_or_else(|| panic!("{line}"));
+    let peer = Peer::new(TcpStream::connect(address).unwrap());
+    engine.until("connection from ");
+    (engine, peer)
+}
+
+/// An engine that asks for games, and the peer with which it has connected.
+fn initiator(arguments: &[&str]) -> (Engine, Peer) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let engine = Engine::started(&[&["dxp", "--connect", &address, "--move-time", "0.02"], arguments].concat());
+    let peer = Peer::new(listener.accept().unwrap().0);
+    (engine, peer)
+}
+
+#[track_caller]
+fn assert_line(engine: &mut Engine, start: &str, end: &str) {
+    let line = engine.until(start).1.pop().unwrap();
+    assert!(line.ends_with(end), "{line}");
+}
+
+#[test]
+fn a_follower_accepts_plays_and_confirms_the_end() {
+    let (mut engine, mut peer) = follower(&["--move-time", "0.02", "--name", "Test"]);
+    for color in ["W", "Z"] {
+        peer.send(&format!("{REQUEST}{color}005075A"));
+        assert_eq!(peer.hear().as_deref(), Some("ATest                            0"));
+        if color == "Z" {
+            peer.send("M0001322800");
+        }
+        let moved = peer.expect("M0000");
+        assert_eq!((moved.len(), &moved[9..]), (11, "00"), "no capture is possible yet");
+        peer.send("Chello");
+        peer.send("E10");
+        assert_eq!(peer.hear().as_deref(), Some("E00"));
+        assert_line(&mut engine, "game ", if color == "W" { "2-0, black gives up" } else { "0-2, white gives up" });
+    }
+    peer.send(&format!("{REQUEST}W005075A"));
+    peer.expect("ATest");
+    peer.expect("M");
+    peer.send("E01");
+    peer.expect("E00");
+    assert_line(&mut engine, "game 3: Test - Peer", "*, black ends the game");
+    assert_eq!(peer.hear(), None, "the peer wanted no more games");
+}
+
+#[test]
+fn a_follower_begins_where_it_is_told_to_and_says_how_the_game_ended() {
+    let (mut engine, mut peer) = follower(&["--move-time", "0.02"]);
+    // White takes the last piece, and it is for black to say so.
+    peer.send(&format!("{REQUEST}W000000BW{}zeeew{}", "e".repeat(17), "e".repeat(28)));
+    peer.expect("A");
+    assert_eq!(peer.hear().as_deref(), Some("M000022130118"));
+    peer.send("E10");
+    peer.expect("E0");
+    assert_line(&mut engine, "game 1", "2-0, no piece left");
+    // The other way round: the engine has lost and ends the game.
+    peer.send(&format!("{REQUEST}Z000000BW{}zeeew{}", "e".repeat(17), "e".repeat(28)));
+    peer.expect("A");
+    peer.send("M000022130118");
+    assert_eq!(peer.hear().as_deref(), Some("E10"));
+    peer.send("E00");
+    assert_line(&mut engine, "game 2", "2-0, no piece left");
+    // One move each was agreed.
+    peer.send(&format!("{REQUEST}W000001A"));
+    peer.expect("A");
+    peer.expect("M");
+    peer.send("M0000192300");
+    peer.expect("E00");
+    peer.send("E00");
+    assert_line(&mut engine, "game 3", "*, the agreed number of moves is made");
+    // Nobody can move here.
+    for request in [format!("W000000BW{}z{}", "e".repeat(17), "e".repeat(32)), format!("W000000BW{}", "e".repeat(50))] {
+        peer.send(&format!("{REQUEST}{request}"));
+        assert!(peer.expect("A").ends_with('2'));
+        engine.until("game refused: ");
+    }
+    // Other versions, other forms, other sides.
+    peer.send(&REQUEST.replace("R01", "R02"));
+    assert!(peer.expect("A").ends_with('1'));
+    peer.send(&format!("{REQUEST}B000000A"));
+    assert!(peer.expect("A").ends_with('2'));
+    peer.send(&format!("{REQUEST}Z000000A"));
+    assert!(peer.expect("A").ends_with('0'), "after all this a game can be played");
+}
+
+#[test]
+fn moves_are_taken_back() {
+    let (_engine, mut peer) = follower(&["--move-time", "0.02"]);
+    peer.send(&format!("{REQUEST}Z000000A"));
+    peer.expect("A");
+    peer.send("M0000322800");
+    peer.expect("M");
+    // To the second move of white: nothing is taken back, and the engine waits.
+    peer.send("B002W");
+    assert_eq!(peer.hear().as_deref(), Some("K0"));
+    // To its own first move: it plays again.
+    peer.send("B001Z");
+    assert_eq!(peer.hear().as_deref(), Some("K0"));
+    peer.expect("M");
+    peer.send("B001W");
+    assert_eq!(peer.hear().as_deref(), Some("K0"));
+    peer.send("M0000312700");
+    peer.expect("M");
+    for nowhere in ["B009W", "B000W"] {
+        peer.send(nowhere);
+        assert_eq!(peer.hear().as_deref(), Some("K2"));
+    }
+}
+
+#[test]
+fn what_breaks_the_rules_ends_the_game_with_a_reason() {
+    for (message, reason) in [
+        ("M0000322600", "move 32-26 "),
+        ("M0000142300", "move 14-23 "),
+        ("M00003228", "a message of the wrong form: 'M00003228'"),
+        ("M000032280119", "move 32x28x19 "),
+        ("M0000990100", "move 99-1 "),
+    ] {
+        let (mut engine, mut peer) = follower(&["--move-time", "0.02"]);
+        peer.send(&format!("{REQUEST}Z000000A"));
+        peer.expect("A");
+        peer.send(message);
+        let chat = peer.expect("C");
+        assert!(chat[1..].starts_with(reason), "{message}: {chat}");
+        peer.expect("E00");
+        peer.send("E00");
+        engine.until("game 1: Peer - Soffio");
+        peer.send(&format!("{REQUEST}W000000A"));
+        assert!(peer.expect("A").ends_with('0'), "{message}: another game can be played");
+    }
+    let (_engine, mut peer) = follower(&["--move-time", "30"]);
+    peer.send(&format!("{REQUEST}W000000A"));
+    peer.expect("A");
+    peer.send("M0000192300");
+    assert!(peer.expect("C").contains("not your turn"));
+    peer.expect("E00");
+}
+
+#[test]
+fn a_peer_that_goes_wrong_leaves_the_engine_free_for_the_next_one() {
+    let mut engine = Engine::started(&["dxp", "--listen", "127.0.0.1:0", "--move-time", "0.02"]);
+    let line = engine.line_within(TIMEOUT).expect("the engine listens").1;
+    let address = line.trim_start_matches("listening on ").to_owned();
+    let megabyte = vec![b'x'; 1 << 20];
+    let half_request = format!("{REQUEST}W0000");
+    let cases: [(&[u8], &str); 5] = [
+        (b"", "it has closed the connection"),
+        (half_request.as_bytes(), "it has closed the connection within a message"),
+        (&megabyte, "a message longer than 1024 bytes"),
+        (b"\0\0\xff\xfe\0GET / HTTP/1.1\0K7\0E\0", "it has closed the connection"),
+        (b"M0000322800\0E00\0B001W\0K0\0A\0", "it has closed the connection"),
+    ];
+    for (bytes, reason) in cases {
+        let mut peer = Peer::new(TcpStream::connect(&address).unwrap());
+        peer.send_bytes(bytes);
+        drop(peer);
+        let line = engine.until("connection closed: ").1.pop().unwrap();
+        let is_reset = line.contains("reset");
+        assert!(line.ends_with(reason) || is_reset, "{line}");
+    }
+    // In the middle of a game.
+    let mut peer = Peer::new(TcpStream::connect(&address).unwrap());
+    peer.send(&format!("{REQUEST}W000000A"));
+    peer.expect("A");
+    peer.expect("M");
+    drop(peer);
+    assert_line(&mut engine, "game 1", "*, connection lost: it has closed the connection");
+    // Garbage between two moves, and a message in pieces, do no harm.
+    let mut peer = Peer::new(TcpStream::connect(&address).unwrap());
+    peer.send(&format!("{REQUEST}Z000000A"));
+    peer.expect("A");
+    peer.send_bytes(b"??\0\0K1\0M00003");
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    peer.send_bytes(b"22800\0");
+    peer.expect("M");
+}
+
+#[test]
+fn an_initiator_asks_for_games_with_alternating_colours() {
+    let start = "W:W31-50:B1-20";
+    let other = "B:WK50:BK1,2";
+    let arguments =
+        ["--games", "3", "--minutes", "7", "--moves", "60", "--fen", start, "--fen", other, "--color", "black"];
+    let (mut engine, mut peer) = initiator(&arguments);
+    let name = format!("{:<32}", concat!("Soffio ", env!("CARGO_PKG_VERSION")));
+    assert_eq!(peer.hear(), Some(format!("R01{name}W007060A")));
+    peer.send("APeer                            0");
+    peer.send("M0000322800");
+    peer.expect("M");
+    peer.send("E30");
+    assert_eq!(peer.hear().as_deref(), Some("E00"));
+    assert_line(&mut engine, "game 1: Peer - Soffio", "2-0, white says that it has won");
+    assert_eq!(peer.hear(), Some(format!("R01{name}Z007060A")));
+    peer.send("Cnot yet");
+    peer.send("APeer                            0");
+    peer.expect("M");
+    peer.send("E20");
+    peer.expect("E00");
+    assert_line(&mut engine, "game 2: Soffio", "1-1, black says that it is a draw");
+    assert_eq!(peer.hear(), Some(format!("R01{name}W007060BZZz{}W", "e".repeat(47))));
+    peer.send("APeer                            2");
+    assert_line(&mut engine, "connection closed", "Peer refuses the game, with code 2");
+    assert!(engine.exit_within(TIMEOUT).success());
+}
+
+#[test]
+fn what_cannot_be_played_is_said_at_the_start() {
+    for (arguments, reason) in [
+        (&["dxp", "--listen", "--variant", "english"][..], "DXP knows games on the board of 10x10 only, not english"),
+        (&["dxp", "--connect", "127.0.0.1:1"], "refused"),
+        (&["dxp", "--connect", "127.0.0.1:1", "--ballots", "/does/not/exist"], "/does/not/exist"),
+    ] {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_soffio")).args(arguments).output().unwrap();
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && error.contains(reason), "{arguments:?}: {error}");
+    }
+}
+
+#[test]
+fn any_bytes_leave_the_engine_able_to_play() {
+    let (_engine, mut peer) = follower(&["--move-time", "0.02"]);
+    let mut rng = fastrand::Rng::with_seed(5);
+    for _ in 0..200 {
+        let length = rng.usize(..100);
+        let mut noise: Vec<u8> = std::iter::repeat_with(|| rng.u8(..)).take(length).collect();
+        if rng.bool() {
+            noise.insert(0, *rng.choice(b"RAMEBKC").unwrap());
+        }
+        noise.push(0);
+        peer.send_bytes(&noise);
+    }
+    peer.send(&format!("{REQUEST}W000000A"));
+    while !peer.expect("A").ends_with('0') {}
+    peer.expect("M");
+}
+
+/// Two engines play `games` games of `variant` against each other.
+fn two_engines(variant: &str, games: &str) -> (Vec<String>, Vec<String>) {
+    let common = ["--variant", variant, "--move-time", "0.005", "--hash", "8"];
+    let mut one = Engine::started(&[&["dxp", "--listen", "127.0.0.1:0", "--once"], &common[..]].concat());
+    let line = one.line_within(TIMEOUT).expect("the engine listens").1;
+    let address = line.trim_start_matches("listening on ");
+    let mut other = Engine::started(&[&["dxp", "--connect", address, "--games", games], &common[..]].concat());
+    let patience = TIMEOUT * 10;
+    assert!(other.exit_within(patience).success());
+    assert!(one.exit_within(patience).success());
+    (one.rest(), other.rest())
+}
+
+#[test]
+fn two_engines_play_whole_games_of_every_variant_that_dxp_carries() {
+    for variant in ["international", "frisian", "frysk", "killer", "breakthrough", "losing"] {
+        let (one, other) = two_engines(variant, "2");
+        let games =
+            |lines: &[String]| lines.iter().filter(|line| line.starts_with("game ")).cloned().collect::<Vec<_>>();
+        assert_eq!(games(&one), games(&other), "{variant}: both see the same results");
+        assert_eq!(games(&one).len(), 2, "{variant}: {one:?}");
+        let is_decided = |line: &String| ["2-0", "0-2", "1-1"].iter().any(|result| line.contains(result));
+        assert!(games(&one).iter().all(is_decided), "{variant}: {one:?}");
+        assert_eq!(other.last().map(String::as_str), Some("connection closed: all games are played"));
+    }
+}

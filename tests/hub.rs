@@ -1,0 +1,130 @@
+//! The Hub protocol line by line, without a process.
+
+use crate::common;
+
+use common::desk::Desk;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+use soffio::adapter::Hub;
+
+const START: &str = "Wbbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwwwwwwwwwwwww";
+
+/// What `go` answers on the spot; the search is ended.
+fn search(desk: &mut Desk<Hub>) -> Vec<String> {
+    let mut answers = desk.tell("level depth=1");
+    answers.extend(desk.tell("go think"));
+    answers.extend(desk.stop());
+    answers
+}
+
+#[test]
+fn malformed_lines_have_the_answers_that_are_written_down() {
+    let rows = include_str!("data/hub_malformed.txt").lines().filter(|line| !line.starts_with('#'));
+    assert!(rows.clone().count() >= 24, "the lines are there");
+    let mut wrong = Vec::new();
+    for row in rows {
+        let (line, expected) = row.split_once(" | ").unwrap_or_else(|| panic!("columns of {row:?}"));
+        let mut desk = Desk::<Hub>::new();
+        desk.tell(&format!("pos pos={START}"));
+        let said = match desk.tell(&line.replace("START", START)) {
+            said if said.is_empty() => "nothing".to_owned(),
+            said => said.join("\\n"),
+        };
+        if said != expected {
+            wrong.push(format!("{line} | {said}"));
+        }
+        assert_eq!(desk.tell("ping"), ["pong"], "after {line:?}");
+        let answers = search(&mut desk);
+        assert_eq!(answers.iter().filter(|answer| answer.starts_with("done")).count(), 1, "{line:?}: {answers:?}");
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_variant_is_set_and_searched() {
+    let mut desk = Desk::<Hub>::new();
+    let lines = desk.tell("hub");
+    let declared = lines.iter().find_map(|line| line.strip_prefix("param name=variant ")).unwrap();
+    let names = declared.split_once("values=\"").unwrap().1.trim_end_matches('"');
+    for name in names.split(' ') {
+        assert_eq!(desk.tell(&format!("set-param name=variant value={name}")), [""; 0], "{name}");
+        let answers = search(&mut desk);
+        assert!(answers.last().is_some_and(|done| done.starts_with("done move=")), "{name}: {answers:?}");
+    }
+}
+
+/// Words that mean something somewhere.
+const WORDS: &[&str] = &[
+    "hub",
+    "init",
+    "set-param",
+    "pos",
+    "level",
+    "go",
+    "think",
+    "ponder",
+    "analyze",
+    "ping",
+    "ponder-hit",
+    "stop",
+    "new-game",
+    "name=variant",
+    "name=threads",
+    "name=tt-size",
+    "value=frisian",
+    "value=english",
+    "value=normal",
+    "value=17",
+    "value=",
+    "pos=Wbbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwwwwwwwwwwwww",
+    "pos=W",
+    "moves=32-28",
+    "moves=\"32-28 19-23\"",
+    "moves=\"",
+    "wolf=\"W28=2 B1=9\"",
+    "depth=1",
+    "depth=2",
+    "depth=-1",
+    "nodes=100",
+    "move-time=0.001",
+    "time=0.01",
+    "time=-1",
+    "inc=1e9",
+    "moves=3",
+    "infinite",
+    "=",
+    "\"",
+    "\u{0}",
+    "é",
+    "\u{202e}",
+];
+
+fn line() -> impl Strategy<Value = String> {
+    prop_oneof![
+        4 => vec(select(WORDS), 0..6).prop_map(|words| words.join(" ")),
+        1 => vec(any::<u8>(), 0..60).prop_map(|bytes| String::from_utf8_lossy(&bytes).replace('\n', " ")),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_lines_leave_the_engine_able_to_answer(lines in vec(line(), 1..12)) {
+        let mut desk = Desk::<Hub>::new();
+        for line in &lines {
+            if line.trim_start().starts_with("quit") {
+                continue;
+            }
+            let said = desk.tell(line);
+            let asked = line.split_whitespace().next() == Some("go");
+            prop_assert_eq!(desk.tell("ping"), ["pong"], "during {:?}", line);
+            let answers: Vec<_> = said.into_iter().chain(desk.stop()).collect();
+            let done = answers.iter().filter(|answer| answer.starts_with("done")).count();
+            prop_assert_eq!(done, usize::from(asked), "{:?}: {:?}", line, answers);
+            prop_assert!(answers.iter().all(|answer| !answer.contains('\n')));
+            prop_assert_eq!(desk.tell("ping"), ["pong"], "after {:?}", line);
+        }
+    }
+}

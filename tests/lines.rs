@@ -1,0 +1,114 @@
+//! The lines that a search reports: long enough, legal, in order, and with several of them each a move of its own.
+
+use crate::common;
+
+use common::engine::{Engine, beginning, field};
+
+const POSITIONS: [(&str, &str); 5] = [
+    ("italian", "startpos"),
+    ("english", "fen W:W18,21,22,24,25,26,28,29,30,31,32:B1-4,6-8,10-12,16"),
+    ("international", "fen W:W25,27,28,30,32,33,34,35,37,38:B12,13,14,16,18,19,21,23,24,26"),
+    ("russian", "startpos"),
+    ("turkish", "startpos"),
+];
+
+fn moves_of(info: &str) -> Vec<&str> {
+    info.split_once(" pv ").map_or(Vec::new(), |(_, line)| line.split(' ').collect())
+}
+
+/// Whether the score says that the line ends the game, or that it may be cut short by a draw.
+fn may_be_short(info: &str) -> bool {
+    info.contains(" score win ") || info.contains(" score loss ") || info.contains(" score cp 0 ")
+}
+
+#[test]
+fn a_line_is_at_least_as_long_as_the_iteration_is_deep() {
+    for (variant, position) in POSITIONS {
+        let mut engine = Engine::with_options(&[("UCI_Variant", variant)]);
+        let lines = engine.ask(&format!("position {position}\ngo depth 10"), "bestmove ");
+        for info in beginning(&lines, "info depth") {
+            if info.contains("bound ") || may_be_short(info) {
+                continue;
+            }
+            assert!(moves_of(info).len() >= field(info, "depth"), "{variant}: {info}");
+        }
+        let last = lines.iter().rfind(|line| line.contains(" pv ")).expect("an iteration was finished");
+        let line = moves_of(last).join(" ");
+        engine.send(&format!("move {line}"));
+        engine.assert_silent();
+    }
+}
+
+#[test]
+fn several_lines_come_in_order_and_begin_with_different_moves() {
+    for (variant, position) in POSITIONS {
+        let mut engine = Engine::with_options(&[("UCI_Variant", variant), ("MultiPV", "5")]);
+        let lines = engine.ask(&format!("position {position}\ngo depth 7"), "bestmove ");
+        let exact = lines.iter().filter(|line| line.starts_with("info depth ") && !line.contains("bound "));
+        let exact: Vec<_> = exact.map(String::as_str).collect();
+        let legal = field::<usize>(&engine.ask("legal", "legal ")[0], "legal");
+        assert_eq!(exact.len(), 7 * legal.min(5), "{variant}: {exact:?}");
+        for iteration in exact.chunks(legal.min(5)) {
+            let mut first_moves: Vec<_> = iteration.iter().map(|info| moves_of(info)[0]).collect();
+            first_moves.sort_unstable();
+            first_moves.dedup();
+            assert_eq!(first_moves.len(), iteration.len(), "{variant}: {iteration:?}");
+            let scores: Vec<i32> = iteration.iter().map(|info| field(info, "cp")).collect();
+            assert!(scores.is_sorted_by(|better, worse| better >= worse), "{variant}: {iteration:?}");
+            let numbers: Vec<usize> = iteration.iter().map(|info| field(info, "multipv")).collect();
+            assert!(numbers.into_iter().eq(1..=iteration.len()), "{variant}: {iteration:?}");
+        }
+        let best = exact.iter().rfind(|info| field::<usize>(info, "multipv") == 1).map(|info| moves_of(info)[0]);
+        let played = lines.last().and_then(|line| line.split(' ').nth(1));
+        assert_eq!(played, best, "{variant}");
+    }
+}
+
+/// A line of its own has the score that a search of this move alone has, as far as that is certain.
+#[test]
+fn wins_of_further_lines_are_exact() {
+    let mut engine = Engine::with_options(&[("UCI_Variant", "english"), ("MultiPV", "64")]);
+    let position = "position fen W:WK24,K15:B12";
+    let lines = engine.ask(&format!("{position}\ngo depth 9"), "bestmove ");
+    let decided: Vec<_> =
+        lines.iter().filter(|line| line.starts_with("info depth 9 ") && line.contains(" win ")).collect();
+    assert!(decided.len() > 1, "{lines:?}");
+    for info in decided {
+        let moves: u16 = field(info, "win");
+        let first = moves_of(info)[0];
+        let alone = |moves: u16| format!("ucinewgame\n{position}\ngo win {moves} searchmoves {first}");
+        let found = engine.ask(&alone(moves), "bestmove ");
+        assert!(found.iter().any(|line| line.contains(&format!("score win {moves} nodes"))), "{info}: {found:?}");
+    }
+}
+
+#[test]
+fn a_long_search_says_what_it_looks_at() {
+    let mut engine = Engine::with_options(&[("UCI_Variant", "international")]);
+    let lines = engine.ask("go movetime 2500", "bestmove ");
+    let current = lines.iter().filter(|line| line.contains(" currmove ")).collect::<Vec<_>>();
+    assert!(!current.is_empty(), "{lines:?}");
+    for line in current {
+        let number: usize = field(line, "currmovenumber");
+        assert!((1..=9).contains(&number), "{line}");
+    }
+}
+
+#[test]
+fn several_threads_find_what_one_finds() {
+    for (variant, position) in POSITIONS {
+        let mut engine = Engine::with_options(&[("UCI_Variant", variant), ("Threads", "4")]);
+        let lines = engine.ask(&format!("position {position}\ngo depth 9"), "bestmove ");
+        let iterations = lines.iter().filter(|line| line.starts_with("info depth 9 ") && line.contains(" pv "));
+        assert!(iterations.count() > 0, "{variant}: {lines:?}");
+        let best = lines.last().and_then(|line| line.split(' ').nth(1)).expect("there is a move");
+        engine.send(&format!("move {best}"));
+        engine.assert_silent();
+    }
+    // All of them end with the search: the same position is won at once again.
+    let mut engine = Engine::with_options(&[("UCI_Variant", "english"), ("Threads", "8")]);
+    for _ in 0..20 {
+        let lines = engine.ask("position fen W:WK24:B12\ngo depth 9", "bestmove ");
+        assert!(lines.iter().any(|line| line.contains(" score win 2 ")), "{lines:?}");
+    }
+}

@@ -1,0 +1,79 @@
+//! Casual checkers: most captures, and men that become kings by taking one.
+
+use crate::common;
+
+use common::games::{countdown, game, play};
+use common::{assert_legal, square};
+use soffio::board::Bits;
+use soffio::position::{Game, Position, Status, WinReason};
+use soffio::rules::{Casual, Color, Variant};
+
+#[track_caller]
+fn legal(fen: &str, expected: &[&str]) {
+    assert_legal(Variant::Casual, fen, expected);
+}
+
+#[track_caller]
+fn has_king(game: &Game<Casual>, number: u8) -> bool {
+    game.position().pieces().kings(Color::White).contains(square(Variant::Casual, number))
+}
+
+#[test]
+fn the_start_is_that_of_english_draughts() {
+    assert_eq!(Position::<Casual>::start().side(), Color::Black);
+    legal(
+        "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12",
+        &["9-13", "9-14", "10-14", "10-15", "11-15", "11-16", "12-16"],
+    );
+}
+
+#[test]
+fn the_most_pieces_must_be_taken() {
+    legal("W:W22,24:B9,17,19", &["22x6 takes 9 17"]);
+    // Kings and men count the same, as those who are taken and as those who take.
+    legal("W:W22:B17,K18", &["22x13 takes 17", "22x15 takes 18"]);
+    legal("W:W23,K24:B19", &["23x16 takes 19", "24x15 takes 19"]);
+}
+
+#[test]
+fn men_that_take_no_king_capture_forwards_and_end_on_the_far_row() {
+    legal("W:W15:B19", &["15-10", "15-11"]);
+    legal("W:W22:B18,19", &["22x15 takes 18"]);
+    legal("W:W9:B6,7", &["9x2 takes 6"]);
+}
+
+#[test]
+fn a_man_that_takes_a_king_is_crowned_where_it_stands() {
+    let mut game: Game<Casual> = game("W:W22:B1,K18");
+    play(&mut game, 22, 15);
+    assert!(has_king(&game, 15));
+}
+
+#[test]
+fn it_goes_on_as_a_king() {
+    legal("W:W22:BK18,19", &["22x24 takes 18 19"]);
+    let mut game: Game<Casual> = game("W:W22:BK18,19");
+    play(&mut game, 22, 24);
+    assert!(has_king(&game, 24));
+    assert_eq!(game.status(), Status::Won { winner: Color::White, reason: WinReason::NoPiece });
+}
+
+#[test]
+fn it_is_a_king_only_from_the_king_that_it_takes_on() {
+    legal("W:W26:B15,22,K14", &["26x19 takes 14 15 22"]);
+    // The man on 19 lies behind the capturing man while that still is one.
+    legal("W:W22:B18,19,K11", &["22x8 takes 11 18"]);
+}
+
+#[test]
+fn it_goes_on_from_the_far_row() {
+    legal("W:W9:BK6,7", &["9x11 takes 6 7"]);
+    let mut game: Game<Casual> = game("W:W9:BK6,7,1");
+    play(&mut game, 9, 11);
+    assert!(has_king(&game, 11));
+}
+
+#[test]
+fn draws_are_those_of_english_draughts() {
+    assert_eq!(countdown(&game::<Casual>("W:WK29:BK4")), 40);
+}

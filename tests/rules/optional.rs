@@ -1,0 +1,33 @@
+//! English draughts and casual checkers without the duty to capture.
+
+use crate::common::assert_legal;
+use crate::common::games::{game, play};
+use soffio::position::{Game, Status, WinReason};
+use soffio::rules::{Color, English, Optional, Variant};
+
+#[test]
+fn quiet_moves_stand_beside_captures() {
+    let expected = ["22x13 takes 17", "22-18", "32-27", "32-28"];
+    assert_legal(Variant::EnglishOptional, "W:W22,32:B17", &expected);
+    assert_legal(Variant::CasualOptional, "W:W22,32:B17", &expected);
+}
+
+#[test]
+fn a_capture_that_was_begun_is_played_to_its_end() {
+    assert_legal(Variant::EnglishOptional, "W:W22:B9,17", &["22x6 takes 9 17", "22-18"]);
+    assert_legal(Variant::CasualOptional, "W:W22:BK18,19", &["22x24 takes 18 19", "22-17"]);
+}
+
+#[test]
+fn who_need_not_capture_need_not_capture_the_most() {
+    let expected = ["22x6 takes 9 17", "24x15 takes 19", "22-18", "24-20"];
+    assert_legal(Variant::CasualOptional, "W:W22,24:B9,17,19", &expected);
+}
+
+#[test]
+fn a_side_that_can_only_capture_still_has_a_move() {
+    assert_legal(Variant::EnglishOptional, "W:W17,22:B13,14,18", &["17x10 takes 14", "22x15 takes 18"]);
+    let mut game: Game<Optional<English>> = game("W:W17,26:B13");
+    play(&mut game, 26, 22);
+    assert_eq!(game.status(), Status::Won { winner: Color::White, reason: WinReason::NoMove });
+}
