@@ -12,7 +12,7 @@ macro_rules! file {
 }
 
 /// All collections: the variant, its name, and the text.
-const COLLECTIONS: [(Variant, &str, &str); 29] = [
+const COLLECTIONS: [(Variant, &str, &str); 30] = [
     (Variant::Italian, "2-move", file!("italian-2-move.txt")),
     (Variant::Italian, "3-move", file!("italian-3-move.txt")),
     (Variant::Italian, "11-man", file!("italian-11-man.txt")),
@@ -42,6 +42,7 @@ const COLLECTIONS: [(Variant, &str, &str); 29] = [
     (Variant::LosingEnglish, "lines", file!("losing-english-lines.txt")),
     (Variant::LosingItalian, "lines", file!("losing-italian-lines.txt")),
     (Variant::LosingBrazilian, "lines", file!("losing-brazilian-lines.txt")),
+    (Variant::Casual, "lines", file!("casual-lines.txt")),
 ];
 
 /// The openings of `variant` that are called `name`, or the first of several collections.
@@ -78,7 +79,7 @@ mod tests {
 
     #[test]
     fn every_variant_has_openings_that_can_be_played() {
-        for &variant in Variant::ALL {
+        for variant in Variant::listed() {
             assert!(built_in(variant, None).is_ok(), "{variant}");
         }
         for (variant, name, _) in COLLECTIONS {

@@ -48,7 +48,7 @@ pub fn play_match(arguments: &MatchArguments) -> io::Result<bool> {
     let rounds = games.div_ceil(repeat);
     let openings = openings(arguments, rounds)?;
     if openings.len() < rounds {
-        println!("{} openings for {rounds} rounds: they will be played again", openings.len());
+        writeln!(io::stdout(), "{} openings for {rounds} rounds: they will be played again", openings.len())?;
     }
     let schedule = Schedule::new(arguments.format, engines.len(), games, repeat, openings.len());
     let settings = Settings {
@@ -102,12 +102,18 @@ fn check_engine(arguments: &MatchArguments) -> io::Result<bool> {
     let words: Vec<_> = arguments.check.iter().map(String::as_str).chain(["depth=1"]).collect();
     let spec = EngineSpec::parse(&words, &[]).map_err(|error| invalid(format!("engine: {error}")))?;
     let (mut steps, mut faults) = (0, 0);
-    check(&Arc::new(spec), arguments.variant, &Stop::new(), &mut |result| {
+    let stop = Stop::new();
+    let mut written = Ok(());
+    check(&Arc::new(spec), arguments.variant, &stop, &mut |result| {
         steps += 1;
         faults += u32::from(result.problem.is_some());
-        println!("{result}");
+        written = writeln!(io::stdout(), "{result}");
+        if written.is_err() {
+            stop.stop();
+        }
     });
-    println!("{steps} steps, {faults} to mend");
+    written?;
+    writeln!(io::stdout(), "{steps} steps, {faults} to mend")?;
     Ok(faults == 0)
 }
 
@@ -151,7 +157,7 @@ struct Reporter<'a> {
     /// Only where the line can be overwritten.
     bar: Option<ProgressBar>,
     printed: Option<Instant>,
-    /// Whether the files could be written.
+    /// Whether the files and the progress could be written.
     written: io::Result<()>,
 }
 
@@ -229,7 +235,8 @@ impl<'a> Reporter<'a> {
             bar.set_position(self.results.games());
             bar.set_message(line());
         } else if self.printed.is_none_or(|instant| instant.elapsed() >= REPORT) {
-            println!("{}", line());
+            let printed = writeln!(io::stdout(), "{}", line());
+            self.written = std::mem::replace(&mut self.written, Ok(())).and(printed);
             self.printed = Some(Instant::now());
         }
     }
