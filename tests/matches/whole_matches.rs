@@ -211,6 +211,9 @@ fn an_engine_is_walked_through_its_protocol() {
     let (text, is_clean) = soffio_match(&["--check", &command, "--variant", "english"]);
     assert!(is_clean && text.contains("36 steps, 0 to mend"), "{text}");
     assert!(!text.contains("MEND"), "{text}");
+    let command = format!("cmd={SOFFIO} hub");
+    let (text, is_clean) = soffio_match(&["--check", &command, "proto=hub", "--variant", "international"]);
+    assert!(is_clean && text.contains("33 steps, 0 to mend"), "{text}");
 }
 
 #[test]
