@@ -16,6 +16,7 @@ mod hub;
 mod lattices;
 mod layering;
 mod lines;
+mod matches;
 mod notation;
 mod perft;
 mod pydraughts;
