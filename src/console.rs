@@ -1,8 +1,16 @@
 //! The modes of the command line that print a result and end.
 
 mod dxp_command;
+mod match_arguments;
+mod match_command;
+mod match_openings;
+mod match_plot;
+mod match_report;
 
 pub use dxp_command::{DxpArguments, play_dxp};
+pub use match_arguments::{GenerateSettings, MatchArguments};
+pub use match_command::play_match;
+pub use match_openings::print_openings;
 
 use crate::engine::{BenchResult, CaptureOrder, EngineError, Event, PerftRequest, Signal, bench as run_bench, open};
 use crate::notation::{FenRecord, game_type};

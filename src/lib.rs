@@ -1,11 +1,13 @@
 //! Soffio: a draughts engine for every variant.
 //!
 //! The rooms, each of which knows only those before it: [`board`], [`rules`], [`position`]; [`notation`], [`eval`];
-//! [`search`]; [`engine`] and [`protocol`]; [`session`]; [`adapter`]; [`stdio`].
+//! [`search`]; [`engine`] and [`protocol`]; [`session`]; [`adapter`]; [`stdio`]. [`arena`] plays matches between processes,
+//! and knows no search.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
 pub mod adapter;
+pub mod arena;
 pub mod board;
 pub mod console;
 pub mod engine;

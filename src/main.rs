@@ -51,20 +51,41 @@ enum Mode {
     Hub,
     /// Play games with another program over a network, in the protocol DXP (DamExchange).
     Dxp(Box<console::DxpArguments>),
+    /// Print openings that a search calls even, for files that `match` reads.
+    Openings {
+        /// The game.
+        #[arg(value_parser = console::variant)]
+        variant: Variant,
+        /// Which, as `generate:plies=4,margin=60,depth=8`; with `less=1` each side begins with one man less.
+        settings: console::GenerateSettings,
+        /// How many at most.
+        #[arg(long)]
+        most: Option<usize>,
+    },
+    /// Let engines play each other.
+    Match(Box<console::MatchArguments>),
 }
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let result = start_log(&arguments).and_then(|()| match &arguments.mode {
-        None => stdio::run(),
-        Some(Mode::Perft { variant, depth, fen, all }) => console::perft(*variant, *depth, fen.as_deref(), *all),
-        Some(Mode::Variants) => console::variants(),
-        Some(Mode::Bench) => console::bench(),
-        Some(Mode::Hub) => stdio::run_hub(),
-        Some(Mode::Dxp(arguments)) => console::play_dxp(arguments),
+    let result = start_log(&arguments).and_then(|()| match arguments.mode {
+        None => stdio::run().map(|()| true),
+        Some(Mode::Perft { variant, depth, fen, all }) => {
+            console::perft(variant, depth, fen.as_deref(), all).map(|()| true)
+        }
+        Some(Mode::Variants) => console::variants().map(|()| true),
+        Some(Mode::Bench) => console::bench().map(|()| true),
+        Some(Mode::Hub) => stdio::run_hub().map(|()| true),
+        Some(Mode::Dxp(arguments)) => console::play_dxp(&arguments).map(|()| true),
+        Some(Mode::Openings { variant, settings, most }) => {
+            console::print_openings(variant, settings, most).map(|()| true)
+        }
+        Some(Mode::Match(arguments)) => console::play_match(&arguments),
     });
     match result {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(true) => ExitCode::SUCCESS,
+        // An engine of a match did something wrong, which the output says.
+        Ok(false) => ExitCode::FAILURE,
         // Nobody reads the output any more: that is an end, not a fault.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {

@@ -108,15 +108,10 @@ fn a_hundred_games_of_international() {
     campaign(Variant::International, 100, "movetime 50");
 }
 
-/// `SOFFIO_VARIANTS=first..last` takes some of the list only, so that two programs can share the work.
 #[test]
 #[ignore = "takes half an hour: 50 games of every variant at 20 ms a move"]
 fn fifty_games_of_every_variant() {
-    let range = env::var("SOFFIO_VARIANTS").unwrap_or_default();
-    let (first, last) = range.split_once("..").unwrap_or(("0", ""));
-    let first = first.parse().unwrap_or(0);
-    let last = last.parse().unwrap_or(Variant::ALL.len());
-    for &variant in &Variant::ALL[first..last] {
+    for &variant in common::variants_asked_for() {
         campaign(variant, 50, "movetime 20");
     }
 }

@@ -20,7 +20,8 @@ const TABLE: &[(&str, &[&str])] = &[
     ("session", &["engine", "protocol", "notation", "rules"]),
     ("adapter", &["session", "engine", "notation", "rules"]),
     ("stdio", &["adapter", "session", "engine"]),
-    ("console", &["adapter", "engine", "protocol", "notation", "rules"]),
+    ("arena", &["notation", "position", "rules", "board"]),
+    ("console", &["adapter", "arena", "engine", "protocol", "notation", "rules"]),
 ];
 
 /// The two roots, which may name every room.

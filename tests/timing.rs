@@ -2,4 +2,5 @@
 
 mod clocks;
 mod common;
+mod overhead;
 mod races;

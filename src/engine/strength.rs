@@ -84,11 +84,54 @@ impl Strength {
     }
 }
 
+/// Rating, depth and spread of players that were matched with the next ones in English draughts, so that 400 points are
+/// about the difference that Elo's formula says. Between them both numbers change evenly.
+const PLAYERS: [(u16, u8, u16); 5] = [(800, 1, 60), (1200, 3, 42), (1600, 5, 29), (2000, 6, 18), (2400, 8, 9)];
+
 /// Depth and spread of a player of this rating.
 fn of_rating(rating: u16) -> (u8, u16) {
-    let above = u64::from(rating).clamp(RATINGS.0, RATINGS.1) - RATINGS.0;
-    let range = RATINGS.1 - RATINGS.0;
-    let depth = 1 + above * 8 / range;
-    let spread = 60 * (range - above) / range;
-    (depth as u8, spread as u16)
+    let between = |low: u16, high: u16, part: u16, whole: u16| {
+        let (low, high, part, whole) = (i32::from(low), i32::from(high), i32::from(part), i32::from(whole));
+        (low + (high - low) * part / whole).unsigned_abs() as u16
+    };
+    let [(least, depth, spread), ..] = PLAYERS;
+    let mut found = (depth, spread);
+    let rating = rating.max(least);
+    for ((low, low_depth, low_spread), (high, high_depth, high_spread)) in
+        PLAYERS.into_iter().zip(PLAYERS.into_iter().skip(1))
+    {
+        if rating >= low {
+            let (part, whole) = (rating.min(high) - low, high - low);
+            let depth = between(low_depth.into(), high_depth.into(), part, whole);
+            found = (depth as u8, between(low_spread, high_spread, part, whole));
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_better_player_looks_as_deep_at_least_and_chooses_better() {
+        assert_eq!(u64::from(PLAYERS[0].0), RATINGS.0);
+        assert_eq!(u64::from(PLAYERS[PLAYERS.len() - 1].0), RATINGS.1);
+        for (rating, depth, spread) in PLAYERS {
+            assert_eq!(of_rating(rating), (depth, spread));
+        }
+        let players: Vec<_> = (800..=2400).map(of_rating).collect();
+        assert!(players.is_sorted_by(|weak, strong| weak.0 <= strong.0 && weak.1 >= strong.1), "{players:?}");
+        assert_eq!((of_rating(0), of_rating(u16::MAX)), ((1, 60), (8, 9)));
+    }
+
+    #[test]
+    fn of_a_level_and_a_rating_the_weaker_counts() {
+        let strength = |level, is_limited, rating| Strength { level, is_limited, rating, seed: 1 };
+        let depth = |strength: Strength| strength.handicap(0).map(|handicap| (handicap.depth, handicap.spread));
+        assert_eq!(depth(Strength::default()), None);
+        assert_eq!(depth(strength(Level::Easy, false, 800)), Some((2, 0)));
+        assert_eq!(depth(strength(Level::Easy, true, 1600)), Some((2, 29)));
+        assert_eq!(depth(strength(Level::God, true, 800)), Some((1, 60)));
+    }
 }

@@ -1,9 +1,10 @@
 //! The search thread.
 
 use super::bench::bench;
-use super::text::{line_text, move_text};
+use super::text::line_text;
 use super::{Current, Event, Info, PerftRequest};
 use crate::eval::HandMade;
+use crate::notation::move_text;
 use crate::position::{Game, Move, divide, perft};
 use crate::rules::{RuleSet, Rules};
 use crate::search::{CurrentMove, Limits, Observer, Report, Signal, Table, search};

@@ -142,7 +142,8 @@ const TURKISH: Weights = Weights::new(&[
     (Term::Centre, 2, 0),
 ]);
 
-/// Who wants to lose pieces likes to have few of them, and moves to choose from. Not fitted.
+/// Who wants to lose pieces likes to have few of them, and moves to choose from. Not fitted, but enough against material
+/// alone, as `tests/strength.rs` shows.
 const LOSING: Weights = Weights::new(&[
     (Term::Man, -40, -100),
     (Term::King, -40, -70),
@@ -151,7 +152,7 @@ const LOSING: Weights = Weights::new(&[
     (Term::SafeMoves, 4, 4),
 ]);
 
-/// The first king wins: what counts is a man that nothing can stop. Not fitted.
+/// The first king wins: what counts is a man that nothing can stop. Not fitted, as [`LOSING`].
 const BREAKTHROUGH: Weights = Weights::new(&[
     (Term::Man, 100, 100),
     (Term::Turn, 5, 15),

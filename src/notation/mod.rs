@@ -7,18 +7,23 @@
 
 mod attempt;
 mod explain;
+mod fast_move;
 mod fen;
 mod game_type;
+mod hub_position;
 mod illegal_move;
 mod move_record;
 mod move_text;
+pub mod pdn;
 mod resolve;
 mod square_name;
 mod syntax;
 
 pub use crate::board::SquareName;
+pub use fast_move::{fast_move, legal_move, move_text};
 pub use fen::{FenError, FenKingRun, FenPiece, FenRecord, Part};
 pub use game_type::game_type;
+pub use hub_position::hub_position;
 pub use illegal_move::IllegalMove;
 pub use move_record::{MoveRecord, MoveSyntaxError};
 pub use move_text::{captured_mask, full_path, hub_form, printed_moves, printed_sequence, written};

@@ -8,10 +8,11 @@ use crate::board::{Bits, Direction, Geometry, Lines, Square, each_direction};
 use crate::rules::{BitsOf, Color, Landing, Promotion, Removal, RuleSet, Rules};
 
 /// Two ways of one piece around the same pieces take at least this many of them. On diagonals, and with pieces that stay
-/// on the board, fewer in another order would start or end on another square.
+/// on the board, fewer in another order would start or end on another square; a man that is crowned on its way goes no
+/// way that a king could not go.
 const fn fewest_pieces_of_two_ways(spec: &RuleSet) -> u32 {
-    match (spec.captures, spec.removal, spec.promotion) {
-        (Lines::Diagonal, Removal::AtEnd, Promotion::AtRest | Promotion::EndsMove) => 4,
+    match (spec.captures, spec.removal) {
+        (Lines::Diagonal, Removal::AtEnd) => 4,
         _ => 2,
     }
 }
@@ -246,15 +247,15 @@ impl<'a, R: Rules, S: Sink<R>, const WHITE: bool> Captures<'a, R, S, WHITE> {
     /// Flies from `at` in every direction. Returns whether something could be taken.
     fn fly_everywhere(&mut self, at: BitsOf<R>, taken: Taken<R>) -> bool {
         let mut goes_on = false;
-        for direction in Direction::ALL {
-            goes_on |= self.fly(at, direction, taken);
-        }
+        each_direction!(DIRECTION => { goes_on |= self.fly::<{ DIRECTION as u8 }>(at, taken) });
         goes_on
     }
 
-    /// Flies from `at` in `direction` to the first piece; if that can be taken, takes it and goes on from every square
-    /// behind it. Returns whether it could.
-    fn fly(&mut self, at: BitsOf<R>, direction: Direction, taken: Taken<R>) -> bool {
+    /// Flies from `at` in the direction with the number `D` to the first piece; if that can be taken, takes it and goes
+    /// on from every square behind it. Returns whether it could.
+    #[inline(always)]
+    fn fly<const D: u8>(&mut self, at: BitsOf<R>, taken: Taken<R>) -> bool {
+        let direction = const { Direction::ALL[D as usize] };
         if !R::SPEC.captures.contain(direction) || Self::is_barred(taken, direction) {
             return false;
         }
@@ -268,12 +269,21 @@ impl<'a, R: Rules, S: Sink<R>, const WHITE: bool> Captures<'a, R, S, WHITE> {
         if first.is_empty() {
             return false;
         }
+        self.take_in_flight::<D>(prey, first, taken);
+        true
+    }
+
+    /// Takes `prey` in the direction with the number `D` and goes on from every square behind it, of which `first` is the
+    /// nearest. Not inlined: most flights meet nothing that can be taken.
+    #[inline(never)]
+    fn take_in_flight<const D: u8>(&mut self, prey: BitsOf<R>, first: BitsOf<R>, taken: Taken<R>) {
+        let direction = const { Direction::ALL[D as usize] };
         let taken = self.take(taken, prey, direction);
         if matches!(R::SPEC.landing, Landing::Behind) {
             if !self.fly_everywhere(first, taken) {
                 self.finish(first.first(), taken);
             }
-            return true;
+            return;
         }
         let free = self.free(taken);
         let mut landings = BitsOf::<R>::EMPTY;
@@ -282,15 +292,15 @@ impl<'a, R: Rules, S: Sink<R>, const WHITE: bool> Captures<'a, R, S, WHITE> {
         while !landing.is_empty() {
             landings |= landing;
             last = landing;
-            for turn in Direction::ALL {
-                if turn.is_turn_from(direction) {
-                    goes_on |= self.fly(landing, turn, taken);
+            each_direction!(TURN => {
+                if TURN.is_turn_from(direction) {
+                    goes_on |= self.fly::<{ TURN as u8 }>(landing, taken);
                 }
-            }
+            });
             landing = R::Geometry::step(landing, direction) & free;
         }
         // Straight on is one way, wherever in between the king is thought to stop.
-        goes_on |= self.fly(last, direction, taken);
+        goes_on |= self.fly::<D>(last, taken);
         if !goes_on {
             let stops_behind =
                 matches!(R::SPEC.landing, Landing::BehindLastKing) && !(prey & self.pieces.kings).is_empty();
@@ -298,7 +308,6 @@ impl<'a, R: Rules, S: Sink<R>, const WHITE: bool> Captures<'a, R, S, WHITE> {
                 self.finish(to, taken);
             }
         }
-        true
     }
 
     #[inline(always)]

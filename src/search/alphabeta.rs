@@ -139,7 +139,11 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
             }
             self.nodes += 1;
             self.frames[ply].current = Some(mv);
-            let reduction = if mv.is_capture() || self.is_exhaustive() { 0 } else { self.reductions.of(depth, index) };
+            let reduction = if mv.is_capture() || self.is_exhaustive() {
+                0
+            } else {
+                self.reductions.of(depth, index, values[index])
+            };
             let extension = if mv.code() == hash_code && child_depth < depth { extension } else { 0 };
             let score = self.search_child(&child, child_depth + extension, reduction, (raised, beta), ply, index == 0);
             if is_shared {

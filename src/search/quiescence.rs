@@ -22,17 +22,20 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         if ply >= MAX_PLY || self.must_stop() {
             return self.evaluate(position);
         }
+        let mut best = -Score::INFINITE;
+        if !R::SPEC.compulsory {
+            best = self.evaluate(position);
+            if best >= beta {
+                return best;
+            }
+            alpha = alpha.max(best);
+        }
         let mut moves = std::mem::take(&mut self.frames[ply].moves);
         position.captures(&mut moves);
         if moves.is_empty() {
             // A king has ended the game before the capture could be made.
             self.frames[ply].moves = moves;
             return Score::without_move(position, ply);
-        }
-        let mut best = -Score::INFINITE;
-        if !R::SPEC.compulsory {
-            best = self.evaluate(position);
-            alpha = alpha.max(best);
         }
         for &mv in moves.iter() {
             let child = position.play(mv);

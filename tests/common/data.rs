@@ -11,6 +11,7 @@ pub struct PerftTable {
     pub variant: String,
     pub fen_num: String,
     pub duplicates: String,
+    pub source: String,
     pub nodes: BTreeMap<String, u64>,
 }
 

@@ -27,6 +27,13 @@ pub fn speaks_of(name: &str, variant: Variant) -> bool {
     same_end && moves_alike
 }
 
+/// All variants, or the part `SOFFIO_VARIANTS=first..last` of the list, so that programs can share a long campaign.
+pub fn variants_asked_for() -> &'static [Variant] {
+    let range = std::env::var("SOFFIO_VARIANTS").unwrap_or_default();
+    let (first, last) = range.split_once("..").unwrap_or_default();
+    &Variant::ALL[first.parse().unwrap_or(0)..last.parse().unwrap_or(Variant::ALL.len())]
+}
+
 /// The square with the printed number `number`.
 pub fn square(variant: Variant, number: u8) -> Square {
     let square = Number::new(number).and_then(|number| variant.spec().shape.numbered(number));

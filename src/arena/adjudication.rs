@@ -1,0 +1,166 @@
+//! Ending games early that the engines themselves agree about.
+
+use super::Thought;
+use crate::rules::Color;
+use std::fmt;
+use std::str::FromStr;
+
+/// When a game is taken for a draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DrawRule {
+    /// First move number from which it is looked at.
+    pub from_move: u32,
+    /// Moves in a row, of each side.
+    pub count: u32,
+    /// Greatest score in 1/100 man, either way.
+    pub score: u32,
+}
+
+/// When a game is taken for won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WinRule {
+    /// Moves in a row, of each side.
+    pub count: u32,
+    /// Least score in 1/100 man for the winner, with which the loser must agree.
+    pub score: u32,
+}
+
+impl DrawRule {
+    /// Whether the last moves of a game fit; the latest is last, and the next has the number `next_move`.
+    pub(super) fn fits<'a>(&self, next_move: u32, thoughts: impl DoubleEndedIterator<Item = &'a Thought>) -> bool {
+        let is_level = |thought: &Thought| {
+            thought.evaluation.is_some_and(|evaluation| evaluation.centimen().unsigned_abs() <= self.score)
+        };
+        next_move > self.from_move && holds_for_last(self.count, thoughts, |_, thought| is_level(thought))
+    }
+}
+
+impl WinRule {
+    /// Who has won by the last moves of a game; the latest is last and was made by `last_side`.
+    pub(super) fn winner<'a>(
+        &self,
+        last_side: Color,
+        thoughts: impl DoubleEndedIterator<Item = &'a Thought> + Clone,
+    ) -> Option<Color> {
+        let least = i64::from(self.score);
+        let wins = |winner: Color| {
+            holds_for_last(self.count, thoughts.clone(), |is_last_side, thought| {
+                let is_winner = is_last_side == (winner == last_side);
+                let own = thought.evaluation.map(|evaluation| i64::from(evaluation.centimen()));
+                own.is_some_and(|own| if is_winner { own >= least } else { own <= -least })
+            })
+        };
+        [Color::White, Color::Black].into_iter().find(|&color| wins(color))
+    }
+}
+
+/// Whether `test` holds for the last `count` thoughts of each side; it is told whether they are of the side that moved
+/// last.
+fn holds_for_last<'a>(
+    count: u32,
+    thoughts: impl DoubleEndedIterator<Item = &'a Thought>,
+    test: impl Fn(bool, &Thought) -> bool,
+) -> bool {
+    let wanted = count.saturating_mul(2) as usize;
+    let mut last = thoughts.rev().take(wanted).enumerate();
+    let mut seen = 0;
+    last.all(|(index, thought)| {
+        seen += 1;
+        test(index.is_multiple_of(2), thought)
+    }) && seen == wanted
+}
+
+/// Why a text is no rule for adjudication.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleTextError {
+    expected: &'static str,
+    found: String,
+}
+
+impl fmt::Display for RuleTextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "expected {}, found '{}'", self.expected, self.found)
+    }
+}
+
+impl std::error::Error for RuleTextError {}
+
+/// Reads `key=number,key=number` with exactly the `keys`.
+fn numbers<const N: usize>(text: &str, keys: [&str; N]) -> Option<[u32; N]> {
+    let mut values = [None; N];
+    for pair in text.split(',') {
+        let (key, value) = pair.split_once('=')?;
+        let index = keys.iter().position(|&known| known == key)?;
+        *values.get_mut(index)? = Some(value.parse().ok()?);
+    }
+    let complete = values.iter().all(Option::is_some);
+    complete.then(|| values.map(Option::unwrap_or_default))
+}
+
+impl FromStr for DrawRule {
+    type Err = RuleTextError;
+
+    fn from_str(text: &str) -> Result<Self, RuleTextError> {
+        let expected = "move=<number>,count=<moves>,score=<1/100 man>";
+        let [from_move, count, score] = numbers(text, ["move", "count", "score"])
+            .filter(|[_, count, _]| *count > 0)
+            .ok_or_else(|| RuleTextError { expected, found: text.to_owned() })?;
+        Ok(Self { from_move, count, score })
+    }
+}
+
+impl FromStr for WinRule {
+    type Err = RuleTextError;
+
+    fn from_str(text: &str) -> Result<Self, RuleTextError> {
+        let expected = "count=<moves>,score=<1/100 man>";
+        let [count, score] = numbers(text, ["count", "score"])
+            .filter(|[count, score]| *count > 0 && *score > 0)
+            .ok_or_else(|| RuleTextError { expected, found: text.to_owned() })?;
+        Ok(Self { count, score })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::Evaluation;
+
+    fn thoughts(scores: &[i32]) -> Vec<Thought> {
+        let thought = |&score| Thought { evaluation: Some(Evaluation::Centimen(score)), ..Thought::default() };
+        scores.iter().map(thought).collect()
+    }
+
+    #[test]
+    fn a_draw_needs_level_scores_of_both_for_long_enough() {
+        let rule: DrawRule = "move=10,count=2,score=5".parse().unwrap();
+        assert!(rule.fits(11, thoughts(&[90, 5, -5, 0, 1]).iter()));
+        assert!(!rule.fits(10, thoughts(&[0, 0, 0, 0]).iter()), "too early");
+        assert!(!rule.fits(11, thoughts(&[0, 0, 0]).iter()), "too few");
+        assert!(!rule.fits(11, thoughts(&[0, 6, 0, 0]).iter()), "not level");
+        let mut silent = thoughts(&[0, 0, 0, 0]);
+        silent[2].evaluation = None;
+        assert!(!rule.fits(11, silent.iter()), "who says nothing agrees to nothing");
+    }
+
+    #[test]
+    fn a_win_needs_both_to_agree() {
+        let rule: WinRule = "count=2,score=300".parse().unwrap();
+        assert_eq!(rule.winner(Color::White, thoughts(&[-300, 400, -300, 300]).iter()), Some(Color::White));
+        assert_eq!(rule.winner(Color::White, thoughts(&[300, -400, 300, -300]).iter()), Some(Color::Black));
+        assert_eq!(rule.winner(Color::White, thoughts(&[0, 400, -300, 300]).iter()), None);
+        assert_eq!(rule.winner(Color::White, thoughts(&[400, -300, 300]).iter()), None);
+        let won = [Evaluation::Loss(4), Evaluation::Win(4), Evaluation::Loss(3), Evaluation::Win(3)];
+        let won = won.map(|evaluation| Thought { evaluation: Some(evaluation), ..Thought::default() });
+        assert_eq!(rule.winner(Color::Black, won.iter()), Some(Color::Black));
+    }
+
+    #[test]
+    fn rules_are_complete_or_refused() {
+        for text in ["", "count=2", "count=2,score=x", "count=0,score=3", "count=2,score=0", "count=2,score=3,move=1"] {
+            assert!(text.parse::<WinRule>().is_err(), "{text}");
+        }
+        let error = "count=2".parse::<DrawRule>().unwrap_err().to_string();
+        assert_eq!(error, "expected move=<number>,count=<moves>,score=<1/100 man>, found 'count=2'");
+    }
+}

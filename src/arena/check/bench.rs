@@ -1,0 +1,155 @@
+//! The engine under test, and questions to it.
+
+use super::positions::Samples;
+use crate::arena::dialect::Line;
+use crate::arena::process::{NoLine, Process};
+use crate::arena::{EngineSpec, Protocol, Stop};
+use crate::notation::printable;
+use crate::rules::Variant;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How long an answer may take that needs no search.
+pub(super) const SOON: Duration = Duration::from_secs(2);
+
+/// How long a search may take that ends by itself.
+pub(super) const SEARCH: Duration = Duration::from_secs(10);
+
+/// How long silence is listened to.
+pub(super) const SILENCE: Duration = Duration::from_millis(200);
+
+/// Lines of an answer beyond which nobody would read on.
+const MOST_LINES: usize = 100_000;
+
+/// An engine, started when it is needed.
+pub(super) struct Bench {
+    pub(super) spec: Arc<EngineSpec>,
+    pub(super) variant: Variant,
+    pub(super) samples: Samples,
+    stop: Stop,
+    process: Option<Process>,
+    /// What it said about itself.
+    introduction: Vec<String>,
+}
+
+impl Bench {
+    pub(super) fn new(spec: &Arc<EngineSpec>, variant: Variant, stop: &Stop) -> Self {
+        Self {
+            spec: Arc::clone(spec),
+            variant,
+            samples: Samples::new(variant),
+            stop: stop.clone(),
+            process: None,
+            introduction: Vec::new(),
+        }
+    }
+
+    /// Kills the engine; the next question starts it again.
+    pub(super) fn restart(&mut self) {
+        self.process = None;
+    }
+
+    /// Starts the engine, and says nothing to it.
+    pub(super) fn start(&mut self) -> Result<(), String> {
+        self.process = None;
+        self.process = Some(Process::start(&self.spec).map_err(|error| format!("it cannot be started: {error}"))?);
+        Ok(())
+    }
+
+    fn process(&mut self) -> Result<&mut Process, String> {
+        if self.process.is_none() {
+            self.start()?;
+            self.introduce()?;
+        }
+        self.process.as_mut().ok_or_else(|| "it is not running".to_owned())
+    }
+
+    /// Makes the engine introduce itself, and prepares it for games of the variant.
+    pub(super) fn introduce(&mut self) -> Result<(), String> {
+        let (protocol, last, ready) = match self.spec.protocol {
+            Protocol::Native => (Protocol::Native, "uciok", "readyok"),
+            Protocol::Hub => (Protocol::Hub, "wait", "ready"),
+        };
+        self.introduction = self.ask(&protocol.greeting(), last, SOON)?;
+        let known = self.introduction.iter().find_map(|line| match protocol.read(line) {
+            Line::Variants(names) => Some(names),
+            _ => None,
+        });
+        let choice = protocol.choose(self.variant, &known.unwrap_or_default())?;
+        let options = self.spec.options.iter().map(|(name, value)| protocol.set_option(name, value));
+        let lines: Vec<_> = choice.into_iter().chain(options).chain(protocol.readiness(true)).collect();
+        self.ask(&lines.join("\n"), ready, SOON).map(drop)
+    }
+
+    /// The lines of the introduction.
+    pub(super) fn introduction(&mut self) -> Result<&[String], String> {
+        self.process()?;
+        Ok(&self.introduction)
+    }
+
+    /// Sends `text`.
+    pub(super) fn send(&mut self, text: &str) -> Result<(), String> {
+        self.process()?.send(text.to_owned());
+        Ok(())
+    }
+
+    /// Sends `text`; the lines up to one whose first word is `last`, which must come within `time`.
+    pub(super) fn ask(&mut self, text: &str, last: &str, time: Duration) -> Result<Vec<String>, String> {
+        self.send(text)?;
+        self.until(last, time)
+    }
+
+    /// The lines up to one whose first word is `last`.
+    pub(super) fn until(&mut self, last: &str, time: Duration) -> Result<Vec<String>, String> {
+        let deadline = Instant::now() + time;
+        let stop = self.stop.clone();
+        let process = self.process()?;
+        let mut lines = Vec::new();
+        loop {
+            match process.line(Some(deadline), &stop) {
+                Ok((_, line)) => {
+                    let is_last = line.split_ascii_whitespace().next() == Some(last);
+                    lines.push(line);
+                    if is_last {
+                        return Ok(lines);
+                    }
+                    if lines.len() > MOST_LINES || Instant::now() > deadline {
+                        return Err(format!("no '{last}' within {} lines", lines.len()));
+                    }
+                }
+                Err(NoLine::Timeout) => return Err(format!("no '{last}' within {} s", time.as_secs_f64())),
+                Err(NoLine::Closed) => return Err(format!("it ended before '{last}'")),
+                Err(NoLine::Stopped) => return Err("stopped".to_owned()),
+            }
+        }
+    }
+
+    /// Checks that nothing that begins with one of `words` comes for a while.
+    pub(super) fn silence(&mut self, words: &[&str]) -> Result<(), String> {
+        let deadline = Instant::now() + SILENCE;
+        let stop = self.stop.clone();
+        let process = self.process()?;
+        while let Ok((_, line)) = process.line(Some(deadline), &stop) {
+            let first = line.split_ascii_whitespace().next().unwrap_or_default();
+            if words.is_empty() || words.contains(&first) {
+                return Err(format!("it said '{}'", printable(line.chars())));
+            }
+            if Instant::now() > deadline {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that the engine ends within a second, after `text` or, without one, after the end of its input.
+    pub(super) fn ends_after(&mut self, text: Option<&str>) -> Result<(), String> {
+        let process = self.process()?;
+        match text {
+            Some(text) => process.send(text.to_owned()),
+            None => process.close_input(),
+        }
+        let ended = process.exit_within(Duration::from_secs(1));
+        self.process = None;
+        ended.map(drop).ok_or_else(|| "it still runs a second later".to_owned())
+    }
+}

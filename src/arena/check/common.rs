@@ -1,0 +1,43 @@
+//! What the steps of several protocols share.
+
+use super::positions::Sample;
+use crate::arena::dialect::Line;
+use crate::arena::{Thought, referee};
+use crate::notation::{MoveRecord, printable};
+use crate::rules::Variant;
+
+/// Checks that `text` is a legal move of the position `sample`.
+pub(super) fn legal(variant: Variant, sample: &Sample, text: &str) -> Result<(), String> {
+    let shown = || printable(text.chars());
+    let record: MoveRecord = text.parse().map_err(|error| format!("'{}' is no move: {error}", shown()))?;
+    let mut game = referee(variant, Some(&sample.fen)).map_err(|error| error.to_string())?;
+    game.play(&record).map(drop).map_err(|error| format!("'{}' is not legal at {}: {error}", shown(), sample.fen))
+}
+
+/// Everything that the info lines among `lines` say; of what is said twice the last.
+pub(super) fn told(read: fn(&str) -> Line, lines: &[String]) -> Thought {
+    lines.iter().fold(Thought::default(), |sum, line| match read(line) {
+        Line::Info(info) => info.or(sum),
+        _ => sum,
+    })
+}
+
+/// Checks that a search told what a report needs.
+pub(super) fn complete(thought: Thought) -> Result<(), String> {
+    let missing = [
+        (thought.depth.is_none(), "depth"),
+        (thought.evaluation.is_none(), "score"),
+        (thought.nodes.is_none(), "nodes"),
+    ];
+    let missing: Vec<_> = missing.iter().filter(|(is_missing, _)| *is_missing).map(|(_, name)| *name).collect();
+    if missing.is_empty() { Ok(()) } else { Err(format!("no info line has {}", missing.join(", "))) }
+}
+
+/// The first of `lines` for which `problem` finds one, or nothing.
+pub(super) fn none_has<'a>(
+    lines: impl IntoIterator<Item = &'a String>,
+    problem: impl Fn(&str) -> Option<&'static str>,
+) -> Result<(), String> {
+    let found = lines.into_iter().find_map(|line| Some((line, problem(line)?)));
+    found.map_or(Ok(()), |(line, problem)| Err(format!("{problem}: '{}'", printable(line.chars()))))
+}

@@ -1,0 +1,221 @@
+//! The steps of the Hub protocol.
+
+use super::bench::{Bench, SEARCH, SOON};
+use super::common::{complete, legal, none_has, told};
+use super::positions::Sample;
+use super::{Step, step};
+use crate::arena::dialect::Line;
+use crate::arena::hub::read;
+use crate::notation::printable;
+use crate::rules::Color;
+use std::time::{Duration, Instant};
+
+/// All steps, in order.
+pub(super) const STEPS: [Step; 33] = [
+    step("starts in silence", "print nothing before the first command", |bench| {
+        bench.start()?;
+        bench.silence(&[])
+    }),
+    step("hub: ends with wait", "answer 'hub' with id and param lines, then 'wait'", |bench| {
+        bench.start()?;
+        bench.introduce()
+    }),
+    step("id: name", "print 'id name=<name> ...'", |bench| {
+        let is_there = bench.introduction()?.iter().any(|line| line.starts_with("id ") && line.contains("name="));
+        if is_there { Ok(()) } else { Err("no id line with a name".to_owned()) }
+    }),
+    step("id and param: only name=value", "write every argument as name=value: clients fail on others", |bench| {
+        let lines = bench.introduction()?.iter().filter(|line| line.starts_with("id ") || line.starts_with("param "));
+        none_has(lines, |line| (!is_all_pairs(line)).then_some("an argument without '='"))
+    }),
+    step("param: the name comes first", "write 'param name=<name> value=.. type=..'", |bench| {
+        let lines = bench.introduction()?.iter().filter(|line| line.starts_with("param "));
+        none_has(lines, |line| (!line.starts_with("param name=")).then_some("the name is not first"))
+    }),
+    step("param: value and type", "give every parameter a value and a type", |bench| {
+        let lines = bench.introduction()?.iter().filter(|line| line.starts_with("param "));
+        none_has(lines, |line| {
+            (!(line.contains(" value=") && line.contains(" type="))).then_some("value or type missing")
+        })
+    }),
+    step("an unknown parameter does no harm", "ignore parameters that are not known", |bench| {
+        bench.send("set-param name=no-such-parameter value=1")?;
+        bench.hub_goes("level depth=1", SEARCH)
+    }),
+    step("an unknown command does no harm", "ignore commands that are not known, in silence", |bench| {
+        bench.send("no-such-command a=1 b=\"c d\"")?;
+        bench.silence(&[])
+    }),
+    step("an empty line does no harm", "ignore empty lines", |bench| {
+        bench.send("")?;
+        bench.silence(&[])
+    }),
+    step("stop without a search", "print nothing for a 'stop' that stops nothing", |bench| {
+        bench.send("stop")?;
+        bench.silence(&[])
+    }),
+    step("ping without a search", "answer 'ping' with 'pong'", |bench| bench.ask("ping", "pong", SOON).map(drop)),
+    step("new-game", "accept 'new-game' between games", |bench| {
+        bench.send("new-game")?;
+        bench.silence(&["error"])
+    }),
+    step("pos and go think", "answer 'go think' with 'done move=<move>'", |bench| {
+        bench.hub_plays_sample(|_, _| true, by_moves)
+    }),
+    step("one answer only", "print exactly one 'done' for each 'go'", |bench| bench.silence(&["done"])),
+    step("done: the move comes first", "write 'done move=<move> ponder=<move>'", |bench| {
+        let line = bench.done_at_start()?;
+        if line.starts_with("done move=") { Ok(()) } else { Err(format!("'{}'", printable(line.chars()))) }
+    }),
+    step("info: depth, score and nodes", "print 'info depth=.. score=.. nodes=.. time=.. pv=..'", |bench| {
+        let lines = bench.think_at_start("level depth=4")?;
+        complete(told(read, &lines))
+    }),
+    step("info: only name=value", "write every argument as name=value: clients fail on others", |bench| {
+        let lines = bench.think_at_start("level depth=4")?;
+        let infos: Vec<_> = lines.into_iter().filter(|line| line.starts_with("info")).collect();
+        none_has(&infos, |line| (!is_all_pairs(line)).then_some("an argument without '='"))
+    }),
+    step("info: the usual order", "write depth, mean-depth, score, nodes, time, nps, pv in this order", |bench| {
+        let lines = bench.think_at_start("level depth=4")?;
+        let infos: Vec<_> = lines.into_iter().filter(|line| line.starts_with("info ")).collect();
+        none_has(&infos, |line| (!is_in_order(line)).then_some("another order"))
+    }),
+    step("moves from the start position", "play all moves of 'moves'", |bench| {
+        bench.hub_plays_sample(|sample, is_over| sample.moves.len() == 7 && !is_over, by_moves)
+    }),
+    step("one move without quotation marks", "read 'moves=<move>'", |bench| {
+        bench.hub_plays_sample(
+            |sample, is_over| sample.moves.len() == 1 && !is_over,
+            |sample| {
+                let first = sample.moves.first().map(|mv| mv.hub.clone()).unwrap_or_default();
+                format!("pos pos={} moves={first}", sample.hub_start)
+            },
+        )
+    }),
+    step("a long game", "accept a hundred moves", |bench| {
+        bench.hub_plays_sample(|sample, is_over| sample.moves.len() >= 60 && !is_over, by_moves)
+    }),
+    step("a position, White to move", "read the position", |bench| {
+        bench.hub_plays_sample(
+            |sample, is_over| sample.moves.len() > 4 && sample.side == Color::White && !is_over,
+            by_position,
+        )
+    }),
+    step("a position, Black to move", "read the position", |bench| {
+        bench.hub_plays_sample(
+            |sample, is_over| sample.moves.len() > 4 && sample.side == Color::Black && !is_over,
+            by_position,
+        )
+    }),
+    step("a position with kings", "read the letters of kings", |bench| {
+        bench.hub_plays_sample(|sample, is_over| sample.has_king() && !is_over, by_position)
+    }),
+    step("a capture is compulsory", "capture where one can", |bench| {
+        bench.hub_plays_sample(|sample, is_over| sample.is_capture() && sample.legal.len() > 1 && !is_over, by_position)
+    }),
+    step("a capture names what it takes", "write 'from x to x captured x captured ...'", |bench| {
+        let sample = bench.samples.find(|sample, is_over| sample.has_long_capture() && !is_over)?;
+        let line = bench.answer(&by_position(&sample), "level depth=1")?;
+        let played = best_move(&line);
+        legal(bench.variant, &sample, &played)?;
+        let squares = |text: &str| text.split(['-', 'x']).count();
+        let is_like_it = sample.legal.iter().any(|mv| squares(&mv.hub) == squares(&played));
+        if is_like_it { Ok(()) } else { Err(format!("'{}'", printable(played.chars()))) }
+    }),
+    step("level move-time", "answer before the time of the move is over", |bench| {
+        bench.hub_goes("level move-time=0.3", Duration::from_millis(400))
+    }),
+    step("level time and inc", "answer before the clock has run out", |bench| {
+        bench.hub_goes("level time=1 inc=0.1", Duration::from_millis(1100))
+    }),
+    step("several levels add up", "keep all 'level' lines until 'go'", |bench| {
+        bench.hub_goes("level time=60\nlevel move-time=0.2", Duration::from_millis(400))
+    }),
+    step("go analyze waits for stop", "print 'done' only after 'stop'", |bench| {
+        let sample = bench.samples.find(|_, _| true)?;
+        bench.send(&format!("{}\nlevel infinite\ngo analyze", by_moves(&sample)))?;
+        bench.silence(&["done"])?;
+        bench.ask("ping", "pong", SOON)?;
+        bench.ask("stop", "done", SOON).map(drop)
+    }),
+    step("a position without a move", "answer 'done' without a move when there is none", |bench| {
+        let sample = bench.samples.find(|sample, _| sample.legal.is_empty())?;
+        let line = bench.answer(&by_position(&sample), "level depth=1")?;
+        match best_move(&line).as_str() {
+            "none" => Ok(()),
+            other => Err(format!("it played '{}'", printable(other.chars()))),
+        }
+    }),
+    step("quit", "end within a second after 'quit'", |bench| bench.ends_after(Some("quit"))),
+    step("the end of the input", "end when the input is closed", |bench| bench.ends_after(None)),
+];
+
+fn by_moves(sample: &Sample) -> String {
+    let moves: Vec<_> = sample.moves.iter().map(|mv| mv.hub.as_str()).collect();
+    let moves = if moves.is_empty() { String::new() } else { format!(" moves=\"{}\"", moves.join(" ")) };
+    format!("pos pos={}{moves}", sample.hub_start)
+}
+
+fn by_position(sample: &Sample) -> String {
+    format!("pos pos={}", sample.hub)
+}
+
+fn best_move(line: &str) -> String {
+    match read(line) {
+        Line::BestMove(text) => text,
+        _ => String::new(),
+    }
+}
+
+/// Whether all arguments of `line` outside quotation marks have exactly one `=`.
+fn is_all_pairs(line: &str) -> bool {
+    let outside: String = line.split('"').step_by(2).collect();
+    let mut arguments = outside.split_ascii_whitespace().skip(1).peekable();
+    arguments.peek().is_some() && arguments.all(|argument| argument.matches('=').count() == 1)
+}
+
+/// Whether the arguments of an info line come in the order that clients expect.
+fn is_in_order(line: &str) -> bool {
+    let names = ["depth=", "mean-depth=", "score=", "nodes=", "time=", "nps=", "pv="];
+    let places: Vec<_> = names.iter().map(|name| line.find(&format!(" {name}"))).collect();
+    places.iter().all(Option::is_some) && places.is_sorted()
+}
+
+impl Bench {
+    /// The `done` line of a search.
+    fn answer(&mut self, position: &str, level: &str) -> Result<String, String> {
+        let lines = self.ask(&format!("{position}\n{level}\ngo think"), "done", SEARCH)?;
+        lines.into_iter().next_back().ok_or_else(|| "no answer".to_owned())
+    }
+
+    fn think_at_start(&mut self, level: &str) -> Result<Vec<String>, String> {
+        let sample = self.samples.find(|_, _| true)?;
+        self.ask(&format!("{}\n{level}\ngo think", by_moves(&sample)), "done", SEARCH)
+    }
+
+    fn done_at_start(&mut self) -> Result<String, String> {
+        let sample = self.samples.find(|_, _| true)?;
+        self.answer(&by_moves(&sample), "level depth=1")
+    }
+
+    fn hub_plays_sample(
+        &mut self,
+        is_wanted: impl Fn(&Sample, bool) -> bool,
+        position: impl Fn(&Sample) -> String,
+    ) -> Result<(), String> {
+        let sample = self.samples.find(is_wanted)?;
+        let line = self.answer(&position(&sample), "level depth=1")?;
+        legal(self.variant, &sample, &best_move(&line))
+    }
+
+    /// Checks that a search of the start position with `level` ends within `time`.
+    fn hub_goes(&mut self, level: &str, time: Duration) -> Result<(), String> {
+        // What is prepared first does not count.
+        self.introduction()?;
+        let asked = Instant::now();
+        self.think_at_start(level)?;
+        let took = asked.elapsed();
+        if took <= time { Ok(()) } else { Err(format!("it took {} ms", took.as_millis())) }
+    }
+}

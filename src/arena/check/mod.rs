@@ -1,0 +1,64 @@
+//! Walks an engine through its protocol, step by step, and says what its author must mend.
+
+mod bench;
+mod common;
+mod hub;
+mod native;
+mod positions;
+
+use super::{EngineSpec, Protocol, Stop};
+use crate::rules::Variant;
+use bench::Bench;
+use std::fmt;
+use std::sync::Arc;
+
+/// One thing that an engine must do.
+struct Step {
+    name: &'static str,
+    /// What to mend when it does not.
+    mend: &'static str,
+    /// Tries it; the error is what was seen instead.
+    run: fn(&mut Bench) -> Result<(), String>,
+}
+
+const fn step(name: &'static str, mend: &'static str, run: fn(&mut Bench) -> Result<(), String>) -> Step {
+    Step { name, mend, run }
+}
+
+/// What became of a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StepResult {
+    /// Its name.
+    pub name: &'static str,
+    /// What was seen and what to mend; nothing when all is well.
+    pub problem: Option<(String, &'static str)>,
+}
+
+impl fmt::Display for StepResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.problem {
+            None => write!(f, "ok    {}", self.name),
+            Some((seen, mend)) => write!(f, "MEND  {}: {seen}\n      {mend}", self.name),
+        }
+    }
+}
+
+/// Walks the engine of `spec` through all steps of its protocol in `variant`, and reports each when it is done.
+pub fn check(spec: &Arc<EngineSpec>, variant: Variant, stop: &Stop, report: &mut dyn FnMut(StepResult)) {
+    let steps: &[Step] = match spec.protocol {
+        Protocol::Native => &native::STEPS,
+        Protocol::Hub => &hub::STEPS,
+    };
+    let mut bench = Bench::new(spec, variant, stop);
+    for step in steps {
+        if stop.is_stopped() {
+            break;
+        }
+        let problem = (step.run)(&mut bench).err().map(|seen| (seen, step.mend));
+        if problem.is_some() {
+            // The next step shall not suffer from this one.
+            bench.restart();
+        }
+        report(StepResult { name: step.name, problem });
+    }
+}

@@ -1,0 +1,198 @@
+//! The steps of the native protocol.
+
+use super::bench::{Bench, SEARCH, SOON};
+use super::common::{complete, legal, none_has, told};
+use super::positions::Sample;
+use super::{Step, step};
+use crate::arena::dialect::Line;
+use crate::arena::native::read;
+use crate::notation::printable;
+use crate::rules::Color;
+use std::time::{Duration, Instant};
+
+/// All steps, in order.
+pub(super) const STEPS: [Step; 36] = [
+    step("starts in silence", "print nothing before the first command", |bench| {
+        bench.start()?;
+        bench.silence(&[])
+    }),
+    step("uci: ends with uciok", "answer 'uci' with id and option lines, then 'uciok'", Bench::introduce_again),
+    step("uci: has a name", "print 'id name <name>'", |bench| bench.introduces("id name ")),
+    step("uci: has an author", "print 'id author <author>'", |bench| bench.introduces("id author ")),
+    step("uci: options are complete", "print 'option name <name> type <type> ...' for every option", |bench| {
+        none_has(bench.introduction()?.iter().filter(|line| line.starts_with("option")), |line| {
+            let is_complete = line.starts_with("option name ") && line.contains(" type ");
+            (!is_complete).then_some("an option without name or type")
+        })
+    }),
+    step("uci: offers UCI_Variant", "declare the option UCI_Variant as a combo of the variants", |bench| {
+        bench.introduces("option name UCI_Variant type combo ")
+    }),
+    step("isready: readyok", "answer 'isready' with 'readyok' at once", |bench| bench.is_ready()),
+    step("an empty line does no harm", "ignore empty lines", |bench| bench.survives("")),
+    step("an unknown command does no harm", "answer it with an error line or ignore it", |bench| {
+        bench.survives("no-such-command 1 2 3")
+    }),
+    step("an unknown option does no harm", "answer it with an error line or ignore it", |bench| {
+        bench.survives("setoption name NoSuchOption value 1")
+    }),
+    step("a wrong move does no harm", "refuse a position with a wrong move and go on", |bench| {
+        bench.survives("position startpos moves 1-1")
+    }),
+    step("a wrong FEN does no harm", "refuse a FEN that cannot be read and go on", |bench| {
+        bench.survives("position fen W:Wx:B99")
+    }),
+    step("a very long line does no harm", "read or refuse lines of any length", |bench| {
+        bench.survives(&format!("no-such-command {}", "x".repeat(100_000)))
+    }),
+    step("spaces, tabs and carriage returns", "allow any number of spaces and tabs, and a carriage return", |bench| {
+        bench.ask(" \tisready \t \r", "readyok", SOON).map(drop)
+    }),
+    step("ucinewgame", "be ready for another game after 'ucinewgame'", |bench| bench.survives("ucinewgame")),
+    step("go depth at the start position", "answer 'go depth 1' with one legal 'bestmove'", |bench| {
+        let sample = bench.samples.find(|_, _| true)?;
+        bench.plays(&sample, "position startpos", "depth 1")
+    }),
+    step("one answer only", "print exactly one 'bestmove' for each 'go'", |bench| bench.silence(&["bestmove"])),
+    step(
+        "info: depth, score and nodes",
+        "print 'info depth .. score cp|win|loss .. nodes ..' before the move",
+        |bench| {
+            let lines = bench.ask("position startpos\ngo depth 4", "bestmove", SEARCH)?;
+            complete(told(read, &lines))
+        },
+    ),
+    step("info: the line begins with the move", "let the last 'pv' begin with the move that is played", |bench| {
+        let lines = bench.ask("position startpos\ngo depth 4", "bestmove", SEARCH)?;
+        let first =
+            |line: &String| line.split_once(" pv ").and_then(|(_, line)| line.split(' ').next().map(str::to_owned));
+        let line = lines.iter().filter_map(first).next_back().ok_or("no info line has a pv")?;
+        let best = best_move(&lines);
+        if best == line { Ok(()) } else { Err(format!("the line begins with '{line}', the move is '{best}'")) }
+    }),
+    step("position with moves", "play all moves behind 'moves', each given with its full path", |bench| {
+        bench.native_plays_sample(|sample, is_over| sample.moves.len() == 7 && !is_over, by_moves)
+    }),
+    step("position of a long game", "accept a hundred moves behind 'moves'", |bench| {
+        bench.native_plays_sample(|sample, is_over| sample.moves.len() >= 60 && !is_over, by_moves)
+    }),
+    step("position fen, White to move", "read the FEN of PDN", |bench| {
+        bench.native_plays_sample(
+            |sample, is_over| sample.moves.len() > 4 && sample.side == Color::White && !is_over,
+            by_fen,
+        )
+    }),
+    step("position fen, Black to move", "read the FEN of PDN", |bench| {
+        bench.native_plays_sample(
+            |sample, is_over| sample.moves.len() > 4 && sample.side == Color::Black && !is_over,
+            by_fen,
+        )
+    }),
+    step("position fen with kings", "read 'K' before the square of a king", |bench| {
+        bench.native_plays_sample(|sample, is_over| sample.has_king() && !is_over, by_fen)
+    }),
+    step("a capture is compulsory", "capture where one can", |bench| {
+        bench.native_plays_sample(|sample, is_over| sample.is_capture() && sample.legal.len() > 1 && !is_over, by_fen)
+    }),
+    step("a capture of several pieces", "play captures to their end, and print the full path", |bench| {
+        bench.native_plays_sample(|sample, is_over| sample.has_long_capture() && !is_over, by_fen)
+    }),
+    step("a position without a move", "answer 'bestmove none' when there is no legal move", |bench| {
+        let sample = bench.samples.find(|sample, _| sample.legal.is_empty())?;
+        let lines = bench.ask(&format!("position fen {}\ngo depth 1", sample.fen), "bestmove", SEARCH)?;
+        match best_move(&lines).as_str() {
+            "none" => Ok(()),
+            other => Err(format!("it played '{}'", printable(other.chars()))),
+        }
+    }),
+    step("go nodes 1", "answer at once", |bench| bench.native_goes("nodes 1", SOON)),
+    step("go movetime", "answer before the time of the move is over", |bench| {
+        bench.native_goes("movetime 300", Duration::from_millis(400))
+    }),
+    step("go wtime btime", "answer before the clock has run out", |bench| {
+        bench.native_goes("wtime 1000 winc 0 btime 1000 binc 0", Duration::from_secs(1))
+    }),
+    step("go movestogo", "share the time out among the moves", |bench| {
+        bench.native_goes("wtime 1000 btime 1000 movestogo 1", Duration::from_millis(1050))
+    }),
+    step("go infinite waits for stop", "print 'bestmove' only after 'stop'", |bench| {
+        bench.send("position startpos\ngo infinite")?;
+        bench.silence(&["bestmove"])
+    }),
+    step("isready during a search", "answer 'isready' while searching", |bench| {
+        bench.send("position startpos\ngo infinite")?;
+        bench.ask("isready", "readyok", SOON).map(drop)
+    }),
+    step("stop", "print 'bestmove' at once after 'stop'", |bench| {
+        let sample = bench.samples.find(|_, _| true)?;
+        let lines = bench.ask("stop", "bestmove", SOON)?;
+        legal(bench.variant, &sample, &best_move(&lines))
+    }),
+    step("quit", "end within a second after 'quit'", |bench| bench.ends_after(Some("quit"))),
+    step("the end of the input", "end when the input is closed", |bench| bench.ends_after(None)),
+];
+
+fn by_moves(sample: &Sample) -> String {
+    let moves: Vec<_> = sample.moves.iter().map(|mv| mv.path.as_str()).collect();
+    format!("position startpos moves {}", moves.join(" "))
+}
+
+fn by_fen(sample: &Sample) -> String {
+    format!("position fen {}", sample.fen)
+}
+
+/// The move in the last of `lines`.
+fn best_move(lines: &[String]) -> String {
+    match lines.last().map(|line| read(line)) {
+        Some(Line::BestMove(text)) => text,
+        _ => String::new(),
+    }
+}
+
+impl Bench {
+    fn introduce_again(&mut self) -> Result<(), String> {
+        self.start()?;
+        self.introduce()
+    }
+
+    fn introduces(&mut self, start: &str) -> Result<(), String> {
+        let is_there = self.introduction()?.iter().any(|line| line.starts_with(start));
+        if is_there { Ok(()) } else { Err(format!("no line begins with '{}'", start.trim_end())) }
+    }
+
+    fn is_ready(&mut self) -> Result<(), String> {
+        self.ask("isready", "readyok", SOON).map(drop)
+    }
+
+    /// Sends `line`, and checks that the engine goes on.
+    fn survives(&mut self, line: &str) -> Result<(), String> {
+        self.send(line)?;
+        self.is_ready()
+    }
+
+    /// Asks for a move in a position from random games.
+    fn native_plays_sample(
+        &mut self,
+        is_wanted: impl Fn(&Sample, bool) -> bool,
+        position: impl Fn(&Sample) -> String,
+    ) -> Result<(), String> {
+        let sample = self.samples.find(is_wanted)?;
+        self.plays(&sample, &position(&sample), "depth 1")
+    }
+
+    /// Asks for a move in `position`, which is that of `sample`.
+    fn plays(&mut self, sample: &Sample, position: &str, limit: &str) -> Result<(), String> {
+        let lines = self.ask(&format!("{position}\ngo {limit}"), "bestmove", SEARCH)?;
+        none_has(&lines, |line| line.starts_with("error").then_some("an error"))?;
+        legal(self.variant, sample, &best_move(&lines))
+    }
+
+    /// Checks that a search of the start position with `limit` ends within `time`.
+    fn native_goes(&mut self, limit: &str, time: Duration) -> Result<(), String> {
+        self.survives("position startpos")?;
+        let asked = Instant::now();
+        self.ask(&format!("go {limit}"), "bestmove", SEARCH)?;
+        let took = asked.elapsed();
+        if took <= time { Ok(()) } else { Err(format!("it took {} ms", took.as_millis())) }
+    }
+}

@@ -1,0 +1,89 @@
+//! Positions to ask about, from games of random moves.
+
+use crate::arena::{MoveTexts, Referee, referee};
+use crate::notation::FenRecord;
+use crate::position::Status;
+use crate::rules::{Color, Variant};
+use fastrand::Rng;
+
+/// Games that are searched for positions of a kind.
+const GAMES: u64 = 200;
+
+/// Longest game.
+const PLIES: usize = 300;
+
+/// A position with the way there.
+#[derive(Clone, Debug)]
+pub(super) struct Sample {
+    pub(super) fen: FenRecord,
+    /// The start position, as Hub writes it.
+    pub(super) hub_start: String,
+    /// The position, as Hub writes it.
+    pub(super) hub: String,
+    /// Moves from the start position.
+    pub(super) moves: Vec<MoveTexts>,
+    pub(super) legal: Vec<MoveTexts>,
+    pub(super) side: Color,
+}
+
+/// A supply of positions of a variant.
+pub(super) struct Samples(Variant);
+
+impl Samples {
+    pub(super) fn new(variant: Variant) -> Self {
+        Self(variant)
+    }
+
+    /// The first position of random games for which `is_wanted` returns true; it is told whether the game is over there.
+    pub(super) fn find(&self, is_wanted: impl Fn(&Sample, bool) -> bool) -> Result<Sample, String> {
+        let found = (0..GAMES).find_map(|seed| self.find_in_game(&mut Rng::with_seed(seed), &is_wanted));
+        found.ok_or_else(|| "no position of this kind was found in random games".to_owned())
+    }
+
+    fn find_in_game(&self, rng: &mut Rng, is_wanted: &impl Fn(&Sample, bool) -> bool) -> Option<Sample> {
+        let mut game = referee(self.0, None).ok()?;
+        let hub_start = game.hub_position();
+        let mut moves = Vec::new();
+        for _ in 0..PLIES {
+            let is_over = !matches!(game.status(), Status::Playing { .. });
+            let sample = sample(game.as_ref(), &hub_start, &moves);
+            if is_wanted(&sample, is_over) {
+                return Some(sample);
+            }
+            if is_over {
+                return None;
+            }
+            let next = sample.legal.get(rng.usize(..sample.legal.len()))?;
+            moves.push(game.play(&next.path.parse().ok()?).ok()?);
+        }
+        None
+    }
+}
+
+fn sample(game: &dyn Referee, hub_start: &str, moves: &[MoveTexts]) -> Sample {
+    Sample {
+        fen: game.fen(),
+        hub_start: hub_start.to_owned(),
+        hub: game.hub_position(),
+        moves: moves.to_vec(),
+        legal: game.legal_moves(),
+        side: game.side(),
+    }
+}
+
+impl Sample {
+    /// Whether the side to move must capture.
+    pub(super) fn is_capture(&self) -> bool {
+        self.legal.iter().any(|mv| mv.hub.split(['-', 'x']).count() > 2)
+    }
+
+    /// Whether there is a capture of several pieces.
+    pub(super) fn has_long_capture(&self) -> bool {
+        self.legal.iter().any(|mv| mv.hub.split('x').count() > 3)
+    }
+
+    /// Whether a king is on the board.
+    pub(super) fn has_king(&self) -> bool {
+        self.fen.white.iter().chain(&self.fen.black).any(|piece| piece.king)
+    }
+}

@@ -1,0 +1,151 @@
+//! The protocols that engines speak, as far as a match needs them.
+
+use super::clock::Clock;
+use super::{Control, Opening, Thought, hub, native};
+use crate::rules::{Color, Variant};
+use std::str::FromStr;
+
+/// A protocol that an engine speaks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Protocol {
+    /// The native protocol of this program.
+    #[default]
+    Native,
+    /// Hub, version 2.
+    Hub,
+}
+
+impl FromStr for Protocol {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "native" => Ok(Self::Native),
+            "hub" => Ok(Self::Hub),
+            _ => Err(format!("expected native or hub, found '{text}'")),
+        }
+    }
+}
+
+/// What a line of an engine says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Line {
+    /// It has introduced itself.
+    Introduced,
+    /// The names of the variants that it plays.
+    Variants(Vec<String>),
+    /// It has done everything that it was told.
+    Ready,
+    /// A move: the answer to the question.
+    BestMove(String),
+    /// What the search found so far.
+    Info(Thought),
+    /// A complaint.
+    Error,
+    /// Anything else.
+    Other,
+}
+
+/// The position that an engine is asked about.
+#[derive(Clone, Copy)]
+pub(super) struct Question<'a> {
+    /// Where the game began; its moves are among `moves`.
+    pub(super) opening: &'a Opening,
+    /// The position there, as Hub writes it.
+    pub(super) hub_start: &'a str,
+    /// All moves so far.
+    pub(super) moves: &'a [MoveTexts],
+    /// The side to move.
+    pub(super) side: Color,
+    /// The clocks of White and Black.
+    pub(super) clocks: [Option<&'a Clock>; 2],
+}
+
+impl Question<'_> {
+    /// The clock of the side to move.
+    pub(super) fn clock(&self) -> Option<&Clock> {
+        let [white, black] = self.clocks;
+        if self.side == Color::White { white } else { black }
+    }
+}
+
+/// A move as each protocol writes it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoveTexts {
+    /// The full path, in the notation of the variant.
+    pub path: String,
+    /// The form of the Hub protocol.
+    pub hub: String,
+}
+
+impl Protocol {
+    /// What a line of an engine says.
+    pub(super) fn read(self, line: &str) -> Line {
+        match self {
+            Self::Native => native::read(line),
+            Self::Hub => hub::read(line),
+        }
+    }
+
+    /// The line that begins a conversation. The answer ends with [`Line::Introduced`].
+    pub(super) fn greeting(self) -> String {
+        match self {
+            Self::Native => "uci".to_owned(),
+            Self::Hub => "hub".to_owned(),
+        }
+    }
+
+    /// The line that asks whether everything is done, if there is one: at the start, or at another time. The answer
+    /// is [`Line::Ready`].
+    pub(super) fn readiness(self, at_start: bool) -> Option<String> {
+        match (self, at_start) {
+            (Self::Native, _) => Some("isready".to_owned()),
+            (Self::Hub, true) => Some("init".to_owned()),
+            // Not every engine answers to `ping`.
+            (Self::Hub, false) => None,
+        }
+    }
+
+    /// The line that chooses `variant`, if there must be one; `known` are the variants that the engine says it plays.
+    ///
+    /// # Errors
+    /// When it does not play it.
+    pub(super) fn choose(self, variant: Variant, known: &[String]) -> Result<Option<String>, String> {
+        match self {
+            Self::Native => Ok(Some(native::set_option("UCI_Variant", variant.name()))),
+            Self::Hub => hub::choose(variant, known),
+        }
+    }
+
+    /// The line that sets an option.
+    pub(super) fn set_option(self, name: &str, value: &str) -> String {
+        match self {
+            Self::Native => native::set_option(name, value),
+            Self::Hub => hub::set_option(name, value),
+        }
+    }
+
+    /// The line that begins a game.
+    pub(super) fn new_game(self) -> String {
+        match self {
+            Self::Native => "ucinewgame".to_owned(),
+            Self::Hub => "new-game".to_owned(),
+        }
+    }
+
+    /// The line that sets up a position.
+    pub(super) fn position(self, question: &Question<'_>) -> String {
+        match self {
+            Self::Native => native::position(question),
+            Self::Hub => hub::position(question),
+        }
+    }
+
+    /// The lines that ask for a move.
+    pub(super) fn go(self, control: &Control, question: &Question<'_>) -> String {
+        match self {
+            Self::Native => native::go(control, question),
+            Self::Hub => hub::go(control, question),
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! What an engine can do wrong.
+
+use std::fmt;
+use std::time::Duration;
+
+/// What an engine did wrong; it has lost the game by it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// There is no process.
+    NotStarted {
+        /// Why.
+        problem: String,
+    },
+    /// The process ended.
+    Crash {
+        /// How, as the system says it.
+        status: String,
+    },
+    /// The process lives on, but its output is closed.
+    Disconnect,
+    /// No answer at all, even after it was told to stop.
+    Stall,
+    /// The answer came too late.
+    Time {
+        /// By how much.
+        over: Duration,
+    },
+    /// The move is no move, or not legal.
+    IllegalMove {
+        /// What was answered.
+        text: String,
+        /// Why it cannot be played.
+        reason: String,
+    },
+    /// A move that nobody asked for.
+    ExtraAnswer {
+        /// The line.
+        line: String,
+    },
+    /// It did not accept a position or option that is correct.
+    Refused {
+        /// Its line.
+        line: String,
+    },
+}
+
+impl Fault {
+    /// The kind of fault, for counting.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::NotStarted { .. } | Self::Crash { .. } => "crash",
+            Self::Disconnect => "disconnect",
+            Self::Stall => "stall",
+            Self::Time { .. } => "time",
+            Self::IllegalMove { .. } => "illegal move",
+            Self::ExtraAnswer { .. } => "extra answer",
+            Self::Refused { .. } => "refused",
+        }
+    }
+
+    /// Whether the process can still be talked to.
+    pub(super) fn leaves_process_usable(&self) -> bool {
+        matches!(self, Self::Time { .. } | Self::IllegalMove { .. })
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotStarted { problem } => f.write_str(problem),
+            Self::Crash { status } => write!(f, "the process ended ({status})"),
+            Self::Disconnect => f.write_str("the output was closed"),
+            Self::Stall => f.write_str("no answer"),
+            Self::Time { over } => write!(f, "{} ms too late", over.as_millis()),
+            Self::IllegalMove { text, reason } => write!(f, "{text}: {reason}"),
+            Self::ExtraAnswer { line } => write!(f, "not asked for: {line}"),
+            Self::Refused { line } => write!(f, "refused: {line}"),
+        }
+    }
+}

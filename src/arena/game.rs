@@ -1,0 +1,275 @@
+//! One game between two engines.
+
+use super::clock::Clock;
+use super::dialect::Question;
+use super::player::NoAnswer;
+use super::{DrawRule, Fault, MoveTexts, Opening, Player, Referee, Thought, WinRule, referee};
+use crate::notation::{FenError, IllegalMove, MoveRecord};
+use crate::position::{DrawReason, Status, WinReason};
+use crate::rules::{Color, Variant};
+use std::fmt;
+
+/// By what games of a match are judged, beside the rules of the variant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameRules {
+    /// The variant.
+    pub variant: Variant,
+    /// When to call it a draw.
+    pub draw: Option<DrawRule>,
+    /// When to call it won.
+    pub win: Option<WinRule>,
+    /// Moves of each side after which a game is a draw.
+    pub max_moves: u32,
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Termination {
+    /// Somebody has won by the rules.
+    Won(WinReason),
+    /// It is drawn by the rules.
+    Drawn(DrawReason),
+    /// It was ended early, by agreement of the engines' scores.
+    Adjudicated,
+    /// It was too long.
+    MoveLimit,
+    /// The loser did something wrong.
+    Fault(Fault),
+}
+
+impl Termination {
+    /// What to count it as.
+    pub fn kind(&self) -> String {
+        match self {
+            Self::Won(reason) => reason.to_string(),
+            Self::Drawn(reason) => reason.to_string(),
+            Self::Adjudicated => "adjudication".to_owned(),
+            Self::MoveLimit => "move limit".to_owned(),
+            Self::Fault(fault) => fault.kind().to_owned(),
+        }
+    }
+}
+
+impl fmt::Display for Termination {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fault(fault) => write!(f, "{}: {fault}", fault.kind()),
+            other => f.write_str(&other.kind()),
+        }
+    }
+}
+
+/// A move of an engine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayedMove {
+    /// Its full path.
+    pub text: String,
+    /// Who made it.
+    pub side: Color,
+    /// What the engine told about it; nothing for the moves of the opening.
+    pub thought: Option<Thought>,
+}
+
+/// A game that is over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayedGame {
+    /// All moves, with those of the opening.
+    pub moves: Vec<PlayedMove>,
+    /// Who has won; `None` for a draw.
+    pub winner: Option<Color>,
+    /// How it ended.
+    pub termination: Termination,
+}
+
+/// Why there is no game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoGame {
+    /// The match is being stopped.
+    Stopped,
+    /// The opening cannot be set up.
+    Opening(OpeningError),
+}
+
+/// Why an opening cannot be set up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OpeningError {
+    /// Its position is impossible.
+    Fen(FenError),
+    /// A move cannot be read or is not legal.
+    Move {
+        /// The move.
+        text: String,
+        /// Why.
+        reason: String,
+    },
+    /// The game is over before it begins.
+    Over,
+}
+
+impl fmt::Display for OpeningError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fen(error) => write!(f, "fen {error}"),
+            Self::Move { text, reason } => write!(f, "move {text} {reason}"),
+            Self::Over => f.write_str("the game is over there"),
+        }
+    }
+}
+
+impl std::error::Error for OpeningError {}
+
+/// The game that begins with `opening`.
+///
+/// # Errors
+/// When the position is impossible, a move is not legal, or the game is over.
+pub(super) fn begin(variant: Variant, opening: &Opening) -> Result<Beginning, OpeningError> {
+    let mut game = referee(variant, opening.start.as_ref()).map_err(OpeningError::Fen)?;
+    let hub_start = game.hub_position();
+    let (mut moves, mut texts) = (Vec::new(), Vec::new());
+    for text in &opening.moves {
+        let wrong = |reason: String| OpeningError::Move { text: text.clone(), reason };
+        let side = game.side();
+        let played = play_of_file(game.as_mut(), text).map_err(wrong)?;
+        moves.push(PlayedMove { text: played.path.clone(), side, thought: None });
+        texts.push(played);
+    }
+    match game.status() {
+        Status::Playing { .. } => Ok(Beginning { game, hub_start, moves, texts }),
+        Status::Won { .. } | Status::Drawn(_) => Err(OpeningError::Over),
+    }
+}
+
+/// A game after its opening.
+pub(super) struct Beginning {
+    game: Box<dyn Referee>,
+    /// The position before the opening, as Hub writes it.
+    hub_start: String,
+    moves: Vec<PlayedMove>,
+    /// The moves as engines are told them.
+    texts: Vec<MoveTexts>,
+}
+
+/// Plays the move `text`, and returns it as each protocol writes it.
+fn play(game: &mut dyn Referee, text: &str) -> Result<MoveTexts, String> {
+    let record = text.parse::<MoveRecord>().map_err(|error| error.to_string())?;
+    game.play(&record).map_err(|error: IllegalMove| error.to_string())
+}
+
+/// Plays the move `text` of an opening. Some collections write the sign of captures in every move.
+fn play_of_file(game: &mut dyn Referee, text: &str) -> Result<MoveTexts, String> {
+    let record = text.parse::<MoveRecord>().map_err(|error| error.to_string())?;
+    let played = match game.play(&record) {
+        Err(IllegalMove::TakesNothing { .. }) => game.play(&MoveRecord { capture: false, ..record }),
+        other => other,
+    };
+    played.map_err(|error| error.to_string())
+}
+
+/// A game in progress.
+struct Board<'a> {
+    rules: &'a GameRules,
+    opening: &'a Opening,
+    state: Beginning,
+    clocks: [Option<Clock>; 2],
+}
+
+/// Plays a game that begins with `opening`; `players` are White and Black.
+///
+/// # Errors
+/// When it was stopped, or cannot begin.
+pub(super) fn play_game(rules: &GameRules, opening: &Opening, players: [&mut Player; 2]) -> Result<PlayedGame, NoGame> {
+    let state = begin(rules.variant, opening).map_err(NoGame::Opening)?;
+    let clock = |player: &Player| player.spec().control.clock.map(Clock::new);
+    let [white, black] = players;
+    let clocks = [clock(white), clock(black)];
+    Board { rules, opening, state, clocks }.play([white, black])
+}
+
+impl Board<'_> {
+    fn play(mut self, players: [&mut Player; 2]) -> Result<PlayedGame, NoGame> {
+        let [white, black] = players;
+        for (player, side) in [(&mut *white, Color::White), (&mut *black, Color::Black)] {
+            if let Err(reason) = player.new_game() {
+                return self.forfeit(side, reason);
+            }
+        }
+        loop {
+            if let Some((winner, termination)) = self.verdict() {
+                return Ok(self.over(winner, termination));
+            }
+            let side = self.state.game.side();
+            let player = if side == Color::White { &mut *white } else { &mut *black };
+            let clocks = self.clocks.each_ref().map(Option::as_ref);
+            let Beginning { hub_start, texts, .. } = &self.state;
+            let question = Question { opening: self.opening, hub_start, moves: texts, side, clocks };
+            let (text, thought) = match player.think(&question) {
+                Ok(answer) => answer,
+                Err(reason) => return self.forfeit(side, reason),
+            };
+            match play(self.state.game.as_mut(), &text) {
+                Ok(played) => {
+                    let text = played.path.clone();
+                    self.state.moves.push(PlayedMove { text, side, thought: Some(thought) });
+                    self.state.texts.push(played);
+                }
+                Err(reason) => return self.forfeit(side, Fault::IllegalMove { text, reason }.into()),
+            }
+            let [white_clock, black_clock] = &mut self.clocks;
+            let clock = if side == Color::White { white_clock } else { black_clock };
+            if let Some(clock) = clock {
+                clock.spend(thought.time);
+            }
+        }
+    }
+
+    /// The result, if the game is over.
+    fn verdict(&self) -> Option<(Option<Color>, Termination)> {
+        match self.state.game.status() {
+            Status::Won { winner, reason } => return Some((Some(winner), Termination::Won(reason))),
+            Status::Drawn(reason) => return Some((None, Termination::Drawn(reason))),
+            Status::Playing { .. } => {}
+        }
+        let thoughts = self.state.moves.iter().filter_map(|mv| mv.thought.as_ref());
+        let next_move = u32::try_from(self.state.moves.len() / 2 + 1).unwrap_or(u32::MAX);
+        let last_side = self.state.game.side().opponent();
+        if let Some(winner) = self.rules.win.and_then(|rule| rule.winner(last_side, thoughts.clone())) {
+            return Some((Some(winner), Termination::Adjudicated));
+        }
+        if self.rules.draw.is_some_and(|rule| rule.fits(next_move, thoughts)) {
+            return Some((None, Termination::Adjudicated));
+        }
+        (next_move > self.rules.max_moves).then_some((None, Termination::MoveLimit))
+    }
+
+    fn over(self, winner: Option<Color>, termination: Termination) -> PlayedGame {
+        PlayedGame { moves: self.state.moves, winner, termination }
+    }
+
+    fn forfeit(self, side: Color, reason: NoAnswer) -> Result<PlayedGame, NoGame> {
+        match reason {
+            NoAnswer::Stopped => Err(NoGame::Stopped),
+            NoAnswer::Fault(fault) => Ok(self.over(Some(side.opponent()), Termination::Fault(fault))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn begun(moves: &[&str]) -> Result<Vec<String>, String> {
+        let opening = Opening { start: None, moves: moves.iter().map(|&text| text.to_owned()).collect() };
+        let beginning = begin(Variant::English, &opening).map_err(|error| error.to_string())?;
+        Ok(beginning.moves.into_iter().map(|mv| mv.text).collect())
+    }
+
+    #[test]
+    fn openings_are_played_as_they_are_written() {
+        let moves = ["11-15", "23-18", "8-11", "27-23", "4-8", "23-19", "10-14", "19-10", "14x23", "26x19"];
+        let played = begun(&moves).unwrap();
+        assert_eq!(played[7], "19x10", "a hyphen is good enough for a capture");
+        assert_eq!(begun(&["11x15", "23x18"]).unwrap(), ["11-15", "23-18"], "some write every move so");
+        assert_eq!(begun(&["11-15", "x"]).unwrap_err(), "move x expected a square, found 'x' at column 1");
+        assert_eq!(begun(&["1-5"]).unwrap_err(), "move 1-5 5 is occupied");
+    }
+}

@@ -1,0 +1,131 @@
+//! A finished game as programs read it, and as a match remembers it when it goes on another day.
+
+use super::{Evaluation, FinishedGame, Opening, Termination};
+use crate::rules::Color;
+use serde::{Deserialize, Serialize};
+
+/// A side of the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    /// White.
+    White,
+    /// Black.
+    Black,
+}
+
+impl From<Color> for Side {
+    fn from(color: Color) -> Self {
+        match color {
+            Color::White => Self::White,
+            Color::Black => Self::Black,
+        }
+    }
+}
+
+/// A finished game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameLog {
+    /// Its number, counted from 1.
+    pub game: usize,
+    /// White's engine.
+    pub white: String,
+    /// Black's engine.
+    pub black: String,
+    /// Who has won; nobody in a draw.
+    pub winner: Option<Side>,
+    /// How it ended: a kind that is counted.
+    pub termination: String,
+    /// Whether the loser did something wrong.
+    pub fault: bool,
+    /// More about the end.
+    pub detail: String,
+    /// Where it began, if not at the start position.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fen: Option<String>,
+    /// All moves, with those of the opening.
+    pub moves: Vec<MoveLog>,
+    /// The date, as `2026.01.31`.
+    pub date: String,
+}
+
+/// A move of a finished game. Only moves of the opening have no time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MoveLog {
+    /// The move in its full path.
+    #[serde(rename = "move")]
+    pub text: String,
+    /// Who made it.
+    pub side: Side,
+    /// The engine's score for itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<Evaluation>,
+    /// Depth in plies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// Positions searched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Microseconds from the question to the answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub us: Option<u64>,
+}
+
+impl GameLog {
+    /// The log of `finished`, a game with this `opening` between engines with these `names`, White's first.
+    pub fn new(finished: &FinishedGame, opening: &Opening, [white, black]: [&str; 2], date: &str) -> Self {
+        let game = &finished.game;
+        let moves = game.moves.iter().map(|mv| MoveLog {
+            text: mv.text.clone(),
+            side: mv.side.into(),
+            score: mv.thought.and_then(|thought| thought.evaluation),
+            depth: mv.thought.and_then(|thought| thought.depth),
+            nodes: mv.thought.and_then(|thought| thought.nodes),
+            us: mv.thought.map(|thought| u64::try_from(thought.time.as_micros()).unwrap_or(u64::MAX)),
+        });
+        Self {
+            game: finished.pairing.number + 1,
+            white: white.to_owned(),
+            black: black.to_owned(),
+            winner: game.winner.map(Side::from),
+            termination: game.termination.kind(),
+            fault: matches!(game.termination, Termination::Fault(_)),
+            detail: game.termination.to_string(),
+            fen: opening.start.as_ref().map(ToString::to_string),
+            moves: moves.collect(),
+            date: date.to_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let mv = MoveLog {
+            text: "28x19".to_owned(),
+            side: Side::Black,
+            score: Some(Evaluation::Centimen(-7)),
+            depth: Some(9),
+            nodes: None,
+            us: Some(1500),
+        };
+        let log = GameLog {
+            game: 3,
+            white: "a".to_owned(),
+            black: "b \"c\"".to_owned(),
+            winner: None,
+            termination: "repetition".to_owned(),
+            fault: false,
+            detail: "repetition".to_owned(),
+            fen: None,
+            moves: vec![mv],
+            date: "2026.01.31".to_owned(),
+        };
+        let text = serde_json::to_string(&log).unwrap();
+        assert!(text.contains(r#"{"move":"28x19","side":"black","score":{"cp":-7},"depth":9,"us":1500}"#), "{text}");
+        assert_eq!(serde_json::from_str::<GameLog>(&text).unwrap(), log);
+    }
+}

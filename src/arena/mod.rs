@@ -1,0 +1,57 @@
+//! Matches between engine processes, under the eyes of the rules of this library.
+//!
+//! An engine is never trusted: its moves are checked, its time is measured at the pipe, and whatever it does or leaves
+//! undone ends in a [`Termination`] with a name. One thread plays one game at a time; [`run`] shares the games of a match
+//! out to several of them.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+mod adjudication;
+mod built_in;
+mod check;
+mod clock;
+mod control;
+mod dialect;
+mod engine_spec;
+mod fault;
+mod game;
+mod game_log;
+mod generate;
+mod hub;
+mod journal;
+mod native;
+mod opening;
+mod opening_file;
+mod pdn;
+mod player;
+mod process;
+mod referee;
+mod results;
+mod schedule;
+pub mod statistics;
+mod stop;
+mod thought;
+mod tournament;
+
+pub use adjudication::{DrawRule, RuleTextError, WinRule};
+pub use built_in::{BuiltInError, built_in};
+pub use check::{StepResult, check};
+pub use control::{ClockControl, Control, ControlError};
+pub use dialect::{MoveTexts, Protocol};
+pub use engine_spec::{EngineSpec, SpecError};
+pub use fault::Fault;
+pub use game::OpeningError;
+pub use game::{GameRules, PlayedGame, PlayedMove, Termination};
+pub use game_log::{GameLog, MoveLog, Side};
+pub use generate::{GenerateError, Generator, Judge, LineStart};
+pub use journal::Journal;
+pub use opening::Opening;
+pub use opening_file::{OpeningFileError, read_openings};
+pub use pdn::game_record;
+pub use player::{Patience, Player};
+pub use referee::{Referee, referee};
+pub use results::{EngineFigures, Results};
+pub use schedule::{Format, Pairing, Schedule};
+pub use stop::Stop;
+pub use thought::{Evaluation, Thought};
+pub use tournament::{FinishedGame, Flow, MatchError, MatchSettings, run};

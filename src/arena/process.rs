@@ -1,0 +1,255 @@
+//! An engine process and its pipes.
+//!
+//! Two threads serve the pipes, so that neither an engine that does not read nor one that does not write can hold up a
+//! game. The queue of lines is bounded: an engine that floods its output waits for us, not we for it, and memory stays
+//! small.
+
+use super::{EngineSpec, Stop};
+use crossbeam_channel::{Receiver, Sender, bounded, select, unbounded};
+use process_wrap::std::{ChildWrapper, CommandWrap};
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::process::Stdio;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Lines of an engine that can wait to be read here.
+const READ_AHEAD: usize = 256;
+
+/// Longest line of an engine in bytes; what is longer arrives in pieces.
+const MAX_LINE: u64 = 1 << 16;
+
+/// How often the end of a process is looked for.
+const POLL: Duration = Duration::from_millis(2);
+
+/// A running engine. It is killed with all its children when it is dropped.
+pub(super) struct Process {
+    child: Box<dyn ChildWrapper>,
+    /// `None` when the input has been closed.
+    input: Option<Sender<String>>,
+    lines: Receiver<(Instant, String)>,
+}
+
+/// Why there is no line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NoLine {
+    /// None came in time.
+    Timeout,
+    /// There will be none: the output is closed.
+    Closed,
+    /// The match is being stopped.
+    Stopped,
+}
+
+impl Process {
+    /// Starts the engine of `spec`.
+    ///
+    /// # Errors
+    /// When the program cannot be started.
+    pub(super) fn start(spec: &EngineSpec) -> io::Result<Self> {
+        let (program, arguments) = spec.command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
+        let mut command = CommandWrap::with_new(program, |command| {
+            command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+            if let Some(directory) = &spec.directory {
+                command.current_dir(directory);
+            }
+        });
+        // A group of its own: it can be killed as a whole, and Ctrl-C in a terminal reaches this program only.
+        #[cfg(unix)]
+        command.wrap(process_wrap::std::ProcessGroup::leader());
+        let mut child = command.spawn()?;
+        let (input, texts) = unbounded();
+        let (sender, lines) = bounded(READ_AHEAD);
+        if let Some(pipe) = child.stdin().take() {
+            serve(&spec.name, "input", move || write_texts(pipe, &texts))?;
+        }
+        if let Some(pipe) = child.stdout().take() {
+            serve(&spec.name, "output", move || read_lines(pipe, |line| sender.send((Instant::now(), line)).is_ok()))?;
+        }
+        if let Some(pipe) = child.stderr().take() {
+            let name = spec.name.clone();
+            let log = move |line: String| {
+                log::info!("{name}: {line}");
+                true
+            };
+            serve(&spec.name, "errors", move || read_lines(pipe, log))?;
+        }
+        Ok(Self { child, input: Some(input), lines })
+    }
+
+    /// Writes `text`, one line or several, and its end. An engine that is gone is noticed when its answer is waited for.
+    pub(super) fn send(&self, mut text: String) {
+        text.push('\n');
+        if let Some(input) = &self.input
+            && input.send(text).is_err()
+        {
+            log::debug!("an engine does not read any more");
+        }
+    }
+
+    /// A line that has come already.
+    pub(super) fn waiting_line(&self) -> Option<(Instant, String)> {
+        self.lines.try_recv().ok()
+    }
+
+    /// The next line and when it was read, by `deadline` or whenever it comes.
+    pub(super) fn line(&self, deadline: Option<Instant>, stop: &Stop) -> Result<(Instant, String), NoLine> {
+        if stop.is_stopped() {
+            return Err(NoLine::Stopped);
+        }
+        // What has come is taken even when the time is over.
+        if let Some(line) = self.waiting_line() {
+            return Ok(line);
+        }
+        let timeout = deadline.map_or_else(crossbeam_channel::never, crossbeam_channel::at);
+        select! {
+            recv(self.lines) -> line => line.map_err(|_| NoLine::Closed),
+            recv(stop.receiver()) -> _ => Err(NoLine::Stopped),
+            recv(timeout) -> _ => Err(NoLine::Timeout),
+        }
+    }
+
+    /// Closes the input.
+    pub(super) fn close_input(&mut self) {
+        self.input = None;
+    }
+
+    /// How the process ended, if it does within `time`.
+    pub(super) fn exit_within(&mut self, time: Duration) -> Option<String> {
+        let deadline = Instant::now() + time;
+        loop {
+            match self.child.inner_mut().try_wait() {
+                Ok(Some(status)) => return Some(status.to_string()),
+                Ok(None) if Instant::now() < deadline => thread::sleep(POLL),
+                Ok(None) => return None,
+                Err(error) => return Some(error.to_string()),
+            }
+        }
+    }
+
+    /// Closes the input, gives the process `time` to end by itself, and kills whatever is left of its group.
+    pub(super) fn end(&mut self, time: Duration) {
+        self.close_input();
+        let deadline = Instant::now() + time;
+        // Who is still writing must not be held up by a full pipe.
+        while let Some(left) = deadline.checked_duration_since(Instant::now()) {
+            if self.lines.recv_timeout(left.min(POLL)) == Err(crossbeam_channel::RecvTimeoutError::Disconnected)
+                || self.exit_within(Duration::ZERO).is_some()
+            {
+                break;
+            }
+        }
+        self.exit_within(deadline.saturating_duration_since(Instant::now()));
+        // What has ended already cannot be killed; that is no fault.
+        if let Err(error) = self.child.start_kill() {
+            log::trace!("cannot kill an engine: {error}");
+        }
+        if let Err(error) = self.child.wait() {
+            log::warn!("cannot wait for an engine: {error}");
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.end(Duration::ZERO);
+    }
+}
+
+/// Runs `work` in a thread that belongs to the engine `name`.
+fn serve(name: &str, pipe: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    thread::Builder::new().name(format!("{name} {pipe}")).spawn(work).map(drop)
+}
+
+fn write_texts(mut pipe: impl Write, texts: &Receiver<String>) {
+    for text in texts {
+        if pipe.write_all(text.as_bytes()).and_then(|()| pipe.flush()).is_err() {
+            return;
+        }
+    }
+}
+
+/// Hands every line of `pipe` to `take`, until that returns false.
+fn read_lines(pipe: impl Read, take: impl Fn(String) -> bool) {
+    let mut pipe = BufReader::new(pipe);
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        match pipe.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes) {
+            Ok(0) | Err(_) => return,
+            Ok(_) => {
+                // Bytes that are no text become a sign that no answer contains.
+                let line = String::from_utf8_lossy(&bytes);
+                if !take(line.trim_end_matches(['\n', '\r']).to_owned()) {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn start(script: &str) -> Process {
+        let words = ["sh", "-c", script].map(str::to_owned).to_vec();
+        let spec = EngineSpec::parse(&["cmd=sh", "depth=1"], &[]).unwrap();
+        Process::start(&EngineSpec { command: words, ..spec }).unwrap()
+    }
+
+    fn next(process: &Process) -> Result<String, NoLine> {
+        process.line(Some(Instant::now() + Duration::from_secs(20)), &Stop::new()).map(|(_, line)| line)
+    }
+
+    /// The letter of the state of the process `pid`, if there is one.
+    fn state(pid: &str) -> Option<char> {
+        let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        text.rsplit(") ").next()?.chars().next()
+    }
+
+    #[test]
+    fn what_is_dropped_is_killed_with_its_children_and_leaves_no_zombie() {
+        let process = start("sleep 1000 & echo $! $$; wait");
+        let line = next(&process).unwrap();
+        let (child, own) = line.split_once(' ').unwrap();
+        assert!(state(child).is_some() && state(own).is_some(), "{line}");
+        drop(process);
+        assert_eq!(state(own), None, "it was waited for");
+        let started = Instant::now();
+        while !matches!(state(child), None | Some('Z')) {
+            assert!(started.elapsed() < Duration::from_secs(20), "the child lives on");
+            thread::sleep(POLL);
+        }
+    }
+
+    #[test]
+    fn an_engine_that_does_not_read_holds_nobody_up() {
+        let process = start("sleep 1000");
+        for _ in 0..100 {
+            process.send("x".repeat(100_000));
+        }
+        let waited = process.line(Some(Instant::now() + Duration::from_millis(20)), &Stop::new());
+        assert_eq!(waited.map(|(_, line)| line), Err(NoLine::Timeout));
+    }
+
+    #[test]
+    fn lines_end_deadlines_and_the_signal_end_waiting() {
+        let process = start("echo one; echo two; exec sleep 1000");
+        assert_eq!((next(&process), next(&process)), (Ok("one".to_owned()), Ok("two".to_owned())));
+        let stop = Stop::new();
+        stop.stop();
+        assert_eq!(process.line(None, &stop).map(|(_, line)| line), Err(NoLine::Stopped));
+        let mut process = start("printf 'no end'");
+        assert_eq!((next(&process), next(&process)), (Ok("no end".to_owned()), Err(NoLine::Closed)));
+        assert_eq!(process.exit_within(Duration::from_secs(20)).as_deref(), Some("exit status: 0"));
+    }
+
+    #[test]
+    fn a_flood_waits_for_whoever_reads() {
+        let process = start("yes");
+        assert_eq!(next(&process).as_deref(), Ok("y"));
+        thread::sleep(Duration::from_millis(50));
+        assert!(process.lines.len() <= READ_AHEAD);
+    }
+}

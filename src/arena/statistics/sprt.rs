@@ -1,0 +1,255 @@
+//! The sequential probability ratio test: is an engine better by `elo1`, or only by `elo0`?
+//!
+//! The generalised test for a multinomial distribution of scores (M. Van den Bergh, "The generalized sequential
+//! probability ratio test for testing Elo differences", 2016, as used by fishtest): the likelihood of each hypothesis is
+//! that of the distribution that fits the results best among all whose mean is the one that the hypothesis says.
+
+use super::elo::deviations_of_elo;
+use super::{Sample, score_of_elo};
+use std::fmt;
+use std::str::FromStr;
+
+/// In which units the hypotheses are given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Model {
+    /// Elo, that is, expected score.
+    Logistic,
+    /// Elo in units of the deviation of a game's score: the expected length of a test does not depend on how many games
+    /// are drawn.
+    Normalized,
+}
+
+/// The hypotheses and the errors that are allowed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sprt {
+    /// The difference that is too little.
+    pub elo0: f64,
+    /// The difference that is hoped for.
+    pub elo1: f64,
+    /// Greatest probability to accept `elo1` where `elo0` is true.
+    pub alpha: f64,
+    /// Greatest probability to accept `elo0` where `elo1` is true.
+    pub beta: f64,
+    /// The units.
+    pub model: Model,
+}
+
+/// What a test says so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// Nothing: play on.
+    Open,
+    /// The difference is no more than `elo0`.
+    Elo0,
+    /// The difference is `elo1` or more.
+    Elo1,
+}
+
+impl Sprt {
+    /// The bounds of the log-likelihood ratio between which the test goes on (A. Wald, 1945).
+    pub fn bounds(&self) -> (f64, f64) {
+        ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
+    }
+
+    /// The log-likelihood ratio of `elo1` against `elo0`; 0 without results.
+    pub fn ratio(&self, sample: &Sample) -> f64 {
+        if sample.units() < 1.0 {
+            return 0.0;
+        }
+        let frequencies = sample.frequencies();
+        let fit = |elo: f64| match self.model {
+            Model::Logistic => with_mean(&frequencies, score_of_elo(elo)),
+            Model::Normalized => with_deviations(&frequencies, deviations_of_elo(elo) * sample.games_per_unit().sqrt()),
+        };
+        let (fit0, fit1) = (fit(self.elo0), fit(self.elo1));
+        let terms = frequencies.iter().zip(fit0.iter().zip(&fit1));
+        sample.units() * terms.map(|((_, seen), (p0, p1))| seen * (p1 / p0).ln()).sum::<f64>()
+    }
+
+    /// What the test says about `sample`.
+    pub fn decide(&self, sample: &Sample) -> Decision {
+        let (lower, upper) = self.bounds();
+        match self.ratio(sample) {
+            ratio if ratio >= upper => Decision::Elo1,
+            ratio if ratio <= lower => Decision::Elo0,
+            _ => Decision::Open,
+        }
+    }
+}
+
+/// The probabilities, in the order of `frequencies`, of the distribution with the given mean under which these
+/// frequencies are most likely: `p / (1 + x (score - mean))`, with the `x` for which the mean is right.
+fn with_mean(frequencies: &[(f64, f64)], mean: f64) -> Vec<f64> {
+    let centred: Vec<_> = frequencies.iter().map(|&(score, p)| (score - mean, p)).collect();
+    let x = root(&centred);
+    centred.iter().map(|(value, p)| p / (1.0 + x * value)).collect()
+}
+
+/// The probabilities, in the order of `frequencies`, of the distribution whose mean is `deviations` of its own standard
+/// deviations above 1/2, and under which these frequencies are most likely. The condition on the mean is made linear
+/// around the last approximation, until nothing changes any more.
+fn with_deviations(frequencies: &[(f64, f64)], deviations: f64) -> Vec<f64> {
+    let mut fit: Vec<_> = frequencies.iter().map(|_| 1.0 / frequencies.len() as f64).collect();
+    for _ in 0..MOST_STEPS {
+        let weighted = || frequencies.iter().zip(&fit).map(|((score, _), p)| (score, p));
+        let mean: f64 = weighted().map(|(score, p)| score * p).sum();
+        let deviation = weighted().map(|(score, p)| (score - mean).powi(2) * p).sum::<f64>().sqrt();
+        let slope = |score: f64| (1.0 + ((mean - score) / deviation).powi(2)) / 2.0;
+        let condition = |score: f64| score - 0.5 - deviations * deviation * slope(score);
+        let values: Vec<_> = frequencies.iter().map(|&(score, p)| (condition(score), p)).collect();
+        let x = root(&values);
+        let next: Vec<_> = values.iter().map(|(value, p)| p / (1.0 + x * value)).collect();
+        let change = next.iter().zip(&fit).map(|(one, other)| (one - other).abs()).fold(0.0, f64::max);
+        fit = next;
+        if change < 1e-12 {
+            break;
+        }
+    }
+    fit
+}
+
+/// Most approximations; a handful is enough for the results of a match.
+const MOST_STEPS: usize = 50;
+
+/// The `x` for which the sum of `p v / (1 + x v)` over all `(v, p)` is 0 and all denominators are positive. The sum falls
+/// with `x`, so halving finds it.
+fn root(values: &[(f64, f64)]) -> f64 {
+    let least = values.iter().map(|(value, _)| *value).fold(f64::INFINITY, f64::min);
+    let most = values.iter().map(|(value, _)| *value).fold(f64::NEG_INFINITY, f64::max);
+    let (mut low, mut high) = (-1.0 / most, -1.0 / least);
+    // More halvings than a number has bits.
+    for _ in 0..100 {
+        let x = (low + high) / 2.0;
+        let sum: f64 = values.iter().map(|(value, p)| p * value / (1.0 + x * value)).sum();
+        if sum > 0.0 {
+            low = x;
+        } else {
+            high = x;
+        }
+    }
+    (low + high) / 2.0
+}
+
+/// Why a text is no test.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SprtError(String);
+
+impl fmt::Display for SprtError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for SprtError {}
+
+impl FromStr for Sprt {
+    type Err = SprtError;
+
+    /// Reads `elo0=0,elo1=10` with `alpha=0.05`, `beta=0.05` and `model=logistic` if they differ from this.
+    fn from_str(text: &str) -> Result<Self, SprtError> {
+        let mut sprt = Self { elo0: f64::NAN, elo1: f64::NAN, alpha: 0.05, beta: 0.05, model: Model::Logistic };
+        for pair in text.split(',') {
+            let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
+            let slot = match key {
+                "elo0" => &mut sprt.elo0,
+                "elo1" => &mut sprt.elo1,
+                "alpha" => &mut sprt.alpha,
+                "beta" => &mut sprt.beta,
+                "model" => {
+                    sprt.model = match value {
+                        "logistic" => Model::Logistic,
+                        "normalized" => Model::Normalized,
+                        _ => return Err(SprtError(format!("model: expected logistic or normalized, found '{value}'"))),
+                    };
+                    continue;
+                }
+                _ => return Err(SprtError(format!("expected elo0=,elo1=,alpha=,beta=,model=, found '{pair}'"))),
+            };
+            let number = value.parse().ok().filter(|number: &f64| number.is_finite());
+            *slot = number.ok_or_else(|| SprtError(format!("{key}: expected a number, found '{value}'")))?;
+        }
+        let is_error = |number: f64| number > 0.0 && number < 0.5;
+        if sprt.elo0.is_nan() || sprt.elo1.is_nan() {
+            return Err(SprtError("elo0 and elo1 must be given".to_owned()));
+        }
+        if sprt.elo0 >= sprt.elo1 || sprt.elo1 - sprt.elo0 > 1000.0 {
+            return Err(SprtError("elo0 must be less than elo1, by no more than 1000".to_owned()));
+        }
+        if !is_error(sprt.alpha) || !is_error(sprt.beta) {
+            return Err(SprtError("alpha and beta must be between 0 and 0.5".to_owned()));
+        }
+        Ok(sprt)
+    }
+}
+
+impl fmt::Display for Decision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Open => "open",
+            Self::Elo0 => "H0 accepted",
+            Self::Elo1 => "H1 accepted",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ratio(test: &str, counts: &[u64]) -> f64 {
+        let sprt: Sprt = test.parse().unwrap();
+        sprt.ratio(&Sample::new(counts, if counts.len() == 5 { 2 } else { 1 }))
+    }
+
+    /// Results and ratios that the match runner fastchess has in its own tests (`app/tests/sprt_test.cpp`).
+    #[test]
+    fn ratios_are_those_that_others_compute() {
+        for (test, counts, expected) in [
+            ("elo0=0,elo1=2,model=normalized", &[36027, 68692, 36433][..], 0.92),
+            ("elo0=-1.75,elo1=0.25,model=normalized", &[10650, 20431, 10871], 2.30),
+            ("elo0=0.5,elo1=2.5,model=logistic", &[21184, 40708, 21404], -1.57),
+            ("elo0=0,elo1=2", &[57030, 106_593, 57433], -2.59),
+            ("elo0=0,elo1=2,model=normalized", &[365, 16618, 36229, 16974, 390], 2.25),
+            ("elo0=-1.75,elo1=0.25,model=normalized", &[127, 4883, 10712, 5150, 104], 3.01),
+            ("elo0=0.5,elo1=2.5", &[223, 9863, 21279, 10037, 246], -3.07),
+            ("elo0=0,elo1=2", &[871, 26175, 55983, 26678, 821], -4.98),
+        ] {
+            let found = ratio(test, counts);
+            assert!((found - expected).abs() < 0.01, "{test} {counts:?}: {found}, not {expected}");
+        }
+        assert_eq!(ratio("elo0=0,elo1=5", &[0; 5]), 0.0);
+    }
+
+    #[test]
+    fn results_of_one_kind_only_have_a_ratio_too() {
+        for model in ["logistic", "normalized"] {
+            let won = ratio(&format!("elo0=0,elo1=100,model={model}"), &[0, 0, 0, 0, 50]);
+            let lost = ratio(&format!("elo0=0,elo1=100,model={model}"), &[50, 0, 0, 0, 0]);
+            assert!(won > 3.0 && lost < -3.0, "{model}: {won} {lost}");
+        }
+    }
+
+    #[test]
+    fn the_bounds_are_those_of_wald() {
+        let sprt: Sprt = "elo0=0,elo1=5,alpha=0.05,beta=0.1".parse().unwrap();
+        let (lower, upper) = sprt.bounds();
+        assert!((lower + 2.251).abs() < 1e-3 && (upper - 2.890).abs() < 1e-3, "{lower} {upper}");
+        assert_eq!(sprt.decide(&Sample::new(&[0, 100, 900, 300, 10], 2)), Decision::Elo1);
+        assert_eq!(sprt.decide(&Sample::new(&[10, 300, 900, 100, 0], 2)), Decision::Elo0);
+        assert_eq!(sprt.decide(&Sample::new(&[1, 3, 9, 3, 1], 2)), Decision::Open);
+    }
+
+    #[test]
+    fn tests_are_complete_or_refused() {
+        for (text, error) in [
+            ("elo0=0", "elo0 and elo1 must be given"),
+            ("elo0=5,elo1=5", "elo0 must be less than elo1, by no more than 1000"),
+            ("elo0=0,elo1=5,alpha=0.5", "alpha and beta must be between 0 and 0.5"),
+            ("elo0=0,elo1=inf", "elo1: expected a number, found 'inf'"),
+            ("elo0=0,elo1=5,model=x", "model: expected logistic or normalized, found 'x'"),
+            ("elo2=0", "expected elo0=,elo1=,alpha=,beta=,model=, found 'elo2=0'"),
+        ] {
+            assert_eq!(text.parse::<Sprt>().unwrap_err().to_string(), error);
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! The signal that ends a match early.
+
+use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded};
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A signal that many threads can wait for while they wait for something else. Clones are the same signal.
+#[derive(Clone, Debug)]
+pub struct Stop {
+    /// Nothing is ever sent: that the sender is gone is the signal.
+    sender: Arc<Mutex<Option<Sender<Infallible>>>>,
+    receiver: Receiver<Infallible>,
+}
+
+impl Stop {
+    /// A signal that has not been given.
+    pub fn new() -> Self {
+        let (sender, receiver) = bounded(0);
+        Self { sender: Arc::new(Mutex::new(Some(sender))), receiver }
+    }
+
+    /// Gives the signal.
+    pub fn stop(&self) {
+        self.sender.lock().unwrap_or_else(PoisonError::into_inner).take();
+    }
+
+    /// Whether the signal was given.
+    pub fn is_stopped(&self) -> bool {
+        self.receiver.try_recv() == Err(TryRecvError::Disconnected)
+    }
+
+    /// What disconnects when the signal is given.
+    pub(super) fn receiver(&self) -> &Receiver<Infallible> {
+        &self.receiver
+    }
+}
+
+impl Default for Stop {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,64 @@
+//! What an engine tells about its search.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::time::Duration;
+
+/// A score as an engine gives it, for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Evaluation {
+    /// 1/100 of a man.
+    #[serde(rename = "cp")]
+    Centimen(i32),
+    /// A win in so many of its own moves.
+    Win(u32),
+    /// A loss after so many of its own moves.
+    Loss(u32),
+}
+
+impl Evaluation {
+    /// In 1/100 man; wins and losses are beyond every other score.
+    pub fn centimen(self) -> i32 {
+        match self {
+            Self::Centimen(value) => value,
+            Self::Win(_) => i32::MAX,
+            Self::Loss(_) => -i32::MAX,
+        }
+    }
+}
+
+impl fmt::Display for Evaluation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Centimen(value) => write!(f, "{:+.2}", f64::from(*value) / 100.0),
+            Self::Win(moves) => write!(f, "+W{moves}"),
+            Self::Loss(moves) => write!(f, "-W{moves}"),
+        }
+    }
+}
+
+impl Thought {
+    /// What this says, and what `earlier` says about the rest.
+    pub(super) fn or(self, earlier: Self) -> Self {
+        Self {
+            evaluation: self.evaluation.or(earlier.evaluation),
+            depth: self.depth.or(earlier.depth),
+            nodes: self.nodes.or(earlier.nodes),
+            time: earlier.time,
+        }
+    }
+}
+
+/// What an engine told last before its move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Thought {
+    /// Its score.
+    pub evaluation: Option<Evaluation>,
+    /// Depth in plies.
+    pub depth: Option<u32>,
+    /// Positions searched.
+    pub nodes: Option<u64>,
+    /// Time from the question to the answer, as measured here.
+    pub time: Duration,
+}

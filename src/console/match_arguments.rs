@@ -1,0 +1,218 @@
+//! The command line of `match`.
+
+use crate::arena::statistics::Sprt;
+use crate::arena::{DrawRule, Format, LineStart, WinRule};
+use crate::rules::Variant;
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// What `match` is told.
+#[derive(Clone, Debug, Args)]
+pub struct MatchArguments {
+    #[command(flatten)]
+    pub(super) engines: EngineWords,
+    /// Instead of a match, walk this engine through its protocol and print what must be mended.
+    #[arg(long, num_args = 1.., value_name = "KEY=VALUE", conflicts_with = ENGINE)]
+    pub(super) check: Vec<String>,
+    /// What holds for all engines that do not say otherwise.
+    #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
+    pub(super) each: Vec<String>,
+    /// The game.
+    #[arg(long, default_value = "italian", value_parser = super::variant)]
+    pub(super) variant: Variant,
+    /// Who meets: round-robin, or gauntlet, the first engine against all others.
+    #[arg(long, default_value = "round-robin")]
+    pub(super) format: Format,
+    /// Games of each two engines that meet.
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pub(super) games: u32,
+    /// How often an opening is played in a row by the same two, with changing colours.
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub(super) repeat: u16,
+    /// Where games begin: `startpos`; `built-in`, or `built-in:NAME` where there are several; `generate:plies=4,margin=60`,
+    /// all lines of so many plies that a search of `depth=8` calls even within so many hundredths of a man, with `less=1`
+    /// from positions with one man less; or a file of game records (PDN), or with a FEN or moves on each line.
+    #[arg(long, default_value = "generate:plies=4,margin=60", value_name = "WHERE")]
+    pub(super) openings: OpeningSource,
+    /// Moves of an opening from a file that are played at most, both sides together.
+    #[arg(long)]
+    pub(super) plies: Option<u16>,
+    /// What the order of the openings depends on; those of a file come in their order without it.
+    #[arg(long)]
+    pub(super) seed: Option<u64>,
+    /// Games at a time; without it as many as the processor has cores for.
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(super) concurrency: Option<u16>,
+    /// End a game as a draw after move MOVE when all scores of both were within SCORE for COUNT moves.
+    #[arg(long, value_name = "move=MOVE,count=COUNT,score=SCORE")]
+    pub(super) draw: Option<DrawRule>,
+    /// End a game as won when both agreed on at least SCORE for COUNT moves.
+    #[arg(long, value_name = "count=COUNT,score=SCORE")]
+    pub(super) win: Option<WinRule>,
+    /// Moves of each side after which a game is a draw.
+    #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(super) max_moves: u32,
+    /// Milliseconds by which a move may exceed its time, for the way through the pipes.
+    #[arg(long, default_value_t = 20, value_name = "MS")]
+    pub(super) margin: u32,
+    /// Seconds after which an engine that does not answer is given up, where no clock says it.
+    #[arg(long, default_value_t = 60, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) stall: u32,
+    /// What to do when an engine did something wrong: restart it and go on, or stop the match.
+    #[arg(long, default_value = "restart")]
+    pub(super) on_fault: OnFault,
+    /// Write every game to this new file, as Portable Draughts Notation with scores, depths and times.
+    #[arg(long, value_name = "FILE")]
+    pub(super) pdn: Option<PathBuf>,
+    /// Write every game to this new file, as a line of JSON.
+    #[arg(long, value_name = "FILE")]
+    pub(super) json: Option<PathBuf>,
+    /// Go on with the match of the JSON file, if it exists.
+    #[arg(long, requires = "json")]
+    pub(super) resume: bool,
+    /// Draw Elo with its error, and the test with its bounds, to this file (SVG) at the end.
+    #[arg(long, value_name = "FILE")]
+    pub(super) plot: Option<PathBuf>,
+    /// End the match as soon as this test is decided; `alpha`, `beta` and `model` can be left out.
+    #[arg(long, value_name = "elo0=0,elo1=10,alpha=0.05,beta=0.05,model=logistic")]
+    pub(super) sprt: Option<Sprt>,
+}
+
+/// The words behind each `--engine`.
+#[derive(Clone, Debug)]
+pub(super) struct EngineWords(pub(super) Vec<Vec<String>>);
+
+const ENGINE: &str = "engine";
+
+impl FromArgMatches for EngineWords {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let occurrences = matches.get_occurrences::<String>(ENGINE).into_iter().flatten();
+        Ok(Self(occurrences.map(|words| words.cloned().collect()).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for EngineWords {
+    fn augment_args(command: Command) -> Command {
+        let help = "An engine: cmd=COMMAND, and if wanted name=, proto=native|hub, dir=, option.NAME=; tc=SECONDS[/MOVES][+SECONDS], \
+                    movetime=SECONDS, nodes= or depth= limit its moves";
+        let argument = Arg::new(ENGINE).long(ENGINE).num_args(1..).action(ArgAction::Append);
+        command.arg(argument.value_name("KEY=VALUE").required_unless_present("check").help(help))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+/// What to do when an engine did something wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum OnFault {
+    /// Go on, with a new process if the old one cannot be used any more.
+    Restart,
+    /// End the match.
+    Stop,
+}
+
+impl FromStr for OnFault {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "restart" => Ok(Self::Restart),
+            "stop" => Ok(Self::Stop),
+            _ => Err(format!("expected restart or stop, found '{text}'")),
+        }
+    }
+}
+
+/// Where openings come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum OpeningSource {
+    /// The start position.
+    Start,
+    /// Made here.
+    Generate(GenerateSettings),
+    /// Made before and kept in the program, under this name.
+    BuiltIn(Option<String>),
+    /// Read from a file.
+    File(PathBuf),
+}
+
+/// What openings to make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GenerateSettings {
+    /// Length of the lines.
+    pub(super) plies: u32,
+    /// How far from even they may be in 1/100 man.
+    pub(super) margin: u32,
+    /// Depth of the search that says so.
+    pub(super) depth: u8,
+    /// Where they begin.
+    pub(super) start: LineStart,
+}
+
+/// Why a text does not say which openings to make.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SettingsError(String);
+
+impl fmt::Display for SettingsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "expected generate:plies=4,margin=60,depth=8,less=0, found '{}'", self.0)
+    }
+}
+
+impl std::error::Error for SettingsError {}
+
+impl FromStr for GenerateSettings {
+    type Err = SettingsError;
+
+    fn from_str(text: &str) -> Result<Self, SettingsError> {
+        let error = || SettingsError(text.to_owned());
+        let mut settings = Self { plies: 0, margin: 60, depth: 8, start: LineStart::AllMen };
+        let mut has_plies = false;
+        for pair in text.strip_prefix(GENERATE).ok_or_else(error)?.split(',') {
+            let (key, value) = pair.split_once('=').ok_or_else(error)?;
+            let number: u32 = value.parse().map_err(|_| error())?;
+            match (key, number) {
+                ("plies", _) => (settings.plies, has_plies) = (number, true),
+                ("margin", _) => settings.margin = number,
+                ("depth", 1..=255) => settings.depth = u8::try_from(number).map_err(|_| error())?,
+                ("less", 0) => settings.start = LineStart::AllMen,
+                ("less", 1) => settings.start = LineStart::OneManLess,
+                _ => return Err(error()),
+            }
+        }
+        if has_plies { Ok(settings) } else { Err(error()) }
+    }
+}
+
+impl fmt::Display for GenerateSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let less = u8::from(self.start == LineStart::OneManLess);
+        write!(f, "{GENERATE}plies={},margin={},depth={},less={less}", self.plies, self.margin, self.depth)
+    }
+}
+
+/// What settings for openings that are made here begin with.
+const GENERATE: &str = "generate:";
+
+impl FromStr for OpeningSource {
+    type Err = SettingsError;
+
+    fn from_str(text: &str) -> Result<Self, SettingsError> {
+        match text.split_once(':').unwrap_or((text, "")) {
+            ("startpos", "") => Ok(Self::Start),
+            ("built-in", "") => Ok(Self::BuiltIn(None)),
+            ("built-in", name) => Ok(Self::BuiltIn(Some(name.to_owned()))),
+            _ if text.starts_with(GENERATE) => text.parse().map(Self::Generate),
+            _ => Ok(Self::File(PathBuf::from(text))),
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! The openings of a match.
+
+use super::match_arguments::{GenerateSettings, MatchArguments, OpeningSource};
+use crate::arena::{Generator, Judge, Opening, built_in, read_openings};
+use crate::engine::{Event, Handle, Request, Strength, Table, Value, open};
+use crate::notation::MoveRecord;
+use crate::rules::Variant;
+use crossbeam_channel::{Receiver, unbounded};
+use fastrand::Rng;
+use std::fs;
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Size in MiB of the table of a search that judges an opening.
+const TABLE_MIB: usize = 1;
+
+/// What the order of generated openings depends on, if nothing else is asked for.
+const SEED: u64 = 1;
+
+/// Up to `count` openings, of which there is at least one.
+///
+/// # Errors
+/// When there are none, or no memory or threads to make them.
+pub(super) fn openings(arguments: &MatchArguments, count: usize) -> io::Result<Vec<Opening>> {
+    let variant = arguments.variant;
+    match &arguments.openings {
+        OpeningSource::Start => Ok(vec![Opening::default()]),
+        &OpeningSource::Generate(settings) => generate(variant, settings, count, arguments.seed.unwrap_or(SEED)),
+        OpeningSource::BuiltIn(name) => {
+            let mut openings = built_in(variant, name.as_deref()).map_err(|error| invalid(error.to_string()))?;
+            Rng::with_seed(arguments.seed.unwrap_or(SEED)).shuffle(&mut openings);
+            openings.truncate(count);
+            Ok(openings)
+        }
+        OpeningSource::File(path) => {
+            let wrong = |problem: String| invalid(format!("{}: {problem}", path.display()));
+            let text = fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
+            let openings = read_openings(&text, arguments.plies.map(usize::from));
+            let mut openings = openings.map_err(|error| wrong(error.to_string()))?;
+            if let Some(seed) = arguments.seed {
+                Rng::with_seed(seed).shuffle(&mut openings);
+            }
+            openings.truncate(count);
+            Ok(openings)
+        }
+    }
+}
+
+/// Prints all openings of `variant` that `settings` make, in the order of the lines, each on a line as files have them.
+///
+/// # Errors
+/// When there are none, or no memory or threads to make them.
+pub fn print_openings(variant: Variant, settings: GenerateSettings, most: Option<usize>) -> io::Result<()> {
+    let mut lines: Vec<_> =
+        generate(variant, settings, most.unwrap_or(usize::MAX), SEED)?.iter().map(ToString::to_string).collect();
+    lines.sort();
+    let mut output = io::stdout().lock();
+    let most = most.map(|most| format!(" --most {most}")).unwrap_or_default();
+    writeln!(output, "# {} openings: soffio openings {variant} {settings}{most}", lines.len())?;
+    lines.iter().try_for_each(|line| writeln!(output, "{line}"))
+}
+
+fn generate(variant: Variant, settings: GenerateSettings, count: usize, seed: u64) -> io::Result<Vec<Opening>> {
+    let GenerateSettings { plies, margin, depth, start } = settings;
+    let generator = Generator { variant, plies, margin, seed, start };
+    let openings = generator.openings(count, &mut SearchJudge::new(variant, depth)?);
+    openings.map_err(|error| invalid(format!("openings: {error}")))
+}
+
+fn invalid(problem: String) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, problem)
+}
+
+/// Judges positions by a search of fixed depth. Every search has a fresh table, so that its value does not depend on the
+/// order of the questions.
+struct SearchJudge {
+    engine: Box<dyn Handle>,
+    events: Receiver<Event>,
+    depth: u8,
+}
+
+impl SearchJudge {
+    fn new(variant: Variant, depth: u8) -> io::Result<Self> {
+        let (sender, events) = unbounded();
+        Ok(Self { engine: open(variant, sender)?, events, depth })
+    }
+
+    fn search(&mut self, opening: &Opening) -> Option<Value> {
+        let records = opening.moves.iter().map(|text| text.parse::<MoveRecord>());
+        let records = records.collect::<Result<Vec<_>, _>>().ok()?;
+        self.engine.set_position(opening.start.as_ref(), &records).ok()?;
+        let request = Request {
+            asked_at: Instant::now(),
+            depth: Some(self.depth),
+            win_in: None,
+            nodes: None,
+            move_time: None,
+            white: None,
+            black: None,
+            overhead: Duration::ZERO,
+            ponders: false,
+            infinite: false,
+            ponder: false,
+            analysis: false,
+            root_moves: Vec::new(),
+            strength: Strength::default(),
+            threads: NonZeroUsize::MIN,
+            lines: NonZeroUsize::MIN,
+        };
+        self.engine.search(request, &Arc::new(Table::new(TABLE_MIB).ok()?)).ok()?;
+        let mut value = None;
+        for event in &self.events {
+            match event {
+                Event::Info(info) => value = Some(info.value),
+                event if event.is_last() => break,
+                _ => {}
+            }
+        }
+        value
+    }
+}
+
+impl Judge for SearchJudge {
+    fn value(&mut self, opening: &Opening) -> Option<i32> {
+        match self.search(opening)? {
+            Value::Centimen(value) => Some(i32::from(value)),
+            Value::Win(_) | Value::Loss(_) => None,
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! A picture of a match: Elo with its error, and the test with its bounds, against the games played.
+
+use super::match_report::Standing;
+use crate::arena::statistics::Sprt;
+use plotters::coord::Shift;
+use plotters::prelude::*;
+use std::error::Error;
+use std::io;
+use std::path::Path;
+
+/// Size of the picture in pixels.
+const SIZE: (u32, u32) = (900, 700);
+
+/// Elo differences beyond this are not drawn: after a few games everything is possible.
+const MOST_ELO: f64 = 400.0;
+
+/// Draws `history`, the standings after each game, into the file `path` as SVG.
+///
+/// # Errors
+/// When the file cannot be written.
+pub(super) fn draw(path: &Path, title: &str, history: &[Standing], sprt: Option<&Sprt>) -> io::Result<()> {
+    picture(path, title, history, sprt).map_err(|error| io::Error::other(format!("{}: {error}", path.display())))
+}
+
+fn picture(path: &Path, title: &str, history: &[Standing], sprt: Option<&Sprt>) -> Result<(), Box<dyn Error>> {
+    let area = SVGBackend::new(path, SIZE).into_drawing_area();
+    area.fill(&WHITE)?;
+    let area = area.titled(title, ("sans-serif", 20))?;
+    let last = history.last().map_or(1, |standing| standing.games).max(1) as f64;
+    match sprt {
+        None => draw_elo(&area, history, last)?,
+        Some(sprt) => {
+            let (upper, lower) = area.split_vertically(SIZE.1 * 3 / 5);
+            draw_elo(&upper, history, last)?;
+            draw_test(&lower, history, last, sprt)?;
+        }
+    }
+    area.present()?;
+    Ok(())
+}
+
+type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+
+fn draw_elo(area: &Area<'_>, history: &[Standing], last: f64) -> Result<(), Box<dyn Error>> {
+    let known = history.iter().filter_map(|standing| Some((standing.games as f64, standing.elo?)));
+    let cut = |elo: f64| elo.clamp(-MOST_ELO, MOST_ELO);
+    let band = |sign: f64| {
+        known
+            .clone()
+            .filter(|(_, elo)| elo.error.is_finite())
+            .map(move |(games, elo)| (games, cut(elo.difference + sign * elo.error)))
+    };
+    let range =
+        band(1.0).chain(band(-1.0)).fold((-10f64, 10f64), |(least, most), (_, elo)| (least.min(elo), most.max(elo)));
+    let mut chart = ChartBuilder::on(area)
+        .margin(10)
+        .x_label_area_size(35)
+        .y_label_area_size(60)
+        .build_cartesian_2d(0.0..last, range.0..range.1)?;
+    chart.configure_mesh().x_desc("games").y_desc("Elo").light_line_style(WHITE).draw()?;
+    let outline: Vec<_> = band(1.0).chain(band(-1.0).collect::<Vec<_>>().into_iter().rev()).collect();
+    chart.draw_series([Polygon::new(outline, BLUE.mix(0.2))])?;
+    let line = known.clone().map(|(games, elo)| (games, cut(elo.difference)));
+    chart.draw_series(LineSeries::new(line, BLUE.stroke_width(2)))?;
+    chart.draw_series(LineSeries::new([(0.0, 0.0), (last, 0.0)], BLACK))?;
+    Ok(())
+}
+
+fn draw_test(area: &Area<'_>, history: &[Standing], last: f64, sprt: &Sprt) -> Result<(), Box<dyn Error>> {
+    let (lower, upper) = sprt.bounds();
+    let ratios = history.iter().filter_map(|standing| Some((standing.games as f64, standing.ratio?)));
+    let range = ratios.clone().fold((lower, upper), |(least, most), (_, ratio)| (least.min(ratio), most.max(ratio)));
+    let mut chart = ChartBuilder::on(area)
+        .margin(10)
+        .x_label_area_size(35)
+        .y_label_area_size(60)
+        .build_cartesian_2d(0.0..last, range.0 - 0.2..range.1 + 0.2)?;
+    let name = format!("LLR, elo0 {} elo1 {}", sprt.elo0, sprt.elo1);
+    chart.configure_mesh().x_desc("games").y_desc(name).light_line_style(WHITE).draw()?;
+    for (bound, color) in [(lower, RED), (upper, GREEN)] {
+        chart.draw_series(LineSeries::new([(0.0, bound), (last, bound)], color.stroke_width(2)))?;
+    }
+    chart.draw_series(LineSeries::new(ratios, BLUE.stroke_width(2)))?;
+    Ok(())
+}

@@ -1,0 +1,159 @@
+//! What a match prints.
+
+use super::match_command::Settings;
+use crate::arena::Results;
+use crate::arena::statistics::{Elo, Sprt, Tally};
+use std::fmt::{self, Display};
+use std::time::Duration;
+
+/// How the first two engines stand after some games.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Standing {
+    pub(super) games: u64,
+    pub(super) elo: Option<Elo>,
+    /// The log-likelihood ratio, if there is a test.
+    pub(super) ratio: Option<f64>,
+}
+
+impl Standing {
+    pub(super) fn new(settings: &Settings, results: &Results) -> Self {
+        let sample = results.of(0).sample();
+        let ratio = settings.sprt.map(|sprt| sprt.ratio(&sample));
+        Self { games: results.games(), elo: Elo::estimate(&sample), ratio }
+    }
+}
+
+/// Text that grows line by line.
+struct Text(String);
+
+impl Text {
+    fn say(&mut self, text: impl Display) {
+        self.0.push_str(&text.to_string());
+    }
+
+    /// A line of the table: what it is about, and what there is to say.
+    fn entry(&mut self, name: &str, text: impl Display) {
+        self.say(format_args!("  {name:<14} {text}\n"));
+    }
+}
+
+/// One line on how the match stands.
+pub(super) fn progress(settings: &Settings, results: &Results, (played, elapsed): (u64, Duration)) -> String {
+    let mut text = Text(format!("game {}/{}", results.games(), settings.games));
+    if settings.names.len() == 2 {
+        let tally = results.of(0);
+        text.say(format_args!("  {}", Score(&tally)));
+        if let Some(elo) = Elo::estimate(&tally.sample()) {
+            text.say(format_args!("  Elo {elo}"));
+        }
+        if let Some(sprt) = &settings.sprt {
+            text.say(format_args!("  LLR {}", Ratio(sprt, &tally)));
+        }
+    }
+    let left = settings.games.saturating_sub(results.games());
+    if played > 0 && left > 0 {
+        let time = elapsed.mul_f64(left as f64 / played as f64);
+        text.say(format_args!("  {} left", duration(time)));
+    }
+    text.0
+}
+
+/// Wins, draws and losses.
+struct Score<'a>(&'a Tally);
+
+impl Display for Score<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [losses, draws, wins] = self.0.games;
+        write!(f, "+{wins} ={draws} -{losses}")
+    }
+}
+
+impl Score<'_> {
+    fn percent(&self) -> f64 {
+        let [_, draws, wins] = self.0.games;
+        100.0 * (wins as f64 + draws as f64 / 2.0) / self.0.count().max(1) as f64
+    }
+}
+
+/// The log-likelihood ratio with its bounds.
+struct Ratio<'a>(&'a Sprt, &'a Tally);
+
+impl Display for Ratio<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (lower, upper) = self.0.bounds();
+        write!(f, "{:.2} [{lower:.2}, {upper:.2}]", self.0.ratio(&self.1.sample()))
+    }
+}
+
+/// A time for people: its two greatest units.
+fn duration(time: Duration) -> String {
+    let seconds = time.as_secs();
+    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
+        (0, 0, seconds) => format!("{seconds} s"),
+        (0, minutes, seconds) => format!("{minutes} min {seconds} s"),
+        (hours, minutes, _) => format!("{hours} h {minutes} min"),
+    }
+}
+
+/// The table at the end.
+pub(super) fn table(settings: &Settings, results: &Results, elapsed: Duration) -> String {
+    let mut text = Text(String::new());
+    if let [one, other] = settings.names.as_slice() {
+        text.say(format_args!("{one} against {other}, {}\n", settings.variant));
+        standing(&mut text, &results.of(0), settings.sprt.as_ref());
+    } else {
+        cross_table(&mut text, settings, results);
+    }
+    let ended: Vec<_> = results.terminations.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
+    text.entry("ended by", ended.join(", "));
+    for (index, figures) in &results.engines {
+        let mean = |(count, sum): (u64, u64)| if count == 0 { 0.0 } else { sum as f64 / count as f64 };
+        let time = figures.time.as_secs_f64() * 1e3 / figures.moves.max(1) as f64;
+        let (nodes, depth) = (mean(figures.nodes), mean(figures.depth));
+        let mut line = format!("{nodes:.0} nodes, depth {depth:.1}, {time:.2} ms a move");
+        for (kind, count) in &figures.faults {
+            line.push_str(&format!(", {kind} {count}"));
+        }
+        text.entry(name(settings, *index), line);
+    }
+    text.entry("time", duration(elapsed));
+    text.0
+}
+
+fn name(settings: &Settings, index: usize) -> &str {
+    settings.names.get(index).map_or("?", String::as_str)
+}
+
+/// The lines on a match of two.
+fn standing(text: &mut Text, tally: &Tally, sprt: Option<&Sprt>) {
+    let score = Score(tally);
+    text.entry("games", format_args!("{}: {score}, {:.1} %", tally.count(), score.percent()));
+    let pairs = tally.pairs.map(|count| count.to_string()).join(" ");
+    text.entry("pairs", format_args!("{pairs} (0, 1/2, 1, 1 1/2, 2 points)"));
+    if let Some(elo) = Elo::estimate(&tally.sample()) {
+        text.entry("Elo", format_args!("{elo} (95 %), LOS {:.1} %", 100.0 * elo.superiority));
+        text.entry("normalized Elo", format_args!("{:+.1} +/- {:.1}", elo.normalized, elo.normalized_error));
+    }
+    if let Some(sprt) = sprt {
+        let decision = sprt.decide(&tally.sample());
+        let ratio = Ratio(sprt, tally);
+        text.entry("SPRT", format_args!("elo0 {} elo1 {}: LLR {ratio}, {decision}", sprt.elo0, sprt.elo1));
+    }
+}
+
+/// The lines on a match of many, best first.
+fn cross_table(text: &mut Text, settings: &Settings, results: &Results) {
+    text.say(format_args!("{} engines, {}\n", settings.names.len(), settings.variant));
+    let mut order: Vec<_> = (0..settings.names.len()).map(|index| (index, results.of(index))).collect();
+    order.sort_by(|(_, one), (_, other)| Score(other).percent().total_cmp(&Score(one).percent()));
+    for (index, tally) in &order {
+        let score = Score(tally);
+        let elo = Elo::estimate(&tally.sample()).map(|elo| format!(", Elo {elo} against the others"));
+        let line = format!("{}: {score}, {:.1} %{}", tally.count(), score.percent(), elo.unwrap_or_default());
+        text.entry(name(settings, *index), line);
+    }
+    for ((one, other), tally) in &results.tallies {
+        let line = format_args!("{} - {}: {}", name(settings, *one), name(settings, *other), Score(tally));
+        text.entry("", line);
+    }
+}

@@ -1,0 +1,39 @@
+//! Moves of the fast generator as text, and back.
+
+use super::{IllegalMove, MoveRecord, captured_mask, printed_sequence, resolve, written};
+use crate::board::Bits;
+use crate::position::reference::Sequence;
+use crate::position::{Move, Position};
+use crate::rules::{BitsOf, RuleSet, Rules};
+
+/// The legal move `mv` of `position` in the notation of `spec`.
+pub fn move_text<R: Rules>(spec: &RuleSet, position: &Position<R>, mv: Move<R>) -> String {
+    let is_move = |way: &Sequence| {
+        way.from == mv.from
+            && way.to() == mv.to
+            && captured_mask(way) == mv.captured.mask()
+            && way.crowned_in_passing == mv.crowned_in_passing
+    };
+    let way = printed_sequence(spec, &position.to_setup(1), is_move);
+    // A move that is not legal has no text; it can only come from a fault, and is shown as such.
+    way.map_or_else(|| "?".to_owned(), |way| written(spec, &way))
+}
+
+/// The legal move of `position` that `record` means. An error is in the notation of `spec`.
+///
+/// # Errors
+/// When no legal move or more than one is meant.
+pub fn legal_move<R: Rules>(
+    spec: &RuleSet,
+    position: &Position<R>,
+    record: &MoveRecord,
+) -> Result<Move<R>, IllegalMove> {
+    Ok(fast_move(&resolve(spec, &position.to_setup(1), record)?))
+}
+
+/// The move whose way is `sequence`.
+pub fn fast_move<R: Rules>(sequence: &Sequence) -> Move<R> {
+    let captured = BitsOf::<R>::from_mask(captured_mask(sequence));
+    let crowned_in_passing = sequence.crowned_in_passing;
+    Move { captured, from: sequence.from, to: sequence.to(), crowned_in_passing }
+}

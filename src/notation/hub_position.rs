@@ -1,0 +1,42 @@
+//! Positions as the Hub protocol writes them.
+
+use crate::position::{Piece, Setup};
+use crate::rules::{Color, RuleSet};
+
+/// The position as a letter for the side to move and one for each square, in the order of the numbers that the players of
+/// the variant use: `w`, `b`, `W` and `B` for men and kings, `e` for an empty square.
+pub fn hub_position(spec: &RuleSet, setup: &Setup) -> String {
+    let mut squares: Vec<_> = spec.shape.all_squares().collect();
+    squares.sort_by_key(|&square| spec.number(square));
+    let letter = |square| match setup.pieces.get(&square) {
+        None => 'e',
+        Some(Piece { color: Color::White, king: false }) => 'w',
+        Some(Piece { color: Color::White, king: true }) => 'W',
+        Some(Piece { color: Color::Black, king: false }) => 'b',
+        Some(Piece { color: Color::Black, king: true }) => 'B',
+    };
+    let side = match setup.side {
+        Color::White => 'W',
+        Color::Black => 'B',
+    };
+    std::iter::once(side).chain(squares.into_iter().map(letter)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::FenRecord;
+    use crate::rules::Variant;
+
+    #[test]
+    fn squares_come_in_the_order_of_their_numbers() {
+        let position = |variant: Variant, fen: &str| {
+            let record: FenRecord = fen.parse().unwrap();
+            hub_position(variant.spec(), &record.to_setup(variant.spec()).unwrap())
+        };
+        assert_eq!(position(Variant::English, "B:W32,K5:B1,K28"), format!("Bbeee{}{}Beeew", "W", "e".repeat(22)));
+        // Spanish numbers begin at the bottom right.
+        let spanish = position(Variant::Spanish, "W:W1:B32");
+        assert!(spanish.starts_with("Ww") && spanish.ends_with('b') && spanish.len() == 33, "{spanish}");
+    }
+}

@@ -1,0 +1,130 @@
+//! Engines that crash, hang, cheat or talk too much: each game ends at once with the right termination.
+
+use super::{SOFFIO, entry, soffio_match};
+use crate::common::engine::TIMEOUT;
+use std::fs;
+use std::path::PathBuf;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Plays one Italian game between the bad engine as White and this program, of at most `moves` moves each.
+#[track_caller]
+fn game_against(fault: &str, moves: &str, more: &[&str]) -> (String, bool) {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/matches/bad_engine.py");
+    let file = pid_file(fault);
+    let bad = format!("cmd=python3 '{script}' '{fault}' '{}'", file.display());
+    let good = format!("cmd={SOFFIO}");
+    let mut arguments = vec!["--engine", &bad, "name=bad", "--engine", &good, "name=good", "--openings", "startpos"];
+    arguments.extend(["--games", "1", "--max-moves", moves]);
+    arguments.extend(if more.is_empty() { &["--each", "movetime=0.2", "--margin", "100"] } else { more });
+    soffio_match(&arguments)
+}
+
+/// Where a bad engine says which process it leaves behind.
+fn pid_file(fault: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{fault}.pid"))
+}
+
+/// Checks that a game against the engine with this `fault` ends with `termination`.
+#[track_caller]
+fn assert_ends(fault: &str, moves: &str, termination: &str) {
+    let (text, is_clean) = game_against(fault, moves, &[]);
+    assert_eq!(entry(&text, "ended by"), format!("{termination} 1"), "{fault}: {text}");
+    assert_eq!(is_clean, termination == "move limit", "{fault}: a fault shows in the exit code");
+    if !is_clean {
+        assert_eq!(entry(&text, "games"), "1: +0 =0 -1, 0.0 %", "{fault}: whoever is at fault has lost");
+        assert!(entry(&text, "bad   ").ends_with(&format!(", {termination} 1")), "{fault}: it is counted\n{text}");
+    }
+}
+
+#[test]
+fn an_engine_that_ends_has_crashed() {
+    assert_ends("crash", "1", "crash");
+    assert_ends("kill", "1", "crash");
+}
+
+#[test]
+fn an_engine_that_never_answers_stalls() {
+    assert_ends("hang", "1", "stall");
+    assert_ends("flood for ever", "1", "stall");
+}
+
+#[test]
+fn a_late_answer_loses_on_time() {
+    assert_ends("late", "1", "time");
+}
+
+#[test]
+fn moves_that_cannot_be_played_lose() {
+    for fault in ["illegal", "no move", "nonsense"] {
+        assert_ends(fault, "1", "illegal move");
+    }
+}
+
+#[test]
+fn a_second_answer_is_noticed() {
+    assert_ends("twice", "2", "extra answer");
+}
+
+#[test]
+fn a_closed_output_is_a_disconnect() {
+    assert_ends("close", "1", "disconnect");
+}
+
+#[test]
+fn an_engine_that_does_not_take_a_position_is_told_apart() {
+    assert_ends("refuse", "1", "refused");
+}
+
+#[test]
+fn much_or_strange_output_does_no_harm() {
+    let limits = ["--each", "depth=1"];
+    for fault in ["flood", "one long line"] {
+        let (text, is_clean) = game_against(fault, "1", &limits);
+        assert_eq!((entry(&text, "ended by"), is_clean), ("move limit 1", true), "{fault}: {text}");
+    }
+    assert_ends("garbage", "1", "move limit");
+    assert_ends("chatter", "1", "move limit");
+}
+
+#[test]
+fn an_engine_that_does_not_quit_is_killed_after_a_second() {
+    let started = Instant::now();
+    assert_ends("ignore quit", "1", "move limit");
+    let time = started.elapsed();
+    assert!(time >= Duration::from_secs(1), "it was given its time: {time:?}");
+}
+
+/// Whether the process `pid` runs. Who takes over orphans may not have looked after it yet: it is dead all the same.
+fn is_alive(pid: &str) -> bool {
+    let state = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    state.rsplit(") ").next().is_some_and(|rest| !rest.is_empty() && !rest.starts_with('Z'))
+}
+
+#[test]
+fn what_an_engine_has_started_ends_with_it() {
+    for fault in ["fork", "orphan"] {
+        assert_ends(fault, "1", "move limit");
+        let file = pid_file(fault);
+        let pid = fs::read_to_string(&file).expect("the script writes the file");
+        let started = Instant::now();
+        while is_alive(&pid) {
+            assert!(started.elapsed() < TIMEOUT, "{fault}: {pid} lives on");
+            thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+#[test]
+fn an_engine_that_cannot_be_started_ends_the_match() {
+    let (text, is_clean) = game_against("no start", "1", &[]);
+    assert!(!is_clean && text.contains("soffio: engine bad: the process ended (exit status: 5)"), "{text}");
+    let (text, is_clean) = game_against("deaf", "1", &["--each", "depth=1", "--stall", "1"]);
+    assert!(!is_clean && text.contains("soffio: engine bad: no answer"), "{text}");
+    let missing = ["--engine", "cmd=./no-such-engine", "--engine", "cmd=./no-such-engine", "--each", "depth=1"];
+    let (text, is_clean) = soffio_match(&missing);
+    assert!(
+        !is_clean && text.contains("soffio: engine no-such-engine: ./no-such-engine cannot be started: No such file"),
+        "{text}"
+    );
+}

@@ -1,0 +1,39 @@
+//! The mode `match`: what it prints and writes, and what it does about engines that do not behave.
+#![cfg(unix)]
+
+mod bad_engines;
+mod whole_matches;
+
+use crate::common::engine::TIMEOUT;
+use std::process::{Command, Output, Stdio};
+use std::sync::mpsc::channel;
+use std::thread;
+
+/// The program under test, as a command for `cmd=`.
+const SOFFIO: &str = env!("CARGO_BIN_EXE_soffio");
+
+/// What `soffio match` with `arguments` printed, and whether it ended well. Panics when it hangs.
+#[track_caller]
+fn soffio_match(arguments: &[&str]) -> (String, bool) {
+    let child = Command::new(SOFFIO)
+        .arg("match")
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program can be started");
+    let (sender, receiver) = channel();
+    thread::spawn(move || sender.send(child.wait_with_output()));
+    let output = receiver.recv_timeout(TIMEOUT * 3).expect("the match ends").expect("its output can be read");
+    let Output { status, stdout, stderr } = output;
+    let text = String::from_utf8_lossy(&stdout).into_owned() + &String::from_utf8_lossy(&stderr);
+    (text, status.success())
+}
+
+/// The line of `text` that begins with `name`, without it.
+#[track_caller]
+fn entry<'a>(text: &'a str, name: &str) -> &'a str {
+    let line = text.lines().find_map(|line| line.trim_start().strip_prefix(name));
+    line.unwrap_or_else(|| panic!("no {name} in {text}")).trim()
+}

@@ -1,0 +1,307 @@
+//! Matches that go as they should: results, files, interruptions.
+
+use super::{SOFFIO, entry, soffio_match};
+use soffio::arena::{GameLog, Side, read_openings, referee};
+use soffio::notation::pdn::{GameRecord, GameResult, read_games};
+use soffio::position::Status;
+use soffio::rules::Variant;
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A place for a file of the test `name`, where no file is.
+fn new_file(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_file(&path);
+    path
+}
+
+/// The words that make two engines `a` and `b` of this program play, followed by `more`.
+fn two_engines<'a>(command: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let mut words = vec!["--engine", command, "name=a", "--engine", command, "name=b"];
+    words.extend(["--each", "option.Hash=1"]);
+    words.extend(more);
+    words
+}
+
+fn logs(path: &Path) -> Vec<GameLog> {
+    let text = fs::read_to_string(path).expect("the match has written it");
+    text.lines().skip(1).map(|line| serde_json::from_str(line).expect("a line is a game")).collect()
+}
+
+/// Plays the moves of `record` by the rules, and checks that the result is what it says.
+#[track_caller]
+fn replay(variant: Variant, record: &GameRecord) {
+    let start = record.start().expect("the FEN can be read");
+    let mut game = referee(variant, start.as_ref()).expect("the position is possible");
+    for mv in &record.moves {
+        let played = game.play(&mv.text.parse().expect("a move")).expect("it is legal");
+        assert_eq!(played.path, mv.text);
+    }
+    let result = match game.status() {
+        Status::Playing { .. } => panic!("the game is not over: {record}"),
+        Status::Drawn(_) => GameResult::Draw,
+        Status::Won { winner, .. } if winner == variant.spec().starts => GameResult::First,
+        Status::Won { .. } => GameResult::Second,
+    };
+    assert_eq!(record.result, result);
+}
+
+#[test]
+fn records_of_a_match_replay_to_the_same_results() {
+    let command = format!("cmd={SOFFIO}");
+    for (variant, openings) in [(Variant::English, "generate:plies=2"), (Variant::International, "startpos")] {
+        let (pdn, json) = (new_file(&format!("{variant}.pdn")), new_file(&format!("{variant}.json")));
+        let (pdn_name, json_name) = (pdn.display().to_string(), json.display().to_string());
+        let mut words = two_engines(&command, &["nodes=300", "--games", "4", "--openings", openings]);
+        words.extend(["--variant", variant.name(), "--pdn", &pdn_name, "--json", &json_name, "--max-moves", "1000"]);
+        let (text, is_clean) = soffio_match(&words);
+        assert!(is_clean, "{text}");
+        assert!(entry(&text, "games").starts_with("4: "), "{text}");
+
+        let records = read_games(&fs::read_to_string(&pdn).expect("it is written")).expect("it is PDN");
+        let logs = logs(&json);
+        assert_eq!((records.len(), logs.len()), (4, 4));
+        for (record, log) in records.iter().zip(&logs) {
+            replay(variant, record);
+            assert_eq!(record.tag("Round"), Some(&*log.game.to_string()));
+            assert_eq!((record.tag("White"), record.tag("Black")), (Some(&*log.white), Some(&*log.black)));
+            assert_eq!(record.moves.len(), log.moves.len());
+            let told = record.moves.iter().filter(|mv| mv.comment.is_some()).count();
+            let asked = log.moves.iter().filter(|mv| mv.us.is_some() && mv.nodes.is_some()).count();
+            assert_eq!((told, asked), (asked, record.moves.len() - if openings == "startpos" { 0 } else { 2 }));
+        }
+        // Both engines are the same, and a number of nodes leaves nothing to chance: exchanged colours change nothing.
+        assert_eq!(entry(&text, "pairs"), "0 0 2 0 0 (0, 1/2, 1, 1 1/2, 2 points)");
+    }
+}
+
+#[test]
+fn an_interrupted_match_goes_on_without_losing_or_repeating_a_game() {
+    let command = format!("cmd={SOFFIO}");
+    let (pdn, json) = (new_file("resumed.pdn"), new_file("resumed.json"));
+    let (pdn_name, json_name) = (pdn.display().to_string(), json.display().to_string());
+    let play = |games: &str, more: &[&str]| {
+        let mut words =
+            two_engines(&command, &["nodes=100", "--games", games, "--pdn", &pdn_name, "--json", &json_name]);
+        words.extend(more);
+        soffio_match(&words)
+    };
+    assert!(play("4", &[]).1);
+    let (text, is_clean) = play("4", &[]);
+    assert!(!is_clean && text.contains("the file exists; --resume goes on"), "{text}");
+
+    // An interruption leaves half a line and half a game.
+    let lines = fs::read_to_string(&json).expect("it is written");
+    let cut = lines.len() - 20;
+    fs::write(&json, &lines[..cut]).expect("it can be written");
+    let (text, is_clean) = play("8", &["--resume"]);
+    assert!(is_clean && entry(&text, "games").starts_with("8: "), "{text}");
+    let numbers: Vec<_> = logs(&json).iter().map(|log| log.game).collect();
+    assert_eq!(numbers.iter().collect::<BTreeSet<_>>().len(), 8, "{numbers:?}");
+    let records = read_games(&fs::read_to_string(&pdn).expect("it is written")).expect("it is PDN");
+    let rounds: Vec<usize> = records.iter().filter_map(|record| record.tag("Round")?.parse().ok()).collect();
+    assert_eq!(rounds, numbers);
+
+    let (text, is_clean) = play("8", &["--resume", "--each", "nodes=101"]);
+    assert!(!is_clean && text.contains("the journal of another match"), "{text}");
+    let (text, is_clean) = play("8", &["--resume", "--openings", "startpos"]);
+    assert!(!is_clean && text.contains(" of the journal is not of this match"), "{text}");
+}
+
+#[test]
+fn an_interrupt_ends_a_match_within_a_second_and_keeps_its_results() {
+    let json = new_file("interrupted.json");
+    let mut child = Command::new(SOFFIO)
+        .args(["match", "--engine", &format!("cmd={SOFFIO}"), "name=a", "--engine", &format!("cmd={SOFFIO}")])
+        .args(["--each", "depth=1", "--games", "1000000", "--openings", "startpos", "--concurrency", "1"])
+        .args(["--json", &json.display().to_string()])
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program can be started");
+    let started = Instant::now();
+    while fs::read_to_string(&json).map_or(0, |text| text.lines().count()) < 3 {
+        assert!(started.elapsed() < Duration::from_secs(60), "no game ends");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let signalled = Instant::now();
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("there is a kill");
+    assert!(kill.success());
+    let mut text = String::new();
+    child.stdout.take().expect("it is a pipe").read_to_string(&mut text).expect("it is text");
+    child.wait().expect("it is a child");
+    let time = signalled.elapsed();
+    assert!(time < Duration::from_millis(1500), "{time:?}");
+    let played = logs(&json).len();
+    assert!(played >= 2 && entry(&text, "games").starts_with(&format!("{played}: ")), "{text}");
+}
+
+#[test]
+fn a_test_stops_the_match_when_an_engine_is_clearly_weaker() {
+    let plot = new_file("test.svg");
+    let plot_name = plot.display().to_string();
+    let command = format!("cmd={SOFFIO}");
+    let mut words = vec!["--engine", &command, "name=deep", "depth=4", "--engine", &command, "name=shallow", "depth=1"];
+    words.extend([
+        "--sprt",
+        "elo0=0,elo1=200",
+        "--games",
+        "200",
+        "--openings",
+        "generate:plies=2,depth=4",
+        "--win",
+        "count=2,score=300",
+        "--plot",
+        &plot_name,
+        "--each",
+        "option.Hash=1",
+    ]);
+    let (text, is_clean) = soffio_match(&words);
+    assert!(is_clean && entry(&text, "SPRT").ends_with("H1 accepted"), "{text}");
+    let games: u64 = entry(&text, "games").split(':').next().and_then(|games| games.parse().ok()).expect("a number");
+    assert!((4..200).contains(&games), "{text}");
+    let picture = fs::read_to_string(plot).expect("it is drawn");
+    for part in ["<svg", "games", "Elo", "LLR, elo0 0 elo1 200", "<polygon", "<polyline"] {
+        assert!(picture.contains(part), "{part}");
+    }
+}
+
+#[test]
+fn several_engines_meet_all_others_or_the_first() {
+    let command = format!("cmd={SOFFIO}");
+    let mut words = two_engines(&command, &["depth=1", "--engine", &command, "name=c", "--games", "2"]);
+    let (text, is_clean) = soffio_match(&words);
+    assert!(is_clean, "{text}");
+    for pair in ["a - b: ", "a - c: ", "b - c: "] {
+        assert!(text.contains(pair), "{pair}{text}");
+    }
+    words.extend(["--format", "gauntlet", "--repeat", "1"]);
+    let (text, _) = soffio_match(&words);
+    assert!(text.contains("a - c: ") && !text.contains("b - c: "), "{text}");
+}
+
+#[test]
+fn engines_of_different_protocols_play_each_other() {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/matches/hub_engine.py");
+    let (native, hub) = (format!("cmd={SOFFIO}"), format!("cmd=python3 '{script}' '{SOFFIO}'"));
+    let json = new_file("hub.json");
+    let json_name = json.display().to_string();
+    let play = |variant: &str, more: &[&str]| {
+        let mut words = vec!["--engine", &native, "name=native", "--engine", &hub, "name=hub", "proto=hub"];
+        words.extend(["--each", "nodes=200", "--variant", variant, "--games", "2"]);
+        words.extend(more);
+        soffio_match(&words)
+    };
+    let (text, is_clean) = play("international", &["--json", &json_name]);
+    assert!(is_clean, "{text}");
+    // The same engine sits on both sides, so that its games with changed colours are the same.
+    assert_eq!(entry(&text, "pairs"), "0 0 1 0 0 (0, 1/2, 1, 1 1/2, 2 points)");
+    let told = |log: &GameLog| log.moves.iter().filter(|mv| mv.score.is_some() && mv.side == Side::White).count();
+    assert!(logs(&json).iter().all(|log| told(log) > 10), "both tell their scores");
+    let (text, is_clean) = play("italian", &["--openings", "startpos"]);
+    assert!(!is_clean && text.contains("engine hub: it does not play italian"), "{text}");
+}
+
+#[test]
+fn an_engine_is_walked_through_its_protocol() {
+    let command = format!("cmd={SOFFIO}");
+    let (text, is_clean) = soffio_match(&["--check", &command, "--variant", "english"]);
+    assert!(is_clean && text.contains("36 steps, 0 to mend"), "{text}");
+    assert!(!text.contains("MEND"), "{text}");
+    let command = format!("cmd={SOFFIO} hub");
+    let (text, is_clean) = soffio_match(&["--check", &command, "proto=hub", "--variant", "international"]);
+    assert!(is_clean && text.contains("33 steps, 0 to mend"), "{text}");
+}
+
+#[test]
+fn an_author_is_told_what_to_mend() {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/matches/bad_engine.py");
+    let command = format!("cmd=python3 '{script}' illegal");
+    let (text, is_clean) = soffio_match(&["--check", &command]);
+    assert!(!is_clean, "{text}");
+    for line in [
+        "ok    isready: readyok",
+        "MEND  uci: has an author: no line begins with 'id author'",
+        "      print 'id author <author>'",
+        "MEND  go depth at the start position: '23-14' is not legal at W:W21",
+    ] {
+        assert!(text.lines().any(|found| found.starts_with(line)), "{line}\n{text}");
+    }
+}
+
+#[test]
+fn every_kind_of_limit_is_kept() {
+    let command = format!("cmd={SOFFIO}");
+    for limit in ["tc=1+0.01", "tc=1/10", "movetime=0.02", "nodes=50", "depth=1"] {
+        let words = two_engines(&command, &[limit, "--games", "1", "--max-moves", "25", "--margin", "200"]);
+        let (text, is_clean) = soffio_match(&words);
+        assert!(is_clean, "{limit}: {text}");
+    }
+}
+
+#[test]
+fn games_end_by_agreement_of_both() {
+    let command = format!("cmd={SOFFIO}");
+    let draw = ["depth=1", "--games", "1", "--draw", "move=3,count=2,score=30000"];
+    let (text, _) = soffio_match(&two_engines(&command, &draw));
+    assert_eq!((entry(&text, "ended by"), entry(&text, "games")), ("adjudication 1", "1: +0 =1 -0, 50.0 %"), "{text}");
+}
+
+#[test]
+fn what_cannot_be_played_is_refused_in_one_line() {
+    let command = format!("cmd={SOFFIO}");
+    let (lost, missing) = (new_file("lost.fen"), new_file("missing.fen"));
+    fs::write(&lost, "W:W21:B1,5\nW:W:B5\n").expect("it can be written");
+    let (lost, missing) = (lost.display().to_string(), missing.display().to_string());
+    for (more, error) in [
+        (vec![], "engine 1: a limit for its moves: tc, movetime, nodes or depth is missing"),
+        (vec!["depth=1", "--openings", &missing], "missing.fen: No such file"),
+        (vec!["depth=1", "--openings", &lost], "opening 2: the game is over there"),
+        (vec!["depth=1", "--openings", "generate:plies=9,margin=1"], "lines, ask for fewer plies"),
+        (
+            vec!["depth=1", "option.Hash=0", "--openings", "startpos"],
+            "engine a: refused: error option Hash must be a number from 1",
+        ),
+        (vec!["depth=1", "hash=1"], "engine 1: 'hash' is not known, only cmd"),
+    ] {
+        let (text, is_clean) = soffio_match(&two_engines(&command, &more));
+        assert!(!is_clean && text.contains(error), "{more:?}: {text}");
+        assert!(text.lines().any(|line| line.starts_with("soffio: ") && line.contains(error)), "{text}");
+    }
+}
+
+#[test]
+fn lines_of_the_progress_are_plain_where_they_cannot_be_overwritten() {
+    let command = format!("cmd={SOFFIO}");
+    let mut child = Command::new(SOFFIO)
+        .arg("match")
+        .args(two_engines(&command, &["depth=1", "--max-moves", "5", "--games", "2", "--concurrency", "1"]))
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program can be started");
+    let output = BufReader::new(child.stdout.take().expect("it is a pipe"));
+    let first = output.lines().map_while(Result::ok).next().unwrap_or_default();
+    assert!(first.starts_with("game 1/2  +") && !first.contains('\u{1b}'), "{first}");
+    child.wait().expect("it is a child");
+}
+
+#[test]
+fn positions_of_files_are_openings() {
+    let openings = read_openings("W:W21,25:B1,5\n23-19 10-14\n", None).expect("they can be read");
+    assert_eq!(openings.len(), 2);
+    let path = new_file("openings.txt");
+    fs::write(&path, "W:W21,25:B1,5\n23-19 10-14\n").expect("it can be written");
+    let json = new_file("openings.json");
+    let (name, json_name, command) = (path.display().to_string(), json.display().to_string(), format!("cmd={SOFFIO}"));
+    let more = ["depth=1", "--openings", &name, "--games", "4", "--json", &json_name, "--concurrency", "1"];
+    let (text, is_clean) = soffio_match(&two_engines(&command, &more));
+    assert!(is_clean, "{text}");
+    let logs = logs(&json);
+    assert_eq!(logs[0].fen.as_deref(), Some("W:W21,25:B1,5"));
+    assert_eq!(logs[1].fen, logs[0].fen);
+    assert_eq!((logs[2].fen.as_deref(), logs[2].moves[1].text.as_str()), (None, "10-14"));
+    assert_eq!((logs[2].moves[0].side, logs[2].white.as_str()), (Side::White, "a"));
+}

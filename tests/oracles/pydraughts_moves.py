@@ -1,0 +1,45 @@
+"""Legal moves and perft counts by pydraughts, which was written by others, for tests/pydraughts.rs.
+
+Each line of the input is `moves <variant> <position>` or `perft <variant> <position> <depth>`; the position is the side
+to move and a letter for every square, as in the Hub protocol. Each line of the output answers one: the moves as
+`from-to:captured,...`, sorted, each once; or the count, in which captures that differ only in their way are one.
+"""
+
+import functools
+import sys
+
+from draughts.core.game import Game
+
+
+def moves_of(variant, position):
+    """The legal moves, each with the parts that pydraughts plays it by."""
+    game = Game(variant, position)
+    if variant == "breakthrough" and any(letter in "WB" for letter in position[1:]):
+        return {}
+    moves = {}
+    for parts, captures in zip(*game.legal_moves()):
+        captured = tuple(sorted(square for square in captures if square is not None))
+        moves[(parts[0][0], parts[-1][1], captured)] = parts
+    return moves
+
+
+@functools.lru_cache(maxsize=None)
+def perft(variant, position, depth):
+    moves = moves_of(variant, position)
+    if depth == 1:
+        return len(moves)
+    total = 0
+    for parts in moves.values():
+        game = Game(variant, position)
+        game.push(parts)
+        total += perft(variant, game.get_fen(), depth - 1)
+    return total
+
+
+for line in sys.stdin:
+    request, variant, position, *rest = line.split()
+    if request == "perft":
+        print(perft(variant, position, int(rest[0])), flush=True)
+    else:
+        texts = (f"{start}-{end}:{','.join(map(str, taken))}" for start, end, taken in moves_of(variant, position))
+        print(*sorted(texts), flush=True)

@@ -1,0 +1,191 @@
+//! Move generation against pydraughts, a library that others wrote, in the variants that it knows.
+//!
+//! Python with its `venv` and a way to fetch packages are needed, so these tests are not among those that always run.
+//! The library is slow: it is asked about few positions, and the slow generator of this project about many.
+
+use crate::common;
+
+use common::{Listed, fast_moves};
+use fastrand::Rng;
+use soffio::position::{CaptureOrder, Game, Position, Setup, perft, reference};
+use soffio::rules::{Color, Rules, Variant, Visitor};
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::atomic::AtomicBool;
+
+/// The variants that both know, with the names that pydraughts has for them.
+const KNOWN: [(Variant, &str); 10] = [
+    (Variant::International, "standard"),
+    (Variant::English, "english"),
+    (Variant::Italian, "italian"),
+    (Variant::Russian, "russian"),
+    (Variant::Brazilian, "brazilian"),
+    (Variant::Turkish, "turkish"),
+    (Variant::Frisian, "frisian"),
+    (Variant::Frysk, "frysk!"),
+    (Variant::Losing, "antidraughts"),
+    (Variant::Breakthrough, "breakthrough"),
+];
+
+const GAMES: u64 = 12;
+const MOST_PLIES: usize = 140;
+
+/// One position in so many of a game is asked about.
+const STRIDE: usize = 5;
+
+/// pydraughts in a process of its own.
+struct Oracle {
+    child: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+impl Oracle {
+    /// Starts it, and fetches it before if that has not been done.
+    fn start() -> Self {
+        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracles");
+        let home = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("pydraughts");
+        let python = home.join("bin/python");
+        if !python.exists() {
+            run(Command::new("python3").args(["-m", "venv"]).arg(&home));
+        }
+        let install = ["-m", "pip", "install", "--quiet", "-r"];
+        run(Command::new(&python).args(install).arg(sources.join("requirements.txt")));
+        let mut command = Command::new(&python);
+        command.arg(sources.join("pydraughts_moves.py")).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().expect("python starts");
+        let input = child.stdin.take().expect("the input is a pipe");
+        let output = BufReader::new(child.stdout.take().expect("the output is a pipe"));
+        Self { child, input, output }
+    }
+
+    fn ask(&mut self, request: &str) -> String {
+        writeln!(self.input, "{request}").expect("pydraughts reads");
+        let mut line = String::new();
+        let length = self.output.read_line(&mut line).expect("pydraughts answers");
+        assert!(length > 0, "pydraughts ended at {request}");
+        line.trim_end().to_owned()
+    }
+}
+
+impl Drop for Oracle {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn run(command: &mut Command) {
+    let status = command.status().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    assert!(status.success(), "{command:?}: {status}");
+}
+
+/// The side to move and a letter for every square, as in the Hub protocol.
+fn hub_position(variant: Variant, setup: &Setup) -> String {
+    let letter = |square| match setup.pieces.get(&square) {
+        None => 'e',
+        Some(piece) => {
+            let letter = if piece.color == Color::White { 'w' } else { 'b' };
+            if piece.king { letter.to_ascii_uppercase() } else { letter }
+        }
+    };
+    let side = if setup.side == Color::White { 'W' } else { 'B' };
+    let squares = (1..=variant.spec().shape.squares()).map(|number| common::square(variant, number));
+    std::iter::once(side).chain(squares.map(letter)).collect()
+}
+
+fn text(mv: &Listed) -> String {
+    let captured: Vec<_> = mv.captured.iter().map(u8::to_string).collect();
+    format!("{}-{}:{}", mv.from, mv.to, captured.join(","))
+}
+
+/// Whether pydraughts 0.6.7 is known to be wrong about `setup`.
+fn is_known_fault(variant: Variant, setup: &Setup) -> bool {
+    let kings = |color| setup.pieces.values().filter(|piece| piece.king && piece.color == color).count();
+    let captures = reference::captures(variant.spec(), setup);
+    let own_kings = kings(setup.side);
+    let prey_kings = kings(setup.side.opponent());
+    match variant {
+        // Its quiet king moves fly over pieces.
+        Variant::Turkish => own_kings > 0 && captures.is_empty(),
+        // It adds values as fractions, so that equal ones come out different in another order, and it holds three kings
+        // for less than five men.
+        Variant::Frisian | Variant::Frysk => prey_kings > 0 && captures.iter().any(|way| way.captured.len() > 2),
+        // Of several kings taken it compares the place of the first one only.
+        Variant::Italian => prey_kings > 1 && !captures.is_empty(),
+        _ => false,
+    }
+}
+
+struct CompareGames<'a> {
+    oracle: &'a mut Oracle,
+    name: &'a str,
+}
+
+impl Visitor for CompareGames<'_> {
+    /// Positions compared, those of them with a king, and those left out.
+    type Output = (usize, usize, usize);
+
+    fn visit<R: Rules>(self) -> Self::Output {
+        let (mut compared, mut with_kings, mut left_out) = (0, 0, 0);
+        for seed in 0..GAMES {
+            let mut rng = Rng::with_seed(seed);
+            let mut game = Game::<R>::new();
+            for ply in 0..MOST_PLIES {
+                let Some(&mv) = rng.choice(game.position().legal_moves().iter()) else { break };
+                game.play(mv);
+                if !(ply + seed as usize).is_multiple_of(STRIDE) {
+                    continue;
+                }
+                // The library forgets the moves before a position, and with them the Frisian limit of king moves.
+                let setup = Setup { king_runs: [None; 2], ..game.setup() };
+                if is_known_fault(R::VARIANT, &setup) {
+                    left_out += 1;
+                    continue;
+                }
+                let hub = hub_position(R::VARIANT, &setup);
+                let mut own: Vec<_> = fast_moves(&common::position::<R>(&setup)).iter().map(text).collect();
+                own.sort();
+                let theirs = self.oracle.ask(&format!("moves {} {hub}", self.name));
+                assert_eq!(own.join(" "), theirs, "{} {hub}", R::VARIANT);
+                compared += 1;
+                with_kings += usize::from(setup.pieces.values().any(|piece| piece.king));
+            }
+        }
+        (compared, with_kings, left_out)
+    }
+}
+
+#[test]
+#[ignore = "fetches a Python library, and takes minutes"]
+fn pydraughts_finds_the_same_moves() {
+    let mut oracle = Oracle::start();
+    for (variant, name) in KNOWN {
+        let (compared, with_kings, left_out) = variant.with(CompareGames { oracle: &mut oracle, name });
+        println!("{variant}: {compared} positions, {with_kings} with kings, {left_out} left out");
+        assert!(compared >= 80, "{variant}: only {compared} positions");
+    }
+}
+
+#[test]
+#[ignore = "fetches a Python library, and takes minutes"]
+fn pydraughts_counts_the_same() {
+    struct Count(u8);
+    impl Visitor for Count {
+        type Output = Option<u64>;
+        fn visit<R: Rules>(self) -> Option<u64> {
+            perft(&Position::<R>::start(), self.0, CaptureOrder::Merged, &AtomicBool::new(false))
+        }
+    }
+    let mut oracle = Oracle::start();
+    for (variant, name) in KNOWN {
+        // Turkish kings, about which pydraughts is wrong, come on the board in the fifth ply.
+        let depth = if variant == Variant::Turkish { 4 } else { 5 };
+        let hub = hub_position(variant, &Setup::start(variant.spec()));
+        let theirs = oracle.ask(&format!("perft {name} {hub} {depth}"));
+        println!("{variant}: depth {depth} {theirs}");
+        assert_eq!(variant.with(Count(depth)).map(|count| count.to_string()), Some(theirs), "{variant}");
+    }
+}
