@@ -42,6 +42,8 @@ fn hold_with(mut engine: Engine, text: &str) -> Result<(), String> {
             is_open = false;
         } else if let Some(sent) = line.strip_prefix("> ") {
             engine.send(&sent.replace("\\t", "\t").replace("\\r", "\r"));
+            // An engine that has ended reads no second one.
+            is_open &= sent != "quit";
         } else {
             loop {
                 let Some((_, found)) = engine.line_within(TIMEOUT) else {

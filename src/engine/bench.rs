@@ -65,7 +65,7 @@ fn run<R: Rules>(signal: &Signal) -> Option<BenchResult> {
 const fn positions(variant: Variant) -> (u8, &'static [&'static str]) {
     match variant {
         Variant::Italian => (
-            13,
+            17,
             &[
                 "W:W17,18,20,22,23,24,26,27,30:B1,3,5,6,9,11,14,15,16",
                 "W:W24,25,26,29,30,31,32:B1,4,5,8,12,16,19",
@@ -74,7 +74,7 @@ const fn positions(variant: Variant) -> (u8, &'static [&'static str]) {
             ],
         ),
         Variant::English => (
-            13,
+            17,
             &[
                 "W:W18,21,22,24,25,26,28,29,30,31,32:B1-4,6-8,10-12,16",
                 "W:WK6,22,24,26,29,31:B3,7,10,11,15,K32",
@@ -83,7 +83,7 @@ const fn positions(variant: Variant) -> (u8, &'static [&'static str]) {
             ],
         ),
         Variant::International => (
-            11,
+            15,
             &[
                 "W:W25,27,28,30,32,33,34,35,37,38:B12,13,14,16,18,19,21,23,24,26",
                 "W:W26,34,37,40,43,44,46,49:B5,11,14,16,19,28",
@@ -91,14 +91,14 @@ const fn positions(variant: Variant) -> (u8, &'static [&'static str]) {
                 "W:WK2,31,37:B9,14,22,34,K35",
             ],
         ),
-        Variant::Canadian | Variant::SriLankan => (8, &[]),
-        Variant::Turkish => (9, &[]),
+        Variant::Canadian | Variant::SriLankan => (11, &[]),
+        Variant::Turkish => (12, &[]),
         Variant::Frisian
         | Variant::Frysk
         | Variant::Killer
         | Variant::Breakthrough
         | Variant::Losing
-        | Variant::Spantsiretti => (9, &[]),
+        | Variant::Spantsiretti => (12, &[]),
         Variant::Russian
         | Variant::Brazilian
         | Variant::Pool
@@ -114,7 +114,7 @@ const fn positions(variant: Variant) -> (u8, &'static [&'static str]) {
         | Variant::LosingBrazilian
         | Variant::Casual
         | Variant::EnglishOptional
-        | Variant::CasualOptional => (11, &[]),
+        | Variant::CasualOptional => (15, &[]),
     }
 }
 
