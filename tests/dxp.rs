@@ -3,6 +3,9 @@
 use crate::common;
 
 use common::engine::{Engine, TIMEOUT};
+use common::records::{new_file, records, replay};
+use soffio::notation::pdn::{GameRecord, GameResult};
+use soffio::rules::Variant;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 
@@ -263,10 +266,13 @@ fn what_cannot_be_played_is_said_at_the_start() {
         (&["dxp", "--listen", "--variant", "english"][..], "DXP knows games on the board of 10x10 only, not english"),
         (&["dxp", "--connect", "127.0.0.1:1"], "refused"),
         (&["dxp", "--connect", "127.0.0.1:1", "--ballots", "/does/not/exist"], "/does/not/exist"),
+        (&["dxp", "--connect", "127.0.0.1:1", "--pdn", "/does/not/exist"], "/does/not/exist: "),
+        (&["dxp", "--listen", "127.0.0.1:0", "--pdn", "/does/not/exist"], "/does/not/exist: "),
     ] {
         let output = std::process::Command::new(env!("CARGO_BIN_EXE_soffio")).args(arguments).output().unwrap();
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(!output.status.success() && error.contains(reason), "{arguments:?}: {error}");
+        assert_eq!((error.lines().count(), output.stdout.len()), (1, 0), "{arguments:?}: {error}");
     }
 }
 
@@ -288,23 +294,78 @@ fn any_bytes_leave_the_engine_able_to_play() {
     peer.expect("M");
 }
 
-/// Two engines play `games` games of `variant` against each other.
-fn two_engines(variant: &str, games: &str) -> (Vec<String>, Vec<String>) {
+#[test]
+fn games_are_added_to_a_file_as_they_end() {
+    let file = new_file("dxp-added.pdn");
+    let before = "[Event \"before\"]\n\n1. 32-28 1-0";
+    std::fs::write(&file, before).unwrap();
+    let (mut engine, mut peer) = follower(&["--move-time", "0.02", "--pdn", &file.display().to_string()]);
+    // The engine has black, and has to take two men; DXP names them and not where its man lands between them.
+    let squares = (1..=50).map(|square| match square {
+        19 | 30 | 43 => 'w',
+        8 | 13 => 'z',
+        _ => 'e',
+    });
+    let request = format!("{REQUEST}Z005075BW{}", squares.collect::<String>());
+    peer.send(&request);
+    peer.expect("A");
+    peer.send("M0000433900");
+    assert_eq!(peer.expect("M")[5..], *"1335021930");
+    // What is taken back is not part of the game.
+    peer.send("B001W");
+    assert_eq!(peer.hear().as_deref(), Some("K0"));
+    peer.send("M0000433900");
+    peer.expect("M");
+    peer.send("E10");
+    peer.expect("E00");
+    assert_line(&mut engine, "game 1", "0-2, white gives up");
+    let [old, game] = &records(&file)[..] else { panic!("{:?}", records(&file)) };
+    assert_eq!((old.tag("Event"), old.moves.len()), (Some("before"), 1));
+    assert_eq!(game.moves.iter().map(|mv| &*mv.text).collect::<Vec<_>>(), ["43-39", "13x24x35"]);
+    let tags = ["White", "Black", "Result", "GameType", "WhiteTimeControl", "Termination", "FEN"];
+    let expected = [
+        "Peer",
+        concat!("Soffio ", env!("CARGO_PKG_VERSION")),
+        "0-1",
+        "20,W,10,10,N2,0",
+        "300/75 s",
+        "black wins: white gives up",
+        "W:W19,30,43:B8,13",
+    ];
+    assert_eq!(tags.map(|tag| game.tag(tag).unwrap_or_default()), expected);
+
+    // A game that is broken off is one too.
+    peer.send(&request);
+    peer.expect("A");
+    drop(peer);
+    engine.until("connection closed");
+    let games = records(&file);
+    let last = games.last().unwrap();
+    assert_eq!((games.len(), last.result, last.moves.len()), (3, GameResult::Unknown, 0));
+    assert_eq!(last.tag("Termination"), Some("unfinished: connection lost: it has closed the connection"));
+}
+
+/// Two engines play `games` games of `variant` against each other. Returns what each of them prints, and its records.
+fn two_engines(variant: &str, games: &str) -> [(Vec<String>, Vec<GameRecord>); 2] {
     let common = ["--variant", variant, "--move-time", "0.005", "--hash", "8"];
-    let mut one = Engine::started(&[&["dxp", "--listen", "127.0.0.1:0", "--once"], &common[..]].concat());
+    let files = ["one", "other"].map(|name| new_file(&format!("dxp-{variant}-{name}.pdn")));
+    let names = [&files[0], &files[1]].map(|file| file.display().to_string());
+    let listen = ["dxp", "--listen", "127.0.0.1:0", "--once", "--name", "One", "--pdn", &names[0]];
+    let mut one = Engine::started(&[&listen, &common[..]].concat());
     let line = one.line_within(TIMEOUT).expect("the engine listens").1;
     let address = line.trim_start_matches("listening on ");
-    let mut other = Engine::started(&[&["dxp", "--connect", address, "--games", games], &common[..]].concat());
+    let connect = ["dxp", "--connect", address, "--games", games, "--name", "Other", "--pdn", &names[1]];
+    let mut other = Engine::started(&[&connect, &common[..]].concat());
     let patience = TIMEOUT * 10;
     assert!(other.exit_within(patience).success());
     assert!(one.exit_within(patience).success());
-    (one.rest(), other.rest())
+    [(one.rest(), records(&files[0])), (other.rest(), records(&files[1]))]
 }
 
 #[test]
 fn two_engines_play_whole_games_of_every_variant_that_dxp_carries() {
     for variant in ["international", "frisian", "frysk", "killer", "breakthrough", "losing"] {
-        let (one, other) = two_engines(variant, "2");
+        let [(one, records), (other, same_records)] = two_engines(variant, "2");
         let games =
             |lines: &[String]| lines.iter().filter(|line| line.starts_with("game ")).cloned().collect::<Vec<_>>();
         assert_eq!(games(&one), games(&other), "{variant}: both see the same results");
@@ -312,5 +373,19 @@ fn two_engines_play_whole_games_of_every_variant_that_dxp_carries() {
         let is_decided = |line: &String| ["2-0", "0-2", "1-1"].iter().any(|result| line.contains(result));
         assert!(games(&one).iter().all(is_decided), "{variant}: {one:?}");
         assert_eq!(other.last().map(String::as_str), Some("connection closed: all games are played"));
+        assert_eq!(records, same_records, "{variant}: both write the same games");
+        assert_eq!(records.len(), 2, "{variant}");
+        for (record, line) in records.iter().zip(games(&one)) {
+            replay(Variant::named(variant).unwrap(), record);
+            let result = match record.result {
+                GameResult::First => "2-0",
+                GameResult::Second => "0-2",
+                _ => "1-1",
+            };
+            let tag = |name| record.tag(name).unwrap_or_default();
+            let start = format!("game {}: {} - {} {result}, ", tag("Round"), tag("White"), tag("Black"));
+            let why = line.strip_prefix(&start).unwrap_or_else(|| panic!("{line} is not of {record}"));
+            assert!(tag("Termination").ends_with(&format!(": {why}")), "{line} is not of {record}");
+        }
     }
 }

@@ -52,6 +52,9 @@ pub struct DxpArguments {
     /// A file with a start position in each line; lines that begin with # do not count.
     #[arg(long, value_name = "FILE")]
     ballots: Option<PathBuf>,
+    /// A file to which every game is added when it ends.
+    #[arg(long, value_name = "FILE")]
+    pdn: Option<PathBuf>,
     /// The name that the other program is told.
     #[arg(long, default_value = concat!("Soffio ", env!("CARGO_PKG_VERSION")))]
     name: String,
@@ -110,6 +113,7 @@ fn settings(arguments: &DxpArguments) -> io::Result<Settings> {
         move_time: arguments.move_time,
         games,
         once: arguments.once,
+        pdn: arguments.pdn.clone(),
     })
 }
 

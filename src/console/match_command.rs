@@ -9,9 +9,9 @@ use crate::arena::{
     EngineSpec, FinishedGame, Flow, GameLog, GameRules, Journal, MatchSettings, Opening, Pairing, Patience, Results,
     Schedule, Stop, check, run,
 };
+use crate::notation::pdn::today;
 use crate::rules::Variant;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use jiff::Timestamp;
 use std::collections::HashSet;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
@@ -216,8 +216,7 @@ impl<'a> Reporter<'a> {
         let name = |index: usize| self.settings.names.get(index).map_or("?", String::as_str);
         let names = [name(game.pairing.white), name(game.pairing.black)];
         let Some(opening) = openings.get(game.pairing.opening) else { return Flow::End };
-        let date = Timestamp::now().strftime("%Y.%m.%d").to_string();
-        let log = GameLog::new(game, opening, names, &date);
+        let log = GameLog::new(game, opening, names, &today());
         if log.fault {
             log::warn!("game {}, {} against {}: {}", log.game, log.white, log.black, log.detail);
         }

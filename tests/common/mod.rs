@@ -6,6 +6,7 @@ pub mod desk;
 pub mod engine;
 pub mod games;
 pub mod random;
+pub mod records;
 pub mod referee;
 pub mod rooms;
 

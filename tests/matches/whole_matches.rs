@@ -1,23 +1,15 @@
 //! Matches that go as they should: results, files, interruptions.
 
 use super::{SOFFIO, entry, soffio_match};
-use soffio::arena::{GameLog, Side, read_openings, referee};
-use soffio::notation::pdn::{GameRecord, GameResult, read_games};
-use soffio::position::Status;
+use crate::common::records::{new_file, records, replay};
+use soffio::arena::{GameLog, Side, read_openings};
 use soffio::rules::Variant;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-
-/// A place for a file of the test `name`, where no file is.
-fn new_file(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_file(&path);
-    path
-}
 
 /// The words that make two engines `a` and `b` of this program play, followed by `more`.
 fn two_engines<'a>(command: &'a str, more: &[&'a str]) -> Vec<&'a str> {
@@ -32,24 +24,6 @@ fn logs(path: &Path) -> Vec<GameLog> {
     text.lines().skip(1).map(|line| serde_json::from_str(line).expect("a line is a game")).collect()
 }
 
-/// Plays the moves of `record` by the rules, and checks that the result is what it says.
-#[track_caller]
-fn replay(variant: Variant, record: &GameRecord) {
-    let start = record.start().expect("the FEN can be read");
-    let mut game = referee(variant, start.as_ref()).expect("the position is possible");
-    for mv in &record.moves {
-        let played = game.play(&mv.text.parse().expect("a move")).expect("it is legal");
-        assert_eq!(played.path, mv.text);
-    }
-    let result = match game.status() {
-        Status::Playing { .. } => panic!("the game is not over: {record}"),
-        Status::Drawn(_) => GameResult::Draw,
-        Status::Won { winner, .. } if winner == variant.spec().starts => GameResult::First,
-        Status::Won { .. } => GameResult::Second,
-    };
-    assert_eq!(record.result, result);
-}
-
 #[test]
 fn records_of_a_match_replay_to_the_same_results() {
     let command = format!("cmd={SOFFIO}");
@@ -62,7 +36,7 @@ fn records_of_a_match_replay_to_the_same_results() {
         assert!(is_clean, "{text}");
         assert!(entry(&text, "games").starts_with("4: "), "{text}");
 
-        let records = read_games(&fs::read_to_string(&pdn).expect("it is written")).expect("it is PDN");
+        let records = records(&pdn);
         let logs = logs(&json);
         assert_eq!((records.len(), logs.len()), (4, 4));
         for (record, log) in records.iter().zip(&logs) {
@@ -102,7 +76,7 @@ fn an_interrupted_match_goes_on_without_losing_or_repeating_a_game() {
     assert!(is_clean && entry(&text, "games").starts_with("8: "), "{text}");
     let numbers: Vec<_> = logs(&json).iter().map(|log| log.game).collect();
     assert_eq!(numbers.iter().collect::<BTreeSet<_>>().len(), 8, "{numbers:?}");
-    let records = read_games(&fs::read_to_string(&pdn).expect("it is written")).expect("it is PDN");
+    let records = records(&pdn);
     let rounds: Vec<usize> = records.iter().filter_map(|record| record.tag("Round")?.parse().ok()).collect();
     assert_eq!(rounds, numbers);
 

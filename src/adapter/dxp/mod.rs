@@ -6,16 +6,19 @@ mod game;
 mod message;
 mod peer;
 mod player;
+mod report;
 
 use crate::notation::FenRecord;
 use crate::rules::{Color, Variant};
-use game::{Game, Outcome, Terms};
+use game::{Game, Terms};
 use message::{Answer, Message, MessageError, Placement, Request};
 use peer::{Incoming, Peer};
 use player::Player;
+use report::Report;
 use std::io::{self, Write};
 use std::net::{TcpListener, TcpStream};
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// The port of DXP.
@@ -44,6 +47,8 @@ pub struct Settings {
     pub games: Option<Games>,
     /// Whether to end when the first connection is over, instead of waiting for another one.
     pub once: bool,
+    /// The file to which game records are added.
+    pub pdn: Option<PathBuf>,
 }
 
 /// The games that an initiator asks for.
@@ -64,15 +69,17 @@ pub struct Games {
 /// Waits for other programs at `address` and plays with one after the other. What happens is written to `output`.
 ///
 /// # Errors
-/// When the address cannot be used, a setting is impossible or nobody reads the output any more.
+/// When the address cannot be used, a setting is impossible, a game record cannot be written or nobody reads the output
+/// any more.
 pub fn listen(address: &str, settings: &Settings, output: &mut impl Write) -> io::Result<()> {
     let mut player = Player::new(settings)?;
+    let mut report = Report::new(output, settings.pdn.as_deref())?;
     let listener = TcpListener::bind(address)?;
-    say(output, format_args!("listening on {}", listener.local_addr()?))?;
+    report.say(format_args!("listening on {}", listener.local_addr()?))?;
     loop {
         let (stream, peer) = listener.accept()?;
-        say(output, format_args!("connection from {peer}"))?;
-        meet(stream, &mut player, settings, output)?;
+        report.say(format_args!("connection from {peer}"))?;
+        meet(stream, &mut player, settings, &mut report)?;
         if settings.once {
             return Ok(());
         }
@@ -82,32 +89,38 @@ pub fn listen(address: &str, settings: &Settings, output: &mut impl Write) -> io
 /// Connects with the program at `address` and plays with it. What happens is written to `output`.
 ///
 /// # Errors
-/// When nobody listens there, a setting is impossible or nobody reads the output any more.
+/// When nobody listens there, a setting is impossible, a game record cannot be written or nobody reads the output any
+/// more.
 pub fn connect(address: &str, settings: &Settings, output: &mut impl Write) -> io::Result<()> {
     let mut player = Player::new(settings)?;
+    let mut report = Report::new(output, settings.pdn.as_deref())?;
     let stream = TcpStream::connect(address)?;
-    say(output, format_args!("connected to {}", stream.peer_addr()?))?;
-    meet(stream, &mut player, settings, output)
-}
-
-fn say(output: &mut impl Write, line: std::fmt::Arguments<'_>) -> io::Result<()> {
-    log::info!("{line}");
-    writeln!(output, "{line}")?;
-    output.flush()
+    report.say(format_args!("connected to {}", stream.peer_addr()?))?;
+    meet(stream, &mut player, settings, &mut report)
 }
 
 /// Plays all games of one connection.
-fn meet(stream: TcpStream, player: &mut Player, settings: &Settings, output: &mut impl Write) -> io::Result<()> {
+fn meet(
+    stream: TcpStream,
+    player: &mut Player,
+    settings: &Settings,
+    report: &mut Report<'_, impl Write>,
+) -> io::Result<()> {
     let mut peer = Peer::new(stream)?;
     let ended = match &settings.games {
-        Some(games) => initiate(&mut peer, player, games, output)?,
-        None => follow(&mut peer, player, output)?,
+        Some(games) => initiate(&mut peer, player, games, report)?,
+        None => follow(&mut peer, player, report)?,
     };
-    say(output, format_args!("connection closed: {ended}"))
+    report.say(format_args!("connection closed: {ended}"))
 }
 
 /// Asks for games. Returns why there are no more.
-fn initiate(peer: &mut Peer, player: &mut Player, games: &Games, output: &mut impl Write) -> io::Result<String> {
+fn initiate(
+    peer: &mut Peer,
+    player: &mut Player,
+    games: &Games,
+    report: &mut Report<'_, impl Write>,
+) -> io::Result<String> {
     let mut own = games.color;
     for index in 0..games.count {
         let pair = usize::from(index / 2);
@@ -128,7 +141,7 @@ fn initiate(peer: &mut Peer, player: &mut Player, games: &Games, output: &mut im
         };
         let terms = terms(own, minutes, moves, index + 1 == games.count);
         let outcome = Game::play(player, peer, terms);
-        report(output, usize::from(index) + 1, (own, player.name(), &name), &outcome)?;
+        report.end_game(usize::from(index) + 1, (player, &name), terms, &outcome)?;
         if !outcome.goes_on {
             return Ok(if terms.is_last { "all games are played".to_owned() } else { outcome.why });
         }
@@ -158,7 +171,7 @@ fn answer(peer: &Peer) -> Result<String, String> {
 }
 
 /// Answers requests. Returns why there will be no more.
-fn follow(peer: &mut Peer, player: &mut Player, output: &mut impl Write) -> io::Result<String> {
+fn follow(peer: &mut Peer, player: &mut Player, report: &mut Report<'_, impl Write>) -> io::Result<String> {
     let mut games = 0;
     loop {
         let message = match peer.incoming().recv_timeout(PATIENCE_FOR_REQUEST) {
@@ -172,13 +185,13 @@ fn follow(peer: &mut Peer, player: &mut Player, output: &mut impl Write) -> io::
                 match player.begin(start.as_ref()) {
                     Ok(()) => (Answer::Yes, Some(request)),
                     Err(error) => {
-                        say(output, format_args!("game refused: {error}"))?;
+                        report.say(format_args!("game refused: {error}"))?;
                         (Answer::NotThis, None)
                     }
                 }
             }
             Err(error @ (MessageError::Version | MessageError::Malformed { kind: 'R', .. })) => {
-                say(output, format_args!("game refused: {error}"))?;
+                report.say(format_args!("game refused: {error}"))?;
                 (if error == MessageError::Version { Answer::Version } else { Answer::NotThis }, None)
             }
             Ok(Message::End { stop: true, .. }) => return Ok("no more games".to_owned()),
@@ -192,8 +205,9 @@ fn follow(peer: &mut Peer, player: &mut Player, output: &mut impl Write) -> io::
         }
         let Some(request) = accepted else { continue };
         games += 1;
-        let outcome = Game::play(player, peer, terms(request.follower, request.minutes, request.moves, false));
-        report(output, games, (request.follower, player.name(), &request.name), &outcome)?;
+        let terms = terms(request.follower, request.minutes, request.moves, false);
+        let outcome = Game::play(player, peer, terms);
+        report.end_game(games, (player, &request.name), terms, &outcome)?;
         if !outcome.goes_on {
             return Ok("no more games".to_owned());
         }
@@ -207,16 +221,4 @@ fn note(message: Result<Message, MessageError>) {
         Ok(message) => log::warn!("not asked for: {message}"),
         Err(error) => log::warn!("{error}"),
     }
-}
-
-fn report(
-    output: &mut impl Write,
-    number: usize,
-    (own, name, peer): (Color, &str, &str),
-    outcome: &Outcome,
-) -> io::Result<()> {
-    let (white, black) = if own == Color::White { (name, peer) } else { (peer, name) };
-    let printed = |name: &str| crate::notation::printable(name.chars());
-    let (white, black) = (printed(white), printed(black));
-    say(output, format_args!("game {number}: {white} - {black} {}, {}", outcome.verdict, outcome.why))
 }

@@ -3,7 +3,7 @@
 use super::Settings;
 use super::message::{Placement, SQUARES};
 use crate::engine::{Clock, Event, Request, Setting, SquareStyle, Status};
-use crate::notation::{FenPiece, FenRecord, MoveRecord, SquareError, SquareName};
+use crate::notation::{FenPiece, FenRecord, MoveRecord, SquareError, SquareName, full_path, resolve};
 use crate::rules::{Color, RuleSet, Variant};
 use crate::session::Desk;
 use crossbeam_channel::{Receiver, unbounded};
@@ -20,9 +20,11 @@ pub(super) struct Player {
     move_time: Option<Duration>,
     desk: Desk,
     events: Receiver<Event>,
-    /// The side that moved first, and how many moves have been made since.
-    first: Color,
-    plies: usize,
+    /// The start position of the variant.
+    usual: FenRecord,
+    /// Where the game began, and the full paths of the moves made since.
+    start: FenRecord,
+    moves: Vec<String>,
 }
 
 impl Player {
@@ -48,12 +50,28 @@ impl Player {
             desk.apply(setting).map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))?;
         }
         let name = settings.name.clone();
-        Ok(Self { name, variant, move_time, desk, events, first: variant.spec().starts, plies: 0 })
+        let usual = desk.engine().fen();
+        Ok(Self { name, variant, move_time, desk, events, start: usual.clone(), usual, moves: Vec::new() })
     }
 
     /// What it is called.
     pub(super) fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The game that it plays.
+    pub(super) fn variant(&self) -> Variant {
+        self.variant
+    }
+
+    /// Where the game began, if not at the start position.
+    pub(super) fn start(&self) -> Option<&FenRecord> {
+        Some(&self.start).filter(|&start| *start != self.usual)
+    }
+
+    /// The full paths of the moves made since.
+    pub(super) fn moves(&self) -> &[String] {
+        &self.moves
     }
 
     /// Where the search tells what it finds.
@@ -66,8 +84,8 @@ impl Player {
         self.desk.clear_table()?;
         self.desk.engine_mut().set_position(start, &[]).map_err(|error| error.to_string())?;
         if let Status::Playing { .. } = self.status() {
-            self.first = self.desk.engine().fen().side;
-            self.plies = 0;
+            self.start = self.desk.engine().fen();
+            self.moves.clear();
             return Ok(());
         }
         Err("the game is over before it begins".to_owned())
@@ -84,7 +102,7 @@ impl Player {
 
     /// The side to move.
     pub(super) fn side(&self) -> Color {
-        if self.plies.is_multiple_of(2) { self.first } else { self.first.opponent() }
+        if self.moves.len().is_multiple_of(2) { self.start.side } else { self.start.side.opponent() }
     }
 
     /// Whether the game goes on.
@@ -94,28 +112,31 @@ impl Player {
 
     /// Moves that `side` has made.
     pub(super) fn moves_made(&self, side: Color) -> u16 {
-        let extra = usize::from(side == self.first);
-        u16::try_from((self.plies + extra) / 2).unwrap_or(u16::MAX)
+        let extra = usize::from(side == self.start.side);
+        u16::try_from((self.moves.len() + extra) / 2).unwrap_or(u16::MAX)
     }
 
     /// Moves made since `side` made its move `number`, which is to be taken back too.
     pub(super) fn plies_since(&self, number: u16, side: Color) -> Option<usize> {
-        let ply = 2 * usize::from(number.checked_sub(1)?) + usize::from(side != self.first);
-        self.plies.checked_sub(ply)
+        let ply = 2 * usize::from(number.checked_sub(1)?) + usize::from(side != self.start.side);
+        self.moves.len().checked_sub(ply)
     }
 
     /// Plays a move of either side.
     pub(super) fn play(&mut self, record: &MoveRecord) -> Result<(), String> {
-        let moves = std::slice::from_ref(record);
-        self.desk.engine_mut().play(moves).map_err(|error| error.to_string())?;
-        self.plies += 1;
+        let spec = self.variant.spec();
+        let setup = self.desk.engine().fen().to_setup(spec).map_err(|error| error.to_string())?;
+        self.desk.engine_mut().play(std::slice::from_ref(record)).map_err(|error| error.to_string())?;
+        // What the engine plays is legal, so that nothing stands here in the form in which it came.
+        let path = resolve(spec, &setup, record).map(|way| full_path(spec, &way));
+        self.moves.push(path.unwrap_or_else(|_| record.to_string()));
         Ok(())
     }
 
     /// Takes back the last `count` moves.
     pub(super) fn take_back(&mut self, count: usize) -> Result<(), String> {
         self.desk.engine_mut().undo(count).map_err(|error| error.to_string())?;
-        self.plies = self.plies.saturating_sub(count);
+        self.moves.truncate(self.moves.len().saturating_sub(count));
         Ok(())
     }
 

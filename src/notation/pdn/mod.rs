@@ -5,10 +5,12 @@
 
 mod error;
 mod parse;
+mod played;
 mod write;
 
 pub use error::PdnError;
 pub use parse::read_games;
+pub use played::{PlayedGame, today};
 
 use super::{FenError, FenRecord};
 
