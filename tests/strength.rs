@@ -30,7 +30,7 @@ impl<R: Rules> Evaluate<R> for Material {
 /// The depth to which the evaluation is searched: some milliseconds. With five men on each side many games are drawn
 /// unless one looks further.
 const fn depth(variant: Variant) -> u8 {
-    if matches!(variant, Variant::Frysk) { 7 } else { 5 }
+    if matches!(variant, Variant::Frysk) { 10 } else { 8 }
 }
 
 /// Games won, drawn and lost by the evaluation.
