@@ -13,6 +13,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError};
 
 /// The variants that both know, with the names that pydraughts has for them.
 const KNOWN: [(Variant, &str); 10] = [
@@ -47,11 +48,15 @@ impl Oracle {
         let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracles");
         let home = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("pydraughts");
         let python = home.join("bin/python");
+        // Tests run side by side, and one of them makes the environment.
+        static MAKING: Mutex<()> = Mutex::new(());
+        let making = MAKING.lock().unwrap_or_else(PoisonError::into_inner);
         if !python.exists() {
             run(Command::new("python3").args(["-m", "venv"]).arg(&home));
         }
         let install = ["-m", "pip", "install", "--quiet", "-r"];
         run(Command::new(&python).args(install).arg(sources.join("requirements.txt")));
+        drop(making);
         let mut command = Command::new(&python);
         command.arg(sources.join("pydraughts_moves.py")).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().expect("python starts");
