@@ -2,16 +2,15 @@
 
 use super::match_arguments::{GenerateSettings, MatchArguments, OpeningSource};
 use crate::arena::{Generator, Judge, Opening, built_in, read_openings};
-use crate::engine::{Event, Handle, Request, Strength, Table, Value, open};
+use crate::engine::{Event, Handle, Request, Table, Value, open};
 use crate::notation::MoveRecord;
 use crate::rules::Variant;
 use crossbeam_channel::{Receiver, unbounded};
 use fastrand::Rng;
 use std::fs;
 use std::io::{self, Write};
-use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Size in MiB of the table of a search that judges an opening.
 const TABLE_MIB: usize = 1;
@@ -91,24 +90,7 @@ impl SearchJudge {
         let records = opening.moves.iter().map(|text| text.parse::<MoveRecord>());
         let records = records.collect::<Result<Vec<_>, _>>().ok()?;
         self.engine.set_position(opening.start.as_ref(), &records).ok()?;
-        let request = Request {
-            asked_at: Instant::now(),
-            depth: Some(self.depth),
-            win_in: None,
-            nodes: None,
-            move_time: None,
-            white: None,
-            black: None,
-            overhead: Duration::ZERO,
-            ponders: false,
-            infinite: false,
-            ponder: false,
-            analysis: false,
-            root_moves: Vec::new(),
-            strength: Strength::default(),
-            threads: NonZeroUsize::MIN,
-            lines: NonZeroUsize::MIN,
-        };
+        let request = Request { depth: Some(self.depth), ..Request::new(Instant::now()) };
         self.engine.search(request, &Arc::new(Table::new(TABLE_MIB).ok()?)).ok()?;
         let mut value = None;
         for event in &self.events {

@@ -44,6 +44,30 @@ pub struct Request {
     pub lines: NonZeroUsize,
 }
 
+impl Request {
+    /// A search without limits and at full strength by one thread, asked for at `instant`.
+    pub fn new(instant: Instant) -> Self {
+        Self {
+            asked_at: instant,
+            depth: None,
+            win_in: None,
+            nodes: None,
+            move_time: None,
+            white: None,
+            black: None,
+            overhead: Duration::ZERO,
+            ponders: false,
+            infinite: false,
+            ponder: false,
+            analysis: false,
+            root_moves: Vec::new(),
+            strength: Strength::default(),
+            threads: NonZeroUsize::MIN,
+            lines: NonZeroUsize::MIN,
+        }
+    }
+}
+
 /// A count of move sequences from the present position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PerftRequest {

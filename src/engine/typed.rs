@@ -140,7 +140,8 @@ impl<R: Rules> Handle for Typed<R> {
             infinite: request.infinite,
             ponder: request.ponder,
             analysis: request.analysis,
-            handicap: request.strength.handicap(self.game.undoable() as u64),
+            // An analysis is not a game: it is done as well as it can be.
+            handicap: if request.analysis { None } else { request.strength.handicap(self.game.undoable() as u64) },
             threads: request.threads,
             lines: request.lines,
             root_moves: root_moves.collect::<Result<_, _>>()?,

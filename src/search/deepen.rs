@@ -82,7 +82,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
     /// The last iteration that the limits allow.
     fn deepest(&self) -> u8 {
         let limits = self.team.limits;
-        let by_handicap = limits.handicap.filter(|_| !limits.analysis).map(|handicap| handicap.depth);
+        let by_handicap = limits.handicap.map(|handicap| handicap.depth);
         // A side without a move is seen at a leaf.
         let by_win = limits.win_in.map(|moves| u8::try_from(Score::plies_of_win::<R>(moves)).unwrap_or(MAX_DEPTH));
         [limits.depth, by_handicap, by_win].into_iter().flatten().fold(MAX_DEPTH, u8::min)

@@ -27,8 +27,7 @@ pub fn search<R: Rules, E: Evaluate<R>>(
     if !limits.root_moves.is_empty() {
         moves.retain(|mv| limits.root_moves.contains(mv));
     }
-    let handicap = if limits.analysis { None } else { limits.handicap };
-    let lines = limits.lines.get().max(handicap.map_or(1, Handicap::lines));
+    let lines = limits.lines.get().max(limits.handicap.map_or(1, Handicap::lines));
     let mut has_no_win = false;
     let mut moves: Vec<_> = moves.iter().map(|&mv| RootMove::new(mv)).collect();
     table.new_search();
@@ -57,7 +56,7 @@ pub fn search<R: Rules, E: Evaluate<R>>(
             signal.wait(true);
         }
     });
-    let best = moves.get(handicap.map_or(0, |handicap| handicap.choose(&moves)));
+    let best = moves.get(limits.handicap.map_or(0, |handicap| handicap.choose(&moves)));
     Outcome {
         best: best.map(|root| root.mv),
         reply: best.and_then(|root| root.line.get(1)).copied(),

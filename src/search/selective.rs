@@ -95,7 +95,8 @@ impl Reductions {
 }
 
 impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
-    /// Near the leaves, an evaluation far above `beta` stands for the search, if the opponent has nothing to take.
+    /// Near the leaves, an evaluation far above `beta` stands for the search, if the opponent has nothing to take. Like
+    /// [`Search::probable_cut`] it leaves the search for a win alone, in which every bound is a win or a loss.
     pub(super) fn sure_cut(&self, position: &Position<R>, depth: i32, beta: Score) -> Option<Score> {
         if depth > SURE_DEPTH || beta.is_decided() || position.can_capture(position.side().opponent()) {
             return None;
@@ -127,8 +128,8 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         i32::from(others < goal)
     }
 
-    /// ProbCut: a search to less than half the depth that is well above `beta` stands for the whole one. Inside such a search there is
-    /// no other.
+    /// ProbCut: a search to less than half the depth that is well above `beta` stands for the whole one. Inside such a
+    /// search there is no other.
     pub(super) fn probable_cut(
         &mut self,
         position: &Position<R>,

@@ -173,22 +173,13 @@ impl Desk {
     /// A search without limits, asked for at `instant`, as the options have it.
     pub fn request(&self, instant: Instant) -> Request {
         Request {
-            asked_at: instant,
-            depth: None,
-            win_in: None,
-            nodes: None,
-            move_time: None,
-            white: None,
-            black: None,
             overhead: self.options.overhead,
             ponders: self.options.ponder,
-            infinite: false,
-            ponder: false,
             analysis: self.options.analysis,
-            root_moves: Vec::new(),
             strength: self.options.strength,
             threads: self.options.threads,
             lines: self.options.lines,
+            ..Request::new(instant)
         }
     }
 
