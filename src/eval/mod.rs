@@ -14,7 +14,7 @@ mod men;
 mod plain;
 mod term;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod weights;
 
 pub use evaluation::Evaluation;

@@ -36,30 +36,33 @@ impl Plain {
         Self { kind, seed }
     }
 
+    /// What it counts.
+    pub const fn kind(self) -> PlainKind {
+        self.kind
+    }
+
     /// Whether moves count, and not only the position that they lead to.
     pub const fn counts_moves(self) -> bool {
         matches!(self.kind, PlainKind::Moves | PlainKind::Offensive | PlainKind::Kings)
     }
 
-    /// The value of `position` as `own` sees it.
+    /// The value of a position with these `pieces` as `own` sees it.
     #[inline]
-    pub fn of_position<R: Rules>(self, position: &Position<R>, own: Color) -> i32 {
-        let pieces = position.pieces();
+    pub fn of_pieces<R: Rules>(self, pieces: &Pieces<R>, own: Color) -> i32 {
         match self.kind {
             PlainKind::Material | PlainKind::Standard => points::material(pieces, own, points::KING),
             PlainKind::Moves => points::material(pieces, own, points::moves::KING),
-            _ => self.of_features(position, own),
+            _ => self.of_features(pieces, own),
         }
     }
 
     #[inline(never)]
-    fn of_features<R: Rules>(self, position: &Position<R>, own: Color) -> i32 {
-        let pieces = position.pieces();
+    fn of_features<R: Rules>(self, pieces: &Pieces<R>, own: Color) -> i32 {
         let beyond = match self.kind {
             PlainKind::Material | PlainKind::Standard | PlainKind::Moves => 0,
             PlainKind::Advance => points::advance::value(pieces, own),
             PlainKind::Distance => distance::value(pieces, own),
-            PlainKind::Random => points::random::value(position.key() ^ self.seed),
+            PlainKind::Random => points::random::value(pieces, self.seed),
             PlainKind::Centrality => points::centrality::value(pieces, own),
             PlainKind::BackRows => points::back_rows::value(pieces, own),
             PlainKind::Complete => points::complete::value(pieces, own),
@@ -70,7 +73,7 @@ impl Plain {
         points::material(pieces, own, points::KING) + beyond
     }
 
-    /// What `mv`, a move of `own` in `position`, is worth to it beside the position that it leads to.
+    /// What `mv`, a move of the side to move in `position`, is worth to it beside the position that it leads to.
     #[inline]
     pub fn of_move<R: Rules>(self, position: &Position<R>, mv: Move<R>) -> i32 {
         let by_king = position.pieces().kings.contains(mv.from);
@@ -106,7 +109,7 @@ fn both<R: Rules>(pieces: &Pieces<R>, own: Color) -> (BitsOf<R>, BitsOf<R>) {
 impl<R: Rules> Evaluate<R> for Plain {
     fn evaluate(&self, position: &Position<R>) -> i32 {
         let side = position.side();
-        let difference = self.of_position(position, side) - self.of_position(position, side.opponent());
+        let difference = self.of_pieces(position.pieces(), side) - self.of_pieces(position.pieces(), side.opponent());
         (difference / 2).clamp(-MAX_EVALUATION, MAX_EVALUATION)
     }
 

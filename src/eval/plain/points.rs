@@ -55,13 +55,14 @@ pub(super) mod moves {
 
 /// From 1 to 20 points by chance.
 pub(super) mod random {
-    use super::MAN;
-    use crate::position::Key;
+    use super::*;
 
     const MOST: u64 = 20;
 
-    pub fn value(key: Key) -> i32 {
-        MAN * (1 + fastrand::Rng::with_seed(key).u64(..MOST) as i32)
+    pub fn value<R: Rules>(pieces: &Pieces<R>, seed: u64) -> i32 {
+        let sets = [pieces.white, pieces.black, pieces.kings];
+        let place = sets.into_iter().fold(seed, |mixed, set| fastrand::Rng::with_seed(mixed ^ set.fold()).u64(..));
+        MAN * (1 + fastrand::Rng::with_seed(place).u64(..MOST) as i32)
     }
 }
 
@@ -157,12 +158,14 @@ pub(super) mod kings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::position::Position;
+    use crate::rules::English;
 
     #[test]
     fn chance_lies_within_its_bounds_and_uses_all_of_them() {
         let mut seen = [0; 22];
-        for key in 0..2000 {
-            let value = random::value(key);
+        for seed in 0..2000 {
+            let value = random::value(Position::<English>::start().pieces(), seed);
             assert_eq!(value % MAN, 0);
             seen[(value / MAN) as usize] += 1;
         }

@@ -7,9 +7,9 @@ use crate::rules::{English, International, Italian, Turkish};
 fn value<R: Rules>(kind: PlainKind, pieces: &str) -> i32 {
     let plain = Plain::new(kind, 0);
     let (white, black) = (position::<R>(Color::White, pieces), position::<R>(Color::Black, pieces));
-    let seen = plain.of_position(&white, Color::White);
+    let seen = plain.of_pieces(white.pieces(), Color::White);
     if kind != PlainKind::Random {
-        assert_eq!(plain.of_position(&black, Color::White), seen, "the side to move does not matter");
+        assert_eq!(plain.of_pieces(black.pieces(), Color::White), seen, "the side to move does not matter");
     }
     seen
 }
@@ -43,10 +43,11 @@ fn distance_matters_in_endings_of_kings_that_are_not_even() {
 #[test]
 fn chance_is_the_same_for_the_same_position_and_seed() {
     let start = Position::<Italian>::start();
-    let values: Vec<_> = (0..50).map(|seed| Plain::new(PlainKind::Random, seed).of_position(&start, Color::White)).collect();
+    let values: Vec<_> =
+        (0..50).map(|seed| Plain::new(PlainKind::Random, seed).of_pieces(start.pieces(), Color::White)).collect();
     assert!(values.iter().all(|value| (100..=2000).contains(value)), "{values:?}");
     assert!(values.iter().any(|&value| value != values[0]));
-    assert_eq!(Plain::new(PlainKind::Random, 7).of_position(&start, Color::White), values[7]);
+    assert_eq!(Plain::new(PlainKind::Random, 7).of_pieces(start.pieces(), Color::White), values[7]);
 }
 
 #[test]
