@@ -62,6 +62,8 @@ enum Mode {
         #[arg(long)]
         most: Option<usize>,
     },
+    /// Repeat the experiments of five student reports on draughts programs, and compare with their figures.
+    Seeds(console::SeedsArguments),
     /// Let engines play each other.
     Match(Box<console::MatchArguments>),
 }
@@ -80,6 +82,7 @@ fn main() -> ExitCode {
         Some(Mode::Openings { variant, settings, most }) => {
             console::print_openings(variant, settings, most).map(|()| true)
         }
+        Some(Mode::Seeds(arguments)) => console::repeat_seeds(&arguments).map(|()| true),
         Some(Mode::Match(arguments)) => console::play_match(&arguments),
     });
     match result {

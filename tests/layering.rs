@@ -21,7 +21,8 @@ const TABLE: &[(&str, &[&str])] = &[
     ("adapter", &["session", "engine", "notation", "rules"]),
     ("stdio", &["adapter", "session", "engine"]),
     ("arena", &["notation", "position", "rules", "board"]),
-    ("console", &["adapter", "arena", "engine", "protocol", "notation", "rules"]),
+    ("seeds", &["arena", "engine", "notation", "rules"]),
+    ("console", &["adapter", "arena", "seeds", "engine", "protocol", "notation", "rules"]),
 ];
 
 /// The two roots, which may name every room.

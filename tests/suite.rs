@@ -21,4 +21,5 @@ mod notation;
 mod perft;
 mod pydraughts;
 mod rules;
+mod seeds;
 mod strength;
