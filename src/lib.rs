@@ -1,8 +1,8 @@
 //! Soffio: a draughts engine for every variant.
 //!
 //! The rooms, each of which knows only those before it: [`board`], [`rules`], [`position`]; [`notation`], [`eval`];
-//! [`search`]; [`engine`] and [`protocol`]; [`session`]; [`adapter`]; [`stdio`]. [`arena`] plays matches between processes,
-//! and knows no search. [`seeds`] has the experiments of the reports that asked for all this.
+//! [`search`]; [`engine`] and [`protocol`]; [`session`]; [`adapter`]; [`stdio`]; [`play`]. [`arena`] plays matches between
+//! processes, and knows no search. [`seeds`] has the experiments of the reports that asked for all this.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
@@ -13,6 +13,7 @@ pub mod console;
 pub mod engine;
 pub mod eval;
 pub mod notation;
+pub mod play;
 pub mod position;
 pub mod protocol;
 pub mod rules;

@@ -62,6 +62,8 @@ enum Mode {
         #[arg(long)]
         most: Option<usize>,
     },
+    /// Play at the keyboard, against the engine or another person.
+    Play(Box<console::PlayArguments>),
     /// Repeat the experiments of five student reports on draughts programs, and compare with their figures.
     Seeds(console::SeedsArguments),
     /// Let engines play each other.
@@ -82,6 +84,7 @@ fn main() -> ExitCode {
         Some(Mode::Openings { variant, settings, most }) => {
             console::print_openings(variant, settings, most).map(|()| true)
         }
+        Some(Mode::Play(arguments)) => console::play(*arguments).map(|()| true),
         Some(Mode::Seeds(arguments)) => console::repeat_seeds(&arguments).map(|()| true),
         Some(Mode::Match(arguments)) => console::play_match(&arguments),
     });

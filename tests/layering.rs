@@ -21,8 +21,9 @@ const TABLE: &[(&str, &[&str])] = &[
     ("adapter", &["session", "engine", "notation", "rules"]),
     ("stdio", &["adapter", "session", "engine"]),
     ("arena", &["notation", "position", "rules", "board"]),
+    ("play", &["stdio", "session", "engine", "notation", "position", "rules", "board"]),
     ("seeds", &["arena", "engine", "notation", "rules"]),
-    ("console", &["adapter", "arena", "seeds", "engine", "protocol", "notation", "rules"]),
+    ("console", &["adapter", "arena", "play", "seeds", "engine", "protocol", "notation", "rules"]),
 ];
 
 /// The two roots, which may name every room.
