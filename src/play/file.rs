@@ -45,9 +45,8 @@ pub(super) fn save(path: &Path, replace: bool, record: &Record, players: &[Playe
 /// When the file cannot be read, is no collection of games, has fewer games, or one of the moves is not legal.
 pub(super) fn load(path: &Path, number: usize, house: House, events: &Sender<Event>) -> Result<Loaded, PlayError> {
     let text = read(path).map_err(|error| file_error(path, error))?;
-    let name = || path.display().to_string();
-    let games = read_games(&text).map_err(|error| PlayError::Pdn { path: name(), error })?;
-    let problem = |problem: String| PlayError::Game { path: name(), problem };
+    let games = read_games(&text).map_err(|error| PlayError::Pdn { path: path.to_owned(), error })?;
+    let problem = |problem: String| PlayError::Game { path: path.to_owned(), problem };
     let Some(game) = number.checked_sub(1).and_then(|index| games.get(index)) else {
         return Err(problem(format!("there is no game {number}, the file has {}", games.len())));
     };
@@ -58,7 +57,7 @@ pub(super) fn load(path: &Path, number: usize, house: House, events: &Sender<Eve
 }
 
 fn file_error(path: &Path, error: io::Error) -> PlayError {
-    PlayError::File { path: path.display().to_string(), error }
+    PlayError::File { path: path.to_owned(), error }
 }
 
 fn read(path: &Path) -> io::Result<String> {

@@ -3,6 +3,7 @@
 use super::clock::Clock;
 use super::command::{Order, Span};
 use super::computer::Computer;
+use super::error::shown_path;
 use super::file::{self, Loaded};
 use super::player::EnginePlayer;
 use super::{House, PlayError, Player, Record, Thought};
@@ -507,7 +508,7 @@ impl Game {
     fn save(&mut self, path: PathBuf, replace: bool) -> Result<String, PlayError> {
         let is_own = self.saved.as_ref() == Some(&path);
         file::save(&path, replace || is_own, &self.record, &self.players)?;
-        let told = format!("saved {}", path.display());
+        let told = format!("saved {}", shown_path(&path));
         self.saved = Some(path);
         self.is_unsaved = false;
         Ok(told)
@@ -518,7 +519,7 @@ impl Game {
         let phase = if record.played().is_empty() { Phase::Ready } else { Phase::Paused };
         let told = format!(
             "loaded game {number} of {games} from {}: {}, moves {}, result {result}",
-            path.display(),
+            shown_path(&path),
             record.house(),
             record.played().len()
         );
