@@ -473,6 +473,22 @@ fn any_file_of_games_is_read_with_its_comments() {
 }
 
 #[test]
+fn a_game_of_others_stays_theirs_until_it_is_played_on() {
+    let (path, copy) = (file("theirs.pdn"), file("copy.pdn"));
+    let tags = "[Event \"Match\"]\n[White \"Tinsley\"]\n[Black \"Lafferty\"]\n[Opening \"Ayrshire Lassie\"]\n[Date \"1987.08.22\"]";
+    std::fs::write(&path, format!("{tags}\n1. 11-15 {{good}} 24-20 *\n")).unwrap();
+    let mut sitting = Sitting::new(Variant::English, "human", "human");
+    sitting.play(&[&format!("load {}", path.display()), &format!("save {}", copy.display())]);
+    let text = std::fs::read_to_string(&copy).unwrap();
+    assert!(tags.lines().all(|tag| text.contains(tag)) && text.contains("good}"), "{text}");
+    sitting.play(&["8-11", &format!("save {}", copy.display())]);
+    let text = std::fs::read_to_string(&copy).unwrap();
+    assert!(text.contains("[Event \"Match\"]") && text.contains("[White \"human\"]"), "{text}");
+    std::fs::remove_file(path).unwrap();
+    std::fs::remove_file(copy).unwrap();
+}
+
+#[test]
 fn a_player_that_asks_for_too_much_is_refused() {
     let mut sitting = Sitting::new(Variant::English, "human", "level=easy");
     let refused = sitting.game.obey(Order::Player(Color::White, "hash=33554432".parse().unwrap()), sitting.now);
