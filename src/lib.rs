@@ -2,11 +2,12 @@
 //!
 //! The rooms, each of which knows only those before it: [`board`], [`rules`], [`position`]; [`notation`], [`eval`];
 //! [`search`]; [`engine`] and [`protocol`]; [`session`]; [`adapter`]; [`stdio`]. [`arena`] plays matches between processes,
-//! and knows no search.
+//! and knows no search; [`annotate`] judges games from files. Both can be ended by a [`stop`].
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
 pub mod adapter;
+pub mod annotate;
 pub mod arena;
 pub mod board;
 pub mod console;
@@ -19,3 +20,4 @@ pub mod rules;
 pub mod search;
 pub mod session;
 pub mod stdio;
+pub mod stop;

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 /// Every room (a file or folder under `src`), and the rooms whose names it may use besides its own.
 const TABLE: &[(&str, &[&str])] = &[
     ("board", &[]),
+    ("stop", &[]),
     ("rules", &["board"]),
     ("position", &["rules", "board"]),
     ("notation", &["position", "rules", "board"]),
@@ -20,8 +21,9 @@ const TABLE: &[(&str, &[&str])] = &[
     ("session", &["engine", "protocol", "notation", "rules"]),
     ("adapter", &["session", "engine", "notation", "rules"]),
     ("stdio", &["adapter", "session", "engine"]),
-    ("arena", &["notation", "position", "rules", "board"]),
-    ("console", &["adapter", "arena", "engine", "protocol", "notation", "rules"]),
+    ("arena", &["notation", "position", "rules", "board", "stop"]),
+    ("annotate", &["engine", "notation", "rules", "stop"]),
+    ("console", &["adapter", "annotate", "arena", "engine", "protocol", "notation", "rules", "stop"]),
 ];
 
 /// The two roots, which may name every room.
