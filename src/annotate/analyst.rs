@@ -51,7 +51,7 @@ impl Analyst {
         Self { effort, thresholds, stop, engine: None, sender, events }
     }
 
-    /// Judges all positions of `game`, the last one first, so that what is found behind a move is known before it. After
+    /// Judges all positions of `game`, if it has moves, the last one first, so that what is found behind a move is known before it. After
     /// each of them `progress` is called. What other games left behind does not count.
     ///
     /// # Errors
@@ -64,6 +64,9 @@ impl Analyst {
         };
         engine.set_notation(game.style);
         let result = game.play(engine.as_mut()).map_err(AnnotateError::from).and_then(|()| {
+            if game.moves.is_empty() {
+                return Ok(Vec::new());
+            }
             let table = Arc::new(Table::new(self.effort.hash).map_err(|error| failed(&error))?);
             self.opinions(engine.as_mut(), &game, &table, progress)
         });

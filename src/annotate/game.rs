@@ -50,17 +50,22 @@ impl PlayableGame {
     /// # Errors
     /// When the position is impossible or a move is not legal.
     pub(super) fn play(&mut self, engine: &mut dyn Handle) -> Result<(), EngineError> {
+        let mut refused: Option<(usize, EngineError)> = None;
         loop {
             let error = match engine.set_position(self.start.as_ref(), &self.moves) {
                 Ok(()) => return Ok(()),
                 Err(error) => error,
             };
-            let EngineError::Move { index, .. } = &error else { return Err(error) };
-            let wrong = index.checked_sub(1).and_then(|index| self.moves.get_mut(index));
-            match wrong.filter(|record| record.capture) {
-                Some(record) => record.capture = false,
-                None => return Err(error),
+            let EngineError::Move { index, .. } = error else { return Err(error) };
+            let first = refused.filter(|&(refused, _)| refused == index);
+            let record = index.checked_sub(1).and_then(|index| self.moves.get_mut(index));
+            match (first, record) {
+                // The hyphen did not help: what is wrong is wrong with the move as it is written.
+                (Some((_, first)), _) => return Err(first),
+                (None, Some(record)) if record.capture => record.capture = false,
+                (None, _) => return Err(error),
             }
+            refused = Some((index, error));
         }
     }
 }

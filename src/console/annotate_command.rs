@@ -113,10 +113,13 @@ impl Work<'_> {
         match self.analyse(&record) {
             Ok(analysis) => {
                 self.draw(number, &record, &analysis)?;
-                if !record.moves.is_empty() {
+                let title = title(number, &record);
+                if record.moves.is_empty() {
+                    self.progress.say(&format!("{title}: no moves"));
+                } else {
                     annotate(&mut record, &analysis);
+                    self.progress.say(&format!("{title}: {}", Summary::from(&analysis)));
                 }
-                self.progress.say(&format!("{}: {}", title(number, &record), Summary::from(&analysis)));
                 self.done += 1;
             }
             Err(AnnotateError::Stopped) => return Ok(false),
@@ -172,5 +175,5 @@ impl Work<'_> {
 /// What a game is called: its number, players and result.
 fn title(number: usize, record: &GameRecord) -> String {
     let name = |tag: &str| record.tag(tag).filter(|name| !name.is_empty()).unwrap_or("?").to_owned();
-    format!("game {number}, {} - {}, {}", name("White"), name("Black"), record.result)
+    format!("game {number}, {} - {}, {}", name("White"), name("Black"), record.result_text())
 }

@@ -1,6 +1,6 @@
 //! Game records: what is printed is read back, whatever is in it, and no bytes whatever make the reader fail badly.
 
-use proptest::collection::vec;
+use proptest::collection::{btree_set, vec};
 use proptest::option;
 use proptest::prelude::*;
 use soffio::notation::pdn::{GameRecord, GameResult, Games, PdnMove, Variation, decode, read_games};
@@ -30,7 +30,7 @@ fn move_text() -> impl Strategy<Value = String> {
 }
 
 fn annotated(variations: impl Strategy<Value = Vec<Variation>>) -> impl Strategy<Value = PdnMove> {
-    let glyphs = proptest::sample::subsequence((0..=255).collect::<Vec<u8>>(), 0..3);
+    let glyphs = btree_set(any::<u8>(), 0..3).prop_map(|glyphs| glyphs.into_iter().collect());
     (move_text(), glyphs, comment(), variations).prop_map(|(text, glyphs, comment, variations)| PdnMove {
         text,
         glyphs,
@@ -119,7 +119,7 @@ fn printed(games: &[GameRecord]) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(128) })]
 
     #[test]
     fn printed_games_are_read_back(games in vec(record(), 1..4)) {
@@ -166,8 +166,8 @@ proptest! {
 
 #[test]
 fn long_files_are_read_in_linear_time() {
-    const LENGTH: usize = 1 << 21;
-    let limit = Duration::from_secs(20);
+    const LENGTH: usize = 1 << 20;
+    let limit = Duration::from_secs(10);
     let units = [
         "1. 32-28 19-23 ",
         "1-5 (",
@@ -204,7 +204,7 @@ fn long_files_are_read_in_linear_time() {
         "0",
     ];
     for unit in units {
-        for start in ["", "[A \"\"] 1-5 ", "1-5 (1-5 "] {
+        for start in ["", "[A \"\"] 1-5 (1-5 "] {
             let text = format!("{start}{}", unit.repeat(LENGTH / unit.len()));
             let started = Instant::now();
             let games = Games::new(&text).count();

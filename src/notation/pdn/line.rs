@@ -106,6 +106,9 @@ fn move_or_number<'a>(
         return Ok(Some(rest));
     }
     let (rest, text) = word(input).map_err(|_| nothing(input))?;
+    if text.chars().all(|c| c.is_ascii_digit()) {
+        return Ok(Some(rest));
+    }
     if text.parse::<GameResult>().is_ok() {
         if depth == 0 {
             return Ok(None);

@@ -90,9 +90,9 @@ fn moves_are_read_with_every_kind_of_number_or_none() {
     ] {
         assert_eq!(one(text).moves, ["32-28", "19-23", "28x19"].map(PdnMove::new), "{text}");
     }
-    let texts: Vec<_> = one("1. c3d4 a1x Ab2 C3:E5:g7 12*19 /FEN  \"W:W31:B20\"/ 31-27").moves;
+    let texts: Vec<_> = one("1. c3d4 a1x Ab2 C3:E5:g7 12*19*26 /FEN  \"W:W31:B20\"/ 31-27").moves;
     let texts: Vec<_> = texts.iter().map(|mv| mv.text.as_str()).collect();
-    assert_eq!(texts, ["c3d4", "a1x", "Ab2", "C3:E5:g7", "12", "/FEN \"W:W31:B20\"/", "31-27"]);
+    assert_eq!(texts, ["c3d4", "a1x", "Ab2", "C3:E5:g7", "12*19*26", "/FEN \"W:W31:B20\"/", "31-27"]);
 }
 
 #[test]

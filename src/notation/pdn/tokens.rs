@@ -1,10 +1,11 @@
 //! The smallest parts of game records.
 
 use nom::branch::alt;
-use nom::bytes::complete::{is_not, tag, take_till, take_while, take_while1};
-use nom::character::complete::{char, digit1, multispace0};
+use nom::bytes::complete::{tag, take_till, take_while, take_while1};
+use nom::character::complete::{alphanumeric1, char, digit1, multispace0};
 use nom::combinator::{peek, recognize};
-use nom::sequence::{delimited, preceded, terminated};
+use nom::multi::many1_count;
+use nom::sequence::{delimited, preceded};
 use nom::{IResult, Parser};
 
 pub(super) type Parsed<'a, T> = IResult<&'a str, T, ()>;
@@ -59,17 +60,18 @@ fn quoted(input: &str) -> Parsed<'_, String> {
 /// A comment between braces. One that is not closed would swallow the games behind it: none reaches over a line that
 /// begins with a tag.
 pub(super) fn braced(input: &str) -> Parsed<'_, &str> {
-    let (rest, _) = char('{').parse(input)?;
-    let mut length = 0;
-    for (index, line) in rest.split_inclusive('\n').enumerate() {
-        if index > 0 && begins_with_tag(line) {
+    let (whole, _) = char('{').parse(input)?;
+    let mut rest = whole;
+    while let Some(next) = rest.find(['}', '\n']) {
+        let (_, found) = rest.split_at(next);
+        rest = found.get(1..).unwrap_or_default();
+        if found.starts_with('}') {
+            let text = whole.get(..whole.len() - found.len()).unwrap_or_default();
+            return Ok((rest, text));
+        }
+        if begins_with_tag(rest) {
             break;
         }
-        if let Some(end) = line.find('}') {
-            let (text, after) = rest.split_at(length + end);
-            return Ok((after.get(1..).unwrap_or_default(), text));
-        }
-        length += line.len();
     }
     Err(nom::Err::Error(()))
 }
@@ -86,11 +88,10 @@ pub(super) fn to_line_end(input: &str) -> Parsed<'_, &str> {
     preceded(char(';'), take_till(|c| c == '\n')).parse(input)
 }
 
-/// A number with or without dots behind it, which no move is.
+/// The number of a move with dots behind it, or dots alone.
 pub(super) fn move_number(input: &str) -> Parsed<'_, &str> {
     let with_dots = recognize((digit1, multispace0, char('.'), take_while(|c| c == '.')));
-    let alone = terminated(digit1, peek(take_while1(char::is_whitespace)));
-    alt((with_dots, alone, take_while1(|c| c == '.'))).parse(input)
+    alt((with_dots, take_while1(|c| c == '.'))).parse(input)
 }
 
 /// The digits of a numeric annotation glyph.
@@ -118,8 +119,10 @@ pub(super) fn set_up(input: &str) -> Parsed<'_, &str> {
     recognize((char('/'), take_till(|c| matches!(c, '/' | '\n' | '{' | '}')), char('/'))).parse(input)
 }
 
-/// Letters, digits and what stands between them in a move or result.
+/// Letters, digits and what stands between them in a move or result. An asterisk between squares is the sign of captures.
 pub(super) fn word(input: &str) -> Parsed<'_, &str> {
+    let is_end = |c: char| c.is_whitespace() || "{}()[];$!?*\"".contains(c);
+    let squares = recognize((alphanumeric1, many1_count((char('*'), alphanumeric1))));
     let first = peek(take_while1(|c: char| c.is_ascii_alphanumeric() || c == '½'));
-    preceded(first, is_not(" \t\r\n{}()[];$!?*\"")).parse(input)
+    alt((squares, preceded(first, take_till(is_end)))).parse(input)
 }

@@ -17,8 +17,7 @@ impl fmt::Display for GameRecord {
         let mut words = Words::default();
         words.comment(self.comment.as_deref());
         words.moves(&self.moves, self.first_ply());
-        let written = self.tag("Result").filter(|text| text.parse() == Ok(self.result));
-        words.0.push(written.map_or_else(|| self.result.to_string(), str::to_owned));
+        words.0.push(self.result_text());
         f.write_str("\n")?;
         let mut line = Line { output: f, length: 0 };
         words.0.iter().try_for_each(|word| line.word(word))?;
@@ -30,6 +29,12 @@ impl GameRecord {
     /// Readers expect of a game where Black is to move that its first move is the second of a pair.
     fn first_ply(&self) -> usize {
         usize::from(self.tag("FEN").is_some_and(|fen| fen.starts_with(['B', 'b'])))
+    }
+
+    /// The result as the tag `Result` writes it, if it has the same one.
+    pub fn result_text(&self) -> String {
+        let written = self.tag("Result").filter(|text| text.parse() == Ok(self.result));
+        written.map_or_else(|| self.result.to_string(), str::to_owned)
     }
 
     /// The number of the move with this index as it is printed, `12.` for the first of a pair and `12...` for the second.
@@ -62,7 +67,7 @@ impl Words {
             if ply.is_multiple_of(2) || is_number_due {
                 self.0.push(number(ply));
             }
-            self.0.extend(mv.text.split_whitespace().map(str::to_owned));
+            self.0.push(mv.text.clone());
             self.0.extend(mv.glyphs.iter().map(|glyph| format!("${glyph}")));
             self.comment(mv.comment.as_deref());
             for variation in &mv.variations {
