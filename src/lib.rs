@@ -2,11 +2,13 @@
 //!
 //! The rooms, each of which knows only those before it: [`board`], [`rules`], [`position`]; [`notation`], [`eval`];
 //! [`search`]; [`engine`] and [`protocol`]; [`session`]; [`adapter`]; [`stdio`]; [`play`]. [`arena`] plays matches between
-//! processes, and knows no search. [`seeds`] has the experiments of the reports that asked for all this.
+//! processes, and knows no search; [`annotate`] judges games from files; both can be ended by a [`stop`]. [`seeds`] has the
+//! experiments of the reports that asked for all this.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
 pub mod adapter;
+pub mod annotate;
 pub mod arena;
 pub mod board;
 pub mod console;
@@ -21,3 +23,4 @@ pub mod search;
 pub mod seeds;
 pub mod session;
 pub mod stdio;
+pub mod stop;

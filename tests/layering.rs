@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 /// Every room (a file or folder under `src`), and the rooms whose names it may use besides its own.
 const TABLE: &[(&str, &[&str])] = &[
     ("board", &[]),
+    ("stop", &[]),
     ("rules", &["board"]),
     ("position", &["rules", "board"]),
     ("notation", &["position", "rules", "board"]),
@@ -20,10 +21,11 @@ const TABLE: &[(&str, &[&str])] = &[
     ("session", &["engine", "protocol", "notation", "rules"]),
     ("adapter", &["session", "engine", "notation", "rules"]),
     ("stdio", &["adapter", "session", "engine"]),
-    ("arena", &["notation", "position", "rules", "board"]),
+    ("arena", &["notation", "position", "rules", "board", "stop"]),
+    ("annotate", &["engine", "notation", "rules", "stop"]),
     ("play", &["stdio", "session", "engine", "notation", "position", "rules", "board"]),
     ("seeds", &["arena", "engine", "notation", "rules"]),
-    ("console", &["adapter", "arena", "play", "seeds", "engine", "protocol", "notation", "rules"]),
+    ("console", &["adapter", "annotate", "arena", "play", "seeds", "engine", "protocol", "notation", "rules", "stop"]),
 ];
 
 /// The two roots, which may name every room.

@@ -29,7 +29,6 @@ mod referee;
 mod results;
 mod schedule;
 pub mod statistics;
-mod stop;
 mod thought;
 mod tournament;
 
@@ -52,6 +51,7 @@ pub use player::{Patience, Player};
 pub use referee::{Referee, referee};
 pub use results::{EngineFigures, Results};
 pub use schedule::{Format, Pairing, Schedule};
-pub use stop::Stop;
 pub use thought::{Evaluation, Thought};
 pub use tournament::{FinishedGame, Flow, MatchError, MatchSettings, run};
+
+use crate::stop::Stop;

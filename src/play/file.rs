@@ -79,7 +79,7 @@ fn play_out(game: &GameRecord, house: House, events: &Sender<Event>) -> Result<R
     let house = house_of(game, house)?;
     let start = game.start().map_err(|error| format!("fen {error}"))?;
     let mut record = Record::new(house, start, events.clone()).map_err(|error| error.to_string())?;
-    for (index, PdnMove { text, comment }) in game.moves.iter().enumerate() {
+    for (index, PdnMove { text, comment, .. }) in game.moves.iter().enumerate() {
         let wrong = |error: PlayError| format!("move {} of {}: {error}", index + 1, game.moves.len());
         let mv: MoveRecord = text.parse().map_err(|error| wrong(PlayError::Syntax(error)))?;
         let (time, comment) = comment.as_deref().map_or((None, None), split_comment);
@@ -140,7 +140,7 @@ fn pdn_move(ply: &Ply) -> PdnMove {
     let (begin, end) = TIME_TAG;
     let time = format!("{begin}{hours}:{minutes:02}:{seconds:02}.{thousandths:03}{end}");
     let comment = ply.comment.as_ref().map_or(time.clone(), |comment| format!("{time} {comment}"));
-    PdnMove { text: ply.text.clone(), comment: Some(comment) }
+    PdnMove { comment: Some(comment), ..PdnMove::new(ply.text.clone()) }
 }
 
 /// The time of a move, if the comment has it, and the rest of the comment.
