@@ -18,10 +18,12 @@ const TABLE: &[(&str, &[&str])] = &[
     ("engine", &["search", "eval", "notation", "position", "rules", "board"]),
     ("protocol", &["notation", "rules", "board", "position"]),
     ("session", &["engine", "protocol", "notation", "rules"]),
-    ("adapter", &["session", "engine", "notation", "rules"]),
+    // Messages of a protocol that both the adapter and the arena speak, which may not name each other.
+    ("dxp", &["notation", "rules"]),
+    ("adapter", &["session", "engine", "dxp", "notation", "rules"]),
     ("stdio", &["adapter", "session", "engine"]),
-    ("arena", &["notation", "position", "rules", "board"]),
-    ("console", &["adapter", "arena", "engine", "protocol", "notation", "rules"]),
+    ("arena", &["dxp", "notation", "position", "rules", "board"]),
+    ("console", &["adapter", "arena", "dxp", "engine", "protocol", "notation", "rules"]),
 ];
 
 /// The two roots, which may name every room.
