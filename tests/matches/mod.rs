@@ -3,6 +3,7 @@
 
 mod bad_engines;
 mod dxp;
+mod endurance;
 mod whole_matches;
 
 use crate::common::engine::TIMEOUT;
