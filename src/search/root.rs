@@ -50,11 +50,7 @@ pub fn search<R: Rules, E: Evaluate<R>>(
             has_no_win = Search::new(&team, 0, game).deepen(position, &mut moves, lines, observer);
         }
         drop(halt);
-        if limits.infinite {
-            signal.wait(false);
-        } else if limits.ponder {
-            signal.wait(true);
-        }
+        team.wait_for_signal();
     });
     let best = moves.get(limits.handicap.map_or(0, |handicap| handicap.choose(&moves)));
     Outcome {
