@@ -84,7 +84,7 @@ fn an_interrupted_match_goes_on_without_losing_or_repeating_a_game() {
 fn an_interrupt_ends_a_match_within_a_second_and_keeps_its_results() {
     let json = new_file("interrupted.json");
     let mut child = Command::new(SOFFIO)
-        .args(["match", "--engine", &format!("cmd={SOFFIO}"), "name=a", "--engine", &format!("cmd={SOFFIO}")])
+        .args(["match", "--engine", &format!("cmd={SOFFIO}"), "name=a", "--engine", &format!("cmd={SOFFIO}"), "name=b"])
         .args(["--each", "depth=1", "--games", "1000000", "--openings", "startpos", "--concurrency", "1"])
         .args(["--json", &json.display().to_string()])
         .stdout(Stdio::piped())
@@ -105,6 +105,14 @@ fn an_interrupt_ends_a_match_within_a_second_and_keeps_its_results() {
     assert!(time < Duration::from_millis(1500), "{time:?}");
     let played = logs(&json).len();
     assert!(played >= 2 && entry(&text, "games").starts_with(&format!("{played}: ")), "{text}");
+
+    let (games, command, json_name) = ((played + 2).to_string(), format!("cmd={SOFFIO}"), json.display().to_string());
+    let engines = ["--engine", &command, "name=a", "--engine", &command, "name=b", "--each", "depth=1"];
+    let rest = ["--openings", "startpos", "--games", &games, "--json", &json_name, "--resume"];
+    let (text, is_clean) = soffio_match(&[&engines[..], &rest[..]].concat());
+    assert!(is_clean && entry(&text, "games").starts_with(&format!("{games}: ")), "{text}");
+    let numbers: BTreeSet<_> = logs(&json).iter().map(|log| log.game).collect();
+    assert!(numbers.into_iter().eq(1..=played + 2), "no game is lost or played again");
 }
 
 #[test]
