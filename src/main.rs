@@ -66,6 +66,8 @@ enum Mode {
     Play(Box<console::PlayArguments>),
     /// Repeat the experiments of five student reports on draughts programs, and compare with their figures.
     Seeds(console::SeedsArguments),
+    /// Judge the games of a file: scores, bad moves and better lines as comments and variations.
+    Annotate(Box<console::AnnotateArguments>),
     /// Let engines play each other.
     Match(Box<console::MatchArguments>),
 }
@@ -86,11 +88,12 @@ fn main() -> ExitCode {
         }
         Some(Mode::Play(arguments)) => console::play(*arguments).map(|()| true),
         Some(Mode::Seeds(arguments)) => console::repeat_seeds(&arguments).map(|()| true),
+        Some(Mode::Annotate(arguments)) => console::annotate_games(&arguments),
         Some(Mode::Match(arguments)) => console::play_match(&arguments),
     });
     match result {
         Ok(true) => ExitCode::SUCCESS,
-        // An engine of a match did something wrong, which the output says.
+        // An engine of a match did something wrong, or a game cannot be read, which the output says.
         Ok(false) => ExitCode::FAILURE,
         // Nobody reads the output any more: that is an end, not a fault.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,

@@ -1,7 +1,6 @@
 //! Why something that was asked for is not done.
 
 use crate::engine::{EngineError, OptionError};
-use crate::notation::pdn::PdnError;
 use crate::notation::{FenError, IllegalMove, MoveSyntaxError, printable};
 use crate::rules::Color;
 use std::fmt;
@@ -70,14 +69,7 @@ pub enum PlayError {
         /// Why.
         error: std::io::Error,
     },
-    /// A file is no collection of games.
-    Pdn {
-        /// Its name.
-        path: PathBuf,
-        /// Why.
-        error: PdnError,
-    },
-    /// A game of a file cannot be played.
+    /// A game of a file cannot be read or played.
     Game {
         /// Its name.
         path: PathBuf,
@@ -118,7 +110,6 @@ impl fmt::Display for PlayError {
             Self::Thinking => f.write_str("the engine is thinking about your move"),
             Self::AlwaysForced(variant) => write!(f, "captures stay forced in {variant}"),
             Self::File { path, error } => write!(f, "{}: {error}", shown_path(path)),
-            Self::Pdn { path, error } => write!(f, "{}: {error}", shown_path(path)),
             Self::Game { path, problem } => write!(f, "{}: {problem}", shown_path(path)),
         }
     }
