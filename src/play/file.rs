@@ -147,17 +147,21 @@ pub(super) fn record_of(record: &Record, players: &[Player; 2], origin: &Origin)
 const TIME_TAG: (&str, char) = ("[%emt ", ']');
 
 fn pdn_move(ply: &Ply) -> PdnMove {
-    let milliseconds = ply.time.as_millis();
-    let (seconds, thousandths) = (milliseconds / 1000, milliseconds % 1000);
-    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    let (begin, end) = TIME_TAG;
-    let time = format!("{begin}{hours}:{minutes:02}:{seconds:02}.{thousandths:03}{end}");
-    let mut mv = PdnMove { comment: Some(time), ..ply.note.clone() };
+    let mut mv = PdnMove { comment: time_comment(ply.time), ..ply.note.clone() };
     mv.text = PdnMove::played(&ply.text).text;
     if let Some(comment) = &ply.note.comment {
         mv.say(comment);
     }
     mv
+}
+
+/// The comment that says the time of a move, where that is known.
+fn time_comment(time: Duration) -> Option<String> {
+    let milliseconds = time.as_millis();
+    let (seconds, thousandths) = (milliseconds / 1000, milliseconds % 1000);
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    let (begin, end) = TIME_TAG;
+    (milliseconds > 0).then(|| format!("{begin}{hours}:{minutes:02}:{seconds:02}.{thousandths:03}{end}"))
 }
 
 /// The time of a move, if the comment has it, and the rest of the comment.
