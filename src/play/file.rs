@@ -19,18 +19,51 @@ pub(super) struct Loaded {
     pub(super) record: Record,
     /// White and Black, where the file has a player of this program.
     pub(super) players: [Option<Player>; 2],
+    /// What else the file says about it.
+    pub(super) origin: Origin,
     /// How the file says that it ended.
     pub(super) result: GameResult,
     /// Games in the file.
     pub(super) games: usize,
 }
 
-/// Writes the game to a new file, or over an old one if it is to `replace` it.
+/// The tags of the file that a game comes from: they are written again with it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Origin {
+    tags: Vec<(String, String)>,
+}
+
+/// The tags with the names of White and Black.
+const NAMES: [&str; 2] = ["White", "Black"];
+
+/// The tags that say where a game was begun.
+const PLACE: [&str; 4] = ["Event", "Site", "Date", "Round"];
+
+impl Origin {
+    /// The game is played on by others.
+    pub(super) fn forget_players(&mut self) {
+        self.tags.retain(|(name, _)| !NAMES.contains(&name.as_str()));
+    }
+
+    /// Puts the tags into `record`, which keeps its own on how the game stands.
+    fn add_to(&self, record: &mut GameRecord) {
+        for (name, value) in &self.tags {
+            let is_kept = PLACE.contains(&name.as_str()) || NAMES.contains(&name.as_str());
+            match record.tags.iter_mut().find(|(known, _)| known == name) {
+                Some((_, known)) if is_kept => known.clone_from(value),
+                Some(_) => {}
+                None => record.tags.push((name.clone(), value.clone())),
+            }
+        }
+    }
+}
+
+/// Writes `game` to a new file, or over an old one if it is to `replace` it.
 ///
 /// # Errors
 /// When the file exists and is not to be replaced, or cannot be written.
-pub(super) fn save(path: &Path, replace: bool, record: &Record, players: &[Player; 2]) -> Result<(), PlayError> {
-    let text = record_of(record, players).to_string();
+pub(super) fn save(path: &Path, replace: bool, game: &GameRecord) -> Result<(), PlayError> {
+    let text = game.to_string();
     let write = || -> io::Result<()> {
         let mut file = if replace { File::create(path)? } else { File::create_new(path)? };
         file.write_all(text.as_bytes())?;
@@ -45,20 +78,23 @@ pub(super) fn save(path: &Path, replace: bool, record: &Record, players: &[Playe
 /// When the file cannot be read, is no collection of games, has fewer games, or one of the moves is not legal.
 pub(super) fn load(path: &Path, number: usize, house: House, events: &Sender<Event>) -> Result<Loaded, PlayError> {
     let text = read(path).map_err(|error| file_error(path, error))?;
-    let name = || path.display().to_string();
-    let games = read_games(&text).map_err(|error| PlayError::Pdn { path: name(), error })?;
-    let problem = |problem: String| PlayError::Game { path: name(), problem };
+    let games = read_games(&text).map_err(|error| PlayError::Pdn { path: path.to_owned(), error })?;
+    let problem = |problem: String| PlayError::Game { path: path.to_owned(), problem };
     let Some(game) = number.checked_sub(1).and_then(|index| games.get(index)) else {
         return Err(problem(format!("there is no game {number}, the file has {}", games.len())));
     };
     let in_game = |found: String| problem(format!("game {number}: {found}"));
     let record = play_out(game, house, events).map_err(in_game)?;
-    let player = |tag| game.tag(tag).and_then(|name| name.parse().ok());
-    Ok(Loaded { record, players: ["White", "Black"].map(player), result: game.result, games: games.len() })
+    let players = NAMES.map(|tag| game.tag(tag).and_then(|name| name.parse().ok()));
+    let mut origin = Origin { tags: game.tags.clone() };
+    if players.iter().any(Option::is_some) {
+        origin.forget_players();
+    }
+    Ok(Loaded { record, players, origin, result: game.result, games: games.len() })
 }
 
 fn file_error(path: &Path, error: io::Error) -> PlayError {
-    PlayError::File { path: path.display().to_string(), error }
+    PlayError::File { path: path.to_owned(), error }
 }
 
 fn read(path: &Path) -> io::Result<String> {
@@ -106,7 +142,7 @@ fn house_of(game: &GameRecord, present: House) -> Result<House, String> {
 }
 
 /// The game as a record.
-fn record_of(record: &Record, players: &[Player; 2]) -> GameRecord {
+pub(super) fn record_of(record: &Record, players: &[Player; 2], origin: &Origin) -> GameRecord {
     let rules = record.house().rules();
     let (result, reason) = match record.status() {
         Status::Playing { .. } => (GameResult::Unknown, "to be played on".to_owned()),
@@ -115,7 +151,7 @@ fn record_of(record: &Record, players: &[Player; 2]) -> GameRecord {
     };
     let [white, black] = players.each_ref().map(ToString::to_string);
     let fen = record.start().map(ToString::to_string);
-    PlayedGame {
+    let mut game = GameRecord::from(PlayedGame {
         event: "soffio play",
         round: 1,
         date: &today(),
@@ -126,8 +162,9 @@ fn record_of(record: &Record, players: &[Player; 2]) -> GameRecord {
         moves: record.played().iter().map(pdn_move).collect(),
         result,
         reason: &reason,
-    }
-    .into()
+    });
+    origin.add_to(&mut game);
+    game
 }
 
 /// How a comment begins and ends that says the time of a move.
@@ -140,7 +177,7 @@ fn pdn_move(ply: &Ply) -> PdnMove {
     let (begin, end) = TIME_TAG;
     let time = format!("{begin}{hours}:{minutes:02}:{seconds:02}.{thousandths:03}{end}");
     let comment = ply.comment.as_ref().map_or(time.clone(), |comment| format!("{time} {comment}"));
-    PdnMove { comment: Some(comment), ..PdnMove::new(ply.text.clone()) }
+    PdnMove { comment: Some(comment), ..PdnMove::played(&ply.text) }
 }
 
 /// The time of a move, if the comment has it, and the rest of the comment.

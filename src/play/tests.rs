@@ -1,7 +1,7 @@
 //! The model, driven as the front ends drive it, with the time in the hands of the test.
 
 use super::command::{Order, Span};
-use super::{Command, Game, House, News, Phase, PlayError};
+use super::{Command, Dialogue, Game, House, News, Phase, PlayError, View};
 use crate::engine::Event;
 use crate::rules::{Color, Variant};
 use crossbeam_channel::{Receiver, unbounded};
@@ -473,6 +473,22 @@ fn any_file_of_games_is_read_with_its_comments() {
 }
 
 #[test]
+fn a_game_of_others_stays_theirs_until_it_is_played_on() {
+    let (path, copy) = (file("theirs.pdn"), file("copy.pdn"));
+    let tags = "[Event \"Match\"]\n[White \"Tinsley\"]\n[Black \"Lafferty\"]\n[Opening \"Ayrshire Lassie\"]\n[Date \"1987.08.22\"]";
+    std::fs::write(&path, format!("{tags}\n1. 11-15 {{good}} 24-20 *\n")).unwrap();
+    let mut sitting = Sitting::new(Variant::English, "human", "human");
+    sitting.play(&[&format!("load {}", path.display()), &format!("save {}", copy.display())]);
+    let text = std::fs::read_to_string(&copy).unwrap();
+    assert!(tags.lines().all(|tag| text.contains(tag)) && text.contains("good}"), "{text}");
+    sitting.play(&["8-11", &format!("save {}", copy.display())]);
+    let text = std::fs::read_to_string(&copy).unwrap();
+    assert!(text.contains("[Event \"Match\"]") && text.contains("[White \"human\"]"), "{text}");
+    std::fs::remove_file(path).unwrap();
+    std::fs::remove_file(copy).unwrap();
+}
+
+#[test]
 fn a_player_that_asks_for_too_much_is_refused() {
     let mut sitting = Sitting::new(Variant::English, "human", "level=easy");
     let refused = sitting.game.obey(Order::Player(Color::White, "hash=33554432".parse().unwrap()), sitting.now);
@@ -514,5 +530,87 @@ fn orders_of_all_kinds_in_any_order_leave_a_game_that_can_be_played() {
         }
         let fault = sitting.game.news().find(|news| matches!(news, News::Fault(_)));
         assert_eq!(fault, None);
+    }
+}
+
+#[test]
+fn no_line_breaks_the_line_mode() {
+    let words = [
+        "undo",
+        "redo",
+        "all",
+        "start",
+        "pause",
+        "restart",
+        "swap",
+        "hint",
+        "play",
+        "white",
+        "black",
+        "human",
+        "depth=1",
+        "computer",
+        "level=easy",
+        "nodes=9",
+        "delay",
+        "0",
+        "1",
+        "-1",
+        "99999999999999999999",
+        "variant",
+        "english",
+        "frisian",
+        "turkish",
+        "capture",
+        "free",
+        "forced",
+        "fen",
+        "W:WK1:BK32",
+        "B:W31:BK2,3",
+        "W:W:B",
+        "save /no/such/folder/file",
+        "replace /no/such/folder/file",
+        "load",
+        "/no/such/folder/file",
+        "\"",
+        "board",
+        "on",
+        "off",
+        "moves",
+        "history",
+        "status",
+        "flip",
+        "numbers",
+        "thoughts",
+        "help",
+        "22-18",
+        "11-15",
+        "a3-b4",
+        "x",
+        "1x",
+        "é\u{0}\u{1b}[2J",
+        "\u{202e}",
+        ",",
+        "=",
+    ];
+    let mut random = fastrand::Rng::with_seed(11);
+    let (sender, events) = unbounded();
+    let players = ["human", "depth=1"].map(|player| player.parse().unwrap());
+    let game = Game::new(House::of(Variant::English), players, sender).unwrap();
+    let mut dialogue = Dialogue::new(game, View::default());
+    let mut now = Instant::now();
+    for _ in 0..1500 {
+        let line: Vec<_> = (0..random.usize(0..4)).map(|_| words[random.usize(0..words.len())]).collect();
+        dialogue.line(&line.join(" "), now);
+        now += Duration::from_millis(random.u64(0..50));
+        dialogue.tick(now);
+        events.try_iter().for_each(|event| dialogue.event(event, now));
+        // A picture of the board or an answer, but nothing that a terminal would obey.
+        assert!(!dialogue.output().contains('\u{1b}'));
+    }
+    dialogue.line("pause", now);
+    dialogue.line("quit", now);
+    while !dialogue.is_over() {
+        dialogue.event(events.recv_timeout(PATIENCE).unwrap(), now);
     }
 }
