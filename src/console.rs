@@ -13,6 +13,8 @@ mod match_report;
 mod plot;
 mod progress;
 mod score_plot;
+mod seeds_command;
+mod seeds_plot;
 
 pub use annotate_arguments::AnnotateArguments;
 pub use annotate_command::annotate_games;
@@ -20,6 +22,7 @@ pub use dxp_command::{DxpArguments, play_dxp};
 pub use match_arguments::{GenerateSettings, MatchArguments};
 pub use match_command::play_match;
 pub use match_openings::print_openings;
+pub use seeds_command::{SeedsArguments, repeat_seeds};
 
 use crate::engine::{BenchResult, CaptureOrder, EngineError, Event, PerftRequest, Signal, bench as run_bench, open};
 use crate::notation::{FenRecord, game_type};

@@ -2,7 +2,8 @@
 //!
 //! The rooms, each of which knows only those before it: [`board`], [`rules`], [`position`]; [`notation`], [`eval`];
 //! [`search`]; [`engine`] and [`protocol`]; [`session`]; [`adapter`]; [`stdio`]. [`arena`] plays matches between processes,
-//! and knows no search; [`annotate`] judges games from files. Both can be ended by a [`stop`].
+//! and knows no search; [`annotate`] judges games from files. Both can be ended by a [`stop`]. [`seeds`] has the experiments
+//! of the reports that asked for all this.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
@@ -18,6 +19,7 @@ pub mod position;
 pub mod protocol;
 pub mod rules;
 pub mod search;
+pub mod seeds;
 pub mod session;
 pub mod stdio;
 pub mod stop;

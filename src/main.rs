@@ -64,6 +64,8 @@ enum Mode {
     },
     /// Judge the games of a file: scores, bad moves and better lines as comments and variations.
     Annotate(Box<console::AnnotateArguments>),
+    /// Repeat the experiments of five student reports on draughts programs, and compare with their figures.
+    Seeds(console::SeedsArguments),
     /// Let engines play each other.
     Match(Box<console::MatchArguments>),
 }
@@ -83,6 +85,7 @@ fn main() -> ExitCode {
             console::print_openings(variant, settings, most).map(|()| true)
         }
         Some(Mode::Annotate(arguments)) => console::annotate_games(&arguments),
+        Some(Mode::Seeds(arguments)) => console::repeat_seeds(&arguments).map(|()| true),
         Some(Mode::Match(arguments)) => console::play_match(&arguments),
     });
     match result {

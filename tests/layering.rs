@@ -23,7 +23,8 @@ const TABLE: &[(&str, &[&str])] = &[
     ("stdio", &["adapter", "session", "engine"]),
     ("arena", &["notation", "position", "rules", "board", "stop"]),
     ("annotate", &["engine", "notation", "rules", "stop"]),
-    ("console", &["adapter", "annotate", "arena", "engine", "protocol", "notation", "rules", "stop"]),
+    ("seeds", &["arena", "engine", "notation", "rules"]),
+    ("console", &["adapter", "annotate", "arena", "seeds", "engine", "protocol", "notation", "rules", "stop"]),
 ];
 
 /// The two roots, which may name every room.

@@ -22,4 +22,5 @@ mod notation;
 mod perft;
 mod pydraughts;
 mod rules;
+mod seeds;
 mod strength;

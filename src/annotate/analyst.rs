@@ -3,7 +3,7 @@
 use super::judgement::Opinion;
 use super::score::before_only_move;
 use super::{Analysis, AnnotateError, PlayableGame, Thresholds, WhiteScore};
-use crate::engine::{Bound, Event, Handle, Info, Request, Status, Table, Value, open};
+use crate::engine::{Bound, Event, Handle, Info, Request, Status, Strength, Style, Table, Value, open};
 use crate::notation::{MoveRecord, resolve};
 use crate::rules::{Objective, Variant};
 use crate::stop::Stop;
@@ -151,7 +151,7 @@ impl Analyst {
                     let (value, line) = match last {
                         Some(info) => (info.value, info.line),
                         // There was no time for anything.
-                        None => (engine.evaluation(table).1, Vec::new()),
+                        None => (engine.evaluation(table, Style::default(), Strength::default()).1, Vec::new()),
                     };
                     let is_its_line = line.first() == best.as_ref();
                     let line = if is_its_line { line } else { best.into_iter().chain(reply).collect() };

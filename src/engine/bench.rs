@@ -1,7 +1,7 @@
 //! The bench: fixed positions of every variant, searched to a fixed depth. Its node counts are the signature of the
 //! search: a change that alters them says so.
 
-use crate::eval::HandMade;
+use crate::eval::Evaluation;
 use crate::notation::FenRecord;
 use crate::position::Game;
 use crate::rules::{Rules, Variant, Visitor};
@@ -42,7 +42,7 @@ pub fn bench(signal: &Signal, report: &mut dyn FnMut(BenchResult)) -> bool {
 fn run<R: Rules>(signal: &Signal) -> Option<BenchResult> {
     let (depth, positions) = positions(R::VARIANT);
     let limits = Limits { depth: Some(depth), ..Limits::default() };
-    let evaluation = HandMade::<R>::new();
+    let evaluation = Evaluation::default();
     let started = Instant::now();
     let mut nodes = 0;
     for fen in std::iter::once(None).chain(positions.iter().map(Some)) {

@@ -1,7 +1,7 @@
 //! The engine without its types: what a session holds.
 
 use super::typed::Typed;
-use super::{EngineError, Event, PerftRequest, Request, SquareStyle};
+use super::{EngineError, Event, PerftRequest, Request, SquareStyle, Strength, Style};
 use crate::notation::{FenRecord, MoveRecord};
 use crate::position::Status;
 use crate::rules::{Rules, Variant, Visitor};
@@ -57,9 +57,9 @@ pub trait Handle {
     /// Whether the game is over.
     fn status(&self) -> Status;
 
-    /// The evaluation for the side to move, and its terms in 1/100 man. With a capture pending there are no terms, and
+    /// The evaluation of `style` for the side to move, and its terms in 1/100 man. With a capture pending there are no terms, and
     /// the value is the one after all captures.
-    fn evaluation(&self, table: &Table) -> (Vec<(&'static str, i32)>, Value);
+    fn evaluation(&self, table: &Table, style: Style, strength: Strength) -> (Vec<(&'static str, i32)>, Value);
 
     /// Starts a search of the present position.
     ///

@@ -1,6 +1,6 @@
 //! What the search thread can be asked to do.
 
-use super::Strength;
+use super::{Strength, Style};
 use crate::notation::MoveRecord;
 use crate::position::CaptureOrder;
 use crate::search::Clock;
@@ -38,6 +38,8 @@ pub struct Request {
     pub root_moves: Vec<MoveRecord>,
     /// How strong to play.
     pub strength: Strength,
+    /// Which player moves, and by which evaluation.
+    pub style: Style,
     /// Threads that search.
     pub threads: NonZeroUsize,
     /// How many of the best moves are to have exact scores and lines.
@@ -62,6 +64,7 @@ impl Request {
             analysis: false,
             root_moves: Vec::new(),
             strength: Strength::default(),
+            style: Style::default(),
             threads: NonZeroUsize::MIN,
             lines: NonZeroUsize::MIN,
         }

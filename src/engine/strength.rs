@@ -70,10 +70,14 @@ impl Default for Strength {
 }
 
 impl Strength {
-    /// What the search may not do; of a level and a rating the weaker counts. `ply` is that of the game, so that a seed
-    /// does not mean the same choice at every move.
+    /// What chance depends on at `ply` of the game, so that a seed does not mean the same choice at every move.
+    pub(super) fn seed_at(self, ply: u64) -> u64 {
+        if self.seed == 0 { fastrand::u64(..) } else { self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ ply }
+    }
+
+    /// What the search may not do; of a level and a rating the weaker counts. `ply` is that of the game.
     pub fn handicap(&self, ply: u64) -> Option<Handicap> {
-        let seed = if self.seed == 0 { fastrand::u64(..) } else { self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ ply };
+        let seed = self.seed_at(ply);
         let by_level = self.level.depth().map(|depth| (depth, 0));
         let by_rating = self.is_limited.then(|| of_rating(self.rating));
         let (depth, spread) = match (by_level, by_rating) {

@@ -2,8 +2,8 @@
 
 use super::text::legal_move;
 use super::worker::{Job, Task, Worker};
-use super::{EngineError, Event, Handle, PerftRequest, Request, SquareStyle};
-use crate::eval::{Evaluate, HandMade};
+use super::{EngineError, Event, Handle, PerftRequest, Request, SquareStyle, Strength, Style};
+use crate::eval::Evaluate;
 use crate::notation::{FenRecord, MoveRecord, printed_moves, written};
 use crate::position::{Game, Status};
 use crate::rules::{Color, RuleSet, Rules};
@@ -25,6 +25,11 @@ pub(super) struct Typed<R: Rules> {
 impl<R: Rules> Typed<R> {
     pub(super) fn new(events: Sender<Event>) -> std::io::Result<Self> {
         Ok(Self { game: Game::new(), spec: R::SPEC, worker: Worker::start(events)?, signal: Arc::default() })
+    }
+
+    /// Plies played since the game's first position.
+    fn ply(&self) -> u64 {
+        self.game.undoable() as u64
     }
 
     fn start(&mut self, task: Task<R>) {
@@ -109,9 +114,9 @@ impl<R: Rules> Handle for Typed<R> {
         self.game.status()
     }
 
-    fn evaluation(&self, table: &Table) -> (Vec<(&'static str, i32)>, Value) {
+    fn evaluation(&self, table: &Table, style: Style, strength: Strength) -> (Vec<(&'static str, i32)>, Value) {
         let position = self.game.position();
-        let evaluation = HandMade::<R>::new();
+        let evaluation = style.evaluation_at(strength, self.ply());
         let is_quiet = !position.can_capture(position.side()) && position.has_move();
         let terms = if is_quiet { evaluation.terms(position) } else { Vec::new() };
         (terms, quiesce(&self.game, (table, &evaluation)).value())
@@ -129,6 +134,8 @@ impl<R: Rules> Handle for Typed<R> {
         let count = request.root_moves.len();
         let root_moves = request.root_moves.iter().enumerate();
         let root_moves = root_moves.map(|(index, record)| legal_move(&self.spec, position, record, (index, count)));
+        let ply = self.ply();
+        let Request { style, strength, .. } = request;
         let limits = Limits {
             depth: request.depth,
             win_in: request.win_in,
@@ -141,12 +148,20 @@ impl<R: Rules> Handle for Typed<R> {
             ponder: request.ponder,
             analysis: request.analysis,
             // An analysis is not a game: it is done as well as it can be.
-            handicap: if request.analysis { None } else { request.strength.handicap(self.game.undoable() as u64) },
+            handicap: if request.analysis { None } else { strength.handicap(ply) },
             threads: request.threads,
             lines: request.lines,
             root_moves: root_moves.collect::<Result<_, _>>()?,
         };
-        self.start(Task::Search { limits: Box::new(limits), table: Arc::clone(table), asked_at: request.asked_at });
+        // Only the full search proves wins.
+        let player = style.player.filter(|_| request.win_in.is_none());
+        self.start(Task::Search {
+            limits: Box::new(limits),
+            table: Arc::clone(table),
+            evaluation: style.evaluation_at(strength, ply),
+            plain: player.map(|player| (player, strength.seed_at(ply))),
+            asked_at: request.asked_at,
+        });
         Ok(())
     }
 

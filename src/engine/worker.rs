@@ -3,11 +3,11 @@
 use super::bench::bench;
 use super::text::line_text;
 use super::{Current, Event, Info, PerftRequest};
-use crate::eval::HandMade;
+use crate::eval::Evaluation;
 use crate::notation::move_text;
 use crate::position::{Game, Move, divide, perft};
 use crate::rules::{RuleSet, Rules};
-use crate::search::{CurrentMove, Limits, Observer, Report, Signal, Table, search};
+use crate::search::{CurrentMove, Limits, Observer, PlainPlayer, Report, Signal, Table, plain_search, search};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -18,7 +18,14 @@ use std::time::Instant;
 /// Work for the thread.
 pub(super) enum Task<R: Rules> {
     /// Find the best move.
-    Search { limits: Box<Limits<R>>, table: Arc<Table>, asked_at: Instant },
+    Search {
+        limits: Box<Limits<R>>,
+        table: Arc<Table>,
+        evaluation: Evaluation<R>,
+        /// A plain player with what its choices depend on; none for the full search.
+        plain: Option<(PlainPlayer, u64)>,
+        asked_at: Instant,
+    },
     /// Count move sequences.
     Perft(PerftRequest),
     /// Search the fixed positions of all variants.
@@ -73,12 +80,11 @@ impl<R: Rules> Drop for Worker<R> {
 }
 
 fn run<R: Rules>(jobs: &Receiver<Job<R>>, events: &Sender<Event>) {
-    let evaluation = HandMade::<R>::new();
     // An event that nobody receives any more is no loss: the session is ending.
     let send = |event| drop(events.send(event));
     for job in jobs {
         let fallback = fallback_move(&job);
-        guarded(|| perform(&job, &evaluation, &send), |message| send(Event::Failed { message, fallback }));
+        guarded(|| perform(&job, &send), |message| send(Event::Failed { message, fallback }));
     }
 }
 
@@ -102,13 +108,17 @@ fn fallback_move<R: Rules>(job: &Job<R>) -> Option<String> {
     Some(move_text(&job.spec, position, mv))
 }
 
-fn perform<R: Rules>(job: &Job<R>, evaluation: &HandMade<R>, send: &impl Fn(Event)) {
+fn perform<R: Rules>(job: &Job<R>, send: &impl Fn(Event)) {
     let Job { game, spec, signal, task } = job;
     match task {
-        Task::Search { limits, table, asked_at } => {
+        Task::Search { limits, table, evaluation, plain, asked_at } => {
             let position = game.position();
             let mut observer = Teller { spec, game, send };
-            let outcome = search(game, limits, (table, evaluation), signal, *asked_at, &mut observer);
+            let tools = (table.as_ref(), evaluation);
+            let outcome = match plain {
+                Some(plain) => plain_search(game, limits, *plain, tools, signal, *asked_at, &mut observer),
+                None => search(game, limits, tools, signal, *asked_at, &mut observer),
+            };
             if outcome.has_no_win
                 && let Some(moves) = limits.win_in
             {

@@ -1,20 +1,25 @@
 //! The value of a position without looking ahead.
 //!
 //! A score is in 1/100 of a man, seen from the side to move. [`HandMade`] is a weighted sum of [`Term`]s: what is
-//! counted is the same for every variant, how much it is worth is one table of [`Weights`] for each.
+//! counted is the same for every variant, how much it is worth is one table of [`Weights`] for each. [`Plain`] ones are for
+//! comparison and teaching.
 
 mod danger;
 mod drawish;
+mod evaluation;
 mod hand_made;
 mod kings;
 mod masks;
 mod men;
+mod plain;
 mod term;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod weights;
 
+pub use evaluation::Evaluation;
 pub use hand_made::HandMade;
+pub use plain::{Plain, PlainKind};
 pub use term::Term;
 pub use weights::Weights;
 
@@ -32,4 +37,9 @@ pub trait Evaluate<R: Rules>: Send + Sync {
 
     /// What [`Evaluate::evaluate`] is made of, part by part, for the side to move; the parts add up to it.
     fn terms(&self, position: &Position<R>) -> Vec<(&'static str, i32)>;
+
+    /// A number that tells this evaluation from others, so that a transposition table does not mix their scores.
+    fn salt(&self) -> u64 {
+        0
+    }
 }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 const POSITIONS: usize = 3_000;
 
 /// A position with the pieces of `notation`: "w12 W17 b1 B5" is a white man, a white king, a black man, a black king.
-fn position<R: Rules>(side: Color, notation: &str) -> Position<R> {
+pub(crate) fn position<R: Rules>(side: Color, notation: &str) -> Position<R> {
     let piece = |word: &str| {
         let (kind, number) = word.split_at(1);
         let number = number.parse().ok().and_then(Number::new).expect("a number");

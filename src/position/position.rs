@@ -195,14 +195,20 @@ impl<R: Rules> Position<R> {
         }
     }
 
+    /// The pieces after the legal move `mv`, without the rest of the position.
+    #[inline]
+    pub fn pieces_after(&self, mv: Move<R>) -> Pieces<R> {
+        match self.side {
+            Color::White => self.pieces.play::<true>(mv),
+            Color::Black => self.pieces.play::<false>(mv),
+        }
+    }
+
     /// The position after the legal move `mv`.
     #[inline]
     pub fn play(&self, mv: Move<R>) -> Self {
         let color = self.side;
-        let pieces = match color {
-            Color::White => self.pieces.play::<true>(mv),
-            Color::Black => self.pieces.play::<false>(mv),
-        };
+        let pieces = self.pieces_after(mv);
         let by_king = self.pieces.kings.contains(mv.from);
         let is_king = pieces.kings.contains(mv.to);
         let mut key = self.key ^ side_key() ^ piece_key(color, by_king, mv.from) ^ piece_key(color, is_king, mv.to);

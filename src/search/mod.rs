@@ -9,6 +9,7 @@ mod deepen;
 mod handicap;
 mod limits;
 mod order;
+mod plain;
 mod quiescence;
 mod report;
 mod root;
@@ -23,6 +24,7 @@ mod time;
 
 pub use handicap::Handicap;
 pub use limits::{Clock, Limits};
+pub use plain::{PlainPlayer, plain_search};
 pub use report::{Bound, CurrentMove, Observer, Outcome, Report, Silent};
 pub use root::{quiesce, search};
 pub use score::{Score, Value};

@@ -75,6 +75,12 @@ impl Score {
         }
     }
 
+    /// The score with so many hundredths of a man added; a win or a loss stays one.
+    #[inline]
+    pub(super) fn shifted(self, centimen: i32) -> Self {
+        if self.is_decided() { self } else { Self::evaluation(i32::from(self.0) + centimen) }
+    }
+
     /// Whether this is a win or a loss.
     #[inline]
     pub fn is_decided(self) -> bool {

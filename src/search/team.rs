@@ -81,6 +81,16 @@ impl<'a, R: Rules, E> Team<'a, R, E> {
         if self.limits.ponder { self.signal.ponder_hit_at().map(|hit| hit.elapsed()) } else { Some(self.elapsed()) }
     }
 
+    /// Waits with an answer that may not be given yet: for the stop of an infinite search, for the opponent's move of one
+    /// that ponders.
+    pub(super) fn wait_for_signal(&self) {
+        if self.limits.infinite {
+            self.signal.wait(false);
+        } else if self.limits.ponder {
+            self.signal.wait(true);
+        }
+    }
+
     /// Whether a limit of time or nodes has been reached, or the search was asked to end.
     pub(super) fn is_over(&self) -> bool {
         let is_late = match (self.budget, self.counted_time()) {

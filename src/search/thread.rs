@@ -51,8 +51,11 @@ pub struct Search<'a, R: Rules, E> {
     pub(super) frames: Vec<Frame<R>>,
     /// Keys of the positions that can occur again, from the game and from the way to the present node.
     pub(super) keys: Vec<Key>,
-    /// What the table's keys are mixed with: a search for a win leaves nothing out, and must not trust others.
+    /// What the table's keys are mixed with: scores of other evaluations mean nothing here, and a search for a win leaves
+    /// nothing out, and must not trust others.
     salt: Key,
+    /// Whether every line must be searched to its full depth.
+    exhaustive: bool,
     pub(super) nodes: u64,
     pub(super) selective_depth: usize,
     next_check: u64,
@@ -67,6 +70,7 @@ impl<'a, R: Rules, E: Evaluate<R>> Search<'a, R, E> {
         let mut keys = game.repeatable_keys();
         // The last one is the root itself, which the search adds.
         keys.pop();
+        let exhaustive = team.limits.win_in.is_some();
         Self {
             team,
             number,
@@ -74,7 +78,8 @@ impl<'a, R: Rules, E: Evaluate<R>> Search<'a, R, E> {
             reductions: Reductions::new(),
             frames: (0..=MAX_PLY + 1).map(|_| Frame::new()).collect(),
             keys,
-            salt: if team.limits.win_in.is_some() { EXHAUSTIVE } else { 0 },
+            salt: team.evaluation.salt() ^ if exhaustive { EXHAUSTIVE } else { 0 },
+            exhaustive,
             nodes: 0,
             selective_depth: 0,
             next_check: 0,
@@ -86,7 +91,7 @@ impl<'a, R: Rules, E: Evaluate<R>> Search<'a, R, E> {
     /// Whether every line must be searched to its full depth.
     #[inline(always)]
     pub(super) fn is_exhaustive(&self) -> bool {
-        self.salt != 0
+        self.exhaustive
     }
 
     /// The key under which the table keeps `position`.

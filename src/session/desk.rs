@@ -141,6 +141,9 @@ impl Desk {
             Setting::Level(level) => self.options.strength.level = level,
             Setting::LimitStrength(is_limited) => self.options.strength.is_limited = is_limited,
             Setting::Rating(rating) => self.options.strength.rating = rating,
+            Setting::Player(player) => self.options.style.player = player,
+            Setting::Evaluation(kind) => self.options.style.evaluation = kind,
+            Setting::KingsAfter(ply) => self.options.style.kings_after = ply,
             Setting::Seed(seed) => self.options.strength.seed = seed,
         }
         Ok(())
@@ -177,6 +180,7 @@ impl Desk {
             ponders: self.options.ponder,
             analysis: self.options.analysis,
             strength: self.options.strength,
+            style: self.options.style,
             threads: self.options.threads,
             lines: self.options.lines,
             ..Request::new(instant)

@@ -130,7 +130,10 @@ impl Native {
             Command::Display => display(desk),
             Command::Legal => desk.say(&Reply::Legal(desk.engine().legal_moves())),
             Command::Eval => {
-                let (terms, value) = desk.engine().evaluation(desk.table());
+                let (terms, value) = {
+                    let Options { style, strength, .. } = *desk.options();
+                    desk.engine().evaluation(desk.table(), style, strength)
+                };
                 desk.say(&Reply::Eval { terms, value: score(value) });
             }
             Command::Status => desk.say(&Reply::Status(desk.engine().status())),

@@ -17,12 +17,14 @@ enum Unit {
     Same,
     /// It is the name of a variant, for some of which clients insist on another name.
     Variant,
+    /// The name of an evaluation; clients of Scan set one of its own.
+    Evaluation,
     /// The option counts MiB, the parameter the entries that these hold, as a power of two.
     Entries,
 }
 
 /// All parameters, in the order in which they are declared.
-pub(super) const PARAMETERS: [Parameter; 7] = [
+pub(super) const PARAMETERS: [Parameter; 9] = [
     Parameter { name: "variant", option: "UCI_Variant", unit: Unit::Variant },
     Parameter { name: "threads", option: "Threads", unit: Unit::Same },
     Parameter { name: "hash", option: "Hash", unit: Unit::Same },
@@ -30,7 +32,12 @@ pub(super) const PARAMETERS: [Parameter; 7] = [
     Parameter { name: "ponder", option: "Ponder", unit: Unit::Same },
     Parameter { name: "move-overhead", option: "Move Overhead", unit: Unit::Same },
     Parameter { name: "level", option: "Level", unit: Unit::Same },
+    Parameter { name: "player", option: "Player", unit: Unit::Same },
+    Parameter { name: "eval", option: "Eval", unit: Unit::Evaluation },
 ];
+
+/// Scan's evaluations, which clients set where they find the parameter.
+const EVALUATIONS_OF_SCAN: [&str; 2] = ["pst", "pattern"];
 
 /// The names that Hub clients look for, in the order in which they are used to see them.
 const HUB_NAMES: [(&str, Variant); 5] = [
@@ -51,7 +58,10 @@ impl Parameter {
     fn setting(&self, value: &str) -> Result<Setting, String> {
         let error = |error: crate::engine::OptionError| error.to_string();
         match self.unit {
-            Unit::Same | Unit::Variant => OptionSpec::read(self.option, Some(value)).map_err(error),
+            Unit::Evaluation if EVALUATIONS_OF_SCAN.contains(&value) => {
+                OptionSpec::read(self.option, Some("hand")).map_err(error)
+            }
+            Unit::Same | Unit::Variant | Unit::Evaluation => OptionSpec::read(self.option, Some(value)).map_err(error),
             Unit::Entries => {
                 let mib = value.parse().ok().and_then(mib_for);
                 let setting = mib.and_then(|mib| OptionSpec::read(self.option, Some(&mib.to_string())).ok());
@@ -137,7 +147,7 @@ mod tests {
 
     #[test]
     fn what_clients_set_without_asking_is_not_a_parameter() {
-        for name in ["bb-size", "book", "book-ply", "book-margin", "eval", "initial-time"] {
+        for name in ["bb-size", "book", "book-ply", "book-margin", "initial-time"] {
             assert_eq!(read(name, "1"), None);
         }
     }

@@ -10,7 +10,7 @@ pub use setting::Setting;
 pub use spec::{Domain, OptionSpec};
 pub use squares::SquareStyle;
 
-use super::Strength;
+use super::{Strength, Style};
 use crate::rules::Variant;
 use std::num::NonZeroUsize;
 use std::time::Duration;
@@ -34,6 +34,8 @@ pub struct Options {
     pub analysis: bool,
     /// How strong the engine plays.
     pub strength: Strength,
+    /// Which player moves, and by which evaluation.
+    pub style: Style,
     /// How squares are printed.
     pub squares: SquareStyle,
     /// Time kept back for the way of a move to the clock.
@@ -59,6 +61,7 @@ impl Default for Options {
             ponder: false,
             analysis: false,
             strength: Strength::default(),
+            style: Style::default(),
             squares: SquareStyle::OfVariant,
             overhead: Duration::from_millis(10),
         }

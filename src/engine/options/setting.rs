@@ -2,7 +2,9 @@
 
 use super::SquareStyle;
 use crate::engine::Level;
+use crate::eval::PlainKind;
 use crate::rules::Variant;
+use crate::search::PlainPlayer;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
@@ -31,6 +33,12 @@ pub enum Setting {
     LimitStrength(bool),
     /// The rating to play at.
     Rating(u16),
+    /// Let this plain player move, or the full search.
+    Player(Option<PlainPlayer>),
+    /// Evaluate positions in this plain way, or in the best one.
+    Evaluation(Option<PlainKind>),
+    /// Let a plain evaluation give way to that of kings from this ply of the game on; 0 for never.
+    KingsAfter(u16),
     /// Make the choices of a weak player repeatable, unless it is 0.
     Seed(u64),
     /// Print squares so.

@@ -2,6 +2,7 @@
 
 use super::{OptionError, Setting, SquareStyle};
 use crate::engine::strength::{Level, RATINGS};
+use crate::engine::style;
 use crate::rules::Variant;
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -12,6 +13,9 @@ const MAX_HASH: u64 = 1 << 25;
 
 /// The greatest overhead in milliseconds.
 const MAX_OVERHEAD: u64 = 5000;
+
+/// The latest ply at which a plain evaluation can give way.
+const MAX_KINGS_AFTER: u64 = 1000;
 
 /// The most threads of a search.
 const MAX_THREADS: u64 = 256;
@@ -61,7 +65,7 @@ pub struct OptionSpec {
 
 impl OptionSpec {
     /// All options.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 17] = [
         Self {
             name: "UCI_Variant",
             kind: Kind::Combo {
@@ -92,6 +96,26 @@ impl OptionSpec {
                 choices: || Level::NAMED.iter().map(|&(name, _)| name).collect(),
                 read: |text| Level::named(text).map(Setting::Level),
             },
+        },
+        Self {
+            name: "Player",
+            kind: Kind::Combo {
+                default: style::FULL,
+                choices: style::player_names,
+                read: |text| style::player_named(text).map(Setting::Player),
+            },
+        },
+        Self {
+            name: "Eval",
+            kind: Kind::Combo {
+                default: style::HAND,
+                choices: style::evaluation_names,
+                read: |text| style::evaluation_named(text).map(Setting::Evaluation),
+            },
+        },
+        Self {
+            name: "Kings After",
+            kind: Kind::Spin { default: 0, bounds: (0, MAX_KINGS_AFTER), read: |ply| Setting::KingsAfter(ply as u16) },
         },
         Self { name: "UCI_LimitStrength", kind: Kind::Check { default: false, read: Setting::LimitStrength } },
         Self {
@@ -211,6 +235,9 @@ mod tests {
                 Setting::Level(level) => defaults.strength.level = level,
                 Setting::LimitStrength(is_limited) => defaults.strength.is_limited = is_limited,
                 Setting::Rating(rating) => defaults.strength.rating = rating,
+                Setting::Player(player) => defaults.style.player = player,
+                Setting::Evaluation(kind) => defaults.style.evaluation = kind,
+                Setting::KingsAfter(ply) => defaults.style.kings_after = ply,
                 Setting::Seed(seed) => defaults.strength.seed = seed,
                 Setting::Squares(style) => defaults.squares = style,
                 Setting::Overhead(time) => defaults.overhead = time,

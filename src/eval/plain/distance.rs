@@ -1,0 +1,34 @@
+//! How near the kings of an ending are to each other.
+
+use super::both;
+use crate::board::{Bits, Lines, Square};
+use crate::position::Pieces;
+use crate::rules::{Color, Rules};
+
+/// What all distances together are worth at most, in 1/100 man: a piece is worth more.
+const MOST: i32 = 99;
+
+/// Only in endings of kings, and not when both sides have as many: the steps between each own piece and each of the enemy,
+/// 1/100 man each, are bad for the side with more pieces and good for the other.
+pub(super) fn value<R: Rules>(pieces: &Pieces<R>, own: Color) -> i32 {
+    let (mine, theirs) = both(pieces, own);
+    let excess = mine.count() as i32 - theirs.count() as i32;
+    if excess == 0 || !((mine | theirs) & !pieces.kings).is_empty() {
+        return 0;
+    }
+    let steps = |from: Square| theirs.squares().map(|to| steps::<R>(from, to)).sum::<i32>();
+    let sum = mine.squares().map(steps).sum::<i32>().min(MOST);
+    if excess > 0 { -sum } else { sum }
+}
+
+/// Steps of a king that may go one square at a time over occupied squares.
+fn steps<R: Rules>(from: Square, to: Square) -> i32 {
+    let shape = R::SPEC.shape;
+    let rows = i32::from(shape.row(from).abs_diff(shape.row(to)));
+    let columns = i32::from(shape.column(from).abs_diff(shape.column(to)));
+    match R::SPEC.moves {
+        Lines::Diagonal => rows.max(columns),
+        Lines::Orthogonal => rows + columns,
+        Lines::Both => rows.max(columns),
+    }
+}

@@ -1,0 +1,125 @@
+//! Plain evaluations: what students' programs count, each by its name.
+//!
+//! Four published reports on draughts programs describe them in words. [`points`] is the one table of their numbers, and
+//! [`regions`] of the parts of the board that they speak of; both say what was chosen where a report leaves it open.
+//! Values are in 1/100 man, whatever points the report counts in.
+//!
+//! Some reward moves, not positions. That part is counted along the line by [`Plain::of_move`], which only the plain
+//! players do: the full search comes to a position by many lines, and sees of it what the position shows.
+
+mod distance;
+mod kind;
+mod neighbours;
+mod points;
+mod regions;
+#[cfg(test)]
+mod tests;
+
+pub use kind::PlainKind;
+
+use super::{Evaluate, MAX_EVALUATION};
+use crate::board::Bits;
+use crate::position::{Move, Pieces, Position};
+use crate::rules::{BitsOf, Color, Rules};
+
+/// A plain evaluation, as one side sees it: many rate the own pieces and those of the enemy by different numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plain {
+    kind: PlainKind,
+    /// What chance depends on, beside the position.
+    seed: u64,
+}
+
+impl Plain {
+    /// The evaluation of this kind; `seed` only matters to the one that adds chance.
+    pub const fn new(kind: PlainKind, seed: u64) -> Self {
+        Self { kind, seed }
+    }
+
+    /// What it counts.
+    pub const fn kind(self) -> PlainKind {
+        self.kind
+    }
+
+    /// Whether moves count, and not only the position that they lead to.
+    pub const fn counts_moves(self) -> bool {
+        matches!(self.kind, PlainKind::Moves | PlainKind::Offensive | PlainKind::Kings)
+    }
+
+    /// The value of a position with these `pieces` as `own` sees it.
+    #[inline]
+    pub fn of_pieces<R: Rules>(self, pieces: &Pieces<R>, own: Color) -> i32 {
+        match self.kind {
+            PlainKind::Material | PlainKind::Standard => points::material(pieces, own, points::KING),
+            PlainKind::Moves => points::material(pieces, own, points::moves::KING),
+            _ => self.of_features(pieces, own),
+        }
+    }
+
+    #[inline(never)]
+    fn of_features<R: Rules>(self, pieces: &Pieces<R>, own: Color) -> i32 {
+        let beyond = match self.kind {
+            PlainKind::Material | PlainKind::Standard | PlainKind::Moves => 0,
+            PlainKind::Advance => points::advance::value(pieces, own),
+            PlainKind::Distance => distance::value(pieces, own),
+            PlainKind::Random => points::random::value(pieces, self.seed),
+            PlainKind::Centrality => points::centrality::value(pieces, own),
+            PlainKind::BackRows => points::back_rows::value(pieces, own),
+            PlainKind::Complete => points::complete::value(pieces, own),
+            PlainKind::Offensive => points::offensive::value(pieces, own),
+            PlainKind::Defensive => points::defensive::value(pieces, own),
+            PlainKind::Kings => points::kings::value(pieces, own),
+        };
+        points::material(pieces, own, points::KING) + beyond
+    }
+
+    /// What `mv`, a move of the side to move in `position`, is worth to it beside the position that it leads to.
+    #[inline]
+    pub fn of_move<R: Rules>(self, position: &Position<R>, mv: Move<R>) -> i32 {
+        let by_king = position.pieces().kings.contains(mv.from);
+        match self.kind {
+            PlainKind::Moves if !by_king && !mv.is_capture() && changes_row::<R>(mv) => points::moves::ADVANCE,
+            PlainKind::Offensive if mv.is_capture() => points::offensive::CAPTURE,
+            PlainKind::Kings if mv.is_capture() && by_king => points::kings::CAPTURE_BY_KING,
+            PlainKind::Kings if mv.is_capture() => points::kings::CAPTURE_BY_MAN,
+            _ => 0,
+        }
+    }
+}
+
+/// Whether a move of a man goes forward, and not sideways.
+fn changes_row<R: Rules>(mv: Move<R>) -> bool {
+    R::SPEC.shape.row(mv.from) != R::SPEC.shape.row(mv.to)
+}
+
+/// How many pieces of `set` stand in the region `mask`.
+#[inline(always)]
+fn within<R: Rules>(set: BitsOf<R>, mask: u128) -> i32 {
+    (set & BitsOf::<R>::from_mask(mask)).count() as i32
+}
+
+/// All pieces of `own` and all of its opponent.
+#[inline(always)]
+fn both<R: Rules>(pieces: &Pieces<R>, own: Color) -> (BitsOf<R>, BitsOf<R>) {
+    (pieces.of(own), pieces.of(own.opponent()))
+}
+
+/// Half of what the side to move sees more than its opponent: the same for both but for the sign, as the full search
+/// needs it.
+impl<R: Rules> Evaluate<R> for Plain {
+    fn evaluate(&self, position: &Position<R>) -> i32 {
+        let side = position.side();
+        let difference = self.of_pieces(position.pieces(), side) - self.of_pieces(position.pieces(), side.opponent());
+        (difference / 2).clamp(-MAX_EVALUATION, MAX_EVALUATION)
+    }
+
+    fn terms(&self, position: &Position<R>) -> Vec<(&'static str, i32)> {
+        let material = points::material(position.pieces(), position.side(), points::KING);
+        vec![("material", material), (self.kind.name(), self.evaluate(position) - material)]
+    }
+
+    fn salt(&self) -> u64 {
+        // Any numbers do, as long as no two kinds and seeds share one.
+        (self.kind as u64 + 1).wrapping_mul(0x9e6c_63d0_985b_2d4f) ^ self.seed.rotate_left(17)
+    }
+}

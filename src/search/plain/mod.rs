@@ -1,0 +1,110 @@
+//! Plain players: the searches that students write, one step of the way to the full one at a time.
+//!
+//! | player | what it does |
+//! | --- | --- |
+//! | [`PlainPlayer::Random`] | plays any legal move |
+//! | [`PlainPlayer::Minimax`] | visits every node: as many as perft counts |
+//! | [`PlainPlayer::AlphaBeta`] | the same value and move, without the lines that cannot matter |
+//! | [`PlainPlayer::Ordered`] | the same value; moves that were good elsewhere come first |
+//! | [`PlainPlayer::Memory`] | the same value; positions that come back are looked up in the transposition table |
+//!
+//! They look a fixed number of plies ahead and evaluate what is there, even in the middle of an exchange, and know the end
+//! of the game only as a side without a move: neither repetitions nor move counts.
+
+mod node;
+mod player;
+mod random;
+#[cfg(test)]
+mod tests;
+mod visit;
+
+pub use player::PlainPlayer;
+
+use super::root_move::RootMove;
+use super::team::Team;
+use super::time::Course;
+use super::{Bound, Limits, Observer, Outcome, Report, Score, Signal, Table};
+use crate::eval::Evaluation;
+use crate::position::Game;
+use crate::rules::Rules;
+use node::PlainSearch;
+use std::time::Instant;
+
+/// The deepest search; the node counts of minimax end long before.
+const MAX_DEPTH: u8 = 64;
+
+/// Lets `player` find a move in the present position of `game` with `evaluation`. Time counts from `started`; `seed` is
+/// for the one that plays by chance.
+///
+/// A depth that is the only limit is searched at once. With any other limit the search deepens ply by ply until that is
+/// reached. An infinite search and one that ponders wait for `signal` as the full search does.
+pub fn plain_search<R: Rules>(
+    game: &Game<R>,
+    limits: &Limits<R>,
+    (player, seed): (PlainPlayer, u64),
+    (table, evaluation): (&Table, &Evaluation<R>),
+    signal: &Signal,
+    started: Instant,
+    observer: &mut impl Observer<R>,
+) -> Outcome<R> {
+    let position = game.position();
+    let mut moves = RootMove::allowed(position, limits);
+    let team = Team::new(limits, moves.len(), (table, evaluation), signal, started);
+    if player == PlainPlayer::Random {
+        random::choose(&mut moves, seed);
+    } else if !moves.is_empty() {
+        table.new_search();
+        deepen(&mut PlainSearch::new(&team, player, position), game, &mut moves, observer);
+    }
+    team.wait_for_signal();
+    let best = moves.first();
+    Outcome {
+        best: best.map(|root| root.mv),
+        reply: best.and_then(|root| root.line.get(1)).copied(),
+        score: best.map_or_else(|| Score::without_move(position, 0), |root| root.score),
+        nodes: team.nodes(),
+        has_no_win: false,
+    }
+}
+
+/// Searches to the depths that the limits ask for; the best move is the first of `moves` then.
+fn deepen<R: Rules>(
+    search: &mut PlainSearch<'_, R>,
+    game: &Game<R>,
+    moves: &mut [RootMove<R>],
+    observer: &mut impl Observer<R>,
+) {
+    let team = search.team;
+    let limits = team.limits;
+    let by_handicap = limits.handicap.map(|handicap| handicap.depth);
+    let deepest = [limits.depth, by_handicap].into_iter().flatten().min();
+    let is_alone = team.budget.is_none() && limits.nodes.is_none();
+    let last = deepest.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+    let first = if is_alone && deepest.is_some() { last } else { 1 };
+    let mut course = Course::default();
+    for depth in first..=last {
+        search.visit_root(game.position(), moves, depth);
+        if search.stopped {
+            return;
+        }
+        let Some(best) = moves.first() else { return };
+        observer.report(Report {
+            depth,
+            selective_depth: u16::from(depth),
+            rank: 0,
+            score: best.score,
+            bound: Bound::Exact,
+            nodes: team.nodes(),
+            permille_used: if search.player == PlainPlayer::Memory { team.table.permille_used() } else { 0 },
+            time: team.elapsed(),
+            line: best.line.clone(),
+        });
+        course.iteration(best.mv.code(), best.score, (1, 1));
+        if let (Some(budget), Some(elapsed)) = (team.budget, team.counted_time())
+            && elapsed >= budget.wanted(&course)
+            && !limits.infinite
+        {
+            return;
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! The plain players against perft, and against each other.
+
+use super::*;
+use crate::eval::{Plain, PlainKind};
+use crate::position::{CaptureOrder, perft};
+use crate::rules::{Breakthrough, English, Frisian, International, Italian, Losing, Turkish};
+use crate::search::{Handicap, Silent};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// A game after up to `most` plies by chance, in which the side to move has a move.
+fn random_game<R: Rules>(random: &mut fastrand::Rng, most: usize) -> Game<R> {
+    loop {
+        let mut game = Game::<R>::new();
+        for _ in 0..random.usize(..most) {
+            let Some(mv) = random.choice(game.position().legal_moves().to_vec()) else { break };
+            game.play(mv);
+        }
+        if game.position().has_move() {
+            return game;
+        }
+    }
+}
+
+fn play<R: Rules>(game: &Game<R>, limits: &Limits<R>, player: PlainPlayer, evaluation: &Evaluation<R>) -> Outcome<R> {
+    let table = Table::new(1).unwrap();
+    plain_search(game, limits, (player, 7), (&table, evaluation), &Signal::default(), Instant::now(), &mut Silent)
+}
+
+fn to_depth<R: Rules>(depth: u8) -> Limits<R> {
+    Limits { depth: Some(depth), ..Limits::default() }
+}
+
+/// Holds players to each other in `count` positions of a variant, each with another evaluation.
+fn compare<R: Rules>(count: usize, deepest: u8) {
+    let random = &mut fastrand::Rng::with_seed(count as u64);
+    let (mut visited, mut cut) = (0, [0; 3]);
+    for index in 0..count {
+        let game = random_game::<R>(random, 120);
+        let depth = random.u8(1..=deepest);
+        let kind = PlainKind::ALL.get(index % (PlainKind::ALL.len() + 1));
+        let evaluation = kind.map_or_else(Evaluation::default, |&kind| Evaluation::Plain(Plain::new(kind, 5)));
+        let place = format!("{kind:?} depth {depth} {}", game.setup().draw(&R::SPEC));
+        let limits = to_depth(depth);
+        let full = play(&game, &limits, PlainPlayer::Minimax, &evaluation);
+        let count = |depth| perft(game.position(), depth, CaptureOrder::Merged, &AtomicBool::new(false)).unwrap();
+        assert_eq!(full.nodes, (1..=depth).map(count).sum::<u64>(), "{place}");
+        visited += full.nodes;
+        let cutters = [PlainPlayer::AlphaBeta, PlainPlayer::Ordered, PlainPlayer::Memory];
+        for (player, cut) in cutters.into_iter().zip(&mut cut) {
+            let outcome = play(&game, &limits, player, &evaluation);
+            assert_eq!(outcome.score, full.score, "{player:?} {place}");
+            assert!(outcome.nodes <= full.nodes, "{player:?} {place}");
+            if player == PlainPlayer::AlphaBeta {
+                assert_eq!(outcome.best, full.best, "{place}");
+            }
+            *cut += outcome.nodes;
+        }
+    }
+    let [alpha_beta, ordered, memory] = cut;
+    let steps = format!("{:?}: {visited} {alpha_beta} {ordered} {memory}", R::VARIANT);
+    assert!(visited > alpha_beta && alpha_beta > ordered && ordered > memory, "each step saves nodes: {steps}");
+}
+
+#[test]
+fn players_agree_and_each_saves_nodes() {
+    compare::<English>(1000, 6);
+    compare::<Italian>(600, 6);
+    compare::<International>(300, 5);
+}
+
+#[test]
+fn players_agree_where_the_rules_are_unusual() {
+    compare::<Turkish>(200, 4);
+    compare::<Frisian>(200, 4);
+    compare::<Losing<Italian>>(200, 5);
+    compare::<Breakthrough<International>>(200, 4);
+}
+
+#[test]
+fn a_win_is_seen_when_it_comes_within_the_depth() {
+    let setup = crate::eval::tests::position::<English>(crate::rules::Color::White, "w22 b18").to_setup(1);
+    let game = Game::<English>::from_setup(&setup).unwrap();
+    for player in &PlainPlayer::ALL[1..] {
+        let outcome = play(&game, &to_depth(1), *player, &Evaluation::default());
+        assert_eq!(outcome.score.value(), crate::search::Value::Win(1), "{player:?}");
+    }
+}
+
+#[test]
+fn chance_plays_every_move_equally_often() {
+    let game = Game::<English>::new();
+    let mut counts = [0; 7];
+    for seed in 0..7000 {
+        let limits = Limits::default();
+        let (table, evaluation) = (Table::new(1).unwrap(), Evaluation::default());
+        let random = (PlainPlayer::Random, seed);
+        let now = Instant::now();
+        let chosen = plain_search(&game, &limits, random, (&table, &evaluation), &Signal::default(), now, &mut Silent);
+        let moves = game.position().legal_moves();
+        counts[moves.iter().position(|&mv| Some(mv) == chosen.best).unwrap()] += 1;
+    }
+    assert!(counts.iter().all(|count| (850..1150).contains(count)), "{counts:?}");
+}
+
+#[test]
+fn only_the_root_moves_asked_for_are_played() {
+    let game = Game::<English>::new();
+    for wanted in game.position().legal_moves().iter().copied() {
+        for player in PlainPlayer::ALL {
+            let limits = Limits { root_moves: vec![wanted], ..to_depth(3) };
+            assert_eq!(play(&game, &limits, player, &Evaluation::default()).best, Some(wanted));
+        }
+    }
+}
+
+#[test]
+fn limits_end_a_search_with_a_move() {
+    let game = Game::<International>::new();
+    for player in &PlainPlayer::ALL[1..] {
+        let nodes = play(&game, &Limits { nodes: Some(5000), ..Limits::default() }, *player, &Evaluation::default());
+        assert!(nodes.nodes <= 5000 && nodes.best.is_some(), "{player:?} {nodes:?}");
+        let started = Instant::now();
+        let limits = Limits { move_time: Some(Duration::from_millis(20)), ..to_depth(40) };
+        assert!(play(&game, &limits, *player, &Evaluation::default()).best.is_some(), "{player:?}");
+        assert!(started.elapsed() < Duration::from_secs(2), "{player:?}");
+        let level = Handicap { depth: 2, spread: 0, seed: 0 };
+        let limits = Limits { handicap: Some(level), ..Limits::default() };
+        assert_eq!(play(&game, &limits, *player, &Evaluation::default()), {
+            play(&game, &to_depth(2), *player, &Evaluation::default())
+        });
+    }
+}
