@@ -10,6 +10,7 @@ mod match_command;
 mod match_openings;
 mod match_plot;
 mod match_report;
+mod play_command;
 mod plot;
 mod progress;
 mod score_plot;
@@ -22,6 +23,7 @@ pub use dxp_command::{DxpArguments, play_dxp};
 pub use match_arguments::{GenerateSettings, MatchArguments};
 pub use match_command::play_match;
 pub use match_openings::print_openings;
+pub use play_command::{PlayArguments, play};
 pub use seeds_command::{SeedsArguments, repeat_seeds};
 
 use crate::engine::{BenchResult, CaptureOrder, EngineError, Event, PerftRequest, Signal, bench as run_bench, open};

@@ -1,9 +1,10 @@
 //! Soffio: a draughts engine for every variant.
 //!
 //! The rooms, each of which knows only those before it: [`board`], [`rules`], [`position`]; [`notation`], [`eval`];
-//! [`search`]; [`engine`] and [`protocol`]; [`session`]; [`adapter`]; [`stdio`]. [`arena`] plays matches between processes,
-//! and knows no search; [`annotate`] judges games from files. Both can be ended by a [`stop`]. [`seeds`] has the experiments
-//! of the reports that asked for all this.
+//! [`search`]; [`engine`] and [`protocol`]; [`session`]; [`adapter`]; [`stdio`]; [`play`]. [`arena`] plays matches between
+//! processes, and knows no search; what it shares with the adapter, the messages of [`dxp`], has a room below both.
+//! [`annotate`] judges games from files; like a match it can be ended by a [`stop`]. [`seeds`] has the experiments of the
+//! reports that asked for all this.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
@@ -12,9 +13,11 @@ pub mod annotate;
 pub mod arena;
 pub mod board;
 pub mod console;
+mod dxp;
 pub mod engine;
 pub mod eval;
 pub mod notation;
+pub mod play;
 pub mod position;
 pub mod protocol;
 pub mod rules;

@@ -62,10 +62,12 @@ enum Mode {
         #[arg(long)]
         most: Option<usize>,
     },
-    /// Judge the games of a file: scores, bad moves and better lines as comments and variations.
-    Annotate(Box<console::AnnotateArguments>),
+    /// Play at the keyboard, against the engine or another person.
+    Play(Box<console::PlayArguments>),
     /// Repeat the experiments of five student reports on draughts programs, and compare with their figures.
     Seeds(console::SeedsArguments),
+    /// Judge the games of a file: scores, bad moves and better lines as comments and variations.
+    Annotate(Box<console::AnnotateArguments>),
     /// Let engines play each other.
     Match(Box<console::MatchArguments>),
 }
@@ -84,8 +86,9 @@ fn main() -> ExitCode {
         Some(Mode::Openings { variant, settings, most }) => {
             console::print_openings(variant, settings, most).map(|()| true)
         }
-        Some(Mode::Annotate(arguments)) => console::annotate_games(&arguments),
+        Some(Mode::Play(arguments)) => console::play(*arguments).map(|()| true),
         Some(Mode::Seeds(arguments)) => console::repeat_seeds(&arguments).map(|()| true),
+        Some(Mode::Annotate(arguments)) => console::annotate_games(&arguments),
         Some(Mode::Match(arguments)) => console::play_match(&arguments),
     });
     match result {

@@ -19,12 +19,18 @@ const TABLE: &[(&str, &[&str])] = &[
     ("engine", &["search", "eval", "notation", "position", "rules", "board"]),
     ("protocol", &["notation", "rules", "board", "position"]),
     ("session", &["engine", "protocol", "notation", "rules"]),
-    ("adapter", &["session", "engine", "notation", "rules"]),
+    // Messages of a protocol that both the adapter and the arena speak, which may not name each other.
+    ("dxp", &["notation", "rules"]),
+    ("adapter", &["session", "engine", "dxp", "notation", "rules"]),
     ("stdio", &["adapter", "session", "engine"]),
-    ("arena", &["notation", "position", "rules", "board", "stop"]),
+    ("arena", &["dxp", "notation", "position", "rules", "board", "stop"]),
     ("annotate", &["engine", "notation", "rules", "stop"]),
+    ("play", &["stdio", "session", "engine", "notation", "position", "rules", "board"]),
     ("seeds", &["arena", "engine", "notation", "rules"]),
-    ("console", &["adapter", "annotate", "arena", "seeds", "engine", "protocol", "notation", "rules", "stop"]),
+    (
+        "console",
+        &["adapter", "annotate", "arena", "dxp", "play", "seeds", "engine", "protocol", "notation", "rules", "stop"],
+    ),
 ];
 
 /// The two roots, which may name every room.

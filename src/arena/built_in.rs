@@ -65,7 +65,10 @@ pub struct BuiltInError {
 
 impl fmt::Display for BuiltInError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "built-in openings of {} are: {}", self.variant, self.names.join(", "))
+        match self.names.as_slice() {
+            [] => write!(f, "there are no built-in openings of {}", self.variant),
+            names => write!(f, "built-in openings of {} are: {}", self.variant, names.join(", ")),
+        }
     }
 }
 
@@ -97,5 +100,7 @@ mod tests {
     fn errors_name_the_collections() {
         let error = built_in(Variant::English, Some("x")).unwrap_err().to_string();
         assert_eq!(error, "built-in openings of english are: 2-move, 3-move, 11-man");
+        let error = built_in(Variant::EnglishOptional, None).unwrap_err().to_string();
+        assert_eq!(error, "there are no built-in openings of english-optional");
     }
 }

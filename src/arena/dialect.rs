@@ -1,30 +1,17 @@
-//! The protocols that engines speak, as far as a match needs them.
+//! The protocols of lines through pipes, as far as a match needs them.
 
 use super::clock::Clock;
 use super::{Control, Opening, Thought, hub, native};
 use crate::rules::{Color, Variant};
-use std::str::FromStr;
+use std::time::Duration;
 
-/// A protocol that an engine speaks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Protocol {
+/// A protocol of lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
     /// The native protocol of this program.
-    #[default]
     Native,
     /// Hub, version 2.
     Hub,
-}
-
-impl FromStr for Protocol {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "native" => Ok(Self::Native),
-            "hub" => Ok(Self::Hub),
-            _ => Err(format!("expected native or hub, found '{text}'")),
-        }
-    }
 }
 
 /// What a line of an engine says.
@@ -59,6 +46,8 @@ pub(super) struct Question<'a> {
     pub(super) side: Color,
     /// The clocks of White and Black.
     pub(super) clocks: [Option<&'a Clock>; 2],
+    /// Time that the opponent took for the last move; none for a move of the opening.
+    pub(super) last_took: Duration,
 }
 
 impl Question<'_> {
@@ -78,7 +67,7 @@ pub struct MoveTexts {
     pub hub: String,
 }
 
-impl Protocol {
+impl Dialect {
     /// What a line of an engine says.
     pub(super) fn read(self, line: &str) -> Line {
         match self {
@@ -106,13 +95,13 @@ impl Protocol {
         }
     }
 
-    /// The line that chooses `variant`, if there must be one; `known` are the variants that the engine says it plays.
+    /// The lines that choose `variant`, if there must be any; `known` are the variants that the engine says it plays.
     ///
     /// # Errors
     /// When it does not play it.
     pub(super) fn choose(self, variant: Variant, known: &[String]) -> Result<Option<String>, String> {
         match self {
-            Self::Native => Ok(Some(native::set_option("UCI_Variant", variant.name()))),
+            Self::Native => Ok(Some(native::choose(variant))),
             Self::Hub => hub::choose(variant, known),
         }
     }

@@ -1,22 +1,19 @@
 //! An engine as the command line describes it.
 
 use super::control::seconds;
-use super::{Control, ControlError, Protocol};
+use super::{Control, ControlError, Dialect, DxpPlace, Link, Program};
+use crate::dxp::with_port;
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// How to start an engine, and how it plays.
+/// How to reach an engine, and how it plays.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineSpec {
     /// The name in tables and game records.
     pub name: String,
-    /// Program and arguments, at least one word.
-    pub command: Vec<String>,
-    /// Where it runs; here when it is left out.
-    pub directory: Option<PathBuf>,
-    /// What it speaks.
-    pub protocol: Protocol,
+    /// How it is started or found, and what it speaks.
+    pub link: Link,
     /// Options to set, in this order.
     pub options: Vec<(String, String)>,
     /// What limits its moves.
@@ -41,16 +38,20 @@ pub enum SpecError {
     Missing(&'static str),
 }
 
+impl SpecError {
+    fn value(key: &str, problem: impl Into<String>) -> Self {
+        Self::Value { key: key.to_owned(), problem: problem.into() }
+    }
+}
+
 impl fmt::Display for SpecError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotAPair(word) => write!(f, "expected key=value, found '{word}'"),
-            Self::UnknownKey(key) => {
-                write!(
-                    f,
-                    "'{key}' is not known, only cmd, name, proto, dir, tc, movetime, nodes, depth and option.<name>"
-                )
-            }
+            Self::UnknownKey(key) => write!(
+                f,
+                "'{key}' is not known, only cmd, addr, name, proto, dir, tc, movetime, nodes, depth and option.<name>"
+            ),
             Self::Value { key, problem } => write!(f, "{key}: {problem}"),
             Self::Missing(what) => write!(f, "{what} is missing"),
         }
@@ -59,51 +60,92 @@ impl fmt::Display for SpecError {
 
 impl std::error::Error for SpecError {}
 
+/// What an engine speaks.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Protocol {
+    Lines(Dialect),
+    Dxp,
+}
+
+/// What words have said of an engine so far.
+struct Draft {
+    name: Option<String>,
+    command: Option<Vec<String>>,
+    address: Option<String>,
+    directory: Option<PathBuf>,
+    protocol: Protocol,
+    options: Vec<(String, String)>,
+    control: Control,
+}
+
+/// Options that change the rules, which are those of the match.
+const RULES: [&str; 3] = ["UCI_Variant", "Forced Capture", "variant"];
+
+const LIMIT: &str = "a limit for its moves: tc, movetime, nodes or depth";
+const DXP_LIMIT: &str = "a limit for its moves: tc or movetime";
+
 impl EngineSpec {
     /// The engine that the words `key=value` describe; what `common` says holds for what they leave out.
     ///
     /// # Errors
-    /// When a word cannot be read, or there is no command or no limit for its moves.
+    /// When a word cannot be read, there is no way to the engine or no limit for its moves, or they ask for something that
+    /// its protocol does not have.
     pub fn parse<S: AsRef<str>>(words: &[S], common: &[S]) -> Result<Self, SpecError> {
-        let mut spec = Self {
-            name: String::new(),
-            command: Vec::new(),
+        let mut draft = Draft {
+            name: None,
+            command: None,
+            address: None,
             directory: None,
-            protocol: Protocol::default(),
+            protocol: Protocol::Lines(Dialect::Native),
             options: Vec::new(),
             control: Control::default(),
         };
-        common.iter().try_for_each(|word| spec.set(word.as_ref()))?;
-        let shared = std::mem::take(&mut spec.control);
-        words.iter().try_for_each(|word| spec.set(word.as_ref()))?;
-        if spec.control.is_empty() {
-            spec.control = shared;
+        common.iter().try_for_each(|word| draft.set(word.as_ref()))?;
+        let shared_control = std::mem::take(&mut draft.control);
+        let shared_options = std::mem::take(&mut draft.options);
+        words.iter().try_for_each(|word| draft.set(word.as_ref()))?;
+        if draft.control.is_empty() {
+            draft.control = shared_control;
         }
-        let Some(program) = spec.command.first() else { return Err(SpecError::Missing("cmd")) };
-        if spec.control.is_empty() {
-            return Err(SpecError::Missing("a limit for its moves: tc, movetime, nodes or depth"));
+        match draft.protocol {
+            Protocol::Lines(_) => {
+                let own = std::mem::replace(&mut draft.options, shared_options);
+                own.into_iter().for_each(|(name, value)| draft.set_option(name, value));
+            }
+            // What all have in common is for those that have options.
+            Protocol::Dxp => draft.check_dxp()?,
         }
-        if spec.name.is_empty() {
-            let path = PathBuf::from(program);
-            spec.name = path.file_stem().map_or_else(|| program.clone(), |stem| stem.to_string_lossy().into_owned());
-        }
-        Ok(spec)
+        draft.finish()
     }
+}
 
+impl Draft {
     fn set(&mut self, word: &str) -> Result<(), SpecError> {
         let (key, value) = word.split_once('=').ok_or_else(|| SpecError::NotAPair(word.to_owned()))?;
-        let wrong = |problem: String| SpecError::Value { key: key.to_owned(), problem };
+        let wrong = |problem: String| SpecError::value(key, problem);
         let time = |error: ControlError| wrong(error.to_string());
         match key {
             "cmd" => {
                 let words = shlex::split(value).filter(|words| !words.is_empty());
-                self.command = words.ok_or_else(|| wrong("expected a program with its arguments".to_owned()))?;
+                self.command = Some(words.ok_or_else(|| wrong("expected a program with its arguments".to_owned()))?);
+            }
+            "addr" => {
+                let is_address = !value.is_empty() && !value.contains(char::is_whitespace);
+                let address = is_address.then(|| with_port(value));
+                self.address = Some(address.ok_or_else(|| wrong("expected host:port".to_owned()))?);
             }
             "name" => {
                 let is_name = !value.is_empty() && !value.contains(|c: char| c.is_control() || c == '"');
-                self.name = is_name.then(|| value.to_owned()).ok_or_else(|| wrong("expected a name".to_owned()))?;
+                self.name = Some(is_name.then(|| value.to_owned()).ok_or_else(|| wrong("expected a name".to_owned()))?);
             }
-            "proto" => self.protocol = value.parse().map_err(wrong)?,
+            "proto" => {
+                self.protocol = match value {
+                    "native" => Protocol::Lines(Dialect::Native),
+                    "hub" => Protocol::Lines(Dialect::Hub),
+                    "dxp" => Protocol::Dxp,
+                    _ => return Err(wrong(format!("expected native, hub or dxp, found '{value}'"))),
+                }
+            }
             "dir" => self.directory = Some(PathBuf::from(value)),
             "tc" => self.control.clock = Some(value.parse().map_err(time)?),
             "movetime" => self.control.move_time = Some(positive(seconds(value).map_err(time)?).map_err(wrong)?),
@@ -118,12 +160,76 @@ impl EngineSpec {
                 if value.contains(char::is_control) {
                     return Err(wrong("expected a value of one line".to_owned()));
                 }
-                self.options.retain(|(known, _)| known != name);
-                self.options.push((name.to_owned(), value.to_owned()));
+                if RULES.iter().any(|known| known.eq_ignore_ascii_case(name)) {
+                    return Err(wrong("the rules are those of the match, --variant and --optional-capture".to_owned()));
+                }
+                self.set_option(name.to_owned(), value.to_owned());
             }
         }
         Ok(())
     }
+
+    fn set_option(&mut self, name: String, value: String) {
+        self.options.retain(|(known, _)| *known != name);
+        self.options.push((name, value));
+    }
+
+    /// Refuses what DXP does not have.
+    fn check_dxp(&self) -> Result<(), SpecError> {
+        if let Some((name, _)) = self.options.first() {
+            return Err(SpecError::value(
+                &format!("option.{name}"),
+                "DXP has no options, the command can have arguments",
+            ));
+        }
+        for (key, is_set) in [("nodes", self.control.nodes.is_some()), ("depth", self.control.depth.is_some())] {
+            if is_set {
+                return Err(SpecError::value(
+                    key,
+                    "DXP cannot ask for it, the limits of its moves are tc and movetime",
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<EngineSpec, SpecError> {
+        let Self { name, command, address, directory, protocol, options, control } = self;
+        let program = command.map(|words| Program { words, directory });
+        let link = match (protocol, program, address) {
+            (_, Some(_), Some(_)) => {
+                return Err(SpecError::value("addr", "an engine that is started with cmd has no other address"));
+            }
+            (Protocol::Lines(_), None, Some(_)) => {
+                return Err(SpecError::value("addr", "only engines that speak DXP have one: proto=dxp"));
+            }
+            (Protocol::Lines(_), None, None) => return Err(SpecError::Missing("cmd")),
+            (Protocol::Dxp, None, None) => return Err(SpecError::Missing("cmd or addr")),
+            (Protocol::Lines(dialect), Some(program), None) => Link::Pipes { dialect, program },
+            (Protocol::Dxp, Some(program), None) => {
+                if !program.words.iter().any(|word| word.contains(DxpPlace::PORT)) {
+                    let problem = format!("expected {} where the port of DXP belongs", DxpPlace::PORT);
+                    return Err(SpecError::value("cmd", problem));
+                }
+                Link::Dxp(DxpPlace::Started(program))
+            }
+            (Protocol::Dxp, None, Some(address)) => Link::Dxp(DxpPlace::Address(address)),
+        };
+        if control.is_empty() {
+            return Err(SpecError::Missing(if protocol == Protocol::Dxp { DXP_LIMIT } else { LIMIT }));
+        }
+        let name = name.unwrap_or_else(|| default_name(&link));
+        Ok(EngineSpec { name, link, options, control })
+    }
+}
+
+/// The name of the program, or the address.
+fn default_name(link: &Link) -> String {
+    let first = link.words().first().map_or("", String::as_str);
+    if link.is_shared() {
+        return first.to_owned();
+    }
+    Path::new(first).file_stem().map_or_else(|| first.to_owned(), |stem| stem.to_string_lossy().into_owned())
 }
 
 fn count(text: &str) -> Result<u64, String> {
@@ -147,13 +253,43 @@ mod tests {
     fn an_engine_is_read_with_what_all_have_in_common() {
         let words = ["cmd='my engine' --quick", "option.Hash=16", "option.Clear Hash=", "dir=/x", "tc=10+0.1"];
         let spec = EngineSpec::parse(&words, &["option.Hash=8", "nodes=7", "option.A=b=c"]).unwrap();
-        assert_eq!(spec.command, ["my engine", "--quick"]);
+        let program =
+            Program { words: ["my engine", "--quick"].map(str::to_owned).to_vec(), directory: Some("/x".into()) };
+        assert_eq!(spec.link, Link::Pipes { dialect: Dialect::Native, program });
         assert_eq!(spec.name, "my engine");
-        assert_eq!(spec.directory, Some(PathBuf::from("/x")));
         let options = [("A", "b=c"), ("Hash", "16"), ("Clear Hash", "")];
         assert_eq!(spec.options, options.map(|(name, value)| (name.to_owned(), value.to_owned())));
         assert_eq!(spec.control.to_string(), "10+0.1 s", "a limit of its own replaces the common ones");
         assert_eq!(EngineSpec::parse(&["cmd=./a.out"], &["nodes=7"]).unwrap().control.nodes, Some(7));
+    }
+
+    #[test]
+    fn an_engine_of_dxp_is_started_with_a_port_or_has_an_address() {
+        let words = ["cmd=a --listen {port}", "proto=dxp", "tc=60"];
+        let spec = EngineSpec::parse(&words, &["option.Hash=8", "nodes=7"]).unwrap();
+        let program = Program { words: ["a", "--listen", "{port}"].map(str::to_owned).to_vec(), directory: None };
+        assert_eq!((spec.link, spec.name.as_str()), (Link::Dxp(DxpPlace::Started(program)), "a"));
+        assert_eq!((spec.options, spec.control.nodes), (Vec::new(), None), "what DXP does not have is for the others");
+        let spec = EngineSpec::parse(&["addr=there", "proto=dxp", "movetime=1"], &[]).unwrap();
+        assert_eq!((spec.link, &*spec.name), (Link::Dxp(DxpPlace::Address("there:27531".into())), "there:27531"));
+
+        assert_eq!(error(&["cmd=a", "proto=dxp", "tc=60"]), "cmd: expected {port} where the port of DXP belongs");
+        assert_eq!(error(&["proto=dxp", "tc=60"]), "cmd or addr is missing");
+        assert_eq!(error(&["addr=", "proto=dxp"]), "addr: expected host:port");
+        assert_eq!(error(&["addr=a", "tc=60"]), "addr: only engines that speak DXP have one: proto=dxp");
+        assert_eq!(
+            error(&["addr=a", "cmd=a", "proto=dxp", "tc=60"]),
+            "addr: an engine that is started with cmd has no other address"
+        );
+        assert_eq!(error(&["addr=a", "proto=dxp"]), "a limit for its moves: tc or movetime is missing");
+        let cannot_ask = "depth: DXP cannot ask for it, the limits of its moves are tc and movetime";
+        assert_eq!(error(&["addr=a", "proto=dxp", "tc=60", "depth=4"]), cannot_ask);
+        let common = EngineSpec::parse(&["addr=a", "proto=dxp"], &["depth=4"]).unwrap_err().to_string();
+        assert_eq!(common, cannot_ask);
+        assert_eq!(
+            error(&["addr=a", "proto=dxp", "tc=60", "option.Hash=1"]),
+            "option.Hash: DXP has no options, the command can have arguments"
+        );
     }
 
     #[test]
@@ -166,8 +302,14 @@ mod tests {
         assert_eq!(error(&["cmd=a", "nodes=0"]), "nodes: expected a number of at least 1, found '0'");
         assert_eq!(error(&["cmd=a", "movetime=0"]), "movetime: expected more than 0 seconds");
         assert_eq!(error(&["cmd=a", "tc=fast"]), "tc: expected seconds such as 10 or 0.5, found 'fast'");
-        assert_eq!(error(&["cmd=a", "proto=uci"]), "proto: expected native or hub, found 'uci'");
+        assert_eq!(error(&["cmd=a", "proto=uci"]), "proto: expected native, hub or dxp, found 'uci'");
         assert!(error(&["cmd=a", "option.=1"]).starts_with("'option.' is not known"));
         assert!(error(&["cmd=a", "hash=1"]).starts_with("'hash' is not known, only cmd"));
+        for option in ["UCI_Variant", "forced capture", "variant"] {
+            let word = format!("option.{option}=false");
+            let expected =
+                format!("option.{option}: the rules are those of the match, --variant and --optional-capture");
+            assert_eq!(error(&["cmd=a", &word]), expected);
+        }
     }
 }

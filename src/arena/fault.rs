@@ -1,6 +1,8 @@
 //! What an engine can do wrong.
 
+use super::Program;
 use std::fmt;
+use std::io;
 use std::time::Duration;
 
 /// What an engine did wrong; it has lost the game by it.
@@ -16,8 +18,11 @@ pub enum Fault {
         /// How, as the system says it.
         status: String,
     },
-    /// The process lives on, but its output is closed.
-    Disconnect,
+    /// The process lives on, but nothing more comes from it.
+    Disconnect {
+        /// What was closed.
+        problem: String,
+    },
     /// No answer at all, even after it was told to stop.
     Stall,
     /// The answer came too late.
@@ -37,7 +42,12 @@ pub enum Fault {
         /// The line.
         line: String,
     },
-    /// It did not accept a position or option that is correct.
+    /// It ended a game that goes on.
+    FalseEnd {
+        /// What it said about it.
+        line: String,
+    },
+    /// It did not accept a position, option or game that is correct.
     Refused {
         /// Its line.
         line: String,
@@ -45,22 +55,28 @@ pub enum Fault {
 }
 
 impl Fault {
+    /// The program of an engine cannot be started.
+    pub(super) fn not_started(program: &Program, error: &io::Error) -> Self {
+        Self::NotStarted { problem: format!("{} cannot be started: {error}", program.words.join(" ")) }
+    }
+
     /// The kind of fault, for counting.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::NotStarted { .. } | Self::Crash { .. } => "crash",
-            Self::Disconnect => "disconnect",
+            Self::Disconnect { .. } => "disconnect",
             Self::Stall => "stall",
             Self::Time { .. } => "time",
             Self::IllegalMove { .. } => "illegal move",
             Self::ExtraAnswer { .. } => "extra answer",
+            Self::FalseEnd { .. } => "false end",
             Self::Refused { .. } => "refused",
         }
     }
 
     /// Whether the process can still be talked to.
     pub(super) fn leaves_process_usable(&self) -> bool {
-        matches!(self, Self::Time { .. } | Self::IllegalMove { .. })
+        matches!(self, Self::Time { .. } | Self::IllegalMove { .. } | Self::FalseEnd { .. })
     }
 }
 
@@ -69,11 +85,12 @@ impl fmt::Display for Fault {
         match self {
             Self::NotStarted { problem } => f.write_str(problem),
             Self::Crash { status } => write!(f, "the process ended ({status})"),
-            Self::Disconnect => f.write_str("the output was closed"),
+            Self::Disconnect { problem } => f.write_str(problem),
             Self::Stall => f.write_str("no answer"),
             Self::Time { over } => write!(f, "{} ms too late", over.as_millis()),
             Self::IllegalMove { text, reason } => write!(f, "{text}: {reason}"),
             Self::ExtraAnswer { line } => write!(f, "not asked for: {line}"),
+            Self::FalseEnd { line } => write!(f, "the game goes on: {line}"),
             Self::Refused { line } => write!(f, "refused: {line}"),
         }
     }

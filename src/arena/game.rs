@@ -2,12 +2,13 @@
 
 use super::clock::Clock;
 use super::dialect::Question;
-use super::player::NoAnswer;
+use super::player::{EndedGame, NewGame, NoAnswer};
 use super::{DrawRule, Fault, MoveTexts, Opening, Player, Referee, Thought, WinRule, referee};
 use crate::notation::{FenError, IllegalMove, MoveRecord};
 use crate::position::{DrawReason, Status, WinReason};
 use crate::rules::{Color, Variant};
 use std::fmt;
+use std::time::Duration;
 
 /// By what games of a match are judged, beside the rules of the variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +34,8 @@ pub enum Termination {
     Adjudicated,
     /// It was too long.
     MoveLimit,
+    /// The loser has given up.
+    Resigned,
     /// The loser did something wrong.
     Fault(Fault),
 }
@@ -45,6 +48,7 @@ impl Termination {
             Self::Drawn(reason) => reason.to_string(),
             Self::Adjudicated => "adjudication".to_owned(),
             Self::MoveLimit => "move limit".to_owned(),
+            Self::Resigned => "resignation".to_owned(),
             Self::Fault(fault) => fault.kind().to_owned(),
         }
     }
@@ -79,6 +83,8 @@ pub struct PlayedGame {
     pub winner: Option<Color>,
     /// How it ended.
     pub termination: Termination,
+    /// Whether the engines of White and Black can be talked to any more.
+    pub are_usable: [bool; 2],
 }
 
 /// Why there is no game.
@@ -188,23 +194,41 @@ pub(super) fn play_game(rules: &GameRules, opening: &Opening, players: [&mut Pla
 impl Board<'_> {
     fn play(mut self, players: [&mut Player; 2]) -> Result<PlayedGame, NoGame> {
         let [white, black] = players;
+        let (winner, termination) = self.play_to_the_end([&mut *white, &mut *black])?;
+        let why =
+            (!matches!(termination, Termination::Won(_) | Termination::Drawn(_))).then(|| termination.to_string());
+        let ended = EndedGame { moves: &self.state.texts, last_took: self.last_took(), winner, why };
+        let is_usable = |player: &mut Player, side: Color| match &termination {
+            Termination::Fault(fault) if winner != Some(side) && !fault.leaves_process_usable() => false,
+            _ => player.seat().end_game(&ended),
+        };
+        let are_usable = [is_usable(white, Color::White), is_usable(black, Color::Black)];
+        Ok(PlayedGame { moves: self.state.moves, winner, termination, are_usable })
+    }
+
+    /// Plays until there is a result.
+    fn play_to_the_end(&mut self, players: [&mut Player; 2]) -> Result<(Option<Color>, Termination), NoGame> {
+        let [white, black] = players;
+        let (position, opening_moves) = (self.state.game.fen(), self.state.moves.len());
         for (player, side) in [(&mut *white, Color::White), (&mut *black, Color::Black)] {
-            if let Err(reason) = player.new_game() {
-                return self.forfeit(side, reason);
+            let game = NewGame { side, position: &position, opening_moves };
+            if let Err(reason) = player.seat().new_game(&game) {
+                return forfeit(side, reason);
             }
         }
         loop {
-            if let Some((winner, termination)) = self.verdict() {
-                return Ok(self.over(winner, termination));
+            if let Some(end) = self.verdict() {
+                return Ok(end);
             }
             let side = self.state.game.side();
             let player = if side == Color::White { &mut *white } else { &mut *black };
             let clocks = self.clocks.each_ref().map(Option::as_ref);
+            let last_took = self.last_took();
             let Beginning { hub_start, texts, .. } = &self.state;
-            let question = Question { opening: self.opening, hub_start, moves: texts, side, clocks };
-            let (text, thought) = match player.think(&question) {
+            let question = Question { opening: self.opening, hub_start, moves: texts, side, clocks, last_took };
+            let (text, thought) = match player.seat().think(&question) {
                 Ok(answer) => answer,
-                Err(reason) => return self.forfeit(side, reason),
+                Err(reason) => return forfeit(side, reason),
             };
             match play(self.state.game.as_mut(), &text) {
                 Ok(played) => {
@@ -212,7 +236,7 @@ impl Board<'_> {
                     self.state.moves.push(PlayedMove { text, side, thought: Some(thought) });
                     self.state.texts.push(played);
                 }
-                Err(reason) => return self.forfeit(side, Fault::IllegalMove { text, reason }.into()),
+                Err(reason) => return forfeit(side, Fault::IllegalMove { text, reason }.into()),
             }
             let [white_clock, black_clock] = &mut self.clocks;
             let clock = if side == Color::White { white_clock } else { black_clock };
@@ -220,6 +244,12 @@ impl Board<'_> {
                 clock.spend(thought.time);
             }
         }
+    }
+
+    /// Time that the last move took; none for a move of the opening.
+    fn last_took(&self) -> Duration {
+        let thought = self.state.moves.last().and_then(|mv| mv.thought.as_ref());
+        thought.map(|thought| thought.time).unwrap_or_default()
     }
 
     /// The result, if the game is over.
@@ -240,17 +270,16 @@ impl Board<'_> {
         }
         (next_move > self.rules.max_moves).then_some((None, Termination::MoveLimit))
     }
+}
 
-    fn over(self, winner: Option<Color>, termination: Termination) -> PlayedGame {
-        PlayedGame { moves: self.state.moves, winner, termination }
-    }
-
-    fn forfeit(self, side: Color, reason: NoAnswer) -> Result<PlayedGame, NoGame> {
-        match reason {
-            NoAnswer::Stopped => Err(NoGame::Stopped),
-            NoAnswer::Fault(fault) => Ok(self.over(Some(side.opponent()), Termination::Fault(fault))),
-        }
-    }
+/// The result of a game in which `side` gave no answer, for this reason.
+fn forfeit(side: Color, reason: NoAnswer) -> Result<(Option<Color>, Termination), NoGame> {
+    let termination = match reason {
+        NoAnswer::Stopped => return Err(NoGame::Stopped),
+        NoAnswer::Resigns => Termination::Resigned,
+        NoAnswer::Fault(fault) => Termination::Fault(fault),
+    };
+    Ok((Some(side.opponent()), termination))
 }
 
 #[cfg(test)]

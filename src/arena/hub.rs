@@ -187,6 +187,7 @@ mod tests {
             moves: &moves,
             side: Color::Black,
             clocks: [None, Some(&clock)],
+            last_took: Duration::ZERO,
         };
         assert_eq!(position(&question), "pos pos=Wee moves=\"32-28 19x23x28\"");
         assert_eq!(position(&Question { moves: &[], ..question }), "pos pos=Wee");

@@ -137,7 +137,7 @@ fn cut(file: &mut File, length: u64) -> io::Result<()> {
 fn header(variant: Variant, engines: &[Arc<EngineSpec>]) -> Header {
     let engine = |spec: &Arc<EngineSpec>| HeaderEngine {
         name: spec.name.clone(),
-        command: spec.command.clone(),
+        command: spec.link.words().to_vec(),
         options: spec.options.clone(),
         limits: spec.control.to_string(),
     };

@@ -3,6 +3,7 @@
 use super::clock::Clock;
 use super::dialect::{Line, Question};
 use super::{Control, Evaluation, Thought};
+use crate::rules::Variant;
 
 /// Reads a line of an engine.
 pub(super) fn read(line: &str) -> Line {
@@ -40,6 +41,16 @@ fn info<'a>(mut words: impl Iterator<Item = &'a str>) -> Thought {
         }
     }
     thought
+}
+
+/// The lines that choose the rules of `variant`.
+pub(super) fn choose(variant: Variant) -> String {
+    match variant.with_forced_capture() {
+        None => set_option("UCI_Variant", variant.name()),
+        Some(forced) => {
+            format!("{}\n{}", set_option("UCI_Variant", forced.name()), set_option("Forced Capture", "false"))
+        }
+    }
 }
 
 /// The line that sets an option; a button has no value.
@@ -96,6 +107,7 @@ mod tests {
     use super::*;
     use crate::arena::Opening;
     use crate::rules::Color;
+    use std::time::Duration;
 
     #[test]
     fn lines_of_engines_are_read() {
@@ -128,7 +140,14 @@ mod tests {
         let control = Control { clock: Some("1/40+0.1".parse().unwrap()), ..Control::default() };
         let opening = Opening::default();
         let clocks = [Some(&clock), Some(&clock)];
-        let question = Question { opening: &opening, hub_start: "", moves: &[], side: Color::White, clocks };
+        let question = Question {
+            opening: &opening,
+            hub_start: "",
+            moves: &[],
+            side: Color::White,
+            clocks,
+            last_took: Duration::ZERO,
+        };
         assert_eq!(go(&control, &question), "go wtime 1000 winc 100 btime 1000 binc 100 movestogo 40");
         let alone = Question { clocks: [Some(&clock), None], ..question };
         assert_eq!(go(&control, &alone), "go wtime 1000 winc 100 movestogo 40");

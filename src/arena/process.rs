@@ -4,7 +4,7 @@
 //! game. The queue of lines is bounded: an engine that floods its output waits for us, not we for it, and memory stays
 //! small.
 
-use super::{EngineSpec, Stop};
+use super::{Program, Stop};
 use crossbeam_channel::{Receiver, Sender, bounded, select, unbounded};
 use process_wrap::std::{ChildWrapper, CommandWrap};
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -41,15 +41,33 @@ pub(super) enum NoLine {
 }
 
 impl Process {
-    /// Starts the engine of `spec`.
+    /// Starts `program` as the engine `name`, and reads its lines.
     ///
     /// # Errors
     /// When the program cannot be started.
-    pub(super) fn start(spec: &EngineSpec) -> io::Result<Self> {
-        let (program, arguments) = spec.command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
-        let mut command = CommandWrap::with_new(program, |command| {
+    pub(super) fn start(name: &str, program: &Program) -> io::Result<Self> {
+        let (sender, lines) = bounded(READ_AHEAD);
+        Self::start_with(name, program, lines, move |line| sender.send((Instant::now(), line)).is_ok())
+    }
+
+    /// Starts `program` as the engine `name`, which is talked to elsewhere: its output is for people.
+    ///
+    /// # Errors
+    /// When the program cannot be started.
+    pub(super) fn start_silent(name: &str, program: &Program) -> io::Result<Self> {
+        Self::start_with(name, program, bounded(0).1, log_lines(name))
+    }
+
+    fn start_with(
+        name: &str,
+        program: &Program,
+        lines: Receiver<(Instant, String)>,
+        take: impl Fn(String) -> bool + Send + 'static,
+    ) -> io::Result<Self> {
+        let (first, arguments) = program.words.split_first().ok_or(io::ErrorKind::InvalidInput)?;
+        let mut command = CommandWrap::with_new(first, |command| {
             command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-            if let Some(directory) = &spec.directory {
+            if let Some(directory) = &program.directory {
                 command.current_dir(directory);
             }
         });
@@ -58,20 +76,15 @@ impl Process {
         command.wrap(process_wrap::std::ProcessGroup::leader());
         let mut child = command.spawn()?;
         let (input, texts) = unbounded();
-        let (sender, lines) = bounded(READ_AHEAD);
         if let Some(pipe) = child.stdin().take() {
-            serve(&spec.name, "input", move || write_texts(pipe, &texts))?;
+            serve(name, "input", move || write_texts(pipe, &texts))?;
         }
         if let Some(pipe) = child.stdout().take() {
-            serve(&spec.name, "output", move || read_lines(pipe, |line| sender.send((Instant::now(), line)).is_ok()))?;
+            serve(name, "output", move || read_lines(pipe, take))?;
         }
         if let Some(pipe) = child.stderr().take() {
-            let name = spec.name.clone();
-            let log = move |line: String| {
-                log::info!("{name}: {line}");
-                true
-            };
-            serve(&spec.name, "errors", move || read_lines(pipe, log))?;
+            let log = log_lines(name);
+            serve(name, "errors", move || read_lines(pipe, log))?;
         }
         Ok(Self { child, input: Some(input), lines })
     }
@@ -155,6 +168,15 @@ impl Drop for Process {
     }
 }
 
+/// Takes lines of the engine `name` that are for people.
+fn log_lines(name: &str) -> impl Fn(String) -> bool + Send + 'static {
+    let name = name.to_owned();
+    move |line| {
+        log::info!("{name}: {line}");
+        true
+    }
+}
+
 /// Runs `work` in a thread that belongs to the engine `name`.
 fn serve(name: &str, pipe: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
     thread::Builder::new().name(format!("{name} {pipe}")).spawn(work).map(drop)
@@ -194,8 +216,7 @@ mod tests {
 
     fn start(script: &str) -> Process {
         let words = ["sh", "-c", script].map(str::to_owned).to_vec();
-        let spec = EngineSpec::parse(&["cmd=sh", "depth=1"], &[]).unwrap();
-        Process::start(&EngineSpec { command: words, ..spec }).unwrap()
+        Process::start("sh", &Program { words, directory: None }).unwrap()
     }
 
     fn next(process: &Process) -> Result<String, NoLine> {

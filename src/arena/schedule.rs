@@ -38,35 +38,54 @@ pub struct Pairing {
     pub black: usize,
 }
 
-/// All games of a match. In every round all engines that meet play the same opening, some times in a row with changing
-/// colours.
+/// All games of a match: in every round all engines that meet play the same openings, one after the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
     /// Engines that meet, by index.
     pairs: Vec<(usize, usize)>,
-    /// Games of each pair of engines.
-    games: usize,
-    /// How often an opening is played in a row.
-    repeat: usize,
+    /// How they play.
+    plan: Plan,
     /// Openings that there are.
     openings: usize,
 }
 
+/// How often engines play each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// Rounds, in each of which all that meet do so.
+    pub rounds: usize,
+    /// Games of two engines in a round, in a row with changing colours.
+    pub games: usize,
+    /// How many games in a row begin with the same opening, at least one.
+    pub repeat: usize,
+}
+
+impl Plan {
+    /// Openings that a round needs.
+    fn openings_per_round(self) -> usize {
+        self.games.div_ceil(self.repeat.max(1))
+    }
+
+    /// Openings that are needed if none is to be played again.
+    pub fn openings(self) -> usize {
+        self.rounds * self.openings_per_round()
+    }
+}
+
 impl Schedule {
-    /// `games` games for each two of `engines` that meet by `format`; each of the `openings` is played `repeat` times in
-    /// a row.
-    pub fn new(format: Format, engines: usize, games: usize, repeat: usize, openings: usize) -> Self {
+    /// The games of so many `engines` that meet by `format`, with so many different `openings`.
+    pub fn new(format: Format, engines: usize, plan: Plan, openings: usize) -> Self {
         let first = match format {
             Format::RoundRobin => 0..engines,
             Format::Gauntlet => 0..engines.min(1),
         };
         let pairs = first.flat_map(|one| (one + 1..engines).map(move |other| (one, other)));
-        Self { pairs: pairs.collect(), games, repeat: repeat.max(1), openings }
+        Self { pairs: pairs.collect(), plan, openings }
     }
 
     /// Games in all.
     pub fn len(&self) -> usize {
-        self.games * self.pairs.len()
+        self.plan.rounds * self.pairs.len() * self.plan.games
     }
 
     /// Whether there is no game.
@@ -76,21 +95,22 @@ impl Schedule {
 
     /// The games in order.
     pub fn pairings(&self) -> impl Iterator<Item = Pairing> + '_ {
-        let rounds = self.games.div_ceil(self.repeat);
-        (0..rounds * self.pairs.len() * self.repeat).filter_map(|number| self.pairing(number))
+        (0..self.len()).filter_map(|number| self.pairing(number))
     }
 
     /// The game `number`, if there is one.
     pub fn pairing(&self, number: usize) -> Option<Pairing> {
-        let (block, turn) = (number / self.repeat, number % self.repeat);
-        let round = block.checked_div(self.pairs.len())?;
-        let &(one, other) = self.pairs.get(block % self.pairs.len())?;
-        // Who plays an opening once only changes colours with the next one.
-        let is_swapped = if self.repeat == 1 { round % 2 == 1 } else { turn % 2 == 1 };
+        let Plan { rounds, games, repeat } = self.plan;
+        let encounter = number.checked_div(games)?;
+        let game = number % games;
+        let round = encounter.checked_div(self.pairs.len())?;
+        let &(one, other) = self.pairs.get(encounter % self.pairs.len())?;
+        let is_swapped = (round * games + game) % 2 == 1;
         let (white, black) = if is_swapped { (other, one) } else { (one, other) };
-        let opening = round.checked_rem(self.openings)?;
-        let pair = self.repeat.is_multiple_of(2).then_some(number / 2);
-        (round * self.repeat + turn < self.games).then_some(Pairing { number, pair, opening, white, black })
+        let opening = round * self.plan.openings_per_round() + game.checked_div(repeat)?;
+        let opening = opening.checked_rem(self.openings)?;
+        let pair = repeat.is_multiple_of(2).then_some(number - game % 2);
+        (round < rounds).then_some(Pairing { number, pair, opening, white, black })
     }
 }
 
@@ -104,28 +124,48 @@ mod tests {
         games
     }
 
+    fn plan(rounds: usize, games: usize, repeat: usize) -> Plan {
+        Plan { rounds, games, repeat }
+    }
+
     #[test]
     fn both_games_of_a_pair_share_an_opening() {
-        let schedule = Schedule::new(Format::RoundRobin, 2, 5, 2, 2);
-        assert_eq!(games(&schedule), [(0, 0, 1), (0, 1, 0), (1, 0, 1), (1, 1, 0), (0, 0, 1)]);
+        let schedule = Schedule::new(Format::RoundRobin, 2, plan(1, 5, 2), 2);
+        let expected = [(0, 0, 1), (0, 1, 0), (1, 0, 1), (1, 1, 0), (0, 0, 1)];
+        assert_eq!(games(&schedule), expected);
         let pairs: Vec<_> = schedule.pairings().map(|game| game.pair).collect();
-        assert_eq!(pairs, [Some(0), Some(0), Some(1), Some(1), Some(2)]);
+        assert_eq!(pairs, [Some(0), Some(0), Some(2), Some(2), Some(4)]);
+        let by_rounds = Schedule::new(Format::RoundRobin, 2, plan(3, 2, 2), 2);
+        assert_eq!(games(&by_rounds)[..5], expected, "rounds of two games each are the same match");
     }
 
     #[test]
     fn an_opening_that_is_played_once_makes_no_pair() {
-        let schedule = Schedule::new(Format::RoundRobin, 2, 3, 1, 9);
-        assert_eq!(games(&schedule), [(0, 0, 1), (1, 1, 0), (2, 0, 1)]);
-        assert!(schedule.pairings().all(|game| game.pair.is_none()));
+        for plan in [plan(1, 3, 1), plan(3, 1, 1)] {
+            let schedule = Schedule::new(Format::RoundRobin, 2, plan, 9);
+            assert_eq!(games(&schedule), [(0, 0, 1), (1, 1, 0), (2, 0, 1)]);
+            assert!(schedule.pairings().all(|game| game.pair.is_none()));
+        }
     }
 
     #[test]
     fn in_a_round_robin_all_meet_and_in_a_gauntlet_all_meet_the_first() {
-        let all = Schedule::new(Format::RoundRobin, 3, 2, 2, 9);
+        let all = Schedule::new(Format::RoundRobin, 3, plan(1, 2, 2), 9);
         assert_eq!(games(&all), [(0, 0, 1), (0, 1, 0), (0, 0, 2), (0, 2, 0), (0, 1, 2), (0, 2, 1)]);
-        let gauntlet = Schedule::new(Format::Gauntlet, 4, 2, 1, 9);
+        let gauntlet = Schedule::new(Format::Gauntlet, 4, plan(2, 1, 1), 9);
         let expected = [(0, 0, 1), (0, 0, 2), (0, 0, 3), (1, 1, 0), (1, 2, 0), (1, 3, 0)];
         assert_eq!(games(&gauntlet), expected);
-        assert!(Schedule::new(Format::Gauntlet, 1, 2, 1, 9).is_empty());
+        assert!(Schedule::new(Format::Gauntlet, 1, plan(2, 1, 1), 9).is_empty());
+    }
+
+    #[test]
+    fn every_round_has_openings_of_its_own_which_all_play() {
+        let schedule = Schedule::new(Format::Gauntlet, 3, plan(2, 3, 2), 9);
+        let opening = |number: usize| schedule.pairing(number).map(|game| game.opening);
+        assert_eq!([0, 1, 2, 3, 4, 5].map(opening), [0, 0, 1, 0, 0, 1].map(Some));
+        assert_eq!([6, 7, 8, 9, 10, 11].map(opening), [2, 2, 3, 2, 2, 3].map(Some));
+        assert_eq!((opening(12), plan(2, 3, 2).openings()), (None, 4));
+        let whites = schedule.pairings().filter(|game| game.white == 0).count();
+        assert_eq!((whites, schedule.len()), (6, 12), "colours are shared out though the games of a round are odd");
     }
 }

@@ -2,8 +2,7 @@
 
 use super::game::{NoGame, OpeningError, begin, play_game};
 use super::player::{NoAnswer, Patience};
-use super::{EngineSpec, Fault, GameRules, Opening, Pairing, PlayedGame, Player, Schedule, Stop, Termination};
-use crate::rules::Color;
+use super::{EngineSpec, Fault, GameRules, Opening, Pairing, PlayedGame, Player, Schedule, Stop};
 use crossbeam_channel::{Sender, unbounded};
 use std::collections::{HashSet, VecDeque};
 use std::fmt;
@@ -180,15 +179,10 @@ impl Worker<'_> {
             }
             Err(NoGame::Opening(error)) => return Err(MatchError::Opening { number: pairing.opening + 1, error }),
         };
-        let is_usable = match &game.termination {
-            Termination::Fault(fault) => fault.leaves_process_usable(),
-            _ => true,
-        };
-        let loser = game.winner.map(|winner| winner.opponent());
-        let seats = [(white, pairing.white, Color::White), (black, pairing.black, Color::Black)];
-        for (player, index, side) in seats {
+        let seats = [(pairing.white, white), (pairing.black, black)];
+        for ((index, player), is_usable) in seats.into_iter().zip(game.are_usable) {
             // An engine that cannot be talked to any more is killed here, and started again when its turn comes.
-            if is_usable || loser != Some(side) {
+            if is_usable {
                 self.seats.push((index, player));
             }
         }
@@ -203,7 +197,8 @@ impl Worker<'_> {
         let Some(spec) = self.settings.engines.get(index) else { return Ok(None) };
         match Player::start(spec, self.settings.rules.variant, self.settings.patience, self.stop) {
             Ok(player) => Ok(Some(player)),
-            Err(NoAnswer::Stopped) => Ok(None),
+            // Nobody gives up a game that has not begun.
+            Err(NoAnswer::Stopped | NoAnswer::Resigns) => Ok(None),
             Err(NoAnswer::Fault(fault)) => Err(MatchError::Engine { name: spec.name.clone(), fault }),
         }
     }

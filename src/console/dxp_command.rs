@@ -1,6 +1,7 @@
 //! The command `soffio dxp`: from its arguments to the settings of the games.
 
-use crate::adapter::dxp::{self, Games, PORT, Settings};
+use crate::adapter::dxp::{self, Games, Settings};
+use crate::dxp::with_port;
 use crate::notation::{FenError, FenRecord};
 use crate::rules::{Color, Variant};
 use clap::{Args, ValueEnum};
@@ -115,12 +116,6 @@ fn settings(arguments: &DxpArguments) -> io::Result<Settings> {
         once: arguments.once,
         pdn: arguments.pdn.clone(),
     })
-}
-
-/// The address with the port of DXP if it names none. One of IPv6 has brackets.
-fn with_port(address: &str) -> String {
-    let has_port = address.rsplit_once(':').is_some_and(|(host, _)| !host.contains(':') || host.ends_with(']'));
-    if has_port { address.to_owned() } else { format!("{address}:{PORT}") }
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {

@@ -1,7 +1,7 @@
 //! The command line of `match`.
 
 use crate::arena::statistics::Sprt;
-use crate::arena::{DrawRule, Format, LineStart, WinRule};
+use crate::arena::{DrawRule, Format, LineStart, Plan, WinRule};
 use crate::rules::Variant;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use std::fmt;
@@ -21,16 +21,25 @@ pub struct MatchArguments {
     pub(super) each: Vec<String>,
     /// The game.
     #[arg(long, default_value = "italian", value_parser = super::variant)]
-    pub(super) variant: Variant,
+    variant: Variant,
+    /// Play without forced captures, which english and casual can be: the referee and all engines, by their option
+    /// `Forced Capture`.
+    #[arg(long)]
+    optional_capture: bool,
     /// Who meets: round-robin, or gauntlet, the first engine against all others.
     #[arg(long, default_value = "round-robin")]
     pub(super) format: Format,
-    /// Games of each two engines that meet.
-    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
-    pub(super) games: u32,
-    /// How often an opening is played in a row by the same two, with changing colours.
+    /// Rounds, in each of which all engines that meet do so, with openings of its own. Without it there is 1, or 50 if
+    /// --games is left out too.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    rounds: Option<u32>,
+    /// Games of two engines in a row in a round, with changing colours. Without it one opening is played, as often as
+    /// --repeat says.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    games: Option<u32>,
+    /// How many games in a row begin with the same opening.
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=1000))]
-    pub(super) repeat: u16,
+    repeat: u16,
     /// Where games begin: `startpos`; `built-in`, or `built-in:NAME` where there are several; `generate:plies=4,margin=60`,
     /// all lines of so many plies that a search of `depth=8` calls even within so many hundredths of a man, with `less=1`
     /// from positions with one man less; or a file of game records (PDN), or with a FEN or moves on each line.
@@ -80,6 +89,32 @@ pub struct MatchArguments {
     pub(super) sprt: Option<Sprt>,
 }
 
+/// Rounds if nothing is said about their number or that of the games.
+const ROUNDS: u32 = 50;
+
+impl MatchArguments {
+    /// The rules.
+    ///
+    /// # Errors
+    /// When captures are forced in every form of the game.
+    pub(super) fn rules(&self) -> Result<Variant, String> {
+        if !self.optional_capture {
+            return Ok(self.variant);
+        }
+        let without = self.variant.with_optional_capture();
+        without.ok_or_else(|| format!("--optional-capture: captures are always forced in {}", self.variant))
+    }
+
+    /// How often engines play each other.
+    pub(super) fn plan(&self) -> Plan {
+        let (rounds, games) = match (self.rounds, self.games) {
+            (None, Some(games)) => (1, games),
+            (rounds, games) => (rounds.unwrap_or(ROUNDS), games.unwrap_or_else(|| self.repeat.into())),
+        };
+        Plan { rounds: rounds as usize, games: games as usize, repeat: self.repeat.into() }
+    }
+}
+
 /// The words behind each `--engine`.
 #[derive(Clone, Debug)]
 pub(super) struct EngineWords(pub(super) Vec<Vec<String>>);
@@ -100,8 +135,10 @@ impl FromArgMatches for EngineWords {
 
 impl Args for EngineWords {
     fn augment_args(command: Command) -> Command {
-        let help = "An engine: cmd=COMMAND, and if wanted name=, proto=native|hub, dir=, option.NAME=; tc=SECONDS[/MOVES][+SECONDS], \
-                    movetime=SECONDS, nodes= or depth= limit its moves";
+        let help = "An engine: cmd=COMMAND, and if wanted name=, proto=native|hub|dxp, dir=, option.NAME=; \
+                    tc=SECONDS[/MOVES][+SECONDS], movetime=SECONDS, nodes= or depth= limit its moves. With proto=dxp the \
+                    command has {port} where it is to listen, or addr=HOST:PORT stands for an engine that listens already; \
+                    it has no options, and tc or movetime alone";
         let argument = Arg::new(ENGINE).long(ENGINE).num_args(1..).action(ArgAction::Append);
         command.arg(argument.value_name("KEY=VALUE").required_unless_present("check").help(help))
     }

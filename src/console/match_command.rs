@@ -42,32 +42,27 @@ pub fn play_match(arguments: &MatchArguments) -> io::Result<bool> {
         return check_engine(arguments);
     }
     let engines = engines(arguments).map_err(invalid)?;
-    let games = arguments.games as usize;
-    let repeat = usize::from(arguments.repeat);
-    let rounds = games.div_ceil(repeat);
-    let openings = openings(arguments, rounds)?;
-    if openings.len() < rounds {
-        writeln!(io::stdout(), "{} openings for {rounds} rounds: they will be played again", openings.len())?;
+    let variant = arguments.rules().map_err(invalid)?;
+    let plan = arguments.plan();
+    let openings = openings(arguments, variant, plan.openings())?;
+    if openings.len() < plan.openings() {
+        let (found, needed) = (openings.len(), plan.openings());
+        writeln!(io::stdout(), "{found} openings where {needed} are needed: they will be played again")?;
     }
-    let schedule = Schedule::new(arguments.format, engines.len(), games, repeat, openings.len());
+    let schedule = Schedule::new(arguments.format, engines.len(), plan, openings.len());
     let settings = Settings {
-        variant: arguments.variant,
+        variant,
         names: engines.iter().map(|spec| spec.name.clone()).collect(),
         games: schedule.len() as u64,
         sprt: arguments.sprt,
         on_fault: arguments.on_fault,
     };
     let files = (arguments.json.as_deref(), arguments.pdn.as_deref());
-    let (journal, logs) = Journal::open(arguments.variant, &engines, files, arguments.resume)?;
+    let (journal, logs) = Journal::open(variant, &engines, files, arguments.resume)?;
     let mut reporter = Reporter::new(&settings, journal);
     let played = reporter.resume(&schedule, &openings, &logs)?;
     let mut match_settings = MatchSettings {
-        rules: GameRules {
-            variant: arguments.variant,
-            draw: arguments.draw,
-            win: arguments.win,
-            max_moves: arguments.max_moves,
-        },
+        rules: GameRules { variant, draw: arguments.draw, win: arguments.win, max_moves: arguments.max_moves },
         patience: Patience {
             margin: Duration::from_millis(u64::from(arguments.margin)),
             stall: Duration::from_secs(u64::from(arguments.stall)),
@@ -100,10 +95,11 @@ fn check_engine(arguments: &MatchArguments) -> io::Result<bool> {
     // How an engine is limited is a matter of the steps.
     let words: Vec<_> = arguments.check.iter().map(String::as_str).chain(["depth=1"]).collect();
     let spec = EngineSpec::parse(&words, &[]).map_err(|error| invalid(format!("engine: {error}")))?;
+    let variant = arguments.rules().map_err(invalid)?;
     let (mut steps, mut faults) = (0, 0);
     let stop = Stop::new();
     let mut written = Ok(());
-    check(&Arc::new(spec), arguments.variant, &stop, &mut |result| {
+    let walked = check(&spec, variant, &stop, &mut |result| {
         steps += 1;
         faults += u32::from(result.problem.is_some());
         written = writeln!(io::stdout(), "{result}");
@@ -111,6 +107,7 @@ fn check_engine(arguments: &MatchArguments) -> io::Result<bool> {
             stop.stop();
         }
     });
+    walked.map_err(|error| invalid(error.to_string()))?;
     written?;
     writeln!(io::stdout(), "{steps} steps, {faults} to mend")?;
     Ok(faults == 0)
@@ -127,6 +124,10 @@ fn engines(arguments: &MatchArguments) -> Result<Vec<Arc<EngineSpec>>, String> {
         }
         engines.push(Arc::new(spec));
     }
+    let shared = engines.iter().find(|spec| spec.link.is_shared());
+    if let Some(spec) = shared.filter(|_| arguments.concurrency.is_some_and(|games| games > 1)) {
+        return Err(format!("engine {} runs already, and plays one game at a time: --concurrency 1", spec.name));
+    }
     match (engines.len(), arguments.sprt) {
         (0 | 1, _) => Err("a match needs at least two engines".to_owned()),
         (3.., Some(_)) => Err("--sprt is for two engines".to_owned()),
@@ -134,8 +135,12 @@ fn engines(arguments: &MatchArguments) -> Result<Vec<Arc<EngineSpec>>, String> {
     }
 }
 
-/// The games that fit on the processor at a time: in a game one engine thinks, with the threads that it was given.
+/// The games that fit on the processor at a time: in a game one engine thinks, with the threads that it was given. An
+/// engine that runs already plays one game at a time.
 fn cores(engines: &[Arc<EngineSpec>]) -> usize {
+    if engines.iter().any(|spec| spec.link.is_shared()) {
+        return 1;
+    }
     let threads = |spec: &Arc<EngineSpec>| {
         let option = spec.options.iter().find(|(name, _)| name.eq_ignore_ascii_case("threads"));
         option.and_then(|(_, value)| value.parse().ok()).unwrap_or(1)

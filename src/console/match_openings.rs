@@ -18,12 +18,11 @@ const TABLE_MIB: usize = 1;
 /// What the order of generated openings depends on, if nothing else is asked for.
 const SEED: u64 = 1;
 
-/// Up to `count` openings, of which there is at least one.
+/// Up to `count` openings of `variant`, of which there is at least one.
 ///
 /// # Errors
 /// When there are none, or no memory or threads to make them.
-pub(super) fn openings(arguments: &MatchArguments, count: usize) -> io::Result<Vec<Opening>> {
-    let variant = arguments.variant;
+pub(super) fn openings(arguments: &MatchArguments, variant: Variant, count: usize) -> io::Result<Vec<Opening>> {
     match &arguments.openings {
         OpeningSource::Start => Ok(vec![Opening::default()]),
         &OpeningSource::Generate(settings) => generate(variant, settings, count, arguments.seed.unwrap_or(SEED)),

@@ -107,10 +107,16 @@ pub(super) fn table(settings: &Settings, results: &Results, elapsed: Duration) -
     let ended: Vec<_> = results.terminations.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
     text.entry("ended by", ended.join(", "));
     for (index, figures) in &results.engines {
-        let mean = |(count, sum): (u64, u64)| if count == 0 { 0.0 } else { sum as f64 / count as f64 };
         let time = figures.time.as_secs_f64() * 1e3 / figures.moves.max(1) as f64;
-        let (nodes, depth) = (mean(figures.nodes), mean(figures.depth));
-        let mut line = format!("{nodes:.0} nodes, depth {depth:.1}, {time:.2} ms a move");
+        let mut line = String::new();
+        // Not every protocol has them.
+        if let Some(nodes) = mean(figures.nodes) {
+            line.push_str(&format!("{nodes:.0} nodes, "));
+        }
+        if let Some(depth) = mean(figures.depth) {
+            line.push_str(&format!("depth {depth:.1}, "));
+        }
+        line.push_str(&format!("{time:.2} ms a move"));
         for (kind, count) in &figures.faults {
             line.push_str(&format!(", {kind} {count}"));
         }
@@ -118,6 +124,11 @@ pub(super) fn table(settings: &Settings, results: &Results, elapsed: Duration) -
     }
     text.entry("time", duration(elapsed));
     text.0
+}
+
+/// The mean of so many numbers with this sum.
+fn mean((count, sum): (u64, u64)) -> Option<f64> {
+    (count > 0).then(|| sum as f64 / count as f64)
 }
 
 fn name(settings: &Settings, index: usize) -> &str {

@@ -28,7 +28,21 @@ pub fn legal_move<R: Rules>(
     position: &Position<R>,
     record: &MoveRecord,
 ) -> Result<Move<R>, IllegalMove> {
-    Ok(fast_move(&resolve(spec, &position.to_setup(1), record)?))
+    match only_move_between(spec, position, record) {
+        Some(mv) => Ok(mv),
+        None => Ok(fast_move(&resolve(spec, &position.to_setup(1), record)?)),
+    }
+}
+
+/// The legal move that `record` means, if that is plain: a square of departure and one of arrival, between which there is
+/// only one. A game of hundreds of moves is read for every question, and the full search for a meaning is slow.
+fn only_move_between<R: Rules>(spec: &RuleSet, position: &Position<R>, record: &MoveRecord) -> Option<Move<R>> {
+    let [to] = record.path.as_slice() else { return None };
+    let (from, to) = (record.from.resolve(spec).ok()?, to.resolve(spec).ok()?);
+    let moves = position.legal_moves();
+    let mut meant = moves.iter().filter(|mv| mv.from == from && mv.to == to);
+    let only = meant.next().filter(|mv| mv.is_capture() || !record.capture)?;
+    meant.next().is_none().then_some(*only)
 }
 
 /// The move whose way is `sequence`.

@@ -129,6 +129,11 @@ impl Variant {
         OPTIONAL_CAPTURE.iter().find(|&&(forced, _)| forced == self).map(|&(_, optional)| optional)
     }
 
+    /// The same game with the duty to capture, where this is one without it.
+    pub fn with_forced_capture(self) -> Option<Self> {
+        OPTIONAL_CAPTURE.iter().find(|&&(_, optional)| optional == self).map(|&(forced, _)| forced)
+    }
+
     /// The listed variant called `name`, an alias or a PDN game type number; upper and lower case are the same.
     pub fn named(name: &str) -> Option<Self> {
         Self::listed().find(|variant| {
@@ -169,6 +174,7 @@ mod tests {
     #[test]
     fn only_the_duty_to_capture_is_optional() {
         for &(forced, optional) in &OPTIONAL_CAPTURE {
+            assert_eq!((forced.with_forced_capture(), optional.with_forced_capture()), (None, Some(forced)));
             let (forced, optional) = (forced.spec(), optional.spec());
             assert!(forced.compulsory && !optional.compulsory);
             assert_eq!(RuleSet { compulsory: true, precedence: forced.precedence, ..*optional }, *forced);

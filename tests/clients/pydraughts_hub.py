@@ -16,8 +16,8 @@ from draughts.engine import HubEngine, Limit
 
 VERSION = importlib.metadata.version("pydraughts")
 IS_OLD = VERSION.startswith("0.5.")
-GAMES = int(os.environ.get("GAMES", "1"))
-MOVE_TIME = float(os.environ.get("MOVE_TIME", "0.02"))
+GAMES = int(os.environ.get("GAMES", "20"))
+MOVE_TIME = float(os.environ.get("MOVE_TIME", "0.005"))
 
 # Names of the client, and those of Hub. What is left out numbers the squares of positions otherwise than those of moves:
 # english, russian, brazilian and turkish in 0.6.7. Version 0.5.7 has one numbering for both.

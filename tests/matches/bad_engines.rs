@@ -44,6 +44,21 @@ fn an_engine_that_ends_has_crashed() {
 }
 
 #[test]
+fn after_a_fault_the_match_goes_on_or_ends_as_asked() {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/matches");
+    // The engine is only found in the folder where it shall run.
+    let (folder, good) = (format!("dir={script}"), format!("cmd={SOFFIO}"));
+    let mut words = vec!["--engine", "cmd=python3 bad_engine.py crash", "name=bad", &folder, "--engine", &good];
+    words.extend(["name=good", "--each", "depth=1", "--openings", "startpos", "--repeat", "1", "--max-moves", "1"]);
+    words.extend(["--games", "4", "--concurrency", "1"]);
+    let (text, is_clean) = soffio_match(&words);
+    assert_eq!((entry(&text, "games"), entry(&text, "ended by"), is_clean), ("4: +0 =0 -4, 0.0 %", "crash 4", false));
+    words.extend(["--on-fault", "stop"]);
+    let (text, is_clean) = soffio_match(&words);
+    assert_eq!((entry(&text, "games"), entry(&text, "ended by"), is_clean), ("1: +0 =0 -1, 0.0 %", "crash 1", false));
+}
+
+#[test]
 fn an_engine_that_never_answers_stalls() {
     assert_ends("hang", "1", "stall");
     assert_ends("flood for ever", "1", "stall");
@@ -122,7 +137,8 @@ fn an_engine_that_cannot_be_started_ends_the_match() {
     let (text, is_clean) = game_against("deaf", "1", &["--each", "depth=1", "--stall", "1"]);
     assert!(!is_clean && text.contains("soffio: engine bad: no answer"), "{text}");
     let missing = ["--engine", "cmd=./no-such-engine", "--engine", "cmd=./no-such-engine", "--each", "depth=1"];
-    let (text, is_clean) = soffio_match(&missing);
+    // With several games at a time either engine can be the first that is started.
+    let (text, is_clean) = soffio_match(&[&missing[..], &["--concurrency", "1"]].concat());
     assert!(
         !is_clean && text.contains("soffio: engine no-such-engine: ./no-such-engine cannot be started: No such file"),
         "{text}"

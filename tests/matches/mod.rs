@@ -2,9 +2,14 @@
 #![cfg(unix)]
 
 mod bad_engines;
+mod dxp;
+mod endurance;
 mod whole_matches;
 
 use crate::common::engine::TIMEOUT;
+use soffio::arena::GameLog;
+use std::fs;
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::sync::mpsc::channel;
 use std::thread;
@@ -36,4 +41,11 @@ fn soffio_match(arguments: &[&str]) -> (String, bool) {
 fn entry<'a>(text: &'a str, name: &str) -> &'a str {
     let line = text.lines().find_map(|line| line.trim_start().strip_prefix(name));
     line.unwrap_or_else(|| panic!("no {name} in {text}")).trim()
+}
+
+/// The games of the JSON file `path`.
+#[track_caller]
+fn logs(path: &Path) -> Vec<GameLog> {
+    let text = fs::read_to_string(path).expect("the match has written it");
+    text.lines().skip(1).map(|line| serde_json::from_str(line).expect("a line is a game")).collect()
 }

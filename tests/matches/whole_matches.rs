@@ -1,13 +1,12 @@
 //! Matches that go as they should: results, files, interruptions.
 
-use super::{SOFFIO, entry, soffio_match};
+use super::{SOFFIO, entry, logs, soffio_match};
 use crate::common::records::{new_file, records, replay};
-use soffio::arena::{GameLog, Side, read_openings};
+use soffio::arena::{GameLog, Side, read_openings, referee};
 use soffio::rules::Variant;
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
-use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -17,11 +16,6 @@ fn two_engines<'a>(command: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     words.extend(["--each", "option.Hash=1"]);
     words.extend(more);
     words
-}
-
-fn logs(path: &Path) -> Vec<GameLog> {
-    let text = fs::read_to_string(path).expect("the match has written it");
-    text.lines().skip(1).map(|line| serde_json::from_str(line).expect("a line is a game")).collect()
 }
 
 #[test]
@@ -90,7 +84,7 @@ fn an_interrupted_match_goes_on_without_losing_or_repeating_a_game() {
 fn an_interrupt_ends_a_match_within_a_second_and_keeps_its_results() {
     let json = new_file("interrupted.json");
     let mut child = Command::new(SOFFIO)
-        .args(["match", "--engine", &format!("cmd={SOFFIO}"), "name=a", "--engine", &format!("cmd={SOFFIO}")])
+        .args(["match", "--engine", &format!("cmd={SOFFIO}"), "name=a", "--engine", &format!("cmd={SOFFIO}"), "name=b"])
         .args(["--each", "depth=1", "--games", "1000000", "--openings", "startpos", "--concurrency", "1"])
         .args(["--json", &json.display().to_string()])
         .stdout(Stdio::piped())
@@ -111,6 +105,14 @@ fn an_interrupt_ends_a_match_within_a_second_and_keeps_its_results() {
     assert!(time < Duration::from_millis(1500), "{time:?}");
     let played = logs(&json).len();
     assert!(played >= 2 && entry(&text, "games").starts_with(&format!("{played}: ")), "{text}");
+
+    let (games, command, json_name) = ((played + 2).to_string(), format!("cmd={SOFFIO}"), json.display().to_string());
+    let engines = ["--engine", &command, "name=a", "--engine", &command, "name=b", "--each", "depth=1"];
+    let rest = ["--openings", "startpos", "--games", &games, "--json", &json_name, "--resume"];
+    let (text, is_clean) = soffio_match(&[&engines[..], &rest[..]].concat());
+    assert!(is_clean && entry(&text, "games").starts_with(&format!("{games}: ")), "{text}");
+    let numbers: BTreeSet<_> = logs(&json).iter().map(|log| log.game).collect();
+    assert!(numbers.into_iter().eq(1..=played + 2), "no game is lost or played again");
 }
 
 #[test]
@@ -155,6 +157,66 @@ fn several_engines_meet_all_others_or_the_first() {
     words.extend(["--format", "gauntlet", "--repeat", "1"]);
     let (text, _) = soffio_match(&words);
     assert!(text.contains("a - c: ") && !text.contains("b - c: "), "{text}");
+}
+
+#[test]
+fn every_round_has_its_opening_for_all_who_meet() {
+    let command = format!("cmd={SOFFIO}");
+    let play = |more: &[&str]| {
+        let json = new_file("rounds.json");
+        let json_name = json.display().to_string();
+        let mut words = two_engines(&command, &["depth=1", "--engine", &command, "name=c", "--json", &json_name]);
+        words.extend(["--openings", "generate:plies=2,depth=1", "--max-moves", "3", "--concurrency", "1"]);
+        words.extend(more);
+        let (text, is_clean) = soffio_match(&words);
+        assert!(is_clean, "{text}");
+        let opening = |log: &GameLog| [&log.moves[0].text, &log.moves[1].text].map(String::clone);
+        let games = logs(&json).into_iter().map(|log| (opening(&log), format!("{}{}", log.white, log.black)));
+        games.unzip::<_, _, Vec<_>, Vec<_>>()
+    };
+    let (openings, players) = play(&["--rounds", "2"]);
+    assert_eq!(players, ["ab", "ba", "ac", "ca", "bc", "cb", "ab", "ba", "ac", "ca", "bc", "cb"]);
+    assert!(openings[..6].iter().all(|opening| *opening == openings[0]), "{openings:?}");
+    assert!(openings[6..].iter().all(|opening| *opening == openings[6] && *opening != openings[0]), "{openings:?}");
+    let (openings, players) = play(&["--rounds", "2", "--games", "1", "--repeat", "1"]);
+    assert_eq!(players, ["ab", "ac", "bc", "ba", "ca", "cb"]);
+    assert!(openings[0] == openings[2] && openings[2] != openings[3], "{openings:?}");
+    let (openings, players) = play(&["--games", "4", "--format", "gauntlet"]);
+    assert_eq!(players, ["ab", "ba", "ab", "ba", "ac", "ca", "ac", "ca"]);
+    assert!(openings[1] != openings[2] && openings[..4] == openings[4..], "{openings:?}");
+}
+
+#[test]
+fn a_match_can_be_played_without_forced_captures() {
+    let command = format!("cmd={SOFFIO}");
+    let (pdn, json) = (new_file("optional.pdn"), new_file("optional.json"));
+    let (pdn_name, json_name) = (pdn.display().to_string(), json.display().to_string());
+    let mut words = two_engines(&command, &["nodes=200", "--variant", "english", "--optional-capture", "--games", "4"]);
+    words.extend(["--openings", "generate:plies=3,depth=2", "--pdn", &pdn_name, "--json", &json_name]);
+    let (text, is_clean) = soffio_match(&words);
+    assert!(is_clean && entry(&text, "games").starts_with("4: "), "{text}");
+    let records = records(&pdn);
+    assert!(records.iter().all(|record| record.tag("Variant") == Some("english-optional")), "{records:?}");
+    let mut left_captures = 0;
+    for record in &records {
+        replay(Variant::EnglishOptional, record);
+        let mut game = referee(Variant::EnglishOptional, None).expect("the start position");
+        for mv in &record.moves {
+            let can_capture = game.legal_moves().iter().any(|mv| mv.path.contains('x'));
+            left_captures += usize::from(can_capture && !mv.text.contains('x'));
+            game.play(&mv.text.parse().expect("a move")).expect("it is legal");
+        }
+    }
+    assert!(left_captures > 0, "whether captures are forced makes a difference in these games");
+
+    let (text, is_clean) = soffio_match(&two_engines(&command, &["nodes=9", "--optional-capture"]));
+    let error = "soffio: --optional-capture: captures are always forced in italian";
+    assert!(!is_clean && text.contains(error), "{text}");
+    let hub = format!("cmd={SOFFIO} hub");
+    let words = ["--engine", &command, "--engine", &hub, "name=hub", "proto=hub", "--each", "nodes=9", "--concurrency"];
+    let more = ["1", "--variant", "english", "--optional-capture"];
+    let (text, is_clean) = soffio_match(&[&words[..], &more[..]].concat());
+    assert!(!is_clean && text.contains("engine hub: it does not play english-optional"), "{text}");
 }
 
 #[test]

@@ -2,7 +2,9 @@
 
 use super::resolved;
 use soffio::board::Bits;
-use soffio::notation::{captured_mask, full_path, hub_form, printed_moves, printed_sequence};
+use soffio::notation::{
+    captured_mask, fast_move, full_path, hub_form, legal_move, printed_moves, printed_sequence, resolve,
+};
 use soffio::position::reference::Sequence;
 use soffio::position::{Game, Piece, Position, Setup, Status};
 use soffio::rules::{Notation, RuleSet, Rules, Variant, Visitor};
@@ -58,7 +60,23 @@ fn moves_are_written_and_read<R: Rules>(position: &Position<R>) {
             // The full path of a single step is a short form too, and then it comes first.
             several => assert_eq!(read(&short).is_ok(), several.iter().any(|other| other.landings.len() == 1)),
         }
+        for text in [full_path(&R::SPEC, way), hub_form(&R::SPEC, way), short.replace('-', "x"), short] {
+            quick_reading_is_the_full_one(position, &setup, &text);
+        }
     }
+    if let Some(way) = moves.first() {
+        for to in R::SPEC.shape.all_squares().step_by(7) {
+            let text = format!("{}-{}", R::SPEC.square_name(way.from), R::SPEC.square_name(to));
+            quick_reading_is_the_full_one(position, &setup, &text);
+        }
+    }
+}
+
+/// What is plain is read in a quick way, with the same result.
+fn quick_reading_is_the_full_one<R: Rules>(position: &Position<R>, setup: &Setup, text: &str) {
+    let record = text.parse().expect("a move");
+    let full = resolve(&R::SPEC, setup, &record).map(|way| fast_move(&way));
+    assert_eq!(legal_move(&R::SPEC, position, &record), full, "{text}");
 }
 
 /// The moves of the same departure and arrival as `way`.

@@ -1,8 +1,7 @@
 //! One game of DXP between the engine and the other program, from either side.
 
-use super::message::{Answer, BackAnswer, Message, MessageError, Reason};
-use super::peer::{Incoming, Peer};
 use super::player::Player;
+use crate::dxp::{Answer, BackAnswer, Incoming, Message, MessageError, Peer, Reason};
 use crate::engine::{Event, Status};
 use crate::notation::MoveRecord;
 use crate::rules::Color;
@@ -97,8 +96,8 @@ impl<'a> Game<'a> {
             let deadline = self.deadline();
             let outcome = select! {
                 recv(self.peer.incoming()) -> incoming => match incoming {
-                    Ok(Incoming::Message(message)) => self.hear(message),
-                    Ok(Incoming::Gone(reason)) => Some(self.lost_peer(&reason)),
+                    Ok((_, Incoming::Message(message))) => self.hear(message),
+                    Ok((_, Incoming::Gone(reason))) => Some(self.lost_peer(&reason)),
                     Err(_) => Some(self.lost_peer("it is gone")),
                 },
                 recv(self.player.events()) -> event => event.ok().and_then(|event| self.think_on(event)),
@@ -260,10 +259,10 @@ impl<'a> Game<'a> {
         loop {
             select! {
                 recv(self.peer.incoming()) -> incoming => match incoming {
-                    Ok(Incoming::Message(Ok(Message::End { stop, .. }))) => return !stop,
-                    Ok(Incoming::Message(Ok(Message::Chat(text)))) => log::info!("chat: {text}"),
-                    Ok(Incoming::Message(_)) => {}
-                    Ok(Incoming::Gone(_)) | Err(_) => return false,
+                    Ok((_, Incoming::Message(Ok(Message::End { stop, .. })))) => return !stop,
+                    Ok((_, Incoming::Message(Ok(Message::Chat(text))))) => log::info!("chat: {text}"),
+                    Ok((_, Incoming::Message(_))) => {}
+                    Ok((_, Incoming::Gone(_))) | Err(_) => return false,
                 },
                 recv(patience) -> _ => return false,
             }

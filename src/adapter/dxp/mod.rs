@@ -3,16 +3,13 @@
 //! The initiator asks for games, the follower answers; either of them may be the one that listens.
 
 mod game;
-mod message;
-mod peer;
 mod player;
 mod report;
 
+use crate::dxp::{Answer, Incoming, Message, MessageError, Peer, Placement, Request};
 use crate::notation::FenRecord;
 use crate::rules::{Color, Variant};
 use game::{Game, Terms};
-use message::{Answer, Message, MessageError, Placement, Request};
-use peer::{Incoming, Peer};
 use player::Player;
 use report::Report;
 use std::io::{self, Write};
@@ -20,9 +17,6 @@ use std::net::{TcpListener, TcpStream};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
-
-/// The port of DXP.
-pub const PORT: u16 = 27531;
 
 /// How long the initiator waits for the answer to its request.
 const PATIENCE_FOR_ANSWER: Duration = Duration::from_secs(60);
@@ -159,12 +153,12 @@ fn terms(own: Color, minutes: u16, moves: u16, is_last: bool) -> Terms {
 fn answer(peer: &Peer) -> Result<String, String> {
     loop {
         match peer.incoming().recv_timeout(PATIENCE_FOR_ANSWER) {
-            Ok(Incoming::Message(Ok(Message::Accept { name, answer: Answer::Yes }))) => return Ok(name),
-            Ok(Incoming::Message(Ok(Message::Accept { name, answer }))) => {
+            Ok((_, Incoming::Message(Ok(Message::Accept { name, answer: Answer::Yes })))) => return Ok(name),
+            Ok((_, Incoming::Message(Ok(Message::Accept { name, answer })))) => {
                 return Err(format!("{name} refuses the game, with code {answer}"));
             }
-            Ok(Incoming::Message(message)) => note(message),
-            Ok(Incoming::Gone(reason)) => return Err(reason),
+            Ok((_, Incoming::Message(message))) => note(message),
+            Ok((_, Incoming::Gone(reason))) => return Err(reason),
             Err(_) => return Err("no answer to the game request".to_owned()),
         }
     }
@@ -175,8 +169,8 @@ fn follow(peer: &mut Peer, player: &mut Player, report: &mut Report<'_, impl Wri
     let mut games = 0;
     loop {
         let message = match peer.incoming().recv_timeout(PATIENCE_FOR_REQUEST) {
-            Ok(Incoming::Message(message)) => message,
-            Ok(Incoming::Gone(reason)) => return Ok(reason),
+            Ok((_, Incoming::Message(message))) => message,
+            Ok((_, Incoming::Gone(reason))) => return Ok(reason),
             Err(_) => return Ok("nothing is asked for".to_owned()),
         };
         let (answer, accepted) = match message {

@@ -1,10 +1,10 @@
 //! The engine as a player of DXP games: its position, and its search.
 
 use super::Settings;
-use super::message::{Placement, SQUARES};
+use crate::dxp::{Placement, carries};
 use crate::engine::{Clock, Event, Request, Setting, SquareStyle, Status};
-use crate::notation::{FenPiece, FenRecord, MoveRecord, SquareError, SquareName, full_path, resolve};
-use crate::rules::{Color, RuleSet, Variant};
+use crate::notation::{FenRecord, MoveRecord, SquareError, full_path, resolve};
+use crate::rules::{Color, Variant};
 use crate::session::Desk;
 use crossbeam_channel::{Receiver, unbounded};
 use std::io;
@@ -34,11 +34,7 @@ impl Player {
     /// When there is not enough memory, or DXP cannot carry the variant.
     pub(super) fn new(settings: &Settings) -> io::Result<Self> {
         let Settings { variant, move_time, .. } = *settings;
-        let shape = variant.spec().shape;
-        if shape.squares() != SQUARES || shape.width != shape.height {
-            let message = format!("DXP knows games on the board of 10x10 only, not {variant}");
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
-        }
+        carries(variant).map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
         let (sender, events) = unbounded();
         let mut desk = Desk::new(sender)?;
         for setting in [
@@ -93,11 +89,7 @@ impl Player {
 
     /// The position as DXP writes it; nothing at a start position that is the same in every program.
     pub(super) fn placement(&self) -> Result<Option<Placement>, SquareError> {
-        let spec = self.variant.spec();
-        let fen = self.desk.engine().fen();
-        let placement = Placement::of(&fen, spec)?;
-        let is_usual = placement == Placement::of_rows(spec);
-        Ok((!is_usual).then_some(placement))
+        Placement::unless_usual(&self.desk.engine().fen(), self.variant.spec())
     }
 
     /// The side to move.
@@ -180,49 +172,6 @@ impl Player {
             self.desk.stop();
             while self.events.recv().is_ok_and(|event| !event.is_last()) {}
             self.desk.end_job();
-        }
-    }
-}
-
-impl Placement {
-    /// The position `fen` on the board of `spec`.
-    fn of(fen: &FenRecord, spec: &RuleSet) -> Result<Self, SquareError> {
-        let mut squares = vec![None; usize::from(SQUARES)];
-        for (color, pieces) in [(Color::White, &fen.white), (Color::Black, &fen.black)] {
-            for piece in pieces {
-                let number = spec.number(piece.square.resolve(spec)?).get();
-                if let Some(square) = squares.get_mut(usize::from(number) - 1) {
-                    *square = Some((color, piece.king));
-                }
-            }
-        }
-        Ok(Self { side: fen.side, squares })
-    }
-
-    /// The start position of international draughts, which a game request does not spell out.
-    fn of_rows(spec: &RuleSet) -> Self {
-        let men = usize::from(SQUARES) * 2 / 5;
-        let side = |color| std::iter::repeat_n(Some((color, false)), men);
-        let empty = std::iter::repeat_n(None, usize::from(SQUARES) - 2 * men);
-        Self { side: spec.starts, squares: side(Color::Black).chain(empty).chain(side(Color::White)).collect() }
-    }
-
-    /// The position as a record.
-    pub(super) fn record(&self) -> FenRecord {
-        let pieces = |side: Color| {
-            let numbered = (1..).map_while(SquareName::numbered).zip(&self.squares);
-            numbered
-                .filter_map(|(square, piece)| piece.filter(|&(color, _)| color == side).map(|(_, king)| (square, king)))
-                .map(|(square, king)| FenPiece { king, square })
-                .collect()
-        };
-        FenRecord {
-            side: self.side,
-            white: pieces(Color::White),
-            black: pieces(Color::Black),
-            half_moves: None,
-            move_number: None,
-            king_runs: [None; 2],
         }
     }
 }

@@ -1,12 +1,12 @@
 //! The engine under test, and questions to it.
 
+use super::Candidate;
 use super::positions::Samples;
 use crate::arena::dialect::Line;
 use crate::arena::process::{NoLine, Process};
-use crate::arena::{EngineSpec, Protocol, Stop};
+use crate::arena::{Dialect, Stop};
 use crate::notation::printable;
 use crate::rules::Variant;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How long an answer may take that needs no search.
@@ -22,8 +22,8 @@ pub(super) const SILENCE: Duration = Duration::from_millis(200);
 const MOST_LINES: usize = 100_000;
 
 /// An engine, started when it is needed.
-pub(super) struct Bench {
-    pub(super) spec: Arc<EngineSpec>,
+pub(super) struct Bench<'a> {
+    candidate: Candidate<'a>,
     pub(super) variant: Variant,
     pub(super) samples: Samples,
     stop: Stop,
@@ -32,10 +32,10 @@ pub(super) struct Bench {
     introduction: Vec<String>,
 }
 
-impl Bench {
-    pub(super) fn new(spec: &Arc<EngineSpec>, variant: Variant, stop: &Stop) -> Self {
+impl<'a> Bench<'a> {
+    pub(super) fn new(candidate: Candidate<'a>, variant: Variant, stop: &Stop) -> Self {
         Self {
-            spec: Arc::clone(spec),
+            candidate,
             variant,
             samples: Samples::new(variant),
             stop: stop.clone(),
@@ -52,7 +52,9 @@ impl Bench {
     /// Starts the engine, and says nothing to it.
     pub(super) fn start(&mut self) -> Result<(), String> {
         self.process = None;
-        self.process = Some(Process::start(&self.spec).map_err(|error| format!("it cannot be started: {error}"))?);
+        let Candidate { spec, program, .. } = self.candidate;
+        let process = Process::start(&spec.name, program);
+        self.process = Some(process.map_err(|error| format!("it cannot be started: {error}"))?);
         Ok(())
     }
 
@@ -66,18 +68,19 @@ impl Bench {
 
     /// Makes the engine introduce itself, and prepares it for games of the variant.
     pub(super) fn introduce(&mut self) -> Result<(), String> {
-        let (protocol, last, ready) = match self.spec.protocol {
-            Protocol::Native => (Protocol::Native, "uciok", "readyok"),
-            Protocol::Hub => (Protocol::Hub, "wait", "ready"),
+        let dialect = self.candidate.dialect;
+        let (last, ready) = match dialect {
+            Dialect::Native => ("uciok", "readyok"),
+            Dialect::Hub => ("wait", "ready"),
         };
-        self.introduction = self.ask(&protocol.greeting(), last, SOON)?;
-        let known = self.introduction.iter().find_map(|line| match protocol.read(line) {
+        self.introduction = self.ask(&dialect.greeting(), last, SOON)?;
+        let known = self.introduction.iter().find_map(|line| match dialect.read(line) {
             Line::Variants(names) => Some(names),
             _ => None,
         });
-        let choice = protocol.choose(self.variant, &known.unwrap_or_default())?;
-        let options = self.spec.options.iter().map(|(name, value)| protocol.set_option(name, value));
-        let lines: Vec<_> = choice.into_iter().chain(options).chain(protocol.readiness(true)).collect();
+        let choice = dialect.choose(self.variant, &known.unwrap_or_default())?;
+        let options = self.candidate.spec.options.iter().map(|(name, value)| dialect.set_option(name, value));
+        let lines: Vec<_> = choice.into_iter().chain(options).chain(dialect.readiness(true)).collect();
         self.ask(&lines.join("\n"), ready, SOON).map(drop)
     }
 

@@ -182,7 +182,7 @@ fn is_in_order(line: &str) -> bool {
     places.iter().all(Option::is_some) && places.is_sorted()
 }
 
-impl Bench {
+impl Bench<'_> {
     /// The `done` line of a search.
     fn answer(&mut self, position: &str, level: &str) -> Result<String, String> {
         let lines = self.ask(&format!("{position}\n{level}\ngo think"), "done", SEARCH)?;

@@ -6,11 +6,10 @@ mod hub;
 mod native;
 mod positions;
 
-use super::{EngineSpec, Protocol, Stop};
+use super::{Dialect, EngineSpec, Link, Program, Stop};
 use crate::rules::Variant;
 use bench::Bench;
 use std::fmt;
-use std::sync::Arc;
 
 /// One thing that an engine must do.
 struct Step {
@@ -18,10 +17,10 @@ struct Step {
     /// What to mend when it does not.
     mend: &'static str,
     /// Tries it; the error is what was seen instead.
-    run: fn(&mut Bench) -> Result<(), String>,
+    run: fn(&mut Bench<'_>) -> Result<(), String>,
 }
 
-const fn step(name: &'static str, mend: &'static str, run: fn(&mut Bench) -> Result<(), String>) -> Step {
+const fn step(name: &'static str, mend: &'static str, run: fn(&mut Bench<'_>) -> Result<(), String>) -> Step {
     Step { name, mend, run }
 }
 
@@ -43,13 +42,41 @@ impl fmt::Display for StepResult {
     }
 }
 
+/// An engine that is checked.
+struct Candidate<'a> {
+    spec: &'a EngineSpec,
+    dialect: Dialect,
+    program: &'a Program,
+}
+
+/// There are steps for the protocols of lines only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoSteps;
+
+impl fmt::Display for NoSteps {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("only engines that speak the native protocol or Hub can be checked")
+    }
+}
+
+impl std::error::Error for NoSteps {}
+
 /// Walks the engine of `spec` through all steps of its protocol in `variant`, and reports each when it is done.
-pub fn check(spec: &Arc<EngineSpec>, variant: Variant, stop: &Stop, report: &mut dyn FnMut(StepResult)) {
-    let steps: &[Step] = match spec.protocol {
-        Protocol::Native => &native::STEPS,
-        Protocol::Hub => &hub::STEPS,
+///
+/// # Errors
+/// When there are no steps for its protocol.
+pub fn check(
+    spec: &EngineSpec,
+    variant: Variant,
+    stop: &Stop,
+    report: &mut dyn FnMut(StepResult),
+) -> Result<(), NoSteps> {
+    let Link::Pipes { dialect, program } = &spec.link else { return Err(NoSteps) };
+    let steps: &[Step] = match dialect {
+        Dialect::Native => &native::STEPS,
+        Dialect::Hub => &hub::STEPS,
     };
-    let mut bench = Bench::new(spec, variant, stop);
+    let mut bench = Bench::new(Candidate { spec, dialect: *dialect, program }, variant, stop);
     for step in steps {
         if stop.is_stopped() {
             break;
@@ -61,4 +88,5 @@ pub fn check(spec: &Arc<EngineSpec>, variant: Variant, stop: &Stop, report: &mut
         }
         report(StepResult { name: step.name, problem });
     }
+    Ok(())
 }

@@ -16,7 +16,9 @@ pub(super) const STEPS: [Step; 36] = [
         bench.start()?;
         bench.silence(&[])
     }),
-    step("uci: ends with uciok", "answer 'uci' with id and option lines, then 'uciok'", Bench::introduce_again),
+    step("uci: ends with uciok", "answer 'uci' with id and option lines, then 'uciok'", |bench| {
+        bench.introduce_again()
+    }),
     step("uci: has a name", "print 'id name <name>'", |bench| bench.introduces("id name ")),
     step("uci: has an author", "print 'id author <author>'", |bench| bench.introduces("id author ")),
     step("uci: options are complete", "print 'option name <name> type <type> ...' for every option", |bench| {
@@ -149,7 +151,7 @@ fn best_move(lines: &[String]) -> String {
     }
 }
 
-impl Bench {
+impl Bench<'_> {
     fn introduce_again(&mut self) -> Result<(), String> {
         self.start()?;
         self.introduce()

@@ -2,6 +2,7 @@
 //!
 //! A message is told apart by its first letter. What changes a game must be exact; names and chat may hold anything.
 
+use super::Placement;
 use crate::notation::{MoveRecord, SquareName, printable};
 use crate::rules::Color;
 use nom::bytes::complete::take;
@@ -23,7 +24,7 @@ pub(super) const SQUARES: u8 = 50;
 
 /// A message.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Message {
+pub(crate) enum Message {
     /// The initiator asks for a game.
     Request(Request),
     /// The follower answers.
@@ -42,31 +43,22 @@ pub(super) enum Message {
 
 /// What a game is to be.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Request {
+pub(crate) struct Request {
     /// Name of the initiator.
-    pub(super) name: String,
+    pub(crate) name: String,
     /// The side that the follower plays.
-    pub(super) follower: Color,
+    pub(crate) follower: Color,
     /// Minutes of each side for the whole game; 0 for no limit.
-    pub(super) minutes: u16,
+    pub(crate) minutes: u16,
     /// Moves of each side for the whole game; 0 for no limit.
-    pub(super) moves: u16,
+    pub(crate) moves: u16,
     /// Where it begins, unless at the start position.
-    pub(super) position: Option<Placement>,
-}
-
-/// A position, square by square.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Placement {
-    /// The side to move.
-    pub(super) side: Color,
-    /// What stands on each square: a side and whether it is a king.
-    pub(super) squares: Vec<Option<(Color, bool)>>,
+    pub(crate) position: Option<Placement>,
 }
 
 /// The follower's answer to a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Answer {
+pub(crate) enum Answer {
     /// The game begins.
     Yes,
     /// It speaks another version.
@@ -79,7 +71,7 @@ pub(super) enum Answer {
 
 /// How the one who ends a game sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reason {
+pub(crate) enum Reason {
     /// It does not say.
     Unknown,
     /// It has lost.
@@ -92,7 +84,7 @@ pub(super) enum Reason {
 
 /// The answer to a wish to go back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum BackAnswer {
+pub(crate) enum BackAnswer {
     /// The position is set up again.
     Yes,
     /// It never goes back.
@@ -103,7 +95,7 @@ pub(super) enum BackAnswer {
 
 /// A text that is no message.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum MessageError {
+pub(crate) enum MessageError {
     /// The letter of no message.
     Unknown(String),
     /// A request of another version of the protocol.
@@ -128,7 +120,7 @@ type Parsed<'a, T> = IResult<&'a str, T>;
 
 impl Message {
     /// Reads a message without the zero byte behind it.
-    pub(super) fn read(text: &str) -> Result<Self, MessageError> {
+    pub(crate) fn read(text: &str) -> Result<Self, MessageError> {
         let shown = || printable(text.chars());
         let kind = text.chars().next().unwrap_or(' ');
         let parsed = match kind {

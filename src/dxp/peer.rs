@@ -1,9 +1,11 @@
 //! The connection with the other program: messages over TCP, each ended by a zero byte.
 
-use super::message::{Message, MessageError};
+use super::{Message, MessageError};
 use crossbeam_channel::{Receiver, Sender, bounded};
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -16,7 +18,7 @@ const PATIENCE_FOR_REST: Duration = Duration::from_secs(10);
 /// How long the other side may take to accept bytes.
 const PATIENCE_FOR_WRITE: Duration = Duration::from_secs(10);
 
-/// Time between two messages. A client loses one of two that arrive together.
+/// Time between two messages with no answer between them. A client loses one of two that arrive together.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Messages read ahead.
@@ -24,7 +26,7 @@ const READ_AHEAD: usize = 64;
 
 /// What comes from the other program.
 #[derive(Debug)]
-pub(super) enum Incoming {
+pub(crate) enum Incoming {
     /// A message, or what is none.
     Message(Result<Message, MessageError>),
     /// Nothing more will come, for this reason.
@@ -32,10 +34,12 @@ pub(super) enum Incoming {
 }
 
 /// The other program.
-pub(super) struct Peer {
+pub(crate) struct Peer {
     stream: TcpStream,
-    incoming: Receiver<Incoming>,
+    incoming: Receiver<(Instant, Incoming)>,
     last_sent: Option<Instant>,
+    /// Whether a message has come since, so that the last one has been read.
+    has_answered: Arc<AtomicBool>,
 }
 
 impl Peer {
@@ -43,17 +47,19 @@ impl Peer {
     ///
     /// # Errors
     /// When the system does not let the connection be set up.
-    pub(super) fn new(stream: TcpStream) -> io::Result<Self> {
+    pub(crate) fn new(stream: TcpStream) -> io::Result<Self> {
         stream.set_nodelay(true)?;
         stream.set_write_timeout(Some(PATIENCE_FOR_WRITE))?;
         let source = stream.try_clone()?;
         let (sender, incoming) = bounded(READ_AHEAD);
-        thread::Builder::new().name("dxp".to_owned()).spawn(move || receive(source, &sender))?;
-        Ok(Self { stream, incoming, last_sent: None })
+        let has_answered = Arc::new(AtomicBool::new(false));
+        let answered = Arc::clone(&has_answered);
+        thread::Builder::new().name("dxp".to_owned()).spawn(move || receive(source, &sender, &answered))?;
+        Ok(Self { stream, incoming, last_sent: None, has_answered })
     }
 
-    /// Where messages arrive.
-    pub(super) fn incoming(&self) -> &Receiver<Incoming> {
+    /// Where messages arrive, with the moment at which each was read.
+    pub(crate) fn incoming(&self) -> &Receiver<(Instant, Incoming)> {
         &self.incoming
     }
 
@@ -61,8 +67,11 @@ impl Peer {
     ///
     /// # Errors
     /// When the other side is gone.
-    pub(super) fn send(&mut self, message: &Message) -> io::Result<()> {
-        if let Some(last) = self.last_sent {
+    pub(crate) fn send(&mut self, message: &Message) -> io::Result<()> {
+        let has_answered = self.has_answered.swap(false, Ordering::Relaxed);
+        if let Some(last) = self.last_sent
+            && !has_answered
+        {
             thread::sleep(PAUSE.saturating_sub(last.elapsed()));
         }
         log::debug!("> {message}");
@@ -70,22 +79,29 @@ impl Peer {
         self.last_sent = Some(Instant::now());
         written
     }
-}
 
-impl Drop for Peer {
-    fn drop(&mut self) {
-        // Also ends the thread that reads. Whoever has gone already needs no farewell.
+    /// Closes the connection, which also ends the thread that reads.
+    pub(crate) fn close(&self) {
+        // Whoever has gone already needs no farewell.
         let _ = self.stream.shutdown(Shutdown::Both);
     }
 }
 
+impl Drop for Peer {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
 /// Sends every message of `stream` on, and why there are no more.
-fn receive(mut stream: TcpStream, incoming: &Sender<Incoming>) {
+fn receive(mut stream: TcpStream, incoming: &Sender<(Instant, Incoming)>, has_answered: &AtomicBool) {
     let reason = loop {
         match next_message(&mut stream) {
             Ok(text) => {
+                let instant = Instant::now();
                 log::debug!("< {text}");
-                if incoming.send(Incoming::Message(Message::read(&text))).is_err() {
+                has_answered.store(true, Ordering::Relaxed);
+                if incoming.send((instant, Incoming::Message(Message::read(&text)))).is_err() {
                     return;
                 }
             }
@@ -93,7 +109,7 @@ fn receive(mut stream: TcpStream, incoming: &Sender<Incoming>) {
         }
     };
     // Nobody may be waiting for it any more.
-    let _ = incoming.send(Incoming::Gone(reason));
+    let _ = incoming.send((Instant::now(), Incoming::Gone(reason)));
 }
 
 /// The next message, or why there is none.

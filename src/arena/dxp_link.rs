@@ -1,0 +1,74 @@
+//! Reaches engines that wait for a connection of DXP.
+
+use super::player::NoAnswer;
+use super::process::Process;
+use super::{DxpPlace, Fault, Program, Stop};
+use crossbeam_channel::RecvTimeoutError;
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
+use std::time::{Duration, Instant};
+
+/// How long one attempt to connect may take.
+const ATTEMPT: Duration = Duration::from_secs(2);
+
+/// Time between two attempts.
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// How long an engine that runs already may take until it waits for the next connection.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Starts `program` as the engine `name`, with a free port put into its arguments. Returns the address where it will wait.
+pub(super) fn start_program(name: &str, program: &Program) -> Result<(Process, String), Fault> {
+    let port = free_port().map_err(|error| Fault::not_started(program, &error))?;
+    let with_port = |word: &String| word.replace(DxpPlace::PORT, &port.to_string());
+    let program = Program { words: program.words.iter().map(with_port).collect(), ..program.clone() };
+    let process = Process::start_silent(name, &program).map_err(|error| Fault::not_started(&program, &error))?;
+    Ok((process, SocketAddr::from((Ipv4Addr::LOCALHOST, port)).to_string()))
+}
+
+/// A port of this machine that nobody uses.
+fn free_port() -> io::Result<u16> {
+    Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port())
+}
+
+/// Connects with the engine that waits at `address`, or will do so soon: at most after `stall` if it is the `process`.
+///
+/// # Errors
+/// When it does not, or the match is being stopped.
+pub(super) fn connect(
+    address: &str,
+    mut process: Option<&mut Process>,
+    stall: Duration,
+    stop: &Stop,
+) -> Result<TcpStream, NoAnswer> {
+    let patience = if process.is_some() { stall } else { stall.min(PATIENCE) };
+    let deadline = Instant::now() + patience;
+    loop {
+        let error = match attempt(address) {
+            Ok(stream) => return Ok(stream),
+            Err(error) => error,
+        };
+        if let Some(status) = process.as_mut().and_then(|process| process.exit_within(Duration::ZERO)) {
+            return Err(Fault::Crash { status }.into());
+        }
+        if Instant::now() > deadline {
+            return Err(Fault::NotStarted { problem: format!("no connection with {address}: {error}") }.into());
+        }
+        if stop.receiver().recv_timeout(PAUSE) == Err(RecvTimeoutError::Disconnected) {
+            return Err(NoAnswer::Stopped);
+        }
+    }
+}
+
+fn attempt(address: &str) -> io::Result<TcpStream> {
+    let mut error = io::Error::from(io::ErrorKind::AddrNotAvailable);
+    for address in address.to_socket_addrs()? {
+        match TcpStream::connect_timeout(&address, ATTEMPT) {
+            // While nobody waits at a port of this machine, an attempt can meet itself there.
+            Ok(stream) if stream.local_addr()? == stream.peer_addr()? => {}
+            Ok(stream) => return Ok(stream),
+            Err(found) => error = found,
+        }
+    }
+    Err(error)
+}

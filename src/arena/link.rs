@@ -1,0 +1,57 @@
+//! How a match reaches an engine.
+
+use super::Dialect;
+use std::path::PathBuf;
+
+/// How a match reaches an engine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Link {
+    /// Lines through the pipes of a program that is started for the match.
+    Pipes {
+        /// What it speaks.
+        dialect: Dialect,
+        /// The program.
+        program: Program,
+    },
+    /// DXP over a connection.
+    Dxp(DxpPlace),
+}
+
+/// A program with its arguments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Program {
+    /// The program and its arguments, at least one word.
+    pub words: Vec<String>,
+    /// Where it runs; here when it is left out.
+    pub directory: Option<PathBuf>,
+}
+
+/// Where an engine waits for a connection of DXP.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DxpPlace {
+    /// At the port of this machine that stands for [`DxpPlace::PORT`] in the arguments of a program that is started for the
+    /// match.
+    Started(Program),
+    /// At this address, `host:port`, where it runs already.
+    Address(String),
+}
+
+impl DxpPlace {
+    /// What the number of the port is put for.
+    pub(super) const PORT: &'static str = "{port}";
+}
+
+impl Link {
+    /// The program that is started, or the address, in words.
+    pub(super) fn words(&self) -> &[String] {
+        match self {
+            Self::Pipes { program, .. } | Self::Dxp(DxpPlace::Started(program)) => &program.words,
+            Self::Dxp(DxpPlace::Address(address)) => std::slice::from_ref(address),
+        }
+    }
+
+    /// Whether the engine runs already, so that there is only one of it.
+    pub fn is_shared(&self) -> bool {
+        matches!(self, Self::Dxp(DxpPlace::Address(_)))
+    }
+}

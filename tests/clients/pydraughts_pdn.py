@@ -1,0 +1,85 @@
+"""Game records of a match, replayed by pydraughts 0.6.7 move by move to the same result.
+
+Usage: pydraughts_pdn.py ENGINE. GAMES sets how many games are played of each variant, NODES the positions for a move.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from multiprocessing import Pool
+
+import draughts
+from draughts.PDN import PDNReader
+
+GAMES = int(os.environ.get("GAMES", "20"))
+NODES = int(os.environ.get("NODES", "500"))
+
+# Names of the library, and those of the engine; and how often a position occurs in a draw.
+VARIANTS = {"standard": ("international", 3), "italian": ("italian", 4)}
+
+# What the results of a record say for the library.
+RESULTS = {"1-0": draughts.WHITE, "0-1": draughts.BLACK, "1/2-1/2": 0}
+
+
+def match(engine, variant, folder):
+    """Plays a match, and returns its game records, each as text."""
+    pdn = os.path.join(folder, "games.pdn")
+    command = [engine, "match", "--variant", variant, "--games", str(GAMES), "--pdn", pdn, "--max-moves", "1000"]
+    for name, nodes in (("one", NODES), ("two", NODES // 2)):
+        command += ["--engine", f"cmd={engine}", f"name={name}", f"nodes={nodes}", "option.Hash=1"]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    with open(pdn, encoding="utf-8") as file:
+        games = file.read().split('[Event "')[1:]
+    assert len(games) == GAMES, f"{len(games)} records of {GAMES} games"
+    return ['[Event "' + game for game in games]
+
+
+def pieces(fen):
+    """The men and kings of each side in a position as Hub writes it."""
+    return Counter(letter for letter in fen[1:] if letter != "e")
+
+
+def is_ending_drawn(fens, moves):
+    """Whether so many moves of each side were made with a lone king against as few pieces as the rule has."""
+    last = pieces(fens[-1])
+    sides = [(last["w"], last["W"]), (last["b"], last["B"])]
+    lone, others = sorted(sides, key=sum)
+    same = all(pieces(fen) == last for fen in fens[-2 * moves - 1 :])
+    return lone == (0, 1) and others[1] >= 1 and sum(others) <= (3 if moves == 16 else 2) and same
+
+
+def replay(job):
+    """What is to be said about one game."""
+    variant, text = job
+    game = PDNReader(pdn_text=text).games[0]
+    reason = game.tags["Termination"]
+    board = draughts.Board(variant)
+    for number, text in enumerate(game.moves):
+        assert board.winner() in (None, 0), f"{game.tags['Round']}: won before ply {number + 1}, {reason}"
+        try:
+            board.push(draughts.Move(board, pdn_move=text))
+        except Exception as error:
+            raise AssertionError(f"game {game.tags['Round']}, ply {number + 1}, {text}: {error!r}") from error
+    expected, found = RESULTS[game.tags["Result"]], board.winner()
+    if reason == "draw: repetition":
+        fens = board._game.fens
+        assert fens.count(fens[-1]) == VARIANTS[variant][1], f"game {game.tags['Round']}: {reason}, {fens[-1]}"
+    if found == expected:
+        return "won as the library says" if expected else "drawn as the library says"
+    # It begins to count the moves of an ending anew when a man moves.
+    moves = int(reason.removeprefix("draw: ").removesuffix("-move rule"))
+    assert found is None and is_ending_drawn(board._game.fens, moves), f"game {game.tags['Round']}: {reason}, {found}"
+    return "drawn by the rule of an ending that the library counts in another way"
+
+
+def main():
+    for variant, (name, _) in VARIANTS.items():
+        with tempfile.TemporaryDirectory() as folder, Pool() as pool:
+            games = match(sys.argv[1], name, folder)
+            said = Counter(pool.imap_unordered(replay, [(variant, game) for game in games]))
+        print(f"{name}: {sum(said.values())} games replayed,", ", ".join(f"{n} {text}" for text, n in said.items()))
+
+
+main()

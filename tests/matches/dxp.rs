@@ -1,0 +1,179 @@
+//! Engines that speak DXP: with those of other protocols in one match, and such as do not behave.
+
+use super::{SOFFIO, entry, logs, soffio_match};
+use crate::common::engine::{Engine, TIMEOUT};
+use crate::common::records::{new_file, records, replay};
+use soffio::rules::Variant;
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+/// The words for this program as an engine that speaks DXP and thinks for so many seconds.
+fn over_dxp(seconds: &str) -> String {
+    format!("cmd={SOFFIO} dxp --listen 127.0.0.1:{{port}} --once --hash 8 --move-time {seconds}")
+}
+
+#[test]
+fn native_hub_and_dxp_play_in_one_match() {
+    let (native, hub, dxp) = (format!("cmd={SOFFIO}"), format!("cmd={SOFFIO} hub"), over_dxp("0.01"));
+    let (pdn, json) = (new_file("protocols.pdn"), new_file("protocols.json"));
+    let (pdn_name, json_name) = (pdn.display().to_string(), json.display().to_string());
+    let mut words = vec!["--engine", &native, "name=native", "nodes=300", "--engine", &hub, "name=hub", "proto=hub"];
+    words.extend(["nodes=300", "--engine", &dxp, "name=dxp", "proto=dxp", "tc=60+1", "--each", "option.Hash=1"]);
+    words.extend(["--variant", "international", "--openings", "generate:plies=3,depth=1", "--games", "2"]);
+    words.extend(["--margin", "500", "--max-moves", "1000", "--pdn", &pdn_name, "--json", &json_name]);
+    let (text, is_clean) = soffio_match(&words);
+    assert!(is_clean, "{text}");
+    for pair in ["native - hub: ", "native - dxp: ", "hub - dxp: "] {
+        assert!(text.contains(pair), "{pair}{text}");
+    }
+    let figures = text.lines().find(|line| line.starts_with("  dxp ") && line.ends_with("ms a move"));
+    assert!(figures.is_some_and(|line| !line.contains("nodes")), "{text}");
+    let records = records(&pdn);
+    assert_eq!(records.len(), 6);
+    records.iter().for_each(|record| replay(Variant::International, record));
+    for log in logs(&json) {
+        for mv in log.moves.iter().filter(|mv| mv.us.is_some()) {
+            let player = if mv.side == soffio::arena::Side::White { &log.white } else { &log.black };
+            assert_eq!(mv.score.is_some() && mv.depth.is_some() && mv.nodes.is_some(), player != "dxp", "{mv:?}");
+        }
+    }
+}
+
+#[test]
+fn every_variant_of_dxp_is_played_and_no_other() {
+    let (native, dxp) = (format!("cmd={SOFFIO}"), over_dxp("0.005"));
+    for variant in ["frisian", "frysk", "killer", "breakthrough", "losing"] {
+        let mut words =
+            vec!["--engine", &native, "name=native", "nodes=100", "--engine", &dxp, "name=dxp", "proto=dxp"];
+        words.extend(["movetime=1", "--variant", variant, "--games", "2", "--openings", "generate:plies=2,depth=1"]);
+        let (text, is_clean) = soffio_match(&words);
+        assert!(is_clean && entry(&text, "games").starts_with("2: "), "{variant}: {text}");
+    }
+    let words = ["--engine", &native, "name=native", "nodes=100", "--engine", &dxp, "name=dxp", "proto=dxp"];
+    let (text, is_clean) = soffio_match(&[&words[..], &["movetime=1", "--variant", "english"]].concat());
+    let error = "soffio: engine dxp: DXP knows games on the board of 10x10 only, not english";
+    assert!(!is_clean && text.contains(error), "{text}");
+}
+
+#[test]
+fn an_engine_that_listens_already_plays_one_game_at_a_time() {
+    let mut engine = Engine::started(&["dxp", "--listen", "127.0.0.1:0", "--move-time", "0.005", "--hash", "8"]);
+    let line = engine.line_within(TIMEOUT).expect("the engine listens").1;
+    let address = format!("addr={}", line.trim_start_matches("listening on "));
+    let native = format!("cmd={SOFFIO}");
+    let mut words =
+        vec!["--engine", &native, "name=native", "nodes=100", "--engine", &address, "name=dxp", "proto=dxp"];
+    words.extend(["movetime=1", "--variant", "international", "--games", "2", "--openings", "startpos"]);
+    let (text, is_clean) = soffio_match(&words);
+    assert!(is_clean && entry(&text, "games").starts_with("2: "), "{text}");
+    let games: Vec<_> = engine.until("connection closed").1;
+    let games = games.iter().filter(|line| line.starts_with("game "));
+    assert!(games.clone().all(|line| !line.contains("unfinished") && !line.contains('*')), "{games:?}");
+    assert_eq!(games.count(), 2, "the engine saw the same games, and their results");
+
+    words.extend(["--concurrency", "2"]);
+    let (text, is_clean) = soffio_match(&words);
+    let error = "soffio: engine dxp runs already, and plays one game at a time: --concurrency 1";
+    assert!(!is_clean && text.contains(error), "{text}");
+}
+
+/// Plays games of so many moves of each side between this program and the engine with this `fault`, which has the first
+/// move or not.
+#[track_caller]
+fn games_against(fault: &str, begins: bool, [games, moves]: [&str; 2], more: &[&str]) -> (String, bool) {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/matches/bad_dxp_engine.py");
+    let (bad, good) = (format!("cmd=python3 '{script}' '{fault}' {{port}}"), format!("cmd={SOFFIO}"));
+    let bad = ["--engine", &bad, "name=bad", "proto=dxp", "movetime=0.2"];
+    let good = ["--engine", &good, "name=good", "depth=1"];
+    let engines = if begins { [&bad[..], &good[..]] } else { [&good[..], &bad[..]] }.concat();
+    let rest = ["--variant", "international", "--openings", "startpos", "--margin", "100"];
+    soffio_match(&[&engines[..], &rest[..], &["--games", games, "--max-moves", moves][..], more].concat())
+}
+
+/// Plays one game of one move each.
+#[track_caller]
+fn game_against(fault: &str, begins: bool, more: &[&str]) -> (String, bool) {
+    games_against(fault, begins, ["1", "1"], more)
+}
+
+#[test]
+fn whatever_goes_wrong_has_its_termination() {
+    let expected = BTreeMap::from([
+        ("vanish", "disconnect"),
+        ("crash", "crash"),
+        ("silence", "stall"),
+        ("late", "time"),
+        ("half a message", "stall"),
+        ("half a message and gone", "disconnect"),
+        ("a megabyte", "disconnect"),
+        ("illegal", "illegal move"),
+        ("not a move", "illegal move"),
+        ("false win", "false end"),
+        ("false draw", "false end"),
+        ("breaks off", "false end"),
+        ("refuses", "refused"),
+    ]);
+    for (fault, termination) in expected {
+        let (text, is_clean) = game_against(fault, true, &[]);
+        assert_eq!(entry(&text, "ended by"), format!("{termination} 1"), "{fault}: {text}");
+        assert!(!is_clean, "{fault}: a fault shows in the exit code");
+        assert_eq!(entry(&text, "games"), "1: +0 =0 -1, 0.0 %", "{fault}: whoever is at fault has lost");
+        assert!(entry(&text, "bad   ").ends_with(&format!(", {termination} 1")), "{fault}: it is counted\n{text}");
+    }
+    // Also in the middle of a game.
+    for (fault, termination) in [("vanish", "disconnect"), ("illegal", "illegal move"), ("silence", "stall")] {
+        let (text, _) = game_against(fault, false, &[]);
+        assert_eq!(entry(&text, "ended by"), format!("{termination} 1"), "{fault}: {text}");
+    }
+}
+
+#[test]
+fn a_second_move_is_noticed_when_the_next_one_is_asked_for() {
+    let (text, is_clean) = games_against("twice", true, ["1", "2"], &[]);
+    assert!(!is_clean && entry(&text, "ended by") == "extra answer 1", "{text}");
+}
+
+#[test]
+fn what_is_no_fault_is_none() {
+    for fault in ["garbage", "asks for more", "no goodbye"] {
+        let (text, is_clean) = game_against(fault, true, &["--stall", "5"]);
+        assert!(is_clean && entry(&text, "ended by") == "move limit 1", "{fault}: {text}");
+    }
+    let (text, is_clean) = game_against("resigns", true, &[]);
+    assert!(is_clean && entry(&text, "ended by") == "resignation 1", "{text}");
+    assert_eq!(entry(&text, "games"), "1: +0 =0 -1, 0.0 %", "{text}");
+}
+
+#[test]
+fn an_engine_of_dxp_that_cannot_be_reached_ends_the_match() {
+    let (text, is_clean) = game_against("no start", true, &[]);
+    assert!(!is_clean && text.contains("soffio: engine bad: the process ended (exit status: 5)"), "{text}");
+    let (text, is_clean) = game_against("never listens", true, &["--stall", "1"]);
+    assert!(!is_clean && text.contains("soffio: engine bad: no connection with 127.0.0.1:"), "{text}");
+    let started = Instant::now();
+    let (text, _) = game_against("deaf", true, &["--stall", "5"]);
+    assert_eq!(entry(&text, "ended by"), "stall 1", "{text}");
+    assert!(started.elapsed() < Duration::from_secs(30), "{:?}", started.elapsed());
+}
+
+#[test]
+fn an_engine_that_went_wrong_is_reached_again_for_the_next_game() {
+    for fault in ["vanish", "crash", "illegal", "no goodbye"] {
+        let (text, _) = games_against(fault, true, ["2", "1"], &["--stall", "5"]);
+        assert!(entry(&text, "games").starts_with("2: "), "{fault}: {text}");
+    }
+}
+
+#[test]
+fn the_clock_is_announced_in_whole_minutes() {
+    // The scripted engine holds the request against this.
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/matches/bad_dxp_engine.py");
+    let good = format!("cmd={SOFFIO}");
+    for (limit, minutes) in [("tc=179+2", "002"), ("tc=10", "001"), ("tc=60/40", "000"), ("movetime=60", "000")] {
+        let engine = format!("cmd=env MINUTES={minutes} python3 '{script}' none {{port}}");
+        let mut words = vec!["--engine", &engine, "name=a", "proto=dxp", limit, "--engine", &good, "name=b", "depth=1"];
+        words.extend(["--variant", "international", "--openings", "startpos", "--games", "1", "--max-moves", "1"]);
+        let (text, is_clean) = soffio_match(&words);
+        assert!(is_clean && entry(&text, "ended by") == "move limit 1", "{limit}: {text}");
+    }
+}
