@@ -1,16 +1,30 @@
 //! The modes of the command line that print a result and end.
 
+mod annotate_arguments;
+mod annotate_command;
+mod annotate_page;
+mod annotate_progress;
 mod dxp_command;
 mod match_arguments;
 mod match_command;
 mod match_openings;
 mod match_plot;
 mod match_report;
+mod play_command;
+mod plot;
+mod progress;
+mod score_plot;
+mod seeds_command;
+mod seeds_plot;
 
+pub use annotate_arguments::AnnotateArguments;
+pub use annotate_command::annotate_games;
 pub use dxp_command::{DxpArguments, play_dxp};
 pub use match_arguments::{GenerateSettings, MatchArguments};
 pub use match_command::play_match;
 pub use match_openings::print_openings;
+pub use play_command::{PlayArguments, play};
+pub use seeds_command::{SeedsArguments, repeat_seeds};
 
 use crate::engine::{BenchResult, CaptureOrder, EngineError, Event, PerftRequest, Signal, bench as run_bench, open};
 use crate::notation::{FenRecord, game_type};

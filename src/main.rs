@@ -62,6 +62,12 @@ enum Mode {
         #[arg(long)]
         most: Option<usize>,
     },
+    /// Play at the keyboard, against the engine or another person.
+    Play(Box<console::PlayArguments>),
+    /// Repeat the experiments of five student reports on draughts programs, and compare with their figures.
+    Seeds(console::SeedsArguments),
+    /// Judge the games of a file: scores, bad moves and better lines as comments and variations.
+    Annotate(Box<console::AnnotateArguments>),
     /// Let engines play each other.
     Match(Box<console::MatchArguments>),
 }
@@ -80,11 +86,14 @@ fn main() -> ExitCode {
         Some(Mode::Openings { variant, settings, most }) => {
             console::print_openings(variant, settings, most).map(|()| true)
         }
+        Some(Mode::Play(arguments)) => console::play(*arguments).map(|()| true),
+        Some(Mode::Seeds(arguments)) => console::repeat_seeds(&arguments).map(|()| true),
+        Some(Mode::Annotate(arguments)) => console::annotate_games(&arguments),
         Some(Mode::Match(arguments)) => console::play_match(&arguments),
     });
     match result {
         Ok(true) => ExitCode::SUCCESS,
-        // An engine of a match did something wrong, which the output says.
+        // An engine of a match did something wrong, or a game cannot be read, which the output says.
         Ok(false) => ExitCode::FAILURE,
         // Nobody reads the output any more: that is an end, not a fault.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,

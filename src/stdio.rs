@@ -17,7 +17,8 @@ const MAX_LINE: usize = 1 << 20;
 /// Lines read ahead of the conversation.
 const READ_AHEAD: usize = 1024;
 
-type Lines = Receiver<(Input, Instant)>;
+/// Lines with the moment when each was read.
+pub type Lines = Receiver<(Input, Instant)>;
 
 /// Serves one conversation on standard input and output until it is over: in the Hub protocol if it begins with the
 /// line `hub`, otherwise in the native one.
@@ -43,7 +44,11 @@ fn is_blank(input: &Input) -> bool {
     matches!(input, Input::Line(line) if line.trim().is_empty())
 }
 
-fn read_standard_input() -> io::Result<Lines> {
+/// The lines of standard input, each with the moment when it was read. A thread reads them.
+///
+/// # Errors
+/// When the system has no more threads.
+pub fn read_standard_input() -> io::Result<Lines> {
     let (sender, lines) = bounded(READ_AHEAD);
     thread::Builder::new().name("reader".to_owned()).spawn(move || read_lines(io::stdin(), &sender))?;
     Ok(lines)

@@ -1,4 +1,5 @@
-//! Whole dialogues with the engine, from `tests/dialogues`: those in its folder `hub` in the Hub protocol.
+//! Whole dialogues with the engine, from `tests/dialogues`: those in its folder `hub` in the Hub protocol, those in `play`
+//! with a game at the keyboard, in lines.
 //!
 //! A line that begins with `> ` is sent, with `\t` and `\r` for a tab and a carriage return; `!end` ends the input;
 //! a line that begins with `#` is a comment. Every other line is expected, in this order and with nothing in between.
@@ -96,6 +97,11 @@ fn every_dialogue_goes_as_written() {
 #[test]
 fn every_hub_dialogue_goes_as_written() {
     hold_all("tests/dialogues/hub", &["hub"], 10);
+}
+
+#[test]
+fn every_dialogue_of_a_game_at_the_keyboard_goes_as_written() {
+    hold_all("tests/dialogues/play", &["play"], 8);
 }
 
 #[test]

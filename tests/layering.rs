@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 /// Every room (a file or folder under `src`), and the rooms whose names it may use besides its own.
 const TABLE: &[(&str, &[&str])] = &[
     ("board", &[]),
+    ("stop", &[]),
     ("rules", &["board"]),
     ("position", &["rules", "board"]),
     ("notation", &["position", "rules", "board"]),
@@ -22,8 +23,14 @@ const TABLE: &[(&str, &[&str])] = &[
     ("dxp", &["notation", "rules"]),
     ("adapter", &["session", "engine", "dxp", "notation", "rules"]),
     ("stdio", &["adapter", "session", "engine"]),
-    ("arena", &["dxp", "notation", "position", "rules", "board"]),
-    ("console", &["adapter", "arena", "dxp", "engine", "protocol", "notation", "rules"]),
+    ("arena", &["dxp", "notation", "position", "rules", "board", "stop"]),
+    ("annotate", &["engine", "notation", "rules", "stop"]),
+    ("play", &["stdio", "session", "engine", "notation", "position", "rules", "board"]),
+    ("seeds", &["arena", "engine", "notation", "rules"]),
+    (
+        "console",
+        &["adapter", "annotate", "arena", "dxp", "play", "seeds", "engine", "protocol", "notation", "rules", "stop"],
+    ),
 ];
 
 /// The two roots, which may name every room.

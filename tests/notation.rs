@@ -4,6 +4,8 @@
 mod corpora;
 #[path = "notation/games.rs"]
 mod games;
+#[path = "notation/records.rs"]
+mod records;
 #[path = "notation/round_trips.rs"]
 mod round_trips;
 

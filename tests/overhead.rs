@@ -2,9 +2,10 @@
 
 use crate::common::engine::slowness;
 use soffio::arena::{
-    EngineSpec, FinishedGame, Flow, Format, GameRules, MatchSettings, Opening, Patience, Plan, Schedule, Stop, run,
+    EngineSpec, FinishedGame, Flow, Format, GameRules, MatchSettings, Opening, Patience, Plan, Schedule, run,
 };
 use soffio::rules::Variant;
+use soffio::stop::Stop;
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};

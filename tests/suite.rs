@@ -1,6 +1,7 @@
 //! All tests that run the library or the program from outside, in one program: with link-time optimisation each further
 //! one would compile every variant again.
 
+mod annotate;
 mod captures;
 mod commands;
 mod common;
@@ -21,4 +22,5 @@ mod notation;
 mod perft;
 mod pydraughts;
 mod rules;
+mod seeds;
 mod strength;

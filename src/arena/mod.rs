@@ -33,7 +33,6 @@ mod referee;
 mod results;
 mod schedule;
 pub mod statistics;
-mod stop;
 mod thought;
 mod tournament;
 
@@ -57,6 +56,7 @@ pub use player::{Patience, Player};
 pub use referee::{Referee, referee};
 pub use results::{EngineFigures, Results};
 pub use schedule::{Format, Pairing, Plan, Schedule};
-pub use stop::Stop;
 pub use thought::{Evaluation, Thought};
 pub use tournament::{FinishedGame, Flow, MatchError, MatchSettings, run};
+
+use crate::stop::Stop;

@@ -122,6 +122,6 @@ mod tests {
         assert_eq!(error("# nothing\n"), "no opening");
         assert_eq!(error("23-19\n<what>"), "line 2: expected a FEN or moves, found '<what>'");
         assert_eq!(error("[FEN \"W\"] *"), "game 1: fen white pieces: the list is missing");
-        assert!(error("[Event \"a\"]\n1. 23-19 {").starts_with("line 2 column 10: expected a comment"));
+        assert!(error("[Event \"a\"]\n1. 23-19 {").starts_with("game 1, line 2 column 10: expected a comment"));
     }
 }

@@ -34,6 +34,5 @@ fn pdn_move(mv: &MoveLog) -> PdnMove {
         let seconds = us as f64 / 1e6;
         format!("{score}{depth} {seconds:.3}s").trim_start().to_owned()
     });
-    // Some players write a colon, but not every reader of PDN knows it.
-    PdnMove { text: mv.text.replace(':', "x"), comment }
+    PdnMove { comment, ..PdnMove::played(&mv.text) }
 }

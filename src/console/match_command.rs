@@ -4,22 +4,21 @@ use super::match_arguments::{MatchArguments, OnFault};
 use super::match_openings::openings;
 use super::match_plot::draw;
 use super::match_report::{Standing, progress, table};
+use super::progress::{REPORT, bar};
 use crate::arena::statistics::{Decision, Sprt};
 use crate::arena::{
     EngineSpec, FinishedGame, Flow, GameLog, GameRules, Journal, MatchSettings, Opening, Pairing, Patience, Results,
-    Schedule, Stop, check, run,
+    Schedule, check, run,
 };
 use crate::notation::pdn::today;
 use crate::rules::Variant;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use crate::stop::Stop;
+use indicatif::{ProgressBar, ProgressDrawTarget};
 use std::collections::HashSet;
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
-
-/// How often the state of the match is printed where it cannot be overwritten.
-const REPORT: Duration = Duration::from_secs(10);
 
 /// What reports need to know.
 pub(super) struct Settings {
@@ -168,12 +167,7 @@ struct Reporter<'a> {
 
 impl<'a> Reporter<'a> {
     fn new(settings: &'a Settings, journal: Journal) -> Self {
-        let bar = io::stdout().is_terminal().then(|| {
-            let bar = ProgressBar::with_draw_target(Some(settings.games), ProgressDrawTarget::stdout());
-            let style = ProgressStyle::with_template("{wide_bar} {msg}");
-            bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-            bar
-        });
+        let bar = io::stdout().is_terminal().then(|| bar(settings.games, ProgressDrawTarget::stdout()));
         Self {
             settings,
             journal,

@@ -1,8 +1,8 @@
 //! A picture of a match: Elo with its error, and the test with its bounds, against the games played.
 
 use super::match_report::Standing;
+use super::plot::{Area, chart, titled};
 use crate::arena::statistics::Sprt;
-use plotters::coord::Shift;
 use plotters::prelude::*;
 use std::error::Error;
 use std::io;
@@ -23,9 +23,7 @@ pub(super) fn draw(path: &Path, title: &str, history: &[Standing], sprt: Option<
 }
 
 fn picture(path: &Path, title: &str, history: &[Standing], sprt: Option<&Sprt>) -> Result<(), Box<dyn Error>> {
-    let area = SVGBackend::new(path, SIZE).into_drawing_area();
-    area.fill(&WHITE)?;
-    let area = area.titled(title, ("sans-serif", 20))?;
+    let area = titled(SVGBackend::new(path, SIZE), title)?;
     let last = history.last().map_or(1, |standing| standing.games).max(1) as f64;
     match sprt {
         None => draw_elo(&area, history, last)?,
@@ -39,8 +37,6 @@ fn picture(path: &Path, title: &str, history: &[Standing], sprt: Option<&Sprt>) 
     Ok(())
 }
 
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
-
 fn draw_elo(area: &Area<'_>, history: &[Standing], last: f64) -> Result<(), Box<dyn Error>> {
     let known = history.iter().filter_map(|standing| Some((standing.games as f64, standing.elo?)));
     let cut = |elo: f64| elo.clamp(-MOST_ELO, MOST_ELO);
@@ -52,12 +48,7 @@ fn draw_elo(area: &Area<'_>, history: &[Standing], last: f64) -> Result<(), Box<
     };
     let range =
         band(1.0).chain(band(-1.0)).fold((-10f64, 10f64), |(least, most), (_, elo)| (least.min(elo), most.max(elo)));
-    let mut chart = ChartBuilder::on(area)
-        .margin(10)
-        .x_label_area_size(35)
-        .y_label_area_size(60)
-        .build_cartesian_2d(0.0..last, range.0..range.1)?;
-    chart.configure_mesh().x_desc("games").y_desc("Elo").light_line_style(WHITE).draw()?;
+    let mut chart = chart(area, ("games", 0.0..last), ("Elo", range.0..range.1))?;
     let outline: Vec<_> = band(1.0).chain(band(-1.0).collect::<Vec<_>>().into_iter().rev()).collect();
     chart.draw_series([Polygon::new(outline, BLUE.mix(0.2))])?;
     let line = known.clone().map(|(games, elo)| (games, cut(elo.difference)));
@@ -70,13 +61,9 @@ fn draw_test(area: &Area<'_>, history: &[Standing], last: f64, sprt: &Sprt) -> R
     let (lower, upper) = sprt.bounds();
     let ratios = history.iter().filter_map(|standing| Some((standing.games as f64, standing.ratio?)));
     let range = ratios.clone().fold((lower, upper), |(least, most), (_, ratio)| (least.min(ratio), most.max(ratio)));
-    let mut chart = ChartBuilder::on(area)
-        .margin(10)
-        .x_label_area_size(35)
-        .y_label_area_size(60)
-        .build_cartesian_2d(0.0..last, range.0 - 0.2..range.1 + 0.2)?;
     let name = format!("LLR, elo0 {} elo1 {}", sprt.elo0, sprt.elo1);
-    chart.configure_mesh().x_desc("games").y_desc(name).light_line_style(WHITE).draw()?;
+    let range = range.0 - 0.2..range.1 + 0.2;
+    let mut chart = chart(area, ("games", 0.0..last), (&name, range))?;
     for (bound, color) in [(lower, RED), (upper, GREEN)] {
         chart.draw_series(LineSeries::new([(0.0, bound), (last, bound)], color.stroke_width(2)))?;
     }

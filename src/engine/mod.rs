@@ -17,8 +17,9 @@ mod text;
 mod typed;
 mod worker;
 
+pub use crate::eval::PlainKind;
 pub use crate::position::{CaptureOrder, Status};
-pub use crate::search::{AllocationError, Bound, Clock, Signal, Table, Value};
+pub use crate::search::{AllocationError, Bound, Clock, PlainPlayer, Signal, Table, Value};
 pub use bench::{BenchResult, bench};
 pub use error::EngineError;
 pub use event::{Current, Event, Info};

@@ -1,29 +1,113 @@
 //! The `GameType` tag of Portable Draughts Notation.
 
 use crate::board::Corner;
+use crate::notation::printable;
 use crate::rules::{Color, FirstSquare, Variant};
+use std::fmt;
 
 /// The `GameType` tag of `variant` in full, such as `20,W,10,10,N2,0`, if the variant has a number: who starts, columns
 /// and rows, how squares are written, and whether the bottom left corner is no playing square.
 pub fn game_type(variant: Variant) -> Option<String> {
     let number = variant.game_type()?;
     let spec = variant.spec();
-    let starts = match spec.starts {
+    let letter = if spec.notation.algebraic { 'A' } else { 'N' };
+    let first = first_corner(variant, spec.notation.algebraic);
+    let mirrored = u8::from(spec.shape.corner == Corner::Right);
+    let (starts, shape) = (starts(variant), spec.shape);
+    Some(format!("{number},{starts},{},{},{letter}{first},{mirrored}", shape.width, shape.height))
+}
+
+fn starts(variant: Variant) -> char {
+    match variant.spec().starts {
         Color::White => 'W',
         Color::Black => 'B',
-    };
-    // The corner of the first square as the starting side sees it: 0 and 1 at the bottom, 2 and 3 at the top, the left
-    // one first. Turning the board exchanges 0 with 3 and 1 with 2.
-    let from_white = match (spec.notation.algebraic, spec.notation.first) {
+    }
+}
+
+/// The corner of the first square, `a1` if `algebraic` and otherwise 1, as the starting side sees it: 0 and 1 at the
+/// bottom, 2 and 3 at the top, the left one first.
+fn first_corner(variant: Variant, algebraic: bool) -> u8 {
+    let spec = variant.spec();
+    let from_white = match (algebraic, spec.notation.first) {
         (true, _) => 0,
         (false, FirstSquare::BottomRight) => 1,
         (false, FirstSquare::TopLeft) => 2,
     };
-    let first = if spec.starts == Color::White { from_white } else { 3 - from_white };
-    let letter = if spec.notation.algebraic { 'A' } else { 'N' };
-    let mirrored = u8::from(spec.shape.corner == Corner::Right);
-    Some(format!("{number},{starts},{},{},{letter}{first},{mirrored}", spec.shape.width, spec.shape.height))
+    // Turning the board exchanges 0 with 3 and 1 with 2.
+    if spec.starts == Color::White { from_white } else { 3 - from_white }
 }
+
+/// The variant of a `GameType` tag: its number alone, or with all that the standard puts behind it. What stands there
+/// must be so in the variant, or moves would be misread. Only the last part is not looked at: its meaning has changed.
+///
+/// # Errors
+/// When there is no variant with this number, or it is played otherwise here.
+pub fn variant_of_game_type(text: &str) -> Result<Variant, GameTypeError> {
+    let mut parts = text.split(',').map(str::trim);
+    let number = parts.next().and_then(|number| number.parse().ok());
+    let variant = Variant::listed().find(|variant| number.is_some() && variant.game_type() == number);
+    let variant = variant.ok_or_else(|| GameTypeError::unknown(text))?;
+    let other = || GameTypeError::Other { text: printable(text.chars()), variant };
+    let shape = variant.spec().shape;
+    let is_square_style = |part: &str| {
+        let corner = |letter| {
+            let corner = part.strip_prefix([letter, char::to_ascii_lowercase(&letter)])?;
+            corner.parse::<u8>().ok()
+        };
+        let lettered = corner('A').or(corner('S'));
+        lettered == Some(first_corner(variant, true)) || corner('N') == Some(first_corner(variant, false))
+    };
+    let parts: Vec<_> = parts.collect();
+    let is_right = parts.iter().enumerate().all(|(index, part)| match index {
+        0 => part.eq_ignore_ascii_case(&starts(variant).to_string()),
+        1 => part.parse() == Ok(shape.width),
+        2 => part.parse() == Ok(shape.height),
+        3 => is_square_style(part),
+        _ => index == 4,
+    });
+    if is_right { Ok(variant) } else { Err(other()) }
+}
+
+/// Why a tag does not say which game is played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GameTypeError {
+    /// No game that is known here has this number or name.
+    Unknown {
+        /// The beginning of the tag.
+        text: String,
+    },
+    /// The game has another board, numbering or starting side here.
+    Other {
+        /// The beginning of the tag.
+        text: String,
+        /// The game with this number.
+        variant: Variant,
+    },
+}
+
+impl GameTypeError {
+    /// The error that no game is called `text`.
+    pub(super) fn unknown(text: &str) -> Self {
+        Self::Unknown { text: printable(text.chars()) }
+    }
+}
+
+impl fmt::Display for GameTypeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown { text } => write!(f, "no game is known as '{text}'"),
+            Self::Other { text, variant } => {
+                write!(
+                    f,
+                    "the game type '{text}' is not that of {variant}, {}",
+                    game_type(*variant).unwrap_or_default()
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for GameTypeError {}
 
 #[cfg(test)]
 mod tests {
@@ -48,7 +132,26 @@ mod tests {
             (Variant::Spantsiretti, "41,W,10,8,A0,0"),
         ] {
             assert_eq!(game_type(variant).as_deref(), Some(tag));
+            assert_eq!(variant_of_game_type(tag), Ok(variant));
         }
         assert_eq!(game_type(Variant::Killer), None);
+    }
+
+    #[test]
+    fn every_form_of_a_tag_is_read_or_refused_with_a_reason() {
+        let read = |text: &str| variant_of_game_type(text).map_err(|error| error.to_string());
+        for text in ["25", "25,W", "25,w, 8 ,8,A0", "25,W,8,8,A0,1", "25,W,8,8,S0", "25,W,8,8,N2,0", " 25 "] {
+            assert_eq!(read(text), Ok(Variant::Russian), "{text}");
+        }
+        assert_eq!(read("21,B,8,8,A3"), Ok(Variant::English));
+        assert_eq!(read("98"), Ok(Variant::Losing));
+        for text in ["", "x", "0", "-20", "50", "300", ",W", "20 W"] {
+            assert_eq!(read(text), Err(format!("no game is known as '{text}'")));
+        }
+        let other = "the game type '23,W,8,8,A0,0' is not that of pool, 23,B,8,8,N1,0";
+        assert_eq!(read("23,W,8,8,A0,0"), Err(other.to_owned()));
+        for text in ["20,W,8,8", "20,W,10,10,N1", "20,W,10,10,N2,0,0", "20,W,10,10,X2", "20,,10,10"] {
+            assert!(read(text).is_err_and(|error| error.starts_with("the game type")), "{text}");
+        }
     }
 }

@@ -22,7 +22,7 @@ mod syntax;
 pub use crate::board::SquareName;
 pub use fast_move::{fast_move, legal_move, move_text};
 pub use fen::{FenError, FenKingRun, FenPiece, FenRecord, Part};
-pub use game_type::game_type;
+pub use game_type::{GameTypeError, game_type, variant_of_game_type};
 pub use hub_position::hub_position;
 pub use illegal_move::IllegalMove;
 pub use move_record::{MoveRecord, MoveSyntaxError};

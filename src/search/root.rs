@@ -23,13 +23,9 @@ pub fn search<R: Rules, E: Evaluate<R>>(
     observer: &mut impl Observer<R>,
 ) -> Outcome<R> {
     let position = game.position();
-    let mut moves = position.legal_moves();
-    if !limits.root_moves.is_empty() {
-        moves.retain(|mv| limits.root_moves.contains(mv));
-    }
+    let mut moves = RootMove::allowed(position, limits);
     let lines = limits.lines.get().max(limits.handicap.map_or(1, Handicap::lines));
     let mut has_no_win = false;
-    let mut moves: Vec<_> = moves.iter().map(|&mv| RootMove::new(mv)).collect();
     table.new_search();
     let team = Team::new(limits, moves.len(), (table, evaluation), signal, started);
     std::thread::scope(|scope| {

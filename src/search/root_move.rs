@@ -1,7 +1,8 @@
 //! The moves of the root, with what is known about each.
 
+use super::Limits;
 use super::score::Score;
-use crate::position::Move;
+use crate::position::{Move, Position};
 use crate::rules::Rules;
 
 /// A move of the root.
@@ -19,5 +20,11 @@ pub(super) struct RootMove<R: Rules> {
 impl<R: Rules> RootMove<R> {
     pub(super) fn new(mv: Move<R>) -> Self {
         Self { mv, score: -Score::INFINITE, line: Vec::new(), nodes: 0 }
+    }
+
+    /// The legal moves of `position` that `limits` allow.
+    pub(super) fn allowed(position: &Position<R>, limits: &Limits<R>) -> Vec<Self> {
+        let is_allowed = |mv: &&Move<R>| limits.root_moves.is_empty() || limits.root_moves.contains(mv);
+        position.legal_moves().iter().filter(is_allowed).map(|&mv| Self::new(mv)).collect()
     }
 }

@@ -62,7 +62,10 @@ impl Dialect for Native {
             Event::Current(current) => {
                 desk.say(&Reply::Current { depth: current.depth, text: current.text, number: current.number });
             }
-            Event::NoWin { moves } => desk.say(&Reply::Text(format!("no win in {moves} moves"))),
+            Event::NoWin { moves } => {
+                let plural = if moves == 1 { "" } else { "s" };
+                desk.say(&Reply::Text(format!("no win in {moves} move{plural}")));
+            }
             Event::BestMove { best, reply } => desk.say(&Reply::BestMove { best, ponder: reply }),
             Event::Perft { depth, count, by_move, time } => {
                 for (text, count) in by_move {

@@ -83,7 +83,7 @@ fn about(path: &Path, error: &io::Error) -> io::Error {
 fn record(round: usize, players: [&str; 2], player: &Player, terms: Terms, outcome: &Outcome) -> GameRecord {
     let variant = player.variant();
     let fen = player.start().map(ToString::to_string);
-    let moves = player.moves().iter().map(|text| PdnMove { text: text.clone(), comment: None });
+    let moves = player.moves().iter().map(PdnMove::new);
     let control = terms.to_string();
     let game = PlayedGame {
         event: "DXP",

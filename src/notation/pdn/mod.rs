@@ -1,24 +1,39 @@
 //! Game records: Portable Draughts Notation (PDN).
 //!
 //! A record is text with a structure: its moves are those of a game only when they have been played, see
-//! [`GameRecord::start`] and [`MoveRecord`](super::MoveRecord).
+//! [`GameRecord::start`], [`GameRecord::variant`] and [`PdnMove::record`].
 
+mod encoding;
 mod error;
-mod parse;
+mod line;
+mod place;
 mod played;
+mod read;
+mod result;
+mod tags;
+#[cfg(test)]
+mod tests;
+mod tokens;
 mod write;
 
+pub use encoding::{PdnText, decode};
 pub use error::PdnError;
-pub use parse::read_games;
+pub use place::Place;
 pub use played::{PlayedGame, today};
+pub use read::{Games, ReadGame, read_games};
+pub use result::GameResult;
 
-use super::{FenError, FenRecord};
+use super::game_type::GameTypeError;
+use super::{FenError, FenRecord, MoveRecord, MoveSyntaxError, variant_of_game_type};
+use crate::rules::Variant;
 
 /// A game as a file has it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameRecord {
-    /// Names and values of the tags, in the order of the file.
+    /// Names and values of the tags, in the order of the file. Control characters in a value become spaces.
     pub tags: Vec<(String, String)>,
+    /// What is said before the first move, as [`PdnMove::comment`].
+    pub comment: Option<String>,
     /// The moves.
     pub moves: Vec<PdnMove>,
     /// How it ended.
@@ -28,27 +43,24 @@ pub struct GameRecord {
 /// A move of a game record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PdnMove {
-    /// The move as it is written.
+    /// The move as it is written; or a position that the game goes on from, as `/FEN "W:W31:B20"/`.
     pub text: String,
-    /// What is said about it. Braces in it are printed as brackets, for a comment cannot contain them.
+    /// Numeric annotation glyphs: 1 for `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`, 7 for a forced move, and others.
+    pub glyphs: Vec<u8>,
+    /// What is said about it: words with single spaces between them, several comments joined. Braces in it become
+    /// brackets, for a comment cannot contain them.
     pub comment: Option<String>,
+    /// What could have been played instead.
+    pub variations: Vec<Variation>,
 }
 
-/// The result of a game. The side that begins the game of a variant comes first: White in most, Black in English
-/// draughts, as its collections of games have it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum GameResult {
-    /// `1-0` or `2-0`: the side that begins has won.
-    First,
-    /// `0-1` or `0-2`: the other side has won.
-    Second,
-    /// `1/2-1/2` or `1-1`.
-    Draw,
-    /// `0-0`: both have lost.
-    BothLost,
-    /// `*`: not over, or not known.
-    #[default]
-    Unknown,
+/// Moves that were not played, from the position before the move that they are an alternative to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Variation {
+    /// What is said before its first move, as [`PdnMove::comment`].
+    pub comment: Option<String>,
+    /// The moves.
+    pub moves: Vec<PdnMove>,
 }
 
 impl GameRecord {
@@ -57,11 +69,102 @@ impl GameRecord {
         self.tags.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
+    /// Sets the tag `name`, behind all others if it is new.
+    pub fn set_tag(&mut self, name: &str, value: String) {
+        match self.tags.iter_mut().find(|(known, _)| known == name) {
+            Some((_, known)) => *known = value,
+            None => self.tags.push((name.to_owned(), value)),
+        }
+    }
+
     /// The position where the game begins, if a tag says so.
     ///
     /// # Errors
     /// When that is no FEN.
     pub fn start(&self) -> Result<Option<FenRecord>, FenError> {
         self.tag("FEN").map(str::parse).transpose()
+    }
+
+    /// The game that is played: what the tag `GameType` says, or the tag `Variant` with a name, if there is one of them.
+    ///
+    /// # Errors
+    /// When that is no game that is known here.
+    pub fn variant(&self) -> Result<Option<Variant>, GameTypeError> {
+        if let Some(text) = self.tag("GameType") {
+            return variant_of_game_type(text).map(Some);
+        }
+        let named = |name: &str| Variant::named(name).ok_or_else(|| GameTypeError::unknown(name));
+        self.tag("Variant").map(named).transpose()
+    }
+}
+
+impl PdnMove {
+    /// The move `text` without a word on it.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self { text: text.into(), ..Self::default() }
+    }
+
+    /// The move `text` as records have it: some players write a colon for captures, but not every reader of PDN knows it.
+    pub fn played(text: impl AsRef<str>) -> Self {
+        Self::new(text.as_ref().replace(':', "x"))
+    }
+
+    /// The squares of the move. Between squares of letter and digit there need be no sign, as in `c3d4`.
+    ///
+    /// # Errors
+    /// When it is no move.
+    pub fn record(&self) -> Result<MoveRecord, MoveSyntaxError> {
+        let text = self.text.as_str();
+        let has_signs = !text.chars().all(|c| c.is_ascii_alphanumeric());
+        if has_signs || !text.starts_with(|c: char| c.is_ascii_alphabetic()) {
+            return text.parse();
+        }
+        let mut spread = String::new();
+        for c in text.chars() {
+            if c.is_ascii_alphabetic() && !spread.is_empty() {
+                // A hyphen leaves open whether something is taken.
+                spread.push('-');
+            }
+            spread.push(c);
+        }
+        spread.parse().or_else(|_| text.parse())
+    }
+}
+
+/// `text` as the text of a comment: its words, and brackets for braces.
+fn comment_text(text: &str) -> String {
+    let text = text.replace('{', "[").replace('}', "]");
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Adds `text` to `comment`.
+fn add_comment(comment: &mut Option<String>, text: &str) {
+    let text = comment_text(text);
+    if text.is_empty() {
+        return;
+    }
+    match comment {
+        Some(before) => {
+            before.push(' ');
+            before.push_str(&text);
+        }
+        None => *comment = Some(text),
+    }
+}
+
+impl PdnMove {
+    /// Says `text` about the move, behind what has been said.
+    pub fn say(&mut self, text: &str) {
+        add_comment(&mut self.comment, text);
+    }
+}
+
+impl Variation {
+    /// Says `text` about the last move, or before the first.
+    fn say(&mut self, text: &str) {
+        match self.moves.last_mut() {
+            Some(last) => last.say(text),
+            None => add_comment(&mut self.comment, text),
+        }
     }
 }

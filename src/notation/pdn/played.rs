@@ -2,7 +2,7 @@
 
 use super::{GameRecord, GameResult, PdnMove};
 use crate::notation::game_type;
-use crate::rules::{Color, Variant};
+use crate::rules::Variant;
 use jiff::Timestamp;
 
 /// A game that was played here.
@@ -28,13 +28,6 @@ pub struct PlayedGame<'a> {
     pub result: GameResult,
     /// Why it ended.
     pub reason: &'a str,
-}
-
-impl GameResult {
-    /// The result of a game of `variant` that `winner` has won.
-    pub fn won_by(winner: Color, variant: Variant) -> Self {
-        if winner == variant.spec().starts { Self::First } else { Self::Second }
-    }
 }
 
 impl From<PlayedGame<'_>> for GameRecord {
@@ -67,7 +60,7 @@ impl From<PlayedGame<'_>> for GameRecord {
         };
         tags.push(("Termination", format!("{end}: {}", game.reason)));
         let tags = tags.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-        Self { tags, moves, result }
+        Self { tags, comment: None, moves, result }
     }
 }
 

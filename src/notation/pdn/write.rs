@@ -1,51 +1,94 @@
 //! Prints game records.
 
-use super::{GameRecord, GameResult};
+use super::{GameRecord, PdnMove, comment_text};
 use std::fmt;
 
 /// Longest line of moves, as PGN has it for its export format.
 const LINE: usize = 79;
 
-impl fmt::Display for GameResult {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::First => "1-0",
-            Self::Second => "0-1",
-            Self::Draw => "1/2-1/2",
-            Self::BothLost => "0-0",
-            Self::Unknown => "*",
-        })
-    }
-}
-
 impl fmt::Display for GameRecord {
-    /// Prints tags, an empty line, and moves with numbers and comments in lines of moderate length. An empty line ends
-    /// the game.
+    /// Prints tags, an empty line, and moves with numbers and all that is said about them, in lines of moderate length.
+    /// The result is written as the tag `Result` has it. An empty line ends the game.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (name, value) in &self.tags {
             let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(char::is_control, " ");
             writeln!(f, "[{name} \"{value}\"]")?;
         }
-        // Readers expect of a game where Black is to move that its first move stands alone.
-        let begins_alone = self.tag("FEN").is_some_and(|fen| fen.starts_with(['B', 'b']));
+        let mut words = Words::default();
+        words.comment(self.comment.as_deref());
+        words.moves(&self.moves, self.first_ply());
+        words.0.push(self.result_text());
+        f.write_str("\n")?;
         let mut line = Line { output: f, length: 0 };
-        line.output.write_str("\n")?;
-        for (index, mv) in self.moves.iter().enumerate() {
-            let ply = index + usize::from(begins_alone);
-            if index == 0 && begins_alone {
-                line.word("1...")?;
-            } else if ply.is_multiple_of(2) {
-                line.word(&format!("{}.", ply / 2 + 1))?;
-            }
-            line.word(&mv.text)?;
-            if let Some(comment) = &mv.comment {
-                let comment = comment.replace('{', "[").replace('}', "]");
-                let text = format!("{{{}}}", comment.split_whitespace().collect::<Vec<_>>().join(" "));
-                text.split(' ').try_for_each(|word| line.word(word))?;
-            }
-        }
-        line.word(&self.result.to_string())?;
+        words.0.iter().try_for_each(|word| line.word(word))?;
         f.write_str("\n\n")
+    }
+}
+
+impl GameRecord {
+    /// Readers expect of a game where Black is to move that its first move is the second of a pair.
+    fn first_ply(&self) -> usize {
+        usize::from(self.tag("FEN").is_some_and(|fen| fen.starts_with(['B', 'b'])))
+    }
+
+    /// The result as the tag `Result` writes it, if it has the same one.
+    pub fn result_text(&self) -> String {
+        let written = self.tag("Result").filter(|text| text.parse() == Ok(self.result));
+        written.map_or_else(|| self.result.to_string(), str::to_owned)
+    }
+
+    /// The number of the move with this index as it is printed, `12.` for the first of a pair and `12...` for the second.
+    pub fn number(&self, index: usize) -> String {
+        number(self.first_ply() + index)
+    }
+}
+
+fn number(ply: usize) -> String {
+    let dots = if ply.is_multiple_of(2) { "." } else { "..." };
+    format!("{}{dots}", ply / 2 + 1)
+}
+
+/// What stands in a record between two spaces each.
+#[derive(Default)]
+struct Words(Vec<String>);
+
+impl Words {
+    fn comment(&mut self, comment: Option<&str>) {
+        if let Some(comment) = comment {
+            let text = format!("{{{}}}", comment_text(comment));
+            self.0.extend(text.split(' ').map(str::to_owned));
+        }
+    }
+
+    /// The moves from the ply `first` on, which is even for the first move of a pair.
+    fn moves(&mut self, moves: &[PdnMove], first: usize) {
+        let mut is_number_due = true;
+        for (ply, mv) in (first..).zip(moves) {
+            if ply.is_multiple_of(2) || is_number_due {
+                self.0.push(number(ply));
+            }
+            self.0.push(mv.text.clone());
+            self.0.extend(mv.glyphs.iter().map(|glyph| format!("${glyph}")));
+            self.comment(mv.comment.as_deref());
+            for variation in &mv.variations {
+                let mut words = Self::default();
+                words.comment(variation.comment.as_deref());
+                words.moves(&variation.moves, ply);
+                self.in_parentheses(words.0);
+            }
+            is_number_due = !mv.variations.is_empty();
+        }
+    }
+
+    fn in_parentheses(&mut self, mut words: Vec<String>) {
+        match words.first_mut() {
+            Some(word) => word.insert(0, '('),
+            None => words.push("(".to_owned()),
+        }
+        if let Some(word) = words.last_mut() {
+            word.push(')');
+        }
+        self.0.extend(words);
     }
 }
 
@@ -61,7 +104,9 @@ impl Line<'_, '_> {
         if self.length > 0 && self.length + 1 + length > LINE {
             self.output.write_str("\n")?;
             self.length = 0;
-        } else if self.length > 0 {
+        }
+        // No line of a comment may look like one with a tag, or like one for programs.
+        if self.length > 0 || word.starts_with(['[', '%']) {
             self.output.write_str(" ")?;
             self.length += 1;
         }

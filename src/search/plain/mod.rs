@@ -48,11 +48,7 @@ pub fn plain_search<R: Rules>(
     observer: &mut impl Observer<R>,
 ) -> Outcome<R> {
     let position = game.position();
-    let mut moves = position.legal_moves();
-    if !limits.root_moves.is_empty() {
-        moves.retain(|mv| limits.root_moves.contains(mv));
-    }
-    let mut moves: Vec<_> = moves.iter().map(|&mv| RootMove::new(mv)).collect();
+    let mut moves = RootMove::allowed(position, limits);
     let team = Team::new(limits, moves.len(), (table, evaluation), signal, started);
     if player == PlainPlayer::Random {
         random::choose(&mut moves, seed);

@@ -61,6 +61,7 @@ impl<'a, R: Rules> PlainSearch<'a, R> {
     }
 
     /// The score of a leaf for the side to move: that of a finished game, or the evaluation.
+    #[inline(never)]
     fn leaf(&self, position: &Position<R>, ply: usize) -> Score {
         if !position.has_move() {
             return Score::without_move(position, ply);
@@ -70,7 +71,7 @@ impl<'a, R: Rules> PlainSearch<'a, R> {
     }
 
     /// The score of the leaf behind `mv` in `position` for the side to move there.
-    #[inline]
+    #[inline(always)]
     pub(super) fn leaf_after(&self, position: &Position<R>, mv: Move<R>, ply: usize) -> Score {
         // Most nodes of a tree are leaves, and most evaluations look at the pieces alone: minimax takes a seventh less time
         // without the keys and counters of whole positions.

@@ -65,17 +65,40 @@ impl<R: Rules> PlainSearch<'_, R> {
         position.moves(&mut moves);
         self.lines[ply].clear();
         let mut best = if moves.is_empty() { Score::without_move(position, ply) } else { -Score::INFINITE };
-        for &mv in moves.iter() {
-            if self.count_node() {
-                break;
-            }
-            let score = self.visit_child(position, mv, (-Score::INFINITE, Score::INFINITE), depth, ply);
-            if score > best {
-                best = score;
-                self.extend_line(ply, mv);
+        if depth == 1 {
+            best = best.max(self.best_leaf(position, &moves, ply));
+        } else {
+            for &mv in moves.iter() {
+                if self.count_node() {
+                    break;
+                }
+                let score = -self.minimax(&position.play(mv), depth - 1, ply + 1);
+                let score = self.with_gain(score, position, mv);
+                if score > best {
+                    best = score;
+                    self.extend_line(ply, mv);
+                }
             }
         }
         self.moves[ply] = moves;
+        best
+    }
+
+    /// The best of `moves` when the positions behind them are leaves.
+    fn best_leaf(&mut self, position: &Position<R>, moves: &[Move<R>], ply: usize) -> Score {
+        let (mut best, mut best_move) = (-Score::INFINITE, None);
+        for &mv in moves {
+            if self.count_node() {
+                break;
+            }
+            let score = self.with_gain(-self.leaf_after(position, mv, ply + 1), position, mv);
+            if score > best {
+                (best, best_move) = (score, Some(mv));
+            }
+        }
+        if let Some(mv) = best_move {
+            self.extend_line(ply, mv);
+        }
         best
     }
 

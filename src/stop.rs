@@ -1,4 +1,4 @@
-//! The signal that ends a match early.
+//! The signal that ends a long job early.
 
 use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded};
 use std::convert::Infallible;
@@ -30,7 +30,7 @@ impl Stop {
     }
 
     /// What disconnects when the signal is given.
-    pub(super) fn receiver(&self) -> &Receiver<Infallible> {
+    pub fn receiver(&self) -> &Receiver<Infallible> {
         &self.receiver
     }
 }

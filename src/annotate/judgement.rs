@@ -1,0 +1,123 @@
+//! What the moves of a game cost.
+
+use super::WhiteScore;
+use crate::rules::Color;
+
+/// What a game looks like to the engine.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Analysis {
+    /// The scores of all positions, from the first one to that behind the last move.
+    pub scores: Vec<WhiteScore>,
+    /// The moves.
+    pub moves: Vec<Judgement>,
+}
+
+/// What a move cost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judgement {
+    /// Who made it.
+    pub side: Color,
+    /// By how much the score behind it is worse than with the best move, in hundredths of a man. More than what decides a
+    /// game, three men, does not count.
+    pub loss: u32,
+    /// How bad that is, if it is bad.
+    pub mark: Option<Mark>,
+    /// The line that would have been better, if there was one.
+    pub better: Vec<String>,
+}
+
+/// How bad a move is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// It loses at least a quarter of what makes a blunder: `?!`.
+    Doubtful,
+    /// It loses at least half of that: `?`.
+    Mistake,
+    /// `??`.
+    Blunder,
+}
+
+impl Mark {
+    /// Its numeric annotation glyph.
+    pub fn glyph(self) -> u8 {
+        match self {
+            Self::Doubtful => 6,
+            Self::Mistake => 2,
+            Self::Blunder => 4,
+        }
+    }
+}
+
+/// What makes a move bad.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Thresholds {
+    /// The loss of a blunder in hundredths of a man.
+    pub blunder: u32,
+}
+
+impl Thresholds {
+    /// How bad a move is that loses so many hundredths of a man.
+    pub fn mark(self, loss: u32) -> Option<Mark> {
+        let bounds = [(Mark::Blunder, 1), (Mark::Mistake, 2), (Mark::Doubtful, 4)];
+        let is_reached = |part: u32| loss > 0 && loss.saturating_mul(part) >= self.blunder;
+        bounds.into_iter().find(|&(_, part)| is_reached(part)).map(|(mark, _)| mark)
+    }
+}
+
+/// What the engine thinks of a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Opinion {
+    /// Who is to move.
+    pub(super) side: Color,
+    pub(super) score: WhiteScore,
+    /// What is better than the move that was played, if that was not the best.
+    pub(super) better: Vec<String>,
+}
+
+impl Analysis {
+    /// What `opinions` on the positions of a game, from the first to the last, say about its moves.
+    pub(super) fn new(opinions: Vec<Opinion>, thresholds: Thresholds) -> Self {
+        let scores = opinions.iter().map(|opinion| opinion.score).collect();
+        let behind: Vec<_> = opinions.iter().skip(1).map(|opinion| opinion.score).collect();
+        let judge = |(before, behind): (Opinion, WhiteScore)| {
+            let Opinion { side, score, better } = before;
+            let loss = score.bounded(side).saturating_sub(behind.bounded(side));
+            let loss = if better.is_empty() { 0 } else { u32::try_from(loss).unwrap_or(0) };
+            Judgement { side, loss, mark: thresholds.mark(loss), better }
+        };
+        Self { scores, moves: opinions.into_iter().zip(behind).map(judge).collect() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_are_parts_of_a_blunder() {
+        let marks = |blunder| [0, 1, 24, 25, 49, 50, 99, 100, 600].map(|loss| Thresholds { blunder }.mark(loss));
+        let (doubtful, mistake, blunder) = (Some(Mark::Doubtful), Some(Mark::Mistake), Some(Mark::Blunder));
+        assert_eq!(marks(100), [None, None, None, doubtful, doubtful, mistake, mistake, blunder, blunder]);
+        assert_eq!(marks(1), [None, blunder, blunder, blunder, blunder, blunder, blunder, blunder, blunder]);
+    }
+
+    #[test]
+    fn a_move_costs_what_the_best_one_would_have_kept() {
+        let opinion = |side, score, better: &[&str]| {
+            let better = better.iter().map(|&text| text.to_owned()).collect();
+            Opinion { side, score: WhiteScore::Centimen(score), better }
+        };
+        let opinions = vec![
+            opinion(Color::White, 10, &["a"]),
+            opinion(Color::Black, -50, &["b", "c"]),
+            opinion(Color::White, 900, &["d"]),
+            opinion(Color::Black, 1200, &[]),
+            opinion(Color::White, 1300, &[]),
+        ];
+        let analysis = Analysis::new(opinions, Thresholds { blunder: 100 });
+        let moves: Vec<_> = analysis.moves.iter().map(|mv| (mv.loss, mv.mark)).collect();
+        assert_eq!(moves, [(60, Some(Mark::Mistake)), (350, Some(Mark::Blunder)), (0, None), (0, None)]);
+        assert_eq!((analysis.scores.len(), analysis.moves[1].better.len()), (5, 2));
+        assert_eq!(Analysis::new(Vec::new(), Thresholds { blunder: 1 }), Analysis::default());
+    }
+}

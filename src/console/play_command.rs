@@ -1,0 +1,68 @@
+//! The command `soffio play`: from its arguments to a game.
+
+use crate::engine::Event;
+use crate::notation::FenRecord;
+use crate::play::{Game, House, Order, PlayError, Player, View, ViewCommand, run_lines, run_screen};
+use crate::rules::Variant;
+use clap::Args;
+use crossbeam_channel::unbounded;
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// Arguments of `soffio play`.
+#[derive(Debug, Args)]
+pub struct PlayArguments {
+    /// The game.
+    #[arg(long, default_value = "italian", value_parser = super::variant)]
+    variant: Variant,
+    /// Who plays White: `human`, `computer`, or options and limits of the engine by name, as `level=hard`,
+    /// `player=alphabeta,depth=3` or `movetime=500`. Without a limit it takes a second for a move.
+    #[arg(long, value_name = "PLAYER", default_value = "human")]
+    white: Player,
+    /// Who plays Black.
+    #[arg(long, value_name = "PLAYER", default_value = "level=hard")]
+    black: Player,
+    /// Milliseconds that each move of the engine takes at least.
+    #[arg(long, value_name = "MS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=2000))]
+    delay: u64,
+    /// Captures are not compulsory, in games where players may agree on that: english and casual.
+    #[arg(long)]
+    free_capture: bool,
+    /// The position to begin at.
+    #[arg(long, conflicts_with = "load")]
+    fen: Option<FenRecord>,
+    /// A file with a game to go on with, as PDN; it also says which variant and who plays.
+    #[arg(long, value_name = "FILE")]
+    load: Option<PathBuf>,
+    /// Black at the bottom.
+    #[arg(long)]
+    flip: bool,
+    /// Lines instead of a screen, also in a terminal.
+    #[arg(long)]
+    lines: bool,
+}
+
+/// Plays as `arguments` say: on the screen of a terminal, or in lines where there is none.
+///
+/// # Errors
+/// When that is impossible, or nobody reads the output any more.
+pub fn play(arguments: PlayArguments) -> io::Result<()> {
+    let in_lines = arguments.lines || !io::stdin().is_terminal() || !io::stdout().is_terminal();
+    let (sender, events) = unbounded::<Event>();
+    let mut view = View::default();
+    if arguments.flip {
+        view.obey(ViewCommand::Flip);
+    }
+    let invalid = |error: PlayError| io::Error::new(io::ErrorKind::InvalidInput, error);
+    let players = [arguments.white, arguments.black];
+    let mut game = Game::new(House::of(arguments.variant), players, sender).map_err(invalid)?;
+    let capture = arguments.free_capture.then_some(Order::ForcedCapture(false));
+    let position = arguments.fen.map(|fen| Order::SetUp(Some(fen)));
+    let file = arguments.load.map(|path| Order::Load { path, number: 1 });
+    let delay = Order::Delay(Duration::from_millis(arguments.delay));
+    for order in [capture, position, file, Some(delay)].into_iter().flatten() {
+        game.obey(order, Instant::now()).map_err(invalid)?;
+    }
+    if in_lines { run_lines(game, view, &events) } else { run_screen(game, view, &events) }
+}

@@ -1,0 +1,138 @@
+//! Reads a line of moves with all that is said about it: that of the game, or a variation.
+
+use super::error::Failure;
+use super::tokens::{braced, glyph, move_number, set_up, skip, strength, to_line_end, word};
+use super::{GameResult, PdnMove, Variation};
+use nom::Parser;
+use nom::branch::alt;
+
+/// Deepest nesting of variations: more than anybody reads, and few enough for the stack.
+const DEEPEST: usize = 100;
+
+/// Reads the elements of a line at the start of `input` up to what cannot be part of it: a tag, the end of a variation,
+/// a result, or the end. `moved` is told what is left from each move of the line on. Returns what is left.
+pub(super) fn read_line<'a>(
+    input: &'a str,
+    depth: usize,
+    line: &mut Variation,
+    moved: &mut dyn FnMut(&'a str),
+) -> Result<&'a str, Failure<'a>> {
+    let mut rest = skip(input);
+    while let Some(first) = rest.chars().next() {
+        rest = match first {
+            '[' | ')' => break,
+            '*' if depth == 0 => break,
+            '{' | ';' => comment(rest, line)?,
+            '$' => numbered_glyph(rest, line)?,
+            '/' => {
+                let (after, text) =
+                    set_up(rest).map_err(|_| Failure::new(rest, "a position such as /FEN \"W:W31:B20\"/"))?;
+                let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+                moved(rest);
+                line.moves.push(PdnMove::new(text));
+                after
+            }
+            '!' | '?' | '(' => match strength(rest) {
+                Ok((after, number)) => {
+                    mark(line, number);
+                    after
+                }
+                Err(_) if first == '(' => variation(rest, depth, line)?,
+                Err(_) => return Err(nothing(rest)),
+            },
+            _ => match move_or_number(rest, depth, line, moved)? {
+                Some(after) => after,
+                None => break,
+            },
+        };
+        rest = skip(rest);
+    }
+    Ok(rest)
+}
+
+fn nothing(rest: &str) -> Failure<'_> {
+    Failure::new(rest, "a move, a comment or a result")
+}
+
+fn comment<'a>(input: &'a str, line: &mut Variation) -> Result<&'a str, Failure<'a>> {
+    let read = alt((braced, to_line_end)).parse(input);
+    let (rest, text) = read.map_err(|_| Failure::new(input, "a comment that ends with '}'"))?;
+    line.say(text);
+    Ok(rest)
+}
+
+fn numbered_glyph<'a>(input: &'a str, line: &mut Variation) -> Result<&'a str, Failure<'a>> {
+    let wrong = || Failure::new(input, "an annotation from $0 to $255");
+    let (rest, digits) = glyph(input).map_err(|_| wrong())?;
+    mark(line, digits.parse().map_err(|_| wrong())?);
+    Ok(rest)
+}
+
+/// Takes note of a glyph. One before the first move is about the position: that is kept in words.
+fn mark(line: &mut Variation, number: u8) {
+    match line.moves.last_mut() {
+        Some(last) if last.glyphs.contains(&number) => {}
+        Some(last) => last.glyphs.push(number),
+        None => line.say(&format!("${number}")),
+    }
+}
+
+fn variation<'a>(input: &'a str, depth: usize, line: &mut Variation) -> Result<&'a str, Failure<'a>> {
+    if depth == DEEPEST {
+        return Err(Failure::new(input, "variations that are nested less deeply"));
+    }
+    let replaced = line.moves.last_mut().ok_or(Failure::new(input, "a move before its variation"))?;
+    let mut variation = Variation::default();
+    let inner = input.get(1..).unwrap_or_default();
+    let rest = read_line(inner, depth + 1, &mut variation, &mut |_| {})?;
+    let after = rest.strip_prefix(')').ok_or(Failure::new(input, "a variation that ends with ')'"))?;
+    replaced.variations.push(variation);
+    Ok(after)
+}
+
+/// Reads a move or its number; returns nothing if it is the result of the game.
+fn move_or_number<'a>(
+    input: &'a str,
+    depth: usize,
+    line: &mut Variation,
+    moved: &mut dyn FnMut(&'a str),
+) -> Result<Option<&'a str>, Failure<'a>> {
+    if let Ok((rest, _)) = move_number(input) {
+        return Ok(Some(rest));
+    }
+    // In a variation there can be an asterisk too.
+    if let Some(rest) = input.strip_prefix('*') {
+        line.say("*");
+        return Ok(Some(rest));
+    }
+    let (rest, text) = word(input).map_err(|_| nothing(input))?;
+    if text.chars().all(|c| c.is_ascii_digit()) {
+        return Ok(Some(rest));
+    }
+    if text.parse::<GameResult>().is_ok() {
+        if depth == 0 {
+            return Ok(None);
+        }
+        line.say(text);
+        return Ok(Some(rest));
+    }
+    moved(input);
+    let mut mv = PdnMove::new(text);
+    let rest = match forced(rest) {
+        Some(after) => {
+            mv.glyphs.push(7);
+            after
+        }
+        None => rest,
+    };
+    line.moves.push(mv);
+    Ok(Some(rest))
+}
+
+/// What is left behind an asterisk right behind a move, where it says that the move is forced. Before a tag or the end
+/// it is the end of the game.
+fn forced(rest: &str) -> Option<&str> {
+    let after = rest.strip_prefix('*')?;
+    let next = after.trim_start();
+    if next.is_empty() || next.starts_with('[') { None } else { Some(after) }
+}

@@ -1,0 +1,207 @@
+//! What files of game records can have in them, right and wrong.
+
+use super::*;
+
+fn mv(text: &str, comment: Option<&str>) -> PdnMove {
+    PdnMove { comment: comment.map(str::to_owned), ..PdnMove::new(text) }
+}
+
+fn one(text: &str) -> GameRecord {
+    let games = read_games(text).unwrap();
+    assert_eq!(games.len(), 1, "{text}");
+    games.into_iter().next().unwrap()
+}
+
+fn glyphs(text: &str) -> Vec<Vec<u8>> {
+    one(text).moves.into_iter().map(|mv| mv.glyphs).collect()
+}
+
+#[test]
+fn games_are_read_with_everything_that_files_have() {
+    let text = "\u{feff}% made by hand\n[Event \"a \\\"b\\\" \\\\\"]\r\n[Round\t\"1\"]\n\n1. 32-28!? {good\n move} 19x23?! $4 (1... 18-23 \
+                {:)} (1... 20-24)) 2.28x19 ; to the end\n14x23x30 1-0\n\n1... c3:e5 *[Event \"c\"] 1/2-1/2 2-0";
+    let games = read_games(text).unwrap();
+    assert_eq!(games.len(), 3);
+    assert_eq!(games[0].tag("Event"), Some("a \"b\" \\"));
+    assert_eq!(games[0].tag("Round"), Some("1"));
+    let deepest = Variation { comment: None, moves: vec![mv("20-24", None)] };
+    let inner = PdnMove { variations: vec![deepest], ..mv("18-23", Some(":)")) };
+    let variation = Variation { comment: None, moves: vec![inner] };
+    let moves = [
+        PdnMove { glyphs: vec![5], ..mv("32-28", Some("good move")) },
+        PdnMove { glyphs: vec![6, 4], variations: vec![variation], ..mv("19x23", None) },
+        mv("28x19", Some("to the end")),
+        mv("14x23x30", None),
+    ];
+    assert_eq!((games[0].moves.as_slice(), games[0].result), (&moves[..], GameResult::First));
+    assert_eq!((games[1].moves.as_slice(), games[1].result), (&[mv("c3:e5", None)][..], GameResult::Unknown));
+    assert_eq!((games[2].tag("Event"), games[2].result), (Some("c"), GameResult::Draw));
+    for nothing in ["", " \n", "1-0", "* *", "{words} ; and more"] {
+        assert_eq!(read_games(nothing), Ok(Vec::new()));
+    }
+}
+
+#[test]
+fn every_result_ends_a_game() {
+    for (text, result) in [
+        ("1-0", GameResult::First),
+        ("2-0", GameResult::First),
+        ("1-0F", GameResult::First),
+        ("0-1", GameResult::Second),
+        ("0-2", GameResult::Second),
+        ("1/2-1/2", GameResult::Draw),
+        ("½-½", GameResult::Draw),
+        ("1-1", GameResult::Draw),
+        ("0-0", GameResult::BothLost),
+        ("*", GameResult::Unknown),
+    ] {
+        let games = read_games(&format!("1. 32-28 {text}\n1. 33-28 {text}")).unwrap();
+        assert_eq!(games.iter().map(|game| game.result).collect::<Vec<_>>(), [result; 2], "{text}");
+        let tagged = one(&format!("[Result \"{text}\"]\n1. 32-28 1-18"));
+        assert_eq!((tagged.result, tagged.moves.len()), (result, 2), "the tag counts where nothing else says it");
+        assert!(tagged.to_string().ends_with(&format!("1-18 {text}\n\n")), "it is written as in the tag");
+    }
+    assert_eq!(one("[Result \"2-0\"]\n1. 32-28 *").result, GameResult::First, "the asterisk can be a mere separator");
+    assert_eq!(one("[Result \"?\"]\n1. 32-28 0-2").result, GameResult::Second);
+}
+
+#[test]
+fn annotations_become_glyphs() {
+    assert_eq!(glyphs("1-5! 1-5? 1-5!! 1-5?? 1-5!? 1-5?! 1-5"), [&[1][..], &[2], &[3], &[4], &[5], &[6], &[]]);
+    assert_eq!(glyphs("1-5 (!) 1-5(?) 1-5 !!! 1-5 $255 $7 $7 *"), [&[1][..], &[2], &[3], &[255, 7]]);
+}
+
+#[test]
+fn an_asterisk_behind_a_move_is_a_forced_move_or_the_end() {
+    assert_eq!(glyphs("1-5* 5-9 *"), [&[7][..], &[]]);
+    assert_eq!(glyphs("1-5 5-9*"), [[0u8; 0]; 2]);
+    assert_eq!(read_games("1-5 * 5-9*\n[A \"\"]").unwrap().len(), 3);
+}
+
+#[test]
+fn moves_are_read_with_every_kind_of_number_or_none() {
+    for text in [
+        "1. 32-28 19-23 2. 28x19",
+        "1.32-28 19-23 2.28x19",
+        "1 . 32-28 1... 19-23 2 28x19",
+        "32-28 19-23 28x19",
+        "1. 32-28 1. ... 19-23\r\n2.\r\n28x19\r\n",
+        "01. 32-28\t...19-23 % 5-10\n% 5-10\n02. 28x19",
+    ] {
+        assert_eq!(one(text).moves, ["32-28", "19-23", "28x19"].map(PdnMove::new), "{text}");
+    }
+    let texts: Vec<_> = one("1. c3d4 a1x Ab2 C3:E5:g7 12*19*26 /FEN  \"W:W31:B20\"/ 31-27").moves;
+    let texts: Vec<_> = texts.iter().map(|mv| mv.text.as_str()).collect();
+    assert_eq!(texts, ["c3d4", "a1x", "Ab2", "C3:E5:g7", "12*19*26", "/FEN \"W:W31:B20\"/", "31-27"]);
+}
+
+#[test]
+fn squares_of_letter_and_digit_need_no_sign() {
+    let read =
+        |text: &str| PdnMove::new(text).record().map(|record| record.to_string()).map_err(|error| error.to_string());
+    assert_eq!(read("c3d4").as_deref(), Ok("c3-d4"));
+    assert_eq!(read("c3e5g7").as_deref(), Ok("c3-e5-g7"));
+    assert_eq!(read("c3:e5").as_deref(), Ok("c3xe5"));
+    assert_eq!(read("32-28").as_deref(), Ok("32-28"));
+    assert_eq!(read("3228").unwrap_err(), "number too large: '3228' at column 1");
+    assert_eq!(read("c3").unwrap_err(), "expected '-' or 'x', found the end at column 3");
+    assert_eq!(read("resigns").unwrap_err(), "expected a square, found 'resigns' at column 1");
+}
+
+#[test]
+fn comments_are_kept_wherever_they_stand() {
+    let game = one(
+        "; made by hand\n[Event \"a\"]\n{before} 1. {one} 32-28 {two} ; three {x}\n(; four\n1. 33-28 {five}) {six} *{seven}",
+    );
+    assert_eq!(game.comment.as_deref(), Some("made by hand before one"));
+    assert_eq!(game.moves[0].comment.as_deref(), Some("two three [x] six seven"));
+    assert_eq!(game.moves[0].variations[0].comment.as_deref(), Some("four"));
+    assert_eq!(game.moves[0].variations[0].moves[0].comment.as_deref(), Some("five"));
+    assert_eq!(
+        one("1-5 {[%clk 1:55:21]} 5-9 {[%emt 0:00:07] a} *").moves[0].comment.as_deref(),
+        Some("[%clk 1:55:21]")
+    );
+    let games = read_games("1-5 * {of the first}\n{of the second} 5-9 *\n\n{at the end}").unwrap();
+    assert_eq!(games[0].moves[0].comment.as_deref(), Some("of the first"));
+    assert_eq!(games[1].comment.as_deref(), Some("of the second"));
+    assert_eq!(games[1].moves[0].comment.as_deref(), Some("at the end"));
+    assert_eq!(one("$10 1-5 (1. 5-9 $1 0-1) *").comment.as_deref(), Some("$10"));
+}
+
+#[test]
+fn games_without_moves_are_told_apart() {
+    let games =
+        read_games("[Event \"a\"]\n[Round \"1\"]\n\n[Event \"b\"]\n\n[Round \"2\"]\n1-5\n[Event \"c\"]").unwrap();
+    let events: Vec<_> = games.iter().map(|game| (game.tag("Event").unwrap(), game.moves.len())).collect();
+    assert_eq!(events, [("a", 0), ("b", 1), ("c", 0)]);
+}
+
+#[test]
+fn errors_say_where() {
+    let error = |text: &str| read_games(text).unwrap_err().to_string();
+    assert_eq!(
+        error("[Event \"a\"]\n[Round 1]\n"),
+        "game 1, line 2 column 1: expected a tag such as [Event \"Match\"], found '[Round'"
+    );
+    assert_eq!(
+        error("1. 32-28 {no end"),
+        "game 1, line 1 column 10: expected a comment that ends with '}', found '{no'"
+    );
+    assert_eq!(error("1-5\n (1. 5"), "game 1, line 2 column 2: expected a variation that ends with ')', found '(1.'");
+    assert_eq!(
+        error("1-5 *\n\n1-5\né <"),
+        "game 2, line 4 column 1: expected a move, a comment or a result, found 'é'"
+    );
+    assert_eq!(error("]"), "game 1, line 1 column 1: expected a move, a comment or a result, found ']'");
+    assert_eq!(error("1-5 )"), "game 1, line 1 column 5: expected a move, a comment or a result, found ')'");
+    assert_eq!(error("(1-5)"), "game 1, line 1 column 1: expected a move before its variation, found '(1-5)'");
+    assert_eq!(error("1-5 $256"), "game 1, line 1 column 5: expected an annotation from $0 to $255, found '$256'");
+    assert_eq!(
+        error("1-5 /FEN "),
+        "game 1, line 1 column 5: expected a position such as /FEN \"W:W31:B20\"/, found '/FEN'"
+    );
+    let deep = error(&"1-5 (".repeat(1000));
+    assert_eq!(deep, "game 1, line 1 column 505: expected variations that are nested less deeply, found '(1-5'");
+}
+
+#[test]
+fn behind_a_game_that_cannot_be_read_the_others_are() {
+    let good = "[Event \"good\"]\n\n1. 32-28 *\n\n";
+    for (bad, column) in [
+        ("[Event \"bad\"]\n[Round 1]\n[Result \"*\"]\n\n1. 32-28 {a}\n19-23 *\n\n", 1),
+        ("[Event \"bad\"]\n1. 32-28 {not closed\n19-23 *\n\n", 10),
+        ("[Event \"bad\"]\n1. 32-28 <?>\n1. 32-28 *\n\n", 10),
+        ("[Event \"bad\"]\n1. 32-28 (1. 33-28\n1. 32-28 *\n", 10),
+        ("[Event \"bad\"]\n1. 32-28 } [Result\n", 10),
+    ] {
+        let text = [good, bad, good, good].concat();
+        let games: Vec<_> = Games::new(&text).collect();
+        let numbers: Vec<_> = games.iter().flatten().map(|game| (game.number, game.place.column)).collect();
+        assert_eq!((games.len(), numbers.as_slice()), (4, &[(1, 1), (3, 1), (4, 1)][..]), "{bad}");
+        let Err(error) = &games[1] else { panic!("{bad} is read") };
+        assert_eq!((error.game, error.place), (2, Place { line: 6, column }), "{bad}");
+    }
+    let lines = "[FEN \"a\"] *\n[FEN \"b\"] <\n[FEN \"c\"] *\n[FEN \"d\n[FEN \"e\"] *";
+    assert_eq!(Games::new(lines).map(|game| game.is_ok()).collect::<Vec<_>>(), [true, false, true, false]);
+}
+
+#[test]
+fn moves_have_places() {
+    let game = Games::new("[A \"\"]\n\n1. 32-28 {é\n} 19-23 (1... 18-23)\n2. 28x19").next().unwrap().unwrap();
+    let places: Vec<_> = game.moves.iter().map(Place::to_string).collect();
+    assert_eq!(places, ["line 3 column 4", "line 4 column 3", "line 5 column 4"]);
+    assert_eq!(game.moves.len(), game.record.moves.len());
+}
+
+#[test]
+fn a_game_is_printed_as_readers_expect_it() {
+    let text = "[FEN \"B:W32:B1\"]\n\n{a} 1... 1-5 2. 32-28 $1 $7 {a [b]} 5-9 (2... 5-10 {c}) ({d} 2... 6-10 3. 28-23\n\
+                (3. 28-22) 10-14) 3. 28-23 () 9-14 1/2-1/2\n\n";
+    assert_eq!(
+        one(text).to_string(),
+        text.replace("3. 28-23 () 9-14", "3. 28-23 () 3... 9-14").replace("10-14) 3", "3... 10-14) 3")
+    );
+    let mut game = one("[FEN \"B:W32:B1\"] 1-5 32-28 5-9");
+    game.tags.clear();
+    assert_eq!(game.to_string(), "\n1. 1-5 32-28 2. 5-9 *\n\n");
+}

@@ -1,0 +1,68 @@
+//! The time that the move in progress has taken.
+
+use std::time::{Duration, Instant};
+
+/// A clock for the present move, which can stand still.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Clock {
+    /// Before it ran last.
+    before: Duration,
+    running_since: Option<Instant>,
+}
+
+impl Clock {
+    /// The time that it has run until `now`.
+    pub(super) fn elapsed(self, now: Instant) -> Duration {
+        let running = self.running_since.map(|since| now.saturating_duration_since(since));
+        self.before + running.unwrap_or_default()
+    }
+
+    /// Lets it run from `now` on, or stand still.
+    pub(super) fn run(&mut self, runs: bool, now: Instant) {
+        self.before = self.elapsed(now);
+        self.running_since = runs.then_some(now);
+    }
+
+    /// Begins anew at 0.
+    pub(super) fn reset(&mut self, now: Instant) {
+        *self = Self { before: Duration::ZERO, running_since: self.running_since.map(|_| now) };
+    }
+
+    /// Whether it runs.
+    pub(super) fn is_running(self) -> bool {
+        self.running_since.is_some()
+    }
+}
+
+/// A time as minutes and seconds, with hours if there are any: `3:05`, `1:00:00`.
+pub fn shown(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if hours == 0 { format!("{minutes}:{seconds:02}") } else { format!("{hours}:{minutes:02}:{seconds:02}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_time_in_which_it_runs_counts() {
+        let start = Instant::now();
+        let at = |seconds| start + Duration::from_secs(seconds);
+        let mut clock = Clock::default();
+        assert_eq!(clock.elapsed(at(5)), Duration::ZERO);
+        clock.run(true, at(5));
+        assert_eq!(clock.elapsed(at(7)), Duration::from_secs(2));
+        clock.run(false, at(8));
+        clock.run(true, at(20));
+        assert_eq!(clock.elapsed(at(21)), Duration::from_secs(4));
+        clock.reset(at(30));
+        assert_eq!(clock.elapsed(at(31)), Duration::from_secs(1));
+    }
+
+    #[test]
+    fn hours_are_shown_when_there_are_any() {
+        assert_eq!(shown(Duration::from_millis(185_900)), "3:05");
+        assert_eq!(shown(Duration::from_secs(3600)), "1:00:00");
+    }
+}

@@ -1,0 +1,50 @@
+//! The engine as the player of a side.
+
+use super::player::EnginePlayer;
+use super::{House, PlayError, Record};
+use crate::engine::{Event, Setting};
+use crate::session::Desk;
+use crossbeam_channel::Sender;
+use std::time::Instant;
+
+/// An engine with options and a table of its own, so that two of them are opponents.
+pub(super) struct Computer {
+    desk: Desk,
+    player: EnginePlayer,
+}
+
+impl Computer {
+    /// An engine that plays as `player` says; what it finds goes to `events`.
+    ///
+    /// # Errors
+    /// When the system does not have the memory or the threads for it.
+    pub(super) fn new(player: EnginePlayer, house: House, events: Sender<Event>) -> Result<Self, PlayError> {
+        let mut desk = Desk::new(events).map_err(|error| PlayError::Resources(error.to_string()))?;
+        let of_game = [Setting::Variant(house.variant), Setting::ForcedCapture(house.forced_capture)];
+        for setting in of_game.into_iter().chain(player.settings.iter().copied()) {
+            desk.apply(setting).map_err(PlayError::Resources)?;
+        }
+        Ok(Self { desk, player })
+    }
+
+    /// Begins to think about the present position of `record`.
+    ///
+    /// # Errors
+    /// When the engine refuses.
+    pub(super) fn think(&mut self, record: &Record, now: Instant) -> Result<(), PlayError> {
+        let moves: Vec<_> = record.played().iter().map(|ply| ply.record.clone()).collect();
+        self.desk.engine_mut().set_position(record.start(), &moves)?;
+        let request = self.player.limits.limit(self.desk.request(now));
+        Ok(self.desk.search(request)?)
+    }
+
+    /// Has it answer at once.
+    pub(super) fn stop(&mut self) {
+        self.desk.stop();
+    }
+
+    /// Its answer has come.
+    pub(super) fn end(&mut self) {
+        self.desk.end_job();
+    }
+}

@@ -1,0 +1,539 @@
+//! The game: the board, the players, their time, and who is to act next.
+
+use super::clock::Clock;
+use super::command::{Order, Span};
+use super::computer::Computer;
+use super::file::{self, Loaded};
+use super::player::EnginePlayer;
+use super::{House, PlayError, Player, Record, Thought};
+use crate::engine::{Event, Status};
+use crate::notation::{FenRecord, MoveRecord};
+use crate::rules::Color;
+use crossbeam_channel::Sender;
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// Whether the game goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// It has not begun: a move of a person or [`Order::Start`] begins it.
+    Ready,
+    /// Clocks run, and the engine plays where it is its turn.
+    Running,
+    /// Everything stands until [`Order::Start`] or a move of a person.
+    Paused,
+}
+
+/// Something that has happened.
+#[derive(Clone, Debug, PartialEq)]
+pub enum News {
+    /// A move was made.
+    Moved {
+        /// By this side.
+        color: Color,
+        /// The move.
+        text: String,
+        /// The time that it took.
+        time: Duration,
+    },
+    /// The engine says what it would play for a person.
+    Hint(String),
+    /// The engine thinks this.
+    Thought(Thought),
+    /// Something went wrong that nobody asked for.
+    Fault(String),
+}
+
+/// Who thinks, and what for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Purpose {
+    /// The player of this side, who makes the move.
+    Turn(Color),
+    /// The adviser of a person.
+    Advice {
+        /// Whether it makes the move too.
+        plays: bool,
+    },
+}
+
+/// A search that runs.
+struct Thinking {
+    purpose: Purpose,
+    /// Whether its answer is still wanted.
+    counts: bool,
+}
+
+/// The game.
+pub struct Game {
+    events: Sender<Event>,
+    record: Record,
+    players: [Player; 2],
+    /// The engines of the sides that have one and have thought already.
+    computers: [Option<Computer>; 2],
+    /// The engine that thinks for a person.
+    adviser: Option<Computer>,
+    phase: Phase,
+    clock: Clock,
+    delay: Duration,
+    thinking: Option<Thinking>,
+    /// A move of the engine, and when it is to be made.
+    waiting: Option<(String, Instant)>,
+    thought: Option<Thought>,
+    hint: Option<String>,
+    news: VecDeque<News>,
+    /// The file that this game was saved to.
+    saved: Option<PathBuf>,
+    /// Whether something has happened that no file has.
+    is_unsaved: bool,
+}
+
+impl Game {
+    /// A game that has not begun, at the start position. What the engine finds goes to `events`; whoever receives it
+    /// hands it to [`Game::event`].
+    ///
+    /// # Errors
+    /// When the system has no more threads.
+    pub fn new(house: House, players: [Player; 2], events: Sender<Event>) -> Result<Self, PlayError> {
+        Ok(Self {
+            record: Record::new(house, None, events.clone())?,
+            events,
+            players,
+            computers: [None, None],
+            adviser: None,
+            phase: Phase::Ready,
+            clock: Clock::default(),
+            delay: Duration::ZERO,
+            thinking: None,
+            waiting: None,
+            thought: None,
+            hint: None,
+            news: VecDeque::new(),
+            saved: None,
+            is_unsaved: false,
+        })
+    }
+
+    /// The board, with the moves played and taken back.
+    pub fn record(&self) -> &Record {
+        &self.record
+    }
+
+    /// Who plays `color`.
+    pub fn player(&self, color: Color) -> &Player {
+        let [white, black] = &self.players;
+        if color == Color::White { white } else { black }
+    }
+
+    /// Whether the game goes on.
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// How long each move of the engine takes at least.
+    pub fn delay(&self) -> Duration {
+        self.delay
+    }
+
+    /// What the engine thought last, about this position or the one before.
+    pub fn thought(&self) -> Option<&Thought> {
+        self.thought.as_ref()
+    }
+
+    /// The move that the engine would make for a person, if it was asked in this position.
+    pub fn hint(&self) -> Option<&str> {
+        self.hint.as_deref()
+    }
+
+    /// Whether the game is over.
+    pub fn is_over(&self) -> bool {
+        !matches!(self.record.status(), Status::Playing { .. })
+    }
+
+    /// Whether the engine thinks, or holds back a move until its time has come.
+    pub fn is_busy(&self) -> bool {
+        self.thinking.is_some() || self.waiting.is_some()
+    }
+
+    /// Whether the game goes on and it is the turn of the engine.
+    pub fn engine_is_to_move(&self) -> bool {
+        self.phase == Phase::Running && !self.is_over() && !self.player(self.record.side()).is_human()
+    }
+
+    /// Whether something has happened that no file has.
+    pub fn is_unsaved(&self) -> bool {
+        self.is_unsaved
+    }
+
+    /// The file that this game was saved to last.
+    pub fn saved(&self) -> Option<&PathBuf> {
+        self.saved.as_ref()
+    }
+
+    /// The time that `color` has used for the moves on the board and the one in progress.
+    pub fn time_used(&self, color: Color, now: Instant) -> Duration {
+        let own = self.record.played().iter().filter(|ply| ply.color == color).map(|ply| ply.time);
+        let present = if self.record.side() == color { self.clock.elapsed(now) } else { Duration::ZERO };
+        own.sum::<Duration>() + present
+    }
+
+    /// Whether a clock runs.
+    pub fn clock_runs(&self) -> bool {
+        self.clock.is_running()
+    }
+
+    /// When [`Game::tick`] has something to do.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.waiting.as_ref().map(|&(_, at)| at)
+    }
+
+    /// Takes what has happened since the last call.
+    pub fn news(&mut self) -> impl Iterator<Item = News> {
+        std::mem::take(&mut self.news).into_iter()
+    }
+
+    /// Does what is asked for; returns what a person is told about it.
+    ///
+    /// # Errors
+    /// When it cannot be done; then nothing has changed.
+    pub fn obey(&mut self, order: Order, now: Instant) -> Result<String, PlayError> {
+        let told = match order {
+            Order::Move(record) => self.play(&record, now)?,
+            Order::Undo(span) => self.undo(span, now)?,
+            Order::Redo(span) => self.redo(span, now)?,
+            Order::Start => self.start(now)?,
+            Order::Pause => self.pause(now),
+            Order::Restart => self.restart(now)?,
+            Order::Swap => self.swap(),
+            Order::Player(color, player) => self.set_player(color, player)?,
+            Order::Hint => self.advise(false, now)?,
+            Order::PlayForMe => self.advise(true, now)?,
+            Order::Delay(delay) => {
+                self.delay = delay;
+                format!("delay {} ms", delay.as_millis())
+            }
+            Order::Variant(variant) => {
+                self.begin(House::of(variant), None, now)?;
+                format!("variant {}", self.record.house())
+            }
+            Order::ForcedCapture(forced_capture) => self.set_capture(forced_capture, now)?,
+            Order::SetUp(start) => {
+                self.begin(self.record.house(), start, now)?;
+                format!("position {}", self.record.fen())
+            }
+            Order::Save { path, replace } => self.save(path, replace)?,
+            Order::Load { path, number } => self.load(path, number, now)?,
+        };
+        self.go_on(now);
+        Ok(told)
+    }
+
+    /// Takes what the engine has found.
+    pub fn event(&mut self, event: Event, now: Instant) {
+        let Some(Thinking { purpose, counts }) = self.thinking else { return };
+        let is_last = event.is_last();
+        match event {
+            Event::Info(info) if counts && info.rank == 0 => {
+                let thought = Thought::new(self.record.side(), info);
+                self.news.push_back(News::Thought(thought.clone()));
+                self.thought = Some(thought);
+            }
+            Event::BestMove { best: Some(best), .. } if counts => self.answered(purpose, best, now),
+            Event::Failed { message, fallback } if counts => {
+                self.news.push_back(News::Fault(format!("the search broke off: {message}")));
+                if let Some(fallback) = fallback {
+                    self.answered(purpose, fallback, now);
+                }
+            }
+            _ => {}
+        }
+        if is_last {
+            self.thinking = None;
+            self.computers.iter_mut().flatten().chain(&mut self.adviser).for_each(Computer::end);
+            self.tick(now);
+            self.go_on(now);
+        }
+    }
+
+    /// The engine has found `best`.
+    fn answered(&mut self, purpose: Purpose, best: String, now: Instant) {
+        match purpose {
+            Purpose::Advice { plays: false } => {
+                self.news.push_back(News::Hint(best.clone()));
+                self.hint = Some(best);
+            }
+            Purpose::Advice { plays: true } => self.waiting = Some((best, now)),
+            Purpose::Turn(_) => {
+                let left = self.delay.saturating_sub(self.clock.elapsed(now));
+                self.waiting = Some((best, now + left));
+            }
+        }
+    }
+
+    /// Makes the move of the engine whose time has come.
+    pub fn tick(&mut self, now: Instant) {
+        let Some((text, _)) = self.waiting.take_if(|(_, at)| *at <= now) else { return };
+        let made = text.parse().map_err(PlayError::Syntax).and_then(|record| self.make(&record, now));
+        if let Err(error) = made {
+            // The engine plays by the same rules; if they disagree, nobody can go on without being told.
+            self.news.push_back(News::Fault(error.to_string()));
+            self.stand(Phase::Paused, now);
+        }
+        self.go_on(now);
+    }
+
+    /// Lets the engine think if it is its turn.
+    fn go_on(&mut self, now: Instant) {
+        let runs = self.phase == Phase::Running && !self.is_over();
+        if runs != self.clock.is_running() {
+            self.clock.run(runs, now);
+        }
+        if !self.engine_is_to_move() || self.is_busy() {
+            return;
+        }
+        let side = self.record.side();
+        if let Err(error) = self.think(Purpose::Turn(side), now) {
+            self.news.push_back(News::Fault(error.to_string()));
+            self.stand(Phase::Paused, now);
+        }
+    }
+
+    /// Begins a search.
+    fn think(&mut self, purpose: Purpose, now: Instant) -> Result<(), PlayError> {
+        let adviser = EnginePlayer::default();
+        let player = match (purpose, self.player(self.record.side())) {
+            (Purpose::Turn(_), Player::Engine(player)) => player.clone(),
+            _ => adviser,
+        };
+        let [white, black] = &mut self.computers;
+        let computer = match purpose {
+            Purpose::Turn(Color::White) => white,
+            Purpose::Turn(Color::Black) => black,
+            Purpose::Advice { .. } => &mut self.adviser,
+        };
+        let computer = match computer {
+            Some(computer) => computer,
+            none => none.insert(Computer::new(player, self.record.house(), self.events.clone())?),
+        };
+        computer.think(&self.record, now)?;
+        self.thinking = Some(Thinking { purpose, counts: true });
+        Ok(())
+    }
+
+    /// Forgets the search that runs and the move that waits: something has changed.
+    fn interrupt(&mut self) {
+        if let Some(thinking) = &mut self.thinking {
+            thinking.counts = false;
+            self.computers.iter_mut().flatten().chain(&mut self.adviser).for_each(Computer::stop);
+        }
+        self.waiting = None;
+        self.hint = None;
+    }
+
+    /// Lets everything stand.
+    fn stand(&mut self, phase: Phase, now: Instant) {
+        self.interrupt();
+        self.phase = phase;
+        self.clock.run(false, now);
+    }
+
+    fn check_not_over(&self) -> Result<(), PlayError> {
+        if self.is_over() { Err(PlayError::Over(self.record.outcome())) } else { Ok(()) }
+    }
+
+    /// Plays the move of a person.
+    fn play(&mut self, record: &MoveRecord, now: Instant) -> Result<String, PlayError> {
+        self.check_not_over()?;
+        if self.engine_is_to_move() {
+            return Err(PlayError::NotYourTurn(self.record.side()));
+        }
+        let is_turn = self.player(self.record.side()).is_human();
+        self.make(record, now)?;
+        if is_turn {
+            self.phase = Phase::Running;
+        }
+        Ok(String::new())
+    }
+
+    /// Plays a move, whoever makes it.
+    fn make(&mut self, record: &MoveRecord, now: Instant) -> Result<(), PlayError> {
+        let time = self.clock.elapsed(now);
+        self.record.play(record, time)?;
+        self.interrupt();
+        self.clock.reset(now);
+        self.is_unsaved = true;
+        if let Some(ply) = self.record.played().last() {
+            self.news.push_back(News::Moved { color: ply.color, text: ply.text.clone(), time });
+        }
+        Ok(())
+    }
+
+    fn start(&mut self, now: Instant) -> Result<String, PlayError> {
+        self.check_not_over()?;
+        let told = if self.phase == Phase::Ready { "the game begins" } else { "the game goes on" };
+        self.phase = Phase::Running;
+        self.clock.run(true, now);
+        Ok(told.to_owned())
+    }
+
+    /// Lets the clocks and the engine stand; returns what a person is told about it.
+    pub(super) fn pause(&mut self, now: Instant) -> String {
+        if self.phase == Phase::Ready {
+            self.stand(Phase::Ready, now);
+            return "the game has not begun".to_owned();
+        }
+        self.stand(Phase::Paused, now);
+        "the game stands".to_owned()
+    }
+
+    /// How many of `plies`, which are passed in this order and leave a side to move, `span` means.
+    fn plies_of(&self, span: Span, sides: &[Color]) -> usize {
+        match span {
+            Span::Plies(count) => count,
+            Span::All => sides.len().max(1),
+            Span::Turn => {
+                let turn = sides.iter().position(|&side| self.player(side).is_human());
+                turn.map_or(1, |index| index + 1)
+            }
+        }
+    }
+
+    fn undo(&mut self, span: Span, now: Instant) -> Result<String, PlayError> {
+        let sides: Vec<_> = self.record.played().iter().rev().map(|ply| ply.color).collect();
+        let count = self.plies_of(span, &sides);
+        self.record.undo(count)?;
+        self.moved_through(now);
+        Ok(format!("took back {count}"))
+    }
+
+    fn redo(&mut self, span: Span, now: Instant) -> Result<String, PlayError> {
+        let sides: Vec<_> = self.record.taken_back().iter().map(|ply| ply.color.opponent()).collect();
+        let count = self.plies_of(span, &sides);
+        self.record.redo(count)?;
+        self.moved_through(now);
+        Ok(format!("played again {count}"))
+    }
+
+    /// The position is another one of the same game: where it is the turn of the engine it waits to be started, or it
+    /// would at once play on from there.
+    fn moved_through(&mut self, now: Instant) {
+        self.interrupt();
+        self.thought = None;
+        self.is_unsaved = true;
+        self.clock.reset(now);
+        if !self.player(self.record.side()).is_human() && self.phase == Phase::Running {
+            self.stand(Phase::Paused, now);
+            self.clock.reset(now);
+        }
+    }
+
+    fn restart(&mut self, now: Instant) -> Result<String, PlayError> {
+        self.record.undo(self.record.played().len())?;
+        self.thought = None;
+        self.stand(Phase::Ready, now);
+        self.clock.reset(now);
+        Ok("back at the beginning, redo all plays the moves again".to_owned())
+    }
+
+    fn swap(&mut self) -> String {
+        self.interrupt();
+        self.players.swap(0, 1);
+        self.computers.swap(0, 1);
+        let [white, black] = &self.players;
+        format!("white {white}, black {black}")
+    }
+
+    fn set_player(&mut self, color: Color, player: Player) -> Result<String, PlayError> {
+        let computer = match &player {
+            Player::Human => None,
+            Player::Engine(engine) => Some(Computer::new(engine.clone(), self.record.house(), self.events.clone())?),
+        };
+        if self.record.side() == color {
+            self.interrupt();
+        }
+        let told = format!("{color} {player}");
+        let ([white, black], [white_computer, black_computer]) = (&mut self.players, &mut self.computers);
+        match color {
+            Color::White => (*white, *white_computer) = (player, computer),
+            Color::Black => (*black, *black_computer) = (player, computer),
+        }
+        Ok(told)
+    }
+
+    /// Lets the engine think for a person.
+    fn advise(&mut self, plays: bool, now: Instant) -> Result<String, PlayError> {
+        self.check_not_over()?;
+        if self.engine_is_to_move() {
+            return Err(PlayError::NotYourTurn(self.record.side()));
+        }
+        if self.is_busy() {
+            return Err(PlayError::Thinking);
+        }
+        self.think(Purpose::Advice { plays }, now)?;
+        if plays && self.player(self.record.side()).is_human() {
+            self.phase = Phase::Running;
+        }
+        Ok("thinking".to_owned())
+    }
+
+    /// Begins another game.
+    fn begin(&mut self, house: House, start: Option<FenRecord>, now: Instant) -> Result<(), PlayError> {
+        let record = Record::new(house, start, self.events.clone())?;
+        self.replace(record, Phase::Ready, now);
+        Ok(())
+    }
+
+    /// Puts another game on the board. The engines are made anew, by its rules.
+    fn replace(&mut self, record: Record, phase: Phase, now: Instant) {
+        self.stand(phase, now);
+        self.clock = Clock::default();
+        self.thought = None;
+        self.record = record;
+        self.computers = [None, None];
+        self.adviser = None;
+        self.saved = None;
+        self.is_unsaved = false;
+    }
+
+    fn set_capture(&mut self, forced_capture: bool, now: Instant) -> Result<String, PlayError> {
+        let house = House { forced_capture, ..self.record.house() };
+        if !forced_capture && house.rules() == house.variant {
+            return Err(PlayError::AlwaysForced(house.variant.name()));
+        }
+        self.begin(house, None, now)?;
+        Ok(format!("variant {house}"))
+    }
+
+    fn save(&mut self, path: PathBuf, replace: bool) -> Result<String, PlayError> {
+        let is_own = self.saved.as_ref() == Some(&path);
+        file::save(&path, replace || is_own, &self.record, &self.players)?;
+        let told = format!("saved {}", path.display());
+        self.saved = Some(path);
+        self.is_unsaved = false;
+        Ok(told)
+    }
+
+    fn load(&mut self, path: PathBuf, number: usize, now: Instant) -> Result<String, PlayError> {
+        let Loaded { record, players, result, games } = file::load(&path, number, self.record.house(), &self.events)?;
+        let phase = if record.played().is_empty() { Phase::Ready } else { Phase::Paused };
+        let told = format!(
+            "loaded game {number} of {games} from {}: {}, moves {}, result {result}",
+            path.display(),
+            record.house(),
+            record.played().len()
+        );
+        self.replace(record, phase, now);
+        for (own, loaded) in self.players.iter_mut().zip(players) {
+            *own = loaded.unwrap_or_else(|| own.clone());
+        }
+        // Only a file with this one game can be written again as this game.
+        self.saved = (games == 1).then_some(path);
+        Ok(told)
+    }
+}
+
+impl Drop for Game {
+    fn drop(&mut self) {
+        self.interrupt();
+    }
+}

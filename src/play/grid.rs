@@ -1,0 +1,125 @@
+//! The board square by square, as a person looks at it.
+
+use crate::board::Square;
+use crate::position::{Piece, Setup};
+use crate::rules::{Color, RuleSet};
+
+/// A square of the board as it is seen, a light one too.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// The playing square, if it is one.
+    pub square: Option<Square>,
+    /// Its name; empty if it is none.
+    pub name: String,
+    /// What stands there.
+    pub piece: Option<Piece>,
+}
+
+/// The board square by square, from the top left as a person sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Grid {
+    width: usize,
+    cells: Vec<Cell>,
+}
+
+impl Grid {
+    /// The board of `spec` with `setup` on it; `flipped` with Black at the bottom.
+    pub(in crate::play) fn new(spec: &RuleSet, setup: &Setup, flipped: bool) -> Self {
+        let shape = spec.shape;
+        let places = (0..shape.height).flat_map(|row| (0..shape.width).map(move |column| (row, column)));
+        let cell = |(row, column)| {
+            let square = shape.square_at(row, column);
+            let name = square.map(|square| spec.square_name(square).to_string());
+            let piece = square.and_then(|square| setup.pieces.get(&square).copied());
+            Cell { square, name: name.unwrap_or_default(), piece }
+        };
+        let mut cells: Vec<_> = places.map(cell).collect();
+        if flipped {
+            cells.reverse();
+        }
+        Self { width: usize::from(shape.width), cells }
+    }
+
+    /// The rows from the top.
+    pub fn rows(&self) -> impl ExactSizeIterator<Item = &[Cell]> {
+        self.cells.chunks(self.width)
+    }
+
+    /// Columns and rows.
+    pub fn size(&self) -> (usize, usize) {
+        (self.width, self.cells.len() / self.width)
+    }
+
+    /// The cell in `row` and `column`, counted from the top left.
+    pub fn cell(&self, row: usize, column: usize) -> Option<&Cell> {
+        (column < self.width).then(|| self.cells.get(row * self.width + column)).flatten()
+    }
+
+    /// Row and column of `square`.
+    pub fn place(&self, square: Square) -> Option<(usize, usize)> {
+        let index = self.cells.iter().position(|cell| cell.square == Some(square))?;
+        Some((index / self.width, index % self.width))
+    }
+
+    /// The board as text for people who read lines: `w` and `b` are men, `W` and `B` kings, with `numbers` the names of
+    /// the squares stand beside it.
+    pub fn text(&self, numbers: bool) -> String {
+        let mut text = String::new();
+        for row in self.rows() {
+            let mut line: String = row.iter().flat_map(|cell| [' ', cell.letter()]).collect();
+            if numbers {
+                line.push_str("   ");
+                line.extend(row.iter().map(|cell| format!("{:>3}", cell.name)));
+            }
+            text.push_str(line.trim_end());
+            text.push('\n');
+        }
+        text
+    }
+}
+
+impl Cell {
+    fn letter(&self) -> char {
+        match (self.square, self.piece) {
+            (None, _) => ' ',
+            (Some(_), None) => '.',
+            (_, Some(Piece { color: Color::White, king: false })) => 'w',
+            (_, Some(Piece { color: Color::White, king: true })) => 'W',
+            (_, Some(Piece { color: Color::Black, king: false })) => 'b',
+            (_, Some(Piece { color: Color::Black, king: true })) => 'B',
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Variant;
+
+    #[test]
+    fn the_flipped_board_is_turned_by_half_a_circle() {
+        let spec = Variant::English.spec();
+        let setup = Setup::start(spec);
+        let (plain, flipped) = (Grid::new(spec, &setup, false), Grid::new(spec, &setup, true));
+        assert_eq!(plain.size(), (8, 8));
+        for row in 0..8 {
+            for column in 0..8 {
+                assert_eq!(plain.cell(row, column), flipped.cell(7 - row, 7 - column));
+            }
+        }
+        assert_eq!((plain.cell(0, 8), plain.cell(8, 0)), (None, None));
+        let square = plain.cell(0, 1).unwrap().square.unwrap();
+        assert_eq!((plain.place(square), flipped.place(square)), (Some((0, 1)), Some((7, 6))));
+    }
+
+    #[test]
+    fn the_text_is_the_drawing_of_the_protocol() {
+        for &variant in Variant::ALL {
+            let setup = Setup::start(variant.spec());
+            let drawing = setup.draw(variant.spec());
+            let expected: Vec<_> = drawing.lines().map(str::trim_end).collect();
+            let text = Grid::new(variant.spec(), &setup, false).text(true);
+            assert_eq!(text.lines().collect::<Vec<_>>(), expected, "{variant}");
+        }
+    }
+}

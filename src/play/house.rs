@@ -1,0 +1,54 @@
+//! Which game is played.
+
+use crate::engine::Options;
+use crate::rules::Variant;
+use std::fmt;
+
+/// A variant, and whether its captures are compulsory, where players may agree on that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct House {
+    /// The variant.
+    pub variant: Variant,
+    /// Whether a side that can capture must.
+    pub forced_capture: bool,
+}
+
+impl House {
+    /// `variant` as its books have it.
+    pub fn of(variant: Variant) -> Self {
+        Self { variant, forced_capture: true }
+    }
+
+    /// The house in which these rules hold.
+    pub(super) fn with_rules(rules: Variant) -> Self {
+        let forced = Variant::listed().find(|listed| listed.with_optional_capture() == Some(rules));
+        forced.map_or(Self::of(rules), |variant| Self { variant, forced_capture: false })
+    }
+
+    /// The rules that hold.
+    pub fn rules(self) -> Variant {
+        Options { variant: self.variant, forced_capture: self.forced_capture, ..Options::default() }.rules()
+    }
+}
+
+impl fmt::Display for House {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let free = if self.rules() == self.variant { "" } else { " without forced captures" };
+        write!(f, "{}{free}", self.variant)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_house_is_known_by_its_rules() {
+        for &rules in Variant::ALL {
+            assert_eq!(House::with_rules(rules).rules(), rules);
+        }
+        let free = House { forced_capture: false, ..House::of(Variant::English) };
+        assert_eq!(free.to_string(), "english without forced captures");
+        assert_eq!(House { forced_capture: false, ..House::of(Variant::Russian) }.to_string(), "russian");
+    }
+}

@@ -1,0 +1,51 @@
+//! How long an engine may think about a move.
+
+use crate::engine::Request;
+use std::num::{NonZeroU8, NonZeroU64};
+use std::time::Duration;
+
+/// The time for a move where a player has no limit of its own.
+const DEFAULT_TIME: Duration = Duration::from_secs(1);
+
+/// What limits the search for one move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Limits {
+    depth: Option<NonZeroU8>,
+    nodes: Option<NonZeroU64>,
+    milliseconds: Option<NonZeroU64>,
+}
+
+/// The limits with one of them read from a text; none when it cannot be that.
+type Read = fn(Limits, &str) -> Option<Limits>;
+
+/// The names of the limits in the specification of a player, what they can be, and how they are read.
+const NAMED: [(&str, &str, Read); 3] = [
+    ("depth", "a depth from 1 to 255", |limits, text| Some(Limits { depth: Some(text.parse().ok()?), ..limits })),
+    ("nodes", "a number of at least 1", |limits, text| Some(Limits { nodes: Some(text.parse().ok()?), ..limits })),
+    ("movetime", "milliseconds, at least 1", |limits, text| {
+        Some(Limits { milliseconds: Some(text.parse().ok()?), ..limits })
+    }),
+];
+
+impl Limits {
+    /// Sets the limit `name` to `value`, if there is a limit of this name.
+    ///
+    /// # Errors
+    /// When it cannot have this value: says what is expected.
+    pub(super) fn set(&mut self, name: &str, value: &str) -> Option<Result<(), &'static str>> {
+        let (_, expected, read) = NAMED.into_iter().find(|(known, ..)| known.eq_ignore_ascii_case(name))?;
+        Some(read(*self, value).map(|limits| *self = limits).ok_or(expected))
+    }
+
+    /// `request` with these limits.
+    pub(super) fn limit(self, request: Request) -> Request {
+        let time = self.milliseconds.map(|number| Duration::from_millis(number.get()));
+        let is_limited = self.depth.is_some() || self.nodes.is_some();
+        Request {
+            depth: self.depth.map(NonZeroU8::get),
+            nodes: self.nodes.map(NonZeroU64::get),
+            move_time: time.or((!is_limited).then_some(DEFAULT_TIME)),
+            ..request
+        }
+    }
+}

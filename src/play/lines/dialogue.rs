@@ -1,0 +1,227 @@
+//! One game in lines: commands come in, text goes out.
+
+use crate::engine::Event;
+
+use crate::play::{Command, Game, HELP, News, Order, Phase, PlayError, Show, View, shown};
+use crate::rules::Color;
+use std::collections::VecDeque;
+use std::fmt::Display;
+use std::time::Instant;
+
+/// One game in lines. While the engine is to move, commands wait until it has moved, so that a whole game can be sent at
+/// once; only those that end the waiting do not.
+pub struct Dialogue {
+    game: Game,
+    view: View,
+    deferred: VecDeque<Result<Command, PlayError>>,
+    /// Whether there will be no more commands.
+    is_ended: bool,
+    output: String,
+}
+
+impl Dialogue {
+    /// A dialogue about `game`, which begins by showing it.
+    pub fn new(game: Game, view: View) -> Self {
+        let mut dialogue = Self { game, view, deferred: VecDeque::new(), is_ended: false, output: String::new() };
+        let [white, black] = [Color::White, Color::Black].map(|color| dialogue.game.player(color).to_string());
+        dialogue.say(format_args!("{}, white {white}, black {black}", dialogue.game.record().house()));
+        dialogue.show_position();
+        dialogue
+    }
+
+    /// Takes the text that has come together since the last call.
+    pub fn output(&mut self) -> String {
+        std::mem::take(&mut self.output)
+    }
+
+    /// When [`Dialogue::tick`] has something to do.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.game.deadline()
+    }
+
+    /// Whether the dialogue is over: someone has left, or the input is at its end and the engine has nothing to do.
+    pub fn is_over(&self) -> bool {
+        self.is_ended && self.deferred.is_empty() && !self.waits()
+    }
+
+    /// Takes a line.
+    pub fn line(&mut self, line: &str, now: Instant) {
+        if let Some(read) = Command::read(line).transpose() {
+            self.take(read, now);
+        }
+    }
+
+    /// A line of more than `most` bytes was left out.
+    pub fn too_long(&mut self, most: usize, now: Instant) {
+        self.take(Err(PlayError::TooLong(most)), now);
+    }
+
+    fn take(&mut self, read: Result<Command, PlayError>, now: Instant) {
+        match read {
+            Ok(Command::Quit) => self.quit(now),
+            Ok(command @ Command::Order(Order::Pause)) => self.obey(Ok(command), now),
+            read if self.waits() => self.deferred.push_back(read),
+            read => self.obey(read, now),
+        }
+    }
+
+    /// There will be no more lines.
+    pub fn end(&mut self) {
+        self.is_ended = true;
+    }
+
+    /// Takes what the engine has found.
+    pub fn event(&mut self, event: Event, now: Instant) {
+        self.game.event(event, now);
+        self.follow(now);
+    }
+
+    /// Does what is due at `now`.
+    pub fn tick(&mut self, now: Instant) {
+        self.game.tick(now);
+        self.follow(now);
+    }
+
+    fn waits(&self) -> bool {
+        self.game.is_busy() || self.game.engine_is_to_move()
+    }
+
+    fn quit(&mut self, now: Instant) {
+        self.deferred.clear();
+        // Nothing that the engine finds is waited for any more.
+        self.game.pause(now);
+        self.is_ended = true;
+    }
+
+    /// Tells what has happened, and obeys what has waited for it.
+    fn follow(&mut self, now: Instant) {
+        self.tell_news();
+        while !self.waits()
+            && let Some(read) = self.deferred.pop_front()
+        {
+            self.obey(read, now);
+        }
+    }
+
+    fn complain(&mut self, problem: impl Display) {
+        self.say(format_args!("error {problem}"));
+    }
+
+    fn obey(&mut self, read: Result<Command, PlayError>, now: Instant) {
+        let command = match read {
+            Ok(command) => command,
+            Err(error) => return self.complain(error),
+        };
+        match command {
+            Command::Order(order) => {
+                let changes_position = changes_position(&order);
+                match self.game.obey(order, now) {
+                    Ok(told) => {
+                        if !told.is_empty() {
+                            self.say(told);
+                        }
+                        if changes_position {
+                            self.show_position();
+                        }
+                    }
+                    Err(error) => self.complain(error),
+                }
+                self.tell_news();
+            }
+            Command::View(command) => {
+                let told = self.view.obey(command);
+                self.say(told);
+            }
+            Command::Show(Show::Board) => self.show_board(),
+            Command::Show(Show::Moves) => {
+                let moves: Vec<_> = self.game.record().legal().iter().map(|way| way.text.clone()).collect();
+                self.say(moves.join(" "));
+            }
+            Command::Show(Show::History) => self.say(self.game.record().history().join(" ")),
+            Command::Show(Show::Status) => self.show_status(now),
+            Command::Show(Show::Fen) => self.say(self.game.record().fen()),
+            Command::Help => self.say(HELP),
+            Command::Quit => self.quit(now),
+        }
+    }
+
+    fn tell_news(&mut self) {
+        let mut has_moved = false;
+        for news in self.game.news().collect::<Vec<_>>() {
+            match news {
+                News::Moved { color, text, .. } => {
+                    has_moved = true;
+                    self.say(format_args!("{color} {text}"));
+                }
+                News::Hint(text) => self.say(format_args!("hint {text}")),
+                News::Thought(thought) if self.view.thoughts => self.say(format_args!("thought {thought}")),
+                News::Thought(_) => {}
+                News::Fault(problem) => self.complain(problem),
+            }
+        }
+        let is_watched = [Color::White, Color::Black].iter().all(|&color| !self.game.player(color).is_human());
+        if has_moved && (is_watched || !self.game.engine_is_to_move()) {
+            self.show_position();
+        }
+    }
+
+    fn show_position(&mut self) {
+        if self.view.boards {
+            self.show_board();
+        }
+        self.say(situation(&self.game));
+    }
+
+    fn show_board(&mut self) {
+        self.output += &self.game.record().grid(self.view.flipped).text(self.view.numbers);
+    }
+
+    fn show_status(&mut self, now: Instant) {
+        for color in [Color::White, Color::Black] {
+            let time = shown(self.game.time_used(color, now));
+            let player = self.game.player(color).to_string();
+            self.say(format_args!("{color} {player}, time {time}"));
+        }
+        self.say(situation(&self.game));
+    }
+
+    fn say(&mut self, text: impl Display) {
+        self.output += &format!("{text}\n");
+    }
+}
+
+/// Whether `order` leads to a position that has to be shown, although no move is made.
+fn changes_position(order: &Order) -> bool {
+    match order {
+        Order::Undo(_)
+        | Order::Redo(_)
+        | Order::Restart
+        | Order::Variant(_)
+        | Order::ForcedCapture(_)
+        | Order::SetUp(_)
+        | Order::Load { .. } => true,
+        Order::Move(_)
+        | Order::Start
+        | Order::Pause
+        | Order::Swap
+        | Order::Player(..)
+        | Order::Hint
+        | Order::PlayForMe
+        | Order::Delay(_)
+        | Order::Save { .. } => false,
+    }
+}
+
+/// Who is to move and when the game is a draw, or how it ended.
+pub(in crate::play) fn situation(game: &Game) -> String {
+    let (record, outcome) = (game.record(), game.record().outcome());
+    if game.is_over() {
+        return format!("the game is over: {outcome}");
+    }
+    let begins = match (game.phase(), game.player(record.side()).is_human()) {
+        (Phase::Ready, false) => ", start begins the game",
+        (Phase::Paused, _) => ", paused, start goes on",
+        (Phase::Ready | Phase::Running, _) => "",
+    };
+    format!("{} to move, {outcome}{begins}", record.side())
+}

@@ -1,0 +1,40 @@
+//! The game at the keyboard: a person against the engine, another person, or the engine against itself.
+//!
+//! A [`Game`] is the model: the board with all moves played and taken back, the players, their time. It knows no
+//! terminal. What a person can ask for is a [`Command`], read from words. Two front ends obey the same commands: the
+//! screen for a terminal, and a line mode for pipes and screen readers. The engine thinks on threads of its own, and a
+//! front end waits for keys or lines and for its events together.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+mod clock;
+mod command;
+mod computer;
+mod error;
+mod file;
+mod game;
+mod grid;
+mod house;
+mod limits;
+mod lines;
+mod player;
+mod record;
+mod screen;
+mod thought;
+mod view;
+
+pub use clock::shown;
+pub use command::{Command, HELP, Order, Show, Span, ViewCommand};
+pub use error::PlayError;
+pub use game::{Game, News, Phase};
+pub use grid::{Cell, Grid};
+pub use house::House;
+pub use lines::{Dialogue, run_lines};
+pub use player::Player;
+pub use record::{Ply, Record, Way};
+pub use screen::{App, run_screen};
+pub use thought::Thought;
+pub use view::View;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,382 @@
+//! What is on the screen, and what keys and clicks do to it.
+
+use super::board::BoardView;
+use super::cursor::first_place;
+use super::entry::{Entry, Typed};
+use super::form::{Filled, Form};
+use super::keys::{self, Action};
+use super::layout::Layout;
+use super::message::Message;
+use super::player_form::{game_form, game_orders, player_form, player_of};
+use super::selection::{Choice, Selection};
+use super::theme::{Mark, strong};
+use super::{help, panel, popup};
+use crate::board::Square;
+use crate::engine::Event;
+use crate::notation::MoveRecord;
+use crate::play::command::MAX_DELAY;
+use crate::play::{Command, Game, HELP, News, Order, Phase, PlayError, Show, View, ViewCommand};
+use crate::rules::Color;
+use ratatui::Frame;
+use ratatui::crossterm::event::{KeyEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::{Position, Rect};
+use ratatui::text::Line;
+use ratatui::widgets::{Paragraph, Wrap};
+use std::time::{Duration, Instant};
+
+/// How often the screen is drawn while a clock runs: a second must not be missed.
+const CLOCK_STEP: Duration = Duration::from_millis(250);
+
+/// The keys that a person is reminded of.
+const REMINDER: &str = "arrows Enter  u undo  r redo  Space start/pause  h hint  p play  ? keys  q quit";
+
+/// Who has the keyboard.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Mode {
+    /// The board.
+    Board,
+    /// The line for typing.
+    Entry(Entry),
+    /// The form for the player of a side.
+    Player(Color, Form),
+    /// The form for the game.
+    Game(Form),
+    /// The list of keys.
+    Keys,
+    /// The list of commands.
+    Commands,
+    /// The question whether to leave although something is not saved.
+    Leave,
+}
+
+/// The game on a screen.
+pub struct App {
+    pub(super) game: Game,
+    pub(super) view: View,
+    mode: Mode,
+    selection: Selection,
+    /// Row and column on the board as it is seen.
+    cursor: (usize, usize),
+    message: Message,
+    pub(super) layout: Layout,
+    is_over: bool,
+}
+
+impl App {
+    /// `game` on a screen of which nothing is known yet.
+    pub fn new(game: Game, view: View) -> Self {
+        let cursor = first_place(&game.record().grid(view.flipped));
+        Self {
+            game,
+            view,
+            mode: Mode::Board,
+            selection: Selection::default(),
+            cursor,
+            message: Message::told("? shows the keys"),
+            layout: Layout::default(),
+            is_over: false,
+        }
+    }
+
+    /// Whether the person has left.
+    pub fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    /// When the screen has to be drawn again although nothing has happened.
+    pub fn deadline(&self, now: Instant) -> Option<Instant> {
+        let clock = self.game.clock_runs().then(|| now + CLOCK_STEP);
+        self.game.deadline().into_iter().chain(clock).min()
+    }
+
+    /// Does what is due at `now`.
+    pub fn tick(&mut self, now: Instant) {
+        self.game.tick(now);
+        self.hear_news();
+    }
+
+    /// Takes what the engine has found.
+    pub fn event(&mut self, event: Event, now: Instant) {
+        self.game.event(event, now);
+        self.hear_news();
+    }
+
+    /// Takes a key.
+    pub fn key(&mut self, key: KeyEvent, now: Instant) {
+        if key.kind == KeyEventKind::Release {
+            return;
+        }
+        let action = keys::action(key);
+        if action == Some(Action::LeaveNow) {
+            self.is_over = true;
+            return;
+        }
+        match &mut self.mode {
+            Mode::Board => {
+                if let Some(action) = action {
+                    self.act(action, now);
+                }
+            }
+            Mode::Entry(entry) => match entry.key(key) {
+                Typed::Goes => {}
+                Typed::Dropped => self.mode = Mode::Board,
+                Typed::Done(line) => {
+                    self.mode = Mode::Board;
+                    self.obey_line(&line, now);
+                }
+            },
+            Mode::Player(_, form) | Mode::Game(form) => match form.key(key) {
+                Filled::Goes => {}
+                Filled::Dropped => self.mode = Mode::Board,
+                Filled::Done => self.take_form(now),
+            },
+            Mode::Keys | Mode::Commands => self.mode = Mode::Board,
+            Mode::Leave => self.answer_leave(key, now),
+        }
+    }
+
+    /// Takes a click.
+    pub fn mouse(&mut self, mouse: MouseEvent, now: Instant) {
+        if self.mode != Mode::Board {
+            return;
+        }
+        match mouse.kind {
+            MouseEventKind::Down(MouseButton::Left) => {
+                if let Some(place) = self.layout.square_at(Position::new(mouse.column, mouse.row)) {
+                    self.cursor = place;
+                    self.act(Action::Choose, now);
+                }
+            }
+            MouseEventKind::Down(MouseButton::Right) => self.act(Action::Drop, now),
+            _ => {}
+        }
+    }
+
+    fn act(&mut self, action: Action, now: Instant) {
+        match action {
+            Action::Move(direction) => {
+                self.cursor = direction.next(&self.game.record().grid(self.view.flipped), self.cursor);
+            }
+            Action::Choose => self.choose(now),
+            Action::Drop => self.selection.clear(),
+            Action::StartOrPause => {
+                let runs = self.game.phase() == Phase::Running && !self.game.is_over();
+                self.order(if runs { Order::Pause } else { Order::Start }, now);
+            }
+            Action::Order(order) => self.order(order, now),
+            Action::View(command) => self.change_view(command),
+            Action::Delay(step) => {
+                let delay = self.game.delay().as_millis() as i64 + step;
+                self.order(Order::Delay(Duration::from_millis(delay.clamp(0, MAX_DELAY as i64) as u64)), now);
+            }
+            Action::Type(text) => {
+                let known = self.game.saved().filter(|_| text == "save ").map(|path| path.display().to_string());
+                self.mode = Mode::Entry(Entry::new(&(text + &known.unwrap_or_default())));
+            }
+            Action::Player(color) => {
+                self.mode = Mode::Player(color, player_form(color, self.game.player(color)));
+            }
+            Action::Game => self.mode = Mode::Game(game_form(&self.game)),
+            Action::Help => self.mode = Mode::Keys,
+            Action::Leave if self.game.is_unsaved() => self.mode = Mode::Leave,
+            Action::Leave | Action::LeaveNow => self.is_over = true,
+        }
+    }
+
+    fn answer_leave(&mut self, key: KeyEvent, now: Instant) {
+        use ratatui::crossterm::event::KeyCode::Char;
+        match key.code {
+            Char('y' | 'Y') => self.is_over = true,
+            Char('s' | 'S') => self.act(Action::Type("save ".to_owned()), now),
+            _ => self.mode = Mode::Board,
+        }
+    }
+
+    /// Obeys a typed line.
+    fn obey_line(&mut self, line: &str, now: Instant) {
+        match Command::read(line) {
+            Ok(None) => {}
+            Ok(Some(Command::Order(order))) => self.order(order, now),
+            Ok(Some(Command::View(command))) => self.change_view(command),
+            Ok(Some(Command::Show(show))) => self.show(show),
+            Ok(Some(Command::Help)) => self.mode = Mode::Commands,
+            Ok(Some(Command::Quit)) => self.act(Action::Leave, now),
+            Err(error) => self.message = Message::refused(error),
+        }
+    }
+
+    fn order(&mut self, order: Order, now: Instant) {
+        self.message = self.game.obey(order, now).into();
+        self.selection.clear();
+        self.hear_news();
+        if self.square_at_cursor().is_none() {
+            // Another board has come.
+            self.cursor = first_place(&self.game.record().grid(self.view.flipped));
+        }
+    }
+
+    fn change_view(&mut self, command: ViewCommand) {
+        let square = self.square_at_cursor();
+        self.message = Message::told(self.view.obey(command));
+        // The cursor stays on its square when the board is turned.
+        let place = square.and_then(|square| self.game.record().grid(self.view.flipped).place(square));
+        self.cursor = place.unwrap_or(self.cursor);
+    }
+
+    fn show(&mut self, show: Show) {
+        let record = self.game.record();
+        self.message = Message::told(match show {
+            // They are in sight all the time.
+            Show::Board | Show::Status => panel::title(&self.game, usize::MAX),
+            Show::Moves => record.legal().iter().map(|way| way.text.as_str()).collect::<Vec<_>>().join(" "),
+            Show::History => record.history().join(" "),
+            Show::Fen => record.fen().to_string(),
+        });
+    }
+
+    fn take_form(&mut self, now: Instant) {
+        match std::mem::replace(&mut self.mode, Mode::Board) {
+            Mode::Player(color, form) => match player_of(&form, self.game.player(color)) {
+                Ok(player) => self.order(Order::Player(color, player), now),
+                Err(error) => self.message = Message::refused(error),
+            },
+            Mode::Game(form) => {
+                for order in game_orders(&form, &self.game) {
+                    self.order(order, now);
+                }
+            }
+            mode => self.mode = mode,
+        }
+    }
+
+    fn square_at_cursor(&self) -> Option<Square> {
+        let (row, column) = self.cursor;
+        self.game.record().grid(self.view.flipped).cell(row, column)?.square
+    }
+
+    /// Chooses the square under the cursor.
+    fn choose(&mut self, now: Instant) {
+        if self.game.is_over() {
+            self.message = Message::refused(PlayError::Over(self.game.record().outcome()));
+            return;
+        }
+        if self.game.engine_is_to_move() {
+            self.message = Message::refused(PlayError::NotYourTurn(self.game.record().side()));
+            return;
+        }
+        let Some(square) = self.square_at_cursor() else { return };
+        match self.selection.choose(self.game.record(), square) {
+            Choice::Complete(record) => self.order(Order::Move(record), now),
+            Choice::Begun | Choice::Dropped => self.message = Message::default(),
+            Choice::Refused(reason) => self.message = Message::refused(reason),
+            Choice::Attempt(record) => self.attempt(record, now),
+        }
+    }
+
+    /// Tries a move that is not legal, to hear why; what was chosen stays.
+    fn attempt(&mut self, record: MoveRecord, now: Instant) {
+        let selection = self.selection.clone();
+        self.order(Order::Move(record), now);
+        self.selection = selection;
+    }
+
+    fn hear_news(&mut self) {
+        for news in self.game.news().collect::<Vec<_>>() {
+            match news {
+                News::Moved { color, text, .. } => {
+                    self.selection.clear();
+                    self.message = Message::told(format!("{color} {text}"));
+                }
+                News::Hint(text) => self.message = Message::told(format!("hint {text}")),
+                // It is read from the game when it is drawn.
+                News::Thought(_) => {}
+                News::Fault(problem) => self.message = Message::refused(problem),
+            }
+        }
+    }
+
+    /// What is special about `square`.
+    fn mark(&self, square: Square) -> Mark {
+        let record = self.game.record();
+        let is_in = |mv: &MoveRecord| {
+            let ends = [Some(&mv.from), mv.path.last()];
+            ends.into_iter().flatten().any(|name| name.resolve(record.spec()) == Ok(square))
+        };
+        let mut mark = Mark::Plain;
+        if record.played().last().is_some_and(|ply| is_in(&ply.record)) {
+            mark = Mark::LastMove;
+        }
+        let hint = self.game.hint().and_then(|text| record.legal().iter().find(|way| way.text == text));
+        if hint.is_some_and(|way| is_in(&way.record)) {
+            mark = Mark::Hint;
+        }
+        let may_move = !self.game.engine_is_to_move() && !self.game.is_over();
+        if may_move { mark.max(self.selection.mark(record, square)) } else { mark }
+    }
+
+    /// Draws everything.
+    pub fn draw(&mut self, frame: &mut Frame<'_>, now: Instant) {
+        let area = frame.area();
+        let grid = self.game.record().grid(self.view.flipped);
+        self.layout = Layout::new(area, grid.size());
+        let layout = self.layout;
+        let title = panel::title(&self.game, area.width.into());
+        frame.render_widget(Line::styled(title, strong()), layout.title);
+        let board = BoardView {
+            grid: &grid,
+            mark: &|square| self.mark(square),
+            cursor: self.cursor,
+            numbers: self.view.numbers,
+        };
+        if layout.board.is_empty() {
+            let (columns, rows) = grid.size();
+            let least = format!("The board needs {} columns and {} lines.", 2 * columns, rows + 3);
+            frame.render_widget(Line::raw(least), Rect { y: layout.title.bottom(), ..layout.title }.intersection(area));
+        } else {
+            board.draw(&layout, frame.buffer_mut());
+        }
+        panel::draw(&self.game, &self.view, now, layout.panel, frame.buffer_mut());
+        frame.render_widget(Paragraph::new(self.message_line()).wrap(Wrap { trim: true }), layout.message);
+        self.draw_entry(frame, layout.entry);
+        self.draw_popup(frame, area);
+    }
+
+    /// The message, and the square under the cursor.
+    fn message_line(&self) -> String {
+        let name = self.square_at_cursor().map(|square| self.game.record().spec().square_name(square).to_string());
+        format!("[{}] {}", name.unwrap_or_default(), self.message.text())
+    }
+
+    fn draw_entry(&self, frame: &mut Frame<'_>, area: Rect) {
+        match &self.mode {
+            Mode::Entry(entry) => {
+                // The cursor has to stay in sight in a long line.
+                let room = usize::from(area.width).saturating_sub(3);
+                let skipped = entry.cursor().saturating_sub(room);
+                let seen: String = entry.text().chars().skip(skipped).collect();
+                frame.render_widget(Line::raw(format!("> {seen}")), area);
+                let column = area.x + 2 + (entry.cursor() - skipped) as u16;
+                if !area.is_empty() {
+                    frame.set_cursor_position((column.min(area.right() - 1), area.y));
+                }
+            }
+            Mode::Leave => {
+                let question = "The game is not saved. y leaves, s saves, any other key stays.";
+                frame.render_widget(Line::styled(question, strong()), area);
+            }
+            _ => frame.render_widget(Line::raw(REMINDER), area),
+        }
+    }
+
+    fn draw_popup(&self, frame: &mut Frame<'_>, area: Rect) {
+        let buffer = frame.buffer_mut();
+        match &self.mode {
+            Mode::Player(_, form) | Mode::Game(form) => form.draw(area, buffer),
+            Mode::Keys => help::draw(area, buffer),
+            Mode::Commands => {
+                popup::popup("Commands, behind :", HELP.lines().map(Line::raw).collect(), 0, area, buffer);
+            }
+            Mode::Board | Mode::Entry(_) | Mode::Leave => {}
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! The forms: who plays a side, and which game.
+
+use super::form::{Form, Row};
+use crate::engine::{Domain, OptionSpec};
+use crate::play::{Game, House, Order, PlayError, Player};
+use crate::rules::{Color, Variant};
+use std::time::Duration;
+
+/// The row that says whether a person plays.
+const WHO: &str = "who";
+
+/// The options of the engine that are offered, where it has them: all of them a choice of words.
+const OPTIONS: [&str; 3] = ["Level", "Player", "Eval"];
+
+/// The limits that are offered, and their values.
+const LIMITS: [(&str, &[&str]); 2] = [
+    ("depth", &["-", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "12", "14", "16", "20"]),
+    ("movetime", &["-", "50", "100", "200", "500", "1000", "2000", "5000", "10000", "30000"]),
+];
+
+/// What stands for a limit that is not set.
+const NONE: &str = "-";
+
+/// The form for the player of `color`.
+pub(super) fn player_form(color: Color, player: &Player) -> Form {
+    let who = if player.is_human() { Player::HUMAN } else { Player::COMPUTER };
+    let mut rows = vec![Row::new(WHO, [Player::HUMAN, Player::COMPUTER], who)];
+    for name in OPTIONS {
+        if let Some(Domain::Choice { default, choices }) = OptionSpec::named(name).map(|option| option.domain()) {
+            rows.push(Row::new(name, choices, player.value(name).unwrap_or(default)));
+        }
+    }
+    for (name, values) in LIMITS {
+        rows.push(Row::new(name, values.iter().copied(), player.value(name).unwrap_or(NONE)));
+    }
+    Form::new(format!("Who plays {color}"), rows)
+}
+
+/// The player that `form` describes; what `before` has and the form does not ask for stays.
+///
+/// # Errors
+/// When there can be no such player.
+pub(super) fn player_of(form: &Form, before: &Player) -> Result<Player, PlayError> {
+    if form.value(WHO) == Player::HUMAN {
+        return Ok(Player::Human);
+    }
+    let is_asked = |name: &str| form.rows().iter().any(|row| row.label().eq_ignore_ascii_case(name));
+    let kept = before.words().iter().filter(|(name, _)| !is_asked(name)).map(|(name, value)| format!("{name}={value}"));
+    let is_default = |row: &Row| match OptionSpec::named(row.label()).map(|option| option.domain()) {
+        Some(Domain::Choice { default, .. }) => row.value() == default,
+        _ => row.value() == NONE,
+    };
+    let set = form.rows().iter().filter(|row| row.label() != WHO && !is_default(row));
+    let words: Vec<_> = kept.chain(set.map(|row| format!("{}={}", row.label(), row.value()))).collect();
+    if words.is_empty() { Player::COMPUTER.parse() } else { words.join(",").parse() }
+}
+
+const VARIANT: &str = "variant";
+const CAPTURES: &str = "captures";
+const FORCED: &str = "forced";
+const FREE: &str = "free, where players may agree";
+const DELAY: &str = "delay in ms";
+
+/// The form for the game.
+pub(super) fn game_form(game: &Game) -> Form {
+    let House { variant, forced_capture } = game.record().house();
+    let delays = (0..=2000).step_by(250).map(|delay| delay.to_string());
+    let rows = vec![
+        Row::new(VARIANT, Variant::listed().map(Variant::name), variant.name()),
+        Row::new(CAPTURES, [FORCED, FREE], if forced_capture { FORCED } else { FREE }),
+        Row::new(DELAY, delays, &game.delay().as_millis().to_string()),
+    ];
+    Form::new("The game".to_owned(), rows)
+}
+
+/// What has to be done to `game` so that it is as `form` says.
+pub(super) fn game_orders(form: &Form, game: &Game) -> Vec<Order> {
+    let present = game.record().house();
+    let variant = Variant::named(form.value(VARIANT)).unwrap_or(present.variant);
+    let forced_capture = form.value(CAPTURES) == FORCED;
+    let delay = form.value(DELAY).parse().map_or(game.delay(), Duration::from_millis);
+    let mut orders = vec![Order::Delay(delay)];
+    if variant != present.variant {
+        orders.push(Order::Variant(variant));
+    }
+    let before = present.forced_capture || variant != present.variant;
+    if forced_capture != before {
+        orders.push(Order::ForcedCapture(forced_capture));
+    }
+    orders
+}

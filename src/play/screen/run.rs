@@ -1,0 +1,84 @@
+//! The game on the terminal of the process.
+
+use super::App;
+use super::terminal::Screen;
+use crate::engine::Event as Found;
+use crate::play::{Game, View};
+use crossbeam_channel::{Receiver, Sender, after, bounded, never, select, unbounded};
+use ratatui::crossterm::event::{self, Event};
+use std::io;
+use std::thread;
+use std::time::Instant;
+
+/// Plays `game` on the terminal until the person leaves, the terminal is gone, or the process is told to end. `events` is
+/// what the engine finds.
+///
+/// # Errors
+/// When there is no terminal to draw on, or the system has no more threads.
+pub fn run_screen(game: Game, view: View, events: &Receiver<Found>) -> io::Result<()> {
+    let ending = ending_signal()?;
+    let mut screen = Screen::take()?;
+    let input = read_terminal()?;
+    let mut app = App::new(game, view);
+    while !app.is_over() {
+        screen.terminal.draw(|frame| app.draw(frame, Instant::now()))?;
+        let due = app.deadline(Instant::now());
+        let due = due.map_or_else(never, |at| after(at.saturating_duration_since(Instant::now())));
+        select! {
+            recv(input) -> event => match event {
+                Ok(event) => take(&mut app, event),
+                // The terminal is gone.
+                Err(_) => break,
+            },
+            recv(events) -> event => {
+                // A search tells more than anybody can read: all that is there is drawn at once.
+                event.into_iter().chain(events.try_iter()).for_each(|event| app.event(event, Instant::now()));
+            }
+            recv(ending) -> _ => break,
+            recv(due) -> _ => app.tick(Instant::now()),
+        }
+    }
+    Ok(())
+}
+
+fn take(app: &mut App, event: Event) {
+    match event {
+        Event::Key(key) => app.key(key, Instant::now()),
+        Event::Mouse(mouse) => app.mouse(mouse, Instant::now()),
+        // The next drawing asks for the size.
+        Event::Resize(..) | Event::FocusGained | Event::FocusLost | Event::Paste(_) => {}
+    }
+}
+
+/// What sends when the process is told to end.
+fn ending_signal() -> io::Result<Receiver<()>> {
+    let (sender, ending) = bounded(1);
+    // One signal is enough: more of them find the channel full.
+    ctrlc::set_handler(move || {
+        let _ = sender.try_send(());
+    })
+    .map_err(io::Error::other)?;
+    Ok(ending)
+}
+
+/// Keys, clicks and sizes of the terminal, read by a thread that lives as long as the process.
+fn read_terminal() -> io::Result<Receiver<Event>> {
+    let (sender, input) = unbounded();
+    thread::Builder::new().name("terminal".to_owned()).spawn(move || send_events(&sender))?;
+    Ok(input)
+}
+
+fn send_events(sender: &Sender<Event>) {
+    loop {
+        let sent = match event::read() {
+            Ok(event) => sender.send(event),
+            Err(error) => {
+                log::error!("the terminal cannot be read: {error}");
+                return;
+            }
+        };
+        if sent.is_err() {
+            return;
+        }
+    }
+}

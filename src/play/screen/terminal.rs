@@ -1,0 +1,111 @@
+//! Takes the terminal, and gives it back however the program ends.
+
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+use ratatui::crossterm::cursor::Show;
+use ratatui::crossterm::event::{DisableMouseCapture, EnableMouseCapture};
+use ratatui::crossterm::execute;
+use ratatui::crossterm::terminal::{
+    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode, is_raw_mode_enabled,
+};
+use std::io::{self, Stdout, Write};
+use std::panic;
+use std::thread::{self, ThreadId};
+
+/// The terminal while it shows the game. It is given back when this is dropped, and before the message of a panic.
+pub(super) struct Screen {
+    pub(super) terminal: Terminal<CrosstermBackend<Stdout>>,
+}
+
+impl Screen {
+    /// Takes the terminal.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub(super) fn take() -> io::Result<Self> {
+        before_panics_of(thread::current().id(), || give_back(&mut io::stdout()));
+        enable_raw_mode()?;
+        // From here on it is given back if something fails.
+        let screen = || -> io::Result<Self> {
+            execute!(io::stdout(), EnterAlternateScreen, EnableMouseCapture)?;
+            Ok(Self { terminal: Terminal::new(CrosstermBackend::new(io::stdout()))? })
+        };
+        screen().inspect_err(|_| give_back(&mut io::stdout()))
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        give_back(&mut io::stdout());
+    }
+}
+
+/// Gives the terminal back, unless that was done already. Nothing can be done where it fails.
+fn give_back(output: &mut impl Write) {
+    if is_raw_mode_enabled().unwrap_or(true) {
+        leave(output);
+        let _ = disable_raw_mode();
+    }
+}
+
+/// Has the terminal show again what it showed before, with its cursor and without telling of clicks.
+fn leave(output: &mut impl Write) {
+    let _ = execute!(output, DisableMouseCapture, LeaveAlternateScreen, Show);
+}
+
+/// Has `give_back` run before a panic of the thread `owner`, which draws, is reported. Panics of other threads do not end
+/// the game: they are told as events, and their report would only spoil the screen.
+fn before_panics_of(owner: ThreadId, give_back: impl Fn() + Send + Sync + 'static) {
+    let report = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        if thread::current().id() == owner {
+            give_back();
+            report(info);
+        } else {
+            log::error!("{info}");
+        }
+    }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::{Arc, Mutex};
+
+    #[test]
+    fn leaving_undoes_what_taking_did() {
+        let mut taken = Vec::new();
+        execute!(taken, EnterAlternateScreen, EnableMouseCapture).unwrap();
+        let mut left = Vec::new();
+        leave(&mut left);
+        let (taken, left) = (String::from_utf8(taken).unwrap(), String::from_utf8(left).unwrap());
+        let set = |text: &str, end: char| -> Vec<String> {
+            let codes = text.split("\x1b[?").filter_map(|code| code.strip_suffix(end));
+            let mut codes: Vec<_> = codes.map(str::to_owned).collect();
+            codes.sort();
+            codes
+        };
+        let taken = set(&taken, 'h');
+        assert!(taken.contains(&"1049".to_owned()) && taken.contains(&"1000".to_owned()), "{taken:?}");
+        assert_eq!(set(&left, 'l'), taken);
+        // The cursor, which drawing hides.
+        assert_eq!(set(&left, 'h'), ["25"]);
+    }
+    #[test]
+    fn a_panic_of_the_drawing_thread_is_reported_on_a_terminal_given_back() {
+        let told = Arc::new(Mutex::new(Vec::new()));
+        let tell = |word: &'static str| {
+            let told = Arc::clone(&told);
+            move || told.lock().unwrap().push(word)
+        };
+        let outer = panic::take_hook();
+        let report = tell("report");
+        panic::set_hook(Box::new(move |_| report()));
+        before_panics_of(thread::current().id(), tell("give back"));
+        let own = panic::catch_unwind(|| panic!("of this thread"));
+        let other = thread::spawn(|| panic!("of another thread")).join();
+        panic::set_hook(outer);
+        assert!(own.is_err() && other.is_err());
+        assert_eq!(*told.lock().unwrap(), ["give back", "report"]);
+    }
+}

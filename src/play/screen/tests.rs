@@ -1,0 +1,351 @@
+//! The screen without a terminal: keys and clicks go in, what is drawn is compared with files.
+//!
+//! `SOFFIO_WRITE_SCREENS=1` writes the files of `tests/screens` anew; what has changed is then to be looked at.
+
+use super::App;
+use crate::board::Number;
+use crate::engine::Event;
+use crate::play::{Game, House, View};
+use crate::rules::Variant;
+use crossbeam_channel::{Receiver, unbounded};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::style::Modifier;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// How long the engine may take for anything that these tests ask for.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A screen, the engine behind it, and the present moment, which only the test moves.
+struct Sitting {
+    app: App,
+    events: Receiver<Event>,
+    terminal: Terminal<TestBackend>,
+    now: Instant,
+}
+
+impl Sitting {
+    fn new(variant: Variant, white: &str, black: &str) -> Self {
+        let (sender, events) = unbounded();
+        let players = [white, black].map(|player| player.parse().unwrap());
+        let game = Game::new(House::of(variant), players, sender).unwrap();
+        let app = App::new(game, View::default());
+        Self { app, events, terminal: Terminal::new(TestBackend::new(80, 24)).unwrap(), now: Instant::now() }
+    }
+
+    fn press(&mut self, code: KeyCode) -> &mut Self {
+        self.app.key(KeyEvent::new(code, KeyModifiers::NONE), self.now);
+        self
+    }
+
+    /// Presses the keys of `text`.
+    fn keys(&mut self, text: &str) -> &mut Self {
+        for c in text.chars() {
+            self.press(if c == '\n' { KeyCode::Enter } else { KeyCode::Char(c) });
+        }
+        self
+    }
+
+    /// Types a command behind a colon.
+    fn command(&mut self, line: &str) -> &mut Self {
+        self.keys(&format!(":{line}\n"))
+    }
+
+    /// Lets the engine do what it has to do.
+    fn settle(&mut self) -> &mut Self {
+        while self.app.game.is_busy() {
+            if let Some(at) = self.app.game.deadline() {
+                self.now = self.now.max(at);
+                self.app.tick(self.now);
+            } else {
+                let event = self.events.recv_timeout(PATIENCE).unwrap();
+                self.app.event(event, self.now);
+            }
+        }
+        self
+    }
+
+    fn buffer(&mut self) -> &Buffer {
+        let now = self.now;
+        self.terminal.draw(|frame| self.app.draw(frame, now)).unwrap();
+        self.terminal.backend().buffer()
+    }
+
+    /// The screen as text, without spaces at the ends of lines.
+    fn screen(&mut self) -> String {
+        let buffer = self.buffer();
+        let width = usize::from(buffer.area.width);
+        let line = |cells: &[ratatui::buffer::Cell]| -> String { cells.iter().map(|cell| cell.symbol()).collect() };
+        buffer.content().chunks(width).map(|cells| line(cells).trim_end().to_owned() + "\n").collect()
+    }
+
+    /// Clicks on the square with this number.
+    fn click(&mut self, number: u8) -> &mut Self {
+        self.buffer();
+        let spec = self.app.game.record().spec();
+        let square = Number::new(number).and_then(|number| spec.numbered(number)).unwrap();
+        let (row, column) = self.app.game.record().grid(self.app.view.flipped).place(square).unwrap();
+        let area = self.app.layout.square(row, column);
+        let kind = MouseEventKind::Down(MouseButton::Left);
+        let mouse = MouseEvent { kind, column: area.x + 1, row: area.y, modifiers: KeyModifiers::NONE };
+        self.app.mouse(mouse, self.now);
+        self
+    }
+
+    fn moves(&self) -> String {
+        self.app.game.record().history().join(" ")
+    }
+
+    fn message(&mut self) -> String {
+        let screen = self.screen();
+        screen.lines().nth(21).and_then(|line| line.split_once("] ")).map_or("", |(_, text)| text).to_owned()
+    }
+
+    /// Compares the screen with the file of this name.
+    #[track_caller]
+    fn assert_screen(&mut self, name: &str) {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/screens").join(format!("{name}.txt"));
+        let screen = self.screen();
+        if std::env::var_os("SOFFIO_WRITE_SCREENS").is_some() {
+            std::fs::write(&path, &screen).unwrap();
+        }
+        let expected = std::fs::read_to_string(&path).unwrap_or_default();
+        assert!(screen == expected, "{name} is\n{screen}\nand was\n{expected}");
+    }
+}
+
+#[test]
+fn boards_of_all_sizes_are_drawn() {
+    let boards = [
+        (Variant::Italian, "8x8"),
+        (Variant::International, "10x10"),
+        (Variant::Canadian, "12x12"),
+        (Variant::Turkish, "turkish"),
+        (Variant::Spantsiretti, "10x8"),
+    ];
+    for (variant, name) in boards {
+        let mut sitting = Sitting::new(variant, "human", "level=hard");
+        sitting.assert_screen(name);
+        sitting.keys("fn").assert_screen(&format!("{name}-flipped-plain"));
+    }
+}
+
+#[test]
+fn a_move_is_made_with_the_cursor() {
+    let mut sitting = Sitting::new(Variant::Italian, "human", "human");
+    sitting.press(KeyCode::Left).keys("\n").assert_screen("chosen");
+    sitting.press(KeyCode::Up).press(KeyCode::Enter);
+    assert_eq!(sitting.moves(), "1. 22-18");
+    sitting.assert_screen("moved");
+}
+
+#[test]
+fn a_move_is_made_with_clicks() {
+    let mut sitting = Sitting::new(Variant::English, "human", "human");
+    sitting.click(11).click(15).click(22).click(18);
+    assert_eq!(sitting.moves(), "1. 11-15 22-18");
+    // Another piece is chosen instead, and the same one twice is given up.
+    sitting.click(15).click(15).click(15).click(22);
+    assert_eq!(sitting.moves(), "1. 11-15 22-18 2. 15x22");
+}
+
+#[test]
+fn what_cannot_be_chosen_is_refused_with_the_reason() {
+    let mut sitting = Sitting::new(Variant::English, "human", "human");
+    sitting.click(1);
+    assert_eq!(sitting.message(), "No: the piece on 1 cannot move");
+    sitting.click(22);
+    assert_eq!(sitting.message(), "No: no piece of the side to move on 22");
+    sitting.click(9).click(18);
+    assert_eq!(sitting.message(), "No: 9-18: the piece on 9 cannot reach 18");
+    // The piece is still chosen.
+    sitting.click(13);
+    assert_eq!(sitting.moves(), "1. 9-13");
+    sitting.click(22).click(18).command("11-15").click(18).click(11).click(12);
+    assert_eq!(sitting.moves(), "1. 9-13 22-18 2. 11-15 18x11");
+    assert_eq!(sitting.message(), "No: a capture is compulsory: 7x16 or 8x15");
+    sitting.command("9-14");
+    assert_eq!(sitting.message(), "No: 9-14: no piece of the side to move on 9");
+}
+
+#[test]
+fn a_capture_with_several_ways_is_chosen_square_by_square() {
+    // Both ways take two pieces and end on 26.
+    let mut sitting = Sitting::new(Variant::International, "human", "human");
+    sitting.command("fen W:WK3:B8,9,18,20,30,31");
+    let legal: Vec<_> = sitting.app.game.record().legal().iter().map(|way| way.text.clone()).collect();
+    assert!(legal.len() > 1, "{legal:?}");
+    for text in legal {
+        let squares: Vec<u8> = text.split('x').map(|number| number.parse().unwrap()).collect();
+        squares.iter().for_each(|&number| drop(sitting.click(number).moves()));
+        if sitting.moves().is_empty() {
+            sitting.click(*squares.last().unwrap());
+        }
+        assert_eq!(sitting.moves(), format!("1. {text}"));
+        sitting.keys("u");
+    }
+}
+
+#[test]
+fn a_game_against_the_engine_is_played_with_keys() {
+    let mut sitting = Sitting::new(Variant::Italian, "human", "player=alphabeta,depth=3");
+    sitting.keys("t22-18\n").settle();
+    sitting.assert_screen("answered");
+    sitting.keys("u").assert_screen("taken-back");
+    sitting.keys("r ");
+    sitting.assert_screen("paused");
+    sitting.keys(" p").settle();
+    assert_eq!(sitting.app.game.record().played().len(), 4);
+    sitting.keys("x").settle();
+    assert_eq!(sitting.app.game.record().played().len(), 5);
+    sitting.keys("a");
+    assert_eq!(sitting.moves(), "");
+}
+
+#[test]
+fn the_end_of_the_game_is_shown() {
+    let mut sitting = Sitting::new(Variant::English, "human", "human");
+    sitting.command("fen W:W22,K5:BK18,10").keys("22-15\n").click(10).click(19);
+    sitting.assert_screen("playing-on");
+    sitting.command("fen W:W22:B18").keys("22-15\n").assert_screen("over");
+    sitting.click(15);
+    assert_eq!(sitting.message(), "No: the game is over: white wins, no piece left");
+}
+
+#[test]
+fn players_are_chosen_in_a_form() {
+    let mut sitting = Sitting::new(Variant::English, "human", "level=hard,hash=1");
+    sitting.keys("b").press(KeyCode::Down).press(KeyCode::Right).assert_screen("player-form");
+    sitting.keys("\n");
+    assert_eq!(sitting.message(), "black hash=1,level=expert");
+    sitting.keys("w").press(KeyCode::Right).keys("\n");
+    assert_eq!(sitting.message(), "white computer");
+    sitting.keys("b").press(KeyCode::Left).keys("\n");
+    assert_eq!(sitting.message(), "black human");
+    sitting.keys("w").press(KeyCode::Up).press(KeyCode::Right).press(KeyCode::Esc);
+    assert_eq!(sitting.app.game.player(crate::rules::Color::White).to_string(), "computer");
+}
+
+#[test]
+fn the_game_is_chosen_in_a_form() {
+    let mut sitting = Sitting::new(Variant::Italian, "human", "human");
+    sitting.keys("g").assert_screen("game-form");
+    sitting.press(KeyCode::Right).press(KeyCode::Down).press(KeyCode::Right).press(KeyCode::Down);
+    sitting.press(KeyCode::Right).keys("\n");
+    assert_eq!(sitting.app.game.record().house().to_string(), "english without forced captures");
+    assert_eq!(sitting.app.game.delay(), Duration::from_millis(250));
+    sitting.keys("+++--g\n");
+    assert_eq!(sitting.app.game.delay(), Duration::from_millis(350));
+    sitting.keys("-".repeat(9).as_str());
+    assert_eq!(sitting.app.game.delay(), Duration::ZERO);
+}
+
+#[test]
+fn keys_and_commands_are_listed() {
+    let mut sitting = Sitting::new(Variant::Italian, "human", "human");
+    sitting.keys("?").assert_screen("keys");
+    sitting.keys("?").command("help").assert_screen("commands");
+}
+
+#[test]
+fn leaving_asks_when_something_is_not_saved() {
+    let mut sitting = Sitting::new(Variant::Italian, "human", "human");
+    sitting.keys("22-18\nq").assert_screen("leave");
+    assert!(!sitting.app.is_over());
+    sitting.keys("n");
+    assert!(!sitting.app.is_over());
+    sitting.keys("qs").press(KeyCode::Esc).keys("qy");
+    assert!(sitting.app.is_over());
+    let mut sitting = Sitting::new(Variant::Italian, "human", "human");
+    sitting.keys("q");
+    assert!(sitting.app.is_over());
+    let mut sitting = Sitting::new(Variant::Italian, "human", "human");
+    sitting.keys("22-18\n:sa").app.key(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL), Instant::now());
+    assert!(sitting.app.is_over());
+}
+
+#[test]
+fn a_hint_is_shown_on_the_board() {
+    let mut sitting = Sitting::new(Variant::Italian, "human", "human");
+    let plain = sitting.buffer().clone();
+    sitting.keys("h").settle();
+    let hint = sitting.app.game.hint().unwrap().to_owned();
+    assert_eq!(sitting.message(), format!("hint {hint}"));
+    let buffer = sitting.buffer();
+    assert_ne!(buffer.content(), plain.content());
+}
+
+#[test]
+fn pieces_that_can_move_are_marked_by_more_than_colour() {
+    let mut sitting = Sitting::new(Variant::Italian, "human", "human");
+    let count =
+        |buffer: &Buffer| buffer.content().iter().filter(|cell| cell.modifier.contains(Modifier::UNDERLINED)).count();
+    assert_eq!(count(sitting.buffer()), 4);
+    sitting.click(22);
+    assert_eq!(sitting.screen().matches('•').count(), 2);
+    assert_eq!(count(sitting.buffer()), 0);
+}
+
+#[test]
+fn every_size_of_screen_is_drawn() {
+    let draw = |sitting: &mut Sitting, width, height| {
+        sitting.terminal.backend_mut().resize(width, height);
+        sitting.buffer();
+    };
+    let sizes = || (1..=100).flat_map(|width| (1..=40).map(move |height| (width, height)));
+    for variant in [Variant::Turkish, Variant::Canadian] {
+        let mut sitting = Sitting::new(variant, "human", "human");
+        sizes().for_each(|(width, height)| draw(&mut sitting, width, height));
+    }
+    // Boxes and lines share the layout of the board: fewer sizes show what is wrong with them.
+    for mode in [":fen W:W31", "b", "g", "?", "22-18\nq", "t22-18\n:help\n"] {
+        let mut sitting = Sitting::new(Variant::Italian, "human", "human");
+        sitting.keys(mode);
+        sizes().step_by(17).for_each(|(width, height)| draw(&mut sitting, width, height));
+    }
+}
+
+#[test]
+fn any_keys_and_clicks_leave_a_screen_that_can_be_drawn() {
+    let mut random = fastrand::Rng::with_seed(3);
+    let mut sitting = Sitting::new(Variant::English, "human", "level=easy");
+    let codes = [
+        KeyCode::Up,
+        KeyCode::Down,
+        KeyCode::Left,
+        KeyCode::Right,
+        KeyCode::Enter,
+        KeyCode::Enter,
+        KeyCode::Enter,
+        KeyCode::Esc,
+        KeyCode::Backspace,
+        KeyCode::Delete,
+        KeyCode::Home,
+        KeyCode::Tab,
+        KeyCode::F(1),
+    ];
+    for _ in 0..3000 {
+        match random.u8(0..10) {
+            0..=4 => {
+                sitting.press(codes[random.usize(0..codes.len())]);
+            }
+            // None that leaves or opens a file.
+            5..=7 => {
+                let keys = b"urURahpxfnt+-wbge:12-x ? ";
+                sitting.press(KeyCode::Char(keys[random.usize(0..keys.len())].into()));
+            }
+            _ => {
+                let kind = MouseEventKind::Down(if random.bool() { MouseButton::Left } else { MouseButton::Right });
+                let (column, row) = (random.u16(0..100), random.u16(0..40));
+                sitting.app.mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }, sitting.now);
+            }
+        }
+        if random.u8(0..20) == 0 {
+            sitting.settle();
+            sitting.buffer();
+        }
+    }
+}

@@ -1,0 +1,518 @@
+//! The model, driven as the front ends drive it, with the time in the hands of the test.
+
+use super::command::{Order, Span};
+use super::{Command, Game, House, News, Phase, PlayError};
+use crate::engine::Event;
+use crate::rules::{Color, Variant};
+use crossbeam_channel::{Receiver, unbounded};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// How long the engine may take for anything that these tests ask for.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A game, the engine behind it, and the present moment, which only the test moves.
+struct Sitting {
+    game: Game,
+    events: Receiver<Event>,
+    now: Instant,
+}
+
+impl Sitting {
+    fn new(variant: Variant, white: &str, black: &str) -> Self {
+        let (sender, events) = unbounded();
+        let players = [white, black].map(|player| player.parse().unwrap());
+        Self { game: Game::new(House::of(variant), players, sender).unwrap(), events, now: Instant::now() }
+    }
+
+    fn after(&mut self, milliseconds: u64) -> &mut Self {
+        self.now += Duration::from_millis(milliseconds);
+        self
+    }
+
+    /// Obeys a line, without waiting for what the engine makes of it.
+    fn say(&mut self, line: &str) -> Result<String, String> {
+        let order = match Command::read(line).map_err(|error| error.to_string())? {
+            Some(Command::Order(order)) => order,
+            other => panic!("{other:?}"),
+        };
+        self.game.obey(order, self.now).map_err(|error| error.to_string())
+    }
+
+    /// Obeys lines, each after the engine has done what it has to do.
+    fn play(&mut self, lines: &[&str]) -> &mut Self {
+        for line in lines {
+            self.say(line).unwrap_or_else(|error| panic!("{line}: {error}"));
+            self.settle();
+        }
+        self
+    }
+
+    /// Waits until the engine has nothing to do, and makes its moves at once.
+    fn settle(&mut self) -> &mut Self {
+        while self.game.is_busy() {
+            match self.game.deadline() {
+                Some(at) => {
+                    self.now = self.now.max(at);
+                    self.game.tick(self.now);
+                }
+                None => self.event(),
+            }
+        }
+        self
+    }
+
+    /// Waits for one event of the engine.
+    fn event(&mut self) {
+        let event = self.events.recv_timeout(PATIENCE).unwrap();
+        self.game.event(event, self.now);
+    }
+
+    fn moves(&self) -> Vec<&str> {
+        self.game.record().played().iter().map(|ply| ply.text.as_str()).collect()
+    }
+
+    fn fen(&self) -> String {
+        self.game.record().fen().to_string()
+    }
+}
+
+/// A place for a file that no other test uses.
+fn file(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("soffio-play-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join(name);
+    // It may be there from a run that was broken off.
+    let _ = std::fs::remove_file(&path);
+    path
+}
+
+#[test]
+fn the_engine_answers_a_person() {
+    let mut sitting = Sitting::new(Variant::Italian, "human", "level=easy");
+    assert_eq!(sitting.game.phase(), Phase::Ready);
+    sitting.play(&["21-17"]);
+    assert_eq!((sitting.moves().len(), sitting.game.phase()), (2, Phase::Running));
+    assert!(!sitting.game.engine_is_to_move());
+    let news: Vec<_> = sitting.game.news().filter(|news| matches!(news, News::Moved { .. })).collect();
+    assert_eq!(news.len(), 2);
+}
+
+#[test]
+fn an_engine_that_begins_waits_for_the_start() {
+    let mut sitting = Sitting::new(Variant::English, "human", "level=easy");
+    sitting.settle();
+    assert!(sitting.moves().is_empty() && !sitting.game.clock_runs());
+    sitting.play(&["start"]);
+    assert_eq!(sitting.moves().len(), 1);
+}
+
+#[test]
+fn undo_goes_back_to_the_turn_of_the_person() {
+    let mut sitting = Sitting::new(Variant::Italian, "human", "level=easy");
+    sitting.play(&["21-17"]);
+    let after_one = sitting.fen();
+    let next = sitting.game.record().legal()[0].text.clone();
+    sitting.play(&[&next]);
+    let (after_two, moves) = (sitting.fen(), sitting.moves().join(" "));
+    sitting.play(&["undo"]);
+    assert_eq!((sitting.fen(), sitting.game.phase()), (after_one, Phase::Running));
+    sitting.play(&["undo"]);
+    assert!(sitting.moves().is_empty());
+    assert_eq!(sitting.say("undo"), Err("no move has been played".to_owned()));
+    sitting.play(&["redo", "redo"]);
+    assert_eq!((sitting.fen(), sitting.moves().join(" ")), (after_two, moves));
+    assert_eq!(sitting.say("redo"), Err("no move has been taken back".to_owned()));
+}
+
+#[test]
+fn many_moves_are_taken_back_and_played_again() {
+    let mut sitting = Sitting::new(Variant::International, "human", "human");
+    let mut fens = vec![sitting.fen()];
+    for ply in 0..40 {
+        let legal = sitting.game.record().legal();
+        let mv = legal[(ply * 7) % legal.len()].text.clone();
+        sitting.play(&[&mv]);
+        fens.push(sitting.fen());
+    }
+    for ply in (0..40).rev() {
+        sitting.play(&["undo"]);
+        assert_eq!(sitting.fen(), fens[ply]);
+    }
+    sitting.play(&["redo 25"]);
+    assert_eq!(sitting.fen(), fens[25]);
+    assert_eq!(sitting.say("redo 16"), Err("only 15 can be played again".to_owned()));
+    assert_eq!(sitting.say("undo 26"), Err("only 25 can be taken back".to_owned()));
+    assert_eq!(sitting.fen(), fens[25]);
+    sitting.play(&["redo all"]);
+    assert_eq!(sitting.fen(), fens[40]);
+    sitting.play(&["undo 30", "undo all"]);
+    assert_eq!(sitting.fen(), fens[0]);
+    sitting.play(&["restart", "redo all", "restart"]);
+    assert_eq!((sitting.fen(), sitting.game.phase()), (fens[0].clone(), Phase::Ready));
+    // A new move makes the others forgotten.
+    sitting.play(&["redo 3", "undo"]);
+    let mv = sitting.game.record().legal()[0].text.clone();
+    sitting.play(&[&mv]);
+    assert!(sitting.game.record().taken_back().is_empty());
+}
+
+#[test]
+fn where_undo_leaves_the_engine_to_move_the_game_stands() {
+    let mut sitting = Sitting::new(Variant::Italian, "human", "level=easy");
+    sitting.play(&["21-17", "undo 1"]);
+    assert_eq!((sitting.moves(), sitting.game.phase()), (vec!["21-17"], Phase::Paused));
+    sitting.play(&["start"]);
+    assert_eq!((sitting.moves().len(), sitting.game.phase()), (2, Phase::Running));
+}
+
+#[test]
+fn a_pause_breaks_off_the_thinking() {
+    let mut sitting = Sitting::new(Variant::Italian, "human", "movetime=60000");
+    sitting.say("21-17").unwrap();
+    assert!(sitting.game.is_busy() && sitting.game.engine_is_to_move());
+    assert_eq!(sitting.say("22-18"), Err("it is the turn of black, which the engine plays".to_owned()));
+    sitting.say("pause").unwrap();
+    sitting.settle().after(5000);
+    assert_eq!((sitting.moves(), sitting.game.phase()), (vec!["21-17"], Phase::Paused));
+    assert_eq!(sitting.game.time_used(Color::Black, sitting.now), Duration::ZERO);
+    sitting.say("black level=easy").unwrap();
+    assert!(!sitting.game.is_busy());
+    sitting.play(&["resume"]);
+    assert_eq!(sitting.moves().len(), 2);
+}
+
+#[test]
+fn a_paused_game_goes_on_with_a_move_of_the_person() {
+    let mut sitting = Sitting::new(Variant::Italian, "human", "level=easy");
+    sitting.play(&["21-17", "pause"]);
+    let mv = sitting.game.record().legal()[0].text.clone();
+    sitting.play(&[&mv]);
+    assert_eq!((sitting.moves().len(), sitting.game.phase()), (4, Phase::Running));
+}
+
+#[test]
+fn sides_are_swapped() {
+    let mut sitting = Sitting::new(Variant::Italian, "human", "level=easy");
+    sitting.play(&["21-17", "swap"]);
+    // White, whose turn it was, is played by the engine now.
+    assert_eq!(sitting.moves().len(), 3);
+    assert_eq!(sitting.game.record().side(), Color::Black);
+    assert!(sitting.game.player(Color::Black).is_human());
+    assert_eq!(sitting.game.player(Color::White).to_string(), "level=easy");
+}
+
+#[test]
+fn sides_are_swapped_while_the_engine_thinks() {
+    let mut sitting = Sitting::new(Variant::Italian, "human", "movetime=60000");
+    sitting.say("21-17").unwrap();
+    sitting.play(&["swap"]);
+    assert_eq!((sitting.moves(), sitting.game.engine_is_to_move()), (vec!["21-17"], false));
+}
+
+#[test]
+fn the_reason_of_a_refusal_is_said_and_nothing_changes() {
+    let mut sitting = Sitting::new(Variant::English, "human", "human");
+    for (mv, reason) in [
+        ("9-13x", "move: expected a square, found the end at column 6"),
+        ("22-18", "22-18: no piece of the side to move on 22"),
+        ("1-6", "1-6: 6 is occupied"),
+        ("9-18", "9-18: the piece on 9 cannot reach 18"),
+        ("9-99", "9-99: no square 99 on the 8x8 board"),
+    ] {
+        let before = sitting.fen();
+        assert_eq!(sitting.say(mv), Err(reason.to_owned()));
+        assert_eq!((sitting.fen(), sitting.game.phase()), (before, Phase::Ready));
+    }
+    sitting.play(&["11-15", "22-18"]);
+    assert_eq!(sitting.say("9-13"), Err("9-13: a capture is compulsory: 15x22".to_owned()));
+}
+
+#[test]
+fn why_a_piece_is_stuck_is_said() {
+    let why = |variant: Variant, moves: &[&str], number: u8| {
+        let mut sitting = Sitting::new(variant, "human", "human");
+        sitting.play(moves);
+        let square = crate::board::Number::new(number).and_then(|number| variant.spec().numbered(number)).unwrap();
+        sitting.game.record().why_stuck(square).to_string()
+    };
+    assert_eq!(why(Variant::English, &[], 1), "the piece on 1 cannot move");
+    assert_eq!(why(Variant::English, &["11-15", "22-18"], 9), "a capture is compulsory: 15x22");
+}
+
+#[test]
+fn moves_of_the_engine_wait_for_the_delay() {
+    let mut sitting = Sitting::new(Variant::Italian, "human", "level=easy");
+    sitting.play(&["delay 1500"]);
+    sitting.say("21-17").unwrap();
+    while sitting.game.deadline().is_none() {
+        sitting.event();
+    }
+    assert_eq!(sitting.game.deadline(), Some(sitting.now + Duration::from_millis(1500)));
+    let now = sitting.after(1499).now;
+    sitting.game.tick(now);
+    assert_eq!(sitting.moves().len(), 1);
+    let now = sitting.after(1).now;
+    sitting.game.tick(now);
+    assert_eq!(sitting.moves().len(), 2);
+    assert_eq!(sitting.game.time_used(Color::Black, sitting.now), Duration::from_millis(1500));
+}
+
+#[test]
+fn time_counts_for_the_side_to_move() {
+    let mut sitting = Sitting::new(Variant::Italian, "human", "human");
+    sitting.after(9000).play(&["21-17"]).after(2000).play(&["10-13"]).after(3000);
+    let used = |sitting: &Sitting| {
+        [Color::White, Color::Black].map(|color| sitting.game.time_used(color, sitting.now).as_millis())
+    };
+    assert_eq!(used(&sitting), [3000, 2000]);
+    sitting.play(&["pause"]).after(7000);
+    assert_eq!(used(&sitting), [3000, 2000]);
+    sitting.play(&["start"]).after(1000);
+    assert_eq!(used(&sitting), [4000, 2000]);
+    sitting.play(&["17x10"]).after(500);
+    assert_eq!(used(&sitting), [4000, 2500]);
+    // What is taken back is given back.
+    sitting.play(&["undo 2"]).after(100);
+    assert_eq!(used(&sitting), [0, 100]);
+    sitting.play(&["redo 1"]);
+    assert_eq!(used(&sitting), [0, 2000]);
+}
+
+#[test]
+fn the_engine_advises_a_person_and_plays_for_one() {
+    let mut sitting = Sitting::new(Variant::Italian, "human", "level=easy");
+    sitting.play(&["hint"]);
+    let hint = sitting.game.hint().unwrap().to_owned();
+    assert!(sitting.game.record().legal().iter().any(|way| way.text == hint));
+    assert!(sitting.moves().is_empty());
+    sitting.play(&["play"]);
+    assert_eq!((sitting.moves().len(), sitting.game.phase(), sitting.game.hint()), (2, Phase::Running, None));
+}
+
+#[test]
+fn a_move_made_while_the_engine_advises_is_the_one_that_counts() {
+    let mut sitting = Sitting::new(Variant::Italian, "human", "level=easy");
+    sitting.say("play").unwrap();
+    assert_eq!(sitting.say("hint"), Err("the engine is thinking about your move".to_owned()));
+    sitting.play(&["21-17"]);
+    assert_eq!((sitting.moves().len(), sitting.moves()[0]), (2, "21-17"));
+}
+
+#[test]
+fn a_game_of_two_engines_comes_to_its_end() {
+    let mut sitting = Sitting::new(Variant::English, "level=easy", "level=medium");
+    sitting.play(&["start"]);
+    assert!(sitting.game.is_over());
+    let outcome = sitting.game.record().outcome();
+    assert_eq!(sitting.say("start"), Err(format!("the game is over: {outcome}")));
+    assert_eq!(sitting.say("1-5"), Err(format!("the game is over: {outcome}")));
+    // Without a person one move is taken back, and the game stands.
+    let moves = sitting.moves().len();
+    sitting.play(&["undo"]);
+    assert_eq!((sitting.moves().len(), sitting.game.phase()), (moves - 1, Phase::Paused));
+}
+
+#[test]
+fn positions_are_set_up_and_games_end_as_the_rules_say() {
+    let mut sitting = Sitting::new(Variant::English, "human", "human");
+    sitting.play(&["fen W:W22:B18", "22x15"]);
+    assert_eq!(sitting.game.record().outcome(), "white wins, no piece left");
+    assert!(!sitting.game.clock_runs());
+    sitting.play(&["fen W:WK1:BK32:H78:F60"]);
+    assert_eq!(sitting.game.record().outcome(), "draw after 1 more move each");
+    sitting.play(&["1-5", "32-28"]);
+    assert_eq!(sitting.game.record().outcome(), "draw, 40-move rule");
+    assert!(sitting.say("fen W:W1:B32").unwrap_err().starts_with("fen a white man on 1 stands on its promotion row"));
+    assert_eq!(sitting.game.record().outcome(), "draw, 40-move rule");
+    sitting.play(&["fen start"]);
+    assert_eq!(sitting.game.record().start(), None);
+}
+
+#[test]
+fn captures_are_free_where_players_may_agree() {
+    let mut sitting = Sitting::new(Variant::English, "human", "human");
+    sitting.play(&["capture free", "11-15", "22-18", "9-13"]);
+    assert_eq!(sitting.game.record().house().to_string(), "english without forced captures");
+    sitting.play(&["variant russian"]);
+    assert_eq!(sitting.say("capture free"), Err("captures stay forced in russian".to_owned()));
+}
+
+#[test]
+fn history_has_the_numbers_of_the_moves() {
+    let mut sitting = Sitting::new(Variant::English, "human", "human");
+    sitting.play(&["11-15", "22-18", "15x22"]);
+    assert_eq!(sitting.game.record().history(), ["1. 11-15", "22-18", "2. 15x22"]);
+    sitting.play(&["fen W:W22:B10:H3:F7", "22-18", "10-14"]);
+    assert_eq!(sitting.game.record().history(), ["7... 22-18", "8. 10-14"]);
+}
+
+#[test]
+fn games_are_saved_and_loaded_in_every_kind_of_variant() {
+    let houses = [
+        Variant::Italian,
+        Variant::Russian,
+        Variant::Turkish,
+        Variant::Canadian,
+        Variant::Thai,
+        Variant::Frisian,
+        Variant::SriLankan,
+        Variant::KillerBrazilian,
+        Variant::EnglishOptional,
+    ];
+    for rules in houses {
+        let house = House::with_rules(rules);
+        let mut sitting = Sitting::new(house.variant, "human", "human");
+        sitting.play(&[if house.forced_capture { "undo 0" } else { "capture free" }]);
+        for ply in 0..60 {
+            let legal = sitting.game.record().legal();
+            let Some(way) = legal.get((ply * 5) % legal.len().max(1)) else { break };
+            let mv = way.text.clone();
+            sitting.after(1234).play(&[&mv]);
+            if sitting.game.is_over() {
+                break;
+            }
+        }
+        sitting.play(&["undo 1", "pause", "black level=hard,depth=9"]);
+        let path = file(&format!("{rules}.pdn"));
+        let path = path.to_str().unwrap();
+        assert!(sitting.game.is_unsaved());
+        sitting.play(&[&format!("save {path}")]);
+        assert!(!sitting.game.is_unsaved());
+
+        let mut other = Sitting::new(Variant::Spanish, "computer", "human");
+        other.play(&[&format!("load {path}")]);
+        assert_eq!(other.game.record().house(), house);
+        assert_eq!(other.game.record().played(), sitting.game.record().played(), "{rules}");
+        assert_eq!((other.fen(), other.game.phase()), (sitting.fen(), Phase::Paused));
+        for color in [Color::White, Color::Black] {
+            assert_eq!(other.game.player(color), sitting.game.player(color));
+            let time = other.game.time_used(color, other.now);
+            assert_eq!(
+                time,
+                sitting.game.record().played().iter().filter(|ply| ply.color == color).map(|ply| ply.time).sum()
+            );
+        }
+        std::fs::remove_file(path).unwrap();
+    }
+}
+
+#[test]
+fn a_game_from_a_position_is_loaded_and_played_on() {
+    let path = file("position.pdn");
+    let path = path.to_str().unwrap();
+    let mut sitting = Sitting::new(Variant::English, "human", "level=easy");
+    sitting.play(&["fen W:W22,K30:B10,3", "22-18", &format!("save {path}")]);
+    let mut other = Sitting::new(Variant::Italian, "human", "human");
+    other.play(&[&format!("load {path}")]);
+    assert_eq!((other.moves(), other.fen()), (sitting.moves(), sitting.fen()));
+    other.play(&["start", "undo all"]);
+    assert_eq!(other.fen(), "W:W22,K30:B3,10");
+    std::fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn a_file_is_only_replaced_when_that_is_meant() {
+    let path = file("old.pdn");
+    std::fs::write(&path, "something old").unwrap();
+    let mut sitting = Sitting::new(Variant::English, "human", "human");
+    let save = format!("save {}", path.display());
+    assert!(sitting.say(&save).unwrap_err().ends_with("File exists (os error 17)"));
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "something old");
+    sitting.play(&[&format!("replace {}", path.display()), "11-15"]);
+    // The file of this game is its own.
+    sitting.play(&[&save]);
+    assert!(std::fs::read_to_string(&path).unwrap().contains("1. 11-15"));
+    // Another game is not the one that was saved there.
+    sitting.play(&["fen start"]);
+    assert!(sitting.say(&save).is_err());
+    std::fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn what_cannot_be_loaded_changes_nothing() {
+    let path = file("bad.pdn");
+    let mut sitting = Sitting::new(Variant::English, "human", "human");
+    sitting.play(&["11-15"]);
+    for (text, number, expected) in [
+        ("[Event 1]", 1, "line 1 column 1: expected a tag"),
+        ("", 1, "there is no game 1, the file has 0"),
+        ("1. 11-15 *", 2, "there is no game 2, the file has 1"),
+        ("1. 11-15 *", 0, "there is no game 0, the file has 1"),
+        ("[GameType \"99\"] 1. 11-15 *", 1, "game 1: variant '99' is not known"),
+        ("[FEN \"x\"] *", 1, "game 1: fen "),
+        ("1. 11-15 22-18 2. 9-13 *", 1, "game 1: move 3 of 3: 9-13: a capture is compulsory: 15x22"),
+        ("1. 11-15 22-1z *", 1, "game 1: move 2 of 2: move: expected"),
+        ("[GameType \"25\"] 1. 11-15 *", 1, "game 1: move 1 of 1: 11-15: no piece of the side to move on"),
+    ] {
+        std::fs::write(&path, text).unwrap();
+        let error = sitting.say(&format!("load {} {number}", path.display())).unwrap_err();
+        assert!(error.contains(expected), "{text}: {error}");
+        assert_eq!(sitting.moves(), ["11-15"]);
+    }
+    std::fs::remove_file(&path).unwrap();
+    assert!(sitting.say(&format!("load {}", path.display())).is_err());
+    assert!(sitting.say(&format!("load {}", std::env::temp_dir().display())).is_err());
+}
+
+#[test]
+fn any_file_of_games_is_read_with_its_comments() {
+    let path = file("many.pdn");
+    std::fs::write(&path, "[Event \"a\"]\n1. 11-15 *\n\n[Event \"b\"]\n1. 9-13 {quiet [%emt 0:00:07]} 22-18 1-0\n")
+        .unwrap();
+    let mut sitting = Sitting::new(Variant::English, "human", "level=easy");
+    let told = sitting.say(&format!("load {} 2", path.display())).unwrap();
+    assert!(told.starts_with("loaded game 2 of 2 from ") && told.ends_with(": english, moves 2, result 1-0"), "{told}");
+    let [first, second] = sitting.game.record().played() else { panic!("two moves") };
+    assert_eq!((first.time, first.comment.as_deref()), (Duration::from_secs(7), Some("quiet")));
+    assert_eq!((second.time, second.comment.as_deref()), (Duration::ZERO, None));
+    // The players stay, and the file with two games is not replaced by one.
+    assert_eq!(sitting.game.player(Color::Black).to_string(), "level=easy");
+    assert!(sitting.say(&format!("save {}", path.display())).is_err());
+    std::fs::remove_file(&path).unwrap();
+}
+
+#[test]
+fn a_player_that_asks_for_too_much_is_refused() {
+    let mut sitting = Sitting::new(Variant::English, "human", "level=easy");
+    let refused = sitting.game.obey(Order::Player(Color::White, "hash=33554432".parse().unwrap()), sitting.now);
+    assert!(matches!(refused, Err(PlayError::Resources(_))), "{refused:?}");
+    assert!(sitting.game.player(Color::White).is_human());
+}
+
+#[test]
+fn orders_of_all_kinds_in_any_order_leave_a_game_that_can_be_played() {
+    let mut random = fastrand::Rng::with_seed(7);
+    let mut sitting = Sitting::new(Variant::English, "human", "level=easy");
+    for _ in 0..400 {
+        let order = match random.u8(0..16) {
+            0..=4 => {
+                let legal = sitting.game.record().legal();
+                let Some(way) = legal.get(random.usize(0..legal.len().max(1))) else { continue };
+                Order::Move(way.text.parse().unwrap())
+            }
+            5 => Order::Undo(Span::Turn),
+            6 => Order::Undo(Span::Plies(random.usize(0..4))),
+            7 => Order::Redo(Span::Turn),
+            8 => Order::Redo(Span::Plies(random.usize(0..4))),
+            9 => Order::Start,
+            10 => Order::Pause,
+            11 => Order::Swap,
+            12 => Order::PlayForMe,
+            13 => Order::Hint,
+            14 => Order::Player(Color::White, ["human", "level=easy", "depth=1"][random.usize(0..3)].parse().unwrap()),
+            _ => Order::Restart,
+        };
+        // Many cannot be obeyed now; then nothing may change.
+        let before = (sitting.fen(), sitting.game.phase(), sitting.game.is_busy());
+        if sitting.game.obey(order, sitting.now).is_err() {
+            assert_eq!((sitting.fen(), sitting.game.phase(), sitting.game.is_busy()), before);
+        }
+        if random.bool() {
+            sitting.settle();
+            assert!(!sitting.game.engine_is_to_move());
+        }
+        let fault = sitting.game.news().find(|news| matches!(news, News::Fault(_)));
+        assert_eq!(fault, None);
+    }
+}

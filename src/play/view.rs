@@ -1,0 +1,55 @@
+//! How the game is shown.
+
+use super::ViewCommand;
+
+/// How the game is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct View {
+    /// Whether Black is at the bottom.
+    pub flipped: bool,
+    /// Whether the squares have their names.
+    pub numbers: bool,
+    /// Whether it is shown what the engine thinks.
+    pub thoughts: bool,
+    /// Whether those who read lines are shown the board after every move.
+    pub boards: bool,
+}
+
+impl Default for View {
+    fn default() -> Self {
+        Self { flipped: false, numbers: true, thoughts: false, boards: true }
+    }
+}
+
+impl View {
+    /// Shows the game in another way; returns what a person is told about it.
+    pub fn obey(&mut self, command: ViewCommand) -> String {
+        let (what, is_on, value) = match command {
+            ViewCommand::Flip => {
+                self.flipped = !self.flipped;
+                return format!("{} at the bottom", if self.flipped { "black" } else { "white" });
+            }
+            ViewCommand::Numbers(value) => ("numbers", &mut self.numbers, value),
+            ViewCommand::Thoughts(value) => ("thoughts", &mut self.thoughts, value),
+            ViewCommand::Boards(value) => ("board after every move", &mut self.boards, value),
+        };
+        *is_on = value.unwrap_or(!*is_on);
+        format!("{what} {}", if *is_on { "on" } else { "off" })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_a_value_the_present_one_is_turned_round() {
+        let mut view = View::default();
+        assert_eq!(view.obey(ViewCommand::Numbers(None)), "numbers off");
+        assert_eq!(view.obey(ViewCommand::Numbers(Some(false))), "numbers off");
+        assert_eq!(view.obey(ViewCommand::Thoughts(None)), "thoughts on");
+        assert_eq!(view.obey(ViewCommand::Boards(Some(false))), "board after every move off");
+        assert_eq!(view.obey(ViewCommand::Flip), "black at the bottom");
+        assert_eq!(view, View { flipped: true, numbers: false, thoughts: true, boards: false });
+    }
+}

@@ -1,0 +1,121 @@
+//! Many games between pairs of players, on all cores.
+
+use super::board::Board;
+use super::game::{GameEnd, play_game};
+use super::{Contender, Progress};
+use crate::arena::statistics::{Outcome, Tally};
+use crate::arena::{Opening, built_in};
+use crate::rules::{Color, Variant};
+use crossbeam_channel::unbounded;
+use std::io;
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Two players and how many games they play; each opening is played twice, with changed colours.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pairing {
+    /// The players.
+    pub players: [Contender; 2],
+    /// Games.
+    pub games: usize,
+}
+
+/// What came of a pairing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MatchResult {
+    /// The results of the first player.
+    pub tally: Tally,
+    /// Games that White, and that Black has won.
+    pub by_color: [usize; 2],
+    /// Plies of all games.
+    pub plies: usize,
+}
+
+impl MatchResult {
+    fn add(&mut self, end: GameEnd, first_is_white: bool) {
+        let outcome = match end.winner {
+            None => Outcome::Draw,
+            Some(winner) if (winner == Color::White) == first_is_white => Outcome::Win,
+            Some(_) => Outcome::Loss,
+        };
+        self.tally.add_game(outcome);
+        let [white, black] = &mut self.by_color;
+        match end.winner {
+            Some(Color::White) => *white += 1,
+            Some(Color::Black) => *black += 1,
+            None => {}
+        }
+        self.plies += end.plies;
+    }
+}
+
+/// One game to play.
+struct Task<'a> {
+    pairing: usize,
+    players: [&'a Contender; 2],
+    first_is_white: bool,
+    opening: &'a Opening,
+    seed: u64,
+}
+
+/// Plays `pairings` in `variant` from the built-in openings, as many games at a time as `concurrency` says. The openings
+/// and all chance come from `seed`.
+///
+/// # Errors
+/// When a game breaks off.
+pub fn play_pairings(
+    variant: Variant,
+    pairings: &[Pairing],
+    (seed, concurrency): (u64, NonZeroUsize),
+    progress: Progress<'_>,
+) -> io::Result<Vec<MatchResult>> {
+    let mut openings = built_in(variant, None).map_err(io::Error::other)?;
+    fastrand::Rng::with_seed(seed).shuffle(&mut openings);
+    let tasks = tasks(pairings, &openings, seed);
+    let next = AtomicUsize::new(0);
+    let (sender, ends) = unbounded();
+    let mut results = vec![MatchResult::default(); pairings.len()];
+    std::thread::scope(|scope| {
+        for _ in 0..concurrency.get().min(tasks.len()) {
+            let (sender, tasks, next) = (sender.clone(), &tasks, &next);
+            scope.spawn(move || {
+                let mut board = Board::new(variant)?;
+                while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let end = play_game(&mut board, task.opening, task.players, task.seed);
+                    let is_broken = end.is_err();
+                    // Nobody listens any more when another game has broken off.
+                    if sender.send((task.pairing, task.first_is_white, end)).is_err() || is_broken {
+                        break;
+                    }
+                }
+                io::Result::Ok(())
+            });
+        }
+        drop(sender);
+        for (done, (pairing, first_is_white, end)) in ends.iter().enumerate() {
+            let end = end.inspect_err(|_| next.store(tasks.len(), Ordering::Relaxed))?;
+            if let Some(result) = results.get_mut(pairing) {
+                result.add(end, first_is_white);
+            }
+            progress(done + 1, tasks.len());
+        }
+        Ok(results)
+    })
+}
+
+fn tasks<'a>(pairings: &'a [Pairing], openings: &'a [Opening], seed: u64) -> Vec<Task<'a>> {
+    let games =
+        pairings.iter().enumerate().flat_map(|(pairing, of)| (0..of.games).map(move |game| (pairing, of, game)));
+    let task = |(pairing, of, game): (usize, &'a Pairing, usize)| {
+        let [one, other] = &of.players;
+        let first_is_white = game % 2 == 0;
+        Some(Task {
+            pairing,
+            players: if first_is_white { [one, other] } else { [other, one] },
+            first_is_white,
+            opening: openings.get(game / 2 % openings.len())?,
+            seed: fastrand::Rng::with_seed(seed ^ (pairing as u64) << 32 ^ game as u64).u64(1..),
+        })
+    };
+    games.filter_map(task).collect()
+}

@@ -1,0 +1,331 @@
+//! The mode `annotate`: games of files with scores, bad moves and better lines.
+
+use crate::common;
+
+use common::engine::TIMEOUT;
+use common::records::{new_file, records};
+use roxmltree::Document;
+use soffio::annotate::PlayableGame;
+use soffio::notation::pdn::{GameRecord, Games, PdnMove, decode, read_games};
+use soffio::rules::Variant;
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::mpsc::channel;
+use std::thread;
+
+const SOFFIO: &str = env!("CARGO_BIN_EXE_soffio");
+
+/// What the program said.
+struct Said {
+    output: Vec<u8>,
+    errors: String,
+    is_success: bool,
+}
+
+impl Said {
+    fn games(&self) -> Vec<GameRecord> {
+        read_games(&decode(&self.output).text).expect("the output is PDN")
+    }
+}
+
+/// Annotates `input` as `arguments` say.
+#[track_caller]
+fn annotate(arguments: &[&str], input: &[u8]) -> Said {
+    let mut child = Command::new(SOFFIO)
+        .arg("annotate")
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program can be started");
+    let mut pipe = child.stdin.take().expect("it is a pipe");
+    let input = input.to_vec();
+    // A program that reads a file does not read this.
+    thread::spawn(move || drop(pipe.write_all(&input)));
+    let (sender, receiver) = channel();
+    thread::spawn(move || sender.send(child.wait_with_output()));
+    let output = receiver.recv_timeout(TIMEOUT * 3).expect("it ends").expect("its output can be read");
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    Said { output: output.stdout, errors, is_success: output.status.success() }
+}
+
+/// A game in which one side gives something away for nothing.
+struct Blunder {
+    variant: Variant,
+    /// Its moves.
+    moves: &'static str,
+    /// The place of the blunder among them, from 0.
+    index: usize,
+}
+
+const BLUNDERS: [Blunder; 4] = [
+    Blunder {
+        variant: Variant::Italian,
+        moves: "23-20 10-13 20-16 13-17 21-18 12-15 18-13 9x18 22x13 15-20 24x15 11x20 13-9 5-10 26-22 2-5 9x2 6-11 2-6 20-24",
+        index: 15,
+    },
+    Blunder {
+        variant: Variant::English,
+        moves: "11-15 23-18 7-11 27-23 11-16 18x11 8x15 32-27 4-8 24-19 15x24 27x4 12-16 28-24",
+        index: 8,
+    },
+    Blunder {
+        variant: Variant::International,
+        moves: "33-28 18-22 38-33 12-18 43-38 22-27 32x23 19-24 34-29 13-19 48-43 7-12 40-34 8-13",
+        index: 5,
+    },
+    Blunder {
+        variant: Variant::Russian,
+        moves: "c3-b4 f6-g5 b4-a5 g5-h4 d2-c3 b6-c5 c3-d4 c7-b6 a5:c7:e5 e7-f6 d4:b6 a7:c5 e3-d4 c5:e3",
+        index: 7,
+    },
+];
+
+fn record(blunder: &Blunder) -> GameRecord {
+    let number = blunder.variant.game_type().expect("it has a number").to_string();
+    GameRecord {
+        tags: vec![("GameType".to_owned(), number)],
+        moves: blunder.moves.split(' ').map(PdnMove::new).collect(),
+        ..GameRecord::default()
+    }
+}
+
+fn texts(moves: &[PdnMove]) -> Vec<&str> {
+    moves.iter().map(|mv| mv.text.as_str()).collect()
+}
+
+#[test]
+fn a_blunder_is_marked_and_the_better_line_is_given() {
+    let input: String = BLUNDERS.iter().map(|blunder| record(blunder).to_string()).collect();
+    let said = annotate(&["-", "--depth", "7", "--hash", "4"], input.as_bytes());
+    assert!(said.is_success, "{}", said.errors);
+    let games = said.games();
+    assert_eq!(games.len(), BLUNDERS.len());
+    let lines = said.errors.lines().filter(|line| line.contains(": White "));
+    for ((blunder, game), line) in BLUNDERS.iter().zip(&games).zip(lines) {
+        let before = record(blunder);
+        assert_eq!(texts(&game.moves), texts(&before.moves));
+        assert_eq!(game.tag("Annotator"), Some(concat!("Soffio ", env!("CARGO_PKG_VERSION"))));
+        let blunders: Vec<_> = game.moves.iter().enumerate().filter(|(_, mv)| mv.glyphs.contains(&4)).collect();
+        let [(index, bad)] = blunders[..] else { panic!("{game}") };
+        assert_eq!(index, blunder.index, "{game}");
+        assert!(line.contains("blunders 1, ") && line.contains("blunders 0, "), "{line}");
+
+        // The variation is a game of its own, from the position before the blunder, and scores are White's.
+        let [better] = &bad.variations[..] else { panic!("{game}") };
+        assert!(better.moves.len() > 1 && better.moves[0].text != bad.text, "{game}");
+        let mut other = before.clone();
+        other.moves.truncate(index);
+        other.moves.extend(better.moves.iter().cloned());
+        let replayed = annotate(&["-", "--depth", "1", "--hash", "1"], other.to_string().as_bytes());
+        assert!(replayed.is_success, "{other}{}", replayed.errors);
+        let score = |mv: &PdnMove| mv.comment.as_deref().and_then(|text| text.parse::<f64>().ok()).expect("a score");
+        let whites_loss = score(&better.moves[0]) - score(bad);
+        let is_whites = (index % 2 == 0) == (blunder.variant != Variant::English);
+        assert!(if is_whites { whites_loss >= 1.0 } else { whites_loss <= -1.0 }, "{game}");
+    }
+    let again = annotate(&["-", "--depth", "7", "--hash", "4"], input.as_bytes());
+    assert!(again.output == said.output, "the same depth finds the same");
+    // What one game left in the table does not count for the next.
+    let alone = annotate(&["-", "--depth", "7", "--hash", "4", "--games", "4"], input.as_bytes());
+    assert_eq!(alone.games(), games[3..]);
+}
+
+#[test]
+fn the_threshold_of_a_blunder_is_a_matter_of_taste() {
+    let text = record(&BLUNDERS[1]).to_string();
+    let glyph = |loss: &str| {
+        let said = annotate(&["-", "--depth", "6", "--hash", "1", "--blunder", loss], text.as_bytes());
+        said.games()[0].moves[BLUNDERS[1].index].glyphs.clone()
+    };
+    assert_eq!(["50", "300", "600"].map(glyph), [[4], [2], [6]]);
+}
+
+#[test]
+fn what_stood_there_stays() {
+    let text = "[White \"Andr\u{e9}\"]\n[GameType \"20\"]\n[Annotator \"me\"]\n\n{a b} 1. 32-28 {[%clk 1:00:00] good} $1 19-23 (1... 18-23 $5 {or} \
+                2. 33-29 (2. 38-32)) 2. 28x19 14x23 2-0\n";
+    let latin: Vec<u8> = text.chars().map(|c| u8::try_from(u32::from(c)).expect("it is Latin-1")).collect();
+    let said = annotate(&["-", "--depth", "2", "--hash", "1", "--blunder", "600"], &latin);
+    assert!(said.is_success && decode(&said.output).text.contains("Andr\u{e9}"), "{}", said.errors);
+    let output = decode(&said.output).text;
+    let words = output.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        said.output.contains(&0xe9) && std::str::from_utf8(&said.output).is_err(),
+        "it is in the encoding of the file"
+    );
+    for part in
+        ["{a b} 1. 32-28 $1 {[%clk 1:00:00] good ", "18-23 $5 {or} 2. 33-29 (2. 38-32))", "[Annotator \"me; Soffio "]
+    {
+        assert!(words.contains(part), "{part}: {output}");
+    }
+    assert!(output.ends_with(" 1-0\n\n"), "{output}");
+}
+
+#[test]
+fn the_end_of_a_game_is_known() {
+    let text = "[GameType \"20\"]\n[FEN \"W:W33:B24\"]\n1. 33-29 24x33 *\n[GameType \"20\"]\n[FEN \"W:W33:B28\"]\n1. 33x22 *\n\
+                [GameType \"98\"]\n[FEN \"W:W26:B21\"]\n1. 26x17 *\n[GameType \"20\"]\n*\n[GameType \"20\"]\n[FEN \"W:W31:B1\"]\n1. 31-27 *";
+    let said = annotate(&["-", "--depth", "5", "--hash", "1"], text.as_bytes());
+    assert!(said.is_success, "{}", said.errors);
+    let last = |game: &GameRecord| game.moves.last().and_then(|mv| mv.comment.clone());
+    let lasts: Vec<_> = said.games().iter().map(last).collect();
+    assert_eq!(lasts[0].as_deref(), Some("Black has won"));
+    assert_eq!(lasts[1].as_deref(), Some("White has won"));
+    assert_eq!(lasts[2].as_deref(), Some("Black has won"), "where a side without a move has won");
+    assert_eq!(lasts[3], None);
+    assert!(lasts[4].is_some());
+}
+
+#[test]
+fn a_game_that_cannot_be_read_or_played_is_named_and_the_others_are_annotated() {
+    let text = "[GameType \"20\"]\n\n1. 32-28 *\n\n[GameType \"20\"]\n\n1. 32-28 {no end\n19-23 *\n\n\
+                [GameType \"20\"]\n\n1. 32-28 19-23\n2. 28x20 *\n\n[Event \"none\"]\n\n1. 32-28 *\n\n\
+                [GameType \"20,W,8,8,N2,0\"]\n\n1. 32-28 *\n\n[GameType \"20\"]\n[FEN \"W:W51:B1\"]\n\n1. 32-28 *\n\n\
+                [GameType \"20\"]\n\n1. 32-28 resigns *\n\n[GameType \"20\"]\n\n1. 33-28 *\n";
+    let said = annotate(&["-", "--depth", "1", "--hash", "1"], text.as_bytes());
+    assert!(!said.is_success);
+    let errors: Vec<_> = said.errors.lines().filter(|line| !line.starts_with("game ")).collect();
+    assert_eq!(
+        errors,
+        [
+            "-: game 2, line 7 column 10: expected a comment that ends with '}', found '{no'",
+            "-: game 3, line 13 column 4: move 28x20 20 is occupied",
+            "-: game 4, line 15 column 1: no tag GameType says which variant is played, and none was named (--variant)",
+            "-: game 5, line 19 column 1: the game type '20,W,8,8,N2,0' is not that of international, 20,W,10,10,N2,0",
+            "-: game 6, line 23 column 1: fen square 51 is not on the 10x10 board",
+            "-: game 7, line 30 column 10: no move: expected a square, found 'resigns' at column 1",
+            "2 of 8 games annotated, the others cannot be read",
+        ]
+    );
+    let games = said.games();
+    let annotated: Vec<_> = games.iter().map(|game| game.moves[0].comment.is_some()).collect();
+    // Those that cannot be played are written as they were.
+    assert_eq!(annotated, [true, false, false, false, false, false, true]);
+    let said = annotate(
+        &["-", "--depth", "1", "--hash", "1", "--variant", "international", "--games", "4-4"],
+        text.as_bytes(),
+    );
+    assert!(said.is_success && said.games().len() == 1, "{}", said.errors);
+}
+
+#[test]
+fn old_files_are_understood() {
+    // The sign of a capture where nothing is taken, no numbers, letters without a sign, the end of the file in the middle.
+    let text = "\u{feff}[GameType \"21\"]\r\n\r\n11x15 23x18\r\n8x11\r\n[GameType \"25\"]\r\n1. c3d4 b6a5 2. d4c5 d6b4";
+    let said = annotate(&["-", "--depth", "2", "--hash", "1"], text.as_bytes());
+    assert!(said.is_success, "{}", said.errors);
+    assert_eq!(texts(&said.games()[0].moves), ["11x15", "23x18", "8x11"]);
+}
+
+#[test]
+fn what_cannot_be_done_is_said_in_a_line() {
+    let existing = new_file("existing.pdn");
+    fs::write(&existing, "mine").expect("it can be written");
+    let existing = existing.display().to_string();
+    for (arguments, error) in [
+        (&["/does/not/exist"][..], "soffio: /does/not/exist: No such file or directory (os error 2)\n"),
+        (&["-", "--games", "2-3"], "soffio: -: there is no such game, the last is 1\n"),
+        (&["-", "--out", &existing], "File exists"),
+        (&["-", "--games", "0"], "expected a game such as 3, or several such as 3-7 or 3-"),
+        (&["-", "--depth", "0"], "0 is not in 1..=255"),
+        (&["-", "--variant", "chess"], "the variants are"),
+    ] {
+        let said = annotate(arguments, b"[GameType \"20\"]\n1. 32-28 *");
+        assert!(!said.is_success && said.output.is_empty() && said.errors.contains(error), "{}", said.errors);
+    }
+    assert_eq!(fs::read_to_string(&existing).expect("it is there"), "mine");
+    assert_eq!(annotate(&["-"], b" ; nothing\n").errors, "soffio: -: there is no game in it\n");
+}
+
+#[test]
+fn curves_and_pages_are_xml() {
+    let mut input: String = BLUNDERS.iter().map(|blunder| record(blunder).to_string()).collect();
+    input.insert_str(0, "[White \"<&>'\\\"\u{fffe}\"]\n");
+    let (page, curve, out) = (new_file("games.html"), new_file("curve.svg"), new_file("annotated.pdn"));
+    let names = [&page, &curve, &out].map(|path| path.display().to_string());
+    let words = ["-", "--depth", "6", "--hash", "1", "--html", &names[0], "--svg", &names[1], "--out", &names[2]];
+    let said = annotate(&words, input.as_bytes());
+    assert!(said.is_success && said.output.is_empty(), "{}", said.errors);
+    assert_eq!(records(&out).len(), 4);
+    let text = fs::read_to_string(&page).expect("it is written");
+    // The parser knows no document types.
+    let text = text.strip_prefix("<!DOCTYPE html>\n").expect("it is a page");
+    let document = Document::parse(text).expect("it is XML");
+    let number = |name: &str| document.descendants().filter(|node| node.tag_name().name() == name).count();
+    assert_eq!((number("section"), number("svg")), (4, 4));
+    assert!(number("td") >= 16 && text.contains("game 1, &lt;&amp;&gt;'&quot;? - ?, *"), "{text}");
+    for index in 1..=4 {
+        let path = curve.with_file_name(format!("curve-{index}.svg"));
+        let text = fs::read_to_string(path).expect("it is drawn");
+        assert!(
+            Document::parse(&text)
+                .is_ok_and(|picture| picture.root_element().has_tag_name(("http://www.w3.org/2000/svg", "svg")))
+        );
+    }
+    annotate(&["-", "--depth", "1", "--games", "2", "--svg", &names[1]], input.as_bytes());
+    assert!(curve.exists(), "one game alone has the file itself");
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupt_keeps_the_games_annotated_so_far() {
+    let out = new_file("interrupted.pdn");
+    let input = new_file("many.pdn");
+    let text = record(&BLUNDERS[2]).to_string();
+    fs::write(&input, text.repeat(1000)).expect("it can be written");
+    let child = Command::new(SOFFIO)
+        .args(["annotate", &input.display().to_string(), "--movetime", "20", "--hash", "1"])
+        .args(["--out", &out.display().to_string()])
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program can be started");
+    let length = || fs::metadata(&out).map_or(0, |file| file.len());
+    let started = std::time::Instant::now();
+    while length() < 2 * text.len() as u64 {
+        assert!(started.elapsed() < TIMEOUT * 3, "no game is written");
+        thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("there is a kill");
+    assert!(kill.success());
+    let output = child.wait_with_output().expect("it ends");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success());
+    let games = records(&out);
+    assert!(!games.is_empty() && games.iter().all(|game| game.moves.iter().all(|mv| mv.comment.is_some())));
+    assert!(errors.ends_with(&format!("{} of 1000 games annotated, then stopped\n", games.len())), "{errors}");
+}
+
+/// Collections of games are other people's: where they are is said by `SOFFIO_COLLECTIONS`, a folder.
+#[test]
+fn collections_are_read_and_written_again() {
+    let Some(folder) = std::env::var_os("SOFFIO_COLLECTIONS") else {
+        eprintln!("skipped: SOFFIO_COLLECTIONS names no folder with collections");
+        return;
+    };
+    let files = fs::read_dir(Path::new(&folder))
+        .expect("the folder can be read")
+        .map(|entry| entry.expect("it can be read").path());
+    for path in files.filter(|path| path.extension().is_some_and(|extension| extension == "pdn")) {
+        let read = decode(&fs::read(&path).expect("it can be read"));
+        let (games, errors): (Vec<_>, Vec<_>) = Games::new(&read.text).partition(Result::is_ok);
+        let games: Vec<_> = games.into_iter().flatten().map(|game| game.record).collect();
+        let variant = if path.display().to_string().contains("international") {
+            Variant::International
+        } else {
+            Variant::English
+        };
+        let played = games.iter().filter(|game| PlayableGame::new(game, Some(variant)).is_ok()).count();
+        println!(
+            "{}: {} games, {played} with moves of the right form, {} errors",
+            path.display(),
+            games.len(),
+            errors.len()
+        );
+        let text: String = games.iter().map(ToString::to_string).collect();
+        assert_eq!(read_games(&text), Ok(games), "{}", path.display());
+    }
+}

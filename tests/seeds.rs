@@ -1,0 +1,69 @@
+//! The experiments of the reports, made small.
+
+use std::process::Command;
+
+/// What `soffio seeds` prints with these arguments, and its exit code.
+fn seeds(arguments: &str) -> (String, String, Option<i32>) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_soffio"));
+    let output = command.arg("seeds").args(arguments.split_whitespace()).output().expect("soffio runs");
+    let text = |bytes| String::from_utf8(bytes).expect("text");
+    (text(output.stdout), text(output.stderr), output.status.code())
+}
+
+/// The number in the column `index` of the line that begins with `start`, words being counted from 0.
+fn number(output: &str, start: &str, index: usize) -> f64 {
+    let line = output.lines().map(str::trim).find(|line| line.starts_with(start));
+    let word = line.and_then(|line| line.split_whitespace().nth(index));
+    word.and_then(|word| word.trim_end_matches(['x', ',']).parse().ok()).unwrap_or_else(|| panic!("{start}: {output}"))
+}
+
+#[test]
+fn each_step_to_the_full_search_saves_nodes() {
+    let (output, _, code) = seeds("nodes --positions 6 --seed 3");
+    assert_eq!(code, Some(0));
+    let nodes = |name: &str| number(&output, &format!("{name} material, depth 8"), 4);
+    assert!(nodes("minimax") > 10.0 * nodes("alphabeta"), "{output}");
+    assert!(nodes("alphabeta") > nodes("ordered"), "{output}");
+    assert!(nodes("ordered") > nodes("memory"), "{output}");
+}
+
+#[test]
+fn times_stand_beside_the_published_ones_and_are_drawn() {
+    let picture = std::env::temp_dir().join(format!("soffio-seeds-{}.svg", std::process::id()));
+    let (output, _, code) = seeds(&format!("times --positions 1 --plot {}", picture.display()));
+    assert_eq!(code, Some(0));
+    assert_eq!(output.matches("published").count(), 2, "{output}");
+    assert_eq!(output.lines().filter(|line| line.trim_end().ends_with('x')).count(), 3 + 7 + 7, "{output}");
+    let svg = std::fs::read_to_string(&picture).expect("the picture is there");
+    std::fs::remove_file(&picture).expect("the picture can be removed");
+    assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"), "{svg}");
+    assert!(svg.contains("minimax in english, published"), "{svg}");
+}
+
+#[test]
+fn minimax_beats_chance() {
+    let (output, _, code) = seeds("random --games 4");
+    assert_eq!(code, Some(0));
+    assert!(output.contains("minimax material, depth 7 - random: +4 =0 -0"), "{output}");
+}
+
+#[test]
+fn games_come_back_with_their_seed() {
+    let (first, _, code) = seeds("self-play --games 6 --seed 9");
+    assert_eq!(code, Some(0));
+    assert_eq!(seeds("self-play --games 6 --seed 9 --concurrency 1").0, first);
+    assert!(first.contains("white wins "), "{first}");
+}
+
+#[test]
+fn wrong_arguments_are_refused_with_the_reason() {
+    for (arguments, reason) in [
+        ("chess", "possible values: times, nodes, random, round-robin, self-play, full"),
+        ("random --plot a.svg", "--plot draws times: add the part times"),
+        ("nodes --positions 0", "0 is not in 1..=65535"),
+        ("times --positions 1 --plot /no/such/folder/a.svg", "/no/such/folder/a.svg"),
+    ] {
+        let (_, errors, code) = seeds(arguments);
+        assert!(code.is_some_and(|code| code > 0) && errors.contains(reason), "{arguments}: {errors}");
+    }
+}

@@ -1,0 +1,184 @@
+"""Plays `soffio play` at the keyboard of a pseudo terminal."""
+
+import argparse
+import os
+import pathlib
+import signal
+import tempfile
+
+from pseudo_terminal import DOWN, ENTER, ESCAPE, LEFT, RIGHT, UP, PseudoTerminal
+
+SCREENS = pathlib.Path(__file__).parent / "screens"
+
+OPPONENT = "player=alphabeta,depth=3"
+
+
+class Sitting:
+    """A person at the keyboard, and the screens that are kept."""
+
+    def __init__(self, arguments, command, folder):
+        self.terminal = PseudoTerminal([arguments.program, "play", *command], folder=folder)
+        self.write = arguments.write
+        # What is typed before the program has the terminal would go another way.
+        self.terminal.shows("? shows the keys")
+
+    def press(self, keys, words):
+        """Types, waits until the words are on the screen, and returns it."""
+        self.terminal.send(keys)
+        return self.terminal.shows(words)
+
+    def keep(self, name):
+        """Compares the screen with the one that is kept under this name."""
+        screen, path = self.terminal.text(), SCREENS / f"{name}.txt"
+        if self.write:
+            path.write_text(screen)
+        expected = path.read_text() if path.exists() else ""
+        assert screen == expected, f"{name} is\n{screen}\nand was\n{expected}"
+
+    def message(self):
+        """The first line of the answer."""
+        return self.terminal.text().splitlines()[21]
+
+    def first_legal(self):
+        """The first legal move."""
+        self.terminal.send(":moves" + ENTER)
+        def is_list(screen):
+            words = screen.splitlines()[21].split("] ")[-1].split()
+            return words and all(word.replace("-", "x").replace("x", "").isdigit() for word in words[:1])
+        self.terminal.until(is_list, "the legal moves")
+        return self.message().split("] ")[1].split()[0]
+
+    def end(self, keys):
+        """Leaves."""
+        self.terminal.send(keys)
+        assert self.terminal.ended() == 0
+
+
+def whole_game(arguments, folder):
+    """A whole game with an illegal try, undo, redo, save, load and resume."""
+    sitting = Sitting(arguments, ["--black", OPPONENT], folder)
+    sitting.keep("start")
+    # With the cursor: the man on 22, which is left of the cursor, first where it cannot go.
+    sitting.press(LEFT + ENTER, "•")
+    sitting.keep("chosen")
+    sitting.press(DOWN + ENTER, "No: ")
+    sitting.keep("illegal-with-the-cursor")
+    sitting.press(UP + UP + ENTER, "black ")
+    sitting.terminal.until(lambda screen: "white to move" in screen and "thinking" not in screen, "the answer")
+    sitting.keep("answered")
+    sitting.press("9-9" + ENTER, "No: 9-9")
+    sitting.press("21-11" + ENTER, "No: 21-11")
+    sitting.keep("illegal-typed")
+    sitting.press("u", "(2 taken back)")
+    sitting.keep("undone")
+    sitting.press("r", "played again 2")
+    sitting.keep("redone")
+    moves = 0
+    while moves < 6:
+        move = sitting.first_legal()
+        sitting.terminal.send(move + ENTER)
+        sitting.terminal.until(lambda screen: "white to move" in screen and " black " in screen.splitlines()[21], "the answer")
+        moves += 1
+    sitting.press("sgame.pdn" + ENTER, "saved game.pdn")
+    sitting.keep("saved")
+    sitting.press("U", "taken back)")
+    sitting.press("lgame.pdn" + ENTER, "loaded game 1 of 1")
+    sitting.keep("loaded")
+    sitting.press(" ", "the game goes on")
+    while "GAME OVER" not in sitting.terminal.text():
+        move = sitting.first_legal()
+        sitting.terminal.send(move + ENTER)
+        done = lambda screen: "GAME OVER" in screen or ("white to move" in screen and " black " in screen.splitlines()[21])
+        sitting.terminal.until(done, "the answer")
+        moves += 1
+    assert moves > 10, "the game was a short one"
+    sitting.keep("game-over")
+    sitting.press("22-18" + ENTER, "No: the game is over")
+    sitting.press("q", "The game is not saved")
+    sitting.press("s", "> save game.pdn")
+    sitting.press(ENTER, "saved game.pdn")
+    sitting.end("q")
+    # The game goes on where it was left, in another process.
+    sitting = Sitting(arguments, ["--load", "game.pdn"], folder)
+    sitting.terminal.shows("GAME OVER")
+    sitting.press("u", "taken back")
+    sitting.press("q", "The game is not saved")
+    sitting.end("y")
+
+
+def clicks(arguments, folder):
+    """A move with the mouse, and the flipped board."""
+    sitting = Sitting(arguments, ["--variant", "turkish", "--black", "human"], folder)
+    sitting.terminal.click(2, 12)
+    sitting.terminal.shows("•")
+    sitting.terminal.click(2, 10)
+    sitting.terminal.shows("1. a3-a4")
+    sitting.press("f", "black at the bottom")
+    sitting.keep("turkish-flipped")
+    sitting.end("\x03")
+
+
+def forms(arguments, folder):
+    """Players, the game and the lists of keys and commands."""
+    sitting = Sitting(arguments, [], folder)
+    sitting.press("b" + DOWN + RIGHT, "Who plays black")
+    sitting.keep("player")
+    sitting.press(ENTER, "black level=expert")
+    sitting.press("g" + LEFT, "The game")
+    sitting.press(RIGHT + RIGHT + ENTER, "draw after 40 more moves each  english")
+    sitting.press("?", "Keys")
+    sitting.keep("keys")
+    sitting.press("x:help" + ENTER, "Commands")
+    sitting.keep("commands")
+    sitting.press(ESCAPE, "[")
+    sitting.end("q")
+
+
+def sizes(arguments, folder):
+    """Other sizes of the terminal."""
+    sitting = Sitting(arguments, ["--variant", "canadian"], folder)
+    sitting.keep("canadian")
+    for columns, lines in [(120, 45), (60, 16), (24, 15), (10, 4), (2, 2), (1, 1), (80, 24)]:
+        sitting.terminal.resize(columns, lines)
+        sitting.terminal.until(lambda screen: screen.strip(), f"{columns}x{lines}")
+        sitting.keep(f"canadian-{columns}x{lines}")
+    sitting.end("q")
+
+
+def interrupted(arguments, folder):
+    """The terminal is given back when the process is told to end, also while the engine thinks."""
+    for number in [signal.SIGTERM, signal.SIGHUP, signal.SIGINT]:
+        sitting = Sitting(arguments, ["--black", "movetime=600000"], folder)
+        sitting.press("22-18" + ENTER, "thinking")
+        # It answers while it thinks.
+        sitting.press("t", "thoughts on")
+        sitting.press("21-17" + ENTER, "No: it is the turn of black")
+        sitting.terminal.process.send_signal(number)
+        assert sitting.terminal.ended() == 0
+    sitting = Sitting(arguments, ["--black", "movetime=600000"], folder)
+    sitting.press("22-18" + ENTER, "thinking")
+    sitting.press(" ", "PAUSED")
+    sitting.press("q", "The game is not saved")
+    sitting.end("y")
+
+
+def gone(arguments, folder):
+    """The program ends when its terminal is gone."""
+    sitting = Sitting(arguments, [], folder)
+    os.close(sitting.terminal.slave)
+    os.close(sitting.terminal.master)
+    sitting.terminal.process.wait(timeout=60)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("program")
+    arguments = parser.parse_args()
+    for part in [whole_game, clicks, forms, sizes, interrupted, gone]:
+        with tempfile.TemporaryDirectory() as folder:
+            part(arguments, folder)
+        print(f"{part.__name__}: ok", flush=True)
+
+
+main()

@@ -1,0 +1,116 @@
+"""A program in a pseudo terminal, and what a person would see there."""
+
+import fcntl
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import termios
+import time
+
+import pyte
+
+# How long anything may take before the test fails, in seconds.
+PATIENCE = 60
+
+UP, DOWN, LEFT, RIGHT = "\x1b[A", "\x1b[B", "\x1b[D", "\x1b[C"
+ENTER, ESCAPE = "\r", "\x1b"
+
+
+class PseudoTerminal:
+    """A program that runs in a terminal of its own."""
+
+    def __init__(self, command, columns=80, lines=24, folder=None):
+        self.master, self.slave = pty.openpty()
+        self.screen = pyte.Screen(columns, lines)
+        self.stream = pyte.ByteStream(self.screen)
+        self.output = b""
+        self._set_size(columns, lines)
+        self.attributes = termios.tcgetattr(self.slave)
+        self.process = subprocess.Popen(
+            command,
+            stdin=self.slave,
+            stdout=self.slave,
+            stderr=self.slave,
+            cwd=folder,
+            env={**os.environ, "TERM": "xterm-256color"},
+            preexec_fn=self._own_terminal,
+        )
+
+    def _own_terminal(self):
+        os.setsid()
+        fcntl.ioctl(self.slave, termios.TIOCSCTTY, 0)
+
+    def _set_size(self, columns, lines):
+        fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+
+    def resize(self, columns, lines):
+        """Changes the size of the terminal."""
+        self.screen.resize(lines, columns)
+        self._set_size(columns, lines)
+        self.process.send_signal(signal.SIGWINCH)
+
+    def send(self, text):
+        """Types text."""
+        os.write(self.master, text.encode())
+
+    def click(self, column, line):
+        """Clicks on a place, counted from 1."""
+        self.send(f"\x1b[<0;{column};{line}M\x1b[<0;{column};{line}m")
+
+    def read(self, seconds):
+        """Takes in what is printed within so many seconds; returns whether there was anything."""
+        ready, _, _ = select.select([self.master], [], [], seconds)
+        if not ready:
+            return False
+        try:
+            data = os.read(self.master, 65536)
+        except OSError:
+            # Nobody has the terminal any more.
+            return False
+        self.output += data
+        self.stream.feed(data)
+        return bool(data)
+
+    def text(self):
+        """The screen, with all times shown as 0:00."""
+        lines = (line.rstrip() for line in self.screen.display)
+        return re.sub(r"\b\d+:\d\d\b", "0:00", "".join(line + "\n" for line in lines))
+
+    def until(self, condition, what):
+        """Waits until the screen, once it stands still, fulfils the condition, and returns it."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            if self.read(0.05):
+                continue
+            if condition(self.text()):
+                return self.text()
+            if self.process.poll() is not None:
+                raise AssertionError(f"the program ended with {self.process.returncode} before: {what}\n{self.text()}")
+        raise AssertionError(f"never came: {what}\n{self.text()}")
+
+    def shows(self, words):
+        """Waits until the words are on the screen, and returns it."""
+        return self.until(lambda screen: words in screen, words)
+
+    def ended(self):
+        """Waits for the end of the program, checks that the terminal is as it was, and returns the exit code."""
+        end = time.monotonic() + PATIENCE
+        while self.process.poll() is None:
+            self.read(0.05)
+            if time.monotonic() > end:
+                self.process.kill()
+                raise AssertionError(f"the program does not end\n{self.text()}")
+        while self.read(0.05):
+            pass
+        assert termios.tcgetattr(self.slave) == self.attributes, "the terminal is still in raw mode"
+        for mode, name in [(b"1049", "the other screen"), (b"1000", "clicks"), (b"1006", "clicks")]:
+            on, off = self.output.rfind(b"\x1b[?" + mode + b"h"), self.output.rfind(b"\x1b[?" + mode + b"l")
+            assert -1 < on < off, f"{name} is still on: {on} {off}"
+        assert self.output.rfind(b"\x1b[?25l") < self.output.rfind(b"\x1b[?25h"), "the cursor is still hidden"
+        os.close(self.master)
+        os.close(self.slave)
+        return self.process.returncode
