@@ -4,12 +4,16 @@ use crate::common;
 
 use common::engine::TIMEOUT;
 use common::records::{new_file, records};
+use crossbeam_channel::unbounded;
 use roxmltree::Document;
-use soffio::annotate::PlayableGame;
+use soffio::annotate::{Analyst, AnnotateError, Effort, PlayableGame, Thresholds};
+use soffio::engine::open;
 use soffio::notation::pdn::{GameRecord, Games, PdnMove, decode, read_games};
 use soffio::rules::Variant;
+use soffio::stop::Stop;
 use std::fs;
 use std::io::Write;
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::mpsc::channel;
@@ -297,6 +301,77 @@ fn an_interrupt_keeps_the_games_annotated_so_far() {
     let games = records(&out);
     assert!(!games.is_empty() && games.iter().all(|game| game.moves.iter().all(|mv| mv.comment.is_some())));
     assert!(errors.ends_with(&format!("{} of 1000 games annotated, then stopped\n", games.len())), "{errors}");
+}
+
+/// A game of `variant` by chance.
+fn random_game(variant: Variant, random: &mut fastrand::Rng) -> GameRecord {
+    let (sender, _events) = unbounded();
+    let mut engine = open(variant, sender).expect("there is a thread");
+    let mut record = GameRecord::default();
+    let number = variant.game_type().map(|number| number.to_string());
+    match number {
+        Some(number) => record.set_tag("GameType", number),
+        None => record.set_tag("Variant", variant.name().to_owned()),
+    }
+    while record.moves.len() < 24 {
+        let moves = engine.legal_moves();
+        let Some(text) = random.choice(&moves) else { break };
+        let mv = PdnMove::played(text);
+        engine.play(&[mv.record().expect("it is a move")]).expect("it is legal");
+        record.moves.push(mv);
+    }
+    record
+}
+
+#[test]
+fn every_variant_is_judged_by_the_same_rules() {
+    let mut random = fastrand::Rng::with_seed(3);
+    let effort = Effort { depth: Some(2), nodes: None, move_time: None, threads: NonZeroUsize::MIN, hash: 1 };
+    let thresholds = Thresholds { blunder: 60 };
+    let mut analyst = Analyst::new(effort, thresholds, Stop::new());
+    let mut marks = 0;
+    for variant in Variant::listed() {
+        let mut record = random_game(variant, &mut random);
+        let mut positions = 0;
+        let game = PlayableGame::new(&record, None).expect("it is a game");
+        assert_eq!(game.variant(), variant);
+        let analysis = analyst.analyse(game, &mut || positions += 1).expect("it is legal");
+        assert_eq!((analysis.scores.len(), positions), (record.moves.len() + 1, record.moves.len() + 1), "{record}");
+        for judgement in &analysis.moves {
+            assert_eq!(judgement.mark, thresholds.mark(judgement.loss));
+            assert!(judgement.loss == 0 || !judgement.better.is_empty(), "{variant}: {judgement:?}");
+        }
+        let before = record.clone();
+        soffio::annotate::annotate(&mut record, &analysis);
+        assert_eq!(texts(&record.moves), texts(&before.moves));
+        assert_eq!(read_games(&record.to_string()), Ok(vec![record.clone()]));
+        for (index, mv) in record.moves.iter().enumerate() {
+            for variation in &mv.variations {
+                marks += 1;
+                let mut other = before.clone();
+                other.moves.truncate(index);
+                other.moves.extend(variation.moves.iter().cloned());
+                let game = PlayableGame::new(&other, None).expect("it is a game");
+                assert!(analyst.analyse(game, &mut || {}).is_ok(), "{variant} {other}");
+            }
+        }
+    }
+    assert!(marks > 26, "players by chance make only {marks} mistakes");
+}
+
+#[test]
+fn who_is_told_to_stop_does() {
+    let stop = Stop::new();
+    let effort = Effort { depth: None, nodes: None, move_time: None, threads: NonZeroUsize::MIN, hash: 1 };
+    let mut analyst = Analyst::new(effort, Thresholds { blunder: 100 }, stop.clone());
+    let game = PlayableGame::new(&record(&BLUNDERS[2]), None).expect("it is a game");
+    thread::spawn(move || {
+        thread::sleep(std::time::Duration::from_millis(200));
+        stop.stop();
+    });
+    // Nothing else would ever end this.
+    assert_eq!(analyst.analyse(game.clone(), &mut || {}), Err(AnnotateError::Stopped));
+    assert_eq!(analyst.analyse(game, &mut || {}), Err(AnnotateError::Stopped));
 }
 
 /// Collections of games are other people's: where they are is said by `SOFFIO_COLLECTIONS`, a folder.

@@ -74,7 +74,25 @@ pub(super) struct Opinion {
     pub(super) better: Vec<String>,
 }
 
+/// A move in the course of a game.
+#[derive(Clone, Copy, Debug)]
+pub struct JudgedMove<'a> {
+    /// What it cost.
+    pub judgement: &'a Judgement,
+    /// The score before it, which the best move would have kept.
+    pub before: WhiteScore,
+    /// The score behind it.
+    pub behind: WhiteScore,
+}
+
 impl Analysis {
+    /// The moves in their order, with the scores around them.
+    pub fn judged_moves(&self) -> impl Iterator<Item = JudgedMove<'_>> {
+        let scores = self.scores.iter().zip(self.scores.iter().skip(1));
+        let judged = |(judgement, (&before, &behind))| JudgedMove { judgement, before, behind };
+        self.moves.iter().zip(scores).map(judged)
+    }
+
     /// What `opinions` on the positions of a game, from the first to the last, say about its moves.
     pub(super) fn new(opinions: Vec<Opinion>, thresholds: Thresholds) -> Self {
         let scores = opinions.iter().map(|opinion| opinion.score).collect();

@@ -1,6 +1,6 @@
 //! From an analysis to comments, glyphs and variations.
 
-use super::{Analysis, WhiteScore};
+use super::{Analysis, JudgedMove, WhiteScore};
 use crate::notation::pdn::{GameRecord, PdnMove, Variation};
 
 /// Most moves of a better line.
@@ -12,14 +12,13 @@ const ANNOTATOR: &str = concat!("Soffio ", env!("CARGO_PKG_VERSION"));
 /// Adds what `analysis` says to `record`, whose analysis it is: behind every move the score, which is White's; behind bad
 /// ones also their glyph, and the better line as a variation with its score. What stood there stays.
 pub fn annotate(record: &mut GameRecord, analysis: &Analysis) {
-    let scores = analysis.scores.iter().zip(analysis.scores.iter().skip(1));
-    for ((mv, judgement), (before, behind)) in record.moves.iter_mut().zip(&analysis.moves).zip(scores) {
+    for (mv, JudgedMove { judgement, before, behind }) in record.moves.iter_mut().zip(analysis.judged_moves()) {
         mv.say(&behind.to_string());
         let Some(mark) = judgement.mark else { continue };
         if !mv.glyphs.contains(&mark.glyph()) {
             mv.glyphs.push(mark.glyph());
         }
-        mv.variations.push(line(&judgement.better, *before));
+        mv.variations.push(line(&judgement.better, before));
     }
     let annotator = match record.tag("Annotator") {
         Some(other) if !matches!(other, "" | "?" | "-" | ANNOTATOR) => format!("{other}; {ANNOTATOR}"),

@@ -1,7 +1,7 @@
 //! A page with the score curves and the bad moves of games.
 
 use super::score_plot::is_drawable;
-use crate::annotate::{Analysis, Mark, Summary};
+use crate::annotate::{Analysis, JudgedMove, Mark, Summary};
 use crate::notation::pdn::GameRecord;
 use std::fmt::Write;
 
@@ -9,6 +9,20 @@ use std::fmt::Write;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Page {
     body: String,
+}
+
+/// The row of the table on a move, if it is a bad one.
+fn row(number: String, text: &str, judged: JudgedMove<'_>) -> Option<String> {
+    let JudgedMove { judgement, before, behind } = judged;
+    let mark = match judgement.mark? {
+        Mark::Doubtful => "?!",
+        Mark::Mistake => "?",
+        Mark::Blunder => "??",
+    };
+    let better = judgement.better.first().cloned().unwrap_or_default();
+    let cells = [format!("{number} {text}{mark}"), behind.to_string(), better, before.to_string()];
+    let cells = cells.map(|cell| format!("<td>{}</td>", escaped(&cell))).concat();
+    Some(format!("<tr>{cells}</tr>\n"))
 }
 
 /// `text` as XML has it.
@@ -30,30 +44,9 @@ fn escaped(text: &str) -> String {
 impl Page {
     /// Adds the game `record` with this `title`, its analysis and its score curve (SVG).
     pub(super) fn add(&mut self, title: &str, record: &GameRecord, analysis: &Analysis, curve: &str) {
-        let rows: String = record
-            .moves
-            .iter()
-            .enumerate()
-            .zip(&analysis.moves)
-            .zip(&analysis.scores)
-            .zip(analysis.scores.iter().skip(1))
-            .filter_map(|((((index, mv), judgement), before), behind)| {
-                let mark = match judgement.mark? {
-                    Mark::Doubtful => "?!",
-                    Mark::Mistake => "?",
-                    Mark::Blunder => "??",
-                };
-                let better = judgement.better.first().map_or("", String::as_str);
-                let cells = [
-                    format!("{} {}{mark}", record.number(index), mv.text),
-                    behind.to_string(),
-                    better.to_owned(),
-                    before.to_string(),
-                ];
-                let cells = cells.map(|cell| format!("<td>{}</td>", escaped(&cell))).concat();
-                Some(format!("<tr>{cells}</tr>\n"))
-            })
-            .collect();
+        let moves = record.moves.iter().enumerate().zip(analysis.judged_moves());
+        let rows: String =
+            moves.filter_map(|((index, mv), judged)| row(record.number(index), &mv.text, judged)).collect();
         let table = if rows.is_empty() {
             String::new()
         } else {

@@ -33,6 +33,6 @@ pub(super) fn chart<'a, 'b>(
         .x_label_area_size(35)
         .y_label_area_size(60)
         .build_cartesian_2d(x_range, y_range)?;
-    chart.configure_mesh().x_desc(x_name).y_desc(y_name).light_line_style(WHITE).draw()?;
+    chart.configure_mesh().x_desc(x_name).y_desc(y_name).max_light_lines(0).draw()?;
     Ok(chart)
 }

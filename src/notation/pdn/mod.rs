@@ -2,6 +2,12 @@
 //!
 //! A record is text with a structure: its moves are those of a game only when they have been played, see
 //! [`GameRecord::start`], [`GameRecord::variant`] and [`PdnMove::record`].
+//!
+//! What is read is PDN 3.0 and what older files have: results or asterisks behind games, comments in braces and behind
+//! semicolons, marks such as `?!` beside glyphs, an asterisk for a forced move, positions set up between the moves, moves
+//! with and without numbers. What is written is the part of it that every reader takes. A game that is written and read
+//! again is the same; only the order of a comment and the variations of the same move can have changed by the first reading,
+//! and what stands behind `%` is for other programs, and left out.
 
 mod encoding;
 mod error;
@@ -109,6 +115,11 @@ impl PdnMove {
         Self::new(text.as_ref().replace(':', "x"))
     }
 
+    /// Says `text` about the move, behind what has been said.
+    pub fn say(&mut self, text: &str) {
+        add_comment(&mut self.comment, text);
+    }
+
     /// The squares of the move. Between squares of letter and digit there need be no sign, as in `c3d4`.
     ///
     /// # Errors
@@ -149,13 +160,6 @@ fn add_comment(comment: &mut Option<String>, text: &str) {
             before.push_str(&text);
         }
         None => *comment = Some(text),
-    }
-}
-
-impl PdnMove {
-    /// Says `text` about the move, behind what has been said.
-    pub fn say(&mut self, text: &str) {
-        add_comment(&mut self.comment, text);
     }
 }
 
