@@ -12,8 +12,8 @@ use std::cmp::Reverse;
 
 impl<R: Rules> PlainSearch<'_, R> {
     /// Searches `moves` to `depth` plies, and puts the best of them first: of equal ones that which came first. After a
-    /// stop it is the best of those that were searched.
-    pub(super) fn visit_root(&mut self, position: &Position<R>, moves: &mut [RootMove<R>], depth: u8) {
+    /// stop it is the best of those that were searched. Returns whether any was.
+    pub(super) fn visit_root(&mut self, position: &Position<R>, moves: &mut [RootMove<R>], depth: u8) -> bool {
         self.make_room(depth);
         let mut best = None;
         for index in 0..moves.len() {
@@ -37,6 +37,7 @@ impl<R: Rules> PlainSearch<'_, R> {
             moves[..=index].rotate_right(1);
         }
         self.tell_nodes();
+        best.is_some()
     }
 
     /// The score of `mv` in `position` for the side that plays it, searched to `depth` plies from `position`.
