@@ -29,7 +29,7 @@ pub struct Program {
 /// Where an engine waits for a connection of DXP.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DxpPlace {
-    /// At the port of this machine that stands for [`DxpPlace::PORT`] in the arguments of a program that is started for the
+    /// At the port of this machine that takes the place of `{port}` in the arguments of a program that is started for the
     /// match.
     Started(Program),
     /// At this address, `host:port`, where it runs already.

@@ -1,10 +1,10 @@
 //! Why something that was asked for is not done.
 
 use crate::engine::{EngineError, OptionError};
-use crate::notation::pdn::PdnError;
 use crate::notation::{FenError, IllegalMove, MoveSyntaxError, printable};
 use crate::rules::Color;
 use std::fmt;
+use std::path::{Path, PathBuf};
 
 /// Why something that was asked for is not done. Nothing has changed.
 #[derive(Debug)]
@@ -65,21 +65,14 @@ pub enum PlayError {
     /// A file cannot be read or written.
     File {
         /// Its name.
-        path: String,
+        path: PathBuf,
         /// Why.
         error: std::io::Error,
     },
-    /// A file is no collection of games.
-    Pdn {
-        /// Its name.
-        path: String,
-        /// Why.
-        error: PdnError,
-    },
-    /// A game of a file cannot be played.
+    /// A game of a file cannot be read or played.
     Game {
         /// Its name.
-        path: String,
+        path: PathBuf,
         /// Why.
         problem: String,
     },
@@ -116,11 +109,15 @@ impl fmt::Display for PlayError {
             Self::NotYourTurn(color) => write!(f, "it is the turn of {color}, which the engine plays"),
             Self::Thinking => f.write_str("the engine is thinking about your move"),
             Self::AlwaysForced(variant) => write!(f, "captures stay forced in {variant}"),
-            Self::File { path, error } => write!(f, "{}: {error}", shown(path)),
-            Self::Pdn { path, error } => write!(f, "{}: {error}", shown(path)),
-            Self::Game { path, problem } => write!(f, "{}: {problem}", shown(path)),
+            Self::File { path, error } => write!(f, "{}: {error}", shown_path(path)),
+            Self::Game { path, problem } => write!(f, "{}: {problem}", shown_path(path)),
         }
     }
+}
+
+/// The name of a file on one line.
+pub(super) fn shown_path(path: &Path) -> String {
+    path.display().to_string().replace(char::is_control, "?")
 }
 
 impl std::error::Error for PlayError {}

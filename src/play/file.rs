@@ -1,9 +1,10 @@
 //! Games as files: saved and loaded as Portable Draughts Notation.
 
+use super::origin::{NAMES, Origin};
 use super::{House, PlayError, Player, Ply, Record};
 use crate::engine::{Event, Status};
-use crate::notation::MoveRecord;
-use crate::notation::pdn::{GameRecord, GameResult, PdnMove, PlayedGame, read_games, today};
+use crate::notation::pdn::{GameRecord, GameResult, Games, PdnMove, PlayedGame, ReadGame, decode, today};
+use crate::notation::{IllegalMove, MoveRecord};
 use crate::rules::Variant;
 use crossbeam_channel::Sender;
 use std::fs::File;
@@ -19,18 +20,20 @@ pub(super) struct Loaded {
     pub(super) record: Record,
     /// White and Black, where the file has a player of this program.
     pub(super) players: [Option<Player>; 2],
+    /// What else the file says about it.
+    pub(super) origin: Origin,
     /// How the file says that it ended.
     pub(super) result: GameResult,
     /// Games in the file.
     pub(super) games: usize,
 }
 
-/// Writes the game to a new file, or over an old one if it is to `replace` it.
+/// Writes `game` to a new file, or over an old one if it is to `replace` it.
 ///
 /// # Errors
 /// When the file exists and is not to be replaced, or cannot be written.
-pub(super) fn save(path: &Path, replace: bool, record: &Record, players: &[Player; 2]) -> Result<(), PlayError> {
-    let text = record_of(record, players).to_string();
+pub(super) fn save(path: &Path, replace: bool, game: &GameRecord) -> Result<(), PlayError> {
+    let text = game.to_string();
     let write = || -> io::Result<()> {
         let mut file = if replace { File::create(path)? } else { File::create_new(path)? };
         file.write_all(text.as_bytes())?;
@@ -39,29 +42,32 @@ pub(super) fn save(path: &Path, replace: bool, record: &Record, players: &[Playe
     write().map_err(|error| file_error(path, error))
 }
 
-/// Reads game `number`, counted from 1, of a file; `house` is the game if the file does not say which.
+/// Reads game `number`, counted from 1, of a file; `house` is the game if the file does not say which. Other games of the
+/// file may be such that they cannot be read.
 ///
 /// # Errors
-/// When the file cannot be read, is no collection of games, has fewer games, or one of the moves is not legal.
+/// When the file cannot be read, the game is none, there is no such game, or one of the moves is not legal.
 pub(super) fn load(path: &Path, number: usize, house: House, events: &Sender<Event>) -> Result<Loaded, PlayError> {
-    let text = read(path).map_err(|error| file_error(path, error))?;
-    let name = || path.display().to_string();
-    let games = read_games(&text).map_err(|error| PlayError::Pdn { path: name(), error })?;
-    let problem = |problem: String| PlayError::Game { path: name(), problem };
-    let Some(game) = number.checked_sub(1).and_then(|index| games.get(index)) else {
-        return Err(problem(format!("there is no game {number}, the file has {}", games.len())));
-    };
-    let in_game = |found: String| problem(format!("game {number}: {found}"));
-    let record = play_out(game, house, events).map_err(in_game)?;
-    let player = |tag| game.tag(tag).and_then(|name| name.parse().ok());
-    Ok(Loaded { record, players: ["White", "Black"].map(player), result: game.result, games: games.len() })
+    let text = decode(&read(path).map_err(|error| file_error(path, error))?).text;
+    let problem = |problem: String| PlayError::Game { path: path.to_owned(), problem };
+    let mut games: Vec<_> = Games::new(&text).collect();
+    let count = games.len();
+    if !(1..=count).contains(&number) {
+        return Err(problem(format!("there is no game {number}, the file has {count}")));
+    }
+    let game = games.swap_remove(number - 1).map_err(|error| problem(error.to_string()))?;
+    let record = play_out(&game, house, events).map_err(|found| problem(format!("game {number}{found}")))?;
+    let players = NAMES.map(|tag| game.record.tag(tag).and_then(|name| name.parse().ok()));
+    let result = game.record.result;
+    let origin = Origin::new(game.record, players.iter().any(Option::is_some));
+    Ok(Loaded { record, players, origin, result, games: count })
 }
 
 fn file_error(path: &Path, error: io::Error) -> PlayError {
-    PlayError::File { path: path.display().to_string(), error }
+    PlayError::File { path: path.to_owned(), error }
 }
 
-fn read(path: &Path) -> io::Result<String> {
+fn read(path: &Path) -> io::Result<Vec<u8>> {
     let file = File::open(path)?;
     if !file.metadata()?.is_file() {
         return Err(io::Error::other("is not a file"));
@@ -70,43 +76,49 @@ fn read(path: &Path) -> io::Result<String> {
     if file.take(MOST + 1).read_to_end(&mut bytes)? as u64 > MOST {
         return Err(io::Error::other("is too large"));
     }
-    // Old collections have names in other encodings, which play no part in a game.
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    Ok(bytes)
 }
 
-/// The board after the moves of `game`; the error says what is wrong with it.
-fn play_out(game: &GameRecord, house: House, events: &Sender<Event>) -> Result<Record, String> {
-    let house = house_of(game, house)?;
-    let start = game.start().map_err(|error| format!("fen {error}"))?;
-    let mut record = Record::new(house, start, events.clone()).map_err(|error| error.to_string())?;
-    for (index, PdnMove { text, comment, .. }) in game.moves.iter().enumerate() {
-        let wrong = |error: PlayError| format!("move {} of {}: {error}", index + 1, game.moves.len());
-        let mv: MoveRecord = text.parse().map_err(|error| wrong(PlayError::Syntax(error)))?;
-        let (time, comment) = comment.as_deref().map_or((None, None), split_comment);
-        record.play(&mv, time.unwrap_or_default()).map_err(wrong)?;
-        record.comment(comment);
+/// The board after the moves of `game`; the error says where in the game something is wrong with it, and what.
+fn play_out(game: &ReadGame, house: House, events: &Sender<Event>) -> Result<Record, String> {
+    let ReadGame { record: game, moves: places, .. } = game;
+    let house = house_of(game, house).map_err(|error| format!(": {error}"))?;
+    let start = game.start().map_err(|error| format!(": fen {error}"))?;
+    let mut record = Record::new(house, start, events.clone()).map_err(|error| format!(": {error}"))?;
+    for (mv, place) in game.moves.iter().zip(places) {
+        let wrong = |error: PlayError| format!(", {place}: {error}");
+        let read = mv.record().map_err(|error| wrong(PlayError::Syntax(error)))?;
+        let (time, comment) = mv.comment.as_deref().map_or((None, None), split_comment);
+        play_written(&mut record, read, time.unwrap_or_default()).map_err(wrong)?;
+        record.note(PdnMove { comment, ..mv.clone() });
     }
     Ok(record)
 }
 
-/// Which game the tags name; without such a tag it is `present`.
-fn house_of(game: &GameRecord, present: House) -> Result<House, String> {
-    let by_number = game.tag("GameType").map(|tag| (tag, Variant::named(tag.split(',').next().unwrap_or_default())));
-    let by_name = || {
-        let tag = game.tag("Variant")?;
-        let is_called = |variant: &Variant| variant.name().eq_ignore_ascii_case(tag);
-        Some((tag, Variant::ALL.iter().copied().find(is_called).or_else(|| Variant::named(tag))))
-    };
-    match by_number.or_else(by_name) {
-        None => Ok(present),
-        Some((_, Some(rules))) if rules == present.variant => Ok(House::of(rules)),
-        Some((_, Some(rules))) => Ok(House::with_rules(rules)),
-        Some((tag, None)) => Err(format!("variant '{tag}' is not known")),
+/// Plays a move of a file. Old files write the sign of captures also in moves that take nothing.
+fn play_written(record: &mut Record, mv: MoveRecord, time: Duration) -> Result<(), PlayError> {
+    match record.play(&mv, time) {
+        Err(PlayError::Move { reason: IllegalMove::TakesNothing { .. }, .. }) => {
+            record.play(&MoveRecord { capture: false, ..mv }, time)
+        }
+        played => played,
     }
 }
 
+/// Which game the tags name; without such a tag it is `present`.
+fn house_of(game: &GameRecord, present: House) -> Result<House, String> {
+    // Rules that only an option leads to have a name in files that were saved here.
+    let by_name = |name| Variant::ALL.iter().copied().find(|variant| variant.name() == name);
+    let unnumbered = game.tag("Variant").filter(|_| game.tag("GameType").is_none());
+    let rules = match unnumbered.and_then(by_name) {
+        Some(rules) => Some(rules),
+        None => game.variant().map_err(|error| error.to_string())?,
+    };
+    Ok(rules.map_or(present, House::with_rules))
+}
+
 /// The game as a record.
-fn record_of(record: &Record, players: &[Player; 2]) -> GameRecord {
+pub(super) fn record_of(record: &Record, players: &[Player; 2], origin: &Origin) -> GameRecord {
     let rules = record.house().rules();
     let (result, reason) = match record.status() {
         Status::Playing { .. } => (GameResult::Unknown, "to be played on".to_owned()),
@@ -115,7 +127,7 @@ fn record_of(record: &Record, players: &[Player; 2]) -> GameRecord {
     };
     let [white, black] = players.each_ref().map(ToString::to_string);
     let fen = record.start().map(ToString::to_string);
-    PlayedGame {
+    let mut game = GameRecord::from(PlayedGame {
         event: "soffio play",
         round: 1,
         date: &today(),
@@ -126,21 +138,30 @@ fn record_of(record: &Record, players: &[Player; 2]) -> GameRecord {
         moves: record.played().iter().map(pdn_move).collect(),
         result,
         reason: &reason,
-    }
-    .into()
+    });
+    origin.add_to(&mut game);
+    game
 }
 
 /// How a comment begins and ends that says the time of a move.
 const TIME_TAG: (&str, char) = ("[%emt ", ']');
 
 fn pdn_move(ply: &Ply) -> PdnMove {
-    let milliseconds = ply.time.as_millis();
+    let mut mv = PdnMove { comment: time_comment(ply.time), ..ply.note.clone() };
+    mv.text = PdnMove::played(&ply.text).text;
+    if let Some(comment) = &ply.note.comment {
+        mv.say(comment);
+    }
+    mv
+}
+
+/// The comment that says the time of a move, where that is known.
+fn time_comment(time: Duration) -> Option<String> {
+    let milliseconds = time.as_millis();
     let (seconds, thousandths) = (milliseconds / 1000, milliseconds % 1000);
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
     let (begin, end) = TIME_TAG;
-    let time = format!("{begin}{hours}:{minutes:02}:{seconds:02}.{thousandths:03}{end}");
-    let comment = ply.comment.as_ref().map_or(time.clone(), |comment| format!("{time} {comment}"));
-    PdnMove { comment: Some(comment), ..PdnMove::new(ply.text.clone()) }
+    (milliseconds > 0).then(|| format!("{begin}{hours}:{minutes:02}:{seconds:02}.{thousandths:03}{end}"))
 }
 
 /// The time of a move, if the comment has it, and the rest of the comment.
@@ -189,6 +210,7 @@ mod tests {
         let free = House { forced_capture: false, ..House::of(Variant::Casual) };
         assert_eq!(house("Variant", "casual-optional"), Ok(free));
         assert_eq!(house("Event", "a match"), Ok(House::of(Variant::Thai)));
-        assert_eq!(house("GameType", "77"), Err("variant '77' is not known".to_owned()));
+        assert_eq!(house("GameType", "77"), Err("no game is known as '77'".to_owned()));
+        assert_eq!(house("Variant", "chess"), Err("no game is known as 'chess'".to_owned()));
     }
 }

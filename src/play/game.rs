@@ -3,7 +3,9 @@
 use super::clock::Clock;
 use super::command::{Order, Span};
 use super::computer::Computer;
+use super::error::shown_path;
 use super::file::{self, Loaded};
+use super::origin::Origin;
 use super::player::EnginePlayer;
 use super::{House, PlayError, Player, Record, Thought};
 use crate::engine::{Event, Status};
@@ -82,6 +84,8 @@ pub struct Game {
     thought: Option<Thought>,
     hint: Option<String>,
     news: VecDeque<News>,
+    /// What the file says that this game comes from.
+    origin: Origin,
     /// The file that this game was saved to.
     saved: Option<PathBuf>,
     /// Whether something has happened that no file has.
@@ -109,6 +113,7 @@ impl Game {
             thought: None,
             hint: None,
             news: VecDeque::new(),
+            origin: Origin::default(),
             saved: None,
             is_unsaved: false,
         })
@@ -361,6 +366,7 @@ impl Game {
         self.record.play(record, time)?;
         self.interrupt();
         self.clock.reset(now);
+        self.origin.forget_players();
         self.is_unsaved = true;
         if let Some(ply) = self.record.played().last() {
             self.news.push_back(News::Moved { color: ply.color, text: ply.text.clone(), time });
@@ -491,6 +497,7 @@ impl Game {
         self.record = record;
         self.computers = [None, None];
         self.adviser = None;
+        self.origin = Origin::default();
         self.saved = None;
         self.is_unsaved = false;
     }
@@ -506,19 +513,20 @@ impl Game {
 
     fn save(&mut self, path: PathBuf, replace: bool) -> Result<String, PlayError> {
         let is_own = self.saved.as_ref() == Some(&path);
-        file::save(&path, replace || is_own, &self.record, &self.players)?;
-        let told = format!("saved {}", path.display());
+        file::save(&path, replace || is_own, &file::record_of(&self.record, &self.players, &self.origin))?;
+        let told = format!("saved {}", shown_path(&path));
         self.saved = Some(path);
         self.is_unsaved = false;
         Ok(told)
     }
 
     fn load(&mut self, path: PathBuf, number: usize, now: Instant) -> Result<String, PlayError> {
-        let Loaded { record, players, result, games } = file::load(&path, number, self.record.house(), &self.events)?;
+        let loaded = file::load(&path, number, self.record.house(), &self.events)?;
+        let Loaded { record, players, origin, result, games } = loaded;
         let phase = if record.played().is_empty() { Phase::Ready } else { Phase::Paused };
         let told = format!(
             "loaded game {number} of {games} from {}: {}, moves {}, result {result}",
-            path.display(),
+            shown_path(&path),
             record.house(),
             record.played().len()
         );
@@ -526,6 +534,7 @@ impl Game {
         for (own, loaded) in self.players.iter_mut().zip(players) {
             *own = loaded.unwrap_or_else(|| own.clone());
         }
+        self.origin = origin;
         // Only a file with this one game can be written again as this game.
         self.saved = (games == 1).then_some(path);
         Ok(told)

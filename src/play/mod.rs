@@ -17,6 +17,7 @@ mod grid;
 mod house;
 mod limits;
 mod lines;
+mod origin;
 mod player;
 mod record;
 mod screen;

@@ -3,6 +3,7 @@
 use super::{Grid, House, PlayError};
 use crate::board::Square;
 use crate::engine::{Event, Handle, Status, open};
+use crate::notation::pdn::PdnMove;
 use crate::notation::{FenRecord, IllegalMove, MoveRecord, full_path, printed_moves, resolve};
 use crate::position::Setup;
 use crate::position::reference::Sequence;
@@ -21,8 +22,8 @@ pub struct Ply {
     pub color: Color,
     /// The time that it took.
     pub time: Duration,
-    /// What a file says about it.
-    pub comment: Option<String>,
+    /// What a file says about it, without the time.
+    pub note: PdnMove,
 }
 
 /// A legal move.
@@ -176,15 +177,15 @@ impl Record {
         self.board.play(std::slice::from_ref(&record))?;
         let color = self.side();
         self.plies.truncate(self.played);
-        self.plies.push(Ply { text, record, color, time, comment: None });
+        self.plies.push(Ply { text, record, color, time, note: PdnMove::default() });
         self.played += 1;
         self.look()
     }
 
     /// Notes what a file says about the last move.
-    pub(super) fn comment(&mut self, comment: Option<String>) {
+    pub(super) fn note(&mut self, note: PdnMove) {
         if let Some(ply) = self.played.checked_sub(1).and_then(|last| self.plies.get_mut(last)) {
-            ply.comment = comment;
+            ply.note = note;
         }
     }
 

@@ -1,7 +1,7 @@
 //! The model, driven as the front ends drive it, with the time in the hands of the test.
 
 use super::command::{Order, Span};
-use super::{Command, Game, House, News, Phase, PlayError};
+use super::{Command, Dialogue, Game, House, News, Phase, PlayError, View};
 use crate::engine::Event;
 use crate::rules::{Color, Variant};
 use crossbeam_channel::{Receiver, unbounded};
@@ -383,7 +383,11 @@ fn games_are_saved_and_loaded_in_every_kind_of_variant() {
         let mut other = Sitting::new(Variant::Spanish, "computer", "human");
         other.play(&[&format!("load {path}")]);
         assert_eq!(other.game.record().house(), house);
-        assert_eq!(other.game.record().played(), sitting.game.record().played(), "{rules}");
+        let plies = |sitting: &Sitting| -> Vec<_> {
+            let played = sitting.game.record().played().iter();
+            played.map(|ply| (ply.text.clone(), ply.record.clone(), ply.color, ply.time)).collect()
+        };
+        assert_eq!(plies(&other), plies(&sitting), "{rules}");
         assert_eq!((other.fen(), other.game.phase()), (sitting.fen(), Phase::Paused));
         for color in [Color::White, Color::Black] {
             assert_eq!(other.game.player(color), sitting.game.player(color));
@@ -435,15 +439,15 @@ fn what_cannot_be_loaded_changes_nothing() {
     let mut sitting = Sitting::new(Variant::English, "human", "human");
     sitting.play(&["11-15"]);
     for (text, number, expected) in [
-        ("[Event 1]", 1, "line 1 column 1: expected a tag"),
+        ("[Event 1]", 1, "game 1, line 1 column 1: expected a tag"),
         ("", 1, "there is no game 1, the file has 0"),
         ("1. 11-15 *", 2, "there is no game 2, the file has 1"),
         ("1. 11-15 *", 0, "there is no game 0, the file has 1"),
-        ("[GameType \"99\"] 1. 11-15 *", 1, "game 1: variant '99' is not known"),
+        ("[GameType \"99\"] 1. 11-15 *", 1, "game 1: no game is known as '99'"),
         ("[FEN \"x\"] *", 1, "game 1: fen "),
-        ("1. 11-15 22-18 2. 9-13 *", 1, "game 1: move 3 of 3: 9-13: a capture is compulsory: 15x22"),
-        ("1. 11-15 22-1z *", 1, "game 1: move 2 of 2: move: expected"),
-        ("[GameType \"25\"] 1. 11-15 *", 1, "game 1: move 1 of 1: 11-15: no piece of the side to move on"),
+        ("1. 11-15 22-18 2. 9-13 *", 1, "game 1, line 1 column 19: 9-13: a capture is compulsory: 15x22"),
+        ("1. 11-15 22-1z *", 1, "game 1, line 1 column 10: move: expected"),
+        ("[GameType \"25\"] 1. 11-15 *", 1, "game 1, line 1 column 20: 11-15: no piece of the side to move on"),
     ] {
         std::fs::write(&path, text).unwrap();
         let error = sitting.say(&format!("load {} {number}", path.display())).unwrap_err();
@@ -464,12 +468,43 @@ fn any_file_of_games_is_read_with_its_comments() {
     let told = sitting.say(&format!("load {} 2", path.display())).unwrap();
     assert!(told.starts_with("loaded game 2 of 2 from ") && told.ends_with(": english, moves 2, result 1-0"), "{told}");
     let [first, second] = sitting.game.record().played() else { panic!("two moves") };
-    assert_eq!((first.time, first.comment.as_deref()), (Duration::from_secs(7), Some("quiet")));
-    assert_eq!((second.time, second.comment.as_deref()), (Duration::ZERO, None));
+    assert_eq!((first.time, first.note.comment.as_deref()), (Duration::from_secs(7), Some("quiet")));
+    assert_eq!((second.time, second.note.comment.as_deref()), (Duration::ZERO, None));
     // The players stay, and the file with two games is not replaced by one.
     assert_eq!(sitting.game.player(Color::Black).to_string(), "level=easy");
     assert!(sitting.say(&format!("save {}", path.display())).is_err());
     std::fs::remove_file(&path).unwrap();
+}
+
+#[test]
+fn a_game_of_others_stays_theirs_until_it_is_played_on() {
+    let (path, copy) = (file("theirs.pdn"), file("copy.pdn"));
+    let tags =
+        ["Event \"Match\"", "White \"Tinsley\"", "Black \"Lafferty\"", "Opening \"Ayrshire Lassie\"", "Date \"1987\""];
+    let tags = tags.map(|tag| format!("[{tag}]"));
+    std::fs::write(&path, format!("{}\n{{at last}} 1. 11-15! {{good}} (1. 9-14) 24-20 *\n", tags.concat())).unwrap();
+    let mut sitting = Sitting::new(Variant::English, "human", "human");
+    sitting.play(&[&format!("load {}", path.display()), &format!("save {}", copy.display())]);
+    let text = std::fs::read_to_string(&copy).unwrap();
+    assert!(tags.iter().all(|tag| text.contains(tag)), "{text}");
+    assert!(text.contains("{at last} 1. 11-15 $1 {good} (1. 9-14) 1... 24-20 *"), "{text}");
+    sitting.play(&["8-11", &format!("save {}", copy.display())]);
+    let text = std::fs::read_to_string(&copy).unwrap();
+    assert!(text.contains("[Event \"Match\"]") && text.contains("[White \"human\"]"), "{text}");
+    std::fs::remove_file(path).unwrap();
+    std::fs::remove_file(copy).unwrap();
+}
+
+#[test]
+fn a_game_is_read_from_a_file_with_others_that_cannot_be() {
+    let path = file("mixed.pdn");
+    let games = "[Event \"a\"]\n1. 11-15 {never closed\n\n[Event \"Andr\u{e9}\"]\n1. 9x13 22-18 *\n";
+    std::fs::write(&path, games.chars().map(|c| c as u8).collect::<Vec<_>>()).unwrap();
+    let mut sitting = Sitting::new(Variant::English, "human", "human");
+    assert!(sitting.say(&format!("load {}", path.display())).unwrap_err().contains("game 1, line 2 column 10"));
+    sitting.play(&[&format!("load {} 2", path.display())]);
+    assert_eq!(sitting.moves(), ["9-13", "22-18"]);
+    std::fs::remove_file(path).unwrap();
 }
 
 #[test]
@@ -514,5 +549,87 @@ fn orders_of_all_kinds_in_any_order_leave_a_game_that_can_be_played() {
         }
         let fault = sitting.game.news().find(|news| matches!(news, News::Fault(_)));
         assert_eq!(fault, None);
+    }
+}
+
+#[test]
+fn no_line_breaks_the_line_mode() {
+    let words = [
+        "undo",
+        "redo",
+        "all",
+        "start",
+        "pause",
+        "restart",
+        "swap",
+        "hint",
+        "play",
+        "white",
+        "black",
+        "human",
+        "depth=1",
+        "computer",
+        "level=easy",
+        "nodes=9",
+        "delay",
+        "0",
+        "1",
+        "-1",
+        "99999999999999999999",
+        "variant",
+        "english",
+        "frisian",
+        "turkish",
+        "capture",
+        "free",
+        "forced",
+        "fen",
+        "W:WK1:BK32",
+        "B:W31:BK2,3",
+        "W:W:B",
+        "save /no/such/folder/file",
+        "replace /no/such/folder/file",
+        "load",
+        "/no/such/folder/file",
+        "\"",
+        "board",
+        "on",
+        "off",
+        "moves",
+        "history",
+        "status",
+        "flip",
+        "numbers",
+        "thoughts",
+        "help",
+        "22-18",
+        "11-15",
+        "a3-b4",
+        "x",
+        "1x",
+        "é\u{0}\u{1b}[2J",
+        "\u{202e}",
+        ",",
+        "=",
+    ];
+    let mut random = fastrand::Rng::with_seed(11);
+    let (sender, events) = unbounded();
+    let players = ["human", "depth=1"].map(|player| player.parse().unwrap());
+    let game = Game::new(House::of(Variant::English), players, sender).unwrap();
+    let mut dialogue = Dialogue::new(game, View::default());
+    let mut now = Instant::now();
+    for _ in 0..1500 {
+        let line: Vec<_> = (0..random.usize(0..4)).map(|_| words[random.usize(0..words.len())]).collect();
+        dialogue.line(&line.join(" "), now);
+        now += Duration::from_millis(random.u64(0..50));
+        dialogue.tick(now);
+        events.try_iter().for_each(|event| dialogue.event(event, now));
+        // A picture of the board or an answer, but nothing that a terminal would obey.
+        assert!(!dialogue.output().contains('\u{1b}'));
+    }
+    dialogue.line("pause", now);
+    dialogue.line("quit", now);
+    while !dialogue.is_over() {
+        dialogue.event(events.recv_timeout(PATIENCE).unwrap(), now);
     }
 }

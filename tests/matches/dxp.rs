@@ -7,14 +7,15 @@ use soffio::rules::Variant;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-/// The words for this program as an engine that speaks DXP and thinks for so many seconds.
-fn over_dxp(seconds: &str) -> String {
-    format!("cmd={SOFFIO} dxp --listen 127.0.0.1:{{port}} --once --hash 8 --move-time {seconds}")
+/// The words for this program as an engine that speaks DXP, plays `variant` and thinks for so many seconds.
+fn over_dxp(variant: &str, seconds: &str) -> String {
+    let arguments = format!("--once --hash 8 --variant {variant} --move-time {seconds}");
+    format!("cmd={SOFFIO} dxp --listen 127.0.0.1:{{port}} {arguments}")
 }
 
 #[test]
 fn native_hub_and_dxp_play_in_one_match() {
-    let (native, hub, dxp) = (format!("cmd={SOFFIO}"), format!("cmd={SOFFIO} hub"), over_dxp("0.01"));
+    let (native, hub, dxp) = (format!("cmd={SOFFIO}"), format!("cmd={SOFFIO} hub"), over_dxp("international", "0.01"));
     let (pdn, json) = (new_file("protocols.pdn"), new_file("protocols.json"));
     let (pdn_name, json_name) = (pdn.display().to_string(), json.display().to_string());
     let mut words = vec!["--engine", &native, "name=native", "nodes=300", "--engine", &hub, "name=hub", "proto=hub"];
@@ -41,14 +42,16 @@ fn native_hub_and_dxp_play_in_one_match() {
 
 #[test]
 fn every_variant_of_dxp_is_played_and_no_other() {
-    let (native, dxp) = (format!("cmd={SOFFIO}"), over_dxp("0.005"));
+    let native = format!("cmd={SOFFIO}");
     for variant in ["frisian", "frysk", "killer", "breakthrough", "losing"] {
+        let dxp = over_dxp(variant, "0.005");
         let mut words =
             vec!["--engine", &native, "name=native", "nodes=100", "--engine", &dxp, "name=dxp", "proto=dxp"];
         words.extend(["movetime=1", "--variant", variant, "--games", "2", "--openings", "generate:plies=2,depth=1"]);
         let (text, is_clean) = soffio_match(&words);
         assert!(is_clean && entry(&text, "games").starts_with("2: "), "{variant}: {text}");
     }
+    let dxp = over_dxp("international", "0.005");
     let words = ["--engine", &native, "name=native", "nodes=100", "--engine", &dxp, "name=dxp", "proto=dxp"];
     let (text, is_clean) = soffio_match(&[&words[..], &["movetime=1", "--variant", "english"]].concat());
     let error = "soffio: engine dxp: DXP knows games on the board of 10x10 only, not english";

@@ -38,7 +38,7 @@ pub(super) fn ground(mark: Mark, shaded: bool) -> Style {
     let color = match mark {
         Mark::Plain if shaded => 60,
         Mark::Plain => 67,
-        Mark::LastMove => 24,
+        Mark::LastMove => 25,
         Mark::Hint => 96,
         Mark::Movable | Mark::OnTheWay => 130,
         Mark::Target => 166,
@@ -82,4 +82,58 @@ pub(super) fn strong() -> Style {
 /// What is chosen in a list, and where a text is written.
 pub(super) fn reversed() -> Style {
     Style::new().add_modifier(Modifier::REVERSED)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MARKS: [Mark; 7] =
+        [Mark::Plain, Mark::LastMove, Mark::Hint, Mark::Movable, Mark::OnTheWay, Mark::Target, Mark::Chosen];
+
+    /// The brightness of a colour of the cube of 6x6x6 or of the greys, as the guidelines for web contents count it.
+    fn luminance(color: Color) -> f64 {
+        let Color::Indexed(index) = color else { panic!("{color:?}") };
+        let step = |value: u8| if value == 0 { 0.0 } else { f64::from(55 + 40 * value) };
+        let [red, green, blue] = match index {
+            16..232 => [(index - 16) / 36, (index - 16) / 6 % 6, (index - 16) % 6].map(step),
+            232.. => [f64::from(8 + 10 * u16::from(index - 232)); 3],
+            _ => panic!("{index} is another colour on every terminal"),
+        };
+        let linear = |value: f64| {
+            let value = value / 255.0;
+            if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+        };
+        0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+    }
+
+    fn contrast(style: Style) -> f64 {
+        let (a, b) = (luminance(style.fg.unwrap()), luminance(style.bg.unwrap()));
+        (a.max(b) + 0.05) / (a.min(b) + 0.05)
+    }
+
+    #[test]
+    fn pieces_and_signs_stand_out_from_every_ground() {
+        for mark in MARKS {
+            for shaded in [false, true] {
+                let ground = ground(mark, shaded);
+                assert!(contrast(ground) >= 3.0, "{mark:?} {}", contrast(ground));
+                for color in [Side::White, Side::Black] {
+                    let style = ground.patch(piece(Piece { color, king: false }, mark));
+                    assert!(contrast(style) >= 3.0, "{color} on {mark:?} {}", contrast(style));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_piece_has_a_sign_of_its_own() {
+        let pieces = [Side::White, Side::Black].map(|color| [false, true].map(|king| sign(Piece { color, king })));
+        let mut signs = pieces.concat();
+        signs.extend(MARKS.into_iter().filter_map(empty_sign));
+        let count = signs.len();
+        signs.sort_unstable();
+        signs.dedup();
+        assert_eq!((signs.len(), count), (7, 7));
+    }
 }

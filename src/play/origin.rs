@@ -1,0 +1,44 @@
+//! What a file says about a game beside its moves.
+
+use crate::notation::pdn::GameRecord;
+
+/// The tags with the names of White and Black.
+pub(super) const NAMES: [&str; 2] = ["White", "Black"];
+
+/// The tags that say where and when a game was begun.
+const PLACE: [&str; 4] = ["Event", "Site", "Date", "Round"];
+
+/// What a file says about a game beside its moves: it is written again with it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Origin {
+    tags: Vec<(String, String)>,
+    /// What it says before the first move.
+    comment: Option<String>,
+}
+
+impl Origin {
+    /// What `game` says. Where it `was_played_here`, its names of players are not those of others.
+    pub(super) fn new(game: GameRecord, was_played_here: bool) -> Self {
+        let mut origin = Self { tags: game.tags, comment: game.comment };
+        if was_played_here {
+            origin.forget_players();
+        }
+        origin
+    }
+
+    /// The game is played on by others.
+    pub(super) fn forget_players(&mut self) {
+        self.tags.retain(|(name, _)| !NAMES.contains(&name.as_str()));
+    }
+
+    /// Puts it into `game`, which keeps its own tags on how it stands.
+    pub(super) fn add_to(&self, game: &mut GameRecord) {
+        for (name, value) in &self.tags {
+            let is_kept = PLACE.contains(&name.as_str()) || NAMES.contains(&name.as_str());
+            if is_kept || game.tag(name).is_none() {
+                game.set_tag(name, value.clone());
+            }
+        }
+        game.comment.clone_from(&self.comment);
+    }
+}
