@@ -16,11 +16,11 @@ impl<R: Rules> PlainSearch<'_, R> {
     pub(super) fn visit_root(&mut self, position: &Position<R>, moves: &mut [RootMove<R>], depth: u8) -> bool {
         self.make_room(depth);
         let mut best = None;
-        for index in 0..moves.len() {
+        for (index, root) in moves.iter_mut().enumerate() {
             if self.count_node() {
                 break;
             }
-            let mv = moves[index].mv;
+            let mv = root.mv;
             let least = best.map_or(-Score::INFINITE, |(_, score)| score);
             let score = self.visit_child(position, mv, (least, Score::INFINITE), depth, 0);
             if self.stopped {
@@ -29,8 +29,8 @@ impl<R: Rules> PlainSearch<'_, R> {
             if score > least {
                 best = Some((index, score));
                 self.extend_line(0, mv);
-                moves[index].score = score;
-                moves[index].line.clone_from(&self.lines[0]);
+                root.score = score;
+                root.line.clone_from(&self.lines[0]);
             }
         }
         if let Some((index, _)) = best {
