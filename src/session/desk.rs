@@ -128,7 +128,7 @@ impl Desk {
                 self.options = options;
             }
             Setting::Hash(mib) => return self.set_hash(mib),
-            Setting::ClearHash => return self.clear_table(),
+            Setting::ClearHash => self.clear_table(),
             Setting::Squares(style) => {
                 self.engine.set_notation(style);
                 self.options.squares = style;
@@ -155,7 +155,8 @@ impl Desk {
         self.engine = opened.map_err(|error| format!("option {name} {error}"))?;
         self.engine.set_notation(options.squares);
         self.options = options;
-        self.clear_table()
+        self.clear_table();
+        Ok(())
     }
 
     fn set_hash(&mut self, mib: usize) -> Result<(), String> {
@@ -164,13 +165,9 @@ impl Desk {
         Ok(())
     }
 
-    /// Forgets what earlier searches found.
-    ///
-    /// # Errors
-    /// When there is no memory for a new table; then the old one stays.
-    pub fn clear_table(&mut self) -> Result<(), String> {
-        // A new table is a clear one, and costs nothing until it is used.
-        self.set_hash(self.options.hash)
+    /// Forgets what earlier searches found. Only while no job runs.
+    pub fn clear_table(&self) {
+        self.table.clear();
     }
 
     /// A search without limits, asked for at `instant`, as the options have it.

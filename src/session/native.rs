@@ -105,8 +105,7 @@ impl Native {
             Command::Uci => introduce(desk),
             Command::IsReady => desk.say(&Reply::ReadyOk),
             Command::UciNewGame => {
-                let cleared = desk.clear_table();
-                report_failure(desk, cleared);
+                desk.clear_table();
                 set_position(desk, &Start::Startpos, &[]);
             }
             Command::SetOption { name, value } => set_option(desk, &name, value.as_deref()),

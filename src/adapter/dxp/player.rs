@@ -77,7 +77,7 @@ impl Player {
 
     /// Begins a game at `start`, or at the start position.
     pub(super) fn begin(&mut self, start: Option<&FenRecord>) -> Result<(), String> {
-        self.desk.clear_table()?;
+        self.desk.clear_table();
         self.desk.engine_mut().set_position(start, &[]).map_err(|error| error.to_string())?;
         if let Status::Playing { .. } = self.status() {
             self.start = self.desk.engine().fen();

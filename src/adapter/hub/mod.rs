@@ -71,11 +71,7 @@ impl Dialect for Hub {
             Command::Hub => introduce(desk),
             Command::Init => desk.say(&Reply::Ready),
             Command::SetParam { name, value } => set_parameter(desk, &name, &value),
-            Command::NewGame => {
-                if let Err(failure) = desk.clear_table() {
-                    refuse(desk, failure);
-                }
-            }
+            Command::NewGame => desk.clear_table(),
             Command::Position(text) => {
                 let result = set_position(desk, &text);
                 self.has_no_position = result.is_err();
