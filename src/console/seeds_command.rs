@@ -6,11 +6,12 @@ use crate::engine::{PlainKind, PlainPlayer};
 use crate::rules::Variant;
 use crate::seeds::{
     Contender, ENGLISH_MINIMAX, ENGLISH_PRUNING, FULL_MOVE_TIME, ITALIAN_MINIMAX, MatchResult, Pairing, PublishedTimes,
-    RANDOM_GAMES, ROUND_ROBIN_GAMES, ROUND_ROBIN_WINS, SAVERS, SAVINGS_DEPTH, TimeRow, mean_times, play_pairings,
-    round_robin, sample, seed_players, standings,
+    RANDOM_GAMES, ROUND_ROBIN_GAMES, ROUND_ROBIN_WINS, SAVERS, SAVINGS_DEPTH, Sample, TimeRow, mean_times,
+    play_pairings, round_robin, sample, seed_players, standings,
 };
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::fs::File;
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -42,8 +43,8 @@ pub struct SeedsArguments {
     /// What to repeat; without it all but full, which takes long.
     #[arg(value_enum)]
     parts: Vec<Part>,
-    /// Games of each pair of players.
-    #[arg(long, default_value_t = 20)]
+    /// Games of each pair of players; every opening is played twice, with changed colours.
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..))]
     games: u16,
     /// Positions in which times and nodes are measured.
     #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u16).range(1..))]
@@ -69,6 +70,10 @@ pub fn repeat_seeds(arguments: &SeedsArguments) -> io::Result<()> {
     if arguments.plot.is_some() && !parts.contains(&Part::Times) {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "--plot draws times: add the part times"));
     }
+    if let Some(path) = &arguments.plot {
+        // Better now than after all times are taken.
+        File::create(path).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
+    }
     for part in parts {
         match part {
             Part::Times => times(arguments)?,
@@ -90,11 +95,15 @@ impl SeedsArguments {
         with_progress(name, |progress| play_pairings(variant, pairings, shared, progress))
     }
 
-    /// Measures players with progress.
-    fn measure(&self, name: &str, variant: Variant, contenders: Vec<Contender>) -> io::Result<Vec<TimeRow>> {
-        let sample = sample(variant, self.positions.into(), self.seed)?;
-        with_progress(name, |progress| mean_times(&sample, contenders, progress))
+    /// The positions of a variant in which players are measured.
+    fn sample(&self, variant: Variant) -> io::Result<Sample> {
+        sample(variant, self.positions.into(), self.seed)
     }
+}
+
+/// Measures players with progress.
+fn measure(name: &str, sample: &Sample, contenders: Vec<Contender>) -> io::Result<Vec<TimeRow>> {
+    with_progress(name, |progress| mean_times(sample, contenders, progress))
 }
 
 /// Shows how far `work` is: a bar on a terminal, else one line.
@@ -105,7 +114,8 @@ fn with_progress<T>(name: &str, work: impl FnOnce(&mut dyn FnMut(usize, usize)) 
     }
     bar.set_message(name.to_owned());
     if !io::stderr().is_terminal() {
-        eprintln!("{name} ...");
+        // Nobody need listen.
+        drop(writeln!(io::stderr(), "{name} ..."));
     }
     let result = work(&mut |done, all| {
         bar.set_length(all as u64);
@@ -124,10 +134,11 @@ fn times(arguments: &SeedsArguments) -> io::Result<()> {
     {
         say(format_args!("Time for a move, {variant}, mean of {} positions", arguments.positions))?;
         say(format_args!("  player     depth         time        nodes    published   faster"))?;
+        let sample = arguments.sample(variant)?;
         for (player, published) in players {
             let contenders = DEPTHS.map(|depth| Contender::plain(player, kind, depth)).collect();
             let name = format!("{} in {variant}", player.name());
-            let rows = arguments.measure(&name, variant, contenders)?;
+            let rows = measure(&name, &sample, contenders)?;
             rows.iter().try_for_each(|row| time_row(player, row, published))?;
             curves.push(Curve::new(name, &rows, published));
         }
@@ -147,7 +158,8 @@ fn nodes(arguments: &SeedsArguments) -> io::Result<()> {
     let plain = SAVERS.map(|player| Contender::plain(player, PlainKind::Material, SAVINGS_DEPTH));
     let contenders: Vec<_> = plain.into_iter().chain([Contender::full_to_depth(SAVINGS_DEPTH)]).collect();
     for variant in [Variant::Italian, Variant::English] {
-        let rows = arguments.measure(&format!("nodes in {variant}"), variant, contenders.clone())?;
+        let sample = arguments.sample(variant)?;
+        let rows = measure(&format!("nodes in {variant}"), &sample, contenders.clone())?;
         say(format_args!("Nodes for a move, {variant}, mean of {} positions", arguments.positions))?;
         let all = rows.first().map_or(0.0, |row| row.nodes);
         for TimeRow { contender, nodes, time } in &rows {

@@ -28,3 +28,20 @@ pub fn seed_players() -> Vec<(Variant, Contender)> {
     players.extend(automaton);
     players
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::seeds::board::Board;
+
+    #[test]
+    fn every_player_of_the_reports_finds_a_move() {
+        let players = seed_players();
+        assert_eq!(players.len(), 13);
+        for (variant, player) in players {
+            let mut board = Board::new(variant).unwrap();
+            let best = board.think(&player, &Board::table(1).unwrap(), 1).unwrap().best.unwrap();
+            board.play(&best).unwrap();
+        }
+    }
+}

@@ -11,13 +11,25 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Two players and how many games they play; each opening is played twice, with changed colours.
+/// The collection of openings with most of them, in variants that have several.
+const MOST_OPENINGS: &str = "3-move";
+
+/// Two players and how many games they play. Each opening is played twice, with changed colours, or once by a player
+/// against itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pairing {
     /// The players.
     pub players: [Contender; 2],
     /// Games.
     pub games: usize,
+}
+
+impl Pairing {
+    /// How many games begin with the same opening.
+    fn games_of_opening(&self) -> usize {
+        let [one, other] = &self.players;
+        if one == other { 1 } else { 2 }
+    }
 }
 
 /// What came of a pairing.
@@ -62,15 +74,14 @@ struct Task<'a> {
 /// and all chance come from `seed`.
 ///
 /// # Errors
-/// When a game breaks off.
+/// When a game breaks off, or there are not enough openings for so many games.
 pub fn play_pairings(
     variant: Variant,
     pairings: &[Pairing],
     (seed, concurrency): (u64, NonZeroUsize),
     progress: Progress<'_>,
 ) -> io::Result<Vec<MatchResult>> {
-    let mut openings = built_in(variant, None).map_err(io::Error::other)?;
-    fastrand::Rng::with_seed(seed).shuffle(&mut openings);
+    let openings = openings(variant, pairings, seed)?;
     let tasks = tasks(pairings, &openings, seed);
     let next = AtomicUsize::new(0);
     let (sender, ends) = unbounded();
@@ -79,21 +90,24 @@ pub fn play_pairings(
         for _ in 0..concurrency.get().min(tasks.len()) {
             let (sender, tasks, next) = (sender.clone(), &tasks, &next);
             scope.spawn(move || {
-                let mut board = Board::new(variant)?;
+                let mut board = match Board::new(variant) {
+                    Ok(board) => board,
+                    Err(error) => return drop(sender.send(Err(error))),
+                };
                 while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let end = play_game(&mut board, task.opening, task.players, task.seed);
+                    let end = end.map(|end| (task.pairing, task.first_is_white, end));
                     let is_broken = end.is_err();
-                    // Nobody listens any more when another game has broken off.
-                    if sender.send((task.pairing, task.first_is_white, end)).is_err() || is_broken {
+                    if sender.send(end).is_err() || is_broken {
                         break;
                     }
                 }
-                io::Result::Ok(())
             });
         }
         drop(sender);
-        for (done, (pairing, first_is_white, end)) in ends.iter().enumerate() {
-            let end = end.inspect_err(|_| next.store(tasks.len(), Ordering::Relaxed))?;
+        for (done, end) in ends.iter().enumerate() {
+            // The other games are not waited for when one has broken off.
+            let (pairing, first_is_white, end) = end.inspect_err(|_| next.store(tasks.len(), Ordering::Relaxed))?;
             if let Some(result) = results.get_mut(pairing) {
                 result.add(end, first_is_white);
             }
@@ -101,6 +115,21 @@ pub fn play_pairings(
         }
         Ok(results)
     })
+}
+
+/// The openings of `variant` in an order that `seed` decides: at least as many as the pairing with most of them needs.
+fn openings(variant: Variant, pairings: &[Pairing], seed: u64) -> io::Result<Vec<Opening>> {
+    let most = built_in(variant, Some(MOST_OPENINGS)).or_else(|_| built_in(variant, None));
+    let mut openings = most.map_err(io::Error::other)?;
+    let needed = pairings.iter().map(|pairing| pairing.games.div_ceil(pairing.games_of_opening())).max();
+    if needed.is_some_and(|needed| needed > openings.len()) {
+        let count = openings.len();
+        let text =
+            format!("there are {count} openings in {variant}, each for two games, or one of a player with itself");
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
+    }
+    fastrand::Rng::with_seed(seed).shuffle(&mut openings);
+    Ok(openings)
 }
 
 fn tasks<'a>(pairings: &'a [Pairing], openings: &'a [Opening], seed: u64) -> Vec<Task<'a>> {
@@ -113,7 +142,7 @@ fn tasks<'a>(pairings: &'a [Pairing], openings: &'a [Opening], seed: u64) -> Vec
             pairing,
             players: if first_is_white { [one, other] } else { [other, one] },
             first_is_white,
-            opening: openings.get(game / 2 % openings.len())?,
+            opening: openings.get(game / of.games_of_opening())?,
             seed: fastrand::Rng::with_seed(seed ^ (pairing as u64) << 32 ^ game as u64).u64(1..),
         })
     };

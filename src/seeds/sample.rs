@@ -18,8 +18,7 @@ pub struct Sample {
     pub(super) positions: Vec<FenRecord>,
 }
 
-/// `count` positions from whole games between a plain player and chance, as in the desktop game's own measurement: its side
-/// to move is the plain player.
+/// `count` positions from whole games between a plain player and chance, all with the plain player to move.
 ///
 /// # Errors
 /// When a search breaks off.

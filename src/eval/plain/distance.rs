@@ -5,11 +5,12 @@ use crate::board::{Bits, Lines, Square};
 use crate::position::Pieces;
 use crate::rules::{Color, Rules};
 
-/// What all distances together are worth at most, in 1/100 man: a piece is worth more.
-const MOST: i32 = 99;
+/// What a step is worth in 1/100 man, in the mean of all pairs of kings: even 14 steps, the most on any board, are worth less
+/// than a piece.
+const STEP: i32 = 7;
 
-/// Only in endings of kings, and not when both sides have as many: the steps between each own piece and each of the enemy,
-/// 1/100 man each, are bad for the side with more pieces and good for the other.
+/// Only in endings of kings, and not when both sides have as many: the mean of the steps between each own piece and each
+/// of the enemy is bad for the side with more pieces and good for the other.
 pub(super) fn value<R: Rules>(pieces: &Pieces<R>, own: Color) -> i32 {
     let (mine, theirs) = both(pieces, own);
     let excess = mine.count() as i32 - theirs.count() as i32;
@@ -17,8 +18,9 @@ pub(super) fn value<R: Rules>(pieces: &Pieces<R>, own: Color) -> i32 {
         return 0;
     }
     let steps = |from: Square| theirs.squares().map(|to| steps::<R>(from, to)).sum::<i32>();
-    let sum = mine.squares().map(steps).sum::<i32>().min(MOST);
-    if excess > 0 { -sum } else { sum }
+    let pairs = (mine.count() * theirs.count()).max(1) as i32;
+    let value = STEP * mine.squares().map(steps).sum::<i32>() / pairs;
+    if excess > 0 { -value } else { value }
 }
 
 /// Steps of a king that may go one square at a time over occupied squares.

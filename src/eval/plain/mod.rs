@@ -20,20 +20,21 @@ pub use kind::PlainKind;
 use super::{Evaluate, MAX_EVALUATION};
 use crate::board::Bits;
 use crate::position::{Move, Pieces, Position};
-use crate::rules::{BitsOf, Color, Rules};
+use crate::rules::{BitsOf, Color, Objective, Rules};
 
 /// A plain evaluation, as one side sees it: many rate the own pieces and those of the enemy by different numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plain {
     kind: PlainKind,
-    /// What chance depends on, beside the position.
+    /// What chance depends on, beside the position; 0 for evaluations without chance.
     seed: u64,
 }
 
 impl Plain {
     /// The evaluation of this kind; `seed` only matters to the one that adds chance.
     pub const fn new(kind: PlainKind, seed: u64) -> Self {
-        Self { kind, seed }
+        // Without chance all searches can share what they know.
+        Self { kind, seed: if matches!(kind, PlainKind::Random) { seed } else { 0 } }
     }
 
     /// What it counts.
@@ -46,14 +47,15 @@ impl Plain {
         matches!(self.kind, PlainKind::Moves | PlainKind::Offensive | PlainKind::Kings)
     }
 
-    /// The value of a position with these `pieces` as `own` sees it.
+    /// The value of a position with these `pieces` as `own` sees it. Where the aim is to lose, what is good elsewhere is bad.
     #[inline]
     pub fn of_pieces<R: Rules>(self, pieces: &Pieces<R>, own: Color) -> i32 {
-        match self.kind {
+        let value = match self.kind {
             PlainKind::Material | PlainKind::Standard => points::material(pieces, own, points::KING),
             PlainKind::Moves => points::material(pieces, own, points::moves::KING),
             _ => self.of_features(pieces, own),
-        }
+        };
+        turned::<R>(value)
     }
 
     #[inline(never)]
@@ -62,7 +64,7 @@ impl Plain {
             PlainKind::Material | PlainKind::Standard | PlainKind::Moves => 0,
             PlainKind::Advance => points::advance::value(pieces, own),
             PlainKind::Distance => distance::value(pieces, own),
-            PlainKind::Random => points::random::value(pieces, self.seed),
+            PlainKind::Random => points::random::value(pieces, self.seed ^ own as u64),
             PlainKind::Centrality => points::centrality::value(pieces, own),
             PlainKind::BackRows => points::back_rows::value(pieces, own),
             PlainKind::Complete => points::complete::value(pieces, own),
@@ -77,14 +79,20 @@ impl Plain {
     #[inline]
     pub fn of_move<R: Rules>(self, position: &Position<R>, mv: Move<R>) -> i32 {
         let by_king = position.pieces().kings.contains(mv.from);
-        match self.kind {
+        turned::<R>(match self.kind {
             PlainKind::Moves if !by_king && !mv.is_capture() && changes_row::<R>(mv) => points::moves::ADVANCE,
             PlainKind::Offensive if mv.is_capture() => points::offensive::CAPTURE,
             PlainKind::Kings if mv.is_capture() && by_king => points::kings::CAPTURE_BY_KING,
             PlainKind::Kings if mv.is_capture() => points::kings::CAPTURE_BY_MAN,
             _ => 0,
-        }
+        })
     }
+}
+
+/// The value turned round where the aim is to lose all pieces.
+#[inline(always)]
+fn turned<R: Rules>(value: i32) -> i32 {
+    if matches!(R::SPEC.objective, Objective::Losing) { -value } else { value }
 }
 
 /// Whether a move of a man goes forward, and not sideways.
@@ -114,7 +122,7 @@ impl<R: Rules> Evaluate<R> for Plain {
     }
 
     fn terms(&self, position: &Position<R>) -> Vec<(&'static str, i32)> {
-        let material = points::material(position.pieces(), position.side(), points::KING);
+        let material = Self::new(PlainKind::Material, 0).evaluate(position);
         vec![("material", material), (self.kind.name(), self.evaluate(position) - material)]
     }
 

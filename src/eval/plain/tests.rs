@@ -2,7 +2,7 @@
 
 use super::super::tests::position;
 use super::*;
-use crate::rules::{English, International, Italian, Turkish};
+use crate::rules::{English, International, Italian, Losing, Turkish};
 
 fn value<R: Rules>(kind: PlainKind, pieces: &str) -> i32 {
     let plain = Plain::new(kind, 0);
@@ -32,12 +32,15 @@ fn advance_counts_men_beyond_the_middle() {
 
 #[test]
 fn distance_matters_in_endings_of_kings_that_are_not_even() {
-    // From 29 (a1) to 4 (h8) there are 7 steps, from 25 (b2) 6.
-    assert_eq!(value::<English>(PlainKind::Distance, "W29 W25 B4"), 200 - 13);
-    assert_eq!(value::<English>(PlainKind::Distance, "W4 B29 B25"), -200 + 13);
+    // From 29 (a1) to 4 (h8) there are 7 steps, from 25 (b2) 6: 7 * 13 / 2.
+    assert_eq!(value::<English>(PlainKind::Distance, "W29 W25 B4"), 200 - 45);
+    assert_eq!(value::<English>(PlainKind::Distance, "W4 B29 B25"), -200 + 45);
     assert_eq!(value::<English>(PlainKind::Distance, "W29 B4"), 0);
     assert_eq!(value::<English>(PlainKind::Distance, "W29 W25 w24 B4"), 300);
-    assert_eq!(value::<Turkish>(PlainKind::Distance, "W57 W58 B8"), 200 - 14 - 13);
+    let (near, far) = ("W1 W2 W3 W5 W6 W9 W10 B14 B15 B18", "W1 W2 W3 W5 W6 W9 W10 B30 B31 B32");
+    let more = |pieces| value::<English>(PlainKind::Distance, pieces);
+    assert!(more(near) > more(far) && more(far) > 300, "also many kings feel each step, and none is given for it");
+    assert_eq!(value::<Turkish>(PlainKind::Distance, "W57 W58 B8"), 200 - 94);
 }
 
 #[test]
@@ -120,13 +123,29 @@ fn moves_are_counted_by_those_that_say_so() {
 }
 
 #[test]
+fn chance_reaches_the_full_search() {
+    let start = Position::<Italian>::start();
+    let values: Vec<_> = (0..50).map(|seed| Plain::new(PlainKind::Random, seed).evaluate(&start)).collect();
+    assert!(values.iter().any(|&value| value > 300) && values.iter().any(|&value| value < -300), "{values:?}");
+}
+
+#[test]
+fn where_the_aim_is_to_lose_pieces_are_bad() {
+    for kind in PlainKind::ALL.into_iter().filter(|&kind| kind != PlainKind::Random) {
+        let (pieces, own) = ("w18 W2 w29 b14", Color::White);
+        let usual = Plain::new(kind, 0).of_pieces(position::<English>(own, pieces).pieces(), own);
+        let losing = Plain::new(kind, 0).of_pieces(position::<Losing<English>>(own, pieces).pieces(), own);
+        assert_eq!(losing, -usual, "{kind:?}");
+    }
+    assert_eq!(moves::<Losing<English>>(PlainKind::Offensive, "w29 b25 b1"), [-700]);
+}
+
+#[test]
 fn the_full_search_sees_the_same_from_both_sides() {
     for kind in PlainKind::ALL {
         let pieces = "w18 W2 w29 b14 b10 B31";
         let value = |side| Plain::new(kind, 0).evaluate(&position::<English>(side, pieces));
-        if kind != PlainKind::Random {
-            assert_eq!(value(Color::White), -value(Color::Black), "{kind:?}");
-        }
+        assert_eq!(value(Color::White), -value(Color::Black), "{kind:?}");
         let terms = Plain::new(kind, 3).terms(&position::<English>(Color::Black, pieces));
         let sum: i32 = terms.iter().map(|(_, value)| value).sum();
         assert_eq!(sum, Plain::new(kind, 3).evaluate(&position::<English>(Color::Black, pieces)));
@@ -135,13 +154,12 @@ fn the_full_search_sees_the_same_from_both_sides() {
 
 #[test]
 fn no_two_of_them_share_a_table() {
-    let mut salts: Vec<_> = PlainKind::ALL
-        .into_iter()
-        .flat_map(|kind| [0, 1, 2].map(|seed| Evaluate::<English>::salt(&Plain::new(kind, seed))))
-        .collect();
-    salts.push(0);
+    let mut salts: Vec<_> =
+        PlainKind::ALL.into_iter().map(|kind| Evaluate::<English>::salt(&Plain::new(kind, 1))).collect();
+    salts.extend([0, Evaluate::<English>::salt(&Plain::new(PlainKind::Random, 2))]);
     salts.sort_unstable();
     let all = salts.len();
     salts.dedup();
     assert_eq!(salts.len(), all);
+    assert_eq!(Plain::new(PlainKind::Kings, 1), Plain::new(PlainKind::Kings, 2), "no chance, no seed");
 }

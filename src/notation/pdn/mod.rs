@@ -99,7 +99,12 @@ impl GameRecord {
         if let Some(text) = self.tag("GameType") {
             return variant_of_game_type(text).map(Some);
         }
-        let named = |name: &str| Variant::named(name).ok_or_else(|| GameTypeError::unknown(name));
+        let is_called = |variant: &Variant, name: &str| variant.name().eq_ignore_ascii_case(name);
+        // Games played here can also be of a variant that only an option leads to.
+        let named = |name: &str| {
+            let variant = Variant::ALL.iter().copied().find(|variant| is_called(variant, name));
+            variant.or_else(|| Variant::named(name)).ok_or_else(|| GameTypeError::unknown(name))
+        };
         self.tag("Variant").map(named).transpose()
     }
 }

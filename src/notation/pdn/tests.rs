@@ -137,6 +137,30 @@ fn games_without_moves_are_told_apart() {
 }
 
 #[test]
+fn the_tags_say_which_game_is_played() {
+    for &variant in Variant::ALL {
+        let game = PlayedGame {
+            event: "a test",
+            round: 1,
+            date: &today(),
+            players: ["a", "b"],
+            variant,
+            fen: None,
+            controls: [String::new(), String::new()],
+            moves: Vec::new(),
+            result: GameResult::Draw,
+            reason: "it was agreed",
+        };
+        assert_eq!(one(&GameRecord::from(game).to_string()).variant(), Ok(Some(variant)));
+    }
+    let read = |tags: &str| one(tags).variant().map_err(|error| error.to_string());
+    assert_eq!(read("[Variant \"Poddavki\"]"), Ok(Some(Variant::LosingRussian)));
+    assert_eq!(read("[Variant \"x\"] [GameType \"25\"]"), Ok(Some(Variant::Russian)));
+    assert_eq!(read("[Event \"x\"]"), Ok(None));
+    assert_eq!(read("[Variant \"chess\"]"), Err("no game is known as 'chess'".to_owned()));
+}
+
+#[test]
 fn errors_say_where() {
     let error = |text: &str| read_games(text).unwrap_err().to_string();
     assert_eq!(

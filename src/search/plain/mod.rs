@@ -36,8 +36,8 @@ const MAX_DEPTH: u8 = 64;
 /// Lets `player` find a move in the present position of `game` with `evaluation`. Time counts from `started`; `seed` is
 /// for the one that plays by chance.
 ///
-/// A depth that is the only limit is searched at once. With any other limit the search deepens ply by ply until that is
-/// reached. An infinite search and one that ponders wait for `signal` as the full search does.
+/// A depth that is the only limit is searched at once; after a stop the best of the moves searched so far is played, or the
+/// best at depth 1. With any other limit the search deepens ply by ply until that is reached. An infinite search and one that ponders wait for `signal` as the full search does.
 pub fn plain_search<R: Rules>(
     game: &Game<R>,
     limits: &Limits<R>,
@@ -74,7 +74,7 @@ fn deepen<R: Rules>(
     moves: &mut [RootMove<R>],
     observer: &mut impl Observer<R>,
 ) {
-    let team = search.team;
+    let (team, player) = (search.team, search.player);
     let limits = team.limits;
     let by_handicap = limits.handicap.map(|handicap| handicap.depth);
     let deepest = [limits.depth, by_handicap].into_iter().flatten().min();
@@ -82,24 +82,37 @@ fn deepen<R: Rules>(
     let last = deepest.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
     let first = if is_alone && deepest.is_some() { last } else { 1 };
     let mut course = Course::default();
+    let report = |depth: u8, best: &RootMove<R>, bound| Report {
+        depth,
+        selective_depth: u16::from(depth),
+        rank: 0,
+        score: best.score,
+        bound,
+        nodes: team.nodes(),
+        permille_used: if player == PlainPlayer::Memory { team.table.permille_used() } else { 0 },
+        time: team.elapsed(),
+        line: best.line.clone(),
+    };
     for depth in first..=last {
-        search.visit_root(game.position(), moves, depth);
-        if search.stopped {
+        // There is always a move to play that was looked at.
+        search.must_finish = depth == 1;
+        let is_new = search.visit_root(game.position(), moves, depth);
+        if search.stopped && depth == first && !is_new {
+            (search.stopped, search.must_finish) = (false, true);
+            search.visit_root(game.position(), moves, 1);
+            moves.first().into_iter().for_each(|best| observer.report(report(1, best, Bound::Exact)));
             return;
         }
         let Some(best) = moves.first() else { return };
-        observer.report(Report {
-            depth,
-            selective_depth: u16::from(depth),
-            rank: 0,
-            score: best.score,
-            bound: Bound::Exact,
-            nodes: team.nodes(),
-            permille_used: if search.player == PlainPlayer::Memory { team.table.permille_used() } else { 0 },
-            time: team.elapsed(),
-            line: best.line.clone(),
-        });
-        course.iteration(best.mv.code(), best.score, (1, 1));
+        if search.stopped {
+            if is_new {
+                observer.report(report(depth, best, Bound::Lower));
+            }
+            return;
+        }
+        observer.report(report(depth, best, Bound::Exact));
+        // Not known to be easy: the nodes behind each move are not counted.
+        course.iteration(best.mv.code(), best.score, (0, 1));
         if let (Some(budget), Some(elapsed)) = (team.budget, team.counted_time())
             && elapsed >= budget.wanted(&course)
             && !limits.infinite

@@ -31,6 +31,8 @@ pub(super) struct PlainSearch<'a, R: Rules> {
     cuts: Vec<u64>,
     pub(super) nodes: u64,
     next_check: u64,
+    /// Whether the iteration is finished whatever the limits say.
+    pub(super) must_finish: bool,
     pub(super) stopped: bool,
 }
 
@@ -50,6 +52,7 @@ impl<'a, R: Rules> PlainSearch<'a, R> {
             cuts: if player.orders() { vec![0; 2 << u16::BITS] } else { Vec::new() },
             nodes: 0,
             next_check: 0,
+            must_finish: false,
             stopped: false,
         }
     }
@@ -123,7 +126,7 @@ impl<'a, R: Rules> PlainSearch<'a, R> {
     pub(super) fn count_node(&mut self) -> bool {
         if !self.stopped {
             self.nodes += 1;
-            if self.nodes >= self.next_check {
+            if self.nodes >= self.next_check && !self.must_finish {
                 self.check_limits();
             }
         }

@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::eval::{Plain, PlainKind};
-use crate::position::{CaptureOrder, perft};
-use crate::rules::{Breakthrough, English, Frisian, International, Italian, Losing, Turkish};
-use crate::search::{Handicap, Silent};
+use crate::position::{CaptureOrder, Move, Position, perft};
+use crate::rules::{Breakthrough, Color, English, Frisian, International, Italian, Losing, Turkish};
+use crate::search::{CurrentMove, Handicap, Silent, Value};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -77,13 +77,60 @@ fn players_agree_where_the_rules_are_unusual() {
     compare::<Breakthrough<International>>(200, 4);
 }
 
+/// The value of a position for the side to move, by the plainest recursion: what the own moves are rewarded with is added
+/// on the way up.
+fn naive<R: Rules>(position: &Position<R>, own: Color, kind: PlainKind, depth: u8, ply: usize) -> Score {
+    let plain = Plain::new(kind, 5);
+    let moves = position.legal_moves();
+    if moves.is_empty() {
+        return Score::without_move(position, ply);
+    }
+    let sign = if position.side() == own { 1 } else { -1 };
+    if depth == 0 {
+        return Score::evaluation(sign * plain.of_pieces(position.pieces(), own));
+    }
+    let worth = |&mv: &Move<R>| {
+        let score = -naive(&position.play(mv), own, kind, depth - 1, ply + 1);
+        let gain = if position.side() == own { plain.of_move(position, mv) } else { 0 };
+        match score.value() {
+            Value::Centimen(value) => Score::evaluation(i32::from(value) + gain),
+            Value::Win(_) | Value::Loss(_) => score,
+        }
+    };
+    moves.iter().map(worth).max().unwrap()
+}
+
+/// Holds minimax to the naive recursion.
+fn compare_naive<R: Rules>(count: usize, deepest: u8) {
+    let random = &mut fastrand::Rng::with_seed(count as u64);
+    for index in 0..count {
+        let game = random_game::<R>(random, 120);
+        let depth = random.u8(1..=deepest);
+        let kind = PlainKind::ALL[index % PlainKind::ALL.len()];
+        let outcome = play(&game, &to_depth(depth), PlainPlayer::Minimax, &Evaluation::Plain(Plain::new(kind, 5)));
+        let position = game.position();
+        let expected = naive(position, position.side(), kind, depth, 0);
+        assert_eq!(outcome.score, expected, "{kind:?} depth {depth} {}", game.setup().draw(&R::SPEC));
+    }
+}
+
+#[test]
+fn minimax_is_what_its_definition_says() {
+    compare_naive::<English>(600, 4);
+    compare_naive::<Italian>(240, 4);
+    compare_naive::<Turkish>(120, 3);
+    compare_naive::<Frisian>(120, 3);
+    compare_naive::<Losing<Italian>>(240, 4);
+    compare_naive::<Breakthrough<International>>(240, 3);
+}
+
 #[test]
 fn a_win_is_seen_when_it_comes_within_the_depth() {
-    let setup = crate::eval::tests::position::<English>(crate::rules::Color::White, "w22 b18").to_setup(1);
+    let setup = crate::eval::tests::position::<English>(Color::White, "w22 b18").to_setup(1);
     let game = Game::<English>::from_setup(&setup).unwrap();
     for player in &PlainPlayer::ALL[1..] {
         let outcome = play(&game, &to_depth(1), *player, &Evaluation::default());
-        assert_eq!(outcome.score.value(), crate::search::Value::Win(1), "{player:?}");
+        assert_eq!(outcome.score.value(), Value::Win(1), "{player:?}");
     }
 }
 
@@ -130,4 +177,59 @@ fn limits_end_a_search_with_a_move() {
             play(&game, &to_depth(2), *player, &Evaluation::default())
         });
     }
+}
+
+/// Keeps what it is told.
+#[derive(Default)]
+struct Listener(Vec<(u8, Bound)>);
+
+impl<R: Rules> Observer<R> for Listener {
+    fn report(&mut self, report: Report<R>) {
+        assert!(!report.line.is_empty());
+        self.0.push((report.depth, report.bound));
+    }
+    fn current(&mut self, _: CurrentMove<R>) {}
+}
+
+/// What a player tells while it plays under `limits`, after the signal to stop if `is_stopped`.
+fn told(player: PlainPlayer, limits: &Limits<International>, is_stopped: bool) -> Vec<(u8, Bound)> {
+    let (game, table, evaluation, signal) =
+        (Game::new(), Table::new(1).unwrap(), Evaluation::default(), Signal::default());
+    if is_stopped {
+        signal.stop();
+    }
+    let mut listener = Listener::default();
+    plain_search(&game, limits, (player, 7), (&table, &evaluation), &signal, Instant::now(), &mut listener);
+    listener.0
+}
+
+#[test]
+fn the_move_that_is_played_was_looked_at() {
+    let none = Some(Duration::ZERO);
+    for player in PlainPlayer::ALL.into_iter().skip(1) {
+        for limits in [
+            Limits { nodes: Some(1), ..Limits::default() },
+            Limits { move_time: none, ..Limits::default() },
+            Limits { move_time: none, depth: Some(20), ..Limits::default() },
+        ] {
+            assert_eq!(told(player, &limits, false), [(1, Bound::Exact)], "{player:?} {limits:?}");
+        }
+        for depth in [None, Some(1), Some(20)] {
+            let limits = Limits { depth, ..Limits::default() };
+            assert_eq!(told(player, &limits, true), [(1, Bound::Exact)], "{player:?} {limits:?}");
+        }
+    }
+}
+
+#[test]
+fn memory_lasts_from_one_search_to_the_next() {
+    let game = Game::<English>::new();
+    let (table, evaluation) = (Table::new(4).unwrap(), Evaluation::Plain(Plain::new(PlainKind::Centrality, 3)));
+    let nodes = || {
+        let (signal, now, limits) = (Signal::default(), Instant::now(), to_depth(7));
+        let memory = (PlainPlayer::Memory, 7);
+        plain_search(&game, &limits, memory, (&table, &evaluation), &signal, now, &mut Silent).nodes
+    };
+    let first = nodes();
+    assert!(nodes() < first / 10);
 }

@@ -12,15 +12,15 @@ use std::cmp::Reverse;
 
 impl<R: Rules> PlainSearch<'_, R> {
     /// Searches `moves` to `depth` plies, and puts the best of them first: of equal ones that which came first. After a
-    /// stop it is the best of those that were searched.
-    pub(super) fn visit_root(&mut self, position: &Position<R>, moves: &mut [RootMove<R>], depth: u8) {
+    /// stop it is the best of those that were searched. Returns whether any was.
+    pub(super) fn visit_root(&mut self, position: &Position<R>, moves: &mut [RootMove<R>], depth: u8) -> bool {
         self.make_room(depth);
         let mut best = None;
-        for index in 0..moves.len() {
+        for (index, root) in moves.iter_mut().enumerate() {
             if self.count_node() {
                 break;
             }
-            let mv = moves[index].mv;
+            let mv = root.mv;
             let least = best.map_or(-Score::INFINITE, |(_, score)| score);
             let score = self.visit_child(position, mv, (least, Score::INFINITE), depth, 0);
             if self.stopped {
@@ -29,14 +29,15 @@ impl<R: Rules> PlainSearch<'_, R> {
             if score > least {
                 best = Some((index, score));
                 self.extend_line(0, mv);
-                moves[index].score = score;
-                moves[index].line.clone_from(&self.lines[0]);
+                root.score = score;
+                root.line.clone_from(&self.lines[0]);
             }
         }
         if let Some((index, _)) = best {
             moves[..=index].rotate_right(1);
         }
         self.tell_nodes();
+        best.is_some()
     }
 
     /// The score of `mv` in `position` for the side that plays it, searched to `depth` plies from `position`.
