@@ -2,7 +2,7 @@
 //!
 //! The rooms, each of which knows only those before it: [`board`], [`rules`], [`position`]; [`notation`], [`eval`];
 //! [`search`]; [`engine`] and [`protocol`]; [`session`]; [`adapter`]; [`stdio`]; [`play`]. [`arena`] plays matches between
-//! processes, and knows no search; what it shares with the adapter, the messages of [`dxp`], has a room below both.
+//! processes, and knows no search; what it shares with the adapter, the messages of `dxp`, has a room below both.
 //! [`annotate`] judges games from files; like a match it can be ended by a [`stop`]. [`seeds`] has the experiments of the
 //! reports that asked for all this.
 #![forbid(unsafe_code)]

@@ -6,6 +6,7 @@ use crate::play::{Game, House, Order, PlayError, Player, View, ViewCommand, run_
 use crate::rules::Variant;
 use clap::Args;
 use crossbeam_channel::unbounded;
+use std::env;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -48,7 +49,7 @@ pub struct PlayArguments {
 /// # Errors
 /// When that is impossible, or nobody reads the output any more.
 pub fn play(arguments: PlayArguments) -> io::Result<()> {
-    let in_lines = arguments.lines || !io::stdin().is_terminal() || !io::stdout().is_terminal();
+    let in_lines = arguments.lines || !has_screen();
     let (sender, events) = unbounded::<Event>();
     let mut view = View::default();
     if arguments.flip {
@@ -65,4 +66,10 @@ pub fn play(arguments: PlayArguments) -> io::Result<()> {
         game.obey(order, Instant::now()).map_err(invalid)?;
     }
     if in_lines { run_lines(game, view, &events) } else { run_screen(game, view, &events) }
+}
+
+/// Whether input and output are a terminal that can show more than lines.
+fn has_screen() -> bool {
+    let is_dumb = env::var_os("TERM").is_some_and(|name| name == "dumb");
+    io::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb
 }

@@ -23,7 +23,7 @@ ENTER, ESCAPE = "\r", "\x1b"
 class PseudoTerminal:
     """A program that runs in a terminal of its own."""
 
-    def __init__(self, command, columns=80, lines=24, folder=None):
+    def __init__(self, command, columns=80, lines=24, folder=None, kind="xterm-256color"):
         self.master, self.slave = pty.openpty()
         self.screen = pyte.Screen(columns, lines)
         self.stream = pyte.ByteStream(self.screen)
@@ -36,7 +36,7 @@ class PseudoTerminal:
             stdout=self.slave,
             stderr=self.slave,
             cwd=folder,
-            env={**os.environ, "TERM": "xterm-256color"},
+            env={**os.environ, "TERM": kind},
             preexec_fn=self._own_terminal,
         )
 

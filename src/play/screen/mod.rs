@@ -13,10 +13,10 @@ mod keys;
 mod layout;
 mod message;
 mod panel;
-mod player_form;
 mod popup;
 mod run;
 mod selection;
+mod settings;
 mod terminal;
 mod theme;
 

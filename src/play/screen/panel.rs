@@ -26,14 +26,19 @@ pub(super) fn title(game: &Game, width: usize) -> String {
         Phase::Running if game.engine_is_to_move() => "thinking",
         Phase::Running => "",
     };
-    let long = format!("{} to move, {}  {}  {phase}", record.side(), record.outcome(), record.house());
-    match record.status() {
-        // The countdown comes first where there is no room for everything.
-        Status::Playing { countdown: Some(moves) } if long.len() > width => {
-            format!("draw after {moves}, {} to move  {phase}", record.side())
-        }
-        _ => long,
-    }
+    let (side, outcome) = (record.side(), record.outcome());
+    let countdown = match record.status() {
+        Status::Playing { countdown: Some(moves) } => format!("draw after {moves}, "),
+        _ => String::new(),
+    };
+    // The countdown has to be in sight also where there is no room for everything.
+    let forms = [
+        format!("{side} to move, {outcome}  {}  {phase}", record.house()),
+        format!("{side} to move, {outcome}  {phase}"),
+        format!("{countdown}{side} to move  {phase}"),
+    ];
+    let [.., shortest] = &forms;
+    forms.iter().find(|form| form.len() <= width).unwrap_or(shortest).clone()
 }
 
 /// Draws the panel.

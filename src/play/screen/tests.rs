@@ -2,7 +2,7 @@
 //!
 //! `SOFFIO_WRITE_SCREENS=1` writes the files of `tests/screens` anew; what has changed is then to be looked at.
 
-use super::App;
+use super::{App, theme};
 use crate::board::Number;
 use crate::engine::Event;
 use crate::play::{Game, House, View};
@@ -272,12 +272,16 @@ fn leaving_asks_when_something_is_not_saved() {
 #[test]
 fn a_hint_is_shown_on_the_board() {
     let mut sitting = Sitting::new(Variant::Italian, "human", "human");
-    let plain = sitting.buffer().clone();
     sitting.keys("h").settle();
     let hint = sitting.app.game.hint().unwrap().to_owned();
     assert_eq!(sitting.message(), format!("hint {hint}"));
-    let buffer = sitting.buffer();
-    assert_ne!(buffer.content(), plain.content());
+    let way = sitting.app.game.record().legal().iter().find(|way| way.text == hint).unwrap().clone();
+    for square in [way.from, *way.landings.last().unwrap()] {
+        let (row, column) = sitting.app.game.record().grid(false).place(square).unwrap();
+        let place = sitting.app.layout.square(row, column).as_position();
+        let expected = theme::ground(theme::Mark::Hint, false).bg;
+        assert_eq!(sitting.buffer().cell(place).unwrap().style().bg, expected);
+    }
 }
 
 #[test]

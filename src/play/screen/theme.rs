@@ -16,10 +16,10 @@ pub(super) enum Mark {
     Plain,
     /// The last move began or ended here.
     LastMove,
-    /// The engine would move from here or to here.
-    Hint,
     /// The piece can move.
     Movable,
+    /// The engine would move from here or to here.
+    Hint,
     /// The chosen piece can land here on its way.
     OnTheWay,
     /// The chosen piece can go here.
@@ -61,7 +61,8 @@ pub(super) fn sign(piece: Piece) -> &'static str {
 pub(super) fn piece(piece: Piece, mark: Mark) -> Style {
     let color = if piece.color == Side::White { Color::Indexed(231) } else { Color::Indexed(16) };
     let style = Style::new().fg(color).add_modifier(Modifier::BOLD);
-    if mark == Mark::Movable { style.add_modifier(Modifier::UNDERLINED) } else { style }
+    let can_move = matches!(mark, Mark::Movable | Mark::Hint);
+    if can_move { style.add_modifier(Modifier::UNDERLINED) } else { style }
 }
 
 /// The sign of an empty square, if it has one.

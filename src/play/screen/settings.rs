@@ -1,4 +1,4 @@
-//! The forms: who plays a side, and which game.
+//! The settings that are chosen in forms: who plays a side, and which game.
 
 use super::form::{Form, Row};
 use crate::engine::{Domain, OptionSpec};
