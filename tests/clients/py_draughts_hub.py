@@ -13,8 +13,8 @@ import time
 from draughts import AntidraughtsBoard, BreakthroughBoard, FrisianBoard, FryskBoard, HubEngine, StandardBoard
 
 VERSION = importlib.metadata.version("py-draughts")
-GAMES = int(os.environ.get("GAMES", "1"))
-MOVE_TIME = float(os.environ.get("MOVE_TIME", "0.05"))
+GAMES = int(os.environ.get("GAMES", "20"))
+MOVE_TIME = float(os.environ.get("MOVE_TIME", "0.005"))
 
 # The client waits for ever when it has been kept from reading so long that the answer of a search comes together with the
 # line before, as can happen on a busy machine: what was tested is then begun again, and left out, with a word, if that
