@@ -51,8 +51,8 @@ impl Analyst {
         Self { effort, thresholds, stop, engine: None, sender, events }
     }
 
-    /// Judges all positions of `game`, if it has moves, the last one first, so that what is found behind a move is known before it. After
-    /// each of them `progress` is called. What other games left behind does not count.
+    /// Judges all positions of `game`, if it has moves, the last one first, so that what is found behind a move is known before
+    /// it. After each of them `progress` is called. What other games left behind does not count.
     ///
     /// # Errors
     /// When the game is not legal, the engine cannot do it, or the signal to stop was given.

@@ -37,7 +37,8 @@ const MAX_DEPTH: u8 = 64;
 /// for the one that plays by chance.
 ///
 /// A depth that is the only limit is searched at once; after a stop the best of the moves searched so far is played, or the
-/// best at depth 1. With any other limit the search deepens ply by ply until that is reached. An infinite search and one that ponders wait for `signal` as the full search does.
+/// best at depth 1. With any other limit the search deepens ply by ply until that is reached. An infinite search and one
+/// that ponders wait for `signal` as the full search does.
 pub fn plain_search<R: Rules>(
     game: &Game<R>,
     limits: &Limits<R>,

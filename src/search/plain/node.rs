@@ -64,6 +64,7 @@ impl<'a, R: Rules> PlainSearch<'a, R> {
     }
 
     /// The score of a leaf for the side to move: that of a finished game, or the evaluation.
+    // Kept out of the loop over leaves: with most evaluations hardly any of them comes here.
     #[inline(never)]
     fn leaf(&self, position: &Position<R>, ply: usize) -> Score {
         if !position.has_move() {
