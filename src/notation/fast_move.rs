@@ -1,5 +1,6 @@
 //! Moves of the fast generator as text, and back.
 
+use super::move_text::single_step;
 use super::{IllegalMove, MoveRecord, captured_mask, printed_sequence, resolve, written};
 use crate::board::Bits;
 use crate::position::reference::Sequence;
@@ -7,7 +8,20 @@ use crate::position::{Move, Position};
 use crate::rules::{BitsOf, RuleSet, Rules};
 
 /// The legal move `mv` of `position` in the notation of `spec`.
+///
+/// Only the way of a capture of several pieces must be looked for. To look for all moves of a line, many times a search,
+/// takes as long as thousands of positions.
 pub fn move_text<R: Rules>(spec: &RuleSet, position: &Position<R>, mv: Move<R>) -> String {
+    let mut captured = mv.captured.squares();
+    match (captured.next(), captured.next()) {
+        (None, _) => single_step(spec, mv.from, mv.to, &[]),
+        (Some(only), None) => single_step(spec, mv.from, mv.to, &[only]),
+        _ => way_text(spec, position, mv),
+    }
+}
+
+/// The legal move `mv` of `position`, by the way that is printed.
+fn way_text<R: Rules>(spec: &RuleSet, position: &Position<R>, mv: Move<R>) -> String {
     let is_move = |way: &Sequence| {
         way.from == mv.from
             && way.to() == mv.to

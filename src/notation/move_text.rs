@@ -14,21 +14,36 @@ pub fn written(spec: &RuleSet, sequence: &Sequence) -> String {
 /// The move with every square where the piece lands, as the players of the variant write it: `32-28`, `28x19x10`,
 /// `c3:e5:g7`.
 pub fn full_path(spec: &RuleSet, sequence: &Sequence) -> String {
-    let sign = if sequence.captured.is_empty() { '-' } else { spec.notation.capture };
-    joined(sign, sequence, &sequence.landings, |square| spec.square_name(square))
+    path_text(spec, sequence.from, &sequence.landings, &sequence.captured)
 }
 
 /// The move as the Hub protocol writes it: the squares of departure and arrival, then those of the pieces taken. These
 /// are always numbers with the sign `x` between them.
 pub fn hub_form(spec: &RuleSet, sequence: &Sequence) -> String {
-    let sign = if sequence.captured.is_empty() { '-' } else { 'x' };
-    let squares: Vec<_> = std::iter::once(sequence.to()).chain(sequence.captured.iter().copied()).collect();
-    joined(sign, sequence, &squares, |square| spec.number(square))
+    hub_text(spec, sequence.from, sequence.to(), &sequence.captured)
 }
 
-/// The names of the square that `sequence` leaves and of `squares`, with `sign` between them.
-fn joined<N: ToString>(sign: char, sequence: &Sequence, squares: &[Square], name: impl Fn(Square) -> N) -> String {
-    let squares = std::iter::once(&sequence.from).chain(squares);
+/// The move from `from` to `to` that takes at most one piece, and so has one way only, as `spec` has moves written.
+pub(super) fn single_step(spec: &RuleSet, from: Square, to: Square, captured: &[Square]) -> String {
+    if spec.notation.hub_moves { hub_text(spec, from, to, captured) } else { path_text(spec, from, &[to], captured) }
+}
+
+fn path_text(spec: &RuleSet, from: Square, landings: &[Square], captured: &[Square]) -> String {
+    let sign = if captured.is_empty() { '-' } else { spec.notation.capture };
+    joined(sign, std::iter::once(&from).chain(landings), |square| spec.square_name(square))
+}
+
+fn hub_text(spec: &RuleSet, from: Square, to: Square, captured: &[Square]) -> String {
+    let sign = if captured.is_empty() { '-' } else { 'x' };
+    joined(sign, [from, to].iter().chain(captured), |square| spec.number(square))
+}
+
+/// The names of `squares` with `sign` between them.
+fn joined<'a, N: ToString>(
+    sign: char,
+    squares: impl Iterator<Item = &'a Square>,
+    name: impl Fn(Square) -> N,
+) -> String {
     squares.map(|&square| name(square).to_string()).collect::<Vec<_>>().join(&sign.to_string())
 }
 

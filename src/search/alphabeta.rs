@@ -2,6 +2,7 @@
 
 use super::Bound;
 use super::score::{MAX_PLY, Score};
+use super::selective::unordered_reduction;
 use super::table::Entry;
 use super::thread::Search;
 use crate::eval::Evaluate;
@@ -25,7 +26,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
     pub(super) fn alpha_beta(
         &mut self,
         position: &Position<R>,
-        depth: i32,
+        mut depth: i32,
         mut alpha: Score,
         mut beta: Score,
         ply: usize,
@@ -67,7 +68,10 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
 
         let is_choice_open = !must_capture && excluded == 0;
         if is_choice_open && !is_pv && depth > 0 {
-            let sure = self.sure_cut(position, depth, beta);
+            if hash_code == 0 && !self.is_exhaustive() {
+                depth -= unordered_reduction(depth);
+            }
+            let sure = self.sure_cut(position, depth, (alpha, beta));
             if let Some(score) = sure.or_else(|| self.probable_cut(position, depth, beta, ply)) {
                 return score;
             }
@@ -139,11 +143,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
             }
             self.nodes += 1;
             self.frames[ply].current = Some(mv);
-            let reduction = if mv.is_capture() || self.is_exhaustive() {
-                0
-            } else {
-                self.reductions.of(depth, index, values[index])
-            };
+            let reduction = self.reduction(mv, depth, index, values[index]);
             let extension = if mv.code() == hash_code && child_depth < depth { extension } else { 0 };
             let score = self.search_child(&child, child_depth + extension, reduction, (raised, beta), ply, index == 0);
             if is_shared {

@@ -147,7 +147,9 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
             let nodes_before = self.nodes;
             self.nodes += 1;
             self.frames[0].current = Some(mv);
-            let score = self.search_child(&child, i32::from(self.depth) - 1, 0, (alpha, beta), 0, index == rank);
+            let depth = i32::from(self.depth);
+            let reduction = self.reduction(mv, depth, index - rank, 0);
+            let score = self.search_child(&child, depth - 1, reduction, (alpha, beta), 0, index == rank);
             moves[index].nodes += self.nodes - nodes_before;
             if self.stopped {
                 break;

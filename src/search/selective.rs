@@ -32,7 +32,7 @@ use super::score::Score;
 use super::table::Entry;
 use super::thread::Search;
 use crate::eval::Evaluate;
-use crate::position::Position;
+use crate::position::{Move, Position};
 use crate::rules::Rules;
 
 /// Least depth at which late moves are reduced.
@@ -60,6 +60,15 @@ const SURE_DEPTH: i32 = 4;
 /// By how much the evaluation must be above beta then, in hundredths of a man, for each ply and once more.
 const SURE_MARGIN: i32 = 50;
 
+/// Greatest depth at which the evaluation alone can say that nothing helps.
+const HOPELESS_DEPTH: i32 = 2;
+
+/// By how much the evaluation must be below alpha then, in hundredths of a man, for each ply.
+const HOPELESS_MARGIN: i32 = 100;
+
+/// Least depth that is reduced where the table knows no move.
+const UNORDERED_DEPTH: i32 = 4;
+
 /// Least depth at which it is asked whether the best move is the only good one.
 const SINGULAR_DEPTH: i32 = 6;
 
@@ -77,7 +86,7 @@ pub(super) struct Reductions(Box<[[u8; SIZE]; SIZE]>);
 
 impl Reductions {
     pub(super) fn new() -> Self {
-        let plies = |depth: usize, index: usize| 0.75 + (depth as f64).ln() * (index as f64).ln() / 1.7;
+        let plies = |depth: usize, index: usize| 0.75 + (depth as f64).ln() * (index as f64).ln() / 1.5;
         let row = |depth: usize| std::array::from_fn(|index| plies(depth.max(1), index.max(1)) as u8);
         Self(Box::new(std::array::from_fn(row)))
     }
@@ -94,16 +103,31 @@ impl Reductions {
     }
 }
 
+/// Plies by which a position is reduced of which the table knows no move, when `depth` remain: without a good first move the
+/// search is dear, and the next iteration will have one.
+#[inline]
+pub(super) fn unordered_reduction(depth: i32) -> i32 {
+    i32::from(depth >= UNORDERED_DEPTH)
+}
+
 impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
-    /// Near the leaves, an evaluation far above `beta` stands for the search, if the opponent has nothing to take. Like
-    /// [`Search::probable_cut`] it leaves the search for a win alone, in which every bound is a win or a loss.
-    pub(super) fn sure_cut(&self, position: &Position<R>, depth: i32, beta: Score) -> Option<Score> {
+    /// By how many plies `mv` is reduced, which stands at `index` in the order with `value`, when `depth` plies remain.
+    #[inline]
+    pub(super) fn reduction(&self, mv: Move<R>, depth: i32, index: usize, value: i32) -> i32 {
+        if mv.is_capture() || self.is_exhaustive() { 0 } else { self.reductions.of(depth, index, value) }
+    }
+
+    /// Near the leaves, an evaluation far outside the window from `alpha` to `beta` stands for the search, if the opponent
+    /// has nothing to take. Like [`Search::probable_cut`] it leaves the search for a win alone, in which every bound is a
+    /// win or a loss.
+    pub(super) fn sure_cut(&self, position: &Position<R>, depth: i32, (alpha, beta): (Score, Score)) -> Option<Score> {
         if depth > SURE_DEPTH || beta.is_decided() || position.can_capture(position.side().opponent()) {
             return None;
         }
-        let margin = SURE_MARGIN * (depth + 1);
         let score = self.evaluate(position);
-        let is_cut = score >= beta + margin as i16 && position.draw_by_count().is_none() && position.has_move();
+        let is_sure = score >= beta + (SURE_MARGIN * (depth + 1)) as i16;
+        let is_hopeless = depth <= HOPELESS_DEPTH && score + (HOPELESS_MARGIN * depth) as i16 <= alpha;
+        let is_cut = (is_sure || is_hopeless) && position.draw_by_count().is_none() && position.has_move();
         is_cut.then_some(score)
     }
 

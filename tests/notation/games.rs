@@ -3,7 +3,8 @@
 use super::resolved;
 use soffio::board::Bits;
 use soffio::notation::{
-    captured_mask, fast_move, full_path, hub_form, legal_move, printed_moves, printed_sequence, resolve,
+    captured_mask, fast_move, full_path, hub_form, legal_move, move_text, printed_moves, printed_sequence, resolve,
+    written,
 };
 use soffio::position::reference::Sequence;
 use soffio::position::{Game, Piece, Position, Setup, Status};
@@ -42,6 +43,10 @@ fn moves_are_written_and_read<R: Rules>(position: &Position<R>) {
                 && captured_mask(way) == mv.captured.mask()
                 && way.crowned_in_passing == mv.crowned_in_passing
         });
+        for hub_moves in [false, true] {
+            let spec = RuleSet { notation: Notation { hub_moves, ..R::SPEC.notation }, ..R::SPEC };
+            assert_eq!(way.as_ref().map(|way| written(&spec, way)), Some(move_text(&spec, position, *mv)));
+        }
         assert!(way.is_some_and(|way| moves.contains(&way)));
     }
     let other_style = Notation { algebraic: !R::SPEC.notation.algebraic, ..R::SPEC.notation };
