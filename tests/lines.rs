@@ -64,6 +64,38 @@ fn several_lines_come_in_order_and_begin_with_different_moves() {
     }
 }
 
+/// A weaker player looks at several lines to choose from, and shows those that were asked for.
+#[test]
+fn a_rating_shows_no_further_lines() {
+    for (variant, position) in POSITIONS {
+        let options = [("UCI_Variant", variant), ("UCI_LimitStrength", "true"), ("UCI_Elo", "2000")];
+        let mut engine = Engine::with_options(&options);
+        let lines = engine.ask(&format!("position {position}\ngo depth 9"), "bestmove ");
+        let scored: Vec<_> = lines.iter().filter(|line| line.contains(" multipv ")).collect();
+        assert!(!scored.is_empty() && scored.iter().all(|line| line.contains(" multipv 1 ")), "{variant}: {lines:?}");
+    }
+}
+
+/// Also of a move that turned out better than the window, the line that is known is shown.
+#[test]
+fn a_better_score_keeps_the_line() {
+    let mut bounds = 0;
+    for (variant, position) in POSITIONS {
+        let mut engine = Engine::with_options(&[("UCI_Variant", variant)]);
+        let lines = engine.ask(&format!("position {position}\ngo depth 12"), "bestmove ");
+        let mut known: Vec<&str> = Vec::new();
+        for info in beginning(&lines, "info depth").filter(|info| info.contains(" pv ")) {
+            let moves = moves_of(info);
+            if info.contains(" lowerbound ") && moves.first() == known.first() {
+                bounds += 1;
+                assert_eq!(moves, known, "{variant}: {info}");
+            }
+            known = moves;
+        }
+    }
+    assert!(bounds > 0);
+}
+
 /// A line of its own has the score that a search of this move alone has, as far as that is certain.
 #[test]
 fn wins_of_further_lines_are_exact() {

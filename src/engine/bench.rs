@@ -121,6 +121,7 @@ const fn positions(variant: Variant) -> (u8, &'static [&'static str]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::{English, International, Italian};
 
     #[test]
     fn every_position_of_the_bench_is_one() {
@@ -130,6 +131,21 @@ mod tests {
                 assert!(setup.is_ok(), "{variant} {fen}: {setup:?}");
             }
         }
+    }
+
+    /// With assertions it takes minutes.
+    #[test]
+    #[cfg_attr(debug_assertions, ignore)]
+    fn the_readme_has_the_signature() {
+        let readme = include_str!("../../README.md");
+        let nodes = |variant: &str| {
+            let line = readme.lines().find_map(|line| line.strip_prefix(&format!("{variant} "))?.split_once(" time "));
+            line.and_then(|(nodes, _)| nodes.parse::<u64>().ok())
+        };
+        let signal = Signal::default();
+        let found = [run::<Italian>(&signal), run::<English>(&signal), run::<International>(&signal)];
+        let found = found.map(|result| result.map(|result| result.nodes));
+        assert_eq!(["italian", "english", "international"].map(nodes), found);
     }
 
     #[test]

@@ -147,8 +147,8 @@ impl<R: Rules> Handle for Typed<R> {
             infinite: request.infinite,
             ponder: request.ponder,
             analysis: request.analysis,
-            // An analysis is not a game: it is done as well as it can be.
-            handicap: if request.analysis { None } else { strength.handicap(ply) },
+            // An analysis and a problem are no game: they are done as well as they can be.
+            handicap: if request.analysis || request.win_in.is_some() { None } else { strength.handicap(ply) },
             threads: request.threads,
             lines: request.lines,
             root_moves: root_moves.collect::<Result<_, _>>()?,

@@ -2,7 +2,7 @@
 
 use super::Bound;
 use super::score::{MAX_PLY, Score};
-use super::selective::unordered_reduction;
+use super::selective::unknown_reduction;
 use super::table::Entry;
 use super::thread::Search;
 use crate::eval::Evaluate;
@@ -14,9 +14,6 @@ const SHORTEST_REPETITION: usize = 4;
 
 /// From this depth on threads share the moves of a position: below it the sharing costs more than it gains.
 const SHARED_DEPTH: i32 = 4;
-
-/// The value of a move that is put off because another thread looks at it, and the greatest such value.
-const PUT_OFF: i32 = i32::MIN / 2;
 
 impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
     /// The score of `position`, which is `ply` plies from the root, searched to `depth` plies and then to quiescence.
@@ -68,8 +65,8 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
 
         let is_choice_open = !must_capture && excluded == 0;
         if is_choice_open && !is_pv && depth > 0 {
-            if hash_code == 0 && !self.is_exhaustive() {
-                depth -= unordered_reduction(depth);
+            if entry.is_none() && !self.is_exhaustive() {
+                depth -= unknown_reduction(depth);
             }
             let sure = self.sure_cut(position, depth, (alpha, beta));
             if let Some(score) = sure.or_else(|| self.probable_cut(position, depth, beta, ply)) {
@@ -128,15 +125,19 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         let mut raised = alpha;
         self.keys.push(position.key());
         let is_shared = depth >= SHARED_DEPTH && self.team.size() > 1;
-        let mut index = 0;
-        while index < moves.len() {
-            bring_best_forward(moves, &mut values, index);
+        let mut put_off = std::mem::take(&mut self.frames[ply].put_off);
+        put_off.clear();
+        let (mut first_tries, mut second_tries) = (0..moves.len(), 0..);
+        while let Some(index) = first_tries.next().or_else(|| put_off.get(second_tries.next()?).copied()) {
+            let is_first_try = second_tries.start == 0;
+            if is_first_try {
+                bring_best_forward(moves, &mut values, index);
+            }
             let mv = moves[index];
             let child = position.play(mv);
             if is_shared {
-                let can_wait = index > 0 && values[index] > PUT_OFF;
-                if can_wait && self.team.busy.contains(child.key()) {
-                    values[index] = PUT_OFF - index as i32;
+                if is_first_try && index > 0 && self.team.busy.contains(child.key()) {
+                    put_off.push(index);
                     continue;
                 }
                 self.team.busy.begin(child.key());
@@ -152,7 +153,6 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
             if self.stopped {
                 break;
             }
-            index += 1;
             if score <= best {
                 continue;
             }
@@ -163,7 +163,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
                 self.extend_line(mv, ply);
                 if score >= beta {
                     if !mv.is_capture() {
-                        self.ordering.reward(position.side(), mv, (&moves[..index - 1], previous), depth, ply);
+                        self.ordering.reward(position.side(), mv, (&moves[..index], previous), depth, ply);
                     }
                     break;
                 }
@@ -171,6 +171,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         }
         self.keys.pop();
         self.frames[ply].values = values;
+        self.frames[ply].put_off = put_off;
         if !self.stopped && excluded == 0 {
             let bound = match best {
                 best if best >= beta => Bound::Lower,
@@ -223,14 +224,17 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
     }
 
     /// Whether the position occurred before, in the game or on the way from the root. Once is enough: who can repeat
-    /// once can do so again.
+    /// once can do so again. Where every line is searched, only what draws the game counts: the shortest win comes back
+    /// to no position, but it can go through one that the game has seen.
     fn is_repetition(&self, position: &Position<R>) -> bool {
         let reach = usize::from(position.quiet_plies()).min(self.keys.len());
         if reach < SHORTEST_REPETITION {
             return false;
         }
         let recent = &self.keys[self.keys.len() - reach..];
-        recent.iter().rev().skip(SHORTEST_REPETITION - 1).step_by(2).any(|&key| key == position.key())
+        let enough = if self.is_exhaustive() { usize::from(R::SPEC.draws.repetitions) - 1 } else { 1 };
+        let earlier = recent.iter().rev().skip(SHORTEST_REPETITION - 1).step_by(2);
+        earlier.filter(|&&key| key == position.key()).nth(enough - 1).is_some()
     }
 }
 

@@ -64,14 +64,20 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
                 if usize::from(depth) >= plies {
                     return true;
                 }
+                if self.is_late(&course) {
+                    return false;
+                }
                 continue;
             }
-            for (rank, root) in moves.iter().enumerate().take(lines.min(limits.lines.get())) {
+            // Where a win is asked for, the other moves have no score.
+            let is_found = |root: &&RootMove<R>| goal.is_none_or(|(goal, _)| root.score >= goal);
+            for (rank, root) in moves.iter().take(lines.min(limits.lines.get())).take_while(is_found).enumerate() {
                 observer.report(self.report(root, rank, Bound::Exact));
             }
             if let Some(best) = moves.first() {
                 course.iteration(best.mv.code(), best.score, (best.nodes, self.nodes - nodes_before));
-                if self.is_enough(best.score, lines, &course) {
+                // The others go on until the first thread ends.
+                if self.number == 0 && self.is_enough(best.score, lines, &course) {
                     return false;
                 }
             }
@@ -122,7 +128,9 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
                 Bound::Lower
             };
             self.tell_nodes();
-            observer.report(Report { score, ..self.report(&moves[rank], rank, bound) });
+            if rank < self.team.limits.lines.get() {
+                observer.report(Report { score, ..self.report(&moves[rank], rank, bound) });
+            }
         }
     }
 
@@ -161,7 +169,10 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
             if score > alpha || moves[rank].line.is_empty() {
                 alpha = alpha.max(score);
                 self.extend_line(mv, 0);
-                moves[index].line.clone_from(&self.frames[0].line);
+                // A move that is better than the window shows no reply: the line that is known says more.
+                if score < beta || moves[index].line.is_empty() {
+                    moves[index].line.clone_from(&self.frames[0].line);
+                }
                 moves[index].score = score;
                 moves[rank..=index].rotate_right(1);
                 if score >= beta {
@@ -182,10 +193,13 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
             Value::Centimen(_) => false,
             Value::Win(moves) | Value::Loss(moves) => lines == 1 && u16::from(self.depth) >= 2 * moves,
         };
+        (is_settled && limits.depth.is_none() && !limits.analysis) || self.is_late(course)
+    }
+
+    /// Whether the time for this move is used up, after a search that went like `course`.
+    fn is_late(&self, course: &Course) -> bool {
         match (self.team.budget, self.team.counted_time()) {
-            _ if limits.depth.is_some() => false,
-            _ if is_settled && !limits.analysis => true,
-            (Some(budget), Some(elapsed)) => elapsed >= budget.wanted(course) && !limits.infinite,
+            (Some(budget), Some(elapsed)) => elapsed >= budget.wanted(course) && !self.team.limits.infinite,
             _ => false,
         }
     }
@@ -202,5 +216,44 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
             time: self.team.elapsed(),
             line: root.line.clone(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::HandMade;
+    use crate::position::Game;
+    use crate::rules::English;
+    use crate::search::team::Team;
+    use crate::search::{Clock, Limits, Signal, Table};
+    use std::time::Instant;
+
+    /// Whether a search under `limits` ends after an iteration that found `score`.
+    fn is_enough(limits: &Limits<English>, score: Score) -> bool {
+        let (table, evaluation) = (Table::new(1).unwrap(), HandMade::<English>::new());
+        let (signal, game) = (Signal::default(), Game::new());
+        let team = Team::new(limits, 7, (&table, &evaluation), &signal, Instant::now());
+        let mut search = Search::new(&team, 0, &game);
+        search.depth = 20;
+        search.is_enough(score, 1, &Course::default())
+    }
+
+    #[test]
+    fn the_first_of_several_limits_counts() {
+        let depth = Limits { depth: Some(60), ..Limits::default() };
+        let clock = Clock { remaining: Duration::ZERO, increment: Duration::ZERO, moves_to_go: None };
+        let both = Limits { clock: Some(clock), ..depth.clone() };
+        assert!(!is_enough(&depth, Score::DRAW));
+        assert!(is_enough(&both, Score::DRAW));
+        assert!(!is_enough(&Limits { infinite: true, ..both }, Score::DRAW));
+    }
+
+    #[test]
+    fn a_win_within_the_depth_is_enough_unless_a_depth_is_asked_for() {
+        let win = -Score::lost_at(5);
+        assert!(is_enough(&Limits::default(), win));
+        assert!(!is_enough(&Limits { analysis: true, ..Limits::default() }, win));
+        assert!(!is_enough(&Limits { depth: Some(60), ..Limits::default() }, win));
     }
 }

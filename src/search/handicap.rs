@@ -32,10 +32,10 @@ impl Handicap {
         if self.spread == 0 || best.is_decided() {
             return 0;
         }
-        let is_candidate = |root: &&RootMove<R>| !root.line.is_empty() && !root.score.is_decided();
+        let is_candidate = |root: &RootMove<R>| !root.line.is_empty() && !root.score.is_decided();
         let weight = |score: Score| (-f64::from(best.falls_to(score)) / f64::from(self.spread)).exp();
-        let weights: Vec<f64> =
-            moves.iter().take(CANDIDATES).filter(is_candidate).map(|root| weight(root.score)).collect();
+        let weight_of = |root: &RootMove<R>| if is_candidate(root) { weight(root.score) } else { 0.0 };
+        let weights: Vec<f64> = moves.iter().take(CANDIDATES).map(weight_of).collect();
         let mut left = fastrand::Rng::with_seed(self.seed).f64() * weights.iter().sum::<f64>();
         for (index, weight) in weights.iter().enumerate() {
             left -= weight;
@@ -80,5 +80,8 @@ mod tests {
     fn a_win_is_played_and_a_loss_is_not() {
         assert_eq!(choices(&[-Score::lost_at(3), Score::evaluation(500)], 400), [1000, 0]);
         assert_eq!(choices(&[Score::evaluation(-600), Score::lost_at(2)], 400), [1000, 0]);
+        // After a stop a new score can stand before an old one.
+        let counts = choices(&[Score::evaluation(20), Score::lost_at(2), Score::evaluation(10)], 400);
+        assert!(counts[1] == 0 && counts[2] > 400, "{counts:?}");
     }
 }

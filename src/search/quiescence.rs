@@ -17,7 +17,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
             if !position.has_move() {
                 return Score::without_move(position, ply);
             }
-            return self.evaluate(position);
+            return if position.draw_by_count().is_some() { Score::DRAW } else { self.evaluate(position) };
         }
         if ply >= MAX_PLY || self.must_stop() {
             return self.evaluate(position);
@@ -36,6 +36,10 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
             // A king has ended the game before the capture could be made.
             self.frames[ply].moves = moves;
             return Score::without_move(position, ply);
+        }
+        if position.draw_by_count().is_some() {
+            self.frames[ply].moves = moves;
+            return Score::DRAW;
         }
         for &mv in moves.iter() {
             let child = position.play(mv);

@@ -46,7 +46,7 @@ pub struct Outcome<R: Rules> {
     pub best: Option<Move<R>>,
     /// The reply that is expected.
     pub reply: Option<Move<R>>,
-    /// Score for the side to move, from the last finished iteration.
+    /// Score for the side to move, from the last iteration, as far as it came.
     pub score: Score,
     /// Positions searched.
     pub nodes: u64,

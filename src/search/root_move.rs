@@ -9,9 +9,10 @@ use crate::rules::Rules;
 #[derive(Clone, Debug)]
 pub(super) struct RootMove<R: Rules> {
     pub(super) mv: Move<R>,
-    /// Its score when it was last searched with an open window; of moves that never were, the worst.
+    /// Its score when it was last better than all before it, a bound of it until the window is wide enough; of moves that never
+    /// were, the worst.
     pub(super) score: Score,
-    /// The line that begins with it; empty before it was searched with an open window.
+    /// The line that begins with it; empty before it was better than all before it.
     pub(super) line: Vec<Move<R>>,
     /// Positions searched behind it.
     pub(super) nodes: u64,

@@ -18,6 +18,8 @@ const EXHAUSTIVE: Key = 0x5851_f42d_4c95_7f2d;
 pub(super) struct Frame<R: Rules> {
     pub(super) moves: MoveList<R>,
     pub(super) values: Vec<i32>,
+    /// The places of moves that are put off because another thread looks at them.
+    pub(super) put_off: Vec<usize>,
     /// The principal variation from here.
     pub(super) line: Vec<Move<R>>,
     /// The move that is being searched.
@@ -33,6 +35,7 @@ impl<R: Rules> Frame<R> {
         Self {
             moves: MoveList::new(),
             values: Vec::new(),
+            put_off: Vec::new(),
             line: Vec::new(),
             current: None,
             excluded: 0,

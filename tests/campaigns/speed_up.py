@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""How much sooner several threads reach a depth than one.
+
+From each of a number of even openings one thread searches for some seconds. The time in which it finished its last iteration
+is divided by the time in which the threads finish the same one. Nothing else should run meanwhile. Prints a line for each
+position, and the median and quartiles for each variant.
+"""
+
+import argparse
+import re
+import statistics
+import subprocess
+import sys
+
+# An iteration that is finished: its score is no bound, and it has a line.
+FINISHED = re.compile(r"info depth (\d+) .* score (?:cp|win|loss) -?\d+ nodes (\d+) .* time (\d+) pv ")
+
+
+class Engine:
+    """The engine behind its pipes."""
+
+    def __init__(self, program, variant, mib):
+        self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+        self.tell(f"setoption name UCI_Variant value {variant}", f"setoption name Hash value {mib}")
+
+    def tell(self, *lines):
+        self.process.stdin.write("".join(line + "\n" for line in lines))
+
+    def last_iteration(self, threads, moves, limit):
+        """Depth, nodes and milliseconds of the last finished iteration of a search with an empty table."""
+        self.tell("ucinewgame", f"setoption name Threads value {threads}")
+        self.tell(f"position startpos moves {' '.join(moves)}", f"go {limit}")
+        last = None
+        for line in self.process.stdout:
+            if line.startswith("error"):
+                sys.exit(line.strip())
+            if match := FINISHED.match(line):
+                last = tuple(map(int, match.groups()))
+            if line.startswith("bestmove"):
+                return last or sys.exit(f"no iteration was finished: {limit}")
+        sys.exit("the engine has ended")
+
+    def quit(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+
+def openings(program, variant, count):
+    """Openings of four plies, spread evenly over all that a search calls even."""
+    command = [program, "openings", variant, "generate:plies=4,margin=60"]
+    text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    lines = [line.split() for line in text.splitlines() if line and not line.startswith("#")]
+    count = min(count, len(lines))
+    return [lines[index * len(lines) // count] for index in range(count)]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("variants", nargs="*", default=["english", "italian", "international"])
+    parser.add_argument("--program", default="target/release/soffio")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--positions", type=int, default=20, help="of each variant, at least 2")
+    parser.add_argument("--seconds", type=float, default=10, help="for the thread alone")
+    parser.add_argument("--hash", type=int, default=256, help="MiB")
+    arguments = parser.parse_args()
+    for variant in arguments.variants:
+        engine = Engine(arguments.program, variant, arguments.hash)
+        ratios = []
+        for moves in openings(arguments.program, variant, arguments.positions):
+            depth, nodes, alone = engine.last_iteration(1, moves, f"movetime {arguments.seconds * 1000:.0f}")
+            _, more, together = engine.last_iteration(arguments.threads, moves, f"depth {depth}")
+            ratios.append(max(alone, 1) / max(together, 1))
+            print(
+                f"{variant} {' '.join(moves)}: depth {depth}, {alone} ms and {nodes} nodes alone, "
+                f"{together} ms and {more} nodes together, {ratios[-1]:.2f} times",
+                flush=True,
+            )
+        engine.quit()
+        lower, median, upper = statistics.quantiles(ratios, n=4)
+        print(f"{variant}: median {median:.2f}, quartiles {lower:.2f} and {upper:.2f} of {len(ratios)} positions", flush=True)
+
+
+if __name__ == "__main__":
+    main()
