@@ -84,7 +84,7 @@ fn a_better_score_keeps_the_line() {
         let mut engine = Engine::with_options(&[("UCI_Variant", variant)]);
         let lines = engine.ask(&format!("position {position}\ngo depth 12"), "bestmove ");
         let mut known: Vec<&str> = Vec::new();
-        for info in beginning(&lines, "info depth").filter(|info| info.contains(" pv ")) {
+        for info in beginning(&lines, "info depth").into_iter().filter(|info| info.contains(" pv ")) {
             let moves = moves_of(info);
             if info.contains(" lowerbound ") && moves.first() == known.first() {
                 bounds += 1;
