@@ -127,6 +127,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         let is_shared = depth >= SHARED_DEPTH && self.team.size() > 1;
         let mut put_off = std::mem::take(&mut self.frames[ply].put_off);
         put_off.clear();
+        // What another thread is looking at is put off once, until all others have been tried.
         let (mut first_tries, mut second_tries) = (0..moves.len(), 0..);
         while let Some(index) = first_tries.next().or_else(|| put_off.get(second_tries.next()?).copied()) {
             let is_first_try = second_tries.start == 0;
