@@ -2,7 +2,6 @@
 
 use super::Bound;
 use super::score::{MAX_PLY, Score};
-use super::selective::unknown_reduction;
 use super::table::Entry;
 use super::thread::Search;
 use crate::eval::Evaluate;
@@ -23,7 +22,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
     pub(super) fn alpha_beta(
         &mut self,
         position: &Position<R>,
-        mut depth: i32,
+        depth: i32,
         mut alpha: Score,
         mut beta: Score,
         ply: usize,
@@ -65,9 +64,6 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
 
         let is_choice_open = !must_capture && excluded == 0;
         if is_choice_open && !is_pv && depth > 0 {
-            if entry.is_none() && !self.is_exhaustive() {
-                depth -= unknown_reduction(depth);
-            }
             let sure = self.sure_cut(position, depth, (alpha, beta));
             if let Some(score) = sure.or_else(|| self.probable_cut(position, depth, beta, ply)) {
                 return score;
@@ -124,12 +120,22 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         let mut best_move = None;
         let mut raised = alpha;
         self.keys.push(position.key());
+        let is_pv = alpha + 1 < beta;
         let is_shared = depth >= SHARED_DEPTH && self.team.size() > 1;
+        let mut found = None;
         let mut put_off = std::mem::take(&mut self.frames[ply].put_off);
         put_off.clear();
         // What another thread is looking at is put off once, until all others have been tried.
         let (mut first_tries, mut second_tries) = (0..moves.len(), 0..);
         while let Some(index) = first_tries.next().or_else(|| put_off.get(second_tries.next()?).copied()) {
+            if is_shared && index > 0 && !is_pv && excluded == 0 {
+                // What another thread has finished meanwhile need not be finished here.
+                let entry = self.team.table.probe(self.table_key(position));
+                found = entry.and_then(|entry| usable_score(&entry, position, depth, (alpha, beta), ply));
+                if found.is_some() {
+                    break;
+                }
+            }
             let is_first_try = second_tries.start == 0;
             if is_first_try {
                 bring_best_forward(moves, &mut values, index);
@@ -173,6 +179,9 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         self.keys.pop();
         self.frames[ply].values = values;
         self.frames[ply].put_off = put_off;
+        if let Some(score) = found {
+            return score;
+        }
         if !self.stopped && excluded == 0 {
             let bound = match best {
                 best if best >= beta => Bound::Lower,

@@ -4,7 +4,7 @@ use super::root_move::RootMove;
 use super::score::Score;
 use super::thread::Search;
 use super::time::Course;
-use super::{Bound, CurrentMove, Observer, Report, Value};
+use super::{Bound, CurrentMove, Observer, Report, Silent, Value};
 use crate::eval::Evaluate;
 use crate::position::Position;
 use crate::rules::Rules;
@@ -76,13 +76,21 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
             }
             if let Some(best) = moves.first() {
                 course.iteration(best.mv.code(), best.score, (best.nodes, self.nodes - nodes_before));
-                // The others go on until the first thread ends.
-                if self.number == 0 && self.is_enough(best.score, lines, &course) {
+                if self.is_enough(best.score, lines, &course) {
                     return false;
                 }
             }
         }
         false
+    }
+
+    /// Searches what the first thread searches, each time together with it, until it ends.
+    pub(super) fn help(&mut self, position: &Position<R>) {
+        while let Some(mut task) = self.team.tasks.next(self.task) {
+            (self.task, self.depth, self.stopped) = (task.number, task.depth, false);
+            self.search_root(position, &mut task.moves, task.rank, task.window, &mut Silent);
+            self.tell_nodes();
+        }
     }
 
     /// The last iteration that the limits allow.
@@ -114,6 +122,9 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
             (last - window, last + window)
         };
         loop {
+            if self.team.size() > 1 {
+                self.team.tasks.post(self.depth, moves, rank, (alpha, beta));
+            }
             let score = self.search_root(position, moves, rank, (alpha, beta), observer);
             if self.stopped || (score > alpha && score < beta) || goal.is_some() {
                 return;
@@ -148,7 +159,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         self.keys.push(position.key());
         for index in rank..moves.len() {
             let mv = moves[index].mv;
-            if self.number == 0 && self.team.elapsed() >= LONG_SEARCH {
+            if self.team.elapsed() >= LONG_SEARCH {
                 observer.current(CurrentMove { depth: self.depth, mv, number: index + 1 });
             }
             let child = position.play(mv);

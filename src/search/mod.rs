@@ -18,6 +18,7 @@ mod score;
 mod selective;
 mod signal;
 mod table;
+mod task;
 mod team;
 mod thread;
 mod time;

@@ -4,7 +4,7 @@ use super::root_move::RootMove;
 use super::score::Score;
 use super::team::Team;
 use super::thread::Search;
-use super::{Handicap, Limits, Observer, Outcome, Signal, Silent, Table};
+use super::{Handicap, Limits, Observer, Outcome, Signal, Table};
 use crate::eval::Evaluate;
 use crate::position::Game;
 use crate::rules::Rules;
@@ -30,14 +30,11 @@ pub fn search<R: Rules, E: Evaluate<R>>(
     let team = Team::new(limits, moves.len(), (table, evaluation), signal, started);
     std::thread::scope(|scope| {
         // Also when the first thread panics: the scope waits for the others.
-        let halt = HaltOnDrop(&team);
+        let close = CloseOnDrop(&team);
         if !moves.is_empty() {
             for number in 1..team.size() {
-                let mut moves = moves.clone();
                 let (team, builder) = (&team, std::thread::Builder::new().name(format!("helper {number}")));
-                let help = move || {
-                    Search::new(team, number, game).deepen(position, &mut moves, 1, &mut Silent);
-                };
+                let help = move || Search::new(team, number, game).help(position);
                 if let Err(error) = builder.spawn_scoped(scope, help) {
                     log::warn!("only {number} threads search, the system has no more: {error}");
                     break;
@@ -45,7 +42,7 @@ pub fn search<R: Rules, E: Evaluate<R>>(
             }
             has_no_win = Search::new(&team, 0, game).deepen(position, &mut moves, lines, observer);
         }
-        drop(halt);
+        drop(close);
         team.wait_for_signal();
     });
     let best = moves.get(limits.handicap.map_or(0, |handicap| handicap.choose(&moves)));
@@ -59,11 +56,11 @@ pub fn search<R: Rules, E: Evaluate<R>>(
 }
 
 /// Ends the threads of a team when it goes out of scope.
-struct HaltOnDrop<'a, R: Rules, E>(&'a Team<'a, R, E>);
+struct CloseOnDrop<'a, R: Rules, E>(&'a Team<'a, R, E>);
 
-impl<R: Rules, E> Drop for HaltOnDrop<'_, R, E> {
+impl<R: Rules, E> Drop for CloseOnDrop<'_, R, E> {
     fn drop(&mut self) {
-        self.0.halt();
+        self.0.tasks.close();
     }
 }
 

@@ -1,10 +1,11 @@
 //! What the threads of one search share.
 
 use super::busy::Busy;
+use super::task::Tasks;
 use super::{Budget, Limits, Signal, Table, budget};
 use crate::rules::Rules;
 use crossbeam_utils::CachePadded;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// The task of a search, and how far its threads have come.
@@ -16,8 +17,8 @@ pub(super) struct Team<'a, R: Rules, E> {
     started: Instant,
     pub(super) budget: Option<Budget>,
     pub(super) busy: Busy,
-    /// Set when the first thread has ended: the others are to end too.
-    halted: AtomicBool,
+    /// What the threads search together.
+    pub(super) tasks: Tasks<R>,
     /// Positions searched by each thread, as far as it has told.
     nodes: Box<[CachePadded<AtomicU64>]>,
 }
@@ -41,7 +42,7 @@ impl<'a, R: Rules, E> Team<'a, R, E> {
             started,
             budget,
             busy: Busy::new(limits.threads.get()),
-            halted: AtomicBool::new(false),
+            tasks: Tasks::new(),
             nodes,
         }
     }
@@ -59,16 +60,6 @@ impl<'a, R: Rules, E> Team<'a, R, E> {
     /// Positions that all threads have told of.
     pub(super) fn nodes(&self) -> u64 {
         self.nodes.iter().map(|nodes| nodes.load(Relaxed)).sum()
-    }
-
-    /// Tells all threads to end.
-    pub(super) fn halt(&self) {
-        self.halted.store(true, Relaxed);
-    }
-
-    /// Whether all threads are to end.
-    pub(super) fn is_halted(&self) -> bool {
-        self.halted.load(Relaxed)
     }
 
     /// Time since the search was asked for.

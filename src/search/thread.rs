@@ -47,8 +47,10 @@ impl<R: Rules> Frame<R> {
 /// A search under way, as one thread sees it.
 pub struct Search<'a, R: Rules, E> {
     pub(super) team: &'a Team<'a, R, E>,
-    /// Its number in the team; the first one, 0, watches the limits and gives the answer.
-    pub(super) number: usize,
+    /// Its number in the team; the first one, 0, watches the limits and gives the answer, the others help.
+    number: usize,
+    /// The number of the task at which it helps.
+    pub(super) task: u64,
     pub(super) ordering: Ordering<R>,
     pub(super) reductions: Reductions,
     pub(super) frames: Vec<Frame<R>>,
@@ -77,6 +79,7 @@ impl<'a, R: Rules, E: Evaluate<R>> Search<'a, R, E> {
         Self {
             team,
             number,
+            task: 0,
             ordering: Ordering::new(),
             reductions: Reductions::new(),
             frames: (0..=MAX_PLY + 1).map(|_| Frame::new()).collect(),
@@ -115,7 +118,7 @@ impl<'a, R: Rules, E: Evaluate<R>> Search<'a, R, E> {
     #[cold]
     fn check_limits(&mut self) {
         self.tell_nodes();
-        self.stopped |= if self.number == 0 { self.team.is_over() } else { self.team.is_halted() };
+        self.stopped |= if self.number == 0 { self.team.is_over() } else { !self.team.tasks.is_present(self.task) };
         let nodes_left = self.team.limits.nodes.map_or(u64::MAX, |most| most.saturating_sub(self.team.nodes()));
         self.next_check = self.nodes + NODES_PER_CHECK.min(nodes_left);
     }
