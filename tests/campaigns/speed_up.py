@@ -48,8 +48,14 @@ class Engine:
 def openings(program, variant, count):
     """Openings of four plies, spread evenly over all that a search calls even."""
     command = [program, "openings", variant, "generate:plies=4,margin=60"]
-    text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    lines = [line.split() for line in text.splitlines() if line and not line.startswith("#")]
+    try:
+        done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+    except OSError as error:
+        sys.exit(f"{program} cannot be started: {error.strerror}")
+    if done.returncode != 0:
+        # The program has said why.
+        sys.exit(done.returncode)
+    lines = [line.split() for line in done.stdout.splitlines() if line and not line.startswith("#")]
     count = min(count, len(lines))
     return [lines[index * len(lines) // count] for index in range(count)]
 
@@ -64,9 +70,10 @@ def main():
     parser.add_argument("--hash", type=int, default=256, help="MiB")
     arguments = parser.parse_args()
     for variant in arguments.variants:
+        positions = openings(arguments.program, variant, arguments.positions)
         engine = Engine(arguments.program, variant, arguments.hash)
         ratios = []
-        for moves in openings(arguments.program, variant, arguments.positions):
+        for moves in positions:
             depth, nodes, alone = engine.last_iteration(1, moves, f"movetime {arguments.seconds * 1000:.0f}")
             _, more, together = engine.last_iteration(arguments.threads, moves, f"depth {depth}")
             ratios.append(max(alone, 1) / max(together, 1))
@@ -76,7 +83,7 @@ def main():
                 flush=True,
             )
         engine.quit()
-        lower, median, upper = statistics.quantiles(ratios, n=4)
+        lower, median, upper = statistics.quantiles(ratios, n=4, method="inclusive")
         print(f"{variant}: median {median:.2f}, quartiles {lower:.2f} and {upper:.2f} of {len(ratios)} positions", flush=True)
 
 
