@@ -2,6 +2,7 @@
 
 use super::Bound;
 use super::score::{MAX_PLY, Score};
+use super::share::Turns;
 use super::table::Entry;
 use super::thread::Search;
 use crate::eval::Evaluate;
@@ -10,9 +11,6 @@ use crate::rules::Rules;
 
 /// The plies between two occurrences of a position are at least these: each side must move away and back.
 const SHORTEST_REPETITION: usize = 4;
-
-/// From this depth on threads share the moves of a position: below it the sharing costs more than it gains.
-const SHARED_DEPTH: i32 = 4;
 
 impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
     /// The score of `position`, which is `ply` plies from the root, searched to `depth` plies and then to quiescence.
@@ -55,7 +53,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         // What the table knows is about all moves.
         let entry = if excluded == 0 { self.team.table.probe(self.table_key(position)) } else { None };
         if let Some(entry) = entry
-            && !is_pv
+            && (!is_pv || self.is_helper())
             && let Some(score) = usable_score(&entry, position, depth, (alpha, beta), ply)
         {
             return score;
@@ -120,34 +118,21 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         let mut best_move = None;
         let mut raised = alpha;
         self.keys.push(position.key());
-        let is_pv = alpha + 1 < beta;
-        let is_shared = depth >= SHARED_DEPTH && self.team.size() > 1;
-        let mut found = None;
-        let mut put_off = std::mem::take(&mut self.frames[ply].put_off);
-        put_off.clear();
-        // What another thread is looking at is put off once, until all others have been tried.
-        let (mut first_tries, mut second_tries) = (0..moves.len(), 0..);
-        while let Some(index) = first_tries.next().or_else(|| put_off.get(second_tries.next()?).copied()) {
-            if is_shared && index > 0 && !is_pv && excluded == 0 {
-                // What another thread has finished meanwhile need not be finished here.
-                let entry = self.team.table.probe(self.table_key(position));
-                found = entry.and_then(|entry| usable_score(&entry, position, depth, (alpha, beta), ply));
-                if found.is_some() {
-                    break;
-                }
+        let is_shared = self.is_shared(depth);
+        // What the table knows is about all moves.
+        let level = if is_shared && excluded == 0 { self.enter(position, depth, (alpha, beta), ply) } else { None };
+        let mut turns = Turns::new(moves.len(), std::mem::take(&mut self.frames[ply].put_off));
+        while let Some(index) = turns.next() {
+            if is_shared && index > 0 && self.is_finished_elsewhere() {
+                break;
             }
-            let is_first_try = second_tries.start == 0;
-            if is_first_try {
+            if turns.is_first_try() {
                 bring_best_forward(moves, &mut values, index);
             }
             let mv = moves[index];
             let child = position.play(mv);
-            if is_shared {
-                if is_first_try && index > 0 && self.team.busy.contains(child.key()) {
-                    put_off.push(index);
-                    continue;
-                }
-                self.team.busy.begin(child.key());
+            if is_shared && !self.take_up(child.key(), &mut turns, index) {
+                continue;
             }
             self.nodes += 1;
             self.frames[ply].current = Some(mv);
@@ -178,8 +163,8 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         }
         self.keys.pop();
         self.frames[ply].values = values;
-        self.frames[ply].put_off = put_off;
-        if let Some(score) = found {
+        self.frames[ply].put_off = turns.into_space();
+        if let Some(score) = self.leave(level) {
             return score;
         }
         if !self.stopped && excluded == 0 {
@@ -250,7 +235,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
 
 /// The score of `entry`, if it decides `position` at `depth` in the window.
 #[inline]
-fn usable_score<R: Rules>(
+pub(super) fn usable_score<R: Rules>(
     entry: &Entry,
     position: &Position<R>,
     depth: i32,

@@ -16,6 +16,7 @@ mod root;
 mod root_move;
 mod score;
 mod selective;
+mod share;
 mod signal;
 mod table;
 mod task;

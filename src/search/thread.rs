@@ -3,6 +3,7 @@
 use super::order::Ordering;
 use super::score::MAX_PLY;
 use super::selective::Reductions;
+use super::share::{Finished, Shared};
 use super::team::Team;
 use crate::eval::Evaluate;
 use crate::position::{Game, Key, Move, MoveList, Position};
@@ -18,7 +19,7 @@ const EXHAUSTIVE: Key = 0x5851_f42d_4c95_7f2d;
 pub(super) struct Frame<R: Rules> {
     pub(super) moves: MoveList<R>,
     pub(super) values: Vec<i32>,
-    /// The places of moves that are put off because another thread looks at them.
+    /// Room for the places of moves that are put off because another thread looks at them.
     pub(super) put_off: Vec<usize>,
     /// The principal variation from here.
     pub(super) line: Vec<Move<R>>,
@@ -66,6 +67,11 @@ pub struct Search<'a, R: Rules, E> {
     next_check: u64,
     /// The depth of the present iteration.
     pub(super) depth: u8,
+    /// The positions on the way from the root that the thread leaves when another one has finished them.
+    pub(super) shared: Vec<Shared<R>>,
+    /// The one that another thread has finished, as long as the search goes back to it.
+    pub(super) finished: Option<Finished>,
+    /// Whether the search ends, or goes back.
     pub(super) stopped: bool,
 }
 
@@ -90,8 +96,16 @@ impl<'a, R: Rules, E: Evaluate<R>> Search<'a, R, E> {
             selective_depth: 0,
             next_check: 0,
             depth: 0,
+            shared: Vec::new(),
+            finished: None,
             stopped: false,
         }
+    }
+
+    /// Whether it helps another thread, and gives no answer of its own.
+    #[inline(always)]
+    pub(super) fn is_helper(&self) -> bool {
+        self.number > 0
     }
 
     /// Whether every line must be searched to its full depth.
@@ -118,7 +132,7 @@ impl<'a, R: Rules, E: Evaluate<R>> Search<'a, R, E> {
     #[cold]
     fn check_limits(&mut self) {
         self.tell_nodes();
-        self.stopped |= if self.number == 0 { self.team.is_over() } else { !self.team.tasks.is_present(self.task) };
+        self.stopped |= if self.is_helper() { !self.team.tasks.is_present(self.task) } else { self.team.is_over() };
         let nodes_left = self.team.limits.nodes.map_or(u64::MAX, |most| most.saturating_sub(self.team.nodes()));
         self.next_check = self.nodes + NODES_PER_CHECK.min(nodes_left);
     }
