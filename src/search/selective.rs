@@ -217,4 +217,21 @@ mod tests {
         assert_eq!(cut(4, score - 300), Some(score - 250));
         assert_eq!(cut(5, score - 900), None);
     }
+
+    #[test]
+    fn probcut_answers_with_what_its_search_found_less_the_margin() {
+        let (table, evaluation) = (Table::new(1).unwrap(), HandMade::<English>::new());
+        let (limits, signal, game) = (Limits::default(), Signal::default(), Game::new());
+        let team = Team::new(&limits, 7, (&table, &evaluation), &signal, Instant::now());
+        let mut search = Search::new(&team, 0, &game);
+        let position = game.position();
+        let shallow = search.alpha_beta(position, 4, -Score::INFINITE, Score::INFINITE, 0);
+        let most = shallow - PROBCUT_MARGIN;
+        let cut = search.probable_cut(position, 10, most, 0);
+        assert_eq!(cut, Some(most));
+        assert_eq!(search.probable_cut(position, 10, most + 1, 0), None);
+        assert_eq!(search.probable_cut(position, PROBCUT_DEPTH - 1, most, 0), None);
+        search.frames[0].in_probcut = true;
+        assert_eq!(search.probable_cut(position, 10, most, 0), None);
+    }
 }
