@@ -146,6 +146,13 @@ mod tests {
     use std::num::NonZeroUsize;
     use std::time::Instant;
 
+    fn in_a_team_of_two(test: impl FnOnce(&Team<'_, English, HandMade<English>>, &Game<English>)) {
+        let limits = Limits { threads: NonZeroUsize::new(2).unwrap(), ..Limits::default() };
+        let (table, evaluation) = (Table::new(1).unwrap(), HandMade::new());
+        let signal = Signal::default();
+        test(&Team::new(&limits, 7, (&table, &evaluation), &signal, Instant::now()), &Game::new());
+    }
+
     #[test]
     fn what_is_put_off_gets_its_turn_behind_all_others() {
         let mut turns = Turns::new(4, vec![9]);
@@ -163,58 +170,53 @@ mod tests {
 
     #[test]
     fn a_thread_goes_back_to_what_another_one_has_finished() {
-        let limits = Limits { threads: NonZeroUsize::new(2).unwrap(), ..Limits::default() };
-        let (table, evaluation) = (Table::new(1).unwrap(), HandMade::<English>::new());
-        let (signal, game) = (Signal::default(), Game::new());
-        let team = Team::new(&limits, 7, (&table, &evaluation), &signal, Instant::now());
-        let mut search = Search::new(&team, 1, &game);
-        let outer = *game.position();
-        let inner = outer.play(outer.legal_moves()[0]);
-        let window = (Score::DRAW, Score::DRAW + 1);
-        assert!(search.is_shared(SHARED_DEPTH) && !search.is_shared(SHARED_DEPTH - 1));
-        let levels = [search.enter(&outer, 9, window, 1), search.enter(&inner, 8, window, 2)];
-        assert_eq!(levels, [Some(0), Some(1)]);
-        let entry = |depth, score: Score| Entry { code: 0, score: score.at_position(1), depth, bound: Bound::Lower };
-        for unusable in [entry(8, Score::DRAW + 1), entry(9, Score::DRAW)] {
-            table.store(search.table_key(&outer), unusable);
-            assert!(!search.is_finished_elsewhere() && !search.stopped);
-        }
-        table.store(search.table_key(&outer), entry(9, Score::DRAW + 30));
-        assert!(search.is_finished_elsewhere() && search.stopped);
-        assert_eq!(search.leave(levels[1]), None);
-        assert!(search.stopped);
-        assert_eq!(search.leave(levels[0]), Some(Score::DRAW + 30));
-        assert!(!search.stopped && search.shared.is_empty());
+        in_a_team_of_two(|team, game| {
+            let mut search = Search::new(team, 1, game);
+            let outer = *game.position();
+            let inner = outer.play(outer.legal_moves()[0]);
+            let window = (Score::DRAW, Score::DRAW + 1);
+            assert!(search.is_shared(SHARED_DEPTH) && !search.is_shared(SHARED_DEPTH - 1));
+            let levels = [search.enter(&outer, 9, window, 1), search.enter(&inner, 8, window, 2)];
+            assert_eq!(levels, [Some(0), Some(1)]);
+            let entry =
+                |depth, score: Score| Entry { code: 0, score: score.at_position(1), depth, bound: Bound::Lower };
+            for unusable in [entry(8, Score::DRAW + 1), entry(9, Score::DRAW)] {
+                team.table.store(search.table_key(&outer), unusable);
+                assert!(!search.is_finished_elsewhere() && !search.stopped);
+            }
+            team.table.store(search.table_key(&outer), entry(9, Score::DRAW + 30));
+            assert!(search.is_finished_elsewhere() && search.stopped);
+            assert_eq!(search.leave(levels[1]), None);
+            assert!(search.stopped);
+            assert_eq!(search.leave(levels[0]), Some(Score::DRAW + 30));
+            assert!(!search.stopped && search.shared.is_empty());
+        });
     }
 
     #[test]
     fn the_first_thread_stays_in_the_principal_variation() {
-        let limits = Limits { threads: NonZeroUsize::new(2).unwrap(), ..Limits::default() };
-        let (table, evaluation) = (Table::new(1).unwrap(), HandMade::<English>::new());
-        let (signal, game) = (Signal::default(), Game::new());
-        let team = Team::new(&limits, 7, (&table, &evaluation), &signal, Instant::now());
-        let entered = |number, beta| {
-            let mut search = Search::new(&team, number, &game);
-            search.enter(game.position(), 9, (Score::DRAW, beta), 1).is_some()
-        };
-        let (empty, wide) = (Score::DRAW + 1, Score::DRAW + 2);
-        assert!(entered(0, empty) && !entered(0, wide));
-        assert!(entered(1, empty) && entered(1, wide));
+        in_a_team_of_two(|team, game| {
+            let entered = |number, beta| {
+                let mut search = Search::new(team, number, game);
+                search.enter(game.position(), 9, (Score::DRAW, beta), 1).is_some()
+            };
+            let (empty, wide) = (Score::DRAW + 1, Score::DRAW + 2);
+            assert!(entered(0, empty) && !entered(0, wide));
+            assert!(entered(1, empty) && entered(1, wide));
+        });
     }
 
     #[test]
     fn a_move_that_another_thread_looks_at_is_put_off_once() {
-        let limits = Limits { threads: NonZeroUsize::new(2).unwrap(), ..Limits::default() };
-        let (table, evaluation) = (Table::new(1).unwrap(), HandMade::<English>::new());
-        let (signal, game) = (Signal::default(), Game::new());
-        let team = Team::new(&limits, 7, (&table, &evaluation), &signal, Instant::now());
-        let search = Search::new(&team, 1, &game);
-        team.busy.begin(77);
-        let mut turns = Turns::new(2, Vec::new());
-        let mut taken = Vec::new();
-        while let Some(index) = turns.next() {
-            taken.push((index, turns.is_first_try(), search.take_up(77, &mut turns, index)));
-        }
-        assert_eq!(taken, [(0, true, true), (1, true, false), (1, false, true)]);
+        in_a_team_of_two(|team, game| {
+            let search = Search::new(team, 1, game);
+            team.busy.begin(77);
+            let mut turns = Turns::new(2, Vec::new());
+            let mut taken = Vec::new();
+            while let Some(index) = turns.next() {
+                taken.push((index, turns.is_first_try(), search.take_up(77, &mut turns, index)));
+            }
+            assert_eq!(taken, [(0, true, true), (1, true, false), (1, false, true)]);
+        });
     }
 }
