@@ -5,7 +5,7 @@
 //! processes, and knows no search; what it shares with the adapter, the messages of `dxp`, has a room below both.
 //! [`annotate`] judges games from files; like a match it can be ended by a [`stop`]. [`seeds`] has the experiments of the
 //! reports that asked for all this.
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 #![deny(missing_docs)]
 
 pub mod adapter;

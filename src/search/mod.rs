@@ -8,6 +8,7 @@ mod busy;
 mod deepen;
 mod handicap;
 mod limits;
+mod memory;
 mod order;
 mod plain;
 mod quiescence;

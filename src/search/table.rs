@@ -4,6 +4,7 @@
 //! reader that meets a half-written entry finds that the key does not match.
 
 use super::Bound;
+use super::memory::{self, HUGE_PAGE, SMALL_PAGE};
 use crate::position::Key;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
@@ -15,8 +16,8 @@ const WORD_BYTES: usize = size_of::<AtomicU64>();
 const BUCKET_BYTES: usize = BUCKET_WORDS * WORD_BYTES;
 const BYTES_PER_MIB: usize = 1 << 20;
 
-/// The least that is asked of the system. So much address space it always gives out by itself, zeroed when first touched
-/// and taken back when freed; from smaller pieces the allocator of glibc builds a heap that it keeps and clears by hand.
+/// The least that is asked of the system. So much address space it always gives out by itself, zeroed and taken back when
+/// freed; from smaller pieces the allocator of glibc builds a heap that it keeps and clears by hand.
 const LEAST_ALLOCATION: usize = 33 * BYTES_PER_MIB;
 
 /// Generations count up to this, then begin again.
@@ -79,7 +80,7 @@ impl Entry {
 #[derive(Debug)]
 pub struct Table {
     words: Box<[AtomicU64]>,
-    /// The first word that begins a cache line.
+    /// The first word that begins a huge page.
     first: usize,
     buckets: usize,
     generation: AtomicU8,
@@ -93,27 +94,33 @@ impl Table {
 
     /// An empty table of `mib` MiB, at least 1.
     ///
+    /// The system hands out its memory here, page by page, and not while the first search runs: that would cost a short game
+    /// a third of its nodes.
+    ///
     /// # Errors
     /// When there is not so much memory.
     pub fn new(mib: usize) -> Result<Self, AllocationError> {
         let error = AllocationError { mib };
         let bytes = mib.max(1).checked_mul(BYTES_PER_MIB).ok_or(error)?;
         let buckets = bytes / BUCKET_BYTES;
-        // Zeroed by the system when first touched: a table that is not used costs no memory and no time.
-        let length = bytes.max(LEAST_ALLOCATION) / WORD_BYTES + BUCKET_WORDS;
+        let length = bytes.max(LEAST_ALLOCATION).checked_add(HUGE_PAGE).ok_or(error)? / WORD_BYTES;
         let words = bytemuck::allocation::try_zeroed_slice_box::<AtomicU64>(length).map_err(|()| error)?;
-        let misaligned = words.as_ptr() as usize % BUCKET_BYTES;
-        let first = (BUCKET_BYTES - misaligned) % BUCKET_BYTES / WORD_BYTES;
-        Ok(Self { words, first, buckets, generation: AtomicU8::new(1), is_used: AtomicBool::new(false) })
+        let misaligned = words.as_ptr() as usize % HUGE_PAGE;
+        let first = (HUGE_PAGE - misaligned) % HUGE_PAGE / WORD_BYTES;
+        let table = Self { words, first, buckets, generation: AtomicU8::new(1), is_used: AtomicBool::new(false) };
+        memory::advise_huge_pages(&table.words[first..]);
+        table.all_buckets().iter().step_by(SMALL_PAGE / WORD_BYTES).for_each(|word| word.store(0, Relaxed));
+        Ok(table)
     }
 
-    /// Forgets everything. Only while no search runs.
-    ///
-    /// The memory stays: that of a new table is handed out by the system page by page while the next search runs, which costs
-    /// a short game a third of its nodes.
+    fn all_buckets(&self) -> &[AtomicU64] {
+        &self.words[self.first..][..self.buckets * BUCKET_WORDS]
+    }
+
+    /// Forgets everything. Only while no search runs. The memory stays.
     pub fn clear(&self) {
         if self.is_used.swap(false, Relaxed) {
-            self.words.iter().for_each(|word| word.store(0, Relaxed));
+            self.all_buckets().iter().for_each(|word| word.store(0, Relaxed));
             self.generation.store(1, Relaxed);
         }
     }
@@ -129,7 +136,7 @@ impl Table {
     pub fn permille_used(&self) -> u16 {
         let generation = self.generation.load(Relaxed);
         let sample = self.buckets.min(SAMPLE_BUCKETS);
-        let words = &self.words[self.first..self.first + sample * BUCKET_WORDS];
+        let words = &self.all_buckets()[..sample * BUCKET_WORDS];
         let used = words
             .chunks_exact(ENTRY_WORDS)
             .filter(|entry| {
@@ -148,6 +155,12 @@ impl Table {
             Some(bucket) => bucket,
             None => unreachable!("a key is mapped to one of the buckets"),
         }
+    }
+
+    /// Begins to bring what is known about the position with `key` into the cache.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, key: Key) {
+        memory::prefetch(self.bucket(key));
     }
 
     /// What is known about the position with `key`.
@@ -204,14 +217,35 @@ mod tests {
     }
 
     #[test]
-    fn buckets_begin_on_cache_lines_and_stay_inside() {
+    fn buckets_fill_huge_pages_and_stay_inside() {
         for mib in [1, 2, 3, 7] {
             let table = Table::new(mib).unwrap();
-            assert_eq!(table.bucket(0).as_ptr() as usize % BUCKET_BYTES, 0);
+            assert_eq!(table.bucket(0).as_ptr() as usize % HUGE_PAGE, 0);
             assert_eq!(table.buckets, mib * BYTES_PER_MIB / BUCKET_BYTES);
             let last = table.bucket(u64::MAX).as_ptr() as usize - table.bucket(0).as_ptr() as usize;
             assert_eq!(last, (table.buckets - 1) * BUCKET_BYTES);
         }
+    }
+
+    /// KiB of the memory around `address` that the system has handed out.
+    #[cfg(target_os = "linux")]
+    fn resident_kib(address: usize) -> usize {
+        let maps = std::fs::read_to_string("/proc/self/smaps").unwrap();
+        let holds_address = |line: &&str| {
+            let ends = line.split_whitespace().next().and_then(|range| range.split_once('-'));
+            let ends = ends.map(|(start, end)| (usize::from_str_radix(start, 16), usize::from_str_radix(end, 16)));
+            matches!(ends, Some((Ok(start), Ok(end))) if (start..end).contains(&address))
+        };
+        let mut lines = maps.lines().skip_while(|line| !holds_address(line));
+        let resident = lines.find_map(|line| line.strip_prefix("Rss:")).unwrap();
+        resident.split_whitespace().next().unwrap().parse().unwrap()
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_new_table_has_its_memory() {
+        let table = Table::new(40).unwrap();
+        assert!(resident_kib(table.bucket(0).as_ptr() as usize) >= 40 * 1024);
     }
 
     #[test]
