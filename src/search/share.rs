@@ -7,7 +7,8 @@
 //! Tried and left out: leaving already while ProbCut looks at a position (1.14, 1.17, 1.12 where it was 1.16, 1.12, 1.16; 40 to 50
 //! openings), sharing from depth 3 on (fewer nodes, but no sooner) and from depth 2 on (later by a tenth), keeping a deeper
 //! entry that another thread has stored meanwhile (no fewer nodes), the first thread leaving the principal variation when the
-//! score is outside its window (no sooner).
+//! score is outside its window (no sooner), one history for all threads (1.07, 1.12, 1.15 in English, Italian and international
+//! draughts where it was 1.06, 1.11, 1.12), putting off no second move either (1.08, 1.12, 1.19).
 
 use super::alphabeta::usable_score;
 use super::score::Score;

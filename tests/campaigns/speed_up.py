@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """How much sooner several threads reach a depth than one.
 
-From each of a number of even openings one thread searches for some seconds. The time in which it finished its last iteration
-is divided by the time in which the threads finish the same one. Nothing else should run meanwhile. Prints a line for each
+From each of a number of even openings one thread searches to a depth that takes it about ten seconds. Its time is divided by
+that of the threads together. The depth is the same for all openings of a variant: the last one that a thread finishes in a
+given time would be one at which it was lucky more often than not. Nothing else should run meanwhile. Prints a line for each
 position, and the median and quartiles for each variant.
 """
 
@@ -13,7 +14,7 @@ import subprocess
 import sys
 
 # An iteration that is finished: its score is no bound, and it has a line.
-FINISHED = re.compile(r"info depth (\d+) .* score (?:cp|win|loss) -?\d+ nodes (\d+) .* time (\d+) pv ")
+FINISHED = re.compile(r"info depth \d+ .* score (?:cp|win|loss) -?\d+ nodes (\d+) .* time (\d+) pv ")
 
 
 class Engine:
@@ -26,10 +27,10 @@ class Engine:
     def tell(self, *lines):
         self.process.stdin.write("".join(line + "\n" for line in lines))
 
-    def last_iteration(self, threads, moves, limit):
-        """Depth, nodes and milliseconds of the last finished iteration of a search with an empty table."""
+    def last_iteration(self, threads, moves, depth):
+        """Nodes and milliseconds until a search with an empty table has finished its last iteration."""
         self.tell("ucinewgame", f"setoption name Threads value {threads}")
-        self.tell(f"position startpos moves {' '.join(moves)}", f"go {limit}")
+        self.tell(f"position startpos moves {' '.join(moves)}", f"go depth {depth}")
         last = None
         for line in self.process.stdout:
             if line.startswith("error"):
@@ -37,7 +38,7 @@ class Engine:
             if match := FINISHED.match(line):
                 last = tuple(map(int, match.groups()))
             if line.startswith("bestmove"):
-                return last or sys.exit(f"no iteration was finished: {limit}")
+                return last or sys.exit(f"no iteration was finished: depth {depth}")
         sys.exit("the engine has ended")
 
     def quit(self):
@@ -60,31 +61,44 @@ def openings(program, variant, count):
     return [lines[index * len(lines) // count] for index in range(count)]
 
 
+def search(text):
+    """A variant and a depth, from the command line."""
+    variant, _, depth = text.partition("=")
+    if not depth.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text} is not VARIANT=DEPTH")
+    return variant, int(depth)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("variants", nargs="*", default=["english", "italian", "international"])
+    parser.add_argument(
+        "searches",
+        nargs="*",
+        metavar="VARIANT=DEPTH",
+        type=search,
+        default=[("english", 22), ("italian", 22), ("international", 21)],
+    )
     parser.add_argument("--program", default="target/release/soffio")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--positions", type=int, default=20, help="of each variant, at least 2")
-    parser.add_argument("--seconds", type=float, default=10, help="for the thread alone")
     parser.add_argument("--hash", type=int, default=256, help="MiB")
     arguments = parser.parse_args()
-    for variant in arguments.variants:
+    for variant, depth in arguments.searches:
         positions = openings(arguments.program, variant, arguments.positions)
         engine = Engine(arguments.program, variant, arguments.hash)
         ratios = []
         for moves in positions:
-            depth, nodes, alone = engine.last_iteration(1, moves, f"movetime {arguments.seconds * 1000:.0f}")
-            _, more, together = engine.last_iteration(arguments.threads, moves, f"depth {depth}")
+            nodes, alone = engine.last_iteration(1, moves, depth)
+            more, together = engine.last_iteration(arguments.threads, moves, depth)
             ratios.append(max(alone, 1) / max(together, 1))
             print(
-                f"{variant} {' '.join(moves)}: depth {depth}, {alone} ms and {nodes} nodes alone, "
+                f"{variant} {' '.join(moves)}: {alone} ms and {nodes} nodes alone, "
                 f"{together} ms and {more} nodes together, {ratios[-1]:.2f} times",
                 flush=True,
             )
         engine.quit()
         lower, median, upper = statistics.quantiles(ratios, n=4, method="inclusive")
-        print(f"{variant}: median {median:.2f}, quartiles {lower:.2f} and {upper:.2f} of {len(ratios)} positions", flush=True)
+        print(f"{variant}, depth {depth}: median {median:.2f}, quartiles {lower:.2f} and {upper:.2f} of {len(ratios)} positions", flush=True)
 
 
 if __name__ == "__main__":
