@@ -233,21 +233,17 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::HandMade;
-    use crate::position::Game;
     use crate::rules::English;
-    use crate::search::team::Team;
-    use crate::search::{Clock, Limits, Signal, Table};
-    use std::time::Instant;
+    use crate::search::team::testing::with_team;
+    use crate::search::{Clock, Limits};
 
     /// Whether a search under `limits` ends after an iteration that found `score`.
     fn is_enough(limits: &Limits<English>, score: Score) -> bool {
-        let (table, evaluation) = (Table::new(1).unwrap(), HandMade::<English>::new());
-        let (signal, game) = (Signal::default(), Game::new());
-        let team = Team::new(limits, 7, (&table, &evaluation), &signal, Instant::now());
-        let mut search = Search::new(&team, 0, &game);
-        search.depth = 20;
-        search.is_enough(score, 1, &Course::default())
+        with_team(limits, |team, game| {
+            let mut search = Search::new(team, 0, game);
+            search.depth = 20;
+            search.is_enough(score, 1, &Course::default())
+        })
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What is said to the processor and to the system about memory that will soon be needed.
+//! What is said to the processor and to the system about memory that will soon be needed, and what the system says.
 //!
 //! The only place with `unsafe` code: neither hint has a safe form in the standard library. Positions are spread over the whole
 //! transposition table, so that nearly every look at it misses all caches, and on small pages those for addresses too. With
@@ -11,6 +11,13 @@ pub(super) const HUGE_PAGE: usize = 2 << 20;
 
 /// Bytes of a small page, or a part of one.
 pub(super) const SMALL_PAGE: usize = 4 << 10;
+
+/// Bytes that the system could hand out now without taking them from others, where it tells.
+pub(super) fn available() -> Option<usize> {
+    let status = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let amount = status.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    amount.trim().strip_suffix("kB")?.trim().parse::<usize>().ok()?.checked_mul(1024)
+}
 
 /// Begins to bring the beginning of `place` into the cache, and does not wait for it.
 #[inline(always)]

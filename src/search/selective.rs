@@ -196,45 +196,39 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::HandMade;
-    use crate::position::Game;
-    use crate::rules::English;
-    use crate::search::team::Team;
-    use crate::search::{Limits, Signal, Table};
-    use std::time::Instant;
+    use crate::search::Limits;
+    use crate::search::team::testing::with_team;
 
     #[test]
     fn a_cut_near_the_leaves_says_no_more_than_is_sure() {
-        let (table, evaluation) = (Table::new(1).unwrap(), HandMade::<English>::new());
-        let (limits, signal, game) = (Limits::default(), Signal::default(), Game::new());
-        let team = Team::new(&limits, 7, (&table, &evaluation), &signal, Instant::now());
-        let search = Search::new(&team, 0, &game);
-        let score = search.evaluate(game.position());
-        let cut = |depth, alpha| search.sure_cut(game.position(), depth, (alpha, alpha + 1));
-        assert_eq!(cut(1, score + 100), Some(score + 100));
-        assert_eq!(cut(2, score + 210), Some(score + 200));
-        assert_eq!(cut(3, score + 400), None);
-        assert_eq!(cut(1, score + 99), None);
-        assert_eq!(cut(1, score - 100), None);
-        assert_eq!(cut(1, score - 101), Some(score - 100));
-        assert_eq!(cut(4, score - 300), Some(score - 250));
-        assert_eq!(cut(5, score - 900), None);
+        with_team(&Limits::default(), |team, game| {
+            let search = Search::new(team, 0, game);
+            let score = search.evaluate(game.position());
+            let cut = |depth, alpha| search.sure_cut(game.position(), depth, (alpha, alpha + 1));
+            assert_eq!(cut(1, score + 100), Some(score + 100));
+            assert_eq!(cut(2, score + 210), Some(score + 200));
+            assert_eq!(cut(3, score + 400), None);
+            assert_eq!(cut(1, score + 99), None);
+            assert_eq!(cut(1, score - 100), None);
+            assert_eq!(cut(1, score - 101), Some(score - 100));
+            assert_eq!(cut(4, score - 300), Some(score - 250));
+            assert_eq!(cut(5, score - 900), None);
+        });
     }
 
     #[test]
     fn probcut_answers_with_what_its_search_found_less_the_margin() {
-        let (table, evaluation) = (Table::new(1).unwrap(), HandMade::<English>::new());
-        let (limits, signal, game) = (Limits::default(), Signal::default(), Game::new());
-        let team = Team::new(&limits, 7, (&table, &evaluation), &signal, Instant::now());
-        let mut search = Search::new(&team, 0, &game);
-        let position = game.position();
-        let shallow = search.alpha_beta(position, 4, -Score::INFINITE, Score::INFINITE, 0);
-        let most = shallow - PROBCUT_MARGIN;
-        let cut = search.probable_cut(position, 10, most, 0);
-        assert_eq!(cut, Some(most));
-        assert_eq!(search.probable_cut(position, 10, most + 1, 0), None);
-        assert_eq!(search.probable_cut(position, PROBCUT_DEPTH - 1, most, 0), None);
-        search.frames[0].in_probcut = true;
-        assert_eq!(search.probable_cut(position, 10, most, 0), None);
+        with_team(&Limits::default(), |team, game| {
+            let mut search = Search::new(team, 0, game);
+            let position = game.position();
+            let shallow = search.alpha_beta(position, 4, -Score::INFINITE, Score::INFINITE, 0);
+            let most = shallow - PROBCUT_MARGIN;
+            let cut = search.probable_cut(position, 10, most, 0);
+            assert_eq!(cut, Some(most));
+            assert_eq!(search.probable_cut(position, 10, most + 1, 0), None);
+            assert_eq!(search.probable_cut(position, PROBCUT_DEPTH - 1, most, 0), None);
+            search.frames[0].in_probcut = true;
+            assert_eq!(search.probable_cut(position, 10, most, 0), None);
+        });
     }
 }

@@ -142,16 +142,12 @@ mod tests {
     use crate::position::Game;
     use crate::rules::English;
     use crate::search::table::Entry;
-    use crate::search::team::Team;
-    use crate::search::{Bound, Limits, Signal, Table};
+    use crate::search::team::{Team, testing::with_team};
+    use crate::search::{Bound, Limits};
     use std::num::NonZeroUsize;
-    use std::time::Instant;
 
     fn in_a_team_of_two(test: impl FnOnce(&Team<'_, English, HandMade<English>>, &Game<English>)) {
-        let limits = Limits { threads: NonZeroUsize::new(2).unwrap(), ..Limits::default() };
-        let (table, evaluation) = (Table::new(1).unwrap(), HandMade::new());
-        let signal = Signal::default();
-        test(&Team::new(&limits, 7, (&table, &evaluation), &signal, Instant::now()), &Game::new());
+        with_team(&Limits { threads: NonZeroUsize::new(2).unwrap(), ..Limits::default() }, test);
     }
 
     #[test]

@@ -103,6 +103,10 @@ impl Table {
         let error = AllocationError { mib };
         let bytes = mib.max(1).checked_mul(BYTES_PER_MIB).ok_or(error)?;
         let buckets = bytes / BUCKET_BYTES;
+        // The system promises more than it has, and ends the program when it is to keep its word.
+        if bytes > LEAST_ALLOCATION && memory::available().is_some_and(|available| bytes > available) {
+            return Err(error);
+        }
         let length = bytes.max(LEAST_ALLOCATION).checked_add(HUGE_PAGE).ok_or(error)? / WORD_BYTES;
         let words = bytemuck::allocation::try_zeroed_slice_box::<AtomicU64>(length).map_err(|()| error)?;
         let misaligned = words.as_ptr() as usize % HUGE_PAGE;
@@ -295,5 +299,9 @@ mod tests {
     fn more_memory_than_there_is_is_an_error() {
         assert_eq!(Table::new(usize::MAX).err(), Some(AllocationError { mib: usize::MAX }));
         assert!(Table::new(1 << 40).is_err());
+        if let Some(available) = memory::available() {
+            let mib = available / BYTES_PER_MIB + 512;
+            assert_eq!(Table::new(mib).err(), Some(AllocationError { mib }));
+        }
     }
 }

@@ -91,3 +91,22 @@ impl<'a, R: Rules, E> Team<'a, R, E> {
         is_late || self.limits.nodes.is_some_and(|most| self.nodes() >= most) || self.signal.is_stopped()
     }
 }
+
+/// What tests of the parts of a search begin with.
+#[cfg(test)]
+pub(super) mod testing {
+    use super::*;
+    use crate::eval::HandMade;
+    use crate::position::Game;
+    use crate::rules::English;
+
+    /// Runs `test` with a team that searches the start position of English draughts under `limits`.
+    pub(in crate::search) fn with_team<T>(
+        limits: &Limits<English>,
+        test: impl FnOnce(&Team<'_, English, HandMade<English>>, &Game<English>) -> T,
+    ) -> T {
+        let (table, evaluation) = (Table::new(1).unwrap(), HandMade::new());
+        let signal = Signal::default();
+        test(&Team::new(limits, 7, (&table, &evaluation), &signal, Instant::now()), &Game::new())
+    }
+}
