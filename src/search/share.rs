@@ -8,7 +8,12 @@
 //! openings), sharing from depth 3 on (fewer nodes, but no sooner) and from depth 2 on (later by a tenth), keeping a deeper
 //! entry that another thread has stored meanwhile (no fewer nodes), the first thread leaving the principal variation when the
 //! score is outside its window (no sooner), one history for all threads (1.07, 1.12, 1.15 in English, Italian and international
-//! draughts where it was 1.06, 1.11, 1.12), putting off no second move either (1.08, 1.12, 1.19).
+//! draughts where it was 1.06, 1.11, 1.12), putting off no second move either (1.08, 1.12, 1.19), no move where a cut is expected
+//! (1.09, 1.11, 1.29 where it was 1.06, 1.12, 1.24), calling the others back to a move whose reduced search found it too good
+//! (English 1.25, international 1.14 where it was 1.17 and 1.08).
+//!
+//! Since ProbCut has a margin of 30, one thread alone searches fewer nodes, and two of them less few: to a depth that takes one
+//! thread about seven seconds they search 1.22 times its nodes in English, 1.28 in Italian and international draughts.
 
 use super::alphabeta::usable_score;
 use super::score::Score;
