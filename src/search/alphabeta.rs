@@ -2,7 +2,7 @@
 
 use super::Bound;
 use super::score::{MAX_PLY, Score};
-use super::share::Turns;
+use super::share::{Claim, Turns};
 use super::table::Entry;
 use super::thread::Search;
 use crate::eval::Evaluate;
@@ -132,16 +132,22 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
             let mv = moves[index];
             let child = position.play(mv);
             self.team.table.prefetch(self.table_key(&child));
-            if is_shared && !self.take_up(child.key(), &mut turns, index) {
-                continue;
+            let trial = is_shared.then(|| self.trial(position, &child, depth, raised));
+            match trial.map_or(Claim::Taken, |trial| self.take_up(trial, &mut turns, index)) {
+                Claim::Taken => {}
+                Claim::PutOff => continue,
+                Claim::Settled => {
+                    best = best.max(raised);
+                    continue;
+                }
             }
             self.nodes += 1;
             self.frames[ply].current = Some(mv);
             let reduction = self.reduction(mv, depth, index, values[index]);
             let extension = if mv.code() == hash_code && child_depth < depth { extension } else { 0 };
             let score = self.search_child(&child, child_depth + extension, reduction, (raised, beta), ply, index == 0);
-            if is_shared {
-                self.team.busy.end(child.key());
+            if let Some(trial) = trial {
+                self.end_trial(trial, score);
             }
             if self.stopped {
                 break;

@@ -4,10 +4,10 @@
 //! through a [`Signal`]; text, protocols and threads belong to others.
 
 mod alphabeta;
-mod busy;
 mod deepen;
 mod handicap;
 mod limits;
+mod marks;
 mod memory;
 mod order;
 mod plain;

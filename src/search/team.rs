@@ -1,6 +1,6 @@
 //! What the threads of one search share.
 
-use super::busy::Busy;
+use super::marks::Marks;
 use super::task::Tasks;
 use super::{Budget, Limits, Signal, Table, budget};
 use crate::rules::Rules;
@@ -16,7 +16,10 @@ pub(super) struct Team<'a, R: Rules, E> {
     pub(super) signal: &'a Signal,
     started: Instant,
     pub(super) budget: Option<Budget>,
-    pub(super) busy: Busy,
+    /// The positions after moves that a thread is trying.
+    pub(super) busy: Marks,
+    /// The moves that a thread has tried, and found no better than the window.
+    pub(super) settled: Marks,
     /// What the threads search together.
     pub(super) tasks: Tasks<R>,
     /// Positions searched by each thread, as far as it has told.
@@ -41,7 +44,8 @@ impl<'a, R: Rules, E> Team<'a, R, E> {
             signal,
             started,
             budget,
-            busy: Busy::new(limits.threads.get()),
+            busy: Marks::new(limits.threads.get()),
+            settled: Marks::new(limits.threads.get()),
             tasks: Tasks::new(),
             nodes,
         }
