@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How much sooner several threads reach a depth than one.
 
-From each of a number of even openings one thread searches to a depth that takes it about ten seconds. Its time is divided by
+From each of a number of even openings one thread searches to a depth that takes it some ten seconds. Its time is divided by
 that of the threads together. The depth is the same for all openings of a variant: the last one that a thread finishes in a
 given time would be one at which it was lucky more often than not. Nothing else should run meanwhile. Prints a line for each
 position, and the median and quartiles for each variant.
@@ -76,7 +76,7 @@ def main():
         nargs="*",
         metavar="VARIANT=DEPTH",
         type=search,
-        default=[("english", 22), ("italian", 22), ("international", 21)],
+        default=[("english", 24), ("italian", 23), ("international", 21)],
     )
     parser.add_argument("--program", default="target/release/soffio")
     parser.add_argument("--threads", type=int, default=2)
