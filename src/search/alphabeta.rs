@@ -1,12 +1,12 @@
 //! Principal variation search.
 
 use super::Bound;
+use super::node::{Node, Progress, Turn};
 use super::score::{MAX_PLY, Score};
-use super::share::{Claim, Turns};
 use super::table::Entry;
 use super::thread::Search;
 use crate::eval::Evaluate;
-use crate::position::{Move, Position};
+use crate::position::{Move, MoveList, Position};
 use crate::rules::Rules;
 
 /// The plies between two occurrences of a position are at least these: each side must move away and back.
@@ -57,7 +57,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         // What the table knows is about all moves.
         let entry = if excluded == 0 { self.team.table.probe(self.table_key(position)) } else { None };
         if let Some(entry) = entry
-            && (!is_pv || self.is_helper())
+            && !is_pv
             && let Some(score) = usable_score(&entry, position, depth, (alpha, beta), ply)
         {
             return score;
@@ -98,7 +98,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
     fn search_moves(
         &mut self,
         position: &Position<R>,
-        moves: &mut [Move<R>],
+        moves: &mut MoveList<R>,
         (hash_code, extension): (u16, i32),
         depth: i32,
         (alpha, beta): (Score, Score),
@@ -110,70 +110,22 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         let values_of = |&mv| self.ordering.value(position, mv, (hash_code, previous), ply);
         values.extend(moves.iter().map(values_of));
         let excluded = std::mem::take(&mut self.frames[ply].excluded);
-        self.frames[ply + 1].in_probcut = self.frames[ply].in_probcut;
         // A forced move is no choice: it costs no depth.
         let child_depth = if moves.len() == 1 && depth > 0 { depth } else { depth - 1 };
 
-        let mut best = -Score::INFINITE;
-        let mut best_move = None;
-        let mut raised = alpha;
+        let node = Node { depth, child_depth, beta, ply, hash_code, extension, previous };
+        let mut progress = Progress::new(std::mem::take(moves), values, alpha);
         self.keys.push(position.key());
-        let is_shared = self.is_shared(depth);
-        // What the table knows is about all moves.
-        let level = if is_shared && excluded == 0 { self.enter(position, depth, (alpha, beta), ply) } else { None };
-        let mut turns = Turns::new(moves.len(), std::mem::take(&mut self.frames[ply].put_off));
-        while let Some(index) = turns.next() {
-            if is_shared && index > 0 && self.is_finished_elsewhere() {
-                break;
-            }
-            if turns.is_first_try() {
-                bring_best_forward(moves, &mut values, index);
-            }
-            let mv = moves[index];
-            let child = position.play(mv);
-            self.team.table.prefetch(self.table_key(&child));
-            let trial = is_shared.then(|| self.trial(position, &child, depth, raised));
-            match trial.map_or(Claim::Taken, |trial| self.take_up(trial, &mut turns, index)) {
-                Claim::Taken => {}
-                Claim::PutOff => continue,
-                Claim::Settled => {
-                    best = best.max(raised);
-                    continue;
-                }
-            }
-            self.nodes += 1;
-            self.frames[ply].current = Some(mv);
-            let reduction = self.reduction(mv, depth, index, values[index]);
-            let extension = if mv.code() == hash_code && child_depth < depth { extension } else { 0 };
-            let score = self.search_child(&child, child_depth + extension, reduction, (raised, beta), ply, index == 0);
-            if let Some(trial) = trial {
-                self.end_trial(trial, score);
-            }
-            if self.stopped {
-                break;
-            }
-            if score <= best {
-                continue;
-            }
-            best = score;
-            if score > raised {
-                best_move = Some(mv);
-                raised = score;
-                self.extend_line(mv, ply);
-                if score >= beta {
-                    if !mv.is_capture() {
-                        self.ordering.reward(position.side(), mv, (&moves[..index], previous), depth, ply);
-                    }
-                    break;
-                }
-            }
+        if self.is_shared(depth) {
+            progress = self.search_together(position, &node, progress);
+        } else {
+            self.search_alone(position, &node, &mut progress);
         }
         self.keys.pop();
-        self.frames[ply].values = values;
-        self.frames[ply].put_off = turns.into_space();
-        if let Some(score) = self.leave(level) {
-            return score;
-        }
+        *moves = progress.moves;
+        self.frames[ply].values = progress.values;
+        let best = progress.best;
+        // What the table knows is about all moves.
         if !self.stopped && excluded == 0 {
             let bound = match best {
                 best if best >= beta => Bound::Lower,
@@ -181,11 +133,63 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
                 _ => Bound::Upper,
             };
             // A position without a new best move keeps the one that is known.
-            let code = best_move.map_or(hash_code, Move::code);
+            let code = progress.best_move.map_or(hash_code, Move::code);
             let depth = depth.clamp(0, u8::MAX.into()) as u8;
             self.team.table.store(self.table_key(position), Entry { code, score: best.at_position(ply), depth, bound });
         }
         best
+    }
+
+    /// Searches the moves of `position` that are left in `progress`. The line of the best move is that of the ply then.
+    #[inline]
+    fn search_alone(&mut self, position: &Position<R>, node: &Node<R>, progress: &mut Progress<R>) {
+        self.frames[node.ply + 1].in_probcut = self.frames[node.ply].in_probcut;
+        while let Some(turn) = progress.next_turn() {
+            let score = self.search_move(position, node, &turn);
+            if self.stopped {
+                return;
+            }
+            self.note(position, node, progress, &turn, score);
+            if score >= node.beta {
+                return;
+            }
+        }
+    }
+
+    /// The score of the move of `position` whose turn it is.
+    #[inline]
+    pub(super) fn search_move(&mut self, position: &Position<R>, node: &Node<R>, turn: &Turn<R>) -> Score {
+        let &Turn { mv, index, value, alpha } = turn;
+        let child = position.play(mv);
+        self.team.table.prefetch(self.table_key(&child));
+        self.nodes += 1;
+        self.frames[node.ply].current = Some(mv);
+        let reduction = self.reduction(mv, node.depth, index, value);
+        let is_extended = mv.code() == node.hash_code && node.child_depth < node.depth;
+        let depth = node.child_depth + if is_extended { node.extension } else { 0 };
+        self.search_child(&child, depth, reduction, (alpha, node.beta), node.ply, index == 0)
+    }
+
+    /// Notes in `progress` that the move of `turn` is worth `score`. Returns whether it is better than those before it and
+    /// than alpha: then the line of the ply begins with it.
+    #[inline]
+    pub(super) fn note(
+        &mut self,
+        position: &Position<R>,
+        node: &Node<R>,
+        progress: &mut Progress<R>,
+        turn: &Turn<R>,
+        score: Score,
+    ) -> bool {
+        let is_better = progress.note(turn.mv, score);
+        if is_better {
+            self.extend_line(turn.mv, node.ply);
+            if score >= node.beta && !turn.mv.is_capture() {
+                let tried = (&progress.moves[..turn.index], node.previous);
+                self.ordering.reward(position.side(), turn.mv, tried, node.depth, node.ply);
+            }
+        }
+        is_better
     }
 
     /// Searches the position after a move: the first with the whole window, the others with an empty one first, and that at
@@ -242,7 +246,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
 
 /// The score of `entry`, if it decides `position` at `depth` in the window.
 #[inline]
-pub(super) fn usable_score<R: Rules>(
+fn usable_score<R: Rules>(
     entry: &Entry,
     position: &Position<R>,
     depth: i32,
@@ -263,17 +267,4 @@ pub(super) fn usable_score<R: Rules>(
     let comes_in_time = position.plies_to_draw().is_none_or(|plies| score.is_decided_within(ply, plies));
     let is_proof = (score > Score::DRAW && score >= beta) || (score < Score::DRAW && score <= alpha);
     (cuts && comes_in_time && (is_proof || i32::from(entry.depth) >= depth)).then_some(score)
-}
-
-/// Swaps the move of the highest value among those from `index` on to `index`.
-#[inline]
-pub(super) fn bring_best_forward<R: Rules>(moves: &mut [Move<R>], values: &mut [i32], index: usize) {
-    let mut best = index;
-    for other in index + 1..values.len() {
-        if values[other] > values[best] {
-            best = other;
-        }
-    }
-    moves.swap(index, best);
-    values.swap(index, best);
 }

@@ -4,7 +4,7 @@ use super::root_move::RootMove;
 use super::score::Score;
 use super::thread::Search;
 use super::time::Course;
-use super::{Bound, CurrentMove, Observer, Report, Silent, Value};
+use super::{Bound, CurrentMove, Observer, Report, Value};
 use crate::eval::Evaluate;
 use crate::position::Position;
 use crate::rules::Rules;
@@ -84,15 +84,6 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         false
     }
 
-    /// Searches what the first thread searches, each time together with it, until it ends.
-    pub(super) fn help(&mut self, position: &Position<R>) {
-        while let Some(mut task) = self.team.tasks.next(self.task) {
-            (self.task, self.depth, self.stopped) = (task.number, task.depth, false);
-            self.search_root(position, &mut task.moves, task.rank, task.window, &mut Silent);
-            self.tell_nodes();
-        }
-    }
-
     /// The last iteration that the limits allow.
     fn deepest(&self) -> u8 {
         let limits = self.team.limits;
@@ -122,9 +113,6 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
             (last - window, last + window)
         };
         loop {
-            if self.team.size() > 1 {
-                self.team.tasks.post(self.depth, moves, rank, (alpha, beta));
-            }
             let score = self.search_root(position, moves, rank, (alpha, beta), observer);
             if self.stopped || (score > alpha && score < beta) || goal.is_some() {
                 return;

@@ -34,7 +34,7 @@ pub fn search<R: Rules, E: Evaluate<R>>(
         if !moves.is_empty() {
             for number in 1..team.size() {
                 let (team, builder) = (&team, std::thread::Builder::new().name(format!("helper {number}")));
-                let help = move || Search::new(team, number, game).help(position);
+                let help = move || Search::new(team, number, game).help();
                 if let Err(error) = builder.spawn_scoped(scope, help) {
                     log::warn!("only {number} threads search, the system has no more: {error}");
                     break;
@@ -60,7 +60,7 @@ struct CloseOnDrop<'a, R: Rules, E>(&'a Team<'a, R, E>);
 
 impl<R: Rules, E> Drop for CloseOnDrop<'_, R, E> {
     fn drop(&mut self) {
-        self.0.tasks.close();
+        self.0.offers.close();
     }
 }
 

@@ -1,7 +1,6 @@
 //! What the threads of one search share.
 
-use super::marks::Marks;
-use super::task::Tasks;
+use super::offers::Offers;
 use super::{Budget, Limits, Signal, Table, budget};
 use crate::rules::Rules;
 use crossbeam_utils::CachePadded;
@@ -16,12 +15,8 @@ pub(super) struct Team<'a, R: Rules, E> {
     pub(super) signal: &'a Signal,
     started: Instant,
     pub(super) budget: Option<Budget>,
-    /// The positions after moves that a thread is trying.
-    pub(super) busy: Marks,
-    /// The moves that a thread has tried, and found no better than the window.
-    pub(super) settled: Marks,
-    /// What the threads search together.
-    pub(super) tasks: Tasks<R>,
+    /// The work that its threads share.
+    pub(super) offers: Offers<R>,
     /// Positions searched by each thread, as far as it has told.
     nodes: Box<[CachePadded<AtomicU64>]>,
 }
@@ -37,18 +32,7 @@ impl<'a, R: Rules, E> Team<'a, R, E> {
     ) -> Self {
         let nodes = (0..limits.threads.get()).map(|_| CachePadded::default()).collect();
         let budget = budget(limits, choices);
-        Self {
-            table,
-            evaluation,
-            limits,
-            signal,
-            started,
-            budget,
-            busy: Marks::new(limits.threads.get()),
-            settled: Marks::new(limits.threads.get()),
-            tasks: Tasks::new(),
-            nodes,
-        }
+        Self { table, evaluation, limits, signal, started, budget, offers: Offers::new(limits.threads.get()), nodes }
     }
 
     /// Threads of the team.

@@ -3,11 +3,12 @@
 use super::order::Ordering;
 use super::score::MAX_PLY;
 use super::selective::Reductions;
-use super::share::{Finished, Shared};
+use super::split::Split;
 use super::team::Team;
 use crate::eval::Evaluate;
 use crate::position::{Game, Key, Move, MoveList, Position};
 use crate::rules::Rules;
+use std::sync::Arc;
 
 /// Nodes between two looks at the clock: a fraction of a millisecond.
 const NODES_PER_CHECK: u64 = 1024;
@@ -19,8 +20,6 @@ const EXHAUSTIVE: Key = 0x5851_f42d_4c95_7f2d;
 pub(super) struct Frame<R: Rules> {
     pub(super) moves: MoveList<R>,
     pub(super) values: Vec<i32>,
-    /// Room for the places of moves that are put off because another thread looks at them.
-    pub(super) put_off: Vec<usize>,
     /// The principal variation from here.
     pub(super) line: Vec<Move<R>>,
     /// The move that is being searched.
@@ -36,7 +35,6 @@ impl<R: Rules> Frame<R> {
         Self {
             moves: MoveList::new(),
             values: Vec::new(),
-            put_off: Vec::new(),
             line: Vec::new(),
             current: None,
             excluded: 0,
@@ -49,9 +47,7 @@ impl<R: Rules> Frame<R> {
 pub struct Search<'a, R: Rules, E> {
     pub(super) team: &'a Team<'a, R, E>,
     /// Its number in the team; the first one, 0, watches the limits and gives the answer, the others help.
-    number: usize,
-    /// The number of the task at which it helps.
-    pub(super) task: u64,
+    pub(super) number: usize,
     pub(super) ordering: Ordering<R>,
     pub(super) reductions: Reductions,
     pub(super) frames: Vec<Frame<R>>,
@@ -67,11 +63,11 @@ pub struct Search<'a, R: Rules, E> {
     next_check: u64,
     /// The depth of the present iteration.
     pub(super) depth: u8,
-    /// The positions on the way from the root that the thread leaves when another one has finished them.
-    pub(super) shared: Vec<Shared<R>>,
-    /// The one that another thread has finished, as long as the search goes back to it.
-    pub(super) finished: Option<Finished>,
-    /// Whether the search ends, or goes back.
+    /// The innermost split point on the way from the root.
+    pub(super) split: Option<Arc<Split<R>>>,
+    /// Whether the search has come to its end.
+    pub(super) ended: bool,
+    /// Whether the search goes back, to a split point where something is left to do, or to its end.
     pub(super) stopped: bool,
 }
 
@@ -85,7 +81,6 @@ impl<'a, R: Rules, E: Evaluate<R>> Search<'a, R, E> {
         Self {
             team,
             number,
-            task: 0,
             ordering: Ordering::new(),
             reductions: Reductions::new(),
             frames: (0..=MAX_PLY + 1).map(|_| Frame::new()).collect(),
@@ -96,15 +91,15 @@ impl<'a, R: Rules, E: Evaluate<R>> Search<'a, R, E> {
             selective_depth: 0,
             next_check: 0,
             depth: 0,
-            shared: Vec::new(),
-            finished: None,
+            split: None,
+            ended: false,
             stopped: false,
         }
     }
 
     /// Whether it helps another thread, and gives no answer of its own.
     #[inline(always)]
-    pub(super) fn is_helper(&self) -> bool {
+    fn is_helper(&self) -> bool {
         self.number > 0
     }
 
@@ -126,13 +121,16 @@ impl<'a, R: Rules, E: Evaluate<R>> Search<'a, R, E> {
         if self.nodes >= self.next_check && self.depth > 1 {
             self.check_limits();
         }
+        self.heed_calls();
         self.stopped
     }
 
+    /// Ends the search if a limit has been reached, or it was asked to end.
     #[cold]
-    fn check_limits(&mut self) {
+    pub(super) fn check_limits(&mut self) {
         self.tell_nodes();
-        self.stopped |= if self.is_helper() { !self.team.tasks.is_present(self.task) } else { self.team.is_over() };
+        self.ended |= if self.is_helper() { self.team.offers.is_closed() } else { self.team.is_over() };
+        self.stopped |= self.ended;
         let nodes_left = self.team.limits.nodes.map_or(u64::MAX, |most| most.saturating_sub(self.team.nodes()));
         self.next_check = self.nodes + NODES_PER_CHECK.min(nodes_left);
     }

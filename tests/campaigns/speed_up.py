@@ -3,8 +3,10 @@
 
 From each of a number of even openings one thread searches to a depth that takes it some ten seconds. Its time is divided by
 that of the threads together. The depth is the same for all openings of a variant: the last one that a thread finishes in a
-given time would be one at which it was lucky more often than not. Nothing else should run meanwhile. Prints a line for each
-position, and the median and quartiles for each variant.
+given time would be one at which it was lucky more often than not. The same search takes half as long or twice as long when
+the table is a MiB larger, so each position is searched with several sizes, and the times are added up. Nothing else should run
+meanwhile. Prints a line for each position, and for each variant the median and quartiles, and by how much the threads search
+more nodes, and more of them in a second (geometric means).
 """
 
 import argparse
@@ -20,16 +22,16 @@ FINISHED = re.compile(r"info depth \d+ .* score (?:cp|win|loss) -?\d+ nodes (\d+
 class Engine:
     """The engine behind its pipes."""
 
-    def __init__(self, program, variant, mib):
+    def __init__(self, program, variant):
         self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
-        self.tell(f"setoption name UCI_Variant value {variant}", f"setoption name Hash value {mib}")
+        self.tell(f"setoption name UCI_Variant value {variant}")
 
     def tell(self, *lines):
         self.process.stdin.write("".join(line + "\n" for line in lines))
 
-    def last_iteration(self, threads, moves, depth):
-        """Nodes and milliseconds until a search with an empty table has finished its last iteration."""
-        self.tell("ucinewgame", f"setoption name Threads value {threads}")
+    def last_iteration(self, threads, mib, moves, depth):
+        """Nodes and milliseconds until a search with an empty table of so many MiB has finished its last iteration."""
+        self.tell(f"setoption name Hash value {mib}", "ucinewgame", f"setoption name Threads value {threads}")
         self.tell(f"position startpos moves {' '.join(moves)}", f"go depth {depth}")
         last = None
         for line in self.process.stdout:
@@ -81,24 +83,35 @@ def main():
     parser.add_argument("--program", default="target/release/soffio")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--positions", type=int, default=20, help="of each variant, at least 2")
-    parser.add_argument("--hash", type=int, default=256, help="MiB")
+    parser.add_argument("--hash", type=int, default=256, help="MiB of the smallest table")
+    parser.add_argument("--repeats", type=int, default=3, help="of each search, each with a MiB more")
     arguments = parser.parse_args()
+    sizes = range(arguments.hash, arguments.hash + arguments.repeats)
     for variant, depth in arguments.searches:
         positions = openings(arguments.program, variant, arguments.positions)
-        engine = Engine(arguments.program, variant, arguments.hash)
-        ratios = []
+        engine = Engine(arguments.program, variant)
+        speed_ups, more_nodes, faster = [], [], []
         for moves in positions:
-            nodes, alone = engine.last_iteration(1, moves, depth)
-            more, together = engine.last_iteration(arguments.threads, moves, depth)
-            ratios.append(max(alone, 1) / max(together, 1))
+            totals = [0] * 4
+            for mib in sizes:
+                pair = [engine.last_iteration(threads, mib, moves, depth) for threads in (1, arguments.threads)]
+                totals = [total + figure for total, figure in zip(totals, pair[0] + pair[1])]
+            nodes, alone, all_nodes, together = (max(total, 1) for total in totals)
+            speed_ups.append(alone / together)
+            more_nodes.append(all_nodes / nodes)
+            faster.append(more_nodes[-1] * speed_ups[-1])
             print(
                 f"{variant} {' '.join(moves)}: {alone} ms and {nodes} nodes alone, "
-                f"{together} ms and {more} nodes together, {ratios[-1]:.2f} times",
+                f"{together} ms and {all_nodes} nodes together, {speed_ups[-1]:.2f} times",
                 flush=True,
             )
         engine.quit()
-        lower, median, upper = statistics.quantiles(ratios, n=4, method="inclusive")
-        print(f"{variant}, depth {depth}: median {median:.2f}, quartiles {lower:.2f} and {upper:.2f} of {len(ratios)} positions", flush=True)
+        lower, median, upper = statistics.quantiles(speed_ups, n=4, method="inclusive")
+        print(
+            f"{variant}, depth {depth}: median {median:.2f}, quartiles {lower:.2f} and {upper:.2f} of {len(speed_ups)} positions, "
+            f"nodes {statistics.geometric_mean(more_nodes):.2f} times, nodes/s {statistics.geometric_mean(faster):.2f} times",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

@@ -1,0 +1,131 @@
+//! A position while its moves are searched: what stays the same meanwhile, and how far it has come.
+
+use super::score::Score;
+use crate::position::{Move, MoveList};
+use crate::rules::Rules;
+
+/// What the search of the moves of a position begins with.
+#[derive(Clone, Copy)]
+pub(super) struct Node<R: Rules> {
+    /// Plies to go.
+    pub(super) depth: i32,
+    /// Plies to go behind a move.
+    pub(super) child_depth: i32,
+    pub(super) beta: Score,
+    pub(super) ply: usize,
+    /// Code of the move that the table knows, 0 for none.
+    pub(super) hash_code: u16,
+    /// Plies by which that one is searched deeper.
+    pub(super) extension: i32,
+    /// The move that led here.
+    pub(super) previous: Option<Move<R>>,
+}
+
+/// The moves of a position, and what those that have been searched are worth.
+pub(super) struct Progress<R: Rules> {
+    /// In the order in which they are searched, as far as they have had their turn.
+    pub(super) moves: MoveList<R>,
+    /// How promising each of `moves` is.
+    pub(super) values: Vec<i32>,
+    /// Moves that have had their turn.
+    begun: usize,
+    pub(super) best: Score,
+    /// The last move that was better than alpha.
+    pub(super) best_move: Option<Move<R>>,
+    alpha: Score,
+}
+
+/// A move whose turn it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Turn<R: Rules> {
+    pub(super) mv: Move<R>,
+    /// Its place in the order.
+    pub(super) index: usize,
+    /// How promising it is.
+    pub(super) value: i32,
+    /// What it has to be better than.
+    pub(super) alpha: Score,
+}
+
+impl<R: Rules> Progress<R> {
+    /// None of `moves`, which are as promising as `values` say, has been searched yet.
+    #[inline]
+    pub(super) fn new(moves: MoveList<R>, values: Vec<i32>, alpha: Score) -> Self {
+        Self { moves, values, begun: 0, best: -Score::INFINITE, best_move: None, alpha }
+    }
+
+    /// Whether there are moves that have not had their turn.
+    #[inline]
+    pub(super) fn has_more(&self) -> bool {
+        self.begun < self.moves.len()
+    }
+
+    /// The most promising move of those that have not had their turn.
+    #[inline]
+    pub(super) fn next_turn(&mut self) -> Option<Turn<R>> {
+        if !self.has_more() {
+            return None;
+        }
+        let index = self.begun;
+        bring_best_forward(&mut self.moves, &mut self.values, index);
+        self.begun += 1;
+        Some(Turn { mv: self.moves[index], index, value: self.values[index], alpha: self.alpha })
+    }
+
+    /// Notes that `mv` is worth `score`. Returns whether it is better than alpha.
+    #[inline]
+    pub(super) fn note(&mut self, mv: Move<R>, score: Score) -> bool {
+        self.best = self.best.max(score);
+        let is_better = score > self.alpha;
+        if is_better {
+            self.alpha = score;
+            self.best_move = Some(mv);
+        }
+        is_better
+    }
+}
+
+/// Swaps the move of the highest value among those from `index` on to `index`.
+#[inline]
+fn bring_best_forward<R: Rules>(moves: &mut [Move<R>], values: &mut [i32], index: usize) {
+    let mut best = index;
+    for other in index + 1..values.len() {
+        if values[other] > values[best] {
+            best = other;
+        }
+    }
+    moves.swap(index, best);
+    values.swap(index, best);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::Position;
+    use crate::rules::English;
+
+    #[test]
+    fn moves_have_their_turns_in_the_order_of_their_promise() {
+        let legal = Position::<English>::start().legal_moves();
+        let mut progress = Progress::new(legal.clone(), vec![3, 1, 7, 5, 0, 2, 4], Score::DRAW);
+        let first = Turn { mv: legal[2], index: 0, value: 7, alpha: Score::DRAW };
+        assert_eq!(progress.next_turn(), Some(first));
+        assert!(progress.note(first.mv, Score::DRAW + 5));
+        let second = Turn { mv: legal[3], index: 1, value: 5, alpha: Score::DRAW + 5 };
+        assert_eq!(progress.next_turn(), Some(second));
+        assert!(!progress.note(second.mv, Score::DRAW + 5));
+        let rest: Vec<i32> = std::iter::from_fn(|| progress.next_turn()).map(|turn| turn.value).collect();
+        assert_eq!(rest, [4, 3, 2, 1, 0]);
+        assert!(!progress.has_more());
+        assert_eq!((progress.best, progress.best_move), (Score::DRAW + 5, Some(first.mv)));
+    }
+
+    #[test]
+    fn what_is_no_better_than_alpha_still_has_a_score() {
+        let legal = Position::<English>::start().legal_moves();
+        let mut progress = Progress::new(legal.clone(), vec![0; legal.len()], Score::DRAW);
+        assert!(!progress.note(legal[0], Score::DRAW - 7));
+        assert!(!progress.note(legal[1], Score::DRAW - 9));
+        assert_eq!((progress.best, progress.best_move), (Score::DRAW - 7, None));
+    }
+}

@@ -1,0 +1,187 @@
+//! Where threads that have work to share and those that have none find each other.
+
+use super::split::Split;
+use crate::rules::Rules;
+use crossbeam_utils::CachePadded;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed, Ordering::Release, Ordering::SeqCst};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+/// What one thread shows to the others, and they to it.
+struct Desk<R: Rules> {
+    /// The split points that the thread owns, each one inside those before it.
+    splits: Mutex<Vec<Arc<Split<R>>>>,
+    /// Whether the thread may be at work that has become useless.
+    is_called: AtomicBool,
+}
+
+/// The work that the threads of a team offer each other.
+pub(super) struct Offers<R: Rules> {
+    /// By the number of the thread.
+    desks: Box<[CachePadded<Desk<R>>]>,
+    /// Threads that sleep because they found nothing to do.
+    sleepers: AtomicUsize,
+    /// Whether there will be no more work.
+    is_closed: AtomicBool,
+    /// Held by who falls asleep, and by who wakes others.
+    bed: Mutex<()>,
+    woken: Condvar,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<R: Rules> Offers<R> {
+    /// No offers yet, in a team of so many `threads`.
+    pub(super) fn new(threads: usize) -> Self {
+        let desk = || Desk { splits: Mutex::new(Vec::new()), is_called: AtomicBool::new(false) };
+        Self {
+            desks: (0..threads).map(|_| CachePadded::new(desk())).collect(),
+            sleepers: AtomicUsize::new(0),
+            is_closed: AtomicBool::new(false),
+            bed: Mutex::new(()),
+            woken: Condvar::new(),
+        }
+    }
+
+    /// Shows the others a split point that `thread` owns. [`Offers::withdraw`] comes after it.
+    pub(super) fn show(&self, thread: usize, split: Arc<Split<R>>) {
+        lock(&self.desks[thread].splits).push(split);
+    }
+
+    /// Takes the split point away that `thread` has shown last.
+    pub(super) fn withdraw(&self, thread: usize) {
+        lock(&self.desks[thread].splits).pop();
+    }
+
+    /// The work that another thread offers to `thread`: a split point with the most plies to go. Those who wait for helpers at
+    /// a split point of their own take only what lies `within` it, so that nobody waits for them in turn.
+    pub(super) fn find(&self, thread: usize, within: Option<&Split<R>>) -> Option<Arc<Split<R>>> {
+        let mut found: Option<Arc<Split<R>>> = None;
+        for (owner, desk) in self.desks.iter().enumerate() {
+            if owner == thread {
+                continue;
+            }
+            // The further out, the deeper: the first one is the best of this desk.
+            let is_work = |split: &&Arc<Split<R>>| {
+                split.is_offered() && !split.is_over() && within.is_none_or(|within| split.lies_within(within))
+            };
+            if let Some(split) = lock(&desk.splits).iter().find(is_work)
+                && found.as_ref().is_none_or(|found| split.node.depth > found.node.depth)
+            {
+                found = Some(Arc::clone(split));
+            }
+        }
+        found
+    }
+
+    /// Tells all threads but this one that the work they do may have become useless.
+    pub(super) fn call_others(&self, thread: usize) {
+        let others = self.desks.iter().enumerate().filter(|&(number, _)| number != thread);
+        others.for_each(|(_, desk)| desk.is_called.store(true, Release));
+    }
+
+    /// Whether `thread` was called since it last [answered](Offers::answer_call).
+    #[inline]
+    pub(super) fn is_called(&self, thread: usize) -> bool {
+        self.desks[thread].is_called.load(Relaxed)
+    }
+
+    /// Takes the call to `thread` back, which then looks at what has become useless.
+    pub(super) fn answer_call(&self, thread: usize) {
+        self.desks[thread].is_called.swap(false, SeqCst);
+    }
+
+    /// Wakes a thread that sleeps, if there is one: there is work.
+    pub(super) fn wake_one(&self) {
+        if self.sleepers.load(Relaxed) > 0 {
+            let _guard = lock(&self.bed);
+            self.woken.notify_one();
+        }
+    }
+
+    /// Sleeps until there may be work. Who falls asleep at the moment when work comes up is woken by the next that does.
+    pub(super) fn sleep(&self) {
+        let guard = lock(&self.bed);
+        if !self.is_closed() {
+            self.sleepers.fetch_add(1, SeqCst);
+            drop(self.woken.wait(guard));
+            self.sleepers.fetch_sub(1, SeqCst);
+        }
+    }
+
+    /// Ends all work.
+    pub(super) fn close(&self) {
+        let _guard = lock(&self.bed);
+        self.is_closed.store(true, SeqCst);
+        self.woken.notify_all();
+    }
+
+    /// Whether there will be no more work.
+    pub(super) fn is_closed(&self) -> bool {
+        self.is_closed.load(Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::English;
+    use crate::search::split::testing::{search_first_move, split};
+    use std::time::Duration;
+
+    #[test]
+    fn the_work_with_the_most_plies_to_go_is_found() {
+        let offers = Offers::<English>::new(3);
+        let (outer, other) = (split(None, 9), split(None, 8));
+        let inner = split(Some(&outer), 7);
+        for (thread, split) in [(0, &outer), (0, &inner), (1, &other)] {
+            offers.show(thread, Arc::clone(split));
+        }
+        let found = |thread, within: Option<&Arc<Split<English>>>| {
+            offers.find(thread, within.map(|within| &**within)).map(|split| split.node.depth)
+        };
+        assert_eq!(found(2, None), None, "no first move has been searched");
+        search_first_move(&inner);
+        assert_eq!(found(2, None), Some(7));
+        search_first_move(&other);
+        assert_eq!(found(2, None), Some(8));
+        search_first_move(&outer);
+        assert_eq!(found(2, None), Some(9));
+        assert_eq!((found(0, None), found(1, None)), (Some(8), Some(9)), "a thread's own work is no offer to it");
+        assert_eq!((found(2, Some(&outer)), found(2, Some(&other))), (Some(7), None));
+        outer.end();
+        offers.withdraw(1);
+        assert_eq!(found(2, None), Some(7));
+    }
+
+    #[test]
+    fn all_others_are_called() {
+        let offers = Offers::<English>::new(3);
+        offers.call_others(1);
+        assert_eq!([0, 1, 2].map(|thread| offers.is_called(thread)), [true, false, true]);
+        offers.answer_call(2);
+        assert_eq!([0, 1, 2].map(|thread| offers.is_called(thread)), [true, false, false]);
+    }
+
+    #[test]
+    fn sleepers_are_woken_by_work_and_by_the_end() {
+        let offers = Offers::<English>::new(2);
+        let wait_for_sleepers = |number| {
+            while offers.sleepers.load(SeqCst) != number {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+        };
+        std::thread::scope(|scope| {
+            for wake in [Offers::wake_one, Offers::close] {
+                let sleeper = scope.spawn(|| offers.sleep());
+                wait_for_sleepers(1);
+                // It has the lock until it sleeps.
+                wake(&offers);
+                sleeper.join().unwrap();
+            }
+        });
+        assert!(offers.is_closed());
+        offers.sleep();
+    }
+}
