@@ -113,17 +113,27 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         // A forced move is no choice: it costs no depth.
         let child_depth = if moves.len() == 1 && depth > 0 { depth } else { depth - 1 };
 
-        let node = Node { depth, child_depth, beta, ply, hash_code, extension, previous };
+        let node = Node { depth, child_depth, beta, ply, hash_code, extension };
         let mut progress = Progress::new(std::mem::take(moves), values, alpha);
         self.keys.push(position.key());
-        if self.is_shared(depth) {
-            progress = self.search_together(position, &node, progress);
-        } else {
-            self.search_alone(position, &node, &mut progress);
+        self.frames[ply + 1].in_probcut = self.frames[ply].in_probcut;
+        if self.take_turn(position, &node, &mut progress) {
+            if self.is_shared(depth) && progress.has_more() {
+                progress = self.search_together(position, node, progress);
+            } else {
+                while self.take_turn(position, &node, &mut progress) {}
+            }
         }
         self.keys.pop();
         *moves = progress.moves;
         self.frames[ply].values = progress.values;
+        if !self.stopped
+            && progress.best >= beta
+            && let Some((mv, index)) = progress.best_move
+            && !mv.is_capture()
+        {
+            self.ordering.reward(position.side(), mv, (&moves[..index], previous), depth, ply);
+        }
         let best = progress.best;
         // What the table knows is about all moves.
         if !self.stopped && excluded == 0 {
@@ -133,32 +143,30 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
                 _ => Bound::Upper,
             };
             // A position without a new best move keeps the one that is known.
-            let code = progress.best_move.map_or(hash_code, Move::code);
+            let code = progress.best_move.map_or(hash_code, |(mv, _)| mv.code());
             let depth = depth.clamp(0, u8::MAX.into()) as u8;
             self.team.table.store(self.table_key(position), Entry { code, score: best.at_position(ply), depth, bound });
         }
         best
     }
 
-    /// Searches the moves of `position` that are left in `progress`. The line of the best move is that of the ply then.
+    /// Searches the next move of `position`. Returns whether those behind it matter.
     #[inline]
-    fn search_alone(&mut self, position: &Position<R>, node: &Node<R>, progress: &mut Progress<R>) {
-        self.frames[node.ply + 1].in_probcut = self.frames[node.ply].in_probcut;
-        while let Some(turn) = progress.next_turn() {
-            let score = self.search_move(position, node, &turn);
-            if self.stopped {
-                return;
-            }
-            self.note(position, node, progress, &turn, score);
-            if score >= node.beta {
-                return;
-            }
+    fn take_turn(&mut self, position: &Position<R>, node: &Node, progress: &mut Progress<R>) -> bool {
+        let Some(turn) = progress.next_turn() else { return false };
+        let score = self.search_move(position, node, &turn);
+        if self.stopped {
+            return false;
         }
+        if progress.note(&turn, score) {
+            self.extend_line(turn.mv, node.ply);
+        }
+        score < node.beta
     }
 
     /// The score of the move of `position` whose turn it is.
     #[inline]
-    pub(super) fn search_move(&mut self, position: &Position<R>, node: &Node<R>, turn: &Turn<R>) -> Score {
+    pub(super) fn search_move(&mut self, position: &Position<R>, node: &Node, turn: &Turn<R>) -> Score {
         let &Turn { mv, index, value, alpha } = turn;
         let child = position.play(mv);
         self.team.table.prefetch(self.table_key(&child));
@@ -168,28 +176,6 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         let is_extended = mv.code() == node.hash_code && node.child_depth < node.depth;
         let depth = node.child_depth + if is_extended { node.extension } else { 0 };
         self.search_child(&child, depth, reduction, (alpha, node.beta), node.ply, index == 0)
-    }
-
-    /// Notes in `progress` that the move of `turn` is worth `score`. Returns whether it is better than those before it and
-    /// than alpha: then the line of the ply begins with it.
-    #[inline]
-    pub(super) fn note(
-        &mut self,
-        position: &Position<R>,
-        node: &Node<R>,
-        progress: &mut Progress<R>,
-        turn: &Turn<R>,
-        score: Score,
-    ) -> bool {
-        let is_better = progress.note(turn.mv, score);
-        if is_better {
-            self.extend_line(turn.mv, node.ply);
-            if score >= node.beta && !turn.mv.is_capture() {
-                let tried = (&progress.moves[..turn.index], node.previous);
-                self.ordering.reward(position.side(), turn.mv, tried, node.depth, node.ply);
-            }
-        }
-        is_better
     }
 
     /// Searches the position after a move: the first with the whole window, the others with an empty one first, and that at

@@ -6,7 +6,7 @@ use crate::rules::Rules;
 
 /// What the search of the moves of a position begins with.
 #[derive(Clone, Copy)]
-pub(super) struct Node<R: Rules> {
+pub(super) struct Node {
     /// Plies to go.
     pub(super) depth: i32,
     /// Plies to go behind a move.
@@ -17,8 +17,6 @@ pub(super) struct Node<R: Rules> {
     pub(super) hash_code: u16,
     /// Plies by which that one is searched deeper.
     pub(super) extension: i32,
-    /// The move that led here.
-    pub(super) previous: Option<Move<R>>,
 }
 
 /// The moves of a position, and what those that have been searched are worth.
@@ -30,8 +28,8 @@ pub(super) struct Progress<R: Rules> {
     /// Moves that have had their turn.
     begun: usize,
     pub(super) best: Score,
-    /// The last move that was better than alpha.
-    pub(super) best_move: Option<Move<R>>,
+    /// The last move that was better than alpha, and its place in the order.
+    pub(super) best_move: Option<(Move<R>, usize)>,
     alpha: Score,
 }
 
@@ -72,14 +70,14 @@ impl<R: Rules> Progress<R> {
         Some(Turn { mv: self.moves[index], index, value: self.values[index], alpha: self.alpha })
     }
 
-    /// Notes that `mv` is worth `score`. Returns whether it is better than alpha.
+    /// Notes that the move of `turn` is worth `score`. Returns whether it is better than alpha.
     #[inline]
-    pub(super) fn note(&mut self, mv: Move<R>, score: Score) -> bool {
+    pub(super) fn note(&mut self, turn: &Turn<R>, score: Score) -> bool {
         self.best = self.best.max(score);
         let is_better = score > self.alpha;
         if is_better {
             self.alpha = score;
-            self.best_move = Some(mv);
+            self.best_move = Some((turn.mv, turn.index));
         }
         is_better
     }
@@ -110,22 +108,24 @@ mod tests {
         let mut progress = Progress::new(legal.clone(), vec![3, 1, 7, 5, 0, 2, 4], Score::DRAW);
         let first = Turn { mv: legal[2], index: 0, value: 7, alpha: Score::DRAW };
         assert_eq!(progress.next_turn(), Some(first));
-        assert!(progress.note(first.mv, Score::DRAW + 5));
+        assert!(progress.note(&first, Score::DRAW + 5));
         let second = Turn { mv: legal[3], index: 1, value: 5, alpha: Score::DRAW + 5 };
         assert_eq!(progress.next_turn(), Some(second));
-        assert!(!progress.note(second.mv, Score::DRAW + 5));
+        assert!(!progress.note(&second, Score::DRAW + 5));
         let rest: Vec<i32> = std::iter::from_fn(|| progress.next_turn()).map(|turn| turn.value).collect();
         assert_eq!(rest, [4, 3, 2, 1, 0]);
         assert!(!progress.has_more());
-        assert_eq!((progress.best, progress.best_move), (Score::DRAW + 5, Some(first.mv)));
+        assert_eq!((progress.best, progress.best_move), (Score::DRAW + 5, Some((first.mv, 0))));
     }
 
     #[test]
     fn what_is_no_better_than_alpha_still_has_a_score() {
         let legal = Position::<English>::start().legal_moves();
-        let mut progress = Progress::new(legal.clone(), vec![0; legal.len()], Score::DRAW);
-        assert!(!progress.note(legal[0], Score::DRAW - 7));
-        assert!(!progress.note(legal[1], Score::DRAW - 9));
+        let mut progress = Progress::new(legal, vec![0; 7], Score::DRAW);
+        for score in [Score::DRAW - 7, Score::DRAW - 9] {
+            let turn = progress.next_turn().unwrap();
+            assert!(!progress.note(&turn, score));
+        }
         assert_eq!((progress.best, progress.best_move), (Score::DRAW - 7, None));
     }
 }

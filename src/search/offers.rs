@@ -3,21 +3,23 @@
 use super::split::Split;
 use crate::rules::Rules;
 use crossbeam_utils::CachePadded;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed, Ordering::Release, Ordering::SeqCst};
+use std::sync::atomic::{
+    AtomicBool, AtomicUsize, Ordering::AcqRel, Ordering::Acquire, Ordering::Relaxed, Ordering::SeqCst,
+};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// What one thread shows to the others, and they to it.
 struct Desk<R: Rules> {
     /// The split points that the thread owns, each one inside those before it.
-    splits: Mutex<Vec<Arc<Split<R>>>>,
-    /// Whether the thread may be at work that has become useless.
-    is_called: AtomicBool,
+    splits: CachePadded<Mutex<Vec<Arc<Split<R>>>>>,
+    /// Whether the thread may be at work that has become useless. It looks at every position.
+    is_called: CachePadded<AtomicBool>,
 }
 
 /// The work that the threads of a team offer each other.
 pub(super) struct Offers<R: Rules> {
     /// By the number of the thread.
-    desks: Box<[CachePadded<Desk<R>>]>,
+    desks: Box<[Desk<R>]>,
     /// Threads that sleep because they found nothing to do.
     sleepers: AtomicUsize,
     /// Whether there will be no more work.
@@ -34,9 +36,9 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl<R: Rules> Offers<R> {
     /// No offers yet, in a team of so many `threads`.
     pub(super) fn new(threads: usize) -> Self {
-        let desk = || Desk { splits: Mutex::new(Vec::new()), is_called: AtomicBool::new(false) };
+        let desk = || Desk { splits: CachePadded::default(), is_called: CachePadded::default() };
         Self {
-            desks: (0..threads).map(|_| CachePadded::new(desk())).collect(),
+            desks: (0..threads).map(|_| desk()).collect(),
             sleepers: AtomicUsize::new(0),
             is_closed: AtomicBool::new(false),
             bed: Mutex::new(()),
@@ -55,17 +57,17 @@ impl<R: Rules> Offers<R> {
     }
 
     /// The work that another thread offers to `thread`: a split point with the most plies to go. Those who wait for helpers at
-    /// a split point of their own take only what lies `within` it, so that nobody waits for them in turn.
+    /// a split point of their own take only what lies `within` it. So waits point inwards, and never in a circle; and what is
+    /// kept for the plies above, by the searches that wait, is not touched.
     pub(super) fn find(&self, thread: usize, within: Option<&Split<R>>) -> Option<Arc<Split<R>>> {
         let mut found: Option<Arc<Split<R>>> = None;
         for (owner, desk) in self.desks.iter().enumerate() {
             if owner == thread {
                 continue;
             }
-            // The further out, the deeper: the first one is the best of this desk.
-            let is_work = |split: &&Arc<Split<R>>| {
-                split.is_offered() && !split.is_over() && within.is_none_or(|within| split.lies_within(within))
-            };
+            let is_work =
+                |split: &&Arc<Split<R>>| split.is_offered() && within.is_none_or(|within| split.lies_within(within));
+            // Those further out have at least as many plies to go: the first one is the best of this desk.
             if let Some(split) = lock(&desk.splits).iter().find(is_work)
                 && found.as_ref().is_none_or(|found| split.node.depth > found.node.depth)
             {
@@ -78,7 +80,10 @@ impl<R: Rules> Offers<R> {
     /// Tells all threads but this one that the work they do may have become useless.
     pub(super) fn call_others(&self, thread: usize) {
         let others = self.desks.iter().enumerate().filter(|&(number, _)| number != thread);
-        others.for_each(|(_, desk)| desk.is_called.store(true, Release));
+        // Not a store: what others have said before must not be lost.
+        others.for_each(|(_, desk)| {
+            desk.is_called.swap(true, AcqRel);
+        });
     }
 
     /// Whether `thread` was called since it last [answered](Offers::answer_call).
@@ -89,7 +94,7 @@ impl<R: Rules> Offers<R> {
 
     /// Takes the call to `thread` back, which then looks at what has become useless.
     pub(super) fn answer_call(&self, thread: usize) {
-        self.desks[thread].is_called.swap(false, SeqCst);
+        self.desks[thread].is_called.swap(false, AcqRel);
     }
 
     /// Wakes a thread that sleeps, if there is one: there is work.
@@ -110,7 +115,7 @@ impl<R: Rules> Offers<R> {
         }
     }
 
-    /// Ends all work.
+    /// Ends all work, after the first thread has ended its own.
     pub(super) fn close(&self) {
         let _guard = lock(&self.bed);
         self.is_closed.store(true, SeqCst);
@@ -119,7 +124,7 @@ impl<R: Rules> Offers<R> {
 
     /// Whether there will be no more work.
     pub(super) fn is_closed(&self) -> bool {
-        self.is_closed.load(Relaxed)
+        self.is_closed.load(Acquire)
     }
 }
 
@@ -127,7 +132,7 @@ impl<R: Rules> Offers<R> {
 mod tests {
     use super::*;
     use crate::rules::English;
-    use crate::search::split::testing::{search_first_move, split};
+    use crate::search::split::testing::split;
     use std::time::Duration;
 
     #[test]
@@ -141,18 +146,14 @@ mod tests {
         let found = |thread, within: Option<&Arc<Split<English>>>| {
             offers.find(thread, within.map(|within| &**within)).map(|split| split.node.depth)
         };
-        assert_eq!(found(2, None), None, "no first move has been searched");
-        search_first_move(&inner);
-        assert_eq!(found(2, None), Some(7));
-        search_first_move(&other);
-        assert_eq!(found(2, None), Some(8));
-        search_first_move(&outer);
         assert_eq!(found(2, None), Some(9));
         assert_eq!((found(0, None), found(1, None)), (Some(8), Some(9)), "a thread's own work is no offer to it");
         assert_eq!((found(2, Some(&outer)), found(2, Some(&other))), (Some(7), None));
+        offers.withdraw(0);
+        assert_eq!(found(2, Some(&outer)), None);
+        offers.show(0, Arc::clone(&inner));
         outer.end();
-        offers.withdraw(1);
-        assert_eq!(found(2, None), Some(7));
+        assert_eq!((found(2, None), found(2, Some(&outer))), (Some(8), None), "what lies within is useless too");
     }
 
     #[test]

@@ -84,7 +84,7 @@ impl<R: Rules> Ordering<R> {
         i32::from(self.history[Self::index(side, mv.from, mv.to)]) + i32::from(continuation)
     }
 
-    /// Learns that `best`, a quiet move, cut the tree after `previous` when the moves `tried` did not.
+    /// Learns that `best`, a quiet move, cut the tree after `previous` when the moves `tried` before it did not, or not so soon.
     pub(super) fn reward(
         &mut self,
         side: Color,

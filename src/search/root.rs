@@ -34,7 +34,11 @@ pub fn search<R: Rules, E: Evaluate<R>>(
         if !moves.is_empty() {
             for number in 1..team.size() {
                 let (team, builder) = (&team, std::thread::Builder::new().name(format!("helper {number}")));
-                let help = move || Search::new(team, number, game).help();
+                let help = move || {
+                    // Also when it panics: it never is done with what others wait for.
+                    let _close = CloseOnDrop(team);
+                    Search::new(team, number, game).help();
+                };
                 if let Err(error) = builder.spawn_scoped(scope, help) {
                     log::warn!("only {number} threads search, the system has no more: {error}");
                     break;
@@ -56,7 +60,7 @@ pub fn search<R: Rules, E: Evaluate<R>>(
 }
 
 /// Ends the threads of a team when it goes out of scope.
-struct CloseOnDrop<'a, R: Rules, E>(&'a Team<'a, R, E>);
+pub(super) struct CloseOnDrop<'a, R: Rules, E>(pub(super) &'a Team<'a, R, E>);
 
 impl<R: Rules, E> Drop for CloseOnDrop<'_, R, E> {
     fn drop(&mut self) {

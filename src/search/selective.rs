@@ -26,9 +26,10 @@
 //! | ProbCut with a margin of 30 for 40 | 0.95; English 0.89, Italian 0.76 | 283-631-286, -1 +- 14 |
 //!
 //! Since then cuts return the bound that is sure, not the evaluation, and a position without a move in the table is not
-//! reduced (internal iterative reduction). It saved 3 % of the nodes then; but where one thread did not know the position the
-//! other one did, and searched it again, deeper: two threads together searched 1.28 times the nodes of one, without it 1.16
-//! times (depth 16 from 20 English openings; geometric mean).
+//! reduced (internal iterative reduction). It saved 3 % of the nodes then; but with two threads that each searched the whole
+//! tree, where one did not know the position the other one did, and searched it again, deeper: they searched 1.28 times the
+//! nodes of one, without it 1.16 times (depth 16 from 20 English openings; geometric mean). It was not tried again since threads
+//! share the work at split points.
 //!
 //! Tried and left out:
 //!

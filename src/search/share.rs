@@ -1,10 +1,11 @@
 //! How the threads of a search share its work.
 //!
-//! Every position with enough plies to go is a split point: while its owner, the thread that came to it, searches its moves in
-//! their order, each thread that has nothing to do can join and take the next one. It takes the outermost split point it can,
-//! where the work is largest. The owner goes on when all are done; as long as it waits for others, it helps them below. So the
-//! tree is that of one thread, but for what is begun before a cut comes from elsewhere, and for the histories, of which
-//! each thread has its own.
+//! A position with enough plies to go becomes a split point when its first move has not cut the others off: while its owner, the
+//! thread that came to it, searches them in their order, each thread that has nothing to do can join and take the next one. It
+//! joins the split point with the most plies to go, where the work is largest. The owner goes on when all are done; as long as it
+//! waits for others, it helps them below. So the tree is nearly that of one thread. What makes it differ: moves that are begun
+//! before another one cuts them off or raises alpha, what the table knows earlier or later, and the histories, of which each
+//! thread has its own.
 
 use super::node::{Node, Progress};
 use super::split::{Split, Standing, State};
@@ -30,16 +31,12 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
 
     /// Searches the moves of `position` that are left in `progress`, with all threads that have nothing else to do. The line
     /// of the best move is that of the ply then.
-    pub(super) fn search_together(
-        &mut self,
-        position: &Position<R>,
-        node: &Node<R>,
-        progress: Progress<R>,
-    ) -> Progress<R> {
-        let in_probcut = self.frames[node.ply].in_probcut;
-        let standing = Standing { keys: self.keys.clone(), depth: self.depth, in_probcut };
+    pub(super) fn search_together(&mut self, position: &Position<R>, node: Node, progress: Progress<R>) -> Progress<R> {
+        let frame = &mut self.frames[node.ply];
+        let standing = Standing { keys: self.keys.clone(), depth: self.depth, in_probcut: frame.in_probcut };
+        let state = State { progress, line: std::mem::take(&mut frame.line) };
         let outer = self.split.take();
-        let split = Arc::new(Split::new(outer.clone(), (*position, *node), standing, progress));
+        let split = Arc::new(Split::new(outer.clone(), (*position, node), standing, state));
         self.team.offers.show(self.number, Arc::clone(&split));
         self.split = Some(Arc::clone(&split));
         self.take_turns(&split);
@@ -54,38 +51,35 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
     /// Searches moves at `split`, one after the other, until no more are left for this thread.
     fn take_turns(&mut self, split: &Split<R>) {
         let (position, node) = (&split.position, &split.node);
-        self.frames[node.ply + 1].in_probcut = split.standing.in_probcut;
         while let Some(turn) = split.next_turn() {
+            if split.is_offered() {
+                self.team.offers.wake_one();
+            }
             let score = self.search_move(position, node, &turn);
             if self.stopped {
                 return;
             }
-            let is_news = split.end_turn(&turn, |state| {
-                if self.note(position, node, &mut state.progress, &turn, score) {
-                    state.line.clone_from(&self.frames[node.ply].line);
-                }
-                score >= node.beta
+            let are_others_to_know = split.end_turn(&turn, score, |line| {
+                self.extend_line(turn.mv, node.ply);
+                line.clone_from(&self.frames[node.ply].line);
             });
-            if is_news {
+            if are_others_to_know {
                 self.team.offers.call_others(self.number);
-            } else if split.is_offered() {
-                self.team.offers.wake_one();
             }
         }
     }
 
     /// Waits at `split`, whose moves have all had their turn, until those who have joined are done. Helps them meanwhile.
     fn wait_for_helpers(&mut self, split: &Split<R>) {
-        let mut backoff = Backoff::new();
+        let backoff = Backoff::new();
         while split.has_helpers() && !split.is_over() && !self.stopped {
             if let Some(inner) = self.team.offers.find(self.number, Some(split)) {
                 self.join(&inner);
-                backoff = Backoff::new();
+                backoff.reset();
             } else {
                 backoff.snooze();
-                self.check_limits();
-                self.heed_calls();
             }
+            self.check_limits();
         }
     }
 
@@ -96,9 +90,15 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         let keys = std::mem::replace(&mut self.keys, standing.keys.clone());
         let depth = std::mem::replace(&mut self.depth, standing.depth);
         let outer = self.split.replace(Arc::clone(split));
-        self.take_turns(split);
+        self.frames[split.node.ply + 1].in_probcut = standing.in_probcut;
+        // What became useless before this thread was there, it is not called about.
+        self.update_stopped();
+        if !self.stopped {
+            self.take_turns(split);
+        }
         (self.keys, self.depth) = (keys, depth);
         self.leave_for(outer);
+        self.tell_nodes();
     }
 
     /// Goes back from a split point to `outer`, the next one on the way to the root, and goes on there if that still matters.
@@ -107,7 +107,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         self.update_stopped();
     }
 
-    /// Stops the search if another thread has made it useless.
+    /// Stops the search as far out as other threads have made it useless.
     #[inline]
     pub(super) fn heed_calls(&mut self) {
         if self.team.offers.is_called(self.number) {
@@ -116,25 +116,27 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         }
     }
 
-    fn update_stopped(&mut self) {
+    /// Finds out whether the search goes on at the innermost split point.
+    pub(super) fn update_stopped(&mut self) {
         self.stopped = self.ended || self.split.as_ref().is_some_and(|split| split.is_useless());
     }
 
     /// Helps the other threads until there is no more work.
     pub(super) fn help(&mut self) {
         let mut looks = 0;
-        let mut backoff = Backoff::new();
+        let backoff = Backoff::new();
         while !self.team.offers.is_closed() {
             if let Some(split) = self.team.offers.find(self.number, None) {
                 self.join(&split);
-                self.tell_nodes();
-                (looks, backoff) = (0, Backoff::new());
+                looks = 0;
+                backoff.reset();
             } else if looks < LOOKS {
                 looks += 1;
                 backoff.snooze();
             } else {
-                looks = 0;
                 self.team.offers.sleep();
+                looks = 0;
+                backoff.reset();
             }
         }
     }
@@ -146,7 +148,8 @@ mod tests {
     use crate::eval::HandMade;
     use crate::position::{Game, Move};
     use crate::rules::English;
-    use crate::search::split::testing::{search_first_move, split};
+    use crate::search::root::CloseOnDrop;
+    use crate::search::split::testing::split;
     use crate::search::team::{Team, testing::with_team};
     use crate::search::{Limits, Score};
     use std::num::NonZeroUsize;
@@ -176,18 +179,50 @@ mod tests {
     }
 
     #[test]
-    fn helpers_take_part_and_leave_nothing_behind() {
+    fn who_joins_a_split_point_searches_what_is_left_and_goes_back_to_its_own_work() {
+        in_a_team_of(2, |team, game| {
+            let mut helper = Search::new(team, 1, game);
+            let (own, other) = (split(None, 8), split(None, 7));
+            (helper.split, helper.keys, helper.depth) = (Some(Arc::clone(&own)), vec![1, 2, 3], 9);
+            helper.join(&other);
+            assert!(helper.frames[2].in_probcut && helper.nodes > 7);
+            assert_eq!((&helper.keys, helper.depth, helper.stopped), (&vec![1, 2, 3], 9, false));
+            assert!(helper.split.is_some_and(|split| Arc::ptr_eq(&split, &own)));
+            assert!(!other.has_helpers() && !other.is_over() && !other.is_offered());
+            let State { progress, line } = other.end();
+            let mut game = game.clone();
+            for mv in &line {
+                assert!(game.position().legal_moves().contains(mv));
+                game.play(*mv);
+            }
+            assert_eq!(progress.best_move.map(|(mv, _)| mv), line.first().copied());
+            assert!(progress.best > Score::DRAW - 50 && line.len() > 5, "{:?} {line:?}", progress.best);
+        });
+    }
+
+    #[test]
+    fn who_joins_what_is_useless_does_nothing() {
+        in_a_team_of(2, |team, game| {
+            let mut helper = Search::new(team, 1, game);
+            let outer = split(None, 9);
+            let inner = split(Some(&outer), 8);
+            outer.end();
+            helper.join(&inner);
+            assert_eq!((helper.nodes, helper.stopped, inner.has_helpers()), (0, false, false));
+        });
+    }
+
+    #[test]
+    fn helpers_leave_nothing_behind() {
         in_a_team_of(3, |team, game| {
             let mut first = Search::new(team, 0, game);
             std::thread::scope(|scope| {
+                let _close = CloseOnDrop(team);
                 for number in [1, 2] {
                     scope.spawn(move || Search::new(team, number, game).help());
                 }
                 result(&mut first, game, 13);
-                first.tell_nodes();
-                team.offers.close();
             });
-            assert!(team.nodes() > first.nodes, "the others have searched something");
             assert!(first.split.is_none() && !first.stopped);
             assert!((0..4).all(|thread| team.offers.find(thread, None).is_none()));
         });
@@ -228,7 +263,6 @@ mod tests {
         in_a_team_of(2, |team, game| {
             let mut owner = Search::new(team, 0, game);
             let split = split(None, 9);
-            search_first_move(&split);
             let _helper = split.join();
             team.signal.stop();
             owner.wait_for_helpers(&split);

@@ -3,15 +3,16 @@
 use super::node::{Node, Progress, Turn};
 use crate::position::{Key, Move, MoveList, Position};
 use crate::rules::Rules;
+use crate::search::Score;
 use std::sync::atomic::{
     AtomicBool, AtomicUsize, Ordering::AcqRel, Ordering::Acquire, Ordering::Relaxed, Ordering::Release,
 };
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// A position that its owner, the thread that came to it, searches, with the help of all that have nothing else to do.
+/// A position that its owner, the thread that came to it, searches with the help of all that have nothing else to do.
 pub(super) struct Split<R: Rules> {
     pub(super) position: Position<R>,
-    pub(super) node: Node<R>,
+    pub(super) node: Node,
     /// The innermost split point on the way from the root to this one.
     outer: Option<Arc<Split<R>>>,
     /// Where the owner stands, for those who join it.
@@ -21,7 +22,7 @@ pub(super) struct Split<R: Rules> {
     helpers: AtomicUsize,
     /// Whether what is left to do does not matter: a move was found that is too good, or the owner has left.
     is_over: AtomicBool,
-    /// Whether the first move has been searched, and there are others left.
+    /// Whether there are moves that have not had their turn.
     is_offered: AtomicBool,
 }
 
@@ -43,22 +44,22 @@ pub(super) struct State<R: Rules> {
 }
 
 impl<R: Rules> Split<R> {
-    /// A split point inside `outer`, at `position`.
+    /// A split point inside `outer`, at `position`, where there are moves left.
     pub(super) fn new(
         outer: Option<Arc<Split<R>>>,
-        (position, node): (Position<R>, Node<R>),
+        (position, node): (Position<R>, Node),
         standing: Standing,
-        progress: Progress<R>,
+        state: State<R>,
     ) -> Self {
         Self {
             position,
             node,
             outer,
             standing,
-            state: Mutex::new(State { progress, line: Vec::new() }),
+            state: Mutex::new(state),
             helpers: AtomicUsize::new(0),
             is_over: AtomicBool::new(false),
-            is_offered: AtomicBool::new(false),
+            is_offered: AtomicBool::new(true),
         }
     }
 
@@ -68,28 +69,28 @@ impl<R: Rules> Split<R> {
 
     /// The next move that the calling thread has to search. None when there is no other one, or none that matters.
     pub(super) fn next_turn(&self) -> Option<Turn<R>> {
+        let mut state = self.lock();
         if self.is_over() {
             return None;
         }
-        let mut state = self.lock();
         let turn = state.progress.next_turn();
-        if !state.progress.has_more() {
-            self.is_offered.store(false, Relaxed);
-        }
+        self.is_offered.store(state.progress.has_more(), Relaxed);
         turn
     }
 
-    /// Ends `turn` with what `finish` makes of it, if it still matters. `finish` tells whether it is a cut.
-    /// Returns whether other threads have to be told of it.
-    pub(super) fn end_turn(&self, turn: &Turn<R>, finish: impl FnOnce(&mut State<R>) -> bool) -> bool {
+    /// Ends `turn`, whose move is worth `score`, if that still matters. `line` tells the line that begins with it, if it is
+    /// better than those before. Returns whether there are helpers that have to be told of a cut.
+    pub(super) fn end_turn(&self, turn: &Turn<R>, score: Score, line: impl FnOnce(&mut Vec<Move<R>>)) -> bool {
         let mut state = self.lock();
         if self.is_over() {
             return false;
         }
-        let is_cut = finish(&mut state);
-        self.is_over.store(is_cut, Release);
-        if turn.index == 0 || is_cut {
-            self.is_offered.store(!is_cut && state.progress.has_more(), Relaxed);
+        if state.progress.note(turn, score) {
+            line(&mut state.line);
+        }
+        let is_cut = score >= self.node.beta;
+        if is_cut {
+            self.is_over.store(true, Release);
         }
         is_cut && self.has_helpers()
     }
@@ -102,9 +103,9 @@ impl<R: Rules> Split<R> {
         std::mem::replace(&mut *state, State { progress: empty, line: Vec::new() })
     }
 
-    /// Whether a thread that has nothing to do can join.
+    /// Whether a thread that has nothing to do can join, and what it does then matters.
     pub(super) fn is_offered(&self) -> bool {
-        self.is_offered.load(Relaxed)
+        self.is_offered.load(Relaxed) && !self.is_useless()
     }
 
     /// Whether what is left to do here does not matter.
@@ -148,7 +149,10 @@ pub(super) struct Presence<'a, R: Rules>(&'a Split<R>);
 
 impl<R: Rules> Drop for Presence<'_, R> {
     fn drop(&mut self) {
-        self.0.helpers.fetch_sub(1, AcqRel);
+        // What a thread had to do that panics is never done: who waits for it waits for the end of the search.
+        if !std::thread::panicking() {
+            self.0.helpers.fetch_sub(1, AcqRel);
+        }
     }
 }
 
@@ -156,45 +160,38 @@ impl<R: Rules> Drop for Presence<'_, R> {
 pub(super) mod testing {
     use super::*;
     use crate::rules::English;
-    use crate::search::Score;
 
-    /// A split point inside `outer` at the start position of English draughts, with `depth` plies to go, before all of its
-    /// seven moves.
+    /// A split point inside `outer` at the start position of English draughts, one ply from the root and with `depth` plies to
+    /// go, before all of its seven moves.
     pub(in crate::search) fn split(outer: Option<&Arc<Split<English>>>, depth: i32) -> Arc<Split<English>> {
         let position = Position::start();
-        let (alpha, beta) = (Score::DRAW, Score::DRAW + 1);
-        let node = Node { depth, child_depth: depth - 1, beta, ply: 1, hash_code: 0, extension: 0, previous: None };
-        let standing = Standing { keys: vec![position.key()], depth: 12, in_probcut: false };
+        let (alpha, beta) = (-Score::INFINITE, Score::INFINITE);
+        let node = Node { depth, child_depth: depth - 1, beta, ply: 1, hash_code: 0, extension: 0 };
+        let standing = Standing { keys: vec![position.key()], depth: 12, in_probcut: true };
         let progress = Progress::new(position.legal_moves(), vec![0; 7], alpha);
-        Arc::new(Split::new(outer.cloned(), (position, node), standing, progress))
-    }
-
-    /// Does what the owner does with the first move, if it is no cut.
-    pub(in crate::search) fn search_first_move(split: &Split<English>) {
-        let turn = split.next_turn().unwrap();
-        split.end_turn(&turn, |_| false);
+        Arc::new(Split::new(outer.cloned(), (position, node), standing, State { progress, line: Vec::new() }))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::testing::{search_first_move, split};
+    use super::testing::split;
+    use super::*;
+    use crate::rules::English;
+
+    fn next_turn(split: &Split<English>) -> Turn<English> {
+        split.next_turn().unwrap()
+    }
 
     #[test]
-    fn the_moves_behind_the_first_one_are_offered_until_the_last_has_its_turn() {
+    fn moves_are_offered_until_the_last_has_its_turn() {
         let split = split(None, 9);
-        let first = split.next_turn().unwrap();
-        assert!(!split.is_offered());
-        split.end_turn(&first, |_| false);
-        assert!(split.is_offered());
-        let places: Vec<usize> = (0..5).map(|_| split.next_turn().unwrap().index).collect();
-        assert_eq!(places, [1, 2, 3, 4, 5]);
-        assert!(split.is_offered());
-        let last = split.next_turn().unwrap();
-        assert!(!split.is_offered());
-        assert!(split.next_turn().is_none() && split.join().is_none());
-        split.end_turn(&last, |_| false);
-        assert!(!split.is_offered() && !split.is_over());
+        for index in 0..7 {
+            assert!(split.is_offered() && split.join().is_some());
+            assert_eq!(next_turn(&split).index, index);
+        }
+        assert!(!split.is_offered() && split.join().is_none() && split.next_turn().is_none());
+        assert!(!split.is_over());
     }
 
     #[test]
@@ -207,22 +204,45 @@ mod tests {
     }
 
     #[test]
+    fn what_a_thread_had_to_do_that_panics_is_never_done() {
+        let split = split(None, 9);
+        let panicked = std::thread::scope(|scope| {
+            let helper = scope.spawn(|| {
+                let _presence = split.join();
+                std::panic::resume_unwind(Box::new("no message"));
+            });
+            helper.join().is_err()
+        });
+        assert!(panicked && split.has_helpers());
+    }
+
+    #[test]
+    fn the_line_is_that_of_the_best_move() {
+        let split = split(None, 9);
+        let turns: Vec<_> = (0..3).map(|_| next_turn(&split)).collect();
+        for (turn, score) in [(1, 8), (0, 5), (2, 9)] {
+            split.end_turn(&turns[turn], Score::DRAW + score, |line| *line = vec![turns[turn].mv; score as usize]);
+        }
+        let State { progress, line } = split.end();
+        assert_eq!((progress.best, line), (Score::DRAW + 9, vec![turns[2].mv; 9]));
+    }
+
+    #[test]
     fn after_a_cut_nothing_else_counts() {
         let split = split(None, 9);
-        search_first_move(&split);
-        let (cutting, late) = (split.next_turn().unwrap(), split.next_turn().unwrap());
+        let (cutting, late) = (next_turn(&split), next_turn(&split));
         let _helper = split.join();
-        assert!(split.end_turn(&cutting, |_| true), "the helper is to be told");
+        assert!(split.end_turn(&cutting, split.node.beta, |_| {}), "the helper is to be told");
         assert!(split.is_over() && !split.is_offered());
         assert!(split.next_turn().is_none() && split.join().is_none());
-        assert!(!split.end_turn(&late, |_| unreachable!("it came too late")));
+        assert!(!split.end_turn(&late, split.node.beta, |_| unreachable!("it came too late")));
     }
 
     #[test]
     fn a_cut_without_helpers_is_told_to_nobody() {
         let split = split(None, 9);
-        let first = split.next_turn().unwrap();
-        assert!(!split.end_turn(&first, |_| true));
+        let first = next_turn(&split);
+        assert!(!split.end_turn(&first, split.node.beta, |_| {}));
         assert!(split.is_over());
     }
 
@@ -233,8 +253,9 @@ mod tests {
         let inner = split(Some(&outer), 7);
         assert!(inner.lies_within(&outermost) && inner.lies_within(&outer));
         assert!(!outer.lies_within(&inner) && !outer.lies_within(&outer));
-        assert!(!inner.is_useless());
+        assert!(inner.is_offered() && !inner.is_useless());
         assert_eq!(outer.end().progress.moves.len(), 7);
         assert!(inner.is_useless() && outer.is_useless() && !outermost.is_useless());
+        assert!(!inner.is_offered() && outermost.is_offered());
     }
 }

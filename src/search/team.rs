@@ -76,7 +76,9 @@ impl<'a, R: Rules, E> Team<'a, R, E> {
             (Some(budget), Some(elapsed)) => elapsed >= budget.hard && !self.limits.infinite,
             _ => false,
         };
-        is_late || self.limits.nodes.is_some_and(|most| self.nodes() >= most) || self.signal.is_stopped()
+        let is_spent = is_late || self.limits.nodes.is_some_and(|most| self.nodes() >= most);
+        // Work that is closed before the search has ended: a thread has panicked.
+        is_spent || self.signal.is_stopped() || self.offers.is_closed()
     }
 }
 

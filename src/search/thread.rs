@@ -50,6 +50,7 @@ pub struct Search<'a, R: Rules, E> {
     pub(super) number: usize,
     pub(super) ordering: Ordering<R>,
     pub(super) reductions: Reductions,
+    /// By ply. Those of searches that wait at a split point are not touched: who waits joins only others further from the root.
     pub(super) frames: Vec<Frame<R>>,
     /// Keys of the positions that can occur again, from the game and from the way to the present node.
     pub(super) keys: Vec<Key>,
@@ -115,7 +116,7 @@ impl<'a, R: Rules, E: Evaluate<R>> Search<'a, R, E> {
         position.search_key() ^ self.salt
     }
 
-    /// Whether the search has to end now. The first iteration is always finished, so that there is a move to play.
+    /// Whether the search has to end now, or to go back to a split point. The first iteration is always finished, so that there is a move to play.
     #[inline]
     pub(super) fn must_stop(&mut self) -> bool {
         if self.nodes >= self.next_check && self.depth > 1 {
@@ -130,7 +131,7 @@ impl<'a, R: Rules, E: Evaluate<R>> Search<'a, R, E> {
     pub(super) fn check_limits(&mut self) {
         self.tell_nodes();
         self.ended |= if self.is_helper() { self.team.offers.is_closed() } else { self.team.is_over() };
-        self.stopped |= self.ended;
+        self.update_stopped();
         let nodes_left = self.team.limits.nodes.map_or(u64::MAX, |most| most.saturating_sub(self.team.nodes()));
         self.next_check = self.nodes + NODES_PER_CHECK.min(nodes_left);
     }
