@@ -6,6 +6,18 @@
 //! waits for others, it helps them below. So the tree is nearly that of one thread. What makes it differ: moves that are begun
 //! before another one cuts them off or raises alpha, what the table knows earlier or later, and the histories, of which each
 //! thread has its own.
+//!
+//! Time of one thread to a depth over that of two, median of 20 openings (`tests/campaigns/speed_up.py`): English 1.66, Italian
+//! 1.80, international 1.77; nodes 1.13, 1.05 and 1.07 times, nodes a second 1.86, 1.84 and 1.84 times those of one thread, where
+//! two programs side by side had 1.8 to 2.0 times. To lower depths (18, 17 and 16; 37 openings, three times each) nodes 1.03, 1.07
+//! and 1.03 times. Work that a cut makes useless is 2 to 4 % of the nodes, waiting 2 to 3 % of the time.
+//!
+//! Tried and left out, without a difference beyond the noise of 0.07 to 0.1: sharing from depth 4 on (nodes 1.07 for 1.03 in English,
+//! 1.08 for 1.03 in international draughts), from depth 6 or 7 on (1.07 and 1.10 for 1.05, 0.95 and 0.94 for 1.00); joining positions
+//! later of which few moves have been searched, where a cut is more likely (work made useless 2 to 3 % all the same).
+//!
+//! Before, each thread searched the whole tree, put off what another one was at, and found the answer in the table later, after Tom
+//! Kerrigan's simplified ABDADA (2017), with marks for what was settled: medians 1.43, 1.46 and 1.42.
 
 use super::node::{Node, Progress};
 use super::split::{Split, Standing, State};
