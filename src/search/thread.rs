@@ -50,7 +50,7 @@ pub struct Search<'a, R: Rules, E> {
     pub(super) number: usize,
     pub(super) ordering: Ordering<R>,
     pub(super) reductions: Reductions,
-    /// By ply. Those of searches that wait at a split point are not touched: who waits joins only others further from the root.
+    /// By ply. Those of searches that wait at a split point are not touched: who waits joins only what is further from the root.
     pub(super) frames: Vec<Frame<R>>,
     /// Keys of the positions that can occur again, from the game and from the way to the present node.
     pub(super) keys: Vec<Key>,
@@ -116,7 +116,8 @@ impl<'a, R: Rules, E: Evaluate<R>> Search<'a, R, E> {
         position.search_key() ^ self.salt
     }
 
-    /// Whether the search has to end now, or to go back to a split point. The first iteration is always finished, so that there is a move to play.
+    /// Whether the search has to end now, or to go back to a split point. The first iteration is always finished, so that there
+    /// is a move to play.
     #[inline]
     pub(super) fn must_stop(&mut self) -> bool {
         if self.nodes >= self.next_check && self.depth > 1 {
