@@ -64,7 +64,7 @@ pub(super) struct CloseOnDrop<'a, R: Rules, E>(pub(super) &'a Team<'a, R, E>);
 
 impl<R: Rules, E> Drop for CloseOnDrop<'_, R, E> {
     fn drop(&mut self) {
-        self.0.offers.close();
+        self.0.split_points.close();
     }
 }
 

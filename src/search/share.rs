@@ -7,22 +7,35 @@
 //! before another one cuts them off or raises alpha, what the table knows earlier or later, and the histories, of which each
 //! thread has its own.
 //!
-//! Time of one thread to a depth over that of two, median of 20 openings (`tests/campaigns/speed_up.py`): English 1.66, Italian
-//! 1.80, international 1.77; nodes 1.13, 1.05 and 1.07 times, nodes a second 1.86, 1.84 and 1.84 times those of one thread, where
-//! two programs side by side had 1.8 to 2.0 times. To a ply more in English, each opening once, 1.60.
+//! Time of one thread to a depth over that of two, median of 20 openings (`tests/campaigns/speed_up.py`): English 1.57 (seven sizes
+//! of the table), Italian 1.80, international 1.77 (three); nodes 1.14, 1.05 and 1.07 times, nodes a second 1.82, 1.84 and 1.84
+//! times those of one thread, where two programs side by side have 1.85 to 2.0 times. To a ply more in English, each opening
+//! once, 1.60.
 //!
-//! The rest was measured with a first version, which made positions split points before their first move. To lower depths (18, 17
-//! and 16; 37 openings, three times each) nodes 1.03, 1.07 and 1.03 times. Work that a cut makes useless is 2 to 4 % of the nodes, waiting 2 to 3 % of the time.
+//! Shorter searches (English depth 18, 270 openings; Italian 17 and international 16, 60 each; three times each): nodes 1.02, 1.04
+//! and 0.97 times (+- 0.04, 0.08, 0.08). Work that a cut makes useless is 2 % of the nodes then; it grows with the depth, in
+//! English to 4 % at 21 and 6 % at 24. Waiting takes 1 to 3 % of the time.
 //!
-//! Tried and left out, without a difference beyond the noise of 0.07 to 0.1: sharing from depth 4 on (nodes 1.07 for 1.03 in English,
-//! 1.08 for 1.03 in international draughts), from depth 6 or 7 on (1.07 and 1.10 for 1.05, 0.95 and 0.94 for 1.00); joining positions
-//! later of which few moves have been searched, where a cut is more likely (work made useless 2 to 3 % all the same).
+//! Tried and left out, nodes in the same order, for those of two threads without the change (+- 0.03, 0.05, 0.06):
+//!
+//! | part | nodes |
+//! | --- | --- |
+//! | who joins begins with the owner's killers | 0.97, 1.00, 1.06 |
+//! | one table of killers for all threads | -, 1.03, 0.99 |
+//! | who joins begins with the owner's killers and histories | 0.98, and fewer of them in a second |
+//! | one history for all threads | 1.03, and fewer of them in a second |
+//! | sharing from depth 4 on | 0.99 |
+//! | a later look at alpha, before a move is searched again | 1.00 |
+//!
+//! And with a first version, within its noise: sharing from depth 6 or 7 on (English 1.07 and 1.10 for 1.05, international 0.95 and
+//! 0.94 for 1.00); joining positions later of which few moves have been searched, where a cut is more likely (work made useless 2
+//! to 3 % all the same).
 //!
 //! Before, each thread searched the whole tree, put off what another one was at, and found the answer in the table later, after Tom
 //! Kerrigan's simplified ABDADA (2017), with marks for what was settled: medians 1.43, 1.46 and 1.42.
 
 use super::node::{Node, Progress};
-use super::split::{Split, Standing, State};
+use super::split::{Context, Split, State};
 use super::thread::Search;
 use crate::eval::Evaluate;
 use crate::position::Position;
@@ -47,15 +60,16 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
     /// of the best move is that of the ply then.
     pub(super) fn search_together(&mut self, position: &Position<R>, node: Node, progress: Progress<R>) -> Progress<R> {
         let frame = &mut self.frames[node.ply];
-        let standing = Standing { keys: self.keys.clone(), depth: self.depth, in_probcut: frame.in_probcut };
+        let context = Context { keys: self.keys.clone(), depth: self.depth, in_probcut: frame.in_probcut };
         let state = State { progress, line: std::mem::take(&mut frame.line) };
         let outer = self.split.take();
-        let split = Arc::new(Split::new(outer.clone(), (*position, node), standing, state));
-        self.team.offers.show(self.number, Arc::clone(&split));
+        let split = Arc::new(Split::new(outer.clone(), (*position, node), context, state));
+        self.team.split_points.push(self.number, Arc::clone(&split));
         self.split = Some(Arc::clone(&split));
         self.take_turns(&split);
-        self.team.offers.withdraw(self.number);
+        self.team.split_points.pop(self.number);
         self.wait_for_helpers(&split);
+        self.selective_depth = self.selective_depth.max(split.selective_depth());
         let State { progress, line } = split.end();
         self.frames[node.ply].line = line;
         self.leave_for(outer);
@@ -66,8 +80,8 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
     fn take_turns(&mut self, split: &Split<R>) {
         let (position, node) = (&split.position, &split.node);
         while let Some(turn) = split.next_turn() {
-            if split.is_offered() {
-                self.team.offers.wake_one();
+            if split.has_work() {
+                self.team.split_points.wake_one();
             }
             let score = self.search_move(position, node, &turn);
             if self.stopped {
@@ -78,7 +92,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
                 line.clone_from(&self.frames[node.ply].line);
             });
             if are_others_to_know {
-                self.team.offers.call_others(self.number);
+                self.team.split_points.call_others(self.number);
             }
         }
     }
@@ -87,7 +101,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
     fn wait_for_helpers(&mut self, split: &Split<R>) {
         let backoff = Backoff::new();
         while split.has_helpers() && !split.is_over() && !self.stopped {
-            if let Some(inner) = self.team.offers.find(self.number, Some(split)) {
+            if let Some(inner) = self.team.split_points.find(self.number, Some(split)) {
                 self.join(&inner);
                 backoff.reset();
             } else {
@@ -100,17 +114,19 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
     /// Takes turns at a split point that another thread owns.
     fn join(&mut self, split: &Arc<Split<R>>) {
         let Some(_presence) = split.join() else { return };
-        let standing = &split.standing;
-        let keys = std::mem::replace(&mut self.keys, standing.keys.clone());
-        let depth = std::mem::replace(&mut self.depth, standing.depth);
+        let context = &split.context;
+        let keys = std::mem::replace(&mut self.keys, context.keys.clone());
+        let depth = std::mem::replace(&mut self.depth, context.depth);
+        let selective_depth = std::mem::take(&mut self.selective_depth);
         let outer = self.split.replace(Arc::clone(split));
-        self.frames[split.node.ply + 1].in_probcut = standing.in_probcut;
+        self.frames[split.node.ply + 1].in_probcut = context.in_probcut;
         // What became useless before this thread was there, it is not called about.
         self.update_stopped();
         if !self.stopped {
             self.take_turns(split);
         }
-        (self.keys, self.depth) = (keys, depth);
+        split.note_selective_depth(self.selective_depth);
+        (self.keys, self.depth, self.selective_depth) = (keys, depth, selective_depth);
         self.leave_for(outer);
         self.tell_nodes();
     }
@@ -124,8 +140,8 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
     /// Stops the search as far out as other threads have made it useless.
     #[inline]
     pub(super) fn heed_calls(&mut self) {
-        if self.team.offers.is_called(self.number) {
-            self.team.offers.answer_call(self.number);
+        if self.team.split_points.is_called(self.number) {
+            self.team.split_points.answer_call(self.number);
             self.update_stopped();
         }
     }
@@ -139,8 +155,8 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
     pub(super) fn help(&mut self) {
         let mut looks = 0;
         let backoff = Backoff::new();
-        while !self.team.offers.is_closed() {
-            if let Some(split) = self.team.offers.find(self.number, None) {
+        while !self.team.split_points.is_closed() {
+            if let Some(split) = self.team.split_points.find(self.number, None) {
                 self.join(&split);
                 looks = 0;
                 backoff.reset();
@@ -148,7 +164,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
                 looks += 1;
                 backoff.snooze();
             } else {
-                self.team.offers.sleep();
+                self.team.split_points.sleep();
                 looks = 0;
                 backoff.reset();
             }
@@ -197,12 +213,15 @@ mod tests {
         in_a_team_of(2, |team, game| {
             let mut helper = Search::new(team, 1, game);
             let (own, other) = (split(None, 8), split(None, 7));
-            (helper.split, helper.keys, helper.depth) = (Some(Arc::clone(&own)), vec![1, 2, 3], 9);
+            (helper.split, helper.keys) = (Some(Arc::clone(&own)), vec![1, 2, 3]);
+            (helper.depth, helper.selective_depth) = (9, 99);
             helper.join(&other);
             assert!(helper.frames[2].in_probcut && helper.nodes > 7);
-            assert_eq!((&helper.keys, helper.depth, helper.stopped), (&vec![1, 2, 3], 9, false));
+            assert_eq!((&helper.keys, helper.stopped), (&vec![1, 2, 3], false));
+            assert_eq!((helper.depth, helper.selective_depth), (9, 99));
+            assert!((7..99).contains(&other.selective_depth()), "{}", other.selective_depth());
             assert!(helper.split.is_some_and(|split| Arc::ptr_eq(&split, &own)));
-            assert!(!other.has_helpers() && !other.is_over() && !other.is_offered());
+            assert!(!other.has_helpers() && !other.is_over() && !other.has_work());
             let State { progress, line } = other.end();
             let mut game = game.clone();
             for mv in &line {
@@ -238,7 +257,7 @@ mod tests {
                 result(&mut first, game, 13);
             });
             assert!(first.split.is_none() && !first.stopped);
-            assert!((0..4).all(|thread| team.offers.find(thread, None).is_none()));
+            assert!((0..4).all(|thread| team.split_points.find(thread, None).is_none()));
         });
     }
 
@@ -251,7 +270,7 @@ mod tests {
             search.split = Some(split(Some(&outer), 7));
             outer.end();
             assert!(!search.must_stop(), "it was not called");
-            team.offers.call_others(0);
+            team.split_points.call_others(0);
             assert!(search.must_stop());
             search.leave_for(Some(outer));
             assert!(search.must_stop());
@@ -265,7 +284,7 @@ mod tests {
         in_a_team_of(2, |team, game| {
             let mut helper = Search::new(team, 1, game);
             helper.split = Some(split(None, 9));
-            team.offers.close();
+            team.split_points.close();
             helper.check_limits();
             helper.leave_for(None);
             assert!(helper.must_stop());

@@ -15,19 +15,21 @@ pub(super) struct Split<R: Rules> {
     pub(super) node: Node,
     /// The innermost split point on the way from the root to this one.
     outer: Option<Arc<Split<R>>>,
-    /// Where the owner stands, for those who join it.
-    pub(super) standing: Standing,
+    /// What those who join need to know of the way to here.
+    pub(super) context: Context,
     state: Mutex<State<R>>,
     /// Threads that have joined the owner.
     helpers: AtomicUsize,
+    /// The farthest ply that those who have left came to.
+    selective_depth: AtomicUsize,
     /// Whether what is left to do does not matter: a move was found that is too good, or the owner has left.
     is_over: AtomicBool,
     /// Whether there are moves that have not had their turn.
-    is_offered: AtomicBool,
+    has_more: AtomicBool,
 }
 
 /// What the search below a position depends on, beside the position itself.
-pub(super) struct Standing {
+pub(super) struct Context {
     /// Keys of the positions that can occur again, that of the split point last.
     pub(super) keys: Vec<Key>,
     /// The depth of the iteration.
@@ -48,18 +50,19 @@ impl<R: Rules> Split<R> {
     pub(super) fn new(
         outer: Option<Arc<Split<R>>>,
         (position, node): (Position<R>, Node),
-        standing: Standing,
+        context: Context,
         state: State<R>,
     ) -> Self {
         Self {
             position,
             node,
             outer,
-            standing,
+            context,
             state: Mutex::new(state),
             helpers: AtomicUsize::new(0),
+            selective_depth: AtomicUsize::new(0),
             is_over: AtomicBool::new(false),
-            is_offered: AtomicBool::new(true),
+            has_more: AtomicBool::new(true),
         }
     }
 
@@ -74,7 +77,7 @@ impl<R: Rules> Split<R> {
             return None;
         }
         let turn = state.progress.next_turn();
-        self.is_offered.store(state.progress.has_more(), Relaxed);
+        self.has_more.store(state.progress.has_more(), Relaxed);
         turn
     }
 
@@ -104,13 +107,23 @@ impl<R: Rules> Split<R> {
     }
 
     /// Whether a thread that has nothing to do can join, and what it does then matters.
-    pub(super) fn is_offered(&self) -> bool {
-        self.is_offered.load(Relaxed) && !self.is_useless()
+    pub(super) fn has_work(&self) -> bool {
+        self.has_more.load(Relaxed) && !self.is_useless()
     }
 
     /// Whether what is left to do here does not matter.
     pub(super) fn is_over(&self) -> bool {
         self.is_over.load(Acquire)
+    }
+
+    /// Notes that a helper came as far as `ply`.
+    pub(super) fn note_selective_depth(&self, ply: usize) {
+        self.selective_depth.fetch_max(ply, Relaxed);
+    }
+
+    /// The farthest ply that helpers came to, of those that have left.
+    pub(super) fn selective_depth(&self) -> usize {
+        self.selective_depth.load(Relaxed)
     }
 
     /// Whether there are threads that have joined the owner.
@@ -167,9 +180,9 @@ pub(super) mod testing {
         let position = Position::start();
         let (alpha, beta) = (-Score::INFINITE, Score::INFINITE);
         let node = Node { depth, child_depth: depth - 1, beta, ply: 1, hash_code: 0, extension: 0 };
-        let standing = Standing { keys: vec![position.key()], depth: 12, in_probcut: true };
+        let context = Context { keys: vec![position.key()], depth: 12, in_probcut: true };
         let progress = Progress::new(position.legal_moves(), vec![0; 7], alpha);
-        Arc::new(Split::new(outer.cloned(), (position, node), standing, State { progress, line: Vec::new() }))
+        Arc::new(Split::new(outer.cloned(), (position, node), context, State { progress, line: Vec::new() }))
     }
 }
 
@@ -184,13 +197,13 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_offered_until_the_last_has_its_turn() {
+    fn there_is_work_until_the_last_has_its_turn() {
         let split = split(None, 9);
         for index in 0..7 {
-            assert!(split.is_offered() && split.join().is_some());
+            assert!(split.has_work() && split.join().is_some());
             assert_eq!(next_turn(&split).index, index);
         }
-        assert!(!split.is_offered() && split.join().is_none() && split.next_turn().is_none());
+        assert!(!split.has_work() && split.join().is_none() && split.next_turn().is_none());
         assert!(!split.is_over());
     }
 
@@ -233,7 +246,7 @@ mod tests {
         let (cutting, late) = (next_turn(&split), next_turn(&split));
         let _helper = split.join();
         assert!(split.end_turn(&cutting, split.node.beta, |_| {}), "the helper is to be told");
-        assert!(split.is_over() && !split.is_offered());
+        assert!(split.is_over() && !split.has_work());
         assert!(split.next_turn().is_none() && split.join().is_none());
         assert!(!split.end_turn(&late, split.node.beta, |_| unreachable!("it came too late")));
     }
@@ -253,9 +266,9 @@ mod tests {
         let inner = split(Some(&outer), 7);
         assert!(inner.lies_within(&outermost) && inner.lies_within(&outer));
         assert!(!outer.lies_within(&inner) && !outer.lies_within(&outer));
-        assert!(inner.is_offered() && !inner.is_useless());
+        assert!(inner.has_work() && !inner.is_useless());
         assert_eq!(outer.end().progress.moves.len(), 7);
         assert!(inner.is_useless() && outer.is_useless() && !outermost.is_useless());
-        assert!(!inner.is_offered() && outermost.is_offered());
+        assert!(!inner.has_work() && outermost.has_work());
     }
 }

@@ -1,6 +1,6 @@
 //! What the threads of one search share.
 
-use super::offers::Offers;
+use super::split_points::SplitPoints;
 use super::{Budget, Limits, Signal, Table, budget};
 use crate::rules::Rules;
 use crossbeam_utils::CachePadded;
@@ -16,7 +16,7 @@ pub(super) struct Team<'a, R: Rules, E> {
     started: Instant,
     pub(super) budget: Option<Budget>,
     /// The work that its threads share.
-    pub(super) offers: Offers<R>,
+    pub(super) split_points: SplitPoints<R>,
     /// Positions searched by each thread, as far as it has told.
     nodes: Box<[CachePadded<AtomicU64>]>,
 }
@@ -32,7 +32,16 @@ impl<'a, R: Rules, E> Team<'a, R, E> {
     ) -> Self {
         let nodes = (0..limits.threads.get()).map(|_| CachePadded::default()).collect();
         let budget = budget(limits, choices);
-        Self { table, evaluation, limits, signal, started, budget, offers: Offers::new(limits.threads.get()), nodes }
+        Self {
+            table,
+            evaluation,
+            limits,
+            signal,
+            started,
+            budget,
+            split_points: SplitPoints::new(limits.threads.get()),
+            nodes,
+        }
     }
 
     /// Threads of the team.
@@ -78,7 +87,7 @@ impl<'a, R: Rules, E> Team<'a, R, E> {
         };
         let is_spent = is_late || self.limits.nodes.is_some_and(|most| self.nodes() >= most);
         // Work that is closed before the search has ended: a thread has panicked.
-        is_spent || self.signal.is_stopped() || self.offers.is_closed()
+        is_spent || self.signal.is_stopped() || self.split_points.is_closed()
     }
 }
 

@@ -131,7 +131,7 @@ impl<'a, R: Rules, E: Evaluate<R>> Search<'a, R, E> {
     #[cold]
     pub(super) fn check_limits(&mut self) {
         self.tell_nodes();
-        self.ended |= if self.is_helper() { self.team.offers.is_closed() } else { self.team.is_over() };
+        self.ended |= if self.is_helper() { self.team.split_points.is_closed() } else { self.team.is_over() };
         self.update_stopped();
         let nodes_left = self.team.limits.nodes.map_or(u64::MAX, |most| most.saturating_sub(self.team.nodes()));
         self.next_check = self.nodes + NODES_PER_CHECK.min(nodes_left);

@@ -1,4 +1,4 @@
-//! Where threads that have work to share and those that have none find each other.
+//! The split points of all threads, where those that have nothing to do find work, and sleep when there is none.
 
 use super::split::Split;
 use crate::rules::Rules;
@@ -8,24 +8,24 @@ use std::sync::atomic::{
 };
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// What one thread shows to the others, and they to it.
-struct Desk<R: Rules> {
-    /// The split points that the thread owns, each one inside those before it.
-    splits: CachePadded<Mutex<Vec<Arc<Split<R>>>>>,
+/// What the others see of one thread, and tell it.
+struct OfThread<R: Rules> {
+    /// Those that the thread owns, each one inside those before it.
+    owned: CachePadded<Mutex<Vec<Arc<Split<R>>>>>,
     /// Whether the thread may be at work that has become useless. It looks at every position.
     is_called: CachePadded<AtomicBool>,
 }
 
-/// The work that the threads of a team offer each other.
-pub(super) struct Offers<R: Rules> {
+/// The split points at which the threads of a team work.
+pub(super) struct SplitPoints<R: Rules> {
     /// By the number of the thread.
-    desks: Box<[Desk<R>]>,
+    threads: Box<[OfThread<R>]>,
     /// Threads that sleep because they found nothing to do.
     sleepers: AtomicUsize,
     /// Whether there will be no more work.
     is_closed: AtomicBool,
     /// Held by who falls asleep, and by who wakes others.
-    bed: Mutex<()>,
+    sleep: Mutex<()>,
     woken: Condvar,
 }
 
@@ -33,42 +33,42 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl<R: Rules> Offers<R> {
-    /// No offers yet, in a team of so many `threads`.
+impl<R: Rules> SplitPoints<R> {
+    /// None yet, in a team of so many `threads`.
     pub(super) fn new(threads: usize) -> Self {
-        let desk = || Desk { splits: CachePadded::default(), is_called: CachePadded::default() };
+        let of_thread = || OfThread { owned: CachePadded::default(), is_called: CachePadded::default() };
         Self {
-            desks: (0..threads).map(|_| desk()).collect(),
+            threads: (0..threads).map(|_| of_thread()).collect(),
             sleepers: AtomicUsize::new(0),
             is_closed: AtomicBool::new(false),
-            bed: Mutex::new(()),
+            sleep: Mutex::new(()),
             woken: Condvar::new(),
         }
     }
 
-    /// Shows the others a split point that `thread` owns. [`Offers::withdraw`] comes after it.
-    pub(super) fn show(&self, thread: usize, split: Arc<Split<R>>) {
-        lock(&self.desks[thread].splits).push(split);
+    /// Adds a split point that `thread` owns, inside those that it owns already. [`SplitPoints::pop`] comes after it.
+    pub(super) fn push(&self, thread: usize, split: Arc<Split<R>>) {
+        lock(&self.threads[thread].owned).push(split);
     }
 
-    /// Takes the split point away that `thread` has shown last.
-    pub(super) fn withdraw(&self, thread: usize) {
-        lock(&self.desks[thread].splits).pop();
+    /// Takes the split point away that `thread` has added last.
+    pub(super) fn pop(&self, thread: usize) {
+        lock(&self.threads[thread].owned).pop();
     }
 
-    /// The work that another thread offers to `thread`: a split point with the most plies to go. Those who wait for helpers at
-    /// a split point of their own take only what lies `within` it. So waits point inwards, and never in a circle; and what is
-    /// kept for the plies above, by the searches that wait, is not touched.
+    /// The split point of another thread at which `thread` can work: the one with the most plies to go. Those who wait for
+    /// helpers at a split point of their own take only what lies `within` it. So waits point inwards, and never in a circle; and
+    /// what is kept for the plies above, by the searches that wait, is not touched.
     pub(super) fn find(&self, thread: usize, within: Option<&Split<R>>) -> Option<Arc<Split<R>>> {
         let mut found: Option<Arc<Split<R>>> = None;
-        for (owner, desk) in self.desks.iter().enumerate() {
+        for (owner, other) in self.threads.iter().enumerate() {
             if owner == thread {
                 continue;
             }
             let is_work =
-                |split: &&Arc<Split<R>>| split.is_offered() && within.is_none_or(|within| split.lies_within(within));
-            // Those further out have at least as many plies to go: the first one is the best of this desk.
-            if let Some(split) = lock(&desk.splits).iter().find(is_work)
+                |split: &&Arc<Split<R>>| split.has_work() && within.is_none_or(|within| split.lies_within(within));
+            // Those further out have at least as many plies to go: the first one is the best of this thread.
+            if let Some(split) = lock(&other.owned).iter().find(is_work)
                 && found.as_ref().is_none_or(|found| split.node.depth > found.node.depth)
             {
                 found = Some(Arc::clone(split));
@@ -79,35 +79,35 @@ impl<R: Rules> Offers<R> {
 
     /// Tells all threads but this one that the work they do may have become useless.
     pub(super) fn call_others(&self, thread: usize) {
-        let others = self.desks.iter().enumerate().filter(|&(number, _)| number != thread);
+        let others = self.threads.iter().enumerate().filter(|&(number, _)| number != thread);
         // Not a store: what others have said before must not be lost.
-        others.for_each(|(_, desk)| {
-            desk.is_called.swap(true, AcqRel);
+        others.for_each(|(_, other)| {
+            other.is_called.swap(true, AcqRel);
         });
     }
 
-    /// Whether `thread` was called since it last [answered](Offers::answer_call).
+    /// Whether `thread` was called since it last [answered](SplitPoints::answer_call).
     #[inline]
     pub(super) fn is_called(&self, thread: usize) -> bool {
-        self.desks[thread].is_called.load(Relaxed)
+        self.threads[thread].is_called.load(Relaxed)
     }
 
     /// Takes the call to `thread` back, which then looks at what has become useless.
     pub(super) fn answer_call(&self, thread: usize) {
-        self.desks[thread].is_called.swap(false, AcqRel);
+        self.threads[thread].is_called.swap(false, AcqRel);
     }
 
     /// Wakes a thread that sleeps, if there is one: there is work.
     pub(super) fn wake_one(&self) {
         if self.sleepers.load(Relaxed) > 0 {
-            let _guard = lock(&self.bed);
+            let _guard = lock(&self.sleep);
             self.woken.notify_one();
         }
     }
 
     /// Sleeps until there may be work. Who falls asleep at the moment when work comes up is woken by the next that does.
     pub(super) fn sleep(&self) {
-        let guard = lock(&self.bed);
+        let guard = lock(&self.sleep);
         if !self.is_closed() {
             self.sleepers.fetch_add(1, SeqCst);
             drop(self.woken.wait(guard));
@@ -117,7 +117,7 @@ impl<R: Rules> Offers<R> {
 
     /// Ends all work, after the first thread has ended its own.
     pub(super) fn close(&self) {
-        let _guard = lock(&self.bed);
+        let _guard = lock(&self.sleep);
         self.is_closed.store(true, SeqCst);
         self.woken.notify_all();
     }
@@ -137,52 +137,52 @@ mod tests {
 
     #[test]
     fn the_work_with_the_most_plies_to_go_is_found() {
-        let offers = Offers::<English>::new(3);
+        let split_points = SplitPoints::<English>::new(3);
         let (outer, other) = (split(None, 9), split(None, 8));
         let inner = split(Some(&outer), 7);
         for (thread, split) in [(0, &outer), (0, &inner), (1, &other)] {
-            offers.show(thread, Arc::clone(split));
+            split_points.push(thread, Arc::clone(split));
         }
         let found = |thread, within: Option<&Arc<Split<English>>>| {
-            offers.find(thread, within.map(|within| &**within)).map(|split| split.node.depth)
+            split_points.find(thread, within.map(|within| &**within)).map(|split| split.node.depth)
         };
         assert_eq!(found(2, None), Some(9));
-        assert_eq!((found(0, None), found(1, None)), (Some(8), Some(9)), "a thread's own work is no offer to it");
+        assert_eq!((found(0, None), found(1, None)), (Some(8), Some(9)), "a thread does not help itself");
         assert_eq!((found(2, Some(&outer)), found(2, Some(&other))), (Some(7), None));
-        offers.withdraw(0);
+        split_points.pop(0);
         assert_eq!(found(2, Some(&outer)), None);
-        offers.show(0, Arc::clone(&inner));
+        split_points.push(0, Arc::clone(&inner));
         outer.end();
         assert_eq!((found(2, None), found(2, Some(&outer))), (Some(8), None), "what lies within is useless too");
     }
 
     #[test]
     fn all_others_are_called() {
-        let offers = Offers::<English>::new(3);
-        offers.call_others(1);
-        assert_eq!([0, 1, 2].map(|thread| offers.is_called(thread)), [true, false, true]);
-        offers.answer_call(2);
-        assert_eq!([0, 1, 2].map(|thread| offers.is_called(thread)), [true, false, false]);
+        let split_points = SplitPoints::<English>::new(3);
+        split_points.call_others(1);
+        assert_eq!([0, 1, 2].map(|thread| split_points.is_called(thread)), [true, false, true]);
+        split_points.answer_call(2);
+        assert_eq!([0, 1, 2].map(|thread| split_points.is_called(thread)), [true, false, false]);
     }
 
     #[test]
     fn sleepers_are_woken_by_work_and_by_the_end() {
-        let offers = Offers::<English>::new(2);
+        let split_points = SplitPoints::<English>::new(2);
         let wait_for_sleepers = |number| {
-            while offers.sleepers.load(SeqCst) != number {
+            while split_points.sleepers.load(SeqCst) != number {
                 std::thread::sleep(Duration::from_millis(1));
             }
         };
         std::thread::scope(|scope| {
-            for wake in [Offers::wake_one, Offers::close] {
-                let sleeper = scope.spawn(|| offers.sleep());
+            for wake in [SplitPoints::wake_one, SplitPoints::close] {
+                let sleeper = scope.spawn(|| split_points.sleep());
                 wait_for_sleepers(1);
                 // It has the lock until it sleeps.
-                wake(&offers);
+                wake(&split_points);
                 sleeper.join().unwrap();
             }
         });
-        assert!(offers.is_closed());
-        offers.sleep();
+        assert!(split_points.is_closed());
+        split_points.sleep();
     }
 }
