@@ -8,8 +8,8 @@
 //! thread has its own.
 //!
 //! Time of one thread to a depth over that of two, median of 20 openings (`tests/campaigns/speed_up.py`): English 1.57 (seven sizes
-//! of the table), Italian 1.80, international 1.77 (three); nodes 1.14, 1.05 and 1.07 times, nodes a second 1.82, 1.84 and 1.84
-//! times those of one thread, where two programs side by side have 1.85 to 2.0 times. To a ply more in English, each opening
+//! of the table), Italian 1.80 (three), international 1.63 (six); nodes 1.14, 1.05 and 1.10 times, nodes a second 1.82, 1.84 and
+//! 1.84 times those of one thread, where two programs side by side have 1.85 to 2.0 times. To a ply more in English, each opening
 //! once, 1.60.
 //!
 //! Shorter searches (English depth 18, 270 openings; Italian 17 and international 16, 60 each; three times each): nodes 1.02, 1.04
