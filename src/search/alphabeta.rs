@@ -1,13 +1,14 @@
 //! Principal variation search.
 
 use super::Bound;
-use super::node::{Node, Progress, Turn};
+use super::node::{Node, Progress, Turn, child_depth};
 use super::score::{MAX_PLY, Score};
-use super::table::Entry;
 use super::thread::Search;
+use super::transposition::usable_score;
 use crate::eval::Evaluate;
 use crate::position::{Move, MoveList, Position};
 use crate::rules::Rules;
+use std::ops::ControlFlow;
 
 /// The plies between two occurrences of a position are at least these: each side must move away and back.
 const SHORTEST_REPETITION: usize = 4;
@@ -64,16 +65,25 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         }
         let hash_code = entry.map_or(0, |entry| entry.code);
 
-        if is_cut_open && let Some(score) = sure.or_else(|| self.probable_cut(position, depth, beta, ply)) {
+        let cut = sure
+            .or_else(|| if is_pv { None } else { self.transposition_cut(position, depth, beta, ply) })
+            .or_else(|| if is_cut_open { self.probable_cut(position, depth, beta, ply) } else { None });
+        if let Some(score) = cut {
             return score;
         }
         let extension = match entry {
-            Some(entry) if is_choice_open => self.singular_extension(position, &entry, depth, ply),
+            Some(entry) if is_choice_open => {
+                match self.compare_with_others(position, &entry, depth, is_cut_open.then_some(beta), ply) {
+                    ControlFlow::Break(score) => return score,
+                    ControlFlow::Continue(extension) => extension,
+                }
+            }
             _ => 0,
         };
         if self.stopped {
             return Score::DRAW;
         }
+        let depth = if is_choice_open { self.depth_of_choice(depth, hash_code) } else { depth };
 
         let mut moves = std::mem::take(&mut self.frames[ply].moves);
         position.moves(&mut moves);
@@ -110,9 +120,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         let values_of = |&mv| self.ordering.value(position, mv, (hash_code, previous), ply);
         values.extend(moves.iter().map(values_of));
         let excluded = std::mem::take(&mut self.frames[ply].excluded);
-        // A forced move is no choice: it costs no depth.
-        let child_depth = if moves.len() == 1 && depth > 0 { depth } else { depth - 1 };
-
+        let child_depth = child_depth(depth, moves);
         let node = Node { depth, child_depth, beta, ply, hash_code, extension };
         let mut progress = Progress::new(std::mem::take(moves), values, alpha);
         self.keys.push(position.key());
@@ -144,8 +152,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
             };
             // A position without a new best move keeps the one that is known.
             let code = progress.best_move.map_or(hash_code, |(mv, _)| mv.code());
-            let depth = depth.clamp(0, u8::MAX.into()) as u8;
-            self.team.table.store(self.table_key(position), Entry { code, score: best.at_position(ply), depth, bound });
+            self.store(position, (best, bound), code, depth, ply);
         }
         best
     }
@@ -218,7 +225,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
     /// Whether the position occurred before, in the game or on the way from the root. Once is enough: who can repeat
     /// once can do so again. Where every line is searched, only what draws the game counts: the shortest win comes back
     /// to no position, but it can go through one that the game has seen.
-    fn is_repetition(&self, position: &Position<R>) -> bool {
+    pub(super) fn is_repetition(&self, position: &Position<R>) -> bool {
         let reach = usize::from(position.quiet_plies()).min(self.keys.len());
         if reach < SHORTEST_REPETITION {
             return false;
@@ -228,29 +235,4 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         let earlier = recent.iter().rev().skip(SHORTEST_REPETITION - 1).step_by(2);
         earlier.filter(|&&key| key == position.key()).nth(enough - 1).is_some()
     }
-}
-
-/// The score of `entry`, if it decides `position` at `depth` in the window.
-#[inline]
-fn usable_score<R: Rules>(
-    entry: &Entry,
-    position: &Position<R>,
-    depth: i32,
-    (alpha, beta): (Score, Score),
-    ply: usize,
-) -> Option<Score> {
-    let score = Score::at_root(entry.score, ply);
-    let cuts = match entry.bound {
-        Bound::Exact => true,
-        Bound::Lower => score >= beta,
-        Bound::Upper => score <= alpha,
-    };
-    if !score.is_decided() {
-        return (cuts && i32::from(entry.depth) >= depth).then_some(score);
-    }
-    // A win that comes after the draw by count is none. One that comes before it is a win at any depth, but it says
-    // nothing about a nearer one.
-    let comes_in_time = position.plies_to_draw().is_none_or(|plies| score.is_decided_within(ply, plies));
-    let is_proof = (score > Score::DRAW && score >= beta) || (score < Score::DRAW && score <= alpha);
-    (cuts && comes_in_time && (is_proof || i32::from(entry.depth) >= depth)).then_some(score)
 }

@@ -25,6 +25,7 @@ mod table;
 mod team;
 mod thread;
 mod time;
+mod transposition;
 
 pub use handicap::Handicap;
 pub use limits::{Clock, Limits};

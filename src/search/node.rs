@@ -15,7 +15,7 @@ pub(super) struct Node {
     pub(super) ply: usize,
     /// Code of the move that the table knows, 0 for none.
     pub(super) hash_code: u16,
-    /// Plies by which that one is searched deeper.
+    /// Plies by which that one is searched deeper, or less deeply if below 0.
     pub(super) extension: i32,
 }
 
@@ -81,6 +81,12 @@ impl<R: Rules> Progress<R> {
         }
         is_better
     }
+}
+
+/// Plies to go behind each of the legal `moves` of a position with `depth` plies to go. A forced move is no choice: it costs none.
+#[inline]
+pub(super) fn child_depth<R: Rules>(depth: i32, moves: &[Move<R>]) -> i32 {
+    if moves.len() == 1 && depth > 0 { depth } else { depth - 1 }
 }
 
 /// Swaps the move of the highest value among those from `index` on to `index`.
