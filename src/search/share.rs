@@ -7,16 +7,28 @@
 //! before another one cuts them off or raises alpha, what the table knows earlier or later, and the histories, of which each
 //! thread has its own.
 //!
-//! Time of one thread to a depth over that of two, median of 20 openings (`tests/campaigns/speed_up.py`): English 1.57 (seven sizes
-//! of the table), Italian 1.80 (three), international 1.63 (six); nodes 1.14, 1.05 and 1.10 times, nodes a second 1.82, 1.84 and
-//! 1.84 times those of one thread, where two programs side by side have 1.85 to 2.0 times. To a ply more in English, each opening
-//! once, 1.60.
+//! Time of one thread to a depth over that of two, 20 openings (`tests/campaigns/speed_up.py`, each with two sizes of the table, 7
+//! to 13 s a search alone):
 //!
-//! Shorter searches (English depth 18, 270 openings; Italian 17 and international 16, 60 each; three times each): nodes 1.02, 1.04
-//! and 0.97 times (+- 0.04, 0.08, 0.08). Work that a cut makes useless is 2 % of the nodes then; it grows with the depth, in
-//! English to 4 % at 21 and 6 % at 24. Waiting takes 1 to 3 % of the time.
+//! | variant and depth | median | quartiles | nodes | nodes a second |
+//! | --- | --- | --- | --- | --- |
+//! | English 25 | 1.66 | 1.30, 1.99 | 1.09 | 1.89 |
+//! | Italian 24 | 1.69 | 1.48, 2.36 | 0.99 | 1.82 |
+//! | international 23 | 1.85 | 1.50, 2.18 | 1.06 | 1.93 |
 //!
-//! Tried and left out, nodes in the same order, for those of two threads without the change (+- 0.03, 0.05, 0.06):
+//! The nodes and the nodes a second are geometric means, and their quotient is steadier than the median: of one search to the
+//! next, with a table a MiB larger, the nodes of one thread change as much. Two programs side by side have 1.85 to 2.0 times the
+//! nodes a second of one.
+//!
+//! With the search of before multi-cut and cutoffs by the table: English 1.57 (seven sizes of the table), Italian 1.80 (three),
+//! international 1.63 (six). Shorter searches (English depth 18, 270 openings; Italian 17 and international 16, 60 each; three
+//! times each): nodes 1.02, 1.04 and 0.97 times (+- 0.04, 0.08, 0.08). One iteration after the other from 14 to 23 plies, 12
+//! English openings with three tables each: between 0.93 and 1.10 times (+- 0.1), and no more of them as the depth grows, though
+//! work that a cut makes useless grows, from 2 % of the nodes at 18 to 6 % at 24. Waiting takes 1 to 3 % of the time. 1.6 % of
+//! the nodes lie behind positions at which another thread is at the same time (English depth 22): to put them off could save no
+//! more.
+//!
+//! Tried and left out with that one, nodes in the same order, for those of two threads without the change (+- 0.03, 0.05, 0.06):
 //!
 //! | part | nodes |
 //! | --- | --- |
