@@ -2,5 +2,6 @@
 
 mod clocks;
 mod common;
+mod memory;
 mod overhead;
 mod races;

@@ -84,15 +84,15 @@ fn run<R: Rules>(jobs: &Receiver<Job<R>>, events: &Sender<Event>) {
     let send = |event| drop(events.send(event));
     for job in jobs {
         let fallback = fallback_move(&job);
-        guarded(|| perform(&job, &send), |message| send(Event::Failed { message, fallback }));
+        // Told when the job has let go of its table: what is made next may need the memory.
+        let last = guarded(|| perform(job, &send)).unwrap_or_else(|message| Event::Failed { message, fallback });
+        send(last);
     }
 }
 
-/// Does `work`; if it panics, the thread lives on and `failed` is told why.
-fn guarded(work: impl FnOnce(), failed: impl FnOnce(String)) {
-    if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
-        failed(panic_message(panic.as_ref()));
-    }
+/// Does `work`; if it panics, the thread lives on and is told why.
+fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| panic_message(panic.as_ref()))
 }
 
 fn panic_message(panic: &(dyn Any + Send)) -> String {
@@ -108,8 +108,9 @@ fn fallback_move<R: Rules>(job: &Job<R>) -> Option<String> {
     Some(move_text(&job.spec, position, mv))
 }
 
-fn perform<R: Rules>(job: &Job<R>, send: &impl Fn(Event)) {
-    let Job { game, spec, signal, task } = job;
+/// Does `job` and returns its last event; the others are sent meanwhile.
+fn perform<R: Rules>(job: Job<R>, send: &impl Fn(Event)) -> Event {
+    let Job { game, spec, signal, task } = &job;
     match task {
         Task::Search { limits, table, evaluation, plain, asked_at } => {
             let position = game.position();
@@ -126,13 +127,10 @@ fn perform<R: Rules>(job: &Job<R>, send: &impl Fn(Event)) {
             }
             let line: Vec<Move<R>> = outcome.best.into_iter().chain(outcome.reply).collect();
             let mut texts = line_text(spec, position, &line).into_iter();
-            send(Event::BestMove { best: texts.next(), reply: texts.next() });
+            Event::BestMove { best: texts.next(), reply: texts.next() }
         }
-        Task::Perft(request) => send(count(job, *request)),
-        Task::Bench => {
-            let finished = bench(signal, &mut |result| send(Event::BenchVariant(result)));
-            send(Event::BenchDone { finished });
-        }
+        Task::Perft(request) => count(&job, *request),
+        Task::Bench => Event::BenchDone { finished: bench(signal, &mut |result| send(Event::BenchVariant(result))) },
     }
 }
 
@@ -189,13 +187,32 @@ fn count<R: Rules>(job: &Job<R>, request: PerftRequest) -> Event {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::{Options, Request, open};
+    use crossbeam_channel::bounded;
+    use std::thread::sleep;
+    use std::time::Duration;
 
     #[test]
     fn a_panic_is_reported_and_the_thread_lives_on() {
-        let mut told = Vec::new();
-        guarded(|| panic!("number {}", 7), |message| told.push(message));
-        guarded(|| panic!("plain"), |message| told.push(message));
-        guarded(|| {}, |message| told.push(message));
-        assert_eq!(told, ["number 7", "plain"]);
+        assert_eq!(guarded(|| panic!("number {}", 7)), Err::<(), _>("number 7".to_owned()));
+        assert_eq!(guarded(|| panic!("plain")), Err::<(), _>("plain".to_owned()));
+        assert_eq!(guarded(|| 3), Ok(3));
+    }
+
+    #[test]
+    fn the_table_is_let_go_before_the_answer_is_told() {
+        // Who sends waits for who receives, and is the later one to go on.
+        let (events, inbox) = bounded(0);
+        let mut engine = open(Options::default().rules(), events).unwrap();
+        let table = Arc::new(Table::new(1).unwrap());
+        for round in 0..50 {
+            engine.search(Request { depth: Some(1), ..Request::new(Instant::now()) }, &table).unwrap();
+            let event = || {
+                sleep(Duration::from_millis(1));
+                inbox.recv().unwrap()
+            };
+            while !event().is_last() {}
+            assert_eq!(Arc::strong_count(&table), 1, "search {round}");
+        }
     }
 }

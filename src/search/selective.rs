@@ -54,8 +54,8 @@
 //! window of half or twice the width (0.99 and 1.02), ProbCut with a third of the depth (0.96), no further ply for
 //! threatened leaves (0.93), keeping an entry of the table that is deeper by 1 or 3 than a new one of the same position (1.05
 //! and 1.03), a further ply of reduction where a cut is expected (1.03; English 0.98 to depth 15), margins of the evaluation cut
-//! of 40 or 30 for 50, or to depth 6 (0.99 to 1.03), reductions by a tenth more (0.95); and as above for 120 openings, ordering the root moves by the nodes behind them
-//! (English 1.02, Italian 1.06). Counter moves were not tried:
+//! of 40 or 30 for 50, or to depth 6 (0.99 to 1.03), reductions by a tenth more (0.95). For the nodes to depth from 120
+//! openings: ordering the root moves by the nodes behind them (English 1.02, Italian 1.06). Counter moves were not tried:
 //! continuation history knows the same and more.
 //!
 //! Null moves were not tried: in draughts the side to move is often the one that has to give way.
@@ -106,11 +106,11 @@ const SINGULAR_DEPTH: i32 = 6;
 /// By how much shallower than that the table's entry may be.
 const SINGULAR_SLACK: i32 = 3;
 
-/// Least depth at which a position without a move in the table is searched less deeply.
-const UNKNOWN_DEPTH: i32 = 4;
-
 /// By how much the other moves must be worse, in hundredths of a man, beside one for each ply.
 const SINGULAR_MARGIN: i32 = 5;
+
+/// Least depth at which a position without a move in the table is searched less deeply.
+const UNKNOWN_DEPTH: i32 = 4;
 
 /// Entries of the table of reductions in each direction; greater depths and later moves count as the last one.
 const SIZE: usize = 64;

@@ -25,8 +25,8 @@
 //! times each): nodes 1.02, 1.04 and 0.97 times (+- 0.04, 0.08, 0.08). One iteration after the other from 14 to 23 plies, 12
 //! English openings with three tables each: between 0.93 and 1.10 times (+- 0.1), and no more of them as the depth grows, though
 //! work that a cut makes useless grows, from 2 % of the nodes at 18 to 6 % at 24. Waiting takes 1 to 3 % of the time. 1.6 % of
-//! the nodes lie behind positions at which another thread is at the same time (English depth 22): to put them off could save no
-//! more.
+//! the nodes lie behind positions at which another thread is at the same time (one English search, depth 22): to put them off
+//! could save no more.
 //!
 //! Tried and left out with that one, nodes in the same order, for those of two threads without the change (+- 0.03, 0.05, 0.06):
 //!

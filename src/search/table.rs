@@ -101,12 +101,8 @@ impl Table {
     /// When there is not so much memory.
     pub fn new(mib: usize) -> Result<Self, AllocationError> {
         let error = AllocationError { mib };
-        let bytes = mib.max(1).checked_mul(BYTES_PER_MIB).ok_or(error)?;
+        let bytes = bytes_with_room(mib, 0)?;
         let buckets = bytes / BUCKET_BYTES;
-        // The system promises more than it has, and ends the program when it is to keep its word.
-        if bytes > LEAST_ALLOCATION && memory::available().is_some_and(|available| bytes > available) {
-            return Err(error);
-        }
         let length = bytes.max(LEAST_ALLOCATION).checked_add(HUGE_PAGE).ok_or(error)? / WORD_BYTES;
         let words = bytemuck::allocation::try_zeroed_slice_box::<AtomicU64>(length).map_err(|()| error)?;
         let misaligned = words.as_ptr() as usize % HUGE_PAGE;
@@ -115,6 +111,14 @@ impl Table {
         memory::advise_huge_pages(&table.words[first..]);
         table.all_buckets().iter().step_by(SMALL_PAGE / WORD_BYTES).for_each(|word| word.store(0, Relaxed));
         Ok(table)
+    }
+
+    /// Whether there is room for a table of `mib` MiB when this one is gone.
+    ///
+    /// # Errors
+    /// When there is not so much memory.
+    pub fn has_room_to_become(&self, mib: usize) -> Result<(), AllocationError> {
+        bytes_with_room(mib, self.buckets * BUCKET_BYTES).map(drop)
     }
 
     fn all_buckets(&self) -> &[AtomicU64] {
@@ -200,6 +204,15 @@ impl Table {
         bucket[victim * ENTRY_WORDS].store(key ^ data, Relaxed);
         bucket[victim * ENTRY_WORDS + 1].store(data, Relaxed);
     }
+}
+
+/// Bytes of a table of `mib` MiB, if the system has room for them once `freed` bytes are given back to it. It promises more
+/// than it has, and ends the program when it is to keep its word.
+fn bytes_with_room(mib: usize, freed: usize) -> Result<usize, AllocationError> {
+    let bytes = mib.max(1).checked_mul(BYTES_PER_MIB).ok_or(AllocationError { mib })?;
+    let has_room = |available: usize| bytes <= available.saturating_add(freed);
+    let is_given = bytes <= LEAST_ALLOCATION || memory::available().is_none_or(has_room);
+    if is_given { Ok(bytes) } else { Err(AllocationError { mib }) }
 }
 
 #[cfg(test)]

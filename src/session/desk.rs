@@ -159,10 +159,23 @@ impl Desk {
         Ok(())
     }
 
+    /// The old table goes before the new one comes: the system need not have room for both.
     fn set_hash(&mut self, mib: usize) -> Result<(), String> {
-        self.table = Arc::new(Table::new(mib).map_err(|error| format!("option Hash {error}"))?);
-        self.options.hash = mib;
-        Ok(())
+        let refusal = |error| format!("option Hash {error}");
+        let table = |mib| Table::new(mib).map(Arc::new).map_err(refusal);
+        self.table.has_room_to_become(mib).map_err(refusal)?;
+        self.table = table(1)?;
+        match table(mib) {
+            Ok(table) => {
+                self.table = table;
+                self.options.hash = mib;
+                Ok(())
+            }
+            Err(refusal) => {
+                self.table = table(self.options.hash)?;
+                Err(refusal)
+            }
+        }
     }
 
     /// Forgets what earlier searches found. Only while no job runs.

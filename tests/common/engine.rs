@@ -34,7 +34,12 @@ impl Engine {
 
     /// Starts the engine with `arguments`.
     pub fn started(arguments: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_soffio"))
+        Self::run(env!("CARGO_BIN_EXE_soffio"), arguments)
+    }
+
+    /// Starts `program`, which becomes the engine, with `arguments`.
+    pub fn run(program: &str, arguments: &[&str]) -> Self {
+        let mut child = Command::new(program)
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -1,0 +1,73 @@
+//! The memory that the engine takes, and gives back.
+
+use crate::common;
+use crate::races::alone;
+
+use common::engine::{Engine, beginning};
+
+#[test]
+fn changing_the_table_leaks_no_memory() {
+    let _alone = alone();
+    let mut engine = Engine::start();
+    let mut resident = Vec::new();
+    for round in 0..200_u32 {
+        // A search touches the table, an untouched one costs nothing.
+        engine.send(&format!("setoption name Hash value {}\ngo nodes 20000", 1 + round * 29 % 64));
+        engine.until("bestmove ");
+        if round % 50 == 49 {
+            engine.send("setoption name Hash value 1");
+            engine.assert_silent();
+            let Some(kib) = engine.resident_kib() else { return };
+            resident.push(kib);
+        }
+    }
+    println!("resident KiB after 50, 100, 150, 200 tables: {resident:?}");
+    assert!(resident[3] <= resident[0] + 8 * 1024, "{resident:?}");
+}
+
+#[test]
+fn the_engine_takes_little_more_memory_than_its_table() {
+    let _alone = alone();
+    for variant in ["italian", "english", "international"] {
+        let mut engine = Engine::with_options(&[("UCI_Variant", variant), ("Hash", "16")]);
+        // Enough to touch most of the table, but for the slow debug build.
+        let depth = if cfg!(debug_assertions) { 9 } else { 12 };
+        engine.ask(&format!("go depth {depth}"), "bestmove ");
+        let Some(kib) = engine.resident_kib() else { return };
+        println!("{variant}: {kib} KiB with a table of 16 MiB after depth 12");
+        assert!(kib <= (16 + 20) * 1024, "{variant}: {kib} KiB");
+    }
+}
+
+#[test]
+fn a_table_that_no_machine_has_is_refused() {
+    let mut engine = Engine::with_options(&[("Hash", "2")]);
+    for (mib, error) in [
+        ("33554433", "error option Hash must be a number from 1 to 33554432, not '33554433'"),
+        ("18446744073709551616", "error option Hash must be a number from 1 to 33554432, not '18446744073709551616'"),
+    ] {
+        assert_eq!(engine.ask(&format!("setoption name Hash value {mib}\nisready"), "readyok"), [error, "readyok"]);
+    }
+    // What the system says to a size within the bounds depends on the system; the engine lives on.
+    let answers = engine.ask("setoption name Hash value 33554432\nisready", "readyok");
+    let refused = "error option Hash cannot allocate a table of 33554432 MiB";
+    assert!(answers == ["readyok"] || answers == [refused, "readyok"], "{answers:?}");
+    let answers = engine.ask("go depth 3", "bestmove ");
+    assert!(beginning(&answers, "error").is_empty(), "{answers:?}");
+}
+
+// Elsewhere the shell does not limit the memory.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_table_may_take_the_place_of_one_beside_which_it_has_no_room() {
+    // KiB of address space: room for the program and one such table.
+    let engine = env!("CARGO_BIN_EXE_soffio");
+    let mut engine = Engine::run("bash", &["-c", &format!("ulimit -v 1200000 && exec '{engine}'")]);
+    for mib in [800, 700, 800] {
+        let answers = engine.ask(&format!("setoption name Hash value {mib}\ngo depth 3"), "bestmove ");
+        assert!(beginning(&answers, "error").is_empty(), "{answers:?}");
+    }
+    let answers = engine.ask("setoption name Hash value 1300\nisready", "readyok");
+    assert_eq!(answers, ["error option Hash cannot allocate a table of 1300 MiB", "readyok"]);
+    assert!(!beginning(&engine.ask("go depth 3", "bestmove "), "info depth 3").is_empty());
+}
