@@ -114,6 +114,62 @@ fn wins_of_further_lines_are_exact() {
     }
 }
 
+/// Also when it is stopped within an iteration.
+#[test]
+fn the_answer_is_the_beginning_of_the_last_line() {
+    let mut within = 0;
+    for (variant, position) in POSITIONS {
+        for several in ["1", "3"] {
+            let mut engine = Engine::with_options(&[("UCI_Variant", variant), ("MultiPV", several)]);
+            for nodes in (100..=20_000).step_by(300) {
+                let lines = engine.ask(&format!("ucinewgame\nposition {position}\ngo nodes {nodes}"), "bestmove ");
+                let last = lines.iter().rfind(|line| line.contains(" multipv 1 ")).expect("an iteration was finished");
+                within += usize::from(last.contains(" lowerbound "));
+                let answer = lines.last().map_or("", |line| line);
+                let words: Vec<_> = answer.split(' ').filter(|word| !["bestmove", "ponder"].contains(word)).collect();
+                assert!(moves_of(last).starts_with(&words), "{variant}: {last} but {answer}");
+            }
+        }
+    }
+    assert!(within > 20, "{within}");
+}
+
+/// What is drawn by repetition depends on the game: it proves nothing about another one.
+#[test]
+fn a_proof_is_good_for_its_game_only() {
+    let mut engine = Engine::with_options(&[("UCI_Variant", "english")]);
+    let position = "position fen W:WK1,K10:BK16";
+    let moves = "10-15 16-12 1-5 12-8 5-1 8-12 15-10 12-16";
+    let mut answers = |position: &str| engine.ask(&format!("{position}\ngo win 3"), "bestmove ");
+    let no_win = "info string no win in 3 moves".to_owned();
+    assert!(
+        answers(&format!("{position} moves {moves}")).contains(&no_win),
+        "its own king moves back and forth to a draw"
+    );
+    let found = answers(position);
+    assert!(!found.contains(&no_win) && found.iter().any(|line| line.contains(" score win 3 nodes ")), "{found:?}");
+}
+
+#[test]
+fn an_analysis_takes_its_time_for_a_forced_move() {
+    for (mode, least) in [("false", 1), ("true", 5)] {
+        let mut engine = Engine::with_options(&[("UCI_Variant", "english"), ("UCI_AnalyseMode", mode)]);
+        let lines = engine.ask("position fen W:W22,30,31:B18,1,2,3\ngo wtime 3000 btime 3000", "bestmove ");
+        let depths = beginning(&lines, "info depth").len();
+        assert!(depths >= least && (depths == 1) == (mode == "false"), "{lines:?}");
+    }
+}
+
+/// The draw is there before a side can leave a capture alone.
+#[test]
+fn where_captures_are_left_alone_the_count_still_draws() {
+    let options = [("UCI_Variant", "english"), ("Forced Capture", "false")];
+    let mut engine = Engine::with_options(&options);
+    let position = "position fen W:W18,26,K32:BK15,K11,K3,K4,K12:H79";
+    let lines = engine.ask(&format!("{position}\ngo depth 1 searchmoves 18-14 32-27"), "bestmove ");
+    assert!(lines.iter().any(|line| line.contains(" score cp 0 ") && line.ends_with(" pv 32-27")), "{lines:?}");
+}
+
 #[test]
 fn a_long_search_says_what_it_looks_at() {
     let mut engine = Engine::with_options(&[("UCI_Variant", "international")]);

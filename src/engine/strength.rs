@@ -75,7 +75,7 @@ impl Strength {
         if self.seed == 0 { fastrand::u64(..) } else { self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ ply }
     }
 
-    /// What the search may not do; of a level and a rating the weaker counts. `ply` is that of the game.
+    /// What the search may not do; of the depths of a level and a rating the smaller counts. `ply` is that of the game.
     pub fn handicap(&self, ply: u64) -> Option<Handicap> {
         let seed = self.seed_at(ply);
         let by_level = self.level.depth().map(|depth| (depth, 0));
@@ -89,7 +89,8 @@ impl Strength {
 }
 
 /// Rating, depth and spread of players that were matched with the next ones in English draughts, so that 400 points are
-/// about the difference that Elo's formula says. Between them both numbers change evenly.
+/// somewhere near the difference that Elo's formula says (`protocol.md` has the figures). Between them both numbers change
+/// evenly.
 const PLAYERS: [(u16, u8, u16); 5] = [(800, 1, 60), (1200, 3, 42), (1600, 5, 29), (2000, 6, 18), (2400, 8, 9)];
 
 /// Depth and spread of a player of this rating.
@@ -130,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_level_and_a_rating_the_weaker_counts() {
+    fn of_a_level_and_a_rating_the_smaller_depth_counts() {
         let strength = |level, is_limited, rating| Strength { level, is_limited, rating, seed: 1 };
         let depth = |strength: Strength| strength.handicap(0).map(|handicap| (handicap.depth, handicap.spread));
         assert_eq!(depth(Strength::default()), None);

@@ -68,7 +68,7 @@ pub(super) fn go(arguments: &str) -> Result<Go, CommandError> {
     while let Ok((rest, name)) = word(input) {
         input = rest;
         let Some((name, parameter)) = parameter(name) else {
-            let expected = "a limit such as depth, nodes, movetime, wtime, infinite";
+            let expected = "a limit such as depth, nodes, win, movetime, wtime, infinite";
             return Err(CommandError::expected("go", expected, name));
         };
         match parameter {
@@ -94,6 +94,7 @@ pub(super) fn go(arguments: &str) -> Result<Go, CommandError> {
 
 /// Reads moves up to the next parameter; returns what follows them.
 fn search_moves<'a>(go: &mut Go, mut input: &'a str) -> Result<&'a str, CommandError> {
+    go.search_moves.clear();
     while let Ok((rest, text)) = word(input) {
         if parameter(text).is_some() {
             break;

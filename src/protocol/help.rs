@@ -8,6 +8,7 @@ undo [n], redo [n]                          take back, play again
 go [depth N] [nodes N] [movetime MS]        search; without a limit until stop
    [wtime MS] [btime MS] [winc MS] [binc MS] [movestogo N]
    [infinite] [ponder] [searchmoves <m>...]
+   [win N]                                  look for a win in N moves and nothing else
 stop, ponderhit, wait                       end the search, the expected move was played, read on when it is over
 d, legal, eval, status                      board, legal moves, evaluation, whether the game is over
 perft N [all], divide N [all], bench        count move sequences, measure the search

@@ -22,7 +22,7 @@ const ASPIRATION_WINDOW: i16 = 20;
 /// A window wider than this is opened fully.
 const WIDEST_WINDOW: i16 = 400;
 
-/// From this time on the root move under way is reported.
+/// From this time on the root move under way is reported, and a new best one at once.
 const LONG_SEARCH: Duration = Duration::from_secs(1);
 
 impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
@@ -40,7 +40,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         let goal = limits.win_in.map(|moves| (Score::win_in::<R>(moves), Score::plies_of_win::<R>(moves)));
         let deepest = self.deepest();
         let lines = lines.min(moves.len());
-        let mut course = Course::default();
+        let mut course = Course::new(limits.analysis);
         for depth in 1..=deepest {
             self.depth = depth;
             self.selective_depth = 0;
@@ -49,18 +49,18 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
             for rank in 0..lines {
                 self.aspire(position, moves, rank, observer);
                 if self.stopped {
+                    self.tell_last(moves, observer);
                     return false;
                 }
                 // A line that turned out better than those before it goes to its place; equal ones stay in order.
                 moves[..=rank].sort_by_key(|root| std::cmp::Reverse(root.score));
             }
-            self.tell_nodes();
             if let Some((goal, plies)) = goal
-                && let Some(best) = moves.first()
+                && let Some(best) = moves.first_mut()
                 && best.score < goal
             {
                 // Wins in the next number of moves begin two plies further away.
-                observer.report(Report { score: goal - 2, ..self.report(best, 0, Bound::Upper) });
+                self.tell(best, 0, (goal - 2, Bound::Upper), observer);
                 if usize::from(depth) >= plies {
                     return true;
                 }
@@ -70,9 +70,9 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
                 continue;
             }
             // Where a win is asked for, the other moves have no score.
-            let is_found = |root: &&RootMove<R>| goal.is_none_or(|(goal, _)| root.score >= goal);
-            for (rank, root) in moves.iter().take(lines.min(limits.lines.get())).take_while(is_found).enumerate() {
-                observer.report(self.report(root, rank, Bound::Exact));
+            let is_found = |root: &&mut RootMove<R>| goal.is_none_or(|(goal, _)| root.score >= goal);
+            for (rank, root) in moves.iter_mut().take(lines).take_while(is_found).enumerate() {
+                self.tell(root, rank, (root.score, Bound::Exact), observer);
             }
             if let Some(best) = moves.first() {
                 course.iteration(best.mv.code(), best.score, (best.nodes, self.nodes - nodes_before));
@@ -126,10 +126,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
                 beta = if is_open { Score::INFINITE } else { score + window };
                 Bound::Lower
             };
-            self.tell_nodes();
-            if rank < self.team.limits.lines.get() {
-                observer.report(Report { score, ..self.report(&moves[rank], rank, bound) });
-            }
+            self.tell(&mut moves[rank], rank, (score, bound), observer);
         }
     }
 
@@ -147,7 +144,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         self.keys.push(position.key());
         for index in rank..moves.len() {
             let mv = moves[index].mv;
-            if self.team.elapsed() >= LONG_SEARCH {
+            if self.is_long() {
                 observer.current(CurrentMove { depth: self.depth, mv, number: index + 1 });
             }
             let child = position.play(mv);
@@ -172,15 +169,23 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
                 if score < beta || moves[index].line.is_empty() {
                     moves[index].line.clone_from(&self.frames[0].line);
                 }
-                moves[index].score = score;
+                (moves[index].score, moves[index].is_told) = (score, false);
                 moves[rank..=index].rotate_right(1);
                 if score >= beta {
                     break;
+                }
+                if index > rank && self.is_long() {
+                    self.tell(&mut moves[rank], rank, (score, Bound::Lower), observer);
                 }
             }
         }
         self.keys.pop();
         best
+    }
+
+    /// Whether the search takes so long that one would like to know more of it.
+    fn is_long(&self) -> bool {
+        self.team.elapsed() >= LONG_SEARCH
     }
 
     /// Whether a finished iteration is the last one that is worth its time.
@@ -203,17 +208,38 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         }
     }
 
-    fn report(&self, root: &RootMove<R>, rank: usize, bound: Bound) -> Report<R> {
-        Report {
+    /// Tells of the line of `root`, which has the place `rank`, with what its score is or is not beyond, if that line was asked
+    /// for.
+    fn tell(
+        &self,
+        root: &mut RootMove<R>,
+        rank: usize,
+        (score, bound): (Score, Bound),
+        observer: &mut impl Observer<R>,
+    ) {
+        root.is_told = true;
+        if rank >= self.team.limits.lines.get() {
+            return;
+        }
+        self.tell_nodes();
+        observer.report(Report {
             depth: self.depth,
             selective_depth: self.selective_depth as u16,
             rank,
-            score: root.score,
+            score,
             bound,
             nodes: self.team.nodes(),
             permille_used: self.team.table.permille_used(),
             time: self.team.elapsed(),
             line: root.line.clone(),
+        });
+    }
+
+    /// Tells of the best line after a stop if it is another one than was told last: it is what the answer comes from. What was
+    /// not searched any more can only be better.
+    fn tell_last(&self, moves: &mut [RootMove<R>], observer: &mut impl Observer<R>) {
+        if let Some(best) = moves.first_mut().filter(|best| !best.is_told) {
+            self.tell(best, 0, (best.score, Bound::Lower), observer);
         }
     }
 }

@@ -23,23 +23,23 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
             return self.evaluate(position);
         }
         let mut best = -Score::INFINITE;
-        if !R::SPEC.compulsory {
-            best = self.evaluate(position);
-            if best >= beta {
-                return best;
-            }
-            alpha = alpha.max(best);
-        }
         let mut moves = std::mem::take(&mut self.frames[ply].moves);
         position.captures(&mut moves);
-        if moves.is_empty() {
+        let settled = if moves.is_empty() {
             // A king has ended the game before the capture could be made.
+            Some(Score::without_move(position, ply))
+        } else if position.draw_by_count().is_some() {
+            Some(Score::DRAW)
+        } else if R::SPEC.compulsory {
+            None
+        } else {
+            best = self.evaluate(position);
+            alpha = alpha.max(best);
+            (best >= beta).then_some(best)
+        };
+        if let Some(score) = settled {
             self.frames[ply].moves = moves;
-            return Score::without_move(position, ply);
-        }
-        if position.draw_by_count().is_some() {
-            self.frames[ply].moves = moves;
-            return Score::DRAW;
+            return score;
         }
         for &mv in moves.iter() {
             let child = position.play(mv);

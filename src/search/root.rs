@@ -32,7 +32,8 @@ pub fn search<R: Rules, E: Evaluate<R>>(
         // Also when the first thread panics: the scope waits for the others.
         let close = CloseOnDrop(&team);
         if !moves.is_empty() {
-            for number in 1..team.size() {
+            // Each takes a moment to start: who has no time left needs no help.
+            for number in (1..team.size()).take_while(|_| !team.is_over()) {
                 let (team, builder) = (&team, std::thread::Builder::new().name(format!("helper {number}")));
                 let help = move || {
                     // Also when it panics: it never is done with what others wait for.

@@ -14,13 +14,15 @@ pub(super) struct RootMove<R: Rules> {
     pub(super) score: Score,
     /// The line that begins with it; empty before it was better than all before it.
     pub(super) line: Vec<Move<R>>,
+    /// Whether the observer was told of this line, or has no need to be.
+    pub(super) is_told: bool,
     /// Positions searched behind it.
     pub(super) nodes: u64,
 }
 
 impl<R: Rules> RootMove<R> {
     pub(super) fn new(mv: Move<R>) -> Self {
-        Self { mv, score: -Score::INFINITE, line: Vec::new(), nodes: 0 }
+        Self { mv, score: -Score::INFINITE, line: Vec::new(), is_told: true, nodes: 0 }
     }
 
     /// The legal moves of `position` that `limits` allow.

@@ -120,9 +120,9 @@ pub(super) struct Reductions(Box<[[u8; SIZE]; SIZE]>);
 
 impl Reductions {
     pub(super) fn new() -> Self {
-        let plies = |depth: usize, index: usize| 0.75 + (depth as f64).ln() * (index as f64).ln() / 1.5;
-        let row = |depth: usize| std::array::from_fn(|index| plies(depth.max(1), index.max(1)) as u8);
-        Self(Box::new(std::array::from_fn(row)))
+        let logarithms: [f64; SIZE] = std::array::from_fn(|number| (number.max(1) as f64).ln());
+        let row = |depth: f64| logarithms.map(|index| (0.75 + depth * index / 1.5) as u8);
+        Self(Box::new(logarithms.map(row)))
     }
 
     /// Plies by which the quiet move at `index` in the order is reduced when `depth` plies remain: less if it has been good

@@ -55,7 +55,7 @@ pub struct Search<'a, R: Rules, E> {
     /// Keys of the positions that can occur again, from the game and from the way to the present node.
     pub(super) keys: Vec<Key>,
     /// What the table's keys are mixed with: scores of other evaluations mean nothing here, and a search for a win leaves
-    /// nothing out, and must not trust others.
+    /// nothing out, and must not trust others, nor itself in another game.
     salt: Key,
     /// Whether every line must be searched to its full depth.
     exhaustive: bool,
@@ -79,6 +79,10 @@ impl<'a, R: Rules, E: Evaluate<R>> Search<'a, R, E> {
         // The last one is the root itself, which the search adds.
         keys.pop();
         let exhaustive = team.limits.win_in.is_some();
+        // What is drawn by repetition or by count depends on how the game came to the root.
+        let countdown = Key::from(game.position().plies_to_draw().unwrap_or(u16::MAX));
+        let mix = |salt: Key, key: &Key| (salt.rotate_left(5) ^ key).wrapping_mul(EXHAUSTIVE);
+        let salt_of_proofs = if exhaustive { keys.iter().fold(EXHAUSTIVE ^ countdown, mix) } else { 0 };
         Self {
             team,
             number,
@@ -86,7 +90,7 @@ impl<'a, R: Rules, E: Evaluate<R>> Search<'a, R, E> {
             reductions: Reductions::new(),
             frames: (0..=MAX_PLY + 1).map(|_| Frame::new()).collect(),
             keys,
-            salt: team.evaluation.salt() ^ if exhaustive { EXHAUSTIVE } else { 0 },
+            salt: team.evaluation.salt() ^ salt_of_proofs,
             exhaustive,
             nodes: 0,
             selective_depth: 0,

@@ -28,6 +28,8 @@ const EASY_SHARE: u64 = 85;
 /// How the iterations of a search went so far, as far as it matters for its time.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Course {
+    /// Whether it is an analysis: then no move is easy.
+    is_analysis: bool,
     /// The best move and its score in the last iteration.
     best: Option<(u16, Score)>,
     /// Iterations in a row with this move.
@@ -41,6 +43,11 @@ pub struct Course {
 }
 
 impl Course {
+    /// Before the first iteration.
+    pub fn new(is_analysis: bool) -> Self {
+        Self { is_analysis, ..Self::default() }
+    }
+
     /// Takes note of an iteration: its best move, its score, and the nodes behind that move and behind all.
     pub fn iteration(&mut self, code: u16, score: Score, (nodes, all_nodes): (u64, u64)) {
         let last = self.best.replace((code, score));
@@ -53,7 +60,7 @@ impl Course {
 
     /// Percent of the planned time that the search should take.
     fn percent(&self) -> u32 {
-        if self.unchanged >= EASY_AFTER && self.share >= EASY_SHARE && self.fall == 0 {
+        if !self.is_analysis && self.unchanged >= EASY_AFTER && self.share >= EASY_SHARE && self.fall == 0 {
             return 40;
         }
         100 + (self.unrest / 2).min(60) + (self.fall * 2).min(100)
@@ -71,7 +78,7 @@ impl Budget {
 /// The time for a move with `legal_moves` choices under `limits`; `None` when nothing limits the time.
 ///
 /// With a clock, the hard limit never takes more than what is left after the overhead, so that a move can be late only
-/// by the overhead being too small. A move without a choice is not thought about.
+/// by the overhead being too small. A move without a choice is not thought about, unless it is for an analysis.
 pub fn budget<R: Rules>(limits: &Limits<R>, legal_moves: usize) -> Option<Budget> {
     let by_move = limits.move_time.map(|time| {
         let time = time.saturating_sub(limits.overhead);
@@ -85,7 +92,7 @@ pub fn budget<R: Rules>(limits: &Limits<R>, legal_moves: usize) -> Option<Budget
 }
 
 fn share_of<R: Rules>(clock: Clock, limits: &Limits<R>, legal_moves: usize) -> Budget {
-    if legal_moves <= 1 {
+    if legal_moves <= 1 && !limits.analysis {
         return Budget { soft: Duration::ZERO, hard: Duration::ZERO };
     }
     let usable = clock.remaining.saturating_sub(limits.overhead);
@@ -158,7 +165,11 @@ mod tests {
     }
 
     fn course(iterations: &[(u16, i32, u64)]) -> Course {
-        let mut course = Course::default();
+        course_of(false, iterations)
+    }
+
+    fn course_of(is_analysis: bool, iterations: &[(u16, i32, u64)]) -> Course {
+        let mut course = Course::new(is_analysis);
         for &(code, score, nodes) in iterations {
             course.iteration(code, Score::evaluation(score), (nodes, 100));
         }
@@ -171,6 +182,7 @@ mod tests {
         let plain = budget.wanted(&course(&[(1, 10, 50); 6]));
         assert_eq!(plain, budget.soft);
         assert!(budget.wanted(&course(&[(1, 10, 95); 6])) < plain);
+        assert_eq!(budget.wanted(&course_of(true, &[(1, 10, 95); 6])), plain, "an analysis");
         assert!(budget.wanted(&course(&[(1, 10, 50), (2, 10, 50)])) > plain, "another best move");
         assert!(budget.wanted(&course(&[(1, 10, 50), (1, -30, 50)])) > plain, "a falling score");
         assert_eq!(budget.wanted(&course(&[(1, -30, 50), (1, 10, 50)])), plain, "a rising one");
@@ -187,6 +199,9 @@ mod tests {
     fn a_forced_move_takes_no_time_on_a_clock() {
         assert_eq!(budget(&limits(clock(60_000, 0, None), None), 1).map(|b| b.hard), Some(Duration::ZERO));
         assert_eq!(budget(&limits(None, Some(100 * MS)), 1).map(|b| b.hard), Some(90 * MS));
+        let clock = limits(clock(60_000, 0, None), None);
+        let analysis = Limits { analysis: true, ..clock.clone() };
+        assert_eq!(budget(&analysis, 1), budget(&clock, 9));
     }
 
     #[test]

@@ -172,7 +172,10 @@ impl Desk {
                 Ok(())
             }
             Err(refusal) => {
-                self.table = table(self.options.hash)?;
+                match table(self.options.hash) {
+                    Ok(table) => self.table = table,
+                    Err(_) => self.options.hash = 1,
+                }
                 Err(refusal)
             }
         }

@@ -78,13 +78,13 @@ def main():
         nargs="*",
         metavar="VARIANT=DEPTH",
         type=search,
-        default=[("english", 24), ("italian", 23), ("international", 21)],
+        default=[("english", 25), ("italian", 24), ("international", 23)],
     )
     parser.add_argument("--program", default="target/release/soffio")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--positions", type=int, default=20, help="of each variant, at least 2")
     parser.add_argument("--hash", type=int, default=256, help="MiB of the smallest table")
-    parser.add_argument("--repeats", type=int, default=3, help="of each search, each with a MiB more")
+    parser.add_argument("--repeats", type=int, default=2, help="of each search, each with a MiB more")
     arguments = parser.parse_args()
     sizes = range(arguments.hash, arguments.hash + arguments.repeats)
     for variant, depth in arguments.searches:

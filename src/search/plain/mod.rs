@@ -82,7 +82,7 @@ fn deepen<R: Rules>(
     let is_alone = team.budget.is_none() && limits.nodes.is_none();
     let last = deepest.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
     let first = if is_alone && deepest.is_some() { last } else { 1 };
-    let mut course = Course::default();
+    let mut course = Course::new(limits.analysis);
     let report = |depth: u8, best: &RootMove<R>, bound| Report {
         depth,
         selective_depth: u16::from(depth),

@@ -57,9 +57,10 @@ impl<'a, R: Rules> PlainSearch<'a, R> {
         }
     }
 
-    /// Makes room for a search of so many plies.
+    /// Makes room for a search of so many plies, and forgets the lines of one that was stopped.
     pub(super) fn make_room(&mut self, depth: u8) {
         self.moves.resize_with(usize::from(depth) + 1, MoveList::new);
+        self.lines.iter_mut().for_each(Vec::clear);
         self.lines.resize_with(usize::from(depth) + 2, Vec::new);
     }
 

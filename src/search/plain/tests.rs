@@ -221,6 +221,36 @@ fn the_move_that_is_played_was_looked_at() {
     }
 }
 
+/// A player that was stopped before it had a move looks one ply ahead, and remembers no replies.
+#[test]
+fn the_line_of_a_player_that_is_stopped_can_be_played() {
+    struct Playable(Game<English>);
+    impl Observer<English> for Playable {
+        fn report(&mut self, report: Report<English>) {
+            let mut game = self.0.clone();
+            for mv in report.line {
+                assert!(game.position().legal_moves().contains(&mv), "{mv:?}");
+                game.play(mv);
+            }
+        }
+        fn current(&mut self, _: CurrentMove<English>) {}
+    }
+    let setup = crate::eval::tests::position::<English>(Color::White, "w22 w26 w27 w31 b14 b3 b1 b6").to_setup(1);
+    let game = Game::<English>::from_setup(&setup).unwrap();
+    for player in &PlainPlayer::ALL[1..] {
+        let (table, evaluation, signal) = (Table::new(1).unwrap(), Evaluation::default(), Signal::default());
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(50));
+                signal.stop();
+            });
+            let tools = (&table, &evaluation);
+            let observer = &mut Playable(game.clone());
+            plain_search(&game, &to_depth(60), (*player, 7), tools, &signal, Instant::now(), observer);
+        });
+    }
+}
+
 #[test]
 fn memory_lasts_from_one_search_to_the_next() {
     let game = Game::<English>::new();
