@@ -117,7 +117,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         let mut values = std::mem::take(&mut self.frames[ply].values);
         values.clear();
         let previous = ply.checked_sub(1).and_then(|before| self.frames[before].current);
-        let values_of = |&mv| self.ordering.value(position, mv, (hash_code, previous), ply);
+        let values_of = |&mv| self.ordering.value(position, mv, (hash_code, previous));
         values.extend(moves.iter().map(values_of));
         let excluded = std::mem::take(&mut self.frames[ply].excluded);
         let child_depth = child_depth(depth, moves);
@@ -140,7 +140,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
             && let Some((mv, index)) = progress.best_move
             && !mv.is_capture()
         {
-            self.ordering.reward(position.side(), mv, (&moves[..index], previous), depth, ply);
+            self.ordering.reward(position.side(), mv, (&moves[..index], previous), depth);
         }
         let best = progress.best;
         // What the table knows is about all moves.

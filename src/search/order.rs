@@ -1,6 +1,5 @@
 //! Move ordering: what is tried first decides how much of the tree is cut.
 
-use super::score::MAX_PLY;
 use crate::board::{Bits, Square};
 use crate::position::{Move, Position};
 use crate::rules::{Color, Rules};
@@ -9,17 +8,15 @@ use std::marker::PhantomData;
 const HASH_MOVE: i32 = 1 << 24;
 const CAPTURE: i32 = 1 << 20;
 const PER_PIECE: i32 = 1 << 10;
-const KILLER: i32 = 1 << 18;
 
-/// Histories stay within this bound, two of them below every killer.
+/// Histories stay within this bound.
 const MAX_HISTORY: i32 = 1 << 14;
 
 /// Kinds of steps that continuation histories tell apart.
 const DIRECTIONS: usize = 4;
 
-/// What has cut the tree before: killer moves by ply, and a history of each move.
+/// What has cut the tree before: a history of each move.
 pub(super) struct Ordering<R: Rules> {
-    killers: [[u16; 2]; MAX_PLY + 1],
     history: Vec<i16>,
     /// The same, behind each destination of the move before.
     continuation: Vec<i16>,
@@ -32,12 +29,7 @@ impl<R: Rules> Ordering<R> {
 
     pub(super) fn new() -> Self {
         let histories = 2 * Self::STRIDE * Self::STRIDE;
-        Self {
-            killers: [[0; 2]; MAX_PLY + 1],
-            history: vec![0; histories],
-            continuation: vec![0; histories * DIRECTIONS],
-            rules: PhantomData,
-        }
+        Self { history: vec![0; histories], continuation: vec![0; histories * DIRECTIONS], rules: PhantomData }
     }
 
     #[inline(always)]
@@ -61,22 +53,13 @@ impl<R: Rules> Ordering<R> {
         position: &Position<R>,
         mv: Move<R>,
         (hash_code, previous): (u16, Option<Move<R>>),
-        ply: usize,
     ) -> i32 {
-        let code = mv.code();
-        if code == hash_code {
+        if mv.code() == hash_code {
             return HASH_MOVE;
         }
         if mv.is_capture() {
             let kings = (mv.captured & position.pieces().kings).count() as i32;
             return CAPTURE + (mv.captured.count() as i32 * 2 + kings) * PER_PIECE;
-        }
-        let [first, second] = self.killers[ply];
-        if code == first {
-            return KILLER + 1;
-        }
-        if code == second {
-            return KILLER;
         }
         let side = position.side();
         let continuation =
@@ -91,12 +74,7 @@ impl<R: Rules> Ordering<R> {
         best: Move<R>,
         (tried, previous): (&[Move<R>], Option<Move<R>>),
         depth: i32,
-        ply: usize,
     ) {
-        let code = best.code();
-        if self.killers[ply][0] != code {
-            self.killers[ply] = [code, self.killers[ply][0]];
-        }
         let bonus = (depth * depth).min(400);
         let others = tried.iter().map(|&mv| (mv, -bonus));
         for (mv, bonus) in [(best, bonus)].into_iter().chain(others) {
