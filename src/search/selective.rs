@@ -40,11 +40,11 @@
 //! 14, international 13, 100 openings each, +- 0.07), three plies deeper 0.80, 0.78 and 0.72 times (60 openings, +- 0.1; time
 //! 0.77, 0.75 and 0.73 times), and in 300 games of each at 15 ms a move -5 +- 26, -10 +- 25 and +19 +- 30.
 //!
-//! What the other parts do, for the same nodes of 60 openings when one is left out: the move of the table first 3.4, 3.2, 2.4 times
-//! as many (it is played only where it is found among the legal moves, so an entry of another position does no harm); history
-//! 0.86, 0.95, 1.05; continuation history 0.98, 0.92, 0.91; both 0.85, 0.92, 1.04, but the depths are not the same then, for
-//! what has been good is reduced less; a ply less for the only legal reply 0.24, 0.21, 0.36, likewise; win-distance pruning 1.00
-//! each, for it matters only where there are wins.
+//! What the other parts do, by the nodes when one is left out (the same depths, 60 openings each): the move of the table first
+//! 3.4, 3.2 and 2.4 times as many (it is played only where it is found among the legal moves, so an entry of another position
+//! does no harm); win-distance pruning none in openings. History 0.86, 0.95 and 1.05 times, continuation history 0.98, 0.92 and
+//! 0.91, both 0.85, 0.92 and 1.04: but the depths are not the same then, for what has been good is reduced less. Nor are they
+//! when the only legal reply costs a ply: 0.24, 0.21 and 0.36 times.
 //!
 //! Tried and left out, by matches of a fixed length unless they were broken off:
 //!
