@@ -57,7 +57,7 @@ fn the_node_limit_is_kept() {
         for limit in [1_u64, 100, 5000, 100_000] {
             let lines = engine.ask(&format!("ucinewgame\ngo nodes {limit}"), "bestmove ");
             let nodes: u64 = field(&lines[lines.len() - 2], "nodes");
-            // The first iteration is always finished, and leaves behind the same position are not told apart.
+            // The first iteration is always finished, and leaves do not look at the limit.
             assert!(nodes <= limit.max(100) + 40, "{variant}: {nodes} of {limit}");
         }
     }

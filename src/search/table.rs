@@ -113,11 +113,11 @@ impl Table {
         Ok(table)
     }
 
-    /// Whether there is room for a table of `mib` MiB when this one is gone.
+    /// Checks that there is room for a table of `mib` MiB when this one is gone.
     ///
     /// # Errors
     /// When there is not so much memory.
-    pub fn has_room_to_become(&self, mib: usize) -> Result<(), AllocationError> {
+    pub fn check_resize(&self, mib: usize) -> Result<(), AllocationError> {
         bytes_with_room(mib, self.buckets * BUCKET_BYTES).map(drop)
     }
 

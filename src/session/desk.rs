@@ -161,9 +161,9 @@ impl Desk {
 
     /// The old table goes before the new one comes: the system need not have room for both.
     fn set_hash(&mut self, mib: usize) -> Result<(), String> {
-        let refusal = |error| format!("option Hash {error}");
-        let table = |mib| Table::new(mib).map(Arc::new).map_err(refusal);
-        self.table.has_room_to_become(mib).map_err(refusal)?;
+        let message = |error| format!("option Hash {error}");
+        let table = |mib| Table::new(mib).map(Arc::new).map_err(message);
+        self.table.check_resize(mib).map_err(message)?;
         self.table = table(1)?;
         match table(mib) {
             Ok(table) => {
@@ -171,12 +171,12 @@ impl Desk {
                 self.options.hash = mib;
                 Ok(())
             }
-            Err(refusal) => {
+            Err(error) => {
                 match table(self.options.hash) {
                     Ok(table) => self.table = table,
                     Err(_) => self.options.hash = 1,
                 }
-                Err(refusal)
+                Err(error)
             }
         }
     }
