@@ -16,6 +16,7 @@ pub mod console;
 mod dxp;
 pub mod engine;
 pub mod eval;
+pub mod game;
 pub mod notation;
 pub mod play;
 pub mod position;

@@ -3,7 +3,7 @@
 use super::clock::Clock;
 use super::dialect::Question;
 use super::player::{EndedGame, NewGame, NoAnswer};
-use super::{DrawRule, Fault, MoveTexts, Opening, Player, Referee, Thought, WinRule, referee};
+use super::{DrawRule, Fault, MoveTexts, Opening, Player, Referee, Thought, WinRule};
 use crate::notation::{FenError, IllegalMove, MoveRecord};
 use crate::position::{DrawReason, Status, WinReason};
 use crate::rules::{Color, Variant};
@@ -129,13 +129,13 @@ impl std::error::Error for OpeningError {}
 /// # Errors
 /// When the position is impossible, a move is not legal, or the game is over.
 pub(super) fn begin(variant: Variant, opening: &Opening) -> Result<Beginning, OpeningError> {
-    let mut game = referee(variant, opening.start.as_ref()).map_err(OpeningError::Fen)?;
+    let mut game = Referee::new(variant, opening.start.as_ref()).map_err(OpeningError::Fen)?;
     let hub_start = game.hub_position();
     let (mut moves, mut texts) = (Vec::new(), Vec::new());
     for text in &opening.moves {
         let wrong = |reason: String| OpeningError::Move { text: text.clone(), reason };
         let side = game.side();
-        let played = play_of_file(game.as_mut(), text).map_err(wrong)?;
+        let played = play_of_file(&mut game, text).map_err(wrong)?;
         moves.push(PlayedMove { text: played.path.clone(), side, thought: None });
         texts.push(played);
     }
@@ -147,7 +147,7 @@ pub(super) fn begin(variant: Variant, opening: &Opening) -> Result<Beginning, Op
 
 /// A game after its opening.
 pub(super) struct Beginning {
-    game: Box<dyn Referee>,
+    game: Referee,
     /// The position before the opening, as Hub writes it.
     hub_start: String,
     moves: Vec<PlayedMove>,
@@ -156,13 +156,13 @@ pub(super) struct Beginning {
 }
 
 /// Plays the move `text`, and returns it as each protocol writes it.
-fn play(game: &mut dyn Referee, text: &str) -> Result<MoveTexts, String> {
+fn play(game: &mut Referee, text: &str) -> Result<MoveTexts, String> {
     let record = text.parse::<MoveRecord>().map_err(|error| error.to_string())?;
     game.play(&record).map_err(|error: IllegalMove| error.to_string())
 }
 
 /// Plays the move `text` of an opening. Some collections write the sign of captures in every move.
-fn play_of_file(game: &mut dyn Referee, text: &str) -> Result<MoveTexts, String> {
+fn play_of_file(game: &mut Referee, text: &str) -> Result<MoveTexts, String> {
     let record = text.parse::<MoveRecord>().map_err(|error| error.to_string())?;
     let played = match game.play(&record) {
         Err(IllegalMove::TakesNothing { .. }) => game.play(&MoveRecord { capture: false, ..record }),
@@ -230,7 +230,7 @@ impl Board<'_> {
                 Ok(answer) => answer,
                 Err(reason) => return forfeit(side, reason),
             };
-            match play(self.state.game.as_mut(), &text) {
+            match play(&mut self.state.game, &text) {
                 Ok(played) => {
                     let text = played.path.clone();
                     self.state.moves.push(PlayedMove { text, side, thought: Some(thought) });

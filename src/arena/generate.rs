@@ -3,8 +3,8 @@
 use super::Opening;
 use crate::board::Square;
 use crate::notation::{FenRecord, move_text};
-use crate::position::{Key, Move, Position, Setup};
-use crate::rules::{Color, Rules, Variant, Visitor};
+use crate::position::{AnyRules, GameRules, Key, Move, Position, Setup, any_rules};
+use crate::rules::{Color, RuleSet, Variant, Word};
 use fastrand::Rng;
 use std::collections::HashSet;
 use std::fmt;
@@ -75,26 +75,20 @@ impl Generator {
     /// # Errors
     /// When there are too many lines, or none is level.
     pub fn openings(&self, count: usize, judge: &mut dyn Judge) -> Result<Vec<Opening>, GenerateError> {
-        let mut lines = self.variant.with(All { plies: self.plies, start: self.start })?;
+        let mut lines = match any_rules(self.variant) {
+            AnyRules::Narrow(rules) => self.all_lines(rules)?,
+            AnyRules::Wide(rules) => self.all_lines(rules)?,
+        };
         Rng::with_seed(self.seed).shuffle(&mut lines);
         let is_level = |line: &Opening| judge.value(line).is_some_and(|value| value.unsigned_abs() <= self.margin);
         let openings: Vec<_> = lines.into_iter().filter(is_level).take(count).collect();
         if openings.is_empty() { Err(GenerateError::NoneLevel) } else { Ok(openings) }
     }
-}
 
-/// All lines of so many plies that lead to different positions in which the game goes on.
-struct All {
-    plies: u32,
-    start: LineStart,
-}
-
-impl Visitor for All {
-    type Output = Result<Vec<Opening>, GenerateError>;
-
-    fn visit<R: Rules>(self) -> Self::Output {
-        let starts = starts::<R>(self.start);
-        let positions = starts.iter().filter_map(|start| Some((start, Position::<R>::from_setup(start).ok()?)));
+    /// All lines of so many plies that lead to different positions in which the game goes on.
+    fn all_lines<W: Word>(&self, rules: &'static GameRules<W>) -> Result<Vec<Opening>, GenerateError> {
+        let starts = starts(rules.spec(), self.start);
+        let positions = starts.iter().filter_map(|start| Some((start, Position::from_setup(rules, start).ok()?)));
         let mut lines: Vec<_> = positions.map(|(start, position)| (start, position, Vec::new())).collect();
         for _ in 0..self.plies {
             let mut seen: HashSet<Key> = HashSet::new();
@@ -112,17 +106,17 @@ impl Visitor for All {
             }
             lines = longer;
         }
-        let opening = |(start, _, line): &(&Setup, Position<R>, Vec<Move<R>>)| Opening {
-            start: (self.start != LineStart::AllMen).then(|| FenRecord::from_setup(&R::SPEC, start)),
-            moves: texts(start, line),
+        let opening = |(start, _, line): &(&Setup, Position<W>, Vec<Move<W>>)| Opening {
+            start: (self.start != LineStart::AllMen).then(|| FenRecord::from_setup(rules.spec(), start)),
+            moves: texts(rules, start, line),
         };
         Ok(lines.iter().map(opening).collect())
     }
 }
 
 /// The positions where lines begin.
-fn starts<R: Rules>(start: LineStart) -> Vec<Setup> {
-    let all_men = Setup::start(&R::SPEC);
+fn starts(spec: &RuleSet, start: LineStart) -> Vec<Setup> {
+    let all_men = Setup::start(spec);
     let of = |color: Color| all_men.pieces.iter().filter(move |(_, piece)| piece.color == color).map(|(&at, _)| at);
     let without = |white: Square, black: Square| {
         let mut setup = all_men.clone();
@@ -139,10 +133,10 @@ fn starts<R: Rules>(start: LineStart) -> Vec<Setup> {
 }
 
 /// The moves of a line that begins at `start`.
-fn texts<R: Rules>(start: &Setup, line: &[Move<R>]) -> Vec<String> {
-    let Ok(mut position) = Position::<R>::from_setup(start) else { return Vec::new() };
+fn texts<W: Word>(rules: &'static GameRules<W>, start: &Setup, line: &[Move<W>]) -> Vec<String> {
+    let Ok(mut position) = Position::from_setup(rules, start) else { return Vec::new() };
     let text = |&mv| {
-        let text = move_text(&R::SPEC, &position, mv);
+        let text = move_text(rules.spec(), &position, mv);
         position = position.play(mv);
         text
     };

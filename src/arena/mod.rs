@@ -53,7 +53,7 @@ pub use opening::Opening;
 pub use opening_file::{OpeningFileError, read_openings};
 pub use pdn::game_record;
 pub use player::{Patience, Player};
-pub use referee::{Referee, referee};
+pub use referee::Referee;
 pub use results::{EngineFigures, Results};
 pub use schedule::{Format, Pairing, Plan, Schedule};
 pub use thought::{Evaluation, Thought};

@@ -74,6 +74,20 @@ impl Direction {
         }
     }
 
+    /// The direction on the board seen in a mirror, left and right exchanged.
+    #[inline(always)]
+    pub const fn mirrored(self) -> Self {
+        match self {
+            Self::UpLeft => Self::UpRight,
+            Self::UpRight => Self::UpLeft,
+            Self::DownLeft => Self::DownRight,
+            Self::DownRight => Self::DownLeft,
+            Self::Up | Self::Down => self,
+            Self::Left => Self::Right,
+            Self::Right => Self::Left,
+        }
+    }
+
     /// The two directions at right angles to this one.
     #[inline(always)]
     pub const fn turns(self) -> [Self; 2] {

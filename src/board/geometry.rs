@@ -2,8 +2,8 @@
 
 use super::{Bits, Corner, Direction, Shape};
 
-/// A board as a type, with the integer that holds a set of its squares.
-pub trait Geometry: Copy + std::fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
+/// A board as a type, with the integer that holds a set of its squares. A board and its mirror image are one.
+pub trait Geometry: Copy + 'static {
     /// A set of squares of this board.
     type Bits: Bits;
     /// The same board as a value.
@@ -37,67 +37,36 @@ pub trait Geometry: Copy + std::fmt::Debug + PartialEq + Eq + Send + Sync + 'sta
         let shift = Self::SHAPE.shift(direction);
         if shift > 0 { squares << shift as u32 } else { squares >> shift.unsigned_abs() as u32 }
     }
+
+    /// Whether this is the board of `shape`, or its mirror image.
+    fn is_laid_out_as(shape: Shape) -> bool {
+        let unmirrored = |shape: Shape| if shape.corner == Corner::Right { Corner::Left } else { shape.corner };
+        (shape.width, shape.height, unmirrored(shape)) == (Self::SHAPE.width, Self::SHAPE.height, Self::SHAPE.corner)
+    }
 }
 
-/// The 8x8 board with a dark corner at the left: English, Russian, Brazilian draughts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Board8;
+macro_rules! boards {
+    ($($(#[$doc:meta])+ $name:ident: $bits:ty = $shape:expr;)+) => {
+        $($(#[$doc])+
+        #[derive(Clone, Copy, Debug)]
+        pub struct $name;
 
-impl Geometry for Board8 {
-    type Bits = u64;
-    const SHAPE: Shape = Shape { width: 8, height: 8, corner: Corner::Left };
+        impl Geometry for $name {
+            type Bits = $bits;
+            const SHAPE: Shape = $shape;
+        })+
+    };
 }
 
-/// The 8x8 board with a dark corner at the right: Italian draughts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Board8Mirrored;
-
-impl Geometry for Board8Mirrored {
-    type Bits = u64;
-    const SHAPE: Shape = Shape { width: 8, height: 8, corner: Corner::Right };
-}
-
-/// The 8x8 board on all squares: Turkish draughts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Board8Every;
-
-impl Geometry for Board8Every {
-    type Bits = u64;
-    const SHAPE: Shape = Shape { width: 8, height: 8, corner: Corner::Both };
-}
-
-/// The board of ten columns and eight rows: Spantsiretti.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Board10x8;
-
-impl Geometry for Board10x8 {
-    type Bits = u64;
-    const SHAPE: Shape = Shape { width: 10, height: 8, corner: Corner::Left };
-}
-
-/// The 12x12 board: Canadian draughts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Board12;
-
-impl Geometry for Board12 {
-    type Bits = u128;
-    const SHAPE: Shape = Shape { width: 12, height: 12, corner: Corner::Left };
-}
-
-/// The 12x12 board with a dark corner at the right: Sri Lankan draughts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Board12Mirrored;
-
-impl Geometry for Board12Mirrored {
-    type Bits = u128;
-    const SHAPE: Shape = Shape { width: 12, height: 12, corner: Corner::Right };
-}
-
-/// The 10x10 board: international draughts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Board10;
-
-impl Geometry for Board10 {
-    type Bits = u64;
-    const SHAPE: Shape = Shape { width: 10, height: 10, corner: Corner::Left };
+boards! {
+    /// [`Shape::BOARD8`].
+    Board8: u64 = Shape::BOARD8;
+    /// [`Shape::BOARD8_EVERY`].
+    Board8Every: u64 = Shape::BOARD8_EVERY;
+    /// [`Shape::BOARD10X8`].
+    Board10x8: u64 = Shape::BOARD10X8;
+    /// [`Shape::BOARD10`].
+    Board10: u64 = Shape::BOARD10;
+    /// [`Shape::BOARD12`].
+    Board12: u128 = Shape::BOARD12;
 }

@@ -12,6 +12,6 @@ mod square;
 pub use bits::{Bits, Squares};
 pub(crate) use direction::each_direction;
 pub use direction::{Direction, Lines};
-pub use geometry::{Board8, Board8Every, Board8Mirrored, Board10, Board10x8, Board12, Board12Mirrored, Geometry};
+pub use geometry::{Board8, Board8Every, Board10, Board10x8, Board12, Geometry};
 pub use shape::{Corner, Shape};
 pub use square::{MAX_SQUARES, Number, Square, SquareName};

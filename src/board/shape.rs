@@ -4,8 +4,11 @@
 //! with playing squares of one color, between a row whose first playable square is in the leftmost column and the next
 //! row stands one *ghost* bit that is no square. With it every diagonal step on the board is one shift by a constant,
 //! the same from every row, and a step over the edge lands on a ghost bit or outside the layout.
+//!
+//! A board with a dark corner at the right is laid out as its mirror image: it differs from that by the names of its
+//! squares and directions alone, so that move generators are compiled once for both.
 
-use super::{Direction, Number, Square};
+use super::{Bits, Direction, Number, Square};
 
 /// Which bottom corners of the board are playing squares, seen from White.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +33,21 @@ pub struct Shape {
 }
 
 impl Shape {
+    /// The 8x8 board with a dark corner at the left: English, Russian, Brazilian draughts.
+    pub const BOARD8: Self = Self { width: 8, height: 8, corner: Corner::Left };
+    /// The 8x8 board with a dark corner at the right: Italian, Spanish draughts.
+    pub const BOARD8_MIRRORED: Self = Self { corner: Corner::Right, ..Self::BOARD8 };
+    /// The 8x8 board on all squares: Turkish draughts.
+    pub const BOARD8_EVERY: Self = Self { corner: Corner::Both, ..Self::BOARD8 };
+    /// The board of ten columns and eight rows: Spantsiretti.
+    pub const BOARD10X8: Self = Self { width: 10, height: 8, corner: Corner::Left };
+    /// The 10x10 board: international draughts.
+    pub const BOARD10: Self = Self { width: 10, height: 10, corner: Corner::Left };
+    /// The 12x12 board: Canadian draughts.
+    pub const BOARD12: Self = Self { width: 12, height: 12, corner: Corner::Left };
+    /// The 12x12 board with a dark corner at the right: Sri Lankan draughts.
+    pub const BOARD12_MIRRORED: Self = Self { corner: Corner::Right, ..Self::BOARD12 };
+
     /// Number of playable squares.
     pub const fn squares(self) -> u8 {
         self.row_length() * self.height
@@ -48,12 +66,20 @@ impl Shape {
         self.width / self.spacing()
     }
 
-    /// The column, counted from 0 at the left, of the first playable square of `row`.
+    /// Whether the board is laid out as its mirror image.
+    const fn is_mirrored(self) -> bool {
+        matches!(self.corner, Corner::Right)
+    }
+
+    /// The column of the layout that is printed as `column`, and the other way round.
+    const fn laid_out(self, column: u8) -> u8 {
+        if self.is_mirrored() { self.width - 1 - column } else { column }
+    }
+
+    /// The column of the layout in which the first playable square of `row` lies.
     const fn offset(self, row: u8) -> u8 {
-        let from_bottom = (self.height - 1 - row) % 2;
         match self.corner {
-            Corner::Left => from_bottom,
-            Corner::Right => 1 - from_bottom,
+            Corner::Left | Corner::Right => (self.height - 1 - row) % 2,
             Corner::Both => 0,
         }
     }
@@ -71,6 +97,7 @@ impl Shape {
     /// The difference between the bits of a square and of its neighbour in `direction`.
     #[inline(always)]
     pub const fn shift(self, direction: Direction) -> i8 {
+        let direction = if self.is_mirrored() { direction.mirrored() } else { direction };
         let row = self.row_length() as i8;
         // Two rows and the ghost bit between them, or one row of a board without ghosts; and what the diagonals to the
         // up right and down left lack there.
@@ -92,7 +119,11 @@ impl Shape {
 
     /// The playable square in `row` (counted from 0 at the top) and `column` (from 0 at the left), if there is one.
     pub const fn square_at(self, row: u8, column: u8) -> Option<Square> {
-        if row >= self.height || column >= self.width || column % self.spacing() != self.offset(row) {
+        if row >= self.height || column >= self.width {
+            return None;
+        }
+        let column = self.laid_out(column);
+        if column % self.spacing() != self.offset(row) {
             return None;
         }
         Some(Square::new(self.row_start(row) + column / self.spacing()))
@@ -110,7 +141,7 @@ impl Shape {
     /// Column of `square`, counted from 0 at the left of the printed board.
     pub const fn column(self, square: Square) -> u8 {
         let row = self.row(square);
-        (square.index() as u8 - self.row_start(row)) * self.spacing() + self.offset(row)
+        self.laid_out((square.index() as u8 - self.row_start(row)) * self.spacing() + self.offset(row))
     }
 
     /// The neighbour of `square` in `direction`, if the board goes on there.
@@ -127,8 +158,8 @@ impl Shape {
     /// The printed number of `square`, which runs row by row from the top left.
     pub const fn number(self, square: Square) -> Number {
         let row = self.row(square);
-        let before = row * self.row_length();
-        match Number::new(before + (square.index() as u8 - self.row_start(row)) + 1) {
+        let place = self.counted_from_left(square.index() as u8 - self.row_start(row));
+        match Number::new(row * self.row_length() + place + 1) {
             Some(number) => number,
             None => unreachable!(),
         }
@@ -140,18 +171,39 @@ impl Shape {
             return None;
         }
         let index = number.get() - 1;
-        Some(Square::new(self.row_start(index / self.row_length()) + index % self.row_length()))
+        let place = self.counted_from_left(index % self.row_length());
+        Some(Square::new(self.row_start(index / self.row_length()) + place))
+    }
+
+    /// The place of a playable square in its row, as printed, from its place in the layout; and the other way round.
+    const fn counted_from_left(self, place: u8) -> u8 {
+        if self.is_mirrored() { self.row_length() - 1 - place } else { place }
     }
 
     /// All playable squares in the order of their numbers.
     pub fn all_squares(self) -> impl Iterator<Item = Square> {
-        (0..self.squares())
-            .map(move |index| Square::new(self.row_start(index / self.row_length()) + index % self.row_length()))
+        (1..=self.squares()).filter_map(Number::new).filter_map(move |number| self.numbered(number))
     }
 
     /// The mask of the playable squares of `row`.
     pub const fn row_mask(self, row: u8) -> u128 {
         ((1u128 << self.row_length()) - 1) << self.row_start(row)
+    }
+
+    /// Every square of the set moved one step in `direction`; steps over the edge leave [`Shape::mask`].
+    #[inline(always)]
+    pub fn step<W: Bits>(self, squares: W, direction: Direction) -> W {
+        let squares = match direction {
+            Direction::Left | Direction::Right => squares & !W::from_mask(self.end_of_rows(direction)),
+            _ if direction.is_diagonal() && matches!(self.corner, Corner::Both) => {
+                // Without ghosts a diagonal step could wrap around the edge like one along the row.
+                let side = if direction.columns() < 0 { Direction::Left } else { Direction::Right };
+                squares & !W::from_mask(self.end_of_rows(side))
+            }
+            _ => squares,
+        };
+        let shift = self.shift(direction);
+        if shift > 0 { squares << shift as u32 } else { squares >> shift.unsigned_abs() as u32 }
     }
 
     /// The mask of the playable squares at the end of a row in `direction`, [`Direction::Left`] or
@@ -161,7 +213,7 @@ impl Shape {
         let mut row = 0;
         while row < self.height {
             let last = if direction.columns() < 0 { 0 } else { self.row_length() - 1 };
-            mask |= 1 << (self.row_start(row) + last);
+            mask |= 1 << (self.row_start(row) + self.counted_from_left(last));
             row += 1;
         }
         mask
@@ -216,45 +268,42 @@ impl Shape {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Bits, Board8, Board8Every, Board8Mirrored, Board10, Board10x8, Board12, Geometry};
 
-    /// Calls a function that is generic over the board for every board.
-    macro_rules! on_every_board {
-        ($function:ident) => {
-            $function::<Board8>();
-            $function::<Board8Mirrored>();
-            $function::<Board8Every>();
-            $function::<Board10>();
-            $function::<Board10x8>();
-            $function::<Board12>();
-        };
-    }
+    const ALL: [Shape; 7] = [
+        Shape::BOARD8,
+        Shape::BOARD8_MIRRORED,
+        Shape::BOARD8_EVERY,
+        Shape::BOARD10X8,
+        Shape::BOARD10,
+        Shape::BOARD12,
+        Shape::BOARD12_MIRRORED,
+    ];
 
-    fn numbers_of<G: Geometry>() {
-        let squares: Vec<_> = G::SHAPE.all_squares().collect();
-        assert_eq!(squares.len(), usize::from(G::SHAPE.squares()));
-        assert_eq!(G::SHAPE.mask().count_ones(), u32::from(G::SHAPE.squares()));
+    fn numbers_of(shape: Shape) {
+        let squares: Vec<_> = shape.all_squares().collect();
+        assert_eq!(squares.len(), usize::from(shape.squares()));
+        assert_eq!(shape.mask().count_ones(), u32::from(shape.squares()));
         for (index, square) in squares.into_iter().enumerate() {
-            let number = G::SHAPE.number(square);
+            let number = shape.number(square);
             assert_eq!(usize::from(number.get()), index + 1);
-            assert_eq!(G::SHAPE.numbered(number), Some(square));
-            assert_eq!(G::SHAPE.square_at(G::SHAPE.row(square), G::SHAPE.column(square)), Some(square));
+            assert_eq!(shape.numbered(number), Some(square));
+            assert_eq!(shape.square_at(shape.row(square), shape.column(square)), Some(square));
         }
     }
 
     #[test]
     fn numbers_and_squares_are_one_to_one() {
-        on_every_board!(numbers_of);
+        ALL.map(numbers_of);
     }
 
-    fn steps_of<G: Geometry>() {
-        for square in G::SHAPE.all_squares() {
+    fn steps_of(shape: Shape) {
+        for square in shape.all_squares() {
             for direction in Direction::ALL {
-                let neighbour = G::SHAPE.neighbour(square, direction);
-                let step = G::step(G::Bits::of(square), direction) & G::all();
-                assert_eq!(step.squares().next(), neighbour, "{:?} {square:?} {direction:?}", G::SHAPE);
+                let neighbour = shape.neighbour(square, direction);
+                let step = shape.step(u128::of(square), direction) & shape.mask();
+                assert_eq!(step.squares().next(), neighbour, "{:?} {square:?} {direction:?}", shape);
                 if let Some(neighbour) = neighbour {
-                    let shift = i32::from(G::SHAPE.shift(direction));
+                    let shift = i32::from(shape.shift(direction));
                     assert_eq!(neighbour.index() as i32 - square.index() as i32, shift);
                 }
             }
@@ -263,26 +312,26 @@ mod tests {
 
     #[test]
     fn every_step_leads_to_the_neighbour_or_off_the_board() {
-        on_every_board!(steps_of);
+        ALL.map(steps_of);
     }
 
     #[test]
     fn corners_are_where_the_books_print_them() {
         let number = |shape: Shape, row, column| shape.square_at(row, column).map(|s| shape.number(s).get());
-        assert_eq!(number(Board10::SHAPE, 9, 0), Some(46));
-        assert_eq!(number(Board10::SHAPE, 0, 9), Some(5));
-        assert_eq!(number(Board8::SHAPE, 7, 0), Some(29));
-        assert_eq!(number(Board8Mirrored::SHAPE, 0, 0), Some(1));
-        assert_eq!(number(Board8Mirrored::SHAPE, 7, 7), Some(32));
-        assert_eq!(number(Board8Mirrored::SHAPE, 7, 0), None);
-        assert_eq!(number(Board8Every::SHAPE, 7, 0), Some(57));
-        assert_eq!(number(Board12::SHAPE, 11, 0), Some(67));
-        assert_eq!(number(Board10x8::SHAPE, 7, 0), Some(36));
+        assert_eq!(number(Shape::BOARD10, 9, 0), Some(46));
+        assert_eq!(number(Shape::BOARD10, 0, 9), Some(5));
+        assert_eq!(number(Shape::BOARD8, 7, 0), Some(29));
+        assert_eq!(number(Shape::BOARD8_MIRRORED, 0, 0), Some(1));
+        assert_eq!(number(Shape::BOARD8_MIRRORED, 7, 7), Some(32));
+        assert_eq!(number(Shape::BOARD8_MIRRORED, 7, 0), None);
+        assert_eq!(number(Shape::BOARD8_EVERY, 7, 0), Some(57));
+        assert_eq!(number(Shape::BOARD12, 11, 0), Some(67));
+        assert_eq!(number(Shape::BOARD10X8, 7, 0), Some(36));
     }
 
     #[test]
     fn the_main_road_joins_two_corners() {
-        for shape in [Board8::SHAPE, Board8Mirrored::SHAPE, Board10::SHAPE] {
+        for shape in [Shape::BOARD8, Shape::BOARD8_MIRRORED, Shape::BOARD10] {
             let road = shape.main_road();
             assert_eq!(road.count_ones(), u32::from(shape.height), "{shape:?}");
             let bottom = if shape.corner == Corner::Left { 0 } else { shape.width - 1 };
@@ -298,8 +347,8 @@ mod tests {
 
     #[test]
     fn inner_squares_keep_off_the_edge() {
-        assert_eq!(Board10::SHAPE.inner_mask(0), Board10::SHAPE.mask());
-        assert_eq!(Board10::SHAPE.inner_mask(1).count_ones(), 32);
-        assert_eq!(Board8::SHAPE.inner_mask(3).count_ones(), 2);
+        assert_eq!(Shape::BOARD10.inner_mask(0), Shape::BOARD10.mask());
+        assert_eq!(Shape::BOARD10.inner_mask(1).count_ones(), 32);
+        assert_eq!(Shape::BOARD8.inner_mask(3).count_ones(), 2);
     }
 }

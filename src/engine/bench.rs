@@ -2,10 +2,11 @@
 //! search: a change that alters them says so.
 
 use crate::eval::Evaluation;
+use crate::game::Game;
 use crate::notation::FenRecord;
-use crate::position::Game;
-use crate::rules::{Rules, Variant, Visitor};
+use crate::rules::Variant;
 use crate::search::{Limits, Signal, Silent, Table, search};
+use crate::with_history;
 use std::time::{Duration, Instant};
 
 /// Size of the table in MiB.
@@ -25,40 +26,35 @@ pub struct BenchResult {
 /// Searches the positions of all variants, and reports each variant when it is done. Returns whether all of them were
 /// searched; `signal` ends it early.
 pub fn bench(signal: &Signal, report: &mut dyn FnMut(BenchResult)) -> bool {
-    struct Run<'a>(&'a Signal);
-    impl Visitor for Run<'_> {
-        type Output = Option<BenchResult>;
-        fn visit<R: Rules>(self) -> Option<BenchResult> {
-            run::<R>(self.0)
-        }
-    }
     for variant in Variant::listed() {
-        let Some(result) = variant.with(Run(signal)) else { return false };
+        let Some(result) = run(variant, signal) else { return false };
         report(result);
     }
     true
 }
 
-fn run<R: Rules>(signal: &Signal) -> Option<BenchResult> {
-    let (depth, positions) = positions(R::VARIANT);
+fn run(variant: Variant, signal: &Signal) -> Option<BenchResult> {
+    let (depth, positions) = positions(variant);
     let limits = Limits { depth: Some(depth), ..Limits::default() };
-    let evaluation = Evaluation::default();
     let started = Instant::now();
     let mut nodes = 0;
     for fen in std::iter::once(None).chain(positions.iter().map(Some)) {
         let game = match fen {
-            None => Game::<R>::new(),
-            Some(fen) => Game::from_setup(&fen.parse::<FenRecord>().ok()?.to_setup(&R::SPEC).ok()?).ok()?,
+            None => Game::new(variant),
+            Some(fen) => Game::from_setup(variant, &fen.parse::<FenRecord>().ok()?.to_setup(variant.spec()).ok()?).ok()?,
         };
         let table = Table::new(TABLE_MIB).ok()?;
         let now = Instant::now();
-        let outcome = search(&game, &limits, (&table, &evaluation), signal, now, &mut Silent);
+        let outcome = with_history!(game.history(), history => {
+            let evaluation = Evaluation::best(history.position().rules());
+            search(history, &limits, (&table, &evaluation), signal, now, &mut Silent)
+        });
         if signal.is_stopped() {
             return None;
         }
         nodes += outcome.nodes;
     }
-    Some(BenchResult { variant: R::VARIANT, nodes, time: started.elapsed() })
+    Some(BenchResult { variant, nodes, time: started.elapsed() })
 }
 
 /// The depth for a variant, and the positions beside its start position: openings, middle games and endings.
@@ -121,8 +117,7 @@ const fn positions(variant: Variant) -> (u8, &'static [&'static str]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{English, International, Italian};
-
+    
     #[test]
     fn every_position_of_the_bench_is_one() {
         for variant in Variant::listed() {
@@ -143,7 +138,7 @@ mod tests {
             line.and_then(|(nodes, _)| nodes.parse::<u64>().ok())
         };
         let signal = Signal::default();
-        let found = [run::<Italian>(&signal), run::<English>(&signal), run::<International>(&signal)];
+        let found = [Variant::Italian, Variant::English, Variant::International].map(|variant| run(variant, &signal));
         let found = found.map(|result| result.map(|result| result.nodes));
         assert_eq!(["italian", "english", "international"].map(nodes), found);
     }

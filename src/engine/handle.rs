@@ -4,7 +4,7 @@ use super::typed::Typed;
 use super::{EngineError, Event, PerftRequest, Request, SquareStyle, Strength, Style};
 use crate::notation::{FenRecord, MoveRecord};
 use crate::position::Status;
-use crate::rules::{Rules, Variant, Visitor};
+use crate::rules::Variant;
 use crate::search::{Table, Value};
 use crossbeam_channel::Sender;
 use std::sync::Arc;
@@ -85,12 +85,5 @@ pub trait Handle {
 /// # Errors
 /// When the system has no more threads.
 pub fn open(variant: Variant, events: Sender<Event>) -> std::io::Result<Box<dyn Handle>> {
-    struct Open(Sender<Event>);
-    impl Visitor for Open {
-        type Output = std::io::Result<Box<dyn Handle>>;
-        fn visit<R: Rules>(self) -> Self::Output {
-            Ok(Box::new(Typed::<R>::new(self.0)?))
-        }
-    }
-    variant.with(Open(events))
+    Ok(Box::new(Typed::new(variant, events)?))
 }

@@ -2,7 +2,8 @@
 
 use super::Strength;
 use crate::eval::{Evaluation, Plain, PlainKind};
-use crate::rules::Rules;
+use crate::position::GameRules;
+use crate::rules::{RuleSet, Word};
 use crate::search::PlainPlayer;
 
 /// The name of the full search among the players.
@@ -24,15 +25,16 @@ pub struct Style {
 
 impl Style {
     /// The plain evaluation at `ply` of the game; none for the one that plays best.
-    fn plain(self, strength: Strength, ply: u64) -> Option<Plain> {
+    fn plain(self, spec: &'static RuleSet, strength: Strength, ply: u64) -> Option<Plain> {
         let is_late = self.kings_after > 0 && ply >= u64::from(self.kings_after);
         let kind = if is_late { self.evaluation.map(|_| PlainKind::Kings) } else { self.evaluation };
-        kind.map(|kind| Plain::new(kind, strength.seed_at(ply)))
+        kind.map(|kind| Plain::new(kind, strength.seed_at(ply), spec))
     }
 
     /// The evaluation at `ply` of the game.
-    pub(super) fn evaluation_at<R: Rules>(self, strength: Strength, ply: u64) -> Evaluation<R> {
-        self.plain(strength, ply).map_or_else(Evaluation::default, Evaluation::Plain)
+    pub(super) fn evaluation_at<W: Word>(self, rules: &GameRules<W>, strength: Strength, ply: u64) -> Evaluation<W> {
+        let plain = self.plain(rules.spec(), strength, ply);
+        plain.map_or_else(|| Evaluation::best(rules), Evaluation::Plain)
     }
 }
 
@@ -66,6 +68,7 @@ fn named<T: Copy>(name: &str, none: &str, all: &[T], name_of: fn(T) -> &'static 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::Variant;
 
     #[test]
     fn names_lead_back() {
@@ -83,7 +86,7 @@ mod tests {
         let strength = Strength { seed: 1, ..Strength::default() };
         let kind_at = |evaluation, kings_after, ply| {
             let style = Style { evaluation, kings_after, ..Style::default() };
-            style.plain(strength, ply).map(|plain| plain.kind())
+            style.plain(Variant::English.spec(), strength, ply).map(|plain| plain.kind())
         };
         let centrality = Some(PlainKind::Centrality);
         assert_eq!(kind_at(centrality, 0, 500), centrality);

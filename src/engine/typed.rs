@@ -1,30 +1,31 @@
-//! The engine with the types of one variant.
+//! A game and its search thread.
 
 use super::text::legal_move;
 use super::worker::{Job, Task, Worker};
 use super::{EngineError, Event, Handle, PerftRequest, Request, SquareStyle, Strength, Style};
-use crate::eval::Evaluate;
+use crate::game::Game;
 use crate::notation::{FenRecord, MoveRecord, printed_moves, written};
-use crate::position::{Game, Status};
-use crate::rules::{Color, RuleSet, Rules};
+use crate::position::Status;
+use crate::rules::{Color, RuleSet, Variant};
 use crate::search::{Limits, Signal, Table, Value, quiesce};
 use crossbeam_channel::Sender;
+use crate::with_history;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// A game by the rules `R` and its search thread.
-pub(super) struct Typed<R: Rules> {
-    game: Game<R>,
+/// A game and its search thread.
+pub(super) struct Typed {
+    game: Game,
     /// The rules, with the notation in which moves and positions are printed.
     spec: RuleSet,
-    worker: Worker<R>,
+    worker: Worker,
     /// The signal of the last job.
     signal: Arc<Signal>,
 }
 
-impl<R: Rules> Typed<R> {
-    pub(super) fn new(events: Sender<Event>) -> std::io::Result<Self> {
-        Ok(Self { game: Game::new(), spec: R::SPEC, worker: Worker::start(events)?, signal: Arc::default() })
+impl Typed {
+    pub(super) fn new(variant: Variant, events: Sender<Event>) -> std::io::Result<Self> {
+        Ok(Self { game: Game::new(variant), spec: *variant.spec(), worker: Worker::start(events)?, signal: Arc::default() })
     }
 
     /// Plies played since the game's first position.
@@ -32,39 +33,39 @@ impl<R: Rules> Typed<R> {
         self.game.undoable() as u64
     }
 
-    fn start(&mut self, task: Task<R>) {
+    fn start(&mut self, task: Task) {
         self.signal = Arc::default();
         let signal = Arc::clone(&self.signal);
         self.worker.send(Job { game: self.game.clone(), spec: self.spec, signal, task });
     }
 }
 
-impl<R: Rules> Drop for Typed<R> {
+impl Drop for Typed {
     fn drop(&mut self) {
         self.signal.stop();
     }
 }
 
 /// `game` by the rules `spec` with `moves` played.
-fn played<R: Rules>(spec: &RuleSet, mut game: Game<R>, moves: &[MoveRecord]) -> Result<Game<R>, EngineError> {
+fn played(spec: &RuleSet, mut game: Game, moves: &[MoveRecord]) -> Result<Game, EngineError> {
     for (index, record) in moves.iter().enumerate() {
-        let mv = legal_move(spec, game.position(), record, (index, moves.len()))?;
+        let mv = legal_move(spec, &game, record, (index, moves.len()))?;
         game.play(mv);
     }
     Ok(game)
 }
 
-impl<R: Rules> Handle for Typed<R> {
+impl Handle for Typed {
     fn set_notation(&mut self, style: SquareStyle) {
-        self.spec.notation = style.of(R::SPEC.notation);
+        self.spec.notation = style.of(self.game.spec().notation);
     }
 
     fn set_position(&mut self, start: Option<&FenRecord>, moves: &[MoveRecord]) -> Result<(), EngineError> {
         let game = match start {
-            None => Game::new(),
+            None => Game::new(self.game.variant()),
             Some(fen) => {
                 let setup = fen.to_setup(&self.spec).map_err(EngineError::Fen)?;
-                Game::from_setup(&setup).map_err(|error| EngineError::Fen(error.into()))?
+                Game::from_setup(self.game.variant(), &setup).map_err(|error| EngineError::Fen(error.into()))?
             }
         };
         self.game = played(&self.spec, game, moves)?;
@@ -107,7 +108,7 @@ impl<R: Rules> Handle for Typed<R> {
     }
 
     fn side(&self) -> String {
-        self.game.position().side().to_string()
+        self.game.side().to_string()
     }
 
     fn status(&self) -> Status {
@@ -115,16 +116,17 @@ impl<R: Rules> Handle for Typed<R> {
     }
 
     fn evaluation(&self, table: &Table, style: Style, strength: Strength) -> (Vec<(&'static str, i32)>, Value) {
-        let position = self.game.position();
-        let evaluation = style.evaluation_at(strength, self.ply());
-        let is_quiet = !position.can_capture(position.side()) && position.has_move();
-        let terms = if is_quiet { evaluation.terms(position) } else { Vec::new() };
-        (terms, quiesce(&self.game, (table, &evaluation)).value())
+        with_history!(self.game.history(), history => {
+            let position = history.position();
+            let evaluation = style.evaluation_at(position.rules(), strength, self.ply());
+            let is_quiet = !position.can_capture(position.side()) && position.has_move();
+            let terms = if is_quiet { evaluation.terms(position) } else { Vec::new() };
+            (terms, quiesce(history, (table, &evaluation)).value())
+        })
     }
 
     fn search(&mut self, request: Request, table: &Arc<Table>) -> Result<(), EngineError> {
-        let position = self.game.position();
-        let (own, other, parameter) = match position.side() {
+        let (own, other, parameter) = match self.game.side() {
             Color::White => (request.white, request.black, "wtime"),
             Color::Black => (request.black, request.white, "btime"),
         };
@@ -133,7 +135,7 @@ impl<R: Rules> Handle for Typed<R> {
         }
         let count = request.root_moves.len();
         let root_moves = request.root_moves.iter().enumerate();
-        let root_moves = root_moves.map(|(index, record)| legal_move(&self.spec, position, record, (index, count)));
+        let root_moves = root_moves.map(|(index, record)| legal_move(&self.spec, &self.game, record, (index, count)));
         let ply = self.ply();
         let Request { style, strength, .. } = request;
         let limits = Limits {
@@ -158,7 +160,8 @@ impl<R: Rules> Handle for Typed<R> {
         self.start(Task::Search {
             limits: Box::new(limits),
             table: Arc::clone(table),
-            evaluation: style.evaluation_at(strength, ply),
+            style,
+            strength,
             plain: player.map(|player| (player, strength.seed_at(ply))),
             asked_at: request.asked_at,
         });

@@ -2,12 +2,13 @@
 
 use super::bench::bench;
 use super::text::line_text;
-use super::{Current, Event, Info, PerftRequest};
-use crate::eval::Evaluation;
+use super::{Current, Event, Info, PerftRequest, Strength, Style};
+use crate::game::{Game, Move};
 use crate::notation::move_text;
-use crate::position::{Game, Move, divide, perft};
-use crate::rules::{RuleSet, Rules};
+use crate::position::{History, divide, perft};
+use crate::rules::{RuleSet, Word};
 use crate::search::{CurrentMove, Limits, Observer, PlainPlayer, Report, Signal, Table, plain_search, search};
+use crate::with_history;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,12 +17,13 @@ use std::thread::JoinHandle;
 use std::time::Instant;
 
 /// Work for the thread.
-pub(super) enum Task<R: Rules> {
+pub(super) enum Task {
     /// Find the best move.
     Search {
-        limits: Box<Limits<R>>,
+        limits: Box<Limits>,
         table: Arc<Table>,
-        evaluation: Evaluation<R>,
+        style: Style,
+        strength: Strength,
         /// A plain player with what its choices depend on; none for the full search.
         plain: Option<(PlainPlayer, u64)>,
         asked_at: Instant,
@@ -33,20 +35,20 @@ pub(super) enum Task<R: Rules> {
 }
 
 /// A task, the game it is about, the rules with the notation of what is printed, and the signal that ends it.
-pub(super) struct Job<R: Rules> {
-    pub(super) game: Game<R>,
+pub(super) struct Job {
+    pub(super) game: Game,
     pub(super) spec: RuleSet,
     pub(super) signal: Arc<Signal>,
-    pub(super) task: Task<R>,
+    pub(super) task: Task,
 }
 
 /// A thread that does one job after the other, until it is dropped.
-pub(super) struct Worker<R: Rules> {
-    jobs: Option<Sender<Job<R>>>,
+pub(super) struct Worker {
+    jobs: Option<Sender<Job>>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl<R: Rules> Worker<R> {
+impl Worker {
     /// Starts the thread; what it finds goes to `events`.
     ///
     /// # Errors
@@ -58,7 +60,7 @@ impl<R: Rules> Worker<R> {
     }
 
     /// Hands a job to the thread.
-    pub(super) fn send(&self, job: Job<R>) {
+    pub(super) fn send(&self, job: Job) {
         if let Some(jobs) = &self.jobs
             && jobs.send(job).is_err()
         {
@@ -67,7 +69,7 @@ impl<R: Rules> Worker<R> {
     }
 }
 
-impl<R: Rules> Drop for Worker<R> {
+impl Drop for Worker {
     fn drop(&mut self) {
         // Without a sender the thread ends after its job, which the owner has stopped.
         self.jobs = None;
@@ -79,7 +81,7 @@ impl<R: Rules> Drop for Worker<R> {
     }
 }
 
-fn run<R: Rules>(jobs: &Receiver<Job<R>>, events: &Sender<Event>) {
+fn run(jobs: &Receiver<Job>, events: &Sender<Event>) {
     // An event that nobody receives any more is no loss: the session is ending.
     let send = |event| drop(events.send(event));
     for job in jobs {
@@ -101,32 +103,33 @@ fn panic_message(panic: &(dyn Any + Send)) -> String {
 }
 
 /// A legal move to answer with if the search breaks off: one of those it may consider.
-fn fallback_move<R: Rules>(job: &Job<R>) -> Option<String> {
+fn fallback_move(job: &Job) -> Option<String> {
     let Task::Search { limits, .. } = &job.task else { return None };
-    let position = job.game.position();
-    let mv = limits.root_moves.first().copied().or_else(|| position.legal_moves().first().copied())?;
-    Some(move_text(&job.spec, position, mv))
+    let mv = limits.root_moves.first().copied().or_else(|| job.game.legal_moves().first().copied())?;
+    line_text(&job.spec, &job.game, &[mv]).into_iter().next()
 }
 
 /// Does `job` and returns its last event; the others are sent meanwhile.
-fn perform<R: Rules>(job: Job<R>, send: &impl Fn(Event)) -> Event {
+fn perform(job: Job, send: &impl Fn(Event)) -> Event {
     let Job { game, spec, signal, task } = &job;
     match task {
-        Task::Search { limits, table, evaluation, plain, asked_at } => {
-            let position = game.position();
+        Task::Search { limits, table, style, strength, plain, asked_at } => {
             let mut observer = Teller { spec, game, send };
-            let tools = (table.as_ref(), evaluation);
-            let outcome = match plain {
-                Some(plain) => plain_search(game, limits, *plain, tools, signal, *asked_at, &mut observer),
-                None => search(game, limits, tools, signal, *asked_at, &mut observer),
-            };
+            let outcome = with_history!(game.history(), history => {
+                let evaluation = style.evaluation_at(history.position().rules(), *strength, game.undoable() as u64);
+                let tools = (table.as_ref(), &evaluation);
+                match plain {
+                    Some(plain) => plain_search(history, limits, *plain, tools, signal, *asked_at, &mut observer),
+                    None => search(history, limits, tools, signal, *asked_at, &mut observer),
+                }
+            });
             if outcome.has_no_win
                 && let Some(moves) = limits.win_in
             {
                 send(Event::NoWin { moves });
             }
-            let line: Vec<Move<R>> = outcome.best.into_iter().chain(outcome.reply).collect();
-            let mut texts = line_text(spec, position, &line).into_iter();
+            let line: Vec<Move> = outcome.best.into_iter().chain(outcome.reply).collect();
+            let mut texts = line_text(spec, game, &line).into_iter();
             Event::BestMove { best: texts.next(), reply: texts.next() }
         }
         Task::Perft(request) => count(&job, *request),
@@ -135,24 +138,24 @@ fn perform<R: Rules>(job: Job<R>, send: &impl Fn(Event)) -> Event {
 }
 
 /// Sends on what a search tells, as text.
-struct Teller<'a, R: Rules, F> {
+struct Teller<'a, F> {
     spec: &'a RuleSet,
-    game: &'a Game<R>,
+    game: &'a Game,
     send: &'a F,
 }
 
-impl<R: Rules, F: Fn(Event)> Observer<R> for Teller<'_, R, F> {
-    fn report(&mut self, report: Report<R>) {
+impl<F: Fn(Event)> Observer for Teller<'_, F> {
+    fn report(&mut self, report: Report) {
         (self.send)(Event::Info(info(self.spec, self.game, report)));
     }
 
-    fn current(&mut self, CurrentMove { depth, mv, number }: CurrentMove<R>) {
-        let text = move_text(self.spec, self.game.position(), mv);
+    fn current(&mut self, CurrentMove { depth, mv, number }: CurrentMove) {
+        let text = line_text(self.spec, self.game, &[mv]).concat();
         (self.send)(Event::Current(Current { depth, text, number }));
     }
 }
 
-fn info<R: Rules>(spec: &RuleSet, game: &Game<R>, report: Report<R>) -> Info {
+fn info(spec: &RuleSet, game: &Game, report: Report) -> Info {
     Info {
         depth: report.depth,
         selective_depth: report.selective_depth,
@@ -162,24 +165,27 @@ fn info<R: Rules>(spec: &RuleSet, game: &Game<R>, report: Report<R>) -> Info {
         nodes: report.nodes,
         permille_used: report.permille_used,
         time: report.time,
-        line: line_text(spec, game.position(), &report.line),
+        line: line_text(spec, game, &report.line),
     }
 }
 
-fn count<R: Rules>(job: &Job<R>, request: PerftRequest) -> Event {
-    let Job { game, spec, signal, .. } = job;
+fn count(job: &Job, request: PerftRequest) -> Event {
+    with_history!(job.game.history(), history => count_from(history, job, request))
+}
+
+fn count_from<W: Word>(history: &History<W>, job: &Job, request: PerftRequest) -> Event {
     let PerftRequest { depth, order, by_move } = request;
-    let position = game.position();
+    let (position, stop) = (history.position(), job.signal.stop_flag());
     let started = Instant::now();
     let (count, by_move) = if by_move {
-        let counts = divide(position, depth, order, signal.stop_flag());
-        let text = |&(mv, count): &(Move<R>, u64)| (move_text(spec, position, mv), count);
+        let counts = divide(position, depth, order, stop);
+        let text = |&(mv, count): &(_, u64)| (move_text(&job.spec, position, mv), count);
         (
             counts.as_ref().map(|counts| counts.iter().map(|(_, count)| count).sum()),
             counts.iter().flatten().map(text).collect(),
         )
     } else {
-        (perft(position, depth, order, signal.stop_flag()), Vec::new())
+        (perft(position, depth, order, stop), Vec::new())
     };
     Event::Perft { depth, count, by_move, time: started.elapsed() }
 }

@@ -1,19 +1,49 @@
 //! The evaluation that was chosen.
 
-use super::{Evaluate, HandMade, Plain};
-use crate::position::{Move, Position};
-use crate::rules::{Color, Rules};
+use super::{HandMade, Plain};
+use crate::position::{GameRules, Move, Position};
+use crate::rules::{Color, Word};
 
-/// One of the evaluations there are, so that the search is compiled only once for all of them.
+/// One of the evaluations there are.
 #[derive(Clone, Debug)]
-pub enum Evaluation<R: Rules> {
+pub enum Evaluation<W: Word> {
     /// The one that plays best.
-    HandMade(HandMade<R>),
+    HandMade(HandMade<W>),
     /// One of the plain ones.
     Plain(Plain),
 }
 
-impl<R: Rules> Evaluation<R> {
+impl<W: Word> Evaluation<W> {
+    /// The evaluation that plays best by `rules`.
+    pub fn best(rules: &GameRules<W>) -> Self {
+        Self::HandMade(HandMade::new(rules))
+    }
+
+    /// The value of `position` in 1/100 man for the side to move, which must have no capture that is compulsory.
+    #[inline(always)]
+    pub fn evaluate(&self, position: &Position<W>) -> i32 {
+        match self {
+            Self::HandMade(evaluation) => evaluation.evaluate(position),
+            Self::Plain(evaluation) => evaluation.evaluate(position),
+        }
+    }
+
+    /// What [`Evaluation::evaluate`] is made of, part by part, for the side to move; the parts add up to it.
+    pub fn terms(&self, position: &Position<W>) -> Vec<(&'static str, i32)> {
+        match self {
+            Self::HandMade(evaluation) => evaluation.terms(position),
+            Self::Plain(evaluation) => evaluation.terms(position),
+        }
+    }
+
+    /// A number that tells this evaluation from others, so that a transposition table does not mix their scores.
+    pub fn salt(&self) -> u64 {
+        match self {
+            Self::HandMade(_) => 0,
+            Self::Plain(evaluation) => evaluation.salt(),
+        }
+    }
+
     /// Whether moves count, and not only the position that they lead to.
     pub fn counts_moves(&self) -> bool {
         match self {
@@ -24,7 +54,7 @@ impl<R: Rules> Evaluation<R> {
 
     /// The value of `position` as `own` sees it, in 1/100 man.
     #[inline]
-    pub fn of_position(&self, position: &Position<R>, own: Color) -> i32 {
+    pub fn of_position(&self, position: &Position<W>, own: Color) -> i32 {
         match self {
             Self::HandMade(evaluation) if position.side() == own => evaluation.evaluate(position),
             Self::HandMade(evaluation) => -evaluation.evaluate(position),
@@ -33,40 +63,10 @@ impl<R: Rules> Evaluation<R> {
     }
 
     /// What `mv`, a move of the side to move, is worth to it beside the position that it leads to, in 1/100 man.
-    pub fn of_move(&self, position: &Position<R>, mv: Move<R>) -> i32 {
+    pub fn of_move(&self, position: &Position<W>, mv: Move<W>) -> i32 {
         match self {
             Self::HandMade(_) => 0,
             Self::Plain(evaluation) => evaluation.of_move(position, mv),
-        }
-    }
-}
-
-impl<R: Rules> Default for Evaluation<R> {
-    fn default() -> Self {
-        Self::HandMade(HandMade::new())
-    }
-}
-
-impl<R: Rules> Evaluate<R> for Evaluation<R> {
-    #[inline(always)]
-    fn evaluate(&self, position: &Position<R>) -> i32 {
-        match self {
-            Self::HandMade(evaluation) => evaluation.evaluate(position),
-            Self::Plain(evaluation) => evaluation.evaluate(position),
-        }
-    }
-
-    fn terms(&self, position: &Position<R>) -> Vec<(&'static str, i32)> {
-        match self {
-            Self::HandMade(evaluation) => evaluation.terms(position),
-            Self::Plain(evaluation) => evaluation.terms(position),
-        }
-    }
-
-    fn salt(&self) -> u64 {
-        match self {
-            Self::HandMade(evaluation) => evaluation.salt(),
-            Self::Plain(evaluation) => Evaluate::<R>::salt(evaluation),
         }
     }
 }

@@ -1,11 +1,10 @@
 //! The hand-made evaluation.
 
 use super::term::{Features, TERMS};
-use super::{Evaluate, MAX_EVALUATION, Term, Weights, drawish, kings, masks, men};
+use super::{MAX_EVALUATION, Term, Weights, drawish, kings, masks, men};
 use crate::board::Bits;
-use crate::position::{Pieces, Position};
-use crate::rules::{BitsOf, Color, Rules};
-use std::marker::PhantomData;
+use crate::position::{GameRules, Pieces, Position};
+use crate::rules::{Color, Family, FamilyVisitor, Word};
 
 /// One more than the most pieces on any board, a power of two.
 const PIECES: usize = 64;
@@ -13,53 +12,62 @@ const PIECES: usize = 64;
 /// With more pieces than this it is too early to say who will have to give way.
 const FEW_FOR_OPPOSITION: u32 = 6;
 
+/// White's excess of each term over Black's, with that side to move.
+type Count<W> = fn(&Pieces<W>, Color) -> Features;
+
+/// Their sum, each times its weight.
+type Sum<W> = fn(&Pieces<W>, Color, &[i32; TERMS]) -> i32;
+
 /// A weighted sum of hand-made [`Term`]s, of which drawish endings keep only a part.
 #[derive(Clone, Debug)]
-pub struct HandMade<R: Rules> {
+pub struct HandMade<W: Word> {
     /// The weights by the number of pieces on the board.
     weights: Box<[[i32; TERMS]; PIECES]>,
-    rules: PhantomData<R>,
+    count: Count<W>,
+    sum: Sum<W>,
+    is_hard_to_win: bool,
 }
 
-impl<R: Rules> HandMade<R> {
-    /// The evaluation with the weights made for the game `R`.
-    pub fn new() -> Self {
-        Self::with(&Weights::of(&R::SPEC))
-    }
-
-    /// The evaluation with other weights.
-    pub fn with(weights: &Weights) -> Self {
-        let most = 2 * usize::from(R::SPEC.men());
+impl<W: Word> HandMade<W> {
+    /// The evaluation with the weights made for the game by `rules`.
+    pub fn new(rules: &GameRules<W>) -> Self {
+        struct Compiled;
+        impl<W: Word> FamilyVisitor<W> for Compiled {
+            type Output = (Count<W>, Sum<W>);
+            fn visit<F: Family<Word = W>>(self) -> Self::Output {
+                (features::<F>, |pieces, side, weights| features::<F>(pieces, side).dot(weights))
+            }
+        }
+        let spec = rules.spec();
+        let (count, sum) = rules.with_family(Compiled);
+        let weights = Weights::of(spec);
+        let most = 2 * usize::from(spec.men());
         let at = |pieces: usize| std::array::from_fn(|term| weights.at(Term::ALL[term], pieces.min(most), most));
-        Self { weights: Box::new(std::array::from_fn(at)), rules: PhantomData }
+        let is_hard_to_win = drawish::is_hard_to_win(spec);
+        Self { weights: Box::new(std::array::from_fn(at)), count, sum, is_hard_to_win }
     }
 
     #[inline(always)]
-    fn weights_for(&self, pieces: &Pieces<R>) -> &[i32; TERMS] {
-        &self.weights[(pieces.white | pieces.black).count() as usize % PIECES]
+    fn weights_for(&self, pieces: &Pieces<W>) -> &[i32; TERMS] {
+        &self.weights[pieces.all().count() as usize % PIECES]
     }
-}
 
-impl<R: Rules> Default for HandMade<R> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl<R: Rules> Evaluate<R> for HandMade<R> {
+    /// The value of `position` in 1/100 man for the side to move, which must have no capture that is compulsory.
     #[inline]
-    fn evaluate(&self, position: &Position<R>) -> i32 {
+    pub fn evaluate(&self, position: &Position<W>) -> i32 {
         let pieces = position.pieces();
-        let sum = features(position).dot(self.weights_for(pieces));
-        let kept = sum * drawish::keep(pieces, sum) / drawish::PARTS;
-        let score = kept.clamp(-MAX_EVALUATION, MAX_EVALUATION);
+        let mut score = (self.sum)(pieces, position.side(), self.weights_for(pieces));
+        if self.is_hard_to_win && !pieces.kings.is_empty() {
+            score = score * drawish::keep(pieces, score) / drawish::PARTS;
+        }
+        let score = score.clamp(-MAX_EVALUATION, MAX_EVALUATION);
         if position.side() == Color::White { score } else { -score }
     }
 
-    /// The terms, and as the last part what drawish endings take away from them.
-    fn terms(&self, position: &Position<R>) -> Vec<(&'static str, i32)> {
+    /// The terms for the side to move, and as the last part what drawish endings take away from them.
+    pub fn terms(&self, position: &Position<W>) -> Vec<(&'static str, i32)> {
         let sign = if position.side() == Color::White { 1 } else { -1 };
-        let features = features(position);
+        let features = (self.count)(position.pieces(), position.side());
         let weights = self.weights_for(position.pieces());
         let part = |&term: &Term| (term.name(), sign * features[term] * weights[term as usize]);
         let mut parts: Vec<_> = Term::ALL.iter().map(part).collect();
@@ -71,13 +79,12 @@ impl<R: Rules> Evaluate<R> for HandMade<R> {
 
 /// White's excess of each term over Black's.
 #[inline(always)]
-fn features<R: Rules>(position: &Position<R>) -> Features {
-    let pieces = position.pieces();
-    let mut features = of_side::<R, true>(pieces).minus(&of_side::<R, false>(pieces));
-    let white_to_move = position.side() == Color::White;
+fn features<F: Family>(pieces: &Pieces<F::Word>, side: Color) -> Features {
+    let mut features = of_side::<F, true>(pieces).minus(&of_side::<F, false>(pieces));
+    let white_to_move = side == Color::White;
     features[Term::Turn] = if white_to_move { 1 } else { -1 };
-    if !R::SPEC.flying_kings {
-        let columns = if white_to_move { home_columns::<R, true>() } else { home_columns::<R, false>() };
+    if !F::RULES.flying_kings {
+        let columns = if white_to_move { home_columns::<F, true>() } else { home_columns::<F, false>() };
         features[Term::Opposition] = opposition(pieces, columns) * features[Term::Turn];
     }
     features
@@ -85,26 +92,26 @@ fn features<R: Rules>(position: &Position<R>) -> Features {
 
 /// What can be counted for each side alone.
 #[inline(always)]
-fn of_side<R: Rules, const WHITE: bool>(pieces: &Pieces<R>) -> Features {
+fn of_side<F: Family, const WHITE: bool>(pieces: &Pieces<F::Word>) -> Features {
     let mut features = Features::NONE;
-    men::count::<R, WHITE>(pieces, &mut features);
+    men::count::<F, WHITE>(pieces, &mut features);
     if !pieces.kings(Color::of(WHITE)).is_empty() {
-        kings::count::<R, WHITE>(pieces, &mut features);
+        kings::count::<F, WHITE>(pieces, &mut features);
     }
     features
 }
 
 #[inline(always)]
-fn home_columns<R: Rules, const WHITE: bool>() -> BitsOf<R> {
-    BitsOf::<R>::from_mask(const { masks::home_columns(&R::SPEC, WHITE) })
+fn home_columns<F: Family, const WHITE: bool>() -> F::Word {
+    F::Word::from_mask(const { masks::home_columns(&F::RULES, WHITE) })
 }
 
 /// 1 if the side to move, whose home columns are given, has the move; -1 if the other side has it; 0 if it is too early
 /// to say. Every move changes the parity of the pieces on these columns: the side that finds it odd can always
 /// answer, until the other one has to step beside an enemy piece.
 #[inline(always)]
-fn opposition<R: Rules>(pieces: &Pieces<R>, home_columns: BitsOf<R>) -> i32 {
-    let all = pieces.white | pieces.black;
+fn opposition<W: Word>(pieces: &Pieces<W>, home_columns: W) -> i32 {
+    let all = pieces.all();
     if all.count() > FEW_FOR_OPPOSITION || pieces.white.count() != pieces.black.count() {
         return 0;
     }

@@ -23,23 +23,5 @@ pub use plain::{Plain, PlainKind};
 pub use term::Term;
 pub use weights::Weights;
 
-use crate::position::Position;
-use crate::rules::Rules;
-
 /// No evaluation is further from 0 than this; scores beyond it are free for proven wins and losses.
 pub const MAX_EVALUATION: i32 = 9_000;
-
-/// A way to evaluate positions.
-pub trait Evaluate<R: Rules>: Send + Sync {
-    /// The value of `position` in 1/100 man for the side to move, which must have no capture
-    /// that is compulsory.
-    fn evaluate(&self, position: &Position<R>) -> i32;
-
-    /// What [`Evaluate::evaluate`] is made of, part by part, for the side to move; the parts add up to it.
-    fn terms(&self, position: &Position<R>) -> Vec<(&'static str, i32)>;
-
-    /// A number that tells this evaluation from others, so that a transposition table does not mix their scores.
-    fn salt(&self) -> u64 {
-        0
-    }
-}

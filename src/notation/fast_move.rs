@@ -2,16 +2,15 @@
 
 use super::move_text::single_step;
 use super::{IllegalMove, MoveRecord, captured_mask, printed_sequence, resolve, written};
-use crate::board::Bits;
 use crate::position::reference::Sequence;
 use crate::position::{Move, Position};
-use crate::rules::{BitsOf, RuleSet, Rules};
+use crate::rules::{RuleSet, Word};
 
 /// The legal move `mv` of `position` in the notation of `spec`.
 ///
 /// Only the way of a capture of several pieces must be looked for. To look for all moves of a line, many times a search,
 /// takes as long as thousands of positions.
-pub fn move_text<R: Rules>(spec: &RuleSet, position: &Position<R>, mv: Move<R>) -> String {
+pub fn move_text<W: Word>(spec: &RuleSet, position: &Position<W>, mv: Move<W>) -> String {
     let mut captured = mv.captured.squares();
     match (captured.next(), captured.next()) {
         (None, _) => single_step(spec, mv.from, mv.to, &[]),
@@ -21,7 +20,7 @@ pub fn move_text<R: Rules>(spec: &RuleSet, position: &Position<R>, mv: Move<R>) 
 }
 
 /// The legal move `mv` of `position`, by the way that is printed.
-fn way_text<R: Rules>(spec: &RuleSet, position: &Position<R>, mv: Move<R>) -> String {
+fn way_text<W: Word>(spec: &RuleSet, position: &Position<W>, mv: Move<W>) -> String {
     let is_move = |way: &Sequence| {
         way.from == mv.from
             && way.to() == mv.to
@@ -37,11 +36,11 @@ fn way_text<R: Rules>(spec: &RuleSet, position: &Position<R>, mv: Move<R>) -> St
 ///
 /// # Errors
 /// When no legal move or more than one is meant.
-pub fn legal_move<R: Rules>(
+pub fn legal_move<W: Word>(
     spec: &RuleSet,
-    position: &Position<R>,
+    position: &Position<W>,
     record: &MoveRecord,
-) -> Result<Move<R>, IllegalMove> {
+) -> Result<Move<W>, IllegalMove> {
     match only_move_between(spec, position, record) {
         Some(mv) => Ok(mv),
         None => Ok(fast_move(&resolve(spec, &position.to_setup(1), record)?)),
@@ -50,7 +49,7 @@ pub fn legal_move<R: Rules>(
 
 /// The legal move that `record` means, if that is plain: a square of departure and one of arrival, between which there is
 /// only one. A game of hundreds of moves is read for every question, and the full search for a meaning is slow.
-fn only_move_between<R: Rules>(spec: &RuleSet, position: &Position<R>, record: &MoveRecord) -> Option<Move<R>> {
+fn only_move_between<W: Word>(spec: &RuleSet, position: &Position<W>, record: &MoveRecord) -> Option<Move<W>> {
     let [to] = record.path.as_slice() else { return None };
     let (from, to) = (record.from.resolve(spec).ok()?, to.resolve(spec).ok()?);
     let moves = position.legal_moves();
@@ -60,8 +59,8 @@ fn only_move_between<R: Rules>(spec: &RuleSet, position: &Position<R>, record: &
 }
 
 /// The move whose way is `sequence`.
-pub fn fast_move<R: Rules>(sequence: &Sequence) -> Move<R> {
-    let captured = BitsOf::<R>::from_mask(captured_mask(sequence));
+pub fn fast_move<W: Word>(sequence: &Sequence) -> Move<W> {
+    let captured = W::from_mask(captured_mask(sequence));
     let crowned_in_passing = sequence.crowned_in_passing;
     Move { captured, from: sequence.from, to: sequence.to(), crowned_in_passing }
 }

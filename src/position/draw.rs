@@ -1,8 +1,7 @@
 //! The counters of the draw rules, as part of a position.
 
-use super::Pieces;
-use crate::board::Bits;
-use crate::rules::{Balance, BitsOf, Color, Ending, Force, Rules};
+use super::{GameRules, Pieces};
+use crate::rules::{Balance, Color, DrawRules, Ending, Force, Word};
 use std::fmt;
 
 /// Why a game is drawn.
@@ -50,113 +49,110 @@ pub(super) struct Counters {
     balance: Count,
 }
 
-/// Plies that the same limit has been counting.
+/// An ending with a limit, and how much of it is left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Count {
     /// Which of a list of limits, counted from 1; 0 is none.
     limit: u8,
-    plies: u8,
+    /// Plies to the draw, [`NEVER`] without a limit.
+    left: u8,
 }
 
+/// More plies than any limit has.
+const NEVER: u8 = u8::MAX;
+
 impl Count {
+    const NONE: Self = Self { limit: 0, left: NEVER };
+
+    /// The count after one more ply, which led to the ending of `new`, or from now on if it was not there before.
     #[inline(always)]
-    const fn from_now(limit: u8) -> Self {
-        Self { limit, plies: 0 }
+    const fn after(self, new: Self) -> Self {
+        let goes_on = new.limit != 0 && new.limit == self.limit;
+        Self { limit: new.limit, left: if goes_on { self.left.saturating_sub(1) } else { new.left } }
     }
 
-    /// The count after one more ply, which led to `limit`.
-    #[inline(always)]
-    const fn after(self, limit: u8) -> Self {
-        let goes_on = limit != 0 && limit == self.limit;
-        Self { limit, plies: if goes_on { self.plies.saturating_add(1) } else { 0 } }
-    }
-
-    /// The limit, and the plies that are left of it, if something is counted; `plies` gives the limit by its index.
-    #[inline(always)]
-    fn left(self, plies: impl Fn(usize) -> u8) -> Option<(u8, u8)> {
-        let limit = plies(usize::from(self.limit).checked_sub(1)?);
-        Some((limit, limit.saturating_sub(self.plies)))
+    /// The first of `limits` that holds, from now on.
+    fn first<L>(limits: &[L], holds: impl Fn(&L) -> bool, plies: impl Fn(&L) -> u8) -> Self {
+        let found = (1..).zip(limits).find(|(_, limit)| holds(limit));
+        found.map_or(Self::NONE, |(limit, found)| Self { limit, left: plies(found) })
     }
 }
 
 impl Counters {
     /// The counters of a position that was set up with `quiet` plies on its clock.
-    pub(super) fn new<R: Rules>(pieces: &Pieces<R>, quiet: u16) -> Self {
-        Self {
-            quiet,
-            ending: Count::from_now(ending_on_board(pieces)),
-            road: Count::from_now(road_on_board(pieces)),
-            balance: Count::from_now(balance_on_board(pieces)),
-        }
+    pub(super) fn new<W: Word>(rules: &GameRules<W>, pieces: &Pieces<W>, quiet: u16) -> Self {
+        let before = Self { quiet: 0, ending: Count::NONE, road: Count::NONE, balance: Count::NONE };
+        let ply = Progress { is_quiet: false, changes_balance: true };
+        Self { quiet, ..before.after(ply, rules, pieces) }
     }
 
     /// The counters after one more ply, which led to `pieces`.
     #[inline(always)]
-    pub(super) fn after<R: Rules>(self, ply: Progress, pieces: &Pieces<R>) -> Self {
-        let balance = balance_on_board(pieces);
+    pub(super) fn after<W: Word>(self, ply: Progress, rules: &GameRules<W>, pieces: &Pieces<W>) -> Self {
+        let quiet = if ply.is_quiet { self.quiet.saturating_add(1) } else { 0 };
+        let is_one_alone = pieces.white.is_single() || pieces.black.is_single();
+        // In most positions no ending has arisen: every limit is about kings or a lone piece.
+        if !is_one_alone && pieces.kings.is_empty() {
+            return Self { quiet, ending: Count::NONE, road: Count::NONE, balance: Count::NONE };
+        }
+        let balance = balance_on_board(&rules.spec().draws, pieces);
         Self {
-            quiet: if ply.is_quiet { self.quiet.saturating_add(1) } else { 0 },
-            ending: self.ending.after(ending_on_board(pieces)),
-            road: self.road.after(road_on_board(pieces)),
-            balance: if ply.changes_balance { Count::from_now(balance) } else { self.balance.after(balance) },
+            quiet,
+            ending: self.ending.after(ending_on_board(&rules.spec().draws, pieces)),
+            road: self.road.after(road_on_board(rules, pieces)),
+            balance: if ply.changes_balance { balance } else { self.balance.after(balance) },
         }
     }
 
     /// The draw rule that has run out, if one has.
     #[inline(always)]
-    pub(super) fn draw<R: Rules>(self) -> Option<DrawReason> {
-        if let Some(limit) = R::SPEC.draws.quiet_plies
-            && self.quiet >= limit
-        {
-            return Some(DrawReason::Quiet(limit / 2));
+    pub(super) fn draw(self, draws: &DrawRules) -> Option<DrawReason> {
+        match draws.quiet_plies {
+            Some(limit) if self.quiet >= limit => Some(DrawReason::Quiet(limit / 2)),
+            _ if self.ending.left.min(self.road.left).min(self.balance.left) == 0 => self.ending_draw(draws),
+            _ => None,
         }
-        let run_out = self.endings_left::<R>().into_iter().flatten().find(|&(_, left)| left == 0);
-        run_out.map(|(limit, _)| DrawReason::Ending(u16::from(limit) / 2))
+    }
+
+    /// The limit of an ending that has run out.
+    #[cold]
+    fn ending_draw(self, draws: &DrawRules) -> Option<DrawReason> {
+        let index = |count: Count| usize::from(count.limit).checked_sub(1).filter(|_| count.left == 0);
+        let ending = index(self.ending).and_then(|index| Some(draws.endings.get(index)?.plies));
+        let road = index(self.road).and_then(|_| Some(draws.main_road?.plies));
+        let balance = index(self.balance).and_then(|index| Some(draws.balances.get(index)?.plies));
+        ending.or(road).or(balance).map(|plies| DrawReason::Ending(u16::from(plies) / 2))
     }
 
     /// Plies that are left until the first draw rule runs out, if the game goes on as it does.
     #[inline(always)]
-    pub(super) fn plies_left<R: Rules>(self) -> Option<u16> {
-        let quiet = R::SPEC.draws.quiet_plies.map(|limit| limit.saturating_sub(self.quiet));
-        let endings = self.endings_left::<R>().into_iter().flatten().map(|(_, left)| u16::from(left));
-        quiet.into_iter().chain(endings).min()
-    }
-
-    /// The limits of the endings on the board, with the plies that are left of them.
-    #[inline(always)]
-    fn endings_left<R: Rules>(self) -> [Option<(u8, u8)>; 3] {
-        let draws = &R::SPEC.draws;
-        [
-            if draws.endings.is_empty() { None } else { self.ending.left(|index| draws.endings[index].plies) },
-            draws.main_road.and_then(|road| self.road.left(|_| road.plies)),
-            if draws.balances.is_empty() { None } else { self.balance.left(|index| draws.balances[index].plies) },
-        ]
+    pub(super) fn plies_left(self, draws: &DrawRules) -> Option<u16> {
+        let endings = match self.ending.left.min(self.road.left).min(self.balance.left) {
+            NEVER => u16::MAX,
+            left => u16::from(left),
+        };
+        let quiet = draws.quiet_plies.map_or(u16::MAX, |limit| limit.saturating_sub(self.quiet));
+        Some(quiet.min(endings)).filter(|&plies| plies < u16::MAX)
     }
 }
 
-/// Which of the endings of the draw rules is on the board, counted from 1; 0 is none.
-#[inline(always)]
-fn ending_on_board<R: Rules>(pieces: &Pieces<R>) -> u8 {
-    let endings = R::SPEC.draws.endings;
-    if endings.is_empty() || !(pieces.white.is_single() || pieces.black.is_single()) {
-        return 0;
-    }
+/// Which of the endings of the draw rules is on the board.
+fn ending_on_board<W: Word>(draws: &DrawRules, pieces: &Pieces<W>) -> Count {
     let is_there = |ending: &Ending| [Color::White, Color::Black].iter().any(|&weak| is_on_board(ending, pieces, weak));
-    endings.iter().position(is_there).map_or(0, |index| index as u8 + 1)
+    Count::first(draws.endings, is_there, |ending| ending.plies)
 }
 
-/// 1 if the ending of the main road is on the board and the lone king on the road.
-#[inline(always)]
-fn road_on_board<R: Rules>(pieces: &Pieces<R>) -> u8 {
-    let Some(ending) = R::SPEC.draws.main_road else { return 0 };
-    let road = BitsOf::<R>::from_mask(const { R::SPEC.shape.main_road() });
-    let stands_there = |weak: Color| !(pieces.of(weak) & road).is_empty() && is_on_board(&ending, pieces, weak);
-    u8::from(stands_there(Color::White) || stands_there(Color::Black))
+/// Whether the ending of the main road is on the board and the lone king on the road.
+fn road_on_board<W: Word>(rules: &GameRules<W>, pieces: &Pieces<W>) -> Count {
+    let on_road = |weak: Color| !(pieces.of(weak) & rules.main_road).is_empty();
+    let is_there = |ending: &Ending| {
+        [Color::White, Color::Black].iter().any(|&weak| on_road(weak) && is_on_board(ending, pieces, weak))
+    };
+    Count::first(rules.spec().draws.main_road.as_slice(), is_there, |ending| ending.plies)
 }
 
 /// Whether `weak` has the one piece of `ending` and its opponent the others.
-#[inline(always)]
-fn is_on_board<R: Rules>(ending: &Ending, pieces: &Pieces<R>, weak: Color) -> bool {
+fn is_on_board<W: Word>(ending: &Ending, pieces: &Pieces<W>, weak: Color) -> bool {
     if !pieces.of(weak).is_single() {
         return false;
     }
@@ -170,16 +166,14 @@ fn is_on_board<R: Rules>(ending: &Ending, pieces: &Pieces<R>, weak: Color) -> bo
     fits && ending.pieces.0 <= count && count <= ending.pieces.1
 }
 
-/// Which of the balances of the draw rules is on the board, counted from 1; 0 is none.
-#[inline(always)]
-fn balance_on_board<R: Rules>(pieces: &Pieces<R>) -> u8 {
-    let balances = R::SPEC.draws.balances;
-    if balances.is_empty() || pieces.kings(Color::White).is_empty() || pieces.kings(Color::Black).is_empty() {
-        return 0;
+/// Which of the balances of the draw rules is on the board.
+fn balance_on_board<W: Word>(draws: &DrawRules, pieces: &Pieces<W>) -> Count {
+    if draws.balances.is_empty() || pieces.kings(Color::White).is_empty() || pieces.kings(Color::Black).is_empty() {
+        return Count::NONE;
     }
-    let count = (pieces.white | pieces.black).count() as u8;
+    let count = pieces.all().count() as u8;
     let is_there = |balance: &Balance| balance.pieces.0 <= count && count <= balance.pieces.1;
-    balances.iter().position(is_there).map_or(0, |index| index as u8 + 1)
+    Count::first(draws.balances, is_there, |balance| balance.plies)
 }
 
 #[cfg(test)]
@@ -187,28 +181,32 @@ mod tests {
     use super::*;
     use crate::board::{Number, Square};
     use crate::position::{Piece, Position, Setup};
-    use crate::rules::Russian;
+    use crate::rules::Variant;
 
     const QUIET: Progress = Progress { is_quiet: true, changes_balance: false };
     const MAN: Progress = Progress { is_quiet: false, changes_balance: false };
     const CROWNED: Progress = Progress { is_quiet: false, changes_balance: true };
 
+    fn russian() -> &'static GameRules<u64> {
+        GameRules::of(Variant::Russian).expect("the board has 32 squares")
+    }
+
     fn square(number: u8) -> Square {
-        Number::new(number).and_then(|number| Russian::SPEC.shape.numbered(number)).expect("a number of the board")
+        Number::new(number).and_then(|number| russian().spec().shape.numbered(number)).expect("a number of the board")
     }
 
     /// Squares and whether a king stands there.
-    fn pieces(white: &[(u8, bool)], black: &[(u8, bool)]) -> Pieces<Russian> {
-        let mut setup = Setup { pieces: [].into(), ..Setup::start(&Russian::SPEC) };
+    fn pieces(white: &[(u8, bool)], black: &[(u8, bool)]) -> Pieces<u64> {
+        let mut setup = Setup { pieces: [].into(), ..Setup::start(russian().spec()) };
         for (color, list) in [(Color::White, white), (Color::Black, black)] {
             setup.pieces.extend(list.iter().map(|&(number, king)| (square(number), Piece { color, king })));
         }
-        *Position::from_setup(&setup).expect("a legal set-up").pieces()
+        *Position::from_setup(russian(), &setup).expect("a legal set-up").pieces()
     }
 
-    fn after(mut counters: Counters, plies: usize, ply: Progress, pieces: &Pieces<Russian>) -> Counters {
+    fn after(mut counters: Counters, plies: usize, ply: Progress, pieces: &Pieces<u64>) -> Counters {
         for _ in 0..plies {
-            counters = counters.after(ply, pieces);
+            counters = counters.after(ply, russian(), pieces);
         }
         counters
     }
@@ -216,31 +214,31 @@ mod tests {
     #[test]
     fn a_balance_counts_over_mens_moves_to_a_capture_or_promotion() {
         let four = pieces(&[(29, true), (21, false)], &[(1, true), (12, false)]);
-        let start = Counters::new(&four, 0);
+        let start = Counters::new(russian(), &four, 0);
         let last = after(start, 59, MAN, &four);
-        assert_eq!((last.draw::<Russian>(), last.plies_left::<Russian>()), (None, Some(1)));
-        assert_eq!(after(last, 1, MAN, &four).draw::<Russian>(), Some(DrawReason::Ending(30)));
-        assert_eq!(after(after(last, 1, CROWNED, &four), 59, MAN, &four).draw::<Russian>(), None);
+        assert_eq!((last.draw(&russian().spec().draws), last.plies_left(&russian().spec().draws)), (None, Some(1)));
+        assert_eq!(after(last, 1, MAN, &four).draw(&russian().spec().draws), Some(DrawReason::Ending(30)));
+        assert_eq!(after(after(last, 1, CROWNED, &four), 59, MAN, &four).draw(&russian().spec().draws), None);
         let six = pieces(&[(29, true), (21, false), (22, false)], &[(1, true), (12, false), (11, false)]);
-        let last = after(Counters::new(&six, 0), 119, MAN, &six);
-        assert_eq!((last.draw::<Russian>(), last.plies_left::<Russian>()), (None, Some(1)));
-        assert_eq!(after(last, 1, MAN, &six).draw::<Russian>(), Some(DrawReason::Ending(60)));
+        let last = after(Counters::new(russian(), &six, 0), 119, MAN, &six);
+        assert_eq!((last.draw(&russian().spec().draws), last.plies_left(&russian().spec().draws)), (None, Some(1)));
+        assert_eq!(after(last, 1, MAN, &six).draw(&russian().spec().draws), Some(DrawReason::Ending(60)));
         let eight = pieces(
             &[(29, true), (21, false), (22, false), (23, false)],
             &[(1, true), (12, false), (11, false), (10, false)],
         );
-        assert_eq!(after(Counters::new(&eight, 0), 255, MAN, &eight).plies_left::<Russian>(), Some(30));
+        assert_eq!(after(Counters::new(russian(), &eight, 0), 255, MAN, &eight).plies_left(&russian().spec().draws), Some(30));
     }
 
     #[test]
     fn the_count_of_three_kings_goes_on_while_the_lone_one_leaves_the_main_road() {
         let strong = [(30, true), (31, true), (32, true)];
         let [on, off] = [pieces(&strong, &[(4, true)]), pieces(&strong, &[(1, true)])];
-        let away = after(Counters::new(&off, 0), 12, MAN, &off);
+        let away = after(Counters::new(russian(), &off, 0), 12, MAN, &off);
         let back = after(away, 1, MAN, &on);
-        assert_eq!(back.plies_left::<Russian>(), Some(10), "the road counts from now");
-        let gone = after(back, 9, MAN, &on).after(MAN, &off);
-        assert_eq!(gone.plies_left::<Russian>(), Some(30 - 23));
-        assert_eq!(after(back, 10, QUIET, &on).draw::<Russian>(), Some(DrawReason::Ending(5)));
+        assert_eq!(back.plies_left(&russian().spec().draws), Some(10), "the road counts from now");
+        let gone = after(back, 9, MAN, &on).after(MAN, russian(), &off);
+        assert_eq!(gone.plies_left(&russian().spec().draws), Some(30 - 23));
+        assert_eq!(after(back, 10, QUIET, &on).draw(&russian().spec().draws), Some(DrawReason::Ending(5)));
     }
 }

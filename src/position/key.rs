@@ -1,8 +1,8 @@
 //! Zobrist keys: the position as 64 bits, changed piece by piece.
 
-use crate::board::{Bits, MAX_SQUARES, Square};
+use crate::board::{MAX_SQUARES, Square};
 use crate::position::{KingRun, Pieces};
-use crate::rules::{Color, Rules};
+use crate::rules::{Color, Word};
 
 /// A hash of pieces and side to move. Counters of draw rules are not part of it.
 pub type Key = u64;
@@ -69,7 +69,7 @@ pub(super) fn countdown_key(plies: u16) -> Key {
 }
 
 /// The key of a position, computed from nothing.
-pub(super) fn full_key<R: Rules>(pieces: &Pieces<R>, side: Color, runs: [Option<KingRun>; 2]) -> Key {
+pub(super) fn full_key<W: Word>(pieces: &Pieces<W>, side: Color, runs: [Option<KingRun>; 2]) -> Key {
     let mut key = if side == Color::Black { side_key() } else { 0 };
     for color in [Color::White, Color::Black] {
         for square in pieces.of(color).squares() {

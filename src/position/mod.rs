@@ -1,12 +1,15 @@
 //! Positions and games: legal moves, making them, counting them, and the end of the game.
 //!
-//! [`Position`] is the fast one, compiled for each variant. [`mod@reference`] is the slow and obvious one, driven by a
-//! [`RuleSet`](crate::rules::RuleSet) at run time: the oracle of the tests, and the one that knows the whole path of a
-//! capture and why a move is refused.
+//! [`Position`] is the fast one. Its moves come from a generator that is compiled for each family of rules; [`GameRules`] keeps
+//! that behind a table of functions, so that everything else is compiled once for each width of a set of squares.
+//! [`mod@reference`] is the slow and obvious generator, driven by a [`RuleSet`](crate::rules::RuleSet): the oracle of the
+//! tests, and the one that knows the whole path of a capture and why a move is refused.
 
 mod capture;
 mod draw;
-mod game;
+mod game_rules;
+mod generator;
+mod history;
 mod key;
 mod moves;
 mod perft;
@@ -17,7 +20,8 @@ pub mod reference;
 mod setup;
 
 pub use draw::DrawReason;
-pub use game::{Game, Status, WinReason};
+pub use game_rules::{AnyRules, GameRules, any_rules};
+pub use history::{History, Status, WinReason};
 pub use key::Key;
 pub use moves::{Move, MoveList};
 pub use perft::{CaptureOrder, divide, perft};

@@ -1,14 +1,14 @@
 //! A move of the fast generator, and a list of them.
 
-use crate::board::{Bits, Square};
-use crate::rules::{BitsOf, Rules};
+use crate::board::{Square};
+use crate::rules::Word;
 
 /// A legal move: where a piece goes and what it takes. Captures that take the same pieces by another way are the same
 /// move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Move<R: Rules> {
+pub struct Move<W> {
     /// The pieces taken.
-    pub captured: BitsOf<R>,
+    pub captured: W,
     /// The square that the piece leaves.
     pub from: Square,
     /// The square where it comes to rest; a capture can end where it began.
@@ -17,17 +17,24 @@ pub struct Move<R: Rules> {
     pub crowned_in_passing: bool,
 }
 
-impl<R: Rules> Move<R> {
+impl<W: Word> Move<W> {
     /// A move that takes nothing.
     #[inline(always)]
     pub fn quiet(from: Square, to: Square) -> Self {
-        Self { captured: BitsOf::<R>::EMPTY, from, to, crowned_in_passing: false }
+        Self { captured: W::EMPTY, from, to, crowned_in_passing: false }
     }
 
     /// Whether the move takes a piece.
     #[inline(always)]
     pub fn is_capture(self) -> bool {
         !self.captured.is_empty()
+    }
+
+    /// The same move, its captured pieces as the mask of any board.
+    #[inline]
+    pub fn widened(self) -> Move<u128> {
+        let Self { captured, from, to, crowned_in_passing } = self;
+        Move { captured: captured.mask(), from, to, crowned_in_passing }
     }
 
     /// The move in 16 bits, for the transposition table: exact for the squares, two bits for what was taken. 0 is no
@@ -41,9 +48,9 @@ impl<R: Rules> Move<R> {
 
 /// A reusable list of moves; filling it again allocates nothing.
 #[derive(Clone, Debug)]
-pub struct MoveList<R: Rules>(Vec<Move<R>>);
+pub struct MoveList<W>(Vec<Move<W>>);
 
-impl<R: Rules> MoveList<R> {
+impl<W: Word> MoveList<W> {
     /// Room for the moves of an ordinary position; crafted positions can have more, and the list then grows.
     const USUAL: usize = 64;
 
@@ -58,35 +65,43 @@ impl<R: Rules> MoveList<R> {
     }
 
     #[inline(always)]
-    pub(super) fn push(&mut self, mv: Move<R>) {
+    pub(super) fn push(&mut self, mv: Move<W>) {
         self.0.push(mv);
     }
 
     /// Keeps the moves for which `wanted` returns true.
-    pub fn retain(&mut self, wanted: impl FnMut(&Move<R>) -> bool) {
+    pub fn retain(&mut self, wanted: impl FnMut(&Move<W>) -> bool) {
         self.0.retain(wanted);
     }
 }
 
-impl<R: Rules> Default for MoveList<R> {
+impl<W: Word> Default for MoveList<W> {
     /// An empty list without room, which costs nothing: what stays behind when a list is taken out of its place.
     fn default() -> Self {
         Self(Vec::new())
     }
 }
 
-impl<R: Rules> std::ops::Deref for MoveList<R> {
-    type Target = [Move<R>];
+impl<W: Word> std::ops::Deref for MoveList<W> {
+    type Target = [Move<W>];
 
     #[inline(always)]
-    fn deref(&self) -> &[Move<R>] {
+    fn deref(&self) -> &[Move<W>] {
         &self.0
     }
 }
 
-impl<R: Rules> std::ops::DerefMut for MoveList<R> {
+impl<W: Word> std::ops::DerefMut for MoveList<W> {
     #[inline(always)]
-    fn deref_mut(&mut self) -> &mut [Move<R>] {
+    fn deref_mut(&mut self) -> &mut [Move<W>] {
         &mut self.0
+    }
+}
+
+impl Move<u128> {
+    /// The inverse of [`Move::widened`], for a move on a board whose sets of squares are a `W`.
+    pub fn narrowed<W: Word>(self) -> Move<W> {
+        let Self { captured, from, to, crowned_in_passing } = self;
+        Move { captured: W::from_mask(captured), from, to, crowned_in_passing }
     }
 }

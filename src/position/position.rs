@@ -2,17 +2,18 @@
 
 use super::draw::{Counters, Progress};
 use super::key::{countdown_key, full_key, piece_key, run_key, side_key};
-use super::{CaptureOrder, DrawReason, Key, KingRun, Move, MoveList, Piece, Pieces, Setup, SetupError};
-use crate::board::{Bits, Lines, Square};
-use crate::rules::{BitsOf, Color, Objective, Rules};
+use super::{CaptureOrder, DrawReason, GameRules, Key, KingRun, Move, MoveList, Piece, Pieces, Setup, SetupError};
+use crate::board::Square;
+use crate::rules::{Color, Objective, RuleSet, Word};
 
 /// Plies before a draw by count from which on they matter: about as far as a search of an ending looks.
 const NEAR_DRAW: u16 = 32;
 
-/// A legal position by the rules `R`.
+/// A legal position by the rules of a variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Position<R: Rules> {
-    pieces: Pieces<R>,
+pub struct Position<W: Word> {
+    rules: &'static GameRules<W>,
+    pieces: Pieces<W>,
     side: Color,
     counters: Counters,
     /// The king that White and Black moved last, where the rules limit its moves.
@@ -20,31 +21,35 @@ pub struct Position<R: Rules> {
     key: Key,
 }
 
-impl<R: Rules> Position<R> {
+impl<W: Word> Position<W> {
     /// The start position.
-    pub fn start() -> Self {
-        let pieces = Pieces {
-            white: BitsOf::<R>::from_mask(const { R::SPEC.start_mask(Color::White) }),
-            black: BitsOf::<R>::from_mask(const { R::SPEC.start_mask(Color::Black) }),
-            kings: BitsOf::<R>::EMPTY,
-        };
-        Self::new(pieces, R::SPEC.starts, 0, [None; 2])
+    pub fn start(rules: &'static GameRules<W>) -> Self {
+        let spec = rules.spec();
+        let men = |color| W::from_mask(spec.start_mask(color));
+        let pieces = Pieces { white: men(Color::White), black: men(Color::Black), kings: W::EMPTY };
+        Self::new(rules, pieces, spec.starts, 0, [None; 2])
     }
 
-    fn new(pieces: Pieces<R>, side: Color, quiet_plies: u16, runs: [Option<KingRun>; 2]) -> Self {
+    fn new(
+        rules: &'static GameRules<W>,
+        pieces: Pieces<W>,
+        side: Color,
+        quiet_plies: u16,
+        runs: [Option<KingRun>; 2],
+    ) -> Self {
         let key = full_key(&pieces, side, runs);
-        Self { pieces, side, counters: Counters::new(&pieces, quiet_plies), runs, key }
+        Self { rules, pieces, side, counters: Counters::new(rules, &pieces, quiet_plies), runs, key }
     }
 
     /// The position that `setup` describes.
     ///
     /// # Errors
     /// When it cannot be a position of a game: see [`Setup::check`].
-    pub fn from_setup(setup: &Setup) -> Result<Self, SetupError> {
-        setup.check(&R::SPEC)?;
-        let mut pieces = Pieces { white: BitsOf::<R>::EMPTY, black: BitsOf::<R>::EMPTY, kings: BitsOf::<R>::EMPTY };
+    pub fn from_setup(rules: &'static GameRules<W>, setup: &Setup) -> Result<Self, SetupError> {
+        setup.check(rules.spec())?;
+        let mut pieces = Pieces { white: W::EMPTY, black: W::EMPTY, kings: W::EMPTY };
         for (&square, piece) in &setup.pieces {
-            let bit = BitsOf::<R>::of(square);
+            let bit = W::of(square);
             match piece.color {
                 Color::White => pieces.white |= bit,
                 Color::Black => pieces.black |= bit,
@@ -53,7 +58,7 @@ impl<R: Rules> Position<R> {
                 pieces.kings |= bit;
             }
         }
-        Ok(Self::new(pieces, setup.side, setup.quiet_plies, setup.king_runs))
+        Ok(Self::new(rules, pieces, setup.side, setup.quiet_plies, setup.king_runs))
     }
 
     /// The position square by square; `move_number` is the number of the move to be played.
@@ -71,9 +76,21 @@ impl<R: Rules> Position<R> {
         }
     }
 
+    /// The rules of the variant.
+    #[inline(always)]
+    pub fn rules(&self) -> &'static GameRules<W> {
+        self.rules
+    }
+
+    /// The rule set of the variant.
+    #[inline(always)]
+    pub fn spec(&self) -> &'static RuleSet {
+        self.rules.spec()
+    }
+
     /// The pieces of both sides.
     #[inline(always)]
-    pub fn pieces(&self) -> &Pieces<R> {
+    pub fn pieces(&self) -> &Pieces<W> {
         &self.pieces
     }
 
@@ -108,23 +125,20 @@ impl<R: Rules> Position<R> {
     /// The move-count rule by which the game is drawn here, provided that the side to move has a move.
     #[inline(always)]
     pub fn draw_by_count(&self) -> Option<DrawReason> {
-        self.counters.draw::<R>()
+        self.counters.draw(&self.spec().draws)
     }
 
     /// Plies until the first move-count rule draws the game, if neither a capture nor a man's move comes before. None if
     /// no such rule counts.
     #[inline(always)]
     pub fn plies_to_draw(&self) -> Option<u16> {
-        self.counters.plies_left::<R>()
+        self.counters.plies_left(&self.spec().draws)
     }
 
     /// Fills `list` with the legal moves.
     #[inline]
-    pub fn moves(&self, list: &mut MoveList<R>) {
-        match self.side {
-            Color::White => self.pieces.moves::<true>(CaptureOrder::Merged, list),
-            Color::Black => self.pieces.moves::<false>(CaptureOrder::Merged, list),
-        }
+    pub fn moves(&self, list: &mut MoveList<W>) {
+        self.rules.moves(&self.pieces, self.side, CaptureOrder::Merged, list);
         if let Some(barred) = self.barred_king() {
             list.retain(|mv| mv.is_capture() || mv.from != barred);
         }
@@ -132,23 +146,20 @@ impl<R: Rules> Position<R> {
 
     /// Fills `list` with the legal captures: with all legal moves, where a capture is compulsory and possible.
     #[inline]
-    pub fn captures(&self, list: &mut MoveList<R>) {
-        match self.side {
-            Color::White => self.pieces.captures::<true>(list),
-            Color::Black => self.pieces.captures::<false>(list),
-        }
+    pub fn captures(&self, list: &mut MoveList<W>) {
+        self.rules.captures(&self.pieces, self.side, list);
     }
 
     /// The king that the side to move may not move, because it has moved too often in a row.
     #[inline(always)]
     fn barred_king(&self) -> Option<Square> {
-        let most = R::SPEC.king_moves?;
+        let most = self.spec().king_moves?;
         let run = self.runs[self.side as usize]?;
         (run.moves >= most).then_some(run.square)
     }
 
     /// The legal moves in a new list.
-    pub fn legal_moves(&self) -> MoveList<R> {
+    pub fn legal_moves(&self) -> MoveList<W> {
         let mut list = MoveList::new();
         self.moves(&mut list);
         list
@@ -160,16 +171,13 @@ impl<R: Rules> Position<R> {
         if self.barred_king().is_some() {
             return !self.legal_moves().is_empty();
         }
-        match self.side {
-            Color::White => self.pieces.has_move::<true>(),
-            Color::Black => self.pieces.has_move::<false>(),
-        }
+        self.rules.has_move(&self.pieces, self.side)
     }
 
     /// Who has won, provided that the side to move has no move.
     #[inline]
     pub fn winner_without_move(&self) -> Color {
-        match R::SPEC.objective {
+        match self.spec().objective {
             Objective::Normal => self.side.opponent(),
             Objective::Losing => self.side,
             // Only a set-up leaves a king to the side to move. If both have one, the last move made the other.
@@ -183,30 +191,24 @@ impl<R: Rules> Position<R> {
     /// Whether the first king has ended the game, where that is the rule.
     #[inline(always)]
     pub fn is_over_by_king(&self) -> bool {
-        self.pieces.is_over_by_king()
+        matches!(self.spec().objective, Objective::FirstKing) && !self.pieces.kings.is_empty()
     }
 
     /// Whether `color` could capture if it were to move.
     #[inline]
     pub fn can_capture(&self, color: Color) -> bool {
-        match color {
-            Color::White => self.pieces.has_capture::<true>(),
-            Color::Black => self.pieces.has_capture::<false>(),
-        }
+        self.rules.has_capture(&self.pieces, color)
     }
 
     /// The pieces after the legal move `mv`, without the rest of the position.
     #[inline]
-    pub fn pieces_after(&self, mv: Move<R>) -> Pieces<R> {
-        match self.side {
-            Color::White => self.pieces.play::<true>(mv),
-            Color::Black => self.pieces.play::<false>(mv),
-        }
+    pub fn pieces_after(&self, mv: Move<W>) -> Pieces<W> {
+        self.pieces.after(self.side, mv, self.rules.far_row(self.side))
     }
 
     /// The position after the legal move `mv`.
     #[inline]
-    pub fn play(&self, mv: Move<R>) -> Self {
+    pub fn play(&self, mv: Move<W>) -> Self {
         let color = self.side;
         let pieces = self.pieces_after(mv);
         let by_king = self.pieces.kings.contains(mv.from);
@@ -216,32 +218,31 @@ impl<R: Rules> Position<R> {
             key ^= piece_key(color.opponent(), self.pieces.kings.contains(square), square);
         }
         let quiet_by_king = by_king && !mv.is_capture();
-        let runs = if R::SPEC.king_moves.is_some() { self.runs_after(mv, quiet_by_king, &pieces) } else { [None; 2] };
-        if R::SPEC.king_moves.is_some() {
+        let mut runs = [None; 2];
+        if self.spec().king_moves.is_some() {
+            runs = self.runs_after(mv, quiet_by_king, &pieces);
             for color in [Color::White, Color::Black] {
                 key ^= run_key(color, self.runs[color as usize]) ^ run_key(color, runs[color as usize]);
             }
         }
         debug_assert_eq!(key, full_key(&pieces, color.opponent(), runs));
         let progress = Progress {
-            is_quiet: Self::can_be_undone(mv, by_king),
+            is_quiet: self.can_be_undone(mv, by_king),
             changes_balance: mv.is_capture() || by_king != is_king,
         };
-        let counters = self.counters.after(progress, &pieces);
-        Self { pieces, side: color.opponent(), counters, runs, key }
+        let counters = self.counters.after(progress, self.rules, &pieces);
+        Self { rules: self.rules, pieces, side: color.opponent(), counters, runs, key }
     }
 
     /// Whether the piece could go back later: not after a capture, and not after a step of a man, unless it was sideways.
     #[inline(always)]
-    fn can_be_undone(mv: Move<R>, by_king: bool) -> bool {
-        let shape = R::SPEC.shape;
-        let sideways =
-            matches!(R::SPEC.moves, Lines::Orthogonal | Lines::Both) && shape.row(mv.from) == shape.row(mv.to);
-        !mv.is_capture() && (by_king || sideways)
+    fn can_be_undone(&self, mv: Move<W>, by_king: bool) -> bool {
+        let shape = self.spec().shape;
+        !mv.is_capture() && (by_king || (self.rules.men_step_sideways && shape.row(mv.from) == shape.row(mv.to)))
     }
 
     /// The counts of king moves after `mv`, which leads to `pieces`.
-    fn runs_after(&self, mv: Move<R>, quiet_by_king: bool, pieces: &Pieces<R>) -> [Option<KingRun>; 2] {
+    fn runs_after(&self, mv: Move<W>, quiet_by_king: bool, pieces: &Pieces<W>) -> [Option<KingRun>; 2] {
         let mut runs = self.runs;
         let own = &mut runs[self.side as usize];
         let before = own.filter(|run| run.square == mv.from).map_or(0, |run| run.moves);

@@ -1,21 +1,15 @@
 //! Casual checkers: English draughts as it is played at home, with most captures and regicide.
 
-use super::{English, Precedence, RuleSet, Rules, Variant};
+use super::english::ENGLISH;
+use super::{Precedence, RuleSet};
 
 /// Casual checkers. No federation has rules for it; what is not said here is as in [`English`]: board, numbers, the side
 /// that starts, the steps of men and kings, and draws.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Casual;
-
-impl Rules for Casual {
-    type Geometry = <English as Rules>::Geometry;
-    const VARIANT: Variant = Variant::Casual;
-    const SPEC: RuleSet = RuleSet {
-        // A capture of the most pieces must be played; kings and men count the same, whoever captures.
-        precedence: Precedence::MostPieces,
-        // A man that takes a king is crowned where it lands and goes on as a king, also from the far row. A man that
-        // reaches the far row without having taken a king ends its move there.
-        regicide: true,
-        ..English::SPEC
-    };
-}
+pub(super) const CASUAL: RuleSet = RuleSet {
+    // A capture of the most pieces must be played; kings and men count the same, whoever captures.
+    precedence: Precedence::MostPieces,
+    // A man that takes a king is crowned where it lands and goes on as a king, also from the far row. A man that
+    // reaches the far row without having taken a king ends its move there.
+    regicide: true,
+    ..ENGLISH
+};

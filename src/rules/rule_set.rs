@@ -1,7 +1,6 @@
 //! What a variant of draughts is made of.
 
-use crate::board::{Corner, Direction, Geometry, Lines, Number, Shape, Square, SquareName};
-use crate::rules::Variant;
+use crate::board::{Corner, Direction, Lines, Number, Shape, Square, SquareName};
 use std::fmt;
 
 /// A side of the game.
@@ -287,6 +286,31 @@ impl Notation {
 }
 
 impl RuleSet {
+    /// What every rule set begins with and says where it differs: the small board, men that capture forwards, kings of
+    /// short steps, any capture, and no draw but by repetition.
+    pub const PLAIN: Self = Self {
+        shape: Shape::BOARD8,
+        starts: Color::White,
+        men_rows: 3,
+        empty_rows: 0,
+        moves: Lines::Diagonal,
+        captures: Lines::Diagonal,
+        men_capture_backward: false,
+        men_capture_kings: true,
+        flying_kings: false,
+        landing: Landing::Anywhere,
+        removal: Removal::AtEnd,
+        may_reverse: false,
+        promotion: Promotion::EndsMove,
+        compulsory: true,
+        precedence: Precedence::Free,
+        regicide: false,
+        objective: Objective::Normal,
+        king_moves: None,
+        draws: DrawRules::REPETITION,
+        notation: Notation::NUMERIC,
+    };
+
     /// Men of each side at the start, which is also the most pieces that a side can have.
     pub const fn men(&self) -> u8 {
         self.men_rows * self.shape.row_length()
@@ -430,27 +454,15 @@ impl RuleSet {
     }
 }
 
-/// A rule set as a type.
-pub trait Rules: Copy + fmt::Debug + PartialEq + Eq + Send + Sync + 'static {
-    /// The board as a type; its shape is the one in [`Rules::SPEC`].
-    type Geometry: Geometry;
-    /// The rules.
-    const SPEC: RuleSet;
-    /// The entry of this rule set in the registry.
-    const VARIANT: Variant;
-}
-
-/// The integer that holds a set of squares of the board of `R`.
-pub type BitsOf<R> = <<R as Rules>::Geometry as Geometry>::Bits;
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn rules_that_contradict_themselves_are_found() {
-        use crate::rules::{English, International, Italian, Turkish};
-        let good = International::SPEC;
+        use crate::rules::Variant;
+        let [good, english, italian, turkish] =
+            [Variant::International, Variant::English, Variant::Italian, Variant::Turkish].map(|variant| *variant.spec());
         assert_eq!(good.contradiction(), None);
         let road = Ending { force: Force::Kings, pieces: (3, 3), plies: 10 };
         for bad in [
@@ -460,14 +472,14 @@ mod tests {
             RuleSet { may_reverse: true, ..good },
             RuleSet { precedence: Precedence::Italian, ..good },
             RuleSet { king_moves: Some(0), ..good },
-            RuleSet { landing: Landing::Behind, ..English::SPEC },
-            RuleSet { promotion: Promotion::Passing, ..Italian::SPEC },
-            RuleSet { regicide: true, ..Italian::SPEC },
+            RuleSet { landing: Landing::Behind, ..english },
+            RuleSet { promotion: Promotion::Passing, ..italian },
+            RuleSet { regicide: true, ..italian },
             RuleSet { regicide: true, ..good },
             RuleSet { compulsory: false, ..good },
             RuleSet { draws: DrawRules { repetitions: 0, ..good.draws }, ..good },
             RuleSet { draws: DrawRules { quiet_plies: Some(0), ..good.draws }, ..good },
-            RuleSet { draws: DrawRules { main_road: Some(road), ..good.draws }, ..Turkish::SPEC },
+            RuleSet { draws: DrawRules { main_road: Some(road), ..good.draws }, ..turkish },
             RuleSet {
                 draws: DrawRules { endings: &[Ending { force: Force::Kings, pieces: (3, 1), plies: 9 }], ..good.draws },
                 ..good

@@ -5,22 +5,21 @@ use super::node::{Node, Progress, Turn, child_depth};
 use super::score::{MAX_PLY, Score};
 use super::thread::Search;
 use super::transposition::usable_score;
-use crate::eval::Evaluate;
 use crate::position::{Move, MoveList, Position};
-use crate::rules::Rules;
+use crate::rules::Word;
 use std::ops::ControlFlow;
 
 /// The plies between two occurrences of a position are at least these: each side must move away and back.
 const SHORTEST_REPETITION: usize = 4;
 
-impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
+impl<W: Word> Search<'_, W> {
     /// The score of `position`, which is `ply` plies from the root, searched to `depth` plies and then to quiescence.
     ///
     /// Fail-soft: a score at or below `alpha` is an upper bound, one at or above `beta` a lower bound. After a stop
     /// the score means nothing.
     pub(super) fn alpha_beta(
         &mut self,
-        position: &Position<R>,
+        position: &Position<W>,
         depth: i32,
         mut alpha: Score,
         mut beta: Score,
@@ -31,7 +30,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         if self.is_repetition(position) {
             return Score::DRAW;
         }
-        let must_capture = R::SPEC.compulsory && position.can_capture(position.side());
+        let must_capture = position.spec().compulsory && position.can_capture(position.side());
         // A quiet leaf that is about to lose a piece is searched one ply further, once.
         let threatened = !must_capture && depth == 0 && position.can_capture(position.side().opponent());
         if (depth <= 0 && !threatened) || ply >= MAX_PLY {
@@ -43,7 +42,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         }
 
         // No line from here can be better than the nearest win, or worse than the nearest loss.
-        let (worst, best) = Score::worst_and_best::<R>(ply);
+        let (worst, best) = Score::worst_and_best(position.spec(), ply);
         alpha = alpha.max(worst);
         beta = beta.min(best);
         if alpha >= beta {
@@ -107,8 +106,8 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
     /// and stores what was found.
     fn search_moves(
         &mut self,
-        position: &Position<R>,
-        moves: &mut MoveList<R>,
+        position: &Position<W>,
+        moves: &mut MoveList<W>,
         (hash_code, extension): (u16, i32),
         depth: i32,
         (alpha, beta): (Score, Score),
@@ -159,7 +158,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
 
     /// Searches the next move of `position`. Returns whether those behind it matter.
     #[inline]
-    fn take_turn(&mut self, position: &Position<R>, node: &Node, progress: &mut Progress<R>) -> bool {
+    fn take_turn(&mut self, position: &Position<W>, node: &Node, progress: &mut Progress<W>) -> bool {
         let Some(turn) = progress.next_turn() else { return false };
         let score = self.search_move(position, node, &turn);
         if self.stopped {
@@ -173,7 +172,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
 
     /// The score of the move of `position` whose turn it is.
     #[inline]
-    pub(super) fn search_move(&mut self, position: &Position<R>, node: &Node, turn: &Turn<R>) -> Score {
+    pub(super) fn search_move(&mut self, position: &Position<W>, node: &Node, turn: &Turn<W>) -> Score {
         let &Turn { mv, index, value, alpha } = turn;
         let child = position.play(mv);
         self.team.table.prefetch(self.table_key(&child));
@@ -190,7 +189,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
     #[inline]
     pub(super) fn search_child(
         &mut self,
-        child: &Position<R>,
+        child: &Position<W>,
         depth: i32,
         reduction: i32,
         (alpha, beta): (Score, Score),
@@ -214,7 +213,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
     }
 
     /// Makes `mv` and the line after it the line of `ply`.
-    pub(super) fn extend_line(&mut self, mv: Move<R>, ply: usize) {
+    pub(super) fn extend_line(&mut self, mv: Move<W>, ply: usize) {
         let (upper, lower) = self.frames.split_at_mut(ply + 1);
         let line = &mut upper[ply].line;
         line.clear();
@@ -225,13 +224,13 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
     /// Whether the position occurred before, in the game or on the way from the root. Once is enough: who can repeat
     /// once can do so again. Where every line is searched, only what draws the game counts: the shortest win comes back
     /// to no position, but it can go through one that the game has seen.
-    pub(super) fn is_repetition(&self, position: &Position<R>) -> bool {
+    pub(super) fn is_repetition(&self, position: &Position<W>) -> bool {
         let reach = usize::from(position.quiet_plies()).min(self.keys.len());
         if reach < SHORTEST_REPETITION {
             return false;
         }
         let recent = &self.keys[self.keys.len() - reach..];
-        let enough = if self.is_exhaustive() { usize::from(R::SPEC.draws.repetitions) - 1 } else { 1 };
+        let enough = if self.is_exhaustive() { usize::from(position.spec().draws.repetitions) - 1 } else { 1 };
         let earlier = recent.iter().rev().skip(SHORTEST_REPETITION - 1).step_by(2);
         earlier.filter(|&&key| key == position.key()).nth(enough - 1).is_some()
     }

@@ -5,9 +5,8 @@ use super::score::Score;
 use super::thread::Search;
 use super::time::Course;
 use super::{Bound, CurrentMove, Observer, Report, Value};
-use crate::eval::Evaluate;
 use crate::position::Position;
-use crate::rules::Rules;
+use crate::rules::{RuleSet, Word};
 use std::time::Duration;
 
 /// The deepest iteration: leaves room for quiescence and forced moves below it.
@@ -25,20 +24,20 @@ const WIDEST_WINDOW: i16 = 400;
 /// From this time on the root move under way is reported, and a new best one at once.
 const LONG_SEARCH: Duration = Duration::from_secs(1);
 
-impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
+impl<W: Word> Search<'_, W> {
     /// Searches deeper and deeper, until a limit is reached or there is nothing more to find. The best `lines` moves
     /// come first in `moves` then, the best one at the front; of as many as the limits ask for the observer is told.
     /// Returns whether a win that was asked for is proved not to be there.
     pub(super) fn deepen(
         &mut self,
-        position: &Position<R>,
-        moves: &mut [RootMove<R>],
+        position: &Position<W>,
+        moves: &mut [RootMove<W>],
         lines: usize,
-        observer: &mut impl Observer<R>,
+        observer: &mut dyn Observer,
     ) -> bool {
-        let limits = self.team.limits;
-        let goal = limits.win_in.map(|moves| (Score::win_in::<R>(moves), Score::plies_of_win::<R>(moves)));
-        let deepest = self.deepest();
+        let (limits, spec) = (self.team.limits, position.spec());
+        let goal = limits.win_in.map(|moves| (Score::win_in(spec, moves), Score::plies_of_win(spec, moves)));
+        let deepest = self.deepest(spec);
         let lines = lines.min(moves.len());
         let mut course = Course::new(limits.analysis);
         for depth in 1..=deepest {
@@ -70,7 +69,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
                 continue;
             }
             // Where a win is asked for, the other moves have no score.
-            let is_found = |root: &&mut RootMove<R>| goal.is_none_or(|(goal, _)| root.score >= goal);
+            let is_found = |root: &&mut RootMove<W>| goal.is_none_or(|(goal, _)| root.score >= goal);
             for (rank, root) in moves.iter_mut().take(lines).take_while(is_found).enumerate() {
                 self.tell(root, rank, (root.score, Bound::Exact), observer);
             }
@@ -85,11 +84,11 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
     }
 
     /// The last iteration that the limits allow.
-    fn deepest(&self) -> u8 {
+    fn deepest(&self, spec: &RuleSet) -> u8 {
         let limits = self.team.limits;
         let by_handicap = limits.handicap.map(|handicap| handicap.depth);
         // A side without a move is seen at a leaf.
-        let by_win = limits.win_in.map(|moves| u8::try_from(Score::plies_of_win::<R>(moves)).unwrap_or(MAX_DEPTH));
+        let by_win = limits.win_in.map(|moves| u8::try_from(Score::plies_of_win(spec, moves)).unwrap_or(MAX_DEPTH));
         [limits.depth, by_handicap, by_win].into_iter().flatten().fold(MAX_DEPTH, u8::min)
     }
 
@@ -97,14 +96,14 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
     /// the score lies inside.
     fn aspire(
         &mut self,
-        position: &Position<R>,
-        moves: &mut [RootMove<R>],
+        position: &Position<W>,
+        moves: &mut [RootMove<W>],
         rank: usize,
-        observer: &mut impl Observer<R>,
+        observer: &mut dyn Observer,
     ) {
         let mut window = ASPIRATION_WINDOW;
         let last = moves[rank].score;
-        let goal = self.team.limits.win_in.map(Score::win_in::<R>);
+        let goal = self.team.limits.win_in.map(|moves| Score::win_in(position.spec(), moves));
         let (mut alpha, mut beta) = if let Some(goal) = goal {
             (goal - 1, Score::INFINITE)
         } else if self.depth < ASPIRATION_DEPTH || last.is_decided() {
@@ -134,18 +133,18 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
     /// that it is worth something after a stop, and is the first one of the next iteration.
     fn search_root(
         &mut self,
-        position: &Position<R>,
-        moves: &mut [RootMove<R>],
+        position: &Position<W>,
+        moves: &mut [RootMove<W>],
         rank: usize,
         (mut alpha, beta): (Score, Score),
-        observer: &mut impl Observer<R>,
+        observer: &mut dyn Observer,
     ) -> Score {
         let mut best = -Score::INFINITE;
         self.keys.push(position.key());
         for index in rank..moves.len() {
             let mv = moves[index].mv;
             if self.is_long() {
-                observer.current(CurrentMove { depth: self.depth, mv, number: index + 1 });
+                observer.current(CurrentMove { depth: self.depth, mv: mv.widened(), number: index + 1 });
             }
             let child = position.play(mv);
             let nodes_before = self.nodes;
@@ -212,10 +211,10 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
     /// for.
     fn tell(
         &self,
-        root: &mut RootMove<R>,
+        root: &mut RootMove<W>,
         rank: usize,
         (score, bound): (Score, Bound),
-        observer: &mut impl Observer<R>,
+        observer: &mut dyn Observer,
     ) {
         root.is_told = true;
         if rank >= self.team.limits.lines.get() {
@@ -231,13 +230,13 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
             nodes: self.team.nodes(),
             permille_used: self.team.table.permille_used(),
             time: self.team.elapsed(),
-            line: root.line.clone(),
+            line: root.line.iter().map(|mv| mv.widened()).collect(),
         });
     }
 
     /// Tells of the best line after a stop if it is another one than was told last: it is what the answer comes from. What was
     /// not searched any more can only be better.
-    fn tell_last(&self, moves: &mut [RootMove<R>], observer: &mut impl Observer<R>) {
+    fn tell_last(&self, moves: &mut [RootMove<W>], observer: &mut dyn Observer) {
         if let Some(best) = moves.first_mut().filter(|best| !best.is_told) {
             self.tell(best, 0, (best.score, Bound::Lower), observer);
         }

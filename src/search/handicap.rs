@@ -2,7 +2,7 @@
 
 use super::root_move::RootMove;
 use super::score::Score;
-use crate::rules::Rules;
+use crate::rules::Word;
 
 /// Moves that a weak player chooses from.
 const CANDIDATES: usize = 8;
@@ -27,14 +27,14 @@ impl Handicap {
 
     /// The index of the move to play among `moves`, which are ordered from the best on. A win is not missed when it
     /// is seen, and a loss is chosen only when there is nothing else.
-    pub(super) fn choose<R: Rules>(self, moves: &[RootMove<R>]) -> usize {
+    pub(super) fn choose<W: Word>(self, moves: &[RootMove<W>]) -> usize {
         let Some(best) = moves.first().map(|root| root.score) else { return 0 };
         if self.spread == 0 || best.is_decided() {
             return 0;
         }
-        let is_candidate = |root: &RootMove<R>| !root.line.is_empty() && !root.score.is_decided();
+        let is_candidate = |root: &RootMove<W>| !root.line.is_empty() && !root.score.is_decided();
         let weight = |score: Score| (-f64::from(best.falls_to(score)) / f64::from(self.spread)).exp();
-        let weight_of = |root: &RootMove<R>| if is_candidate(root) { weight(root.score) } else { 0.0 };
+        let weight_of = |root: &RootMove<W>| if is_candidate(root) { weight(root.score) } else { 0.0 };
         let weights: Vec<f64> = moves.iter().take(CANDIDATES).map(weight_of).collect();
         let mut left = fastrand::Rng::with_seed(self.seed).f64() * weights.iter().sum::<f64>();
         for (index, weight) in weights.iter().enumerate() {

@@ -2,7 +2,6 @@
 
 use super::Handicap;
 use crate::position::Move;
-use crate::rules::Rules;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
@@ -19,7 +18,7 @@ pub struct Clock {
 
 /// What ends a search; the first limit that is reached counts. Without any it goes on until it is stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Limits<R: Rules> {
+pub struct Limits {
     /// Deepest iteration.
     pub depth: Option<u8>,
     /// Only look for a win of the side to move in at most so many of its own moves, but for every one.
@@ -41,7 +40,7 @@ pub struct Limits<R: Rules> {
     /// Whether the search goes on although its result is certain, as long as a limit allows.
     pub analysis: bool,
     /// The root moves to look at; empty for all.
-    pub root_moves: Vec<Move<R>>,
+    pub root_moves: Vec<Move<u128>>,
     /// Whether to play weaker than possible.
     pub handicap: Option<Handicap>,
     /// Threads that search.
@@ -50,7 +49,7 @@ pub struct Limits<R: Rules> {
     pub lines: NonZeroUsize,
 }
 
-impl<R: Rules> Default for Limits<R> {
+impl Default for Limits {
     fn default() -> Self {
         Self {
             depth: None,

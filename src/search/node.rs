@@ -2,7 +2,7 @@
 
 use super::score::Score;
 use crate::position::{Move, MoveList};
-use crate::rules::Rules;
+use crate::rules::Word;
 
 /// What the search of the moves of a position begins with.
 #[derive(Clone, Copy)]
@@ -20,23 +20,23 @@ pub(super) struct Node {
 }
 
 /// The moves of a position, and what those that have been searched are worth.
-pub(super) struct Progress<R: Rules> {
+pub(super) struct Progress<W: Word> {
     /// In the order in which they are searched, as far as they have had their turn.
-    pub(super) moves: MoveList<R>,
+    pub(super) moves: MoveList<W>,
     /// How promising each of `moves` is.
     pub(super) values: Vec<i32>,
     /// Moves that have had their turn.
     begun: usize,
     pub(super) best: Score,
     /// The last move that was better than alpha, and its place in the order.
-    pub(super) best_move: Option<(Move<R>, usize)>,
+    pub(super) best_move: Option<(Move<W>, usize)>,
     alpha: Score,
 }
 
 /// A move whose turn it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Turn<R: Rules> {
-    pub(super) mv: Move<R>,
+pub(super) struct Turn<W: Word> {
+    pub(super) mv: Move<W>,
     /// Its place in the order.
     pub(super) index: usize,
     /// How promising it is.
@@ -45,10 +45,10 @@ pub(super) struct Turn<R: Rules> {
     pub(super) alpha: Score,
 }
 
-impl<R: Rules> Progress<R> {
+impl<W: Word> Progress<W> {
     /// None of `moves`, which are as promising as `values` say, has been searched yet.
     #[inline]
-    pub(super) fn new(moves: MoveList<R>, values: Vec<i32>, alpha: Score) -> Self {
+    pub(super) fn new(moves: MoveList<W>, values: Vec<i32>, alpha: Score) -> Self {
         Self { moves, values, begun: 0, best: -Score::INFINITE, best_move: None, alpha }
     }
 
@@ -60,7 +60,7 @@ impl<R: Rules> Progress<R> {
 
     /// The most promising move of those that have not had their turn.
     #[inline]
-    pub(super) fn next_turn(&mut self) -> Option<Turn<R>> {
+    pub(super) fn next_turn(&mut self) -> Option<Turn<W>> {
         if !self.has_more() {
             return None;
         }
@@ -72,7 +72,7 @@ impl<R: Rules> Progress<R> {
 
     /// Notes that the move of `turn` is worth `score`. Returns whether it is better than alpha.
     #[inline]
-    pub(super) fn note(&mut self, turn: &Turn<R>, score: Score) -> bool {
+    pub(super) fn note(&mut self, turn: &Turn<W>, score: Score) -> bool {
         self.best = self.best.max(score);
         let is_better = score > self.alpha;
         if is_better {
@@ -85,13 +85,13 @@ impl<R: Rules> Progress<R> {
 
 /// Plies to go behind each of the legal `moves` of a position with `depth` plies to go. A forced move is no choice: it costs none.
 #[inline]
-pub(super) fn child_depth<R: Rules>(depth: i32, moves: &[Move<R>]) -> i32 {
+pub(super) fn child_depth<W: Word>(depth: i32, moves: &[Move<W>]) -> i32 {
     if moves.len() == 1 && depth > 0 { depth } else { depth - 1 }
 }
 
 /// Swaps the move of the highest value among those from `index` on to `index`.
 #[inline]
-fn bring_best_forward<R: Rules>(moves: &mut [Move<R>], values: &mut [i32], index: usize) {
+fn bring_best_forward<W: Word>(moves: &mut [Move<W>], values: &mut [i32], index: usize) {
     let mut best = index;
     for other in index + 1..values.len() {
         if values[other] > values[best] {

@@ -1,8 +1,8 @@
 //! Move ordering: what is tried first decides how much of the tree is cut.
 
-use crate::board::{Bits, Square};
+use crate::board::{Square};
 use crate::position::{Move, Position};
-use crate::rules::{Color, Rules};
+use crate::rules::{Color, Word};
 use std::marker::PhantomData;
 
 const HASH_MOVE: i32 = 1 << 24;
@@ -16,20 +16,20 @@ const MAX_HISTORY: i32 = 1 << 14;
 const DIRECTIONS: usize = 4;
 
 /// What has cut the tree before: a history of each move.
-pub(super) struct Ordering<R: Rules> {
+pub(super) struct Ordering<W: Word> {
     history: Vec<i16>,
     /// The same, behind each destination of the move before.
     continuation: Vec<i16>,
-    rules: PhantomData<R>,
+    word: PhantomData<W>,
 }
 
-impl<R: Rules> Ordering<R> {
-    /// Square indices of the board, rounded up to a power of two.
-    const STRIDE: usize = (u128::BITS - R::SPEC.shape.mask().leading_zeros()).next_power_of_two() as usize;
+impl<W: Word> Ordering<W> {
+    /// One more than the highest index of a square that a set can hold.
+    const STRIDE: usize = 8 * size_of::<W>();
 
     pub(super) fn new() -> Self {
         let histories = 2 * Self::STRIDE * Self::STRIDE;
-        Self { history: vec![0; histories], continuation: vec![0; histories * DIRECTIONS], rules: PhantomData }
+        Self { history: vec![0; histories], continuation: vec![0; histories * DIRECTIONS], word: PhantomData }
     }
 
     #[inline(always)]
@@ -39,7 +39,7 @@ impl<R: Rules> Ordering<R> {
 
     /// The place of the history of `mv` behind a move to `before`.
     #[inline(always)]
-    fn continuation_index(side: Color, before: Square, mv: Move<R>) -> usize {
+    fn continuation_index(side: Color, before: Square, mv: Move<W>) -> usize {
         let (from, to) = (mv.from.index(), mv.to.index());
         // Not the direction itself, but another one for each of a man's steps.
         let direction = usize::from(to > from) * 2 + to.abs_diff(from) % 2;
@@ -50,9 +50,9 @@ impl<R: Rules> Ordering<R> {
     #[inline(always)]
     pub(super) fn value(
         &self,
-        position: &Position<R>,
-        mv: Move<R>,
-        (hash_code, previous): (u16, Option<Move<R>>),
+        position: &Position<W>,
+        mv: Move<W>,
+        (hash_code, previous): (u16, Option<Move<W>>),
     ) -> i32 {
         if mv.code() == hash_code {
             return HASH_MOVE;
@@ -71,8 +71,8 @@ impl<R: Rules> Ordering<R> {
     pub(super) fn reward(
         &mut self,
         side: Color,
-        best: Move<R>,
-        (tried, previous): (&[Move<R>], Option<Move<R>>),
+        best: Move<W>,
+        (tried, previous): (&[Move<W>], Option<Move<W>>),
         depth: i32,
     ) {
         let bonus = (depth * depth).min(400);

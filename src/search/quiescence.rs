@@ -2,16 +2,15 @@
 
 use super::score::{MAX_PLY, Score};
 use super::thread::Search;
-use crate::eval::Evaluate;
 use crate::position::Position;
-use crate::rules::Rules;
+use crate::rules::Word;
 
-impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
+impl<W: Word> Search<'_, W> {
     /// Plays out all captures of both sides, and evaluates where there are none.
     ///
     /// Where every capture must be played, there is no standing pat while one is pending. Elsewhere a side can decline,
     /// and the position as it stands is the least that it is worth.
-    pub(super) fn quiescence(&mut self, position: &Position<R>, mut alpha: Score, beta: Score, ply: usize) -> Score {
+    pub(super) fn quiescence(&mut self, position: &Position<W>, mut alpha: Score, beta: Score, ply: usize) -> Score {
         self.selective_depth = self.selective_depth.max(ply);
         if !position.can_capture(position.side()) {
             if !position.has_move() {
@@ -30,7 +29,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
             Some(Score::without_move(position, ply))
         } else if position.draw_by_count().is_some() {
             Some(Score::DRAW)
-        } else if R::SPEC.compulsory {
+        } else if position.spec().compulsory {
             None
         } else {
             best = self.evaluate(position);
@@ -59,7 +58,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
         best
     }
 
-    pub(super) fn evaluate(&self, position: &Position<R>) -> Score {
+    pub(super) fn evaluate(&self, position: &Position<W>) -> Score {
         Score::evaluation(self.team.evaluation.evaluate(position))
     }
 }

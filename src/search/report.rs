@@ -2,7 +2,6 @@
 
 use super::Score;
 use crate::position::Move;
-use crate::rules::Rules;
 use std::time::Duration;
 
 /// What a score means.
@@ -18,7 +17,7 @@ pub enum Bound {
 
 /// The state of a search after an iteration, or after an iteration has left its window.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Report<R: Rules> {
+pub struct Report {
     /// Depth of the iteration in plies.
     pub depth: u8,
     /// Deepest ply reached, with quiescence.
@@ -36,16 +35,16 @@ pub struct Report<R: Rules> {
     /// Time since the search was asked for.
     pub time: Duration,
     /// The line that both sides are expected to play.
-    pub line: Vec<Move<R>>,
+    pub line: Vec<Move<u128>>,
 }
 
 /// The answer of a search.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Outcome<R: Rules> {
+pub struct Outcome {
     /// The move to play; `None` when there is no legal one.
-    pub best: Option<Move<R>>,
+    pub best: Option<Move<u128>>,
     /// The reply that is expected.
-    pub reply: Option<Move<R>>,
+    pub reply: Option<Move<u128>>,
     /// Score for the side to move, from the last iteration, as far as it came.
     pub score: Score,
     /// Positions searched.
@@ -56,28 +55,28 @@ pub struct Outcome<R: Rules> {
 
 /// The root move that a long search is looking at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CurrentMove<R: Rules> {
+pub struct CurrentMove {
     /// Depth of the iteration in plies.
     pub depth: u8,
     /// The move.
-    pub mv: Move<R>,
+    pub mv: Move<u128>,
     /// Its place in the order of the iteration, from 1.
     pub number: usize,
 }
 
 /// One who is told how a search goes.
-pub trait Observer<R: Rules> {
+pub trait Observer {
     /// Takes the report of an iteration.
-    fn report(&mut self, report: Report<R>);
+    fn report(&mut self, report: Report);
 
     /// Takes the root move that is looked at next.
-    fn current(&mut self, current: CurrentMove<R>);
+    fn current(&mut self, current: CurrentMove);
 }
 
 /// An observer that keeps what it is told to itself.
 pub struct Silent;
 
-impl<R: Rules> Observer<R> for Silent {
-    fn report(&mut self, _: Report<R>) {}
-    fn current(&mut self, _: CurrentMove<R>) {}
+impl Observer for Silent {
+    fn report(&mut self, _: Report) {}
+    fn current(&mut self, _: CurrentMove) {}
 }

@@ -5,23 +5,23 @@ use super::score::Score;
 use super::team::Team;
 use super::thread::Search;
 use super::{Handicap, Limits, Observer, Outcome, Signal, Table};
-use crate::eval::Evaluate;
-use crate::position::Game;
-use crate::rules::Rules;
+use crate::position::History;
+use crate::eval::Evaluation;
+use crate::rules::Word;
 use std::time::Instant;
 
 /// Searches the present position of `game`. Time counts from `started`.
 ///
 /// The answer comes when a limit is reached or `signal` stops the search; an infinite search and one that ponders
 /// wait for the signal even when there is nothing more to find. The threads of the search have ended by then.
-pub fn search<R: Rules, E: Evaluate<R>>(
-    game: &Game<R>,
-    limits: &Limits<R>,
-    (table, evaluation): (&Table, &E),
+pub fn search<W: Word>(
+    game: &History<W>,
+    limits: &Limits,
+    (table, evaluation): (&Table, &Evaluation<W>),
     signal: &Signal,
     started: Instant,
-    observer: &mut impl Observer<R>,
-) -> Outcome<R> {
+    observer: &mut dyn Observer,
+) -> Outcome {
     let position = game.position();
     let mut moves = RootMove::allowed(position, limits);
     let lines = limits.lines.get().max(limits.handicap.map_or(1, Handicap::lines));
@@ -52,8 +52,8 @@ pub fn search<R: Rules, E: Evaluate<R>>(
     });
     let best = moves.get(limits.handicap.map_or(0, |handicap| handicap.choose(&moves)));
     Outcome {
-        best: best.map(|root| root.mv),
-        reply: best.and_then(|root| root.line.get(1)).copied(),
+        best: best.map(|root| root.mv.widened()),
+        reply: best.and_then(|root| root.line.get(1)).map(|mv| mv.widened()),
         score: best.map_or_else(|| Score::without_move(position, 0), |root| root.score),
         nodes: team.nodes(),
         has_no_win,
@@ -61,16 +61,16 @@ pub fn search<R: Rules, E: Evaluate<R>>(
 }
 
 /// Ends the threads of a team when it goes out of scope.
-pub(super) struct CloseOnDrop<'a, R: Rules, E>(pub(super) &'a Team<'a, R, E>);
+pub(super) struct CloseOnDrop<'a, W: Word>(pub(super) &'a Team<'a, W>);
 
-impl<R: Rules, E> Drop for CloseOnDrop<'_, R, E> {
+impl<W: Word> Drop for CloseOnDrop<'_, W> {
     fn drop(&mut self) {
         self.0.split_points.close();
     }
 }
 
 /// The value of the present position of `game` after all captures that are pending.
-pub fn quiesce<R: Rules, E: Evaluate<R>>(game: &Game<R>, (table, evaluation): (&Table, &E)) -> Score {
+pub fn quiesce<W: Word>(game: &History<W>, (table, evaluation): (&Table, &Evaluation<W>)) -> Score {
     let (limits, signal) = (Limits::default(), Signal::default());
     let team = Team::new(&limits, 1, (table, evaluation), &signal, Instant::now());
     Search::new(&team, 0, game).quiescence(game.position(), -Score::INFINITE, Score::INFINITE, 0)

@@ -1,7 +1,7 @@
 //! Scores, and how far away a win is.
 
 use crate::position::Position;
-use crate::rules::{Objective, Rules};
+use crate::rules::{Objective, RuleSet, Word};
 use std::ops::{Add, Neg, Sub};
 
 /// Most plies from the root that the search looks ahead.
@@ -47,29 +47,29 @@ impl Score {
 
     /// The score of a position, `ply` plies from the root, whose side to move has no move.
     #[inline]
-    pub(super) fn without_move<R: Rules>(position: &Position<R>, ply: usize) -> Self {
+    pub(super) fn without_move<W: Word>(position: &Position<W>, ply: usize) -> Self {
         if position.winner_without_move() == position.side() { -Self::lost_at(ply) } else { Self::lost_at(ply) }
     }
 
     /// The worst and the best score that a position `ply` plies from the root can have: the game is over there already,
     /// or with the next move.
     #[inline]
-    pub(super) fn worst_and_best<R: Rules>(ply: usize) -> (Self, Self) {
-        match R::SPEC.objective {
+    pub(super) fn worst_and_best(spec: &RuleSet, ply: usize) -> (Self, Self) {
+        match spec.objective {
             Objective::Normal | Objective::FirstKing => (Self::lost_at(ply), -Self::lost_at(ply + 1)),
             Objective::Losing => (Self::lost_at(ply + 1), -Self::lost_at(ply)),
         }
     }
 
     /// The score at the root of a win in so many of the winner's own moves.
-    pub(super) fn win_in<R: Rules>(moves: u16) -> Self {
-        -Self::lost_at(Self::plies_of_win::<R>(moves))
+    pub(super) fn win_in(spec: &RuleSet, moves: u16) -> Self {
+        -Self::lost_at(Self::plies_of_win(spec, moves))
     }
 
     /// Plies from the root to the end of a game that the side to move wins in so many of its own moves.
-    pub(super) fn plies_of_win<R: Rules>(moves: u16) -> usize {
+    pub(super) fn plies_of_win(spec: &RuleSet, moves: u16) -> usize {
         let plies = 2 * usize::from(moves).clamp(1, MAX_PLY / 2);
-        match R::SPEC.objective {
+        match spec.objective {
             Objective::Normal | Objective::FirstKing => plies - 1,
             Objective::Losing => plies,
         }

@@ -74,9 +74,8 @@ use super::Bound;
 use super::score::Score;
 use super::table::Entry;
 use super::thread::Search;
-use crate::eval::Evaluate;
 use crate::position::{Move, Position};
-use crate::rules::Rules;
+use crate::rules::Word;
 use std::ops::ControlFlow;
 
 /// Least depth at which late moves are reduced.
@@ -147,17 +146,17 @@ impl Reductions {
     }
 }
 
-impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
+impl<W: Word> Search<'_, W> {
     /// By how many plies `mv` is reduced, which stands at `index` in the order with `value`, when `depth` plies remain.
     #[inline]
-    pub(super) fn reduction(&self, mv: Move<R>, depth: i32, index: usize, value: i32) -> i32 {
+    pub(super) fn reduction(&self, mv: Move<W>, depth: i32, index: usize, value: i32) -> i32 {
         if mv.is_capture() || self.is_exhaustive() { 0 } else { self.reductions.of(depth, index, value) }
     }
 
     /// Near the leaves, an evaluation far outside the window from `alpha` to `beta` stands for the search, if the opponent
     /// has nothing to take. Like [`Search::probable_cut`] it leaves the search for a win alone, in which every bound is a
     /// win or a loss.
-    pub(super) fn sure_cut(&self, position: &Position<R>, depth: i32, (alpha, beta): (Score, Score)) -> Option<Score> {
+    pub(super) fn sure_cut(&self, position: &Position<W>, depth: i32, (alpha, beta): (Score, Score)) -> Option<Score> {
         if depth > SURE_DEPTH || beta.is_decided() || position.can_capture(position.side().opponent()) {
             return None;
         }
@@ -181,7 +180,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
     /// with -1: it is searched a ply less deeply. `beta` is none where nothing may be cut.
     pub(super) fn compare_with_others(
         &mut self,
-        position: &Position<R>,
+        position: &Position<W>,
         entry: &Entry,
         depth: i32,
         beta: Option<Score>,
@@ -227,7 +226,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
     /// search there is no other.
     pub(super) fn probable_cut(
         &mut self,
-        position: &Position<R>,
+        position: &Position<W>,
         depth: i32,
         beta: Score,
         ply: usize,

@@ -53,9 +53,8 @@
 use super::node::{Node, Progress};
 use super::split::{Context, Split, State};
 use super::thread::Search;
-use crate::eval::Evaluate;
 use crate::position::Position;
-use crate::rules::Rules;
+use crate::rules::Word;
 use crossbeam_utils::Backoff;
 use std::sync::Arc;
 
@@ -65,7 +64,7 @@ const SHARED_DEPTH: i32 = 5;
 /// How often a helper looks for work before it falls asleep: about a millisecond.
 const LOOKS: u32 = 2000;
 
-impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
+impl<W: Word> Search<'_, W> {
     /// Whether the moves of a position with `depth` plies to go are shared with other threads.
     #[inline]
     pub(super) fn is_shared(&self, depth: i32) -> bool {
@@ -74,7 +73,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
 
     /// Searches the moves of `position` that are left in `progress`, with all threads that have nothing else to do. The line
     /// of the best move is that of the ply then.
-    pub(super) fn search_together(&mut self, position: &Position<R>, node: Node, progress: Progress<R>) -> Progress<R> {
+    pub(super) fn search_together(&mut self, position: &Position<W>, node: Node, progress: Progress<W>) -> Progress<W> {
         let frame = &mut self.frames[node.ply];
         let context = Context { keys: self.keys.clone(), depth: self.depth, in_probcut: frame.in_probcut };
         let state = State { progress, line: std::mem::take(&mut frame.line) };
@@ -93,7 +92,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
     }
 
     /// Searches moves at `split`, one after the other, until no more are left for this thread.
-    fn take_turns(&mut self, split: &Split<R>) {
+    fn take_turns(&mut self, split: &Split<W>) {
         let (position, node) = (&split.position, &split.node);
         while let Some(turn) = split.next_turn() {
             if split.has_work() {
@@ -114,7 +113,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
     }
 
     /// Waits at `split`, whose moves have all had their turn, until those who have joined are done. Helps them meanwhile.
-    fn wait_for_helpers(&mut self, split: &Split<R>) {
+    fn wait_for_helpers(&mut self, split: &Split<W>) {
         let backoff = Backoff::new();
         while split.has_helpers() && !split.is_over() && !self.stopped {
             if let Some(inner) = self.team.split_points.find(self.number, Some(split)) {
@@ -128,7 +127,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
     }
 
     /// Takes turns at a split point that another thread owns.
-    fn join(&mut self, split: &Arc<Split<R>>) {
+    fn join(&mut self, split: &Arc<Split<W>>) {
         let Some(_presence) = split.join() else { return };
         let context = &split.context;
         let keys = std::mem::replace(&mut self.keys, context.keys.clone());
@@ -148,7 +147,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
     }
 
     /// Goes back from a split point to `outer`, the next one on the way to the root, and goes on there if that still matters.
-    fn leave_for(&mut self, outer: Option<Arc<Split<R>>>) {
+    fn leave_for(&mut self, outer: Option<Arc<Split<W>>>) {
         self.split = outer;
         self.update_stopped();
     }
@@ -192,7 +191,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
 mod tests {
     use super::*;
     use crate::eval::HandMade;
-    use crate::position::{Game, Move};
+    use crate::position::{History, Move};
     use crate::rules::English;
     use crate::search::root::CloseOnDrop;
     use crate::search::split::testing::split;

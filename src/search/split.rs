@@ -2,7 +2,7 @@
 
 use super::node::{Node, Progress, Turn};
 use crate::position::{Key, Move, MoveList, Position};
-use crate::rules::Rules;
+use crate::rules::Word;
 use crate::search::Score;
 use std::sync::atomic::{
     AtomicBool, AtomicUsize, Ordering::AcqRel, Ordering::Acquire, Ordering::Relaxed, Ordering::Release,
@@ -10,14 +10,14 @@ use std::sync::atomic::{
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A position that its owner, the thread that came to it, searches with the help of all that have nothing else to do.
-pub(super) struct Split<R: Rules> {
-    pub(super) position: Position<R>,
+pub(super) struct Split<W: Word> {
+    pub(super) position: Position<W>,
     pub(super) node: Node,
     /// The innermost split point on the way from the root to this one.
-    outer: Option<Arc<Split<R>>>,
+    outer: Option<Arc<Split<W>>>,
     /// What those who join need to know of the way to here.
     pub(super) context: Context,
-    state: Mutex<State<R>>,
+    state: Mutex<State<W>>,
     /// Threads that have joined the owner.
     helpers: AtomicUsize,
     /// The farthest ply that those who have left came to.
@@ -39,19 +39,19 @@ pub(super) struct Context {
 }
 
 /// How far the threads have come together.
-pub(super) struct State<R: Rules> {
-    pub(super) progress: Progress<R>,
+pub(super) struct State<W: Word> {
+    pub(super) progress: Progress<W>,
     /// The principal variation from here.
-    pub(super) line: Vec<Move<R>>,
+    pub(super) line: Vec<Move<W>>,
 }
 
-impl<R: Rules> Split<R> {
+impl<W: Word> Split<W> {
     /// A split point inside `outer`, at `position`, where there are moves left.
     pub(super) fn new(
-        outer: Option<Arc<Split<R>>>,
-        (position, node): (Position<R>, Node),
+        outer: Option<Arc<Split<W>>>,
+        (position, node): (Position<W>, Node),
         context: Context,
-        state: State<R>,
+        state: State<W>,
     ) -> Self {
         Self {
             position,
@@ -66,12 +66,12 @@ impl<R: Rules> Split<R> {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State<R>> {
+    fn lock(&self) -> MutexGuard<'_, State<W>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The next move that the calling thread has to search. None when there is no other one, or none that matters.
-    pub(super) fn next_turn(&self) -> Option<Turn<R>> {
+    pub(super) fn next_turn(&self) -> Option<Turn<W>> {
         let mut state = self.lock();
         if self.is_over() {
             return None;
@@ -83,7 +83,7 @@ impl<R: Rules> Split<R> {
 
     /// Ends `turn`, whose move is worth `score`, if that still matters. `line` tells the line that begins with it, if it is
     /// better than those before. Returns whether there are helpers that have to be told of a cut.
-    pub(super) fn end_turn(&self, turn: &Turn<R>, score: Score, line: impl FnOnce(&mut Vec<Move<R>>)) -> bool {
+    pub(super) fn end_turn(&self, turn: &Turn<W>, score: Score, line: impl FnOnce(&mut Vec<Move<W>>)) -> bool {
         let mut state = self.lock();
         if self.is_over() {
             return false;
@@ -99,7 +99,7 @@ impl<R: Rules> Split<R> {
     }
 
     /// Ends the search of this position: what the threads have found, for the owner. Who is still at work works in vain.
-    pub(super) fn end(&self) -> State<R> {
+    pub(super) fn end(&self) -> State<W> {
         let mut state = self.lock();
         self.is_over.store(true, Release);
         let empty = Progress::new(MoveList::default(), Vec::new(), self.node.beta);
@@ -147,7 +147,7 @@ impl<R: Rules> Split<R> {
     }
 
     /// Joins the owner, until the returned value is dropped. None when there is nothing left to do.
-    pub(super) fn join(&self) -> Option<Presence<'_, R>> {
+    pub(super) fn join(&self) -> Option<Presence<'_, W>> {
         // The lock lets nobody in once the owner has seen that there are no more turns.
         let state = self.lock();
         (state.progress.has_more() && !self.is_over()).then(|| {
@@ -158,9 +158,9 @@ impl<R: Rules> Split<R> {
 }
 
 /// A thread that has joined the owner of a split point.
-pub(super) struct Presence<'a, R: Rules>(&'a Split<R>);
+pub(super) struct Presence<'a, W: Word>(&'a Split<W>);
 
-impl<R: Rules> Drop for Presence<'_, R> {
+impl<W: Word> Drop for Presence<'_, W> {
     fn drop(&mut self) {
         // What a thread had to do that panics is never done: who waits for it waits for the end of the search.
         if !std::thread::panicking() {

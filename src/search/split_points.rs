@@ -1,7 +1,7 @@
 //! The split points of all threads, where those that have nothing to do find work, and sleep when there is none.
 
 use super::split::Split;
-use crate::rules::Rules;
+use crate::rules::Word;
 use crossbeam_utils::CachePadded;
 use std::sync::atomic::{
     AtomicBool, AtomicUsize, Ordering::AcqRel, Ordering::Acquire, Ordering::Relaxed, Ordering::SeqCst,
@@ -9,17 +9,17 @@ use std::sync::atomic::{
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// What the others see of one thread, and tell it.
-struct OfThread<R: Rules> {
+struct OfThread<W: Word> {
     /// Those that the thread owns, each one inside those before it.
-    owned: CachePadded<Mutex<Vec<Arc<Split<R>>>>>,
+    owned: CachePadded<Mutex<Vec<Arc<Split<W>>>>>,
     /// Whether the thread may be at work that has become useless. It looks at every position.
     is_called: CachePadded<AtomicBool>,
 }
 
 /// The split points at which the threads of a team work.
-pub(super) struct SplitPoints<R: Rules> {
+pub(super) struct SplitPoints<W: Word> {
     /// By the number of the thread.
-    threads: Box<[OfThread<R>]>,
+    threads: Box<[OfThread<W>]>,
     /// Threads that sleep because they found nothing to do.
     sleepers: AtomicUsize,
     /// Whether there will be no more work.
@@ -33,7 +33,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl<R: Rules> SplitPoints<R> {
+impl<W: Word> SplitPoints<W> {
     /// None yet, in a team of so many `threads`.
     pub(super) fn new(threads: usize) -> Self {
         let of_thread = || OfThread { owned: CachePadded::default(), is_called: CachePadded::default() };
@@ -47,7 +47,7 @@ impl<R: Rules> SplitPoints<R> {
     }
 
     /// Adds a split point that `thread` owns, inside those that it owns already. [`SplitPoints::pop`] comes after it.
-    pub(super) fn push(&self, thread: usize, split: Arc<Split<R>>) {
+    pub(super) fn push(&self, thread: usize, split: Arc<Split<W>>) {
         lock(&self.threads[thread].owned).push(split);
     }
 
@@ -59,14 +59,14 @@ impl<R: Rules> SplitPoints<R> {
     /// The split point of another thread at which `thread` can work: the one with the most plies to go. Those who wait for
     /// helpers at a split point of their own take only what lies `within` it. So waits point inwards, and never in a circle; and
     /// what is kept for the plies above, by the searches that wait, is not touched.
-    pub(super) fn find(&self, thread: usize, within: Option<&Split<R>>) -> Option<Arc<Split<R>>> {
-        let mut found: Option<Arc<Split<R>>> = None;
+    pub(super) fn find(&self, thread: usize, within: Option<&Split<W>>) -> Option<Arc<Split<W>>> {
+        let mut found: Option<Arc<Split<W>>> = None;
         for (owner, other) in self.threads.iter().enumerate() {
             if owner == thread {
                 continue;
             }
             let is_work =
-                |split: &&Arc<Split<R>>| split.has_work() && within.is_none_or(|within| split.lies_within(within));
+                |split: &&Arc<Split<W>>| split.has_work() && within.is_none_or(|within| split.lies_within(within));
             // Those further out have at least as many plies to go: the first one is the best of this thread.
             if let Some(split) = lock(&other.owned).iter().find(is_work)
                 && found.as_ref().is_none_or(|found| split.node.depth > found.node.depth)

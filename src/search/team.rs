@@ -2,31 +2,32 @@
 
 use super::split_points::SplitPoints;
 use super::{Budget, Limits, Signal, Table, budget};
-use crate::rules::Rules;
+use crate::eval::Evaluation;
+use crate::rules::Word;
 use crossbeam_utils::CachePadded;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// The task of a search, and how far its threads have come.
-pub(super) struct Team<'a, R: Rules, E> {
+pub(super) struct Team<'a, W: Word> {
     pub(super) table: &'a Table,
-    pub(super) evaluation: &'a E,
-    pub(super) limits: &'a Limits<R>,
+    pub(super) evaluation: &'a Evaluation<W>,
+    pub(super) limits: &'a Limits,
     pub(super) signal: &'a Signal,
     started: Instant,
     pub(super) budget: Option<Budget>,
     /// The work that its threads share.
-    pub(super) split_points: SplitPoints<R>,
+    pub(super) split_points: SplitPoints<W>,
     /// Positions searched by each thread, as far as it has told.
     nodes: Box<[CachePadded<AtomicU64>]>,
 }
 
-impl<'a, R: Rules, E> Team<'a, R, E> {
+impl<'a, W: Word> Team<'a, W> {
     /// A team of as many threads as `limits` ask for, at a root with `choices` moves. Time counts from `started`.
     pub(super) fn new(
-        limits: &'a Limits<R>,
+        limits: &'a Limits,
         choices: usize,
-        (table, evaluation): (&'a Table, &'a E),
+        (table, evaluation): (&'a Table, &'a Evaluation<W>),
         signal: &'a Signal,
         started: Instant,
     ) -> Self {
@@ -96,7 +97,7 @@ impl<'a, R: Rules, E> Team<'a, R, E> {
 pub(super) mod testing {
     use super::*;
     use crate::eval::HandMade;
-    use crate::position::Game;
+    use crate::position::History;
     use crate::rules::English;
 
     /// Runs `test` with a team that searches the start position of English draughts under `limits`.

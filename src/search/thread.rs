@@ -5,9 +5,8 @@ use super::score::MAX_PLY;
 use super::selective::Reductions;
 use super::split::Split;
 use super::team::Team;
-use crate::eval::Evaluate;
-use crate::position::{Game, Key, Move, MoveList, Position};
-use crate::rules::Rules;
+use crate::position::{History, Key, Move, MoveList, Position};
+use crate::rules::Word;
 use std::sync::Arc;
 
 /// Nodes between two looks at the clock: a fraction of a millisecond.
@@ -17,20 +16,20 @@ const NODES_PER_CHECK: u64 = 1024;
 const EXHAUSTIVE: Key = 0x5851_f42d_4c95_7f2d;
 
 /// What a search keeps for one ply.
-pub(super) struct Frame<R: Rules> {
-    pub(super) moves: MoveList<R>,
+pub(super) struct Frame<W: Word> {
+    pub(super) moves: MoveList<W>,
     pub(super) values: Vec<i32>,
     /// The principal variation from here.
-    pub(super) line: Vec<Move<R>>,
+    pub(super) line: Vec<Move<W>>,
     /// The move that is being searched.
-    pub(super) current: Option<Move<R>>,
+    pub(super) current: Option<Move<W>>,
     /// Code of a move that is left out, 0 for none.
     pub(super) excluded: u16,
     /// Whether a shallow search of ProbCut is under way.
     pub(super) in_probcut: bool,
 }
 
-impl<R: Rules> Frame<R> {
+impl<W: Word> Frame<W> {
     fn new() -> Self {
         Self {
             moves: MoveList::new(),
@@ -44,14 +43,14 @@ impl<R: Rules> Frame<R> {
 }
 
 /// A search under way, as one thread sees it.
-pub struct Search<'a, R: Rules, E> {
-    pub(super) team: &'a Team<'a, R, E>,
+pub struct Search<'a, W: Word> {
+    pub(super) team: &'a Team<'a, W>,
     /// Its number in the team; the first one, 0, watches the limits and gives the answer, the others help.
     pub(super) number: usize,
-    pub(super) ordering: Ordering<R>,
+    pub(super) ordering: Ordering<W>,
     pub(super) reductions: Reductions,
     /// By ply. Those of searches that wait at a split point are not touched: who waits joins only what is further from the root.
-    pub(super) frames: Vec<Frame<R>>,
+    pub(super) frames: Vec<Frame<W>>,
     /// Keys of the positions that can occur again, from the game and from the way to the present node.
     pub(super) keys: Vec<Key>,
     /// What the table's keys are mixed with: scores of other evaluations mean nothing here, and a search for a win leaves
@@ -65,16 +64,16 @@ pub struct Search<'a, R: Rules, E> {
     /// The depth of the present iteration.
     pub(super) depth: u8,
     /// The innermost split point on the way from the root.
-    pub(super) split: Option<Arc<Split<R>>>,
+    pub(super) split: Option<Arc<Split<W>>>,
     /// Whether the search has come to its end.
     pub(super) ended: bool,
     /// Whether the search goes back, to a split point where something is left to do, or to its end.
     pub(super) stopped: bool,
 }
 
-impl<'a, R: Rules, E: Evaluate<R>> Search<'a, R, E> {
+impl<'a, W: Word> Search<'a, W> {
     /// The thread `number` of `team`, before it searches the present position of `game`.
-    pub(super) fn new(team: &'a Team<'a, R, E>, number: usize, game: &Game<R>) -> Self {
+    pub(super) fn new(team: &'a Team<'a, W>, number: usize, game: &History<W>) -> Self {
         let mut keys = game.repeatable_keys();
         // The last one is the root itself, which the search adds.
         keys.pop();
@@ -116,7 +115,7 @@ impl<'a, R: Rules, E: Evaluate<R>> Search<'a, R, E> {
 
     /// The key under which the table keeps `position`.
     #[inline(always)]
-    pub(super) fn table_key(&self, position: &Position<R>) -> Key {
+    pub(super) fn table_key(&self, position: &Position<W>) -> Key {
         position.search_key() ^ self.salt
     }
 

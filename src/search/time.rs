@@ -1,7 +1,6 @@
 //! The time manager: how long to think about a move, as a pure function of the limits.
 
 use super::{Clock, Limits, Score};
-use crate::rules::Rules;
 use std::time::Duration;
 
 /// Moves that a game without a move limit is planned to last from any moment.
@@ -79,7 +78,7 @@ impl Budget {
 ///
 /// With a clock, the hard limit never takes more than what is left after the overhead, so that a move can be late only
 /// by the overhead being too small. A move without a choice is not thought about, unless it is for an analysis.
-pub fn budget<R: Rules>(limits: &Limits<R>, legal_moves: usize) -> Option<Budget> {
+pub fn budget(limits: &Limits, legal_moves: usize) -> Option<Budget> {
     let by_move = limits.move_time.map(|time| {
         let time = time.saturating_sub(limits.overhead);
         Budget { soft: time, hard: time }
@@ -91,7 +90,7 @@ pub fn budget<R: Rules>(limits: &Limits<R>, legal_moves: usize) -> Option<Budget
     }
 }
 
-fn share_of<R: Rules>(clock: Clock, limits: &Limits<R>, legal_moves: usize) -> Budget {
+fn share_of(clock: Clock, limits: &Limits, legal_moves: usize) -> Budget {
     if legal_moves <= 1 && !limits.analysis {
         return Budget { soft: Duration::ZERO, hard: Duration::ZERO };
     }
@@ -113,7 +112,7 @@ mod tests {
 
     const MS: Duration = Duration::from_millis(1);
 
-    fn limits(clock: Option<Clock>, move_time: Option<Duration>) -> Limits<English> {
+    fn limits(clock: Option<Clock>, move_time: Option<Duration>) -> Limits {
         Limits { clock, move_time, overhead: 10 * MS, ..Limits::default() }
     }
 

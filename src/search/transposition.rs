@@ -5,18 +5,17 @@ use super::node::child_depth;
 use super::score::Score;
 use super::table::Entry;
 use super::thread::Search;
-use crate::eval::Evaluate;
 use crate::position::Position;
-use crate::rules::Rules;
+use crate::rules::Word;
 
 /// Least depth at which the table is asked about the positions behind the moves too: below it that costs more than it saves.
 const LOOK_AHEAD_DEPTH: i32 = 5;
 
-impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
+impl<W: Word> Search<'_, W> {
     /// Stores what a search of `position` to `depth` plies has found: a `score`, what it means, and the code of the best move.
     pub(super) fn store(
         &self,
-        position: &Position<R>,
+        position: &Position<W>,
         (score, bound): (Score, Bound),
         code: u16,
         depth: i32,
@@ -33,7 +32,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
     /// graph properties of game trees", 1996).
     pub(super) fn transposition_cut(
         &mut self,
-        position: &Position<R>,
+        position: &Position<W>,
         depth: i32,
         beta: Score,
         ply: usize,
@@ -58,7 +57,7 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
     }
 
     /// The score of `position`, if what is known decides it at `depth` in the window.
-    fn known_score(&self, position: &Position<R>, depth: i32, window: (Score, Score), ply: usize) -> Option<Score> {
+    fn known_score(&self, position: &Position<W>, depth: i32, window: (Score, Score), ply: usize) -> Option<Score> {
         let entry = self.team.table.probe(self.table_key(position))?;
         let score = usable_score(&entry, position, depth, window, ply)?;
         Some(if self.is_repetition(position) { Score::DRAW } else { score })
@@ -67,9 +66,9 @@ impl<R: Rules, E: Evaluate<R>> Search<'_, R, E> {
 
 /// The score of `entry`, if it decides `position` at `depth` in the window.
 #[inline]
-pub(super) fn usable_score<R: Rules>(
+pub(super) fn usable_score<W: Word>(
     entry: &Entry,
-    position: &Position<R>,
+    position: &Position<W>,
     depth: i32,
     (alpha, beta): (Score, Score),
     ply: usize,
@@ -93,7 +92,7 @@ pub(super) fn usable_score<R: Rules>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::position::{Game, Move, Piece, Setup};
+    use crate::position::{History, Move, Piece, Setup};
     use crate::rules::English;
     use crate::search::Limits;
     use crate::search::team::testing::with_team;

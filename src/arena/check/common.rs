@@ -2,7 +2,7 @@
 
 use super::positions::Sample;
 use crate::arena::dialect::Line;
-use crate::arena::{Thought, referee};
+use crate::arena::{Referee, Thought};
 use crate::notation::{MoveRecord, printable};
 use crate::rules::Variant;
 
@@ -10,7 +10,7 @@ use crate::rules::Variant;
 pub(super) fn legal(variant: Variant, sample: &Sample, text: &str) -> Result<(), String> {
     let shown = || printable(text.chars());
     let record: MoveRecord = text.parse().map_err(|error| format!("'{}' is no move: {error}", shown()))?;
-    let mut game = referee(variant, Some(&sample.fen)).map_err(|error| error.to_string())?;
+    let mut game = Referee::new(variant, Some(&sample.fen)).map_err(|error| error.to_string())?;
     game.play(&record).map(drop).map_err(|error| format!("'{}' is not legal at {}: {error}", shown(), sample.fen))
 }
 

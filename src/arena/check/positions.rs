@@ -1,6 +1,6 @@
 //! Positions to ask about, from games of random moves.
 
-use crate::arena::{MoveTexts, Referee, referee};
+use crate::arena::{MoveTexts, Referee};
 use crate::notation::FenRecord;
 use crate::position::Status;
 use crate::rules::{Color, Variant};
@@ -41,12 +41,12 @@ impl Samples {
     }
 
     fn find_in_game(&self, rng: &mut Rng, is_wanted: &impl Fn(&Sample, bool) -> bool) -> Option<Sample> {
-        let mut game = referee(self.0, None).ok()?;
+        let mut game = Referee::new(self.0, None).ok()?;
         let hub_start = game.hub_position();
         let mut moves = Vec::new();
         for _ in 0..PLIES {
             let is_over = !matches!(game.status(), Status::Playing { .. });
-            let sample = sample(game.as_ref(), &hub_start, &moves);
+            let sample = sample(&game, &hub_start, &moves);
             if is_wanted(&sample, is_over) {
                 return Some(sample);
             }
@@ -60,7 +60,7 @@ impl Samples {
     }
 }
 
-fn sample(game: &dyn Referee, hub_start: &str, moves: &[MoveTexts]) -> Sample {
+fn sample(game: &Referee, hub_start: &str, moves: &[MoveTexts]) -> Sample {
     Sample {
         fen: game.fen(),
         hub_start: hub_start.to_owned(),

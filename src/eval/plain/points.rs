@@ -4,10 +4,10 @@
 //! it is 2 for all. Where it gives two numbers, the first is for an own piece and the second taken off for one of the
 //! enemy. A piece to which several parts of one list apply counts for the first of them.
 
-use super::{both, neighbours, regions, within};
-use crate::board::Bits;
+use super::regions::Regions;
+use super::{both, neighbours, within};
 use crate::position::Pieces;
-use crate::rules::{BitsOf, Color, Rules};
+use crate::rules::{Color, RuleSet, Word};
 
 /// A man, and one point of the reports that count a man as 1.
 const MAN: i32 = 100;
@@ -17,16 +17,16 @@ pub(super) const KING: i32 = 2 * MAN;
 
 /// Men and kings of `own` less those of the enemy, a king being worth `king`.
 #[inline(always)]
-pub(super) fn material<R: Rules>(pieces: &Pieces<R>, own: Color, king: i32) -> i32 {
+pub(super) fn material<W: Word>(pieces: &Pieces<W>, own: Color, king: i32) -> i32 {
     let (mine, theirs) = both(pieces, own);
-    let count = |set: BitsOf<R>| set.count() as i32;
+    let count = |set: W| set.count() as i32;
     MAN * (count(mine) - count(theirs)) + (king - MAN) * (count(mine & pieces.kings) - count(theirs & pieces.kings))
 }
 
 /// `own_points` for each own piece of a region, `enemy_points` off for each of the enemy.
-fn difference<R: Rules>(pieces: &Pieces<R>, own: Color, mask: u128, own_points: i32, enemy_points: i32) -> i32 {
+fn difference<W: Word>(pieces: &Pieces<W>, own: Color, mask: u128, own_points: i32, enemy_points: i32) -> i32 {
     let (mine, theirs) = both(pieces, own);
-    MAN * (own_points * within::<R>(mine, mask) - enemy_points * within::<R>(theirs, mask))
+    MAN * (own_points * within(mine, mask) - enemy_points * within(theirs, mask))
 }
 
 /// A man 5 on the own half, 7 on the enemy half, a king 10: so 1, 1.4 and 2 men.
@@ -35,9 +35,9 @@ pub(super) mod advance {
 
     const MAN_AHEAD: i32 = 140;
 
-    pub fn value<R: Rules>(pieces: &Pieces<R>, own: Color) -> i32 {
+    pub fn value<W: Word>(regions: &Regions, pieces: &Pieces<W>, own: Color) -> i32 {
         let of = |color: Color| {
-            let ahead = within::<R>(pieces.men(color), regions::enemy_half(&R::SPEC, color));
+            let ahead = within(pieces.men(color), regions.enemy_half[color as usize]);
             (MAN_AHEAD - MAN) * ahead
         };
         of(own) - of(own.opponent())
@@ -59,7 +59,7 @@ pub(super) mod random {
 
     const MOST: u64 = 20;
 
-    pub fn value<R: Rules>(pieces: &Pieces<R>, seed: u64) -> i32 {
+    pub fn value<W: Word>(pieces: &Pieces<W>, seed: u64) -> i32 {
         let sets = [pieces.white, pieces.black, pieces.kings];
         let place = sets.into_iter().fold(seed, |mixed, set| fastrand::Rng::with_seed(mixed ^ set.fold()).u64(..));
         MAN * (1 + fastrand::Rng::with_seed(place).u64(..MOST) as i32)
@@ -70,11 +70,9 @@ pub(super) mod random {
 pub(super) mod centrality {
     use super::*;
 
-    pub fn value<R: Rules>(pieces: &Pieces<R>, own: Color) -> i32 {
-        let centre = const { regions::centre(R::SPEC.shape) };
-        let rows = const { regions::centre_rows(R::SPEC.shape) & !regions::centre(R::SPEC.shape) };
-        let columns = const { regions::centre_columns(R::SPEC.shape) & !regions::centre(R::SPEC.shape) };
-        difference(pieces, own, centre, 8, 10)
+    pub fn value<W: Word>(regions: &Regions, pieces: &Pieces<W>, own: Color) -> i32 {
+        let (rows, columns) = (regions.centre_rows & !regions.centre, regions.centre_columns & !regions.centre);
+        difference(pieces, own, regions.centre, 8, 10)
             + difference(pieces, own, rows, 6, 8)
             + difference(pieces, own, columns, 4, 6)
     }
@@ -84,9 +82,8 @@ pub(super) mod centrality {
 pub(super) mod back_rows {
     use super::*;
 
-    pub fn value<R: Rules>(pieces: &Pieces<R>, own: Color) -> i32 {
-        let (back, next) = const { (regions::back_rows(R::SPEC.shape), regions::next_rows(R::SPEC.shape)) };
-        difference(pieces, own, back, 8, 10) + difference(pieces, own, next, 6, 8)
+    pub fn value<W: Word>(regions: &Regions, pieces: &Pieces<W>, own: Color) -> i32 {
+        difference(pieces, own, regions.back_rows, 8, 10) + difference(pieces, own, regions.next_rows, 6, 8)
     }
 }
 
@@ -94,12 +91,11 @@ pub(super) mod back_rows {
 pub(super) mod complete {
     use super::*;
 
-    pub fn value<R: Rules>(pieces: &Pieces<R>, own: Color) -> i32 {
-        let (centre, edge) = const { (regions::centre(R::SPEC.shape), regions::edge(R::SPEC.shape)) };
+    pub fn value<W: Word>(spec: &RuleSet, regions: &Regions, pieces: &Pieces<W>, own: Color) -> i32 {
         let (mine, theirs) = both(pieces, own);
-        let beside = |set: BitsOf<R>, kings: BitsOf<R>| (set & neighbours::once_or_more::<R>(kings)).count() as i32;
+        let beside = |set: W, kings: W| (set & neighbours::once_or_more(spec, kings)).count() as i32;
         let beside_kings = beside(theirs, pieces.kings & mine) - 3 * beside(mine, pieces.kings & theirs);
-        difference(pieces, own, centre, 5, 2) + difference(pieces, own, edge, 2, 1) + MAN * beside_kings
+        difference(pieces, own, regions.centre, 5, 2) + difference(pieces, own, regions.edge, 2, 1) + MAN * beside_kings
     }
 }
 
@@ -109,10 +105,9 @@ pub(super) mod offensive {
 
     pub const CAPTURE: i32 = 7 * MAN;
 
-    pub fn value<R: Rules>(pieces: &Pieces<R>, own: Color) -> i32 {
-        let far = regions::far_third(&R::SPEC, own);
-        difference(pieces, own, const { regions::middle_rows(R::SPEC.shape) }, 2, 0)
-            + difference(pieces, own, far, 5, 0)
+    pub fn value<W: Word>(regions: &Regions, pieces: &Pieces<W>, own: Color) -> i32 {
+        difference(pieces, own, regions.middle_rows, 2, 0)
+            + difference(pieces, own, regions.far_third[own as usize], 5, 0)
     }
 }
 
@@ -120,10 +115,10 @@ pub(super) mod offensive {
 pub(super) mod defensive {
     use super::*;
 
-    pub fn value<R: Rules>(pieces: &Pieces<R>, own: Color) -> i32 {
+    pub fn value<W: Word>(spec: &RuleSet, pieces: &Pieces<W>, own: Color) -> i32 {
         let (mine, theirs) = both(pieces, own);
-        let graded = |neighbours: BitsOf<R>, one: i32, more: i32| {
-            let (once, twice) = neighbours::counted::<R>(neighbours);
+        let graded = |neighbours: W, one: i32, more: i32| {
+            let (once, twice) = neighbours::counted(spec, neighbours);
             one * (mine & once & !twice).count() as i32 + more * (mine & twice).count() as i32
         };
         MAN * (graded(mine, 1, 2) + graded(theirs, -2, -3))
@@ -138,19 +133,17 @@ pub(super) mod kings {
     pub const CAPTURE_BY_KING: i32 = 15 * MAN;
     pub const CAPTURE_BY_MAN: i32 = 10 * MAN;
 
-    pub fn value<R: Rules>(pieces: &Pieces<R>, own: Color) -> i32 {
-        let shape = R::SPEC.shape;
+    pub fn value<W: Word>(spec: &RuleSet, regions: &Regions, pieces: &Pieces<W>, own: Color) -> i32 {
         let (mine, theirs) = both(pieces, own);
         let kings = mine & pieces.kings;
-        let (once, twice) = neighbours::counted::<R>(theirs);
+        let (once, twice) = neighbours::counted(spec, theirs);
         let enemies = 7 * (kings & once & !twice).count() as i32 + 5 * (kings & twice).count() as i32;
-        let corners = regions::corners(shape);
-        let home = regions::home_row(&R::SPEC, own) & !corners;
-        let edge = regions::edge(shape) & !corners & !home;
-        let place = 7 * within::<R>(kings, const { regions::centre(R::SPEC.shape) })
-            - 10 * within::<R>(kings, corners)
-            - 7 * within::<R>(kings, home)
-            - 4 * within::<R>(kings, edge);
+        let home = regions.home_row[own as usize] & !regions.corners;
+        let edge = regions.edge & !regions.corners & !home;
+        let place = 7 * within(kings, regions.centre)
+            - 10 * within(kings, regions.corners)
+            - 7 * within(kings, home)
+            - 4 * within(kings, edge);
         MAN * (enemies + place)
     }
 }
@@ -158,14 +151,15 @@ pub(super) mod kings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::position::Position;
-    use crate::rules::English;
+    use crate::position::{GameRules, Position};
+    use crate::rules::Variant;
 
     #[test]
     fn chance_lies_within_its_bounds_and_uses_all_of_them() {
         let mut seen = [0; 22];
+        let start = Position::<u64>::start(GameRules::of(Variant::English).unwrap());
         for seed in 0..2000 {
-            let value = random::value(Position::<English>::start().pieces(), seed);
+            let value = random::value(start.pieces(), seed);
             assert_eq!(value % MAN, 0);
             seen[(value / MAN) as usize] += 1;
         }

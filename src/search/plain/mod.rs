@@ -25,8 +25,8 @@ use super::team::Team;
 use super::time::Course;
 use super::{Bound, Limits, Observer, Outcome, Report, Score, Signal, Table};
 use crate::eval::Evaluation;
-use crate::position::Game;
-use crate::rules::Rules;
+use crate::position::History;
+use crate::rules::Word;
 use node::PlainSearch;
 use std::time::Instant;
 
@@ -39,15 +39,15 @@ const MAX_DEPTH: u8 = 64;
 /// A depth that is the only limit is searched at once; after a stop the best of the moves searched so far is played, or the
 /// best at depth 1. With any other limit the search deepens ply by ply until that is reached. An infinite search and one
 /// that ponders wait for `signal` as the full search does.
-pub fn plain_search<R: Rules>(
-    game: &Game<R>,
-    limits: &Limits<R>,
+pub fn plain_search<W: Word>(
+    game: &History<W>,
+    limits: &Limits,
     (player, seed): (PlainPlayer, u64),
-    (table, evaluation): (&Table, &Evaluation<R>),
+    (table, evaluation): (&Table, &Evaluation<W>),
     signal: &Signal,
     started: Instant,
-    observer: &mut impl Observer<R>,
-) -> Outcome<R> {
+    observer: &mut dyn Observer,
+) -> Outcome {
     let position = game.position();
     let mut moves = RootMove::allowed(position, limits);
     let team = Team::new(limits, moves.len(), (table, evaluation), signal, started);
@@ -60,8 +60,8 @@ pub fn plain_search<R: Rules>(
     team.wait_for_signal();
     let best = moves.first();
     Outcome {
-        best: best.map(|root| root.mv),
-        reply: best.and_then(|root| root.line.get(1)).copied(),
+        best: best.map(|root| root.mv.widened()),
+        reply: best.and_then(|root| root.line.get(1)).map(|mv| mv.widened()),
         score: best.map_or_else(|| Score::without_move(position, 0), |root| root.score),
         nodes: team.nodes(),
         has_no_win: false,
@@ -69,11 +69,11 @@ pub fn plain_search<R: Rules>(
 }
 
 /// Searches to the depths that the limits ask for; the best move is the first of `moves` then.
-fn deepen<R: Rules>(
-    search: &mut PlainSearch<'_, R>,
-    game: &Game<R>,
-    moves: &mut [RootMove<R>],
-    observer: &mut impl Observer<R>,
+fn deepen<W: Word>(
+    search: &mut PlainSearch<'_, W>,
+    game: &History<W>,
+    moves: &mut [RootMove<W>],
+    observer: &mut dyn Observer,
 ) {
     let (team, player) = (search.team, search.player);
     let limits = team.limits;
@@ -83,7 +83,7 @@ fn deepen<R: Rules>(
     let last = deepest.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
     let first = if is_alone && deepest.is_some() { last } else { 1 };
     let mut course = Course::new(limits.analysis);
-    let report = |depth: u8, best: &RootMove<R>, bound| Report {
+    let report = |depth: u8, best: &RootMove<W>, bound| Report {
         depth,
         selective_depth: u16::from(depth),
         rank: 0,
@@ -92,7 +92,7 @@ fn deepen<R: Rules>(
         nodes: team.nodes(),
         permille_used: if player == PlainPlayer::Memory { team.table.permille_used() } else { 0 },
         time: team.elapsed(),
-        line: best.line.clone(),
+        line: best.line.iter().map(|mv| mv.widened()).collect(),
     };
     for depth in first..=last {
         // There is always a move to play that was looked at.

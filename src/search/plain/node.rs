@@ -1,9 +1,9 @@
 //! What a plain search keeps.
 
 use super::PlainPlayer;
-use crate::eval::{Evaluate, Evaluation};
+use crate::eval::Evaluation;
 use crate::position::{Key, Move, MoveList, Position};
-use crate::rules::{Color, Rules};
+use crate::rules::{Color, Word};
 use crate::search::Score;
 use crate::search::team::Team;
 
@@ -14,19 +14,19 @@ const NODES_PER_CHECK: u64 = 1024;
 const PLAIN: Key = 0x2545_f491_4f6c_dd1d;
 
 /// A plain search under way.
-pub(super) struct PlainSearch<'a, R: Rules> {
-    pub(super) team: &'a Team<'a, R, Evaluation<R>>,
+pub(super) struct PlainSearch<'a, W: Word> {
+    pub(super) team: &'a Team<'a, W>,
     pub(super) player: PlainPlayer,
-    evaluation: &'a Evaluation<R>,
+    evaluation: &'a Evaluation<W>,
     /// The side for which the search is made: some evaluations see the two sides differently.
     own: Color,
     counts_moves: bool,
     /// What the table's keys are mixed with.
     pub(super) salt: Key,
     /// The moves of each ply.
-    pub(super) moves: Vec<MoveList<R>>,
+    pub(super) moves: Vec<MoveList<W>>,
     /// The principal variation from each ply on.
-    pub(super) lines: Vec<Vec<Move<R>>>,
+    pub(super) lines: Vec<Vec<Move<W>>>,
     /// How much each move of a side has cut off, by side and code; empty for players that do not order moves.
     cuts: Vec<u64>,
     pub(super) nodes: u64,
@@ -36,8 +36,8 @@ pub(super) struct PlainSearch<'a, R: Rules> {
     pub(super) stopped: bool,
 }
 
-impl<'a, R: Rules> PlainSearch<'a, R> {
-    pub(super) fn new(team: &'a Team<'a, R, Evaluation<R>>, player: PlainPlayer, root: &Position<R>) -> Self {
+impl<'a, W: Word> PlainSearch<'a, W> {
+    pub(super) fn new(team: &'a Team<'a, W>, player: PlainPlayer, root: &Position<W>) -> Self {
         let (evaluation, own) = (team.evaluation, root.side());
         let salt = evaluation.salt() ^ PLAIN.rotate_left(own as u32);
         Self {
@@ -67,7 +67,7 @@ impl<'a, R: Rules> PlainSearch<'a, R> {
     /// The score of a leaf for the side to move: that of a finished game, or the evaluation.
     // Kept out of the loop over leaves: with most evaluations hardly any of them comes here.
     #[inline(never)]
-    fn leaf(&self, position: &Position<R>, ply: usize) -> Score {
+    fn leaf(&self, position: &Position<W>, ply: usize) -> Score {
         if !position.has_move() {
             return Score::without_move(position, ply);
         }
@@ -77,19 +77,15 @@ impl<'a, R: Rules> PlainSearch<'a, R> {
 
     /// The score of the leaf behind `mv` in `position` for the side to move there.
     #[inline(always)]
-    pub(super) fn leaf_after(&self, position: &Position<R>, mv: Move<R>, ply: usize) -> Score {
+    pub(super) fn leaf_after(&self, position: &Position<W>, mv: Move<W>, ply: usize) -> Score {
         // Most nodes of a tree are leaves, and most evaluations look at the pieces alone: minimax takes a seventh less time
         // without the keys and counters of whole positions.
         if let Evaluation::Plain(evaluation) = self.evaluation
-            && R::SPEC.king_moves.is_none()
+            && position.spec().king_moves.is_none()
         {
             let pieces = position.pieces_after(mv);
             let side = position.side().opponent();
-            let has_move = match side {
-                Color::White => pieces.has_move::<true>(),
-                Color::Black => pieces.has_move::<false>(),
-            };
-            if has_move {
+            if position.rules().has_move(&pieces, side) {
                 let value = evaluation.of_pieces(&pieces, self.own);
                 return Score::evaluation(if side == self.own { value } else { -value });
             }
@@ -99,27 +95,27 @@ impl<'a, R: Rules> PlainSearch<'a, R> {
 
     /// What `mv` in `position` is worth to the side that makes it, in 1/100 man, beside what it leads to.
     #[inline]
-    fn gain(&self, position: &Position<R>, mv: Move<R>) -> i32 {
+    fn gain(&self, position: &Position<W>, mv: Move<W>) -> i32 {
         // Only the own moves are rewarded.
         if self.counts_moves && position.side() == self.own { self.evaluation.of_move(position, mv) } else { 0 }
     }
 
     /// The score of a node whose move `mv` leads to one that is worth `score`, both for the side that moves.
     #[inline]
-    pub(super) fn with_gain(&self, score: Score, position: &Position<R>, mv: Move<R>) -> Score {
+    pub(super) fn with_gain(&self, score: Score, position: &Position<W>, mv: Move<W>) -> Score {
         let gain = self.gain(position, mv);
         if gain == 0 { score } else { score.shifted(gain) }
     }
 
     /// The inverse of [`PlainSearch::with_gain`] for a bound of the window.
     #[inline]
-    pub(super) fn without_gain(&self, bound: Score, position: &Position<R>, mv: Move<R>) -> Score {
+    pub(super) fn without_gain(&self, bound: Score, position: &Position<W>, mv: Move<W>) -> Score {
         let gain = self.gain(position, mv);
         if gain == 0 { bound } else { bound.shifted(-gain) }
     }
 
     /// How much `mv` of `side` has cut off, where that is counted.
-    pub(super) fn cuts_of(&mut self, side: Color, mv: Move<R>) -> Option<&mut u64> {
+    pub(super) fn cuts_of(&mut self, side: Color, mv: Move<W>) -> Option<&mut u64> {
         self.cuts.get_mut(((side as usize) << u16::BITS) + usize::from(mv.code()))
     }
 
@@ -149,7 +145,7 @@ impl<'a, R: Rules> PlainSearch<'a, R> {
     }
 
     /// Makes `mv` and the line after it the line of `ply`.
-    pub(super) fn extend_line(&mut self, ply: usize, mv: Move<R>) {
+    pub(super) fn extend_line(&mut self, ply: usize, mv: Move<W>) {
         let (head, tail) = self.lines.split_at_mut(ply + 1);
         head[ply].clear();
         head[ply].push(mv);

@@ -1,10 +1,10 @@
 //! The player by chance.
 
-use crate::rules::Rules;
+use crate::rules::Word;
 use crate::search::root_move::RootMove;
 
 /// Puts any of `moves` first, each as often as the others; which one depends on `seed` alone.
-pub(super) fn choose<R: Rules>(moves: &mut [RootMove<R>], seed: u64) {
+pub(super) fn choose<W: Word>(moves: &mut [RootMove<W>], seed: u64) {
     if !moves.is_empty() {
         let index = fastrand::Rng::with_seed(seed).usize(..moves.len());
         moves.swap(0, index);

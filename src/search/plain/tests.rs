@@ -9,9 +9,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// A game after up to `most` plies by chance, in which the side to move has a move.
-fn random_game<R: Rules>(random: &mut fastrand::Rng, most: usize) -> Game<R> {
+fn random_game<W: Word>(random: &mut fastrand::Rng, most: usize) -> History<W> {
     loop {
-        let mut game = Game::<R>::new();
+        let mut game = Game::<W>::new();
         for _ in 0..random.usize(..most) {
             let Some(mv) = random.choice(game.position().legal_moves().to_vec()) else { break };
             game.play(mv);
@@ -22,21 +22,21 @@ fn random_game<R: Rules>(random: &mut fastrand::Rng, most: usize) -> Game<R> {
     }
 }
 
-fn play<R: Rules>(game: &Game<R>, limits: &Limits<R>, player: PlainPlayer, evaluation: &Evaluation<R>) -> Outcome<R> {
+fn play<W: Word>(game: &History<W>, limits: &Limits, player: PlainPlayer, evaluation: &Evaluation<W>) -> Outcome {
     let table = Table::new(1).unwrap();
     plain_search(game, limits, (player, 7), (&table, evaluation), &Signal::default(), Instant::now(), &mut Silent)
 }
 
-fn to_depth<R: Rules>(depth: u8) -> Limits<R> {
+fn to_depth<W: Word>(depth: u8) -> Limits {
     Limits { depth: Some(depth), ..Limits::default() }
 }
 
 /// Holds players to each other in `count` positions of a variant, each with another evaluation.
-fn compare<R: Rules>(count: usize, deepest: u8) {
+fn compare<W: Word>(count: usize, deepest: u8) {
     let random = &mut fastrand::Rng::with_seed(count as u64);
     let (mut visited, mut cut) = (0, [0; 3]);
     for index in 0..count {
-        let game = random_game::<R>(random, 120);
+        let game = random_game::<W>(random, 120);
         let depth = random.u8(1..=deepest);
         let kind = PlainKind::ALL.get(index % (PlainKind::ALL.len() + 1));
         let evaluation = kind.map_or_else(Evaluation::default, |&kind| Evaluation::Plain(Plain::new(kind, 5)));
@@ -79,7 +79,7 @@ fn players_agree_where_the_rules_are_unusual() {
 
 /// The value of a position for the side to move, by the plainest recursion: what the own moves are rewarded with is added
 /// on the way up.
-fn naive<R: Rules>(position: &Position<R>, own: Color, kind: PlainKind, depth: u8, ply: usize) -> Score {
+fn naive<W: Word>(position: &Position<W>, own: Color, kind: PlainKind, depth: u8, ply: usize) -> Score {
     let plain = Plain::new(kind, 5);
     let moves = position.legal_moves();
     if moves.is_empty() {
@@ -89,7 +89,7 @@ fn naive<R: Rules>(position: &Position<R>, own: Color, kind: PlainKind, depth: u
     if depth == 0 {
         return Score::evaluation(sign * plain.of_pieces(position.pieces(), own));
     }
-    let worth = |&mv: &Move<R>| {
+    let worth = |&mv: &Move<W>| {
         let score = -naive(&position.play(mv), own, kind, depth - 1, ply + 1);
         let gain = if position.side() == own { plain.of_move(position, mv) } else { 0 };
         match score.value() {
@@ -101,10 +101,10 @@ fn naive<R: Rules>(position: &Position<R>, own: Color, kind: PlainKind, depth: u
 }
 
 /// Holds minimax to the naive recursion.
-fn compare_naive<R: Rules>(count: usize, deepest: u8) {
+fn compare_naive<W: Word>(count: usize, deepest: u8) {
     let random = &mut fastrand::Rng::with_seed(count as u64);
     for index in 0..count {
-        let game = random_game::<R>(random, 120);
+        let game = random_game::<W>(random, 120);
         let depth = random.u8(1..=deepest);
         let kind = PlainKind::ALL[index % PlainKind::ALL.len()];
         let outcome = play(&game, &to_depth(depth), PlainPlayer::Minimax, &Evaluation::Plain(Plain::new(kind, 5)));
@@ -183,12 +183,12 @@ fn limits_end_a_search_with_a_move() {
 #[derive(Default)]
 struct Listener(Vec<(u8, Bound)>);
 
-impl<R: Rules> Observer<R> for Listener {
-    fn report(&mut self, report: Report<R>) {
+impl<W: Word> Observer for Listener {
+    fn report(&mut self, report: Report) {
         assert!(!report.line.is_empty());
         self.0.push((report.depth, report.bound));
     }
-    fn current(&mut self, _: CurrentMove<R>) {}
+    fn current(&mut self, _: CurrentMove<W>) {}
 }
 
 /// What a player tells while it plays under `limits`, after the signal to stop if `is_stopped`.

@@ -2,18 +2,17 @@
 
 use super::PlainPlayer;
 use super::node::PlainSearch;
-use crate::board::Bits;
 use crate::position::{Key, Move, Position};
-use crate::rules::Rules;
+use crate::rules::Word;
 use crate::search::root_move::RootMove;
 use crate::search::table::Entry;
 use crate::search::{Bound, Score};
 use std::cmp::Reverse;
 
-impl<R: Rules> PlainSearch<'_, R> {
+impl<W: Word> PlainSearch<'_, W> {
     /// Searches `moves` to `depth` plies, and puts the best of them first: of equal ones that which came first. After a
     /// stop it is the best of those that were searched. Returns whether any was.
-    pub(super) fn visit_root(&mut self, position: &Position<R>, moves: &mut [RootMove<R>], depth: u8) -> bool {
+    pub(super) fn visit_root(&mut self, position: &Position<W>, moves: &mut [RootMove<W>], depth: u8) -> bool {
         self.make_room(depth);
         let mut best = None;
         for (index, root) in moves.iter_mut().enumerate() {
@@ -43,8 +42,8 @@ impl<R: Rules> PlainSearch<'_, R> {
     /// The score of `mv` in `position` for the side that plays it, searched to `depth` plies from `position`.
     fn visit_child(
         &mut self,
-        position: &Position<R>,
-        mv: Move<R>,
+        position: &Position<W>,
+        mv: Move<W>,
         (alpha, beta): (Score, Score),
         depth: u8,
         ply: usize,
@@ -61,7 +60,7 @@ impl<R: Rules> PlainSearch<'_, R> {
     }
 
     /// The best that can be reached from `position`; every line is looked at.
-    fn minimax(&mut self, position: &Position<R>, depth: u8, ply: usize) -> Score {
+    fn minimax(&mut self, position: &Position<W>, depth: u8, ply: usize) -> Score {
         let mut moves = std::mem::take(&mut self.moves[ply]);
         position.moves(&mut moves);
         self.lines[ply].clear();
@@ -86,7 +85,7 @@ impl<R: Rules> PlainSearch<'_, R> {
     }
 
     /// The best of `moves` when the positions behind them are leaves.
-    fn best_leaf(&mut self, position: &Position<R>, moves: &[Move<R>], ply: usize) -> Score {
+    fn best_leaf(&mut self, position: &Position<W>, moves: &[Move<W>], ply: usize) -> Score {
         let (mut best, mut best_move) = (-Score::INFINITE, None);
         for &mv in moves {
             if self.count_node() {
@@ -106,7 +105,7 @@ impl<R: Rules> PlainSearch<'_, R> {
     /// The same within a window: a score at or below `alpha` is an upper bound, one at or above `beta` a lower bound.
     fn alpha_beta(
         &mut self,
-        position: &Position<R>,
+        position: &Position<W>,
         (mut alpha, beta): (Score, Score),
         depth: u8,
         ply: usize,
@@ -157,7 +156,7 @@ impl<R: Rules> PlainSearch<'_, R> {
     }
 
     /// Puts the move with `hash_code` first, then captures of many pieces, then what has cut most elsewhere.
-    fn order(&mut self, position: &Position<R>, moves: &mut [Move<R>], hash_code: u16) {
+    fn order(&mut self, position: &Position<W>, moves: &mut [Move<W>], hash_code: u16) {
         let side = position.side();
         moves.sort_by_cached_key(|mv| {
             let cuts = self.cuts_of(side, *mv).copied();

@@ -1,8 +1,7 @@
-//! A game: the moves played, those taken back, and how it ended.
+//! The history of a game: the moves played, those taken back, and how it ended.
 
-use super::{DrawReason, Key, Move, Position, Setup, SetupError};
-use crate::board::Bits;
-use crate::rules::{Color, Rules};
+use super::{DrawReason, GameRules, Key, Move, Position, Setup, SetupError};
+use crate::rules::{Color, RuleSet, Word};
 use std::fmt;
 
 /// Whether a game goes on, and if not, how it ended.
@@ -46,44 +45,49 @@ impl fmt::Display for WinReason {
     }
 }
 
-/// A game from a start position, with the moves played and those taken back.
+/// The history of a game from a start position: the moves played and those taken back.
 #[derive(Clone, Debug)]
-pub struct Game<R: Rules> {
-    start: Position<R>,
+pub struct History<W: Word> {
+    start: Position<W>,
     start_number: u16,
-    played: Vec<(Move<R>, Position<R>)>,
-    undone: Vec<Move<R>>,
+    played: Vec<(Move<W>, Position<W>)>,
+    undone: Vec<Move<W>>,
 }
 
-impl<R: Rules> Game<R> {
+impl<W: Word> History<W> {
     /// A game from the start position.
-    pub fn new() -> Self {
-        Self { start: Position::start(), start_number: 1, played: Vec::new(), undone: Vec::new() }
+    pub fn new(rules: &'static GameRules<W>) -> Self {
+        Self { start: Position::start(rules), start_number: 1, played: Vec::new(), undone: Vec::new() }
     }
 
     /// A game from the position that `setup` describes.
     ///
     /// # Errors
     /// When it cannot be a position of a game.
-    pub fn from_setup(setup: &Setup) -> Result<Self, SetupError> {
-        let start = Position::from_setup(setup)?;
+    pub fn from_setup(rules: &'static GameRules<W>, setup: &Setup) -> Result<Self, SetupError> {
+        let start = Position::from_setup(rules, setup)?;
         Ok(Self { start, start_number: setup.move_number, played: Vec::new(), undone: Vec::new() })
     }
 
+    /// The rule set of the variant.
+    pub fn spec(&self) -> &'static RuleSet {
+        self.start.spec()
+    }
+
     /// The present position.
-    pub fn position(&self) -> &Position<R> {
+    pub fn position(&self) -> &Position<W> {
         self.played.last().map_or(&self.start, |(_, position)| position)
     }
 
     /// The present position square by square, with its move number.
     pub fn setup(&self) -> Setup {
-        let plies = self.played.len() + usize::from(self.start.side() != R::SPEC.starts);
+        let plies = self.played.len() + usize::from(self.start.side() != self.spec().starts);
         let number = usize::from(self.start_number) + plies / 2;
         self.position().to_setup(u16::try_from(number).unwrap_or(u16::MAX))
     }
 
     /// Plays the legal move `mv`; moves that had been taken back are forgotten.
-    pub fn play(&mut self, mv: Move<R>) {
+    pub fn play(&mut self, mv: Move<W>) {
         self.undone.clear();
         self.played.push((mv, self.position().play(mv)));
     }
@@ -136,18 +140,12 @@ impl<R: Rules> Game<R> {
         }
         let keys = self.repeatable_keys();
         let occurrences = keys.iter().filter(|&&key| key == position.key()).count();
-        if occurrences >= usize::from(R::SPEC.draws.repetitions) {
-            return Status::Drawn(DrawReason::Repetition(R::SPEC.draws.repetitions));
+        if occurrences >= usize::from(self.spec().draws.repetitions) {
+            return Status::Drawn(DrawReason::Repetition(self.spec().draws.repetitions));
         }
         if let Some(reason) = position.draw_by_count() {
             return Status::Drawn(reason);
         }
         Status::Playing { countdown: position.plies_to_draw().map(|plies| plies.div_ceil(2)) }
-    }
-}
-
-impl<R: Rules> Default for Game<R> {
-    fn default() -> Self {
-        Self::new()
     }
 }

@@ -1,0 +1,132 @@
+//! A game of any variant: its history, the legal moves, the result.
+//!
+//! The rooms below are compiled for each width of a set of squares; a [`Game`] hides the width. Its [`Move`]s are values, the
+//! same for every board: text is made of them and read into them in notation alone.
+
+use crate::position::{AnyRules, History, Key, Setup, SetupError, Status, any_rules};
+use crate::rules::{Color, RuleSet, Variant};
+
+/// A legal move of some position, with the pieces taken as a mask of their squares.
+pub type Move = crate::position::Move<u128>;
+
+/// The history of a game by the width of a set of squares.
+#[derive(Clone, Debug)]
+pub enum AnyHistory {
+    /// On a board of up to 64 squares.
+    Narrow(History<u64>),
+    /// On a larger board.
+    Wide(History<u128>),
+}
+
+/// Runs an expression for the history of a game, whatever its width.
+#[macro_export]
+macro_rules! with_history {
+    ($game:expr, $history:ident => $body:expr) => {
+        match $game {
+            $crate::game::AnyHistory::Narrow($history) => $body,
+            $crate::game::AnyHistory::Wide($history) => $body,
+        }
+    };
+}
+
+/// A game from a start position, with the moves played and those taken back.
+#[derive(Clone, Debug)]
+pub struct Game(AnyHistory);
+
+impl Game {
+    /// A game of `variant` from its start position.
+    pub fn new(variant: Variant) -> Self {
+        Self(match any_rules(variant) {
+            AnyRules::Narrow(rules) => AnyHistory::Narrow(History::new(rules)),
+            AnyRules::Wide(rules) => AnyHistory::Wide(History::new(rules)),
+        })
+    }
+
+    /// A game of `variant` from the position that `setup` describes.
+    ///
+    /// # Errors
+    /// When it cannot be a position of a game.
+    pub fn from_setup(variant: Variant, setup: &Setup) -> Result<Self, SetupError> {
+        Ok(Self(match any_rules(variant) {
+            AnyRules::Narrow(rules) => AnyHistory::Narrow(History::from_setup(rules, setup)?),
+            AnyRules::Wide(rules) => AnyHistory::Wide(History::from_setup(rules, setup)?),
+        }))
+    }
+
+    /// The history, for what is compiled for each width.
+    pub fn history(&self) -> &AnyHistory {
+        &self.0
+    }
+
+    /// The variant.
+    pub fn variant(&self) -> Variant {
+        with_history!(&self.0, history => history.position().rules().variant())
+    }
+
+    /// The rule set of the variant.
+    pub fn spec(&self) -> &'static RuleSet {
+        with_history!(&self.0, history => history.spec())
+    }
+
+    /// The side to move.
+    pub fn side(&self) -> Color {
+        with_history!(&self.0, history => history.position().side())
+    }
+
+    /// The present position square by square, with its move number.
+    pub fn setup(&self) -> Setup {
+        with_history!(&self.0, history => history.setup())
+    }
+
+    /// A hash of the pieces and the side to move.
+    pub fn key(&self) -> Key {
+        with_history!(&self.0, history => history.position().key())
+    }
+
+    /// Whether the game goes on, and if not, how it ended.
+    pub fn status(&self) -> Status {
+        with_history!(&self.0, history => history.status())
+    }
+
+    /// The legal moves. Captures that take the same pieces in another order are one move.
+    pub fn legal_moves(&self) -> Vec<Move> {
+        with_history!(&self.0, history => history.position().legal_moves().iter().map(|mv| mv.widened()).collect())
+    }
+
+    /// Whether the side to move has a capture.
+    pub fn can_capture(&self) -> bool {
+        with_history!(&self.0, history => history.position().can_capture(history.position().side()))
+    }
+
+    /// Plays `mv`, if it is legal; moves that had been taken back are forgotten then. Returns whether it was played.
+    pub fn play(&mut self, mv: Move) -> bool {
+        with_history!(&mut self.0, history => {
+            let mv = mv.narrowed();
+            let is_legal = history.position().legal_moves().contains(&mv);
+            if is_legal {
+                history.play(mv);
+            }
+            is_legal
+        })
+    }
+
+    /// Moves that can be taken back.
+    pub fn undoable(&self) -> usize {
+        with_history!(&self.0, history => history.undoable())
+    }
+
+    /// Moves that can be played again.
+    pub fn redoable(&self) -> usize {
+        with_history!(&self.0, history => history.redoable())
+    }
+
+    /// Takes back the last move, if there is one.
+    pub fn undo(&mut self) {
+        with_history!(&mut self.0, history => history.undo());
+    }
+
+    /// Plays the move that was taken back last, if there is one.
+    pub fn redo(&mut self) {
+        with_history!(&mut self.0, history => history.redo());
+    }
+}

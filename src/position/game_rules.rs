@@ -1,0 +1,209 @@
+//! The rules of a variant as a position uses them: the rule set, and the generator of its family behind a table of functions.
+//!
+//! So everything above the generator is compiled once for each width of a set of squares, and not once for each variant.
+
+use super::generator::Side;
+use super::perft::count;
+use super::{CaptureOrder, MoveList, Pieces};
+use crate::board::Lines;
+use crate::rules::{Color, Family, FamilyVisitor, RuleSet, Variant, Word};
+use std::any::Any;
+use std::fmt;
+use std::sync::LazyLock;
+use std::sync::atomic::AtomicBool;
+
+type FillMoves<W> = fn(&Pieces<W>, &'static RuleSet, CaptureOrder, &mut MoveList<W>);
+type FillCaptures<W> = fn(&Pieces<W>, &'static RuleSet, &mut MoveList<W>);
+type CanMove<W> = fn(&Pieces<W>, &'static RuleSet) -> bool;
+type CountSequences<W> =
+    fn(&Pieces<W>, &'static RuleSet, (u8, CaptureOrder), (&mut [MoveList<W>], &AtomicBool)) -> Option<u64>;
+
+/// The generator of a family, each function for White and for Black to move.
+struct Generator<W> {
+    moves: [FillMoves<W>; 2],
+    captures: [FillCaptures<W>; 2],
+    has_capture: [CanMove<W>; 2],
+    has_move: [CanMove<W>; 2],
+    count_sequences: [CountSequences<W>; 2],
+}
+
+impl<W: Word> Generator<W> {
+    const fn of<F: Family<Word = W>>() -> Self {
+        Self {
+            moves: [fill_moves::<F, true>, fill_moves::<F, false>],
+            captures: [fill_captures::<F, true>, fill_captures::<F, false>],
+            has_capture: [has_capture::<F, true>, has_capture::<F, false>],
+            has_move: [has_move::<F, true>, has_move::<F, false>],
+            count_sequences: [count::<F, true, false>, count::<F, false, true>],
+        }
+    }
+}
+
+fn fill_moves<F: Family, const WHITE: bool>(
+    pieces: &Pieces<F::Word>,
+    spec: &'static RuleSet,
+    order: CaptureOrder,
+    list: &mut MoveList<F::Word>,
+) {
+    Side::<F, WHITE> { pieces, spec }.moves(order, list);
+}
+
+fn fill_captures<F: Family, const WHITE: bool>(
+    pieces: &Pieces<F::Word>,
+    spec: &'static RuleSet,
+    list: &mut MoveList<F::Word>,
+) {
+    Side::<F, WHITE> { pieces, spec }.captures(list);
+}
+
+fn has_capture<F: Family, const WHITE: bool>(pieces: &Pieces<F::Word>, spec: &'static RuleSet) -> bool {
+    Side::<F, WHITE> { pieces, spec }.has_capture()
+}
+
+fn has_move<F: Family, const WHITE: bool>(pieces: &Pieces<F::Word>, spec: &'static RuleSet) -> bool {
+    Side::<F, WHITE> { pieces, spec }.has_move()
+}
+
+/// The rules of a variant whose sets of squares are a `W`.
+pub struct GameRules<W: Word> {
+    variant: Variant,
+    spec: &'static RuleSet,
+    generator: Generator<W>,
+    /// The rows where the men of White and of Black are crowned.
+    far_rows: [W; 2],
+    /// The long diagonal, where an ending has a draw rule of its own there.
+    pub(super) main_road: W,
+    /// Whether men step sideways.
+    pub(super) men_step_sideways: bool,
+}
+
+impl<W: Word> GameRules<W> {
+    /// The rules of `variant`, if the squares of its board fit a `W` and no narrower set.
+    pub fn of(variant: Variant) -> Option<&'static Self> {
+        let rules: &dyn Any = match any_rules(variant) {
+            AnyRules::Narrow(rules) => rules,
+            AnyRules::Wide(rules) => rules,
+        };
+        rules.downcast_ref()
+    }
+
+    fn new(variant: Variant) -> Option<Self> {
+        struct MakeGenerator;
+        impl<W: Word> FamilyVisitor<W> for MakeGenerator {
+            type Output = Generator<W>;
+            fn visit<F: Family<Word = W>>(self) -> Generator<W> {
+                Generator::of::<F>()
+            }
+        }
+        let spec = variant.spec();
+        let generator = W::with_family(spec, MakeGenerator)?;
+        let far_row = |color| W::from_mask(spec.shape.row_mask(spec.promotion_row(color)));
+        Some(Self {
+            variant,
+            spec,
+            generator,
+            far_rows: [far_row(Color::White), far_row(Color::Black)],
+            main_road: W::from_mask(if spec.draws.main_road.is_some() { spec.shape.main_road() } else { 0 }),
+            men_step_sideways: matches!(spec.moves, Lines::Orthogonal | Lines::Both),
+        })
+    }
+
+    /// The variant.
+    pub fn variant(&self) -> Variant {
+        self.variant
+    }
+
+    /// The rule set.
+    #[inline(always)]
+    pub fn spec(&self) -> &'static RuleSet {
+        self.spec
+    }
+
+    /// Runs `visitor` for the family of the rules.
+    ///
+    /// # Panics
+    /// Never: only rules of a family are made.
+    pub fn with_family<V: FamilyVisitor<W>>(&self, visitor: V) -> V::Output {
+        match W::with_family(self.spec, visitor) {
+            Some(output) => output,
+            None => unreachable!("the generator comes from the family of these rules"),
+        }
+    }
+
+    /// The row where the men of `color` are crowned.
+    #[inline(always)]
+    pub(super) fn far_row(&self, color: Color) -> W {
+        self.far_rows[color as usize]
+    }
+
+    /// Fills `list` with the legal moves of `color`; `order` tells whether captures that differ only in their way are listed
+    /// once.
+    #[inline(always)]
+    pub(super) fn moves(&self, pieces: &Pieces<W>, color: Color, order: CaptureOrder, list: &mut MoveList<W>) {
+        self.generator.moves[color as usize](pieces, self.spec, order, list);
+    }
+
+    /// Fills `list` with the legal captures of `color`.
+    #[inline(always)]
+    pub(super) fn captures(&self, pieces: &Pieces<W>, color: Color, list: &mut MoveList<W>) {
+        self.generator.captures[color as usize](pieces, self.spec, list);
+    }
+
+    /// Whether `color` has a capture.
+    #[inline(always)]
+    pub(super) fn has_capture(&self, pieces: &Pieces<W>, color: Color) -> bool {
+        self.generator.has_capture[color as usize](pieces, self.spec)
+    }
+
+    /// Whether `color` has a legal move, but for a limit of king moves.
+    #[inline(always)]
+    pub fn has_move(&self, pieces: &Pieces<W>, color: Color) -> bool {
+        self.generator.has_move[color as usize](pieces, self.spec)
+    }
+
+    /// Number of sequences of legal moves that begin with one of `color`; see [`perft`](super::perft()).
+    pub(super) fn count_sequences(
+        &self,
+        pieces: &Pieces<W>,
+        color: Color,
+        what: (u8, CaptureOrder),
+        tools: (&mut [MoveList<W>], &AtomicBool),
+    ) -> Option<u64> {
+        self.generator.count_sequences[color as usize](pieces, self.spec, what, tools)
+    }
+}
+
+impl<W: Word> fmt::Debug for GameRules<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "rules of {}", self.variant)
+    }
+}
+
+impl<W: Word> PartialEq for GameRules<W> {
+    fn eq(&self, other: &Self) -> bool {
+        self.variant == other.variant
+    }
+}
+
+impl<W: Word> Eq for GameRules<W> {}
+
+/// The rules of a variant of either width.
+#[derive(Debug)]
+pub enum AnyRules {
+    /// Of a board of up to 64 squares.
+    Narrow(GameRules<u64>),
+    /// Of a larger board.
+    Wide(GameRules<u128>),
+}
+
+/// The rules of `variant`, made when they are first asked for.
+pub fn any_rules(variant: Variant) -> &'static AnyRules {
+    static ALL: LazyLock<Vec<AnyRules>> = LazyLock::new(|| {
+        let rules = |&variant| {
+            let narrow = GameRules::new(variant).map(AnyRules::Narrow);
+            narrow.or_else(|| GameRules::new(variant).map(AnyRules::Wide))
+        };
+        Variant::ALL.iter().filter_map(rules).collect()
+    });
+    &ALL[variant as usize]
+}

@@ -1,0 +1,261 @@
+//! The moves of one side: what is compiled for each rule family, and for each color.
+//!
+//! Everything that depends on the side to move takes it as a constant, so that directions fold into shifts.
+
+use super::capture::{CaptureCount, Captures};
+use super::{CaptureOrder, Move, MoveList, Pieces};
+use crate::board::{Bits, Direction, Geometry, Square, each_direction};
+use crate::rules::{Color, Family, Objective, RuleSet};
+
+/// The side to move, with the pieces of both and what is not compiled of the rules.
+#[derive(Clone, Copy)]
+pub(super) struct Side<'a, F: Family, const WHITE: bool> {
+    pub(super) pieces: &'a Pieces<F::Word>,
+    pub(super) spec: &'static RuleSet,
+}
+
+/// The square one step from `square` in `direction`, which must be on the board.
+#[inline(always)]
+fn next_square<F: Family>(square: Square, direction: Direction) -> Square {
+    Square::new((square.index() as i8 + F::Geometry::SHAPE.shift(direction)) as u8)
+}
+
+impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
+    /// Empty playable squares.
+    #[inline(always)]
+    pub(super) fn empty(&self) -> F::Word {
+        F::Geometry::all() & !self.pieces.all()
+    }
+
+    /// Whether the first king has ended the game, where that is the rule.
+    #[inline(always)]
+    fn is_over_by_king(&self) -> bool {
+        !self.pieces.kings.is_empty() && matches!(self.spec.objective, Objective::FirstKing)
+    }
+
+    /// What a man of the side may capture.
+    #[inline(always)]
+    pub(super) fn prey_of_men(&self) -> F::Word {
+        let opponent = self.pieces.of(Color::of(!WHITE));
+        if F::RULES.men_capture_kings { opponent } else { opponent & !self.pieces.kings }
+    }
+
+    /// The squares from which a piece of `prey` right beside them in `direction` can be jumped.
+    #[inline(always)]
+    pub(super) fn jump_off(prey: F::Word, empty: F::Word, direction: Direction) -> F::Word {
+        let back = direction.opposite();
+        F::Geometry::step(prey & F::Geometry::step(empty, back), back)
+    }
+
+    /// The men of the side that can capture.
+    #[inline(always)]
+    fn capturing_men(&self) -> F::Word {
+        let (prey, empty) = (self.prey_of_men(), self.empty());
+        let mut able = F::Word::EMPTY;
+        each_direction!(DIRECTION => {
+            if F::RULES.man_captures(Color::of(WHITE), DIRECTION) {
+                able |= Self::jump_off(prey, empty, DIRECTION);
+            }
+        });
+        able & self.pieces.men(Color::of(WHITE))
+    }
+
+    /// Whether one of the kings of the side can capture.
+    #[inline(always)]
+    fn kings_can_capture(&self) -> bool {
+        let kings = self.pieces.kings(Color::of(WHITE));
+        if kings.is_empty() {
+            return false;
+        }
+        let prey = self.pieces.of(Color::of(!WHITE));
+        let empty = self.empty();
+        each_direction!(DIRECTION => {
+            if F::RULES.captures.contain(DIRECTION) {
+                // All kings fly at once; each step drops those that have met something.
+                let target = prey & F::Geometry::step(empty, DIRECTION.opposite());
+                let mut flying = F::Geometry::step(kings, DIRECTION);
+                loop {
+                    if !(flying & target).is_empty() {
+                        return true;
+                    }
+                    flying &= empty;
+                    if !F::RULES.flying_kings || flying.is_empty() {
+                        break;
+                    }
+                    flying = F::Geometry::step(flying, DIRECTION);
+                }
+            }
+        });
+        false
+    }
+
+    /// Whether the side has a capture, and so must capture where that is compulsory.
+    #[inline(always)]
+    pub(super) fn has_capture(&self) -> bool {
+        !self.capturing_men().is_empty() || self.kings_can_capture()
+    }
+
+    /// Fills `list` with the legal moves of the side. `order` tells whether captures that
+    /// differ only in their way are listed once.
+    #[inline]
+    pub(super) fn moves(&self, order: CaptureOrder, list: &mut MoveList<F::Word>) {
+        list.clear();
+        if self.is_over_by_king() {
+            return;
+        }
+        if self.has_capture() {
+            Captures::<F, _, WHITE>::new(*self, &mut *list, order).generate();
+            if self.spec.compulsory {
+                return;
+            }
+        }
+        self.visit_quiet_moves(|mv| list.push(mv));
+    }
+
+    /// Fills `list` with the legal captures of the side, each once.
+    #[inline]
+    pub(super) fn captures(&self, list: &mut MoveList<F::Word>) {
+        list.clear();
+        if !self.is_over_by_king() {
+            Captures::<F, _, WHITE>::new(*self, list, CaptureOrder::Merged).generate();
+        }
+    }
+
+    /// Calls `visit` for every legal move of the side; `scratch` is for captures, which are all found before
+    /// the first one is visited.
+    #[inline(always)]
+    pub(super) fn visit_moves(
+        &self,
+        order: CaptureOrder,
+        scratch: &mut MoveList<F::Word>,
+        mut visit: impl FnMut(Move<F::Word>),
+    ) {
+        if self.is_over_by_king() {
+            return;
+        }
+        if self.has_capture() {
+            scratch.clear();
+            Captures::<F, _, WHITE>::new(*self, &mut *scratch, order).generate();
+            scratch.iter().copied().for_each(&mut visit);
+            if self.spec.compulsory {
+                return;
+            }
+        }
+        self.visit_quiet_moves(visit);
+    }
+
+    /// Number of legal moves of the side; `scratch` is for captures that could come by two ways.
+    #[inline]
+    pub(super) fn count_moves(&self, order: CaptureOrder, scratch: &mut MoveList<F::Word>) -> u64 {
+        if self.is_over_by_king() {
+            return 0;
+        }
+        let mut total = 0;
+        if self.has_capture() {
+            scratch.clear();
+            let count = CaptureCount { total: 0, long: scratch };
+            let mut captures = Captures::<F, _, WHITE>::new(*self, count, order);
+            captures.generate();
+            total = captures.sink.total;
+            if self.spec.compulsory {
+                return total;
+            }
+        }
+        total + u64::from(self.count_quiet_moves())
+    }
+
+    /// Whether the side has a legal move.
+    #[inline]
+    pub(super) fn has_move(&self) -> bool {
+        if self.is_over_by_king() {
+            return false;
+        }
+        let empty = self.empty();
+        let men = self.pieces.men(Color::of(WHITE));
+        let kings = self.pieces.kings(Color::of(WHITE));
+        let mut reached = F::Word::EMPTY;
+        each_direction!(DIRECTION => {
+            if F::RULES.man_moves(Color::of(WHITE), DIRECTION) {
+                reached |= F::Geometry::step(men, DIRECTION);
+            }
+            if F::RULES.moves.contain(DIRECTION) {
+                reached |= F::Geometry::step(kings, DIRECTION);
+            }
+        });
+        !(reached & empty).is_empty() || self.has_capture()
+    }
+
+    /// Calls `visit` for every quiet move of the side.
+    #[inline(always)]
+    fn visit_quiet_moves(&self, mut visit: impl FnMut(Move<F::Word>)) {
+        let empty = self.empty();
+        let men = self.pieces.men(Color::of(WHITE));
+        each_direction!(DIRECTION => {
+            if F::RULES.man_moves(Color::of(WHITE), DIRECTION) {
+                for to in (F::Geometry::step(men, DIRECTION) & empty).squares() {
+                    visit(Move::quiet(next_square::<F>(to, DIRECTION.opposite()), to));
+                }
+            }
+        });
+        let kings = self.pieces.kings(Color::of(WHITE));
+        if kings.is_empty() {
+            return;
+        }
+        // Not unrolled: kings are few, and the code of four directions would crowd out that of men.
+        for direction in Direction::ALL {
+            if !F::RULES.moves.contain(direction) {
+                continue;
+            }
+            if F::RULES.flying_kings {
+                for from in kings.squares() {
+                    let mut to = F::Geometry::step(F::Word::of(from), direction) & empty;
+                    while !to.is_empty() {
+                        visit(Move::quiet(from, to.first()));
+                        to = F::Geometry::step(to, direction) & empty;
+                    }
+                }
+            } else {
+                for to in (F::Geometry::step(kings, direction) & empty).squares() {
+                    visit(Move::quiet(next_square::<F>(to, direction.opposite()), to));
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn count_quiet_moves(&self) -> u32 {
+        let empty = self.empty();
+        let men = self.pieces.men(Color::of(WHITE));
+        let mut count = 0;
+        each_direction!(DIRECTION => {
+            if F::RULES.man_moves(Color::of(WHITE), DIRECTION) {
+                count += (F::Geometry::step(men, DIRECTION) & empty).count();
+            }
+        });
+        let kings = self.pieces.kings(Color::of(WHITE));
+        if kings.is_empty() {
+            return count;
+        }
+        for direction in Direction::ALL {
+            if !F::RULES.moves.contain(direction) {
+                continue;
+            }
+            // Each round counts one more step of every king; two kings never meet on one square of the same line.
+            let mut flying = F::Geometry::step(kings, direction) & empty;
+            count += flying.count();
+            while F::RULES.flying_kings && !flying.is_empty() {
+                flying = F::Geometry::step(flying, direction) & empty;
+                count += flying.count();
+            }
+        }
+        count
+    }
+
+    /// The pieces after the legal move `mv` of the side.
+    #[inline(always)]
+    pub(super) fn play(&self, mv: Move<F::Word>) -> Pieces<F::Word> {
+        let far_row = F::Geometry::row(F::RULES.promotion_row(Color::of(WHITE)));
+        let mv = Move { crowned_in_passing: F::RULES.crowns_in_passing() && mv.crowned_in_passing, ..mv };
+        self.pieces.after(Color::of(WHITE), mv, far_row)
+    }
+}
