@@ -41,7 +41,9 @@ fn run(variant: Variant, signal: &Signal) -> Option<BenchResult> {
     for fen in std::iter::once(None).chain(positions.iter().map(Some)) {
         let game = match fen {
             None => Game::new(variant),
-            Some(fen) => Game::from_setup(variant, &fen.parse::<FenRecord>().ok()?.to_setup(variant.spec()).ok()?).ok()?,
+            Some(fen) => {
+                Game::from_setup(variant, &fen.parse::<FenRecord>().ok()?.to_setup(variant.spec()).ok()?).ok()?
+            }
         };
         let table = Table::new(TABLE_MIB).ok()?;
         let now = Instant::now();
@@ -117,7 +119,7 @@ const fn positions(variant: Variant) -> (u8, &'static [&'static str]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    
+
     #[test]
     fn every_position_of_the_bench_is_one() {
         for variant in Variant::listed() {

@@ -32,10 +32,5 @@ pub(super) fn legal_move(
     let meant = with_history!(game.history(), history => {
         notation::legal_move(spec, history.position(), record).map(|mv| mv.widened())
     });
-    meant.map_err(|reason| EngineError::Move {
-        text: record.to_string(),
-        index: place.0 + 1,
-        count: place.1,
-        reason,
-    })
+    meant.map_err(|reason| EngineError::Move { text: record.to_string(), index: place.0 + 1, count: place.1, reason })
 }

@@ -8,8 +8,8 @@ use crate::notation::{FenRecord, MoveRecord, printed_moves, written};
 use crate::position::Status;
 use crate::rules::{Color, RuleSet, Variant};
 use crate::search::{Limits, Signal, Table, Value, quiesce};
-use crossbeam_channel::Sender;
 use crate::with_history;
+use crossbeam_channel::Sender;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -25,7 +25,12 @@ pub(super) struct Typed {
 
 impl Typed {
     pub(super) fn new(variant: Variant, events: Sender<Event>) -> std::io::Result<Self> {
-        Ok(Self { game: Game::new(variant), spec: *variant.spec(), worker: Worker::start(events)?, signal: Arc::default() })
+        Ok(Self {
+            game: Game::new(variant),
+            spec: *variant.spec(),
+            worker: Worker::start(events)?,
+            signal: Arc::default(),
+        })
     }
 
     /// Plies played since the game's first position.

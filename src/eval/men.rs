@@ -26,8 +26,7 @@ pub(super) fn count<F: Family, const WHITE: bool>(pieces: &Pieces<F::Word>, feat
     features[Term::Imbalance] = (2 * within(const { masks::left_half(F::RULES.shape) }) - features[Term::Man]).abs();
     let [left, right] = Color::of(WHITE).forward().map(|direction| F::Geometry::step(men, direction) & men);
     features[Term::Support] = (left.count() + right.count()) as i32;
-    let half =
-        F::Word::from_mask(const { masks::rows_before_far(&F::RULES, WHITE, 1, F::RULES.shape.height / 2 - 1) });
+    let half = F::Word::from_mask(const { masks::rows_before_far(&F::RULES, WHITE, 1, F::RULES.shape.height / 2 - 1) });
     features[Term::Outpost] = ((left | right) & half).count() as i32;
     count_moves::<F, WHITE>(pieces, men, features);
     count_runaways::<F, WHITE>(pieces, men, features);

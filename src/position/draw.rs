@@ -81,23 +81,32 @@ impl Count {
 impl Counters {
     /// The counters of a position that was set up with `quiet` plies on its clock.
     pub(super) fn new<W: Word>(rules: &GameRules<W>, pieces: &Pieces<W>, quiet: u16) -> Self {
-        let before = Self { quiet: 0, ending: Count::NONE, road: Count::NONE, balance: Count::NONE };
         let ply = Progress { is_quiet: false, changes_balance: true };
-        Self { quiet, ..before.after(ply, rules, pieces) }
+        Self { quiet, ..Self::NONE.after(ply, rules, pieces) }
     }
 
     /// The counters after one more ply, which led to `pieces`.
     #[inline(always)]
     pub(super) fn after<W: Word>(self, ply: Progress, rules: &GameRules<W>, pieces: &Pieces<W>) -> Self {
         let quiet = if ply.is_quiet { self.quiet.saturating_add(1) } else { 0 };
-        let is_one_alone = pieces.white.is_single() || pieces.black.is_single();
         // In most positions no ending has arisen: every limit is about kings or a lone piece.
-        if !is_one_alone && pieces.kings.is_empty() {
-            return Self { quiet, ending: Count::NONE, road: Count::NONE, balance: Count::NONE };
+        let is_ending =
+            |pieces: &Pieces<W>| !pieces.kings.is_empty() || pieces.white.is_single() || pieces.black.is_single();
+        if rules.limits_endings && is_ending(pieces) {
+            Self { quiet, ..self.with_endings(ply, rules, pieces) }
+        } else {
+            Self { quiet, ..Self::NONE }
         }
+    }
+
+    /// No count of anything.
+    const NONE: Self = Self { quiet: 0, ending: Count::NONE, road: Count::NONE, balance: Count::NONE };
+
+    #[inline(never)]
+    fn with_endings<W: Word>(self, ply: Progress, rules: &GameRules<W>, pieces: &Pieces<W>) -> Self {
         let balance = balance_on_board(&rules.spec().draws, pieces);
         Self {
-            quiet,
+            quiet: 0,
             ending: self.ending.after(ending_on_board(&rules.spec().draws, pieces)),
             road: self.road.after(road_on_board(rules, pieces)),
             balance: if ply.changes_balance { balance } else { self.balance.after(balance) },
@@ -106,12 +115,20 @@ impl Counters {
 
     /// The draw rule that has run out, if one has.
     #[inline(always)]
-    pub(super) fn draw(self, draws: &DrawRules) -> Option<DrawReason> {
-        match draws.quiet_plies {
-            Some(limit) if self.quiet >= limit => Some(DrawReason::Quiet(limit / 2)),
-            _ if self.ending.left.min(self.road.left).min(self.balance.left) == 0 => self.ending_draw(draws),
-            _ => None,
+    pub(super) fn draw<W: Word>(self, rules: &GameRules<W>) -> Option<DrawReason> {
+        if self.quiet >= rules.quiet_limit {
+            Some(DrawReason::Quiet(rules.quiet_limit / 2))
+        } else if self.endings_left() == 0 {
+            self.ending_draw(&rules.spec().draws)
+        } else {
+            None
         }
+    }
+
+    /// Plies to the first draw by an ending, [`NEVER`] if there is none.
+    #[inline(always)]
+    fn endings_left(self) -> u8 {
+        self.ending.left.min(self.road.left).min(self.balance.left)
     }
 
     /// The limit of an ending that has run out.
@@ -124,15 +141,16 @@ impl Counters {
         ending.or(road).or(balance).map(|plies| DrawReason::Ending(u16::from(plies) / 2))
     }
 
-    /// Plies that are left until the first draw rule runs out, if the game goes on as it does.
+    /// Plies that are left until the first draw rule runs out, if the game goes on as it does; `quiet_limit` is that of
+    /// [`GameRules`].
     #[inline(always)]
-    pub(super) fn plies_left(self, draws: &DrawRules) -> Option<u16> {
-        let endings = match self.ending.left.min(self.road.left).min(self.balance.left) {
-            NEVER => u16::MAX,
-            left => u16::from(left),
+    pub(super) fn plies_left(self, quiet_limit: u16) -> Option<u16> {
+        let quiet = if quiet_limit == u16::MAX { u16::MAX } else { quiet_limit.saturating_sub(self.quiet) };
+        let plies = match self.endings_left() {
+            NEVER => quiet,
+            left => quiet.min(left.into()),
         };
-        let quiet = draws.quiet_plies.map_or(u16::MAX, |limit| limit.saturating_sub(self.quiet));
-        Some(quiet.min(endings)).filter(|&plies| plies < u16::MAX)
+        (plies < u16::MAX).then_some(plies)
     }
 }
 
@@ -216,18 +234,21 @@ mod tests {
         let four = pieces(&[(29, true), (21, false)], &[(1, true), (12, false)]);
         let start = Counters::new(russian(), &four, 0);
         let last = after(start, 59, MAN, &four);
-        assert_eq!((last.draw(&russian().spec().draws), last.plies_left(&russian().spec().draws)), (None, Some(1)));
-        assert_eq!(after(last, 1, MAN, &four).draw(&russian().spec().draws), Some(DrawReason::Ending(30)));
-        assert_eq!(after(after(last, 1, CROWNED, &four), 59, MAN, &four).draw(&russian().spec().draws), None);
+        assert_eq!((last.draw(russian()), last.plies_left(russian().quiet_limit)), (None, Some(1)));
+        assert_eq!(after(last, 1, MAN, &four).draw(russian()), Some(DrawReason::Ending(30)));
+        assert_eq!(after(after(last, 1, CROWNED, &four), 59, MAN, &four).draw(russian()), None);
         let six = pieces(&[(29, true), (21, false), (22, false)], &[(1, true), (12, false), (11, false)]);
         let last = after(Counters::new(russian(), &six, 0), 119, MAN, &six);
-        assert_eq!((last.draw(&russian().spec().draws), last.plies_left(&russian().spec().draws)), (None, Some(1)));
-        assert_eq!(after(last, 1, MAN, &six).draw(&russian().spec().draws), Some(DrawReason::Ending(60)));
+        assert_eq!((last.draw(russian()), last.plies_left(russian().quiet_limit)), (None, Some(1)));
+        assert_eq!(after(last, 1, MAN, &six).draw(russian()), Some(DrawReason::Ending(60)));
         let eight = pieces(
             &[(29, true), (21, false), (22, false), (23, false)],
             &[(1, true), (12, false), (11, false), (10, false)],
         );
-        assert_eq!(after(Counters::new(russian(), &eight, 0), 255, MAN, &eight).plies_left(&russian().spec().draws), Some(30));
+        assert_eq!(
+            after(Counters::new(russian(), &eight, 0), 255, MAN, &eight).plies_left(russian().quiet_limit),
+            Some(30)
+        );
     }
 
     #[test]
@@ -236,9 +257,9 @@ mod tests {
         let [on, off] = [pieces(&strong, &[(4, true)]), pieces(&strong, &[(1, true)])];
         let away = after(Counters::new(russian(), &off, 0), 12, MAN, &off);
         let back = after(away, 1, MAN, &on);
-        assert_eq!(back.plies_left(&russian().spec().draws), Some(10), "the road counts from now");
+        assert_eq!(back.plies_left(russian().quiet_limit), Some(10), "the road counts from now");
         let gone = after(back, 9, MAN, &on).after(MAN, russian(), &off);
-        assert_eq!(gone.plies_left(&russian().spec().draws), Some(30 - 23));
-        assert_eq!(after(back, 10, QUIET, &on).draw(&russian().spec().draws), Some(DrawReason::Ending(5)));
+        assert_eq!(gone.plies_left(russian().quiet_limit), Some(30 - 23));
+        assert_eq!(after(back, 10, QUIET, &on).draw(russian()), Some(DrawReason::Ending(5)));
     }
 }

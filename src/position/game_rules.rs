@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 use std::sync::atomic::AtomicBool;
 
 type FillMoves<W> = fn(&Pieces<W>, &'static RuleSet, CaptureOrder, &mut MoveList<W>);
-type FillCaptures<W> = fn(&Pieces<W>, &'static RuleSet, &mut MoveList<W>);
+type Fill<W> = fn(&Pieces<W>, &'static RuleSet, &mut MoveList<W>);
 type CanMove<W> = fn(&Pieces<W>, &'static RuleSet) -> bool;
 type CountSequences<W> =
     fn(&Pieces<W>, &'static RuleSet, (u8, CaptureOrder), (&mut [MoveList<W>], &AtomicBool)) -> Option<u64>;
@@ -21,7 +21,8 @@ type CountSequences<W> =
 /// The generator of a family, each function for White and for Black to move.
 struct Generator<W> {
     moves: [FillMoves<W>; 2],
-    captures: [FillCaptures<W>; 2],
+    captures: [Fill<W>; 2],
+    quiet_moves: [Fill<W>; 2],
     has_capture: [CanMove<W>; 2],
     has_move: [CanMove<W>; 2],
     count_sequences: [CountSequences<W>; 2],
@@ -32,6 +33,7 @@ impl<W: Word> Generator<W> {
         Self {
             moves: [fill_moves::<F, true>, fill_moves::<F, false>],
             captures: [fill_captures::<F, true>, fill_captures::<F, false>],
+            quiet_moves: [add_quiet_moves::<F, true>, add_quiet_moves::<F, false>],
             has_capture: [has_capture::<F, true>, has_capture::<F, false>],
             has_move: [has_move::<F, true>, has_move::<F, false>],
             count_sequences: [count::<F, true, false>, count::<F, false, true>],
@@ -56,6 +58,14 @@ fn fill_captures<F: Family, const WHITE: bool>(
     Side::<F, WHITE> { pieces, spec }.captures(list);
 }
 
+fn add_quiet_moves<F: Family, const WHITE: bool>(
+    pieces: &Pieces<F::Word>,
+    spec: &'static RuleSet,
+    list: &mut MoveList<F::Word>,
+) {
+    Side::<F, WHITE> { pieces, spec }.add_quiet_moves(list);
+}
+
 fn has_capture<F: Family, const WHITE: bool>(pieces: &Pieces<F::Word>, spec: &'static RuleSet) -> bool {
     Side::<F, WHITE> { pieces, spec }.has_capture()
 }
@@ -75,6 +85,13 @@ pub struct GameRules<W: Word> {
     pub(super) main_road: W,
     /// Whether men step sideways.
     pub(super) men_step_sideways: bool,
+    /// [`DrawRules::quiet_plies`](crate::rules::DrawRules), or more than any count.
+    pub(super) quiet_limit: u16,
+    /// Whether an ending has a limit of its own.
+    pub(super) limits_endings: bool,
+    /// Whether the rules limit the moves of a king.
+    pub(super) limits_king_moves: bool,
+    compulsory: bool,
 }
 
 impl<W: Word> GameRules<W> {
@@ -105,6 +122,10 @@ impl<W: Word> GameRules<W> {
             far_rows: [far_row(Color::White), far_row(Color::Black)],
             main_road: W::from_mask(if spec.draws.main_road.is_some() { spec.shape.main_road() } else { 0 }),
             men_step_sideways: matches!(spec.moves, Lines::Orthogonal | Lines::Both),
+            quiet_limit: spec.draws.quiet_plies.unwrap_or(u16::MAX),
+            limits_endings: spec.draws.limits_endings(),
+            limits_king_moves: spec.king_moves.is_some(),
+            compulsory: spec.compulsory,
         })
     }
 
@@ -117,6 +138,12 @@ impl<W: Word> GameRules<W> {
     #[inline(always)]
     pub fn spec(&self) -> &'static RuleSet {
         self.spec
+    }
+
+    /// Whether a side that can capture must.
+    #[inline(always)]
+    pub fn compulsory(&self) -> bool {
+        self.compulsory
     }
 
     /// Runs `visitor` for the family of the rules.
@@ -147,6 +174,12 @@ impl<W: Word> GameRules<W> {
     #[inline(always)]
     pub(super) fn captures(&self, pieces: &Pieces<W>, color: Color, list: &mut MoveList<W>) {
         self.generator.captures[color as usize](pieces, self.spec, list);
+    }
+
+    /// Adds the legal moves of `color` that capture nothing to `list`.
+    #[inline(always)]
+    pub(super) fn add_quiet_moves(&self, pieces: &Pieces<W>, color: Color, list: &mut MoveList<W>) {
+        self.generator.quiet_moves[color as usize](pieces, self.spec, list);
     }
 
     /// Whether `color` has a capture.

@@ -121,6 +121,14 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         }
     }
 
+    /// Adds the legal moves that capture nothing to `list`.
+    #[inline]
+    pub(super) fn add_quiet_moves(&self, list: &mut MoveList<F::Word>) {
+        if !self.is_over_by_king() {
+            self.visit_quiet_moves(|mv| list.push(mv));
+        }
+    }
+
     /// Calls `visit` for every legal move of the side; `scratch` is for captures, which are all found before
     /// the first one is visited.
     #[inline(always)]

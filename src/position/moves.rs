@@ -1,6 +1,6 @@
 //! A move of the fast generator, and a list of them.
 
-use crate::board::{Square};
+use crate::board::Square;
 use crate::rules::Word;
 
 /// A legal move: where a piece goes and what it takes. Captures that take the same pieces by another way are the same

@@ -2,7 +2,7 @@
 
 use super::draw::{Counters, Progress};
 use super::key::{countdown_key, full_key, piece_key, run_key, side_key};
-use super::{CaptureOrder, DrawReason, GameRules, Key, KingRun, Move, MoveList, Piece, Pieces, Setup, SetupError};
+use super::{DrawReason, GameRules, Key, KingRun, Move, MoveList, Piece, Pieces, Setup, SetupError};
 use crate::board::Square;
 use crate::rules::{Color, Objective, RuleSet, Word};
 
@@ -125,20 +125,32 @@ impl<W: Word> Position<W> {
     /// The move-count rule by which the game is drawn here, provided that the side to move has a move.
     #[inline(always)]
     pub fn draw_by_count(&self) -> Option<DrawReason> {
-        self.counters.draw(&self.spec().draws)
+        self.counters.draw(self.rules)
     }
 
     /// Plies until the first move-count rule draws the game, if neither a capture nor a man's move comes before. None if
     /// no such rule counts.
     #[inline(always)]
     pub fn plies_to_draw(&self) -> Option<u16> {
-        self.counters.plies_left(&self.spec().draws)
+        self.counters.plies_left(self.rules.quiet_limit)
     }
 
     /// Fills `list` with the legal moves.
-    #[inline]
     pub fn moves(&self, list: &mut MoveList<W>) {
-        self.rules.moves(&self.pieces, self.side, CaptureOrder::Merged, list);
+        self.moves_knowing(self.can_capture(self.side), list);
+    }
+
+    /// Fills `list` with the legal moves, where it is known whether the side to move can capture.
+    #[inline]
+    pub fn moves_knowing(&self, can_capture: bool, list: &mut MoveList<W>) {
+        list.clear();
+        if can_capture {
+            self.rules.captures(&self.pieces, self.side, list);
+            if self.rules.compulsory() {
+                return;
+            }
+        }
+        self.rules.add_quiet_moves(&self.pieces, self.side, list);
         if let Some(barred) = self.barred_king() {
             list.retain(|mv| mv.is_capture() || mv.from != barred);
         }
@@ -153,6 +165,9 @@ impl<W: Word> Position<W> {
     /// The king that the side to move may not move, because it has moved too often in a row.
     #[inline(always)]
     fn barred_king(&self) -> Option<Square> {
+        if !self.rules.limits_king_moves {
+            return None;
+        }
         let most = self.spec().king_moves?;
         let run = self.runs[self.side as usize]?;
         (run.moves >= most).then_some(run.square)
@@ -217,21 +232,17 @@ impl<W: Word> Position<W> {
         for square in mv.captured.squares() {
             key ^= piece_key(color.opponent(), self.pieces.kings.contains(square), square);
         }
-        let quiet_by_king = by_king && !mv.is_capture();
-        let mut runs = [None; 2];
-        if self.spec().king_moves.is_some() {
-            runs = self.runs_after(mv, quiet_by_king, &pieces);
-            for color in [Color::White, Color::Black] {
-                key ^= run_key(color, self.runs[color as usize]) ^ run_key(color, runs[color as usize]);
-            }
-        }
-        debug_assert_eq!(key, full_key(&pieces, color.opponent(), runs));
         let progress = Progress {
             is_quiet: self.can_be_undone(mv, by_king),
             changes_balance: mv.is_capture() || by_king != is_king,
         };
         let counters = self.counters.after(progress, self.rules, &pieces);
-        Self { rules: self.rules, pieces, side: color.opponent(), counters, runs, key }
+        let mut after = Self { rules: self.rules, pieces, side: color.opponent(), counters, runs: self.runs, key };
+        if self.rules.limits_king_moves {
+            after.count_king_moves(self, mv);
+        }
+        debug_assert_eq!(after.key, full_key(&after.pieces, after.side, after.runs));
+        after
     }
 
     /// Whether the piece could go back later: not after a capture, and not after a step of a man, unless it was sideways.
@@ -241,16 +252,18 @@ impl<W: Word> Position<W> {
         !mv.is_capture() && (by_king || (self.rules.men_step_sideways && shape.row(mv.from) == shape.row(mv.to)))
     }
 
-    /// The counts of king moves after `mv`, which leads to `pieces`.
-    fn runs_after(&self, mv: Move<W>, quiet_by_king: bool, pieces: &Pieces<W>) -> [Option<KingRun>; 2] {
-        let mut runs = self.runs;
-        let own = &mut runs[self.side as usize];
-        let before = own.filter(|run| run.square == mv.from).map_or(0, |run| run.moves);
-        *own = quiet_by_king.then_some(KingRun { square: mv.to, moves: before.saturating_add(1) });
+    /// Counts the moves of kings after `mv`, which led here from `before`. Not inlined: few variants limit them.
+    #[inline(never)]
+    fn count_king_moves(&mut self, before: &Self, mv: Move<W>) {
+        let by_king = before.pieces.kings.contains(mv.from);
+        let own = &mut self.runs[before.side as usize];
+        let made = own.filter(|run| run.square == mv.from).map_or(0, |run| run.moves);
+        let run = KingRun { square: mv.to, moves: made.saturating_add(1) };
+        *own = (by_king && !mv.is_capture()).then_some(run);
         for color in [Color::White, Color::Black] {
-            let run = &mut runs[color as usize];
-            *run = run.filter(|run| !pieces.men(color).is_empty() && pieces.of(color).contains(run.square));
+            let run = &mut self.runs[color as usize];
+            *run = run.filter(|run| !self.pieces.men(color).is_empty() && self.pieces.of(color).contains(run.square));
+            self.key ^= run_key(color, before.runs[color as usize]) ^ run_key(color, *run);
         }
-        runs
     }
 }

@@ -23,7 +23,7 @@ mod variant;
 
 pub use family::{Family, FamilyVisitor, Word};
 pub use rule_set::{
-    Balance, Color, DrawRules, Ending, FirstSquare, Force, Landing, Notation, Objective, Precedence, Promotion, Removal,
-    RuleSet,
+    Balance, Color, DrawRules, Ending, FirstSquare, Force, Landing, Notation, Objective, Precedence, Promotion,
+    Removal, RuleSet,
 };
 pub use variant::Variant;

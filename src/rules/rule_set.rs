@@ -209,6 +209,11 @@ impl DrawRules {
     /// Nothing but the third occurrence of a position draws.
     pub const REPETITION: Self =
         Self { repetitions: 3, quiet_plies: None, endings: &[], main_road: None, balances: &[] };
+
+    /// Whether an ending has a limit of its own.
+    pub const fn limits_endings(&self) -> bool {
+        !self.endings.is_empty() || self.main_road.is_some() || !self.balances.is_empty()
+    }
 }
 
 /// The rules of one variant.
@@ -462,7 +467,8 @@ mod tests {
     fn rules_that_contradict_themselves_are_found() {
         use crate::rules::Variant;
         let [good, english, italian, turkish] =
-            [Variant::International, Variant::English, Variant::Italian, Variant::Turkish].map(|variant| *variant.spec());
+            [Variant::International, Variant::English, Variant::Italian, Variant::Turkish]
+                .map(|variant| *variant.spec());
         assert_eq!(good.contradiction(), None);
         let road = Ending { force: Force::Kings, pieces: (3, 3), plies: 10 };
         for bad in [

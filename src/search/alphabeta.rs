@@ -30,11 +30,12 @@ impl<W: Word> Search<'_, W> {
         if self.is_repetition(position) {
             return Score::DRAW;
         }
-        let must_capture = position.spec().compulsory && position.can_capture(position.side());
+        let can_capture = position.can_capture(position.side());
+        let must_capture = can_capture && position.rules().compulsory();
         // A quiet leaf that is about to lose a piece is searched one ply further, once.
         let threatened = !must_capture && depth == 0 && position.can_capture(position.side().opponent());
         if (depth <= 0 && !threatened) || ply >= MAX_PLY {
-            return self.quiescence(position, alpha, beta, ply);
+            return self.quiescence_knowing(position, can_capture, (alpha, beta), ply);
         }
         self.selective_depth = self.selective_depth.max(ply);
         if self.must_stop() {
@@ -65,7 +66,7 @@ impl<W: Word> Search<'_, W> {
         let hash_code = entry.map_or(0, |entry| entry.code);
 
         let cut = sure
-            .or_else(|| if is_pv { None } else { self.transposition_cut(position, depth, beta, ply) })
+            .or_else(|| if is_pv { None } else { self.transposition_cut(position, can_capture, depth, beta, ply) })
             .or_else(|| if is_cut_open { self.probable_cut(position, depth, beta, ply) } else { None });
         if let Some(score) = cut {
             return score;
@@ -85,7 +86,7 @@ impl<W: Word> Search<'_, W> {
         let depth = if is_choice_open { self.depth_of_choice(depth, hash_code) } else { depth };
 
         let mut moves = std::mem::take(&mut self.frames[ply].moves);
-        position.moves(&mut moves);
+        position.moves_knowing(can_capture, &mut moves);
         if excluded != 0 {
             moves.retain(|mv| mv.code() != excluded);
         }

@@ -94,13 +94,7 @@ impl<W: Word> Search<'_, W> {
 
     /// One iteration for the line that takes the place `rank`, with a window around its last score that is widened until
     /// the score lies inside.
-    fn aspire(
-        &mut self,
-        position: &Position<W>,
-        moves: &mut [RootMove<W>],
-        rank: usize,
-        observer: &mut dyn Observer,
-    ) {
+    fn aspire(&mut self, position: &Position<W>, moves: &mut [RootMove<W>], rank: usize, observer: &mut dyn Observer) {
         let mut window = ASPIRATION_WINDOW;
         let last = moves[rank].score;
         let goal = self.team.limits.win_in.map(|moves| Score::win_in(position.spec(), moves));
@@ -209,13 +203,7 @@ impl<W: Word> Search<'_, W> {
 
     /// Tells of the line of `root`, which has the place `rank`, with what its score is or is not beyond, if that line was asked
     /// for.
-    fn tell(
-        &self,
-        root: &mut RootMove<W>,
-        rank: usize,
-        (score, bound): (Score, Bound),
-        observer: &mut dyn Observer,
-    ) {
+    fn tell(&self, root: &mut RootMove<W>, rank: usize, (score, bound): (Score, Bound), observer: &mut dyn Observer) {
         root.is_told = true;
         if rank >= self.team.limits.lines.get() {
             return;

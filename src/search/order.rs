@@ -1,6 +1,6 @@
 //! Move ordering: what is tried first decides how much of the tree is cut.
 
-use crate::board::{Square};
+use crate::board::Square;
 use crate::position::{Move, Position};
 use crate::rules::{Color, Word};
 use std::marker::PhantomData;

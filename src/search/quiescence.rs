@@ -10,9 +10,20 @@ impl<W: Word> Search<'_, W> {
     ///
     /// Where every capture must be played, there is no standing pat while one is pending. Elsewhere a side can decline,
     /// and the position as it stands is the least that it is worth.
-    pub(super) fn quiescence(&mut self, position: &Position<W>, mut alpha: Score, beta: Score, ply: usize) -> Score {
+    pub(super) fn quiescence(&mut self, position: &Position<W>, alpha: Score, beta: Score, ply: usize) -> Score {
+        self.quiescence_knowing(position, position.can_capture(position.side()), (alpha, beta), ply)
+    }
+
+    /// The same, where it is known whether the side to move can capture.
+    pub(super) fn quiescence_knowing(
+        &mut self,
+        position: &Position<W>,
+        can_capture: bool,
+        (mut alpha, beta): (Score, Score),
+        ply: usize,
+    ) -> Score {
         self.selective_depth = self.selective_depth.max(ply);
-        if !position.can_capture(position.side()) {
+        if !can_capture {
             if !position.has_move() {
                 return Score::without_move(position, ply);
             }
@@ -29,7 +40,7 @@ impl<W: Word> Search<'_, W> {
             Some(Score::without_move(position, ply))
         } else if position.draw_by_count().is_some() {
             Some(Score::DRAW)
-        } else if position.spec().compulsory {
+        } else if position.rules().compulsory() {
             None
         } else {
             best = self.evaluate(position);

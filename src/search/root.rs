@@ -5,8 +5,8 @@ use super::score::Score;
 use super::team::Team;
 use super::thread::Search;
 use super::{Handicap, Limits, Observer, Outcome, Signal, Table};
-use crate::position::History;
 use crate::eval::Evaluation;
+use crate::position::History;
 use crate::rules::Word;
 use std::time::Instant;
 

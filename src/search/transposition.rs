@@ -33,6 +33,7 @@ impl<W: Word> Search<'_, W> {
     pub(super) fn transposition_cut(
         &mut self,
         position: &Position<W>,
+        can_capture: bool,
         depth: i32,
         beta: Score,
         ply: usize,
@@ -42,7 +43,7 @@ impl<W: Word> Search<'_, W> {
             return None;
         }
         let mut moves = std::mem::take(&mut self.frames[ply].moves);
-        position.moves(&mut moves);
+        position.moves_knowing(can_capture, &mut moves);
         let child_depth = child_depth(depth, &moves);
         self.keys.push(position.key());
         let cut = moves.iter().find_map(|&mv| {
@@ -108,11 +109,11 @@ mod tests {
             let position = game.position();
             let mv = position.legal_moves()[3];
             search.store(&position.play(mv), (-good(), Bound::Upper), 0, 7, 1);
-            assert_eq!(search.transposition_cut(position, 9, good(), 0), None, "it is not known to that depth");
-            assert_eq!(search.transposition_cut(position, 8, good() + 1, 0), None);
-            assert_eq!(search.transposition_cut(position, LOOK_AHEAD_DEPTH - 1, good(), 0), None);
+            assert_eq!(search.transposition_cut(position, false, 9, good(), 0), None, "it is not known to that depth");
+            assert_eq!(search.transposition_cut(position, false, 8, good() + 1, 0), None);
+            assert_eq!(search.transposition_cut(position, false, LOOK_AHEAD_DEPTH - 1, good(), 0), None);
             assert_eq!(team.table.probe(search.table_key(position)), None);
-            assert_eq!(search.transposition_cut(position, 8, good() - 1, 0), Some(good()));
+            assert_eq!(search.transposition_cut(position, false, 8, good() - 1, 0), Some(good()));
             let entry = Entry { code: mv.code(), score: good().at_position(0), depth: 8, bound: Bound::Lower };
             assert_eq!(team.table.probe(search.table_key(position)), Some(entry));
         });
@@ -125,7 +126,7 @@ mod tests {
             for mv in game.position().legal_moves().iter() {
                 search.store(&game.position().play(*mv), (-good(), Bound::Lower), 0, 7, 1);
             }
-            assert_eq!(search.transposition_cut(game.position(), 8, good(), 0), None);
+            assert_eq!(search.transposition_cut(game.position(), false, 8, good(), 0), None);
         });
     }
 
@@ -145,8 +146,8 @@ mod tests {
         with_team(&Limits::default(), |team, _| {
             let mut search = Search::new(team, 0, &game);
             search.store(&game.position().play(back[1]), (-good(), Bound::Upper), 0, 7, 1);
-            assert_eq!(search.transposition_cut(game.position(), 8, good(), 0), None);
-            assert_eq!(search.transposition_cut(game.position(), 8, Score::DRAW, 0), Some(Score::DRAW));
+            assert_eq!(search.transposition_cut(game.position(), false, 8, good(), 0), None);
+            assert_eq!(search.transposition_cut(game.position(), false, 8, Score::DRAW, 0), Some(Score::DRAW));
         });
     }
 }
