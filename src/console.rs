@@ -26,13 +26,13 @@ pub use match_openings::print_openings;
 pub use play_command::{PlayArguments, play};
 pub use seeds_command::{SeedsArguments, repeat_seeds};
 
-use crate::engine::{BenchResult, CaptureOrder, EngineError, Event, PerftRequest, Signal, bench as run_bench, open};
-use crate::notation::{FenRecord, game_type};
+use crate::engine::{BenchResult, CaptureOrder, Signal, bench as run_bench};
+use crate::notation::{FenRecord, GameError, WrittenGame, game_type};
 use crate::protocol::Reply;
 use crate::rules::{FirstSquare, Variant};
-use crossbeam_channel::unbounded;
 use std::io::{self, Write};
-use std::time::Duration;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 
 /// The variant called `name`.
 ///
@@ -49,24 +49,17 @@ pub fn variant(name: &str) -> Result<Variant, String> {
 /// # Errors
 /// When `fen` is no position of the variant, or the output cannot be written.
 pub fn perft(variant: Variant, depth: u8, fen: Option<&str>, all: bool) -> io::Result<()> {
-    let invalid = |error: EngineError| io::Error::new(io::ErrorKind::InvalidInput, error);
-    let (sender, events) = unbounded();
-    let mut engine = open(variant, sender)?;
+    let invalid = |error: GameError| io::Error::new(io::ErrorKind::InvalidInput, error);
+    let mut game = WrittenGame::new(variant);
     if let Some(fen) = fen {
-        let record = fen.parse::<FenRecord>().map_err(|error| invalid(EngineError::Fen(error)))?;
-        engine.set_position(Some(&record), &[]).map_err(invalid)?;
+        let record = fen.parse::<FenRecord>().map_err(|error| invalid(GameError::Fen(error)))?;
+        game.set_position(Some(&record), &[]).map_err(invalid)?;
     }
     let order = if all { CaptureOrder::Counted } else { CaptureOrder::Merged };
-    engine.perft(PerftRequest { depth, order, by_move: false });
-    for event in events {
-        if let Event::Perft { depth, count: Some(count), time, .. } = event {
-            return print(&Reply::Perft { depth, count, time });
-        }
-        if event.is_last() {
-            break;
-        }
-    }
-    Err(io::Error::other("the count was broken off"))
+    let started = Instant::now();
+    let count = game.game().perft(depth, order, &AtomicBool::new(false));
+    let count = count.ok_or_else(|| io::Error::other("the count was broken off"))?;
+    print(&Reply::Perft { depth, count, time: started.elapsed() })
 }
 
 /// Searches the fixed positions and prints the lines that `bench` prints in the protocol.

@@ -2,7 +2,9 @@
 
 use super::clock::Clock;
 use super::{Control, Opening, Thought, hub, native};
-use crate::rules::{Color, Variant};
+use crate::notation::{full_path, hub_form};
+use crate::position::reference::Sequence;
+use crate::rules::{Color, RuleSet, Variant};
 use std::time::Duration;
 
 /// A protocol of lines.
@@ -65,6 +67,13 @@ pub struct MoveTexts {
     pub path: String,
     /// The form of the Hub protocol.
     pub hub: String,
+}
+
+impl MoveTexts {
+    /// The texts of a move that goes the way of `sequence`.
+    pub fn of(spec: &RuleSet, sequence: &Sequence) -> Self {
+        Self { path: full_path(spec, sequence), hub: hub_form(spec, sequence) }
+    }
 }
 
 impl Dialect {

@@ -3,8 +3,8 @@
 use super::clock::Clock;
 use super::dialect::Question;
 use super::player::{EndedGame, NewGame, NoAnswer};
-use super::{DrawRule, Fault, MoveTexts, Opening, Player, Referee, Thought, WinRule};
-use crate::notation::{FenError, IllegalMove, MoveRecord};
+use super::{DrawRule, Fault, MoveTexts, Opening, Player, Thought, WinRule};
+use crate::notation::{FenError, IllegalMove, MoveRecord, WrittenGame};
 use crate::position::{DrawReason, Status, WinReason};
 use crate::rules::{Color, Variant};
 use std::fmt;
@@ -129,7 +129,7 @@ impl std::error::Error for OpeningError {}
 /// # Errors
 /// When the position is impossible, a move is not legal, or the game is over.
 pub(super) fn begin(variant: Variant, opening: &Opening) -> Result<Beginning, OpeningError> {
-    let mut game = Referee::new(variant, opening.start.as_ref()).map_err(OpeningError::Fen)?;
+    let mut game = WrittenGame::at(variant, opening.start.as_ref()).map_err(OpeningError::Fen)?;
     let hub_start = game.hub_position();
     let (mut moves, mut texts) = (Vec::new(), Vec::new());
     for text in &opening.moves {
@@ -147,7 +147,7 @@ pub(super) fn begin(variant: Variant, opening: &Opening) -> Result<Beginning, Op
 
 /// A game after its opening.
 pub(super) struct Beginning {
-    game: Referee,
+    game: WrittenGame,
     /// The position before the opening, as Hub writes it.
     hub_start: String,
     moves: Vec<PlayedMove>,
@@ -156,19 +156,21 @@ pub(super) struct Beginning {
 }
 
 /// Plays the move `text`, and returns it as each protocol writes it.
-fn play(game: &mut Referee, text: &str) -> Result<MoveTexts, String> {
+fn play(game: &mut WrittenGame, text: &str) -> Result<MoveTexts, String> {
     let record = text.parse::<MoveRecord>().map_err(|error| error.to_string())?;
-    game.play(&record).map_err(|error: IllegalMove| error.to_string())
+    let sequence = game.play_way(&record).map_err(|error| error.to_string())?;
+    Ok(MoveTexts::of(game.spec(), &sequence))
 }
 
 /// Plays the move `text` of an opening. Some collections write the sign of captures in every move.
-fn play_of_file(game: &mut Referee, text: &str) -> Result<MoveTexts, String> {
+fn play_of_file(game: &mut WrittenGame, text: &str) -> Result<MoveTexts, String> {
     let record = text.parse::<MoveRecord>().map_err(|error| error.to_string())?;
-    let played = match game.play(&record) {
-        Err(IllegalMove::TakesNothing { .. }) => game.play(&MoveRecord { capture: false, ..record }),
+    let played = match game.play_way(&record) {
+        Err(IllegalMove::TakesNothing { .. }) => game.play_way(&MoveRecord { capture: false, ..record }),
         other => other,
     };
-    played.map_err(|error| error.to_string())
+    let sequence = played.map_err(|error| error.to_string())?;
+    Ok(MoveTexts::of(game.spec(), &sequence))
 }
 
 /// A game in progress.

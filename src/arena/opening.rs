@@ -1,6 +1,7 @@
 //! How a game begins.
 
-use crate::notation::FenRecord;
+use crate::notation::{FenRecord, GameError, MoveRecord, WrittenGame};
+use crate::rules::Variant;
 use std::fmt;
 
 /// A position to play from, and the moves that lead from it to the first that an engine is asked for.
@@ -10,6 +11,41 @@ pub struct Opening {
     pub start: Option<FenRecord>,
     /// Moves, each in its full path.
     pub moves: Vec<String>,
+}
+
+/// Why a game of a variant cannot begin with an opening.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum UnplayableOpening {
+    /// A text is no move at all.
+    Syntax(String),
+    /// The position is none of the variant, or a move is not legal.
+    Game(GameError),
+}
+
+impl fmt::Display for UnplayableOpening {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Syntax(problem) => f.write_str(problem),
+            Self::Game(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for UnplayableOpening {}
+
+impl Opening {
+    /// A game of `variant` after this opening.
+    ///
+    /// # Errors
+    /// When it is none of the variant.
+    pub fn played(&self, variant: Variant) -> Result<WrittenGame, UnplayableOpening> {
+        let moves = self.moves.iter().map(|text| text.parse());
+        let moves = moves.collect::<Result<Vec<MoveRecord>, _>>();
+        let moves = moves.map_err(|error| UnplayableOpening::Syntax(error.to_string()))?;
+        let mut game = WrittenGame::new(variant);
+        game.set_position(self.start.as_ref(), &moves).map_err(UnplayableOpening::Game)?;
+        Ok(game)
+    }
 }
 
 impl fmt::Display for Opening {

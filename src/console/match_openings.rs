@@ -2,15 +2,12 @@
 
 use super::match_arguments::{GenerateSettings, MatchArguments, OpeningSource};
 use crate::arena::{Generator, Judge, Opening, built_in, read_openings};
-use crate::engine::{Event, Handle, Request, Table, Value, open};
-use crate::notation::MoveRecord;
+use crate::engine::{Engine, Limits, Setting, Value};
+use crate::notation::{MoveRecord, WrittenGame};
 use crate::rules::Variant;
-use crossbeam_channel::{Receiver, unbounded};
 use fastrand::Rng;
 use std::fs;
 use std::io::{self, Write};
-use std::sync::Arc;
-use std::time::Instant;
 
 /// Size in MiB of the table of a search that judges an opening.
 const TABLE_MIB: usize = 1;
@@ -71,35 +68,29 @@ fn invalid(problem: String) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, problem)
 }
 
-/// Judges positions by a search of fixed depth. Every search has a fresh table, so that its value does not depend on the
-/// order of the questions.
+/// Judges positions by a search of fixed depth, with a fresh table each: so a value does not depend on the order of the
+/// questions.
 struct SearchJudge {
-    engine: Box<dyn Handle>,
-    events: Receiver<Event>,
+    game: WrittenGame,
+    engine: Engine,
     depth: u8,
 }
 
 impl SearchJudge {
     fn new(variant: Variant, depth: u8) -> io::Result<Self> {
-        let (sender, events) = unbounded();
-        Ok(Self { engine: open(variant, sender)?, events, depth })
+        let mut engine = Engine::new();
+        engine.apply(Setting::Hash(TABLE_MIB)).map_err(io::Error::other)?;
+        Ok(Self { game: WrittenGame::new(variant), engine, depth })
     }
 
     fn search(&mut self, opening: &Opening) -> Option<Value> {
         let records = opening.moves.iter().map(|text| text.parse::<MoveRecord>());
         let records = records.collect::<Result<Vec<_>, _>>().ok()?;
-        self.engine.set_position(opening.start.as_ref(), &records).ok()?;
-        let request = Request { depth: Some(self.depth), ..Request::new(Instant::now()) };
-        self.engine.search(request, &Arc::new(Table::new(TABLE_MIB).ok()?)).ok()?;
-        let mut value = None;
-        for event in &self.events {
-            match event {
-                Event::Info(info) => value = Some(info.value),
-                event if event.is_last() => break,
-                _ => {}
-            }
-        }
-        value
+        self.game.set_position(opening.start.as_ref(), &records).ok()?;
+        self.engine.forget();
+        let limits = Limits { depth: Some(self.depth), ..self.engine.limits() };
+        let answer = self.engine.go(self.game.game(), limits).ok()?;
+        answer.best.is_some().then_some(answer.value)
     }
 }
 

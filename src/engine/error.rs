@@ -1,56 +1,33 @@
-//! Why the engine does not do what it was told.
+//! Why the engine cannot search.
 
-use crate::notation::{FenError, IllegalMove, printable};
+use crate::search::AllocationError;
 use std::fmt;
 
-/// Why the engine does not do what it was told. It prints what is wrong first, then why. Nothing has changed.
+/// Why the engine cannot search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EngineError {
-    /// The position is impossible.
-    Fen(FenError),
-    /// A move is not legal.
-    Move {
-        /// The move as it was given.
-        text: String,
-        /// Its place among the moves, counted from 1.
-        index: usize,
-        /// Number of moves given.
-        count: usize,
-        /// Why it is not legal.
-        reason: IllegalMove,
-    },
-    /// Fewer moves can be taken back.
-    Undo {
-        /// Moves that can be taken back.
-        possible: usize,
-    },
-    /// Fewer moves can be played again.
-    Redo {
-        /// Moves that can be played again.
-        possible: usize,
-    },
-    /// There are clock parameters, but none for the side to move.
-    NoClock {
-        /// The parameter that is missing.
-        parameter: &'static str,
-    },
+    /// There is not enough memory for the transposition table.
+    Memory(AllocationError),
+    /// The system has no more threads; what it says.
+    Thread(String),
+    /// The search broke off because of a fault of the program.
+    Fault(String),
 }
 
 impl fmt::Display for EngineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Fen(error) => write!(f, "fen {error}"),
-            Self::Move { text, count: 1, reason, .. } => write!(f, "move {} {reason}", printable(text.chars())),
-            Self::Move { text, index, count, reason } => {
-                write!(f, "move {} {reason} (move {index} of {count})", printable(text.chars()))
-            }
-            Self::Undo { possible: 0 } => write!(f, "undo no move has been played"),
-            Self::Undo { possible } => write!(f, "undo only {possible} can be taken back"),
-            Self::Redo { possible: 0 } => write!(f, "redo no move has been taken back"),
-            Self::Redo { possible } => write!(f, "redo only {possible} can be played again"),
-            Self::NoClock { parameter } => write!(f, "go {parameter} is missing, the clock of the side to move"),
+            Self::Memory(error) => error.fmt(f),
+            Self::Thread(error) => write!(f, "no thread can be started: {error}"),
+            Self::Fault(message) => write!(f, "search broken off by a fault: {message}"),
         }
     }
 }
 
 impl std::error::Error for EngineError {}
+
+impl From<AllocationError> for EngineError {
+    fn from(error: AllocationError) -> Self {
+        Self::Memory(error)
+    }
+}

@@ -1,30 +1,28 @@
-//! The engine behind every protocol: a game of some variant, and a thread that searches it.
+//! The engine to link: it searches positions of games, and has the table of its options.
 //!
-//! [`open`] picks the types for a variant once; from then on a [`Handle`] is driven with records and text, and what
-//! the thread finds comes back as [`Event`]s.
+//! [`Engine::go`] answers when the search is over; [`Engine::start`] returns at once, and what a thread finds comes as
+//! [`Event`]s. A [`Game`](crate::game::Game) is what is searched, a [`Move`](crate::game::Move) is what comes back.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 mod bench;
 mod error;
 mod event;
-mod handle;
+mod job;
 mod options;
-mod request;
+mod search_engine;
 mod strength;
 mod style;
-mod text;
-mod typed;
 mod worker;
 
 pub use crate::eval::PlainKind;
 pub use crate::position::{CaptureOrder, Status};
-pub use crate::search::{AllocationError, Bound, Clock, PlainPlayer, Signal, Table, Value};
+pub use crate::search::{AllocationError, Bound, Clock, CurrentMove, Limits, PlainPlayer, Report, Signal, Value};
 pub use bench::{BenchResult, bench};
 pub use error::EngineError;
-pub use event::{Current, Event, Info};
-pub use handle::{Handle, open};
+pub use event::Event;
+pub use job::PerftRequest;
 pub use options::{Domain, OptionError, OptionSpec, Options, Setting, SquareStyle};
-pub use request::{PerftRequest, Request};
+pub use search_engine::{Answer, Engine};
 pub use strength::{Level, Strength};
 pub use style::Style;

@@ -3,8 +3,11 @@
 //! The rooms below are compiled for each width of a set of squares; a [`Game`] hides the width. Its [`Move`]s are values, the
 //! same for every board: text is made of them and read into them in notation alone.
 
-use crate::position::{AnyRules, History, Key, Setup, SetupError, Status, any_rules};
+use crate::position::{
+    AnyRules, CaptureOrder, History, Key, Setup, SetupError, Status, any_rules, divide, perft,
+};
 use crate::rules::{Color, RuleSet, Variant};
+use std::sync::atomic::AtomicBool;
 
 /// A legal move of some position, with the pieces taken as a mask of their squares.
 pub type Move = crate::position::Move<u128>;
@@ -107,6 +110,19 @@ impl Game {
                 history.play(mv);
             }
             is_legal
+        })
+    }
+
+    /// Number of sequences of `depth` legal moves; see [`perft`](crate::position::perft()).
+    pub fn perft(&self, depth: u8, order: CaptureOrder, stop: &AtomicBool) -> Option<u64> {
+        with_history!(&self.0, history => perft(history.position(), depth, order, stop))
+    }
+
+    /// The legal moves, each with the number of sequences of `depth` moves that begin with it; see
+    /// [`divide`](crate::position::divide()).
+    pub fn divide(&self, depth: u8, order: CaptureOrder, stop: &AtomicBool) -> Option<Vec<(Move, u64)>> {
+        with_history!(&self.0, history => {
+            Some(divide(history.position(), depth, order, stop)?.into_iter().map(|(mv, count)| (mv.widened(), count)).collect())
         })
     }
 

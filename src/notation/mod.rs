@@ -18,6 +18,7 @@ pub mod pdn;
 mod resolve;
 mod square_name;
 mod syntax;
+mod written_game;
 
 pub use crate::board::SquareName;
 pub use fast_move::{fast_move, legal_move, move_text};
@@ -30,3 +31,4 @@ pub use move_text::{captured_mask, full_path, hub_form, printed_moves, printed_s
 pub use resolve::resolve;
 pub use square_name::SquareError;
 pub use syntax::{Excerpt, Problem, printable};
+pub use written_game::{GameError, WrittenGame};

@@ -4,8 +4,8 @@
 
 use super::generator::Side;
 use super::perft::count;
-use super::{CaptureOrder, MoveList, Pieces};
-use crate::board::Lines;
+use super::position::play;
+use super::{CaptureOrder, Move, MoveList, Pieces, Position};
 use crate::rules::{Color, Family, FamilyVisitor, RuleSet, Variant, Word};
 use std::any::Any;
 use std::fmt;
@@ -15,16 +15,18 @@ use std::sync::atomic::AtomicBool;
 type FillMoves<W> = fn(&Pieces<W>, &'static RuleSet, CaptureOrder, &mut MoveList<W>);
 type Fill<W> = fn(&Pieces<W>, &'static RuleSet, &mut MoveList<W>);
 type CanMove<W> = fn(&Pieces<W>, &'static RuleSet) -> bool;
+type Play<W> = fn(&Position<W>, Move<W>) -> Position<W>;
 type CountSequences<W> =
     fn(&Pieces<W>, &'static RuleSet, (u8, CaptureOrder), (&mut [MoveList<W>], &AtomicBool)) -> Option<u64>;
 
 /// The generator of a family, each function for White and for Black to move.
-struct Generator<W> {
+struct Generator<W: Word> {
     moves: [FillMoves<W>; 2],
     captures: [Fill<W>; 2],
     quiet_moves: [Fill<W>; 2],
     has_capture: [CanMove<W>; 2],
     has_move: [CanMove<W>; 2],
+    play: [Play<W>; 2],
     count_sequences: [CountSequences<W>; 2],
 }
 
@@ -36,6 +38,7 @@ impl<W: Word> Generator<W> {
             quiet_moves: [add_quiet_moves::<F, true>, add_quiet_moves::<F, false>],
             has_capture: [has_capture::<F, true>, has_capture::<F, false>],
             has_move: [has_move::<F, true>, has_move::<F, false>],
+            play: [play::<F, true>, play::<F, false>],
             count_sequences: [count::<F, true, false>, count::<F, false, true>],
         }
     }
@@ -83,8 +86,6 @@ pub struct GameRules<W: Word> {
     far_rows: [W; 2],
     /// The long diagonal, where an ending has a draw rule of its own there.
     pub(super) main_road: W,
-    /// Whether men step sideways.
-    pub(super) men_step_sideways: bool,
     /// [`DrawRules::quiet_plies`](crate::rules::DrawRules), or more than any count.
     pub(super) quiet_limit: u16,
     /// Whether an ending has a limit of its own.
@@ -121,7 +122,6 @@ impl<W: Word> GameRules<W> {
             generator,
             far_rows: [far_row(Color::White), far_row(Color::Black)],
             main_road: W::from_mask(if spec.draws.main_road.is_some() { spec.shape.main_road() } else { 0 }),
-            men_step_sideways: matches!(spec.moves, Lines::Orthogonal | Lines::Both),
             quiet_limit: spec.draws.quiet_plies.unwrap_or(u16::MAX),
             limits_endings: spec.draws.limits_endings(),
             limits_king_moves: spec.king_moves.is_some(),
@@ -192,6 +192,12 @@ impl<W: Word> GameRules<W> {
     #[inline(always)]
     pub fn has_move(&self, pieces: &Pieces<W>, color: Color) -> bool {
         self.generator.has_move[color as usize](pieces, self.spec)
+    }
+
+    /// The position after the legal move `mv` of `position`.
+    #[inline(always)]
+    pub(super) fn play(&self, position: &Position<W>, mv: Move<W>) -> Position<W> {
+        self.generator.play[position.side() as usize](position, mv)
     }
 
     /// Number of sequences of legal moves that begin with one of `color`; see [`perft`](super::perft()).

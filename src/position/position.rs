@@ -1,10 +1,11 @@
 //! A position of the fast generator: pieces, side to move, key and draw counters.
 
 use super::draw::{Counters, Progress};
+use super::generator::Side;
 use super::key::{countdown_key, full_key, piece_key, run_key, side_key};
 use super::{DrawReason, GameRules, Key, KingRun, Move, MoveList, Piece, Pieces, Setup, SetupError};
-use crate::board::Square;
-use crate::rules::{Color, Objective, RuleSet, Word};
+use crate::board::{Bits, Geometry, Lines, Square};
+use crate::rules::{Color, Family, Objective, RuleSet, Word};
 
 /// Plies before a draw by count from which on they matter: about as far as a search of an ending looks.
 const NEAR_DRAW: u16 = 32;
@@ -222,34 +223,9 @@ impl<W: Word> Position<W> {
     }
 
     /// The position after the legal move `mv`.
-    #[inline]
-    pub fn play(&self, mv: Move<W>) -> Self {
-        let color = self.side;
-        let pieces = self.pieces_after(mv);
-        let by_king = self.pieces.kings.contains(mv.from);
-        let is_king = pieces.kings.contains(mv.to);
-        let mut key = self.key ^ side_key() ^ piece_key(color, by_king, mv.from) ^ piece_key(color, is_king, mv.to);
-        for square in mv.captured.squares() {
-            key ^= piece_key(color.opponent(), self.pieces.kings.contains(square), square);
-        }
-        let progress = Progress {
-            is_quiet: self.can_be_undone(mv, by_king),
-            changes_balance: mv.is_capture() || by_king != is_king,
-        };
-        let counters = self.counters.after(progress, self.rules, &pieces);
-        let mut after = Self { rules: self.rules, pieces, side: color.opponent(), counters, runs: self.runs, key };
-        if self.rules.limits_king_moves {
-            after.count_king_moves(self, mv);
-        }
-        debug_assert_eq!(after.key, full_key(&after.pieces, after.side, after.runs));
-        after
-    }
-
-    /// Whether the piece could go back later: not after a capture, and not after a step of a man, unless it was sideways.
     #[inline(always)]
-    fn can_be_undone(&self, mv: Move<W>, by_king: bool) -> bool {
-        let shape = self.spec().shape;
-        !mv.is_capture() && (by_king || (self.rules.men_step_sideways && shape.row(mv.from) == shape.row(mv.to)))
+    pub fn play(&self, mv: Move<W>) -> Self {
+        self.rules.play(self, mv)
     }
 
     /// Counts the moves of kings after `mv`, which led here from `before`. Not inlined: few variants limit them.
@@ -266,4 +242,34 @@ impl<W: Word> Position<W> {
             self.key ^= run_key(color, before.runs[color as usize]) ^ run_key(color, *run);
         }
     }
+}
+
+/// The position after the legal move `mv`, with the family of rules and the side to move as constants: a move is made in two
+/// thirds of the instructions that it takes without.
+pub(super) fn play<F: Family, const WHITE: bool>(position: &Position<F::Word>, mv: Move<F::Word>) -> Position<F::Word> {
+    let color = Color::of(WHITE);
+    let rules = position.rules;
+    let pieces = Side::<F, WHITE> { pieces: &position.pieces, spec: rules.spec() }.play(mv);
+    let by_king = position.pieces.kings.contains(mv.from);
+    let is_king = pieces.kings.contains(mv.to);
+    let mut key = position.key ^ side_key() ^ piece_key(color, by_king, mv.from) ^ piece_key(color, is_king, mv.to);
+    for square in mv.captured.squares() {
+        key ^= piece_key(color.opponent(), position.pieces.kings.contains(square), square);
+    }
+    // A piece could go back later, but not after a capture, and not after a step of a man, unless it was sideways.
+    let is_sideways = || {
+        let shape = F::Geometry::SHAPE;
+        matches!(F::RULES.moves, Lines::Orthogonal | Lines::Both) && shape.row(mv.from) == shape.row(mv.to)
+    };
+    let progress = Progress {
+        is_quiet: !mv.is_capture() && (by_king || is_sideways()),
+        changes_balance: mv.is_capture() || by_king != is_king,
+    };
+    let counters = position.counters.after(progress, rules, &pieces);
+    let mut after = Position { rules, pieces, side: color.opponent(), counters, runs: position.runs, key };
+    if rules.limits_king_moves {
+        after.count_king_moves(position, mv);
+    }
+    debug_assert_eq!(after.key, full_key(&after.pieces, after.side, after.runs));
+    after
 }

@@ -70,8 +70,8 @@ impl<W: Word> Drop for CloseOnDrop<'_, W> {
 }
 
 /// The value of the present position of `game` after all captures that are pending.
-pub fn quiesce<W: Word>(game: &History<W>, (table, evaluation): (&Table, &Evaluation<W>)) -> Score {
-    let (limits, signal) = (Limits::default(), Signal::default());
-    let team = Team::new(&limits, 1, (table, evaluation), &signal, Instant::now());
+pub fn quiesce<W: Word>(game: &History<W>, evaluation: &Evaluation<W>) -> Score {
+    let (limits, signal, table) = (Limits::default(), Signal::default(), Table::none());
+    let team = Team::new(&limits, 1, (&table, evaluation), &signal, Instant::now());
     Search::new(&team, 0, game).quiescence(game.position(), -Score::INFINITE, Score::INFINITE, 0)
 }

@@ -113,12 +113,23 @@ impl Table {
         Ok(table)
     }
 
-    /// Checks that there is room for a table of `mib` MiB when this one is gone.
+    /// A table that knows nothing and takes no memory of note, for what looks nothing up.
+    pub(super) fn none() -> Self {
+        let words = (0..BUCKET_WORDS).map(|_| AtomicU64::new(0)).collect();
+        Self { words, first: 0, buckets: 1, generation: AtomicU8::new(1), is_used: AtomicBool::new(false) }
+    }
+
+    /// Checks that there is room for a table of `mib` MiB once `freed` bytes are given back to the system.
     ///
     /// # Errors
     /// When there is not so much memory.
-    pub fn check_resize(&self, mib: usize) -> Result<(), AllocationError> {
-        bytes_with_room(mib, self.buckets * BUCKET_BYTES).map(drop)
+    pub fn check_room(mib: usize, freed: usize) -> Result<(), AllocationError> {
+        bytes_with_room(mib, freed).map(drop)
+    }
+
+    /// Its size in bytes.
+    pub fn bytes(&self) -> usize {
+        self.buckets * BUCKET_BYTES
     }
 
     fn all_buckets(&self) -> &[AtomicU64] {

@@ -1,7 +1,9 @@
-//! Who takes part.
+//! The players that take part.
 
-use crate::engine::{PlainKind, PlainPlayer, Request, Strength, Style};
-use std::time::{Duration, Instant};
+use crate::engine::{Answer, Engine, Limits, PlainKind, PlainPlayer, Setting, Style};
+use crate::game::Game;
+use std::io;
+use std::time::Duration;
 
 /// A player with an evaluation and a limit.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,16 +46,33 @@ impl Contender {
         Self { name, style: Style::default(), depth: None, move_time: Some(move_time) }
     }
 
-    /// The search it makes for a move; `seed` is for what it leaves to chance.
-    pub(super) fn request(&self, seed: u64) -> Request {
+    /// An engine that plays as this player, with a table of `hash` MiB.
+    ///
+    /// # Errors
+    /// When there is no memory for the table.
+    pub(super) fn engine(&self, hash: usize) -> io::Result<Engine> {
+        let mut engine = Engine::new();
+        for setting in [
+            Setting::Hash(hash),
+            Setting::Player(self.style.player),
+            Setting::Evaluation(self.style.evaluation),
+            Setting::KingsAfter(self.style.kings_after),
+        ] {
+            engine.apply(setting).map_err(io::Error::other)?;
+        }
+        Ok(engine)
+    }
+
+    /// Lets this player find a move in `game` with its `engine`; `seed` is for what it leaves to chance.
+    ///
+    /// # Errors
+    /// When the search breaks off.
+    pub(super) fn think(&self, engine: &mut Engine, game: &Game, seed: u64) -> io::Result<Answer> {
+        engine.apply(Setting::Seed(seed)).map_err(io::Error::other)?;
         // A player by chance has no limit to reach: any ends its search.
         let needs_limit = self.depth.is_none() && self.move_time.is_none();
-        Request {
-            depth: if needs_limit { Some(1) } else { self.depth },
-            move_time: self.move_time,
-            style: self.style,
-            strength: Strength { seed, ..Strength::default() },
-            ..Request::new(Instant::now())
-        }
+        let depth = if needs_limit { Some(1) } else { self.depth };
+        let limits = Limits { depth, move_time: self.move_time, ..Limits::default() };
+        engine.go(game, limits).map_err(io::Error::other)
     }
 }

@@ -32,16 +32,16 @@ pub fn seed_players() -> Vec<(Variant, Contender)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::seeds::board::Board;
+    use crate::game::Game;
 
     #[test]
     fn every_player_of_the_reports_finds_a_move() {
         let players = seed_players();
         assert_eq!(players.len(), 13);
         for (variant, player) in players {
-            let mut board = Board::new(variant).unwrap();
-            let best = board.think(&player, &Board::table(1).unwrap(), 1).unwrap().best.unwrap();
-            board.play(&best).unwrap();
+            let mut game = Game::new(variant);
+            let best = player.think(&mut player.engine(1).unwrap(), &game, 1).unwrap().best.unwrap();
+            assert!(game.play(best));
         }
     }
 }

@@ -1,10 +1,9 @@
 //! One game between two players.
 
 use super::Contender;
-use super::board::Board;
 use crate::arena::Opening;
 use crate::engine::Status;
-use crate::rules::Color;
+use crate::rules::{Color, Variant};
 use std::io;
 
 /// Size of the transposition table of each player in MiB.
@@ -24,30 +23,30 @@ pub struct GameEnd {
 /// # Errors
 /// When the opening is none of the variant, or a search breaks off.
 pub(super) fn play_game(
-    board: &mut Board,
+    variant: Variant,
     opening: &Opening,
     players: [&Contender; 2],
     seed: u64,
 ) -> io::Result<GameEnd> {
-    board.open(opening)?;
+    let mut game = opening.played(variant).map_err(io::Error::other)?;
     let [white, black] = players;
-    let tables = [Board::table(TABLE_MIB)?, Board::table(TABLE_MIB)?];
+    let mut engines = [white.engine(TABLE_MIB)?, black.engine(TABLE_MIB)?];
     let mut plies = opening.moves.len();
     loop {
-        match board.status() {
+        match game.status() {
             Status::Won { winner, .. } => return Ok(GameEnd { winner: Some(winner), plies }),
             Status::Drawn(_) => return Ok(GameEnd { winner: None, plies }),
             Status::Playing { .. } => {}
         }
-        let [white_table, black_table] = &tables;
-        let (player, table) = match board.side() {
-            Color::White => (white, white_table),
-            Color::Black => (black, black_table),
+        let [white_engine, black_engine] = &mut engines;
+        let (player, engine) = match game.side() {
+            Color::White => (white, white_engine),
+            Color::Black => (black, black_engine),
         };
-        let Some(best) = board.think(player, table, seed)?.best else {
+        let best = player.think(engine, game.game(), seed)?.best;
+        if !best.is_some_and(|mv| game.play_found(mv)) {
             return Err(io::Error::other("a player with a legal move found none"));
-        };
-        board.play(&best)?;
+        }
         plies += 1;
     }
 }

@@ -1,6 +1,5 @@
 //! Many games between pairs of players, on all cores.
 
-use super::board::Board;
 use super::game::{GameEnd, play_game};
 use super::{Contender, Progress};
 use crate::arena::statistics::{Outcome, Tally};
@@ -90,12 +89,8 @@ pub fn play_pairings(
         for _ in 0..concurrency.get().min(tasks.len()) {
             let (sender, tasks, next) = (sender.clone(), &tasks, &next);
             scope.spawn(move || {
-                let mut board = match Board::new(variant) {
-                    Ok(board) => board,
-                    Err(error) => return drop(sender.send(Err(error))),
-                };
                 while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let end = play_game(&mut board, task.opening, task.players, task.seed);
+                    let end = play_game(variant, task.opening, task.players, task.seed);
                     let end = end.map(|end| (task.pairing, task.first_is_white, end));
                     let is_broken = end.is_err();
                     if sender.send(end).is_err() || is_broken {

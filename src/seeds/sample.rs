@@ -1,10 +1,9 @@
 //! Positions of whole games, in which players are measured.
 
 use super::Contender;
-use super::board::Board;
 use crate::arena::built_in;
 use crate::engine::{PlainKind, PlainPlayer, Status};
-use crate::notation::FenRecord;
+use crate::game::Game;
 use crate::rules::Variant;
 use std::io;
 
@@ -14,8 +13,7 @@ const DEPTH: u8 = 5;
 /// Positions of a variant, in which the side to move has a move.
 #[derive(Clone, Debug)]
 pub struct Sample {
-    pub(super) variant: Variant,
-    pub(super) positions: Vec<FenRecord>,
+    pub(super) positions: Vec<Game>,
 }
 
 /// `count` positions from whole games between a plain player and chance, all with the plain player to move.
@@ -27,22 +25,23 @@ pub fn sample(variant: Variant, count: usize, seed: u64) -> io::Result<Sample> {
     let chance = Contender::random();
     let openings = built_in(variant, None).map_err(io::Error::other)?;
     let random = &mut fastrand::Rng::with_seed(seed);
-    let mut board = Board::new(variant)?;
-    let table = Board::table(1)?;
+    let (mut own_engine, mut other_engine) = (player.engine(1)?, chance.engine(1)?);
     let mut positions = Vec::new();
     while positions.len() < count {
         let Some(opening) = random.choice(&openings) else { break };
-        board.open(opening)?;
-        let own = board.side();
-        while positions.len() < count && matches!(board.status(), Status::Playing { .. }) {
-            let is_own = board.side() == own;
+        let mut game = opening.played(variant).map_err(io::Error::other)?;
+        let own = game.side();
+        while positions.len() < count && matches!(game.status(), Status::Playing { .. }) {
+            let is_own = game.side() == own;
             if is_own {
-                positions.push(board.position());
+                positions.push(game.game().clone());
             }
-            let thought = board.think(if is_own { &player } else { &chance }, &table, random.u64(1..))?;
-            let Some(best) = thought.best else { break };
-            board.play(&best)?;
+            let (player, engine) = if is_own { (&player, &mut own_engine) } else { (&chance, &mut other_engine) };
+            let best = player.think(engine, game.game(), random.u64(1..))?.best;
+            if !best.is_some_and(|mv| game.play_found(mv)) {
+                break;
+            }
         }
     }
-    Ok(Sample { variant, positions })
+    Ok(Sample { positions })
 }

@@ -1,6 +1,5 @@
 //! How long players take for a move.
 
-use super::board::Board;
 use super::{Contender, Progress, Sample};
 use std::io;
 use std::time::Duration;
@@ -24,17 +23,14 @@ pub struct TimeRow {
 /// # Errors
 /// When a search breaks off.
 pub fn mean_times(sample: &Sample, contenders: Vec<Contender>, progress: Progress<'_>) -> io::Result<Vec<TimeRow>> {
-    let mut board = Board::new(sample.variant)?;
     let all = contenders.len() * sample.positions.len();
     let mut rows = Vec::new();
     for contender in contenders {
         let (mut time, mut nodes) = (Duration::ZERO, 0);
         for (index, position) in sample.positions.iter().enumerate() {
-            board.set_up(Some(position), &[])?;
-            let table = Board::table(TABLE_MIB)?;
-            let thought = board.think(&contender, &table, 1)?;
-            time += thought.time;
-            nodes += thought.nodes;
+            let answer = contender.think(&mut contender.engine(TABLE_MIB)?, position, 1)?;
+            time += answer.time;
+            nodes += answer.nodes;
             progress(rows.len() * sample.positions.len() + index + 1, all);
         }
         let count = sample.positions.len().max(1);

@@ -2,16 +2,16 @@
 
 use super::positions::Sample;
 use crate::arena::dialect::Line;
-use crate::arena::{Referee, Thought};
-use crate::notation::{MoveRecord, printable};
+use crate::arena::Thought;
+use crate::notation::{MoveRecord, WrittenGame, printable};
 use crate::rules::Variant;
 
 /// Checks that `text` is a legal move of the position `sample`.
 pub(super) fn legal(variant: Variant, sample: &Sample, text: &str) -> Result<(), String> {
     let shown = || printable(text.chars());
     let record: MoveRecord = text.parse().map_err(|error| format!("'{}' is no move: {error}", shown()))?;
-    let mut game = Referee::new(variant, Some(&sample.fen)).map_err(|error| error.to_string())?;
-    game.play(&record).map(drop).map_err(|error| format!("'{}' is not legal at {}: {error}", shown(), sample.fen))
+    let mut game = WrittenGame::at(variant, Some(&sample.fen)).map_err(|error| error.to_string())?;
+    game.play_way(&record).map(drop).map_err(|error| format!("'{}' is not legal at {}: {error}", shown(), sample.fen))
 }
 
 /// Everything that the info lines among `lines` say; of what is said twice the last.

@@ -1,7 +1,7 @@
 //! Positions to ask about, from games of random moves.
 
-use crate::arena::{MoveTexts, Referee};
-use crate::notation::FenRecord;
+use crate::arena::MoveTexts;
+use crate::notation::{FenRecord, WrittenGame};
 use crate::position::Status;
 use crate::rules::{Color, Variant};
 use fastrand::Rng;
@@ -41,7 +41,7 @@ impl Samples {
     }
 
     fn find_in_game(&self, rng: &mut Rng, is_wanted: &impl Fn(&Sample, bool) -> bool) -> Option<Sample> {
-        let mut game = Referee::new(self.0, None).ok()?;
+        let mut game = WrittenGame::new(self.0);
         let hub_start = game.hub_position();
         let mut moves = Vec::new();
         for _ in 0..PLIES {
@@ -54,19 +54,20 @@ impl Samples {
                 return None;
             }
             let next = sample.legal.get(rng.usize(..sample.legal.len()))?;
-            moves.push(game.play(&next.path.parse().ok()?).ok()?);
+            let sequence = game.play_way(&next.path.parse().ok()?).ok()?;
+            moves.push(MoveTexts::of(game.spec(), &sequence));
         }
         None
     }
 }
 
-fn sample(game: &Referee, hub_start: &str, moves: &[MoveTexts]) -> Sample {
+fn sample(game: &WrittenGame, hub_start: &str, moves: &[MoveTexts]) -> Sample {
     Sample {
         fen: game.fen(),
         hub_start: hub_start.to_owned(),
         hub: game.hub_position(),
         moves: moves.to_vec(),
-        legal: game.legal_moves(),
+        legal: game.sequences().iter().map(|sequence| MoveTexts::of(game.spec(), sequence)).collect(),
         side: game.side(),
     }
 }

@@ -50,6 +50,31 @@ impl Options {
     }
 }
 
+impl Options {
+    /// Takes over the value of `setting`.
+    pub(super) fn set(&mut self, setting: Setting) {
+        match setting {
+            Setting::Variant(variant) => self.variant = variant,
+            Setting::ForcedCapture(forced_capture) => self.forced_capture = forced_capture,
+            Setting::Hash(mib) => self.hash = mib,
+            Setting::ClearHash => {}
+            Setting::Squares(style) => self.squares = style,
+            Setting::Overhead(overhead) => self.overhead = overhead,
+            Setting::Threads(threads) => self.threads = threads,
+            Setting::Lines(lines) => self.lines = lines,
+            Setting::Ponder(ponder) => self.ponder = ponder,
+            Setting::Analysis(analysis) => self.analysis = analysis,
+            Setting::Level(level) => self.strength.level = level,
+            Setting::LimitStrength(is_limited) => self.strength.is_limited = is_limited,
+            Setting::Rating(rating) => self.strength.rating = rating,
+            Setting::Player(player) => self.style.player = player,
+            Setting::Evaluation(kind) => self.style.evaluation = kind,
+            Setting::KingsAfter(ply) => self.style.kings_after = ply,
+            Setting::Seed(seed) => self.strength.seed = seed,
+        }
+    }
+}
+
 impl Default for Options {
     fn default() -> Self {
         Self {

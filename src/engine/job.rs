@@ -1,0 +1,158 @@
+//! What the engine can be asked to do, and how it is done.
+
+use super::bench::bench;
+use super::{Event, Strength, Style};
+use crate::eval::Evaluation;
+use crate::game::{Game, Move};
+use crate::position::CaptureOrder;
+use crate::search::{
+    CurrentMove, Limits, Observer, Outcome, Report, Signal, Table, Value, plain_search, quiesce, search,
+};
+use crate::with_history;
+use crossbeam_channel::Sender;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// A count of move sequences.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PerftRequest {
+    /// Length of the sequences.
+    pub depth: u8,
+    /// How captures are counted.
+    pub order: CaptureOrder,
+    /// Whether to count by first move.
+    pub by_move: bool,
+}
+
+/// A search of the present position of a game.
+#[derive(Clone, Debug)]
+pub(super) struct SearchJob {
+    pub(super) game: Game,
+    pub(super) limits: Limits,
+    pub(super) table: Arc<Table>,
+    pub(super) style: Style,
+    pub(super) strength: Strength,
+    /// Time counts from here.
+    pub(super) asked_at: Instant,
+}
+
+/// A job, where its events go, and the signal that ends it.
+pub(super) struct Job {
+    pub(super) task: Task,
+    pub(super) signal: Arc<Signal>,
+    pub(super) events: Sender<Event>,
+}
+
+/// What there is to do.
+pub(super) enum Task {
+    /// Find the best move.
+    Search(Box<SearchJob>),
+    /// Count move sequences.
+    Perft(Game, PerftRequest),
+    /// Search the fixed positions of all variants.
+    Bench,
+}
+
+impl SearchJob {
+    /// Searches, and tells `observer` how it goes.
+    pub(super) fn run(&self, signal: &Signal, observer: &mut dyn Observer) -> Outcome {
+        let Self { game, limits, table, style, strength, asked_at } = self;
+        let ply = game.undoable() as u64;
+        // Only the full search proves wins.
+        let player = style.player.filter(|_| limits.win_in.is_none());
+        with_history!(game.history(), history => {
+            let evaluation = style.evaluation_at(history.position().rules(), *strength, ply);
+            let tools = (table.as_ref(), &evaluation);
+            match player {
+                Some(player) => {
+                    let seed = strength.seed_at(ply);
+                    plain_search(history, limits, (player, seed), tools, signal, *asked_at, observer)
+                }
+                None => search(history, limits, tools, signal, *asked_at, observer),
+            }
+        })
+    }
+
+    /// A legal move to answer with if the search breaks off: one of those it may consider.
+    fn fallback(&self) -> Option<Move> {
+        self.limits.root_moves.first().copied().or_else(|| self.game.legal_moves().first().copied())
+    }
+}
+
+impl Job {
+    /// A legal move to answer with if the job breaks off.
+    pub(super) fn fallback(&self) -> Option<Move> {
+        match &self.task {
+            Task::Search(job) => job.fallback(),
+            Task::Perft(..) | Task::Bench => None,
+        }
+    }
+
+    /// Does the job and returns its last event; the others are sent meanwhile.
+    pub(super) fn run(self) -> Event {
+        let Self { task, signal, events } = self;
+        let mut send = Send(&events);
+        match task {
+            Task::Search(job) => {
+                let outcome = job.run(&signal, &mut send);
+                if outcome.has_no_win
+                    && let Some(moves) = job.limits.win_in
+                {
+                    send.event(Event::NoWin { moves });
+                }
+                Event::BestMove { best: outcome.best, reply: outcome.reply }
+            }
+            Task::Perft(game, request) => count(&game, request, &signal),
+            Task::Bench => {
+                let finished = bench(&signal, &mut |result| send.event(Event::BenchVariant(result)));
+                Event::BenchDone { finished }
+            }
+        }
+    }
+}
+
+/// Sends on what a search tells.
+struct Send<'a>(&'a Sender<Event>);
+
+impl Send<'_> {
+    fn event(&self, event: Event) {
+        // An event that nobody receives any more is no loss: the conversation is ending.
+        drop(self.0.send(event));
+    }
+}
+
+impl Observer for Send<'_> {
+    fn report(&mut self, report: Report) {
+        self.event(Event::Report(report));
+    }
+
+    fn current(&mut self, current: CurrentMove) {
+        self.event(Event::Current(current));
+    }
+}
+
+fn count(game: &Game, request: PerftRequest, signal: &Signal) -> Event {
+    let PerftRequest { depth, order, by_move } = request;
+    let stop = signal.stop_flag();
+    let started = Instant::now();
+    if !by_move {
+        let count = game.perft(depth, order, stop);
+        return Event::Perft { depth, count, by_move: Vec::new(), time: started.elapsed() };
+    }
+    let counts = game.divide(depth, order, stop);
+    let count = counts.as_ref().map(|counts| counts.iter().map(|(_, count)| count).sum());
+    Event::Perft { depth, count, by_move: counts.unwrap_or_default(), time: started.elapsed() }
+}
+
+/// The evaluation of the present position of `game` for the side to move, and its terms in 1/100 man. With a capture
+/// pending there are no terms, and the value is the one after all captures.
+pub(super) fn evaluation(game: &Game, style: Style, strength: Strength) -> (Vec<(&'static str, i32)>, Value) {
+    let ply = game.undoable() as u64;
+    with_history!(game.history(), history => {
+        let position = history.position();
+        let evaluation: Evaluation<_> = style.evaluation_at(position.rules(), strength, ply);
+        let is_quiet = !position.can_capture(position.side()) && position.has_move();
+        let terms = if is_quiet { evaluation.terms(position) } else { Vec::new() };
+        (terms, quiesce(history, &evaluation).value())
+    })
+}

@@ -1,0 +1,247 @@
+//! The engine: its options, its table, and the thread that searches.
+
+use super::job::{Job, SearchJob, Task, evaluation};
+use super::worker::{Worker, guarded};
+use super::{EngineError, Event, Options, PerftRequest, Setting};
+use crate::game::{Game, Move};
+use crate::search::{AllocationError, Bound, CurrentMove, Limits, Observer, Report, Signal, Table, Value};
+use crossbeam_channel::Sender;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Searches positions of games, in the calling thread or in one of its own. The table and the thread are made when they are
+/// first needed.
+///
+/// A job that runs is ended by [`Engine::stop`] and when the engine is dropped. At most one runs at a time: the owner starts
+/// the next one after the last event of the one before.
+#[derive(Debug, Default)]
+pub struct Engine {
+    options: Options,
+    table: Option<Arc<Table>>,
+    worker: Option<Worker>,
+    /// The signal of the last job.
+    signal: Arc<Signal>,
+}
+
+/// What a search found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// The move to play; `None` when there is no legal one.
+    pub best: Option<Move>,
+    /// The reply that is expected.
+    pub reply: Option<Move>,
+    /// The value for the side to move.
+    pub value: Value,
+    /// The line that both sides are expected to play; it begins with the best move.
+    pub line: Vec<Move>,
+    /// The last depth that was searched to its end, in plies.
+    pub depth: u8,
+    /// Positions searched.
+    pub nodes: u64,
+    /// Time since the search was asked for.
+    pub time: Duration,
+    /// Whether it is proved that there is no win in as many moves as was asked for.
+    pub has_no_win: bool,
+}
+
+impl Engine {
+    /// An engine with default options.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The options in use.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Sets an option. Only while no job runs.
+    ///
+    /// # Errors
+    /// When there is not enough memory for a table of the size asked for; then nothing has changed.
+    pub fn apply(&mut self, setting: Setting) -> Result<(), AllocationError> {
+        match setting {
+            Setting::Hash(mib) => {
+                let freed = self.table.as_deref().map_or(0, Table::bytes);
+                Table::check_room(mib, freed)?;
+                self.table = None;
+                self.options.hash = mib;
+            }
+            Setting::ClearHash => self.forget(),
+            other => self.options.set(other),
+        }
+        Ok(())
+    }
+
+    /// Makes the table now, so that the first search need not.
+    ///
+    /// # Errors
+    /// When there is not enough memory for it.
+    pub fn prepare(&mut self) -> Result<(), AllocationError> {
+        self.table().map(drop)
+    }
+
+    /// Forgets what earlier searches found. Only while no job runs.
+    pub fn forget(&mut self) {
+        if let Some(table) = &self.table {
+            table.clear();
+        }
+    }
+
+    fn table(&mut self) -> Result<Arc<Table>, AllocationError> {
+        if let Some(table) = &self.table {
+            return Ok(Arc::clone(table));
+        }
+        let table = Arc::new(Table::new(self.options.hash)?);
+        Ok(Arc::clone(self.table.insert(table)))
+    }
+
+    /// No limits but what the options say of every search.
+    pub fn limits(&self) -> Limits {
+        Limits {
+            overhead: self.options.overhead,
+            ponders: self.options.ponder,
+            analysis: self.options.analysis,
+            threads: self.options.threads,
+            lines: self.options.lines,
+            ..Limits::default()
+        }
+    }
+
+    fn job(&mut self, game: &Game, mut limits: Limits, asked_at: Instant) -> Result<SearchJob, AllocationError> {
+        let Options { style, strength, .. } = self.options;
+        // An analysis and a problem are no game: they are done as well as they can be.
+        let is_game = !limits.analysis && limits.win_in.is_none();
+        limits.handicap = if is_game { strength.handicap(game.undoable() as u64) } else { None };
+        Ok(SearchJob { game: game.clone(), limits, table: self.table()?, style, strength, asked_at })
+    }
+
+    /// Searches the present position of `game` in the calling thread, until a limit is reached.
+    ///
+    /// # Errors
+    /// When there is not enough memory for the table, or the search broke off because of a fault.
+    pub fn go(&mut self, game: &Game, limits: Limits) -> Result<Answer, EngineError> {
+        self.watch(game, limits, &Signal::default(), &mut |_| {})
+    }
+
+    /// The same, and tells `watch` of every report; `signal` ends the search early.
+    ///
+    /// # Errors
+    /// As for [`Engine::go`].
+    pub fn watch(
+        &mut self,
+        game: &Game,
+        limits: Limits,
+        signal: &Signal,
+        watch: &mut dyn FnMut(&Report),
+    ) -> Result<Answer, EngineError> {
+        let job = self.job(game, limits, Instant::now())?;
+        let mut last = Last { report: None, watch };
+        let outcome = guarded(|| job.run(signal, &mut last)).map_err(EngineError::Fault)?;
+        let found = last.report.filter(|report| report.line.first() == outcome.best.as_ref());
+        let (value, depth, line) = match found {
+            Some(report) => (report.score.value(), report.depth, report.line),
+            None => (outcome.score.value(), 0, outcome.best.into_iter().chain(outcome.reply).collect()),
+        };
+        let (best, reply, nodes, has_no_win) = (outcome.best, outcome.reply, outcome.nodes, outcome.has_no_win);
+        Ok(Answer { best, reply, value, line, depth, nodes, time: job.asked_at.elapsed(), has_no_win })
+    }
+
+    /// Starts a search of the present position of `game` in a thread of its own; time counts from `asked_at`. What it finds
+    /// goes to `events`.
+    ///
+    /// # Errors
+    /// When there is not enough memory for the table, or the system has no more threads.
+    pub fn start(
+        &mut self,
+        game: &Game,
+        limits: Limits,
+        asked_at: Instant,
+        events: &Sender<Event>,
+    ) -> Result<(), EngineError> {
+        let job = self.job(game, limits, asked_at)?;
+        self.send(Task::Search(Box::new(job)), events)
+    }
+
+    /// Starts a count of move sequences from the present position of `game`.
+    ///
+    /// # Errors
+    /// When the system has no more threads.
+    pub fn start_perft(
+        &mut self,
+        game: &Game,
+        request: PerftRequest,
+        events: &Sender<Event>,
+    ) -> Result<(), EngineError> {
+        self.send(Task::Perft(game.clone(), request), events)
+    }
+
+    /// Starts the bench.
+    ///
+    /// # Errors
+    /// When the system has no more threads.
+    pub fn start_bench(&mut self, events: &Sender<Event>) -> Result<(), EngineError> {
+        self.send(Task::Bench, events)
+    }
+
+    fn send(&mut self, task: Task, events: &Sender<Event>) -> Result<(), EngineError> {
+        let worker = match self.worker.take() {
+            Some(worker) => worker,
+            None => Worker::start().map_err(|error| EngineError::Thread(error.to_string()))?,
+        };
+        self.signal = Arc::default();
+        worker.send(Job { task, signal: Arc::clone(&self.signal), events: events.clone() });
+        self.worker = Some(worker);
+        Ok(())
+    }
+
+    /// The signal of the job that was started last: it can be kept elsewhere, and stops that job alone.
+    pub fn signal(&self) -> Arc<Signal> {
+        Arc::clone(&self.signal)
+    }
+
+    /// Ends the job that was started last, if it still runs.
+    pub fn stop(&self) {
+        self.signal.stop();
+    }
+
+    /// Tells a pondering search that the expected move was played at `instant`.
+    pub fn ponder_hit(&self, instant: Instant) {
+        self.signal.ponder_hit(instant);
+    }
+
+    /// The evaluation of the present position of `game` for the side to move, and its terms in 1/100 man. With a capture
+    /// pending there are no terms, and the value is the one after all captures.
+    pub fn evaluation(&self, game: &Game) -> (Vec<(&'static str, i32)>, Value) {
+        evaluation(game, self.options.style, self.options.strength)
+    }
+
+    /// How many hold the table: the engine, and a search that runs.
+    #[cfg(test)]
+    pub(super) fn users_of_table(&self) -> usize {
+        self.table.as_ref().map_or(0, Arc::strong_count)
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.signal.stop();
+    }
+}
+
+/// Keeps the last report that says what the best line is worth.
+struct Last<'a> {
+    report: Option<Report>,
+    watch: &'a mut dyn FnMut(&Report),
+}
+
+impl Observer for Last<'_> {
+    fn report(&mut self, report: Report) {
+        (self.watch)(&report);
+        if report.rank == 0 && report.bound == Bound::Exact {
+            self.report = Some(report);
+        }
+    }
+
+    fn current(&mut self, _: CurrentMove) {}
+}

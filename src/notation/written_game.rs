@@ -1,0 +1,255 @@
+//! A game whose moves and positions are read and written as text.
+
+use super::{
+    FenError, FenRecord, IllegalMove, MoveRecord, captured_mask, fast_move, hub_position, legal_move, move_text,
+    printable, printed_moves, resolve, written,
+};
+use crate::game::{Game, Move};
+use crate::position::reference::Sequence;
+use crate::position::{Position, Status};
+use crate::rules::{Color, Notation, RuleSet, Variant, Word};
+use crate::with_history;
+use std::fmt;
+
+/// A game, and the notation in which its moves and positions are printed. What fails changes nothing.
+#[derive(Clone, Debug)]
+pub struct WrittenGame {
+    game: Game,
+    /// The rules, with the notation that was asked for.
+    spec: RuleSet,
+}
+
+/// Why a game does not go as it was told. It prints what is wrong first, then why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GameError {
+    /// The position is impossible.
+    Fen(FenError),
+    /// A move is not legal.
+    Move {
+        /// The move as it was given.
+        text: String,
+        /// Its place among the moves, counted from 1.
+        index: usize,
+        /// Number of moves given.
+        count: usize,
+        /// Why it is not legal.
+        reason: IllegalMove,
+    },
+    /// Fewer moves can be taken back.
+    Undo {
+        /// Moves that can be taken back.
+        possible: usize,
+    },
+    /// Fewer moves can be played again.
+    Redo {
+        /// Moves that can be played again.
+        possible: usize,
+    },
+}
+
+impl fmt::Display for GameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fen(error) => write!(f, "fen {error}"),
+            Self::Move { text, count: 1, reason, .. } => write!(f, "move {} {reason}", printable(text.chars())),
+            Self::Move { text, index, count, reason } => {
+                write!(f, "move {} {reason} (move {index} of {count})", printable(text.chars()))
+            }
+            Self::Undo { possible: 0 } => write!(f, "undo no move has been played"),
+            Self::Undo { possible } => write!(f, "undo only {possible} can be taken back"),
+            Self::Redo { possible: 0 } => write!(f, "redo no move has been taken back"),
+            Self::Redo { possible } => write!(f, "redo only {possible} can be played again"),
+        }
+    }
+}
+
+impl std::error::Error for GameError {}
+
+impl WrittenGame {
+    /// A game of `variant` from its start position, in the notation of the variant.
+    pub fn new(variant: Variant) -> Self {
+        Self { game: Game::new(variant), spec: *variant.spec() }
+    }
+
+    /// A game of `variant` that begins at `start`, or at the start position.
+    ///
+    /// # Errors
+    /// When `start` is no position of the variant.
+    pub fn at(variant: Variant, start: Option<&FenRecord>) -> Result<Self, FenError> {
+        let mut game = Self::new(variant);
+        if let Some(fen) = start {
+            game.game = Game::from_setup(variant, &fen.to_setup(&game.spec)?)?;
+        }
+        Ok(game)
+    }
+
+    /// Prints squares and moves in `notation` from now on.
+    pub fn set_notation(&mut self, notation: Notation) {
+        self.spec.notation = notation;
+    }
+
+    /// The game without its notation.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// The variant.
+    pub fn variant(&self) -> Variant {
+        self.game.variant()
+    }
+
+    /// The rules, with the notation in use.
+    pub fn spec(&self) -> &RuleSet {
+        &self.spec
+    }
+
+    /// Sets up `start`, or the start position, and plays `moves`.
+    ///
+    /// # Errors
+    /// When the position is impossible or a move is not legal.
+    pub fn set_position(&mut self, start: Option<&FenRecord>, moves: &[MoveRecord]) -> Result<(), GameError> {
+        let mut next = Self { game: Game::new(self.variant()), spec: self.spec };
+        if let Some(fen) = start {
+            let setup = fen.to_setup(&self.spec).map_err(GameError::Fen)?;
+            next.game = Game::from_setup(self.variant(), &setup).map_err(|error| GameError::Fen(error.into()))?;
+        }
+        next.play(moves)?;
+        *self = next;
+        Ok(())
+    }
+
+    /// Plays `moves`.
+    ///
+    /// # Errors
+    /// When one of them is not legal.
+    pub fn play(&mut self, moves: &[MoveRecord]) -> Result<(), GameError> {
+        let mut next = self.game.clone();
+        for (index, record) in moves.iter().enumerate() {
+            next.play(meant(&self.spec, &next, record, (index, moves.len()))?);
+        }
+        self.game = next;
+        Ok(())
+    }
+
+    /// Plays the move that `record` means, and returns the way that it goes.
+    ///
+    /// # Errors
+    /// When it is not legal.
+    pub fn play_way(&mut self, record: &MoveRecord) -> Result<Sequence, IllegalMove> {
+        let sequence = resolve(&self.spec, &self.game.setup(), record)?;
+        self.game.play(fast_move(&sequence));
+        Ok(sequence)
+    }
+
+    /// Plays a legal move that a search found. Returns whether it was one.
+    pub fn play_found(&mut self, mv: Move) -> bool {
+        self.game.play(mv)
+    }
+
+    /// Takes back `count` moves.
+    ///
+    /// # Errors
+    /// When fewer have been played.
+    pub fn undo(&mut self, count: usize) -> Result<(), GameError> {
+        let possible = self.game.undoable();
+        if count > possible {
+            return Err(GameError::Undo { possible });
+        }
+        (0..count).for_each(|_| self.game.undo());
+        Ok(())
+    }
+
+    /// Plays `count` moves again that were taken back.
+    ///
+    /// # Errors
+    /// When there are fewer.
+    pub fn redo(&mut self, count: usize) -> Result<(), GameError> {
+        let possible = self.game.redoable();
+        if count > possible {
+            return Err(GameError::Redo { possible });
+        }
+        (0..count).for_each(|_| self.game.redo());
+        Ok(())
+    }
+
+    /// The legal move that each of `records` means.
+    ///
+    /// # Errors
+    /// When one is not legal.
+    pub fn meant(&self, records: &[MoveRecord]) -> Result<Vec<Move>, GameError> {
+        let moves = records.iter().enumerate();
+        moves.map(|(index, record)| meant(&self.spec, &self.game, record, (index, records.len()))).collect()
+    }
+
+    /// The legal moves by the ways that are printed, ordered by their squares.
+    pub fn sequences(&self) -> Vec<Sequence> {
+        printed_moves(&self.spec, &self.game.setup())
+    }
+
+    /// The legal moves, ordered by their squares.
+    pub fn legal_moves(&self) -> Vec<String> {
+        self.sequences().iter().map(|way| written(&self.spec, way)).collect()
+    }
+
+    /// The text of a legal move.
+    pub fn text(&self, mv: Move) -> String {
+        self.line_text(&[mv]).concat()
+    }
+
+    /// The way of a legal move that is printed.
+    pub fn sequence(&self, mv: Move) -> Option<Sequence> {
+        self.sequences().into_iter().find(|way| {
+            (way.from, way.to(), way.crowned_in_passing) == (mv.from, mv.to, mv.crowned_in_passing)
+                && captured_mask(way) == mv.captured
+        })
+    }
+
+    /// The texts of the moves of a line that begins in the present position.
+    pub fn line_text(&self, line: &[Move]) -> Vec<String> {
+        fn texts<W: Word>(spec: &RuleSet, mut position: Position<W>, line: &[Move]) -> Vec<String> {
+            let text = |mv: &Move| {
+                let mv = mv.narrowed();
+                let text = move_text(spec, &position, mv);
+                position = position.play(mv);
+                text
+            };
+            line.iter().map(text).collect()
+        }
+        with_history!(self.game.history(), history => texts(&self.spec, *history.position(), line))
+    }
+
+    /// The position as FEN.
+    pub fn fen(&self) -> FenRecord {
+        FenRecord::from_setup(&self.spec, &self.game.setup())
+    }
+
+    /// The position as Hub writes it.
+    pub fn hub_position(&self) -> String {
+        hub_position(&self.spec, &self.game.setup())
+    }
+
+    /// The board drawn in text.
+    pub fn drawing(&self) -> String {
+        self.game.setup().draw(&self.spec)
+    }
+
+    /// The side to move.
+    pub fn side(&self) -> Color {
+        self.game.side()
+    }
+
+    /// Whether the game is over.
+    pub fn status(&self) -> Status {
+        self.game.status()
+    }
+}
+
+/// The legal move of `game` that `record` means; `place` is its index, from 0, and the number of moves given. An error is in
+/// the notation of `spec`.
+fn meant(spec: &RuleSet, game: &Game, record: &MoveRecord, place: (usize, usize)) -> Result<Move, GameError> {
+    let meant = with_history!(game.history(), history => {
+        legal_move(spec, history.position(), record).map(|mv| mv.widened())
+    });
+    let (index, count) = (place.0 + 1, place.1);
+    meant.map_err(|reason| GameError::Move { text: record.to_string(), index, count, reason })
+}
