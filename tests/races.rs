@@ -82,6 +82,28 @@ fn ten_thousand_searches_with_two_threads_leave_none_behind() {
 }
 
 #[test]
+fn a_game_can_be_stepped_through_without_waiting_for_answers() {
+    let _alone = alone();
+    for gap in [0, 1, 10].map(|gap| gap * MS) {
+        let (mut native, mut hub) = (Engine::start(), Engine::started(&["hub"]));
+        let board = "Wbbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwwwwwwwwwwwww";
+        for step in 0..100 {
+            let (from, to) = [("22-18", "32-28"), ("23-19", "33-29")][step % 2];
+            native.send(&format!("stop\nposition startpos moves {from}\ngo infinite"));
+            hub.send(&format!("stop\npos pos={board} moves={to}\nlevel infinite\ngo analyze"));
+            thread::sleep(gap);
+        }
+        for (mut engine, start) in [(native, "bestmove "), (hub, "done ")] {
+            engine.send("stop");
+            let answers: Vec<_> = (0..100).map(|_| engine.until(start).1).collect();
+            assert!(answers.iter().all(|lines| beginning(lines, "error").is_empty()), "gap {gap:?}: {answers:?}");
+            engine.send("quit");
+            assert!(beginning(&engine.rest(), start).is_empty(), "gap {gap:?}: more answers than searches");
+        }
+    }
+}
+
+#[test]
 fn a_search_that_is_stopped_before_it_begins_has_one_answer() {
     let _alone = alone();
     let mut engine = Engine::start();
@@ -130,9 +152,11 @@ fn quit_ends_a_search_and_the_process_within_a_second() {
     }
     for count in ["perft 70", "bench", "divide 70"] {
         let mut engine = Engine::start();
-        engine.send(&format!("{count}\nstatus\nquit"));
+        engine.send(&format!("{count}\nstatus\nquit\nlegal"));
         assert!(engine.exit_within(Duration::from_secs(1) * slowness()).success());
-        assert!(beginning(&engine.rest(), "status").is_empty(), "what waits behind {count} is forgotten");
+        let lines = engine.rest();
+        assert_eq!(beginning(&lines, "status").len(), 1, "{count}: what comes before the end is obeyed");
+        assert!(beginning(&lines, "legal").is_empty(), "{count}: what comes after it is not");
     }
 }
 

@@ -19,16 +19,16 @@ pub enum Job {
         /// Whether it still ends only when it is told to.
         then_open: bool,
     },
-    /// A count or a bench: the commands behind it wait for its end.
+    /// A count or a bench: the commands after it wait for its end.
     Count,
 }
 
 /// Why commands wait until the job is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hold {
-    /// It is a count, or has been told to stop: it is only a matter of order.
+    /// It is a count, or has been told to stop.
     Order,
-    /// The one who is served said so. Then even the end of the conversation waits.
+    /// The one who is served said so: it is to finish, even when the conversation is to end.
     Wait,
 }
 
@@ -240,6 +240,13 @@ impl Desk {
         }
     }
 
+    /// Ends a search that would not end by itself.
+    pub fn give_up(&mut self) {
+        if matches!(self.job, Some(Job::OpenSearch | Job::Ponder { .. })) {
+            self.stop();
+        }
+    }
+
     /// Lets commands wait until the job is over.
     pub fn wait(&mut self) {
         if self.job.is_some() {
@@ -263,9 +270,7 @@ impl Desk {
 
     /// Ends the conversation; a search that would end by itself is given the time to do so.
     pub fn quit_when_done(&mut self) {
-        if matches!(self.job, Some(Job::OpenSearch | Job::Ponder { .. })) {
-            self.engine.stop();
-        }
+        self.give_up();
         self.flow = Flow::Quit;
     }
 

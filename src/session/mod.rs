@@ -3,17 +3,22 @@
 //! A [`Dialect`] knows a protocol. What all protocols share is here: a [`Conversation`] keeps the order of commands, and
 //! its [`Desk`] the engine, its options and the job that runs. Lines and events come in, outputs go out in the order in
 //! which they are to be printed. A conversation never waits: a search runs on its own thread while it goes on answering.
+//!
+//! However fast lines come, their effect is that of obeying one after the other: what cannot be obeyed while a job runs
+//! waits in a queue, and whatever ends a job ends the one that the lines before began, even when that is still to begin.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod desk;
 mod native;
+mod queue;
 
 pub use desk::{Desk, Hold, Job};
 pub use native::Native;
+pub use queue::Role;
 
 use crate::engine::Event;
 use crossbeam_channel::Sender;
-use std::collections::VecDeque;
+use queue::Queue;
 use std::io;
 use std::time::{Duration, Instant};
 
@@ -57,8 +62,11 @@ pub trait Dialect {
     /// Reads an input; one that asks for nothing is no command.
     fn read(input: Input) -> Option<Self::Command>;
 
-    /// Whether `command` has to wait until the job is over.
-    fn defers(&mut self, desk: &mut Desk, command: &Self::Command) -> bool;
+    /// What `command` means for jobs.
+    fn role(command: &Self::Command) -> Role;
+
+    /// Whether commands wait until the job that runs is over.
+    fn is_held(desk: &Desk) -> bool;
 
     /// Obeys `command`, which was read at `instant`.
     fn obey(&mut self, desk: &mut Desk, command: Self::Command, instant: Instant);
@@ -72,7 +80,7 @@ pub struct Conversation<D: Dialect> {
     dialect: D,
     desk: Desk,
     /// Commands that wait until the job is over.
-    deferred: VecDeque<D::Command>,
+    queue: Queue<D::Command>,
 }
 
 impl<D: Dialect> Conversation<D> {
@@ -84,7 +92,7 @@ impl<D: Dialect> Conversation<D> {
     pub fn new(mut dialect: D, events: Sender<Event>) -> io::Result<Self> {
         let mut desk = Desk::new(events)?;
         dialect.begin(&mut desk);
-        Ok(Self { dialect, desk, deferred: VecDeque::new() })
+        Ok(Self { dialect, desk, queue: Queue::new() })
     }
 
     /// Takes the outputs that have come together since the last call.
@@ -94,7 +102,9 @@ impl<D: Dialect> Conversation<D> {
 
     /// Takes an input that was read at `instant`.
     pub fn input(&mut self, input: Input, instant: Instant) -> Flow {
-        if let Some(command) = D::read(input) {
+        // What comes after the end is not obeyed any more.
+        let is_ending = self.queue.has_quit() || self.desk.flow() == Flow::Quit;
+        if !is_ending && let Some(command) = D::read(input) {
             self.take(command, instant);
         }
         self.desk.flow()
@@ -106,12 +116,8 @@ impl<D: Dialect> Conversation<D> {
         self.dialect.tell(&mut self.desk, event);
         if is_last {
             self.desk.end_job();
-            // What has waited begins now: its time does not count from when it was read. What one of these commands
-            // defers again has to stay in order.
-            let mut waiting = std::mem::take(&mut self.deferred);
-            while let Some(command) = waiting.pop_front() {
-                self.take(command, Instant::now());
-            }
+            // What has waited begins now: its time does not count from when it was read.
+            self.go_on(Instant::now());
         }
         if self.is_busy() { Flow::Continue } else { self.desk.flow() }
     }
@@ -121,18 +127,48 @@ impl<D: Dialect> Conversation<D> {
         self.desk.job().is_some()
     }
 
+    /// Obeys `command`, or lets it wait for its turn.
     fn take(&mut self, command: D::Command, instant: Instant) {
-        // What comes behind the end is not obeyed any more.
-        if self.desk.flow() == Flow::Quit {
-            return;
+        let role = D::role(&command);
+        if role == Role::Aside || !D::is_held(&self.desk) {
+            return self.dialect.obey(&mut self.desk, command, instant);
         }
-        if self.dialect.defers(&mut self.desk, &command) {
-            self.deferred.push_back(command);
-        } else {
+        if self.queue.push(role, command) {
+            tell_job(&mut self.desk, role, instant);
+        }
+        self.hasten_end();
+    }
+
+    /// Obeys the commands that wait, up to one that begins another job for whose end the rest has to wait.
+    fn go_on(&mut self, instant: Instant) {
+        while !D::is_held(&self.desk)
+            && let Some(command) = self.queue.pop()
+        {
             self.dialect.obey(&mut self.desk, command, instant);
-            if self.desk.flow() == Flow::Quit {
-                self.deferred.clear();
-            }
         }
+        for role in self.queue.about_job() {
+            tell_job(&mut self.desk, role, instant);
+        }
+        self.hasten_end();
+    }
+
+    /// Ends the job that runs if the conversation is to end and nothing lets that job finish first.
+    fn hasten_end(&mut self) {
+        if self.queue.has_quit() && !self.queue.has_wait() && self.desk.hold() != Some(Hold::Wait) {
+            self.desk.stop();
+        }
+    }
+}
+
+/// Does with the job that runs what a command with this role, which waits for its end, is about.
+fn tell_job(desk: &mut Desk, role: Role, instant: Instant) {
+    match role {
+        Role::Stop => desk.stop(),
+        Role::PonderHit => {
+            // Where nothing ponders, that is for the command to say in its place.
+            desk.ponder_hit(instant);
+        }
+        Role::Begin | Role::GiveUp => desk.give_up(),
+        Role::Plain | Role::Aside | Role::Wait | Role::Quit => {}
     }
 }

@@ -1,6 +1,6 @@
 //! The native protocol: the commands of `protocol.md`.
 
-use super::{Desk, Dialect, Hold, Input, Job};
+use super::{Desk, Dialect, Input, Job, Role};
 use crate::engine::{self, CaptureOrder, Clock, Event, OptionSpec, Options, PerftRequest, Request, Setting, Value};
 use crate::protocol::{Bound, Command, CommandError, Go, Info, Reply, Score, Start, parse};
 use std::time::{Duration, Instant};
@@ -39,12 +39,21 @@ impl Dialect for Native {
         }
     }
 
-    fn defers(&mut self, desk: &mut Desk, command: &Asked) -> bool {
-        match (desk.hold(), command) {
-            (None, _) | (_, Asked::Command(Command::Stop | Command::PonderHit | Command::IsReady)) => false,
-            (Some(Hold::Order), Asked::Command(Command::Quit)) => false,
-            (Some(_), _) => true,
+    fn role(asked: &Asked) -> Role {
+        let Asked::Command(command) = asked else { return Role::Plain };
+        match command {
+            Command::IsReady => Role::Aside,
+            Command::Go(_) | Command::Perft { .. } | Command::Divide { .. } | Command::Bench => Role::Begin,
+            Command::Stop => Role::Stop,
+            Command::PonderHit => Role::PonderHit,
+            Command::Wait => Role::Wait,
+            Command::Quit => Role::Quit,
+            _ => Role::Plain,
         }
+    }
+
+    fn is_held(desk: &Desk) -> bool {
+        desk.hold().is_some()
     }
 
     fn obey(&mut self, desk: &mut Desk, asked: Asked, instant: Instant) {

@@ -12,7 +12,7 @@ mod reply;
 
 use crate::engine::{Bound, Event, Request, Setting, SquareStyle};
 use crate::rules::Variant;
-use crate::session::{Desk, Dialect, Input, Job};
+use crate::session::{Desk, Dialect, Input, Role};
 use command::{Command, Mode, PositionText};
 use level::Level;
 use parameters::PARAMETERS;
@@ -55,15 +55,21 @@ impl Dialect for Hub {
         }
     }
 
-    fn defers(&mut self, desk: &mut Desk, command: &Command) -> bool {
-        let Some(job) = desk.job() else { return false };
+    fn role(command: &Command) -> Role {
         match command {
-            Command::Ping | Command::Stop | Command::PonderHit | Command::Quit => return false,
-            // Whoever begins something new without a stop has given up a search that would not end.
-            Command::Position(_) | Command::Go(_) | Command::NewGame if job != Job::Search => desk.stop(),
-            _ => {}
+            Command::Ping => Role::Aside,
+            Command::Go(_) => Role::Begin,
+            // A client that begins something new without a stop has given up a search that would not end.
+            Command::Position(_) | Command::NewGame => Role::GiveUp,
+            Command::Stop => Role::Stop,
+            Command::PonderHit => Role::PonderHit,
+            Command::Quit => Role::Quit,
+            _ => Role::Plain,
         }
-        true
+    }
+
+    fn is_held(desk: &Desk) -> bool {
+        desk.job().is_some()
     }
 
     fn obey(&mut self, desk: &mut Desk, command: Command, instant: Instant) {
