@@ -23,4 +23,5 @@ mod perft;
 mod pydraughts;
 mod rules;
 mod seeds;
+mod streams;
 mod strength;

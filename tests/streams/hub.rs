@@ -1,0 +1,278 @@
+//! Streams in the Hub protocol.
+
+use super::{Aside, Expected, FEW, MANY, Served, Stream, compare};
+use fastrand::Rng;
+use soffio::adapter::Hub;
+use soffio::session::Native;
+
+const PING: Aside = ("ping", "pong");
+
+const START: &str = "Wbbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwwwwwwwwwwwww";
+
+/// The limits that lines `level` have set together.
+#[derive(Clone, Copy, Debug, Default)]
+struct Limits {
+    depth: bool,
+    time: bool,
+    infinite: bool,
+}
+
+/// When a search ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    /// By itself, soon.
+    Soon,
+    /// By itself, but nobody lives to see it.
+    Late,
+    /// When it is stopped or given up.
+    Never,
+}
+
+impl Limits {
+    fn end(self) -> End {
+        match self {
+            Self { infinite: true, .. } | Self { depth: false, time: false, .. } => End::Never,
+            Self { depth: true, .. } => End::Soon,
+            Self { time: true, .. } => End::Late,
+        }
+    }
+}
+
+/// A search that does not end by itself, and the lines that wait for its end.
+#[derive(Clone, Debug)]
+struct Search {
+    end: End,
+    ponders: bool,
+    lines: Vec<Line>,
+}
+
+impl Search {
+    /// Whether it is given up for something new.
+    fn is_open(&self) -> bool {
+        self.ponders || self.end == End::Never
+    }
+}
+
+/// A line that begins and ends no job.
+#[derive(Clone, Copy, Debug)]
+enum Line {
+    /// A position, or one that is refused.
+    Position(Option<usize>),
+    NewGame,
+    Level(&'static str),
+    Parameter(&'static str),
+}
+
+/// How a search is asked for.
+const MODES: [&str; 3] = ["think", "ponder", "analyze"];
+
+/// A position with one legal move.
+struct Place {
+    moves: String,
+    answer: String,
+}
+
+/// The model: obeys one line after the other.
+struct Model<'a> {
+    places: &'a [Place],
+    place: Option<usize>,
+    new_level: Option<Limits>,
+    last_level: Limits,
+    search: Option<Search>,
+    /// The answer of the search that was begun last, which its stop can cut.
+    last: Option<usize>,
+    stream: Stream,
+}
+
+impl Model<'_> {
+    fn send(&mut self, line: impl Into<String>) {
+        self.stream.lines.push(line.into());
+    }
+
+    fn expect(&mut self, text: impl Into<String>) {
+        self.stream.expected.push(Expected::new(text));
+    }
+
+    /// Ends the search that runs and obeys the lines that waited for it.
+    fn end(&mut self) {
+        let Some(search) = self.search.take() else { return };
+        self.answer(0);
+        search.lines.into_iter().for_each(|line| self.obey(line));
+    }
+
+    fn answer(&mut self, depth: u32) {
+        let place = &self.places[self.place.expect("what is searched is a position")];
+        self.last = Some(self.stream.expected.len());
+        self.stream.expected.push(Expected { texts: vec![format!("done move={}x*", place.answer)], depth });
+    }
+
+    fn obey(&mut self, line: Line) {
+        if matches!(line, Line::Position(_) | Line::NewGame) && self.search.as_ref().is_some_and(Search::is_open) {
+            self.end();
+        }
+        if let Some(search) = &mut self.search {
+            return search.lines.push(line);
+        }
+        match line {
+            Line::Position(place) => {
+                self.place = place;
+                if place.is_none() {
+                    self.expect("error message=\"pos has 1 squares, but the board has 50\"");
+                }
+            }
+            Line::NewGame => {}
+            Line::Level(text) => {
+                let level = self.new_level.get_or_insert_default();
+                level.depth |= text.starts_with("depth");
+                level.time |= text.starts_with("move-time");
+                level.infinite |= text == "infinite";
+            }
+            Line::Parameter("tt-size") => self.expect("error message=\"option tt-size cannot be 'x'\""),
+            Line::Parameter(_) => {}
+        }
+    }
+
+    fn tell(&mut self, line: Line) {
+        let text = match line {
+            Line::Position(Some(place)) => format!("pos pos={START} moves=\"{}\"", self.places[place].moves),
+            Line::Position(None) => "pos pos=We".to_owned(),
+            Line::NewGame => "new-game".to_owned(),
+            Line::Level(text) => format!("level {text}"),
+            Line::Parameter(name) => format!("set-param name={name} value=x"),
+        };
+        self.send(text);
+        self.obey(line);
+    }
+
+    /// Only when what runs is given up for it: else the next stop would not be for what runs.
+    fn go(&mut self, mode: &str) {
+        self.send(format!("go {mode}"));
+        self.end();
+        self.last = None;
+        let analyzes = mode == "analyze";
+        let level = self.new_level.take().unwrap_or(if analyzes { Limits::default() } else { self.last_level });
+        if !analyzes {
+            self.last_level = level;
+        }
+        if self.place.is_none() {
+            self.expect("error message=\"go there is no position to search\"");
+            self.expect("done");
+            return;
+        }
+        let search = Search { end: level.end(), ponders: mode == "ponder", lines: Vec::new() };
+        if search.end == End::Soon && !search.ponders {
+            self.answer(2);
+        } else {
+            self.search = Some(search);
+        }
+    }
+
+    fn ponder_hit(&mut self) {
+        self.send("ponder-hit");
+        let Some(search) = self.search.as_mut().filter(|search| search.ponders) else { return };
+        search.ponders = false;
+        if search.end == End::Soon {
+            self.end();
+        }
+    }
+
+    fn stop(&mut self, text: &str) {
+        self.send(text);
+        // It may have been finished or not.
+        if let Some(last) = self.last {
+            self.stream.expected[last].depth = 0;
+        }
+        self.end();
+    }
+
+    fn write(&mut self, rng: &mut Rng) {
+        let can_go = self.search.as_ref().is_none_or(Search::is_open);
+        match rng.u32(..16) {
+            0..5 if can_go => self.go(MODES[rng.usize(..3)]),
+            0..8 => self.stop("stop"),
+            8..10 => self.tell(Line::Position(Some(rng.usize(..self.places.len())))),
+            10 => self.tell(Line::Position((rng.u32(..3) > 0).then_some(0))),
+            11 => self.tell(Line::NewGame),
+            12 | 13 => self.tell(Line::Level(["depth=2", "move-time=600", "infinite"][rng.usize(..3)])),
+            14 => self.tell(Line::Parameter(["tt-size", "contempt"][rng.usize(..2)])),
+            _ => self.ponder_hit(),
+        }
+    }
+}
+
+/// A stream that begins and ends with the first place and a search to a depth, and its answers.
+fn stream(places: &[Place], rng: &mut Rng) -> Stream {
+    let mut model = Model {
+        places,
+        place: Some(0),
+        new_level: None,
+        last_level: Limits { depth: true, ..Limits::default() },
+        search: None,
+        last: None,
+        stream: Stream::default(),
+    };
+    for _ in 0..rng.usize(1..16) {
+        if rng.u32(..8) == 0 {
+            model.send(PING.0);
+        }
+        model.write(rng);
+    }
+    if rng.u32(..4) == 0 {
+        // Nothing lets a search finish before the end of the conversation.
+        model.stream.expected.iter_mut().for_each(|expected| expected.depth = 0);
+        model.stop("quit");
+        model.stream.quits = true;
+    } else {
+        model.stop("stop");
+        model.tell(Line::Position(Some(0)));
+        if model.new_level.is_some() {
+            model.go("analyze");
+            model.stop("stop");
+        }
+        model.tell(Line::Level("depth=2"));
+        model.go("think");
+    }
+    model.stream
+}
+
+/// Positions after two moves with one legal move each, which is not that of the others.
+fn places() -> Vec<Place> {
+    let mut served = Served::<Native>::new();
+    served.tell("setoption name UCI_Variant value international");
+    let mut legal_after = |moves: &str| -> Vec<String> {
+        assert_eq!(served.tell(&format!("position startpos moves {moves}")), [""; 0]);
+        let said = served.tell("legal").pop().expect("there is an answer");
+        said.split(' ').skip(2).map(str::to_owned).collect()
+    };
+    let mut places: Vec<Place> = Vec::new();
+    for first in ["32-28", "31-27", "33-29", "34-30", "34-29", "35-30", "32-27", "31-26", "33-28"] {
+        for second in legal_after(first) {
+            let moves = format!("{first} {second}");
+            if let [only] = &legal_after(&moves)[..]
+                && !places.iter().any(|place| place.answer == *only)
+            {
+                places.push(Place { moves, answer: only.clone() });
+            }
+        }
+    }
+    assert!(places.len() >= 4, "{} places", places.len());
+    places
+}
+
+fn compare_streams(count: u64) {
+    let places = places();
+    let first = format!("pos pos={START} moves=\"{}\"", places[0].moves);
+    let prologue = ["set-param name=tt-size value=16", first.as_str(), "level depth=2", "go think"];
+    compare::<Hub>(count, PING, &prologue, |rng| stream(&places, rng));
+}
+
+#[test]
+fn lines_at_any_moment_are_obeyed_in_order() {
+    compare_streams(FEW);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn ten_thousand_streams_are_obeyed_in_order() {
+    compare_streams(MANY);
+}

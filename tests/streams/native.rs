@@ -1,0 +1,316 @@
+//! Streams in the native protocol.
+
+use super::{Aside, Expected, FEW, MANY, Served, Stream, compare};
+use fastrand::Rng;
+use soffio::session::Native;
+
+const READY: Aside = ("isready", "readyok");
+
+/// The positions of the streams: those of this game, after so many moves.
+const GAME: [&str; 3] = ["22-18", "12-16", "21-17"];
+
+/// When a search ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum End {
+    /// By itself, soon, after this depth at the least.
+    Soon(u32),
+    /// By itself, but nobody lives to see it.
+    Late,
+    /// When it is stopped.
+    Never,
+}
+
+/// The job that runs.
+#[derive(Clone, Copy, Debug)]
+struct Search {
+    end: End,
+    ponders: bool,
+    /// The number of the move that is its answer.
+    answer: usize,
+}
+
+/// A line that begins and ends no job.
+#[derive(Clone, Copy, Debug)]
+enum Line {
+    Position(usize),
+    Move,
+    Undo,
+    PonderHit,
+    Wait,
+    Legal,
+    Unknown,
+}
+
+/// A job that only a stop ends and for whose end the lines after it wait.
+#[derive(Debug, Default)]
+struct Block {
+    lines: Vec<Line>,
+    /// Whether `wait` is among them, or has made them wait.
+    waits: bool,
+}
+
+/// The model: obeys one line after the other.
+struct Model<'a> {
+    /// The legal moves of every position.
+    legal: &'a [Vec<String>],
+    ply: usize,
+    search: Option<Search>,
+    block: Option<Block>,
+    /// The answers of counts, and of searches that have to finish, since the last line that began a job.
+    since_begin: Vec<usize>,
+    /// The answers of counts since the last `wait`.
+    since_wait: Vec<usize>,
+    stream: Stream,
+}
+
+impl Model<'_> {
+    fn send(&mut self, line: impl Into<String>) {
+        self.stream.lines.push(line.into());
+    }
+
+    fn expect(&mut self, text: impl Into<String>) {
+        self.stream.expected.push(Expected::new(text));
+    }
+
+    /// The answer of the search that has ended.
+    fn answer(&mut self, depth: u32) {
+        let Some(search) = self.search.take() else { return };
+        let text = &self.legal[self.ply][search.answer];
+        // A reply can follow.
+        let texts = vec![format!("bestmove {text}"), format!("bestmove {text} ponder *")];
+        self.since_begin.push(self.stream.expected.len());
+        self.stream.expected.push(Expected { texts, depth });
+    }
+
+    fn refuses(&mut self, name: &str) -> bool {
+        if self.search.is_some() {
+            self.expect(format!("error {name} a search is running, send stop first"));
+        }
+        self.search.is_some()
+    }
+
+    /// Obeys a line that has been sent.
+    fn obey(&mut self, line: Line) {
+        if let Some(block) = &mut self.block {
+            block.waits |= matches!(line, Line::Wait);
+            return block.lines.push(line);
+        }
+        match line {
+            Line::Position(ply) => {
+                if !self.refuses("position") {
+                    self.ply = ply;
+                }
+            }
+            Line::Move => {
+                if !self.refuses("move") {
+                    self.ply += 1;
+                }
+            }
+            Line::Undo => {
+                if !self.refuses("undo") && self.ply > 0 {
+                    self.ply -= 1;
+                } else if self.search.is_none() {
+                    self.expect("error undo no move has been played");
+                }
+            }
+            Line::PonderHit => match &mut self.search {
+                Some(search) if search.ponders => search.ponders = false,
+                _ => self.expect("error ponderhit no search is pondering"),
+            },
+            Line::Wait => match self.search {
+                Some(Search { end: End::Never, .. } | Search { ponders: true, .. }) => {
+                    self.expect("error wait the search ends only when it is stopped");
+                }
+                Some(Search { end: End::Soon(depth), .. }) => self.answer(depth),
+                Some(Search { end: End::Late, .. }) => self.block = Some(Block { lines: Vec::new(), waits: true }),
+                None => {}
+            },
+            Line::Legal => {
+                let moves = &self.legal[self.ply];
+                self.expect(format!("legal {} {}", moves.len(), moves.join(" ")));
+            }
+            Line::Unknown => self.expect("error command 'banana' is not known, try help"),
+        }
+    }
+
+    /// Whether it is not for the model to say what comes first, the end of the search or the next line.
+    fn is_racing(&self) -> bool {
+        matches!(self.search, Some(Search { end: End::Soon(_), ponders: false, .. }))
+    }
+
+    fn tell(&mut self, line: Line) {
+        let text = match line {
+            Line::Position(0) => "position startpos".to_owned(),
+            Line::Position(ply) => format!("position startpos moves {}", GAME[..ply].join(" ")),
+            Line::Move => format!("move {}", GAME[self.ply]),
+            Line::Undo => "undo".to_owned(),
+            Line::PonderHit => "ponderhit".to_owned(),
+            Line::Wait => "wait".to_owned(),
+            Line::Legal => "legal".to_owned(),
+            Line::Unknown => "banana".to_owned(),
+        };
+        self.send(text);
+        if matches!(line, Line::Wait) {
+            self.since_wait.clear();
+        }
+        self.obey(line);
+    }
+
+    fn go(&mut self, rng: &mut Rng) {
+        let (limit, end) = match rng.u32(..8) {
+            0 => ("depth 3", End::Soon(3)),
+            1 => ("nodes 300", End::Soon(1)),
+            2 => ("movetime 2", End::Soon(1)),
+            3 => ("movetime 600000", End::Late),
+            4 => ("depth 127", End::Late),
+            _ => ("infinite", End::Never),
+        };
+        let ponders = rng.u32(..4) == 0;
+        let answer = rng.usize(..self.legal[self.ply].len());
+        let text = &self.legal[self.ply][answer];
+        self.send(format!("go {limit}{} searchmoves {text}", if ponders { " ponder" } else { "" }));
+        self.since_begin.clear();
+        if !self.refuses("go") {
+            self.search = Some(Search { end, ponders, answer });
+        }
+    }
+
+    fn perft(&mut self, rng: &mut Rng) {
+        let is_endless = rng.u32(..3) == 0;
+        let depth = if is_endless { 22 } else { rng.usize(1..=2) };
+        self.send(format!("perft {depth}"));
+        self.since_begin.clear();
+        if self.refuses("perft") {
+            return;
+        }
+        self.since_begin.push(self.stream.expected.len());
+        self.since_wait.push(self.stream.expected.len());
+        if is_endless {
+            self.expect("info string perft stopped");
+            self.block = Some(Block::default());
+        } else {
+            self.expect(format!("perft {depth} *"));
+        }
+    }
+
+    /// What a stop ends can have been finished or not.
+    fn may_be_cut(&mut self, answers: Vec<usize>) {
+        for index in answers {
+            let expected = &mut self.stream.expected[index];
+            expected.depth = 0;
+            if expected.texts[0].starts_with("perft") {
+                expected.texts.push("info string perft stopped".to_owned());
+            }
+        }
+    }
+
+    fn stop(&mut self) {
+        self.send("stop");
+        let answers = std::mem::take(&mut self.since_begin);
+        self.may_be_cut(answers);
+        self.end_job();
+    }
+
+    fn quit(&mut self) {
+        self.send("quit");
+        let answers = std::mem::take(&mut self.since_wait);
+        self.may_be_cut(answers);
+        self.end_job();
+        self.stream.quits = true;
+    }
+
+    /// Ends the job that runs, and obeys the lines that waited.
+    fn end_job(&mut self) {
+        self.answer(0);
+        for line in self.block.take().unwrap_or_default().lines {
+            self.obey(line);
+        }
+    }
+
+    /// Writes one line while a job runs for whose end others wait.
+    fn write_held(&mut self, rng: &mut Rng) {
+        match rng.u32(..8) {
+            0 => self.tell(Line::Legal),
+            1 => self.tell(Line::Position(rng.usize(..=GAME.len()))),
+            2 => self.tell(Line::PonderHit),
+            3 => self.tell(Line::Wait),
+            _ => self.stop(),
+        }
+    }
+
+    fn write(&mut self, rng: &mut Rng) {
+        match rng.u32(..16) {
+            0..5 => self.go(rng),
+            5 | 6 => self.perft(rng),
+            7..10 => self.stop(),
+            10 => self.tell(Line::Position(rng.usize(..=GAME.len()))),
+            11 if self.ply < GAME.len() => self.tell(Line::Move),
+            11 | 12 => self.tell(Line::Undo),
+            13 => self.tell(Line::PonderHit),
+            14 => self.tell(Line::Wait),
+            15 if rng.bool() => self.tell(Line::Unknown),
+            _ => self.tell(Line::Legal),
+        }
+    }
+}
+
+/// A stream that begins and ends in the start position, and its answers.
+fn stream(legal: &[Vec<String>], rng: &mut Rng) -> Stream {
+    let mut model = Model {
+        legal,
+        ply: 0,
+        search: None,
+        block: None,
+        since_begin: Vec::new(),
+        since_wait: Vec::new(),
+        stream: Stream::default(),
+    };
+    for _ in 0..rng.usize(1..14) {
+        if rng.u32(..8) == 0 {
+            model.send(READY.0);
+        }
+        if model.is_racing() {
+            if rng.bool() { model.stop() } else { model.tell(Line::Wait) }
+        } else if model.block.is_some() {
+            model.write_held(rng);
+        } else {
+            model.write(rng);
+        }
+    }
+    let holds_end = model.block.as_ref().is_some_and(|block| block.waits);
+    if model.is_racing() || holds_end {
+        model.stop();
+    }
+    if rng.u32(..4) == 0 {
+        model.quit();
+    } else {
+        model.stop();
+        model.tell(Line::Position(0));
+    }
+    model.stream
+}
+
+fn compare_streams(count: u64) {
+    let mut served = Served::<Native>::new();
+    let mut legal = Vec::new();
+    for ply in 0..=GAME.len() {
+        if ply > 0 {
+            served.tell(&format!("move {}", GAME[ply - 1]));
+        }
+        let said = served.tell("legal").pop().expect("there is an answer");
+        legal.push(said.split(' ').skip(2).map(str::to_owned).collect::<Vec<_>>());
+    }
+    assert!(legal.iter().all(|moves| moves.len() >= 3), "{legal:?}");
+    compare::<Native>(count, READY, &["setoption name Hash value 1"], |rng| stream(&legal, rng));
+}
+
+#[test]
+fn lines_at_any_moment_are_obeyed_in_order() {
+    compare_streams(FEW);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn ten_thousand_streams_are_obeyed_in_order() {
+    compare_streams(MANY);
+}
