@@ -4,33 +4,37 @@ use super::move_text::{captured_mask, mask_of};
 use super::{MoveRecord, SquareError};
 use crate::board::Square;
 use crate::position::Setup;
-use crate::position::reference::Sequence;
+use crate::position::reference::{Sequence, stops};
 use crate::rules::RuleSet;
 
 /// The squares of a written move.
-pub(super) struct Attempt {
+pub(super) struct Attempt<'a> {
+    pub(super) spec: &'a RuleSet,
     pub(super) from: Square,
     pub(super) path: Vec<Square>,
     pub(super) capture: bool,
 }
 
-impl Attempt {
+impl<'a> Attempt<'a> {
     /// The attempt to play `record` on the board of `spec`.
-    pub(super) fn new(spec: &RuleSet, record: &MoveRecord) -> Result<Self, SquareError> {
+    pub(super) fn new(spec: &'a RuleSet, record: &MoveRecord) -> Result<Self, SquareError> {
         let from = record.from.resolve(spec)?;
         let path = record.path.iter().map(|square| square.resolve(spec)).collect::<Result<_, _>>()?;
-        Ok(Self { from, path, capture: record.capture })
+        Ok(Self { spec, from, path, capture: record.capture })
     }
 
     /// Those of `sequences` that are meant: by the full path, which is what we print; or else by the pieces taken, as
-    /// in the Hub protocol; or else by some of the squares where the piece lands.
+    /// in the Hub protocol; or else by some of the squares where the piece lands or may land.
     pub(super) fn meant(&self, sequences: &[Sequence]) -> Vec<Sequence> {
-        let readings = [Self::is_full_path, Self::is_hub_form, Self::is_part_of_path];
-        let meant_by = |reading: fn(&Self, &Sequence) -> bool| {
+        self.readings(sequences).into_iter().find(|meant| !meant.is_empty()).unwrap_or_default()
+    }
+
+    /// Those of `sequences` that each way of reading leads to, the preferred way first.
+    pub(super) fn readings(&self, sequences: &[Sequence]) -> [Vec<Sequence>; 3] {
+        [Self::is_full_path, Self::is_hub_form, Self::is_part_of_path].map(|reading| {
             let possible = |way: &&Sequence| self.allows(way) && reading(self, way);
-            sequences.iter().filter(possible).cloned().collect::<Vec<_>>()
-        };
-        readings.into_iter().map(meant_by).find(|meant| !meant.is_empty()).unwrap_or_default()
+            sequences.iter().filter(possible).cloned().collect()
+        })
     }
 
     /// Whether one of `sequences` is meant.
@@ -62,7 +66,8 @@ impl Attempt {
     }
 
     fn is_part_of_path(&self, way: &Sequence) -> bool {
-        let mut landings = way.landings.iter();
-        self.path.last() == way.landings.last() && self.path.iter().all(|square| landings.any(|way| way == square))
+        let mut stops = stops(self.spec, way).into_iter();
+        self.path.last() == way.landings.last()
+            && self.path.iter().all(|square| stops.any(|stops| stops.contains(square)))
     }
 }

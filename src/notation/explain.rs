@@ -4,12 +4,12 @@ use super::IllegalMove;
 use super::attempt::Attempt;
 use super::move_text::{full_path, one_way_each};
 use crate::board::Square;
-use crate::position::reference::{Sequence, best_captures, captures, quiet_moves};
+use crate::position::reference::{Sequence, best_captures, captures, quiet_moves, stops};
 use crate::position::{Piece, Setup};
 use crate::rules::{Precedence, RuleSet};
 
 /// Why `attempt`, which means none of the `legal` moves of `setup`, cannot be played.
-pub(super) fn explain(spec: &RuleSet, setup: &Setup, attempt: &Attempt, legal: &[Sequence]) -> IllegalMove {
+pub(super) fn explain(spec: &RuleSet, setup: &Setup, attempt: &Attempt<'_>, legal: &[Sequence]) -> IllegalMove {
     let from = spec.square_name(attempt.from);
     let to = attempt.to(setup);
     let Some(best) = legal.first() else { return IllegalMove::NoLegalMove };
@@ -27,8 +27,8 @@ pub(super) fn explain(spec: &RuleSet, setup: &Setup, attempt: &Attempt, legal: &
     };
     let possible_captures = own_moves(captures(spec, setup));
     let possible_quiet = own_moves(quiet_moves(spec, setup));
-    let unsigned = Attempt { from: attempt.from, path: attempt.path.clone(), capture: false };
-    let short = Attempt { from: attempt.from, path: vec![to], capture: attempt.capture };
+    let unsigned = Attempt { spec, from: attempt.from, path: attempt.path.clone(), capture: false };
+    let short = Attempt { spec, from: attempt.from, path: vec![to], capture: attempt.capture };
 
     if let Some(reason) = refused_capture(spec, setup, attempt, &possible_captures, legal) {
         return reason;
@@ -62,7 +62,7 @@ pub(super) fn explain(spec: &RuleSet, setup: &Setup, attempt: &Attempt, legal: &
 fn refused_capture(
     spec: &RuleSet,
     setup: &Setup,
-    attempt: &Attempt,
+    attempt: &Attempt<'_>,
     possible: &[Sequence],
     legal: &[Sequence],
 ) -> Option<IllegalMove> {
@@ -81,13 +81,17 @@ fn refused_capture(
 }
 
 /// Whether `attempt` means the capture `way`, broken off before its end.
-fn means_beginning(attempt: &Attempt, way: &Sequence) -> bool {
-    let beginnings = (1..way.captured.len()).map(|count| Sequence {
-        landings: way.landings.iter().take(count).copied().collect(),
-        captured: way.captured.iter().take(count).copied().collect(),
-        ..way.clone()
+fn means_beginning(attempt: &Attempt<'_>, way: &Sequence) -> bool {
+    let stops = stops(attempt.spec, way);
+    let counts = (1..way.captured.len()).zip(&stops);
+    let mut beginnings = counts.flat_map(|(count, stops)| {
+        stops.iter().map(move |&stop| Sequence {
+            landings: way.landings.iter().take(count - 1).copied().chain([stop]).collect(),
+            captured: way.captured.iter().take(count).copied().collect(),
+            ..way.clone()
+        })
     });
-    beginnings.into_iter().any(|beginning| attempt.means_one_of(&[beginning]))
+    beginnings.any(|beginning| attempt.means_one_of(&[beginning]))
 }
 
 /// What the rules prefer in the capture `best` to the capture `tried`.
@@ -108,7 +112,7 @@ fn preferred(spec: &RuleSet, setup: &Setup, tried: &Sequence, best: &Sequence) -
 }
 
 /// Whether `attempt` moves the king that must wait.
-fn barred_king(spec: &RuleSet, setup: &Setup, attempt: &Attempt) -> Option<IllegalMove> {
+fn barred_king(spec: &RuleSet, setup: &Setup, attempt: &Attempt<'_>) -> Option<IllegalMove> {
     let moves = spec.king_moves.filter(|_| setup.barred_king(spec) == Some(attempt.from))?;
     let otherwise_possible = quiet_moves(&RuleSet { king_moves: None, ..*spec }, setup);
     let square = spec.square_name(attempt.from);
@@ -116,7 +120,7 @@ fn barred_king(spec: &RuleSet, setup: &Setup, attempt: &Attempt) -> Option<Illeg
 }
 
 /// What `piece` tries to do that a man may not.
-fn beyond_a_man(spec: &RuleSet, setup: &Setup, attempt: &Attempt, piece: Piece) -> Option<IllegalMove> {
+fn beyond_a_man(spec: &RuleSet, setup: &Setup, attempt: &Attempt<'_>, piece: Piece) -> Option<IllegalMove> {
     if piece.king {
         return None;
     }

@@ -120,6 +120,25 @@ pub fn captures(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
     found
 }
 
+/// Where the piece can land after each of the pieces that `way` takes, for the same capture: where it goes straight on,
+/// every square up to the next piece, or else one square.
+pub fn stops(spec: &RuleSet, way: &Sequence) -> Vec<Vec<Square>> {
+    let flies_on = way.landings.len() > 1 && spec.landing != Landing::Behind;
+    let stops = way.landings.iter().enumerate().map(|(index, &landing)| {
+        let mut stops = vec![landing];
+        let directions = (way.directions.get(index), way.directions.get(index + 1));
+        if let (Some(&direction), Some(&next)) = directions
+            && flies_on
+            && direction == next
+        {
+            let prey = way.captured.get(index + 1);
+            stops.extend(ray(spec, landing, direction).take_while(|square| Some(square) != prey));
+        }
+        stops
+    });
+    stops.collect()
+}
+
 /// Those of `captures` that the rules let a player choose from.
 pub fn best_captures(spec: &RuleSet, setup: &Setup, mut captures: Vec<Sequence>) -> Vec<Sequence> {
     let is_king = |square: &Square| setup.pieces.get(square).is_some_and(|piece| piece.king);
