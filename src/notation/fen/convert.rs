@@ -14,7 +14,8 @@ impl FenRecord {
     pub fn to_setup(&self, spec: &RuleSet) -> Result<Setup, FenError> {
         let mut pieces = BTreeMap::new();
         for (color, listed) in [(Color::White, &self.white), (Color::Black, &self.black)] {
-            for piece in listed {
+            // The last one first: of a range that leaves the board it is the end that does not exist.
+            for piece in listed.iter().rev() {
                 let square = piece.square.resolve(spec)?;
                 if pieces.insert(square, Piece { color, king: piece.king }).is_some() {
                     return Err(FenError::TwoPieces(spec.square_name(square)));
