@@ -6,6 +6,8 @@ mod corpora;
 mod games;
 #[path = "notation/records.rs"]
 mod records;
+#[path = "notation/replays.rs"]
+mod replays;
 #[path = "notation/round_trips.rs"]
 mod round_trips;
 

@@ -1,0 +1,165 @@
+//! A written game from its first position to its end. What a move leaves open, the moves after it can settle.
+
+use super::attempt::Attempt;
+use super::explain::explain;
+use super::move_text::{full_path, one_way_each};
+use super::{FenError, FenRecord, IllegalMove, MoveRecord};
+use crate::position::Setup;
+use crate::position::reference::{Sequence, after, legal_sequences};
+use crate::rules::RuleSet;
+
+/// Most ways of reading the moves of one game that are followed at the same time.
+const MOST_LINES: usize = 64;
+
+/// A game whose moves are legal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replay {
+    /// The moves by their full paths, which leave nothing open.
+    pub moves: Vec<MoveRecord>,
+    /// Places among the moves, counted from 0, of those whose meaning was settled by the moves after them, and the full
+    /// path as the players of the variant write it.
+    pub settled: Vec<(usize, String)>,
+}
+
+/// Why a written game cannot be played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReplayError {
+    /// It does not begin in a position of the variant.
+    Fen(FenError),
+    /// A move is not legal, or the whole game leaves open which move it is.
+    Move {
+        /// Its place among the moves, counted from 0.
+        index: usize,
+        /// Why it cannot be played.
+        reason: IllegalMove,
+        /// Moves that are legal in one reading or another: all of them where one is only ambiguous.
+        legal: usize,
+    },
+}
+
+/// Plays `moves` from the position `start`, or from the start position of `spec`.
+///
+/// Old files write the sign of captures in moves that take nothing: they are played if they are legal with a hyphen. Of
+/// several readings it is the one in which all moves of the game are legal; of several such ones that in which more moves
+/// mean what they mean by themselves.
+///
+/// # Errors
+/// When the position is impossible, a move is legal in no reading, or several readings of the whole game are left.
+pub fn replay(spec: &RuleSet, start: Option<&FenRecord>, moves: &[MoveRecord]) -> Result<Replay, ReplayError> {
+    let setup = start.map_or_else(|| Ok(Setup::start(spec)), |start| start.to_setup(spec)).map_err(ReplayError::Fen)?;
+    let mut lines = vec![Line { setup, moves: Vec::new(), strained: 0 }];
+    for (index, record) in moves.iter().enumerate() {
+        let mut next = Vec::new();
+        let mut refused = None;
+        for line in lines {
+            match line.after(spec, record) {
+                Ok(longer) => next.extend(longer),
+                Err(reason) => refused = refused.or(Some(reason)),
+            }
+        }
+        if let (true, Some(reason)) = (next.is_empty(), refused) {
+            return Err(ReplayError::Move { index, reason, legal: index });
+        }
+        // Where there are more than can be followed, the least strained ones stay.
+        next.sort_by_key(|line| line.strained);
+        let least = least_strained(&next);
+        if least.len() > MOST_LINES {
+            return Err(left_open(spec, least, index + 1));
+        }
+        next.truncate(MOST_LINES);
+        lines = next;
+    }
+    match least_strained(&lines) {
+        [line] => Ok(line.replay(spec)),
+        several => Err(left_open(spec, several, moves.len())),
+    }
+}
+
+/// One way of reading the moves of a game so far.
+#[derive(Clone)]
+struct Line {
+    setup: Setup,
+    moves: Vec<Choice>,
+    /// Moves that mean something else by themselves.
+    strained: usize,
+}
+
+/// What a move of a line means.
+#[derive(Clone)]
+struct Choice {
+    sequence: Sequence,
+    /// Whether it means another move by itself, or could mean another.
+    is_open: bool,
+}
+
+impl Line {
+    /// The line with the move that `record` means, once for each of its meanings, in the order of preference.
+    fn after(self, spec: &RuleSet, record: &MoveRecord) -> Result<Vec<Self>, IllegalMove> {
+        let legal = legal_sequences(spec, &self.setup);
+        let attempt = Attempt::new(spec, record)?;
+        let mut readings = attempt.readings(&legal).map(one_way_each);
+        if record.capture && readings.iter().all(Vec::is_empty) {
+            let unsigned = Attempt::new(spec, &MoveRecord { capture: false, ..record.clone() })?;
+            readings = unsigned.readings(&legal).map(one_way_each);
+        }
+        let mut meanings: Vec<(Sequence, usize)> = Vec::new();
+        let first = readings.iter().position(|reading| !reading.is_empty());
+        for (index, reading) in readings.into_iter().enumerate() {
+            let strain = usize::from(Some(index) != first);
+            for sequence in reading {
+                if !meanings.iter().any(|(known, _)| known.same_move(&sequence)) {
+                    meanings.push((sequence, strain));
+                }
+            }
+        }
+        if meanings.is_empty() {
+            return Err(explain(spec, &self.setup, &attempt, &legal));
+        }
+        let has_choice = meanings.iter().filter(|(_, strain)| *strain == 0).count() > 1;
+        let mut lines = vec![self; meanings.len()];
+        for (line, (sequence, strain)) in lines.iter_mut().zip(meanings) {
+            line.setup = after(spec, &line.setup, &sequence);
+            line.moves.push(Choice { sequence, is_open: has_choice || strain > 0 });
+            line.strained += strain;
+        }
+        Ok(lines)
+    }
+
+    /// The game by this reading.
+    fn replay(&self, spec: &RuleSet) -> Replay {
+        let record = |choice: &Choice| {
+            let Sequence { from, landings, captured, .. } = &choice.sequence;
+            MoveRecord {
+                from: spec.square_name(*from),
+                path: landings.iter().map(|&square| spec.square_name(square)).collect(),
+                capture: !captured.is_empty(),
+            }
+        };
+        let open = self.moves.iter().enumerate().filter(|(_, choice)| choice.is_open);
+        Replay {
+            moves: self.moves.iter().map(record).collect(),
+            settled: open.map(|(index, choice)| (index, full_path(spec, &choice.sequence))).collect(),
+        }
+    }
+}
+
+/// The least strained of `lines`, which begin with them.
+fn least_strained(lines: &[Line]) -> &[Line] {
+    let least = lines.first().map_or(0, |line| line.strained);
+    let count = lines.iter().take_while(|line| line.strained == least).count();
+    lines.get(..count).unwrap_or_default()
+}
+
+/// The error that `lines` read a move differently; they have played `legal` moves.
+fn left_open(spec: &RuleSet, lines: &[Line], legal: usize) -> ReplayError {
+    let meaning = |line: &Line, index: usize| line.moves.get(index).map(|choice| full_path(spec, &choice.sequence));
+    let meanings = |index: usize| {
+        let mut meanings: Vec<_> = lines.iter().filter_map(|line| meaning(line, index)).collect();
+        meanings.sort();
+        meanings.dedup();
+        meanings
+    };
+    let first = (0..legal).map(|index| (index, meanings(index))).find(|(_, meanings)| meanings.len() > 1);
+    let (index, meanings) = first.unwrap_or_default();
+    ReplayError::Move { index, reason: IllegalMove::Ambiguous(meanings), legal }
+}

@@ -1,0 +1,176 @@
+//! Games whose moves are not all written in full, and captures with landing squares that are not the printed ones.
+
+use crate::common::random::random_setup;
+use soffio::board::Square;
+use soffio::notation::{FenRecord, MoveRecord, ReplayError, full_path, replay, resolve};
+use soffio::position::Setup;
+use soffio::position::reference::{Sequence, after, legal_moves, legal_sequences};
+use soffio::rules::{Landing, RuleSet, Variant};
+
+/// The moves in full, and those that others settled.
+type Played = (String, Vec<(usize, String)>);
+/// The place of a wrong move, why it is wrong, and how many moves are legal.
+type Refused = (usize, String, usize);
+
+fn played(variant: Variant, fen: &str, moves: &str) -> Result<Played, Refused> {
+    let start: Option<FenRecord> = (!fen.is_empty()).then(|| fen.parse().unwrap());
+    let moves: Vec<MoveRecord> = moves.split(' ').map(|text| text.parse().unwrap()).collect();
+    match replay(variant.spec(), start.as_ref(), &moves) {
+        Ok(played) => {
+            let texts: Vec<_> = played.moves.iter().map(ToString::to_string).collect();
+            Ok((texts.join(" "), played.settled))
+        }
+        Err(ReplayError::Move { index, reason, legal }) => Err((index, reason.to_string(), legal)),
+        Err(ReplayError::Fen(error)) => panic!("{error}"),
+    }
+}
+
+#[test]
+fn the_moves_after_it_settle_an_ambiguous_capture() {
+    let fen = "W:W30:B18,19,26,27";
+    let play = |moves: &str| played(Variant::Italian, fen, moves);
+    assert_eq!(play("30x14 27-30"), Ok(("30x21x14 27-30".to_owned(), vec![(0, "30x21x14".to_owned())])));
+    assert_eq!(play("30x14 26-29"), Ok(("30x23x14 26-29".to_owned(), vec![(0, "30x23x14".to_owned())])));
+    assert_eq!(play("30x14"), Err((0, "ambiguous: 30x21x14 or 30x23x14".to_owned(), 1)));
+    assert_eq!(play("30x14 1-5").unwrap_err().0, 1, "the first move that cannot be is named");
+    assert_eq!(play("30x21x14 27-30").unwrap().1, []);
+    assert_eq!(play("30x15").unwrap_err(), (0, "the piece on 30 cannot reach 15".to_owned(), 0));
+    let quiet = played(Variant::English, "", "11x15 23x18 8-11").unwrap();
+    assert_eq!(quiet, ("11-15 23-18 8-11".to_owned(), vec![]), "the sign of captures where nothing is taken");
+}
+
+/// The landing squares that are possible after each piece of `way`: where it goes straight on, all up to the next piece.
+fn landings(spec: &RuleSet, way: &Sequence) -> Vec<Vec<Square>> {
+    let place = |square: Square| {
+        let column = (0..spec.shape.width).find(|&c| spec.shape.square_at(spec.shape.row(square), c) == Some(square));
+        (i16::from(spec.shape.row(square)), i16::from(column.expect("it has a column")))
+    };
+    let sign = |a: Square, b: Square| {
+        let (a, b) = (place(a), place(b));
+        ((b.0 - a.0).signum(), (b.1 - a.1).signum())
+    };
+    let last = way.landings.len() - 1;
+    let mut from = way.from;
+    let squares: Vec<_> = spec.shape.all_squares().collect();
+    let of_step = |(index, &landing): (usize, &Square)| {
+        let came = sign(from, way.captured[index]);
+        from = landing;
+        let goes_on = index < last && sign(landing, way.captured[index + 1]) == came;
+        if !goes_on || spec.landing == Landing::Behind {
+            return vec![landing];
+        }
+        let (near, far) = (place(landing), place(way.captured[index + 1]));
+        let is_between = |&&square: &&Square| {
+            let (row, column) = place(square);
+            let steps = (row - near.0).abs().max((column - near.1).abs());
+            let whole = (far.0 - near.0).abs().max((far.1 - near.1).abs());
+            steps < whole && (row, column) == (near.0 + came.0 * steps, near.1 + came.1 * steps)
+        };
+        // On the lines of Frisian draughts every other square is none.
+        squares.iter().filter(is_between).copied().collect()
+    };
+    way.landings.iter().enumerate().map(of_step).collect()
+}
+
+#[test]
+fn a_full_path_may_name_any_free_landing_square() {
+    let mut random = fastrand::Rng::with_seed(23);
+    let mut others = 0;
+    for variant in Variant::listed().filter(|variant| variant.spec().flying_kings) {
+        let spec = variant.spec();
+        for _ in 0..300 {
+            let setup = random_setup(&mut random, spec, 4, 0.9);
+            for way in legal_sequences(spec, &setup).iter().filter(|way| !way.captured.is_empty()) {
+                let mut written = way.clone();
+                for (landing, possible) in written.landings.iter_mut().zip(landings(spec, way)) {
+                    *landing = *random.choice(&possible).expect("there is one");
+                }
+                others += usize::from(written != *way);
+                let text = full_path(spec, &written);
+                match resolve(spec, &setup, &text.replace(':', "x").parse().unwrap()) {
+                    // The way that is printed is preferred to others that land on the same squares.
+                    Ok(meant) => {
+                        assert!(meant.same_move(way) || meant.landings == written.landings, "{variant} {text}")
+                    }
+                    Err(error) => assert!(error.to_string().starts_with("ambiguous"), "{variant} {text}: {error}"),
+                }
+            }
+        }
+    }
+    assert!(others > 30, "only {others} such paths were met");
+}
+
+/// A game by chance: the moves by their full paths and in short.
+fn random_game(spec: &RuleSet, random: &mut fastrand::Rng) -> [Vec<MoveRecord>; 2] {
+    let mut setup = Setup::start(spec);
+    let mut games = [Vec::new(), Vec::new()];
+    while games[0].len() < 70 {
+        let moves = legal_moves(spec, &setup);
+        let Some(mv) = random.choice(&moves) else { break };
+        let name = |square| spec.square_name(square);
+        let capture = !mv.captured.is_empty();
+        let path = mv.landings.iter().map(|&square| name(square)).collect();
+        games[0].push(MoveRecord { from: name(mv.from), path, capture });
+        games[1].push(MoveRecord { from: name(mv.from), path: vec![name(mv.to())], capture });
+        setup = after(spec, &setup, mv);
+    }
+    games
+}
+
+#[test]
+fn random_games_are_replayed() {
+    let mut random = fastrand::Rng::with_seed(29);
+    for variant in Variant::listed() {
+        let spec = variant.spec();
+        for _ in 0..6 {
+            let [full, short] = random_game(spec, &mut random);
+            let replayed = replay(spec, None, &full).expect("every move is legal");
+            assert_eq!(replayed.moves.len(), full.len());
+            let ends = |mv: &MoveRecord| (mv.from, mv.path.last().copied());
+            assert!(replayed.moves.iter().map(ends).eq(full.iter().map(ends)), "{variant}");
+            assert_eq!(replay(spec, None, &replayed.moves).map(|again| again.moves), Ok(replayed.moves), "{variant}");
+            match replay(spec, None, &short) {
+                Ok(replayed) => assert!(replayed.moves.iter().map(ends).eq(short.iter().map(ends)), "{variant}"),
+                Err(ReplayError::Move { reason, legal, .. }) => {
+                    assert!(reason.to_string().starts_with("ambiguous") && legal == short.len(), "{variant}: {reason}");
+                }
+                Err(ReplayError::Fen(error)) => panic!("{error}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_move_that_means_one_by_itself_is_another_where_the_game_says_so() {
+    let mut random = fastrand::Rng::with_seed(31);
+    let spec = Variant::Russian.spec();
+    let mut met = 0;
+    while met < 3 {
+        let setup = random_setup(&mut random, spec, 6, 0.8);
+        let moves = legal_moves(spec, &setup);
+        let ends = |mv: &Sequence| (mv.from, mv.to());
+        for long in moves.iter().filter(|mv| mv.landings.len() > 1) {
+            let short = moves.iter().find(|mv| mv.landings.len() == 1 && ends(mv) == ends(long));
+            let same_ends = moves.iter().filter(|mv| ends(mv) == ends(long)).count();
+            let Some(short) = short.filter(|_| same_ends == 2) else { continue };
+            let replies = |mv: &Sequence| legal_moves(spec, &after(spec, &setup, mv));
+            let text = full_path(spec, short).replace(':', "x");
+            let start = FenRecord::from_setup(spec, &setup).to_string();
+            let is_reply = |reply: &Sequence, mv: &Sequence| replies(mv).iter().any(|known| ends(known) == ends(reply));
+            let only_after =
+                |mv: &Sequence, other: &Sequence| replies(mv).into_iter().find(|reply| !is_reply(reply, other));
+            assert_eq!(
+                played(Variant::Russian, &start, &text),
+                Ok((text.clone(), vec![])),
+                "alone it is its full path"
+            );
+            if let Some(reply) = only_after(long, short) {
+                let reply = full_path(spec, &reply).replace(':', "x");
+                let (moves, settled) = played(Variant::Russian, &start, &format!("{text} {reply}")).unwrap();
+                assert_eq!(moves, format!("{} {reply}", full_path(spec, long).replace(':', "x")), "{start}");
+                assert_eq!(settled, [(0, full_path(spec, long))]);
+                met += 1;
+            }
+        }
+    }
+}
