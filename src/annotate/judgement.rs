@@ -39,7 +39,7 @@ pub enum Mark {
 
 impl Mark {
     /// Its numeric annotation glyph.
-    pub fn glyph(self) -> u8 {
+    pub fn glyph(self) -> u16 {
         match self {
             Self::Doubtful => 6,
             Self::Mistake => 2,

@@ -38,7 +38,9 @@ fn first_corner(variant: Variant, algebraic: bool) -> u8 {
 }
 
 /// The variant of a `GameType` tag: its number alone, or with all that the standard puts behind it. What stands there
-/// must be so in the variant, or moves would be misread. Only the last part is not looked at: its meaning has changed.
+/// must be so in the variant, or moves would be misread. The corner of the first square may be any: programs name wrong
+/// ones, as PlayOK in `20,W,10,10,N1,0`, and moves that begin elsewhere are not legal. Nor is the last part looked at: its
+/// meaning has changed.
 ///
 /// # Errors
 /// When there is no variant with this number, or it is played otherwise here.
@@ -50,12 +52,8 @@ pub fn variant_of_game_type(text: &str) -> Result<Variant, GameTypeError> {
     let other = || GameTypeError::Other { text: printable(text.chars()), variant };
     let shape = variant.spec().shape;
     let is_square_style = |part: &str| {
-        let corner = |letter| {
-            let corner = part.strip_prefix([letter, char::to_ascii_lowercase(&letter)])?;
-            corner.parse::<u8>().ok()
-        };
-        let lettered = corner('A').or(corner('S'));
-        lettered == Some(first_corner(variant, true)) || corner('N') == Some(first_corner(variant, false))
+        let corner = part.strip_prefix(['A', 'a', 'S', 's', 'N', 'n']);
+        corner.is_some_and(|corner| matches!(corner, "0" | "1" | "2" | "3"))
     };
     let parts: Vec<_> = parts.collect();
     let is_right = parts.iter().enumerate().all(|(index, part)| match index {
@@ -145,12 +143,14 @@ mod tests {
         }
         assert_eq!(read("21,B,8,8,A3"), Ok(Variant::English));
         assert_eq!(read("98"), Ok(Variant::Losing));
+        assert_eq!(read("20,W,10,10,N1,0"), Ok(Variant::International), "as PlayOK has it");
+        assert_eq!(read("25,W,8,8,A1,0"), Ok(Variant::Russian));
         for text in ["", "x", "0", "-20", "50", "300", ",W", "20 W"] {
             assert_eq!(read(text), Err(format!("no game is known as '{text}'")));
         }
         let other = "the game type '23,W,8,8,A0,0' is not that of pool, 23,B,8,8,N1,0";
         assert_eq!(read("23,W,8,8,A0,0"), Err(other.to_owned()));
-        for text in ["20,W,8,8", "20,W,10,10,N1", "20,W,10,10,N2,0,0", "20,W,10,10,X2", "20,,10,10"] {
+        for text in ["20,W,8,8", "20,W,10,10,N4", "20,W,10,10,N", "20,W,10,10,N2,0,0", "20,W,10,10,X2", "20,,10,10"] {
             assert!(read(text).is_err_and(|error| error.starts_with("the game type")), "{text}");
         }
     }

@@ -30,7 +30,7 @@ fn move_text() -> impl Strategy<Value = String> {
 }
 
 fn annotated(variations: impl Strategy<Value = Vec<Variation>>) -> impl Strategy<Value = PdnMove> {
-    let glyphs = btree_set(any::<u8>(), 0..3).prop_map(|glyphs| glyphs.into_iter().collect());
+    let glyphs = btree_set(any::<u16>(), 0..3).prop_map(|glyphs| glyphs.into_iter().collect());
     (move_text(), glyphs, comment(), variations).prop_map(|(text, glyphs, comment, variations)| PdnMove {
         text,
         glyphs,
@@ -109,6 +109,8 @@ fn pieces() -> impl Strategy<Value = String> {
         "\u{0}",
         "{a}",
         "(1-5)",
+        "- 7",
+        " x",
         "\t",
     ]);
     vec(piece, 0..40).prop_map(|pieces| pieces.concat())

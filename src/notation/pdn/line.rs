@@ -1,7 +1,7 @@
 //! Reads a line of moves with all that is said about it: that of the game, or a variation.
 
 use super::error::Failure;
-use super::tokens::{braced, glyph, move_number, set_up, skip, strength, to_line_end, word};
+use super::tokens::{braced, glyph, move_number, move_text, set_up, skip, strength, to_line_end};
 use super::{GameResult, PdnMove, Variation};
 use nom::Parser;
 use nom::branch::alt;
@@ -62,14 +62,14 @@ fn comment<'a>(input: &'a str, line: &mut Variation) -> Result<&'a str, Failure<
 }
 
 fn numbered_glyph<'a>(input: &'a str, line: &mut Variation) -> Result<&'a str, Failure<'a>> {
-    let wrong = || Failure::new(input, "an annotation from $0 to $255");
+    let wrong = || Failure::new(input, "an annotation from $0 to $65535");
     let (rest, digits) = glyph(input).map_err(|_| wrong())?;
     mark(line, digits.parse().map_err(|_| wrong())?);
     Ok(rest)
 }
 
 /// Takes note of a glyph. One before the first move is about the position: that is kept in words.
-fn mark(line: &mut Variation, number: u8) {
+fn mark(line: &mut Variation, number: u16) {
     match line.moves.last_mut() {
         Some(last) if last.glyphs.contains(&number) => {}
         Some(last) => last.glyphs.push(number),
@@ -105,7 +105,7 @@ fn move_or_number<'a>(
         line.say("*");
         return Ok(Some(rest));
     }
-    let (rest, text) = word(input).map_err(|_| nothing(input))?;
+    let (rest, text) = move_text(input).map_err(|_| nothing(input))?;
     if text.chars().all(|c| c.is_ascii_digit()) {
         return Ok(Some(rest));
     }
@@ -113,11 +113,13 @@ fn move_or_number<'a>(
         if depth == 0 {
             return Ok(None);
         }
-        line.say(text);
+        line.say(&text);
         return Ok(Some(rest));
     }
     moved(input);
+    let (text, remark) = split_remark(&text);
     let mut mv = PdnMove::new(text);
+    mv.say(remark);
     let rest = match forced(rest) {
         Some(after) => {
             mv.glyphs.push(7);
@@ -127,6 +129,19 @@ fn move_or_number<'a>(
     };
     line.moves.push(mv);
     Ok(Some(rest))
+}
+
+/// Fewest letters of a word that is a remark right after a move, and no slip of the pen.
+const SHORTEST_REMARK: usize = 3;
+
+/// A move of numbers, and the words that follow it without a blank or braces, as in `8-11Resigns`.
+fn split_remark(text: &str) -> (&str, &str) {
+    let is_of_numbers = text.starts_with(|c: char| c.is_ascii_digit());
+    let is_letter = |c: char| c.is_alphabetic() && !matches!(c, 'x' | 'X');
+    let (mv, remark) = text.find(is_letter).and_then(|end| text.split_at_checked(end)).unwrap_or((text, ""));
+    let is_move = is_of_numbers && mv.ends_with(|c: char| c.is_ascii_digit()) && mv.contains(['-', 'x', ':']);
+    let is_remark = remark.chars().take_while(|c| c.is_alphabetic()).count() >= SHORTEST_REMARK;
+    if is_move && is_remark { (mv, remark) } else { (text, "") }
 }
 
 /// What is left behind an asterisk right behind a move, where it says that the move is forced. Before a tag or the end

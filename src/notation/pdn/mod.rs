@@ -51,8 +51,9 @@ pub struct GameRecord {
 pub struct PdnMove {
     /// The move as it is written; or a position that the game goes on from, as `/FEN "W:W31:B20"/`.
     pub text: String,
-    /// Numeric annotation glyphs: 1 for `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`, 7 for a forced move, and others.
-    pub glyphs: Vec<u8>,
+    /// Numeric annotation glyphs: 1 for `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`, 7 for a forced move, and others, of
+    /// which those above 255 are the own ones of some program.
+    pub glyphs: Vec<u16>,
     /// What is said about it: words with single spaces between them, several comments joined. Braces in it become
     /// brackets, for a comment cannot contain them.
     pub comment: Option<String>,
@@ -88,7 +89,7 @@ impl GameRecord {
     /// # Errors
     /// When that is no FEN.
     pub fn start(&self) -> Result<Option<FenRecord>, FenError> {
-        self.tag("FEN").map(str::parse).transpose()
+        self.said("FEN").map(str::parse).transpose()
     }
 
     /// The game that is played: what the tag `GameType` says, or the tag `Variant` with a name, if there is one of them.
@@ -96,7 +97,7 @@ impl GameRecord {
     /// # Errors
     /// When that is no game that is known here.
     pub fn variant(&self) -> Result<Option<Variant>, GameTypeError> {
-        if let Some(text) = self.tag("GameType") {
+        if let Some(text) = self.said("GameType") {
             return variant_of_game_type(text).map(Some);
         }
         let is_called = |variant: &Variant, name: &str| variant.name().eq_ignore_ascii_case(name);
@@ -105,7 +106,12 @@ impl GameRecord {
             let variant = Variant::ALL.iter().copied().find(|variant| is_called(variant, name));
             variant.or_else(|| Variant::named(name)).ok_or_else(|| GameTypeError::unknown(name))
         };
-        self.tag("Variant").map(named).transpose()
+        self.said("Variant").map(named).transpose()
+    }
+
+    /// The value of the tag `name`, unless it is left open as programs do with tags that they write in every record.
+    fn said(&self, name: &str) -> Option<&str> {
+        self.tag(name).filter(|text| !matches!(text.trim(), "" | "?" | "-"))
     }
 }
 

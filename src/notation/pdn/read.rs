@@ -4,7 +4,7 @@ use super::error::Failure;
 use super::line::read_line;
 use super::place::Places;
 use super::tags::read_tags;
-use super::tokens::{begins_with_tag, braced, skip, skip_between_games, to_line_end, word};
+use super::tokens::{begins_with_tag, braced, move_text, skip, skip_between_games, tag_name, to_line_end};
 use super::{GameRecord, GameResult, PdnError, Place, Variation, add_comment};
 use nom::Parser;
 use nom::branch::alt;
@@ -79,7 +79,7 @@ impl Iterator for Games<'_> {
                 }
                 Err(failure) => {
                     let place = self.place(failure.rest);
-                    self.rest = next_game(self.text, failure.rest);
+                    self.rest = next_game(self.text, input, failure.rest);
                     let found = failure.found();
                     return Some(Err(PdnError { game: number, place, expected: failure.expected, found }));
                 }
@@ -132,7 +132,7 @@ fn end(rest: &str) -> Result<(&str, Option<GameResult>), Failure<'_>> {
         return Ok((after, Some(GameResult::Unknown)));
     }
     let wrong = || Failure::new(rest, "a move, a comment or a result");
-    let (after, text) = word(rest).map_err(|_| wrong())?;
+    let (after, text) = move_text(rest).map_err(|_| wrong())?;
     Ok((after, Some(text.parse().map_err(|_| wrong())?)))
 }
 
@@ -153,16 +153,19 @@ fn last_words<'a>(mut rest: &'a str, line: &mut Variation) -> &'a str {
     }
 }
 
-/// What is left of `text` from the next game on, behind a fault at the start of `rest`: from the next line that begins
-/// with a tag, and does not belong to the same tags.
-fn next_game<'a>(text: &'a str, rest: &'a str) -> &'a str {
+/// What is left of `text` from the next game on, after a fault at the start of `rest` in the game at the start of `game`:
+/// from the next line that begins with a tag, and does not belong to the same tags; but it does not if it begins with the
+/// first of them again.
+fn next_game<'a>(text: &'a str, game: &str, rest: &'a str) -> &'a str {
+    let first = tag_name(game);
     let fault = text.len() - rest.len();
     let line_start = text.get(..fault).and_then(|before| before.rfind('\n')).map_or(0, |feed| feed + 1);
     let mut lines = text.get(line_start..).unwrap_or_default().split_inclusive('\n');
     let mut offset = line_start;
     let mut is_among_tags = false;
     for line in lines.by_ref() {
-        if offset > fault && !is_among_tags && begins_with_tag(line) {
+        let begins_again = first.is_some() && tag_name(line) == first;
+        if offset > fault && (!is_among_tags || begins_again) && begins_with_tag(line) {
             return text.get(offset..).unwrap_or_default();
         }
         is_among_tags = is_only_tag(line);

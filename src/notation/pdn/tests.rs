@@ -12,7 +12,7 @@ fn one(text: &str) -> GameRecord {
     games.into_iter().next().unwrap()
 }
 
-fn glyphs(text: &str) -> Vec<Vec<u8>> {
+fn glyphs(text: &str) -> Vec<Vec<u16>> {
     one(text).moves.into_iter().map(|mv| mv.glyphs).collect()
 }
 
@@ -68,13 +68,13 @@ fn every_result_ends_a_game() {
 #[test]
 fn annotations_become_glyphs() {
     assert_eq!(glyphs("1-5! 1-5? 1-5!! 1-5?? 1-5!? 1-5?! 1-5"), [&[1][..], &[2], &[3], &[4], &[5], &[6], &[]]);
-    assert_eq!(glyphs("1-5 (!) 1-5(?) 1-5 !!! 1-5 $255 $7 $7 *"), [&[1][..], &[2], &[3], &[255, 7]]);
+    assert_eq!(glyphs("1-5 (!) 1-5(?) 1-5 !!! 1-5 $902 $7 $7 *"), [&[1][..], &[2], &[3], &[902, 7]]);
 }
 
 #[test]
 fn an_asterisk_behind_a_move_is_a_forced_move_or_the_end() {
     assert_eq!(glyphs("1-5* 5-9 *"), [&[7][..], &[]]);
-    assert_eq!(glyphs("1-5 5-9*"), [[0u8; 0]; 2]);
+    assert_eq!(glyphs("1-5 5-9*"), [[0u16; 0]; 2]);
     assert_eq!(read_games("1-5 * 5-9*\n[A \"\"]").unwrap().len(), 3);
 }
 
@@ -93,6 +93,34 @@ fn moves_are_read_with_every_kind_of_number_or_none() {
     let texts: Vec<_> = one("1. c3d4 a1x Ab2 C3:E5:g7 12*19*26 /FEN  \"W:W31:B20\"/ 31-27").moves;
     let texts: Vec<_> = texts.iter().map(|mv| mv.text.as_str()).collect();
     assert_eq!(texts, ["c3d4", "a1x", "Ab2", "C3:E5:g7", "12*19*26", "/FEN \"W:W31:B20\"/", "31-27"]);
+}
+
+#[test]
+fn moves_padded_with_blanks_are_read() {
+    let text = "1.33-28 18-23  2.39-33  1- 7  3. 7 -12 16 x 7 4. 16x 7x18 c3 - d4 5. 6: 1! 8- 3{a}12 - 18*5-9 2 -  0";
+    let game = one(text);
+    let texts: Vec<_> = game.moves.iter().map(|mv| mv.text.as_str()).collect();
+    let expected = ["33-28", "18-23", "39-33", "1-7", "7-12", "16x7", "16x7x18", "c3-d4", "6:1", "8-3", "12-18", "5-9"];
+    assert_eq!((texts.as_slice(), game.result), (&expected[..], GameResult::First));
+    assert_eq!(one(&game.to_string()), game);
+    assert_eq!(one("[A \"\"] 5 32-28 19-23 6 28x19").moves.len(), 3, "numbers without dots are no squares");
+    let error = read_games("1. 32-28 - 2. 28x19").unwrap_err();
+    assert_eq!(error.to_string(), "game 1, line 1 column 10: expected a move, a comment or a result, found '-'");
+}
+
+#[test]
+fn words_right_after_a_move_are_a_comment() {
+    let game = one("1. 8-11Redresigns 23x18x9time. 2. 12-16x 22-1z c3d4 12abc *");
+    let moves: Vec<_> = game.moves.iter().map(|mv| (mv.text.as_str(), mv.comment.as_deref())).collect();
+    let expected = [
+        ("8-11", Some("Redresigns")),
+        ("23x18x9", Some("time.")),
+        ("12-16x", None),
+        ("22-1z", None),
+        ("c3d4", None),
+        ("12abc", None),
+    ];
+    assert_eq!(moves, expected);
 }
 
 #[test]
@@ -157,6 +185,10 @@ fn the_tags_say_which_game_is_played() {
     assert_eq!(read("[Variant \"Poddavki\"]"), Ok(Some(Variant::LosingRussian)));
     assert_eq!(read("[Variant \"x\"] [GameType \"25\"]"), Ok(Some(Variant::Russian)));
     assert_eq!(read("[Event \"x\"]"), Ok(None));
+    for open in ["", "?", "-"] {
+        let game = one(&format!("[GameType \"{open}\"] [Variant \"{open}\"] [FEN \"{open}\"] 1-5"));
+        assert_eq!((game.variant(), game.start()), (Ok(None), Ok(None)));
+    }
     assert_eq!(read("[Variant \"chess\"]"), Err("no game is known as 'chess'".to_owned()));
 }
 
@@ -179,7 +211,10 @@ fn errors_say_where() {
     assert_eq!(error("]"), "game 1, line 1 column 1: expected a move, a comment or a result, found ']'");
     assert_eq!(error("1-5 )"), "game 1, line 1 column 5: expected a move, a comment or a result, found ')'");
     assert_eq!(error("(1-5)"), "game 1, line 1 column 1: expected a move before its variation, found '(1-5)'");
-    assert_eq!(error("1-5 $256"), "game 1, line 1 column 5: expected an annotation from $0 to $255, found '$256'");
+    assert_eq!(
+        error("1-5 $65536"),
+        "game 1, line 1 column 5: expected an annotation from $0 to $65535, found '$65536'"
+    );
     assert_eq!(
         error("1-5 /FEN "),
         "game 1, line 1 column 5: expected a position such as /FEN \"W:W31:B20\"/, found '/FEN'"
@@ -206,7 +241,10 @@ fn behind_a_game_that_cannot_be_read_the_others_are() {
         assert_eq!((error.game, error.place), (2, Place { line: 6, column }), "{bad}");
     }
     let lines = "[FEN \"a\"] *\n[FEN \"b\"] <\n[FEN \"c\"] *\n[FEN \"d\n[FEN \"e\"] *";
-    assert_eq!(Games::new(lines).map(|game| game.is_ok()).collect::<Vec<_>>(), [true, false, true, false]);
+    assert_eq!(Games::new(lines).map(|game| game.is_ok()).collect::<Vec<_>>(), [true, false, true, false, true]);
+    let tags = "[Event \"a\"]\n[White \"b]\n[Black \"c\"]\n[Event \"d\"]\n[White \"e\"]\n1. 32-28 *\n";
+    let games: Vec<_> = Games::new(tags).collect();
+    assert!(games.len() == 2 && games[1].as_ref().is_ok_and(|game| game.record.tag("White") == Some("e")), "{games:?}");
 }
 
 #[test]

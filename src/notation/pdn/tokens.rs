@@ -2,9 +2,9 @@
 
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_till, take_while, take_while1};
-use nom::character::complete::{alphanumeric1, char, digit1, multispace0};
-use nom::combinator::{peek, recognize};
-use nom::multi::many1_count;
+use nom::character::complete::{alphanumeric1, char, digit1, multispace0, one_of, satisfy, space0};
+use nom::combinator::{opt, peek, recognize};
+use nom::multi::{many1, many1_count};
 use nom::sequence::{delimited, preceded};
 use nom::{IResult, Parser};
 
@@ -76,11 +76,16 @@ pub(super) fn braced(input: &str) -> Parsed<'_, &str> {
     Err(nom::Err::Error(()))
 }
 
+/// The name of the tag at the start of `line`, if it begins as a tag does.
+pub(super) fn tag_name(line: &str) -> Option<&str> {
+    let name = take_while1(|c: char| c.is_alphanumeric() || c == '_');
+    let begin: Parsed<'_, _> = delimited((char('['), multispace0), name, (multispace0, char('"'))).parse(line);
+    begin.ok().map(|(_, name)| name)
+}
+
 /// Whether `line` begins as a tag does.
 pub(super) fn begins_with_tag(line: &str) -> bool {
-    let name = take_while1(|c: char| c.is_alphanumeric() || c == '_');
-    let begin: Parsed<'_, _> = recognize((char('['), multispace0, name, multispace0, char('"'))).parse(line);
-    begin.is_ok()
+    tag_name(line).is_some()
 }
 
 /// A comment from a semicolon to the end of the line.
@@ -100,7 +105,7 @@ pub(super) fn glyph(input: &str) -> Parsed<'_, &str> {
 }
 
 /// Marks of praise and blame, which can stand in parentheses, as a numeric annotation glyph.
-pub(super) fn strength(input: &str) -> Parsed<'_, u8> {
+pub(super) fn strength(input: &str) -> Parsed<'_, u16> {
     let marks = || take_while1(|c| matches!(c, '!' | '?'));
     let (rest, marks) = alt((delimited(char('('), marks(), char(')')), marks())).parse(input)?;
     let glyph = match marks {
@@ -119,10 +124,33 @@ pub(super) fn set_up(input: &str) -> Parsed<'_, &str> {
     recognize((char('/'), take_till(|c| matches!(c, '/' | '\n' | '{' | '}')), char('/'))).parse(input)
 }
 
+/// A move or result: [`padded`] with blanks, or one [`word`].
+pub(super) fn move_text(input: &str) -> Parsed<'_, String> {
+    alt((padded, word.map(str::to_owned))).parse(input)
+}
+
+/// A move or result with blanks in it, as in the columns of old files: `1- 7`, `16 x 7`. It is returned without them.
+fn padded(input: &str) -> Parsed<'_, String> {
+    let square = || recognize((opt(satisfy(|c| c.is_ascii_alphabetic())), digit1));
+    let steps = many1((space0, recognize(one_of("-xX:")), space0, square()));
+    let (rest, (first, steps)) = (square(), steps).parse(input)?;
+    let mut text = first.to_owned();
+    for (_, sign, _, square) in steps {
+        text.push_str(sign);
+        text.push_str(square);
+    }
+    let is_padded = text.len() < input.len() - rest.len();
+    let is_whole = rest.chars().next().is_none_or(is_end_of_word);
+    if is_padded && is_whole { Ok((rest, text)) } else { Err(nom::Err::Error(())) }
+}
+
+fn is_end_of_word(c: char) -> bool {
+    c.is_whitespace() || "{}()[];$!?*\"".contains(c)
+}
+
 /// Letters, digits and what stands between them in a move or result. An asterisk between squares is the sign of captures.
-pub(super) fn word(input: &str) -> Parsed<'_, &str> {
-    let is_end = |c: char| c.is_whitespace() || "{}()[];$!?*\"".contains(c);
+fn word(input: &str) -> Parsed<'_, &str> {
     let squares = recognize((alphanumeric1, many1_count((char('*'), alphanumeric1))));
     let first = peek(take_while1(|c: char| c.is_ascii_alphanumeric() || c == '½'));
-    alt((squares, preceded(first, take_till(is_end)))).parse(input)
+    alt((squares, preceded(first, take_till(is_end_of_word)))).parse(input)
 }
