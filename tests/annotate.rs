@@ -8,7 +8,7 @@ use crossbeam_channel::unbounded;
 use roxmltree::Document;
 use soffio::annotate::{Analyst, AnnotateError, Effort, PlayableGame, Thresholds};
 use soffio::engine::open;
-use soffio::notation::pdn::{GameRecord, Games, PdnMove, decode, read_games};
+use soffio::notation::pdn::{GameRecord, Games, Guesses, PdnMove, decode, read_games};
 use soffio::rules::Variant;
 use soffio::stop::Stop;
 use std::fs;
@@ -187,7 +187,7 @@ fn the_end_of_a_game_is_known() {
 #[test]
 fn a_game_that_cannot_be_read_or_played_is_named_and_the_others_are_annotated() {
     let text = "[GameType \"20\"]\n\n1. 32-28 *\n\n[GameType \"20\"]\n\n1. 32-28 {no end\n19-23 *\n\n\
-                [GameType \"20\"]\n\n1. 32-28 19-23\n2. 28x20 *\n\n[Event \"none\"]\n\n1. 32-28 *\n\n\
+                [GameType \"20\"]\n\n1. 32-28 19-23\n2. 28x20 *\n\n[Event \"none\"]\n\n1. 1-2 *\n\n\
                 [GameType \"20,W,8,8,N2,0\"]\n\n1. 32-28 *\n\n[GameType \"20\"]\n[FEN \"W:W51:B1\"]\n\n1. 32-28 *\n\n\
                 [GameType \"20\"]\n\n1. 32-28 resigns *\n\n[GameType \"20\"]\n\n1. 33-28 *\n";
     let said = annotate(&["-", "--depth", "1", "--hash", "1"], text.as_bytes());
@@ -198,7 +198,7 @@ fn a_game_that_cannot_be_read_or_played_is_named_and_the_others_are_annotated() 
         [
             "-: game 2, line 7 column 10: expected a comment that ends with '}', found '{no'",
             "-: game 3, line 13 column 4: move 28x20 20 is occupied",
-            "-: game 4, line 15 column 1: no tag GameType says which variant is played, and none was named (--variant)",
+            "-: game 4, line 17 column 4: move 1-2 no piece of the side to move on 1 (international as guessed)",
             "-: game 5, line 19 column 1: the game type '20,W,8,8,N2,0' is not that of international, 20,W,10,10,N2,0",
             "-: game 6, line 23 column 1: fen square 51 is not on the 10x10 board",
             "-: game 7, line 30 column 10: no move: expected a square, found 'resigns' at column 1",
@@ -210,10 +210,68 @@ fn a_game_that_cannot_be_read_or_played_is_named_and_the_others_are_annotated() 
     // Those that cannot be played are written as they were.
     assert_eq!(annotated, [true, false, false, false, false, false, true]);
     let said = annotate(
-        &["-", "--depth", "1", "--hash", "1", "--variant", "international", "--games", "4-4"],
-        text.as_bytes(),
+        &["-", "--depth", "1", "--hash", "1", "--variant", "english", "--games", "1"],
+        "[Event \"none\"] 1. 11-15 *".as_bytes(),
     );
-    assert!(said.is_success && said.games().len() == 1, "{}", said.errors);
+    assert!(said.is_success && said.games()[0].tag("GameType") == Some("21,B,8,8,N1,0"), "{}", said.errors);
+    assert!(!said.errors.contains("guessed"), "{}", said.errors);
+    let said = annotate(&["-", "--depth", "1", "--hash", "1"], b"1. 1-2 *");
+    let error = "-: game 1, line 1 column 1: no tag GameType says which variant is played, and the moves do not show it (--variant)";
+    assert_eq!(said.errors.lines().next(), Some(error));
+}
+
+#[test]
+fn files_without_a_tag_and_games_that_others_would_refuse_are_annotated() {
+    let text = "[White \"a\"]\n1.33-28 18-23  2.39-33 12-18  3.44-39  7-12\n4. 31-26  1- 7 *\n\n[White \"b\"]\n1. 34-30 20-25 2. 30-24 $902 19x30 *\n\n\
+                [White \"c\"]\n[GameType \"20,W,10,10,N1,0\"]\n1. 32-28 *\n\n[White \"d]\n[Black \"e\"]\n1. 32-28 *\n\n\
+                [White \"f\"]\n1. 32-28 32-28 *\n\n[White \"g\"]\n1. 32-28Draw *\n\n\
+                [White \"h\"]\n[FEN \"W:WK47:B9,12,23,33,40\"]\n1. 47x17 23-29 *\n";
+    let said = annotate(&["-", "--depth", "1", "--hash", "1"], text.as_bytes());
+    let tags: Vec<_> = said
+        .games()
+        .iter()
+        .map(|game| (game.tag("White").map(str::to_owned), game.tag("GameType").map(str::to_owned)))
+        .collect();
+    let tag = |white: &str, text: &str| (Some(white.to_owned()), Some(text.to_owned()));
+    let full = "20,W,10,10,N2,0";
+    let expected = [
+        tag("a", full),
+        tag("b", full),
+        tag("c", "20,W,10,10,N1,0"),
+        (Some("f".to_owned()), None),
+        tag("g", full),
+        tag("h", full),
+    ];
+    assert_eq!(tags, expected, "{}", said.errors);
+    for line in [
+        "game 1, a - ?, *, international as guessed: White blunders",
+        "-: game 4, line 12 column 1: expected a tag",
+        "-: game 5, line 17 column 10: move 32-28 no piece of the side to move on 32 (international as guessed)",
+        "5 of 7 games annotated, the others cannot be read",
+    ] {
+        assert!(said.errors.contains(line), "{line}: {}", said.errors);
+    }
+    assert!(!said.errors.contains("game 3, c - ?, *, international"), "{}", said.errors);
+}
+
+#[test]
+fn an_ambiguous_capture_is_settled_by_the_moves_after_it_or_named() {
+    let game = |moves: &str| format!("[GameType \"22\"]\n[FEN \"W:W30:B18,19,26,27\"]\n\n1. {moves} *\n\n");
+    let text = [game("30x14 27-30"), game("30x14"), game("30x23x14 26-29")].concat();
+    let said = annotate(&["-", "--depth", "1", "--hash", "1"], text.as_bytes());
+    let moves: Vec<_> = said.games().iter().map(|game| game.moves[0].text.clone()).collect();
+    assert_eq!(moves, ["30x21x14", "30x14", "30x23x14"], "{}", said.errors);
+    assert!(
+        said.errors.contains("game 1, line 4 column 4: 30x14 is 30x21x14, as the moves after it show\n"),
+        "{}",
+        said.errors
+    );
+    assert!(
+        said.errors.contains("-: game 2, line 9 column 4: move 30x14 ambiguous: 30x21x14 or 30x23x14\n"),
+        "{}",
+        said.errors
+    );
+    assert!(said.errors.contains("2 of 3 games annotated"), "{}", said.errors);
 }
 
 #[test]
@@ -388,18 +446,9 @@ fn collections_are_read_and_written_again() {
         let read = decode(&fs::read(&path).expect("it can be read"));
         let (games, errors): (Vec<_>, Vec<_>) = Games::new(&read.text).partition(Result::is_ok);
         let games: Vec<_> = games.into_iter().flatten().map(|game| game.record).collect();
-        let variant = if path.display().to_string().contains("international") {
-            Variant::International
-        } else {
-            Variant::English
-        };
-        let played = games.iter().filter(|game| PlayableGame::new(game, Some(variant)).is_ok()).count();
-        println!(
-            "{}: {} games, {played} with moves of the right form, {} errors",
-            path.display(),
-            games.len(),
-            errors.len()
-        );
+        let guesses = Guesses::new(games.iter().cloned());
+        let played = games.iter().filter(|game| PlayableGame::new(game, guesses.variant(game)).is_ok()).count();
+        println!("{}: {} games, {played} with legal moves, {} errors", path.display(), games.len(), errors.len());
         let text: String = games.iter().map(ToString::to_string).collect();
         assert_eq!(read_games(&text), Ok(games), "{}", path.display());
     }

@@ -4,6 +4,8 @@
 mod corpora;
 #[path = "notation/games.rs"]
 mod games;
+#[path = "notation/guesses.rs"]
+mod guesses;
 #[path = "notation/records.rs"]
 mod records;
 #[path = "notation/replays.rs"]

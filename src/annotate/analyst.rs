@@ -55,15 +55,16 @@ impl Analyst {
     /// it. After each of them `progress` is called. What other games left behind does not count.
     ///
     /// # Errors
-    /// When the game is not legal, the engine cannot do it, or the signal to stop was given.
-    pub fn analyse(&mut self, mut game: PlayableGame, progress: &mut dyn FnMut()) -> Result<Analysis, AnnotateError> {
+    /// When the engine cannot do it, or the signal to stop was given.
+    pub fn analyse(&mut self, game: PlayableGame, progress: &mut dyn FnMut()) -> Result<Analysis, AnnotateError> {
         let failed = |error: &dyn ToString| AnnotateError::Engine(error.to_string());
         let mut engine = match self.engine.take() {
             Some((variant, engine)) if variant == game.variant => engine,
             _ => open(game.variant, self.sender.clone()).map_err(|error| failed(&error))?,
         };
         engine.set_notation(game.style);
-        let result = game.play(engine.as_mut()).map_err(AnnotateError::from).and_then(|()| {
+        let played = engine.set_position(game.start.as_ref(), &game.moves);
+        let result = played.map_err(AnnotateError::from).and_then(|()| {
             if game.moves.is_empty() {
                 return Ok(Vec::new());
             }

@@ -7,7 +7,7 @@ use std::fmt;
 /// Why a game cannot be judged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AnnotateError {
-    /// Neither the game nor anybody else says which variant is played.
+    /// Neither a tag nor a guess says which variant is played.
     NoVariant,
     /// The variant is not known.
     GameType(GameTypeError),
@@ -48,7 +48,9 @@ impl AnnotateError {
 impl fmt::Display for AnnotateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoVariant => f.write_str("no tag GameType says which variant is played, and none was named"),
+            Self::NoVariant => {
+                f.write_str("no tag GameType says which variant is played, and the moves do not show it")
+            }
             Self::GameType(error) => error.fmt(f),
             Self::Fen(error) => write!(f, "fen {error}"),
             Self::NoMove { error, .. } => write!(f, "no move: {error}"),

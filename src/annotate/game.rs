@@ -1,27 +1,29 @@
 //! From a game record to a game that can be played.
 
 use super::AnnotateError;
-use crate::engine::{EngineError, Handle, SquareStyle};
-use crate::notation::pdn::GameRecord;
-use crate::notation::{FenRecord, MoveRecord};
-use crate::rules::Variant;
+use crate::engine::SquareStyle;
+use crate::notation::pdn::{GameRecord, PdnMove};
+use crate::notation::{FenRecord, MoveRecord, ReplayError, replay};
+use crate::rules::{RuleSet, Variant};
 
-/// What a record says about a game: which it is, where it begins, and its moves, of which nobody knows yet whether they
-/// are legal.
+/// A game of a record: which it is, where it begins, and its moves, all of them legal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayableGame {
     pub(super) variant: Variant,
     pub(super) start: Option<FenRecord>,
+    /// The moves by their full paths.
     pub(super) moves: Vec<MoveRecord>,
     /// How squares are written in it.
     pub(super) style: SquareStyle,
+    settled: Vec<(usize, String)>,
 }
 
 impl PlayableGame {
     /// The game of `record`, which is of the variant `otherwise` if no tag says another one.
     ///
     /// # Errors
-    /// When tags or moves cannot be read, or nothing says which variant it is.
+    /// When tags or moves cannot be read, nothing says which variant it is, the position is impossible, or a move is not
+    /// legal or ambiguous.
     pub fn new(record: &GameRecord, otherwise: Option<Variant>) -> Result<Self, AnnotateError> {
         let variant = record.variant().map_err(AnnotateError::GameType)?;
         let variant = variant.or(otherwise).ok_or(AnnotateError::NoVariant)?;
@@ -36,7 +38,14 @@ impl PlayableGame {
             Some(c) if c.is_ascii_alphabetic() => SquareStyle::Algebraic,
             _ => SquareStyle::OfVariant,
         };
-        Ok(Self { variant, start, moves: read.collect::<Result<_, _>>()?, style })
+        let spec = RuleSet { notation: style.of(variant.spec().notation), ..*variant.spec() };
+        let moves = read.collect::<Result<Vec<_>, _>>()?;
+        let text = |index: usize| record.moves.get(index).map(|mv| mv.text.clone()).unwrap_or_default();
+        let replayed = replay(&spec, start.as_ref(), &moves).map_err(|error| match error {
+            ReplayError::Fen(error) => AnnotateError::Fen(error),
+            ReplayError::Move { index, reason, .. } => AnnotateError::IllegalMove { index, text: text(index), reason },
+        })?;
+        Ok(Self { variant, start, moves: replayed.moves, style, settled: replayed.settled })
     }
 
     /// Its variant.
@@ -44,28 +53,21 @@ impl PlayableGame {
         self.variant
     }
 
-    /// Plays the game to its end on `engine`. Old files write the sign of captures in moves that take nothing: they are
-    /// played if they are legal with a hyphen.
-    ///
-    /// # Errors
-    /// When the position is impossible or a move is not legal.
-    pub(super) fn play(&mut self, engine: &mut dyn Handle) -> Result<(), EngineError> {
-        let mut refused: Option<(usize, EngineError)> = None;
-        loop {
-            let error = match engine.set_position(self.start.as_ref(), &self.moves) {
-                Ok(()) => return Ok(()),
-                Err(error) => error,
-            };
-            let EngineError::Move { index, .. } = error else { return Err(error) };
-            let first = refused.filter(|&(refused, _)| refused == index);
-            let record = index.checked_sub(1).and_then(|index| self.moves.get_mut(index));
-            match (first, record) {
-                // The hyphen did not help: what is wrong is wrong with the move as it is written.
-                (Some((_, first)), _) => return Err(first),
-                (None, Some(record)) if record.capture => record.capture = false,
-                (None, _) => return Err(error),
+    /// Places among its moves, counted from 0, of those that are ambiguous by themselves, and what the moves after them
+    /// show them to be.
+    pub fn settled(&self) -> &[(usize, String)] {
+        &self.settled
+    }
+
+    /// Writes into its `record` what that leaves open: the tag of the variant, and the full paths of ambiguous moves.
+    pub fn complete(&self, record: &mut GameRecord) {
+        if record.variant() == Ok(None) {
+            record.set_variant(self.variant);
+        }
+        for (index, text) in &self.settled {
+            if let Some(mv) = record.moves.get_mut(*index) {
+                mv.text = PdnMove::played(text).text;
             }
-            refused = Some((index, error));
         }
     }
 }

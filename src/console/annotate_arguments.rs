@@ -22,7 +22,7 @@ pub struct AnnotateArguments {
     /// Only these games of the file, counted from 1.
     #[arg(long, value_name = "FIRST[-[LAST]]")]
     pub(super) games: Option<GameRange>,
-    /// The variant of games that have no tag GameType.
+    /// The variant of games that have no tag GameType; without it, it is guessed from squares and moves.
     #[arg(long, value_parser = super::variant)]
     pub(super) variant: Option<Variant>,
     /// Milliseconds for a position; 500 if nothing else limits the search.

@@ -5,7 +5,9 @@ use super::annotate_page::Page;
 use super::annotate_progress::Progress;
 use super::score_plot::score_curve;
 use crate::annotate::{Analysis, Analyst, AnnotateError, PlayableGame, Summary, annotate};
-use crate::notation::pdn::{GameRecord, Games, PdnText, ReadGame, decode};
+use crate::notation::pdn::{GameRecord, Games, Guesses, PdnText, ReadGame, decode};
+use crate::notation::printable;
+use crate::rules::Variant;
 use crate::stop::Stop;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Read, Write};
@@ -38,6 +40,7 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> io::Result<bool> {
     let mut work = Work {
         arguments,
         file: &file,
+        guesses: guesses(&file, arguments),
         analyst: Analyst::new(arguments.effort(), arguments.thresholds(), stop),
         progress: Progress::new(games),
         output,
@@ -72,10 +75,17 @@ fn count(file: &PdnText, arguments: &AnnotateArguments) -> (usize, usize) {
     numbers.fold((0, 0), |(asked_for, _), number| (asked_for + usize::from(arguments.is_asked_for(number)), number))
 }
 
+/// What the games of the file say about those that do not name their variant, if nobody else has named it.
+fn guesses(file: &PdnText, arguments: &AnnotateArguments) -> Guesses {
+    let games = Games::new(&file.text).filter(|_| arguments.variant.is_none());
+    Guesses::new(games.flatten().map(|game| game.record))
+}
+
 /// The games of a file on their way.
 struct Work<'a> {
     arguments: &'a AnnotateArguments,
     file: &'a PdnText,
+    guesses: Guesses,
     analyst: Analyst,
     progress: Progress,
     output: Box<dyn Write>,
@@ -110,10 +120,18 @@ impl Work<'_> {
     fn annotate_one(&mut self, game: ReadGame) -> io::Result<bool> {
         let ReadGame { number, mut record, place, moves } = game;
         self.progress.game(moves.len() + 1);
-        match self.analyse(&record) {
-            Ok(analysis) => {
-                self.draw(number, &record, &analysis)?;
-                let title = title(number, &record);
+        let guess = self.guess(&record);
+        match self.analyse(&record, guess) {
+            Ok((game, analysis)) => {
+                let title = title(number, &record, guess);
+                for (index, text) in game.settled() {
+                    let (Some(mv), Some(place)) = (record.moves.get(*index), moves.get(*index)) else { continue };
+                    let written = printable(mv.text.chars());
+                    self.progress
+                        .say(&format!("game {number}, {place}: {written} is {text}, as the moves after it show"));
+                }
+                game.complete(&mut record);
+                self.draw(number, &title, &record, &analysis)?;
                 if record.moves.is_empty() {
                     self.progress.say(&format!("{title}: no moves"));
                 } else {
@@ -126,7 +144,11 @@ impl Work<'_> {
             Err(error @ AnnotateError::Engine(_)) => return Err(io::Error::other(error)),
             Err(error) => {
                 let place = error.move_index().and_then(|index| moves.get(index)).copied().unwrap_or(place);
-                let hint = if error == AnnotateError::NoVariant { " (--variant)" } else { "" };
+                let hint = match guess {
+                    _ if error == AnnotateError::NoVariant => " (--variant)".to_owned(),
+                    Some(variant) => format!(" ({variant} as guessed)"),
+                    None => String::new(),
+                };
                 self.say_fault(&format!("game {number}, {place}: {error}{hint}"));
             }
         }
@@ -135,22 +157,32 @@ impl Work<'_> {
         Ok(true)
     }
 
-    fn analyse(&mut self, record: &GameRecord) -> Result<Analysis, AnnotateError> {
-        let game = PlayableGame::new(record, self.arguments.variant)?;
-        self.analyst.analyse(game, &mut || self.progress.position())
+    /// The variant of `record` where neither a tag nor an argument names it.
+    fn guess(&self, record: &GameRecord) -> Option<Variant> {
+        let is_named = self.arguments.variant.is_some() || record.variant() != Ok(None);
+        if is_named { None } else { self.guesses.variant(record) }
     }
 
-    fn draw(&mut self, number: usize, record: &GameRecord, analysis: &Analysis) -> io::Result<()> {
+    fn analyse(
+        &mut self,
+        record: &GameRecord,
+        guess: Option<Variant>,
+    ) -> Result<(PlayableGame, Analysis), AnnotateError> {
+        let game = PlayableGame::new(record, self.arguments.variant.or(guess))?;
+        let analysis = self.analyst.analyse(game.clone(), &mut || self.progress.position())?;
+        Ok((game, analysis))
+    }
+
+    fn draw(&mut self, number: usize, title: &str, record: &GameRecord, analysis: &Analysis) -> io::Result<()> {
         let file = self.arguments.curve_file(number, self.games == 1);
         if file.is_none() && self.arguments.html.is_none() {
             return Ok(());
         }
-        let title = title(number, record);
-        let curve = score_curve(&title, analysis).map_err(io::Error::other)?;
+        let curve = score_curve(title, analysis).map_err(io::Error::other)?;
         if let Some(path) = file {
             fs::write(&path, &curve).map_err(|error| of_file(&path, &error))?;
         }
-        self.page.add(&title, record, analysis, &curve);
+        self.page.add(title, record, analysis, &curve);
         Ok(())
     }
 
@@ -172,8 +204,9 @@ impl Work<'_> {
     }
 }
 
-/// What a game is called: its number, players and result.
-fn title(number: usize, record: &GameRecord) -> String {
+/// What a game is called: its number, players and result, and its variant where that is a `guess`.
+fn title(number: usize, record: &GameRecord, guess: Option<Variant>) -> String {
     let name = |tag: &str| record.tag(tag).filter(|name| !name.is_empty()).unwrap_or("?").to_owned();
-    format!("game {number}, {} - {}, {}", name("White"), name("Black"), record.result_text())
+    let guess = guess.map(|variant| format!(", {variant} as guessed")).unwrap_or_default();
+    format!("game {number}, {} - {}, {}{guess}", name("White"), name("Black"), record.result_text())
 }

@@ -11,6 +11,7 @@
 
 mod encoding;
 mod error;
+mod guess;
 mod line;
 mod place;
 mod played;
@@ -24,6 +25,7 @@ mod write;
 
 pub use encoding::{PdnText, decode};
 pub use error::PdnError;
+pub use guess::Guesses;
 pub use place::Place;
 pub use played::{PlayedGame, today};
 pub use read::{Games, ReadGame, read_games};
@@ -107,6 +109,17 @@ impl GameRecord {
             variant.or_else(|| Variant::named(name)).ok_or_else(|| GameTypeError::unknown(name))
         };
         self.said("Variant").map(named).transpose()
+    }
+
+    /// Writes the tag that says that `variant` is played. Where squares are not written as its players do, the tag has the
+    /// number of the variant alone.
+    pub fn set_variant(&mut self, variant: Variant) {
+        let (name, text) = played::variant_tag(variant);
+        let first = self.moves.first().and_then(|mv| mv.text.chars().next());
+        let is_lettered = first.map_or(variant.spec().notation.algebraic, |c| c.is_ascii_alphabetic());
+        let is_usual = is_lettered == variant.spec().notation.algebraic;
+        let number = variant.game_type().map(|number| number.to_string());
+        self.set_tag(name, number.filter(|_| !is_usual).unwrap_or(text));
     }
 
     /// The value of the tag `name`, unless it is left open as programs do with tags that they write in every record.

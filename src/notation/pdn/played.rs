@@ -42,9 +42,7 @@ impl From<PlayedGame<'_>> for GameRecord {
             ("Black", black.to_owned()),
             ("Result", result.to_string()),
         ];
-        // Only some variants have a number, and no reader takes anything else for one.
-        let game_type = game_type(variant).map(|text| ("GameType", text));
-        tags.push(game_type.unwrap_or_else(|| ("Variant", variant.name().to_owned())));
+        tags.push(variant_tag(variant));
         if let Some(fen) = game.fen {
             tags.extend([("SetUp", "1".to_owned()), ("FEN", fen.to_owned())]);
         }
@@ -62,6 +60,13 @@ impl From<PlayedGame<'_>> for GameRecord {
         let tags = tags.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
         Self { tags, comment: None, moves, result }
     }
+}
+
+/// The name and value of the tag that says what is played: only some variants have a number, and no reader takes anything
+/// else for one.
+pub(super) fn variant_tag(variant: Variant) -> (&'static str, String) {
+    let game_type = game_type(variant).map(|text| ("GameType", text));
+    game_type.unwrap_or_else(|| ("Variant", variant.name().to_owned()))
 }
 
 /// The date as a record has it, such as `2026.01.31`, in universal time.

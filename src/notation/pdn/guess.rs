@@ -1,0 +1,146 @@
+//! Which game a record is of that does not say so: most files of the world have no tag for it.
+
+use super::GameRecord;
+use crate::board::SquareName;
+use crate::notation::{FenRecord, MoveRecord, ReplayError, replay};
+use crate::rules::{Color, Variant};
+use std::cmp::Reverse;
+
+/// The variants that a record can be of, the more frequent ones first. Of those with the same moves there is one: no
+/// record shows that a game was played to lose.
+const CANDIDATES: [Variant; 15] = [
+    Variant::International,
+    Variant::English,
+    Variant::Russian,
+    Variant::Italian,
+    Variant::Brazilian,
+    Variant::Pool,
+    Variant::Spanish,
+    Variant::Frisian,
+    Variant::Turkish,
+    Variant::Czech,
+    Variant::Thai,
+    Variant::Canadian,
+    Variant::Spantsiretti,
+    Variant::Frysk,
+    Variant::SriLankan,
+];
+
+/// Most games of a file that are asked what the others are.
+const MOST_WITNESSES: usize = 100;
+
+/// What the games of a file say about those of them that do not name their variant.
+#[derive(Clone, Debug, Default)]
+pub struct Guesses {
+    /// Variants, and of how many games they can be.
+    witnesses: Vec<(Variant, usize)>,
+}
+
+/// The squares and moves of a record as far as they can be read.
+struct Clues {
+    start: Option<FenRecord>,
+    moves: Vec<MoveRecord>,
+    /// Whether all moves can be read.
+    is_whole: bool,
+}
+
+/// How well a variant fits a record; the best fit is the least.
+type Fit = (Reverse<bool>, bool, Reverse<usize>, Reverse<usize>, u8, bool);
+
+impl Guesses {
+    /// What `games`, which are those of one file, say together.
+    pub fn new(games: impl IntoIterator<Item = GameRecord>) -> Self {
+        let mut guesses = Self::default();
+        for game in games.into_iter().filter(|game| !game.moves.is_empty()).take(MOST_WITNESSES) {
+            match (game.variant(), Clues::new(&game)) {
+                (Ok(Some(variant)), _) => guesses.add(variant),
+                (Ok(None), Some(clues)) => {
+                    let fitting = CANDIDATES.into_iter().filter(|&variant| clues.fits(variant));
+                    fitting.for_each(|variant| guesses.add(variant));
+                }
+                _ => {}
+            }
+        }
+        guesses
+    }
+
+    fn add(&mut self, variant: Variant) {
+        match self.witnesses.iter_mut().find(|(known, _)| *known == variant) {
+            Some((_, count)) => *count += 1,
+            None => self.witnesses.push((variant, 1)),
+        }
+    }
+
+    /// Games of the file that can be of `variant`.
+    fn count(&self, variant: Variant) -> usize {
+        self.witnesses.iter().find(|(known, _)| *known == variant).map_or(0, |&(_, count)| count)
+    }
+
+    /// The variant of `record`, which has no tag that names it: one by whose rules all its moves are legal; of several,
+    /// or if there is none, one that writes squares as the record does, then the one that more games of the file can be of,
+    /// then the one in which more moves are legal, then the one with the smallest board, and then, for a position with most
+    /// of its pieces, one that begins with the side to move. Nothing if not even the first move can be played in any
+    /// variant that the file has, or if there is nothing to see.
+    pub fn variant(&self, record: &GameRecord) -> Option<Variant> {
+        let clues = Clues::new(record)?;
+        if clues.start.is_none() && clues.moves.is_empty() {
+            let most = CANDIDATES.into_iter().rev().max_by_key(|&variant| self.count(variant));
+            return most.filter(|&variant| self.count(variant) > 0);
+        }
+        let fits = CANDIDATES.into_iter().filter_map(|variant| Some((clues.fit(variant, self)?, variant)));
+        fits.min_by_key(|&(fit, _)| fit).map(|(_, variant)| variant)
+    }
+}
+
+impl Clues {
+    /// What `record` shows; nothing if its position cannot be read.
+    fn new(record: &GameRecord) -> Option<Self> {
+        let start = record.start().ok()?;
+        let moves: Vec<_> = record.moves.iter().map_while(|mv| mv.record().ok()).collect();
+        let is_whole = moves.len() == record.moves.len();
+        Some(Self { start, moves, is_whole })
+    }
+
+    /// The moves from the first one on that are legal in `variant`; nothing if the position is none.
+    fn legal(&self, variant: Variant) -> Option<usize> {
+        match replay(variant.spec(), self.start.as_ref(), &self.moves) {
+            Ok(_) => Some(self.moves.len()),
+            Err(ReplayError::Move { legal, .. }) => Some(legal),
+            Err(ReplayError::Fen(_)) => None,
+        }
+    }
+
+    /// Whether all moves are legal in `variant`.
+    fn fits(&self, variant: Variant) -> bool {
+        self.is_whole && self.legal(variant) == Some(self.moves.len())
+    }
+
+    /// How well `variant` fits.
+    fn fit(&self, variant: Variant, guesses: &Guesses) -> Option<Fit> {
+        let legal = self.legal(variant)?;
+        let fits = legal == self.moves.len();
+        let count = guesses.count(variant);
+        if legal == 0 && !fits && count == 0 {
+            return None;
+        }
+        let spec = variant.spec();
+        let is_of_other_style = self.is_lettered().is_some_and(|lettered| lettered != spec.notation.algebraic);
+        let other_begins = self.opening_side(variant).is_some_and(|side| side != spec.starts);
+        Some((Reverse(fits), is_of_other_style, Reverse(count), Reverse(legal), spec.shape.squares(), other_begins))
+    }
+
+    /// Whether squares are written with letters.
+    fn is_lettered(&self) -> Option<bool> {
+        let pieces =
+            self.start.iter().flat_map(|start| start.white.iter().chain(&start.black)).map(|piece| piece.square);
+        let mut squares = self.moves.iter().map(|mv| mv.from).chain(pieces);
+        squares.next().map(|square| matches!(square, SquareName::Algebraic { .. }))
+    }
+
+    /// The side to move in a position with at least three quarters of the men of `variant`.
+    fn opening_side(&self, variant: Variant) -> Option<Color> {
+        let men = usize::from(variant.spec().men());
+        let is_opening = |start: &&FenRecord| start.white.len() * 4 >= men * 3 && start.black.len() * 4 >= men * 3;
+        self.start.as_ref().filter(is_opening).map(|start| start.side)
+    }
+}

@@ -1,0 +1,122 @@
+//! The variant of games that do not say which they are of.
+
+use soffio::notation::pdn::{GameRecord, Guesses, PdnMove, read_games};
+use soffio::notation::{FenRecord, full_path};
+use soffio::position::Setup;
+use soffio::position::reference::{after, legal_moves};
+use soffio::rules::Variant;
+
+/// The variants that a guess can be.
+const GUESSED: [Variant; 15] = [
+    Variant::International,
+    Variant::English,
+    Variant::Russian,
+    Variant::Italian,
+    Variant::Brazilian,
+    Variant::Pool,
+    Variant::Spanish,
+    Variant::Frisian,
+    Variant::Turkish,
+    Variant::Czech,
+    Variant::Thai,
+    Variant::Canadian,
+    Variant::Spantsiretti,
+    Variant::Frysk,
+    Variant::SriLankan,
+];
+
+/// A game of `variant` by chance, without a tag.
+fn random_game(variant: Variant, plies: usize, random: &mut fastrand::Rng) -> GameRecord {
+    let spec = variant.spec();
+    let mut setup = Setup::start(spec);
+    let mut record = GameRecord { tags: vec![("Event".to_owned(), "chance".to_owned())], ..GameRecord::default() };
+    while record.moves.len() < plies {
+        let moves = legal_moves(spec, &setup);
+        let Some(mv) = random.choice(&moves) else { break };
+        record.moves.push(PdnMove::played(full_path(spec, mv)));
+        setup = after(spec, &setup, mv);
+    }
+    record
+}
+
+#[test]
+fn games_of_a_file_show_what_they_are() {
+    let mut random = fastrand::Rng::with_seed(5);
+    for variant in GUESSED {
+        let mut games: Vec<_> = (0..12).map(|_| random_game(variant, 60, &mut random)).collect();
+        // What is too short to tell is told by the others, and so is a game that is broken or has no moves.
+        games.push(random_game(variant, 2, &mut random));
+        games.push(random_game(variant, 0, &mut random));
+        let mut broken = random_game(variant, 9, &mut random);
+        broken.moves.extend(broken.moves.clone());
+        games.push(broken);
+        let guesses = Guesses::new(games.iter().cloned());
+        for game in &games {
+            assert_eq!(guesses.variant(game), Some(variant), "{game}");
+        }
+    }
+}
+
+/// The guess for each game of `text`, without a look at the others.
+fn alone(text: &str) -> Vec<Option<Variant>> {
+    read_games(text).unwrap().iter().map(|game| Guesses::default().variant(game)).collect()
+}
+
+#[test]
+fn a_single_game_is_told_by_squares_side_and_legality() {
+    let games = "[A \"\"] 1. 32-28 19-23 *\n[A \"\"] 1. 11-15 23-19 *\n[A \"\"] 1. c3-d4 f6-g5 *\n[A \"\"] 1. 22-18 11-15 *\n\
+                 [A \"\"] 1. 11-15 23-19 2. 8-11 22-17 3. 11-16 17-13 4. 16-20 24x11 5. 7x16 *\n\
+                 [A \"\"] 1. d3-d4 d6-d5 *\n[A \"\"] 1. 44-38 26-32 *\n[A \"\"] 1. 44-39 26-31 *\n[A \"\"] 1. e3-d4 j6-i5 *";
+    let expected = [
+        Some(Variant::International),
+        Some(Variant::English),
+        Some(Variant::Russian),
+        Some(Variant::Italian),
+        Some(Variant::English),
+        Some(Variant::Turkish),
+        Some(Variant::Canadian),
+        Some(Variant::SriLankan),
+        Some(Variant::Spantsiretti),
+    ];
+    assert_eq!(alone(games), expected);
+    // A man takes backwards, and another side begins than where squares are letters.
+    assert_eq!(alone("[FEN \"B:W18,30:B22,1\"] 1. 22x15 *"), [Some(Variant::Pool)]);
+}
+
+#[test]
+fn positions_alone_are_told_by_squares_and_side() {
+    let men = "W:W21-32:B1-12";
+    assert_eq!(alone(&format!("[FEN \"{men}\"] *")), [Some(Variant::Italian)]);
+    assert_eq!(alone(&format!("[FEN \"B{}\"] *", &men[1..])), [Some(Variant::English)]);
+    assert_eq!(alone("[FEN \"W:W31-50:B1-20\"] *"), [Some(Variant::International)]);
+    assert_eq!(alone("[FEN \"W:Wc3,Kd4:Bf6\"] *"), [Some(Variant::Russian)]);
+    assert_eq!(alone("[FEN \"W:W60:B20\"] *"), [Some(Variant::Canadian)]);
+    // An ending of the small board, whoever is to move.
+    for fen in ["W:WK18,28:BK5", "B:WK18,28:BK5"] {
+        assert!(fen.parse::<FenRecord>().is_ok());
+        assert_eq!(alone(&format!("[FEN \"{fen}\"] *")), [Some(Variant::English)]);
+    }
+}
+
+#[test]
+fn what_shows_nothing_is_not_guessed() {
+    assert_eq!(
+        alone("[A \"\"] *\n[A \"\"] 1. 1-2 *\n[A \"\"] resigns *\n[FEN \"nothing\"] *\n[FEN \"W:W120:B1\"] *"),
+        [None; 5]
+    );
+}
+
+#[test]
+fn the_tag_is_that_of_the_squares() {
+    let tagged = |text: &str, variant: Variant| {
+        let mut game = read_games(text).unwrap().remove(0);
+        game.set_variant(variant);
+        assert_eq!(game.variant(), Ok(Some(variant)));
+        game.tags.pop().unwrap()
+    };
+    let tag = |name: &str, text: &str| (name.to_owned(), text.to_owned());
+    assert_eq!(tagged("1. 32-28 *", Variant::International), tag("GameType", "20,W,10,10,N2,0"));
+    assert_eq!(tagged("1. 22-18 *", Variant::Russian), tag("GameType", "25"));
+    assert_eq!(tagged("[GameType \"?\"] 1. c3-d4 *", Variant::Russian), tag("GameType", "25,W,8,8,A0,0"));
+    assert_eq!(tagged("1. 49-43 *", Variant::SriLankan), tag("Variant", "srilankan"));
+}
