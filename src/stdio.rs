@@ -57,7 +57,7 @@ pub fn read_standard_input() -> io::Result<Lines> {
 /// Serves a conversation that begins with `first`, if that has been read already.
 fn serve<D: Dialect>(dialect: D, first: Option<(Input, Instant)>, lines: &Lines) -> io::Result<()> {
     let (sender, events): (_, Receiver<Event>) = unbounded();
-    let mut conversation = Conversation::new(dialect, sender)?;
+    let mut conversation = Conversation::new(dialect, sender);
     let mut output = Writer { output: io::stdout().lock(), last: None };
     let mut input_is_open = true;
     let mut next = first;

@@ -3,13 +3,12 @@
 use super::judgement::Opinion;
 use super::score::before_only_move;
 use super::{Analysis, AnnotateError, PlayableGame, Thresholds, WhiteScore};
-use crate::engine::{Bound, Event, Handle, Info, Request, Status, Strength, Style, Table, Value, open};
-use crate::notation::{MoveRecord, resolve};
-use crate::rules::{Objective, Variant};
+use crate::engine::{Bound, Engine, Event, Limits, Setting, Status, Value};
+use crate::game::Move;
+use crate::notation::WrittenGame;
 use crate::stop::Stop;
 use crossbeam_channel::{Receiver, Sender, select, unbounded};
 use std::num::NonZeroUsize;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// How much the engine may do for a position.
@@ -32,8 +31,7 @@ pub struct Analyst {
     effort: Effort,
     thresholds: Thresholds,
     stop: Stop,
-    /// The engine, and the variant that it plays.
-    engine: Option<(Variant, Box<dyn Handle>)>,
+    engine: Engine,
     sender: Sender<Event>,
     events: Receiver<Event>,
 }
@@ -41,58 +39,46 @@ pub struct Analyst {
 /// What a search found.
 struct Found {
     value: Value,
-    line: Vec<String>,
+    line: Vec<Move>,
 }
 
 impl Analyst {
     /// An analyst that gives up when `stop` is given.
     pub fn new(effort: Effort, thresholds: Thresholds, stop: Stop) -> Self {
         let (sender, events) = unbounded();
-        Self { effort, thresholds, stop, engine: None, sender, events }
+        Self { effort, thresholds, stop, engine: Engine::new(), sender, events }
     }
 
-    /// Judges all positions of `game`, if it has moves, the last one first, so that what is found behind a move is known before
+    /// Judges all positions of `game`, if it has moves, the last one first, so that what is found after a move is known before
     /// it. After each of them `progress` is called. What other games left behind does not count.
     ///
     /// # Errors
     /// When the engine cannot do it, or the signal to stop was given.
     pub fn analyse(&mut self, game: PlayableGame, progress: &mut dyn FnMut()) -> Result<Analysis, AnnotateError> {
         let failed = |error: &dyn ToString| AnnotateError::Engine(error.to_string());
-        let mut engine = match self.engine.take() {
-            Some((variant, engine)) if variant == game.variant => engine,
-            _ => open(game.variant, self.sender.clone()).map_err(|error| failed(&error))?,
-        };
-        engine.set_notation(game.style);
-        let played = engine.set_position(game.start.as_ref(), &game.moves);
-        let result = played.map_err(AnnotateError::from).and_then(|()| {
-            if game.moves.is_empty() {
-                return Ok(Vec::new());
-            }
-            let table = Arc::new(Table::new(self.effort.hash).map_err(|error| failed(&error))?);
-            self.opinions(engine.as_mut(), &game, &table, progress)
-        });
-        self.engine = Some((game.variant, engine));
-        Ok(Analysis::new(result?, self.thresholds))
+        let mut played = WrittenGame::new(game.variant);
+        played.set_notation(game.style.of(game.variant.spec().notation));
+        played.set_position(game.start.as_ref(), &game.moves)?;
+        if game.moves.is_empty() {
+            return Ok(Analysis::new(Vec::new(), self.thresholds));
+        }
+        for setting in [Setting::Hash(self.effort.hash), Setting::Threads(self.effort.threads)] {
+            self.engine.apply(setting).map_err(|error| failed(&error))?;
+        }
+        self.engine.forget();
+        Ok(Analysis::new(self.opinions(&mut played, progress)?, self.thresholds))
     }
 
-    /// The opinions on all positions of `game`, which has been played on `engine`, from the first to the last.
-    fn opinions(
-        &self,
-        engine: &mut dyn Handle,
-        game: &PlayableGame,
-        table: &Arc<Table>,
-        progress: &mut dyn FnMut(),
-    ) -> Result<Vec<Opinion>, AnnotateError> {
-        let last = self.at_the_end(engine, table)?;
-        let mut behind = last.value;
-        let mut opinions = vec![opinion(engine, behind, Vec::new())];
+    /// The opinions on all positions of `game`, which has been played to its end, from the first to the last.
+    fn opinions(&mut self, game: &mut WrittenGame, progress: &mut dyn FnMut()) -> Result<Vec<Opinion>, AnnotateError> {
+        let mut after = self.at_the_end(game)?.value;
+        let mut opinions = vec![opinion(game, after, &[])];
         progress();
-        let objective = game.variant.spec().objective;
-        for record in game.moves.iter().rev() {
-            engine.undo(1)?;
-            let (value, better) = self.before(engine, record, (behind, objective), table, game.variant)?;
-            behind = value;
-            opinions.push(opinion(engine, value, better));
+        while let Some(played) = game.game().last_move() {
+            game.undo(1)?;
+            let found = self.before(game, played, after)?;
+            after = found.value;
+            opinions.push(opinion(game, found.value, &found.line));
             progress();
         }
         opinions.reverse();
@@ -100,59 +86,54 @@ impl Analyst {
     }
 
     /// The value of the last position, in which the game can be over.
-    fn at_the_end(&self, engine: &mut dyn Handle, table: &Arc<Table>) -> Result<Found, AnnotateError> {
+    fn at_the_end(&mut self, game: &WrittenGame) -> Result<Found, AnnotateError> {
         let is_over = |value| Ok(Found { value, line: Vec::new() });
-        match engine.status() {
-            Status::Won { winner, .. } if winner == engine.fen().side => is_over(Value::Win(0)),
+        match game.status() {
+            Status::Won { winner, .. } if winner == game.side() => is_over(Value::Win(0)),
             Status::Won { .. } => is_over(Value::Loss(0)),
             Status::Drawn(_) => is_over(Value::Centimen(0)),
-            Status::Playing { .. } => self.search(engine, table),
+            Status::Playing { .. } => self.search(game),
         }
     }
 
-    /// The value of the position on `engine`, in which `played` was played, and the line that is better if there is one.
-    /// Where that was the only move it is told by the value `behind` it.
-    fn before(
-        &self,
-        engine: &mut dyn Handle,
-        played: &MoveRecord,
-        (behind, objective): (Value, Objective),
-        table: &Arc<Table>,
-        variant: Variant,
-    ) -> Result<(Value, Vec<String>), AnnotateError> {
-        if engine.legal_moves().len() == 1 {
-            return Ok((before_only_move(behind, objective), Vec::new()));
+    /// The value of the present position, in which `played` was played, and the line that is better if there is one. Where
+    /// that was the only move it is told by the value `after` it.
+    fn before(&mut self, game: &WrittenGame, played: Move, after: Value) -> Result<Found, AnnotateError> {
+        if game.game().legal_moves().len() == 1 {
+            let objective = game.variant().spec().objective;
+            return Ok(Found { value: before_only_move(after, objective), line: Vec::new() });
         }
-        let Found { value, line } = self.search(engine, table)?;
-        let setup = engine.fen().to_setup(variant.spec()).map_err(AnnotateError::Fen)?;
-        let meant = |record: &MoveRecord| resolve(variant.spec(), &setup, record).ok();
-        let best = line.first().and_then(|text| text.parse().ok()).and_then(|record| meant(&record));
-        let is_best = best.is_some() && best == meant(played);
-        Ok((value, if is_best { Vec::new() } else { line }))
+        let mut found = self.search(game)?;
+        if found.line.first() == Some(&played) {
+            found.line.clear();
+        }
+        Ok(found)
     }
 
-    fn search(&self, engine: &mut dyn Handle, table: &Arc<Table>) -> Result<Found, AnnotateError> {
-        let Effort { depth, nodes, move_time, threads, .. } = self.effort;
-        let request = Request { depth, nodes, move_time, threads, ..Request::new(Instant::now()) };
-        engine.search(request, table)?;
-        let mut last: Option<Info> = None;
+    fn search(&mut self, game: &WrittenGame) -> Result<Found, AnnotateError> {
+        let failed = |error: &dyn ToString| AnnotateError::Engine(error.to_string());
+        let Effort { depth, nodes, move_time, .. } = self.effort;
+        let limits = Limits { depth, nodes, move_time, overhead: Duration::ZERO, ..self.engine.limits() };
+        let started = self.engine.start(game.game(), limits, Instant::now(), &self.sender);
+        started.map_err(|error| failed(&error))?;
+        let mut last = None;
         loop {
             let event = select! {
                 recv(self.events) -> event => event,
                 recv(self.stop.receiver()) -> _ => {
-                    engine.stop();
+                    self.engine.stop();
                     // Its last event is not one of the next search.
                     let _ = self.events.iter().find(Event::is_last);
                     return Err(AnnotateError::Stopped);
                 }
             };
-            match event.map_err(|error| AnnotateError::Engine(error.to_string()))? {
-                Event::Info(info) if info.bound == Bound::Exact => last = Some(info),
+            match event.map_err(|error| failed(&error))? {
+                Event::Report(report) if report.bound == Bound::Exact => last = Some(report),
                 Event::BestMove { best, reply } => {
                     let (value, line) = match last {
-                        Some(info) => (info.value, info.line),
+                        Some(report) => (report.score.value(), report.line),
                         // There was no time for anything.
-                        None => (engine.evaluation(table, Style::default(), Strength::default()).1, Vec::new()),
+                        None => (self.engine.evaluation(game.game()).1, Vec::new()),
                     };
                     let is_its_line = line.first() == best.as_ref();
                     let line = if is_its_line { line } else { best.into_iter().chain(reply).collect() };
@@ -165,8 +146,8 @@ impl Analyst {
     }
 }
 
-/// The opinion on the position on `engine`.
-fn opinion(engine: &dyn Handle, value: Value, better: Vec<String>) -> Opinion {
-    let side = engine.fen().side;
-    Opinion { side, score: WhiteScore::new(value, side), better }
+/// The opinion on the present position of `game`.
+fn opinion(game: &WrittenGame, value: Value, better: &[Move]) -> Opinion {
+    let side = game.side();
+    Opinion { side, score: WhiteScore::new(value, side), better: game.line_text(better) }
 }

@@ -1,7 +1,6 @@
 //! Why a game cannot be judged.
 
-use crate::engine::EngineError;
-use crate::notation::{FenError, GameTypeError, IllegalMove, MoveSyntaxError, printable};
+use crate::notation::{FenError, GameError, GameTypeError, IllegalMove, MoveSyntaxError, printable};
 use std::fmt;
 
 /// Why a game cannot be judged.
@@ -63,11 +62,11 @@ impl fmt::Display for AnnotateError {
 
 impl std::error::Error for AnnotateError {}
 
-impl From<EngineError> for AnnotateError {
-    fn from(error: EngineError) -> Self {
+impl From<GameError> for AnnotateError {
+    fn from(error: GameError) -> Self {
         match error {
-            EngineError::Fen(error) => Self::Fen(error),
-            EngineError::Move { text, index, reason, .. } => {
+            GameError::Fen(error) => Self::Fen(error),
+            GameError::Move { text, index, reason, .. } => {
                 Self::IllegalMove { index: index.saturating_sub(1), text, reason }
             }
             error => Self::Engine(error.to_string()),

@@ -26,3 +26,6 @@ pub use options::{Domain, OptionError, OptionSpec, Options, Setting, SquareStyle
 pub use search_engine::{Answer, Engine};
 pub use strength::{Level, Strength};
 pub use style::Style;
+
+/// Positions that a MiB of the transposition table has room for.
+pub const ENTRIES_PER_MIB: usize = crate::search::Table::ENTRIES_PER_MIB;

@@ -3,9 +3,7 @@
 //! The rooms below are compiled for each width of a set of squares; a [`Game`] hides the width. Its [`Move`]s are values, the
 //! same for every board: text is made of them and read into them in notation alone.
 
-use crate::position::{
-    AnyRules, CaptureOrder, History, Key, Setup, SetupError, Status, any_rules, divide, perft,
-};
+use crate::position::{AnyRules, CaptureOrder, History, Key, Setup, SetupError, Status, any_rules, divide, perft};
 use crate::rules::{Color, RuleSet, Variant};
 use std::sync::atomic::AtomicBool;
 
@@ -124,6 +122,11 @@ impl Game {
         with_history!(&self.0, history => {
             Some(divide(history.position(), depth, order, stop)?.into_iter().map(|(mv, count)| (mv.widened(), count)).collect())
         })
+    }
+
+    /// The move that was played last, if one was.
+    pub fn last_move(&self) -> Option<Move> {
+        with_history!(&self.0, history => history.last_move().map(|mv| mv.widened()))
     }
 
     /// Moves that can be taken back.

@@ -19,7 +19,7 @@ impl Computer {
     /// # Errors
     /// When the system does not have the memory or the threads for it.
     pub(super) fn new(player: EnginePlayer, house: House, events: Sender<Event>) -> Result<Self, PlayError> {
-        let mut desk = Desk::new(events).map_err(|error| PlayError::Resources(error.to_string()))?;
+        let mut desk = Desk::new(events);
         let of_game = [Setting::Variant(house.variant), Setting::ForcedCapture(house.forced_capture)];
         for setting in of_game.into_iter().chain(player.settings.iter().copied()) {
             desk.apply(setting).map_err(PlayError::Resources)?;
@@ -33,9 +33,9 @@ impl Computer {
     /// When the engine refuses.
     pub(super) fn think(&mut self, record: &Record, now: Instant) -> Result<(), PlayError> {
         let moves: Vec<_> = record.played().iter().map(|ply| ply.record.clone()).collect();
-        self.desk.engine_mut().set_position(record.start(), &moves)?;
-        let request = self.player.limits.limit(self.desk.request(now));
-        Ok(self.desk.search(request)?)
+        self.desk.game_mut().set_position(record.start(), &moves)?;
+        let limits = self.player.limits.limit(self.desk.engine().limits());
+        self.desk.search(limits, now).map_err(|error| PlayError::Resources(error.to_string()))
     }
 
     /// Has it answer at once.

@@ -1,6 +1,7 @@
 //! Why something that was asked for is not done.
 
-use crate::engine::{EngineError, OptionError};
+use crate::engine::OptionError;
+use crate::notation::GameError;
 use crate::notation::{FenError, IllegalMove, MoveSyntaxError, printable};
 use crate::rules::Color;
 use std::fmt;
@@ -46,7 +47,7 @@ pub enum PlayError {
     /// The text is no position of the game.
     Fen(FenError),
     /// The engine refuses.
-    Engine(EngineError),
+    Engine(GameError),
     /// So many moves cannot be taken back or played again.
     TooFar {
         /// Whether back.
@@ -128,8 +129,8 @@ impl From<OptionError> for PlayError {
     }
 }
 
-impl From<EngineError> for PlayError {
-    fn from(error: EngineError) -> Self {
+impl From<GameError> for PlayError {
+    fn from(error: GameError) -> Self {
         Self::Engine(error)
     }
 }

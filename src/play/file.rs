@@ -2,11 +2,10 @@
 
 use super::origin::{NAMES, Origin};
 use super::{House, PlayError, Player, Ply, Record};
-use crate::engine::{Event, Status};
+use crate::engine::Status;
 use crate::notation::pdn::{GameRecord, GameResult, Games, PdnMove, PlayedGame, ReadGame, decode, today};
 use crate::notation::{IllegalMove, MoveRecord};
 use crate::rules::Variant;
-use crossbeam_channel::Sender;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -47,7 +46,7 @@ pub(super) fn save(path: &Path, replace: bool, game: &GameRecord) -> Result<(), 
 ///
 /// # Errors
 /// When the file cannot be read, the game is none, there is no such game, or one of the moves is not legal.
-pub(super) fn load(path: &Path, number: usize, house: House, events: &Sender<Event>) -> Result<Loaded, PlayError> {
+pub(super) fn load(path: &Path, number: usize, house: House) -> Result<Loaded, PlayError> {
     let text = decode(&read(path).map_err(|error| file_error(path, error))?).text;
     let problem = |problem: String| PlayError::Game { path: path.to_owned(), problem };
     let mut games: Vec<_> = Games::new(&text).collect();
@@ -56,7 +55,7 @@ pub(super) fn load(path: &Path, number: usize, house: House, events: &Sender<Eve
         return Err(problem(format!("there is no game {number}, the file has {count}")));
     }
     let game = games.swap_remove(number - 1).map_err(|error| problem(error.to_string()))?;
-    let record = play_out(&game, house, events).map_err(|found| problem(format!("game {number}{found}")))?;
+    let record = play_out(&game, house).map_err(|found| problem(format!("game {number}{found}")))?;
     let players = NAMES.map(|tag| game.record.tag(tag).and_then(|name| name.parse().ok()));
     let result = game.record.result;
     let origin = Origin::new(game.record, players.iter().any(Option::is_some));
@@ -80,11 +79,11 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 /// The board after the moves of `game`; the error says where in the game something is wrong with it, and what.
-fn play_out(game: &ReadGame, house: House, events: &Sender<Event>) -> Result<Record, String> {
+fn play_out(game: &ReadGame, house: House) -> Result<Record, String> {
     let ReadGame { record: game, moves: places, .. } = game;
     let house = house_of(game, house).map_err(|error| format!(": {error}"))?;
     let start = game.start().map_err(|error| format!(": fen {error}"))?;
-    let mut record = Record::new(house, start, events.clone()).map_err(|error| format!(": {error}"))?;
+    let mut record = Record::new(house, start).map_err(|error| format!(": {error}"))?;
     for (mv, place) in game.moves.iter().zip(places) {
         let wrong = |error: PlayError| format!(", {place}: {error}");
         let read = mv.record().map_err(|error| wrong(PlayError::Syntax(error)))?;

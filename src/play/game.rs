@@ -100,7 +100,7 @@ impl Game {
     /// When the system has no more threads.
     pub fn new(house: House, players: [Player; 2], events: Sender<Event>) -> Result<Self, PlayError> {
         Ok(Self {
-            record: Record::new(house, None, events.clone())?,
+            record: Record::new(house, None)?,
             events,
             players,
             computers: [None, None],
@@ -238,16 +238,16 @@ impl Game {
         let Some(Thinking { purpose, counts }) = self.thinking else { return };
         let is_last = event.is_last();
         match event {
-            Event::Info(info) if counts && info.rank == 0 => {
-                let thought = Thought::new(self.record.side(), info);
+            Event::Report(report) if counts && report.rank == 0 => {
+                let thought = Thought::new(self.record.side(), &report, self.record.line_text(&report.line));
                 self.news.push_back(News::Thought(thought.clone()));
                 self.thought = Some(thought);
             }
-            Event::BestMove { best: Some(best), .. } if counts => self.answered(purpose, best, now),
+            Event::BestMove { best: Some(best), .. } if counts => self.answered(purpose, self.record.text(best), now),
             Event::Failed { message, fallback } if counts => {
                 self.news.push_back(News::Fault(format!("the search broke off: {message}")));
                 if let Some(fallback) = fallback {
-                    self.answered(purpose, fallback, now);
+                    self.answered(purpose, self.record.text(fallback), now);
                 }
             }
             _ => {}
@@ -484,7 +484,7 @@ impl Game {
 
     /// Begins another game.
     fn begin(&mut self, house: House, start: Option<FenRecord>, now: Instant) -> Result<(), PlayError> {
-        let record = Record::new(house, start, self.events.clone())?;
+        let record = Record::new(house, start)?;
         self.replace(record, Phase::Ready, now);
         Ok(())
     }
@@ -521,7 +521,7 @@ impl Game {
     }
 
     fn load(&mut self, path: PathBuf, number: usize, now: Instant) -> Result<String, PlayError> {
-        let loaded = file::load(&path, number, self.record.house(), &self.events)?;
+        let loaded = file::load(&path, number, self.record.house())?;
         let Loaded { record, players, origin, result, games } = loaded;
         let phase = if record.played().is_empty() { Phase::Ready } else { Phase::Paused };
         let told = format!(

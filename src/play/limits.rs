@@ -1,6 +1,6 @@
 //! How long an engine may think about a move.
 
-use crate::engine::Request;
+use crate::engine;
 use std::num::{NonZeroU8, NonZeroU64};
 use std::time::Duration;
 
@@ -37,15 +37,15 @@ impl Limits {
         Some(read(*self, value).map(|limits| *self = limits).ok_or(expected))
     }
 
-    /// `request` with these limits.
-    pub(super) fn limit(self, request: Request) -> Request {
+    /// `limits` with these.
+    pub(super) fn limit(self, limits: engine::Limits) -> engine::Limits {
         let time = self.milliseconds.map(|number| Duration::from_millis(number.get()));
         let is_limited = self.depth.is_some() || self.nodes.is_some();
-        Request {
+        engine::Limits {
             depth: self.depth.map(NonZeroU8::get),
             nodes: self.nodes.map(NonZeroU64::get),
             move_time: time.or((!is_limited).then_some(DEFAULT_TIME)),
-            ..request
+            ..limits
         }
     }
 }

@@ -2,13 +2,13 @@
 
 use super::{Grid, House, PlayError};
 use crate::board::Square;
-use crate::engine::{Event, Handle, Status, open};
+use crate::engine::Status;
+use crate::game::Move;
 use crate::notation::pdn::PdnMove;
-use crate::notation::{FenRecord, IllegalMove, MoveRecord, full_path, printed_moves, resolve};
+use crate::notation::{FenRecord, IllegalMove, MoveRecord, WrittenGame, full_path, printed_moves, resolve};
 use crate::position::Setup;
 use crate::position::reference::Sequence;
 use crate::rules::{Color, RuleSet};
-use crossbeam_channel::Sender;
 use std::time::Duration;
 
 /// A move of the game.
@@ -55,7 +55,7 @@ impl Way {
 /// The game on the board.
 pub struct Record {
     house: House,
-    board: Box<dyn Handle>,
+    board: WrittenGame,
     start: Option<FenRecord>,
     plies: Vec<Ply>,
     /// How many of `plies` have been played; the others were taken back.
@@ -68,9 +68,9 @@ impl Record {
     /// A game at `start`, or at the start position of its variant.
     ///
     /// # Errors
-    /// When that is no position of the variant, or the system has no more threads.
-    pub fn new(house: House, start: Option<FenRecord>, events: Sender<Event>) -> Result<Self, PlayError> {
-        let mut board = open(house.rules(), events).map_err(|error| PlayError::Resources(error.to_string()))?;
+    /// When that is no position of the variant.
+    pub fn new(house: House, start: Option<FenRecord>) -> Result<Self, PlayError> {
+        let mut board = WrittenGame::new(house.rules());
         board.set_position(start.as_ref(), &[])?;
         let setup = Setup::start(house.rules().spec());
         let mut record = Self { house, board, start, plies: Vec::new(), played: 0, setup, legal: Vec::new() };
@@ -114,6 +114,16 @@ impl Record {
     /// The side to move.
     pub fn side(&self) -> Color {
         self.setup.side
+    }
+
+    /// The text of a legal move.
+    pub fn text(&self, mv: Move) -> String {
+        self.board.text(mv)
+    }
+
+    /// The texts of the moves of a line that begins in the present position.
+    pub fn line_text(&self, line: &[Move]) -> Vec<String> {
+        self.board.line_text(line)
     }
 
     /// Whether the game is over.

@@ -1,6 +1,6 @@
 //! What the engine thinks.
 
-use crate::engine::{Info, Value};
+use crate::engine::{Report, Value};
 use crate::rules::Color;
 use std::fmt;
 
@@ -18,9 +18,9 @@ pub struct Thought {
 }
 
 impl Thought {
-    /// What `info` says about a position in which `color` is to move.
-    pub(super) fn new(color: Color, info: Info) -> Self {
-        Self { color, depth: info.depth, value: info.value, line: info.line }
+    /// What `report` says about a position in which `color` is to move; `line` is the text of its line.
+    pub(super) fn new(color: Color, report: &Report, line: Vec<String>) -> Self {
+        Self { color, depth: report.depth, value: report.score.value(), line }
     }
 
     /// The value in men, as `+0.34`, or the moves to the end, as `wins in 3`.

@@ -92,6 +92,11 @@ impl<W: Word> History<W> {
         self.played.push((mv, self.position().play(mv)));
     }
 
+    /// The move that was played last, if one was.
+    pub fn last_move(&self) -> Option<Move<W>> {
+        self.played.last().map(|&(mv, _)| mv)
+    }
+
     /// Moves that can be taken back.
     pub fn undoable(&self) -> usize {
         self.played.len()

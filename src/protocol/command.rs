@@ -2,6 +2,8 @@
 
 use crate::notation::{FenRecord, MoveRecord};
 use crate::position::CaptureOrder;
+use crate::rules::Color;
+use crate::search::{Clock, Limits};
 use std::time::Duration;
 
 /// A command with everything that its line says.
@@ -83,14 +85,8 @@ pub enum Start {
 /// What `go` asks for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
-    /// Deepest iteration in plies.
-    pub depth: Option<u8>,
-    /// Only look for a win in so many moves.
-    pub win_in: Option<u16>,
-    /// Positions to search.
-    pub nodes: Option<u64>,
-    /// Time for this move.
-    pub move_time: Option<Duration>,
+    /// Limits that are the same for both sides.
+    pub limits: Limits,
     /// Time left to White.
     pub white_time: Option<Duration>,
     /// Time left to Black.
@@ -101,10 +97,6 @@ pub struct Go {
     pub black_increment: Option<Duration>,
     /// Moves until more time is added.
     pub moves_to_go: Option<u32>,
-    /// Search until told to stop.
-    pub infinite: bool,
-    /// Search while the opponent is thinking.
-    pub ponder: bool,
     /// The only moves to consider; none means all.
     pub search_moves: Vec<MoveRecord>,
 }
@@ -112,12 +104,34 @@ pub struct Go {
 impl Go {
     /// Whether the search, once it no longer ponders, ends only when it is told to.
     pub fn is_open_ended(&self) -> bool {
-        let has_limit = self.depth.is_some()
-            || self.nodes.is_some()
-            || self.win_in.is_some()
-            || self.move_time.is_some()
+        let Limits { depth, nodes, win_in, move_time, infinite, .. } = self.limits;
+        let has_limit = depth.is_some()
+            || nodes.is_some()
+            || win_in.is_some()
+            || move_time.is_some()
             || self.white_time.is_some()
             || self.black_time.is_some();
-        self.infinite || !has_limit
+        infinite || !has_limit
+    }
+
+    /// The clock of `side`, if clocks are given.
+    ///
+    /// # Errors
+    /// When only the other side has one: the parameter that is missing.
+    pub fn clock(&self, side: Color) -> Result<Option<Clock>, &'static str> {
+        let white = (self.white_time, self.white_increment, "wtime");
+        let black = (self.black_time, self.black_increment, "btime");
+        let ((own, increment, name), (other, ..)) = match side {
+            Color::White => (white, black),
+            Color::Black => (black, white),
+        };
+        if own.is_none() && other.is_some() {
+            return Err(name);
+        }
+        Ok(own.map(|remaining| Clock {
+            remaining,
+            increment: increment.unwrap_or_default(),
+            moves_to_go: self.moves_to_go.filter(|&moves| moves > 0),
+        }))
     }
 }

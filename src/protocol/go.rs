@@ -13,15 +13,15 @@ enum Parameter {
 
 /// The parameters by the names that errors call them; a line has them without `go`.
 const PARAMETERS: [(&str, Parameter); 12] = [
-    ("go depth", number("a depth of at least 1", |go, n| at_least(1, n, |n| go.depth = Some(n.min(255) as u8)))),
-    ("go nodes", number("a number of nodes of at least 1", |go, n| at_least(1, n, |n| go.nodes = Some(n)))),
+    ("go depth", number("a depth of at least 1", |go, n| at_least(1, n, |n| go.limits.depth = Some(n.min(255) as u8)))),
+    ("go nodes", number("a number of nodes of at least 1", |go, n| at_least(1, n, |n| go.limits.nodes = Some(n)))),
     (
         "go win",
         number("a number of moves from 1 to 60", |go, n| {
-            (1..=60).contains(&n) && any(n, |n| go.win_in = Some(n as u16))
+            (1..=60).contains(&n) && any(n, |n| go.limits.win_in = Some(n as u16))
         }),
     ),
-    ("go movetime", number("whole milliseconds from 0", |go, n| at_least(0, n, |n| go.move_time = Some(ms(n))))),
+    ("go movetime", number("whole milliseconds from 0", |go, n| at_least(0, n, |n| go.limits.move_time = Some(ms(n))))),
     ("go wtime", number("whole milliseconds", |go, n| any(n, |n| go.white_time = Some(ms(n))))),
     ("go btime", number("whole milliseconds", |go, n| any(n, |n| go.black_time = Some(ms(n))))),
     ("go winc", number("whole milliseconds from 0", |go, n| at_least(0, n, |n| go.white_increment = Some(ms(n))))),
@@ -30,8 +30,8 @@ const PARAMETERS: [(&str, Parameter); 12] = [
         "go movestogo",
         number("a number of moves", |go, n| at_least(0, n, |n| go.moves_to_go = Some(n.min(9999) as u32))),
     ),
-    ("go infinite", Parameter::Flag(|go| go.infinite = true)),
-    ("go ponder", Parameter::Flag(|go| go.ponder = true)),
+    ("go infinite", Parameter::Flag(|go| go.limits.infinite = true)),
+    ("go ponder", Parameter::Flag(|go| go.limits.ponder = true)),
     ("go searchmoves", Parameter::Moves),
 ];
 

@@ -15,4 +15,4 @@ pub use command::{Command, Go, Start};
 pub use error::CommandError;
 pub use help::HELP;
 pub use parse::parse;
-pub use reply::{Bound, Info, Reply, Score};
+pub use reply::Reply;

@@ -2,6 +2,7 @@
 
 use super::HELP;
 use crate::position::Status;
+use crate::search::{Bound, Report, Value};
 use std::fmt;
 use std::time::Duration;
 
@@ -22,7 +23,12 @@ pub enum Reply {
     /// The answer to `isready`.
     ReadyOk,
     /// The state of a search.
-    Info(Info),
+    Info {
+        /// What the search reports.
+        report: Report,
+        /// The text of its line.
+        line: Vec<String>,
+    },
     /// The root move that a long search is looking at.
     Current {
         /// Depth of the iteration.
@@ -59,7 +65,7 @@ pub enum Reply {
         /// What it is made of; nothing when a capture was pending.
         terms: Vec<(&'static str, i32)>,
         /// The value.
-        value: Score,
+        value: Value,
     },
     /// Whether the game is over.
     Status(Status),
@@ -101,53 +107,6 @@ pub enum Reply {
     Error(String),
 }
 
-/// A score in terms of the protocol, for the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Score {
-    /// 1/100 of a man.
-    Cp(i16),
-    /// Wins in so many of its own moves.
-    Win(u16),
-    /// Loses after so many of its own moves.
-    Loss(u16),
-}
-
-/// What is known beside the score.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
-    /// It is the score.
-    Exact,
-    /// The score is at least this.
-    Lower,
-    /// The score is at most this.
-    Upper,
-}
-
-/// The state of a search.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Info {
-    /// Depth of the iteration in plies.
-    pub depth: u8,
-    /// Deepest ply reached.
-    pub selective_depth: u16,
-    /// Number of the line, from 1, the best.
-    pub number: usize,
-    /// The score.
-    pub score: Score,
-    /// What the score means.
-    pub bound: Bound,
-    /// Positions searched.
-    pub nodes: u64,
-    /// Fill of the table in permille.
-    pub permille_used: u16,
-    /// Endgame table hits.
-    pub table_hits: u64,
-    /// Time since `go`.
-    pub time: Duration,
-    /// The expected line.
-    pub line: Vec<String>,
-}
-
 fn per_second(count: u64, time: Duration) -> u64 {
     let nanoseconds = time.as_nanos().max(1);
     u64::try_from(u128::from(count) * 1_000_000_000 / nanoseconds).unwrap_or(u64::MAX)
@@ -157,38 +116,31 @@ fn words(words: &[String]) -> String {
     words.iter().flat_map(|word| [" ", word]).collect()
 }
 
-impl fmt::Display for Score {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Cp(value) => write!(f, "cp {value}"),
-            Self::Win(moves) => write!(f, "win {moves}"),
-            Self::Loss(moves) => write!(f, "loss {moves}"),
-        }
+/// A score as the protocol writes it, for the side to move.
+fn score(value: Value) -> String {
+    match value {
+        Value::Centimen(value) => format!("cp {value}"),
+        Value::Win(moves) => format!("win {moves}"),
+        Value::Loss(moves) => format!("loss {moves}"),
     }
 }
 
-impl fmt::Display for Info {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let bound = match self.bound {
-            Bound::Exact => "",
-            Bound::Lower => " lowerbound",
-            Bound::Upper => " upperbound",
-        };
-        write!(
-            f,
-            "info depth {} seldepth {} multipv {} score {}{bound} nodes {} nps {} hashfull {} tbhits {} time {} pv{}",
-            self.depth,
-            self.selective_depth,
-            self.number,
-            self.score,
-            self.nodes,
-            per_second(self.nodes, self.time),
-            self.permille_used,
-            self.table_hits,
-            self.time.as_millis(),
-            words(&self.line)
-        )
-    }
+fn write_info(f: &mut fmt::Formatter<'_>, report: &Report, line: &[String]) -> fmt::Result {
+    let Report { depth, selective_depth, rank, bound, nodes, permille_used, time, .. } = report;
+    let bound = match bound {
+        Bound::Exact => "",
+        Bound::Lower => " lowerbound",
+        Bound::Upper => " upperbound",
+    };
+    let (number, score, nps, milliseconds) =
+        (rank + 1, score(report.score.value()), per_second(*nodes, *time), time.as_millis());
+    // There are no endgame tables yet that could be hit.
+    write!(
+        f,
+        "info depth {depth} seldepth {selective_depth} multipv {number} score {score}{bound} nodes {nodes} nps {nps} \
+         hashfull {permille_used} tbhits 0 time {milliseconds} pv{}",
+        words(line)
+    )
 }
 
 /// Prints `name count time <ms> nps <n>`, the end of every line that measures.
@@ -212,7 +164,7 @@ impl fmt::Display for Reply {
             Self::Option(option) => write!(f, "option {option}"),
             Self::UciOk => f.write_str("uciok"),
             Self::ReadyOk => f.write_str("readyok"),
-            Self::Info(info) => info.fmt(f),
+            Self::Info { report, line } => write_info(f, report, line),
             Self::Current { depth, text, number } => {
                 write!(f, "info depth {depth} currmove {text} currmovenumber {number}")
             }
@@ -228,7 +180,7 @@ impl fmt::Display for Reply {
             Self::Legal(moves) => write!(f, "legal {}{}", moves.len(), words(moves)),
             Self::Eval { terms, value } => {
                 terms.iter().try_for_each(|(name, value)| writeln!(f, "term {name} {value}"))?;
-                write!(f, "eval {value}")
+                write!(f, "eval {}", score(*value))
             }
             Self::Status(status) => write_status(f, status),
             Self::DivideMove { text, count } => write!(f, "{text} {count}"),

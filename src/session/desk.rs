@@ -1,10 +1,9 @@
 //! What the dialects of all protocols work on: the engine with its options and table, and the job that it is doing.
 
 use super::{Flow, Output};
-use crate::engine::{self, EngineError, Event, Handle, Options, PerftRequest, Request, Setting, Table};
+use crate::engine::{Engine, EngineError, Event, Limits, Options, PerftRequest, Setting};
+use crate::notation::WrittenGame;
 use crossbeam_channel::Sender;
-use std::io;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The work that the engine is doing.
@@ -34,9 +33,8 @@ pub enum Hold {
 
 /// The engine and its options, the job that runs, and what is to be printed.
 pub struct Desk {
-    options: Options,
-    table: Arc<Table>,
-    engine: Box<dyn Handle>,
+    game: WrittenGame,
+    engine: Engine,
     events: Sender<Event>,
     job: Option<Job>,
     hold: Option<Hold>,
@@ -46,22 +44,17 @@ pub struct Desk {
 
 impl Desk {
     /// A desk with default options, at the start position. Events of the engine go to `events`.
-    ///
-    /// # Errors
-    /// When there is no memory for the table, or the system has no more threads.
-    pub fn new(events: Sender<Event>) -> io::Result<Self> {
-        let options = Options::default();
-        let table = Table::new(options.hash).map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))?;
-        Ok(Self {
-            options,
-            table: Arc::new(table),
-            engine: engine::open(options.rules(), events.clone())?,
+    pub fn new(events: Sender<Event>) -> Self {
+        let engine = Engine::new();
+        Self {
+            game: WrittenGame::new(engine.options().rules()),
+            engine,
             events,
             job: None,
             hold: None,
             flow: Flow::Continue,
             outputs: Vec::new(),
-        })
+        }
     }
 
     pub(super) fn outputs(&mut self) -> Vec<Output> {
@@ -84,22 +77,22 @@ impl Desk {
 
     /// The options in use.
     pub fn options(&self) -> &Options {
-        &self.options
+        self.engine.options()
     }
 
-    /// The transposition table.
-    pub fn table(&self) -> &Table {
-        &self.table
+    /// The engine.
+    pub fn engine(&self) -> &Engine {
+        &self.engine
     }
 
-    /// The engine, to be asked.
-    pub fn engine(&self) -> &dyn Handle {
-        self.engine.as_ref()
+    /// The game.
+    pub fn game(&self) -> &WrittenGame {
+        &self.game
     }
 
-    /// The engine, to be changed. Only while no job runs.
-    pub fn engine_mut(&mut self) -> &mut dyn Handle {
-        self.engine.as_mut()
+    /// The game, to be changed. Only while no job runs.
+    pub fn game_mut(&mut self) -> &mut WrittenGame {
+        &mut self.game
     }
 
     /// The job that runs.
@@ -112,119 +105,68 @@ impl Desk {
         self.hold
     }
 
-    /// Sets an option. Only while no job runs.
+    /// Sets an option; another game than before begins at its start position. Only while no job runs.
     ///
     /// # Errors
     /// When the system does not have what the value needs; then nothing has changed.
     pub fn apply(&mut self, setting: Setting) -> Result<(), String> {
-        match setting {
-            Setting::Variant(variant) => return self.open("UCI_Variant", Options { variant, ..self.options }),
-            Setting::ForcedCapture(forced_capture) => {
-                let options = Options { forced_capture, ..self.options };
-                if options.rules() != self.options.rules() {
-                    return self.open("Forced Capture", options);
-                }
-                // Where the variant leaves no choice it is kept for one that does.
-                self.options = options;
-            }
-            Setting::Hash(mib) => return self.set_hash(mib),
-            Setting::ClearHash => self.clear_table(),
-            Setting::Squares(style) => {
-                self.engine.set_notation(style);
-                self.options.squares = style;
-            }
-            Setting::Overhead(overhead) => self.options.overhead = overhead,
-            Setting::Threads(threads) => self.options.threads = threads,
-            Setting::Lines(lines) => self.options.lines = lines,
-            Setting::Ponder(ponder) => self.options.ponder = ponder,
-            Setting::Analysis(analysis) => self.options.analysis = analysis,
-            Setting::Level(level) => self.options.strength.level = level,
-            Setting::LimitStrength(is_limited) => self.options.strength.is_limited = is_limited,
-            Setting::Rating(rating) => self.options.strength.rating = rating,
-            Setting::Player(player) => self.options.style.player = player,
-            Setting::Evaluation(kind) => self.options.style.evaluation = kind,
-            Setting::KingsAfter(ply) => self.options.style.kings_after = ply,
-            Setting::Seed(seed) => self.options.strength.seed = seed,
+        let rules_before = self.options().rules();
+        self.engine.apply(setting).map_err(|error| format!("option Hash {error}"))?;
+        if matches!(setting, Setting::Variant(_)) || self.options().rules() != rules_before {
+            self.game = WrittenGame::new(self.options().rules());
+            self.engine.forget();
         }
+        let Options { squares, .. } = *self.options();
+        self.game.set_notation(squares.of(self.game.variant().spec().notation));
         Ok(())
     }
 
-    /// Sets up the start position of the rules that `options` name; `name` is the option that was changed.
-    fn open(&mut self, name: &str, options: Options) -> Result<(), String> {
-        let opened = engine::open(options.rules(), self.events.clone());
-        self.engine = opened.map_err(|error| format!("option {name} {error}"))?;
-        self.engine.set_notation(options.squares);
-        self.options = options;
-        self.clear_table();
-        Ok(())
-    }
-
-    /// The old table goes before the new one comes: the system need not have room for both.
-    fn set_hash(&mut self, mib: usize) -> Result<(), String> {
-        let message = |error| format!("option Hash {error}");
-        let table = |mib| Table::new(mib).map(Arc::new).map_err(message);
-        self.table.check_resize(mib).map_err(message)?;
-        self.table = table(1)?;
-        match table(mib) {
-            Ok(table) => {
-                self.table = table;
-                self.options.hash = mib;
-                Ok(())
-            }
-            Err(error) => {
-                match table(self.options.hash) {
-                    Ok(table) => self.table = table,
-                    Err(_) => self.options.hash = 1,
-                }
-                Err(error)
-            }
-        }
+    /// Makes the transposition table now, so that the first search need not.
+    ///
+    /// # Errors
+    /// When there is not enough memory for it.
+    pub fn prepare(&mut self) -> Result<(), String> {
+        self.engine.prepare().map_err(|error| format!("option Hash {error}"))
     }
 
     /// Forgets what earlier searches found. Only while no job runs.
-    pub fn clear_table(&self) {
-        self.table.clear();
+    pub fn forget(&mut self) {
+        self.engine.forget();
     }
 
-    /// A search without limits, asked for at `instant`, as the options have it.
-    pub fn request(&self, instant: Instant) -> Request {
-        Request {
-            overhead: self.options.overhead,
-            ponders: self.options.ponder,
-            analysis: self.options.analysis,
-            strength: self.options.strength,
-            style: self.options.style,
-            threads: self.options.threads,
-            lines: self.options.lines,
-            ..Request::new(instant)
-        }
-    }
-
-    /// Starts a search.
+    /// Starts a search that was asked for at `instant`.
     ///
     /// # Errors
-    /// When one of the root moves is not legal, or the clock of the side to move is missing.
-    pub fn search(&mut self, request: Request) -> Result<(), EngineError> {
-        let job = match (request.ponder, request.infinite) {
+    /// When there is not enough memory for the table, or the system has no more threads.
+    pub fn search(&mut self, limits: Limits, instant: Instant) -> Result<(), EngineError> {
+        let job = match (limits.ponder, limits.infinite) {
             (true, then_open) => Job::Ponder { then_open },
             (false, true) => Job::OpenSearch,
             (false, false) => Job::Search,
         };
-        self.engine.search(request, &self.table)?;
+        self.engine.start(self.game.game(), limits, instant, &self.events)?;
         self.begin(job);
         Ok(())
     }
 
     /// Starts a count of move sequences.
-    pub fn perft(&mut self, request: PerftRequest) {
-        self.engine.perft(request);
+    ///
+    /// # Errors
+    /// When the system has no more threads.
+    pub fn perft(&mut self, request: PerftRequest) -> Result<(), EngineError> {
+        self.engine.start_perft(self.game.game(), request, &self.events)?;
         self.begin(Job::Count);
+        Ok(())
     }
 
     /// Starts the bench.
-    pub fn bench(&mut self) {
-        self.engine.bench();
+    ///
+    /// # Errors
+    /// When the system has no more threads.
+    pub fn bench(&mut self) -> Result<(), EngineError> {
+        self.engine.start_bench(&self.events)?;
         self.begin(Job::Count);
+        Ok(())
     }
 
     fn begin(&mut self, job: Job) {

@@ -19,7 +19,6 @@ pub use queue::Role;
 use crate::engine::Event;
 use crossbeam_channel::Sender;
 use queue::Queue;
-use std::io;
 use std::time::{Duration, Instant};
 
 /// What comes from the one who is served.
@@ -84,15 +83,12 @@ pub struct Conversation<D: Dialect> {
 }
 
 impl<D: Dialect> Conversation<D> {
-    /// A conversation with default options, at the start position. Events of the engine go to `events`; whoever receives
+    /// A conversation with default options, at the start position. Events of the engine go to `events`; whatever receives
     /// them hands them to [`Conversation::event`].
-    ///
-    /// # Errors
-    /// When there is no memory for the table, or the system has no more threads.
-    pub fn new(mut dialect: D, events: Sender<Event>) -> io::Result<Self> {
-        let mut desk = Desk::new(events)?;
+    pub fn new(mut dialect: D, events: Sender<Event>) -> Self {
+        let mut desk = Desk::new(events);
         dialect.begin(&mut desk);
-        Ok(Self { dialect, desk, queue: Queue::new() })
+        Self { dialect, desk, queue: Queue::new() }
     }
 
     /// Takes the outputs that have come together since the last call.

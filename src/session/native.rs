@@ -1,8 +1,8 @@
 //! The native protocol: the commands of `protocol.md`.
 
 use super::{Desk, Dialect, Input, Job, Role};
-use crate::engine::{self, CaptureOrder, Clock, Event, OptionSpec, Options, PerftRequest, Request, Setting, Value};
-use crate::protocol::{Bound, Command, CommandError, Go, Info, Reply, Score, Start, parse};
+use crate::engine::{CaptureOrder, CurrentMove, Event, Limits, OptionSpec, Options, PerftRequest, Setting};
+use crate::protocol::{Command, CommandError, Go, Reply, Start, parse};
 use std::time::{Duration, Instant};
 
 /// The native protocol.
@@ -67,17 +67,26 @@ impl Dialect for Native {
 
     fn tell(&mut self, desk: &mut Desk, event: Event) {
         match event {
-            Event::Info(info) => desk.say(&Reply::Info(info_of(info))),
-            Event::Current(current) => {
-                desk.say(&Reply::Current { depth: current.depth, text: current.text, number: current.number });
+            Event::Report(report) => {
+                let line = desk.game().line_text(&report.line);
+                desk.say(&Reply::Info { report, line });
+            }
+            Event::Current(CurrentMove { depth, mv, number }) => {
+                let text = desk.game().text(mv);
+                desk.say(&Reply::Current { depth, text, number });
             }
             Event::NoWin { moves } => {
                 let plural = if moves == 1 { "" } else { "s" };
                 desk.say(&Reply::Text(format!("no win in {moves} move{plural}")));
             }
-            Event::BestMove { best, reply } => desk.say(&Reply::BestMove { best, ponder: reply }),
+            Event::BestMove { best, reply } => {
+                let line: Vec<_> = best.into_iter().chain(reply).collect();
+                let mut texts = desk.game().line_text(&line).into_iter();
+                desk.say(&Reply::BestMove { best: texts.next(), ponder: texts.next() });
+            }
             Event::Perft { depth, count, by_move, time } => {
-                for (text, count) in by_move {
+                for (mv, count) in by_move {
+                    let text = desk.game().text(mv);
                     desk.say(&Reply::DivideMove { text, count });
                 }
                 match count {
@@ -96,7 +105,8 @@ impl Dialect for Native {
             Event::Failed { message, fallback } => {
                 error(desk, format!("search broken off by a fault: {message}"));
                 if desk.job() != Some(Job::Count) {
-                    desk.say(&Reply::BestMove { best: fallback, ponder: None });
+                    let best = fallback.map(|mv| desk.game().text(mv));
+                    desk.say(&Reply::BestMove { best, ponder: None });
                 }
             }
         }
@@ -112,23 +122,27 @@ impl Native {
         }
         match command {
             Command::Uci => introduce(desk),
-            Command::IsReady => desk.say(&Reply::ReadyOk),
+            Command::IsReady => {
+                let result = desk.prepare();
+                report_failure(desk, result);
+                desk.say(&Reply::ReadyOk);
+            }
             Command::UciNewGame => {
-                desk.clear_table();
+                desk.forget();
                 set_position(desk, &Start::Startpos, &[]);
             }
             Command::SetOption { name, value } => set_option(desk, &name, value.as_deref()),
             Command::Position { start, moves } => set_position(desk, &start, &moves),
             Command::Move(moves) => {
-                let result = desk.engine_mut().play(&moves);
+                let result = desk.game_mut().play(&moves);
                 report_failure(desk, result);
             }
             Command::Undo(count) => {
-                let result = desk.engine_mut().undo(count);
+                let result = desk.game_mut().undo(count);
                 report_failure(desk, result);
             }
             Command::Redo(count) => {
-                let result = desk.engine_mut().redo(count);
+                let result = desk.game_mut().redo(count);
                 report_failure(desk, result);
             }
             Command::Go(go) => search(desk, go, instant),
@@ -139,20 +153,18 @@ impl Native {
                 }
             }
             Command::Display => display(desk),
-            Command::Legal => desk.say(&Reply::Legal(desk.engine().legal_moves())),
+            Command::Legal => desk.say(&Reply::Legal(desk.game().legal_moves())),
             Command::Eval => {
-                let (terms, value) = {
-                    let Options { style, strength, .. } = *desk.options();
-                    desk.engine().evaluation(desk.table(), style, strength)
-                };
-                desk.say(&Reply::Eval { terms, value: score(value) });
+                let (terms, value) = desk.engine().evaluation(desk.game().game());
+                desk.say(&Reply::Eval { terms, value });
             }
-            Command::Status => desk.say(&Reply::Status(desk.engine().status())),
+            Command::Status => desk.say(&Reply::Status(desk.game().status())),
             Command::Perft { depth, order } => count(desk, depth, order, false),
             Command::Divide { depth, order } => count(desk, depth, order, true),
             Command::Bench => {
                 self.bench = (Duration::ZERO, 0);
-                desk.bench();
+                let result = desk.bench();
+                report_failure(desk, result);
             }
             Command::Wait => match desk.job() {
                 Some(Job::OpenSearch | Job::Ponder { .. }) => {
@@ -190,7 +202,7 @@ fn set_position(desk: &mut Desk, start: &Start, moves: &[crate::notation::MoveRe
         Start::Startpos => None,
         Start::Fen(fen) => Some(fen),
     };
-    let result = desk.engine_mut().set_position(fen, moves);
+    let result = desk.game_mut().set_position(fen, moves);
     report_failure(desk, result);
 }
 
@@ -207,7 +219,7 @@ fn set_option(desk: &mut Desk, name: &str, value: Option<&str>) {
     let rules = desk.options().rules();
     if matches!(setting, Setting::Variant(_)) || rules != rules_before {
         let forced = if rules == variant { "" } else { " without forced captures" };
-        let fen = desk.engine().fen();
+        let fen = desk.game().fen();
         desk.say(&Reply::Text(format!("variant {variant}{forced}, start position {fen}")));
     } else if matches!(setting, Setting::ForcedCapture(_)) && !forced_capture && rules == variant {
         desk.say(&Reply::Text(format!("captures stay forced in {variant}")));
@@ -215,42 +227,35 @@ fn set_option(desk: &mut Desk, name: &str, value: Option<&str>) {
 }
 
 fn search(desk: &mut Desk, go: Go, instant: Instant) {
-    let clock = |time: Option<Duration>, increment: Option<Duration>| {
-        time.map(|remaining| Clock {
-            remaining,
-            increment: increment.unwrap_or_default(),
-            moves_to_go: go.moves_to_go.filter(|&moves| moves > 0),
-        })
-    };
-    let request = Request {
-        depth: go.depth,
-        win_in: go.win_in,
-        nodes: go.nodes,
-        move_time: go.move_time,
-        white: clock(go.white_time, go.white_increment),
-        black: clock(go.black_time, go.black_increment),
-        infinite: go.is_open_ended(),
-        ponder: go.ponder,
-        root_moves: go.search_moves,
-        ..desk.request(instant)
-    };
-    let result = desk.search(request);
-    report_failure(desk, result);
+    if let Err(failure) = try_search(desk, go, instant) {
+        error(desk, failure);
+    }
+}
+
+fn try_search(desk: &mut Desk, go: Go, instant: Instant) -> Result<(), String> {
+    let clock = go.clock(desk.game().side());
+    let clock = clock.map_err(|missing| format!("go {missing} is missing, the clock of the side to move"))?;
+    let root_moves = desk.game().meant(&go.search_moves).map_err(|error| error.to_string())?;
+    let Limits { overhead, ponders, analysis, threads, lines, .. } = desk.engine().limits();
+    let infinite = go.is_open_ended();
+    let limits = Limits { clock, root_moves, infinite, overhead, ponders, analysis, threads, lines, ..go.limits };
+    desk.search(limits, instant).map_err(|error| format!("go {error}"))
 }
 
 fn display(desk: &mut Desk) {
-    let engine = desk.engine();
+    let game = desk.game();
     let reply = Reply::Board {
-        drawing: engine.drawing(),
-        side: engine.side(),
-        status: engine.status(),
-        fen: engine.fen().to_string(),
+        drawing: game.drawing(),
+        side: game.side().to_string(),
+        status: game.status(),
+        fen: game.fen().to_string(),
     };
     desk.say(&reply);
 }
 
 fn count(desk: &mut Desk, depth: u8, order: CaptureOrder, by_move: bool) {
-    desk.perft(PerftRequest { depth, order, by_move });
+    let result = desk.perft(PerftRequest { depth, order, by_move });
+    report_failure(desk, result);
 }
 
 /// The name of a command that needs the engine or changes what it works on, and so has to wait for the end of a job.
@@ -277,32 +282,5 @@ fn refused_while_busy(command: &Command) -> Option<&'static str> {
         | Command::Wait
         | Command::Help
         | Command::Quit => None,
-    }
-}
-
-fn score(value: Value) -> Score {
-    match value {
-        Value::Centimen(value) => Score::Cp(value),
-        Value::Win(moves) => Score::Win(moves),
-        Value::Loss(moves) => Score::Loss(moves),
-    }
-}
-
-fn info_of(info: engine::Info) -> Info {
-    Info {
-        depth: info.depth,
-        selective_depth: info.selective_depth,
-        number: info.rank + 1,
-        score: score(info.value),
-        bound: match info.bound {
-            engine::Bound::Exact => Bound::Exact,
-            engine::Bound::Lower => Bound::Lower,
-            engine::Bound::Upper => Bound::Upper,
-        },
-        nodes: info.nodes,
-        permille_used: info.permille_used,
-        table_hits: 0,
-        time: info.time,
-        line: info.line,
     }
 }

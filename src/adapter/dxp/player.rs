@@ -2,8 +2,8 @@
 
 use super::Settings;
 use crate::dxp::{Placement, carries};
-use crate::engine::{Clock, Event, Request, Setting, SquareStyle, Status};
-use crate::notation::{FenRecord, MoveRecord, SquareError, full_path, resolve};
+use crate::engine::{Clock, Event, Limits, Setting, SquareStyle, Status};
+use crate::notation::{FenRecord, MoveRecord, SquareError, full_path};
 use crate::rules::{Color, Variant};
 use crate::session::Desk;
 use crossbeam_channel::{Receiver, unbounded};
@@ -36,7 +36,7 @@ impl Player {
         let Settings { variant, move_time, .. } = *settings;
         carries(variant).map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
         let (sender, events) = unbounded();
-        let mut desk = Desk::new(sender)?;
+        let mut desk = Desk::new(sender);
         for setting in [
             Setting::Hash(settings.hash),
             Setting::Threads(settings.threads),
@@ -46,7 +46,7 @@ impl Player {
             desk.apply(setting).map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))?;
         }
         let name = settings.name.clone();
-        let usual = desk.engine().fen();
+        let usual = desk.game().fen();
         Ok(Self { name, variant, move_time, desk, events, start: usual.clone(), usual, moves: Vec::new() })
     }
 
@@ -77,10 +77,10 @@ impl Player {
 
     /// Begins a game at `start`, or at the start position.
     pub(super) fn begin(&mut self, start: Option<&FenRecord>) -> Result<(), String> {
-        self.desk.clear_table();
-        self.desk.engine_mut().set_position(start, &[]).map_err(|error| error.to_string())?;
+        self.desk.forget();
+        self.desk.game_mut().set_position(start, &[]).map_err(|error| error.to_string())?;
         if let Status::Playing { .. } = self.status() {
-            self.start = self.desk.engine().fen();
+            self.start = self.desk.game().fen();
             self.moves.clear();
             return Ok(());
         }
@@ -89,7 +89,7 @@ impl Player {
 
     /// The position as DXP writes it; nothing at a start position that is the same in every program.
     pub(super) fn placement(&self) -> Result<Option<Placement>, SquareError> {
-        Placement::unless_usual(&self.desk.engine().fen(), self.variant.spec())
+        Placement::unless_usual(&self.desk.game().fen(), self.variant.spec())
     }
 
     /// The side to move.
@@ -99,7 +99,7 @@ impl Player {
 
     /// Whether the game goes on.
     pub(super) fn status(&self) -> Status {
-        self.desk.engine().status()
+        self.desk.game().status()
     }
 
     /// Moves that `side` has made.
@@ -116,18 +116,14 @@ impl Player {
 
     /// Plays a move of either side.
     pub(super) fn play(&mut self, record: &MoveRecord) -> Result<(), String> {
-        let spec = self.variant.spec();
-        let setup = self.desk.engine().fen().to_setup(spec).map_err(|error| error.to_string())?;
-        self.desk.engine_mut().play(std::slice::from_ref(record)).map_err(|error| error.to_string())?;
-        // What the engine plays is legal, so that nothing stands here in the form in which it came.
-        let path = resolve(spec, &setup, record).map(|way| full_path(spec, &way));
-        self.moves.push(path.unwrap_or_else(|_| record.to_string()));
+        let sequence = self.desk.game_mut().play_way(record).map_err(|error| format!("move {record} {error}"))?;
+        self.moves.push(full_path(self.variant.spec(), &sequence));
         Ok(())
     }
 
     /// Takes back the last `count` moves.
     pub(super) fn take_back(&mut self, count: usize) -> Result<(), String> {
-        self.desk.engine_mut().undo(count).map_err(|error| error.to_string())?;
+        self.desk.game_mut().undo(count).map_err(|error| error.to_string())?;
         self.moves.truncate(self.moves.len().saturating_sub(count));
         Ok(())
     }
@@ -135,13 +131,9 @@ impl Player {
     /// Begins to search with `left` on the clock and so many moves to go. Time counts from `since`.
     pub(super) fn think(&mut self, left: Option<Duration>, to_go: Option<u32>, since: Instant) -> Result<(), String> {
         let clock = left.map(|remaining| Clock { remaining, increment: Duration::ZERO, moves_to_go: to_go });
-        let request = Request {
-            move_time: self.move_time.or(clock.is_none().then_some(MOVE_TIME)),
-            white: clock,
-            black: clock,
-            ..self.desk.request(since)
-        };
-        self.desk.search(request).map_err(|error| error.to_string())
+        let move_time = self.move_time.or(clock.is_none().then_some(MOVE_TIME));
+        let limits = Limits { move_time, clock, ..self.desk.engine().limits() };
+        self.desk.search(limits, since).map_err(|error| error.to_string())
     }
 
     /// Whether a search runs.
@@ -163,7 +155,8 @@ impl Player {
             }
             _ => return None,
         };
-        Some(best.ok_or(failure).and_then(|text| text.parse().map_err(|error| format!("move {text} {error}"))))
+        let record = best.ok_or(failure).map(|mv| self.desk.game().text(mv));
+        Some(record.and_then(|text| text.parse().map_err(|error| format!("move {text} {error}"))))
     }
 
     /// Stops the search and forgets what it found.

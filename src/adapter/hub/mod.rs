@@ -10,7 +10,7 @@ mod parameters;
 mod position;
 mod reply;
 
-use crate::engine::{Bound, Event, Request, Setting, SquareStyle};
+use crate::engine::{Bound, Event, Limits, Setting, SquareStyle};
 use crate::rules::Variant;
 use crate::session::{Desk, Dialect, Input, Role};
 use command::{Command, Mode, PositionText};
@@ -75,9 +75,14 @@ impl Dialect for Hub {
     fn obey(&mut self, desk: &mut Desk, command: Command, instant: Instant) {
         match command {
             Command::Hub => introduce(desk),
-            Command::Init => desk.say(&Reply::Ready),
+            Command::Init => {
+                if let Err(failure) = desk.prepare() {
+                    refuse(desk, failure);
+                }
+                desk.say(&Reply::Ready);
+            }
             Command::SetParam { name, value } => set_parameter(desk, &name, &value),
-            Command::NewGame => desk.clear_table(),
+            Command::NewGame => desk.forget(),
             Command::Position(text) => {
                 let result = set_position(desk, &text);
                 self.has_no_position = result.is_err();
@@ -102,13 +107,21 @@ impl Dialect for Hub {
     fn tell(&mut self, desk: &mut Desk, event: Event) {
         match event {
             // The protocol has no word for a bound: what lies outside the expected window would be taken for a value.
-            Event::Info(info) if info.bound == Bound::Exact => desk.say(&Reply::Info(info)),
-            Event::BestMove { best, reply } => desk.say_after(PAUSE_BEFORE_DONE, &Reply::Done { best, ponder: reply }),
+            Event::Report(report) if report.bound == Bound::Exact => {
+                let line = desk.game().line_text(&report.line);
+                desk.say(&Reply::Info { report, line });
+            }
+            Event::BestMove { best, reply } => {
+                let line: Vec<_> = best.into_iter().chain(reply).collect();
+                let mut texts = desk.game().line_text(&line).into_iter();
+                desk.say_after(PAUSE_BEFORE_DONE, &Reply::Done { best: texts.next(), ponder: texts.next() });
+            }
             Event::Failed { message, fallback } => {
                 refuse(desk, format!("search broken off by a fault: {message}"));
-                desk.say_after(PAUSE_BEFORE_DONE, &Reply::Done { best: fallback, ponder: None });
+                let best = fallback.map(|mv| desk.game().text(mv));
+                desk.say_after(PAUSE_BEFORE_DONE, &Reply::Done { best, ponder: None });
             }
-            Event::Info(_)
+            Event::Report(_)
             | Event::Current(_)
             | Event::NoWin { .. }
             | Event::Perft { .. }
@@ -129,21 +142,20 @@ impl Hub {
         if mode != Mode::Analyze {
             self.last_level = level;
         }
-        let request = Request {
+        let limits = Limits {
             depth: level.depth,
             nodes: level.nodes,
             move_time: level.move_time,
-            white: level.clock(),
-            black: level.clock(),
+            clock: level.clock(),
             infinite: level.is_open_ended(),
             ponder: mode == Mode::Ponder,
             analysis: mode == Mode::Analyze,
-            ..desk.request(instant)
+            ..desk.engine().limits()
         };
         let result = if self.has_no_position {
             Err("go there is no position to search".to_owned())
         } else {
-            desk.search(request).map_err(|error| error.to_string())
+            desk.search(limits, instant).map_err(|error| format!("go {error}"))
         };
         if let Err(failure) = result {
             refuse(desk, failure);
@@ -180,5 +192,5 @@ fn set_parameter(desk: &mut Desk, name: &str, value: &str) {
 fn set_position(desk: &mut Desk, text: &PositionText) -> Result<(), String> {
     let position = text.position(desk.options().variant.spec()).map_err(|error| error.to_string())?;
     let moves = text.moves().map_err(|error| error.to_string())?;
-    desk.engine_mut().set_position(Some(&position), &moves).map_err(|error| error.to_string())
+    desk.game_mut().set_position(Some(&position), &moves).map_err(|error| error.to_string())
 }

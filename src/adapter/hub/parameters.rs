@@ -1,6 +1,6 @@
 //! The parameters of the Hub protocol, which are options of the engine under other names.
 
-use crate::engine::{Domain, OptionSpec, Setting, Table};
+use crate::engine::{Domain, ENTRIES_PER_MIB, OptionSpec, Setting};
 use crate::rules::Variant;
 
 /// A parameter, and the option that it sets.
@@ -97,12 +97,12 @@ impl Parameter {
 
 /// The MiB that hold 2 to the power of `exponent` entries.
 fn mib_for(exponent: u32) -> Option<u64> {
-    1_u64.checked_shl(exponent.saturating_sub(Table::ENTRIES_PER_MIB.ilog2()))
+    1_u64.checked_shl(exponent.saturating_sub(ENTRIES_PER_MIB.ilog2()))
 }
 
 /// The power of two of the entries in `mib` MiB.
 fn entries_of(mib: u64) -> u64 {
-    u64::from(mib.max(1).ilog2() + Table::ENTRIES_PER_MIB.ilog2())
+    u64::from(mib.max(1).ilog2() + ENTRIES_PER_MIB.ilog2())
 }
 
 /// The names of all variants, each once.

@@ -1,6 +1,6 @@
 //! What the Hub protocol answers. Every word behind the command is `key=value`: some clients break on any other.
 
-use crate::engine::{Info, Value};
+use crate::engine::{Report, Value};
 use std::fmt;
 
 /// An answer.
@@ -17,7 +17,7 @@ pub(super) enum Reply {
     /// The engine is there.
     Pong,
     /// The state of a search.
-    Info(Info),
+    Info { report: Report, line: Vec<String> },
     /// The answer of a search; without a move there is none.
     Done { best: Option<String>, ponder: Option<String> },
     /// Something cannot be done.
@@ -35,7 +35,7 @@ impl fmt::Display for Reply {
             Self::Wait => f.write_str("wait"),
             Self::Ready => f.write_str("ready"),
             Self::Pong => f.write_str("pong"),
-            Self::Info(info) => write_info(f, info),
+            Self::Info { report, line } => write_info(f, report, line),
             Self::Done { best, ponder } => {
                 f.write_str("done")?;
                 best.iter().try_for_each(|best| write!(f, " move={best}"))?;
@@ -52,12 +52,13 @@ fn quoted(text: &str) -> String {
 }
 
 /// The fields in the one order that all clients read.
-fn write_info(f: &mut fmt::Formatter<'_>, info: &Info) -> fmt::Result {
-    let seconds = info.time.as_secs_f64();
-    let millions = info.nodes as f64 / seconds.max(1e-6) / 1e6;
+fn write_info(f: &mut fmt::Formatter<'_>, report: &Report, line: &[String]) -> fmt::Result {
+    let Report { depth, score, nodes, time, .. } = report;
+    let (seconds, score) = (time.as_secs_f64(), men(score.value()));
+    let millions = *nodes as f64 / seconds.max(1e-6) / 1e6;
     // The mean depth of leaves is not measured: that of the iteration stands for it.
-    write!(f, "info depth={0} mean-depth={0}.0 score={1:.2} nodes={2}", info.depth, men(info.value), info.nodes)?;
-    write!(f, " time={seconds:.3} nps={millions:.3} pv={}", quoted(&info.line.join(" ")))
+    write!(f, "info depth={depth} mean-depth={depth}.0 score={score:.2} nodes={nodes}")?;
+    write!(f, " time={seconds:.3} nps={millions:.3} pv={}", quoted(&line.join(" ")))
 }
 
 /// The score in men; a win is 100 less a hundredth for each ply until then.
@@ -73,26 +74,29 @@ fn men(value: Value) -> f64 {
 mod tests {
     use super::*;
     use crate::engine::Bound;
+    use crate::search::Score;
     use std::time::Duration;
 
     #[test]
     fn info_has_its_fields_in_order() {
-        let info = Info {
+        let report = Report {
             depth: 21,
             selective_depth: 30,
             rank: 0,
-            value: Value::Centimen(-1),
+            score: Score::evaluation(-1),
             bound: Bound::Exact,
             nodes: 31_261_613,
             permille_used: 3,
             time: Duration::from_millis(3906),
-            line: vec!["32-28".to_owned(), "28x17x22".to_owned()],
+            line: Vec::new(),
         };
+        let line = vec!["32-28".to_owned(), "28x17x22".to_owned()];
         let text =
             "info depth=21 mean-depth=21.0 score=-0.01 nodes=31261613 time=3.906 nps=8.003 pv=\"32-28 28x17x22\"";
-        assert_eq!(Reply::Info(info.clone()).to_string(), text);
-        let one = Info { line: vec!["32-28".to_owned()], time: Duration::ZERO, ..info };
-        assert!(Reply::Info(one).to_string().ends_with(" pv=32-28"), "a single word has no quotation marks");
+        assert_eq!(Reply::Info { report: report.clone(), line }.to_string(), text);
+        let report = Report { time: Duration::ZERO, ..report };
+        let one = Reply::Info { report, line: vec!["32-28".to_owned()] };
+        assert!(one.to_string().ends_with(" pv=32-28"), "a single word has no quotation marks");
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! What the steps of several protocols share.
 
 use super::positions::Sample;
-use crate::arena::dialect::Line;
 use crate::arena::Thought;
+use crate::arena::dialect::Line;
 use crate::notation::{MoveRecord, WrittenGame, printable};
 use crate::rules::Variant;
 
