@@ -5,6 +5,7 @@
 
 mod bits;
 mod direction;
+mod extract;
 mod geometry;
 mod shape;
 mod square;
@@ -12,6 +13,7 @@ mod square;
 pub use bits::{Bits, Squares};
 pub(crate) use direction::each_direction;
 pub use direction::{Direction, Lines};
+pub use extract::Extractor;
 pub use geometry::{Board8, Board8Every, Board10, Board10x8, Board12, Geometry};
 pub use shape::{Corner, Shape};
 pub use square::{MAX_SQUARES, Number, Square, SquareName};

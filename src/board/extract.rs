@@ -1,0 +1,142 @@
+//! The bits of a mask, gathered into a small number.
+//!
+//! Processors with BMI2 have an instruction for it, which has no safe form in the standard library: the only `unsafe` code of
+//! this room.
+#![allow(unsafe_code)]
+
+use super::Bits;
+
+/// Gathers the bits of one mask: the lowest square of the mask becomes bit 0 of the result, the next one bit 1, and so on.
+#[derive(Clone, Debug)]
+pub struct Extractor {
+    low: Half,
+    high: Half,
+    /// Squares of the mask among the lower 64 bits.
+    low_count: u32,
+}
+
+impl Extractor {
+    /// What gathers the bits of `mask`, of which at most 64 may be set.
+    pub fn new(mask: u128) -> Self {
+        debug_assert!(mask.count_ones() <= 64);
+        let low = mask as u64;
+        Self { low: Half::new(low), high: Half::new((mask >> 64) as u64), low_count: low.count_ones() }
+    }
+
+    /// The bits of `squares` that are in the mask, without gaps.
+    #[inline(always)]
+    pub fn extract<B: Bits>(&self, squares: B) -> u64 {
+        let mask = squares.mask();
+        let low = self.low.extract(mask as u64);
+        if size_of::<B>() <= size_of::<u64>() {
+            return low;
+        }
+        low | self.high.extract((mask >> 64) as u64).wrapping_shl(self.low_count)
+    }
+}
+
+/// The part of a mask that lies in one word of the processor.
+#[derive(Clone, Debug)]
+struct Half {
+    mask: u64,
+    /// The bits that move down by 1, 2, 4, 8, 16, 32.
+    #[cfg(any(test, not(target_feature = "bmi2")))]
+    moves: [u64; STEPS],
+}
+
+/// Binary digits of the farthest way of a bit.
+#[cfg(any(test, not(target_feature = "bmi2")))]
+const STEPS: usize = 6;
+
+impl Half {
+    fn new(mask: u64) -> Self {
+        Self {
+            mask,
+            #[cfg(any(test, not(target_feature = "bmi2")))]
+            moves: moves(mask),
+        }
+    }
+
+    #[cfg(target_feature = "bmi2")]
+    #[inline(always)]
+    fn extract(&self, word: u64) -> u64 {
+        // SAFETY: the program is compiled for processors that have the instruction.
+        unsafe { std::arch::x86_64::_pext_u64(word, self.mask) }
+    }
+
+    #[cfg(not(target_feature = "bmi2"))]
+    #[inline(always)]
+    fn extract(&self, word: u64) -> u64 {
+        self.extract_in_steps(word)
+    }
+
+    /// What the instruction does, for processors without it: every bit goes down by the number of gaps below it, one binary
+    /// digit of that number after the other (Henry S. Warren, Hacker's Delight, section 7-4).
+    #[cfg(any(test, not(target_feature = "bmi2")))]
+    #[inline(always)]
+    fn extract_in_steps(&self, word: u64) -> u64 {
+        let mut word = word & self.mask;
+        for (step, moving) in self.moves.iter().enumerate() {
+            let part = word & moving;
+            word = word ^ part | part >> (1 << step);
+        }
+        word
+    }
+}
+
+/// Which bits move down in each step, where the steps before it have taken them.
+#[cfg(any(test, not(target_feature = "bmi2")))]
+fn moves(mask: u64) -> [u64; STEPS] {
+    let mut moves = [0; STEPS];
+    let bits = (0..u64::BITS).filter(|bit| mask >> bit & 1 == 1);
+    for (target, bit) in bits.enumerate() {
+        let way = bit - target as u32;
+        let mut place = bit;
+        for (step, moving) in moves.iter_mut().enumerate() {
+            if way >> step & 1 == 1 {
+                *moving |= 1 << place;
+                place -= 1 << step;
+            }
+        }
+    }
+    moves
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Square;
+
+    const LOW: u128 = u64::MAX as u128;
+
+    /// The bits one by one.
+    fn slowly(mask: u128, squares: u128) -> u64 {
+        let bits = (0..128).filter(|bit| mask >> bit & 1 == 1);
+        bits.enumerate().map(|(target, bit)| ((squares >> bit & 1) as u64) << target).sum()
+    }
+
+    #[test]
+    fn bits_are_gathered_in_their_order() {
+        let mut random = fastrand::Rng::with_seed(1);
+        for _ in 0..2000 {
+            let squares = random.u128(..);
+            let mask = random.u128(..) & random.u128(..) & random.u128(..);
+            let extractor = Extractor::new(mask);
+            assert_eq!(extractor.extract(squares), slowly(mask, squares));
+            let low = Extractor::new(mask & LOW);
+            assert_eq!(low.extract(squares as u64), slowly(mask & LOW, squares));
+            let half = Half::new(mask as u64);
+            assert_eq!(half.extract_in_steps(squares as u64), half.extract(squares as u64));
+        }
+    }
+
+    #[test]
+    fn empty_and_full_masks_have_no_special_case() {
+        let all = u64::MAX;
+        assert_eq!(Extractor::new(0).extract(all), 0);
+        assert_eq!(Extractor::new(u128::from(all)).extract(all), all);
+        assert_eq!(Half::new(all).extract_in_steps(all), all);
+        assert_eq!(Extractor::new(u128::from(all) << 64).extract(u128::MAX), all);
+        assert_eq!(Extractor::new(1 << 127).extract(<u128 as Bits>::of(Square::new(127))), 1);
+    }
+}
