@@ -9,6 +9,7 @@ mod drawish;
 mod evaluation;
 mod hand_made;
 mod kings;
+pub mod learned;
 mod masks;
 mod men;
 mod plain;

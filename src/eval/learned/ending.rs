@@ -1,0 +1,24 @@
+//! Endings that are hard to win in spite of the material, where kings fly on diagonals.
+
+use crate::board::Bits;
+
+/// Of how many parts [`kept_parts`] keeps some.
+pub const KEPT_PARTS: i32 = 8;
+
+/// Fewer pieces than this seldom catch a king that flies.
+const FEW: u32 = 4;
+
+/// How many of the [`KEPT_PARTS`] of a score are kept where `white_leads` tells whose score it is: a lone king holds out against
+/// three pieces, and equal kings leave little of one man more.
+#[inline(always)]
+pub fn kept_parts<B: Bits>(white: B, black: B, kings: B, white_leads: bool) -> i32 {
+    if kings.is_empty() {
+        return KEPT_PARTS;
+    }
+    let (leader, defender) = if white_leads { (white, black) } else { (black, white) };
+    if !(defender & kings).is_empty() && leader.count() < FEW {
+        return 1;
+    }
+    let men_ahead = (leader & !kings).count().abs_diff((defender & !kings).count());
+    if (leader & kings).count() == (defender & kings).count() && men_ahead <= 1 { KEPT_PARTS / 2 } else { KEPT_PARTS }
+}
