@@ -3,8 +3,8 @@
 //! The rooms, each of which knows only those before it: [`board`], [`rules`], [`position`]; [`notation`], [`eval`];
 //! [`search`]; [`engine`] and [`protocol`]; [`session`]; [`adapter`]; [`stdio`]; [`play`]. [`arena`] plays matches between
 //! processes, and knows no search; what it shares with the adapter, the messages of `dxp`, has a room below both.
-//! [`annotate`] judges games from files; like a match it can be ended by a [`stop`]. [`seeds`] has the experiments of the
-//! reports that asked for all this.
+//! [`train`] fits the weights of the learned evaluation to games. [`annotate`] judges games from files; like a match it can be
+//! ended by a [`stop`]. [`seeds`] has the experiments of the reports that asked for all this.
 #![deny(unsafe_code)]
 #![deny(missing_docs)]
 
@@ -27,3 +27,4 @@ pub mod seeds;
 pub mod session;
 pub mod stdio;
 pub mod stop;
+pub mod train;

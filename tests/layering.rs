@@ -24,6 +24,7 @@ const TABLE: &[(&str, &[&str])] = &[
     ("adapter", &["session", "engine", "dxp", "notation", "rules"]),
     ("stdio", &["adapter", "session", "engine"]),
     ("arena", &["dxp", "notation", "position", "rules", "board", "stop"]),
+    ("train", &["eval", "board"]),
     ("annotate", &["engine", "notation", "rules", "stop"]),
     ("play", &["stdio", "session", "engine", "notation", "position", "rules", "board"]),
     ("seeds", &["arena", "engine", "notation", "rules"]),

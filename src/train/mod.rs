@@ -1,0 +1,3 @@
+//! Learning from games: the files that games are kept in.
+
+pub mod data;
