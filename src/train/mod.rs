@@ -1,3 +1,27 @@
-//! Learning from games: the files that games are kept in.
+//! Learning from games: the files that games are kept in, and the fitting of weights to their results.
+//!
+//! [`train`] reads files of games ([`data`]), keeps the positions that are worth learning from ([`Samples`]), and fits the weights
+//! of [`crate::eval::learned`] to their results. The same files and [`Settings`] give the same weights, whatever the number of
+//! threads.
 
 pub mod data;
+mod error;
+mod export;
+mod fit;
+mod loss;
+mod model;
+mod report;
+mod run;
+mod samples;
+mod settings;
+mod table;
+#[cfg(test)]
+mod tests;
+
+pub use error::TrainError;
+pub use fit::fit;
+pub use loss::{Loss, logistic, sigmoid};
+pub use report::{Counts, Epoch, Progress, Report};
+pub use run::{Trained, train};
+pub use samples::{Sample, Samples};
+pub use settings::{PlainValues, Settings};

@@ -1,0 +1,77 @@
+//! From files of games to weights.
+
+use super::data::{DataFile, Header};
+use super::{Progress, Report, Samples, Settings, TrainError, fit};
+use crate::board::Bits;
+use crate::eval::learned::{Features, GameKind, Weights};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+/// Games between two reports.
+const REPORT: u64 = 4096;
+
+/// What has been learned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trained {
+    /// The variant that the games are of, and its rules, with the plan of the first file.
+    pub header: Header,
+    /// The weights.
+    pub weights: Weights,
+    /// What they were learned from, and how well.
+    pub report: Report,
+    /// Files whose last games are missing, because the program that wrote them was killed.
+    pub cut: Vec<PathBuf>,
+}
+
+/// Learns from all games of some files, which must be of one variant. `progress` is told how far it is, and may end it.
+///
+/// # Errors
+/// When a file cannot be used, the files are not of one game or not of `kind`, or as [`fit`].
+pub fn train(
+    files: &[PathBuf],
+    kind: GameKind,
+    settings: &Settings,
+    progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Trained, TrainError> {
+    if kind.shape.mask() > u128::from(u64::MAX) {
+        train_on::<u128>(files, kind, settings, progress)
+    } else {
+        train_on::<u64>(files, kind, settings, progress)
+    }
+}
+
+fn train_on<B: Bits>(
+    files: &[PathBuf],
+    kind: GameKind,
+    settings: &Settings,
+    progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Trained, TrainError> {
+    let features = Features::new(kind, settings.layout).ok_or(TrainError::Layout)?;
+    let mut samples = Samples::<B>::new();
+    let mut first: Option<Header> = None;
+    let mut cut = Vec::new();
+    for path in files {
+        let failed = |error| TrainError::File(path.clone(), error);
+        let mut file = DataFile::open(path).map_err(failed)?;
+        if file.header().shape != kind.shape {
+            return Err(TrainError::Board);
+        }
+        if let Some(first) = &first {
+            file.header().check_game(first).map_err(failed)?;
+        }
+        for game in &mut file {
+            samples.add(&game.map_err(failed)?, settings);
+            if samples.counts.games.is_multiple_of(REPORT) && progress(Progress::Read(samples.counts)).is_break() {
+                return Err(TrainError::Stopped);
+            }
+        }
+        if file.is_cut() {
+            cut.push(path.clone());
+        }
+        first.get_or_insert_with(|| file.header().clone());
+    }
+    let header = first.ok_or(TrainError::NoFiles)?;
+    samples.finish();
+    let (weights, report) = fit(&features, &samples, settings, progress)?;
+    Ok(Trained { header, weights, report, cut })
+}

@@ -1,0 +1,140 @@
+//! The positions that are learned from.
+
+use super::data::{GameRecord, PositionRecord};
+use super::{Counts, Settings, sigmoid};
+use crate::board::Bits;
+use std::collections::HashSet;
+use std::hash::BuildHasherDefault;
+
+/// A position with what White got.
+///
+/// Both colors learn from it: the position turned, with the colors swapped, has the opposite value by the way in which weights are
+/// shared, so that adding it would change nothing.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sample<B> {
+    /// Men and kings of White.
+    pub white: B,
+    /// Men and kings of Black.
+    pub black: B,
+    /// Kings of both sides.
+    pub kings: B,
+    /// What White got, from 0 to 1, in the game or in the opinion of the search.
+    pub target: f32,
+    /// Whether it is White's turn.
+    pub white_to_move: bool,
+}
+
+/// The positions to learn from and those held out, of which no game has both.
+#[derive(Clone, Debug)]
+pub struct Samples<B> {
+    /// To learn from.
+    pub fit: Vec<Sample<B>>,
+    /// Held out.
+    pub held_out: Vec<Sample<B>>,
+    /// What became of the others.
+    pub counts: Counts,
+    /// Fingerprints of the positions so far.
+    seen: HashSet<u64, BuildHasherDefault<Fingerprint>>,
+}
+
+/// A hash of what is one already.
+#[derive(Clone, Copy, Debug, Default)]
+struct Fingerprint(u64);
+
+impl std::hash::Hasher for Fingerprint {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.0 = mixed(self.0 ^ u64::from(byte)));
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        self.0 = number;
+    }
+}
+
+/// Spreads a number over all bits (the finalizer of SplitMix64, Steele, Lea and Flood 2014).
+fn mixed(number: u64) -> u64 {
+    let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ number >> 31
+}
+
+/// A number that two positions seldom share.
+fn fingerprint(position: &PositionRecord) -> u64 {
+    let words = [position.white, position.black, position.kings].map(|set| [set as u64, (set >> 64) as u64]);
+    let add = |hash: u64, &word: &u64| mixed(hash.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ word);
+    words.as_flattened().iter().fold(1 + u64::from(position.white_to_move), add)
+}
+
+impl<B: Bits> Samples<B> {
+    /// No samples yet.
+    pub fn new() -> Self {
+        Self { fit: Vec::new(), held_out: Vec::new(), counts: Counts::default(), seen: HashSet::default() }
+    }
+
+    /// Adds the positions of a game that are worth learning from, to one of both sides of the split.
+    pub fn add(&mut self, game: &GameRecord, settings: &Settings) {
+        let draw = mixed(settings.seed ^ mixed(self.counts.games + 1));
+        let is_held_out = ((draw >> 11) as f64 / (1u64 << 53) as f64) < settings.held_out;
+        self.counts.games += 1;
+        for position in &game.positions {
+            self.counts.positions += 1;
+            if let Some(sample) = self.sample(game, position, settings) {
+                if is_held_out {
+                    self.counts.held_out += 1;
+                    self.held_out.push(sample);
+                } else {
+                    self.counts.fit += 1;
+                    self.fit.push(sample);
+                }
+            }
+        }
+    }
+
+    /// Forgets which positions there were, and gives their room back, when all games have been added.
+    pub fn finish(&mut self) {
+        self.seen = HashSet::default();
+    }
+
+    fn sample(&mut self, game: &GameRecord, position: &PositionRecord, settings: &Settings) -> Option<Sample<B>> {
+        if !position.quiet {
+            self.counts.not_quiet += 1;
+            return None;
+        }
+        if position.ply < settings.first_ply {
+            self.counts.early += 1;
+            return None;
+        }
+        let Some(target) = target(game, position, settings) else {
+            self.counts.scored_out += 1;
+            return None;
+        };
+        if !self.seen.insert(fingerprint(position)) {
+            self.counts.duplicates += 1;
+            return None;
+        }
+        let [white, black, kings] = [position.white, position.black, position.kings].map(B::from_mask);
+        Some(Sample { white, black, kings, target, white_to_move: position.white_to_move })
+    }
+}
+
+impl<B: Bits> Default for Samples<B> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// What White got, unless that cannot be said.
+fn target(game: &GameRecord, position: &PositionRecord, settings: &Settings) -> Option<f32> {
+    let points = game.outcome.points();
+    if settings.score_share <= 0.0 {
+        return Some(points);
+    }
+    let score = position.score.filter(|score| score.unsigned_abs() <= settings.most_score.unsigned_abs())?;
+    let for_white = if position.white_to_move { f32::from(score) } else { -f32::from(score) };
+    let chance = sigmoid(for_white / 100.0 * settings.man_logits);
+    Some(points + settings.score_share * (chance - points))
+}

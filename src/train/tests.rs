@@ -1,0 +1,240 @@
+//! Learning from made-up games by a truth that is known.
+
+use super::data::{DataWriter, GameRecord, Header, Outcome, PositionRecord};
+use super::*;
+use crate::board::{Bits, Board8, Board10, Geometry};
+use crate::eval::learned::{Features, GameKind, Identity, Layout, Learned, Weights};
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+const LAYOUT: Layout = Layout { columns: 2, rows: 2, step: 2 };
+const KIND: GameKind = GameKind { shape: Board8::SHAPE, men: 12, lone_king_holds: true };
+const PLAIN_VALUES: PlainValues = PlainValues { man: 100.0, king: 250.0, first_king: 50.0 };
+
+/// Logits of a man.
+const MAN: f32 = 0.69;
+
+fn random_position(random: &mut fastrand::Rng, ply: u16) -> PositionRecord {
+    let [mut white, mut black, mut kings] = [0; 3];
+    let of_ten = random.u8(3..8);
+    for square in Board8::SHAPE.all_squares() {
+        if random.u8(..10) >= of_ten {
+            continue;
+        }
+        *if random.bool() { &mut white } else { &mut black } |= 1 << square.index();
+        if random.u8(..40) == 0 {
+            kings |= 1 << square.index();
+        }
+    }
+    PositionRecord { white, black, kings, white_to_move: random.bool(), quiet: true, ply, score: None }
+}
+
+/// The value for White, in 1/100 man.
+fn value(evaluation: &Learned, position: &PositionRecord) -> f32 {
+    let [white, black, kings] = [position.white, position.black, position.kings].map(u64::from_mask);
+    let value = evaluation.evaluate(white, black, kings, position.white_to_move);
+    (if position.white_to_move { value } else { -value }) as f32
+}
+
+/// Weights by which a man is worth 100 and patterns up to half of it.
+fn truth() -> Learned {
+    let features = Features::new(KIND, LAYOUT).unwrap();
+    let mut random = fastrand::Rng::with_seed(1);
+    let mut values: Vec<_> = (0..features.count()).map(|_| [random.i16(-400..400), random.i16(-400..400)]).collect();
+    values[features.man()] = [800; 2];
+    Learned::new(KIND, &Weights { layout: LAYOUT, values }).unwrap()
+}
+
+/// A game of one position, whose result is drawn with the chances of its value.
+fn game(truth: &Learned, number: u64, random: &mut fastrand::Rng) -> GameRecord {
+    let mut position = random_position(random, 20);
+    let score = value(truth, &position);
+    let is_won = random.f32() < sigmoid(score / 100.0 * MAN);
+    position.score = Some(if position.white_to_move { score } else { -score } as i16);
+    GameRecord {
+        number,
+        outcome: if is_won { Outcome::WhiteWon } else { Outcome::WhiteLost },
+        positions: vec![position],
+    }
+}
+
+fn settings() -> Settings {
+    Settings { batch: 256, l2: 3.0, l2_kings: 3.0, epochs: 6, ..Settings::new(LAYOUT, PLAIN_VALUES) }
+}
+
+fn samples(games: u64, settings: &Settings) -> Samples<u64> {
+    let truth = truth();
+    let mut random = fastrand::Rng::with_seed(2);
+    let mut samples = Samples::new();
+    (0..games).for_each(|number| samples.add(&game(&truth, number, &mut random), settings));
+    samples
+}
+
+fn go_on(_: Progress) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+fn correlation(pairs: &[(f32, f32)]) -> f32 {
+    let count = pairs.len() as f32;
+    let mean = |of: fn(&(f32, f32)) -> f32| pairs.iter().map(of).sum::<f32>() / count;
+    let (x, y) = (mean(|pair| pair.0), mean(|pair| pair.1));
+    let sum = |of: &dyn Fn(f32, f32) -> f32| pairs.iter().map(|pair| of(pair.0 - x, pair.1 - y)).sum::<f32>();
+    sum(&|x, y| x * y) / (sum(&|x, _| x * x) * sum(&|_, y| y * y)).sqrt()
+}
+
+/// How well the values of what was learned follow the truth in positions with as many men on both sides, so that it is patterns
+/// that were found.
+fn likeness(weights: &Weights) -> f32 {
+    let (truth, learned) = (truth(), Learned::new(KIND, weights).unwrap());
+    let mut random = fastrand::Rng::with_seed(3);
+    let even = std::iter::repeat_with(|| random_position(&mut random, 20))
+        .filter(|position| position.kings == 0 && position.white.count_ones() == position.black.count_ones());
+    let values = |position| (value(&truth, &position), value(&learned, &position));
+    correlation(&even.take(2000).map(values).collect::<Vec<_>>())
+}
+
+#[test]
+fn the_truth_behind_the_results_is_found() {
+    let features = Features::new(KIND, LAYOUT).unwrap();
+    let learned = |games, score_share| {
+        let settings = Settings { score_share, ..settings() };
+        let (weights, report) = fit(&features, &samples(games, &settings), &settings, &mut go_on).unwrap();
+        assert!(report.best.held_out < report.epochs[0].held_out - 0.02, "{report:?}");
+        assert_eq!(report.clamped, 0);
+        likeness(&weights)
+    };
+    let [few, many, scores] = [learned(2000, 0.0), learned(30_000, 0.0), learned(30_000, 1.0)];
+    assert!(many > 0.75 && many > few + 0.1, "{few} {many}");
+    assert!(scores > 0.95, "{scores}");
+}
+
+#[test]
+fn the_weights_do_not_depend_on_the_number_of_threads() {
+    let settings = settings();
+    let samples = samples(3000, &settings);
+    let features = Features::new(KIND, LAYOUT).unwrap();
+    let fitted = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| fit(&features, &samples, &settings, &mut go_on)).unwrap()
+    };
+    let alone = fitted(1);
+    assert_eq!(alone, fitted(2));
+    assert_eq!(alone, fitted(5));
+    assert_ne!(alone.0, fit(&features, &samples, &Settings { seed: 2, ..settings }, &mut go_on).unwrap().0);
+}
+
+#[test]
+fn a_larger_penalty_keeps_weights_small() {
+    let samples = samples(2000, &settings());
+    let features = Features::new(KIND, LAYOUT).unwrap();
+    let size = |l2| {
+        let settings = Settings { l2, l2_kings: l2, fixed_scale: true, patience: 9, ..settings() };
+        let (weights, _) = fit(&features, &samples, &settings, &mut go_on).unwrap();
+        weights.values[..features.man()].as_flattened().iter().map(|value| f64::from(*value).powi(2)).sum::<f64>()
+    };
+    assert!(size(100.0) < size(3.0) / 2.0);
+}
+
+#[test]
+fn a_score_of_100_is_what_a_man_more_brings() {
+    let settings = settings();
+    let samples = samples(20_000, &settings);
+    let features = Features::new(KIND, LAYOUT).unwrap();
+    let (_, report) = fit(&features, &samples, &settings, &mut go_on).unwrap();
+    assert!((0.5..0.9).contains(&report.man_logits), "{}", report.man_logits);
+    let (_, report) =
+        fit(&features, &samples, &Settings { fixed_scale: true, man_logits: 0.25, ..settings }, &mut go_on).unwrap();
+    assert_eq!(report.man_logits, 0.25);
+}
+
+#[test]
+fn only_some_positions_are_learned_from() {
+    let settings = Settings { score_share: 0.5, ..settings() };
+    let mut random = fastrand::Rng::with_seed(4);
+    let good = PositionRecord { score: Some(50), ..random_position(&mut random, 20) };
+    let positions = vec![
+        good,
+        PositionRecord { quiet: false, ..good },
+        PositionRecord { ply: 3, ..good },
+        PositionRecord { score: Some(-601), ..good },
+        PositionRecord { score: None, ..good },
+        PositionRecord { ply: 40, ..good },
+        PositionRecord { white_to_move: !good.white_to_move, ..good },
+    ];
+    let mut samples = Samples::<u64>::new();
+    samples.add(&GameRecord { number: 0, outcome: Outcome::WhiteWon, positions }, &settings);
+    let counts = samples.counts;
+    let found = [counts.positions, counts.not_quiet, counts.early, counts.scored_out, counts.duplicates];
+    assert_eq!(found, [7, 1, 1, 2, 1]);
+    assert_eq!((counts.games, counts.fit + counts.held_out), (1, 2));
+    let kept: Vec<_> = samples.fit.iter().chain(&samples.held_out).collect();
+    let chance = sigmoid(if good.white_to_move { 0.5 } else { -0.5 } * settings.man_logits);
+    assert!((kept[0].target - (1.0 + chance) / 2.0).abs() < 1e-6);
+    assert!((kept[1].target - (2.0 - chance) / 2.0).abs() < 1e-6);
+}
+
+#[test]
+fn no_game_is_on_both_sides_of_the_split() {
+    let settings = Settings { held_out: 0.3, ..settings() };
+    let mut random = fastrand::Rng::with_seed(5);
+    let mut samples = Samples::<u64>::new();
+    for number in 0..400 {
+        let before = (samples.fit.len(), samples.held_out.len());
+        let positions = (0..5).map(|_| random_position(&mut random, 20)).collect();
+        samples.add(&GameRecord { number, outcome: Outcome::Draw, positions }, &settings);
+        let added = (samples.fit.len() - before.0, samples.held_out.len() - before.1);
+        assert!(added == (5, 0) || added == (0, 5), "{added:?}");
+    }
+    assert!((80 * 5..160 * 5).contains(&samples.held_out.len()), "{}", samples.held_out.len());
+}
+
+fn path(name: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("soffio-{}-train-{name}.games", std::process::id()));
+    drop(fs::remove_file(&path));
+    path
+}
+
+fn write(path: &Path, variant: &str, numbers: std::ops::Range<u64>) {
+    let header = Header { shape: KIND.shape, identity: Identity::new(variant, "rules"), plan: String::new() };
+    let mut writer = DataWriter::create(path, header).unwrap();
+    let (truth, mut random) = (truth(), fastrand::Rng::with_seed(numbers.start));
+    numbers.for_each(|number| writer.write(&game(&truth, number, &mut random)).unwrap());
+    writer.flush().unwrap();
+}
+
+#[test]
+fn files_are_learned_from_together() {
+    let paths = [path("one"), path("two"), path("three")];
+    write(&paths[0], "some", 0..500);
+    write(&paths[1], "some", 500..900);
+    write(&paths[2], "other", 0..10);
+    // As if the program had been killed while it wrote the second frame.
+    let mut bytes = fs::read(&paths[1]).unwrap();
+    bytes.extend([7; 5]);
+    fs::write(&paths[1], bytes).unwrap();
+
+    let trained = train(&paths[..2], KIND, &settings(), &mut go_on).unwrap();
+    assert_eq!((trained.report.counts.games, trained.report.counts.positions), (900, 900));
+    assert_eq!(trained.cut, [paths[1].clone()]);
+    assert!(Learned::new(KIND, &trained.weights).is_some());
+    assert_eq!(trained.report.epochs[0].epoch, 0);
+
+    let error = |files: &[PathBuf], kind, settings: &Settings| {
+        train(files, kind, settings, &mut go_on).unwrap_err().to_string()
+    };
+    assert_eq!(
+        error(&paths, KIND, &settings()),
+        format!("{}: the games are of another variant or by other rules: other", paths[2].display())
+    );
+    let wide = GameKind { shape: Board10::SHAPE, ..KIND };
+    assert_eq!(error(&paths[..1], wide, &settings()), "the games are on another board than the variant");
+    assert_eq!(error(&[], KIND, &settings()), "there is no file to learn from");
+    let all_held_out = Settings { held_out: 1.1, ..settings() };
+    assert_eq!(error(&paths[..1], KIND, &all_held_out), "too few positions are left: 0 to learn from and 500 held out");
+    let layout = Settings { layout: Layout { columns: 2, rows: 3, step: 2 }, ..settings() };
+    assert_eq!(error(&paths[..1], KIND, &layout), "patterns of this layout do not fit on the board");
+    let stopped = train(&paths[..1], KIND, &settings(), &mut |_| ControlFlow::Break(()));
+    assert!(matches!(stopped, Err(TrainError::Stopped)));
+    paths.iter().for_each(|path| fs::remove_file(path).unwrap());
+}
