@@ -5,6 +5,8 @@ mod annotate_command;
 mod annotate_page;
 mod annotate_progress;
 mod dxp_command;
+#[cfg_attr(not(test), expect(dead_code, reason = "the command that learns draws it"))]
+mod loss_plot;
 mod match_arguments;
 mod match_command;
 mod match_openings;

@@ -30,7 +30,10 @@ const TABLE: &[(&str, &[&str])] = &[
     ("seeds", &["arena", "engine", "notation", "rules"]),
     (
         "console",
-        &["adapter", "annotate", "arena", "dxp", "play", "seeds", "engine", "protocol", "notation", "rules", "stop"],
+        &[
+            "adapter", "annotate", "arena", "dxp", "play", "seeds", "train", "engine", "protocol", "notation", "rules",
+            "stop",
+        ],
     ),
 ];
 
