@@ -41,7 +41,7 @@ impl Expected {
     }
 }
 
-/// A line that was said, other than a report, and the depth of the last report before it.
+/// A line that was said, other than a report, and the depth that the search has reported by then.
 #[derive(Clone, Debug)]
 struct Said {
     text: String,
@@ -87,7 +87,12 @@ impl<D: Dialect + Default> Served<D> {
                     let digits: String = rest.chars().skip(1).take_while(char::is_ascii_digit).collect();
                     self.depth = digits.parse().expect("a depth is a number");
                 }
-                None => self.said.push(Said { text: text.clone(), depth: std::mem::take(&mut self.depth) }),
+                None => {
+                    self.said.push(Said { text: text.clone(), depth: self.depth });
+                    if text.starts_with("bestmove") || text.starts_with("done") {
+                        self.depth = 0;
+                    }
+                }
             }
         }
         lines
