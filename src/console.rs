@@ -1,4 +1,4 @@
-//! The modes of the command line that print a result and end.
+//! The modes of the command line that print a result and end, and the values that its arguments have.
 
 mod annotate_arguments;
 mod annotate_command;
@@ -43,6 +43,21 @@ use std::time::{Duration, Instant};
 pub fn variant(name: &str) -> Result<Variant, String> {
     let names = || Variant::listed().map(Variant::name).collect::<Vec<_>>().join(", ");
     Variant::named(name).ok_or_else(|| format!("the variants are {}", names()))
+}
+
+/// `text` as the name of an engine, which must fit into a line of every protocol.
+///
+/// # Errors
+/// When it is blank, too long, or has a character that could break the line.
+pub fn engine_name(text: &str) -> Result<String, String> {
+    const LONGEST: usize = 60;
+    let name = text.trim();
+    let breaks = |c: char| c.is_control() || c == '"' || c == '=';
+    match name.chars().count() {
+        1..=LONGEST if !name.contains(breaks) => Ok(name.to_owned()),
+        1..=LONGEST => Err("a name has no quotation marks, no '=' and no control characters".to_owned()),
+        _ => Err(format!("a name has 1 to {LONGEST} characters")),
+    }
 }
 
 /// Counts the sequences of `depth` moves from `fen`, or from the start position, and prints the line that `perft`

@@ -1,6 +1,7 @@
 //! The command line: picks a mode and starts it.
 
-use clap::{Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, Subcommand};
 use env_logger::{Builder, Target};
 use log::LevelFilter;
 use soffio::console;
@@ -21,6 +22,9 @@ struct Arguments {
     /// What to log: off, error, warn, info, debug or trace. Without a log file it goes to standard error.
     #[arg(long, value_name = "LEVEL", global = true)]
     log_level: Option<LevelFilter>,
+    /// The name that the engine gives itself, to tell two of them apart in one GUI.
+    #[arg(long, value_name = "NAME", value_parser = console::engine_name)]
+    name: Option<String>,
     #[command(subcommand)]
     mode: Option<Mode>,
 }
@@ -48,7 +52,11 @@ enum Mode {
     Bench,
     /// Speak the Hub protocol on standard input and output; so does the program without a command when the first line is
     /// hub.
-    Hub,
+    Hub {
+        /// The name that the engine gives itself, to tell two of them apart in one GUI.
+        #[arg(long, value_name = "NAME", value_parser = console::engine_name)]
+        name: Option<String>,
+    },
     /// Play games with another program over a network, in the protocol DXP (DamExchange).
     Dxp(Box<console::DxpArguments>),
     /// Print openings that a search calls even, for files that `match` reads.
@@ -74,14 +82,18 @@ enum Mode {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    if arguments.name.is_some() && !matches!(arguments.mode, None | Some(Mode::Hub { .. })) {
+        let text = "'--name' before a command is for the native protocol and Hub alone";
+        Arguments::command().error(ErrorKind::ArgumentConflict, text).exit();
+    }
     let result = start_log(&arguments).and_then(|()| match arguments.mode {
-        None => stdio::run().map(|()| true),
+        None => stdio::run(arguments.name).map(|()| true),
         Some(Mode::Perft { variant, depth, fen, all }) => {
             console::perft(variant, depth, fen.as_deref(), all).map(|()| true)
         }
         Some(Mode::Variants) => console::variants().map(|()| true),
         Some(Mode::Bench) => console::bench().map(|()| true),
-        Some(Mode::Hub) => stdio::run_hub().map(|()| true),
+        Some(Mode::Hub { name }) => stdio::run_hub(name.or(arguments.name)).map(|()| true),
         Some(Mode::Dxp(arguments)) => console::play_dxp(&arguments).map(|()| true),
         Some(Mode::Openings { variant, settings, most }) => {
             console::print_openings(variant, settings, most).map(|()| true)

@@ -21,23 +21,23 @@ const READ_AHEAD: usize = 1024;
 pub type Lines = Receiver<(Input, Instant)>;
 
 /// Serves one conversation on standard input and output until it is over: in the Hub protocol if it begins with the
-/// line `hub`, otherwise in the native one.
+/// line `hub`, otherwise in the native one. The engine calls itself `name`, or as usual.
 ///
 /// # Errors
 /// When output cannot be written because nobody reads it any more, or when there is not enough memory to begin.
-pub fn run() -> io::Result<()> {
+pub fn run(name: Option<String>) -> io::Result<()> {
     let lines = read_standard_input()?;
     let first = lines.iter().find(|(input, _)| !is_blank(input));
     let is_hub = matches!(&first, Some((Input::Line(line), _)) if line.trim() == "hub");
-    if is_hub { serve(Hub::default(), first, &lines) } else { serve(Native::default(), first, &lines) }
+    if is_hub { serve(Hub::named(name), first, &lines) } else { serve(Native::named(name), first, &lines) }
 }
 
-/// Serves one conversation in the Hub protocol, however it begins.
+/// Serves one conversation in the Hub protocol, however it begins. The engine calls itself `name`, or as usual.
 ///
 /// # Errors
 /// As [`run`].
-pub fn run_hub() -> io::Result<()> {
-    serve(Hub::default(), None, &read_standard_input()?)
+pub fn run_hub(name: Option<String>) -> io::Result<()> {
+    serve(Hub::named(name), None, &read_standard_input()?)
 }
 
 fn is_blank(input: &Input) -> bool {
@@ -79,7 +79,7 @@ fn serve<D: Dialect>(dialect: D, first: Option<(Input, Instant)>, lines: &Lines)
         };
         output.write(conversation.outputs())?;
         if flow == Flow::Quit {
-            // What comes behind the end is not read any more.
+            // What comes after the end is not read any more.
             input_is_open = false;
             if !conversation.is_busy() {
                 return Ok(());

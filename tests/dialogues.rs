@@ -111,6 +111,28 @@ fn the_line_hub_before_anything_else_begins_the_hub_protocol() {
 }
 
 #[test]
+fn the_command_line_gives_a_name() {
+    let name = "Soffio weak, 2";
+    let hub = format!("> hub\nid name=\"{name}\" version=*\n...\nwait");
+    for (arguments, dialogue) in [
+        (&["--name", name][..], format!("> uci\nid name {name}\nid author *\n...\nuciok")),
+        (&["--name", name], hub.clone()),
+        (&["hub", "--name", name], hub.clone()),
+        (&["--name", name, "hub"], hub),
+        (&["hub", "--name", "Weak"], "> hub\nid name=Weak version=*\n...\nwait".to_owned()),
+    ] {
+        assert_eq!(hold_with(Engine::started(arguments), &dialogue), Ok(()), "{arguments:?}");
+    }
+    for arguments in
+        [&["hub", "--name", "a\"b"][..], &["hub", "--name", " "], &["--name", "a\nb"], &["--name", "a", "variants"]]
+    {
+        let mut engine = Engine::started(arguments);
+        assert!(!engine.exit_within(TIMEOUT).success(), "{arguments:?}");
+        assert!(engine.rest().is_empty(), "{arguments:?}");
+    }
+}
+
+#[test]
 fn a_dialogue_that_goes_otherwise_is_noticed() {
     assert_eq!(hold("> isready\nreadyok"), Ok(()));
     assert!(hold("> isready\nready").is_err());

@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 /// The native protocol.
 #[derive(Debug, Default)]
 pub struct Native {
+    /// The name that the one who is served is told, if it is not the usual one.
+    name: Option<String>,
     /// Time and nodes of the bench so far.
     bench: (Duration, u64),
 }
@@ -114,6 +116,12 @@ impl Dialect for Native {
 }
 
 impl Native {
+    /// The native protocol for an engine that calls itself `name`.
+    #[must_use]
+    pub fn named(name: Option<String>) -> Self {
+        Self { name, ..Self::default() }
+    }
+
     fn obey_command(&mut self, desk: &mut Desk, command: Command, instant: Instant) {
         if desk.job().is_some()
             && let Some(name) = refused_while_busy(&command)
@@ -121,7 +129,7 @@ impl Native {
             return error(desk, format!("{name} a search is running, send stop first"));
         }
         match command {
-            Command::Uci => introduce(desk),
+            Command::Uci => introduce(desk, self.name.as_deref()),
             Command::IsReady => {
                 let result = desk.prepare();
                 report_failure(desk, result);
@@ -188,8 +196,8 @@ fn report_failure(desk: &mut Desk, result: Result<(), impl ToString>) {
     }
 }
 
-fn introduce(desk: &mut Desk) {
-    let name = concat!("Soffio ", env!("CARGO_PKG_VERSION")).to_owned();
+fn introduce(desk: &mut Desk, name: Option<&str>) {
+    let name = name.unwrap_or(concat!("Soffio ", env!("CARGO_PKG_VERSION"))).to_owned();
     desk.say(&Reply::Id { name, author: "the Soffio developers".to_owned() });
     for option in OptionSpec::ALL {
         desk.say(&Reply::Option(option.to_string()));

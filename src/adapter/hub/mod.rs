@@ -27,6 +27,8 @@ const PAUSE_BEFORE_DONE: Duration = Duration::from_millis(5);
 /// The Hub protocol.
 #[derive(Debug, Default)]
 pub struct Hub {
+    /// The name that clients are told, if it is not the usual one.
+    name: Option<String>,
     /// What the lines `level` since the last search said together, if there were any.
     new_level: Option<Level>,
     /// The limits of the last search.
@@ -74,7 +76,7 @@ impl Dialect for Hub {
 
     fn obey(&mut self, desk: &mut Desk, command: Command, instant: Instant) {
         match command {
-            Command::Hub => introduce(desk),
+            Command::Hub => introduce(desk, self.name.as_deref()),
             Command::Init => {
                 if let Err(failure) = desk.prepare() {
                     refuse(desk, failure);
@@ -132,6 +134,12 @@ impl Dialect for Hub {
 }
 
 impl Hub {
+    /// The Hub protocol for an engine that calls itself `name`.
+    #[must_use]
+    pub fn named(name: Option<String>) -> Self {
+        Self { name, ..Self::default() }
+    }
+
     fn search(&mut self, desk: &mut Desk, mode: Mode, instant: Instant) {
         let level = match (self.new_level.take(), mode) {
             (Some(level), _) => level,
@@ -169,9 +177,9 @@ fn refuse(desk: &mut Desk, failure: impl ToString) {
     desk.say(&Reply::Error(failure.to_string()));
 }
 
-fn introduce(desk: &mut Desk) {
-    let version = env!("CARGO_PKG_VERSION");
-    desk.say(&Reply::Id { name: "Soffio", version, author: "the Soffio developers", country: "Italy" });
+fn introduce(desk: &mut Desk, name: Option<&str>) {
+    let (name, version) = (name.unwrap_or("Soffio").to_owned(), env!("CARGO_PKG_VERSION"));
+    desk.say(&Reply::Id { name, version, author: "the Soffio developers", country: "Italy" });
     for declaration in PARAMETERS.iter().filter_map(|parameter| parameter.declaration()) {
         desk.say(&Reply::Param(declaration));
     }

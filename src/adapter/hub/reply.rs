@@ -7,7 +7,7 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Reply {
     /// Who this is.
-    Id { name: &'static str, version: &'static str, author: &'static str, country: &'static str },
+    Id { name: String, version: &'static str, author: &'static str, country: &'static str },
     /// A parameter that can be set.
     Param(String),
     /// All parameters are declared.
@@ -28,7 +28,7 @@ impl fmt::Display for Reply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Id { name, version, author, country } => {
-                let [name, version, author, country] = [name, version, author, country].map(|text| quoted(text));
+                let [name, version, author, country] = [name, *version, *author, *country].map(quoted);
                 write!(f, "id name={name} version={version} author={author} country={country}")
             }
             Self::Param(declaration) => write!(f, "param {declaration}"),
