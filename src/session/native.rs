@@ -1,7 +1,7 @@
 //! The native protocol: the commands of `protocol.md`.
 
 use super::{Desk, Dialect, Input, Job, Role};
-use crate::engine::{CaptureOrder, CurrentMove, Event, Limits, OptionSpec, Options, PerftRequest, Setting};
+use crate::engine::{CaptureOrder, CurrentMove, Event, Limits, OptionSpec, Options, PerftRequest, Setting, Status};
 use crate::protocol::{Command, CommandError, Go, Reply, Start, parse};
 use std::time::{Duration, Instant};
 
@@ -77,10 +77,7 @@ impl Dialect for Native {
                 let text = desk.game().text(mv);
                 desk.say(&Reply::Current { depth, text, number });
             }
-            Event::NoWin { moves } => {
-                let plural = if moves == 1 { "" } else { "s" };
-                desk.say(&Reply::Text(format!("no win in {moves} move{plural}")));
-            }
+            Event::NoWin { moves } => desk.say(&Reply::Text(no_win(moves))),
             Event::BestMove { best, reply } => {
                 let line: Vec<_> = best.into_iter().chain(reply).collect();
                 let mut texts = desk.game().line_text(&line).into_iter();
@@ -247,7 +244,29 @@ fn try_search(desk: &mut Desk, go: Go, instant: Instant) -> Result<(), String> {
     let Limits { overhead, ponders, analysis, threads, lines, .. } = desk.engine().limits();
     let infinite = go.is_open_ended();
     let limits = Limits { clock, root_moves, infinite, overhead, ponders, analysis, threads, lines, ..go.limits };
-    desk.search(limits, instant).map_err(|error| format!("go {error}"))
+    let win_in = limits.win_in;
+    desk.search(limits, instant).map_err(|error| format!("go {error}"))?;
+    if let Some(moves) = win_in
+        && desk.game().game().legal_moves().is_empty()
+    {
+        // There is nothing to search.
+        desk.say(&Reply::Text(without_move(desk, moves)));
+    }
+    Ok(())
+}
+
+/// What a search for a win in `moves` finds where there is no move.
+fn without_move(desk: &Desk, moves: u16) -> String {
+    match desk.game().status() {
+        // As in games that are played to lose.
+        Status::Won { winner, .. } if winner == desk.game().side() => "won already".to_owned(),
+        _ => no_win(moves),
+    }
+}
+
+fn no_win(moves: u16) -> String {
+    let plural = if moves == 1 { "" } else { "s" };
+    format!("no win in {moves} move{plural}")
 }
 
 fn display(desk: &mut Desk) {
