@@ -66,7 +66,7 @@ def play_game(path, board_class, seed):
     plies = 0
     with HubEngine(path, time_limit=MOVE_TIME) as engine:
         engine._send(f"set-param name=variant value={VARIANTS[board_class]}")
-        engine._send("set-param name=hash value=16")
+        engine._send("set-param name=tt-size value=20")
         while not board.game_over and plies < MOST_PLIES:
             board.push(engine.get_best_move(board))
             plies += 1

@@ -84,9 +84,9 @@ class Engine:
     def __init__(self, path, variant="standard", arguments=("hub",), **options):
         self.hub = HubEngine([path, *arguments])
         assert self.hub.id["name"] == "Soffio", self.hub.id
-        assert {"variant", "hash", "tt-size"} <= self.hub.options, self.hub.options
+        assert {"variant", "tt-size"} <= self.hub.options, self.hub.options
         assert {"normal", "bt", "frisian", "losing"} <= self.hub.variants, self.hub.variants
-        self.hub.configure({"variant": VARIANTS[variant], "hash": 16, **options})
+        self.hub.configure({"variant": VARIANTS[variant], "tt-size": 20, **options})
         self.hub.init()
 
     def __enter__(self):

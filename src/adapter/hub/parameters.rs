@@ -24,10 +24,9 @@ enum Unit {
 }
 
 /// All parameters, in the order in which they are declared.
-pub(super) const PARAMETERS: [Parameter; 9] = [
+pub(super) const PARAMETERS: [Parameter; 8] = [
     Parameter { name: "variant", option: "UCI_Variant", unit: Unit::Variant },
     Parameter { name: "threads", option: "Threads", unit: Unit::Same },
-    Parameter { name: "hash", option: "Hash", unit: Unit::Same },
     Parameter { name: "tt-size", option: "Hash", unit: Unit::Entries },
     Parameter { name: "ponder", option: "Ponder", unit: Unit::Same },
     Parameter { name: "move-overhead", option: "Move Overhead", unit: Unit::Same },
@@ -35,6 +34,10 @@ pub(super) const PARAMETERS: [Parameter; 9] = [
     Parameter { name: "player", option: "Player", unit: Unit::Same },
     Parameter { name: "eval", option: "Eval", unit: Unit::Evaluation },
 ];
+
+/// The size of the table in MiB. Of it and `tt-size` only one is declared: a client that sends all parameters back would undo
+/// with one what was set with the other.
+const HASH: Parameter = Parameter { name: "hash", option: "Hash", unit: Unit::Same };
 
 /// Scan's evaluations, which clients set where they find the parameter.
 const EVALUATIONS_OF_SCAN: [&str; 2] = ["pst", "pattern"];
@@ -50,7 +53,7 @@ const HUB_NAMES: [(&str, Variant); 5] = [
 
 /// The setting that the parameter `name` makes when it is set to `value`; nothing if there is no such parameter.
 pub(super) fn read(name: &str, value: &str) -> Option<Result<Setting, String>> {
-    let parameter = PARAMETERS.iter().find(|parameter| parameter.name == name)?;
+    let parameter = PARAMETERS.iter().chain([&HASH]).find(|parameter| parameter.name == name)?;
     Some(parameter.setting(value))
 }
 
@@ -126,6 +129,15 @@ mod tests {
         assert_eq!(read, all);
         assert!(names.join(" ").starts_with("normal killer bt frisian losing "), "clients look for these");
         assert!(HUB_NAMES.iter().all(|(name, variant)| Variant::named(name) == Some(*variant)));
+    }
+
+    #[test]
+    fn no_two_parameters_that_are_declared_set_the_same_option() {
+        let mut options: Vec<_> = PARAMETERS.iter().map(|parameter| parameter.option).collect();
+        options.sort_unstable();
+        options.dedup();
+        assert_eq!(options.len(), PARAMETERS.len());
+        assert_eq!(read("hash", "512"), Some(Ok(Setting::Hash(512))), "but both names of the size are understood");
     }
 
     #[test]
