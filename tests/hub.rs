@@ -7,6 +7,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 use soffio::adapter::Hub;
+use std::collections::BTreeSet;
 
 const START: &str = "Wbbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwwwwwwwwwwwww";
 
@@ -54,6 +55,70 @@ fn every_variant_is_set_and_searched() {
     }
 }
 
+/// The first move of the last line shown among `answers`, and the answer.
+fn last_line_and_answer(answers: &[String]) -> (Option<&str>, Option<&str>) {
+    let after = |line: &'static str, name: &str| -> Option<&str> {
+        let last = answers.iter().rev().find(|answer| answer.starts_with(line))?;
+        last.split_once(name)?.1.trim_start_matches('"').split([' ', '"']).next()
+    };
+    (after("info ", " pv="), after("done", " move="))
+}
+
+#[test]
+fn the_answer_is_the_first_move_of_the_last_line() {
+    let mut desk = Desk::<Hub>::new();
+    desk.tell("set-param name=tt-size value=16");
+    // Here the best move changes often: the limit comes between a change and the end of its iteration.
+    for nodes in (500..9000).step_by(211) {
+        desk.tell("new-game");
+        desk.tell(&format!("pos pos={START} moves=\"31-26 17-22\""));
+        desk.tell(&format!("level nodes={nodes}"));
+        let mut answers = desk.tell("go analyze");
+        answers.extend(desk.finish());
+        let (line, answer) = last_line_and_answer(&answers);
+        assert!(answer.is_some() && line == answer, "{nodes} nodes: {answers:#?}");
+    }
+}
+
+#[test]
+fn a_handicap_brings_variety() {
+    let mut desk = Desk::<Hub>::new();
+    desk.tell("set-param name=tt-size value=16");
+    for (variant, levels, is_weak) in [
+        ("normal", ["level handicap=3", "level nodes=50"], true),
+        ("normal", ["level handicap=2", "level nodes=120"], true),
+        ("losing", ["level ply=4", "level depth=3"], true),
+        ("normal", ["level handicap=0", "level nodes=120"], false),
+        ("losing", ["level ply=18", "level depth=3"], false),
+    ] {
+        desk.tell(&format!("set-param name=variant value={variant}"));
+        desk.tell(&format!("pos pos={START}"));
+        let mut played = BTreeSet::new();
+        for _ in 0..40 {
+            desk.tell("new-game");
+            levels.iter().for_each(|level| assert_eq!(desk.tell(level), [""; 0]));
+            let mut answers = desk.tell("go think");
+            answers.extend(desk.finish());
+            let (line, answer) = last_line_and_answer(&answers);
+            assert!(answer.is_some() && line == answer, "{answers:#?}");
+            played.extend(answer.map(str::to_owned));
+        }
+        assert_eq!(played.len() > 2, is_weak, "{levels:?}: {played:?}");
+        assert!(is_weak || played.len() == 1, "{levels:?}: {played:?}");
+    }
+    // An analysis is done as well as it can be.
+    desk.tell("set-param name=variant value=normal");
+    desk.tell(&format!("pos pos={START}"));
+    let mut analyses = BTreeSet::new();
+    for _ in 0..20 {
+        desk.tell("new-game");
+        desk.tell("level depth=3 handicap=3");
+        desk.tell("go analyze");
+        analyses.extend(desk.finish().pop());
+    }
+    assert_eq!(analyses.len(), 1, "{analyses:?}");
+}
+
 /// Words that mean something somewhere.
 const WORDS: &[&str] = &[
     "hub",
@@ -86,6 +151,8 @@ const WORDS: &[&str] = &[
     "depth=1",
     "depth=2",
     "depth=-1",
+    "handicap=2",
+    "ply=5",
     "nodes=100",
     "move-time=0.001",
     "time=0.01",

@@ -112,7 +112,8 @@ impl Engine {
         let Options { style, strength, .. } = self.options;
         // An analysis and a problem are no game: they are done as well as they can be.
         let is_game = !limits.analysis && limits.win_in.is_none();
-        limits.handicap = if is_game { strength.handicap(game.undoable() as u64) } else { None };
+        let usual = || strength.handicap(game.undoable() as u64);
+        limits.handicap = if is_game { limits.handicap.or_else(usual) } else { None };
         Ok(SearchJob { game: game.clone(), limits, table: self.table()?, style, strength, asked_at })
     }
 

@@ -1,6 +1,7 @@
 //! Playing weaker than possible: by name, or by a rating.
 
 use crate::search::Handicap;
+use std::num::NonZeroUsize;
 
 /// The ratings that can be asked for.
 pub(super) const RATINGS: (u64, u64) = (800, 2400);
@@ -59,31 +60,37 @@ pub struct Strength {
     pub is_limited: bool,
     /// The rating.
     pub rating: u16,
+    /// How much worse than the best a move can be, in hundredths of a man, and still be chosen about a third as often, at any
+    /// level and rating.
+    pub spread: u16,
     /// Makes the choices of a weak player repeatable; 0 for other ones each time.
     pub seed: u64,
 }
 
 impl Default for Strength {
     fn default() -> Self {
-        Self { level: Level::Full, is_limited: false, rating: 1600, seed: 0 }
+        Self { level: Level::Full, is_limited: false, rating: 1600, spread: 0, seed: 0 }
     }
 }
 
 impl Strength {
+    /// How many lines a weak player chooses from.
+    pub const CANDIDATES: NonZeroUsize = NonZeroUsize::new(Handicap::CANDIDATES).unwrap();
+
     /// What chance depends on at `ply` of the game, so that a seed does not mean the same choice at every move.
     pub(super) fn seed_at(self, ply: u64) -> u64 {
         if self.seed == 0 { fastrand::u64(..) } else { self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ ply }
     }
 
-    /// What the search may not do; of the depths of a level and a rating the smaller counts. `ply` is that of the game.
+    /// What the search may not do; of the depths of a level and a rating the smaller counts, of the spreads the greater. `ply`
+    /// is that of the game.
     pub fn handicap(&self, ply: u64) -> Option<Handicap> {
         let seed = self.seed_at(ply);
         let by_level = self.level.depth().map(|depth| (depth, 0));
         let by_rating = self.is_limited.then(|| of_rating(self.rating));
-        let (depth, spread) = match (by_level, by_rating) {
-            (Some((level, _)), Some((depth, spread))) => (depth.min(level), spread),
-            (limits, None) | (None, limits) => limits?,
-        };
+        let by_spread = (self.spread > 0).then_some((u8::MAX, self.spread));
+        let limits = [by_level, by_rating, by_spread].into_iter().flatten();
+        let (depth, spread) = limits.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)))?;
         Some(Handicap { depth, spread, seed })
     }
 }
@@ -132,11 +139,14 @@ mod tests {
 
     #[test]
     fn of_a_level_and_a_rating_the_smaller_depth_counts() {
-        let strength = |level, is_limited, rating| Strength { level, is_limited, rating, seed: 1 };
+        let strength = |level, is_limited, rating| Strength { level, is_limited, rating, spread: 0, seed: 1 };
         let depth = |strength: Strength| strength.handicap(0).map(|handicap| (handicap.depth, handicap.spread));
         assert_eq!(depth(Strength::default()), None);
         assert_eq!(depth(strength(Level::Easy, false, 800)), Some((2, 0)));
         assert_eq!(depth(strength(Level::Easy, true, 1600)), Some((2, 29)));
         assert_eq!(depth(strength(Level::God, true, 800)), Some((1, 60)));
+        let careless = |level, is_limited| Strength { spread: 40, ..strength(level, is_limited, 1600) };
+        assert_eq!(depth(careless(Level::Full, false)), Some((u8::MAX, 40)));
+        assert_eq!(depth(careless(Level::Easy, true)), Some((2, 40)), "of the spreads the greater");
     }
 }

@@ -4,9 +4,6 @@ use super::root_move::RootMove;
 use super::score::Score;
 use crate::rules::Word;
 
-/// Moves that a weak player chooses from.
-const CANDIDATES: usize = 8;
-
 /// How much weaker than it could the search plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Handicap {
@@ -20,9 +17,12 @@ pub struct Handicap {
 }
 
 impl Handicap {
+    /// Moves that a weak player chooses from.
+    pub const CANDIDATES: usize = 8;
+
     /// Lines that must have exact scores for the choice.
     pub(super) fn lines(self) -> usize {
-        if self.spread == 0 { 1 } else { CANDIDATES }
+        if self.spread == 0 { 1 } else { Self::CANDIDATES }
     }
 
     /// The index of the move to play among `moves`, which are ordered from the best on. A win is not missed when it
@@ -35,7 +35,7 @@ impl Handicap {
         let is_candidate = |root: &RootMove<W>| !root.line.is_empty() && !root.score.is_decided();
         let weight = |score: Score| (-f64::from(best.falls_to(score)) / f64::from(self.spread)).exp();
         let weight_of = |root: &RootMove<W>| if is_candidate(root) { weight(root.score) } else { 0.0 };
-        let weights: Vec<f64> = moves.iter().take(CANDIDATES).map(weight_of).collect();
+        let weights: Vec<f64> = moves.iter().take(Self::CANDIDATES).map(weight_of).collect();
         let mut left = fastrand::Rng::with_seed(self.seed).f64() * weights.iter().sum::<f64>();
         for (index, weight) in weights.iter().enumerate() {
             left -= weight;

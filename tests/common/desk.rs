@@ -5,7 +5,7 @@ use soffio::engine::Event;
 use soffio::session::{Conversation, Dialect, Flow, Input};
 use std::time::{Duration, Instant};
 
-/// How long a job that was told to stop may take.
+/// How long a job that is to end may take.
 const TIMEOUT: Duration = Duration::from_secs(20);
 
 pub struct Desk<D: Dialect> {
@@ -24,6 +24,17 @@ impl<D: Dialect + Default> Desk<D> {
     pub fn tell(&mut self, line: &str) -> Vec<String> {
         assert_eq!(self.conversation.input(Input::Line(line.to_owned()), Instant::now()), Flow::Continue, "{line}");
         self.conversation.outputs().into_iter().map(|output| output.text).collect()
+    }
+
+    /// Lets the job that runs come to its end, and says what is said meanwhile.
+    pub fn finish(&mut self) -> Vec<String> {
+        let mut said = Vec::new();
+        while self.conversation.is_busy() {
+            let event = self.events.recv_timeout(TIMEOUT).expect("the job ends by itself");
+            self.conversation.event(event);
+            said.extend(self.conversation.outputs().into_iter().map(|output| output.text));
+        }
+        said
     }
 
     /// Stops whatever runs, and lets the conversation hear everything about it.

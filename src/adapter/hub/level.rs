@@ -26,6 +26,10 @@ pub struct Level {
     moves: Option<u32>,
     /// Whether only a stop ends the search.
     pub infinite: bool,
+    /// How weak to play, from 0 to 3, as clients of lidraughts ask for it.
+    handicap: Option<u8>,
+    /// How many plies a weak player sees.
+    ply: Option<u8>,
 }
 
 /// A limit that is no number.
@@ -59,6 +63,8 @@ impl Level {
             increment: number("inc", 0.0)?,
             moves: number("moves", 0.0)?.map(|moves: f64| moves as u32),
             infinite: line.value("infinite").is_some(),
+            handicap: number("handicap", 0.0)?.map(|handicap: f64| handicap as u8),
+            ply: number("ply", 0.0)?.map(|ply: f64| ply as u8),
         })
     }
 
@@ -72,6 +78,8 @@ impl Level {
             increment: other.increment.or(self.increment),
             moves: other.moves.or(self.moves),
             infinite: other.infinite || self.infinite,
+            handicap: other.handicap.or(self.handicap),
+            ply: other.ply.or(self.ply),
         }
     }
 
@@ -79,6 +87,17 @@ impl Level {
     pub(super) fn is_open_ended(&self) -> bool {
         let has_limit = self.depth.is_some() || self.nodes.is_some() || self.move_time.is_some() || self.time.is_some();
         self.infinite || !has_limit
+    }
+
+    /// How much worse than the best a move can be, in hundredths of a man, and still be chosen about a third as often.
+    ///
+    /// Clients of lidraughts set `handicap` for Scan's quiescence search to see less, or `ply` for all of its search, beside
+    /// few nodes or a small depth. Here both say how well the player chooses: the steps lead to the choice of the lowest
+    /// `UCI_Elo`, where 3 of one and 3 of the other are about as bad.
+    pub(super) fn spread(&self) -> u16 {
+        let by_handicap = self.handicap.map_or(0, |handicap| 20 * u16::from(handicap.min(3)));
+        let by_ply = self.ply.filter(|&ply| ply > 0).map_or(0, |ply| 4 * u16::from(18_u8.saturating_sub(ply.max(3))));
+        by_handicap.max(by_ply)
     }
 
     /// The clock: Hub adds the increment before the move.
@@ -116,10 +135,21 @@ mod tests {
 
     #[test]
     fn lines_add_up_and_the_unknown_is_ignored() {
-        let both = read("level depth=3 handicap=2").unwrap().and(read("level nodes=9 depth=300 ply=1").unwrap());
+        let both = read("level depth=3 contempt=2").unwrap().and(read("level nodes=9 depth=300 x=1").unwrap());
         assert_eq!((both.depth, both.nodes, both.is_open_ended()), (Some(255), Some(9), false));
         assert!(read("level").unwrap().is_open_ended());
         assert!(read("level infinite depth=3").unwrap().is_open_ended());
+    }
+
+    #[test]
+    fn a_weak_player_chooses_less_well() {
+        let spreads = |name: &str, values: &[u8]| -> Vec<u16> {
+            values.iter().map(|value| read(&format!("level {name}={value}")).unwrap().spread()).collect()
+        };
+        assert_eq!(spreads("handicap", &[0, 1, 2, 3, 9]), [0, 20, 40, 60, 60]);
+        assert_eq!(spreads("ply", &[0, 1, 3, 4, 8, 17, 18, 99]), [0, 60, 60, 56, 40, 4, 0, 0]);
+        assert_eq!(read("level handicap=1").unwrap().and(read("level ply=4").unwrap()).spread(), 56);
+        assert!(read("level handicap=3 ply=3").unwrap().is_open_ended(), "neither ends a search");
     }
 
     #[test]
@@ -132,6 +162,8 @@ mod tests {
             ("level move-time=-1", "level move-time cannot be '-1'"),
             ("level time=nan", "level time cannot be 'nan'"),
             ("level time=inf", "level time cannot be 'inf'"),
+            ("level handicap=much", "level handicap cannot be 'much'"),
+            ("level ply=-1", "level ply cannot be '-1'"),
         ] {
             assert_eq!(read(line), Err(wrong.to_owned()));
         }

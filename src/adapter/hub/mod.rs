@@ -9,14 +9,17 @@ mod line;
 mod parameters;
 mod position;
 mod reply;
+mod shown;
 
-use crate::engine::{Bound, Event, Limits, Setting, SquareStyle};
+use crate::engine::{Event, Limits, Options, Report, Setting, SquareStyle, Strength};
+use crate::game::Move;
 use crate::rules::Variant;
 use crate::session::{Desk, Dialect, Input, Role};
 use command::{Command, Mode, PositionText};
 use level::Level;
 use parameters::PARAMETERS;
 use reply::Reply;
+use shown::Shown;
 use std::time::{Duration, Instant};
 
 /// Pauses before the lines that a client waits for. One that looks for a line only when something new arrives would
@@ -35,6 +38,8 @@ pub struct Hub {
     last_level: Level,
     /// Whether the last `pos` was refused: then there is nothing to search.
     has_no_position: bool,
+    /// The lines of the search that runs.
+    shown: Shown,
 }
 
 impl Dialect for Hub {
@@ -108,23 +113,17 @@ impl Dialect for Hub {
 
     fn tell(&mut self, desk: &mut Desk, event: Event) {
         match event {
-            // The protocol has no word for a bound: what lies outside the expected window would be taken for a value.
-            Event::Report(report) if report.bound == Bound::Exact => {
-                let line = desk.game().line_text(&report.line);
-                desk.say(&Reply::Info { report, line });
+            Event::Report(report) => {
+                if let Some(report) = self.shown.take(report) {
+                    show(desk, report);
+                }
             }
-            Event::BestMove { best, reply } => {
-                let line: Vec<_> = best.into_iter().chain(reply).collect();
-                let mut texts = desk.game().line_text(&line).into_iter();
-                desk.say_after(PAUSE_BEFORE_DONE, &Reply::Done { best: texts.next(), ponder: texts.next() });
-            }
+            Event::BestMove { best, reply } => self.answer(desk, best, reply),
             Event::Failed { message, fallback } => {
                 refuse(desk, format!("search broken off by a fault: {message}"));
-                let best = fallback.map(|mv| desk.game().text(mv));
-                desk.say_after(PAUSE_BEFORE_DONE, &Reply::Done { best, ponder: None });
+                self.answer(desk, fallback, None);
             }
-            Event::Report(_)
-            | Event::Current(_)
+            Event::Current(_)
             | Event::NoWin { .. }
             | Event::Perft { .. }
             | Event::BenchVariant(_)
@@ -140,6 +139,16 @@ impl Hub {
         Self { name, ..Self::default() }
     }
 
+    /// The answer of a search, which is the first move of the line before it.
+    fn answer(&mut self, desk: &mut Desk, best: Option<Move>, reply: Option<Move>) {
+        if let Some(report) = self.shown.before_answer(best) {
+            show(desk, report);
+        }
+        let line: Vec<_> = best.into_iter().chain(reply).collect();
+        let mut texts = desk.game().line_text(&line).into_iter();
+        desk.say_after(PAUSE_BEFORE_DONE, &Reply::Done { best: texts.next(), ponder: texts.next() });
+    }
+
     fn search(&mut self, desk: &mut Desk, mode: Mode, instant: Instant) {
         let level = match (self.new_level.take(), mode) {
             (Some(level), _) => level,
@@ -150,6 +159,10 @@ impl Hub {
         if mode != Mode::Analyze {
             self.last_level = level;
         }
+        let usual = desk.engine().limits();
+        let Options { style, strength, .. } = *desk.options();
+        // A plain player chooses as it always does.
+        let spread = if style.player.is_none() && mode != Mode::Analyze { level.spread() } else { 0 };
         let limits = Limits {
             depth: level.depth,
             nodes: level.nodes,
@@ -158,7 +171,10 @@ impl Hub {
             infinite: level.is_open_ended(),
             ponder: mode == Mode::Ponder,
             analysis: mode == Mode::Analyze,
-            ..desk.engine().limits()
+            handicap: Strength { spread, ..strength }.handicap(desk.game().game().undoable() as u64),
+            // The line of the move that is chosen is to be shown.
+            lines: if spread > 0 { Strength::CANDIDATES } else { usual.lines },
+            ..usual
         };
         let result = if self.has_no_position {
             Err("go there is no position to search".to_owned())
@@ -171,6 +187,12 @@ impl Hub {
             desk.say_after(PAUSE_BEFORE_DONE, &Reply::Done { best: None, ponder: None });
         }
     }
+}
+
+/// Shows a line of the search.
+fn show(desk: &mut Desk, report: Report) {
+    let line = desk.game().line_text(&report.line);
+    desk.say(&Reply::Info { report, line });
 }
 
 fn refuse(desk: &mut Desk, failure: impl ToString) {
