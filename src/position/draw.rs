@@ -93,7 +93,7 @@ impl Counters {
         let is_ending =
             |pieces: &Pieces<W>| !pieces.kings.is_empty() || pieces.white.is_single() || pieces.black.is_single();
         if rules.limits_endings && is_ending(pieces) {
-            Self { quiet, ..self.with_endings(ply, rules, pieces) }
+            Self { quiet, ..self.with_endings(ply, rules, &{ *pieces }) }
         } else {
             Self { quiet, ..Self::NONE }
         }

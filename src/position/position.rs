@@ -228,19 +228,23 @@ impl<W: Word> Position<W> {
         self.rules.play(self, mv)
     }
 
-    /// Counts the moves of kings after `mv`, which led here from `before`. Not inlined: few variants limit them.
+    /// The counts of king moves after `mv`, which leads to `pieces`, and how they change the key. Not inlined: few variants
+    /// limit them.
     #[inline(never)]
-    fn count_king_moves(&mut self, before: &Self, mv: Move<W>) {
-        let by_king = before.pieces.kings.contains(mv.from);
-        let own = &mut self.runs[before.side as usize];
+    fn count_king_moves(&self, mv: Move<W>, pieces: &Pieces<W>) -> ([Option<KingRun>; 2], Key) {
+        let by_king = self.pieces.kings.contains(mv.from);
+        let mut runs = self.runs;
+        let own = &mut runs[self.side as usize];
         let made = own.filter(|run| run.square == mv.from).map_or(0, |run| run.moves);
         let run = KingRun { square: mv.to, moves: made.saturating_add(1) };
         *own = (by_king && !mv.is_capture()).then_some(run);
+        let mut change = 0;
         for color in [Color::White, Color::Black] {
-            let run = &mut self.runs[color as usize];
-            *run = run.filter(|run| !self.pieces.men(color).is_empty() && self.pieces.of(color).contains(run.square));
-            self.key ^= run_key(color, before.runs[color as usize]) ^ run_key(color, *run);
+            let run = &mut runs[color as usize];
+            *run = run.filter(|run| !pieces.men(color).is_empty() && pieces.of(color).contains(run.square));
+            change ^= run_key(color, self.runs[color as usize]) ^ run_key(color, *run);
         }
+        (runs, change)
     }
 }
 
@@ -266,10 +270,13 @@ pub(super) fn play<F: Family, const WHITE: bool>(position: &Position<F::Word>, m
         changes_balance: mv.is_capture() || by_king != is_king,
     };
     let counters = position.counters.after(progress, rules, &pieces);
-    let mut after = Position { rules, pieces, side: color.opponent(), counters, runs: position.runs, key };
+    let mut runs = [None; 2];
     if rules.limits_king_moves {
-        after.count_king_moves(position, mv);
+        let (counted, change) = position.count_king_moves(mv, &{ pieces });
+        runs = counted;
+        key ^= change;
     }
+    let after = Position { rules, pieces, side: color.opponent(), counters, runs, key };
     debug_assert_eq!(after.key, full_key(&after.pieces, after.side, after.runs));
     after
 }

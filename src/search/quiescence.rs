@@ -69,6 +69,7 @@ impl<W: Word> Search<'_, W> {
         best
     }
 
+    #[inline(always)]
     pub(super) fn evaluate(&self, position: &Position<W>) -> Score {
         Score::evaluation(self.team.evaluation.evaluate(position))
     }
