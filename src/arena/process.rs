@@ -71,9 +71,7 @@ impl Process {
                 command.current_dir(directory);
             }
         });
-        // A group of its own: it can be killed as a whole, and Ctrl-C in a terminal reaches this program only.
-        #[cfg(unix)]
-        command.wrap(process_wrap::std::ProcessGroup::leader());
+        keep_together(&mut command);
         let mut child = command.spawn()?;
         let (input, texts) = unbounded();
         if let Some(pipe) = child.stdin().take() {
@@ -166,6 +164,22 @@ impl Drop for Process {
     fn drop(&mut self) {
         self.end(Duration::ZERO);
     }
+}
+
+/// Has the process that `command` starts killed together with its children, and lets Ctrl-C in a terminal reach this
+/// program only: it is a group of its own.
+#[cfg(unix)]
+fn keep_together(command: &mut CommandWrap) {
+    command.wrap(process_wrap::std::ProcessGroup::leader());
+}
+
+/// Has the process that `command` starts killed together with its children, and lets Ctrl-C in a console reach this
+/// program only: a job holds it and what it starts, and the system gives Ctrl-C to no new group.
+#[cfg(windows)]
+fn keep_together(command: &mut CommandWrap) {
+    use process_wrap::std::{CreationFlags, JobObject};
+    use windows::Win32::System::Threading::CREATE_NEW_PROCESS_GROUP;
+    command.wrap(CreationFlags(CREATE_NEW_PROCESS_GROUP)).wrap(JobObject);
 }
 
 /// Takes lines of the engine `name` that are for people.
