@@ -48,6 +48,10 @@ impl Entry {
             KeyCode::Esc => return Typed::Dropped,
             KeyCode::Char('u') if key.modifiers.contains(KeyModifiers::CONTROL) => *self = Self::default(),
             KeyCode::Char(c) if !key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) => self.insert(c),
+            // The backspace of some terminals.
+            KeyCode::Char('h') if key.modifiers.contains(KeyModifiers::CONTROL) => {
+                return self.key(KeyEvent::new(KeyCode::Backspace, KeyModifiers::NONE));
+            }
             KeyCode::Backspace if self.text.is_empty() => return Typed::Dropped,
             KeyCode::Backspace if self.cursor > 0 => {
                 self.cursor -= 1;
@@ -90,6 +94,11 @@ mod tests {
         assert_eq!(press(KeyCode::Esc), Typed::Dropped);
         entry.key(KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL));
         assert_eq!((entry.text(), entry.cursor()), (String::new(), 0));
+        entry.key(KeyEvent::new(KeyCode::Char('x'), KeyModifiers::NONE));
+        let backspace = KeyEvent::new(KeyCode::Char('h'), KeyModifiers::CONTROL);
+        assert_eq!((entry.key(backspace), entry.text()), (Typed::Goes, String::new()));
+        assert_eq!(entry.key(backspace), Typed::Dropped);
+        entry.key(KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL));
         assert_eq!(entry.key(KeyEvent::new(KeyCode::Backspace, KeyModifiers::NONE)), Typed::Dropped);
     }
 }

@@ -8,18 +8,20 @@ use ratatui::text::Line;
 /// The keys, and what they do.
 const KEYS: &str = "\
 arrows, Enter   move the cursor, choose a square; or click
-digits, :       type a move (22-18, c3-d4) or a command (: help)
+a-l, digits     type a move (c3-d4, 22-18)
+:               type a command (: help)
 Esc             give up the move, close this
 Space           start, pause, go on
 u U, r R        undo, all; redo, all
-h, p            hint; the engine plays for you
-w, b            who plays White, Black
-x, a            swap sides, begin again
-g               variant, captures, delay
+^H, p           hint; the engine plays for you
+w, ^B           who plays White, Black
+x, ^A           swap sides, begin again
+^G              variant, captures, time control, delay
 + -             delay of the engine
-f, n, t         flip, numbers, thoughts of the engine
-s, l, e         save, load, set up a FEN
-q, Ctrl-C       leave, leave at once
+^F, n, t, v     flip, numbers, thoughts, evaluation
+s, ^L, ^E       save, load, set up a FEN
+q, ^C           leave, leave at once
+                ^ is Ctrl; other letters work with it too
 
 ○ ♔ white   ● ♚ black   • where the piece can go";
 

@@ -37,42 +37,103 @@ pub(super) enum Action {
 }
 
 /// What `key` means; nothing if it means nothing.
+///
+/// The same in all variants: every letter of a command means that command together with Ctrl, and alone too unless the
+/// name of a square can begin with it.
 pub(super) fn action(key: KeyEvent) -> Option<Action> {
     let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+    if key.modifiers.contains(KeyModifiers::ALT) {
+        return None;
+    }
     Some(match key.code {
-        KeyCode::Char('c') if is_control => Action::LeaveNow,
-        _ if key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) => return None,
+        KeyCode::Char(letter) if is_control => return of_letter(letter.to_ascii_lowercase()),
+        _ if is_control => return None,
         KeyCode::Up => Action::Move(Direction::Up),
         KeyCode::Down => Action::Move(Direction::Down),
         KeyCode::Left => Action::Move(Direction::Left),
         KeyCode::Right => Action::Move(Direction::Right),
         KeyCode::Enter => Action::Choose,
         KeyCode::Esc => Action::Drop,
+        KeyCode::F(1) => Action::Help,
+        KeyCode::Backspace => Action::Order(Order::Undo(Span::Turn)),
+        KeyCode::Char(first) if begins_square(first) => Action::Type(first.to_string()),
         KeyCode::Char(' ') => Action::StartOrPause,
-        KeyCode::Char('u') | KeyCode::Backspace => Action::Order(Order::Undo(Span::Turn)),
         KeyCode::Char('U') => Action::Order(Order::Undo(Span::All)),
-        KeyCode::Char('r') => Action::Order(Order::Redo(Span::Turn)),
         KeyCode::Char('R') => Action::Order(Order::Redo(Span::All)),
-        KeyCode::Char('a') => Action::Order(Order::Restart),
-        KeyCode::Char('h') => Action::Order(Order::Hint),
-        KeyCode::Char('p') => Action::Order(Order::PlayForMe),
-        KeyCode::Char('x') => Action::Order(Order::Swap),
-        KeyCode::Char('f') => Action::View(ViewCommand::Flip),
-        KeyCode::Char('n') => Action::View(ViewCommand::Numbers(None)),
-        KeyCode::Char('t') => Action::View(ViewCommand::Thoughts(None)),
         KeyCode::Char('+') => Action::Delay(100),
         KeyCode::Char('-') => Action::Delay(-100),
-        KeyCode::Char('w') => Action::Player(Color::White),
-        KeyCode::Char('b') => Action::Player(Color::Black),
-        KeyCode::Char('g') => Action::Game,
-        KeyCode::Char('s') => Action::Type("save ".to_owned()),
-        KeyCode::Char('l') => Action::Type("load ".to_owned()),
-        KeyCode::Char('e') => Action::Type("fen ".to_owned()),
         KeyCode::Char(':' | '/') => Action::Type(String::new()),
-        // No command begins with a digit, but most moves do.
-        KeyCode::Char(digit @ '0'..='9') => Action::Type(digit.to_string()),
-        KeyCode::Char('?') | KeyCode::F(1) => Action::Help,
-        KeyCode::Char('q') => Action::Leave,
+        KeyCode::Char('?') => Action::Help,
+        KeyCode::Char(letter) => return of_letter(letter),
         _ => return None,
     })
+}
+
+/// Whether the name of a square can begin so: with a digit, or with one of the twelve files of the largest boards.
+fn begins_square(first: char) -> bool {
+    first.is_ascii_digit() || matches!(first.to_ascii_lowercase(), 'a'..='l')
+}
+
+/// The command of a letter.
+fn of_letter(letter: char) -> Option<Action> {
+    Some(match letter {
+        'u' => Action::Order(Order::Undo(Span::Turn)),
+        'r' => Action::Order(Order::Redo(Span::Turn)),
+        'a' => Action::Order(Order::Restart),
+        'h' => Action::Order(Order::Hint),
+        'p' => Action::Order(Order::PlayForMe),
+        'x' => Action::Order(Order::Swap),
+        'f' => Action::View(ViewCommand::Flip),
+        'n' => Action::View(ViewCommand::Numbers(None)),
+        't' => Action::View(ViewCommand::Thoughts(None)),
+        'v' => Action::View(ViewCommand::Evaluation(None)),
+        'w' => Action::Player(Color::White),
+        'b' => Action::Player(Color::Black),
+        'g' => Action::Game,
+        's' => Action::Type("save ".to_owned()),
+        'l' => Action::Type("load ".to_owned()),
+        'e' => Action::Type("fen ".to_owned()),
+        'q' => Action::Leave,
+        'c' => Action::LeaveNow,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Variant;
+
+    fn with(letter: char, modifiers: KeyModifiers) -> Option<Action> {
+        action(KeyEvent::new(KeyCode::Char(letter), modifiers))
+    }
+
+    #[test]
+    fn the_name_of_every_square_of_every_variant_begins_a_move() {
+        for &variant in Variant::ALL {
+            let spec = variant.spec();
+            for square in spec.shape.all_squares() {
+                let name = spec.square_name(square).to_string();
+                for first in [name.chars().next().unwrap(), name.to_uppercase().chars().next().unwrap()] {
+                    assert_eq!(with(first, KeyModifiers::NONE), Some(Action::Type(first.to_string())), "{variant}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_letter_means_its_command_with_ctrl_and_nothing_else_without() {
+        let mut alone = String::new();
+        for letter in 'a'..='z' {
+            let command = with(letter, KeyModifiers::CONTROL);
+            let plain = with(letter, KeyModifiers::NONE);
+            if plain != Some(Action::Type(letter.to_string())) {
+                assert_eq!(plain, command, "{letter}");
+                alone.extend(command.map(|_| letter));
+            }
+        }
+        assert_eq!(alone, "npqrstuvwx");
+        assert_eq!(with('C', KeyModifiers::CONTROL), Some(Action::LeaveNow));
+        assert_eq!(with('c', KeyModifiers::ALT), None);
+    }
 }
