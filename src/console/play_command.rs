@@ -2,7 +2,7 @@
 
 use crate::engine::Event;
 use crate::notation::FenRecord;
-use crate::play::{Game, House, Order, PlayError, Player, View, ViewCommand, run_lines, run_screen};
+use crate::play::{Game, House, Order, PlayError, Player, TimeControl, View, ViewCommand, run_lines, run_screen};
 use crate::rules::Variant;
 use clap::Args;
 use crossbeam_channel::unbounded;
@@ -24,6 +24,10 @@ pub struct PlayArguments {
     /// Who plays Black.
     #[arg(long, value_name = "PLAYER", default_value = "level=hard")]
     black: Player,
+    /// The time of both sides: minutes for the game and seconds for each move, as `5+3`. A side that oversteps it has
+    /// lost.
+    #[arg(long, value_name = "MIN+SEC")]
+    tc: Option<TimeControl>,
     /// Milliseconds that each move of the engine takes at least.
     #[arg(long, value_name = "MS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=2000))]
     delay: u64,
@@ -62,7 +66,8 @@ pub fn play(arguments: PlayArguments) -> io::Result<()> {
     let position = arguments.fen.map(|fen| Order::SetUp(Some(fen)));
     let file = arguments.load.map(|path| Order::Load { path, number: 1 });
     let delay = Order::Delay(Duration::from_millis(arguments.delay));
-    for order in [capture, position, file, Some(delay)].into_iter().flatten() {
+    let control = arguments.tc.map(|control| Order::TimeControl(Some(control)));
+    for order in [capture, position, file, control, Some(delay)].into_iter().flatten() {
         game.obey(order, Instant::now()).map_err(invalid)?;
     }
     if in_lines { run_lines(game, view, &events) } else { run_screen(game, view, &events) }

@@ -23,6 +23,12 @@ impl Clock {
         self.running_since = runs.then_some(now);
     }
 
+    /// When it has run for `time`, if it runs; a moment that has passed if it has run for longer.
+    pub(super) fn reaches(self, time: Duration) -> Option<Instant> {
+        let since = self.running_since?;
+        Some(since.checked_add(time.saturating_sub(self.before)).unwrap_or(since))
+    }
+
     /// Begins anew at 0.
     pub(super) fn reset(&mut self, now: Instant) {
         *self = Self { before: Duration::ZERO, running_since: self.running_since.map(|_| now) };
@@ -39,6 +45,12 @@ pub fn shown(time: Duration) -> String {
     let seconds = time.as_secs();
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
     if hours == 0 { format!("{minutes}:{seconds:02}") } else { format!("{hours}:{minutes:02}:{seconds:02}") }
+}
+
+/// A time that is left, as [`shown`], with tenths of a second where there are less than ten seconds: `0:09.7`.
+pub fn shown_left(time: Duration) -> String {
+    let tenths = time.subsec_millis() / 100;
+    if time.as_secs() < 10 { format!("{}.{tenths}", shown(time)) } else { shown(time) }
 }
 
 #[cfg(test)]
@@ -58,11 +70,19 @@ mod tests {
         assert_eq!(clock.elapsed(at(21)), Duration::from_secs(4));
         clock.reset(at(30));
         assert_eq!(clock.elapsed(at(31)), Duration::from_secs(1));
+        assert_eq!(clock.reaches(Duration::from_secs(6)), Some(at(36)));
+        clock.run(false, at(32));
+        assert_eq!(clock.reaches(Duration::from_secs(6)), None);
+        clock.run(true, at(40));
+        assert_eq!(clock.reaches(Duration::from_secs(6)), Some(at(44)));
     }
 
     #[test]
     fn hours_are_shown_when_there_are_any() {
         assert_eq!(shown(Duration::from_millis(185_900)), "3:05");
         assert_eq!(shown(Duration::from_secs(3600)), "1:00:00");
+        assert_eq!(shown_left(Duration::from_millis(10_000)), "0:10");
+        assert_eq!(shown_left(Duration::from_millis(9_999)), "0:09.9");
+        assert_eq!(shown_left(Duration::ZERO), "0:00.0");
     }
 }

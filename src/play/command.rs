@@ -1,6 +1,6 @@
 //! What a person can ask for, and the words for it.
 
-use super::{PlayError, Player};
+use super::{PlayError, Player, TimeControl};
 use crate::notation::{FenRecord, MoveRecord};
 use crate::rules::{Color, Variant};
 use std::path::PathBuf;
@@ -49,6 +49,8 @@ pub enum Order {
     PlayForMe,
     /// Wait so long at least before each move of the engine.
     Delay(Duration),
+    /// Limit the time of both sides from the present position on, or no longer. The move in progress has taken none.
+    TimeControl(Option<TimeControl>),
     /// Play another game.
     Variant(Variant),
     /// Make captures compulsory, or not.
@@ -91,6 +93,8 @@ pub enum ViewCommand {
     Numbers(Option<bool>),
     /// What the engine thinks.
     Thoughts(Option<bool>),
+    /// How the game stands.
+    Evaluation(Option<bool>),
     /// The board after every move, for those who read lines.
     Boards(Option<bool>),
 }
@@ -106,6 +110,8 @@ pub enum Show {
     History,
     /// The players, their time, and how the game stands.
     Status,
+    /// What the position is worth.
+    Evaluation,
     /// The position as FEN.
     Fen,
 }
@@ -120,14 +126,15 @@ hint, play              what the engine would play; let it make your move
 white P, black P        who plays: human, computer, level=hard, or a list
                         such as player=alphabeta,depth=3
 swap                    exchange the players
+tc 5+3, tc off          minutes a game and seconds a move; no limit
 delay MS                time of an engine's move at least, 0 to 2000
 variant NAME            another game
 capture free, forced    whether captures are forced, in english and casual
 fen, fen FEN, fen start print the position, set one up, the start position
 save FILE, replace FILE write the game as PDN to a new or an old file
 load FILE, load FILE N  read a game, or game N of a file
-board, moves, history, status
-flip, numbers, thoughts, board on, board off
+board, moves, history, status, eval
+flip, numbers, thoughts, eval on, eval off, board on, board off
 help, quit";
 
 impl Command {
@@ -154,6 +161,8 @@ impl Command {
             "white" => Self::Order(Order::Player(Color::White, rest.parse()?)),
             "black" => Self::Order(Order::Player(Color::Black, rest.parse()?)),
             "delay" => Self::Order(Order::Delay(delay(rest)?)),
+            "tc" if rest.eq_ignore_ascii_case("off") => Self::Order(Order::TimeControl(None)),
+            "tc" => Self::Order(Order::TimeControl(Some(rest.parse()?))),
             "variant" => {
                 let variant = Variant::named(rest).ok_or_else(|| PlayError::Variant(rest.to_owned()))?;
                 Self::Order(Order::Variant(variant))
@@ -173,6 +182,8 @@ impl Command {
             "board" => Self::View(ViewCommand::Boards(switch(rest, "board, board on or board off")?)),
             "moves" => alone(Self::Show(Show::Moves), "moves alone")?,
             "history" => alone(Self::Show(Show::History), "history alone")?,
+            "eval" if rest.is_empty() => Self::Show(Show::Evaluation),
+            "eval" => Self::View(ViewCommand::Evaluation(switch(rest, "eval, eval on or eval off")?)),
             "status" => alone(Self::Show(Show::Status), "status alone")?,
             "flip" => alone(Self::View(ViewCommand::Flip), "flip alone")?,
             "numbers" => Self::View(ViewCommand::Numbers(switch(rest, "numbers, numbers on or numbers off")?)),
@@ -269,6 +280,8 @@ mod tests {
         assert_eq!(order("resume"), Order::Start);
         assert_eq!(order("White human"), Order::Player(Color::White, Player::Human));
         assert_eq!(order("delay 2000"), Order::Delay(Duration::from_secs(2)));
+        assert_eq!(order("tc 5+3"), Order::TimeControl("5+3".parse().ok()));
+        assert_eq!(order("tc OFF"), Order::TimeControl(None));
         assert_eq!(order("variant Shashki"), Order::Variant(Variant::Russian));
         assert_eq!(order("capture free"), Order::ForcedCapture(false));
         assert_eq!(order("fen start"), Order::SetUp(None));
@@ -277,6 +290,8 @@ mod tests {
         assert!(matches!(order("C3:e5"), Order::Move(_)));
         assert_eq!(read("board off"), Ok(Some(Command::View(ViewCommand::Boards(Some(false))))));
         assert_eq!(read("board"), Ok(Some(Command::Show(Show::Board))));
+        assert_eq!(read("eval"), Ok(Some(Command::Show(Show::Evaluation))));
+        assert_eq!(read("eval on"), Ok(Some(Command::View(ViewCommand::Evaluation(Some(true))))));
         assert_eq!(read("?"), Ok(Some(Command::Help)));
     }
 
@@ -308,6 +323,8 @@ mod tests {
             ("undo x", "write undo, undo N or undo all"),
             ("start now", "write start alone"),
             ("delay 2001", "delay must be milliseconds from 0 to 2000, not '2001'"),
+            ("tc", "tc must be minutes and seconds for each move such as 5+3 or 0.5, at most 1440+3600, not ''"),
+            ("eval maybe", "write eval, eval on or eval off"),
             ("variant chess", "variant 'chess' is not known, soffio variants lists all"),
             ("capture maybe", "write capture forced or free"),
             ("fen W:W0", "fen white pieces: expected a square, found '0' at column 4"),

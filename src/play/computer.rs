@@ -2,7 +2,8 @@
 
 use super::player::EnginePlayer;
 use super::{House, PlayError, Record};
-use crate::engine::{Event, Setting};
+use crate::engine::{Clock, Event, Limits, Setting};
+use crate::rules::Color;
 use crate::session::Desk;
 use crossbeam_channel::Sender;
 use std::time::Instant;
@@ -27,15 +28,16 @@ impl Computer {
         Ok(Self { desk, player })
     }
 
-    /// Begins to think about the present position of `record`.
+    /// Begins to think about the present position of `record`; `clocks` are those of White and Black, if they have any.
     ///
     /// # Errors
     /// When the engine refuses.
-    pub(super) fn think(&mut self, record: &Record, now: Instant) -> Result<(), PlayError> {
+    pub(super) fn think(&mut self, record: &Record, clocks: Option<[Clock; 2]>, now: Instant) -> Result<(), PlayError> {
         let moves: Vec<_> = record.played().iter().map(|ply| ply.record.clone()).collect();
         self.desk.game_mut().set_position(record.start(), &moves)?;
-        let limits = self.player.limits.limit(self.desk.engine().limits());
-        self.desk.search(limits, now).map_err(|error| PlayError::Resources(error.to_string()))
+        let clock = clocks.map(|[white, black]| if record.side() == Color::White { white } else { black });
+        let limits = Limits { clock, ..self.desk.engine().limits() };
+        self.desk.search(self.player.limits.limit(limits), now).map_err(|error| PlayError::Resources(error.to_string()))
     }
 
     /// Has it answer at once.

@@ -1,11 +1,11 @@
 //! Games as files: saved and loaded as Portable Draughts Notation.
 
 use super::origin::{NAMES, Origin};
-use super::{House, PlayError, Player, Ply, Record};
+use super::{House, PlayError, Player, Ply, Record, TimeControl};
 use crate::engine::Status;
 use crate::notation::pdn::{GameRecord, GameResult, Games, PdnMove, PlayedGame, ReadGame, decode, today};
 use crate::notation::{IllegalMove, MoveRecord};
-use crate::rules::Variant;
+use crate::rules::{Color, Variant};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -19,6 +19,8 @@ pub(super) struct Loaded {
     pub(super) record: Record,
     /// White and Black, where the file has a player of this program.
     pub(super) players: [Option<Player>; 2],
+    /// The time that both sides had, where the file says so.
+    pub(super) control: Option<TimeControl>,
     /// What else the file says about it.
     pub(super) origin: Origin,
     /// How the file says that it ended.
@@ -57,9 +59,11 @@ pub(super) fn load(path: &Path, number: usize, house: House) -> Result<Loaded, P
     let game = games.swap_remove(number - 1).map_err(|error| problem(error.to_string()))?;
     let record = play_out(&game, house).map_err(|found| problem(format!("game {number}{found}")))?;
     let players = NAMES.map(|tag| game.record.tag(tag).and_then(|name| name.parse().ok()));
+    // Both sides had the same where it was played here.
+    let control = game.record.tag(CONTROL).and_then(TimeControl::from_tag);
     let result = game.record.result;
     let origin = Origin::new(game.record, players.iter().any(Option::is_some));
-    Ok(Loaded { record, players, origin, result, games: count })
+    Ok(Loaded { record, players, control, origin, result, games: count })
 }
 
 fn file_error(path: &Path, error: io::Error) -> PlayError {
@@ -116,13 +120,27 @@ fn house_of(game: &GameRecord, present: House) -> Result<House, String> {
     Ok(rules.map_or(present, House::with_rules))
 }
 
+/// The tag with the time that White had.
+const CONTROL: &str = "WhiteTimeControl";
+
+/// What a record of a game has beside the board.
+pub(super) struct Circumstances<'a> {
+    pub(super) players: &'a [Player; 2],
+    pub(super) control: Option<TimeControl>,
+    /// Who has overstepped the time.
+    pub(super) fallen: Option<Color>,
+    pub(super) origin: &'a Origin,
+}
+
 /// The game as a record.
-pub(super) fn record_of(record: &Record, players: &[Player; 2], origin: &Origin) -> GameRecord {
+pub(super) fn record_of(record: &Record, game: &Circumstances<'_>) -> GameRecord {
+    let Circumstances { players, control, fallen, origin } = *game;
     let rules = record.house().rules();
-    let (result, reason) = match record.status() {
-        Status::Playing { .. } => (GameResult::Unknown, "to be played on".to_owned()),
-        Status::Won { winner, reason } => (GameResult::won_by(winner, rules), reason.to_string()),
-        Status::Drawn(reason) => (GameResult::Draw, reason.to_string()),
+    let (result, reason) = match (record.status(), fallen) {
+        (Status::Playing { .. }, Some(fallen)) => (GameResult::won_by(fallen.opponent(), rules), "on time".to_owned()),
+        (Status::Playing { .. }, None) => (GameResult::Unknown, "to be played on".to_owned()),
+        (Status::Won { winner, reason }, _) => (GameResult::won_by(winner, rules), reason.to_string()),
+        (Status::Drawn(reason), _) => (GameResult::Draw, reason.to_string()),
     };
     let [white, black] = players.each_ref().map(ToString::to_string);
     let fen = record.start().map(ToString::to_string);
@@ -133,7 +151,7 @@ pub(super) fn record_of(record: &Record, players: &[Player; 2], origin: &Origin)
         players: [&white, &black],
         variant: rules,
         fen: fen.as_deref(),
-        controls: ["-".to_owned(), "-".to_owned()],
+        controls: [&control; 2].map(|control| control.map_or_else(|| "-".to_owned(), TimeControl::tag)),
         moves: record.played().iter().map(pdn_move).collect(),
         result,
         reason: &reason,

@@ -1,15 +1,15 @@
 //! The game: the board, the players, their time, and who is to act next.
 
-use super::clock::Clock;
+mod other_games;
+
 use super::command::{Order, Span};
 use super::computer::Computer;
-use super::error::shown_path;
-use super::file::{self, Loaded};
+use super::game_clock::GameClock;
 use super::origin::Origin;
 use super::player::EnginePlayer;
-use super::{House, PlayError, Player, Record, Thought};
+use super::{Evaluation, House, PlayError, Player, Record, Thought, TimeControl};
 use crate::engine::{Event, Status};
-use crate::notation::{FenRecord, MoveRecord};
+use crate::notation::MoveRecord;
 use crate::rules::Color;
 use crossbeam_channel::Sender;
 use std::collections::VecDeque;
@@ -39,6 +39,8 @@ pub enum News {
         /// The time that it took.
         time: Duration,
     },
+    /// This side has overstepped its time, and lost.
+    Overstepped(Color),
     /// The engine says what it would play for a person.
     Hint(String),
     /// The engine thinks this.
@@ -76,12 +78,16 @@ pub struct Game {
     /// The engine that thinks for a person.
     adviser: Option<Computer>,
     phase: Phase,
-    clock: Clock,
+    clock: GameClock,
+    /// Who has overstepped the time and lost.
+    fallen: Option<Color>,
     delay: Duration,
     thinking: Option<Thinking>,
     /// A move of the engine, and when it is to be made.
     waiting: Option<(String, Instant)>,
     thought: Option<Thought>,
+    /// The moves that had been made when that was thought.
+    thought_after: usize,
     hint: Option<String>,
     news: VecDeque<News>,
     /// What the file says that this game comes from.
@@ -106,11 +112,13 @@ impl Game {
             computers: [None, None],
             adviser: None,
             phase: Phase::Ready,
-            clock: Clock::default(),
+            clock: GameClock::default(),
+            fallen: None,
             delay: Duration::ZERO,
             thinking: None,
             waiting: None,
             thought: None,
+            thought_after: 0,
             hint: None,
             news: VecDeque::new(),
             origin: Origin::default(),
@@ -145,6 +153,24 @@ impl Game {
         self.thought.as_ref()
     }
 
+    /// What the position is worth, by the last search if that was about it or expected it, otherwise without a search;
+    /// `None` when the game is over.
+    pub fn evaluation(&self) -> Option<Evaluation> {
+        if self.is_over() {
+            return None;
+        }
+        let played = self.record.played();
+        let is_expected = |thought: &&Thought| match played.get(self.thought_after..) {
+            Some([]) => true,
+            Some([ply]) => thought.line.first() == Some(&ply.text),
+            _ => false,
+        };
+        if let Some(thought) = self.thought.as_ref().filter(is_expected) {
+            return Some(Evaluation::new(thought.color, thought.value, Some(thought.depth)));
+        }
+        Some(Evaluation::new(self.record.side(), self.record.value(), None))
+    }
+
     /// The move that the engine would make for a person, if it was asked in this position.
     pub fn hint(&self) -> Option<&str> {
         self.hint.as_deref()
@@ -152,7 +178,15 @@ impl Game {
 
     /// Whether the game is over.
     pub fn is_over(&self) -> bool {
-        !matches!(self.record.status(), Status::Playing { .. })
+        self.fallen.is_some() || !matches!(self.record.status(), Status::Playing { .. })
+    }
+
+    /// How the game stands or ended, in words.
+    pub fn outcome(&self) -> String {
+        match self.fallen {
+            Some(color) => format!("{} wins on time", color.opponent()),
+            None => self.record.outcome(),
+        }
     }
 
     /// Whether the engine thinks, or holds back a move until its time has come.
@@ -177,18 +211,31 @@ impl Game {
 
     /// The time that `color` has used for the moves on the board and the one in progress.
     pub fn time_used(&self, color: Color, now: Instant) -> Duration {
-        let own = self.record.played().iter().filter(|ply| ply.color == color).map(|ply| ply.time);
-        let present = if self.record.side() == color { self.clock.elapsed(now) } else { Duration::ZERO };
-        own.sum::<Duration>() + present
+        self.clock.used(&self.record, color, now)
+    }
+
+    /// The time that is left to `color`, where that is limited.
+    pub fn time_left(&self, color: Color, now: Instant) -> Option<Duration> {
+        self.clock.left(&self.record, color, now)
+    }
+
+    /// What limits the time of both sides, if anything does.
+    pub fn control(&self) -> Option<TimeControl> {
+        self.clock.control()
     }
 
     /// Whether a clock runs.
     pub fn clock_runs(&self) -> bool {
-        self.clock.is_running()
+        self.clock.present.is_running()
     }
 
     /// When [`Game::tick`] has something to do.
     pub fn deadline(&self) -> Option<Instant> {
+        self.move_at().into_iter().chain(self.clock.falls_at(&self.record)).min()
+    }
+
+    /// When the move that the engine has found is to be made, if it has found one.
+    pub(super) fn move_at(&self) -> Option<Instant> {
         self.waiting.as_ref().map(|&(_, at)| at)
     }
 
@@ -202,6 +249,7 @@ impl Game {
     /// # Errors
     /// When it cannot be done; then nothing has changed.
     pub fn obey(&mut self, order: Order, now: Instant) -> Result<String, PlayError> {
+        self.check_time(now);
         let told = match order {
             Order::Move(record) => self.play(&record, now)?,
             Order::Undo(span) => self.undo(span, now)?,
@@ -217,6 +265,7 @@ impl Game {
                 self.delay = delay;
                 format!("delay {} ms", delay.as_millis())
             }
+            Order::TimeControl(control) => self.set_control(control, now),
             Order::Variant(variant) => {
                 self.begin(House::of(variant), None, now)?;
                 format!("variant {}", self.record.house())
@@ -235,6 +284,7 @@ impl Game {
 
     /// Takes what the engine has found.
     pub fn event(&mut self, event: Event, now: Instant) {
+        self.check_time(now);
         let Some(Thinking { purpose, counts }) = self.thinking else { return };
         let is_last = event.is_last();
         match event {
@@ -242,6 +292,7 @@ impl Game {
                 let thought = Thought::new(self.record.side(), &report, self.record.line_text(&report.line));
                 self.news.push_back(News::Thought(thought.clone()));
                 self.thought = Some(thought);
+                self.thought_after = self.record.played().len();
             }
             Event::BestMove { best: Some(best), .. } if counts => self.answered(purpose, self.record.text(best), now),
             Event::Failed { message, fallback } if counts => {
@@ -269,16 +320,26 @@ impl Game {
             }
             Purpose::Advice { plays: true } => self.waiting = Some((best, now)),
             Purpose::Turn(_) => {
-                let left = self.delay.saturating_sub(self.clock.elapsed(now));
-                self.waiting = Some((best, now + left));
+                let left = self.delay.saturating_sub(self.clock.present.elapsed(now));
+                // Little time may be left for it.
+                let spare = self.clock.spare(&self.record, self.record.side(), now);
+                self.waiting = Some((best, now + spare.map_or(left, |spare| left.min(spare / 10))));
             }
         }
     }
 
-    /// Makes the move of the engine whose time has come.
+    /// Makes the move of the engine whose time has come, and ends the game of a side whose time is over.
     pub fn tick(&mut self, now: Instant) {
-        let Some((text, _)) = self.waiting.take_if(|(_, at)| *at <= now) else { return };
-        let made = text.parse().map_err(PlayError::Syntax).and_then(|record| self.make(&record, now));
+        let falls_at = self.clock.falls_at(&self.record);
+        // It counts when it was due, however late it is made.
+        let due = |at: Instant| at <= now && falls_at.is_none_or(|falls_at| at < falls_at);
+        let Some((text, at)) = self.waiting.take_if(|(_, at)| due(*at)) else {
+            if falls_at.is_some_and(|at| at <= now) {
+                self.fall(now);
+            }
+            return;
+        };
+        let made = text.parse().map_err(PlayError::Syntax).and_then(|record| self.make(&record, at));
         if let Err(error) = made {
             // The engine plays by the same rules; if they disagree, nobody can go on without being told.
             self.news.push_back(News::Fault(error.to_string()));
@@ -287,11 +348,27 @@ impl Game {
         self.go_on(now);
     }
 
+    /// Does what is due if by `now` the time of the side to move is over.
+    fn check_time(&mut self, now: Instant) {
+        if self.clock.falls_at(&self.record).is_some_and(|at| at <= now) {
+            self.tick(now);
+        }
+    }
+
+    /// The side to move has overstepped its time.
+    fn fall(&mut self, now: Instant) {
+        let side = self.record.side();
+        self.fallen = Some(side);
+        self.stand(Phase::Paused, now);
+        self.is_unsaved = true;
+        self.news.push_back(News::Overstepped(side));
+    }
+
     /// Lets the engine think if it is its turn.
     fn go_on(&mut self, now: Instant) {
         let runs = self.phase == Phase::Running && !self.is_over();
-        if runs != self.clock.is_running() {
-            self.clock.run(runs, now);
+        if runs != self.clock.present.is_running() {
+            self.clock.present.run(runs, now);
         }
         if !self.engine_is_to_move() || self.is_busy() {
             return;
@@ -305,7 +382,7 @@ impl Game {
 
     /// Begins a search.
     fn think(&mut self, purpose: Purpose, now: Instant) -> Result<(), PlayError> {
-        let adviser = EnginePlayer::default();
+        let adviser = EnginePlayer::adviser();
         let player = match (purpose, self.player(self.record.side())) {
             (Purpose::Turn(_), Player::Engine(player)) => player.clone(),
             _ => adviser,
@@ -320,7 +397,7 @@ impl Game {
             Some(computer) => computer,
             none => none.insert(Computer::new(player, self.record.house(), self.events.clone())?),
         };
-        computer.think(&self.record, now)?;
+        computer.think(&self.record, self.clock.told(&self.record, now), now)?;
         self.thinking = Some(Thinking { purpose, counts: true });
         Ok(())
     }
@@ -339,11 +416,11 @@ impl Game {
     fn stand(&mut self, phase: Phase, now: Instant) {
         self.interrupt();
         self.phase = phase;
-        self.clock.run(false, now);
+        self.clock.present.run(false, now);
     }
 
     fn check_not_over(&self) -> Result<(), PlayError> {
-        if self.is_over() { Err(PlayError::Over(self.record.outcome())) } else { Ok(()) }
+        if self.is_over() { Err(PlayError::Over(self.outcome())) } else { Ok(()) }
     }
 
     /// Plays the move of a person.
@@ -362,10 +439,12 @@ impl Game {
 
     /// Plays a move, whoever makes it.
     fn make(&mut self, record: &MoveRecord, now: Instant) -> Result<(), PlayError> {
-        let time = self.clock.elapsed(now);
+        let time = self.clock.present.elapsed(now);
+        let before = self.record.played().len();
         self.record.play(record, time)?;
         self.interrupt();
-        self.clock.reset(now);
+        self.clock.count_from(before);
+        self.clock.present.reset(now);
         self.origin.forget_players();
         self.is_unsaved = true;
         if let Some(ply) = self.record.played().last() {
@@ -378,7 +457,7 @@ impl Game {
         self.check_not_over()?;
         let told = if self.phase == Phase::Ready { "the game begins" } else { "the game goes on" };
         self.phase = Phase::Running;
-        self.clock.run(true, now);
+        self.clock.present.run(true, now);
         Ok(told.to_owned())
     }
 
@@ -425,19 +504,22 @@ impl Game {
     fn moved_through(&mut self, now: Instant) {
         self.interrupt();
         self.thought = None;
+        self.fallen = None;
         self.is_unsaved = true;
-        self.clock.reset(now);
+        self.clock.present.reset(now);
         if !self.player(self.record.side()).is_human() && self.phase == Phase::Running {
             self.stand(Phase::Paused, now);
-            self.clock.reset(now);
+            self.clock.present.reset(now);
         }
     }
 
     fn restart(&mut self, now: Instant) -> Result<String, PlayError> {
         self.record.undo(self.record.played().len())?;
         self.thought = None;
+        self.fallen = None;
         self.stand(Phase::Ready, now);
-        self.clock.reset(now);
+        self.clock.restart();
+        self.clock.present.reset(now);
         Ok("back at the beginning, redo all plays the moves again".to_owned())
     }
 
@@ -466,6 +548,18 @@ impl Game {
         Ok(told)
     }
 
+    /// Limits the time of both sides from here on. A game that was lost on time can be played on.
+    fn set_control(&mut self, control: Option<TimeControl>, now: Instant) -> String {
+        if self.engine_is_to_move() {
+            // It thinks by the clock that it had.
+            self.interrupt();
+        }
+        self.clock.set_control(control, self.record.played().len());
+        self.clock.present.reset(now);
+        self.fallen = None;
+        control.map_or_else(|| "no time control".to_owned(), |control| format!("time control {control}"))
+    }
+
     /// Lets the engine think for a person.
     fn advise(&mut self, plays: bool, now: Instant) -> Result<String, PlayError> {
         self.check_not_over()?;
@@ -480,64 +574,6 @@ impl Game {
             self.phase = Phase::Running;
         }
         Ok("thinking".to_owned())
-    }
-
-    /// Begins another game.
-    fn begin(&mut self, house: House, start: Option<FenRecord>, now: Instant) -> Result<(), PlayError> {
-        let record = Record::new(house, start)?;
-        self.replace(record, Phase::Ready, now);
-        Ok(())
-    }
-
-    /// Puts another game on the board. The engines are made anew, by its rules.
-    fn replace(&mut self, record: Record, phase: Phase, now: Instant) {
-        self.stand(phase, now);
-        self.clock = Clock::default();
-        self.thought = None;
-        self.record = record;
-        self.computers = [None, None];
-        self.adviser = None;
-        self.origin = Origin::default();
-        self.saved = None;
-        self.is_unsaved = false;
-    }
-
-    fn set_capture(&mut self, forced_capture: bool, now: Instant) -> Result<String, PlayError> {
-        let house = House { forced_capture, ..self.record.house() };
-        if !forced_capture && house.rules() == house.variant {
-            return Err(PlayError::AlwaysForced(house.variant.name()));
-        }
-        self.begin(house, None, now)?;
-        Ok(format!("variant {house}"))
-    }
-
-    fn save(&mut self, path: PathBuf, replace: bool) -> Result<String, PlayError> {
-        let is_own = self.saved.as_ref() == Some(&path);
-        file::save(&path, replace || is_own, &file::record_of(&self.record, &self.players, &self.origin))?;
-        let told = format!("saved {}", shown_path(&path));
-        self.saved = Some(path);
-        self.is_unsaved = false;
-        Ok(told)
-    }
-
-    fn load(&mut self, path: PathBuf, number: usize, now: Instant) -> Result<String, PlayError> {
-        let loaded = file::load(&path, number, self.record.house())?;
-        let Loaded { record, players, origin, result, games } = loaded;
-        let phase = if record.played().is_empty() { Phase::Ready } else { Phase::Paused };
-        let told = format!(
-            "loaded game {number} of {games} from {}: {}, moves {}, result {result}",
-            shown_path(&path),
-            record.house(),
-            record.played().len()
-        );
-        self.replace(record, phase, now);
-        for (own, loaded) in self.players.iter_mut().zip(players) {
-            *own = loaded.unwrap_or_else(|| own.clone());
-        }
-        self.origin = origin;
-        // Only a file with this one game can be written again as this game.
-        self.saved = (games == 1).then_some(path);
-        Ok(told)
     }
 }
 

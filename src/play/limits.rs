@@ -4,8 +4,8 @@ use crate::engine;
 use std::num::{NonZeroU8, NonZeroU64};
 use std::time::Duration;
 
-/// The time for a move where a player has no limit of its own.
-const DEFAULT_TIME: Duration = Duration::from_secs(1);
+/// The time for a move in milliseconds where nothing limits it.
+const DEFAULT_TIME: u64 = 1000;
 
 /// What limits the search for one move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,14 +37,21 @@ impl Limits {
         Some(read(*self, value).map(|limits| *self = limits).ok_or(expected))
     }
 
-    /// `limits` with these.
+    /// The limit of a search that nobody has limited.
+    pub(super) fn usual() -> Self {
+        Self { milliseconds: NonZeroU64::new(DEFAULT_TIME), ..Self::default() }
+    }
+
+    /// `limits` with these, or with the usual one where neither they nor a clock limit the search.
     pub(super) fn limit(self, limits: engine::Limits) -> engine::Limits {
-        let time = self.milliseconds.map(|number| Duration::from_millis(number.get()));
-        let is_limited = self.depth.is_some() || self.nodes.is_some();
+        let is_limited = self != Self::default() || limits.clock.is_some();
+        if !is_limited {
+            return Self::usual().limit(limits);
+        }
         engine::Limits {
             depth: self.depth.map(NonZeroU8::get),
             nodes: self.nodes.map(NonZeroU64::get),
-            move_time: time.or((!is_limited).then_some(DEFAULT_TIME)),
+            move_time: self.milliseconds.map(|number| Duration::from_millis(number.get())),
             ..limits
         }
     }

@@ -11,8 +11,10 @@ mod clock;
 mod command;
 mod computer;
 mod error;
+mod evaluation;
 mod file;
 mod game;
+mod game_clock;
 mod grid;
 mod house;
 mod limits;
@@ -22,11 +24,13 @@ mod player;
 mod record;
 mod screen;
 mod thought;
+mod time_control;
 mod view;
 
-pub use clock::shown;
+pub use clock::{shown, shown_left};
 pub use command::{Command, HELP, Order, Show, Span, ViewCommand};
 pub use error::PlayError;
+pub use evaluation::Evaluation;
 pub use game::{Game, News, Phase};
 pub use grid::{Cell, Grid};
 pub use house::House;
@@ -35,6 +39,7 @@ pub use player::Player;
 pub use record::{Ply, Record, Way};
 pub use screen::{App, run_screen};
 pub use thought::Thought;
+pub use time_control::TimeControl;
 pub use view::View;
 
 #[cfg(test)]

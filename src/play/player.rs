@@ -69,6 +69,11 @@ impl FromStr for Player {
 }
 
 impl EnginePlayer {
+    /// The one that thinks for a person: it does not take all the time that a clock would allow.
+    pub(super) fn adviser() -> Self {
+        Self { limits: Limits::usual(), ..Self::default() }
+    }
+
     /// Reads one `name=value`.
     fn set(&mut self, word: &str) -> Result<(), PlayError> {
         let (name, value) = word.split_once('=').ok_or_else(|| PlayError::NoPlayer(word.to_owned()))?;

@@ -2,13 +2,14 @@
 
 use super::{Grid, House, PlayError};
 use crate::board::Square;
-use crate::engine::Status;
+use crate::engine::{Engine, Status, Value};
 use crate::game::Move;
 use crate::notation::pdn::PdnMove;
 use crate::notation::{FenRecord, IllegalMove, MoveRecord, WrittenGame, full_path, printed_moves, resolve};
 use crate::position::Setup;
 use crate::position::reference::Sequence;
 use crate::rules::{Color, RuleSet};
+use std::cell::OnceCell;
 use std::time::Duration;
 
 /// A move of the game.
@@ -62,6 +63,8 @@ pub struct Record {
     played: usize,
     setup: Setup,
     legal: Vec<Way>,
+    /// What the position is worth, once somebody has asked.
+    value: OnceCell<Value>,
 }
 
 impl Record {
@@ -73,7 +76,8 @@ impl Record {
         let mut board = WrittenGame::new(house.rules());
         board.set_position(start.as_ref(), &[])?;
         let setup = Setup::start(house.rules().spec());
-        let mut record = Self { house, board, start, plies: Vec::new(), played: 0, setup, legal: Vec::new() };
+        let (plies, legal, value) = (Vec::new(), Vec::new(), OnceCell::new());
+        let mut record = Self { house, board, start, plies, played: 0, setup, legal, value };
         record.look()?;
         Ok(record)
     }
@@ -81,6 +85,7 @@ impl Record {
     /// Takes in the position on the board.
     fn look(&mut self) -> Result<(), PlayError> {
         let spec = self.house.rules().spec();
+        self.value = OnceCell::new();
         self.setup = self.board.fen().to_setup(spec)?;
         self.legal = printed_moves(spec, &self.setup).iter().map(|sequence| Way::new(spec, sequence)).collect();
         Ok(())
@@ -164,6 +169,11 @@ impl Record {
     /// The position as FEN.
     pub fn fen(&self) -> FenRecord {
         self.board.fen()
+    }
+
+    /// What the position is worth to the side to move without a search, after all captures that are pending.
+    pub fn value(&self) -> Value {
+        *self.value.get_or_init(|| Engine::new().evaluation(self.board.game()).1)
     }
 
     /// The legal moves, ordered by their squares.

@@ -25,11 +25,16 @@ impl Thought {
 
     /// The value in men, as `+0.34`, or the moves to the end, as `wins in 3`.
     pub fn score(&self) -> String {
-        match self.value {
-            Value::Centimen(value) => format!("{:+.2}", f64::from(value) / 100.0),
-            Value::Win(moves) => format!("wins in {moves}"),
-            Value::Loss(moves) => format!("loses in {moves}"),
-        }
+        score(self.value)
+    }
+}
+
+/// A value in men, as `+0.34`, or the moves to the end, as `wins in 3`.
+pub(super) fn score(value: Value) -> String {
+    match value {
+        Value::Centimen(value) => format!("{:+.2}", f64::from(value) / 100.0),
+        Value::Win(moves) => format!("wins in {moves}"),
+        Value::Loss(moves) => format!("loses in {moves}"),
     }
 }
 

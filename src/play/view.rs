@@ -11,13 +11,15 @@ pub struct View {
     pub numbers: bool,
     /// Whether it is shown what the engine thinks.
     pub thoughts: bool,
+    /// Whether it is shown how the game stands.
+    pub evaluation: bool,
     /// Whether those who read lines are shown the board after every move.
     pub boards: bool,
 }
 
 impl Default for View {
     fn default() -> Self {
-        Self { flipped: false, numbers: true, thoughts: false, boards: true }
+        Self { flipped: false, numbers: true, thoughts: false, evaluation: false, boards: true }
     }
 }
 
@@ -31,6 +33,7 @@ impl View {
             }
             ViewCommand::Numbers(value) => ("numbers", &mut self.numbers, value),
             ViewCommand::Thoughts(value) => ("thoughts", &mut self.thoughts, value),
+            ViewCommand::Evaluation(value) => ("evaluation", &mut self.evaluation, value),
             ViewCommand::Boards(value) => ("board after every move", &mut self.boards, value),
         };
         *is_on = value.unwrap_or(!*is_on);
@@ -48,8 +51,9 @@ mod tests {
         assert_eq!(view.obey(ViewCommand::Numbers(None)), "numbers off");
         assert_eq!(view.obey(ViewCommand::Numbers(Some(false))), "numbers off");
         assert_eq!(view.obey(ViewCommand::Thoughts(None)), "thoughts on");
+        assert_eq!(view.obey(ViewCommand::Evaluation(None)), "evaluation on");
         assert_eq!(view.obey(ViewCommand::Boards(Some(false))), "board after every move off");
         assert_eq!(view.obey(ViewCommand::Flip), "black at the bottom");
-        assert_eq!(view, View { flipped: true, numbers: false, thoughts: true, boards: false });
+        assert_eq!(view, View { flipped: true, numbers: false, thoughts: true, evaluation: true, boards: false });
     }
 }

@@ -1,28 +1,31 @@
 //! One game in lines: commands come in, text goes out.
 
 use crate::engine::Event;
-
-use crate::play::{Command, Game, HELP, News, Order, Phase, PlayError, Show, View, shown};
+use crate::play::error::shown_path;
+use crate::play::{Command, Evaluation, Game, HELP, News, Order, Phase, PlayError, Show, View, shown, shown_left};
 use crate::rules::Color;
 use std::collections::VecDeque;
 use std::fmt::Display;
 use std::time::Instant;
 
 /// One game in lines. While the engine is to move, commands wait until it has moved, so that a whole game can be sent at
-/// once; only those that end the waiting do not.
+/// once; only those that end the waiting do not. What waits to be saved is saved before the dialogue ends.
 pub struct Dialogue {
     game: Game,
     view: View,
     deferred: VecDeque<Result<Command, PlayError>>,
     /// Whether there will be no more commands.
     is_ended: bool,
+    /// Whether the person leaves as soon as the game is saved.
+    is_leaving: bool,
     output: String,
 }
 
 impl Dialogue {
     /// A dialogue about `game`, which begins by showing it.
     pub fn new(game: Game, view: View) -> Self {
-        let mut dialogue = Self { game, view, deferred: VecDeque::new(), is_ended: false, output: String::new() };
+        let (deferred, output) = (VecDeque::new(), String::new());
+        let mut dialogue = Self { game, view, deferred, is_ended: false, is_leaving: false, output };
         let [white, black] = [Color::White, Color::Black].map(|color| dialogue.game.player(color).to_string());
         dialogue.say(format_args!("{}, white {white}, black {black}", dialogue.game.record().house()));
         dialogue.show_position();
@@ -58,8 +61,16 @@ impl Dialogue {
 
     fn take(&mut self, read: Result<Command, PlayError>, now: Instant) {
         match read {
-            Ok(Command::Quit) => self.quit(now),
-            Ok(command @ Command::Order(Order::Pause)) => self.obey(Ok(command), now),
+            // Nothing comes after the end but its own hastening.
+            _ if self.is_ended && !self.is_leaving => {}
+            Ok(Command::Quit) if self.is_leaving => self.leave_unsaved(now),
+            Ok(Command::Quit) => self.quit_in_turn(now),
+            Ok(command @ Command::Order(Order::Pause)) => {
+                self.obey(Ok(command), now);
+                // What waited for a move that will not be made waits no longer.
+                self.follow(now);
+            }
+            _ if self.is_leaving => {}
             read if self.waits() => self.deferred.push_back(read),
             read => self.obey(read, now),
         }
@@ -86,11 +97,38 @@ impl Dialogue {
         self.game.is_busy() || self.game.engine_is_to_move()
     }
 
+    /// Leaves at once, or when everything that waits has been obeyed if the game is to be saved among that.
+    fn quit_in_turn(&mut self, now: Instant) {
+        let waiting = self.saves_waiting().join(", ");
+        if waiting.is_empty() {
+            return self.quit(now);
+        }
+        self.say(format_args!("quit waits for save {waiting}; pause saves at once, quit again leaves without it"));
+        self.deferred.push_back(Ok(Command::Quit));
+        self.is_leaving = true;
+    }
+
+    /// Leaves at once although the game was to be saved.
+    fn leave_unsaved(&mut self, now: Instant) {
+        let lost = self.saves_waiting().join(", ");
+        self.complain(format_args!("not saved: {lost}"));
+        self.quit(now);
+    }
+
+    /// The files that wait to be written.
+    fn saves_waiting(&self) -> Vec<String> {
+        let path = |read: &Result<Command, PlayError>| match read {
+            Ok(Command::Order(Order::Save { path, .. })) => Some(shown_path(path)),
+            _ => None,
+        };
+        self.deferred.iter().filter_map(path).collect()
+    }
+
     fn quit(&mut self, now: Instant) {
         self.deferred.clear();
         // Nothing that the engine finds is waited for any more.
         self.game.pause(now);
-        self.is_ended = true;
+        (self.is_ended, self.is_leaving) = (true, false);
     }
 
     /// Tells what has happened, and obeys what has waited for it.
@@ -139,6 +177,7 @@ impl Dialogue {
             }
             Command::Show(Show::History) => self.say(self.game.record().history().join(" ")),
             Command::Show(Show::Status) => self.show_status(now),
+            Command::Show(Show::Evaluation) => self.show_evaluation(),
             Command::Show(Show::Fen) => self.say(self.game.record().fen()),
             Command::Help => self.say(HELP),
             Command::Quit => self.quit(now),
@@ -152,6 +191,10 @@ impl Dialogue {
                 News::Moved { color, text, .. } => {
                     has_moved = true;
                     self.say(format_args!("{color} {text}"));
+                }
+                News::Overstepped(color) => {
+                    has_moved = true;
+                    self.say(format_args!("{color} has overstepped the time"));
                 }
                 News::Hint(text) => self.say(format_args!("hint {text}")),
                 News::Thought(thought) if self.view.thoughts => self.say(format_args!("thought {thought}")),
@@ -169,7 +212,15 @@ impl Dialogue {
         if self.view.boards {
             self.show_board();
         }
+        if self.view.evaluation && !self.game.is_over() {
+            self.show_evaluation();
+        }
         self.say(situation(&self.game));
+    }
+
+    fn show_evaluation(&mut self) {
+        let evaluation = self.game.evaluation();
+        self.say(format_args!("eval {}", evaluation.as_ref().map_or("none".to_owned(), Evaluation::to_string)));
     }
 
     fn show_board(&mut self) {
@@ -178,9 +229,12 @@ impl Dialogue {
 
     fn show_status(&mut self, now: Instant) {
         for color in [Color::White, Color::Black] {
-            let time = shown(self.game.time_used(color, now));
+            let time = match self.game.time_left(color, now) {
+                Some(left) => format!("time left {}", shown_left(left)),
+                None => format!("time {}", shown(self.game.time_used(color, now))),
+            };
             let player = self.game.player(color).to_string();
-            self.say(format_args!("{color} {player}, time {time}"));
+            self.say(format_args!("{color} {player}, {time}"));
         }
         self.say(situation(&self.game));
     }
@@ -208,13 +262,14 @@ fn changes_position(order: &Order) -> bool {
         | Order::Hint
         | Order::PlayForMe
         | Order::Delay(_)
+        | Order::TimeControl(_)
         | Order::Save { .. } => false,
     }
 }
 
 /// Who is to move and when the game is a draw, or how it ended.
 pub(in crate::play) fn situation(game: &Game) -> String {
-    let (record, outcome) = (game.record(), game.record().outcome());
+    let (record, outcome) = (game.record(), game.outcome());
     if game.is_over() {
         return format!("the game is over: {outcome}");
     }

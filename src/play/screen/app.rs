@@ -6,7 +6,7 @@ use super::entry::{Entry, Typed};
 use super::form::{Filled, Form};
 use super::keys::{self, Action};
 use super::layout::Layout;
-use super::message::Message;
+use super::message::{self, Message};
 use super::selection::{Choice, Selection};
 use super::settings::{game_form, game_orders, player_form, player_of};
 use super::theme::{Mark, strong};
@@ -21,14 +21,14 @@ use ratatui::Frame;
 use ratatui::crossterm::event::{KeyEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
-use ratatui::widgets::{Paragraph, Wrap};
+use ratatui::widgets::{Clear, Paragraph, Wrap};
 use std::time::{Duration, Instant};
 
 /// How often the screen is drawn while a clock runs: a second must not be missed.
 const CLOCK_STEP: Duration = Duration::from_millis(250);
 
 /// The keys that a person is reminded of.
-const REMINDER: &str = "arrows Enter  u undo  r redo  Space start/pause  h hint  p play  ? keys  q quit";
+const REMINDER: &str = "arrows Enter  u undo  r redo  Space start/pause  ^H hint  p play  ? keys  q quit";
 
 /// Who has the keyboard.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,6 +106,7 @@ impl App {
         if key.kind == KeyEventKind::Release {
             return;
         }
+        self.message.read();
         let action = keys::action(key);
         if action == Some(Action::LeaveNow) {
             self.is_over = true;
@@ -139,6 +140,9 @@ impl App {
     pub fn mouse(&mut self, mouse: MouseEvent, now: Instant) {
         if self.mode != Mode::Board {
             return;
+        }
+        if matches!(mouse.kind, MouseEventKind::Down(_)) {
+            self.message.read();
         }
         match mouse.kind {
             MouseEventKind::Down(MouseButton::Left) => {
@@ -231,6 +235,7 @@ impl App {
             Show::Moves => record.legal().iter().map(|way| way.text.as_str()).collect::<Vec<_>>().join(" "),
             Show::History => record.history().join(" "),
             Show::Fen => record.fen().to_string(),
+            Show::Evaluation => self.game.evaluation().map_or("none".to_owned(), |value| value.to_string()),
         });
     }
 
@@ -257,7 +262,7 @@ impl App {
     /// Chooses the square under the cursor.
     fn choose(&mut self, now: Instant) {
         if self.game.is_over() {
-            self.message = Message::refused(PlayError::Over(self.game.record().outcome()));
+            self.message = Message::refused(PlayError::Over(self.game.outcome()));
             return;
         }
         if self.game.engine_is_to_move() {
@@ -286,6 +291,10 @@ impl App {
                 News::Moved { color, text, .. } => {
                     self.selection.clear();
                     self.message = Message::told(format!("{color} {text}"));
+                }
+                News::Overstepped(color) => {
+                    self.selection.clear();
+                    self.message = Message::told(format!("{color} has overstepped the time"));
                 }
                 News::Hint(text) => self.message = Message::told(format!("hint {text}")),
                 // It is read from the game when it is drawn.
@@ -320,7 +329,7 @@ impl App {
         let grid = self.game.record().grid(self.view.flipped);
         self.layout = Layout::new(area, grid.size());
         let layout = self.layout;
-        let title = panel::title(&self.game, area.width.into());
+        let title = self.title(&layout);
         frame.render_widget(Line::styled(title, strong()), layout.title);
         let board = BoardView {
             grid: &grid,
@@ -336,13 +345,43 @@ impl App {
             board.draw(&layout, frame.buffer_mut());
         }
         panel::draw(&self.game, &self.view, now, layout.panel, frame.buffer_mut());
-        frame.render_widget(Paragraph::new(self.message_line()).wrap(Wrap { trim: true }), layout.message);
         self.draw_entry(frame, layout.entry);
+        self.draw_message(frame);
         self.draw_popup(frame, area);
     }
 
+    /// How the game stands; with its worth too where that has no other place.
+    fn title(&self, layout: &Layout) -> String {
+        let evaluation = self.game.evaluation().filter(|_| self.view.evaluation && layout.panel.is_empty());
+        let worth = evaluation.map_or_else(String::new, |value| format!("{}  ", value.score()));
+        let room = usize::from(layout.title.width).saturating_sub(worth.len());
+        worth + &panel::title(&self.game, room)
+    }
+
+    /// Draws the message where it belongs. One that is too long for that covers as much of the screen as it needs, until
+    /// the next key.
+    fn draw_message(&self, frame: &mut Frame<'_>) {
+        let (area, place) = (frame.area(), self.layout.message);
+        let text = Paragraph::new(self.message_line()).wrap(Wrap { trim: true });
+        let needed = message::height(&text, area);
+        if needed <= place.height {
+            return frame.render_widget(text, place);
+        }
+        if self.message.is_new() && self.mode == Mode::Board {
+            let height = needed.min(area.height);
+            let whole = Rect { y: area.bottom() - height, height, ..area };
+            frame.render_widget(Clear, whole);
+            return frame.render_widget(text, whole);
+        }
+        frame.render_widget(text, place);
+        let last = Position::new(place.right().saturating_sub(1), place.bottom().saturating_sub(1));
+        if let Some(cell) = frame.buffer_mut().cell_mut(last).filter(|_| place.contains(last)) {
+            cell.set_symbol("…");
+        }
+    }
+
     /// The message, and the square under the cursor.
-    fn message_line(&self) -> String {
+    pub(super) fn message_line(&self) -> String {
         let name = self.square_at_cursor().map(|square| self.game.record().spec().square_name(square).to_string());
         format!("[{}] {}", name.unwrap_or_default(), self.message.text())
     }
@@ -374,7 +413,7 @@ impl App {
             Mode::Player(_, form) | Mode::Game(form) => form.draw(area, buffer),
             Mode::Keys => help::draw(area, buffer),
             Mode::Commands => {
-                popup::popup("Commands, behind :", HELP.lines().map(Line::raw).collect(), 0, area, buffer);
+                popup::popup("Commands, after :", HELP.lines().map(Line::raw).collect(), 0, area, buffer);
             }
             Mode::Board | Mode::Entry(_) | Mode::Leave => {}
         }

@@ -1,8 +1,9 @@
 //! Draws what stands beside the board: players and their time, the moves, what the engine thinks.
 
-use super::theme::strong;
+use super::theme::{self, strong};
 use crate::engine::Status;
-use crate::play::{Game, Phase, View, shown};
+use crate::play::{Evaluation, Game, Phase, View, shown, shown_left};
+use crate::position::Piece;
 use crate::rules::Color;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -18,7 +19,7 @@ const THOUGHT_ROWS: u16 = 4;
 pub(super) fn title(game: &Game, width: usize) -> String {
     let record = game.record();
     if game.is_over() {
-        return format!("GAME OVER: {}  {}", record.outcome(), record.house());
+        return format!("GAME OVER: {}  {}", game.outcome(), record.house());
     }
     let phase = match game.phase() {
         Phase::Ready => "READY, Space starts",
@@ -47,7 +48,13 @@ pub(super) fn draw(game: &Game, view: &View, now: Instant, area: Rect, buffer: &
     for color in [Color::Black, Color::White] {
         lines.push(player_line(game, color, now, area.width));
     }
-    lines.push(Line::raw(format!("delay {} ms", game.delay().as_millis())));
+    let control = game.control().map_or_else(String::new, |control| format!("tc {control}, "));
+    lines.push(Line::raw(format!("{control}delay {} ms", game.delay().as_millis())));
+    if view.evaluation {
+        let evaluation = game.evaluation();
+        lines.push(Line::raw(evaluation.as_ref().map_or_else(String::new, Evaluation::to_string)));
+        lines.push(Line::raw(evaluation.as_ref().map_or_else(String::new, |value| bar(value, area.width))));
+    }
     lines.push(Line::raw(""));
     let head = lines.len() as u16;
     Paragraph::new(lines).render(area, buffer);
@@ -65,10 +72,19 @@ pub(super) fn draw(game: &Game, view: &View, now: Instant, area: Rect, buffer: &
     }
 }
 
+/// White's share and Black's, between the signs of both.
+fn bar(evaluation: &Evaluation, width: u16) -> String {
+    let [white, black] = [Color::White, Color::Black].map(|color| theme::sign(Piece { color, king: false }));
+    let room = usize::from(width).saturating_sub(4);
+    let filled = (evaluation.share() * room as f64).round() as usize;
+    format!("{white} {}{} {black}", "█".repeat(filled.min(room)), "░".repeat(room.saturating_sub(filled)))
+}
+
 fn player_line<'a>(game: &Game, color: Color, now: Instant, width: u16) -> Line<'a> {
     let is_to_move = game.record().side() == color && !game.is_over();
     let (sign, style) = if is_to_move { ("> ", strong()) } else { ("  ", Style::new()) };
-    let time = shown(game.time_used(color, now));
+    let time = game.time_left(color, now).map(shown_left);
+    let time = time.unwrap_or_else(|| shown(game.time_used(color, now)));
     let name = format!("{sign}{color} {}", game.player(color));
     let room = usize::from(width).saturating_sub(time.len() + 1);
     let name: String = name.chars().take(room).collect();

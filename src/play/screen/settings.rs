@@ -2,7 +2,7 @@
 
 use super::form::{Form, Row};
 use crate::engine::{Domain, OptionSpec};
-use crate::play::{Game, House, Order, PlayError, Player};
+use crate::play::{Game, House, Order, PlayError, Player, TimeControl};
 use crate::rules::{Color, Variant};
 use std::time::Duration;
 
@@ -60,6 +60,10 @@ const CAPTURES: &str = "captures";
 const FORCED: &str = "forced";
 const FREE: &str = "free, where players may agree";
 const DELAY: &str = "delay in ms";
+const CONTROL: &str = "time control";
+
+/// The time controls that are offered: minutes for the game and seconds for each move.
+const CONTROLS: [&str; 9] = [NONE, "1+0", "3+2", "5+0", "5+3", "10+5", "15+10", "30+20", "80+60"];
 
 /// The form for the game.
 pub(super) fn game_form(game: &Game) -> Form {
@@ -68,9 +72,15 @@ pub(super) fn game_form(game: &Game) -> Form {
     let rows = vec![
         Row::new(VARIANT, Variant::listed().map(Variant::name), variant.name()),
         Row::new(CAPTURES, [FORCED, FREE], if forced_capture { FORCED } else { FREE }),
+        Row::new(CONTROL, CONTROLS, &control_word(game)),
         Row::new(DELAY, delays, &game.delay().as_millis().to_string()),
     ];
     Form::new("The game".to_owned(), rows)
+}
+
+/// The time control of `game` as the form has it.
+fn control_word(game: &Game) -> String {
+    game.control().map_or_else(|| NONE.to_owned(), |control| control.to_string())
 }
 
 /// What has to be done to `game` so that it is as `form` says.
@@ -86,6 +96,10 @@ pub(super) fn game_orders(form: &Form, game: &Game) -> Vec<Order> {
     let before = present.forced_capture || variant != present.variant;
     if forced_capture != before {
         orders.push(Order::ForcedCapture(forced_capture));
+    }
+    let control = form.value(CONTROL);
+    if control != control_word(game) {
+        orders.push(Order::TimeControl(control.parse::<TimeControl>().ok()));
     }
     orders
 }

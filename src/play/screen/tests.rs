@@ -41,10 +41,20 @@ impl Sitting {
         self
     }
 
-    /// Presses the keys of `text`.
+    fn control(&mut self, letter: char) -> &mut Self {
+        self.app.key(KeyEvent::new(KeyCode::Char(letter), KeyModifiers::CONTROL), self.now);
+        self
+    }
+
+    /// Presses the keys of `text`, those after `^` with Ctrl.
     fn keys(&mut self, text: &str) -> &mut Self {
-        for c in text.chars() {
-            self.press(if c == '\n' { KeyCode::Enter } else { KeyCode::Char(c) });
+        let mut keys = text.chars();
+        while let Some(c) = keys.next() {
+            match c {
+                '\n' => self.press(KeyCode::Enter),
+                '^' => self.control(keys.next().unwrap()),
+                c => self.press(KeyCode::Char(c)),
+            };
         }
         self
     }
@@ -57,7 +67,7 @@ impl Sitting {
     /// Lets the engine do what it has to do.
     fn settle(&mut self) -> &mut Self {
         while self.app.game.is_busy() {
-            if let Some(at) = self.app.game.deadline() {
+            if let Some(at) = self.app.game.move_at() {
                 self.now = self.now.max(at);
                 self.app.tick(self.now);
             } else {
@@ -129,7 +139,7 @@ fn boards_of_all_sizes_are_drawn() {
     for (variant, name) in boards {
         let mut sitting = Sitting::new(variant, "human", "level=hard");
         sitting.assert_screen(name);
-        sitting.keys("fn").assert_screen(&format!("{name}-flipped-plain"));
+        sitting.keys("^fn").assert_screen(&format!("{name}-flipped-plain"));
     }
 }
 
@@ -140,6 +150,21 @@ fn a_move_is_made_with_the_cursor() {
     sitting.press(KeyCode::Up).press(KeyCode::Enter);
     assert_eq!(sitting.moves(), "1. 22-18");
     sitting.assert_screen("moved");
+}
+
+#[test]
+fn moves_are_typed_in_letters_and_in_numbers() {
+    let mut sitting = Sitting::new(Variant::Russian, "human", "human");
+    sitting.keys("c3-b4\nf6-G5\nE3-f4\ng5:e3\n");
+    assert_eq!(sitting.moves(), "1. c3-b4 f6-g5 2. e3-f4 g5:e3");
+    sitting.keys("^a").keys("22-17\n");
+    assert_eq!(sitting.moves(), "1. c3-b4");
+    // Squares have letters where players write numbers too.
+    let mut sitting = Sitting::new(Variant::International, "human", "human");
+    sitting.keys("a3-b5\n");
+    assert_eq!(sitting.message(), "No: a3-b5: b5 is a light square");
+    sitting.keys("d4-e5\n");
+    assert_eq!(sitting.moves(), "1. 32-28");
 }
 
 #[test]
@@ -203,7 +228,7 @@ fn a_game_against_the_engine_is_played_with_keys() {
     assert_eq!(sitting.app.game.record().played().len(), 4);
     sitting.keys("x").settle();
     assert_eq!(sitting.app.game.record().played().len(), 5);
-    sitting.keys("a");
+    sitting.keys("^a");
     assert_eq!(sitting.moves(), "");
 }
 
@@ -220,12 +245,12 @@ fn the_end_of_the_game_is_shown() {
 #[test]
 fn players_are_chosen_in_a_form() {
     let mut sitting = Sitting::new(Variant::English, "human", "level=hard,hash=1");
-    sitting.keys("b").press(KeyCode::Down).press(KeyCode::Right).assert_screen("player-form");
+    sitting.keys("^b").press(KeyCode::Down).press(KeyCode::Right).assert_screen("player-form");
     sitting.keys("\n");
     assert_eq!(sitting.message(), "black hash=1,level=expert");
     sitting.keys("w").press(KeyCode::Right).keys("\n");
     assert_eq!(sitting.message(), "white computer");
-    sitting.keys("b").press(KeyCode::Left).keys("\n");
+    sitting.keys("^b").press(KeyCode::Left).keys("\n");
     assert_eq!(sitting.message(), "black human");
     sitting.keys("w").press(KeyCode::Up).press(KeyCode::Right).press(KeyCode::Esc);
     assert_eq!(sitting.app.game.player(crate::rules::Color::White).to_string(), "computer");
@@ -234,12 +259,13 @@ fn players_are_chosen_in_a_form() {
 #[test]
 fn the_game_is_chosen_in_a_form() {
     let mut sitting = Sitting::new(Variant::Italian, "human", "human");
-    sitting.keys("g").assert_screen("game-form");
+    sitting.keys("^g").assert_screen("game-form");
     sitting.press(KeyCode::Right).press(KeyCode::Down).press(KeyCode::Right).press(KeyCode::Down);
-    sitting.press(KeyCode::Right).keys("\n");
+    sitting.press(KeyCode::Right).press(KeyCode::Down).press(KeyCode::Right).keys("\n");
+    assert_eq!(sitting.app.game.control(), "1+0".parse().ok());
     assert_eq!(sitting.app.game.record().house().to_string(), "english without forced captures");
     assert_eq!(sitting.app.game.delay(), Duration::from_millis(250));
-    sitting.keys("+++--g\n");
+    sitting.keys("+++--^g\n");
     assert_eq!(sitting.app.game.delay(), Duration::from_millis(350));
     sitting.keys("-".repeat(9).as_str());
     assert_eq!(sitting.app.game.delay(), Duration::ZERO);
@@ -272,7 +298,7 @@ fn leaving_asks_when_something_is_not_saved() {
 #[test]
 fn a_hint_is_shown_on_the_board() {
     let mut sitting = Sitting::new(Variant::Italian, "human", "human");
-    sitting.keys("h").settle();
+    sitting.keys("^h").settle();
     let hint = sitting.app.game.hint().unwrap().to_owned();
     assert_eq!(sitting.message(), format!("hint {hint}"));
     let way = sitting.app.game.record().legal().iter().find(|way| way.text == hint).unwrap().clone();
@@ -282,6 +308,41 @@ fn a_hint_is_shown_on_the_board() {
         let expected = theme::ground(theme::Mark::Hint, false).bg;
         assert_eq!(sitting.buffer().cell(place).unwrap().style().bg, expected);
     }
+}
+
+#[test]
+fn clocks_and_the_worth_of_the_position_are_shown() {
+    let mut sitting = Sitting::new(Variant::Italian, "human", "human");
+    sitting.command("fen W:W22,K30,K31:B9").command("tc 1+5").keys("v ");
+    sitting.now += Duration::from_millis(52_400);
+    sitting.assert_screen("clock-and-evaluation");
+    sitting.now = sitting.app.deadline(sitting.now).unwrap();
+    assert!(sitting.app.game.deadline().is_some_and(|at| at > sitting.now), "the clock is drawn before it runs out");
+    sitting.now += Duration::from_secs(60);
+    let now = sitting.now;
+    sitting.app.tick(now);
+    assert_eq!(sitting.message(), "white has overstepped the time");
+    sitting.assert_screen("overstepped");
+    sitting.click(22);
+    assert_eq!(sitting.message(), "No: the game is over: black wins on time");
+}
+
+#[test]
+fn a_long_reason_is_shown_as_a_whole_until_the_next_key() {
+    let mut sitting = Sitting::new(Variant::Canadian, "human", "human");
+    sitting.terminal.backend_mut().resize(24, 15);
+    sitting.keys("61-9\n");
+    let reason = "No: 61-9: ";
+    let whole = |screen: &str| screen.lines().map(|line| line.trim().to_owned() + " ").collect::<String>();
+    let text = sitting.app.message_line();
+    assert!(text.contains(reason) && text.len() > 24, "{text}");
+    let screen = sitting.screen();
+    assert!(whole(&screen).contains(&text), "{text}: {screen}");
+    sitting.assert_screen("long-reason");
+    // The board is in sight again.
+    sitting.press(KeyCode::Left).assert_screen("long-reason-read");
+    sitting.terminal.backend_mut().resize(12, 3);
+    sitting.keys("61-9\n").screen();
 }
 
 #[test]
@@ -307,7 +368,7 @@ fn every_size_of_screen_is_drawn() {
         sizes().for_each(|(width, height)| draw(&mut sitting, width, height));
     }
     // Boxes and lines share the layout of the board: fewer sizes show what is wrong with them.
-    for mode in [":fen W:W31", "b", "g", "?", "22-18\nq", "t22-18\n:help\n"] {
+    for mode in [":fen W:W31", "^b", "^g", "?", "22-18\nq", "t22-18\n:help\n", "v22-18\n", "a3-b5\n", ":tc 5+3\n"] {
         let mut sitting = Sitting::new(Variant::Italian, "human", "human");
         sitting.keys(mode);
         sizes().step_by(17).for_each(|(width, height)| draw(&mut sitting, width, height));
@@ -340,8 +401,13 @@ fn any_keys_and_clicks_leave_a_screen_that_can_be_drawn() {
             }
             // None that leaves or opens a file.
             5..=7 => {
-                let keys = b"urURahpxfnt+-wbge:12-x ? ";
-                sitting.press(KeyCode::Char(keys[random.usize(0..keys.len())].into()));
+                let keys = b"urURahpxfntv+-wbge:12-x ? ";
+                let key = char::from(keys[random.usize(0..keys.len())]);
+                if random.bool() {
+                    sitting.press(KeyCode::Char(key))
+                } else {
+                    sitting.control(key)
+                };
             }
             _ => {
                 let kind = MouseEventKind::Down(if random.bool() { MouseButton::Left } else { MouseButton::Right });
@@ -349,8 +415,15 @@ fn any_keys_and_clicks_leave_a_screen_that_can_be_drawn() {
                 sitting.app.mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }, sitting.now);
             }
         }
-        if random.u8(0..20) == 0 {
+        if random.u8(0..50) == 0 {
+            let sides = [crate::rules::Color::White, crate::rules::Color::Black];
+            if sides.iter().all(|&color| !sitting.app.game.player(color).is_human()) {
+                // They would play whole games.
+                sitting.command("pause");
+            }
             sitting.settle();
+            // A search that was asked for in the future would last until then.
+            sitting.now = sitting.now.min(Instant::now());
             sitting.buffer();
         }
     }

@@ -1,6 +1,8 @@
 //! The model, driven as the front ends drive it, with the time in the hands of the test.
 
 mod files;
+mod lines;
+mod time;
 
 use super::command::{Order, Span};
 use super::{Command, Dialogue, Game, House, News, Phase, PlayError, View};
@@ -52,7 +54,7 @@ impl Sitting {
     /// Waits until the engine has nothing to do, and makes its moves at once.
     fn settle(&mut self) -> &mut Self {
         while self.game.is_busy() {
-            match self.game.deadline() {
+            match self.game.move_at() {
                 Some(at) => {
                     self.now = self.now.max(at);
                     self.game.tick(self.now);
@@ -351,7 +353,7 @@ fn orders_of_all_kinds_in_any_order_leave_a_game_that_can_be_played() {
     let mut random = fastrand::Rng::with_seed(7);
     let mut sitting = Sitting::new(Variant::English, "human", "level=easy");
     for _ in 0..400 {
-        let order = match random.u8(0..16) {
+        let order = match random.u8(0..17) {
             0..=4 => {
                 let legal = sitting.game.record().legal();
                 let Some(way) = legal.get(random.usize(0..legal.len().max(1))) else { continue };
@@ -367,6 +369,7 @@ fn orders_of_all_kinds_in_any_order_leave_a_game_that_can_be_played() {
             12 => Order::PlayForMe,
             13 => Order::Hint,
             14 => Order::Player(Color::White, ["human", "level=easy", "depth=1"][random.usize(0..3)].parse().unwrap()),
+            15 => Order::TimeControl(["0.01", "5+3", "off"][random.usize(0..3)].parse().ok()),
             _ => Order::Restart,
         };
         // Many cannot be obeyed now; then nothing may change.
@@ -432,6 +435,10 @@ fn no_line_breaks_the_line_mode() {
         "flip",
         "numbers",
         "thoughts",
+        "eval",
+        "tc",
+        "5+3",
+        "0.001",
         "help",
         "22-18",
         "11-15",
