@@ -5,12 +5,18 @@ import os
 import pathlib
 import signal
 import tempfile
+import time
 
 from pseudo_terminal import DOWN, ENTER, ESCAPE, LEFT, RIGHT, UP, PseudoTerminal
 
 SCREENS = pathlib.Path(__file__).parent / "screens"
 
 OPPONENT = "player=alphabeta,depth=3"
+
+
+def ctrl(letter):
+    """What the terminal sends for a letter with Ctrl."""
+    return chr(ord(letter) - ord("a") + 1)
 
 
 class Sitting:
@@ -31,9 +37,10 @@ class Sitting:
         """Waits until the screen is the one that is kept under this name."""
         path = SCREENS / f"{name}.txt"
         if self.write:
-            # Nobody knows what is to come: a second is enough for anything that is drawn.
-            while self.terminal.read(1):
-                pass
+            # Nobody knows what is to come: a second is enough for anything that is drawn, and a clock never stops.
+            end = time.monotonic() + 1
+            while time.monotonic() < end:
+                self.terminal.read(0.1)
             path.write_text(self.terminal.text())
         expected = path.read_text() if path.exists() else ""
         self.terminal.until(lambda screen: screen == expected, f"{name}, which was\n{expected}")
@@ -85,7 +92,7 @@ def whole_game(arguments, folder):
     sitting.press("sgame.pdn" + ENTER, "saved game.pdn")
     sitting.keep("saved")
     sitting.press("U", "taken back)")
-    sitting.press("lgame.pdn" + ENTER, "loaded game 1 of 1")
+    sitting.press(ctrl("l") + "game.pdn" + ENTER, "loaded game 1 of 1")
     sitting.keep("loaded")
     sitting.press(" ", "the game goes on")
     while "GAME OVER" not in sitting.terminal.text():
@@ -116,18 +123,42 @@ def clicks(arguments, folder):
     sitting.terminal.shows("•")
     sitting.terminal.click(2, 10)
     sitting.terminal.shows("1. a3-a4")
-    sitting.press("f", "black at the bottom")
+    sitting.press(ctrl("f"), "black at the bottom")
     sitting.keep("turkish-flipped")
-    sitting.end("\x03")
+    sitting.end(ctrl("c"))
+
+
+def letters(arguments, folder):
+    """Moves typed in a variant whose squares have letters, with a clock and an evaluation."""
+    sitting = Sitting(arguments, ["--variant", "russian", "--black", "human", "--tc", "5+3"], folder)
+    for move in ["c3-b4", "f6-g5", "e3-f4", "g5:e3"]:
+        sitting.press(move + ENTER, move)
+    sitting.press("v", "evaluation on")
+    sitting.press("h6-g6" + ENTER, "No: h6-g6")
+    sitting.press(ctrl("a"), "back at the beginning")
+    sitting.keep("russian")
+    sitting.press(ctrl("q"), "The game is not saved")
+    sitting.end("y")
+
+
+def small(arguments, folder):
+    """The reason of a refusal on a screen that has no room for it."""
+    sitting = Sitting(arguments, [], folder)
+    sitting.terminal.resize(24, 15)
+    sitting.terminal.shows("arrows Enter  u undo  r\n")
+    sitting.press("9-99" + ENTER, "board")
+    sitting.keep("refused-24x15")
+    sitting.press(LEFT, "…")
+    sitting.end("q")
 
 
 def forms(arguments, folder):
     """Players, the game and the lists of keys and commands."""
     sitting = Sitting(arguments, [], folder)
-    sitting.press("b" + DOWN + RIGHT, "Who plays black")
+    sitting.press(ctrl("b") + DOWN + RIGHT, "Who plays black")
     sitting.keep("player")
     sitting.press(ENTER, "black level=expert")
-    sitting.press("g" + LEFT, "The game")
+    sitting.press(ctrl("g") + LEFT, "The game")
     sitting.press(RIGHT + RIGHT + ENTER, "draw after 40 more moves each  english")
     sitting.press("?", "Keys")
     sitting.keep("keys")
@@ -190,7 +221,7 @@ def main():
     parser.add_argument("--write", action="store_true")
     parser.add_argument("program")
     arguments = parser.parse_args()
-    for part in [whole_game, clicks, forms, sizes, lines, interrupted, gone]:
+    for part in [whole_game, clicks, letters, small, forms, sizes, lines, interrupted, gone]:
         with tempfile.TemporaryDirectory() as folder:
             part(arguments, folder)
         print(f"{part.__name__}: ok", flush=True)

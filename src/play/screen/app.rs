@@ -66,13 +66,16 @@ impl App {
     /// `game` on a screen of which nothing is known yet.
     pub fn new(game: Game, view: View) -> Self {
         let cursor = first_place(&game.record().grid(view.flipped));
+        let mut message = Message::told("? shows the keys");
+        // It is not worth covering a small board.
+        message.read();
         Self {
             game,
             view,
             mode: Mode::Board,
             selection: Selection::default(),
             cursor,
-            message: Message::told("? shows the keys"),
+            message,
             layout: Layout::default(),
             is_over: false,
         }
