@@ -1,6 +1,6 @@
 //! Soffio: a draughts engine for every variant.
 //!
-//! The rooms, each of which knows only those before it: [`board`], [`rules`], [`position`]; [`notation`], [`eval`];
+//! The rooms, each of which knows only those before it: [`board`], [`rules`], [`position`]; [`game`]; [`notation`], [`eval`];
 //! [`search`]; [`engine`] and [`protocol`]; [`session`]; [`adapter`]; [`stdio`]; [`play`]. [`arena`] plays matches between
 //! processes, and knows no search; what it shares with the adapter, the messages of `dxp`, has a room below both.
 //! [`train`] fits the weights of the learned evaluation to games. [`annotate`] judges games from files; like a match it can be

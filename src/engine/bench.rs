@@ -2,11 +2,10 @@
 //! search: a change that alters them says so.
 
 use crate::eval::Evaluation;
-use crate::game::Game;
+use crate::game::{Game, with_history};
 use crate::notation::FenRecord;
 use crate::rules::Variant;
 use crate::search::{Limits, Signal, Silent, Table, search};
-use crate::with_history;
 use std::time::{Duration, Instant};
 
 /// Size of the table in MiB.

@@ -3,12 +3,12 @@
 use super::bench::bench;
 use super::{Event, Strength, Style};
 use crate::eval::Evaluation;
+use crate::game::with_history;
 use crate::game::{Game, Move};
 use crate::position::CaptureOrder;
 use crate::search::{
     CurrentMove, Limits, Observer, Outcome, Report, Signal, Table, Value, plain_search, quiesce, search,
 };
-use crate::with_history;
 use crossbeam_channel::Sender;
 use std::sync::Arc;
 use std::time::Instant;

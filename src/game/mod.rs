@@ -29,6 +29,7 @@ macro_rules! with_history {
         }
     };
 }
+pub use with_history;
 
 /// A game from a start position, with the moves played and those taken back.
 #[derive(Clone, Debug)]

@@ -4,11 +4,11 @@ use super::{
     FenError, FenRecord, IllegalMove, MoveRecord, captured_mask, fast_move, hub_position, legal_move, move_text,
     printable, printed_moves, resolve, written,
 };
+use crate::game::with_history;
 use crate::game::{Game, Move};
 use crate::position::reference::Sequence;
 use crate::position::{Position, Status};
 use crate::rules::{Color, Notation, RuleSet, Variant, Word};
-use crate::with_history;
 use std::fmt;
 
 /// A game, and the notation in which its moves and positions are printed. What fails changes nothing.
