@@ -3,14 +3,14 @@
 use crate::common;
 
 use common::engine::Engine;
-use common::{position, setup};
+use common::{position, setup, with_rules};
 use soffio::position::Position;
-use soffio::rules::{Objective, Rules, Variant, Visitor};
+use soffio::rules::{Objective, Variant, Word};
 
 /// Whether the side to move wins with at most `moves` of its own moves, whatever the other side plays.
-fn wins_within<R: Rules>(position: &Position<R>, moves: u16) -> bool {
+fn wins_within<W: Word>(position: &Position<W>, moves: u16) -> bool {
     // Where a side without a move has won, the game ends with the answer to the last move.
-    let wants_moves = R::SPEC.objective != Objective::Losing;
+    let wants_moves = position.spec().objective != Objective::Losing;
     let own = position.legal_moves();
     if own.is_empty() {
         return !wants_moves;
@@ -26,15 +26,11 @@ fn wins_within<R: Rules>(position: &Position<R>, moves: u16) -> bool {
 
 /// The least number of moves that wins, up to `most`.
 fn shortest_win(variant: Variant, fen: &str, most: u16) -> Option<u16> {
-    struct Shortest<'a>(&'a str, u16);
-    impl Visitor for Shortest<'_> {
-        type Output = Option<u16>;
-        fn visit<R: Rules>(self) -> Option<u16> {
-            let position = position::<R>(&setup(R::VARIANT, self.0));
-            (1..=self.1).find(|&moves| wins_within(&position, moves))
-        }
-    }
-    variant.with(Shortest(fen, most))
+    let setup = setup(variant, fen);
+    with_rules!(variant, rules => {
+        let position = position(rules, &setup);
+        (1..=most).find(|&moves| wins_within(&position, moves))
+    })
 }
 
 #[test]

@@ -3,10 +3,10 @@
 use crate::common;
 
 use common::random::random_setup;
-use common::{counted_paths, fast_moves, reference_moves};
+use common::{counted_paths, fast_moves, reference_moves, with_rules};
 use fastrand::Rng;
-use soffio::position::{Game, Move, Position, Setup, reference};
-use soffio::rules::{Color, Objective, Rules, Variant, Visitor};
+use soffio::position::{GameRules, History, Move, Position, Setup, reference};
+use soffio::rules::{Color, Objective, Variant, Word};
 
 /// Debug builds do a part of the work.
 const GAMES: usize = if cfg!(debug_assertions) { 8 } else { 300 };
@@ -15,94 +15,90 @@ const SETUPS: usize = if cfg!(debug_assertions) { 300 } else { 20_000 };
 const MOST_PLIES: usize = 160;
 
 /// Checks everything that both generators say about one position.
-fn compare<R: Rules>(position: &Position<R>, setup: &Setup) {
-    let spec = &R::SPEC;
+fn compare<W: Word>(position: &Position<W>, setup: &Setup) {
+    let (spec, variant) = (position.spec(), position.rules().variant());
     let moves = fast_moves(position);
-    assert_eq!(moves, reference_moves(R::VARIANT, setup), "{} {setup:?}", R::VARIANT);
+    assert_eq!(moves, reference_moves(variant, setup), "{variant} {setup:?}");
     // Counts of move sequences leave the limit of king moves out.
     let ways = reference::legal_sequences(spec, &Setup { king_runs: [None; 2], ..setup.clone() });
-    assert_eq!(counted_paths(position), ways.len() as u64, "ways, {} {setup:?}", R::VARIANT);
-    assert_eq!(position.has_move(), !moves.is_empty(), "has_move, {} {setup:?}", R::VARIANT);
+    assert_eq!(counted_paths(position), ways.len() as u64, "ways, {variant} {setup:?}");
+    assert_eq!(position.has_move(), !moves.is_empty(), "has_move, {variant} {setup:?}");
     for side in [Color::White, Color::Black] {
         let can = !reference::captures(spec, &Setup { side, ..setup.clone() }).is_empty();
-        assert_eq!(position.can_capture(side), can, "can_capture, {} {side} {setup:?}", R::VARIANT);
+        assert_eq!(position.can_capture(side), can, "can_capture, {variant} {side} {setup:?}");
     }
 }
 
 /// Checks that both play every legal move alike.
-fn compare_moves<R: Rules>(position: &Position<R>, setup: &Setup) {
-    let ways = reference::legal_sequences(&R::SPEC, setup);
+fn compare_moves<W: Word>(position: &Position<W>, setup: &Setup) {
+    let (rules, spec) = (position.rules(), position.spec());
+    let ways = reference::legal_sequences(spec, setup);
     for &mv in position.legal_moves().iter() {
         let after = position.play(mv);
         let way = ways.iter().find(|way| is_way_of(way, mv)).expect("the move lists are equal");
-        let expected = reference::after(&R::SPEC, setup, way);
-        assert_eq!(after.to_setup(expected.move_number), expected, "{} {setup:?} {mv:?}", R::VARIANT);
+        let expected = reference::after(spec, setup, way);
+        assert_eq!(after.to_setup(expected.move_number), expected, "{} {setup:?} {mv:?}", rules.variant());
         // A man can be put on its promotion row by a set-up only; no move leaves one there.
-        let rebuilt = Position::<R>::from_setup(&expected).expect("a legal move leads to a legal set-up");
+        let rebuilt = Position::from_setup(rules, &expected).expect("a legal move leads to a legal set-up");
         assert_eq!(after.key(), rebuilt.key());
         assert_eq!(after.pieces(), rebuilt.pieces());
         assert_eq!(after.quiet_plies(), rebuilt.quiet_plies());
     }
 }
 
-fn is_way_of<R: Rules>(way: &reference::Sequence, mv: Move<R>) -> bool {
-    use soffio::board::Bits;
+fn is_way_of<W: Word>(way: &reference::Sequence, mv: Move<W>) -> bool {
     let same_squares = way.from == mv.from && way.to() == mv.to;
     same_squares
         && way.captured.len() == mv.captured.count() as usize
         && way.captured.iter().all(|&square| mv.captured.contains(square))
 }
 
-#[test]
-fn they_agree_on_the_positions_of_random_games() {
-    struct Games;
-    impl Visitor for Games {
-        type Output = usize;
-        fn visit<R: Rules>(self) -> usize {
-            let mut rng = Rng::with_seed(1);
-            let mut positions = 0;
-            for _ in 0..GAMES {
-                let mut game = Game::<R>::new();
-                for _ in 0..MOST_PLIES {
-                    compare(game.position(), &game.setup());
-                    compare_moves(game.position(), &game.setup());
-                    positions += 1;
-                    let Some(&mv) = rng.choice(game.position().legal_moves().iter()) else { break };
-                    game.play(mv);
-                }
-            }
-            positions
+/// Compares both on the positions of random games. Returns the number of positions.
+fn compare_games<W: Word>(rules: &'static GameRules<W>) -> usize {
+    let mut rng = Rng::with_seed(1);
+    let mut positions = 0;
+    for _ in 0..GAMES {
+        let mut game = History::new(rules);
+        for _ in 0..MOST_PLIES {
+            compare(game.position(), &game.setup());
+            compare_moves(game.position(), &game.setup());
+            positions += 1;
+            let Some(&mv) = rng.choice(game.position().legal_moves().iter()) else { break };
+            game.play(mv);
         }
     }
+    positions
+}
+
+#[test]
+fn they_agree_on_the_positions_of_random_games() {
     for &variant in Variant::ALL {
-        let positions = variant.with(Games);
+        let positions = with_rules!(variant, rules => compare_games(rules));
         assert!(positions > GAMES * 30, "{variant}: only {positions} positions");
     }
 }
 
+/// Compares both on random set-ups. Returns how many have a capture, and how many a move by two ways.
+fn compare_set_ups<W: Word>(rules: &'static GameRules<W>) -> (usize, usize) {
+    let mut rng = Rng::with_seed(2);
+    let (mut captures, mut merged) = (0, 0);
+    for index in 0..SETUPS {
+        let most = 2 + index % usize::from(rules.spec().men() - 2);
+        let setup = random_setup(&mut rng, rules.spec(), most, 0.6);
+        let position = common::position(rules, &setup);
+        assert_eq!(position.to_setup(setup.move_number), setup);
+        compare(&position, &setup);
+        compare_moves(&position, &setup);
+        captures += usize::from(position.can_capture(position.side()));
+        merged += usize::from(counted_paths(&position) > position.legal_moves().len() as u64);
+    }
+    (captures, merged)
+}
+
 #[test]
 fn they_agree_on_artificial_set_ups_with_many_kings() {
-    struct Setups;
-    impl Visitor for Setups {
-        type Output = (usize, usize);
-        fn visit<R: Rules>(self) -> (usize, usize) {
-            let mut rng = Rng::with_seed(2);
-            let (mut captures, mut merged) = (0, 0);
-            for index in 0..SETUPS {
-                let most = 2 + index % usize::from(R::SPEC.men() - 2);
-                let setup = random_setup(&mut rng, &R::SPEC, most, 0.6);
-                let position: Position<R> = common::position(&setup);
-                assert_eq!(position.to_setup(setup.move_number), setup);
-                compare(&position, &setup);
-                compare_moves(&position, &setup);
-                captures += usize::from(position.can_capture(position.side()));
-                merged += usize::from(counted_paths(&position) > position.legal_moves().len() as u64);
-            }
-            (captures, merged)
-        }
-    }
     for &variant in Variant::ALL {
-        let (captures, merged) = variant.with(Setups);
+        let (captures, merged) = with_rules!(variant, rules => compare_set_ups(rules));
         assert!(captures > SETUPS / 4, "{variant}: only {captures} of {SETUPS} have a capture");
         // Two ways need kings, which end a game of breakthrough.
         let has_two_ways = variant.spec().objective != Objective::FirstKing;
@@ -111,12 +107,12 @@ fn they_agree_on_artificial_set_ups_with_many_kings() {
 }
 
 /// Where a random game stood after each ply, from its start.
-struct Track<R: Rules> {
-    game: Game<R>,
-    positions: Vec<Position<R>>,
+struct Track<W: Word> {
+    game: History<W>,
+    positions: Vec<Position<W>>,
 }
 
-fn random_game<R: Rules>(rng: &mut Rng, mut game: Game<R>) -> Track<R> {
+fn random_game<W: Word>(rng: &mut Rng, mut game: History<W>) -> Track<W> {
     let mut positions = vec![*game.position()];
     for _ in 0..MOST_PLIES {
         let Some(&mv) = rng.choice(game.position().legal_moves().iter()) else { break };
@@ -126,69 +122,65 @@ fn random_game<R: Rules>(rng: &mut Rng, mut game: Game<R>) -> Track<R> {
     Track { game, positions }
 }
 
-#[test]
-fn undo_and_redo_restore_every_position() {
-    struct Undo;
-    impl Visitor for Undo {
-        type Output = ();
-        fn visit<R: Rules>(self) {
-            let mut rng = Rng::with_seed(3);
-            for _ in 0..GAMES {
-                let Track { mut game, positions } = random_game(&mut rng, Game::<R>::new());
-                let status = game.status();
-                for (played, position) in positions.iter().enumerate().rev() {
-                    assert_eq!((game.position(), game.undoable()), (position, played));
-                    assert_eq!(game.redoable(), positions.len() - 1 - played);
-                    game.undo();
-                }
-                // There was nothing left to take back.
-                assert_eq!(game.position(), &positions[0]);
-                for position in &positions {
-                    assert_eq!(game.position(), position);
-                    game.redo();
-                }
-                assert_eq!((game.redoable(), game.status()), (0, status));
-                game.undo();
-                game.undo();
-                if let Some(&mv) = game.position().legal_moves().first() {
-                    game.play(mv);
-                    assert_eq!(game.redoable(), 0, "a new move forgets those taken back");
-                }
-            }
+/// Takes back and plays again what was played in random games.
+fn undo_and_redo<W: Word>(rules: &'static GameRules<W>) {
+    let mut rng = Rng::with_seed(3);
+    for _ in 0..GAMES {
+        let Track { mut game, positions } = random_game(&mut rng, History::new(rules));
+        let status = game.status();
+        for (played, position) in positions.iter().enumerate().rev() {
+            assert_eq!((game.position(), game.undoable()), (position, played));
+            assert_eq!(game.redoable(), positions.len() - 1 - played);
+            game.undo();
         }
-    }
-    for &variant in Variant::ALL {
-        variant.with(Undo);
+        // There was nothing left to take back.
+        assert_eq!(game.position(), &positions[0]);
+        for position in &positions {
+            assert_eq!(game.position(), position);
+            game.redo();
+        }
+        assert_eq!((game.redoable(), game.status()), (0, status));
+        game.undo();
+        game.undo();
+        if let Some(&mv) = game.position().legal_moves().first() {
+            game.play(mv);
+            assert_eq!(game.redoable(), 0, "a new move forgets those taken back");
+        }
     }
 }
 
 #[test]
-fn the_repeatable_keys_are_those_since_the_last_capture_or_mans_move() {
-    struct Keys;
-    impl Visitor for Keys {
-        type Output = usize;
-        fn visit<R: Rules>(self) -> usize {
-            let mut rng = Rng::with_seed(4);
-            let mut longest = 0;
-            for _ in 0..100 {
-                // Kings at the start, and a clock that already runs: the moves before the set-up are not known.
-                let setup = random_setup(&mut rng, &R::SPEC, 4, 0.7);
-                let start = Game::<R>::from_setup(&setup).expect("the set-up is legal");
-                let Track { mut game, positions } = random_game(&mut rng, start);
-                for played in (0..positions.len()).rev() {
-                    let is_last_change = |&index: &usize| index == 0 || positions[index].quiet_plies() == 0;
-                    let first = (0..=played).rev().find(is_last_change).expect("0 is one");
-                    let expected: Vec<_> = positions[first..=played].iter().map(Position::key).collect();
-                    assert_eq!(game.repeatable_keys(), expected, "{} after {played} plies", R::VARIANT);
-                    longest = longest.max(expected.len());
-                    game.undo();
-                }
-            }
-            longest
+fn undo_and_redo_restore_every_position() {
+    for &variant in Variant::ALL {
+        with_rules!(variant, rules => undo_and_redo(rules));
+    }
+}
+
+/// Compares the keys after every ply of random games. Returns the most of them.
+fn compare_keys<W: Word>(rules: &'static GameRules<W>) -> usize {
+    let mut rng = Rng::with_seed(4);
+    let mut longest = 0;
+    for _ in 0..100 {
+        // Kings at the start, and a clock that already runs: the moves before the set-up are not known.
+        let setup = random_setup(&mut rng, rules.spec(), 4, 0.7);
+        let start = History::from_setup(rules, &setup).expect("the set-up is legal");
+        let Track { mut game, positions } = random_game(&mut rng, start);
+        for played in (0..positions.len()).rev() {
+            let is_last_change = |&index: &usize| index == 0 || positions[index].quiet_plies() == 0;
+            let first = (0..=played).rev().find(is_last_change).expect("0 is one");
+            let expected: Vec<_> = positions[first..=played].iter().map(Position::key).collect();
+            assert_eq!(game.repeatable_keys(), expected, "{} after {played} plies", rules.variant());
+            longest = longest.max(expected.len());
+            game.undo();
         }
     }
+    longest
+}
+
+#[test]
+fn the_repeatable_keys_are_those_since_the_last_capture_or_mans_move() {
     for &variant in Variant::ALL {
-        let longest = variant.with(Keys);
+        let longest = with_rules!(variant, rules => compare_keys(rules));
         // Where the first king ends the game, nothing can come again.
         let ends_early = variant.spec().objective == Objective::FirstKing;
         assert!(longest > 10 || ends_early, "{variant}: at most {longest} keys, which proves little");

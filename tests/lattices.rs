@@ -6,8 +6,9 @@ use crate::common;
 use common::{counted_paths, position};
 use fastrand::Rng;
 use soffio::board::Square;
-use soffio::position::{MoveList, Piece, Position, Setup, reference};
-use soffio::rules::{Color, International, Rules};
+use soffio::position::{GameRules, MoveList, Piece, Setup, reference};
+use soffio::rules::Color;
+use soffio::rules::Variant::International;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -15,8 +16,8 @@ const SETUPS: usize = if cfg!(debug_assertions) { 100 } else { 4_000 };
 
 /// Enemy pieces on inner squares, most of them on one of the two grids of squares two apart, and some own kings.
 fn lattice(rng: &mut Rng) -> Setup {
-    let shape = International::SPEC.shape;
-    let is_inner = |square: &Square| International::SPEC.shape.inner_mask(1) >> square.index() & 1 == 1;
+    let shape = International.spec().shape;
+    let is_inner = |square: &Square| International.spec().shape.inner_mask(1) >> square.index() & 1 == 1;
     let grid = rng.u8(0..2);
     let (mut on_grid, mut others): (Vec<_>, Vec<_>) =
         shape.all_squares().filter(is_inner).partition(|&square| shape.row(square) % 2 == grid);
@@ -48,7 +49,8 @@ struct Cost {
 }
 
 fn cost(setup: &Setup) -> Cost {
-    let position: Position<International> = position(setup);
+    let rules = GameRules::<u64>::of(International).expect("a board of up to 64 squares");
+    let position = position(rules, setup);
     let mut list = MoveList::new();
     // The best of three, so that a moment when the machine was busy is not taken for the price of the position.
     let time = || {
@@ -62,7 +64,7 @@ fn cost(setup: &Setup) -> Cost {
 
 fn reference_time(setup: &Setup) -> Duration {
     let begun = Instant::now();
-    std::hint::black_box(reference::legal_sequences(&International::SPEC, setup));
+    std::hint::black_box(reference::legal_sequences(International.spec(), setup));
     begun.elapsed()
 }
 
@@ -90,7 +92,7 @@ fn random_lattices_cost_little() {
 fn changed(rng: &mut Rng, setup: &Setup) -> Setup {
     let mut next = setup.clone();
     for _ in 0..rng.usize(1..=2) {
-        let squares: Vec<_> = International::SPEC.shape.all_squares().collect();
+        let squares: Vec<_> = International.spec().shape.all_squares().collect();
         let from = *rng.choice(next.pieces.keys()).expect("there are pieces");
         let to = *rng.choice(&squares).expect("there are squares");
         if next.pieces.contains_key(&to) {
@@ -124,7 +126,7 @@ fn the_worst_lattice_that_climbing_finds() {
             }
         }
         if worst.as_ref().is_none_or(|(cost, _)| cost.fast < height.fast) {
-            println!("{height:?}\n{}", here.draw(&International::SPEC));
+            println!("{height:?}\n{}", here.draw(International.spec()));
             worst = Some((height, here));
         }
     }

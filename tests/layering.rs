@@ -12,28 +12,26 @@ const TABLE: &[(&str, &[&str])] = &[
     ("stop", &[]),
     ("rules", &["board"]),
     ("position", &["rules", "board"]),
-    ("notation", &["position", "rules", "board"]),
+    ("game", &["position", "rules", "board"]),
+    ("notation", &["game", "position", "rules", "board"]),
     ("eval", &["position", "rules", "board"]),
-    ("egdb", &["position", "rules", "board"]),
-    ("search", &["position", "eval", "egdb", "rules", "board"]),
-    ("engine", &["search", "eval", "notation", "position", "rules", "board"]),
-    ("protocol", &["notation", "rules", "board", "position"]),
-    ("session", &["engine", "protocol", "notation", "rules"]),
+    ("search", &["position", "eval", "rules", "board"]),
+    ("engine", &["search", "eval", "game", "notation", "position", "rules", "board"]),
+    // What a command asks of a search is written down as the search takes it, and what it reports as it comes.
+    ("protocol", &["search", "notation", "rules", "board", "position"]),
+    ("session", &["engine", "protocol", "game", "notation", "rules"]),
     // Messages of a protocol that both the adapter and the arena speak, which may not name each other.
     ("dxp", &["notation", "rules"]),
-    ("adapter", &["session", "engine", "dxp", "notation", "rules"]),
+    ("adapter", &["session", "engine", "dxp", "game", "notation", "rules"]),
     ("stdio", &["adapter", "session", "engine"]),
-    ("arena", &["dxp", "notation", "position", "rules", "board", "stop"]),
+    ("arena", &["dxp", "notation", "game", "position", "rules", "board", "stop"]),
     ("train", &["eval", "board"]),
-    ("annotate", &["engine", "notation", "rules", "stop"]),
-    ("play", &["stdio", "session", "engine", "notation", "position", "rules", "board"]),
-    ("seeds", &["arena", "engine", "notation", "rules"]),
+    ("annotate", &["engine", "game", "notation", "rules", "stop"]),
+    ("play", &["stdio", "session", "engine", "game", "notation", "position", "rules", "board"]),
+    ("seeds", &["arena", "engine", "game", "notation", "rules"]),
     (
         "console",
-        &[
-            "adapter", "annotate", "arena", "dxp", "play", "seeds", "train", "engine", "protocol", "notation", "rules",
-            "stop",
-        ],
+        &["adapter", "annotate", "arena", "dxp", "play", "seeds", "train", "engine", "protocol", "notation", "rules", "stop"],
     ),
 ];
 
@@ -119,7 +117,7 @@ fn depth() -> crate::protocol::Depth {
 }
 #[cfg(test)]
 mod tests {
-    use crate::egdb::Table;
+    use crate::adapter::hub::Line;
 }
 fn after() { crate::eval::run() }
 "#;
@@ -132,7 +130,7 @@ fn the_scanner_finds_every_form_of_a_name() {
         (4, "rules", false),
         (5, "search", false),
         (8, "protocol", false),
-        (13, "egdb", true),
+        (13, "adapter", true),
         (15, "eval", false),
     ];
     assert_eq!(found, expected.map(|(line, room, in_tests)| (line, room.to_owned(), in_tests)));
@@ -145,7 +143,7 @@ fn a_forbidden_name_is_reported_with_file_line_and_room() {
         [
             "src/position/sample.rs:5: `position` may not name `search`",
             "src/position/sample.rs:8: `position` may not name `protocol`",
-            "src/position/sample.rs:13: `position` may not name `egdb`",
+            "src/position/sample.rs:13: `position` may not name `adapter`",
             "src/position/sample.rs:15: `position` may not name `eval`",
         ]
     );

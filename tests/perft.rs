@@ -3,8 +3,9 @@
 use crate::common;
 
 use common::data::{PerftTable, perft_tables};
-use soffio::position::{CaptureOrder, Position, Setup, divide, perft, reference};
-use soffio::rules::{International, RuleSet, Rules, Variant, Visitor};
+use common::with_rules;
+use soffio::position::{CaptureOrder, GameRules, Position, Setup, divide, perft, reference};
+use soffio::rules::{RuleSet, Variant, Word};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -12,34 +13,27 @@ use std::time::{Duration, Instant};
 /// Counts above this are left out, so that the tests stay quick.
 const MOST_NODES: u64 = if cfg!(debug_assertions) { 200_000 } else { 100_000_000 };
 
-/// Checks a table in the conventions it holds for, at all depths that count at most `most` sequences.
-struct Count<'a> {
-    table: &'a PerftTable,
-    most: u64,
-}
-
-impl Visitor for Count<'_> {
-    type Output = usize;
-
-    fn visit<R: Rules>(self) -> usize {
-        let position: Position<R> = common::position(&common::setup(R::VARIANT, &self.table.fen_num));
-        let mut checked = 0;
-        for &order in self.table.orders() {
-            for (depth, expected) in self.table.counts().into_iter().filter(|&(_, count)| count <= self.most) {
-                let count = perft(&position, depth, order, &AtomicBool::new(false));
-                assert_eq!(count, Some(expected), "{} {} depth {depth} {order:?}", R::VARIANT, self.table.fen_num);
-                checked += 1;
-            }
+/// Checks `table` in the conventions it holds for, at all depths that count at most `most` sequences. Returns the number of
+/// counts.
+fn check_table<W: Word>(rules: &'static GameRules<W>, table: &PerftTable, most: u64) -> usize {
+    let variant = rules.variant();
+    let position = common::position(rules, &common::setup(variant, &table.fen_num));
+    let mut checked = 0;
+    for &order in table.orders() {
+        for (depth, expected) in table.counts().into_iter().filter(|&(_, count)| count <= most) {
+            let count = perft(&position, depth, order, &AtomicBool::new(false));
+            assert_eq!(count, Some(expected), "{variant} {} depth {depth} {order:?}", table.fen_num);
+            checked += 1;
         }
-        checked
     }
+    checked
 }
 
 /// Checks all tables of `variant` up to counts of `most` and returns how many counts were checked.
 fn check_tables(variant: Variant, most: u64) -> usize {
     let tables = perft_tables();
     let own = tables.iter().filter(|table| common::speaks_of(&table.variant, variant));
-    own.map(|table| variant.with(Count { table, most })).sum()
+    own.map(|table| with_rules!(variant, rules => check_table(rules, table, most))).sum()
 }
 
 #[test]
@@ -70,59 +64,53 @@ fn the_tables_hold_both_conventions() {
 #[test]
 #[ignore = "long: one ply beyond the tables, some fifteen seconds in release"]
 fn deeper_counts_of_the_start_positions() {
-    struct Deep {
-        depth: u8,
-        order: CaptureOrder,
-        nodes: u64,
-    }
-    impl Visitor for Deep {
-        type Output = ();
-        fn visit<R: Rules>(self) {
-            let count = perft(&Position::<R>::start(), self.depth, self.order, &AtomicBool::new(false));
-            assert_eq!(count, Some(self.nodes), "{} depth {} {:?}", R::VARIANT, self.depth, self.order);
-        }
+    fn check(variant: Variant, depth: u8, order: CaptureOrder, nodes: u64) {
+        let count =
+            with_rules!(variant, rules => perft(&Position::start(rules), depth, order, &AtomicBool::new(false)));
+        assert_eq!(count, Some(nodes), "{variant} depth {depth} {order:?}");
     }
     // The merged counts are those of Rein Halbersma's dctl, the other English one is Aart Bik's (aartbik.com).
-    let deep = |depth, order, nodes| Deep { depth, order, nodes };
-    Variant::Italian.with(deep(12, CaptureOrder::Merged, 367_911_475));
-    Variant::English.with(deep(12, CaptureOrder::Merged, 388_617_999));
-    Variant::English.with(deep(12, CaptureOrder::Counted, 388_623_673));
-    Variant::International.with(deep(10, CaptureOrder::Merged, 258_895_763));
-    Variant::International.with(deep(10, CaptureOrder::Counted, 258_935_682));
+    check(Variant::Italian, 12, CaptureOrder::Merged, 367_911_475);
+    check(Variant::English, 12, CaptureOrder::Merged, 388_617_999);
+    check(Variant::English, 12, CaptureOrder::Counted, 388_623_673);
+    check(Variant::International, 10, CaptureOrder::Merged, 258_895_763);
+    check(Variant::International, 10, CaptureOrder::Counted, 258_935_682);
+}
+
+/// Compares perft of the start position with the sum of its parts.
+fn compare_sums<W: Word>(rules: &'static GameRules<W>) {
+    let stop = AtomicBool::new(false);
+    let start = Position::start(rules);
+    for order in [CaptureOrder::Merged, CaptureOrder::Counted] {
+        for depth in 1..=6 {
+            let parts = divide(&start, depth, order, &stop).expect("nobody sets the stop flag");
+            assert_eq!(parts.len(), start.legal_moves().len());
+            let sum = parts.iter().map(|&(_, count)| count).sum();
+            assert_eq!(perft(&start, depth, order, &stop), Some(sum), "{} depth {depth}", rules.variant());
+        }
+    }
 }
 
 #[test]
 fn divide_sums_to_perft() {
-    struct Sum;
-    impl Visitor for Sum {
-        type Output = ();
-        fn visit<R: Rules>(self) {
-            let stop = AtomicBool::new(false);
-            let start = Position::<R>::start();
-            for order in [CaptureOrder::Merged, CaptureOrder::Counted] {
-                for depth in 1..=6 {
-                    let parts = divide(&start, depth, order, &stop).expect("nobody sets the stop flag");
-                    assert_eq!(parts.len(), start.legal_moves().len());
-                    let sum = parts.iter().map(|&(_, count)| count).sum();
-                    assert_eq!(perft(&start, depth, order, &stop), Some(sum), "{} depth {depth}", R::VARIANT);
-                }
-            }
-        }
-    }
     for &variant in Variant::ALL {
-        variant.with(Sum);
+        with_rules!(variant, rules => compare_sums(rules));
     }
+}
+
+fn international_start() -> Position<u64> {
+    Position::start(GameRules::of(Variant::International).expect("a board of up to 64 squares"))
 }
 
 #[test]
 fn no_move_is_one_sequence() {
-    let start = Position::<International>::start();
+    let start = international_start();
     assert_eq!(perft(&start, 0, CaptureOrder::Merged, &AtomicBool::new(false)), Some(1));
 }
 
 #[test]
 fn a_stop_flag_that_is_set_ends_the_count_before_it_begins() {
-    let start = Position::<International>::start();
+    let start = international_start();
     let stop = AtomicBool::new(true);
     assert_eq!(perft(&start, 12, CaptureOrder::Merged, &stop), None);
     assert_eq!(divide(&start, 12, CaptureOrder::Merged, &stop), None);
@@ -130,7 +118,7 @@ fn a_stop_flag_that_is_set_ends_the_count_before_it_begins() {
 
 #[test]
 fn a_stop_flag_ends_a_running_count_promptly() {
-    let start = Position::<International>::start();
+    let start = international_start();
     let stop = AtomicBool::new(false);
     let (count, delay) = std::thread::scope(|scope| {
         // Depth 20 would take months.

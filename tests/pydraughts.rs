@@ -5,10 +5,10 @@
 
 use crate::common;
 
-use common::{Listed, fast_moves};
+use common::{Listed, fast_moves, with_rules};
 use fastrand::Rng;
-use soffio::position::{CaptureOrder, Game, Position, Setup, perft, reference};
-use soffio::rules::{Color, Rules, Variant, Visitor};
+use soffio::position::{CaptureOrder, GameRules, History, Position, Setup, perft, reference};
+use soffio::rules::{Color, Variant, Word};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -124,43 +124,36 @@ fn is_known_fault(variant: Variant, setup: &Setup) -> bool {
     }
 }
 
-struct CompareGames<'a> {
-    oracle: &'a mut Oracle,
-    name: &'a str,
-}
-
-impl Visitor for CompareGames<'_> {
-    /// Positions compared, those of them with a king, and those left out.
-    type Output = (usize, usize, usize);
-
-    fn visit<R: Rules>(self) -> Self::Output {
-        let (mut compared, mut with_kings, mut left_out) = (0, 0, 0);
-        for seed in 0..GAMES {
-            let mut rng = Rng::with_seed(seed);
-            let mut game = Game::<R>::new();
-            for ply in 0..MOST_PLIES {
-                let Some(&mv) = rng.choice(game.position().legal_moves().iter()) else { break };
-                game.play(mv);
-                if !(ply + seed as usize).is_multiple_of(STRIDE) {
-                    continue;
-                }
-                // The library forgets the moves before a position, and with them the Frisian limit of king moves.
-                let setup = Setup { king_runs: [None; 2], ..game.setup() };
-                if is_known_fault(R::VARIANT, &setup) {
-                    left_out += 1;
-                    continue;
-                }
-                let hub = hub_position(R::VARIANT, &setup);
-                let mut own: Vec<_> = fast_moves(&common::position::<R>(&setup)).iter().map(text).collect();
-                own.sort();
-                let theirs = self.oracle.ask(&format!("moves {} {hub}", self.name));
-                assert_eq!(own.join(" "), theirs, "{} {hub}", R::VARIANT);
-                compared += 1;
-                with_kings += usize::from(setup.pieces.values().any(|piece| piece.king));
+/// Compares the moves in positions of random games with what `oracle` says of the variant that it calls `name`. Returns the
+/// positions compared, those of them with a king, and those left out.
+fn compare_games<W: Word>(rules: &'static GameRules<W>, oracle: &mut Oracle, name: &str) -> (usize, usize, usize) {
+    let variant = rules.variant();
+    let (mut compared, mut with_kings, mut left_out) = (0, 0, 0);
+    for seed in 0..GAMES {
+        let mut rng = Rng::with_seed(seed);
+        let mut game = History::new(rules);
+        for ply in 0..MOST_PLIES {
+            let Some(&mv) = rng.choice(game.position().legal_moves().iter()) else { break };
+            game.play(mv);
+            if !(ply + seed as usize).is_multiple_of(STRIDE) {
+                continue;
             }
+            // The library forgets the moves before a position, and with them the Frisian limit of king moves.
+            let setup = Setup { king_runs: [None; 2], ..game.setup() };
+            if is_known_fault(variant, &setup) {
+                left_out += 1;
+                continue;
+            }
+            let hub = hub_position(variant, &setup);
+            let mut own: Vec<_> = fast_moves(&common::position(rules, &setup)).iter().map(text).collect();
+            own.sort();
+            let theirs = oracle.ask(&format!("moves {name} {hub}"));
+            assert_eq!(own.join(" "), theirs, "{variant} {hub}");
+            compared += 1;
+            with_kings += usize::from(setup.pieces.values().any(|piece| piece.king));
         }
-        (compared, with_kings, left_out)
     }
+    (compared, with_kings, left_out)
 }
 
 #[test]
@@ -168,7 +161,7 @@ impl Visitor for CompareGames<'_> {
 fn pydraughts_finds_the_same_moves() {
     let mut oracle = Oracle::start();
     for (variant, name) in KNOWN {
-        let (compared, with_kings, left_out) = variant.with(CompareGames { oracle: &mut oracle, name });
+        let (compared, with_kings, left_out) = with_rules!(variant, rules => compare_games(rules, &mut oracle, name));
         println!("{variant}: {compared} positions, {with_kings} with kings, {left_out} left out");
         assert!(compared >= 80, "{variant}: only {compared} positions");
     }
@@ -177,13 +170,6 @@ fn pydraughts_finds_the_same_moves() {
 #[test]
 #[ignore = "fetches a Python library, and takes minutes"]
 fn pydraughts_counts_the_same() {
-    struct Count(u8);
-    impl Visitor for Count {
-        type Output = Option<u64>;
-        fn visit<R: Rules>(self) -> Option<u64> {
-            perft(&Position::<R>::start(), self.0, CaptureOrder::Merged, &AtomicBool::new(false))
-        }
-    }
     let mut oracle = Oracle::start();
     for (variant, name) in KNOWN {
         // Turkish kings, about which pydraughts is wrong, come on the board in the fifth ply.
@@ -191,6 +177,8 @@ fn pydraughts_counts_the_same() {
         let hub = hub_position(variant, &Setup::start(variant.spec()));
         let theirs = oracle.ask(&format!("perft {name} {hub} {depth}"));
         println!("{variant}: depth {depth} {theirs}");
-        assert_eq!(variant.with(Count(depth)).map(|count| count.to_string()), Some(theirs), "{variant}");
+        let stop = AtomicBool::new(false);
+        let own = with_rules!(variant, rules => perft(&Position::start(rules), depth, CaptureOrder::Merged, &stop));
+        assert_eq!(own.map(|count| count.to_string()), Some(theirs), "{variant}");
     }
 }

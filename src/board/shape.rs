@@ -293,7 +293,7 @@ mod tests {
 
     #[test]
     fn numbers_and_squares_are_one_to_one() {
-        ALL.map(numbers_of);
+        ALL.into_iter().for_each(numbers_of);
     }
 
     fn steps_of(shape: Shape) {
@@ -312,7 +312,7 @@ mod tests {
 
     #[test]
     fn every_step_leads_to_the_neighbour_or_off_the_board() {
-        ALL.map(steps_of);
+        ALL.into_iter().for_each(steps_of);
     }
 
     #[test]

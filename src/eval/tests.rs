@@ -2,62 +2,70 @@
 
 use super::*;
 use crate::board::{Number, Shape, Square};
-use crate::position::{Piece, Setup};
-use crate::rules::{Color, English, International, Italian, Variant, Visitor};
+use crate::position::{AnyRules, GameRules, Piece, Position, Setup, any_rules};
+use crate::rules::Variant::{English, International, Italian};
+use crate::rules::{Color, Variant, Word};
 use std::collections::BTreeMap;
 
 const POSITIONS: usize = 3_000;
 
-/// A position with the pieces of `notation`: "w12 W17 b1 B5" is a white man, a white king, a black man, a black king.
-pub(crate) fn position<R: Rules>(side: Color, notation: &str) -> Position<R> {
+/// A position of a variant on a small board with the pieces of `notation`: "w12 W17 b1 B5" is a white man, a white king, a
+/// black man, a black king.
+pub(crate) fn position(variant: Variant, side: Color, notation: &str) -> Position<u64> {
     let piece = |word: &str| {
         let (kind, number) = word.split_at(1);
         let number = number.parse().ok().and_then(Number::new).expect("a number");
         let color = if kind.eq_ignore_ascii_case("w") { Color::White } else { Color::Black };
-        let square = R::SPEC.shape.numbered(number).expect("a square");
+        let square = variant.spec().shape.numbered(number).expect("a square");
         (square, Piece { color, king: kind == kind.to_uppercase() })
     };
     let pieces = notation.split_whitespace().map(piece).collect();
-    Position::from_setup(&Setup { side, pieces, quiet_plies: 0, move_number: 1, king_runs: [None; 2] })
-        .expect("a position")
+    let setup = Setup { side, pieces, quiet_plies: 0, move_number: 1, king_runs: [None; 2] };
+    Position::from_setup(narrow(variant), &setup).expect("a position")
 }
 
-fn term<R: Rules>(position: &Position<R>, term: Term) -> i32 {
-    let terms = HandMade::<R>::new().terms(position);
+fn narrow(variant: Variant) -> &'static GameRules<u64> {
+    GameRules::of(variant).expect("a board of up to 64 squares")
+}
+
+fn term(position: &Position<u64>, term: Term) -> i32 {
+    let terms = HandMade::new(position.rules()).terms(position);
     terms.into_iter().find(|(name, _)| *name == term.name()).expect("every term is listed").1
 }
 
 /// A position with each square empty, or with any piece that may stand there.
-fn random_position<R: Rules>(random: &mut fastrand::Rng) -> Position<R> {
+fn random_position<W: Word>(rules: &'static GameRules<W>, random: &mut fastrand::Rng) -> Position<W> {
+    let spec = rules.spec();
     loop {
         let fill = random.u8(5..60);
         let king = random.u8(0..100);
         let mut pieces = BTreeMap::new();
-        for square in R::SPEC.shape.all_squares() {
+        for square in spec.shape.all_squares() {
             if random.u8(0..100) >= fill {
                 continue;
             }
             let color = if random.bool() { Color::White } else { Color::Black };
-            let is_king = random.u8(0..100) < king || R::SPEC.shape.row(square) == R::SPEC.promotion_row(color);
+            let is_king = random.u8(0..100) < king || spec.shape.row(square) == spec.promotion_row(color);
             pieces.insert(square, Piece { color, king: is_king });
         }
         let side = if random.bool() { Color::White } else { Color::Black };
         let setup = Setup { side, pieces, quiet_plies: 0, move_number: 1, king_runs: [None; 2] };
-        if let Ok(position) = Position::from_setup(&setup) {
+        if let Ok(position) = Position::from_setup(rules, &setup) {
             return position;
         }
     }
 }
 
 /// The same position with the board turned round and the colors exchanged.
-fn turned<R: Rules>(position: &Position<R>) -> Position<R> {
+fn turned<W: Word>(position: &Position<W>) -> Position<W> {
     let setup = position.to_setup(1);
     let turn = |(&square, piece): (&Square, &Piece)| {
         let turned = Piece { color: piece.color.opponent(), king: piece.king };
-        (opposite_square(R::SPEC.shape, square), turned)
+        (opposite_square(position.spec().shape, square), turned)
     };
     let pieces = setup.pieces.iter().map(turn).collect();
-    Position::from_setup(&Setup { side: setup.side.opponent(), pieces, ..setup }).expect("as possible as before")
+    let turned = Setup { side: setup.side.opponent(), pieces, ..setup };
+    Position::from_setup(position.rules(), &turned).expect("as possible as before")
 }
 
 fn opposite_square(shape: Shape, square: Square) -> Square {
@@ -65,63 +73,60 @@ fn opposite_square(shape: Shape, square: Square) -> Square {
     number.and_then(|number| shape.numbered(number)).expect("the board is symmetric")
 }
 
-struct OnRandomPositions;
-
-impl Visitor for OnRandomPositions {
-    type Output = ();
-
-    fn visit<R: Rules>(self) {
-        let evaluation = HandMade::<R>::new();
-        let mut random = fastrand::Rng::with_seed(1);
-        for _ in 0..POSITIONS {
-            let position = random_position::<R>(&mut random);
-            let value = evaluation.evaluate(&position);
-            assert_eq!(value, evaluation.evaluate(&turned(&position)), "{}", position.to_setup(1).draw(&R::SPEC));
-            assert!(value.abs() <= MAX_EVALUATION);
-            assert_eq!(value, evaluation.terms(&position).iter().map(|(_, part)| *part).sum::<i32>());
-        }
+fn check_random_positions<W: Word>(rules: &'static GameRules<W>) {
+    let evaluation = HandMade::new(rules);
+    let mut random = fastrand::Rng::with_seed(1);
+    for _ in 0..POSITIONS {
+        let position = random_position(rules, &mut random);
+        let value = evaluation.evaluate(&position);
+        assert_eq!(value, evaluation.evaluate(&turned(&position)), "{}", position.to_setup(1).draw(rules.spec()));
+        assert!(value.abs() <= MAX_EVALUATION);
+        assert_eq!(value, evaluation.terms(&position).iter().map(|(_, part)| *part).sum::<i32>());
     }
 }
 
 #[test]
 fn values_are_symmetric_and_bounded_and_the_sum_of_their_terms() {
     for &variant in Variant::ALL {
-        variant.with(OnRandomPositions);
+        match any_rules(variant) {
+            AnyRules::Narrow(rules) => check_random_positions(rules),
+            AnyRules::Wide(rules) => check_random_positions(rules),
+        }
     }
 }
 
 #[test]
 fn the_start_is_worth_the_turn_only() {
-    let start = Position::<International>::start();
-    let terms = HandMade::<International>::new().terms(&start);
+    let rules = narrow(International);
+    let terms = HandMade::new(rules).terms(&Position::start(rules));
     assert!(terms.iter().all(|&(name, value)| value == 0 || name == Term::Turn.name()), "{terms:?}");
 }
 
 #[test]
 fn a_man_that_nothing_can_stop_is_a_runaway() {
-    let free = position::<English>(Color::White, "w12 b13");
-    let stopped = position::<English>(Color::White, "w12 b3 b13");
+    let free = position(English, Color::White, "w12 b13");
+    let stopped = position(English, Color::White, "w12 b3 b13");
     assert!(term(&free, Term::RunawayFar) > 0);
     assert_eq!(term(&stopped, Term::RunawayFar), 0);
 }
 
 #[test]
 fn a_king_without_a_safe_move_is_trapped() {
-    let trapped = position::<English>(Color::White, "W29 B22 w10");
-    let free = position::<English>(Color::White, "W29 B24 w10");
+    let trapped = position(English, Color::White, "W29 B22 w10");
+    let free = position(English, Color::White, "W29 B24 w10");
     assert!(term(&trapped, Term::TrappedKing) < 0);
     assert_eq!(term(&free, Term::TrappedKing), 0);
 }
 
 #[test]
 fn italian_men_do_not_frighten_kings() {
-    assert_eq!(term(&position::<Italian>(Color::White, "W32 b23 w9"), Term::TrappedKing), 0);
-    assert!(term(&position::<English>(Color::White, "W29 b22 w9"), Term::TrappedKing) < 0);
+    assert_eq!(term(&position(Italian, Color::White, "W32 b23 w9"), Term::TrappedKing), 0);
+    assert!(term(&position(English, Color::White, "W29 b22 w9"), Term::TrappedKing) < 0);
 }
 
 #[test]
 fn the_bridge_squares_are_the_squares_of_the_books() {
-    let holds = |text| term(&position::<English>(Color::White, text), Term::Bridge) > 0;
+    let holds = |text| term(&position(English, Color::White, text), Term::Bridge) > 0;
     assert!(holds("w30 w32 b5 b6") && !holds("w29 w31 b5 b6"));
 }
 
@@ -129,15 +134,15 @@ fn the_bridge_squares_are_the_squares_of_the_books() {
 fn the_side_that_can_wait_has_the_opposition() {
     // Two men face each other: the one that has to step beside the other is taken.
     for side in [Color::White, Color::Black] {
-        assert!(term(&position::<English>(side, "w18 b10"), Term::Opposition) < 0);
-        assert!(term(&position::<English>(side, "w22 b10"), Term::Opposition) > 0);
+        assert!(term(&position(English, side, "w18 b10"), Term::Opposition) < 0);
+        assert!(term(&position(English, side, "w22 b10"), Term::Opposition) > 0);
     }
 }
 
 #[test]
 fn three_pieces_are_hardly_a_lead_against_a_flying_king() {
-    let evaluation = HandMade::<International>::new();
-    let three = evaluation.evaluate(&position(Color::White, "W46 W47 W48 B5"));
-    let four = evaluation.evaluate(&position(Color::White, "W46 W47 W48 W49 B5"));
+    let evaluation = HandMade::new(narrow(International));
+    let three = evaluation.evaluate(&position(International, Color::White, "W46 W47 W48 B5"));
+    let four = evaluation.evaluate(&position(International, Color::White, "W46 W47 W48 W49 B5"));
     assert!(0 < three && three * 3 < four);
 }

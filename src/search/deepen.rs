@@ -234,12 +234,11 @@ impl<W: Word> Search<'_, W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::English;
     use crate::search::team::testing::with_team;
     use crate::search::{Clock, Limits};
 
     /// Whether a search under `limits` ends after an iteration that found `score`.
-    fn is_enough(limits: &Limits<English>, score: Score) -> bool {
+    fn is_enough(limits: &Limits, score: Score) -> bool {
         with_team(limits, |team, game| {
             let mut search = Search::new(team, 0, game);
             search.depth = 20;

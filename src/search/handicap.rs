@@ -50,12 +50,11 @@ impl Handicap {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::position::Position;
-    use crate::rules::English;
+    use crate::search::team::testing::english_start;
 
     /// How often each of the moves with these scores is chosen by a player of this spread.
     fn choices(scores: &[Score], spread: u16) -> Vec<usize> {
-        let legal = Position::<English>::start().legal_moves();
+        let legal = english_start().legal_moves();
         let root = |(&mv, &score)| RootMove { score, line: vec![mv], ..RootMove::new(mv) };
         let moves: Vec<_> = legal.iter().zip(scores).map(root).collect();
         let mut counts = vec![0; scores.len()];

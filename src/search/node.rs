@@ -105,12 +105,11 @@ fn bring_best_forward<W: Word>(moves: &mut [Move<W>], values: &mut [i32], index:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::position::Position;
-    use crate::rules::English;
+    use crate::search::team::testing::english_start;
 
     #[test]
     fn moves_have_their_turns_in_the_order_of_their_promise() {
-        let legal = Position::<English>::start().legal_moves();
+        let legal = english_start().legal_moves();
         let mut progress = Progress::new(legal.clone(), vec![3, 1, 7, 5, 0, 2, 4], Score::DRAW);
         let first = Turn { mv: legal[2], index: 0, value: 7, alpha: Score::DRAW };
         assert_eq!(progress.next_turn(), Some(first));
@@ -126,7 +125,7 @@ mod tests {
 
     #[test]
     fn what_is_no_better_than_alpha_still_has_a_score() {
-        let legal = Position::<English>::start().legal_moves();
+        let legal = english_start().legal_moves();
         let mut progress = Progress::new(legal, vec![0; 7], Score::DRAW);
         for score in [Score::DRAW - 7, Score::DRAW - 9] {
             let turn = progress.next_turn().unwrap();

@@ -190,27 +190,21 @@ impl<W: Word> Search<'_, W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::HandMade;
     use crate::position::{History, Move};
-    use crate::rules::English;
     use crate::search::root::CloseOnDrop;
     use crate::search::split::testing::split;
     use crate::search::team::{Team, testing::with_team};
     use crate::search::{Limits, Score};
     use std::num::NonZeroUsize;
 
-    type TestTeam<'a> = Team<'a, English, HandMade<English>>;
+    type TestTeam<'a> = Team<'a, u64>;
 
-    fn in_a_team_of<T>(threads: usize, test: impl FnOnce(&TestTeam<'_>, &Game<English>) -> T) -> T {
+    fn in_a_team_of<T>(threads: usize, test: impl FnOnce(&TestTeam<'_>, &History<u64>) -> T) -> T {
         with_team(&Limits { threads: NonZeroUsize::new(threads).unwrap(), ..Limits::default() }, test)
     }
 
     /// The score, positions searched and line of `search` to `depth`, from the present position of `game`.
-    fn result(
-        search: &mut Search<'_, English, HandMade<English>>,
-        game: &Game<English>,
-        depth: u8,
-    ) -> (Score, u64, Vec<Move<English>>) {
+    fn result(search: &mut Search<'_, u64>, game: &History<u64>, depth: u8) -> (Score, u64, Vec<Move<u64>>) {
         search.depth = depth;
         let score = search.alpha_beta(game.position(), depth.into(), -Score::INFINITE, Score::INFINITE, 0);
         (score, search.nodes, search.frames[0].line.clone())

@@ -172,12 +172,12 @@ impl<W: Word> Drop for Presence<'_, W> {
 #[cfg(test)]
 pub(super) mod testing {
     use super::*;
-    use crate::rules::English;
+    use crate::search::team::testing::english_start;
 
     /// A split point inside `outer` at the start position of English draughts, one ply from the root and with `depth` plies to
     /// go, before all of its seven moves.
-    pub(in crate::search) fn split(outer: Option<&Arc<Split<English>>>, depth: i32) -> Arc<Split<English>> {
-        let position = Position::start();
+    pub(in crate::search) fn split(outer: Option<&Arc<Split<u64>>>, depth: i32) -> Arc<Split<u64>> {
+        let position = english_start();
         let (alpha, beta) = (-Score::INFINITE, Score::INFINITE);
         let node = Node { depth, child_depth: depth - 1, beta, ply: 1, hash_code: 0, extension: 0 };
         let context = Context { keys: vec![position.key()], depth: 12, in_probcut: true };
@@ -190,9 +190,8 @@ pub(super) mod testing {
 mod tests {
     use super::testing::split;
     use super::*;
-    use crate::rules::English;
 
-    fn next_turn(split: &Split<English>) -> Turn<English> {
+    fn next_turn(split: &Split<u64>) -> Turn<u64> {
         split.next_turn().unwrap()
     }
 

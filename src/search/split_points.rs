@@ -131,19 +131,18 @@ impl<W: Word> SplitPoints<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::English;
     use crate::search::split::testing::split;
     use std::time::Duration;
 
     #[test]
     fn the_work_with_the_most_plies_to_go_is_found() {
-        let split_points = SplitPoints::<English>::new(3);
+        let split_points = SplitPoints::<u64>::new(3);
         let (outer, other) = (split(None, 9), split(None, 8));
         let inner = split(Some(&outer), 7);
         for (thread, split) in [(0, &outer), (0, &inner), (1, &other)] {
             split_points.push(thread, Arc::clone(split));
         }
-        let found = |thread, within: Option<&Arc<Split<English>>>| {
+        let found = |thread, within: Option<&Arc<Split<u64>>>| {
             split_points.find(thread, within.map(|within| &**within)).map(|split| split.node.depth)
         };
         assert_eq!(found(2, None), Some(9));
@@ -158,7 +157,7 @@ mod tests {
 
     #[test]
     fn all_others_are_called() {
-        let split_points = SplitPoints::<English>::new(3);
+        let split_points = SplitPoints::<u64>::new(3);
         split_points.call_others(1);
         assert_eq!([0, 1, 2].map(|thread| split_points.is_called(thread)), [true, false, true]);
         split_points.answer_call(2);
@@ -167,7 +166,7 @@ mod tests {
 
     #[test]
     fn sleepers_are_woken_by_work_and_by_the_end() {
-        let split_points = SplitPoints::<English>::new(2);
+        let split_points = SplitPoints::<u64>::new(2);
         let wait_for_sleepers = |number| {
             while split_points.sleepers.load(SeqCst) != number {
                 std::thread::sleep(Duration::from_millis(1));

@@ -96,17 +96,23 @@ impl<'a, W: Word> Team<'a, W> {
 #[cfg(test)]
 pub(super) mod testing {
     use super::*;
-    use crate::eval::HandMade;
-    use crate::position::History;
-    use crate::rules::English;
+    use crate::position::{GameRules, History, Position};
+    use crate::rules::Variant;
+
+    /// The rules of English draughts.
+    pub(in crate::search) fn english() -> &'static GameRules<u64> {
+        GameRules::of(Variant::English).unwrap()
+    }
+
+    /// The start position of English draughts.
+    pub(in crate::search) fn english_start() -> Position<u64> {
+        Position::start(english())
+    }
 
     /// Runs `test` with a team that searches the start position of English draughts under `limits`.
-    pub(in crate::search) fn with_team<T>(
-        limits: &Limits<English>,
-        test: impl FnOnce(&Team<'_, English, HandMade<English>>, &Game<English>) -> T,
-    ) -> T {
-        let (table, evaluation) = (Table::new(1).unwrap(), HandMade::new());
+    pub(in crate::search) fn with_team<T>(limits: &Limits, test: impl FnOnce(&Team<'_, u64>, &History<u64>) -> T) -> T {
+        let (table, evaluation) = (Table::new(1).unwrap(), Evaluation::best(english()));
         let signal = Signal::default();
-        test(&Team::new(limits, 7, (&table, &evaluation), &signal, Instant::now()), &Game::new())
+        test(&Team::new(limits, 7, (&table, &evaluation), &signal, Instant::now()), &History::new(english()))
     }
 }

@@ -108,7 +108,6 @@ fn share_of(clock: Clock, limits: &Limits, legal_moves: usize) -> Budget {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::English;
 
     const MS: Duration = Duration::from_millis(1);
 

@@ -94,9 +94,8 @@ pub(super) fn usable_score<W: Word>(
 mod tests {
     use super::*;
     use crate::position::{History, Move, Piece, Setup};
-    use crate::rules::English;
     use crate::search::Limits;
-    use crate::search::team::testing::with_team;
+    use crate::search::team::testing::{english, with_team};
 
     fn good() -> Score {
         Score::DRAW + 70
@@ -132,10 +131,10 @@ mod tests {
 
     #[test]
     fn a_move_that_repeats_a_position_is_worth_a_draw() {
-        let mut setup = Setup::start(&English::SPEC);
+        let mut setup = Setup::start(english().spec());
         let corners = [setup.pieces.first_key_value(), setup.pieces.last_key_value()];
         setup.pieces = corners.into_iter().flatten().map(|(&at, &piece)| (at, Piece { king: true, ..piece })).collect();
-        let mut game = Game::<English>::from_setup(&setup).unwrap();
+        let mut game = History::from_setup(english(), &setup).unwrap();
         let there = [0, 1].map(|_| {
             let mv = game.position().legal_moves()[0];
             game.play(mv);

@@ -1,37 +1,56 @@
 //! Games played by printed numbers.
 
-use super::{fast_moves, position, setup};
-use soffio::board::Bits;
-use soffio::position::{Game, Move, Status};
-use soffio::rules::Rules;
+use super::{Listed, fast_moves, setup, square};
+use soffio::game::{Game, Move, with_history};
+use soffio::position::{Key, Piece, Position, Status};
+use soffio::rules::{Color, Variant, Word};
 
 /// A game from `fen`.
-pub fn game<R: Rules>(fen: &str) -> Game<R> {
-    game_with_clock(fen, 0)
+pub fn game(variant: Variant, fen: &str) -> Game {
+    game_with_clock(variant, fen, 0)
 }
 
 /// A game from `fen` with `quiet_plies` on the clock of the move-count rule.
-pub fn game_with_clock<R: Rules>(fen: &str, quiet_plies: u16) -> Game<R> {
-    let mut setup = setup(R::VARIANT, fen);
+pub fn game_with_clock(variant: Variant, fen: &str, quiet_plies: u16) -> Game {
+    let mut setup = setup(variant, fen);
     setup.quiet_plies = quiet_plies;
-    position::<R>(&setup);
-    Game::from_setup(&setup).expect("the position has just been accepted")
+    Game::from_setup(variant, &setup).unwrap_or_else(|error| panic!("{error} in {fen}"))
+}
+
+/// The legal moves, sorted.
+pub fn moves_of(game: &Game) -> Vec<Listed> {
+    with_history!(game.history(), history => fast_moves(history.position()))
+}
+
+/// Whether men of `color` stand on all squares with these printed numbers.
+pub fn has_men(game: &Game, color: Color, mut numbers: impl Iterator<Item = u8>) -> bool {
+    let pieces = game.setup().pieces;
+    numbers.all(|number| pieces.get(&square(game.variant(), number)) == Some(&Piece { color, king: false }))
+}
+
+/// Whether a king of `color` stands on the square with this printed number.
+pub fn has_king(game: &Game, color: Color, number: u8) -> bool {
+    game.setup().pieces.get(&square(game.variant(), number)) == Some(&Piece { color, king: true })
+}
+
+/// Whether no king stands on the board.
+pub fn is_without_kings(game: &Game) -> bool {
+    game.setup().pieces.values().all(|piece| !piece.king)
 }
 
 /// Plays the only legal move from `from` to `to`.
 #[track_caller]
-pub fn play<R: Rules>(game: &mut Game<R>, from: u8, to: u8) {
-    let shape = R::SPEC.shape;
-    let moves = game.position().legal_moves();
-    let is_it = |mv: &&Move<R>| shape.number(mv.from).get() == from && shape.number(mv.to).get() == to;
-    let fitting: Vec<_> = moves.iter().filter(is_it).collect();
-    let [mv] = fitting[..] else { panic!("{from}-{to} is not one of {:?}", fast_moves(game.position())) };
-    game.play(*mv);
+pub fn play(game: &mut Game, from: u8, to: u8) {
+    let shape = game.spec().shape;
+    let is_it = |mv: &Move| shape.number(mv.from).get() == from && shape.number(mv.to).get() == to;
+    let fitting: Vec<_> = game.legal_moves().into_iter().filter(is_it).collect();
+    let [mv] = fitting[..] else { panic!("{from}-{to} is not one of {:?}", moves_of(game)) };
+    assert!(game.play(mv), "{from}-{to} is legal and not played");
 }
 
 /// Plays each of `moves`, given by their squares, while the game goes on, and panics if it ends before the last one.
 #[track_caller]
-pub fn play_all<R: Rules>(game: &mut Game<R>, moves: &[(u8, u8)]) {
+pub fn play_all(game: &mut Game, moves: &[(u8, u8)]) {
     for &(from, to) in moves {
         assert!(is_on(game), "the game ended before {from}-{to}: {:?}", game.status());
         play(game, from, to);
@@ -39,13 +58,13 @@ pub fn play_all<R: Rules>(game: &mut Game<R>, moves: &[(u8, u8)]) {
 }
 
 /// Whether the game goes on.
-pub fn is_on<R: Rules>(game: &Game<R>) -> bool {
+pub fn is_on(game: &Game) -> bool {
     matches!(game.status(), Status::Playing { .. })
 }
 
 /// The moves that are left to each side before a move-count rule draws the game.
 #[track_caller]
-pub fn countdown<R: Rules>(game: &Game<R>) -> u16 {
+pub fn countdown(game: &Game) -> u16 {
     match game.status() {
         Status::Playing { countdown: Some(moves) } => moves,
         other => panic!("nothing is counted: {other:?}"),
@@ -55,20 +74,25 @@ pub fn countdown<R: Rules>(game: &Game<R>) -> u16 {
 /// Plays `plies` quiet king moves that repeat no position and offer nothing to capture; the game must go on until the
 /// last of them.
 #[track_caller]
-pub fn wander<R: Rules>(game: &mut Game<R>, plies: usize) {
-    let mut seen = game.repeatable_keys();
+pub fn wander(game: &mut Game, plies: usize) {
+    let mut seen = with_history!(game.history(), history => history.repeatable_keys());
     for ply in 0..plies {
         assert!(is_on(game), "the game ended before ply {ply}: {:?}", game.status());
-        let here = *game.position();
-        let moves = here.legal_moves();
-        let wanted = moves.iter().find(|mv| {
-            let after = here.play(**mv);
-            let by_king = here.pieces().kings.contains(mv.from);
-            let is_safe = !after.can_capture(after.side()) && !after.can_capture(here.side());
-            by_king && !mv.is_capture() && is_safe && !seen.contains(&after.key())
-        });
-        let mv = *wanted.unwrap_or_else(|| panic!("no quiet way on at ply {ply}: {here:?}"));
-        game.play(mv);
-        seen.push(game.position().key());
+        let mv = with_history!(game.history(), history => quiet_way_on(history.position(), &seen));
+        let mv = mv.unwrap_or_else(|| panic!("no quiet way on at ply {ply}: {game:?}"));
+        assert!(game.play(mv), "a legal move is played");
+        seen.push(game.key());
     }
+}
+
+/// A king's move that leads to none of the positions `seen` and offers nothing to capture.
+fn quiet_way_on<W: Word>(here: &Position<W>, seen: &[Key]) -> Option<Move> {
+    let moves = here.legal_moves();
+    let wanted = moves.iter().find(|mv| {
+        let after = here.play(**mv);
+        let by_king = here.pieces().kings.contains(mv.from);
+        let is_safe = !after.can_capture(after.side()) && !after.can_capture(here.side());
+        by_king && !mv.is_capture() && is_safe && !seen.contains(&after.key())
+    });
+    wanted.map(|mv| mv.widened())
 }

@@ -10,12 +10,24 @@ pub mod records;
 pub mod referee;
 pub mod rooms;
 
-use soffio::board::{Bits, Number, Square};
-use soffio::position::{CaptureOrder, Piece, Position, Setup, perft, reference};
-use soffio::rules::{Color, Objective, RuleSet, Rules, Variant, Visitor};
+use soffio::board::{Number, Square};
+use soffio::position::{CaptureOrder, GameRules, Piece, Position, Setup, perft, reference};
+use soffio::rules::{Color, Objective, RuleSet, Variant, Word};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::atomic::AtomicBool;
+
+/// Runs an expression for the rules of a variant, whatever the width of its board.
+macro_rules! with_rules {
+    ($variant:expr, $rules:ident => $body:expr) => {
+        match soffio::position::any_rules($variant) {
+            soffio::position::AnyRules::Narrow($rules) => $body,
+            soffio::position::AnyRules::Wide($rules) => $body,
+        }
+    };
+}
+#[allow(unused_imports, reason = "not every test program needs it")]
+pub(crate) use with_rules;
 
 /// Whether the test data under `name` hold for `variant`: it is that variant or one with the same moves.
 pub fn speaks_of(name: &str, variant: Variant) -> bool {
@@ -63,8 +75,8 @@ pub fn setup(variant: Variant, fen: &str) -> Setup {
 }
 
 /// The fast position of `setup`, which must be legal.
-pub fn position<R: Rules>(setup: &Setup) -> Position<R> {
-    Position::from_setup(setup).unwrap_or_else(|error| panic!("{error} in {setup:?}"))
+pub fn position<W: Word>(rules: &'static GameRules<W>, setup: &Setup) -> Position<W> {
+    Position::from_setup(rules, setup).unwrap_or_else(|error| panic!("{error} in {setup:?}"))
 }
 
 /// A move by the numbers printed in books. Lists of them are compared sorted, so that a move listed twice is seen.
@@ -97,9 +109,9 @@ fn listed(variant: Variant, from: Square, to: Square, captured: impl Iterator<It
 }
 
 /// The moves of the fast generator.
-pub fn fast_moves<R: Rules>(position: &Position<R>) -> Vec<Listed> {
-    let moves = position.legal_moves();
-    let mut list: Vec<_> = moves.iter().map(|mv| listed(R::VARIANT, mv.from, mv.to, mv.captured.squares())).collect();
+pub fn fast_moves<W: Word>(position: &Position<W>) -> Vec<Listed> {
+    let (moves, variant) = (position.legal_moves(), position.rules().variant());
+    let mut list: Vec<_> = moves.iter().map(|mv| listed(variant, mv.from, mv.to, mv.captured.squares())).collect();
     list.sort();
     list
 }
@@ -115,19 +127,14 @@ pub fn reference_moves(variant: Variant, setup: &Setup) -> Vec<Listed> {
 
 /// The moves of a set-up by the fast generator, and the number of moves when every way of capture counts.
 pub fn fast(variant: Variant, setup: &Setup) -> (Vec<Listed>, u64) {
-    struct Fast<'a>(&'a Setup);
-    impl Visitor for Fast<'_> {
-        type Output = (Vec<Listed>, u64);
-        fn visit<R: Rules>(self) -> Self::Output {
-            let position = position::<R>(self.0);
-            (fast_moves(&position), counted_paths(&position))
-        }
-    }
-    variant.with(Fast(setup))
+    with_rules!(variant, rules => {
+        let position = position(rules, setup);
+        (fast_moves(&position), counted_paths(&position))
+    })
 }
 
 /// The number of legal moves when every way of capture counts.
-pub fn counted_paths<R: Rules>(position: &Position<R>) -> u64 {
+pub fn counted_paths<W: Word>(position: &Position<W>) -> u64 {
     perft(position, 1, CaptureOrder::Counted, &AtomicBool::new(false)).expect("nobody sets the stop flag")
 }
 

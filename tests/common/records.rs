@@ -1,6 +1,6 @@
 //! Files of game records, and whether what they say is so.
 
-use soffio::arena::referee;
+use soffio::arena::Referee;
 use soffio::notation::pdn::{GameRecord, GameResult, read_games};
 use soffio::position::Status;
 use soffio::rules::Variant;
@@ -24,7 +24,7 @@ pub fn records(path: &Path) -> Vec<GameRecord> {
 #[track_caller]
 pub fn replay(variant: Variant, record: &GameRecord) {
     let start = record.start().expect("the FEN can be read");
-    let mut game = referee(variant, start.as_ref()).expect("the position is possible");
+    let mut game = Referee::new(variant, start.as_ref()).expect("the position is possible");
     for mv in &record.moves {
         let played = game.play(&mv.text.parse().expect("a move")).expect("it is legal");
         assert_eq!(played.path, mv.text);

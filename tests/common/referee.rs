@@ -2,10 +2,10 @@
 
 use super::engine::Engine;
 use fastrand::Rng;
-use soffio::board::Bits;
-use soffio::notation::{FenRecord, MoveRecord, captured_mask, full_path, printed_moves, resolve};
-use soffio::position::{Game, Status};
-use soffio::rules::{Color, Rules, Variant, Visitor};
+use soffio::game::Game;
+use soffio::notation::{FenRecord, MoveRecord, fast_move, full_path, printed_moves, resolve};
+use soffio::position::Status;
+use soffio::rules::{Color, Variant};
 use std::time::{Duration, Instant};
 
 /// One who plays.
@@ -39,19 +39,12 @@ pub struct Record {
 /// Plays a game of `variant` that begins with `opening` random moves; `players` are the one who begins and the other.
 /// Panics when a player does something wrong: the rules must end every game.
 pub fn play(variant: Variant, players: [Player<'_>; 2], opening: usize, rng: &mut Rng) -> Record {
-    struct Play<'a, 'b>([Player<'a>; 2], usize, &'b mut Rng);
-    impl Visitor for Play<'_, '_> {
-        type Output = Record;
-        fn visit<R: Rules>(self) -> Record {
-            Table::<R>::new(self.0, self.2).play(self.1)
-        }
-    }
-    variant.with(Play(players, opening, rng))
+    Table::new(variant, players, rng).play(opening)
 }
 
-/// A game by the rules `R` with its players.
-struct Table<'a, 'b, R: Rules> {
-    game: Game<R>,
+/// A game with its players.
+struct Table<'a, 'b> {
+    game: Game,
     moves: Vec<String>,
     players: [Player<'a>; 2],
     rng: &'b mut Rng,
@@ -61,9 +54,9 @@ struct Table<'a, 'b, R: Rules> {
 /// No game that ends by the rules comes near this.
 const MAX_PLIES: usize = 5000;
 
-impl<'a, 'b, R: Rules> Table<'a, 'b, R> {
-    fn new(players: [Player<'a>; 2], rng: &'b mut Rng) -> Self {
-        Self { game: Game::new(), moves: Vec::new(), players, rng, least: Duration::MAX }
+impl<'a, 'b> Table<'a, 'b> {
+    fn new(variant: Variant, players: [Player<'a>; 2], rng: &'b mut Rng) -> Self {
+        Self { game: Game::new(variant), moves: Vec::new(), players, rng, least: Duration::MAX }
     }
 
     fn play(mut self, opening: usize) -> Record {
@@ -77,7 +70,7 @@ impl<'a, 'b, R: Rules> Table<'a, 'b, R> {
                 Status::Won { winner, reason } => (Some(winner), reason.to_string()),
                 Status::Drawn(reason) => (None, reason.to_string()),
                 Status::Playing { .. } => {
-                    assert!(self.moves.len() < MAX_PLIES, "{}: the game does not end", R::VARIANT);
+                    assert!(self.moves.len() < MAX_PLIES, "{}: the game does not end", self.game.variant());
                     let text = if self.moves.len() < opening { self.random_move() } else { self.ask() };
                     self.make(&text);
                     continue;
@@ -89,9 +82,9 @@ impl<'a, 'b, R: Rules> Table<'a, 'b, R> {
     }
 
     fn random_move(&mut self) -> String {
-        let moves = printed_moves(&R::SPEC, &self.game.setup());
+        let moves = printed_moves(self.game.spec(), &self.game.setup());
         let index = self.rng.usize(..moves.len());
-        full_path(&R::SPEC, &moves[index])
+        full_path(self.game.spec(), &moves[index])
     }
 
     /// The move of the player whose turn it is.
@@ -120,7 +113,7 @@ impl<'a, 'b, R: Rules> Table<'a, 'b, R> {
 
     /// The clock parameters of `go`.
     fn clocks(&self) -> String {
-        let names = if R::SPEC.starts == Color::White { ["w", "b"] } else { ["b", "w"] };
+        let names = if self.game.spec().starts == Color::White { ["w", "b"] } else { ["b", "w"] };
         let clocks = self.players.iter().zip(names).map(|(player, side)| match player {
             Player::Clocked(_, clock) => {
                 format!("{side}time {} {side}inc {} ", clock.left.as_millis(), clock.increment.as_millis())
@@ -133,14 +126,10 @@ impl<'a, 'b, R: Rules> Table<'a, 'b, R> {
     fn make(&mut self, text: &str) {
         let setup = self.game.setup();
         let record: MoveRecord = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
-        let sequence =
-            resolve(&R::SPEC, &setup, &record).unwrap_or_else(|error| panic!("{text} {error} after {:?}", self.moves));
-        assert_eq!(full_path(&R::SPEC, &sequence), text, "a move is printed with its full path");
-        let legal = self.game.position().legal_moves();
-        let is_it = |captured: u128| captured == captured_mask(&sequence);
-        let mv =
-            legal.iter().find(|mv| mv.from == sequence.from && mv.to == sequence.to() && is_it(mv.captured.mask()));
-        self.game.play(*mv.expect("both generators know the move"));
+        let sequence = resolve(self.game.spec(), &setup, &record)
+            .unwrap_or_else(|error| panic!("{text} {error} after {:?}", self.moves));
+        assert_eq!(full_path(self.game.spec(), &sequence), text, "a move is printed with its full path");
+        assert!(self.game.play(fast_move(&sequence)), "both generators know the move {text}");
         self.moves.push(text.to_owned());
         if self.moves.len().is_multiple_of(8) {
             self.compare();
@@ -150,8 +139,8 @@ impl<'a, 'b, R: Rules> Table<'a, 'b, R> {
     /// Checks that the engines see the same position, moves and status.
     fn compare(&mut self) {
         let setup = self.game.setup();
-        let fen = format!("fen {}", FenRecord::from_setup(&R::SPEC, &setup));
-        let count = printed_moves(&R::SPEC, &setup).len();
+        let fen = format!("fen {}", FenRecord::from_setup(self.game.spec(), &setup));
+        let count = printed_moves(self.game.spec(), &setup).len();
         let status = match self.game.status() {
             Status::Won { winner, reason } => format!("status {winner} wins {reason}"),
             Status::Drawn(reason) => format!("status draw {reason}"),

@@ -2,7 +2,7 @@
 
 use super::{SOFFIO, entry, logs, soffio_match};
 use crate::common::records::{new_file, records, replay};
-use soffio::arena::{GameLog, Side, read_openings, referee};
+use soffio::arena::{GameLog, Referee, Side, read_openings};
 use soffio::rules::Variant;
 use std::collections::BTreeSet;
 use std::fs;
@@ -200,7 +200,7 @@ fn a_match_can_be_played_without_forced_captures() {
     let mut left_captures = 0;
     for record in &records {
         replay(Variant::EnglishOptional, record);
-        let mut game = referee(Variant::EnglishOptional, None).expect("the start position");
+        let mut game = Referee::new(Variant::EnglishOptional, None).expect("the start position");
         for mv in &record.moves {
             let can_capture = game.legal_moves().iter().any(|mv| mv.path.contains('x'));
             left_captures += usize::from(can_capture && !mv.text.contains('x'));

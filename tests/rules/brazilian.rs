@@ -1,10 +1,8 @@
 //! Brazilian draughts: where it is not international draughts on a small board. Squares by their numbers from the top left: b8 is 1, a1 is 29, g1 is 32.
 
 use crate::common::assert_legal;
-use crate::common::games::{countdown, game, play};
-use soffio::board::Bits;
-use soffio::position::Game;
-use soffio::rules::{Brazilian, Variant};
+use crate::common::games::{countdown, game, is_without_kings, play};
+use soffio::rules::Variant;
 
 #[track_caller]
 fn legal(fen: &str, expected: &[&str]) {
@@ -19,19 +17,19 @@ fn the_capture_of_most_pieces() {
 #[test]
 fn a_man_that_passes_the_far_row_stays_a_man() {
     legal("W:W9:B6,7", &["9x11 takes 6 7"]);
-    let mut game: Game<Brazilian> = game("W:W9:B6,7,12");
+    let mut game = game(Variant::Brazilian, "W:W9:B6,7,12");
     play(&mut game, 9, 11);
-    assert!(game.position().pieces().kings.is_empty());
+    assert!(is_without_kings(&game));
 }
 
 #[test]
 fn twenty_moves_with_kings_only_draw() {
-    assert_eq!(countdown(&game::<Brazilian>("W:WK30,K31,K32,21:BK1,5")), 20);
+    assert_eq!(countdown(&game(Variant::Brazilian, "W:WK30,K31,K32,21:BK1,5")), 20);
 }
 
 #[test]
 fn short_endings_are_those_of_russian_draughts() {
-    assert_eq!(countdown(&game::<Brazilian>("W:WK30,K31,K32:BK1")), 15);
-    assert_eq!(countdown(&game::<Brazilian>("W:WK30,K31,K32:BK4")), 5);
-    assert_eq!(countdown(&game::<Brazilian>("W:WK30,21:BK1")), 5);
+    assert_eq!(countdown(&game(Variant::Brazilian, "W:WK30,K31,K32:BK1")), 15);
+    assert_eq!(countdown(&game(Variant::Brazilian, "W:WK30,K31,K32:BK4")), 5);
+    assert_eq!(countdown(&game(Variant::Brazilian, "W:WK30,21:BK1")), 5);
 }

@@ -1,32 +1,30 @@
 //! Breakthrough: international draughts that the first king wins.
 
 use crate::common::games::{game, play};
-use soffio::position::{Game, Status, WinReason};
-use soffio::rules::{Breakthrough, Color, International};
-
-type Game10 = Game<Breakthrough<International>>;
+use soffio::position::{Status, WinReason};
+use soffio::rules::{Color, Variant};
 
 #[test]
 fn the_first_king_wins() {
     // Black could take the man on 33, but the game is over.
-    let mut game: Game10 = game("W:W7,33:B22,28");
+    let mut game = game(Variant::Breakthrough, "W:W7,33:B22,28");
     assert_eq!(game.status(), Status::Playing { countdown: None });
     play(&mut game, 7, 1);
     assert_eq!(game.status(), Status::Won { winner: Color::White, reason: WinReason::FirstKing });
     assert_eq!(WinReason::FirstKing.to_string(), "first king");
-    assert!(game.position().legal_moves().is_empty());
+    assert!(game.legal_moves().is_empty());
 }
 
 #[test]
 fn a_man_that_only_passes_the_far_row_is_no_king() {
-    let mut game: Game10 = game("W:W11:B7,8,45");
+    let mut game = game(Variant::Breakthrough, "W:W11:B7,8,45");
     play(&mut game, 11, 13);
     assert_eq!(game.status(), Status::Playing { countdown: None });
 }
 
 #[test]
 fn the_side_that_cannot_move_has_lost() {
-    let mut game: Game10 = game("W:W31,42:B26");
+    let mut game = game(Variant::Breakthrough, "W:W31,42:B26");
     play(&mut game, 42, 37);
     assert_eq!(game.status(), Status::Won { winner: Color::White, reason: WinReason::NoMove });
 }
@@ -41,7 +39,7 @@ fn a_set_up_with_a_king_is_won_for_its_owner() {
         ("W:WK1:BK22", Color::Black),
     ] {
         assert_eq!(
-            game::<Breakthrough<International>>(fen).status(),
+            game(Variant::Breakthrough, fen).status(),
             Status::Won { winner, reason: WinReason::FirstKing },
             "{fen}"
         );

@@ -2,11 +2,11 @@
 
 use crate::common;
 
-use common::games::{countdown, game, play};
-use common::{assert_legal, square};
-use soffio::board::Bits;
-use soffio::position::{Game, Position, Status, WinReason};
-use soffio::rules::{Casual, Color, Variant};
+use common::assert_legal;
+use common::games::{countdown, game, has_king, play};
+use soffio::game::Game;
+use soffio::position::{Status, WinReason};
+use soffio::rules::{Color, Variant};
 
 #[track_caller]
 fn legal(fen: &str, expected: &[&str]) {
@@ -14,13 +14,9 @@ fn legal(fen: &str, expected: &[&str]) {
 }
 
 #[track_caller]
-fn has_king(game: &Game<Casual>, number: u8) -> bool {
-    game.position().pieces().kings(Color::White).contains(square(Variant::Casual, number))
-}
-
 #[test]
 fn the_start_is_that_of_english_draughts() {
-    assert_eq!(Position::<Casual>::start().side(), Color::Black);
+    assert_eq!(Game::new(Variant::Casual).side(), Color::Black);
     legal(
         "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12",
         &["9-13", "9-14", "10-14", "10-15", "11-15", "11-16", "12-16"],
@@ -44,17 +40,17 @@ fn men_that_take_no_king_capture_forwards_and_end_on_the_far_row() {
 
 #[test]
 fn a_man_that_takes_a_king_is_crowned_where_it_stands() {
-    let mut game: Game<Casual> = game("W:W22:B1,K18");
+    let mut game = game(Variant::Casual, "W:W22:B1,K18");
     play(&mut game, 22, 15);
-    assert!(has_king(&game, 15));
+    assert!(has_king(&game, Color::White, 15));
 }
 
 #[test]
 fn it_goes_on_as_a_king() {
     legal("W:W22:BK18,19", &["22x24 takes 18 19"]);
-    let mut game: Game<Casual> = game("W:W22:BK18,19");
+    let mut game = game(Variant::Casual, "W:W22:BK18,19");
     play(&mut game, 22, 24);
-    assert!(has_king(&game, 24));
+    assert!(has_king(&game, Color::White, 24));
     assert_eq!(game.status(), Status::Won { winner: Color::White, reason: WinReason::NoPiece });
 }
 
@@ -68,12 +64,12 @@ fn it_is_a_king_only_from_the_king_that_it_takes_on() {
 #[test]
 fn it_goes_on_from_the_far_row() {
     legal("W:W9:BK6,7", &["9x11 takes 6 7"]);
-    let mut game: Game<Casual> = game("W:W9:BK6,7,1");
+    let mut game = game(Variant::Casual, "W:W9:BK6,7,1");
     play(&mut game, 9, 11);
-    assert!(has_king(&game, 11));
+    assert!(has_king(&game, Color::White, 11));
 }
 
 #[test]
 fn draws_are_those_of_english_draughts() {
-    assert_eq!(countdown(&game::<Casual>("W:WK29:BK4")), 40);
+    assert_eq!(countdown(&game(Variant::Casual, "W:WK29:BK4")), 40);
 }

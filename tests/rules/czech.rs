@@ -2,7 +2,7 @@
 
 use crate::common::assert_legal;
 use crate::common::games::{countdown, game};
-use soffio::rules::{Czech, Variant};
+use soffio::rules::Variant;
 
 #[track_caller]
 fn legal(fen: &str, expected: &[&str]) {
@@ -31,5 +31,5 @@ fn promotion_ends_the_move() {
 
 #[test]
 fn fifteen_moves_with_kings_only_draw() {
-    assert_eq!(countdown(&game::<Czech>("W:WK30,K31:BK1")), 15);
+    assert_eq!(countdown(&game(Variant::Czech, "W:WK30,K31:BK1")), 15);
 }

@@ -2,11 +2,11 @@
 
 use crate::common;
 
-use common::games::{countdown, game, game_with_clock, is_on, play, play_all};
-use common::{assert_legal, square};
-use soffio::board::Bits;
-use soffio::position::{DrawReason, Game, Position, Status, WinReason};
-use soffio::rules::{Color, English, Variant};
+use common::assert_legal;
+use common::games::{countdown, game, game_with_clock, has_king, has_men, is_on, play, play_all};
+use soffio::game::Game;
+use soffio::position::{DrawReason, Status, WinReason};
+use soffio::rules::{Color, Variant};
 
 #[track_caller]
 fn legal(fen: &str, expected: &[&str]) {
@@ -24,10 +24,10 @@ fn a_dark_square_in_the_bottom_left_corner_and_numbers_from_the_top_left() {
 
 #[test]
 fn black_starts_with_twelve_men_on_1_to_12() {
-    let start = Position::<English>::start();
+    let start = Game::new(Variant::English);
     assert_eq!(start.side(), Color::Black);
-    assert!((1..=12).all(|number| start.pieces().black.contains(square(Variant::English, number))));
-    assert!((21..=32).all(|number| start.pieces().white.contains(square(Variant::English, number))));
+    assert!(has_men(&start, Color::Black, 1..=12));
+    assert!(has_men(&start, Color::White, 21..=32));
     legal(
         "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12",
         &["9-13", "9-14", "10-14", "10-15", "11-15", "11-16", "12-16"],
@@ -80,9 +80,9 @@ fn art_1_20_a_capture_is_played_to_its_end() {
 #[test]
 fn art_1_19_a_man_that_reaches_the_king_row_ends_its_move_there() {
     legal("W:W9:B6,7", &["9x2 takes 6"]);
-    let mut game: Game<English> = game("W:W9:B6,7");
+    let mut game = game(Variant::English, "W:W9:B6,7");
     play(&mut game, 9, 2);
-    assert!(game.position().pieces().kings(Color::White).contains(square(Variant::English, 2)));
+    assert!(has_king(&game, Color::White, 2));
     // A king in the same place goes on.
     legal("W:WK9:B6,7", &["9x11 takes 6 7"]);
 }
@@ -99,7 +99,7 @@ fn captures_between_the_same_squares_of_other_pieces_are_two_moves() {
 
 #[test]
 fn a_side_without_a_piece_has_lost() {
-    let mut game: Game<English> = game("W:W22:B17");
+    let mut game = game(Variant::English, "W:W22:B17");
     assert!(is_on(&game));
     play(&mut game, 22, 13);
     assert_eq!(game.status(), Status::Won { winner: Color::White, reason: WinReason::NoPiece });
@@ -107,7 +107,7 @@ fn a_side_without_a_piece_has_lost() {
 
 #[test]
 fn a_side_that_cannot_move_has_lost() {
-    let mut game: Game<English> = game("W:W17,26:B13");
+    let mut game = game(Variant::English, "W:W17,26:B13");
     play(&mut game, 26, 22);
     assert_eq!(game.status(), Status::Won { winner: Color::White, reason: WinReason::NoMove });
 }
@@ -116,7 +116,7 @@ const SHUFFLE: [(u8, u8); 4] = [(29, 25), (4, 8), (25, 29), (8, 4)];
 
 #[test]
 fn the_third_occurrence_of_a_position_draws() {
-    let mut game: Game<English> = game("W:WK29:BK4");
+    let mut game = game(Variant::English, "W:WK29:BK4");
     play_all(&mut game, &SHUFFLE);
     play_all(&mut game, &SHUFFLE[..3]);
     assert!(is_on(&game), "every position occurred twice at most");
@@ -127,7 +127,7 @@ fn the_third_occurrence_of_a_position_draws() {
 #[test]
 fn the_same_pieces_with_the_other_side_to_move_are_no_repetition() {
     // White loses a move on a triangle, so that the same pieces stand with either side to move.
-    let mut game: Game<English> = game("W:WK15:BK4");
+    let mut game = game(Variant::English, "W:WK15:BK4");
     play_all(&mut game, &[(15, 18), (4, 8), (18, 15), (8, 4)]);
     play_all(&mut game, &[(15, 19), (4, 8), (19, 15)]);
     assert!(is_on(&game), "king 15 against king 8 occurred only once with each side to move");
@@ -135,8 +135,8 @@ fn the_same_pieces_with_the_other_side_to_move_are_no_repetition() {
 
 #[test]
 fn art_1_32_forty_moves_by_each_side_without_a_capture_or_a_mans_move_draw() {
-    assert_eq!(countdown(&game::<English>("W:WK29:BK4")), 40);
-    let mut game: Game<English> = game_with_clock("W:WK29:BK4", 78);
+    assert_eq!(countdown(&game(Variant::English, "W:WK29:BK4")), 40);
+    let mut game = game_with_clock(Variant::English, "W:WK29:BK4", 78);
     assert_eq!(countdown(&game), 1);
     play_all(&mut game, &SHUFFLE[..2]);
     assert_eq!(game.status(), Status::Drawn(DrawReason::Quiet(40)));
@@ -144,20 +144,20 @@ fn art_1_32_forty_moves_by_each_side_without_a_capture_or_a_mans_move_draw() {
 
 #[test]
 fn art_1_32_a_mans_move_and_a_capture_begin_the_count_again() {
-    let mut game: Game<English> = game_with_clock("W:W21,K29:BK4", 79);
+    let mut game = game_with_clock(Variant::English, "W:W21,K29:BK4", 79);
     play(&mut game, 21, 17);
     assert_eq!(countdown(&game), 40);
-    let mut game: Game<English> = game_with_clock("W:WK22:B17,K4", 79);
+    let mut game = game_with_clock(Variant::English, "W:WK22:B17,K4", 79);
     play(&mut game, 22, 13);
     assert_eq!(countdown(&game), 40);
 }
 
 #[test]
 fn a_win_by_the_last_move_stands_before_the_draw() {
-    let mut game: Game<English> = game_with_clock("W:W17,K26:B13", 79);
+    let mut game = game_with_clock(Variant::English, "W:W17,K26:B13", 79);
     play(&mut game, 26, 22);
     assert_eq!(game.status(), Status::Won { winner: Color::White, reason: WinReason::NoMove });
-    let mut game: Game<English> = game_with_clock("W:W17,K26:B4,13", 79);
+    let mut game = game_with_clock(Variant::English, "W:W17,K26:B4,13", 79);
     play(&mut game, 26, 22);
     assert_eq!(game.status(), Status::Drawn(DrawReason::Quiet(40)));
 }

@@ -1,10 +1,11 @@
 //! Frisian draughts, article by article of the Official Rules of 2011.
 
 use crate::common::data::{KingRuleCase, king_rule_cases};
-use crate::common::games::{countdown, game, play, play_all};
-use crate::common::{assert_legal, fast_moves, position, reference_moves, setup, square};
-use soffio::position::{DrawReason, Game, KingRun, Setup, Status, reference};
-use soffio::rules::{Frisian, Variant};
+use crate::common::games::{countdown, game, moves_of, play, play_all};
+use crate::common::{assert_legal, reference_moves, setup, square};
+use soffio::game::{Game, with_history};
+use soffio::position::{DrawReason, KingRun, Setup, Status, reference};
+use soffio::rules::Variant;
 
 #[track_caller]
 fn legal(fen: &str, expected: &[&str]) {
@@ -75,7 +76,7 @@ fn art_17_three_moves_in_a_row_with_the_same_king() {
     let cases = king_rule_cases();
     assert_eq!(cases.len(), 12);
     for case in cases {
-        let mut game: Game<Frisian> = game(&case.start_fen);
+        let mut game = game(Variant::Frisian, &case.start_fen);
         play_all(&mut game, &case.moves.iter().map(|text| squares(text)).collect::<Vec<_>>());
         let name = format!("{} {:?}", case.start_fen, case.moves);
         let reached = game.setup();
@@ -86,8 +87,9 @@ fn art_17_three_moves_in_a_row_with_the_same_king() {
         let mut expected: Vec<_> = case.legal.iter().map(|text| squares(text)).collect();
         expected.sort();
         // A position that is set up with the counts knows as much as one that was played.
-        for position in [*game.position(), position::<Frisian>(&reached)] {
-            let moves: Vec<_> = fast_moves(&position).iter().map(|mv| (mv.from, mv.to)).collect();
+        let set_up = Game::from_setup(Variant::Frisian, &reached).expect("the position is possible");
+        for game in [&game, &set_up] {
+            let moves: Vec<_> = moves_of(game).iter().map(|mv| (mv.from, mv.to)).collect();
             assert_eq!(moves, expected, "fast generator, {name}");
         }
         let moves = reference_moves(Variant::Frisian, &reached);
@@ -103,20 +105,20 @@ fn art_17_a_side_whose_only_piece_that_could_move_is_barred_has_lost() {
     // The man on 6 cannot pass the one on 1.
     let mut barred = setup(Variant::Frisian, "W:WK50,6:B1");
     barred.king_runs[0] = Some(KingRun { square: square(Variant::Frisian, 50), moves: 3 });
-    let position = position::<Frisian>(&barred);
-    assert!(!position.has_move());
-    assert!(position.legal_moves().is_empty());
+    let game = Game::from_setup(Variant::Frisian, &barred).expect("the position is possible");
+    assert!(!with_history!(game.history(), history => history.position().has_move()));
+    assert!(game.legal_moves().is_empty());
 }
 
 #[test]
 fn art_18_two_kings_against_one_have_seven_moves() {
-    assert_eq!(countdown(&game::<Frisian>("W:WK46,K47:BK4")), 7);
-    assert_eq!(countdown(&game::<Frisian>("W:WK46,43:BK4")), 25, "a king and a man are not the ending");
+    assert_eq!(countdown(&game(Variant::Frisian, "W:WK46,K47:BK4")), 7);
+    assert_eq!(countdown(&game(Variant::Frisian, "W:WK46,43:BK4")), 25, "a king and a man are not the ending");
 }
 
 #[test]
 fn art_21_one_king_each_is_a_draw_unless_a_capture_follows() {
-    let mut game: Game<Frisian> = game("W:WK46:BK4");
+    let mut game = game(Variant::Frisian, "W:WK46:BK4");
     assert_eq!(countdown(&game), 2);
     play_all(&mut game, &[(46, 41), (4, 9), (41, 46)]);
     assert_eq!(countdown(&game), 1);

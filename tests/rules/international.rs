@@ -3,11 +3,10 @@
 
 use crate::common;
 
-use common::games::{game, play};
-use common::{assert_legal, square};
-use soffio::board::Bits;
-use soffio::position::{Game, Position};
-use soffio::rules::{Color, International, Variant};
+use common::assert_legal;
+use common::games::{game, has_king, has_men, is_without_kings, moves_of, play};
+use soffio::game::Game;
+use soffio::rules::{Color, Variant};
 
 #[track_caller]
 fn legal(fen: &str, expected: &[&str]) {
@@ -25,11 +24,11 @@ fn a_dark_square_in_the_bottom_left_corner_and_numbers_from_the_top_left() {
 
 #[test]
 fn white_starts_with_twenty_men_on_31_to_50() {
-    let start = Position::<International>::start();
+    let start = Game::new(Variant::International);
     assert_eq!(start.side(), Color::White);
-    assert!((31..=50).all(|number| start.pieces().white.contains(square(Variant::International, number))));
-    assert!((1..=20).all(|number| start.pieces().black.contains(square(Variant::International, number))));
-    let moves = common::fast_moves(&start);
+    assert!(has_men(&start, Color::White, 31..=50));
+    assert!(has_men(&start, Color::Black, 1..=20));
+    let moves = moves_of(&start);
     let text: Vec<_> = moves.iter().map(ToString::to_string).collect();
     let expected = ["31-26", "31-27", "32-27", "32-28", "33-28", "33-29", "34-29", "34-30", "35-30"];
     assert_eq!(text, expected);
@@ -118,17 +117,18 @@ fn art_4_14_kings_and_men_count_the_same() {
 #[test]
 fn art_4_15_a_man_that_only_passes_the_far_row_stays_a_man() {
     legal("W:W11:B7,8", &["11x13 takes 7 8"]);
-    let mut game: Game<International> = game("W:W11:B7,8,40");
+    let mut game = game(Variant::International, "W:W11:B7,8,40");
     play(&mut game, 11, 13);
-    assert!(game.position().pieces().kings.is_empty());
+    assert!(is_without_kings(&game));
 }
 
 #[test]
 fn a_man_that_ends_its_move_on_the_far_row_is_crowned() {
     for (fen, from, to) in [("W:W11:B7,40", 11, 2), ("W:W6:B40", 6, 1), ("B:W6:B45", 45, 50)] {
-        let mut game: Game<International> = game(fen);
+        let mut game = game(Variant::International, fen);
         play(&mut game, from, to);
-        assert!(game.position().pieces().kings.contains(square(Variant::International, to)), "{fen}");
+        let mover = if fen.starts_with('W') { Color::White } else { Color::Black };
+        assert!(has_king(&game, mover, to), "{fen}");
     }
 }
 

@@ -3,15 +3,15 @@
 use crate::common;
 
 use common::games::{countdown, game, game_with_clock, is_on, play, play_all, wander};
-use soffio::position::{DrawReason, Game, Status, WinReason};
-use soffio::rules::{Color, International};
+use soffio::position::{DrawReason, Status, WinReason};
+use soffio::rules::{Color, Variant};
 
 const SHUFFLE: [(u8, u8); 4] = [(46, 41), (4, 9), (41, 46), (9, 4)];
 const KINGS_AND_MEN: &str = "W:W35,K46:BK4,6";
 
 #[test]
 fn a_side_without_a_piece_has_lost() {
-    let mut game: Game<International> = game("W:W28:B23");
+    let mut game = game(Variant::International, "W:W28:B23");
     assert!(is_on(&game));
     play(&mut game, 28, 19);
     assert_eq!(game.status(), Status::Won { winner: Color::White, reason: WinReason::NoPiece });
@@ -19,14 +19,14 @@ fn a_side_without_a_piece_has_lost() {
 
 #[test]
 fn a_side_that_cannot_move_has_lost() {
-    let mut game: Game<International> = game("W:W31,42:B26");
+    let mut game = game(Variant::International, "W:W31,42:B26");
     play(&mut game, 42, 37);
     assert_eq!(game.status(), Status::Won { winner: Color::White, reason: WinReason::NoMove });
 }
 
 #[test]
 fn art_6_1_the_third_occurrence_of_a_position_draws() {
-    let mut game: Game<International> = game(KINGS_AND_MEN);
+    let mut game = game(Variant::International, KINGS_AND_MEN);
     play_all(&mut game, &SHUFFLE);
     play_all(&mut game, &SHUFFLE[..3]);
     assert!(is_on(&game), "every position occurred twice at most");
@@ -36,7 +36,7 @@ fn art_6_1_the_third_occurrence_of_a_position_draws() {
 
 #[test]
 fn art_6_2_twenty_five_moves_by_each_side_with_kings_only_draw() {
-    let mut game: Game<International> = game(KINGS_AND_MEN);
+    let mut game = game(Variant::International, KINGS_AND_MEN);
     assert_eq!(countdown(&game), 25);
     wander(&mut game, 49);
     assert_eq!(countdown(&game), 1);
@@ -46,20 +46,20 @@ fn art_6_2_twenty_five_moves_by_each_side_with_kings_only_draw() {
 
 #[test]
 fn art_6_2_a_mans_move_and_a_capture_begin_the_count_again() {
-    let mut game: Game<International> = game_with_clock(KINGS_AND_MEN, 49);
+    let mut game = game_with_clock(Variant::International, KINGS_AND_MEN, 49);
     play(&mut game, 35, 30);
     assert_eq!(countdown(&game), 25);
-    let mut game: Game<International> = game_with_clock("W:W35,K46:B10,K3,6", 49);
+    let mut game = game_with_clock(Variant::International, "W:W35,K46:B10,K3,6", 49);
     play(&mut game, 46, 5);
     assert_eq!(countdown(&game), 25);
 }
 
 #[test]
 fn art_6_2_a_win_by_the_last_move_stands_before_the_draw() {
-    let mut game: Game<International> = game_with_clock("W:W31,K42:B26", 49);
+    let mut game = game_with_clock(Variant::International, "W:W31,K42:B26", 49);
     play(&mut game, 42, 37);
     assert_eq!(game.status(), Status::Won { winner: Color::White, reason: WinReason::NoMove });
-    let mut game: Game<International> = game_with_clock("W:W31,K42:B1,26", 49);
+    let mut game = game_with_clock(Variant::International, "W:W31,K42:B1,26", 49);
     play(&mut game, 42, 37);
     assert_eq!(game.status(), Status::Drawn(DrawReason::Quiet(25)));
 }
@@ -67,9 +67,9 @@ fn art_6_2_a_win_by_the_last_move_stands_before_the_draw() {
 #[test]
 fn art_6_3_three_pieces_against_a_lone_king_have_sixteen_moves() {
     for fen in ["W:WK46,K47,K48:BK4", "W:WK46,K47,43:BK4", "W:WK46,43,48:BK4", "B:WK4:BK46,K47,K48"] {
-        assert_eq!(countdown(&game::<International>(fen)), 16, "{fen}");
+        assert_eq!(countdown(&game(Variant::International, fen)), 16, "{fen}");
     }
-    let mut game: Game<International> = game("W:WK46,K47,K48:BK4");
+    let mut game = game(Variant::International, "W:WK46,K47,K48:BK4");
     wander(&mut game, 31);
     assert_eq!(countdown(&game), 1);
     wander(&mut game, 1);
@@ -79,14 +79,14 @@ fn art_6_3_three_pieces_against_a_lone_king_have_sixteen_moves() {
 #[test]
 fn art_6_3_other_material_has_no_limit_of_its_own() {
     for fen in ["W:W47,48,43:BK4", "W:WK46,K47,K48,43:BK4", "W:WK46,K47,K48:B4", "W:WK46,K47,43:BK4,6"] {
-        assert_eq!(countdown(&game::<International>(fen)), 25, "{fen}");
+        assert_eq!(countdown(&game(Variant::International, fen)), 25, "{fen}");
     }
 }
 
 #[test]
 fn art_6_3_the_count_begins_when_the_material_arises() {
     // White takes the man on 10: three kings are left against one.
-    let mut game: Game<International> = game_with_clock("W:WK46,K47,K48:BK3,10", 40);
+    let mut game = game_with_clock(Variant::International, "W:WK46,K47,K48:BK3,10", 40);
     assert_eq!(countdown(&game), 5);
     play(&mut game, 46, 5);
     assert_eq!(countdown(&game), 16);
@@ -94,7 +94,7 @@ fn art_6_3_the_count_begins_when_the_material_arises() {
 
 #[test]
 fn art_6_3_a_promotion_does_not_begin_the_count_again() {
-    let mut game: Game<International> = game("W:WK46,K47,6:BK4");
+    let mut game = game(Variant::International, "W:WK46,K47,6:BK4");
     wander(&mut game, 6);
     assert_eq!(countdown(&game), 13);
     play(&mut game, 6, 1);
@@ -106,7 +106,7 @@ fn art_6_3_a_promotion_does_not_begin_the_count_again() {
 #[test]
 fn art_6_3_a_promotion_that_makes_the_ending_begins_the_count() {
     // Three men do not make the ending; the first of them that is crowned does.
-    let mut game: Game<International> = game_with_clock("W:W6,47,48:BK4", 20);
+    let mut game = game_with_clock(Variant::International, "W:W6,47,48:BK4", 20);
     assert_eq!(countdown(&game), 15);
     play(&mut game, 6, 1);
     assert_eq!(countdown(&game), 16);
@@ -115,10 +115,10 @@ fn art_6_3_a_promotion_that_makes_the_ending_begins_the_count() {
 #[test]
 fn art_6_4_two_pieces_or_one_against_a_lone_king_have_five_moves() {
     for fen in ["W:WK46,K47:BK4", "W:WK46,43:BK4", "W:WK46:BK4", "B:WK4:BK46,K47"] {
-        assert_eq!(countdown(&game::<International>(fen)), 5, "{fen}");
+        assert_eq!(countdown(&game(Variant::International, fen)), 5, "{fen}");
     }
-    assert_eq!(countdown(&game::<International>("W:W47,48:BK4")), 25, "two men are not the ending");
-    let mut game: Game<International> = game("W:WK46,K47:BK4");
+    assert_eq!(countdown(&game(Variant::International, "W:W47,48:BK4")), 25, "two men are not the ending");
+    let mut game = game(Variant::International, "W:WK46,K47:BK4");
     wander(&mut game, 9);
     assert_eq!(countdown(&game), 1);
     wander(&mut game, 1);
@@ -128,7 +128,7 @@ fn art_6_4_two_pieces_or_one_against_a_lone_king_have_five_moves() {
 #[test]
 fn art_6_4_a_capture_by_the_lone_king_begins_the_count() {
     // 16-move ending; after 4x36 two kings are left.
-    let mut game: Game<International> = game("B:WK46,K26,K31:BK4");
+    let mut game = game(Variant::International, "B:WK46,K26,K31:BK4");
     assert_eq!(countdown(&game), 16);
     play(&mut game, 4, 36);
     assert_eq!(countdown(&game), 5);
@@ -139,7 +139,7 @@ const FROM_TWO_KINGS_TO_ONE: [(u8, u8); 6] = [(46, 41), (4, 15), (41, 46), (15, 
 
 #[test]
 fn art_6_4_a_capture_that_leaves_a_king_against_a_king_does_not_begin_the_count_again() {
-    let mut game: Game<International> = game("W:WK46,K26:BK4");
+    let mut game = game(Variant::International, "W:WK46,K26:BK4");
     play_all(&mut game, &FROM_TWO_KINGS_TO_ONE);
     assert_eq!(countdown(&game), 2, "6 plies are played, 4 are left");
     wander(&mut game, 4);
@@ -148,7 +148,7 @@ fn art_6_4_a_capture_that_leaves_a_king_against_a_king_does_not_begin_the_count_
 
 #[test]
 fn art_6_4_a_win_by_the_last_move_stands_before_the_draw() {
-    let mut game: Game<International> = game("B:WK46,K26:BK4");
+    let mut game = game(Variant::International, "B:WK46,K26:BK4");
     play_all(&mut game, &[(4, 15), (46, 41), (15, 4), (41, 46), (4, 15), (46, 41), (15, 4)]);
     // Black offers its king on 10 to the king on the long diagonal.
     play_all(&mut game, &[(41, 37), (4, 10)]);

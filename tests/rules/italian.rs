@@ -2,11 +2,11 @@
 
 use crate::common;
 
-use common::games::{countdown, game, game_with_clock, is_on, play, play_all};
-use common::{assert_legal, square};
-use soffio::board::Bits;
-use soffio::position::{DrawReason, Game, Position, Status, WinReason};
-use soffio::rules::{Color, Italian, Variant};
+use common::assert_legal;
+use common::games::{countdown, game, game_with_clock, has_king, has_men, is_on, play, play_all};
+use soffio::game::Game;
+use soffio::position::{DrawReason, Status, WinReason};
+use soffio::rules::{Color, Variant};
 
 #[track_caller]
 fn legal(fen: &str, expected: &[&str]) {
@@ -24,10 +24,10 @@ fn art_2_3_a_dark_square_in_the_bottom_right_corner_and_numbers_from_the_top_lef
 
 #[test]
 fn art_3_4_white_starts_with_twelve_men_on_21_to_32() {
-    let start = Position::<Italian>::start();
+    let start = Game::new(Variant::Italian);
     assert_eq!(start.side(), Color::White);
-    assert!((21..=32).all(|number| start.pieces().white.contains(square(Variant::Italian, number))));
-    assert!((1..=12).all(|number| start.pieces().black.contains(square(Variant::Italian, number))));
+    assert!(has_men(&start, Color::White, 21..=32));
+    assert!(has_men(&start, Color::Black, 1..=12));
     legal(
         "W:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12",
         &["21-17", "21-18", "22-18", "22-19", "23-19", "23-20", "24-20"],
@@ -114,9 +114,9 @@ fn art_6_10_otherwise_the_choice_is_free() {
 #[test]
 fn promotion_ends_the_move() {
     legal("W:W9:B5,6", &["9x2 takes 5"]);
-    let mut game: Game<Italian> = game("W:W9:B5,6");
+    let mut game = game(Variant::Italian, "W:W9:B5,6");
     play(&mut game, 9, 2);
-    assert!(game.position().pieces().kings(Color::White).contains(square(Variant::Italian, 2)));
+    assert!(has_king(&game, Color::White, 2));
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn the_square_that_the_piece_has_left_counts_as_empty() {
 
 #[test]
 fn a_side_without_a_piece_has_lost() {
-    let mut game: Game<Italian> = game("W:W22:B18");
+    let mut game = game(Variant::Italian, "W:W22:B18");
     assert!(is_on(&game));
     play(&mut game, 22, 13);
     assert_eq!(game.status(), Status::Won { winner: Color::White, reason: WinReason::NoPiece });
@@ -134,7 +134,7 @@ fn a_side_without_a_piece_has_lost() {
 
 #[test]
 fn a_side_that_cannot_move_has_lost() {
-    let mut game: Game<Italian> = game("W:W20,27:B16");
+    let mut game = game(Variant::Italian, "W:W20,27:B16");
     play(&mut game, 27, 23);
     assert_eq!(game.status(), Status::Won { winner: Color::White, reason: WinReason::NoMove });
 }
@@ -143,7 +143,7 @@ const SHUFFLE: [(u8, u8); 4] = [(32, 28), (1, 5), (28, 32), (5, 1)];
 
 #[test]
 fn art_9_3_b1_the_fourth_occurrence_of_a_position_draws() {
-    let mut game: Game<Italian> = game("W:WK32:BK1");
+    let mut game = game(Variant::Italian, "W:WK32:BK1");
     play_all(&mut game, &SHUFFLE);
     play_all(&mut game, &SHUFFLE);
     assert!(is_on(&game), "the third occurrence does not draw");
@@ -153,8 +153,8 @@ fn art_9_3_b1_the_fourth_occurrence_of_a_position_draws() {
 
 #[test]
 fn art_10_4_forty_moves_by_each_side_without_a_capture_or_a_mans_move_draw() {
-    assert_eq!(countdown(&game::<Italian>("W:WK32:BK1")), 40);
-    let mut game: Game<Italian> = game_with_clock("W:WK32:BK1", 78);
+    assert_eq!(countdown(&game(Variant::Italian, "W:WK32:BK1")), 40);
+    let mut game = game_with_clock(Variant::Italian, "W:WK32:BK1", 78);
     assert_eq!(countdown(&game), 1);
     play_all(&mut game, &SHUFFLE[..2]);
     assert_eq!(game.status(), Status::Drawn(DrawReason::Quiet(40)));
@@ -162,23 +162,23 @@ fn art_10_4_forty_moves_by_each_side_without_a_capture_or_a_mans_move_draw() {
 
 #[test]
 fn art_10_4_a_mans_move_and_a_capture_begin_the_count_again() {
-    let mut game: Game<Italian> = game_with_clock("W:W21,K32:BK1", 78);
+    let mut game = game_with_clock(Variant::Italian, "W:W21,K32:BK1", 78);
     play(&mut game, 21, 17);
     assert_eq!(countdown(&game), 40);
-    let mut game: Game<Italian> = game_with_clock("W:WK22:B18,K1", 79);
+    let mut game = game_with_clock(Variant::Italian, "W:WK22:B18,K1", 79);
     play(&mut game, 22, 13);
     assert_eq!(countdown(&game), 40);
-    let mut game: Game<Italian> = game_with_clock("W:WK22:B21,K1", 60);
+    let mut game = game_with_clock(Variant::Italian, "W:WK22:B21,K1", 60);
     play(&mut game, 22, 18);
     assert_eq!(countdown(&game), 10, "a king's move goes on counting: 61 plies, 19 left");
 }
 
 #[test]
 fn a_win_by_the_last_move_stands_before_the_draw() {
-    let mut game: Game<Italian> = game_with_clock("W:W20,K27:B16", 79);
+    let mut game = game_with_clock(Variant::Italian, "W:W20,K27:B16", 79);
     play(&mut game, 27, 23);
     assert_eq!(game.status(), Status::Won { winner: Color::White, reason: WinReason::NoMove });
-    let mut game: Game<Italian> = game_with_clock("W:W20,K27:B1,16", 79);
+    let mut game = game_with_clock(Variant::Italian, "W:W20,K27:B1,16", 79);
     play(&mut game, 27, 23);
     assert_eq!(game.status(), Status::Drawn(DrawReason::Quiet(40)));
 }

@@ -1,12 +1,12 @@
 //! Losing draughts: the side without a move has won.
 
 use crate::common::games::{game, is_on, play, play_all};
-use soffio::position::{DrawReason, Game, Status, WinReason};
-use soffio::rules::{Color, English, International, Italian, Losing};
+use soffio::position::{DrawReason, Status, WinReason};
+use soffio::rules::{Color, Variant};
 
 #[test]
 fn a_side_without_a_piece_has_won() {
-    let mut game: Game<Losing<English>> = game("W:W22:B17");
+    let mut game = game(Variant::LosingEnglish, "W:W22:B17");
     assert_eq!(game.status(), Status::Playing { countdown: Some(50) });
     play(&mut game, 22, 13);
     assert_eq!(game.status(), Status::Won { winner: Color::Black, reason: WinReason::NoPiece });
@@ -14,14 +14,14 @@ fn a_side_without_a_piece_has_won() {
 
 #[test]
 fn a_side_that_cannot_move_has_won() {
-    let mut game: Game<Losing<English>> = game("W:W17,26:B13");
+    let mut game = game(Variant::LosingEnglish, "W:W17,26:B13");
     play(&mut game, 26, 22);
     assert_eq!(game.status(), Status::Won { winner: Color::Black, reason: WinReason::NoMove });
 }
 
 #[test]
 fn repetition_draws_and_not_the_endings_of_the_base() {
-    let mut game: Game<Losing<International>> = game("W:WK46:BK4");
+    let mut game = game(Variant::Losing, "W:WK46:BK4");
     let shuffle = [(46, 41), (4, 9), (41, 46), (9, 4)];
     play_all(&mut game, &shuffle);
     play_all(&mut game, &shuffle[..3]);
@@ -32,7 +32,7 @@ fn repetition_draws_and_not_the_endings_of_the_base() {
 
 #[test]
 fn repetition_is_that_of_the_base() {
-    let mut game: Game<Losing<Italian>> = game("W:WK32:BK1");
+    let mut game = game(Variant::LosingItalian, "W:WK32:BK1");
     let shuffle = [(32, 28), (1, 5), (28, 32), (5, 1)];
     play_all(&mut game, &shuffle);
     play_all(&mut game, &shuffle);

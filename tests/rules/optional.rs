@@ -2,8 +2,8 @@
 
 use crate::common::assert_legal;
 use crate::common::games::{game, play};
-use soffio::position::{Game, Status, WinReason};
-use soffio::rules::{Color, English, Optional, Variant};
+use soffio::position::{Status, WinReason};
+use soffio::rules::{Color, Variant};
 
 #[test]
 fn quiet_moves_stand_beside_captures() {
@@ -27,7 +27,7 @@ fn who_need_not_capture_need_not_capture_the_most() {
 #[test]
 fn a_side_that_can_only_capture_still_has_a_move() {
     assert_legal(Variant::EnglishOptional, "W:W17,22:B13,14,18", &["17x10 takes 14", "22x15 takes 18"]);
-    let mut game: Game<Optional<English>> = game("W:W17,26:B13");
+    let mut game = game(Variant::EnglishOptional, "W:W17,26:B13");
     play(&mut game, 26, 22);
     assert_eq!(game.status(), Status::Won { winner: Color::White, reason: WinReason::NoMove });
 }

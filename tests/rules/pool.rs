@@ -1,10 +1,9 @@
 //! American pool checkers, by the rules of the APCA. Squares by their numbers from the top left: b8 is 1, a1 is 29, g1 is 32.
 
 use crate::common::assert_legal;
-use crate::common::games::{countdown, game, play};
-use soffio::board::Bits;
-use soffio::position::{Game, Position};
-use soffio::rules::{Color, Pool, Variant};
+use crate::common::games::{countdown, game, is_without_kings, play};
+use soffio::game::Game;
+use soffio::rules::{Color, Variant};
 
 #[track_caller]
 fn legal(fen: &str, expected: &[&str]) {
@@ -13,7 +12,7 @@ fn legal(fen: &str, expected: &[&str]) {
 
 #[test]
 fn black_begins() {
-    assert_eq!(Position::<Pool>::start().side(), Color::Black);
+    assert_eq!(Game::new(Variant::Pool).side(), Color::Black);
 }
 
 #[test]
@@ -30,13 +29,13 @@ fn any_capture_may_be_chosen_but_it_is_played_to_its_end() {
 #[test]
 fn a_man_that_jumps_on_from_the_king_row_stays_a_man() {
     legal("W:W9:B6,7", &["9x11 takes 6 7"]);
-    let mut game: Game<Pool> = game("W:W9:B6,7,12");
+    let mut game = game(Variant::Pool, "W:W9:B6,7,12");
     play(&mut game, 9, 11);
-    assert!(game.position().pieces().kings.is_empty());
+    assert!(is_without_kings(&game));
 }
 
 #[test]
 fn three_kings_against_one_have_thirteen_moves() {
-    assert_eq!(countdown(&game::<Pool>("W:WK30,K31,K32:BK1")), 13);
-    assert_eq!(countdown(&game::<Pool>("W:WK30,K31,21:BK1")), 15, "only kings are in a hurry");
+    assert_eq!(countdown(&game(Variant::Pool, "W:WK30,K31,K32:BK1")), 13);
+    assert_eq!(countdown(&game(Variant::Pool, "W:WK30,K31,21:BK1")), 15, "only kings are in a hurry");
 }

@@ -2,8 +2,7 @@
 
 use crate::common::assert_legal;
 use crate::common::games::{countdown, game, play_all};
-use soffio::position::Game;
-use soffio::rules::{Spanish, Variant};
+use soffio::rules::Variant;
 
 #[track_caller]
 fn legal(fen: &str, expected: &[&str]) {
@@ -45,9 +44,9 @@ fn the_law_of_quality() {
 
 #[test]
 fn twelve_moves_for_three_kings_against_one_on_the_river() {
-    assert_eq!(countdown(&game::<Spanish>("W:WK25,K26,K27:BK1")), 12);
-    assert_eq!(countdown(&game::<Spanish>("W:WK25,K26,K27:BK4")), 20);
-    let mut game: Game<Spanish> = game("W:WK29,K30,K25:BK1");
+    assert_eq!(countdown(&game(Variant::Spanish, "W:WK25,K26,K27:BK1")), 12);
+    assert_eq!(countdown(&game(Variant::Spanish, "W:WK25,K26,K27:BK4")), 20);
+    let mut game = game(Variant::Spanish, "W:WK29,K30,K25:BK1");
     play_all(&mut game, &[(29, 26), (1, 5)]);
     assert_eq!(countdown(&game), 11);
 }

@@ -2,8 +2,8 @@
 
 use crate::common::assert_legal;
 use crate::common::games::{countdown, game};
-use soffio::position::Position;
-use soffio::rules::{Color, Thai, Variant};
+use soffio::game::Game;
+use soffio::rules::{Color, Variant};
 
 #[track_caller]
 fn legal(fen: &str, expected: &[&str]) {
@@ -12,8 +12,11 @@ fn legal(fen: &str, expected: &[&str]) {
 
 #[test]
 fn black_begins_with_eight_men() {
-    let start = Position::<Thai>::start();
-    assert_eq!((start.side(), start.pieces().black.count_ones()), (Color::Black, 8));
+    let start = Game::new(Variant::Thai);
+    assert_eq!(
+        (start.side(), start.setup().pieces.values().filter(|piece| piece.color == Color::Black).count()),
+        (Color::Black, 8)
+    );
 }
 
 #[test]
@@ -38,5 +41,5 @@ fn promotion_ends_the_move() {
 
 #[test]
 fn fifteen_moves_with_kings_only_draw() {
-    assert_eq!(countdown(&game::<Thai>("W:WK29:BK4")), 15);
+    assert_eq!(countdown(&game(Variant::Thai, "W:WK29:BK4")), 15);
 }

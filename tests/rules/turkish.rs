@@ -1,11 +1,10 @@
 //! Turkish draughts. Squares by their numbers from the top left, a8 being 1 and h1 being 64.
 
 use crate::common::data::turkish_promotions;
-use crate::common::games::{countdown, game, play, play_all};
+use crate::common::games::{countdown, game, has_king, play, play_all};
 use crate::common::{assert_legal, fast, reference_moves, setup, square};
-use soffio::board::Bits;
-use soffio::position::{DrawReason, Game, Status};
-use soffio::rules::{Color, Turkish, Variant};
+use soffio::position::{DrawReason, Status};
+use soffio::rules::{Color, Variant};
 
 #[track_caller]
 fn legal(fen: &str, expected: &[&str]) {
@@ -87,18 +86,18 @@ fn a_man_that_reaches_the_far_row_in_a_capture_goes_on_as_a_man() {
 
 #[test]
 fn a_capture_that_ends_on_the_far_row_crowns() {
-    let mut game: Game<Turkish> = game("W:W20:B12,40");
+    let mut game = game(Variant::Turkish, "W:W20:B12,40");
     play(&mut game, 20, 4);
-    assert!(game.position().pieces().kings(Color::White).contains(square(Variant::Turkish, 4)));
+    assert!(has_king(&game, Color::White, 4));
 }
 
 #[test]
 fn one_piece_each_is_a_draw() {
-    assert_eq!(countdown(&game::<Turkish>("W:WK57:BK8")), 2);
-    assert_eq!(countdown(&game::<Turkish>("W:WK57:B16")), 2);
-    assert_eq!(countdown(&game::<Turkish>("W:W57:B16")), 2);
-    assert_eq!(countdown(&game::<Turkish>("W:WK57,50:BK8")), 25);
-    let mut game: Game<Turkish> = game("W:WK57:B16");
+    assert_eq!(countdown(&game(Variant::Turkish, "W:WK57:BK8")), 2);
+    assert_eq!(countdown(&game(Variant::Turkish, "W:WK57:B16")), 2);
+    assert_eq!(countdown(&game(Variant::Turkish, "W:W57:B16")), 2);
+    assert_eq!(countdown(&game(Variant::Turkish, "W:WK57,50:BK8")), 25);
+    let mut game = game(Variant::Turkish, "W:WK57:B16");
     for (from, to) in [(57, 58), (16, 15), (58, 57)] {
         play(&mut game, from, to);
     }
@@ -108,11 +107,11 @@ fn one_piece_each_is_a_draw() {
 
 #[test]
 fn a_step_sideways_is_no_progress() {
-    let mut game: Game<Turkish> = game("W:W33,K1:B32,K64");
+    let mut game = game(Variant::Turkish, "W:W33,K1:B32,K64");
     for (from, to) in [(33, 34), (32, 31), (34, 33), (31, 32)] {
         play(&mut game, from, to);
     }
-    assert_eq!(game.position().quiet_plies(), 4);
+    assert_eq!(game.setup().quiet_plies, 4);
     play_all(&mut game, &[(33, 34), (32, 31), (34, 33), (31, 32)]);
     assert_eq!(game.status(), Status::Drawn(DrawReason::Repetition(3)));
 }

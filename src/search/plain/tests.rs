@@ -2,16 +2,34 @@
 
 use super::*;
 use crate::eval::{Plain, PlainKind};
-use crate::position::{CaptureOrder, Move, Position, perft};
-use crate::rules::{Breakthrough, Color, English, Frisian, International, Italian, Losing, Turkish};
+use crate::position::{CaptureOrder, GameRules, Move, Position, perft};
+use crate::rules::Color;
+use crate::rules::Variant::{self, Breakthrough, English, Frisian, International, Italian, LosingItalian, Turkish};
 use crate::search::{CurrentMove, Handicap, Silent, Value};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+fn rules(variant: Variant) -> &'static GameRules<u64> {
+    GameRules::of(variant).unwrap()
+}
+
+fn new_game(variant: Variant) -> History<u64> {
+    History::new(rules(variant))
+}
+
+/// The evaluation that plays best.
+fn best(variant: Variant) -> Evaluation<u64> {
+    Evaluation::best(rules(variant))
+}
+
+fn plain(variant: Variant, kind: PlainKind, seed: u64) -> Evaluation<u64> {
+    Evaluation::Plain(Plain::new(kind, seed, variant.spec()))
+}
+
 /// A game after up to `most` plies by chance, in which the side to move has a move.
-fn random_game<W: Word>(random: &mut fastrand::Rng, most: usize) -> History<W> {
+fn random_game(variant: Variant, random: &mut fastrand::Rng, most: usize) -> History<u64> {
     loop {
-        let mut game = Game::<W>::new();
+        let mut game = new_game(variant);
         for _ in 0..random.usize(..most) {
             let Some(mv) = random.choice(game.position().legal_moves().to_vec()) else { break };
             game.play(mv);
@@ -22,25 +40,25 @@ fn random_game<W: Word>(random: &mut fastrand::Rng, most: usize) -> History<W> {
     }
 }
 
-fn play<W: Word>(game: &History<W>, limits: &Limits, player: PlainPlayer, evaluation: &Evaluation<W>) -> Outcome {
+fn play(game: &History<u64>, limits: &Limits, player: PlainPlayer, evaluation: &Evaluation<u64>) -> Outcome {
     let table = Table::new(1).unwrap();
     plain_search(game, limits, (player, 7), (&table, evaluation), &Signal::default(), Instant::now(), &mut Silent)
 }
 
-fn to_depth<W: Word>(depth: u8) -> Limits {
+fn to_depth(depth: u8) -> Limits {
     Limits { depth: Some(depth), ..Limits::default() }
 }
 
 /// Holds players to each other in `count` positions of a variant, each with another evaluation.
-fn compare<W: Word>(count: usize, deepest: u8) {
+fn compare(variant: Variant, count: usize, deepest: u8) {
     let random = &mut fastrand::Rng::with_seed(count as u64);
     let (mut visited, mut cut) = (0, [0; 3]);
     for index in 0..count {
-        let game = random_game::<W>(random, 120);
+        let game = random_game(variant, random, 120);
         let depth = random.u8(1..=deepest);
         let kind = PlainKind::ALL.get(index % (PlainKind::ALL.len() + 1));
-        let evaluation = kind.map_or_else(Evaluation::default, |&kind| Evaluation::Plain(Plain::new(kind, 5)));
-        let place = format!("{kind:?} depth {depth} {}", game.setup().draw(&R::SPEC));
+        let evaluation = kind.map_or_else(|| best(variant), |&kind| plain(variant, kind, 5));
+        let place = format!("{kind:?} depth {depth} {}", game.setup().draw(variant.spec()));
         let limits = to_depth(depth);
         let full = play(&game, &limits, PlainPlayer::Minimax, &evaluation);
         let count = |depth| perft(game.position(), depth, CaptureOrder::Merged, &AtomicBool::new(false)).unwrap();
@@ -58,29 +76,29 @@ fn compare<W: Word>(count: usize, deepest: u8) {
         }
     }
     let [alpha_beta, ordered, memory] = cut;
-    let steps = format!("{:?}: {visited} {alpha_beta} {ordered} {memory}", R::VARIANT);
+    let steps = format!("{variant}: {visited} {alpha_beta} {ordered} {memory}");
     assert!(visited > alpha_beta && alpha_beta > ordered && ordered > memory, "each step saves nodes: {steps}");
 }
 
 #[test]
 fn players_agree_and_each_saves_nodes() {
-    compare::<English>(1000, 6);
-    compare::<Italian>(600, 6);
-    compare::<International>(300, 5);
+    compare(English, 1000, 6);
+    compare(Italian, 600, 6);
+    compare(International, 300, 5);
 }
 
 #[test]
 fn players_agree_where_the_rules_are_unusual() {
-    compare::<Turkish>(200, 4);
-    compare::<Frisian>(200, 4);
-    compare::<Losing<Italian>>(200, 5);
-    compare::<Breakthrough<International>>(200, 4);
+    compare(Turkish, 200, 4);
+    compare(Frisian, 200, 4);
+    compare(LosingItalian, 200, 5);
+    compare(Breakthrough, 200, 4);
 }
 
 /// The value of a position for the side to move, by the plainest recursion: what the own moves are rewarded with is added
 /// on the way up.
-fn naive<W: Word>(position: &Position<W>, own: Color, kind: PlainKind, depth: u8, ply: usize) -> Score {
-    let plain = Plain::new(kind, 5);
+fn naive(position: &Position<u64>, own: Color, kind: PlainKind, depth: u8, ply: usize) -> Score {
+    let plain = Plain::new(kind, 5, position.spec());
     let moves = position.legal_moves();
     if moves.is_empty() {
         return Score::without_move(position, ply);
@@ -89,7 +107,7 @@ fn naive<W: Word>(position: &Position<W>, own: Color, kind: PlainKind, depth: u8
     if depth == 0 {
         return Score::evaluation(sign * plain.of_pieces(position.pieces(), own));
     }
-    let worth = |&mv: &Move<W>| {
+    let worth = |&mv: &Move<u64>| {
         let score = -naive(&position.play(mv), own, kind, depth - 1, ply + 1);
         let gain = if position.side() == own { plain.of_move(position, mv) } else { 0 };
         match score.value() {
@@ -101,80 +119,80 @@ fn naive<W: Word>(position: &Position<W>, own: Color, kind: PlainKind, depth: u8
 }
 
 /// Holds minimax to the naive recursion.
-fn compare_naive<W: Word>(count: usize, deepest: u8) {
+fn compare_naive(variant: Variant, count: usize, deepest: u8) {
     let random = &mut fastrand::Rng::with_seed(count as u64);
     for index in 0..count {
-        let game = random_game::<W>(random, 120);
+        let game = random_game(variant, random, 120);
         let depth = random.u8(1..=deepest);
         let kind = PlainKind::ALL[index % PlainKind::ALL.len()];
-        let outcome = play(&game, &to_depth(depth), PlainPlayer::Minimax, &Evaluation::Plain(Plain::new(kind, 5)));
+        let outcome = play(&game, &to_depth(depth), PlainPlayer::Minimax, &plain(variant, kind, 5));
         let position = game.position();
         let expected = naive(position, position.side(), kind, depth, 0);
-        assert_eq!(outcome.score, expected, "{kind:?} depth {depth} {}", game.setup().draw(&R::SPEC));
+        assert_eq!(outcome.score, expected, "{kind:?} depth {depth} {}", game.setup().draw(variant.spec()));
     }
 }
 
 #[test]
 fn minimax_is_what_its_definition_says() {
-    compare_naive::<English>(600, 4);
-    compare_naive::<Italian>(240, 4);
-    compare_naive::<Turkish>(120, 3);
-    compare_naive::<Frisian>(120, 3);
-    compare_naive::<Losing<Italian>>(240, 4);
-    compare_naive::<Breakthrough<International>>(240, 3);
+    compare_naive(English, 600, 4);
+    compare_naive(Italian, 240, 4);
+    compare_naive(Turkish, 120, 3);
+    compare_naive(Frisian, 120, 3);
+    compare_naive(LosingItalian, 240, 4);
+    compare_naive(Breakthrough, 240, 3);
 }
 
 #[test]
 fn a_win_is_seen_when_it_comes_within_the_depth() {
-    let setup = crate::eval::tests::position::<English>(Color::White, "w22 b18").to_setup(1);
-    let game = Game::<English>::from_setup(&setup).unwrap();
+    let setup = crate::eval::tests::position(English, Color::White, "w22 b18").to_setup(1);
+    let game = History::from_setup(rules(English), &setup).unwrap();
     for player in &PlainPlayer::ALL[1..] {
-        let outcome = play(&game, &to_depth(1), *player, &Evaluation::default());
+        let outcome = play(&game, &to_depth(1), *player, &best(English));
         assert_eq!(outcome.score.value(), Value::Win(1), "{player:?}");
     }
 }
 
 #[test]
 fn chance_plays_every_move_equally_often() {
-    let game = Game::<English>::new();
+    let game = new_game(English);
     let mut counts = [0; 7];
     for seed in 0..7000 {
         let limits = Limits::default();
-        let (table, evaluation) = (Table::new(1).unwrap(), Evaluation::default());
+        let (table, evaluation) = (Table::new(1).unwrap(), best(English));
         let random = (PlainPlayer::Random, seed);
         let now = Instant::now();
         let chosen = plain_search(&game, &limits, random, (&table, &evaluation), &Signal::default(), now, &mut Silent);
         let moves = game.position().legal_moves();
-        counts[moves.iter().position(|&mv| Some(mv) == chosen.best).unwrap()] += 1;
+        counts[moves.iter().position(|&mv| Some(mv.widened()) == chosen.best).unwrap()] += 1;
     }
     assert!(counts.iter().all(|count| (850..1150).contains(count)), "{counts:?}");
 }
 
 #[test]
 fn only_the_root_moves_asked_for_are_played() {
-    let game = Game::<English>::new();
+    let game = new_game(English);
     for wanted in game.position().legal_moves().iter().copied() {
         for player in PlainPlayer::ALL {
-            let limits = Limits { root_moves: vec![wanted], ..to_depth(3) };
-            assert_eq!(play(&game, &limits, player, &Evaluation::default()).best, Some(wanted));
+            let limits = Limits { root_moves: vec![wanted.widened()], ..to_depth(3) };
+            assert_eq!(play(&game, &limits, player, &best(English)).best, Some(wanted.widened()));
         }
     }
 }
 
 #[test]
 fn limits_end_a_search_with_a_move() {
-    let game = Game::<International>::new();
+    let game = new_game(International);
     for player in &PlainPlayer::ALL[1..] {
-        let nodes = play(&game, &Limits { nodes: Some(5000), ..Limits::default() }, *player, &Evaluation::default());
+        let nodes = play(&game, &Limits { nodes: Some(5000), ..Limits::default() }, *player, &best(International));
         assert!(nodes.nodes <= 5000 && nodes.best.is_some(), "{player:?} {nodes:?}");
         let started = Instant::now();
         let limits = Limits { move_time: Some(Duration::from_millis(20)), ..to_depth(40) };
-        assert!(play(&game, &limits, *player, &Evaluation::default()).best.is_some(), "{player:?}");
+        assert!(play(&game, &limits, *player, &best(International)).best.is_some(), "{player:?}");
         assert!(started.elapsed() < Duration::from_secs(2), "{player:?}");
         let level = Handicap { depth: 2, spread: 0, seed: 0 };
         let limits = Limits { handicap: Some(level), ..Limits::default() };
-        assert_eq!(play(&game, &limits, *player, &Evaluation::default()), {
-            play(&game, &to_depth(2), *player, &Evaluation::default())
+        assert_eq!(play(&game, &limits, *player, &best(International)), {
+            play(&game, &to_depth(2), *player, &best(International))
         });
     }
 }
@@ -183,18 +201,18 @@ fn limits_end_a_search_with_a_move() {
 #[derive(Default)]
 struct Listener(Vec<(u8, Bound)>);
 
-impl<W: Word> Observer for Listener {
+impl Observer for Listener {
     fn report(&mut self, report: Report) {
         assert!(!report.line.is_empty());
         self.0.push((report.depth, report.bound));
     }
-    fn current(&mut self, _: CurrentMove<W>) {}
+    fn current(&mut self, _: CurrentMove) {}
 }
 
 /// What a player tells while it plays under `limits`, after the signal to stop if `is_stopped`.
-fn told(player: PlainPlayer, limits: &Limits<International>, is_stopped: bool) -> Vec<(u8, Bound)> {
+fn told(player: PlainPlayer, limits: &Limits, is_stopped: bool) -> Vec<(u8, Bound)> {
     let (game, table, evaluation, signal) =
-        (Game::new(), Table::new(1).unwrap(), Evaluation::default(), Signal::default());
+        (new_game(International), Table::new(1).unwrap(), best(International), Signal::default());
     if is_stopped {
         signal.stop();
     }
@@ -224,21 +242,21 @@ fn the_move_that_is_played_was_looked_at() {
 /// A player that was stopped before it had a move looks one ply ahead, and remembers no replies.
 #[test]
 fn the_line_of_a_player_that_is_stopped_can_be_played() {
-    struct Playable(Game<English>);
-    impl Observer<English> for Playable {
-        fn report(&mut self, report: Report<English>) {
+    struct Playable(History<u64>);
+    impl Observer for Playable {
+        fn report(&mut self, report: Report) {
             let mut game = self.0.clone();
-            for mv in report.line {
+            for mv in report.line.into_iter().map(|mv| mv.narrowed()) {
                 assert!(game.position().legal_moves().contains(&mv), "{mv:?}");
                 game.play(mv);
             }
         }
-        fn current(&mut self, _: CurrentMove<English>) {}
+        fn current(&mut self, _: CurrentMove) {}
     }
-    let setup = crate::eval::tests::position::<English>(Color::White, "w22 w26 w27 w31 b14 b3 b1 b6").to_setup(1);
-    let game = Game::<English>::from_setup(&setup).unwrap();
+    let setup = crate::eval::tests::position(English, Color::White, "w22 w26 w27 w31 b14 b3 b1 b6").to_setup(1);
+    let game = History::from_setup(rules(English), &setup).unwrap();
     for player in &PlainPlayer::ALL[1..] {
-        let (table, evaluation, signal) = (Table::new(1).unwrap(), Evaluation::default(), Signal::default());
+        let (table, evaluation, signal) = (Table::new(1).unwrap(), best(English), Signal::default());
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 std::thread::sleep(Duration::from_millis(50));
@@ -253,8 +271,8 @@ fn the_line_of_a_player_that_is_stopped_can_be_played() {
 
 #[test]
 fn memory_lasts_from_one_search_to_the_next() {
-    let game = Game::<English>::new();
-    let (table, evaluation) = (Table::new(4).unwrap(), Evaluation::Plain(Plain::new(PlainKind::Centrality, 3)));
+    let game = new_game(English);
+    let (table, evaluation) = (Table::new(4).unwrap(), plain(English, PlainKind::Centrality, 3));
     let nodes = || {
         let (signal, now, limits) = (Signal::default(), Instant::now(), to_depth(7));
         let memory = (PlainPlayer::Memory, 7);
