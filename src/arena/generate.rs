@@ -117,7 +117,8 @@ impl Generator {
 /// The positions where lines begin.
 fn starts(spec: &RuleSet, start: LineStart) -> Vec<Setup> {
     let all_men = Setup::start(spec);
-    let of = |color: Color| all_men.pieces.iter().filter(move |(_, piece)| piece.color == color).map(|(&at, _)| at);
+    let of =
+        |color: Color| spec.shape.all_squares().filter(move |square| spec.start_mask(color) >> square.index() & 1 == 1);
     let without = |white: Square, black: Square| {
         let mut setup = all_men.clone();
         setup.pieces.retain(|&square, _| square != white && square != black);

@@ -2,7 +2,7 @@
 
 use super::IllegalMove;
 use super::attempt::Attempt;
-use super::move_text::{full_path, one_way_each};
+use super::move_text::{full_path, one_way_each, places};
 use crate::board::Square;
 use crate::position::reference::{Sequence, best_captures, captures, quiet_moves, stops};
 use crate::position::{Piece, Setup};
@@ -20,7 +20,8 @@ pub(super) fn explain(spec: &RuleSet, setup: &Setup, attempt: &Attempt<'_>, lega
         return IllegalMove::Occupied(to_name);
     }
     let takes = spec.compulsory && !best.captured.is_empty();
-    let printed = |ways: Vec<Sequence>| one_way_each(ways).iter().map(|way| full_path(spec, way)).collect::<Vec<_>>();
+    let printed =
+        |ways: Vec<Sequence>| one_way_each(spec, ways).iter().map(|way| full_path(spec, way)).collect::<Vec<_>>();
     let own_moves = |mut moves: Vec<Sequence>| {
         moves.retain(|way| way.from == attempt.from);
         moves
@@ -74,7 +75,7 @@ fn refused_capture(
         return Some(reason);
     }
     let begun = legal.iter().filter(|way| means_beginning(attempt, way));
-    if let Some(way) = begun.min_by(|a, b| a.landings.cmp(&b.landings)) {
+    if let Some(way) = begun.min_by_key(|way| places(spec, &way.landings)) {
         return Some(IllegalMove::MustGoOn(full_path(spec, way)));
     }
     refused(possible.iter().filter(|way| means_beginning(attempt, way)).cloned().collect())

@@ -1,6 +1,6 @@
 //! The text of a move: its full path, which names one move only, and the form of the Hub protocol.
 
-use crate::board::Square;
+use crate::board::{Number, Square};
 use crate::position::Setup;
 use crate::position::reference::{Sequence, legal_sequences};
 use crate::rules::RuleSet;
@@ -60,17 +60,22 @@ pub(super) fn mask_of(squares: &[Square]) -> u128 {
 /// The legal moves of `setup` as they are printed, ordered by their squares. Of several ways to make one move it is the
 /// one that lands nearest to the top left first.
 pub fn printed_moves(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
-    one_way_each(legal_sequences(spec, setup))
+    one_way_each(spec, legal_sequences(spec, setup))
 }
 
 /// The printed way of the legal move of `setup` whose ways are those for which `is_move` returns true.
 pub fn printed_sequence(spec: &RuleSet, setup: &Setup, is_move: impl Fn(&Sequence) -> bool) -> Option<Sequence> {
-    legal_sequences(spec, setup).into_iter().filter(is_move).min_by(|a, b| a.landings.cmp(&b.landings))
+    legal_sequences(spec, setup).into_iter().filter(is_move).min_by_key(|way| places(spec, &way.landings))
+}
+
+/// What sequences of squares are ordered by: where the squares are printed, row by row from the top left.
+pub(super) fn places(spec: &RuleSet, squares: &[Square]) -> Vec<Number> {
+    squares.iter().map(|&square| spec.shape.number(square)).collect()
 }
 
 /// The moves of `sequences`, ordered by their squares, with the first way of each.
-pub(super) fn one_way_each(mut sequences: Vec<Sequence>) -> Vec<Sequence> {
-    sequences.sort_by(|a, b| (a.from, &a.landings).cmp(&(b.from, &b.landings)));
+pub(super) fn one_way_each(spec: &RuleSet, mut sequences: Vec<Sequence>) -> Vec<Sequence> {
+    sequences.sort_by_cached_key(|way| (spec.shape.number(way.from), places(spec, &way.landings)));
     let mut seen = HashSet::new();
     sequences.retain(|way| seen.insert((way.from, way.to(), captured_mask(way), way.crowned_in_passing)));
     sequences

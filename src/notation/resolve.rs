@@ -17,7 +17,7 @@ use crate::rules::RuleSet;
 pub fn resolve(spec: &RuleSet, setup: &Setup, record: &MoveRecord) -> Result<Sequence, IllegalMove> {
     let attempt = Attempt::new(spec, record)?;
     let legal = legal_sequences(spec, setup);
-    let moves = one_way_each(attempt.meant(&legal));
+    let moves = one_way_each(spec, attempt.meant(&legal));
     match moves.as_slice() {
         [] => Err(explain(spec, setup, &attempt, &legal)),
         [only] => Ok(only.clone()),

@@ -73,7 +73,7 @@ impl Setup {
                 return Err(SetupError::TooMany { color, count, most: spec.men() });
             }
         }
-        for (&square, piece) in &self.pieces {
+        for (square, piece) in spec.shape.all_squares().filter_map(|square| Some((square, self.pieces.get(&square)?))) {
             if !piece.king && spec.shape.row(square) == spec.promotion_row(piece.color) {
                 let color = piece.color;
                 return Err(SetupError::ManOnPromotionRow { color, square: spec.square_name(square) });

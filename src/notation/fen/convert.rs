@@ -31,13 +31,15 @@ impl FenRecord {
         Ok(setup)
     }
 
-    /// The record of `setup`, a position on the board of `spec`, as the players of the variant write it. The half-move
-    /// clock and the move number are left out while the clock is at 0: not every reader knows them.
+    /// The record of `setup`, a position on the board of `spec`, as the players of the variant write it, pieces row by row
+    /// from the top left. The half-move clock and the move number are left out while the clock is at 0: not every reader
+    /// knows them.
     pub fn from_setup(spec: &RuleSet, setup: &Setup) -> Self {
         let name = |square| name(spec, square);
         let pieces = |color| {
-            let own = setup.pieces.iter().filter(move |(_, piece)| piece.color == color);
-            own.map(|(&square, piece)| FenPiece { king: piece.king, square: name(square) }).collect()
+            let placed = spec.shape.all_squares().filter_map(|square| Some((square, setup.pieces.get(&square)?)));
+            let own = placed.filter(|(_, piece)| piece.color == color);
+            own.map(|(square, piece)| FenPiece { king: piece.king, square: name(square) }).collect()
         };
         let king_run = |run: KingRun| FenKingRun { moves: run.moves, square: Some(name(run.square)) };
         let has_clock = setup.quiet_plies > 0;
