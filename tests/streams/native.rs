@@ -175,9 +175,9 @@ impl Model<'_> {
         }
     }
 
-    fn perft(&mut self, rng: &mut Rng) {
-        let is_endless = rng.u32(..3) == 0;
-        let depth = if is_endless { 22 } else { rng.usize(1..=2) };
+    /// Counts to a depth that takes a moment, or longer than anybody waits.
+    fn perft(&mut self, depth: usize) {
+        let is_endless = depth > 9;
         self.send(format!("perft {depth}"));
         self.since_begin.clear();
         if self.refuses("perft") {
@@ -241,7 +241,7 @@ impl Model<'_> {
     fn write(&mut self, rng: &mut Rng) {
         match rng.u32(..16) {
             0..5 => self.go(rng),
-            5 | 6 => self.perft(rng),
+            5 | 6 => self.perft([1, 2, 22][rng.usize(..3)]),
             7..10 => self.stop(),
             10 => self.tell(Line::Position(rng.usize(..=GAME.len()))),
             11 if self.ply < GAME.len() => self.tell(Line::Move),
@@ -282,6 +282,10 @@ fn stream(legal: &[Vec<String>], rng: &mut Rng) -> Stream {
         model.stop();
     }
     if rng.u32(..4) == 0 {
+        if model.search.is_none() && model.block.is_none() && rng.bool() {
+            model.perft(4);
+            model.tell(Line::Wait);
+        }
         model.quit();
     } else {
         model.stop();
