@@ -283,7 +283,7 @@ fn stream(legal: &[Vec<String>], rng: &mut Rng) -> Stream {
     }
     if rng.u32(..4) == 0 {
         if model.search.is_none() && model.block.is_none() && rng.bool() {
-            model.perft(4);
+            model.perft(6);
             model.tell(Line::Wait);
         }
         model.quit();
