@@ -367,18 +367,20 @@ impl App {
         let (area, place) = (frame.area(), self.layout.message);
         let text = Paragraph::new(self.message_line()).wrap(Wrap { trim: true });
         let needed = message::height(&text, area);
-        if needed <= place.height {
-            return frame.render_widget(text, place);
-        }
-        if self.message.is_new() && self.mode == Mode::Board {
+        let fits = needed <= place.height;
+        if !fits && self.message.is_new() && self.mode == Mode::Board {
             let height = needed.min(area.height);
             let whole = Rect { y: area.bottom() - height, height, ..area };
             frame.render_widget(Clear, whole);
             return frame.render_widget(text, whole);
         }
+        if place.intersects(self.layout.entry) {
+            // There is one line for both.
+            return;
+        }
         frame.render_widget(text, place);
         let last = Position::new(place.right().saturating_sub(1), place.bottom().saturating_sub(1));
-        if let Some(cell) = frame.buffer_mut().cell_mut(last).filter(|_| place.contains(last)) {
+        if !fits && let Some(cell) = frame.buffer_mut().cell_mut(last).filter(|_| place.contains(last)) {
             cell.set_symbol("…");
         }
     }
