@@ -76,7 +76,7 @@ fn the_end_of_the_input_waits_too() {
 }
 
 #[test]
-fn who_does_not_want_to_wait_is_told_what_is_lost() {
+fn leaving_without_waiting_says_what_is_lost() {
     let path = file("lost.pdn");
     let mut talk = Talk::new("movetime=3600000", "human");
     talk.say(&["11-15", &format!("save {}", path.display()), "quit"]);
