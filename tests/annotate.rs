@@ -4,10 +4,9 @@ use crate::common;
 
 use common::engine::TIMEOUT;
 use common::records::{new_file, records};
-use crossbeam_channel::unbounded;
 use roxmltree::Document;
 use soffio::annotate::{Analyst, AnnotateError, Effort, PlayableGame, Thresholds};
-use soffio::engine::open;
+use soffio::notation::WrittenGame;
 use soffio::notation::pdn::{GameRecord, Games, Guesses, PdnMove, decode, read_games};
 use soffio::rules::Variant;
 use soffio::stop::Stop;
@@ -363,8 +362,7 @@ fn an_interrupt_keeps_the_games_annotated_so_far() {
 
 /// A game of `variant` by chance.
 fn random_game(variant: Variant, random: &mut fastrand::Rng) -> GameRecord {
-    let (sender, _events) = unbounded();
-    let mut engine = open(variant, sender).expect("there is a thread");
+    let mut game = WrittenGame::new(variant);
     let mut record = GameRecord::default();
     let number = variant.game_type().map(|number| number.to_string());
     match number {
@@ -372,10 +370,10 @@ fn random_game(variant: Variant, random: &mut fastrand::Rng) -> GameRecord {
         None => record.set_tag("Variant", variant.name().to_owned()),
     }
     while record.moves.len() < 24 {
-        let moves = engine.legal_moves();
+        let moves = game.legal_moves();
         let Some(text) = random.choice(&moves) else { break };
         let mv = PdnMove::played(text);
-        engine.play(&[mv.record().expect("it is a move")]).expect("it is legal");
+        game.play(&[mv.record().expect("it is a move")]).expect("it is legal");
         record.moves.push(mv);
     }
     record

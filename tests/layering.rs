@@ -31,7 +31,10 @@ const TABLE: &[(&str, &[&str])] = &[
     ("seeds", &["arena", "engine", "game", "notation", "rules"]),
     (
         "console",
-        &["adapter", "annotate", "arena", "dxp", "play", "seeds", "train", "engine", "protocol", "notation", "rules", "stop"],
+        &[
+            "adapter", "annotate", "arena", "dxp", "play", "seeds", "train", "engine", "protocol", "notation", "rules",
+            "stop",
+        ],
     ),
 ];
 

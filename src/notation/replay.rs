@@ -97,10 +97,10 @@ impl Line {
     fn after(self, spec: &RuleSet, record: &MoveRecord) -> Result<Vec<Self>, IllegalMove> {
         let legal = legal_sequences(spec, &self.setup);
         let attempt = Attempt::new(spec, record)?;
-        let mut readings = attempt.readings(&legal).map(one_way_each);
+        let mut readings = attempt.readings(&legal).map(|reading| one_way_each(spec, reading));
         if record.capture && readings.iter().all(Vec::is_empty) {
             let unsigned = Attempt::new(spec, &MoveRecord { capture: false, ..record.clone() })?;
-            readings = unsigned.readings(&legal).map(one_way_each);
+            readings = unsigned.readings(&legal).map(|reading| one_way_each(spec, reading));
         }
         let mut meanings: Vec<(Sequence, usize)> = Vec::new();
         let first = readings.iter().position(|reading| !reading.is_empty());

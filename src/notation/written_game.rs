@@ -191,6 +191,15 @@ impl WrittenGame {
         self.sequences().iter().map(|way| written(&self.spec, way)).collect()
     }
 
+    /// What is known of the legal moves, in the order of [`WrittenGame::legal_moves`]. A king that must wait, of which counts
+    /// of sequences know nothing, comes last.
+    pub fn in_printed_order<T>(&self, mut moves: Vec<(Move, T)>) -> Vec<(Move, T)> {
+        let legal: Vec<Move> = self.sequences().iter().map(fast_move).collect();
+        let place = |mv| legal.iter().position(|&known| known == mv).unwrap_or(legal.len());
+        moves.sort_by_cached_key(|&(mv, _)| place(mv));
+        moves
+    }
+
     /// The text of a legal move.
     pub fn text(&self, mv: Move) -> String {
         self.line_text(&[mv]).concat()

@@ -84,7 +84,7 @@ impl Dialect for Native {
                 desk.say(&Reply::BestMove { best: texts.next(), ponder: texts.next() });
             }
             Event::Perft { depth, count, by_move, time } => {
-                for (mv, count) in by_move {
+                for (mv, count) in desk.game().in_printed_order(by_move) {
                     let text = desk.game().text(mv);
                     desk.say(&Reply::DivideMove { text, count });
                 }

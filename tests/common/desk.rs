@@ -16,7 +16,7 @@ pub struct Desk<D: Dialect> {
 impl<D: Dialect + Default> Desk<D> {
     pub fn new() -> Self {
         let (sender, events) = unbounded();
-        let conversation = Conversation::new(D::default(), sender).expect("there is memory for a table");
+        let conversation = Conversation::new(D::default(), sender);
         Self { conversation, events }
     }
 

@@ -1,7 +1,7 @@
 //! Files of game records, and whether what they say is so.
 
-use soffio::arena::Referee;
 use soffio::notation::pdn::{GameRecord, GameResult, read_games};
+use soffio::notation::{WrittenGame, full_path};
 use soffio::position::Status;
 use soffio::rules::Variant;
 use std::fs;
@@ -24,10 +24,10 @@ pub fn records(path: &Path) -> Vec<GameRecord> {
 #[track_caller]
 pub fn replay(variant: Variant, record: &GameRecord) {
     let start = record.start().expect("the FEN can be read");
-    let mut game = Referee::new(variant, start.as_ref()).expect("the position is possible");
+    let mut game = WrittenGame::at(variant, start.as_ref()).expect("the position is possible");
     for mv in &record.moves {
-        let played = game.play(&mv.text.parse().expect("a move")).expect("it is legal");
-        assert_eq!(played.path, mv.text);
+        let played = game.play_way(&mv.text.parse().expect("a move")).expect("it is legal");
+        assert_eq!(full_path(variant.spec(), &played), mv.text);
     }
     let result = match game.status() {
         Status::Playing { .. } => panic!("the game is not over: {record}"),

@@ -2,7 +2,8 @@
 
 use super::{SOFFIO, entry, logs, soffio_match};
 use crate::common::records::{new_file, records, replay};
-use soffio::arena::{GameLog, Referee, Side, read_openings};
+use soffio::arena::{GameLog, Side, read_openings};
+use soffio::notation::WrittenGame;
 use soffio::rules::Variant;
 use std::collections::BTreeSet;
 use std::fs;
@@ -200,11 +201,11 @@ fn a_match_can_be_played_without_forced_captures() {
     let mut left_captures = 0;
     for record in &records {
         replay(Variant::EnglishOptional, record);
-        let mut game = Referee::new(Variant::EnglishOptional, None).expect("the start position");
+        let mut game = WrittenGame::new(Variant::EnglishOptional);
         for mv in &record.moves {
-            let can_capture = game.legal_moves().iter().any(|mv| mv.path.contains('x'));
+            let can_capture = game.legal_moves().iter().any(|text| text.contains('x'));
             left_captures += usize::from(can_capture && !mv.text.contains('x'));
-            game.play(&mv.text.parse().expect("a move")).expect("it is legal");
+            game.play(&[mv.text.parse().expect("a move")]).expect("it is legal");
         }
     }
     assert!(left_captures > 0, "whether captures are forced makes a difference in these games");

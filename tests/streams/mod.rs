@@ -72,7 +72,7 @@ struct Served<D: Dialect> {
 impl<D: Dialect + Default> Served<D> {
     fn new() -> Self {
         let (sender, events) = unbounded();
-        let conversation = Conversation::new(D::default(), sender).expect("there is memory for a table");
+        let conversation = Conversation::new(D::default(), sender);
         Self { conversation, events, flow: Flow::Continue, said: Vec::new(), depth: 0 }
     }
 

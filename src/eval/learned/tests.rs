@@ -1,11 +1,26 @@
 //! The evaluation against one that looks square by square, on random positions of every board.
 
 use super::*;
-use crate::board::{
-    Bits, Board8, Board8Every, Board8Mirrored, Board10, Board10x8, Board12, Board12Mirrored, Corner, Geometry, Shape,
-    Square,
-};
+use crate::board::{Bits, Board8, Board8Every, Board10, Board10x8, Board12, Corner, Geometry, Shape, Square};
 use crate::eval::MAX_EVALUATION;
+
+/// [`Shape::BOARD8_MIRRORED`], which the generators need no type for.
+#[derive(Clone, Copy)]
+struct Board8Mirrored;
+
+impl Geometry for Board8Mirrored {
+    type Bits = u64;
+    const SHAPE: Shape = Shape::BOARD8_MIRRORED;
+}
+
+/// [`Shape::BOARD12_MIRRORED`].
+#[derive(Clone, Copy)]
+struct Board12Mirrored;
+
+impl Geometry for Board12Mirrored {
+    type Bits = u128;
+    const SHAPE: Shape = Shape::BOARD12_MIRRORED;
+}
 
 /// Positions of each board.
 const POSITIONS: usize = 2000;
