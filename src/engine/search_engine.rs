@@ -246,3 +246,95 @@ impl Observer for Last<'_> {
 
     fn current(&mut self, _: CurrentMove) {}
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Variant;
+    use crossbeam_channel::unbounded;
+
+    fn to_depth(depth: u8) -> Limits {
+        Limits { depth: Some(depth), ..Limits::default() }
+    }
+
+    #[test]
+    fn a_table_and_a_thread_are_taken_with_the_first_search_that_needs_them() {
+        let (events, found) = unbounded();
+        let mut engine = Engine::new();
+        engine.apply(Setting::Hash(1)).unwrap();
+        let game = Game::new(Variant::English);
+        assert!(engine.table.is_none() && engine.worker.is_none());
+        engine.evaluation(&game);
+        assert!(engine.table.is_none() && engine.worker.is_none());
+        engine.go(&game, to_depth(1)).unwrap();
+        assert!(engine.table.is_some() && engine.worker.is_none());
+        engine.start(&game, to_depth(1), Instant::now(), &events).unwrap();
+        assert!(engine.worker.is_some() && found.iter().any(|event| event.is_last()));
+    }
+
+    #[test]
+    fn both_forms_find_the_same() {
+        for variant in [Variant::Italian, Variant::Canadian] {
+            let (events, found) = unbounded();
+            let [mut blocking, mut running] = [Engine::new(), Engine::new()];
+            let game = Game::new(variant);
+            let answer = blocking.go(&game, to_depth(7)).unwrap();
+            running.start(&game, to_depth(7), Instant::now(), &events).unwrap();
+            let mut last = None;
+            for event in found {
+                match event {
+                    Event::Report(report) => last = Some(report),
+                    Event::BestMove { best, reply } => {
+                        assert_eq!((best, reply), (answer.best, answer.reply));
+                        break;
+                    }
+                    _ => {}
+                }
+            }
+            let report = last.unwrap();
+            assert_eq!((report.line, report.nodes), (answer.line.clone(), answer.nodes));
+            assert_eq!((report.score.value(), report.depth), (answer.value, answer.depth));
+            assert_eq!((answer.line.first(), answer.line.get(1)), (answer.best.as_ref(), answer.reply.as_ref()));
+        }
+    }
+
+    #[test]
+    fn a_table_of_another_size_takes_the_place_of_the_old_one() {
+        let mut engine = Engine::new();
+        for mib in [1, 3, 2] {
+            engine.apply(Setting::Hash(mib)).unwrap();
+            assert!(engine.table.is_none());
+            engine.prepare().unwrap();
+            assert_eq!(engine.table.as_ref().map(|table| table.bytes()), Some(mib << 20));
+        }
+        let failed = engine.apply(Setting::Hash(1 << 40));
+        assert_eq!(failed, Err(AllocationError { mib: 1 << 40 }));
+        assert_eq!((engine.options().hash, engine.table.is_some()), (2, true), "nothing has changed");
+    }
+
+    #[test]
+    fn a_game_that_is_over_has_no_move_to_answer_with() {
+        let mut game = Game::new(Variant::Losing);
+        let mut random = fastrand::Rng::with_seed(3);
+        while let Some(&mv) = random.choice(&game.legal_moves()) {
+            assert!(game.play(mv));
+        }
+        let answer = Engine::new().go(&game, to_depth(3)).unwrap();
+        assert_eq!((answer.best, answer.line, answer.value), (None, Vec::new(), Value::Win(0)));
+    }
+
+    #[test]
+    fn an_engine_and_its_signal_can_go_to_another_thread() {
+        fn is_send<T: Send>(_: &T) {}
+        let mut engine = Engine::new();
+        is_send(&engine);
+        is_send(&engine.signal());
+        engine.apply(Setting::Hash(1)).unwrap();
+        let (events, found) = unbounded();
+        let limits = Limits { infinite: true, ..Limits::default() };
+        engine.start(&Game::new(Variant::International), limits, Instant::now(), &events).unwrap();
+        let signal = engine.signal();
+        std::thread::spawn(move || signal.stop());
+        assert!(found.iter().any(|event| matches!(event, Event::BestMove { best: Some(_), .. })));
+    }
+}

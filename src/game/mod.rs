@@ -150,3 +150,54 @@ impl Game {
         with_history!(&mut self.0, history => history.redo());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_of_any_variant_is_played_taken_back_and_played_again() {
+        let mut random = fastrand::Rng::with_seed(1);
+        for &variant in Variant::ALL {
+            let mut game = Game::new(variant);
+            let mut keys = vec![game.key()];
+            while game.undoable() < 30
+                && let Some(&mv) = random.choice(&game.legal_moves())
+            {
+                assert!(game.play(mv));
+                assert_eq!(game.last_move(), Some(mv));
+                keys.push(game.key());
+            }
+            let plies = game.undoable();
+            assert!(plies > 5, "{variant}");
+            for key in keys.iter().rev() {
+                assert_eq!(game.key(), *key, "{variant}");
+                game.undo();
+            }
+            (0..plies).for_each(|_| game.redo());
+            assert_eq!((Some(&game.key()), game.redoable()), (keys.last(), 0));
+            assert_eq!((game.variant(), game.spec()), (variant, variant.spec()));
+        }
+    }
+
+    #[test]
+    fn a_move_that_is_not_legal_is_not_played() {
+        let mut game = Game::new(Variant::English);
+        let first = game.legal_moves()[0];
+        assert!(game.play(first));
+        let after = game.key();
+        assert!(!game.play(first));
+        assert_eq!((game.key(), game.undoable()), (after, 1));
+    }
+
+    #[test]
+    fn moves_are_the_same_values_on_narrow_and_wide_boards() {
+        for variant in [Variant::International, Variant::Canadian] {
+            let game = Game::new(variant);
+            let counts = game.divide(4, CaptureOrder::Merged, &AtomicBool::new(false)).unwrap();
+            assert_eq!(counts.iter().map(|&(mv, _)| mv).collect::<Vec<_>>(), game.legal_moves());
+            let sum: u64 = counts.iter().map(|&(_, count)| count).sum();
+            assert_eq!(game.perft(4, CaptureOrder::Merged, &AtomicBool::new(false)), Some(sum));
+        }
+    }
+}
