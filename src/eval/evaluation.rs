@@ -5,6 +5,7 @@ use crate::position::{GameRules, Move, Position};
 use crate::rules::{Color, Word};
 
 /// One of the evaluations there are.
+#[expect(clippy::large_enum_variant, reason = "there is one for a whole search, which a box would slow down")]
 #[derive(Clone, Debug)]
 pub enum Evaluation<W: Word> {
     /// The one that plays best.
