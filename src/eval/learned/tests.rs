@@ -92,9 +92,11 @@ macro_rules! on_every_board {
     };
 }
 
-/// The number of table and entry of the pattern whose top left square is the one number `column` of `row`, as its owner sees it.
+/// The number of table and entry of the pattern whose first square is the one number `column` of `row`, as its owner sees it.
 fn entry<G: Geometry>(layout: Layout, pieces: &Pieces<G::Bits>, row: u8, column: u8) -> usize {
-    let squares: Vec<Square> = G::SHAPE.all_squares().collect();
+    // In the order of the layout, which on a mirrored board runs from right to left.
+    let mut squares: Vec<Square> = G::SHAPE.all_squares().collect();
+    squares.sort();
     let (mut entry, mut digit) = (0, 1);
     for (down, across) in (0..layout.rows).flat_map(|down| (0..layout.columns).map(move |across| (down, across))) {
         let square = squares[usize::from((row + down) * G::SHAPE.row_length() + column + across)];
