@@ -4,8 +4,8 @@ mod annotate_arguments;
 mod annotate_command;
 mod annotate_page;
 mod annotate_progress;
+mod data_command;
 mod dxp_command;
-#[cfg_attr(not(test), expect(dead_code, reason = "the command that learns draws it"))]
 mod loss_plot;
 mod match_arguments;
 mod match_command;
@@ -18,15 +18,20 @@ mod progress;
 mod score_plot;
 mod seeds_command;
 mod seeds_plot;
+mod self_play_command;
+mod train_command;
 
 pub use annotate_arguments::AnnotateArguments;
 pub use annotate_command::annotate_games;
+pub use data_command::{DataArguments, show_data};
 pub use dxp_command::{DxpArguments, play_dxp};
 pub use match_arguments::{GenerateSettings, MatchArguments};
 pub use match_command::play_match;
 pub use match_openings::print_openings;
 pub use play_command::{PlayArguments, play};
 pub use seeds_command::{SeedsArguments, repeat_seeds};
+pub use self_play_command::{SelfPlayArguments, play_self};
+pub use train_command::{TrainArguments, train_weights};
 
 use crate::engine::{BenchResult, CaptureOrder, Signal, bench as run_bench};
 use crate::notation::{FenRecord, GameError, WrittenGame, game_type};

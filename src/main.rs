@@ -76,6 +76,13 @@ enum Mode {
     Seeds(console::SeedsArguments),
     /// Judge the games of a file: scores, bad moves and better lines as comments and variations.
     Annotate(Box<console::AnnotateArguments>),
+    /// Let the engine play itself, to learn from the games.
+    #[command(name = "selfplay")]
+    SelfPlay(Box<console::SelfPlayArguments>),
+    /// Learn the weights of the evaluation from such games.
+    Train(Box<console::TrainArguments>),
+    /// Count such games, print their positions, or split them.
+    Data(console::DataArguments),
     /// Let engines play each other.
     Match(Box<console::MatchArguments>),
 }
@@ -101,6 +108,9 @@ fn main() -> ExitCode {
         Some(Mode::Play(arguments)) => console::play(*arguments).map(|()| true),
         Some(Mode::Seeds(arguments)) => console::repeat_seeds(&arguments).map(|()| true),
         Some(Mode::Annotate(arguments)) => console::annotate_games(&arguments),
+        Some(Mode::SelfPlay(arguments)) => console::play_self(&arguments).map(|()| true),
+        Some(Mode::Train(arguments)) => console::train_weights(&arguments).map(|()| true),
+        Some(Mode::Data(arguments)) => console::show_data(&arguments).map(|()| true),
         Some(Mode::Match(arguments)) => console::play_match(&arguments),
     });
     match result {

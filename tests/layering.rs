@@ -25,7 +25,7 @@ const TABLE: &[(&str, &[&str])] = &[
     ("adapter", &["session", "engine", "dxp", "game", "notation", "rules"]),
     ("stdio", &["adapter", "session", "engine"]),
     ("arena", &["dxp", "notation", "game", "position", "rules", "board", "stop"]),
-    ("train", &["eval", "board"]),
+    ("train", &["search", "eval", "game", "notation", "position", "rules", "board", "stop"]),
     ("annotate", &["engine", "game", "notation", "rules", "stop"]),
     ("play", &["stdio", "session", "engine", "game", "notation", "position", "rules", "board"]),
     ("seeds", &["arena", "engine", "game", "notation", "rules"]),

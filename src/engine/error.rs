@@ -1,5 +1,6 @@
-//! Why the engine cannot search.
+//! Why the engine cannot do what it is asked for.
 
+use super::EvalFileError;
 use crate::search::AllocationError;
 use std::fmt;
 
@@ -25,6 +26,39 @@ impl fmt::Display for EngineError {
 }
 
 impl std::error::Error for EngineError {}
+
+/// Why an option has not changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SettingError {
+    /// There is not enough memory for a table of the size asked for.
+    Memory(AllocationError),
+    /// The file of weights is not used.
+    EvalFile(EvalFileError),
+}
+
+/// Prints the option first, then why.
+impl fmt::Display for SettingError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Memory(error) => write!(f, "option Hash {error}"),
+            Self::EvalFile(error) => write!(f, "option EvalFile {error}"),
+        }
+    }
+}
+
+impl std::error::Error for SettingError {}
+
+impl From<AllocationError> for SettingError {
+    fn from(error: AllocationError) -> Self {
+        Self::Memory(error)
+    }
+}
+
+impl From<EvalFileError> for SettingError {
+    fn from(error: EvalFileError) -> Self {
+        Self::EvalFile(error)
+    }
+}
 
 impl From<AllocationError> for EngineError {
     fn from(error: AllocationError) -> Self {

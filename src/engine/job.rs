@@ -1,6 +1,7 @@
 //! What the engine can be asked to do, and how it is done.
 
 use super::bench::bench;
+use super::eval_file::EvalFile;
 use super::{Event, Strength, Style};
 use crate::eval::Evaluation;
 use crate::game::with_history;
@@ -32,6 +33,8 @@ pub(super) struct SearchJob {
     pub(super) table: Arc<Table>,
     pub(super) style: Style,
     pub(super) strength: Strength,
+    /// Weights that were read from a file.
+    pub(super) eval_file: Option<EvalFile>,
     /// Time counts from here.
     pub(super) asked_at: Instant,
 }
@@ -56,12 +59,12 @@ pub(super) enum Task {
 impl SearchJob {
     /// Searches, and tells `observer` how it goes.
     pub(super) fn run(&self, signal: &Signal, observer: &mut dyn Observer) -> Outcome {
-        let Self { game, limits, table, style, strength, asked_at } = self;
+        let Self { game, limits, table, style, strength, eval_file, asked_at } = self;
         let ply = game.undoable() as u64;
         // Only the full search proves wins.
         let player = style.player.filter(|_| limits.win_in.is_none());
         with_history!(game.history(), history => {
-            let evaluation = style.evaluation_at(history.position().rules(), *strength, ply);
+            let evaluation = style.evaluation_at(history.position().rules(), (*strength, ply), eval_file.as_ref());
             let tools = (table.as_ref(), &evaluation);
             match player {
                 Some(player) => {
@@ -146,11 +149,16 @@ fn count(game: &Game, request: PerftRequest, signal: &Signal) -> Event {
 
 /// The evaluation of the present position of `game` for the side to move, and its terms in 1/100 man. With a capture
 /// pending there are no terms, and the value is the one after all captures.
-pub(super) fn evaluation(game: &Game, style: Style, strength: Strength) -> (Vec<(&'static str, i32)>, Value) {
+pub(super) fn evaluation(
+    game: &Game,
+    style: Style,
+    strength: Strength,
+    eval_file: Option<&EvalFile>,
+) -> (Vec<(&'static str, i32)>, Value) {
     let ply = game.undoable() as u64;
     with_history!(game.history(), history => {
         let position = history.position();
-        let evaluation: Evaluation<_> = style.evaluation_at(position.rules(), strength, ply);
+        let evaluation: Evaluation<_> = style.evaluation_at(position.rules(), (strength, ply), eval_file);
         let is_quiet = !position.can_capture(position.side()) && position.has_move();
         let terms = if is_quiet { evaluation.terms(position) } else { Vec::new() };
         (terms, quiesce(history, &evaluation).value())

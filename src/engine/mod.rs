@@ -7,6 +7,7 @@
 
 mod bench;
 mod error;
+mod eval_file;
 mod event;
 mod job;
 mod options;
@@ -19,13 +20,14 @@ pub use crate::eval::PlainKind;
 pub use crate::position::{CaptureOrder, Status};
 pub use crate::search::{AllocationError, Bound, Clock, CurrentMove, Limits, PlainPlayer, Report, Signal, Value};
 pub use bench::{BenchResult, bench};
-pub use error::EngineError;
+pub use error::{EngineError, SettingError};
+pub use eval_file::EvalFileError;
 pub use event::Event;
 pub use job::PerftRequest;
 pub use options::{Domain, OptionError, OptionSpec, Options, Setting, SquareStyle};
 pub use search_engine::{Answer, Engine};
 pub use strength::{Level, Strength};
-pub use style::Style;
+pub use style::{EvaluationKind, Style};
 
 /// Positions that a MiB of the transposition table has room for.
 pub const ENTRIES_PER_MIB: usize = crate::search::Table::ENTRIES_PER_MIB;

@@ -1,8 +1,9 @@
 //! The engine: its options, its table, and the thread that searches.
 
+use super::eval_file::EvalFile;
 use super::job::{Job, SearchJob, Task, evaluation};
 use super::worker::{Worker, guarded};
-use super::{EngineError, Event, Options, PerftRequest, Setting};
+use super::{EngineError, Event, Options, PerftRequest, Setting, SettingError};
 use crate::game::{Game, Move};
 use crate::search::{AllocationError, Bound, CurrentMove, Limits, Observer, Report, Signal, Table, Value};
 use crossbeam_channel::Sender;
@@ -18,6 +19,8 @@ use std::time::{Duration, Instant};
 pub struct Engine {
     options: Options,
     table: Option<Arc<Table>>,
+    /// Weights that were read from a file.
+    eval_file: Option<EvalFile>,
     worker: Option<Worker>,
     /// The signal of the last job.
     signal: Arc<Signal>,
@@ -55,11 +58,12 @@ impl Engine {
         &self.options
     }
 
-    /// Sets an option. Only while no job runs.
+    /// Sets an option. Only while no job runs. A file of weights is for the variant that is played, and not used in others.
     ///
     /// # Errors
-    /// When there is not enough memory for a table of the size asked for; then nothing has changed.
-    pub fn apply(&mut self, setting: Setting) -> Result<(), AllocationError> {
+    /// When there is not enough memory for a table of the size asked for, or a file of weights cannot be used; then nothing has
+    /// changed.
+    pub fn apply(&mut self, setting: Setting) -> Result<(), SettingError> {
         match setting {
             Setting::Hash(mib) => {
                 let freed = self.table.as_deref().map_or(0, Table::bytes);
@@ -68,6 +72,10 @@ impl Engine {
                 self.options.hash = mib;
             }
             Setting::ClearHash => self.forget(),
+            Setting::EvalFile(path) => {
+                let variant = self.options.rules();
+                self.eval_file = path.map(|path| EvalFile::read(&path, variant)).transpose()?;
+            }
             other => self.options.set(other),
         }
         Ok(())
@@ -114,7 +122,8 @@ impl Engine {
         let is_game = !limits.analysis && limits.win_in.is_none();
         let usual = || strength.handicap(game.undoable() as u64);
         limits.handicap = if is_game { limits.handicap.or_else(usual) } else { None };
-        Ok(SearchJob { game: game.clone(), limits, table: self.table()?, style, strength, asked_at })
+        let (game, eval_file) = (game.clone(), self.eval_file.clone());
+        Ok(SearchJob { game, limits, table: self.table()?, style, strength, eval_file, asked_at })
     }
 
     /// Searches the present position of `game` in the calling thread, until a limit is reached.
@@ -214,7 +223,7 @@ impl Engine {
     /// The evaluation of the present position of `game` for the side to move, and its terms in 1/100 man. With a capture
     /// pending there are no terms, and the value is the one after all captures.
     pub fn evaluation(&self, game: &Game) -> (Vec<(&'static str, i32)>, Value) {
-        evaluation(game, self.options.style, self.options.strength)
+        evaluation(game, self.options.style, self.options.strength, self.eval_file.as_ref())
     }
 
     /// How many hold the table: the engine, and a search that runs.
@@ -308,7 +317,7 @@ mod tests {
             assert_eq!(engine.table.as_ref().map(|table| table.bytes()), Some(mib << 20));
         }
         let failed = engine.apply(Setting::Hash(1 << 40));
-        assert_eq!(failed, Err(AllocationError { mib: 1 << 40 }));
+        assert_eq!(failed, Err(SettingError::Memory(AllocationError { mib: 1 << 40 })));
         assert_eq!((engine.options().hash, engine.table.is_some()), (2, true), "nothing has changed");
     }
 

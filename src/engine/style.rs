@@ -1,40 +1,84 @@
 //! Which player moves, and by which evaluation.
 
 use super::Strength;
+use super::eval_file::EvalFile;
 use crate::eval::{Evaluation, Plain, PlainKind};
 use crate::position::GameRules;
-use crate::rules::{RuleSet, Word};
+use crate::rules::Word;
 use crate::search::PlainPlayer;
 
 /// The name of the full search among the players.
 pub(super) const FULL: &str = "full";
 
-/// The name of the evaluation that plays best.
-pub(super) const HAND: &str = "hand";
+/// An evaluation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EvaluationKind {
+    /// The one learned from games; where there are no weights for a variant, the one made by hand.
+    #[default]
+    Learned,
+    /// The one made by hand.
+    Hand,
+    /// A plain one.
+    Plain(PlainKind),
+}
+
+impl EvaluationKind {
+    /// All evaluations, the one that plays best first.
+    pub fn all() -> impl Iterator<Item = Self> {
+        [Self::Learned, Self::Hand].into_iter().chain(PlainKind::ALL.map(Self::Plain))
+    }
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Learned => "learned",
+            Self::Hand => "hand",
+            Self::Plain(kind) => kind.name(),
+        }
+    }
+
+    /// The evaluation called `name`; upper and lower case are the same.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::all().find(|kind| kind.name().eq_ignore_ascii_case(name))
+    }
+}
 
 /// Which player moves, and by which evaluation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Style {
     /// A plain player; none for the full search.
     pub player: Option<PlainPlayer>,
-    /// A plain evaluation; none for the one that plays best.
-    pub evaluation: Option<PlainKind>,
+    /// The evaluation.
+    pub evaluation: EvaluationKind,
     /// The ply of the game from which on a plain evaluation gives way to [`PlainKind::Kings`]; 0 for never.
     pub kings_after: u16,
 }
 
 impl Style {
-    /// The plain evaluation at `ply` of the game; none for the one that plays best.
-    fn plain(self, spec: &'static RuleSet, strength: Strength, ply: u64) -> Option<Plain> {
+    /// The evaluation at `ply` of the game.
+    fn kind_at(self, ply: u64) -> EvaluationKind {
         let is_late = self.kings_after > 0 && ply >= u64::from(self.kings_after);
-        let kind = if is_late { self.evaluation.map(|_| PlainKind::Kings) } else { self.evaluation };
-        kind.map(|kind| Plain::new(kind, strength.seed_at(ply), spec))
+        match self.evaluation {
+            EvaluationKind::Plain(_) if is_late => EvaluationKind::Plain(PlainKind::Kings),
+            kind => kind,
+        }
     }
 
-    /// The evaluation at `ply` of the game.
-    pub(super) fn evaluation_at<W: Word>(self, rules: &GameRules<W>, strength: Strength, ply: u64) -> Evaluation<W> {
-        let plain = self.plain(rules.spec(), strength, ply);
-        plain.map_or_else(|| Evaluation::best(rules), Evaluation::Plain)
+    /// The evaluation at `ply` of the game; a learned one takes its weights from `file`, if that has some for the variant.
+    pub(super) fn evaluation_at<W: Word>(
+        self,
+        rules: &GameRules<W>,
+        (strength, ply): (Strength, u64),
+        file: Option<&EvalFile>,
+    ) -> Evaluation<W> {
+        match self.kind_at(ply) {
+            EvaluationKind::Learned => {
+                let learned = file.and_then(|file| file.for_variant(rules.variant()));
+                learned.cloned().map_or_else(|| Evaluation::best(rules), Evaluation::Learned)
+            }
+            EvaluationKind::Hand => Evaluation::hand_made(rules),
+            EvaluationKind::Plain(kind) => Evaluation::Plain(Plain::new(kind, strength.seed_at(ply), rules.spec())),
+        }
     }
 }
 
@@ -48,16 +92,6 @@ pub(super) fn player_named(name: &str) -> Option<Option<PlainPlayer>> {
     named(name, FULL, &PlainPlayer::ALL, PlainPlayer::name)
 }
 
-/// The evaluations by name, the one that plays best first.
-pub(super) fn evaluation_names() -> Vec<&'static str> {
-    std::iter::once(HAND).chain(PlainKind::ALL.map(PlainKind::name)).collect()
-}
-
-/// The evaluation called `name`, as [`Style::evaluation`] has it.
-pub(super) fn evaluation_named(name: &str) -> Option<Option<PlainKind>> {
-    named(name, HAND, &PlainKind::ALL, PlainKind::name)
-}
-
 fn named<T: Copy>(name: &str, none: &str, all: &[T], name_of: fn(T) -> &'static str) -> Option<Option<T>> {
     if name.eq_ignore_ascii_case(none) {
         return Some(None);
@@ -68,30 +102,30 @@ fn named<T: Copy>(name: &str, none: &str, all: &[T], name_of: fn(T) -> &'static 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Variant;
 
     #[test]
     fn names_lead_back() {
         for name in player_names() {
             assert_eq!(player_named(name).map(|player| player.map_or(FULL, PlainPlayer::name)), Some(name));
         }
-        for name in evaluation_names() {
-            assert_eq!(evaluation_named(name).map(|kind| kind.map_or(HAND, PlainKind::name)), Some(name));
+        for kind in EvaluationKind::all() {
+            assert_eq!(EvaluationKind::named(&kind.name().to_uppercase()), Some(kind));
         }
-        assert_eq!((player_named("HUMAN"), evaluation_named("")), (None, None));
+        assert_eq!((player_named("HUMAN"), EvaluationKind::named("")), (None, None));
     }
 
     #[test]
     fn a_plain_evaluation_gives_way_to_kings_at_its_ply() {
-        let strength = Strength { seed: 1, ..Strength::default() };
         let kind_at = |evaluation, kings_after, ply| {
             let style = Style { evaluation, kings_after, ..Style::default() };
-            style.plain(Variant::English.spec(), strength, ply).map(|plain| plain.kind())
+            style.kind_at(ply)
         };
-        let centrality = Some(PlainKind::Centrality);
+        let centrality = EvaluationKind::Plain(PlainKind::Centrality);
         assert_eq!(kind_at(centrality, 0, 500), centrality);
         assert_eq!(kind_at(centrality, 70, 69), centrality);
-        assert_eq!(kind_at(centrality, 70, 70), Some(PlainKind::Kings));
-        assert_eq!(kind_at(None, 70, 100), None, "the best evaluation needs no help");
+        assert_eq!(kind_at(centrality, 70, 70), EvaluationKind::Plain(PlainKind::Kings));
+        for kind in [EvaluationKind::Learned, EvaluationKind::Hand] {
+            assert_eq!(kind_at(kind, 70, 100), kind, "the best evaluations need no help");
+        }
     }
 }

@@ -1,11 +1,10 @@
 //! Endings that are hard to win in spite of the material.
 
-use crate::board::Lines;
-use crate::position::Pieces;
-use crate::rules::{Color, Landing, Objective, RuleSet, Word};
+use crate::board::{Bits, Lines};
+use crate::rules::{Landing, Objective, RuleSet};
 
-/// Of how many parts [`keep`] keeps some.
-pub(super) const PARTS: i32 = 8;
+/// Of how many parts [`kept_parts`] keeps some.
+pub const KEPT_PARTS: i32 = 8;
 
 /// Fewer pieces than this seldom catch a king that flies.
 const FEW: u32 = 4;
@@ -18,14 +17,17 @@ pub(super) const fn is_hard_to_win(spec: &RuleSet) -> bool {
         && matches!(spec.objective, Objective::Normal)
 }
 
-/// How many of the [`PARTS`] of a score are kept where a lone king [can hold out](is_hard_to_win) and there are kings; a
-/// positive `score` is one for White.
-pub(super) fn keep<W: Word>(pieces: &Pieces<W>, score: i32) -> i32 {
-    let leader = if score > 0 { Color::White } else { Color::Black };
-    let defender = leader.opponent();
-    if !pieces.kings(defender).is_empty() && pieces.of(leader).count() < FEW {
+/// How many of the [`KEPT_PARTS`] of a score are kept where a lone king [can hold out](is_hard_to_win); `white_leads` tells whose
+/// score it is. A lone king holds out against three pieces, and equal kings leave little of one man more.
+#[inline(always)]
+pub fn kept_parts<B: Bits>(white: B, black: B, kings: B, white_leads: bool) -> i32 {
+    if kings.is_empty() {
+        return KEPT_PARTS;
+    }
+    let (leader, defender) = if white_leads { (white, black) } else { (black, white) };
+    if !(defender & kings).is_empty() && leader.count() < FEW {
         return 1;
     }
-    let men_ahead = pieces.men(leader).count().abs_diff(pieces.men(defender).count());
-    if pieces.kings(leader).count() == pieces.kings(defender).count() && men_ahead <= 1 { PARTS / 2 } else { PARTS }
+    let men_ahead = (leader & !kings).count().abs_diff((defender & !kings).count());
+    if (leader & kings).count() == (defender & kings).count() && men_ahead <= 1 { KEPT_PARTS / 2 } else { KEPT_PARTS }
 }

@@ -1,5 +1,7 @@
 //! The evaluation that was chosen.
 
+use super::learned::{Learned, embedded};
+use super::noisy::Noisy;
 use super::{HandMade, Plain};
 use crate::position::{GameRules, Move, Position};
 use crate::rules::{Color, Word};
@@ -8,15 +10,24 @@ use crate::rules::{Color, Word};
 #[expect(clippy::large_enum_variant, reason = "there is one for a whole search, which a box would slow down")]
 #[derive(Clone, Debug)]
 pub enum Evaluation<W: Word> {
-    /// The one that plays best.
+    /// One that was learned from games.
+    Learned(Learned),
+    /// The one made by hand.
     HandMade(HandMade<W>),
     /// One of the plain ones.
     Plain(Plain),
+    /// Another one with noise.
+    Noisy(Box<Noisy<W>>),
 }
 
 impl<W: Word> Evaluation<W> {
-    /// The evaluation that plays best by `rules`.
+    /// The evaluation that plays best by `rules`: the learned one where there are weights for them.
     pub fn best(rules: &GameRules<W>) -> Self {
+        embedded(rules.variant()).cloned().map_or_else(|| Self::hand_made(rules), Self::Learned)
+    }
+
+    /// The evaluation made by hand.
+    pub fn hand_made(rules: &GameRules<W>) -> Self {
         Self::HandMade(HandMade::new(rules))
     }
 
@@ -24,31 +35,45 @@ impl<W: Word> Evaluation<W> {
     #[inline(always)]
     pub fn evaluate(&self, position: &Position<W>) -> i32 {
         match self {
+            Self::Learned(evaluation) => {
+                let pieces = position.pieces();
+                evaluation.evaluate(pieces.white, pieces.black, pieces.kings, position.side() == Color::White)
+            }
             Self::HandMade(evaluation) => evaluation.evaluate(position),
             Self::Plain(evaluation) => evaluation.evaluate(position),
+            Self::Noisy(evaluation) => evaluation.evaluate(position),
         }
     }
 
     /// What [`Evaluation::evaluate`] is made of, part by part, for the side to move; the parts add up to it.
     pub fn terms(&self, position: &Position<W>) -> Vec<(&'static str, i32)> {
         match self {
+            Self::Learned(evaluation) => {
+                let pieces = position.pieces();
+                let is_white = position.side() == Color::White;
+                let parts = evaluation.parts(pieces.white, pieces.black, pieces.kings, is_white);
+                parts.map(|(part, value)| (part.name(), value)).to_vec()
+            }
             Self::HandMade(evaluation) => evaluation.terms(position),
             Self::Plain(evaluation) => evaluation.terms(position),
+            Self::Noisy(evaluation) => evaluation.terms(position),
         }
     }
 
     /// A number that tells this evaluation from others, so that a transposition table does not mix their scores.
     pub fn salt(&self) -> u64 {
         match self {
+            Self::Learned(evaluation) => evaluation.salt(),
             Self::HandMade(_) => 0,
             Self::Plain(evaluation) => evaluation.salt(),
+            Self::Noisy(evaluation) => evaluation.salt(),
         }
     }
 
     /// Whether moves count, and not only the position that they lead to.
     pub fn counts_moves(&self) -> bool {
         match self {
-            Self::HandMade(_) => false,
+            Self::Learned(_) | Self::HandMade(_) | Self::Noisy(_) => false,
             Self::Plain(evaluation) => evaluation.counts_moves(),
         }
     }
@@ -57,16 +82,16 @@ impl<W: Word> Evaluation<W> {
     #[inline]
     pub fn of_position(&self, position: &Position<W>, own: Color) -> i32 {
         match self {
-            Self::HandMade(evaluation) if position.side() == own => evaluation.evaluate(position),
-            Self::HandMade(evaluation) => -evaluation.evaluate(position),
             Self::Plain(evaluation) => evaluation.of_pieces(position.pieces(), own),
+            _ if position.side() == own => self.evaluate(position),
+            _ => -self.evaluate(position),
         }
     }
 
     /// What `mv`, a move of the side to move, is worth to it beside the position that it leads to, in 1/100 man.
     pub fn of_move(&self, position: &Position<W>, mv: Move<W>) -> i32 {
         match self {
-            Self::HandMade(_) => 0,
+            Self::Learned(_) | Self::HandMade(_) | Self::Noisy(_) => 0,
             Self::Plain(evaluation) => evaluation.of_move(position, mv),
         }
     }

@@ -58,7 +58,8 @@ impl<W: Word> HandMade<W> {
         let pieces = position.pieces();
         let mut score = (self.sum)(pieces, position.side(), self.weights_for(pieces));
         if self.is_hard_to_win && !pieces.kings.is_empty() {
-            score = score * drawish::keep(pieces, score) / drawish::PARTS;
+            let kept = drawish::kept_parts(pieces.white, pieces.black, pieces.kings, score > 0);
+            score = score * kept / drawish::KEPT_PARTS;
         }
         let score = score.clamp(-MAX_EVALUATION, MAX_EVALUATION);
         if position.side() == Color::White { score } else { -score }

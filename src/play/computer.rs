@@ -22,7 +22,7 @@ impl Computer {
     pub(super) fn new(player: EnginePlayer, house: House, events: Sender<Event>) -> Result<Self, PlayError> {
         let mut desk = Desk::new(events);
         let of_game = [Setting::Variant(house.variant), Setting::ForcedCapture(house.forced_capture)];
-        for setting in of_game.into_iter().chain(player.settings.iter().copied()) {
+        for setting in of_game.into_iter().chain(player.settings.iter().cloned()) {
             desk.apply(setting).map_err(PlayError::Resources)?;
         }
         Ok(Self { desk, player })

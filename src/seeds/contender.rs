@@ -1,6 +1,6 @@
 //! The players that take part.
 
-use crate::engine::{Answer, Engine, Limits, PlainKind, PlainPlayer, Setting, Style};
+use crate::engine::{Answer, Engine, EvaluationKind, Limits, PlainKind, PlainPlayer, Setting, Style};
 use crate::game::Game;
 use std::io;
 use std::time::Duration;
@@ -23,7 +23,7 @@ impl Contender {
     pub fn plain(player: PlainPlayer, evaluation: PlainKind, depth: u8) -> Self {
         Self {
             name: format!("{} {}, depth {depth}", player.name(), evaluation.name()),
-            style: Style { player: Some(player), evaluation: Some(evaluation), kings_after: 0 },
+            style: Style { player: Some(player), evaluation: EvaluationKind::Plain(evaluation), kings_after: 0 },
             depth: Some(depth),
             move_time: None,
         }

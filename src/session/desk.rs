@@ -111,8 +111,9 @@ impl Desk {
     /// When the system does not have what the value needs; then nothing has changed.
     pub fn apply(&mut self, setting: Setting) -> Result<(), String> {
         let rules_before = self.options().rules();
-        self.engine.apply(setting).map_err(|error| format!("option Hash {error}"))?;
-        if matches!(setting, Setting::Variant(_)) || self.options().rules() != rules_before {
+        let is_variant = matches!(setting, Setting::Variant(_));
+        self.engine.apply(setting).map_err(|error| error.to_string())?;
+        if is_variant || self.options().rules() != rules_before {
             self.game = WrittenGame::new(self.options().rules());
             self.engine.forget();
         }

@@ -216,17 +216,19 @@ fn set_option(desk: &mut Desk, name: &str, value: Option<&str>) {
         Ok(setting) => setting,
         Err(wrong) => return error(desk, wrong),
     };
+    let (is_variant, is_capture) =
+        (matches!(setting, Setting::Variant(_)), matches!(setting, Setting::ForcedCapture(_)));
     let rules_before = desk.options().rules();
     if let Err(failure) = desk.apply(setting) {
         return error(desk, failure);
     }
     let Options { variant, forced_capture, .. } = *desk.options();
     let rules = desk.options().rules();
-    if matches!(setting, Setting::Variant(_)) || rules != rules_before {
+    if is_variant || rules != rules_before {
         let forced = if rules == variant { "" } else { " without forced captures" };
         let fen = desk.game().fen();
         desk.say(&Reply::Text(format!("variant {variant}{forced}, start position {fen}")));
-    } else if matches!(setting, Setting::ForcedCapture(_)) && !forced_capture && rules == variant {
+    } else if is_capture && !forced_capture && rules == variant {
         desk.say(&Reply::Text(format!("captures stay forced in {variant}")));
     }
 }

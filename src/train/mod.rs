@@ -13,6 +13,7 @@ mod model;
 mod report;
 mod run;
 mod samples;
+pub mod self_play;
 mod settings;
 mod table;
 #[cfg(test)]
@@ -22,6 +23,6 @@ pub use error::TrainError;
 pub use fit::fit;
 pub use loss::{Loss, logistic, sigmoid};
 pub use report::{Counts, Epoch, Progress, Report};
-pub use run::{Trained, train};
+pub use run::{Trained, learn, train};
 pub use samples::{Sample, Samples};
 pub use settings::{PlainValues, Settings};

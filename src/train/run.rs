@@ -1,9 +1,10 @@
 //! From files of games to weights.
 
-use super::data::{DataFile, Header};
+use super::data::{DataError, DataFile, Header};
 use super::{Progress, Report, Samples, Settings, TrainError, fit};
 use crate::board::Bits;
-use crate::eval::learned::{Features, GameKind, Weights};
+use crate::eval::learned::{Features, GameKind, Identity, Weights, WeightsFile};
+use crate::rules::Variant;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -38,6 +39,31 @@ pub fn train(
     } else {
         train_on::<u64>(files, kind, settings, progress)
     }
+}
+
+/// Learns from all games of some files, which must be of `variant`, and gives the file of weights with `note` on where they come
+/// from. `progress` is told how far it is, and may end it.
+///
+/// # Errors
+/// As [`train`], or when the games are of another variant.
+pub fn learn(
+    variant: Variant,
+    files: &[PathBuf],
+    settings: &Settings,
+    note: impl FnOnce(&Trained) -> String,
+    progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<(Vec<u8>, Trained), TrainError> {
+    let identity = Identity::of(variant);
+    if let Some(path) = files.first() {
+        let failed = |error| TrainError::File(path.clone(), error);
+        let file = DataFile::open(path).map_err(failed)?;
+        if file.header().identity != identity {
+            return Err(failed(DataError::OtherGame(file.header().identity.variant.clone())));
+        }
+    }
+    let trained = train(files, GameKind::of(variant.spec()), settings, progress)?;
+    let file = WeightsFile { identity, note: note(&trained), weights: trained.weights.clone() };
+    Ok((file.to_bytes(), trained))
 }
 
 fn train_on<B: Bits>(

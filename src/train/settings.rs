@@ -1,6 +1,8 @@
 //! How to learn.
 
+use crate::board::Lines;
 use crate::eval::learned::Layout;
+use crate::rules::{Objective, RuleSet};
 
 /// Values in 1/100 man that the weights of pieces are drawn towards, and that they begin with.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,6 +13,20 @@ pub struct PlainValues {
     pub king: f32,
     /// What the first king is worth beyond that.
     pub first_king: f32,
+}
+
+impl PlainValues {
+    /// What pieces are worth by the rules `spec`, as far as can be said before anything is learned; nothing where the aim is to
+    /// lose them.
+    pub fn of(spec: &RuleSet) -> Self {
+        let (man, king, first_king) = match (spec.objective, spec.flying_kings, spec.captures) {
+            (Objective::Losing, ..) => (0.0, 0.0, 0.0),
+            (_, true, Lines::Orthogonal) => (100.0, 350.0, 100.0),
+            (_, true, _) => (100.0, 250.0, 100.0),
+            (_, false, _) => (100.0, 130.0, 30.0),
+        };
+        Self { man, king, first_king }
+    }
 }
 
 /// How to learn.
@@ -54,6 +70,14 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// Settings that are good for a game by the rules `spec`.
+    pub fn of(spec: &RuleSet) -> Self {
+        let plain_values = PlainValues::of(spec);
+        // Where men have no value a score of 100 cannot be what one brings.
+        let fixed_scale = plain_values.man == 0.0;
+        Self { fixed_scale, ..Self::new(Layout::standard(spec.shape), plain_values) }
+    }
+
     /// Settings that are good for some million positions.
     pub fn new(layout: Layout, plain_values: PlainValues) -> Self {
         Self {

@@ -62,7 +62,7 @@ impl Parameter {
         let error = |error: crate::engine::OptionError| error.to_string();
         match self.unit {
             Unit::Evaluation if EVALUATIONS_OF_SCAN.contains(&value) => {
-                OptionSpec::read(self.option, Some("hand")).map_err(error)
+                OptionSpec::read(self.option, Some("learned")).map_err(error)
             }
             Unit::Same | Unit::Variant | Unit::Evaluation => OptionSpec::read(self.option, Some(value)).map_err(error),
             Unit::Entries => {
@@ -93,7 +93,7 @@ impl Parameter {
                 format!("name={name} value={default} type=int min={least} max={most}")
             }
             (Domain::Flag { default }, _) => format!("name={name} value={default} type=bool"),
-            (Domain::Nothing, _) => return None,
+            (Domain::Text | Domain::Nothing, _) => return None,
         })
     }
 }

@@ -57,7 +57,8 @@ impl Options {
             Setting::Variant(variant) => self.variant = variant,
             Setting::ForcedCapture(forced_capture) => self.forced_capture = forced_capture,
             Setting::Hash(mib) => self.hash = mib,
-            Setting::ClearHash => {}
+            // The engine keeps what these are about.
+            Setting::ClearHash | Setting::EvalFile(_) => {}
             Setting::Squares(style) => self.squares = style,
             Setting::Overhead(overhead) => self.overhead = overhead,
             Setting::Threads(threads) => self.threads = threads,

@@ -1,15 +1,15 @@
 //! What an option can be set to.
 
 use super::SquareStyle;
-use crate::engine::Level;
-use crate::eval::PlainKind;
+use crate::engine::{EvaluationKind, Level};
 use crate::rules::Variant;
 use crate::search::PlainPlayer;
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// An option with a new value, which is within its bounds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Setting {
     /// Play another game.
     Variant(Variant),
@@ -35,8 +35,10 @@ pub enum Setting {
     Rating(u16),
     /// Let this plain player move, or the full search.
     Player(Option<PlainPlayer>),
-    /// Evaluate positions in this plain way, or in the best one.
-    Evaluation(Option<PlainKind>),
+    /// Evaluate positions in this way.
+    Evaluation(EvaluationKind),
+    /// Use the weights in this file for the learned evaluation; without one those that the engine has.
+    EvalFile(Option<PathBuf>),
     /// Let a plain evaluation give way to that of kings from this ply of the game on; 0 for never.
     KingsAfter(u16),
     /// Make the choices of a weak player repeatable, unless it is 0.

@@ -2,10 +2,11 @@
 
 use super::{OptionError, Setting, SquareStyle};
 use crate::engine::strength::{Level, RATINGS};
-use crate::engine::style;
+use crate::engine::style::{self, EvaluationKind};
 use crate::rules::Variant;
 use std::fmt;
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// The largest table that can be asked for in MiB; whether there is so much memory is another question.
@@ -20,6 +21,9 @@ const MAX_KINGS_AFTER: u64 = 1000;
 /// The most threads of a search.
 const MAX_THREADS: u64 = 256;
 
+/// How the protocol writes that there is no text.
+const NO_TEXT: &str = "<empty>";
+
 /// The most lines that a search can be asked for.
 const MAX_LINES: u64 = 64;
 
@@ -28,6 +32,7 @@ enum Kind {
     Check { default: bool, read: fn(bool) -> Setting },
     Combo { default: &'static str, choices: fn() -> Vec<&'static str>, read: fn(&str) -> Option<Setting> },
     Spin { default: u64, bounds: (u64, u64), read: fn(u64) -> Setting },
+    Path { read: fn(Option<PathBuf>) -> Setting },
     Button(Setting),
 }
 
@@ -53,6 +58,8 @@ pub enum Domain {
         /// The value at the start.
         default: bool,
     },
+    /// Any text; none at the start.
+    Text,
     /// None: it is a button.
     Nothing,
 }
@@ -65,7 +72,7 @@ pub struct OptionSpec {
 
 impl OptionSpec {
     /// All options.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self {
             name: "UCI_Variant",
             kind: Kind::Combo {
@@ -108,11 +115,12 @@ impl OptionSpec {
         Self {
             name: "Eval",
             kind: Kind::Combo {
-                default: style::HAND,
-                choices: style::evaluation_names,
-                read: |text| style::evaluation_named(text).map(Setting::Evaluation),
+                default: EvaluationKind::Learned.name(),
+                choices: || EvaluationKind::all().map(EvaluationKind::name).collect(),
+                read: |text| EvaluationKind::named(text).map(Setting::Evaluation),
             },
         },
+        Self { name: "EvalFile", kind: Kind::Path { read: Setting::EvalFile } },
         Self {
             name: "Kings After",
             kind: Kind::Spin { default: 0, bounds: (0, MAX_KINGS_AFTER), read: |ply| Setting::KingsAfter(ply as u16) },
@@ -153,6 +161,7 @@ impl OptionSpec {
             Kind::Combo { default, choices, .. } => Domain::Choice { default, choices: choices() },
             Kind::Spin { default, bounds, .. } => Domain::Number { default: *default, bounds: *bounds },
             Kind::Check { default, .. } => Domain::Flag { default: *default },
+            Kind::Path { .. } => Domain::Text,
             Kind::Button(_) => Domain::Nothing,
         }
     }
@@ -167,6 +176,7 @@ impl OptionSpec {
         match kind {
             Kind::Button(setting) if given.is_none() => Ok(setting),
             Kind::Button(_) => Err(OptionError::HasNoValue(name)),
+            Kind::Path { read } => Ok(read(given.filter(|&value| value != NO_TEXT).map(PathBuf::from))),
             Kind::Check { read, .. } => {
                 let value = given.ok_or(OptionError::NoValue(name))?;
                 let is_on = value.to_ascii_lowercase().parse().ok();
@@ -204,6 +214,7 @@ impl fmt::Display for OptionSpec {
             Kind::Spin { default, bounds: (least, most), .. } => {
                 write!(f, "spin default {default} min {least} max {most}")
             }
+            Kind::Path { .. } => write!(f, "string default {NO_TEXT}"),
             Kind::Button(_) => f.write_str("button"),
         }
     }
@@ -222,6 +233,7 @@ mod tests {
                 Kind::Check { default, .. } => OptionSpec::read(option.name, Some(&default.to_string())),
                 Kind::Combo { default, .. } => OptionSpec::read(option.name, Some(default)),
                 Kind::Spin { default, .. } => OptionSpec::read(option.name, Some(&default.to_string())),
+                Kind::Path { .. } => OptionSpec::read(option.name, Some(NO_TEXT)),
                 Kind::Button(_) => continue,
             };
             match setting.unwrap() {
@@ -241,6 +253,7 @@ mod tests {
                 Setting::Seed(seed) => defaults.strength.seed = seed,
                 Setting::Squares(style) => defaults.squares = style,
                 Setting::Overhead(time) => defaults.overhead = time,
+                Setting::EvalFile(path) => assert_eq!(path, None),
                 Setting::ClearHash => {}
             }
         }

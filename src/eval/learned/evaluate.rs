@@ -1,6 +1,6 @@
 //! The value of a position.
 
-use super::{FULL_SHARE, Features, GameKind, KEPT_PARTS, Shares, UNIT, Weight, Weights, kept_parts};
+use super::{FULL_SHARE, Features, GameKind, KEPT_PARTS, Layout, Shares, UNIT, Weight, Weights, kept_parts};
 use crate::board::Bits;
 use crate::eval::MAX_EVALUATION;
 use std::sync::Arc;
@@ -76,6 +76,17 @@ impl Learned {
             return None;
         }
         Some(Self { features: Arc::new(features), weights: weights.values.as_slice().into(), salt: weights.salt() })
+    }
+
+    /// An evaluation without patterns: only pieces count, in 1/100 man `man`, `king`, and `first_king` more for having one.
+    pub fn of_material(kind: GameKind, (man, king, first_king): (f32, f32, f32)) -> Option<Self> {
+        let layout = Layout::standard(kind.shape);
+        let features = Features::new(kind, layout)?;
+        let mut values = vec![[0; 2]; features.first_of_kings()];
+        let weight = |value: f32| [(value * UNIT as f32).round() as i16; 2];
+        values[features.man()] = weight(man);
+        values.extend(features.kings.plain_values(king, first_king).into_iter().map(weight));
+        Self::new(kind, &Weights { layout, values })
     }
 
     /// A number that tells these weights from others.

@@ -15,7 +15,7 @@
 //! | n | the weights for the full board, then those for the empty board, 2 bytes each, as a zlib stream |
 //! | 4 | CRC-32 of everything before |
 
-use super::{GameKind, Layout, Weights};
+use super::{GameKind, Identity, Layout, Weights};
 use std::fmt;
 
 const MAGIC: &[u8; 8] = b"SOFFEVAL";
@@ -29,22 +29,6 @@ const CHECKSUM: usize = 4;
 
 /// How hard to try to make the file small, from 0 to 10.
 const COMPRESSION: u8 = 10;
-
-/// What tells the rules for which weights were made.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Identity {
-    /// Name of the variant, up to 255 bytes.
-    pub variant: String,
-    /// Checksum of its rules as text.
-    pub rules: u32,
-}
-
-impl Identity {
-    /// The identity of a variant with these rules, as text in any form that changes when they do.
-    pub fn new(variant: &str, rules: &str) -> Self {
-        Self { variant: variant.to_owned(), rules: crc32fast::hash(rules.as_bytes()) }
-    }
-}
 
 /// Weights with what the file says of them.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,10 +7,11 @@
 //!
 //! [`Learned`] evaluates, [`Weights`] are what has been learned, and a [`WeightsFile`] is how they are kept.
 
-mod ending;
+mod embedded;
 mod evaluate;
 mod features;
 mod file;
+mod identity;
 mod kings;
 mod layout;
 mod phase;
@@ -19,10 +20,12 @@ mod tests;
 mod weights;
 mod windows;
 
-pub use ending::{KEPT_PARTS, kept_parts};
+pub use super::drawish::{KEPT_PARTS, kept_parts};
+pub use embedded::embedded;
 pub use evaluate::{Learned, Part};
 pub use features::{Features, GameKind};
-pub use file::{Identity, WeightsError, WeightsFile};
+pub use file::{WeightsError, WeightsFile};
+pub use identity::Identity;
 pub use kings::Kings;
 pub use layout::{Layout, MAX_PATTERN_SQUARES};
 pub use phase::{FULL_SHARE, Phases, Shares};

@@ -35,12 +35,16 @@ mod header;
 mod input;
 mod reader;
 mod record;
+mod summary;
 #[cfg(test)]
 mod tests;
+mod text;
 mod writer;
 
 pub use error::DataError;
 pub use header::Header;
 pub use reader::{DataFile, DataReader};
 pub use record::{GameRecord, Outcome, PositionRecord};
+pub use summary::Summary;
+pub use text::CSV_HEADINGS;
 pub use writer::DataWriter;

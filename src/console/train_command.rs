@@ -1,0 +1,170 @@
+//! `soffio train`: from files of games to a file of weights.
+
+use super::loss_plot::loss_curves;
+use super::progress::bar;
+use super::variant;
+use crate::rules::Variant;
+use crate::stop::Stop;
+use crate::train::{Epoch, Progress, Settings, Trained, learn};
+use clap::Args;
+use indicatif::ProgressDrawTarget;
+use std::fs;
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+/// Arguments of `soffio train`.
+#[derive(Debug, Args)]
+pub struct TrainArguments {
+    /// The game.
+    #[arg(long, value_name = "V", value_parser = variant)]
+    variant: Variant,
+    /// The file for the weights.
+    #[arg(long, value_name = "WEIGHTS")]
+    out: PathBuf,
+    /// The penalty on large weights; several are tried, and the one with the least loss on the games held out is kept.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "60", value_parser = positive)]
+    l2: Vec<f32>,
+    /// The rate of learning at the beginning.
+    #[arg(long, value_name = "RATE", value_parser = positive)]
+    rate: Option<f32>,
+    /// The most times that all positions are learned from.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    epochs: Option<u32>,
+    /// Positions before this ply of a game are left out.
+    #[arg(long, value_name = "PLY")]
+    first_ply: Option<u16>,
+    /// The share of the search score, from 0 to 1, in what is learned; the rest is the result.
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    score_share: Option<f32>,
+    /// The share of the games, from 0 to 1, that are held out.
+    #[arg(long, value_name = "SHARE", value_parser = share)]
+    held_out: Option<f32>,
+    /// Seed of the order of positions and of the choice of games held out.
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+    /// Squares of a pattern in a row, rows of a pattern, and rows from one pattern to the next, as 2x4+2.
+    #[arg(long, value_name = "CxR+S", value_parser = layout)]
+    patterns: Option<(u8, u8, u8)>,
+    /// Draw the loss into this file, as SVG.
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// Files of games, as `soffio selfplay` writes them.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+fn positive(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|number: &f32| number.is_finite() && *number > 0.0);
+    number.ok_or_else(|| "this must be a number above 0".to_owned())
+}
+
+fn share(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|number| (0.0..=1.0).contains(number));
+    number.ok_or_else(|| "a share is a number from 0 to 1".to_owned())
+}
+
+fn layout(text: &str) -> Result<(u8, u8, u8), String> {
+    let read = || {
+        let (columns, rest) = text.split_once('x')?;
+        let (rows, step) = rest.split_once('+')?;
+        Some((columns.parse().ok()?, rows.parse().ok()?, step.parse().ok()?))
+    };
+    read().ok_or_else(|| "patterns are written as 2x4+2".to_owned())
+}
+
+impl TrainArguments {
+    fn settings(&self) -> Settings {
+        let mut settings = Settings::of(self.variant.spec());
+        settings.rate = self.rate.unwrap_or(settings.rate);
+        settings.epochs = self.epochs.unwrap_or(settings.epochs);
+        settings.first_ply = self.first_ply.unwrap_or(settings.first_ply);
+        settings.score_share = self.score_share.unwrap_or(settings.score_share);
+        settings.held_out = self.held_out.map_or(settings.held_out, f64::from);
+        settings.seed = self.seed.unwrap_or(settings.seed);
+        if let Some((columns, rows, step)) = self.patterns {
+            (settings.layout.columns, settings.layout.rows, settings.layout.step) = (columns, rows, step);
+        }
+        settings
+    }
+}
+
+/// Learns weights and writes them. Progress goes to standard error, the losses to standard output.
+///
+/// # Errors
+/// When the files cannot be used or have too few positions, or the weights cannot be written.
+pub fn train_weights(arguments: &TrainArguments) -> io::Result<()> {
+    let stop = Stop::new();
+    let on_signal = stop.clone();
+    ctrlc::set_handler(move || on_signal.stop()).map_err(io::Error::other)?;
+    let mut best: Option<(Vec<u8>, Trained)> = None;
+    for &l2 in &arguments.l2 {
+        let settings = Settings { l2, ..arguments.settings() };
+        let found = learn_once(arguments, &settings, &stop)?;
+        say(format_args!("L2 {l2}: loss {:.5} at epoch {}", found.1.report.best.held_out, found.1.report.best.epoch))?;
+        let loss = |(_, trained): &(Vec<u8>, Trained)| trained.report.best.held_out;
+        if best.as_ref().is_none_or(|best| loss(&found) < loss(best)) {
+            best = Some(found);
+        }
+    }
+    let Some((bytes, trained)) = best else { return Ok(()) };
+    write(&arguments.out, &bytes)?;
+    if let Some(path) = &arguments.plot {
+        let title = format!("Learning {}", arguments.variant);
+        write(path, loss_curves(&title, &trained.report.epochs).map_err(io::Error::other)?.as_bytes())?;
+    }
+    tell(&trained)?;
+    say(format_args!("{} bytes in {}", bytes.len(), arguments.out.display()))
+}
+
+fn learn_once(arguments: &TrainArguments, settings: &Settings, stop: &Stop) -> io::Result<(Vec<u8>, Trained)> {
+    let bar = bar(0, ProgressDrawTarget::stderr());
+    let mut progress = |progress| {
+        match progress {
+            Progress::Read(counts) => bar.set_message(format!("{} games read", counts.games)),
+            Progress::Batch { epoch, done, all } => {
+                bar.set_length(all as u64);
+                bar.set_position(done as u64);
+                bar.set_message(format!("epoch {epoch}"));
+            }
+            Progress::Epoch(Epoch { epoch, fit, held_out }) => {
+                // Nobody need listen.
+                let line = format!("epoch {epoch}: loss {fit:.5}, held out {held_out:.5}");
+                bar.suspend(|| drop(writeln!(io::stderr(), "{line}")));
+            }
+        }
+        if stop.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let note = |trained: &Trained| {
+        let counts = trained.report.counts;
+        let (games, positions) = (counts.games, counts.fit);
+        format!("{games} games, {positions} positions, L2 {}; {}", settings.l2, trained.header.plan)
+    };
+    let learned = learn(arguments.variant, &arguments.files, settings, note, &mut progress);
+    bar.finish_and_clear();
+    learned.map_err(io::Error::other)
+}
+
+fn tell(trained: &Trained) -> io::Result<()> {
+    for path in &trained.cut {
+        say(format_args!("{} ends in the middle of a game: it was interrupted", path.display()))?;
+    }
+    let (report, counts) = (&trained.report, trained.report.counts);
+    say(format_args!("{} games, {} positions", counts.games, counts.positions))?;
+    say(format_args!(
+        "left out: {} not quiet, {} early, {} without score, {} duplicates",
+        counts.not_quiet, counts.early, counts.scored_out, counts.duplicates
+    ))?;
+    say(format_args!("learned from {}, held out {}", counts.fit, counts.held_out))?;
+    let start = report.epochs.first().map_or(0.0, |epoch| epoch.held_out);
+    say(format_args!("loss on games held out: {start:.5} before, {:.5} after", report.best.held_out))?;
+    say(format_args!("a man is {:.3} logits, {} weights were too large", report.man_logits, report.clamped))
+}
+
+fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    fs::write(path, bytes).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
+}
+
+fn say(line: std::fmt::Arguments<'_>) -> io::Result<()> {
+    writeln!(io::stdout(), "{line}")
+}

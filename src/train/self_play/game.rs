@@ -1,0 +1,163 @@
+//! One game.
+
+use super::opening::begin;
+use super::players::Players;
+use super::{Limit, Plan};
+use crate::board::Bits;
+use crate::eval::Evaluation;
+use crate::position::{GameRules, History, Status};
+use crate::rules::{Color, Word};
+use crate::search::{Limits, Signal, Silent, Table, Value, search};
+use crate::train::data::{GameRecord, Outcome, PositionRecord};
+use fastrand::Rng;
+use std::time::Instant;
+
+/// A game is over when so many searches in a row say that the same side is ahead by [`DECISIVE`].
+const AGREEING: i32 = 6;
+
+/// In 1/100 man.
+const DECISIVE: i16 = 550;
+
+/// A game is drawn after so many plies without a capture or a move of a man.
+const QUIET_PLIES: u16 = 40;
+
+/// A game is drawn after so many plies.
+const LONGEST: usize = 400;
+
+/// How many times as long as for a move the search of an opening is.
+const OPENING_NODES: u64 = 4;
+
+/// How many plies deeper it is.
+const OPENING_DEPTH: u8 = 2;
+
+/// What plays games one after the other.
+pub(super) struct Referee<'a, W: Word> {
+    plan: &'a Plan,
+    players: &'a Players<W>,
+    start: History<W>,
+    table: Table,
+}
+
+/// A game, and what tells it from others.
+pub(super) struct FinishedGame {
+    pub(super) record: GameRecord,
+    /// A hash of all its positions.
+    pub(super) fingerprint: u64,
+}
+
+impl<'a, W: Word> Referee<'a, W> {
+    pub(super) fn new(plan: &'a Plan, players: &'a Players<W>, (rules, table): (&'static GameRules<W>, Table)) -> Self {
+        Self { plan, players, start: History::new(rules), table }
+    }
+
+    /// Plays the game with this number.
+    pub(super) fn play(&mut self, number: u64) -> FinishedGame {
+        let seed = self.plan.seed_of(number);
+        let evaluation = self.players.of_game(seed);
+        // Whatever was played before, the game is the same.
+        self.table.clear();
+        let mut random = Rng::with_seed(seed);
+        let mut game = begin(&self.start, &mut random, |game| {
+            let (_, value) = self.think(game, &evaluation, deeper(self.plan.limit))?;
+            match value {
+                Value::Centimen(value) => Some(value.into()),
+                Value::Win(_) | Value::Loss(_) => None,
+            }
+        });
+        let mut positions = Vec::new();
+        // Searches in a row that say so for White; negative for Black.
+        let mut ahead: i32 = 0;
+        let outcome = loop {
+            let side = game.position().side();
+            match game.status() {
+                Status::Won { winner, .. } => break won_by(winner),
+                Status::Drawn(_) => break Outcome::Draw,
+                Status::Playing { .. } if game.position().quiet_plies() >= QUIET_PLIES => break Outcome::Draw,
+                Status::Playing { .. } if game.undoable() >= LONGEST => break Outcome::Draw,
+                Status::Playing { .. } => {}
+            }
+            let Some((mv, value)) = self.think(&game, &evaluation, self.plan.limit) else { break Outcome::Draw };
+            let (score, leader) = match value {
+                Value::Centimen(score) => (Some(score), decided(score, side)),
+                Value::Win(_) => break won_by(side),
+                Value::Loss(_) => break won_by(side.opponent()),
+            };
+            positions.push(record(&game, score));
+            ahead = match leader {
+                Some(Color::White) => ahead.max(0) + 1,
+                Some(Color::Black) => ahead.min(0) - 1,
+                None => 0,
+            };
+            if ahead.abs() >= AGREEING {
+                break won_by(if ahead > 0 { Color::White } else { Color::Black });
+            }
+            game.play(mv);
+        };
+        let fingerprint = positions.iter().fold(outcome as u64, fold_position);
+        FinishedGame { record: GameRecord { number, outcome, positions }, fingerprint }
+    }
+
+    /// The move and the value that a search finds.
+    fn think(
+        &self,
+        game: &History<W>,
+        evaluation: &Evaluation<W>,
+        limit: Limit,
+    ) -> Option<(crate::position::Move<W>, Value)> {
+        let (nodes, depth) = match limit {
+            Limit::Nodes(nodes) => (Some(nodes), None),
+            Limit::Depth(depth) => (None, Some(depth)),
+        };
+        let limits = Limits { nodes, depth, ..Limits::default() };
+        let tools = (&self.table, evaluation);
+        let outcome = search(game, &limits, tools, &Signal::default(), Instant::now(), &mut Silent);
+        Some((outcome.best?.narrowed(), outcome.score.value()))
+    }
+}
+
+fn deeper(limit: Limit) -> Limit {
+    match limit {
+        Limit::Nodes(nodes) => Limit::Nodes(nodes.saturating_mul(OPENING_NODES)),
+        Limit::Depth(depth) => Limit::Depth(depth.saturating_add(OPENING_DEPTH)),
+    }
+}
+
+fn won_by(winner: Color) -> Outcome {
+    match winner {
+        Color::White => Outcome::WhiteWon,
+        Color::Black => Outcome::WhiteLost,
+    }
+}
+
+/// Who is ahead by so much that it decides, if `score` is that of `side`.
+fn decided(score: i16, side: Color) -> Option<Color> {
+    (score.abs() >= DECISIVE).then(|| if score > 0 { side } else { side.opponent() })
+}
+
+fn record<W: Word>(game: &History<W>, score: Option<i16>) -> PositionRecord {
+    let position = game.position();
+    let pieces = position.pieces();
+    let [white, black, kings] = [pieces.white, pieces.black, pieces.kings].map(Bits::mask);
+    PositionRecord {
+        white,
+        black,
+        kings,
+        white_to_move: position.side() == Color::White,
+        quiet: !position.can_capture(Color::White) && !position.can_capture(Color::Black),
+        ply: u16::try_from(game.undoable()).unwrap_or(u16::MAX),
+        score,
+    }
+}
+
+fn fold_position(hash: u64, position: &PositionRecord) -> u64 {
+    let mixed = |hash: u64, set: u128| {
+        let word = set as u64 ^ (set >> 64) as u64;
+        (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
+    };
+    [position.white, position.black, position.kings].into_iter().fold(hash, mixed)
+}
+
+/// The fingerprint of a game that was played before.
+pub(super) fn fingerprint(game: &GameRecord) -> u64 {
+    game.positions.iter().fold(game.outcome as u64, fold_position)
+}

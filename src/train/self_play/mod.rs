@@ -1,0 +1,16 @@
+//! Games of the engine against itself, to learn from.
+//!
+//! A [`Plan`] says how the games are played: each has a number, and what happens in it hangs on the plan and the number alone. So
+//! a plan can be played in parts, by many threads and machines, and what was interrupted goes on as if nothing had been.
+
+mod game;
+mod opening;
+mod plan;
+mod players;
+mod run;
+#[cfg(test)]
+mod tests;
+
+pub use plan::{Limit, Plan, Shard};
+pub use players::{Player, PlayersError};
+pub use run::{PlayError, Played, play};

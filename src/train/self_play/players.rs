@@ -1,0 +1,134 @@
+//! Who plays.
+
+use super::Plan;
+use crate::eval::learned::{GameKind, Identity, Learned, WeightsError, WeightsFile, embedded};
+use crate::eval::{Evaluation, Noisy};
+use crate::position::GameRules;
+use crate::rules::{Variant, Word};
+use crate::train::PlainValues;
+use std::fmt;
+use std::io;
+use std::path::PathBuf;
+
+/// The evaluation that a player has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Player {
+    /// The one made by hand.
+    Hand,
+    /// Men and kings alone.
+    Material,
+    /// The learned one.
+    Learned,
+}
+
+impl Player {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Hand, Self::Material, Self::Learned];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Hand => "hand",
+            Self::Material => "material",
+            Self::Learned => "learned",
+        }
+    }
+
+    /// Whether this player needs no file for `variant`.
+    pub fn can_play(self, variant: Variant) -> bool {
+        match self {
+            Self::Hand => true,
+            Self::Material => PlainValues::of(variant.spec()).man > 0.0,
+            Self::Learned => embedded(variant).is_some(),
+        }
+    }
+
+    /// The players of a first generation of `variant`: half of the games by the evaluation made by hand, half by material, or by
+    /// the first alone where pieces have no value.
+    pub fn of_first_generation(variant: Variant) -> Vec<Self> {
+        [Self::Hand, Self::Material].into_iter().filter(|player| player.can_play(variant)).collect()
+    }
+}
+
+/// Why there are no players.
+#[derive(Debug)]
+pub enum PlayersError {
+    /// No player was named.
+    Nobody,
+    /// There are no weights for the variant.
+    NoWeights(Variant),
+    /// Where pieces have no value there is no player that counts them.
+    NoMaterial(Variant),
+    /// A file cannot be read.
+    Io(PathBuf, io::Error),
+    /// A file holds no weights for the variant.
+    Weights(PathBuf, WeightsError),
+}
+
+impl fmt::Display for PlayersError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Nobody => f.write_str("nobody plays"),
+            Self::NoWeights(variant) => write!(f, "there are no weights for {variant}: name a file"),
+            Self::NoMaterial(variant) => write!(f, "pieces have no value in {variant}"),
+            Self::Io(path, error) => write!(f, "{}: {error}", path.display()),
+            Self::Weights(path, error) => write!(f, "{}: {error}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for PlayersError {}
+
+/// The players of a plan, ready to play.
+#[derive(Debug)]
+pub(super) struct Players<W: Word> {
+    evaluations: Vec<Evaluation<W>>,
+    noise: u16,
+}
+
+impl<W: Word> Players<W> {
+    /// The players of `plan`, and what tells the weights of the learned one from others.
+    pub(super) fn new(plan: &Plan, rules: &'static GameRules<W>) -> Result<(Self, Option<u64>), PlayersError> {
+        let mut weights = None;
+        let evaluation = |player: &Player| match player {
+            Player::Hand => Ok(Evaluation::hand_made(rules)),
+            Player::Material => material(plan.variant).map(Evaluation::Learned),
+            Player::Learned => {
+                let learned = learned(plan)?;
+                weights = Some(learned.salt());
+                Ok(Evaluation::Learned(learned))
+            }
+        };
+        let evaluations: Vec<_> = plan.players.iter().map(evaluation).collect::<Result<_, _>>()?;
+        if evaluations.is_empty() {
+            return Err(PlayersError::Nobody);
+        }
+        Ok((Self { evaluations, noise: plan.noise }, weights))
+    }
+
+    /// The one that plays both sides of a game with this seed.
+    pub(super) fn of_game(&self, seed: u64) -> Evaluation<W> {
+        // There is one at least; the upper bits choose, since the seed has another use.
+        let base = &self.evaluations[(seed >> 40) as usize % self.evaluations.len()];
+        match self.noise {
+            0 => base.clone(),
+            most => Evaluation::Noisy(Box::new(Noisy::new(base.clone(), seed, most))),
+        }
+    }
+}
+
+fn material(variant: Variant) -> Result<Learned, PlayersError> {
+    let PlainValues { man, king, first_king } = PlainValues::of(variant.spec());
+    let evaluation = Learned::of_material(GameKind::of(variant.spec()), (man, king, first_king));
+    evaluation.filter(|_| man > 0.0).ok_or(PlayersError::NoMaterial(variant))
+}
+
+fn learned(plan: &Plan) -> Result<Learned, PlayersError> {
+    let (variant, missing) = (plan.variant, PlayersError::NoWeights(plan.variant));
+    let Some(path) = &plan.eval_file else { return embedded(variant).cloned().ok_or(missing) };
+    let bytes = std::fs::read(path).map_err(|error| PlayersError::Io(path.clone(), error))?;
+    let kind = GameKind::of(variant.spec());
+    let file = WeightsFile::parse_for(&bytes, &Identity::of(variant), kind);
+    let file = file.map_err(|error| PlayersError::Weights(path.clone(), error))?;
+    Learned::new(kind, &file.weights).ok_or(missing)
+}

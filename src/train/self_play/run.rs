@@ -1,0 +1,191 @@
+//! All games of a part of a plan, by many threads, into a file.
+
+use super::game::{FinishedGame, Referee, fingerprint};
+use super::players::Players;
+use super::{Plan, PlayersError, Shard};
+use crate::eval::learned::Identity;
+use crate::position::{AnyRules, GameRules, any_rules};
+use crate::rules::Word;
+use crate::search::{AllocationError, Table};
+use crate::stop::Stop;
+use crate::train::data::{DataError, DataWriter, Header};
+use crossbeam_channel::{Receiver, bounded};
+use std::collections::{BTreeMap, HashSet};
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+/// Size of the table of a thread in MiB.
+const TABLE_MIB: usize = 2;
+
+/// Games reach the file at least this often.
+const FLUSH: Duration = Duration::from_secs(60);
+
+/// Games that can wait for being written; a thread that is further ahead waits.
+const WAITING: usize = 256;
+
+/// How far the games are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Played {
+    /// Games in the file that had been played before.
+    pub before: u64,
+    /// Games that have been played now.
+    pub now: u64,
+    /// Games of this part of the plan.
+    pub all: u64,
+    /// Positions of the games that have been played now.
+    pub positions: u64,
+    /// Games that were left out because they were equal to one before.
+    pub equal: u64,
+}
+
+/// Why no games are played.
+#[derive(Debug)]
+pub enum PlayError {
+    /// Nobody can play.
+    Players(PlayersError),
+    /// The file cannot be written or continued.
+    File(DataError),
+    /// There is not enough memory.
+    Memory(AllocationError),
+}
+
+impl fmt::Display for PlayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Players(error) => error.fmt(f),
+            Self::File(error) => error.fmt(f),
+            Self::Memory(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for PlayError {}
+
+impl From<DataError> for PlayError {
+    fn from(error: DataError) -> Self {
+        Self::File(error)
+    }
+}
+
+/// Plays the games of `shard` among the first `games` of `plan` and writes them to the file at `path`, in the order of their
+/// numbers; the file is the same whatever the number of threads. If there is a file, its games are not played again. `progress` is
+/// told of every game; `stop` ends it, and it can be taken up later.
+///
+/// # Errors
+/// When there are no players or no memory, or the file cannot be written or is one of another plan.
+pub fn play(
+    plan: &Plan,
+    (games, shard): (u64, Shard),
+    path: &Path,
+    threads: NonZeroUsize,
+    stop: &Stop,
+    progress: &mut dyn FnMut(Played),
+) -> Result<Played, PlayError> {
+    let numbers = shard.numbers(games);
+    match any_rules(plan.variant) {
+        AnyRules::Narrow(rules) => play_on(plan, rules, numbers, path, threads, stop, progress),
+        AnyRules::Wide(rules) => play_on(plan, rules, numbers, path, threads, stop, progress),
+    }
+}
+
+fn play_on<W: Word>(
+    plan: &Plan,
+    rules: &'static GameRules<W>,
+    numbers: impl ExactSizeIterator<Item = u64>,
+    path: &Path,
+    threads: NonZeroUsize,
+    stop: &Stop,
+    progress: &mut dyn FnMut(Played),
+) -> Result<Played, PlayError> {
+    let (players, weights) = Players::new(plan, rules).map_err(PlayError::Players)?;
+    let header =
+        Header { shape: plan.variant.spec().shape, identity: Identity::of(plan.variant), plan: plan.text(weights) };
+    let mut scribe = Scribe::open(path, header, numbers)?;
+    let tables = (0..threads.get()).map(|_| Table::new(TABLE_MIB)).collect::<Result<Vec<_>, _>>();
+    let referees = tables.map_err(PlayError::Memory)?.into_iter();
+    let numbers = std::mem::take(&mut scribe.numbers);
+    let next = AtomicUsize::new(0);
+    let (sender, finished) = bounded(WAITING);
+    let result = std::thread::scope(|scope| {
+        for table in referees {
+            let (numbers, next, players, sender) = (&numbers, &next, &players, sender.clone());
+            scope.spawn(move || {
+                let mut referee = Referee::new(plan, players, (rules, table));
+                while !stop.is_stopped() {
+                    let place = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(&number) = numbers.get(place) else { return };
+                    // Nobody takes it any more once the file cannot be written.
+                    if sender.send((place, referee.play(number))).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        scribe.write_all(finished, progress)
+    });
+    result?;
+    Ok(scribe.played)
+}
+
+/// Writes games in the order of their numbers, none twice.
+struct Scribe {
+    writer: DataWriter,
+    /// Games to be played.
+    numbers: Vec<u64>,
+    fingerprints: HashSet<u64>,
+    played: Played,
+}
+
+impl Scribe {
+    fn open(path: &Path, header: Header, numbers: impl ExactSizeIterator<Item = u64>) -> Result<Self, DataError> {
+        let all = numbers.len() as u64;
+        let (mut fingerprints, mut last, mut before) = (HashSet::new(), None, 0);
+        let writer = if path.exists() {
+            DataWriter::resume(path, header, |game| {
+                fingerprints.insert(fingerprint(game));
+                last = last.max(Some(game.number));
+                before += 1;
+            })?
+        } else {
+            DataWriter::create(path, header)?
+        };
+        let numbers = numbers.filter(|&number| last.is_none_or(|last| number > last)).collect();
+        Ok(Self { writer, numbers, fingerprints, played: Played { before, all, ..Played::default() } })
+    }
+
+    fn write_all(
+        &mut self,
+        finished: Receiver<(usize, FinishedGame)>,
+        progress: &mut dyn FnMut(Played),
+    ) -> Result<(), DataError> {
+        let mut waiting = BTreeMap::new();
+        let (mut place, mut flushed) = (0, Instant::now());
+        for (at, game) in finished {
+            waiting.insert(at, game);
+            while let Some(game) = waiting.remove(&place) {
+                place += 1;
+                self.write(&game)?;
+                progress(self.played);
+            }
+            if flushed.elapsed() >= FLUSH {
+                self.writer.flush()?;
+                flushed = Instant::now();
+            }
+        }
+        self.writer.flush()
+    }
+
+    fn write(&mut self, game: &FinishedGame) -> Result<(), DataError> {
+        self.played.now += 1;
+        if !self.fingerprints.insert(game.fingerprint) {
+            self.played.equal += 1;
+            return Ok(());
+        }
+        self.played.positions += game.record.positions.len() as u64;
+        self.writer.write(&game.record)
+    }
+}
