@@ -64,6 +64,8 @@ fn an_analysis_over_hub_is_done_at_once_when_it_is_stopped() {
 fn ten_thousand_searches_with_two_threads_leave_none_behind() {
     let _alone = alone();
     let mut engine = Engine::with_options(&[("Threads", "2"), ("Hash", "1")]);
+    // The search thread is started with the first search, and stays.
+    engine.ask("go depth 1", "bestmove ");
     let before = engine.threads();
     for _ in 0..10_000 {
         engine.send("go infinite\nstop");

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Searches positions of games, in the calling thread or in one of its own. The table and the thread are made when they are
-/// first needed.
+/// first needed, the table also when its size is set.
 ///
 /// A job that runs is ended by [`Engine::stop`] and when the engine is dropped. At most one runs at a time: the owner starts
 /// the next one after the last event of the one before.
@@ -65,12 +65,7 @@ impl Engine {
     /// changed.
     pub fn apply(&mut self, setting: Setting) -> Result<(), SettingError> {
         match setting {
-            Setting::Hash(mib) => {
-                let freed = self.table.as_deref().map_or(0, Table::bytes);
-                Table::check_room(mib, freed)?;
-                self.table = None;
-                self.options.hash = mib;
-            }
+            Setting::Hash(mib) => self.resize(mib)?,
             Setting::ClearHash => self.forget(),
             Setting::EvalFile(path) => {
                 let variant = self.options.rules();
@@ -78,6 +73,20 @@ impl Engine {
             }
             other => self.options.set(other),
         }
+        Ok(())
+    }
+
+    /// Makes a table of another size at once, so that it is known whether there is room. The old one goes before the new one
+    /// comes: the system need not have room for both.
+    fn resize(&mut self, mib: usize) -> Result<(), AllocationError> {
+        if self.table.is_some() && mib == self.options.hash {
+            return Ok(());
+        }
+        let freed = self.table.as_deref().map_or(0, Table::bytes);
+        Table::check_room(mib, freed)?;
+        self.table = None;
+        self.table = Some(Arc::new(Table::new(mib)?));
+        self.options.hash = mib;
         Ok(())
     }
 
@@ -100,7 +109,11 @@ impl Engine {
         if let Some(table) = &self.table {
             return Ok(Arc::clone(table));
         }
-        let table = Arc::new(Table::new(self.options.hash)?);
+        let smaller = |error: AllocationError| {
+            log::warn!("{error}, 1 MiB has to do");
+            Table::new(1)
+        };
+        let table = Arc::new(Table::new(self.options.hash).or_else(smaller)?);
         Ok(Arc::clone(self.table.insert(table)))
     }
 
@@ -117,6 +130,8 @@ impl Engine {
     }
 
     fn job(&mut self, game: &Game, mut limits: Limits, asked_at: Instant) -> Result<SearchJob, AllocationError> {
+        // Time that has not come yet would not count.
+        let asked_at = asked_at.min(Instant::now());
         let Options { style, strength, .. } = self.options;
         // An analysis and a problem are no game: they are done as well as they can be.
         let is_game = !limits.analysis && limits.win_in.is_none();
@@ -270,7 +285,6 @@ mod tests {
     fn a_table_and_a_thread_are_taken_with_the_first_search_that_needs_them() {
         let (events, found) = unbounded();
         let mut engine = Engine::new();
-        engine.apply(Setting::Hash(1)).unwrap();
         let game = Game::new(Variant::English);
         assert!(engine.table.is_none() && engine.worker.is_none());
         engine.evaluation(&game);
@@ -312,8 +326,6 @@ mod tests {
         let mut engine = Engine::new();
         for mib in [1, 3, 2] {
             engine.apply(Setting::Hash(mib)).unwrap();
-            assert!(engine.table.is_none());
-            engine.prepare().unwrap();
             assert_eq!(engine.table.as_ref().map(|table| table.bytes()), Some(mib << 20));
         }
         let failed = engine.apply(Setting::Hash(1 << 40));
