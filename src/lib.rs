@@ -1,30 +1,87 @@
 //! Soffio: a draughts engine for every variant.
 //!
-//! The rooms, each of which knows only those before it: [`board`], [`rules`], [`position`]; [`game`]; [`notation`], [`eval`];
-//! [`search`]; [`engine`] and [`protocol`]; [`session`]; [`adapter`]; [`stdio`]; [`play`]. [`arena`] plays matches between
-//! processes, and knows no search; what it shares with the adapter, the messages of `dxp`, has a room below both.
-//! [`train`] fits the weights of the learned evaluation to games. [`annotate`] judges games from files; like a match it can be
-//! ended by a [`stop`]. [`seeds`] has the experiments of the reports that asked for all this.
+//! A program that links it needs little: a [`Variant`], a [`Game`], an [`Engine`], [`Limits`], and the [`Answer`]. Here one engine
+//! plays a game against itself, which is printed as people write it:
+//!
+//! ```
+//! use soffio::{Engine, EngineError, Limits, Status, Variant, WrittenGame};
+//!
+//! let mut game = WrittenGame::new(Variant::English);
+//! let mut engine = Engine::new();
+//! while let Status::Playing { .. } = game.status() {
+//!     let answer = engine.go(game.game(), Limits { depth: Some(4), ..engine.limits() })?;
+//!     let best = answer.best.expect("a game that goes on has a legal move");
+//!     println!("{}", game.text(best));
+//!     game.play_found(best);
+//! }
+//! println!("{:?}", game.status());
+//! # assert!(game.game().undoable() > 20);
+//! # Ok::<(), EngineError>(())
+//! ```
+//!
+//! A [`Game`] has positions and [`Move`]s as values; a [`WrittenGame`] is a game with its notation, for FEN and the moves as text:
+//!
+//! ```
+//! use soffio::{FenRecord, MoveRecord, Variant, WrittenGame};
+//!
+//! let start: FenRecord = "W:W31,K50:B18,19,22".parse()?;
+//! let mut game = WrittenGame::at(Variant::International, Some(&start))?;
+//! assert_eq!(game.legal_moves(), ["50x6", "50x11", "50x17"]);
+//! let capture: MoveRecord = "50x17".parse()?;
+//! game.play(&[capture])?;
+//! assert_eq!(game.fen().to_string(), "B:WK17,31:B18,19");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Rooms
+//!
+//! Each knows only those before it: [`board`], [`rules`], [`position`], [`game`]; [`notation`], [`eval`]; [`search`];
+//! [`engine`] and [`protocol`]; [`session`], a conversation in text. [`annotate`] judges games from files; it can be ended by a
+//! [`stop`].
+//!
+//! # Features
+//!
+//! The default feature `cli` is the program `soffio` with all that it needs: terminals, processes, networks, pictures. A
+//! program that links the engine leaves it out with `default-features = false`; it has the rooms above then.
+//!
+//! The library also compiles for `wasm32-unknown-unknown`. Games, rules, notation and evaluation need nothing that is missing
+//! there. A search asks for the time, and [`Instant::now`](std::time::Instant::now) panics on that target for want of a clock, as
+//! does [`notation::pdn::today`]; [`Engine::start`] finds no threads. Targets of WASI have a clock.
 #![deny(unsafe_code)]
 #![deny(missing_docs)]
 
-pub mod adapter;
 pub mod annotate;
-pub mod arena;
 pub mod board;
-pub mod console;
-mod dxp;
 pub mod engine;
 pub mod eval;
 pub mod game;
 pub mod notation;
-pub mod play;
 pub mod position;
 pub mod protocol;
 pub mod rules;
 pub mod search;
-pub mod seeds;
 pub mod session;
-pub mod stdio;
 pub mod stop;
+
+// The program: what needs a terminal, other processes or files.
+#[cfg(feature = "cli")]
+pub mod adapter;
+#[cfg(feature = "cli")]
+pub mod arena;
+#[cfg(feature = "cli")]
+pub mod console;
+#[cfg(feature = "cli")]
+mod dxp;
+#[cfg(feature = "cli")]
+pub mod play;
+#[cfg(feature = "cli")]
+pub mod seeds;
+#[cfg(feature = "cli")]
+pub mod stdio;
+#[cfg(feature = "cli")]
 pub mod train;
+
+pub use engine::{Answer, Engine, EngineError, Limits, Report, Status};
+pub use game::{Game, Move};
+pub use notation::{FenRecord, MoveRecord, WrittenGame};
+pub use rules::{Color, Variant};
