@@ -1,4 +1,4 @@
-//! What README.md and protocol.md show is what the program does.
+//! What README.md, protocol.md and the pages under `docs/` show is what the program does.
 //!
 //! A fenced block marked `dialogue` is held with a fresh engine: every line that begins with `> ` is sent, the others
 //! are what it must answer. Times, speeds and table fill may differ, and so may the values of `info depth` lines, in
@@ -159,9 +159,26 @@ fn check_dialogues(name: &str, least: usize) {
     }
 }
 
+/// The README and the pages under `docs/`, as paths from the root.
+fn guides() -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+    let names = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut pages: Vec<_> = names.filter(|name| name.ends_with(".md")).map(|name| format!("docs/{name}")).collect();
+    pages.sort();
+    assert!(pages.len() >= 6, "the pages are there");
+    pages.insert(0, "README.md".to_owned());
+    pages
+}
+
 #[test]
 fn the_dialogues_of_the_readme_are_true() {
     check_dialogues("README.md", 1);
+}
+
+#[test]
+fn the_dialogues_of_the_pages_are_true() {
+    check_dialogues("docs/dialogues.md", 1);
+    guides().iter().skip(1).for_each(|page| check_dialogues(page, 0));
 }
 
 #[test]
@@ -171,12 +188,13 @@ fn the_dialogues_of_the_protocol_are_true() {
 
 #[test]
 #[cfg(unix)]
-fn the_shell_examples_of_the_readme_work() {
+fn the_shell_examples_of_the_readme_and_the_pages_work() {
     let binary = PathBuf::from(env!("CARGO_BIN_EXE_soffio"));
     let path = std::env::var("PATH").unwrap_or_default();
     let path = format!("{}:{path}", binary.parent().unwrap().display());
-    let examples: Vec<_> = blocks("README.md").into_iter().filter(|block| block.kind == "sh" && block.marked).collect();
-    assert!(!examples.is_empty());
+    let examples = guides().into_iter().flat_map(|page| blocks(&page));
+    let examples: Vec<_> = examples.filter(|block| block.kind == "sh" && block.marked).collect();
+    assert!(examples.len() >= 7, "only {} examples", examples.len());
     for Block { place, lines, .. } in examples {
         let mut bash = Command::new("bash");
         bash.args(["-euo", "pipefail", "-c", &lines.join("\n")]).env("PATH", &path);
@@ -185,6 +203,21 @@ fn the_shell_examples_of_the_readme_work() {
         let errors = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success() && !printed.is_empty(), "{place}: {printed}{errors}");
         assert!(!printed.lines().any(|line| line.starts_with("error ")), "{place}: {printed}");
+    }
+}
+
+#[test]
+fn every_link_to_a_file_leads_to_one() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let others = ["protocol.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(str::to_owned);
+    for page in guides().into_iter().chain(others) {
+        let text = std::fs::read_to_string(root.join(&page)).unwrap();
+        let folder = root.join(&page).parent().unwrap().to_owned();
+        let targets = text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(target, _)| target);
+        for target in targets.filter(|target| !target.contains("://")) {
+            let (file, _) = target.split_once('#').unwrap_or((target, ""));
+            assert!(file.is_empty() || folder.join(file).exists(), "{page}: nothing is at {target}");
+        }
     }
 }
 

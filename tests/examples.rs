@@ -1,4 +1,4 @@
-//! The scripts in `examples/` do what the README says.
+//! The scripts in `examples/` do what the pages under `docs/` say.
 #![cfg(unix)]
 
 use std::process::{Command, Output, Stdio};

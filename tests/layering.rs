@@ -152,6 +152,11 @@ fn a_forbidden_name_is_reported_with_file_line_and_room() {
     );
     assert_eq!(faults("board", "f", "use crate::rules::Color;"), ["f:1: `board` may not name `rules`"]);
     assert_eq!(faults("session", "f", "use soffio::search::Limits;"), ["f:1: `session` may not name `search`"]);
+    assert_eq!(
+        faults("play", "f", "use crate::{Engine, engine::Limits};\nfn game() -> crate::Game {}"),
+        ["f:1: `play` may not name `Engine`", "f:2: `play` may not name `Game`"],
+        "what the root shows to other programs is no way around the rooms"
+    );
     assert_eq!(faults("cellar", "f", "").len(), 1, "an unknown room is a fault");
 }
 

@@ -132,10 +132,10 @@ mod tests {
     /// With assertions it takes minutes.
     #[test]
     #[cfg_attr(debug_assertions, ignore)]
-    fn the_readme_has_the_signature() {
-        let readme = include_str!("../../README.md");
+    fn the_page_on_measuring_has_the_signature() {
+        let page = include_str!("../../docs/measuring.md");
         let nodes = |variant: &str| {
-            let line = readme.lines().find_map(|line| line.strip_prefix(&format!("{variant} "))?.split_once(" time "));
+            let line = page.lines().find_map(|line| line.strip_prefix(&format!("{variant} "))?.split_once(" time "));
             line.and_then(|(nodes, _)| nodes.parse::<u64>().ok())
         };
         let signal = Signal::default();
