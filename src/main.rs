@@ -85,6 +85,13 @@ enum Mode {
     Data(console::DataArguments),
     /// Let engines play each other.
     Match(Box<console::MatchArguments>),
+    /// Write shell completions and manual pages into a folder, for packages of the program.
+    #[cfg(feature = "packaging")]
+    #[command(hide = true)]
+    Packaging {
+        /// The folder, which is made if it is not there.
+        folder: PathBuf,
+    },
 }
 
 fn main() -> ExitCode {
@@ -112,6 +119,8 @@ fn main() -> ExitCode {
         Some(Mode::Train(arguments)) => console::train_weights(&arguments).map(|()| true),
         Some(Mode::Data(arguments)) => console::show_data(&arguments).map(|()| true),
         Some(Mode::Match(arguments)) => console::play_match(&arguments),
+        #[cfg(feature = "packaging")]
+        Some(Mode::Packaging { folder }) => write_packaging(&folder).map(|()| true),
     });
     match result {
         Ok(true) => ExitCode::SUCCESS,
@@ -124,6 +133,18 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Writes completions for every shell and a manual page for every command into `folder`.
+#[cfg(feature = "packaging")]
+fn write_packaging(folder: &std::path::Path) -> io::Result<()> {
+    use clap::ValueEnum;
+    std::fs::create_dir_all(folder)?;
+    let mut command = Arguments::command();
+    for &shell in clap_complete::Shell::value_variants() {
+        clap_complete::generate_to(shell, &mut command, "soffio", folder)?;
+    }
+    clap_mangen::generate_to(command, folder)
 }
 
 /// Sets up logging. Nothing goes to standard error unless it was asked for: GUIs read it together with the output.
