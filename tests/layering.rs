@@ -10,13 +10,14 @@ use std::path::{Path, PathBuf};
 const TABLE: &[(&str, &[&str])] = &[
     ("board", &[]),
     ("stop", &[]),
+    ("pool", &["stop"]),
     ("rules", &["board"]),
     ("position", &["rules", "board"]),
     ("game", &["position", "rules", "board"]),
     ("notation", &["game", "position", "rules", "board"]),
     ("eval", &["position", "rules", "board"]),
     ("search", &["position", "eval", "rules", "board"]),
-    ("engine", &["search", "eval", "game", "notation", "position", "rules", "board"]),
+    ("engine", &["pool", "search", "eval", "game", "notation", "position", "rules", "board"]),
     // What a command asks of a search is written down as the search takes it, and what it reports as it comes.
     ("protocol", &["search", "notation", "rules", "board", "position"]),
     ("session", &["engine", "protocol", "game", "notation", "rules"]),
@@ -24,11 +25,11 @@ const TABLE: &[(&str, &[&str])] = &[
     ("dxp", &["notation", "rules"]),
     ("adapter", &["session", "engine", "dxp", "game", "notation", "rules"]),
     ("stdio", &["adapter", "session", "engine"]),
-    ("arena", &["dxp", "notation", "game", "position", "rules", "board", "stop"]),
+    ("arena", &["dxp", "notation", "game", "position", "rules", "board", "pool", "stop"]),
     ("train", &["search", "eval", "game", "notation", "position", "rules", "board", "stop"]),
     ("annotate", &["engine", "game", "notation", "rules", "stop"]),
     ("play", &["stdio", "session", "engine", "game", "notation", "position", "rules", "board"]),
-    ("seeds", &["arena", "engine", "game", "notation", "rules"]),
+    ("seeds", &["arena", "engine", "game", "notation", "rules", "pool", "stop"]),
     (
         "console",
         &[

@@ -2,11 +2,13 @@
 
 use crate::common::engine::slowness;
 use soffio::arena::{
-    EngineSpec, FinishedGame, Flow, Format, GameRules, MatchSettings, Opening, Patience, Plan, Schedule, run,
+    EngineSpec, FinishedGame, Format, GameRules, MatchSettings, Opening, Patience, Plan, Schedule, run,
 };
 use soffio::rules::Variant;
 use soffio::stop::Stop;
 use std::collections::HashSet;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -31,7 +33,7 @@ fn games() -> Vec<(u32, Duration, Duration)> {
         schedule: Schedule::new(Format::RoundRobin, 2, plan, openings.len()),
         openings,
         played: HashSet::new(),
-        concurrency: 1,
+        concurrency: NonZeroUsize::MIN,
     };
     let mut games = Vec::new();
     let mut began = Instant::now();
@@ -40,7 +42,7 @@ fn games() -> Vec<(u32, Duration, Duration)> {
         let taken = thoughts.clone().map(|thought| thought.time).sum();
         games.push((u32::try_from(thoughts.count()).expect("few moves"), began.elapsed(), taken));
         began = Instant::now();
-        Flow::Continue
+        ControlFlow::Continue(())
     };
     run(&settings, &Stop::new(), &mut take).expect("a match");
     games

@@ -55,6 +55,6 @@ pub use player::{Patience, Player};
 pub use results::{EngineFigures, Results};
 pub use schedule::{Format, Pairing, Plan, Schedule};
 pub use thought::{Evaluation, Thought};
-pub use tournament::{FinishedGame, Flow, MatchError, MatchSettings, run};
+pub use tournament::{FinishedGame, MatchError, MatchSettings, run};
 
 use crate::stop::Stop;

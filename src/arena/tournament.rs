@@ -3,11 +3,12 @@
 use super::game::{NoGame, OpeningError, begin, play_game};
 use super::player::{NoAnswer, Patience};
 use super::{EngineSpec, Fault, GameRules, Opening, Pairing, PlayedGame, Player, Schedule, Stop};
-use crossbeam_channel::{Sender, unbounded};
-use std::collections::{HashSet, VecDeque};
+use crate::pool::{Pool, PoolError};
+use std::collections::HashSet;
 use std::fmt;
-use std::io;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// Everything about a match.
 #[derive(Clone, Debug)]
@@ -24,8 +25,8 @@ pub struct MatchSettings {
     pub schedule: Schedule,
     /// Games that have been played already, by number.
     pub played: HashSet<usize>,
-    /// Games at a time, at least one.
-    pub concurrency: usize,
+    /// Games at a time.
+    pub concurrency: NonZeroUsize,
 }
 
 /// A game of a match that is over.
@@ -35,15 +36,6 @@ pub struct FinishedGame {
     pub pairing: Pairing,
     /// What happened.
     pub game: PlayedGame,
-}
-
-/// Whether a match goes on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Flow {
-    /// It does.
-    Continue,
-    /// It ends; games in progress are broken off.
-    End,
 }
 
 /// Why a match cannot be played.
@@ -63,8 +55,8 @@ pub enum MatchError {
         /// Why.
         error: OpeningError,
     },
-    /// The system has no more threads.
-    Thread(io::Error),
+    /// The games could not be played side by side.
+    Pool(PoolError),
 }
 
 impl fmt::Display for MatchError {
@@ -72,7 +64,7 @@ impl fmt::Display for MatchError {
         match self {
             Self::Engine { name, fault } => write!(f, "engine {name}: {fault}"),
             Self::Opening { number, error } => write!(f, "opening {number}: {error}"),
-            Self::Thread(error) => error.fmt(f),
+            Self::Pool(error) => error.fmt(f),
         }
     }
 }
@@ -86,74 +78,49 @@ impl std::error::Error for MatchError {}
 pub fn run(
     settings: &MatchSettings,
     stop: &Stop,
-    observer: &mut dyn FnMut(FinishedGame) -> Flow,
+    observer: &mut dyn FnMut(FinishedGame) -> ControlFlow<()>,
 ) -> Result<(), MatchError> {
     for (index, opening) in settings.openings.iter().enumerate() {
         begin(settings.rules.variant, opening).map_err(|error| MatchError::Opening { number: index + 1, error })?;
     }
     let open = settings.schedule.pairings().filter(|pairing| !settings.played.contains(&pairing.number));
-    let pairings = Mutex::new(open.collect::<VecDeque<_>>());
-    let (sender, results) = unbounded();
+    let worker = || {
+        let mut table = Table { settings, stop, seats: Vec::new() };
+        move |pairing| table.play(pairing)
+    };
     let mut failure = None;
-    std::thread::scope(|scope| {
-        for index in 0..settings.concurrency.max(1) {
-            let worker = Worker { settings, stop, pairings: &pairings, results: sender.clone(), seats: Vec::new() };
-            let thread = std::thread::Builder::new().name(format!("game {}", index + 1));
-            if let Err(error) = thread.spawn_scoped(scope, move || worker.run()) {
-                failure = Some(MatchError::Thread(error));
-                stop.stop();
-                break;
-            }
+    let take = |result| match result {
+        Ok(Some(game)) if !stop.is_stopped() => observer(game),
+        Ok(_) => ControlFlow::Break(()),
+        Err(error) => {
+            failure = Some(error);
+            ControlFlow::Break(())
         }
-        drop(sender);
-        for result in results {
-            let flow = match result {
-                Ok(game) if !stop.is_stopped() => observer(game),
-                Ok(_) => Flow::End,
-                Err(error) => {
-                    failure.get_or_insert(error);
-                    Flow::End
-                }
-            };
-            if flow == Flow::End {
-                stop.stop();
-            }
-        }
-    });
-    failure.map_or(Ok(()), Err)
+    };
+    let pool = Pool { name: "game", threads: settings.concurrency, stop };
+    let played = pool.run(open, worker, take).map_err(MatchError::Pool);
+    failure.map_or(played, Err)
 }
 
-/// One thread that plays one game after the other.
-struct Worker<'a> {
+/// Where one thread plays one game after the other.
+struct Table<'a> {
     settings: &'a MatchSettings,
     stop: &'a Stop,
-    pairings: &'a Mutex<VecDeque<Pairing>>,
-    results: Sender<Result<FinishedGame, MatchError>>,
     /// The engines that are running, by index.
     seats: Vec<(usize, Player)>,
 }
 
-impl Worker<'_> {
-    fn run(mut self) {
-        while let Some(pairing) = self.next_pairing() {
-            self.dismiss(pairing);
-            match self.play(pairing) {
-                Ok(Some(game)) => drop(self.results.send(Ok(FinishedGame { pairing, game }))),
-                Ok(None) => break,
-                Err(error) => {
-                    drop(self.results.send(Err(error)));
-                    break;
-                }
-            }
-        }
-        Player::quit(self.seats.into_iter().map(|(_, player)| player).collect());
+impl Drop for Table<'_> {
+    fn drop(&mut self) {
+        Player::quit(self.seats.drain(..).map(|(_, player)| player).collect());
     }
+}
 
-    fn next_pairing(&self) -> Option<Pairing> {
-        if self.stop.is_stopped() {
-            return None;
-        }
-        self.pairings.lock().unwrap_or_else(PoisonError::into_inner).pop_front()
+impl Table<'_> {
+    /// Plays one game; `None` when it was stopped.
+    fn play(&mut self, pairing: Pairing) -> Result<Option<FinishedGame>, MatchError> {
+        self.dismiss(pairing);
+        Ok(self.play_game(pairing)?.map(|game| FinishedGame { pairing, game }))
     }
 
     /// Ends the engines that do not play in `pairing`: their memory is wanted for those that do.
@@ -164,8 +131,7 @@ impl Worker<'_> {
         Player::quit(others.into_iter().map(|(_, player)| player).collect());
     }
 
-    /// Plays one game; `None` when it was stopped.
-    fn play(&mut self, pairing: Pairing) -> Result<Option<PlayedGame>, MatchError> {
+    fn play_game(&mut self, pairing: Pairing) -> Result<Option<PlayedGame>, MatchError> {
         let (Some(mut white), Some(mut black)) = (self.player(pairing.white)?, self.player(pairing.black)?) else {
             return Ok(None);
         };

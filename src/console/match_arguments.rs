@@ -3,8 +3,10 @@
 use crate::arena::statistics::Sprt;
 use crate::arena::{DrawRule, Format, LineStart, Plan, WinRule};
 use crate::rules::Variant;
+use clap::builder::TypedValueParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use std::fmt;
+use std::num::NonZeroU16;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -52,8 +54,8 @@ pub struct MatchArguments {
     #[arg(long)]
     pub(super) seed: Option<u64>,
     /// Games at a time; without it as many as the processor has cores for.
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub(super) concurrency: Option<u16>,
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024).try_map(NonZeroU16::try_from))]
+    pub(super) concurrency: Option<NonZeroU16>,
     /// End a game as a draw after move MOVE when all scores of both were within SCORE for COUNT moves.
     #[arg(long, value_name = "move=MOVE,count=COUNT,score=SCORE")]
     pub(super) draw: Option<DrawRule>,

@@ -7,7 +7,7 @@ use super::match_report::{Standing, progress, table};
 use super::progress::{REPORT, bar};
 use crate::arena::statistics::{Decision, Sprt};
 use crate::arena::{
-    EngineSpec, FinishedGame, Flow, GameLog, GameRules, Journal, MatchSettings, Opening, Pairing, Patience, Results,
+    EngineSpec, FinishedGame, GameLog, GameRules, Journal, MatchSettings, Opening, Pairing, Patience, Results,
     Schedule, check, run,
 };
 use crate::notation::pdn::today;
@@ -16,6 +16,8 @@ use crate::stop::Stop;
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use std::collections::HashSet;
 use std::io::{self, IsTerminal, Write};
+use std::num::{NonZeroU16, NonZeroUsize};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
@@ -67,13 +69,13 @@ pub fn play_match(arguments: &MatchArguments) -> io::Result<bool> {
             margin: Duration::from_millis(u64::from(arguments.margin)),
             stall: Duration::from_secs(u64::from(arguments.stall)),
         },
-        concurrency: arguments.concurrency.map_or_else(|| cores(&engines), usize::from),
+        concurrency: arguments.concurrency.map_or_else(|| cores(&engines), NonZeroUsize::from),
         engines,
         openings,
         schedule,
         played,
     };
-    if reporter.flow() == Flow::End {
+    if reporter.flow().is_break() {
         match_settings.played = match_settings.schedule.pairings().map(|pairing| pairing.number).collect();
     }
     let stop = Stop::new();
@@ -125,7 +127,7 @@ fn engines(arguments: &MatchArguments) -> Result<Vec<Arc<EngineSpec>>, String> {
         engines.push(Arc::new(spec));
     }
     let shared = engines.iter().find(|spec| spec.link.is_shared());
-    if let Some(spec) = shared.filter(|_| arguments.concurrency.is_some_and(|games| games > 1)) {
+    if let Some(spec) = shared.filter(|_| arguments.concurrency.is_some_and(|games| games > NonZeroU16::MIN)) {
         return Err(format!("engine {} runs already, and plays one game at a time: --concurrency 1", spec.name));
     }
     match (engines.len(), arguments.sprt) {
@@ -137,16 +139,17 @@ fn engines(arguments: &MatchArguments) -> Result<Vec<Arc<EngineSpec>>, String> {
 
 /// The games that fit on the processor at a time: in a game one engine thinks, with the threads that it was given. An
 /// engine that runs already plays one game at a time.
-fn cores(engines: &[Arc<EngineSpec>]) -> usize {
+fn cores(engines: &[Arc<EngineSpec>]) -> NonZeroUsize {
     if engines.iter().any(|spec| spec.link.is_shared()) {
-        return 1;
+        return NonZeroUsize::MIN;
     }
     let threads = |spec: &Arc<EngineSpec>| {
         let option = spec.options.iter().find(|(name, _)| name.eq_ignore_ascii_case("threads"));
         option.and_then(|(_, value)| value.parse().ok()).unwrap_or(1)
     };
     let most = engines.iter().map(threads).max().unwrap_or(1).max(1);
-    available_parallelism().map_or(1, |cores| (cores.get() / most).max(1))
+    let cores = available_parallelism().map_or(1, NonZeroUsize::get);
+    NonZeroUsize::new(cores / most).unwrap_or(NonZeroUsize::MIN)
 }
 
 /// Counts results, prints them and keeps them in files.
@@ -211,10 +214,10 @@ impl<'a> Reporter<'a> {
         self.history.push(Standing::new(self.settings, &self.results));
     }
 
-    fn take(&mut self, openings: &[Opening], game: &FinishedGame) -> Flow {
+    fn take(&mut self, openings: &[Opening], game: &FinishedGame) -> ControlFlow<()> {
         let name = |index: usize| self.settings.names.get(index).map_or("?", String::as_str);
         let names = [name(game.pairing.white), name(game.pairing.black)];
-        let Some(opening) = openings.get(game.pairing.opening) else { return Flow::End };
+        let Some(opening) = openings.get(game.pairing.opening) else { return ControlFlow::Break(()) };
         let log = GameLog::new(game, opening, names, &today());
         if log.fault {
             log::warn!("game {}, {} against {}: {}", log.game, log.white, log.black, log.detail);
@@ -223,7 +226,7 @@ impl<'a> Reporter<'a> {
         self.count(&game.pairing, &log);
         self.print();
         let ends_by_fault = log.fault && self.settings.on_fault == OnFault::Stop;
-        if self.written.is_err() || ends_by_fault { Flow::End } else { self.flow() }
+        if self.written.is_err() || ends_by_fault { ControlFlow::Break(()) } else { self.flow() }
     }
 
     fn print(&mut self) {
@@ -240,11 +243,11 @@ impl<'a> Reporter<'a> {
     }
 
     /// Whether the test is still open, if there is one.
-    fn flow(&self) -> Flow {
+    fn flow(&self) -> ControlFlow<()> {
         let sample = || self.results.of(0).sample();
         match self.settings.sprt.map(|sprt| sprt.decide(&sample())) {
-            None | Some(Decision::Open) => Flow::Continue,
-            Some(Decision::Elo0 | Decision::Elo1) => Flow::End,
+            None | Some(Decision::Open) => ControlFlow::Continue(()),
+            Some(Decision::Elo0 | Decision::Elo1) => ControlFlow::Break(()),
         }
     }
 

@@ -2,9 +2,10 @@
 
 use super::eval_file::EvalFile;
 use super::job::{Job, SearchJob, Task, evaluation};
-use super::worker::{Worker, guarded};
+use super::worker::Worker;
 use super::{EngineError, Event, Options, PerftRequest, Setting, SettingError};
 use crate::game::{Game, Move};
+use crate::pool::guarded;
 use crate::search::{AllocationError, Bound, CurrentMove, Limits, Observer, Report, Signal, Table, Value};
 use crossbeam_channel::Sender;
 use std::sync::Arc;

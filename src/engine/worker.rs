@@ -2,9 +2,8 @@
 
 use super::Event;
 use super::job::Job;
+use crate::pool::guarded;
 use crossbeam_channel::{Receiver, Sender, unbounded};
-use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread::JoinHandle;
 
 /// A thread that does one job after the other, until it is dropped.
@@ -56,19 +55,8 @@ fn run(jobs: &Receiver<Job>) {
     }
 }
 
-/// Does `work`; if it panics, the thread lives on and is told why.
-pub(super) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
-    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| panic_message(panic.as_ref()))
-}
-
-fn panic_message(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic without a message".to_owned())
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::engine::Engine;
     use crate::game::Game;
     use crate::rules::Variant;
@@ -76,13 +64,6 @@ mod tests {
     use crossbeam_channel::bounded;
     use std::thread::sleep;
     use std::time::{Duration, Instant};
-
-    #[test]
-    fn a_panic_is_reported_and_the_thread_lives_on() {
-        assert_eq!(guarded(|| panic!("number {}", 7)), Err::<(), _>("number 7".to_owned()));
-        assert_eq!(guarded(|| panic!("plain")), Err::<(), _>("plain".to_owned()));
-        assert_eq!(guarded(|| 3), Ok(3));
-    }
 
     #[test]
     fn the_table_is_let_go_before_the_answer_is_told() {

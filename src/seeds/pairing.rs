@@ -4,11 +4,12 @@ use super::game::{GameEnd, play_game};
 use super::{Contender, Progress};
 use crate::arena::statistics::{Outcome, Tally};
 use crate::arena::{Opening, built_in};
+use crate::pool::Pool;
 use crate::rules::{Color, Variant};
-use crossbeam_channel::unbounded;
+use crate::stop::Stop;
 use std::io;
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::ops::ControlFlow;
 
 /// The collection of openings with most of them, in variants that have several.
 const MOST_OPENINGS: &str = "3-move";
@@ -82,34 +83,30 @@ pub fn play_pairings(
 ) -> io::Result<Vec<MatchResult>> {
     let openings = openings(variant, pairings, seed)?;
     let tasks = tasks(pairings, &openings, seed);
-    let next = AtomicUsize::new(0);
-    let (sender, ends) = unbounded();
     let mut results = vec![MatchResult::default(); pairings.len()];
-    std::thread::scope(|scope| {
-        for _ in 0..concurrency.get().min(tasks.len()) {
-            let (sender, tasks, next) = (sender.clone(), &tasks, &next);
-            scope.spawn(move || {
-                while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let end = play_game(variant, task.opening, task.players, task.seed);
-                    let end = end.map(|end| (task.pairing, task.first_is_white, end));
-                    let is_broken = end.is_err();
-                    if sender.send(end).is_err() || is_broken {
-                        break;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        for (done, end) in ends.iter().enumerate() {
-            // The other games are not waited for when one has broken off.
-            let (pairing, first_is_white, end) = end.inspect_err(|_| next.store(tasks.len(), Ordering::Relaxed))?;
+    let mut done = 0;
+    let mut broken = Ok(());
+    let play = |task: &Task<'_>| {
+        let end = play_game(variant, task.opening, task.players, task.seed);
+        end.map(|end| (task.pairing, task.first_is_white, end))
+    };
+    let take = |end: io::Result<(usize, bool, GameEnd)>| match end {
+        Ok((pairing, first_is_white, end)) => {
             if let Some(result) = results.get_mut(pairing) {
                 result.add(end, first_is_white);
             }
-            progress(done + 1, tasks.len());
+            done += 1;
+            progress(done, tasks.len());
+            ControlFlow::Continue(())
         }
-        Ok(results)
-    })
+        Err(error) => {
+            broken = Err(error);
+            ControlFlow::Break(())
+        }
+    };
+    let pool = Pool { name: "game", threads: concurrency, stop: &Stop::new() };
+    pool.run(tasks.iter(), || play, take).map_err(io::Error::other)?;
+    broken.map(|()| results)
 }
 
 /// The openings of `variant` in an order that `seed` decides: at least as many as the pairing with most of them needs.

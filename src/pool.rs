@@ -1,0 +1,195 @@
+//! The one worker pool: many tasks on several threads, for matches, experiments and self-play.
+
+use crate::stop::Stop;
+use crossbeam_channel::bounded;
+use std::any::Any;
+use std::fmt;
+use std::io;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, PoisonError};
+
+/// Threads that work on the same tasks.
+#[derive(Clone, Copy, Debug)]
+pub struct Pool<'a> {
+    /// What the threads are called, each with its number.
+    pub name: &'a str,
+    /// How many there are.
+    pub threads: NonZeroUsize,
+    /// When it is given, no further task begins. The pool gives it itself when the work is to end early, so that tasks
+    /// that look at it can break off.
+    pub stop: &'a Stop,
+}
+
+/// Why a pool could not do its work.
+#[derive(Debug)]
+pub enum PoolError {
+    /// The system has no more threads.
+    Thread(io::Error),
+    /// A task panicked with this message.
+    Panic(String),
+}
+
+impl fmt::Display for PoolError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Thread(error) => error.fmt(f),
+            Self::Panic(message) => write!(f, "broken off by a fault: {message}"),
+        }
+    }
+}
+
+impl std::error::Error for PoolError {}
+
+impl Pool<'_> {
+    /// Works on all `tasks`, which begin in their order. `worker` is called once in every thread and makes what works on
+    /// its tasks, with state of its own. `take` gets the results as they come, in the thread of the caller; after its
+    /// [`ControlFlow::Break`] it gets no more of them. Returns when no thread is left.
+    ///
+    /// # Errors
+    /// When a thread cannot be started or a task panics. The other tasks end early then.
+    pub fn run<T, R: Send, W: FnMut(T) -> R>(
+        &self,
+        tasks: impl Iterator<Item = T> + Send,
+        worker: impl Fn() -> W + Sync,
+        mut take: impl FnMut(R) -> ControlFlow<()>,
+    ) -> Result<(), PoolError> {
+        let tasks = Mutex::new(tasks);
+        let next = || {
+            let mut tasks = tasks.lock().unwrap_or_else(PoisonError::into_inner);
+            if self.stop.is_stopped() { None } else { tasks.next() }
+        };
+        let (sender, results) = bounded(self.threads.get());
+        let mut failure = None;
+        std::thread::scope(|scope| {
+            for number in 1..=self.threads.get() {
+                let (sender, next, worker) = (sender.clone(), &next, &worker);
+                let work = move || {
+                    let done = guarded(|| {
+                        let mut work = worker();
+                        while let Some(task) = next() {
+                            if sender.send(Ok(work(task))).is_err() {
+                                break;
+                            }
+                        }
+                    });
+                    if let Err(message) = done {
+                        // When the caller itself panics, the receiver is gone.
+                        drop(sender.send(Err(PoolError::Panic(message))));
+                    }
+                };
+                let thread = std::thread::Builder::new().name(format!("{} {number}", self.name));
+                if let Err(error) = thread.spawn_scoped(scope, work) {
+                    self.stop.stop();
+                    failure = Some(PoolError::Thread(error));
+                    break;
+                }
+            }
+            drop(sender);
+            let mut is_over = failure.is_some();
+            for result in results {
+                let flow = match result {
+                    Ok(result) if !is_over => take(result),
+                    Ok(_) => continue,
+                    Err(error) => {
+                        failure.get_or_insert(error);
+                        ControlFlow::Break(())
+                    }
+                };
+                if flow.is_break() {
+                    is_over = true;
+                    self.stop.stop();
+                }
+            }
+        });
+        failure.map_or(Ok(()), Err)
+    }
+}
+
+/// Does `work`; if it panics, the thread lives on and is told why.
+pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic| panic_message(panic.as_ref()))
+}
+
+fn panic_message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic without a message".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pool(threads: usize, stop: &Stop) -> Pool<'_> {
+        Pool { name: "test", threads: NonZeroUsize::new(threads).unwrap(), stop }
+    }
+
+    #[test]
+    fn every_task_is_done_once_and_one_thread_keeps_the_order() {
+        for threads in [1, 3, 50] {
+            let mut squares = Vec::new();
+            let take = |square| {
+                squares.push(square);
+                ControlFlow::Continue(())
+            };
+            pool(threads, &Stop::new()).run(0..40_u32, || |task| task * task, take).unwrap();
+            if threads > 1 {
+                squares.sort_unstable();
+            }
+            assert_eq!(squares, (0..40).map(|task| task * task).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn each_thread_has_its_own_state_and_name() {
+        let worker = || {
+            let mut done = 0;
+            move |_| {
+                done += 1;
+                (std::thread::current().name().map(str::to_owned), done)
+            }
+        };
+        let mut seen = Vec::new();
+        let take = |result| {
+            seen.push(result);
+            ControlFlow::Continue(())
+        };
+        pool(1, &Stop::new()).run(0..3, worker, take).unwrap();
+        assert_eq!(seen, [1, 2, 3].map(|done| (Some("test 1".to_owned()), done)));
+    }
+
+    #[test]
+    fn a_break_ends_the_work_and_gives_the_signal() {
+        let stop = Stop::new();
+        let mut taken = Vec::new();
+        let take = |task| {
+            taken.push(task);
+            if task == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        pool(1, &stop).run(0.., || |task: u32| task, take).unwrap();
+        assert_eq!(taken, [0, 1, 2, 3]);
+        assert!(stop.is_stopped());
+        let none = pool(2, &stop).run(0.., || |task: u32| task, |_| panic!("no task begins after the signal"));
+        assert!(none.is_ok());
+    }
+
+    #[test]
+    fn a_panic_is_reported_and_ends_the_others() {
+        let stop = Stop::new();
+        let work = |task: u32| assert!(task != 5, "task {task}");
+        let error = pool(2, &stop).run(0.., || work, |()| ControlFlow::Continue(())).unwrap_err();
+        assert_eq!(error.to_string(), "broken off by a fault: task 5");
+        assert!(stop.is_stopped());
+        let unready = || -> fn(u32) { panic!("not ready") };
+        let error = pool(2, &Stop::new()).run(0.., unready, |()| ControlFlow::Continue(())).unwrap_err();
+        assert_eq!(error.to_string(), "broken off by a fault: not ready");
+    }
+
+    #[test]
+    fn the_message_of_a_panic_is_told() {
+        assert_eq!(guarded(|| panic!("number {}", 7)), Err::<(), _>("number 7".to_owned()));
+        assert_eq!(guarded(|| panic!("plain")), Err::<(), _>("plain".to_owned()));
+        assert_eq!(guarded(|| 3), Ok(3));
+    }
+}
