@@ -56,6 +56,7 @@ pub mod engine;
 pub mod eval;
 pub mod game;
 pub mod notation;
+pub mod pairs;
 pub mod pool;
 pub mod position;
 pub mod protocol;

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 const TABLE: &[(&str, &[&str])] = &[
     ("board", &[]),
     ("stop", &[]),
+    ("pairs", &[]),
     ("pool", &["stop"]),
     ("rules", &["board"]),
     ("position", &["rules", "board"]),
@@ -25,16 +26,16 @@ const TABLE: &[(&str, &[&str])] = &[
     ("dxp", &["notation", "rules"]),
     ("adapter", &["session", "engine", "dxp", "game", "notation", "rules"]),
     ("stdio", &["adapter", "session", "engine"]),
-    ("arena", &["dxp", "notation", "game", "position", "rules", "board", "pool", "stop"]),
+    ("arena", &["dxp", "notation", "game", "position", "rules", "board", "pairs", "pool", "stop"]),
     ("train", &["search", "eval", "game", "notation", "position", "rules", "board", "stop"]),
     ("annotate", &["engine", "game", "notation", "rules", "stop"]),
-    ("play", &["stdio", "session", "engine", "game", "notation", "position", "rules", "board"]),
+    ("play", &["stdio", "session", "engine", "game", "notation", "position", "rules", "board", "pairs"]),
     ("seeds", &["arena", "engine", "game", "notation", "rules", "pool", "stop"]),
     (
         "console",
         &[
             "adapter", "annotate", "arena", "dxp", "play", "seeds", "train", "engine", "protocol", "notation", "rules",
-            "stop",
+            "pairs", "stop",
         ],
     ),
 ];

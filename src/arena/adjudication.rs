@@ -1,8 +1,8 @@
 //! Ending games early that the engines themselves agree about.
 
 use super::Thought;
+use crate::pairs::{Pair, PairError};
 use crate::rules::Color;
-use std::fmt;
 use std::str::FromStr;
 
 /// When a game is taken for a draw.
@@ -70,53 +70,35 @@ fn holds_for_last<'a>(
     }) && seen == wanted
 }
 
-/// Why a text is no rule for adjudication.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RuleTextError {
-    expected: &'static str,
-    found: String,
-}
-
-impl fmt::Display for RuleTextError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "expected {}, found '{}'", self.expected, self.found)
-    }
-}
-
-impl std::error::Error for RuleTextError {}
-
-/// Reads `key=number,key=number` with exactly the `keys`.
-fn numbers<const N: usize>(text: &str, keys: [&str; N]) -> Option<[u32; N]> {
+/// Reads `key=number,key=number` with exactly the `keys`, each with its least number, 0 or 1.
+fn numbers<const N: usize>(text: &str, expected: &'static str, keys: [(&str, u32); N]) -> Result<[u32; N], PairError> {
     let mut values = [None; N];
-    for pair in text.split(',') {
-        let (key, value) = pair.split_once('=')?;
-        let index = keys.iter().position(|&known| known == key)?;
-        *values.get_mut(index)? = Some(value.parse().ok()?);
+    for pair in Pair::list(text, expected) {
+        let pair = pair?;
+        let known = keys.iter().zip(&mut values).find(|((key, _), _)| *key == pair.key);
+        let (&(_, least), value) = known.ok_or_else(|| pair.unknown(expected))?;
+        let expected = if least == 0 { "a number" } else { "a number of at least 1" };
+        *value = Some(pair.parse(expected, |&number| number >= least)?);
     }
     let complete = values.iter().all(Option::is_some);
-    complete.then(|| values.map(Option::unwrap_or_default))
+    complete.then(|| values.map(Option::unwrap_or_default)).ok_or_else(|| PairError::new(expected, text))
 }
 
 impl FromStr for DrawRule {
-    type Err = RuleTextError;
+    type Err = PairError;
 
-    fn from_str(text: &str) -> Result<Self, RuleTextError> {
+    fn from_str(text: &str) -> Result<Self, PairError> {
         let expected = "move=<number>,count=<moves>,score=<1/100 man>";
-        let [from_move, count, score] = numbers(text, ["move", "count", "score"])
-            .filter(|[_, count, _]| *count > 0)
-            .ok_or_else(|| RuleTextError { expected, found: text.to_owned() })?;
+        let [from_move, count, score] = numbers(text, expected, [("move", 0), ("count", 1), ("score", 0)])?;
         Ok(Self { from_move, count, score })
     }
 }
 
 impl FromStr for WinRule {
-    type Err = RuleTextError;
+    type Err = PairError;
 
-    fn from_str(text: &str) -> Result<Self, RuleTextError> {
-        let expected = "count=<moves>,score=<1/100 man>";
-        let [count, score] = numbers(text, ["count", "score"])
-            .filter(|[count, score]| *count > 0 && *score > 0)
-            .ok_or_else(|| RuleTextError { expected, found: text.to_owned() })?;
+    fn from_str(text: &str) -> Result<Self, PairError> {
+        let [count, score] = numbers(text, "count=<moves>,score=<1/100 man>", [("count", 1), ("score", 1)])?;
         Ok(Self { count, score })
     }
 }
@@ -162,5 +144,7 @@ mod tests {
         }
         let error = "count=2".parse::<DrawRule>().unwrap_err().to_string();
         assert_eq!(error, "expected move=<number>,count=<moves>,score=<1/100 man>, found 'count=2'");
+        let error = "count=0,score=3".parse::<WinRule>().unwrap_err().to_string();
+        assert_eq!(error, "count: expected a number of at least 1, found '0'");
     }
 }

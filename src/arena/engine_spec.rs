@@ -3,6 +3,7 @@
 use super::control::seconds;
 use super::{Control, ControlError, Dialect, DxpPlace, Link, Program};
 use crate::dxp::with_port;
+use crate::pairs::{Pair, PairError};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -23,15 +24,15 @@ pub struct EngineSpec {
 /// Why words do not describe an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SpecError {
-    /// A word is not of the form key=value.
-    NotAPair(String),
+    /// A word is not of the form key=value, or its value is not what is expected.
+    Pair(PairError),
     /// There is no such key.
     UnknownKey(String),
-    /// A value cannot be read.
+    /// A value is not possible here.
     Value {
         /// Its key.
         key: String,
-        /// What is expected and found.
+        /// What is wrong.
         problem: String,
     },
     /// Something is missing.
@@ -47,7 +48,7 @@ impl SpecError {
 impl fmt::Display for SpecError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotAPair(word) => write!(f, "expected key=value, found '{word}'"),
+            Self::Pair(error) => error.fmt(f),
             Self::UnknownKey(key) => write!(
                 f,
                 "'{key}' is not known, only cmd, addr, name, proto, dir, tc, movetime, nodes, depth and option.<name>"
@@ -59,6 +60,12 @@ impl fmt::Display for SpecError {
 }
 
 impl std::error::Error for SpecError {}
+
+impl From<PairError> for SpecError {
+    fn from(error: PairError) -> Self {
+        Self::Pair(error)
+    }
+}
 
 /// What an engine speaks.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -121,7 +128,8 @@ impl EngineSpec {
 
 impl Draft {
     fn set(&mut self, word: &str) -> Result<(), SpecError> {
-        let (key, value) = word.split_once('=').ok_or_else(|| SpecError::NotAPair(word.to_owned()))?;
+        let pair = Pair::read(word, "key=value")?;
+        let Pair { key, value } = pair;
         let wrong = |problem: String| SpecError::value(key, problem);
         let time = |error: ControlError| wrong(error.to_string());
         match key {
@@ -143,17 +151,14 @@ impl Draft {
                     "native" => Protocol::Lines(Dialect::Native),
                     "hub" => Protocol::Lines(Dialect::Hub),
                     "dxp" => Protocol::Dxp,
-                    _ => return Err(wrong(format!("expected native, hub or dxp, found '{value}'"))),
+                    _ => return Err(pair.wrong("native, hub or dxp").into()),
                 }
             }
             "dir" => self.directory = Some(PathBuf::from(value)),
             "tc" => self.control.clock = Some(value.parse().map_err(time)?),
             "movetime" => self.control.move_time = Some(positive(seconds(value).map_err(time)?).map_err(wrong)?),
-            "nodes" => self.control.nodes = Some(count(value).map_err(wrong)?),
-            "depth" => {
-                let depth = count(value).map_err(wrong)?;
-                self.control.depth = Some(u8::try_from(depth).unwrap_or(u8::MAX));
-            }
+            "nodes" => self.control.nodes = Some(count(&pair)?),
+            "depth" => self.control.depth = Some(u8::try_from(count(&pair)?).unwrap_or(u8::MAX)),
             _ => {
                 let option = key.strip_prefix("option.").filter(|name| !name.is_empty());
                 let name = option.ok_or_else(|| SpecError::UnknownKey(key.to_owned()))?;
@@ -232,9 +237,8 @@ fn default_name(link: &Link) -> String {
     Path::new(first).file_stem().map_or_else(|| first.to_owned(), |stem| stem.to_string_lossy().into_owned())
 }
 
-fn count(text: &str) -> Result<u64, String> {
-    let number = text.parse().ok().filter(|&number| number > 0);
-    number.ok_or_else(|| format!("expected a number of at least 1, found '{text}'"))
+fn count(pair: &Pair<'_>) -> Result<u64, PairError> {
+    pair.parse("a number of at least 1", |&number| number > 0)
 }
 
 fn positive(time: Duration) -> Result<Duration, String> {

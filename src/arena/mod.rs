@@ -35,7 +35,7 @@ pub mod statistics;
 mod thought;
 mod tournament;
 
-pub use adjudication::{DrawRule, RuleTextError, WinRule};
+pub use adjudication::{DrawRule, WinRule};
 pub use built_in::{BuiltInError, built_in};
 pub use check::{NoSteps, StepResult, check};
 pub use control::{ClockControl, Control, ControlError};

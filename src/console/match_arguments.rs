@@ -2,6 +2,7 @@
 
 use crate::arena::statistics::Sprt;
 use crate::arena::{DrawRule, Format, LineStart, Plan, WinRule};
+use crate::pairs::{Pair, PairError};
 use crate::rules::Variant;
 use clap::builder::TypedValueParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
@@ -197,38 +198,29 @@ pub struct GenerateSettings {
     pub(super) start: LineStart,
 }
 
-/// Why a text does not say which openings to make.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SettingsError(String);
-
-impl fmt::Display for SettingsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "expected generate:plies=4,margin=60,depth=8,less=0, found '{}'", self.0)
-    }
-}
-
-impl std::error::Error for SettingsError {}
+/// What settings for openings that are made here look like.
+const GENERATED: &str = "generate:plies=4,margin=60,depth=8,less=0";
 
 impl FromStr for GenerateSettings {
-    type Err = SettingsError;
+    type Err = PairError;
 
-    fn from_str(text: &str) -> Result<Self, SettingsError> {
-        let error = || SettingsError(text.to_owned());
+    fn from_str(text: &str) -> Result<Self, PairError> {
+        let incomplete = || PairError::new(GENERATED, text);
         let mut settings = Self { plies: 0, margin: 60, depth: 8, start: LineStart::AllMen };
         let mut has_plies = false;
-        for pair in text.strip_prefix(GENERATE).ok_or_else(error)?.split(',') {
-            let (key, value) = pair.split_once('=').ok_or_else(error)?;
-            let number: u32 = value.parse().map_err(|_| error())?;
-            match (key, number) {
-                ("plies", _) => (settings.plies, has_plies) = (number, true),
-                ("margin", _) => settings.margin = number,
-                ("depth", 1..=255) => settings.depth = u8::try_from(number).map_err(|_| error())?,
-                ("less", 0) => settings.start = LineStart::AllMen,
-                ("less", 1) => settings.start = LineStart::OneManLess,
-                _ => return Err(error()),
+        for pair in Pair::list(text.strip_prefix(GENERATE).ok_or_else(incomplete)?, GENERATED) {
+            let pair = pair?;
+            match (pair.key, pair.value) {
+                ("plies", _) => (settings.plies, has_plies) = (pair.parse("a number", |_| true)?, true),
+                ("margin", _) => settings.margin = pair.parse("a number", |_| true)?,
+                ("depth", _) => settings.depth = pair.parse("a depth from 1 to 255", |&depth| depth > 0)?,
+                ("less", "0") => settings.start = LineStart::AllMen,
+                ("less", "1") => settings.start = LineStart::OneManLess,
+                ("less", _) => return Err(pair.wrong("0 or 1")),
+                _ => return Err(pair.unknown(GENERATED)),
             }
         }
-        if has_plies { Ok(settings) } else { Err(error()) }
+        if has_plies { Ok(settings) } else { Err(incomplete()) }
     }
 }
 
@@ -243,9 +235,9 @@ impl fmt::Display for GenerateSettings {
 const GENERATE: &str = "generate:";
 
 impl FromStr for OpeningSource {
-    type Err = SettingsError;
+    type Err = PairError;
 
-    fn from_str(text: &str) -> Result<Self, SettingsError> {
+    fn from_str(text: &str) -> Result<Self, PairError> {
         match text.split_once(':').unwrap_or((text, "")) {
             ("startpos", "") => Ok(Self::Start),
             ("built-in", "") => Ok(Self::BuiltIn(None)),

@@ -3,6 +3,7 @@
 use super::PlayError;
 use super::limits::Limits;
 use crate::engine::{OptionSpec, Setting};
+use crate::pairs::Pair;
 use std::fmt;
 use std::str::FromStr;
 
@@ -76,8 +77,8 @@ impl EnginePlayer {
 
     /// Reads one `name=value`.
     fn set(&mut self, word: &str) -> Result<(), PlayError> {
-        let (name, value) = word.split_once('=').ok_or_else(|| PlayError::NoPlayer(word.to_owned()))?;
-        let (name, value) = (name.trim(), value.trim());
+        let pair = Pair::read(word, "a list").map_err(|_| PlayError::NoPlayer(word.to_owned()))?;
+        let (name, value) = (pair.key.trim(), pair.value.trim());
         match self.limits.set(name, value) {
             Some(Ok(())) => {}
             Some(Err(expected)) => {

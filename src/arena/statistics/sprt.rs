@@ -6,6 +6,7 @@
 
 use super::elo::deviations_of_elo;
 use super::{Sample, score_of_elo};
+use crate::pairs::{Pair, PairError};
 use std::fmt;
 use std::str::FromStr;
 
@@ -132,15 +133,32 @@ fn root(values: &[(f64, f64)]) -> f64 {
 
 /// Why a text is no test.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SprtError(String);
+pub enum SprtError {
+    /// It cannot be read.
+    Pair(PairError),
+    /// There is no such test: what it must be.
+    Test(&'static str),
+}
 
 impl fmt::Display for SprtError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        match self {
+            Self::Pair(error) => error.fmt(f),
+            Self::Test(problem) => f.write_str(problem),
+        }
     }
 }
 
 impl std::error::Error for SprtError {}
+
+impl From<PairError> for SprtError {
+    fn from(error: PairError) -> Self {
+        Self::Pair(error)
+    }
+}
+
+/// What a test can be made of.
+const KEYS: &str = "elo0=,elo1=,alpha=,beta=,model=";
 
 impl FromStr for Sprt {
     type Err = SprtError;
@@ -148,35 +166,34 @@ impl FromStr for Sprt {
     /// Reads `elo0=0,elo1=10` with `alpha=0.05`, `beta=0.05` and `model=logistic` if they differ from this.
     fn from_str(text: &str) -> Result<Self, SprtError> {
         let mut sprt = Self { elo0: f64::NAN, elo1: f64::NAN, alpha: 0.05, beta: 0.05, model: Model::Logistic };
-        for pair in text.split(',') {
-            let (key, value) = pair.split_once('=').unwrap_or((pair, ""));
-            let slot = match key {
+        for pair in Pair::list(text, KEYS) {
+            let pair = pair?;
+            let slot = match pair.key {
                 "elo0" => &mut sprt.elo0,
                 "elo1" => &mut sprt.elo1,
                 "alpha" => &mut sprt.alpha,
                 "beta" => &mut sprt.beta,
                 "model" => {
-                    sprt.model = match value {
+                    sprt.model = match pair.value {
                         "logistic" => Model::Logistic,
                         "normalized" => Model::Normalized,
-                        _ => return Err(SprtError(format!("model: expected logistic or normalized, found '{value}'"))),
+                        _ => return Err(pair.wrong("logistic or normalized").into()),
                     };
                     continue;
                 }
-                _ => return Err(SprtError(format!("expected elo0=,elo1=,alpha=,beta=,model=, found '{pair}'"))),
+                _ => return Err(pair.unknown(KEYS).into()),
             };
-            let number = value.parse().ok().filter(|number: &f64| number.is_finite());
-            *slot = number.ok_or_else(|| SprtError(format!("{key}: expected a number, found '{value}'")))?;
+            *slot = pair.parse("a number", |number: &f64| number.is_finite())?;
         }
         let is_error = |number: f64| number > 0.0 && number < 0.5;
         if sprt.elo0.is_nan() || sprt.elo1.is_nan() {
-            return Err(SprtError("elo0 and elo1 must be given".to_owned()));
+            return Err(SprtError::Test("elo0 and elo1 must be given"));
         }
         if sprt.elo0 >= sprt.elo1 || sprt.elo1 - sprt.elo0 > 1000.0 {
-            return Err(SprtError("elo0 must be less than elo1, by no more than 1000".to_owned()));
+            return Err(SprtError::Test("elo0 must be less than elo1, by no more than 1000"));
         }
         if !is_error(sprt.alpha) || !is_error(sprt.beta) {
-            return Err(SprtError("alpha and beta must be between 0 and 0.5".to_owned()));
+            return Err(SprtError::Test("alpha and beta must be between 0 and 0.5"));
         }
         Ok(sprt)
     }
