@@ -1,59 +1,43 @@
-//! Openings that the program brings along. `soffio openings` made them: the first line of each file has the arguments.
+//! Openings that the program brings along. `soffio openings` made them: a line above those of each variant has the
+//! arguments.
 
 use super::{Opening, read_openings};
 use crate::rules::Variant;
 use std::fmt;
 
-/// The text of a file of openings.
+/// The text of a file of openings, with a part for each variant that it is for.
 macro_rules! file {
     ($name:literal) => {
-        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/openings/", $name))
+        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/openings/", $name, ".txt"))
     };
 }
 
-/// All collections: the variant, its name, and the text.
-const COLLECTIONS: [(Variant, &str, &str); 30] = [
-    (Variant::Italian, "2-move", file!("italian-2-move.txt")),
-    (Variant::Italian, "3-move", file!("italian-3-move.txt")),
-    (Variant::Italian, "11-man", file!("italian-11-man.txt")),
-    (Variant::English, "2-move", file!("english-2-move.txt")),
-    (Variant::English, "3-move", file!("english-3-move.txt")),
-    (Variant::English, "11-man", file!("english-11-man.txt")),
-    (Variant::International, "lines", file!("international-lines.txt")),
-    (Variant::Russian, "lines", file!("russian-lines.txt")),
-    (Variant::Brazilian, "lines", file!("brazilian-lines.txt")),
-    (Variant::Pool, "lines", file!("pool-lines.txt")),
-    (Variant::Spanish, "lines", file!("spanish-lines.txt")),
-    (Variant::Portuguese, "lines", file!("portuguese-lines.txt")),
-    (Variant::Czech, "lines", file!("czech-lines.txt")),
-    (Variant::Thai, "lines", file!("thai-lines.txt")),
-    (Variant::Turkish, "lines", file!("turkish-lines.txt")),
-    (Variant::Frisian, "lines", file!("frisian-lines.txt")),
-    (Variant::Frysk, "lines", file!("frysk-lines.txt")),
-    (Variant::Canadian, "lines", file!("canadian-lines.txt")),
-    (Variant::SriLankan, "lines", file!("srilankan-lines.txt")),
-    (Variant::Spantsiretti, "lines", file!("spantsiretti-lines.txt")),
-    (Variant::Killer, "lines", file!("killer-lines.txt")),
-    (Variant::KillerRussian, "lines", file!("killer-russian-lines.txt")),
-    (Variant::KillerBrazilian, "lines", file!("killer-brazilian-lines.txt")),
-    (Variant::Breakthrough, "lines", file!("breakthrough-lines.txt")),
-    (Variant::Losing, "lines", file!("losing-lines.txt")),
-    (Variant::LosingRussian, "lines", file!("losing-russian-lines.txt")),
-    (Variant::LosingEnglish, "lines", file!("losing-english-lines.txt")),
-    (Variant::LosingItalian, "lines", file!("losing-italian-lines.txt")),
-    (Variant::LosingBrazilian, "lines", file!("losing-brazilian-lines.txt")),
-    (Variant::Casual, "lines", file!("casual-lines.txt")),
-];
+/// All collections: their names, and the texts.
+const COLLECTIONS: [(&str, &str); 4] =
+    [("2-move", file!("2-move")), ("3-move", file!("3-move")), ("11-man", file!("11-man")), ("lines", file!("lines"))];
+
+/// The part of a collection for `variant`, which begins with the command that made it.
+fn part(text: &'static str, variant: Variant) -> Option<&'static str> {
+    let is_for_variant = |part: &&str| {
+        let command = part.split_once("soffio openings ").map_or("", |(_, arguments)| arguments);
+        command.split(' ').next() == Some(variant.name())
+    };
+    text.split("# ").find(is_for_variant).and_then(|part| part.split_once('\n')).map(|(_, lines)| lines)
+}
+
+/// The collections of `variant`.
+fn collections(variant: Variant) -> impl Iterator<Item = (&'static str, &'static str)> {
+    COLLECTIONS.iter().filter_map(move |(name, text)| Some((*name, part(text, variant)?)))
+}
 
 /// The openings of `variant` that are called `name`, or the first of several collections.
 ///
 /// # Errors
 /// When there is no such collection.
 pub fn built_in(variant: Variant, name: Option<&str>) -> Result<Vec<Opening>, BuiltInError> {
-    let of_variant = || COLLECTIONS.iter().filter(move |(known, _, _)| *known == variant);
-    let found = of_variant().find(|(_, known, _)| name.is_none_or(|name| name == *known));
-    let openings = found.and_then(|(_, _, text)| read_openings(text, None).ok());
-    openings.ok_or_else(|| BuiltInError { variant, names: of_variant().map(|&(_, name, _)| name).collect() })
+    let found = collections(variant).find(|(known, _)| name.is_none_or(|name| name == *known));
+    let openings = found.and_then(|(_, text)| read_openings(text, None).ok());
+    openings.ok_or_else(|| BuiltInError { variant, names: collections(variant).map(|(name, _)| name).collect() })
 }
 
 /// There is no such collection.
@@ -83,16 +67,24 @@ mod tests {
     #[test]
     fn every_variant_has_openings_that_can_be_played() {
         for variant in Variant::listed() {
-            assert!(built_in(variant, None).is_ok(), "{variant}");
-        }
-        for (variant, name, _) in COLLECTIONS {
-            let openings = built_in(variant, Some(name)).unwrap();
-            assert!(openings.len() >= 20, "{variant} {name}: {}", openings.len());
-            for opening in &openings {
-                assert!(begin(variant, opening).is_ok(), "{variant} {name}: {opening}");
+            assert!(collections(variant).next().is_some(), "{variant}");
+            for (name, _) in collections(variant) {
+                let openings = built_in(variant, Some(name)).unwrap();
+                assert!(openings.len() >= 20, "{variant} {name}: {}", openings.len());
+                for opening in &openings {
+                    assert!(begin(variant, opening).is_ok(), "{variant} {name}: {opening}");
+                }
+                let different: HashSet<_> = openings.iter().map(ToString::to_string).collect();
+                assert_eq!(different.len(), openings.len(), "{variant} {name}");
             }
-            let different: HashSet<_> = openings.iter().map(ToString::to_string).collect();
-            assert_eq!(different.len(), openings.len(), "{variant} {name}");
+        }
+    }
+
+    #[test]
+    fn every_part_belongs_to_a_variant() {
+        for (name, text) in COLLECTIONS {
+            let found = Variant::listed().filter(|&variant| part(text, variant).is_some()).count();
+            assert_eq!(found, text.matches("# ").count(), "{name}");
         }
     }
 

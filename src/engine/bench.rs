@@ -58,61 +58,51 @@ fn run(variant: Variant, signal: &Signal) -> Option<BenchResult> {
     Some(BenchResult { variant, nodes, time: started.elapsed() })
 }
 
-/// The depth for a variant, and the positions beside its start position: openings, middle games and endings.
-const fn positions(variant: Variant) -> (u8, &'static [&'static str]) {
-    match variant {
-        Variant::Italian => (
-            17,
-            &[
-                "W:W17,18,20,22,23,24,26,27,30:B1,3,5,6,9,11,14,15,16",
-                "W:W24,25,26,29,30,31,32:B1,4,5,8,12,16,19",
-                "W:WK6,9,17,32:B8,14,16,K31",
-                "B:WK2,K14,23,25,27,28,32:B4,8,13,16,26",
-            ],
-        ),
-        Variant::English => (
-            17,
-            &[
-                "W:W18,21,22,24,25,26,28,29,30,31,32:B1-4,6-8,10-12,16",
-                "W:WK6,22,24,26,29,31:B3,7,10,11,15,K32",
-                "B:WK12,24,29:B5,9,18,28,K30",
-                "W:WK1,K2:B4,5,K19,24",
-            ],
-        ),
-        Variant::International => (
-            15,
-            &[
-                "W:W25,27,28,30,32,33,34,35,37,38:B12,13,14,16,18,19,21,23,24,26",
-                "W:W26,34,37,40,43,44,46,49:B5,11,14,16,19,28",
-                "B:W29,31,32,33,34,36,37,38,40,41,42,43,45,47,48:B2,3,5,7,9,10,11,12,13,14,15,16,17,19,20,24,26",
-                "W:WK2,31,37:B9,14,22,34,K35",
-            ],
-        ),
-        Variant::Canadian | Variant::SriLankan => (11, &[]),
-        Variant::Turkish => (12, &[]),
-        Variant::Frisian
-        | Variant::Frysk
-        | Variant::Killer
-        | Variant::Breakthrough
-        | Variant::Losing
-        | Variant::Spantsiretti => (12, &[]),
-        Variant::Russian
-        | Variant::Brazilian
-        | Variant::Pool
-        | Variant::Spanish
-        | Variant::Portuguese
-        | Variant::Czech
-        | Variant::Thai
-        | Variant::KillerRussian
-        | Variant::KillerBrazilian
-        | Variant::LosingRussian
-        | Variant::LosingEnglish
-        | Variant::LosingItalian
-        | Variant::LosingBrazilian
-        | Variant::Casual
-        | Variant::EnglishOptional
-        | Variant::CasualOptional => (15, &[]),
-    }
+/// The games that are searched most thoroughly: the depth, and positions beside the start position, of which there are
+/// openings, middle games and endings.
+const MAIN: [(Variant, u8, &[&str]); 3] = [
+    (
+        Variant::Italian,
+        17,
+        &[
+            "W:W17,18,20,22,23,24,26,27,30:B1,3,5,6,9,11,14,15,16",
+            "W:W24,25,26,29,30,31,32:B1,4,5,8,12,16,19",
+            "W:WK6,9,17,32:B8,14,16,K31",
+            "B:WK2,K14,23,25,27,28,32:B4,8,13,16,26",
+        ],
+    ),
+    (
+        Variant::English,
+        17,
+        &[
+            "W:W18,21,22,24,25,26,28,29,30,31,32:B1-4,6-8,10-12,16",
+            "W:WK6,22,24,26,29,31:B3,7,10,11,15,K32",
+            "B:WK12,24,29:B5,9,18,28,K30",
+            "W:WK1,K2:B4,5,K19,24",
+        ],
+    ),
+    (
+        Variant::International,
+        15,
+        &[
+            "W:W25,27,28,30,32,33,34,35,37,38:B12,13,14,16,18,19,21,23,24,26",
+            "W:W26,34,37,40,43,44,46,49:B5,11,14,16,19,28",
+            "B:W29,31,32,33,34,36,37,38,40,41,42,43,45,47,48:B2,3,5,7,9,10,11,12,13,14,15,16,17,19,20,24,26",
+            "W:WK2,31,37:B9,14,22,34,K35",
+        ],
+    ),
+];
+
+/// The depth for a variant, which the size of its board decides in all but the main games, and the positions beside its
+/// start position.
+fn positions(variant: Variant) -> (u8, &'static [&'static str]) {
+    let main = MAIN.into_iter().find(|&(known, ..)| known == variant);
+    let depth = match variant.spec().shape.squares() {
+        0..=32 => 15,
+        33..=64 => 12,
+        _ => 11,
+    };
+    main.map_or((depth, &[]), |(_, depth, positions)| (depth, positions))
 }
 
 #[cfg(test)]
