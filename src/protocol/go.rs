@@ -1,5 +1,6 @@
 //! Reads the parameters of `go`.
 
+use super::help::Shown;
 use super::parse::{next_word, one_move, word};
 use super::{CommandError, Go};
 use std::time::Duration;
@@ -11,29 +12,57 @@ enum Parameter {
     Moves,
 }
 
-/// The parameters by the names that errors call them; a line has them without `go`.
-const PARAMETERS: [(&str, Parameter); 12] = [
-    ("go depth", number("a depth of at least 1", |go, n| at_least(1, n, |n| go.limits.depth = Some(n.min(255) as u8)))),
-    ("go nodes", number("a number of nodes of at least 1", |go, n| at_least(1, n, |n| go.limits.nodes = Some(n)))),
+/// The parameters by the names that errors call them, a line has them without `go`, with what follows them; and how
+/// the help shows them.
+const PARAMETERS: [(&str, Parameter, Shown); 12] = [
+    (
+        "go depth",
+        number("a depth of at least 1", |go, n| at_least(1, n, |n| go.limits.depth = Some(n.min(255) as u8))),
+        Shown("N", None),
+    ),
+    (
+        "go nodes",
+        number("a number of nodes of at least 1", |go, n| at_least(1, n, |n| go.limits.nodes = Some(n))),
+        Shown("N", None),
+    ),
+    (
+        "go movetime",
+        number("whole milliseconds from 0", |go, n| at_least(0, n, |n| go.limits.move_time = Some(ms(n)))),
+        Shown("MS", Some("search; without a limit until stop")),
+    ),
+    ("go wtime", number("whole milliseconds", |go, n| any(n, |n| go.white_time = Some(ms(n)))), Shown("MS", None)),
+    ("go btime", number("whole milliseconds", |go, n| any(n, |n| go.black_time = Some(ms(n)))), Shown("MS", None)),
+    (
+        "go winc",
+        number("whole milliseconds from 0", |go, n| at_least(0, n, |n| go.white_increment = Some(ms(n)))),
+        Shown("MS", None),
+    ),
+    (
+        "go binc",
+        number("whole milliseconds from 0", |go, n| at_least(0, n, |n| go.black_increment = Some(ms(n)))),
+        Shown("MS", None),
+    ),
+    (
+        "go movestogo",
+        number("a number of moves", |go, n| at_least(0, n, |n| go.moves_to_go = Some(n.min(9999) as u32))),
+        Shown("N", Some("")),
+    ),
+    ("go infinite", Parameter::Flag(|go| go.limits.infinite = true), Shown("", None)),
+    ("go ponder", Parameter::Flag(|go| go.limits.ponder = true), Shown("", None)),
+    ("go searchmoves", Parameter::Moves, Shown("<m>...", Some(""))),
     (
         "go win",
         number("a number of moves from 1 to 60", |go, n| {
             (1..=60).contains(&n) && any(n, |n| go.limits.win_in = Some(n as u16))
         }),
+        Shown("N", Some("look for a win in N moves and nothing else")),
     ),
-    ("go movetime", number("whole milliseconds from 0", |go, n| at_least(0, n, |n| go.limits.move_time = Some(ms(n))))),
-    ("go wtime", number("whole milliseconds", |go, n| any(n, |n| go.white_time = Some(ms(n))))),
-    ("go btime", number("whole milliseconds", |go, n| any(n, |n| go.black_time = Some(ms(n))))),
-    ("go winc", number("whole milliseconds from 0", |go, n| at_least(0, n, |n| go.white_increment = Some(ms(n))))),
-    ("go binc", number("whole milliseconds from 0", |go, n| at_least(0, n, |n| go.black_increment = Some(ms(n))))),
-    (
-        "go movestogo",
-        number("a number of moves", |go, n| at_least(0, n, |n| go.moves_to_go = Some(n.min(9999) as u32))),
-    ),
-    ("go infinite", Parameter::Flag(|go| go.limits.infinite = true)),
-    ("go ponder", Parameter::Flag(|go| go.limits.ponder = true)),
-    ("go searchmoves", Parameter::Moves),
 ];
+
+/// The parameters as the help shows them.
+pub(super) fn shown() -> impl Iterator<Item = (String, Shown)> {
+    PARAMETERS.iter().map(|(name, _, shown)| (shown.usage(name.trim_start_matches("go ")), *shown))
+}
 
 const fn number(expected: &'static str, set: fn(&mut Go, i64) -> bool) -> Parameter {
     Parameter::Number { expected, set }
@@ -57,8 +86,9 @@ fn any(number: i64, set: impl FnOnce(u64)) -> bool {
     true
 }
 
-fn parameter(name: &str) -> Option<&'static (&'static str, Parameter)> {
-    PARAMETERS.iter().find(|(known, _)| known.strip_prefix("go ").is_some_and(|known| known.eq_ignore_ascii_case(name)))
+fn parameter(name: &str) -> Option<(&'static str, &'static Parameter)> {
+    let mut known = PARAMETERS.iter().map(|(known, parameter, _)| (*known, parameter));
+    known.find(|(known, _)| known.strip_prefix("go ").is_some_and(|known| known.eq_ignore_ascii_case(name)))
 }
 
 /// Reads the parameters in any order; of one that is given twice the last counts.

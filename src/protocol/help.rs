@@ -1,16 +1,48 @@
-//! The list of commands for people at a shell.
+//! The list of commands for people at a shell, made from the tables that the commands are read with.
+
+use super::{go, parse};
+
+/// Width of the column of commands.
+const COLUMN: usize = 44;
+
+/// How the help shows a command or parameter: what follows its name; and, where it is the last of its line, what those
+/// of the line do.
+#[derive(Clone, Copy)]
+pub(super) struct Shown(pub(super) &'static str, pub(super) Option<&'static str>);
+
+impl Shown {
+    /// `name` with what follows it.
+    pub(super) fn usage(self, name: &str) -> String {
+        let Self(arguments, _) = self;
+        format!("{name} {arguments}").trim_end().to_owned()
+    }
+}
 
 /// What `help` prints.
-pub const HELP: &str = "\
-position startpos|fen <FEN> [moves <m>...]  set up a position
-move <m>...                                 play moves: 23-19, 22x15, 28x19x10
-undo [n], redo [n]                          take back, play again
-go [depth N] [nodes N] [movetime MS]        search; without a limit until stop
-   [wtime MS] [btime MS] [winc MS] [binc MS] [movestogo N]
-   [infinite] [ponder] [searchmoves <m>...]
-   [win N]                                  look for a win in N moves and nothing else
-stop, ponderhit, wait                       end the search, the expected move was played, read on when it is over
-d, legal, eval, status                      board, legal moves, evaluation, whether the game is over
-perft N [all], divide N [all], bench        count move sequences, measure the search
-setoption name <option> [value <v>]         UCI_Variant italian|english|international, Hash MiB, Clear Hash, ...
-uci, isready, ucinewgame, help, quit";
+pub(super) fn help() -> String {
+    let mut lines = Vec::new();
+    let mut line = String::new();
+    let mut add = |text: &str, separator: &str, Shown(_, end): Shown| {
+        line.push_str(text);
+        match end {
+            None => line.push_str(separator),
+            Some(meaning) => {
+                lines.push(format!("{:COLUMN$}{meaning}", std::mem::take(&mut line)).trim_end().to_owned())
+            }
+        }
+        end.is_some()
+    };
+    for (usage, shown) in parse::shown() {
+        add(&usage, if usage == GO { " " } else { ", " }, shown);
+        if usage == GO {
+            let mut is_new = false;
+            for (usage, shown) in go::shown() {
+                is_new = add(&format!("{}[{usage}]", if is_new { "   " } else { "" }), " ", shown);
+            }
+        }
+    }
+    lines.join("\n")
+}
+
+/// The command whose parameters have a table of their own.
+const GO: &str = "go";

@@ -13,6 +13,5 @@ mod reply;
 
 pub use command::{Command, Go, Start};
 pub use error::CommandError;
-pub use help::HELP;
 pub use parse::parse;
 pub use reply::Reply;

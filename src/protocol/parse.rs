@@ -1,6 +1,7 @@
 //! Reads a line of the native protocol.
 
 use super::go::go;
+use super::help::Shown;
 use super::{Command, CommandError, Start};
 use crate::notation::{FenRecord, MoveRecord};
 use crate::position::CaptureOrder;
@@ -21,44 +22,90 @@ const MAX_MOVES: usize = 9999;
 
 pub(super) type Parsed<'a, T> = IResult<&'a str, T>;
 
+/// How the arguments of a command are read; it is told its name, for errors.
+type Read = fn(&'static str, &str) -> Result<Command, CommandError>;
+
+/// All commands, in the order in which the help shows them.
+const COMMANDS: [(&str, Read, Shown); 21] = [
+    ("position", |_, rest| position(rest), Shown("startpos|fen <FEN> [moves <m>...]", Some("set up a position"))),
+    ("move", play, Shown("<m>...", Some("play moves: 23-19, 22x15, 28x19x10"))),
+    ("undo", |name, rest| count(name, rest).map(Command::Undo), Shown("[n]", None)),
+    ("redo", |name, rest| count(name, rest).map(Command::Redo), Shown("[n]", Some("take back, play again"))),
+    ("go", |_, rest| go(rest).map(Command::Go), Shown("", None)),
+    ("stop", |name, rest| alone(name, rest, Command::Stop), Shown("", None)),
+    ("ponderhit", |name, rest| alone(name, rest, Command::PonderHit), Shown("", None)),
+    (
+        "wait",
+        |name, rest| alone(name, rest, Command::Wait),
+        Shown("", Some("end the search, the expected move was played, read on when it is over")),
+    ),
+    ("d", |name, rest| alone(name, rest, Command::Display), Shown("", None)),
+    ("legal", |name, rest| alone(name, rest, Command::Legal), Shown("", None)),
+    ("eval", |name, rest| alone(name, rest, Command::Eval), Shown("", None)),
+    (
+        "status",
+        |name, rest| alone(name, rest, Command::Status),
+        Shown("", Some("board, legal moves, evaluation, whether the game is over")),
+    ),
+    (
+        "perft",
+        |name, rest| perft(name, 0, rest).map(|(depth, order)| Command::Perft { depth, order }),
+        Shown("N [all]", None),
+    ),
+    (
+        "divide",
+        |name, rest| perft(name, 1, rest).map(|(depth, order)| Command::Divide { depth, order }),
+        Shown("N [all]", None),
+    ),
+    (
+        "bench",
+        |name, rest| alone(name, rest, Command::Bench),
+        Shown("", Some("count move sequences, measure the search")),
+    ),
+    (
+        "setoption",
+        |_, rest| set_option(rest),
+        Shown(
+            "name <option> [value <v>]",
+            Some("UCI_Variant italian|english|international, Hash MiB, Clear Hash, ..."),
+        ),
+    ),
+    ("uci", |name, rest| alone(name, rest, Command::Uci), Shown("", None)),
+    ("isready", |name, rest| alone(name, rest, Command::IsReady), Shown("", None)),
+    ("ucinewgame", |name, rest| alone(name, rest, Command::UciNewGame), Shown("", None)),
+    ("help", |name, rest| alone(name, rest, Command::Help), Shown("", None)),
+    ("quit", |name, rest| alone(name, rest, Command::Quit), Shown("", Some(""))),
+];
+
+/// The commands as the help shows them.
+pub(super) fn shown() -> impl Iterator<Item = (String, Shown)> {
+    COMMANDS.iter().map(|(name, _, shown)| (shown.usage(name), *shown))
+}
+
 /// Reads a line, whatever spaces are around its words. An empty line is no command.
 ///
 /// # Errors
 /// Says which word is wrong, and what was expected.
 pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
     let Ok((arguments, name)) = word(line) else { return Ok(None) };
-    let plain = |what, command: Command| match word(arguments) {
-        Ok((_, extra)) => Err(CommandError::expected(what, "the end of the line", extra)),
-        Err(_) => Ok(command),
-    };
-    match name.to_ascii_lowercase().as_str() {
-        "uci" => plain("uci", Command::Uci),
-        "isready" => plain("isready", Command::IsReady),
-        "ucinewgame" => plain("ucinewgame", Command::UciNewGame),
-        "setoption" => set_option(arguments),
-        "position" => position(arguments),
-        "move" => match moves(arguments)? {
-            moves if moves.is_empty() => Err(CommandError::Missing { what: "move", expected: "a move" }),
-            moves => Ok(Command::Move(moves)),
-        },
-        "undo" => count("undo", arguments).map(Command::Undo),
-        "redo" => count("redo", arguments).map(Command::Redo),
-        "go" => go(arguments).map(Command::Go),
-        "stop" => plain("stop", Command::Stop),
-        "ponderhit" => plain("ponderhit", Command::PonderHit),
-        "d" => plain("d", Command::Display),
-        "legal" => plain("legal", Command::Legal),
-        "eval" => plain("eval", Command::Eval),
-        "status" => plain("status", Command::Status),
-        "perft" => perft("perft", 0, arguments).map(|(depth, order)| Command::Perft { depth, order }),
-        "divide" => perft("divide", 1, arguments).map(|(depth, order)| Command::Divide { depth, order }),
-        "bench" => plain("bench", Command::Bench),
-        "wait" => plain("wait", Command::Wait),
-        "help" => plain("help", Command::Help),
-        "quit" => plain("quit", Command::Quit),
-        _ => Err(CommandError::Unknown(name.to_owned())),
+    let known = COMMANDS.iter().find(|(known, ..)| known.eq_ignore_ascii_case(name));
+    let (name, read, _) = known.ok_or_else(|| CommandError::Unknown(name.to_owned()))?;
+    read(name, arguments).map(Some)
+}
+
+/// A command without arguments.
+fn alone(name: &'static str, arguments: &str, command: Command) -> Result<Command, CommandError> {
+    match next_word(arguments) {
+        "" => Ok(command),
+        extra => Err(CommandError::expected(name, "the end of the line", extra)),
     }
-    .map(Some)
+}
+
+fn play(name: &'static str, arguments: &str) -> Result<Command, CommandError> {
+    match moves(arguments)? {
+        moves if moves.is_empty() => Err(CommandError::Missing { what: name, expected: "a move" }),
+        moves => Ok(Command::Move(moves)),
+    }
 }
 
 fn is_space(c: char) -> bool {

@@ -1,6 +1,6 @@
 //! What the engine says.
 
-use super::HELP;
+use super::help::help;
 use crate::position::Status;
 use crate::search::{Bound, Report, Value};
 use std::fmt;
@@ -187,7 +187,7 @@ impl fmt::Display for Reply {
             Self::Perft { depth, count, time } => measured(f, &format!("perft {depth}"), *count, *time),
             Self::BenchVariant { name, nodes, time } => measured(f, name, *nodes, *time),
             Self::Bench { nodes, time } => measured(f, "bench", *nodes, *time),
-            Self::Help => f.write_str(HELP),
+            Self::Help => f.write_str(&help()),
             Self::Error(text) => write!(f, "error {text}"),
         }
     }
