@@ -56,7 +56,6 @@ pub mod engine;
 pub mod eval;
 pub mod game;
 pub mod notation;
-pub mod pairs;
 pub mod pool;
 pub mod position;
 pub mod protocol;
@@ -73,7 +72,7 @@ pub mod arena;
 #[cfg(feature = "cli")]
 pub mod console;
 #[cfg(feature = "cli")]
-mod dxp;
+pub mod pairs;
 #[cfg(feature = "cli")]
 pub mod play;
 #[cfg(feature = "cli")]
@@ -82,6 +81,8 @@ pub mod seeds;
 pub mod stdio;
 #[cfg(feature = "cli")]
 pub mod train;
+#[cfg(feature = "cli")]
+mod wire;
 
 pub use engine::{Answer, Engine, EngineError, Limits, Report, Status};
 pub use game::{Game, Move};

@@ -22,11 +22,11 @@ const TABLE: &[(&str, &[&str])] = &[
     // What a command asks of a search is written down as the search takes it, and what it reports as it comes.
     ("protocol", &["search", "notation", "rules", "board", "position"]),
     ("session", &["engine", "protocol", "game", "notation", "rules"]),
-    // Messages of a protocol that both the adapter and the arena speak, which may not name each other.
-    ("dxp", &["notation", "rules"]),
-    ("adapter", &["session", "engine", "dxp", "game", "notation", "rules"]),
+    // Protocols that both the adapter and the arena speak, which may not name each other.
+    ("wire", &["search", "notation", "rules"]),
+    ("adapter", &["session", "engine", "wire", "game", "notation", "rules"]),
     ("stdio", &["adapter", "session", "engine"]),
-    ("arena", &["dxp", "notation", "game", "position", "rules", "board", "pairs", "pool", "stop"]),
+    ("arena", &["wire", "notation", "game", "position", "rules", "board", "pairs", "pool", "stop"]),
     ("train", &["search", "eval", "game", "notation", "position", "rules", "board", "stop"]),
     ("annotate", &["engine", "game", "notation", "rules", "stop"]),
     ("play", &["stdio", "session", "engine", "game", "notation", "position", "rules", "board", "pairs"]),
@@ -34,8 +34,8 @@ const TABLE: &[(&str, &[&str])] = &[
     (
         "console",
         &[
-            "adapter", "annotate", "arena", "dxp", "play", "seeds", "train", "engine", "protocol", "notation", "rules",
-            "pairs", "stop",
+            "adapter", "annotate", "arena", "wire", "play", "seeds", "train", "engine", "protocol", "notation",
+            "rules", "pairs", "stop",
         ],
     ),
 ];

@@ -5,6 +5,7 @@ use super::{Control, Opening, Thought, hub, native};
 use crate::notation::{full_path, hub_form};
 use crate::position::reference::Sequence;
 use crate::rules::{Color, RuleSet, Variant};
+use crate::wire::hub::Command;
 use std::time::Duration;
 
 /// A protocol of lines.
@@ -89,7 +90,7 @@ impl Dialect {
     pub(super) fn greeting(self) -> String {
         match self {
             Self::Native => "uci".to_owned(),
-            Self::Hub => "hub".to_owned(),
+            Self::Hub => Command::Hub.to_string(),
         }
     }
 
@@ -98,7 +99,7 @@ impl Dialect {
     pub(super) fn readiness(self, at_start: bool) -> Option<String> {
         match (self, at_start) {
             (Self::Native, _) => Some("isready".to_owned()),
-            (Self::Hub, true) => Some("init".to_owned()),
+            (Self::Hub, true) => Some(Command::Init.to_string()),
             // Not every engine answers to `ping`.
             (Self::Hub, false) => None,
         }
@@ -127,7 +128,7 @@ impl Dialect {
     pub(super) fn new_game(self) -> String {
         match self {
             Self::Native => "ucinewgame".to_owned(),
-            Self::Hub => "new-game".to_owned(),
+            Self::Hub => Command::NewGame.to_string(),
         }
     }
 

@@ -6,9 +6,11 @@ use super::dxp_link::{connect, start_program};
 use super::player::{EXIT, EndedGame, NewGame, NoAnswer, Patience, QUIT, Seat};
 use super::process::Process;
 use super::{Control, DxpPlace, EngineSpec, Fault, MoveTexts, Stop, Thought};
-use crate::dxp::{Answer, BackAnswer, Incoming, Message, MessageError, Peer, Placement, Reason, Request, carries};
 use crate::notation::MoveRecord;
 use crate::rules::{Color, Variant};
+use crate::wire::dxp::{
+    Answer, BackAnswer, Incoming, Message, MessageError, Peer, Placement, Reason, Request, carries,
+};
 use crossbeam_channel::{at, select};
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -2,8 +2,8 @@
 
 use super::control::seconds;
 use super::{Control, ControlError, Dialect, DxpPlace, Link, Program};
-use crate::dxp::with_port;
 use crate::pairs::{Pair, PairError};
+use crate::wire::dxp::with_port;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -1,73 +1,31 @@
-//! The Hub protocol, version 2, as its client speaks it.
-//!
-//! A line is a command with arguments `name=value`; values with spaces are in quotation marks. Times are in seconds, scores
-//! in men. Whatever is not known is ignored.
+//! The Hub protocol, version 2, as a match needs it.
 
 use super::clock::Clock;
 use super::dialect::{Line, Question};
 use super::{Control, Evaluation, Thought};
 use crate::rules::Variant;
+use crate::wire::hub::{Command, Level, Mode, Param, PositionText, Reply, Value};
 use std::time::Duration;
-
-/// Scores from here on are wins: 100 is a win at once, and every ply until then costs 1/100.
-const WIN: f64 = 90.0;
 
 /// Reads a line of an engine.
 pub(super) fn read(line: &str) -> Line {
-    let (command, arguments) = parse(line);
-    let value = |name: &str| arguments.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
-    match command {
-        "wait" => Line::Introduced,
-        "ready" => Line::Ready,
-        "done" => Line::BestMove(value("move").unwrap_or("none").to_owned()),
-        "info" => Line::Info(Thought {
-            evaluation: value("score").and_then(evaluation),
-            depth: value("depth").and_then(|text| text.parse().ok()),
-            nodes: value("nodes").and_then(|text| text.parse().ok()),
+    match Reply::read(line) {
+        Some(Reply::Wait) => Line::Introduced,
+        Some(Reply::Ready) => Line::Ready,
+        Some(Reply::Done { best, .. }) => Line::BestMove(best.unwrap_or_else(|| "none".to_owned())),
+        Some(Reply::Info(info)) => Line::Info(Thought {
+            evaluation: info.score.map(|score| match score {
+                Value::Centimen(value) => Evaluation::Centimen(value.into()),
+                Value::Win(moves) => Evaluation::Win(moves.into()),
+                Value::Loss(moves) => Evaluation::Loss(moves.into()),
+            }),
+            depth: info.depth,
+            nodes: info.nodes,
             time: Duration::ZERO,
         }),
-        "param" if value("name") == Some("variant") => {
-            let values = value("values").unwrap_or_default().split_ascii_whitespace();
-            Line::Variants(values.map(str::to_owned).collect())
-        }
-        "error" => Line::Error,
-        _ => Line::Other,
-    }
-}
-
-/// The score that `text` gives in men.
-fn evaluation(text: &str) -> Option<Evaluation> {
-    let men: f64 = text.parse().ok().filter(|men: &f64| men.is_finite())?;
-    let moves = (((100.0 - men.abs()) * 100.0).max(0.0) / 2.0).round() as u32;
-    Some(match men {
-        men if men >= WIN => Evaluation::Win(moves),
-        men if men <= -WIN => Evaluation::Loss(moves),
-        men => Evaluation::Centimen((men * 100.0).round() as i32),
-    })
-}
-
-/// The command of a line, and its arguments with their values.
-fn parse(line: &str) -> (&str, Vec<(String, String)>) {
-    let line = line.trim();
-    let (command, mut rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    let mut arguments = Vec::new();
-    loop {
-        rest = rest.trim_start();
-        let name_end = rest.find(|c: char| c == '=' || c.is_whitespace()).unwrap_or(rest.len());
-        let (name, after) = rest.split_at(name_end);
-        if name.is_empty() && after.is_empty() {
-            return (command, arguments);
-        }
-        let (value, after) = match after.strip_prefix('=') {
-            None => ("", after),
-            Some(quoted) if quoted.starts_with('"') => {
-                let text = quoted.strip_prefix('"').unwrap_or_default();
-                text.split_once('"').unwrap_or((text, ""))
-            }
-            Some(plain) => plain.split_at(plain.find(char::is_whitespace).unwrap_or(plain.len())),
-        };
-        arguments.push((name.to_owned(), value.to_owned()));
-        rest = after;
+        Some(Reply::Param(Param { name, values, .. })) if name == "variant" => Line::Variants(values),
+        Some(Reply::Error(_)) => Line::Error,
+        Some(Reply::Id { .. } | Reply::Param(_) | Reply::Pong) | None => Line::Other,
     }
 }
 
@@ -84,49 +42,25 @@ pub(super) fn choose(variant: Variant, known: &[String]) -> Result<Option<String
 
 /// The line that sets a parameter.
 pub(super) fn set_option(name: &str, value: &str) -> String {
-    format!("set-param name={} value={}", quoted(name), quoted(value))
-}
-
-fn quoted(text: &str) -> String {
-    let needs_quotes = text.is_empty() || text.contains(char::is_whitespace);
-    if needs_quotes { format!("\"{text}\"") } else { text.to_owned() }
+    Command::SetParam { name: name.to_owned(), value: value.to_owned() }.to_string()
 }
 
 /// The line that sets up a game: where it began, and all moves.
 pub(super) fn position(question: &Question<'_>) -> String {
-    let mut line = format!("pos pos={}", question.hub_start);
-    if !question.moves.is_empty() {
-        let moves: Vec<_> = question.moves.iter().map(|mv| mv.hub.as_str()).collect();
-        line.push_str(&format!(" moves=\"{}\"", moves.join(" ")));
-    }
-    line
+    PositionText::new(question.hub_start, question.moves.iter().map(|mv| mv.hub.as_str())).to_string()
 }
 
-/// The lines that ask for a move.
+/// The lines that ask for a move, with a line for each kind of limit.
 pub(super) fn go(control: &Control, question: &Question<'_>) -> String {
-    let mut text = String::new();
-    let mut level = |what: String| text.push_str(&format!("level {what}\n"));
-    if let Some(clock) = question.clock() {
-        level(clock_level(clock));
-    }
-    if let Some(time) = control.move_time {
-        level(format!("move-time={}", time.as_secs_f64()));
-    }
-    if let Some(nodes) = control.nodes {
-        level(format!("nodes={nodes}"));
-    }
-    if let Some(depth) = control.depth {
-        level(format!("depth={depth}"));
-    }
-    text + "go think"
-}
-
-/// The state of a clock. In Hub the increment of the coming move counts as not yet added, here it was added with the move
-/// before.
-fn clock_level(clock: &Clock) -> String {
-    let moves = clock.moves_to_go().map(|moves| format!("moves={moves} ")).unwrap_or_default();
-    let time = clock.left().saturating_sub(clock.increment()).as_secs_f64();
-    format!("{moves}time={time} inc={}", clock.increment().as_secs_f64())
+    let of_clock = |clock: &Clock| Level::timed(clock.left(), clock.increment(), clock.moves_to_go());
+    let levels = [
+        question.clock().map(of_clock),
+        control.move_time.map(|time| Level { move_time: Some(time), ..Level::default() }),
+        control.nodes.map(|nodes| Level { nodes: Some(nodes), ..Level::default() }),
+        control.depth.map(|depth| Level { depth: Some(depth), ..Level::default() }),
+    ];
+    let commands = levels.into_iter().flatten().map(Command::Level).chain([Command::Go(Mode::Think)]);
+    commands.map(|command| command.to_string()).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]

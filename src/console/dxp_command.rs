@@ -1,9 +1,9 @@
 //! The command `soffio dxp`: from its arguments to the settings of the games.
 
 use crate::adapter::dxp::{self, Games, Settings};
-use crate::dxp::with_port;
 use crate::notation::{FenError, FenRecord};
 use crate::rules::{Color, Variant};
+use crate::wire::dxp::with_port;
 use clap::{Args, ValueEnum};
 use std::io;
 use std::num::NonZeroUsize;

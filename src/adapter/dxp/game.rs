@@ -1,10 +1,10 @@
 //! One game of DXP between the engine and the other program, from either side.
 
 use super::player::Player;
-use crate::dxp::{Answer, BackAnswer, Incoming, Message, MessageError, Peer, Reason};
 use crate::engine::{Event, Status};
 use crate::notation::MoveRecord;
 use crate::rules::Color;
+use crate::wire::dxp::{Answer, BackAnswer, Incoming, Message, MessageError, Peer, Reason};
 use crossbeam_channel::{after, never, select};
 use std::fmt;
 use std::time::{Duration, Instant};

@@ -6,9 +6,9 @@ mod game;
 mod player;
 mod report;
 
-use crate::dxp::{Answer, Incoming, Message, MessageError, Peer, Placement, Request};
 use crate::notation::FenRecord;
 use crate::rules::{Color, Variant};
+use crate::wire::dxp::{Answer, Incoming, Message, MessageError, Peer, Placement, Request};
 use game::{Game, Terms};
 use player::Player;
 use report::Report;

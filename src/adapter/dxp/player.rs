@@ -1,11 +1,11 @@
 //! The engine as a player of DXP games: its position, and its search.
 
 use super::Settings;
-use crate::dxp::{Placement, carries};
 use crate::engine::{Clock, Event, Limits, Setting, SquareStyle, Status};
 use crate::notation::{FenRecord, MoveRecord, SquareError, full_path};
 use crate::rules::{Color, Variant};
 use crate::session::Desk;
+use crate::wire::dxp::{Placement, carries};
 use crossbeam_channel::{Receiver, unbounded};
 use std::io;
 use std::time::{Duration, Instant};

@@ -3,22 +3,15 @@
 //! `protocol.md` describes it as it is spoken here. The rules of the original, that what is not known is ignored without
 //! a word, and habits of clients decide what happens where that is silent.
 
-mod command;
-mod level;
-mod line;
 mod parameters;
-mod position;
-mod reply;
 mod shown;
 
 use crate::engine::{Event, Limits, Options, Report, Setting, SquareStyle, Strength};
 use crate::game::Move;
 use crate::rules::Variant;
 use crate::session::{Desk, Dialect, Input, Role};
-use command::{Command, Mode, PositionText};
-use level::Level;
+use crate::wire::hub::{Command, Info, Level, LevelError, Mode, PositionText, Reply};
 use parameters::PARAMETERS;
-use reply::Reply;
 use shown::Shown;
 use std::time::{Duration, Instant};
 
@@ -42,8 +35,19 @@ pub struct Hub {
     shown: Shown,
 }
 
+/// What an input asks for.
+#[derive(Debug)]
+pub enum Asked {
+    /// A command.
+    Command(Command),
+    /// Limits that are none.
+    Wrong(LevelError),
+    /// A line of more bytes than this was left out.
+    TooLong(usize),
+}
+
 impl Dialect for Hub {
-    type Command = Command;
+    type Command = Asked;
 
     /// International draughts, and moves as Hub writes them.
     fn begin(&mut self, desk: &mut Desk) {
@@ -54,15 +58,19 @@ impl Dialect for Hub {
         }
     }
 
-    fn read(input: Input) -> Option<Command> {
+    fn read(input: Input) -> Option<Asked> {
         match input {
-            Input::Line(line) => Command::read(&line),
-            Input::TooLong(most) => Some(Command::TooLong(most)),
-            Input::End => Some(Command::Quit),
+            Input::Line(line) => match Command::read(&line) {
+                Ok(command) => command.map(Asked::Command),
+                Err(error) => Some(Asked::Wrong(error)),
+            },
+            Input::TooLong(most) => Some(Asked::TooLong(most)),
+            Input::End => Some(Asked::Command(Command::Quit)),
         }
     }
 
-    fn role(command: &Command) -> Role {
+    fn role(asked: &Asked) -> Role {
+        let Asked::Command(command) = asked else { return Role::Plain };
         match command {
             Command::Ping => Role::Aside,
             Command::Go(_) => Role::Begin,
@@ -79,7 +87,12 @@ impl Dialect for Hub {
         desk.job().is_some()
     }
 
-    fn obey(&mut self, desk: &mut Desk, command: Command, instant: Instant) {
+    fn obey(&mut self, desk: &mut Desk, asked: Asked, instant: Instant) {
+        let command = match asked {
+            Asked::Command(command) => command,
+            Asked::Wrong(error) => return refuse(desk, error),
+            Asked::TooLong(most) => return refuse(desk, format!("line longer than {most} bytes, left out")),
+        };
         match command {
             Command::Hub => introduce(desk, self.name.as_deref()),
             Command::Init => {
@@ -97,8 +110,7 @@ impl Dialect for Hub {
                     refuse(desk, failure);
                 }
             }
-            Command::Level(Ok(level)) => self.new_level = Some(self.new_level.unwrap_or_default().and(level)),
-            Command::Level(Err(error)) => refuse(desk, error),
+            Command::Level(level) => self.new_level = Some(self.new_level.unwrap_or_default().and(level)),
             Command::Go(mode) => self.search(desk, mode, instant),
             Command::PonderHit => {
                 // Where nothing ponders it comes too late to mean anything.
@@ -106,7 +118,6 @@ impl Dialect for Hub {
             }
             Command::Stop => desk.stop(),
             Command::Ping => desk.say(&Reply::Pong),
-            Command::TooLong(most) => refuse(desk, format!("line longer than {most} bytes, left out")),
             Command::Quit => desk.quit(),
         }
     }
@@ -192,7 +203,9 @@ impl Hub {
 /// Shows a line of the search.
 fn show(desk: &mut Desk, report: Report) {
     let line = desk.game().line_text(&report.line);
-    desk.say(&Reply::Info { report, line });
+    let Report { depth, score, nodes, time, .. } = report;
+    let (depth, score) = (Some(depth.into()), Some(score.value()));
+    desk.say(&Reply::Info(Info { depth, score, nodes: Some(nodes), time: Some(time), line }));
 }
 
 fn refuse(desk: &mut Desk, failure: impl ToString) {
@@ -200,8 +213,9 @@ fn refuse(desk: &mut Desk, failure: impl ToString) {
 }
 
 fn introduce(desk: &mut Desk, name: Option<&str>) {
-    let (name, version) = (name.unwrap_or("Soffio").to_owned(), env!("CARGO_PKG_VERSION"));
-    desk.say(&Reply::Id { name, version, author: "the Soffio developers", country: "Italy" });
+    let names = [name.unwrap_or("Soffio"), env!("CARGO_PKG_VERSION"), "the Soffio developers", "Italy"];
+    let [name, version, author, country] = names.map(str::to_owned);
+    desk.say(&Reply::Id { name, version, author, country });
     for declaration in PARAMETERS.iter().filter_map(|parameter| parameter.declaration()) {
         desk.say(&Reply::Param(declaration));
     }

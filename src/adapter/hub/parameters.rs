@@ -2,6 +2,7 @@
 
 use crate::engine::{Domain, ENTRIES_PER_MIB, OptionSpec, Setting};
 use crate::rules::Variant;
+use crate::wire::hub::Param;
 
 /// A parameter, and the option that it sets.
 pub(super) struct Parameter {
@@ -74,25 +75,28 @@ impl Parameter {
         }
     }
 
-    /// The arguments of the line `param`; nothing if there is no such option.
-    pub(super) fn declaration(&self) -> Option<String> {
-        let name = self.name;
+    /// What the line `param` says; nothing if there is no such option.
+    pub(super) fn declaration(&self) -> Option<Param> {
         let domain = OptionSpec::named(self.option)?.domain();
+        let param = |kind: &str, value: String| Param {
+            name: self.name.to_owned(),
+            value,
+            kind: kind.to_owned(),
+            ..Param::default()
+        };
+        let choice = |value: &str, choices: &[&str]| Param {
+            values: choices.iter().map(|&choice| choice.to_owned()).collect(),
+            ..param("enum", value.to_owned())
+        };
         Some(match (domain, self.unit) {
-            (Domain::Choice { .. }, Unit::Variant) => {
-                format!("name={name} value=normal type=enum values=\"{}\"", variant_names().join(" "))
+            (Domain::Choice { .. }, Unit::Variant) => choice("normal", &variant_names()),
+            (Domain::Choice { default, choices }, _) => choice(default, &choices),
+            (Domain::Number { default, bounds: (least, most) }, unit) => {
+                let of_unit = |number| if matches!(unit, Unit::Entries) { entries_of(number) } else { number };
+                let [value, least, most] = [default, least, most].map(|number| of_unit(number).to_string());
+                Param { bounds: Some([least, most]), ..param("int", value) }
             }
-            (Domain::Choice { default, choices }, _) => {
-                format!("name={name} value={default} type=enum values=\"{}\"", choices.join(" "))
-            }
-            (Domain::Number { default, bounds: (least, most) }, Unit::Entries) => {
-                let [value, least, most] = [default, least, most].map(entries_of);
-                format!("name={name} value={value} type=int min={least} max={most}")
-            }
-            (Domain::Number { default, bounds: (least, most) }, _) => {
-                format!("name={name} value={default} type=int min={least} max={most}")
-            }
-            (Domain::Flag { default }, _) => format!("name={name} value={default} type=bool"),
+            (Domain::Flag { default }, _) => param("bool", default.to_string()),
             (Domain::Text | Domain::Nothing, _) => return None,
         })
     }
@@ -144,7 +148,8 @@ mod tests {
     fn every_parameter_is_declared() {
         for parameter in &PARAMETERS {
             let declaration = parameter.declaration().unwrap();
-            assert!(declaration.starts_with(&format!("name={} value=", parameter.name)), "{declaration}");
+            assert_eq!(declaration.name, parameter.name);
+            assert!(!declaration.value.is_empty() && !declaration.kind.is_empty(), "{declaration:?}");
         }
     }
 

@@ -8,6 +8,7 @@ use crate::arena::dialect::Line;
 use crate::arena::hub::read;
 use crate::notation::printable;
 use crate::rules::Color;
+use crate::wire::hub::PositionText;
 use std::time::{Duration, Instant};
 
 /// All steps, in order.
@@ -152,13 +153,11 @@ pub(super) const STEPS: [Step; 33] = [
 ];
 
 fn by_moves(sample: &Sample) -> String {
-    let moves: Vec<_> = sample.moves.iter().map(|mv| mv.hub.as_str()).collect();
-    let moves = if moves.is_empty() { String::new() } else { format!(" moves=\"{}\"", moves.join(" ")) };
-    format!("pos pos={}{moves}", sample.hub_start)
+    PositionText::new(&sample.hub_start, sample.moves.iter().map(|mv| mv.hub.as_str())).to_string()
 }
 
 fn by_position(sample: &Sample) -> String {
-    format!("pos pos={}", sample.hub)
+    PositionText::new(&sample.hub, []).to_string()
 }
 
 fn best_move(line: &str) -> String {

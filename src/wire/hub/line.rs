@@ -41,6 +41,12 @@ impl<'a> Line<'a> {
     }
 }
 
+/// A value in quotation marks if it needs them: one client fails on a single word that has them.
+pub(super) fn quoted(text: &str) -> String {
+    let needs_quotes = text.is_empty() || text.contains(char::is_whitespace);
+    if needs_quotes { format!("\"{text}\"") } else { text.to_owned() }
+}
+
 fn spaces(input: &str) -> Parsed<'_, &str> {
     take_while(char::is_whitespace).parse(input)
 }
@@ -53,12 +59,12 @@ fn item(input: &str) -> Parsed<'_, Option<(&str, &str)>> {
 fn argument(input: &str) -> Parsed<'_, (&str, &str)> {
     let name = take_till1(|c: char| c.is_whitespace() || c == '=' || c == '"');
     let equals = (spaces, char('='), spaces);
-    let value = preceded(equals, cut(alt((quoted, take_till(char::is_whitespace)))));
+    let value = preceded(equals, cut(alt((in_quotes, take_till(char::is_whitespace)))));
     (name, opt(value).map(Option::unwrap_or_default)).parse(input)
 }
 
 /// A value in quotation marks; the second one may be missing at the end of the line.
-fn quoted(input: &str) -> Parsed<'_, &str> {
+fn in_quotes(input: &str) -> Parsed<'_, &str> {
     preceded(char('"'), terminated(take_till(|c| c == '"'), opt(char('"')))).parse(input)
 }
 

@@ -3,22 +3,32 @@
 //! Squares are numbered as the players of the variant number them; where they write letters and digits, from the top
 //! left. The same numbers stand in moves.
 
-use super::command::PositionText;
+use super::PositionText;
 use crate::notation::{FenKingRun, FenPiece, FenRecord, MoveRecord, SquareName, printable};
 use crate::rules::{Color, RuleSet};
 use std::fmt;
 
 /// Why `pos` cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum PositionError {
+pub enum PositionError {
     /// The first character is not a side to move.
     Side(String),
     /// A character does not stand for a square.
     Square(char),
     /// The board has another number of squares.
-    Length { squares: usize, needed: u8 },
+    Length {
+        /// The squares that are given.
+        squares: usize,
+        /// Those of the board.
+        needed: u8,
+    },
     /// Something is not a move.
-    Move { text: String, error: String },
+    Move {
+        /// It.
+        text: String,
+        /// Why.
+        error: String,
+    },
 }
 
 impl fmt::Display for PositionError {
@@ -36,7 +46,10 @@ impl std::error::Error for PositionError {}
 
 impl PositionText {
     /// The position before the moves, on the board of `spec`.
-    pub(super) fn position(&self, spec: &RuleSet) -> Result<FenRecord, PositionError> {
+    ///
+    /// # Errors
+    /// When it is none.
+    pub fn position(&self, spec: &RuleSet) -> Result<FenRecord, PositionError> {
         let mut characters = self.squares.chars();
         let side = match characters.next() {
             Some('W') => Color::White,
@@ -76,7 +89,10 @@ impl PositionText {
     }
 
     /// The moves.
-    pub(super) fn moves(&self) -> Result<Vec<MoveRecord>, PositionError> {
+    ///
+    /// # Errors
+    /// When one is none.
+    pub fn moves(&self) -> Result<Vec<MoveRecord>, PositionError> {
         let read = |text: &str| {
             text.parse().map_err(|error: crate::notation::MoveSyntaxError| PositionError::Move {
                 text: text.to_owned(),
@@ -90,6 +106,8 @@ impl PositionText {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notation::hub_position;
+    use crate::position::Setup;
     use crate::rules::Variant;
 
     fn text(squares: &str) -> PositionText {
@@ -122,6 +140,16 @@ mod tests {
         assert_eq!(fen(Variant::International, &counted), "W:WK28,50:BK49");
         let none = PositionText { king_runs: "W28=4 x W=1 28".to_owned(), ..text(&board) };
         assert_eq!(fen(Variant::Frisian, &none), "W:WK28,50:BK49");
+    }
+
+    #[test]
+    fn every_start_position_is_read_as_it_is_printed() {
+        for &variant in Variant::ALL {
+            let spec = variant.spec();
+            let start = Setup::start(spec);
+            let read = text(&hub_position(spec, &start)).position(spec).unwrap();
+            assert_eq!(read.to_setup(spec).unwrap(), start, "{variant}");
+        }
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! The limits of a search in the Hub protocol.
 
 use super::line::Line;
-use crate::engine::Clock;
 use crate::notation::printable;
+use crate::search::Clock;
 use std::fmt;
 use std::time::Duration;
 
@@ -19,17 +19,17 @@ pub struct Level {
     /// Time for this move.
     pub move_time: Option<Duration>,
     /// Seconds left, without the increment of the coming move: they can be below zero.
-    time: Option<f64>,
+    pub time: Option<f64>,
     /// Seconds added before each move.
-    increment: Option<f64>,
+    pub increment: Option<f64>,
     /// Moves until more time is added.
-    moves: Option<u32>,
+    pub moves: Option<u32>,
     /// Whether only a stop ends the search.
     pub infinite: bool,
     /// How weak to play, from 0 to 3, as clients of lidraughts ask for it.
-    handicap: Option<u8>,
+    pub handicap: Option<u8>,
     /// How many plies a weak player sees.
-    ply: Option<u8>,
+    pub ply: Option<u8>,
 }
 
 /// A limit that is no number.
@@ -69,7 +69,8 @@ impl Level {
     }
 
     /// These limits and those of `other`, which count where both speak of the same one.
-    pub(super) fn and(self, other: Self) -> Self {
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
         Self {
             depth: other.depth.or(self.depth),
             nodes: other.nodes.or(self.nodes),
@@ -84,7 +85,7 @@ impl Level {
     }
 
     /// Whether nothing but a stop ends the search.
-    pub(super) fn is_open_ended(&self) -> bool {
+    pub fn is_open_ended(&self) -> bool {
         let has_limit = self.depth.is_some() || self.nodes.is_some() || self.move_time.is_some() || self.time.is_some();
         self.infinite || !has_limit
     }
@@ -94,20 +95,49 @@ impl Level {
     /// Clients of lidraughts set `handicap` for Scan's quiescence search to see less, or `ply` for all of its search, beside
     /// few nodes or a small depth. Here both say how well the player chooses: the steps lead to the choice of the lowest
     /// `UCI_Elo`, where 3 of one and 3 of the other are about as bad.
-    pub(super) fn spread(&self) -> u16 {
+    pub fn spread(&self) -> u16 {
         let by_handicap = self.handicap.map_or(0, |handicap| 20 * u16::from(handicap.min(3)));
         let by_ply = self.ply.filter(|&ply| ply > 0).map_or(0, |ply| 4 * u16::from(18_u8.saturating_sub(ply.max(3))));
         by_handicap.max(by_ply)
     }
 
+    /// The limit of a clock with `left`, to which the increment of the coming move has been added already.
+    pub fn timed(left: Duration, increment: Duration, moves: Option<u32>) -> Self {
+        let time = left.saturating_sub(increment).as_secs_f64();
+        Self { time: Some(time), increment: Some(increment.as_secs_f64()), moves, ..Self::default() }
+    }
+
     /// The clock: Hub adds the increment before the move.
-    pub(super) fn clock(&self) -> Option<Clock> {
+    pub fn clock(&self) -> Option<Clock> {
         let increment = self.increment.unwrap_or(0.0);
         self.time.map(|time| Clock {
             remaining: duration(time + increment),
             increment: duration(increment),
             moves_to_go: self.moves.filter(|&moves| moves > 0),
         })
+    }
+}
+
+impl fmt::Display for Level {
+    /// Prints what [`Level::read`] reads.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { depth, nodes, move_time, time, increment, moves, infinite, handicap, ply } = *self;
+        f.write_str("level")?;
+        if infinite {
+            f.write_str(" infinite")?;
+        }
+        let values = [
+            ("moves", moves.map(|moves| moves.to_string())),
+            ("time", time.map(|time| time.to_string())),
+            ("inc", increment.map(|increment| increment.to_string())),
+            ("move-time", move_time.map(|time| time.as_secs_f64().to_string())),
+            ("nodes", nodes.map(|nodes| nodes.to_string())),
+            ("depth", depth.map(|depth| depth.to_string())),
+            ("handicap", handicap.map(|handicap| handicap.to_string())),
+            ("ply", ply.map(|ply| ply.to_string())),
+        ];
+        let mut given = values.iter().filter_map(|(name, value)| Some((name, value.as_ref()?)));
+        given.try_for_each(|(name, value)| write!(f, " {name}={value}"))
     }
 }
 

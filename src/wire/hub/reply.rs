@@ -1,0 +1,259 @@
+//! What the Hub protocol answers. Every word after the command is `key=value`: some clients break on any other.
+
+use super::Value;
+use super::line::{Line, quoted};
+use std::fmt;
+use std::time::Duration;
+
+/// Scores from here on are wins: 100 is a win at once, and every ply until then costs 1/100.
+const WIN: f64 = 90.0;
+
+/// An answer.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reply {
+    /// Who this is.
+    Id {
+        /// The engine.
+        name: String,
+        /// Its version.
+        version: String,
+        /// Who made it.
+        author: String,
+        /// Where they live.
+        country: String,
+    },
+    /// A parameter that can be set.
+    Param(Param),
+    /// All parameters are declared.
+    Wait,
+    /// The engine is ready to search.
+    Ready,
+    /// The engine is there.
+    Pong,
+    /// The state of a search.
+    Info(Info),
+    /// The answer of a search; without a move there is none.
+    Done {
+        /// The move to play.
+        best: Option<String>,
+        /// The reply that is expected.
+        ponder: Option<String>,
+    },
+    /// Something cannot be done.
+    Error(String),
+}
+
+/// The declaration of a parameter.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Param {
+    /// Its name.
+    pub name: String,
+    /// Its value now.
+    pub value: String,
+    /// Its type: `bool`, `int`, `enum` and others.
+    pub kind: String,
+    /// The least and the greatest number it can be.
+    pub bounds: Option<[String; 2]>,
+    /// The words that it can be.
+    pub values: Vec<String>,
+}
+
+/// The state of a search, as far as it is told.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Info {
+    /// Depth in plies.
+    pub depth: Option<u32>,
+    /// The score for the side to move.
+    pub score: Option<Value>,
+    /// Positions searched.
+    pub nodes: Option<u64>,
+    /// Time since the search began.
+    pub time: Option<Duration>,
+    /// The line that is expected.
+    pub line: Vec<String>,
+}
+
+impl Reply {
+    /// Reads a line of an engine; one that is not understood is no answer.
+    pub fn read(text: &str) -> Option<Self> {
+        let line = Line::read(text)?;
+        let text = |name| line.value(name).unwrap_or_default().to_owned();
+        let words = |name| line.value(name).unwrap_or_default().split_whitespace().map(str::to_owned).collect();
+        Some(match line.command {
+            "id" => Self::Id {
+                name: text("name"),
+                version: text("version"),
+                author: text("author"),
+                country: text("country"),
+            },
+            "param" => Self::Param(Param {
+                name: text("name"),
+                value: text("value"),
+                kind: text("type"),
+                bounds: line.value("min").zip(line.value("max")).map(|(min, max)| [min, max].map(str::to_owned)),
+                values: words("values"),
+            }),
+            "wait" => Self::Wait,
+            "ready" => Self::Ready,
+            "pong" => Self::Pong,
+            "info" => Self::Info(Info {
+                depth: line.value("depth").and_then(|text| text.parse().ok()),
+                score: line.value("score").and_then(score),
+                nodes: line.value("nodes").and_then(|text| text.parse().ok()),
+                time: line
+                    .value("time")
+                    .and_then(|text| text.parse().ok())
+                    .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
+                line: words("pv"),
+            }),
+            "done" => Self::Done {
+                best: line.value("move").map(str::to_owned),
+                ponder: line.value("ponder").map(str::to_owned),
+            },
+            "error" => Self::Error(text("message")),
+            _ => return None,
+        })
+    }
+}
+
+impl fmt::Display for Reply {
+    /// Prints what [`Reply::read`] reads.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Id { name, version, author, country } => {
+                let [name, version, author, country] = [name, version, author, country].map(|text| quoted(text));
+                write!(f, "id name={name} version={version} author={author} country={country}")
+            }
+            Self::Param(Param { name, value, kind, bounds, values }) => {
+                write!(f, "param name={} value={} type={kind}", quoted(name), quoted(value))?;
+                bounds.iter().try_for_each(|[min, max]| write!(f, " min={min} max={max}"))?;
+                if values.is_empty() { Ok(()) } else { write!(f, " values=\"{}\"", values.join(" ")) }
+            }
+            Self::Wait => f.write_str("wait"),
+            Self::Ready => f.write_str("ready"),
+            Self::Pong => f.write_str("pong"),
+            Self::Info(info) => info.fmt(f),
+            Self::Done { best, ponder } => {
+                f.write_str("done")?;
+                best.iter().try_for_each(|best| write!(f, " move={best}"))?;
+                ponder.iter().try_for_each(|ponder| write!(f, " ponder={ponder}"))
+            }
+            Self::Error(message) => write!(f, "error message=\"{}\"", message.replace('"', "'")),
+        }
+    }
+}
+
+impl fmt::Display for Info {
+    /// Prints the fields in the one order that all clients read.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { depth, score, nodes, time, line } = self;
+        f.write_str("info")?;
+        // The mean depth of leaves is not measured: that of the iteration stands for it.
+        depth.iter().try_for_each(|depth| write!(f, " depth={depth} mean-depth={depth}.0"))?;
+        score.iter().try_for_each(|&score| write!(f, " score={:.2}", men(score)))?;
+        nodes.iter().try_for_each(|nodes| write!(f, " nodes={nodes}"))?;
+        if let Some(seconds) = time.map(|time| time.as_secs_f64()) {
+            write!(f, " time={seconds:.3}")?;
+            let millions = nodes.map(|nodes| nodes as f64 / seconds.max(1e-6) / 1e6);
+            millions.iter().try_for_each(|millions| write!(f, " nps={millions:.3}"))?;
+        }
+        write!(f, " pv={}", quoted(&line.join(" ")))
+    }
+}
+
+/// The score in men; a win is 100 less a hundredth for each ply until then.
+fn men(value: Value) -> f64 {
+    match value {
+        Value::Centimen(value) => f64::from(value) / 100.0,
+        Value::Win(moves) => 100.0 - (2.0 * f64::from(moves) - 1.0) / 100.0,
+        Value::Loss(moves) => 2.0 * f64::from(moves) / 100.0 - 100.0,
+    }
+}
+
+/// The score that `text` gives in men.
+fn score(text: &str) -> Option<Value> {
+    let men: f64 = text.parse().ok().filter(|men: &f64| men.is_finite())?;
+    let plies = ((100.0 - men.abs()) * 100.0).round().max(0.0) as u16;
+    Some(match men {
+        men if men >= WIN => Value::Win(plies.div_ceil(2)),
+        men if men <= -WIN => Value::Loss(plies.div_ceil(2)),
+        men => Value::Centimen((men * 100.0).round() as i16),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn info(time: Duration, line: &[&str]) -> Reply {
+        let line = line.iter().map(|&text| text.to_owned()).collect();
+        let score = Some(Value::Centimen(-1));
+        Reply::Info(Info { depth: Some(21), score, nodes: Some(31_261_613), time: Some(time), line })
+    }
+
+    #[test]
+    fn info_has_its_fields_in_order() {
+        let text =
+            "info depth=21 mean-depth=21.0 score=-0.01 nodes=31261613 time=3.906 nps=8.003 pv=\"32-28 28x17x22\"";
+        assert_eq!(info(Duration::from_millis(3906), &["32-28", "28x17x22"]).to_string(), text);
+        let one = info(Duration::ZERO, &["32-28"]);
+        assert!(one.to_string().ends_with(" pv=32-28"), "a single word has no quotation marks");
+    }
+
+    #[test]
+    fn what_is_printed_is_read_back() {
+        let own = str::to_owned;
+        let id = Reply::Id { name: own("Soffio"), version: own("1"), author: own("the makers"), country: own("") };
+        let param = |kind: &str| Param { name: own("a"), value: own("7"), kind: own(kind), ..Param::default() };
+        let replies = [
+            id,
+            Reply::Param(param("bool")),
+            Reply::Param(Param { bounds: Some(["1", "9"].map(own)), ..param("int") }),
+            Reply::Param(Param { values: ["7", "8"].map(own).into(), ..param("enum") }),
+            Reply::Wait,
+            Reply::Ready,
+            Reply::Pong,
+            info(Duration::from_millis(3906), &["32-28", "28x17x22"]),
+            Reply::Info(Info::default()),
+            Reply::Done { best: Some(own("32-28")), ponder: Some(own("19-23")) },
+            Reply::Done { best: None, ponder: None },
+            Reply::Error(own("no move")),
+        ];
+        for reply in replies {
+            let text = reply.to_string();
+            assert_eq!(Reply::read(&text), Some(reply), "{text}");
+        }
+        for other in ["", "name=x", "hub", "pongs"] {
+            assert_eq!(Reply::read(other), None);
+        }
+    }
+
+    #[test]
+    fn scores_are_read_as_they_are_printed() {
+        let wins = (1..=500).map(Value::Win).chain((0..=500).map(Value::Loss));
+        for value in wins.chain((-8999..9000).map(Value::Centimen)) {
+            assert_eq!(score(&format!("{:.2}", men(value))), Some(value));
+        }
+        assert_eq!([score("inf"), score("x")], [None; 2]);
+        assert_eq!(score("1e300"), Some(Value::Win(0)));
+    }
+
+    #[test]
+    fn wins_tell_the_plies() {
+        for (value, text) in [
+            (Value::Win(1), "99.99"),
+            (Value::Win(3), "99.95"),
+            (Value::Loss(1), "-99.98"),
+            (Value::Loss(0), "-100.00"),
+            (Value::Centimen(123), "1.23"),
+        ] {
+            assert_eq!(format!("{:.2}", men(value)), text);
+        }
+    }
+
+    #[test]
+    fn a_message_stays_inside_its_quotation_marks() {
+        assert_eq!(Reply::Error("no \"move\"".to_owned()).to_string(), "error message=\"no 'move'\"");
+        assert_eq!(Reply::Done { best: None, ponder: None }.to_string(), "done");
+    }
+}
