@@ -20,7 +20,9 @@ use soffio::rules::Variant;
 /// The position of `fen`, or the error text.
 fn setup(variant: Variant, fen: &str) -> Result<Setup, String> {
     let record: FenRecord = fen.parse().map_err(text)?;
-    record.to_setup(variant.spec()).map_err(text)
+    let setup = record.to_setup(variant.spec()).map_err(text)?;
+    setup.check(variant.spec()).map_err(text)?;
+    Ok(setup)
 }
 
 /// The full path of the move that is meant by `written`, or the error text.

@@ -113,8 +113,8 @@ mod tests {
     fn every_position_of_the_bench_is_one() {
         for variant in Variant::listed() {
             for fen in positions(variant).1 {
-                let setup = fen.parse::<FenRecord>().unwrap().to_setup(variant.spec());
-                assert!(setup.is_ok(), "{variant} {fen}: {setup:?}");
+                let setup = fen.parse::<FenRecord>().unwrap().to_setup(variant.spec()).unwrap();
+                assert_eq!(setup.check(variant.spec()), Ok(()), "{variant} {fen}");
             }
         }
     }

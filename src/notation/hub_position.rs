@@ -1,6 +1,6 @@
 //! Positions as the Hub protocol writes them.
 
-use crate::position::{Piece, Setup};
+use crate::position::Setup;
 use crate::rules::{Color, RuleSet};
 
 /// The position as a letter for the side to move and one for each square, in the order of the numbers that the players of
@@ -8,13 +8,7 @@ use crate::rules::{Color, RuleSet};
 pub fn hub_position(spec: &RuleSet, setup: &Setup) -> String {
     let mut squares: Vec<_> = spec.shape.all_squares().collect();
     squares.sort_by_key(|&square| spec.number(square));
-    let letter = |square| match setup.pieces.get(&square) {
-        None => 'e',
-        Some(Piece { color: Color::White, king: false }) => 'w',
-        Some(Piece { color: Color::White, king: true }) => 'W',
-        Some(Piece { color: Color::Black, king: false }) => 'b',
-        Some(Piece { color: Color::Black, king: true }) => 'B',
-    };
+    let letter = |square| setup.pieces.get(&square).map_or('e', |piece| piece.letter());
     let side = match setup.side {
         Color::White => 'W',
         Color::Black => 'B',

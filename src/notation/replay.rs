@@ -47,6 +47,7 @@ pub enum ReplayError {
 /// When the position is impossible, a move is legal in no reading, or several readings of the whole game are left.
 pub fn replay(spec: &RuleSet, start: Option<&FenRecord>, moves: &[MoveRecord]) -> Result<Replay, ReplayError> {
     let setup = start.map_or_else(|| Ok(Setup::start(spec)), |start| start.to_setup(spec)).map_err(ReplayError::Fen)?;
+    setup.check(spec).map_err(|error| ReplayError::Fen(error.into()))?;
     let mut lines = vec![Line { setup, moves: Vec::new(), strained: 0 }];
     for (index, record) in moves.iter().enumerate() {
         let mut next = Vec::new();

@@ -14,6 +14,18 @@ pub struct Piece {
     pub king: bool,
 }
 
+impl Piece {
+    /// The letter that stands for it where a board is written square by square.
+    pub const fn letter(self) -> char {
+        match (self.color, self.king) {
+            (Color::White, false) => 'w',
+            (Color::White, true) => 'W',
+            (Color::Black, false) => 'b',
+            (Color::Black, true) => 'B',
+        }
+    }
+}
+
 /// Pieces by square, side to move and counters.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
@@ -111,11 +123,7 @@ impl Setup {
                 text.push(' ');
                 text.push(match square.map(|square| self.pieces.get(&square)) {
                     None => ' ',
-                    Some(None) => '.',
-                    Some(Some(Piece { color: Color::White, king: false })) => 'w',
-                    Some(Some(Piece { color: Color::White, king: true })) => 'W',
-                    Some(Some(Piece { color: Color::Black, king: false })) => 'b',
-                    Some(Some(Piece { color: Color::Black, king: true })) => 'B',
+                    Some(piece) => piece.map_or('.', |piece| piece.letter()),
                 });
                 match square {
                     Some(square) => names.push_str(&format!("{:>3}", spec.square_name(square))),
