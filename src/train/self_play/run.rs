@@ -15,13 +15,12 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
 
 /// Size of the table of a thread in MiB.
 const TABLE_MIB: usize = 2;
 
-/// Games reach the file at least this often.
-const FLUSH: Duration = Duration::from_secs(60);
+/// Games reach the file after so many at the latest. Time would not do: the file is to be the same every time.
+const FLUSH: usize = 32;
 
 /// Games that can wait for being written; a thread that is further ahead waits.
 const WAITING: usize = 256;
@@ -163,17 +162,16 @@ impl Scribe {
         progress: &mut dyn FnMut(Played),
     ) -> Result<(), DataError> {
         let mut waiting = BTreeMap::new();
-        let (mut place, mut flushed) = (0, Instant::now());
+        let mut place = 0;
         for (at, game) in finished {
             waiting.insert(at, game);
             while let Some(game) = waiting.remove(&place) {
                 place += 1;
                 self.write(&game)?;
+                if place.is_multiple_of(FLUSH) {
+                    self.writer.flush()?;
+                }
                 progress(self.played);
-            }
-            if flushed.elapsed() >= FLUSH {
-                self.writer.flush()?;
-                flushed = Instant::now();
             }
         }
         self.writer.flush()
