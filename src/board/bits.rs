@@ -29,7 +29,7 @@ pub trait Bits:
     /// The set of one square.
     fn of(square: Square) -> Self;
 
-    /// The set with the bits of `mask`, which must fit.
+    /// The set with the bits of `mask`, which must fit the width.
     fn from_mask(mask: u128) -> Self;
 
     /// The bits of the set.

@@ -1,7 +1,7 @@
 //! The bits of a mask, gathered into a small number.
 //!
-//! Processors with BMI2 have an instruction for it, which has no safe form in the standard library: the only `unsafe` code of
-//! this room.
+//! Processors with BMI2 have an instruction for it (PEXT). The standard library offers no safe form of it: this is the only
+//! `unsafe` code of this module.
 #![allow(unsafe_code)]
 
 use super::Bits;
@@ -16,14 +16,14 @@ pub struct Extractor {
 }
 
 impl Extractor {
-    /// What gathers the bits of `mask`, of which at most 64 may be set.
+    /// The extractor for the bits of `mask`, of which at most 64 may be set.
     pub fn new(mask: u128) -> Self {
         debug_assert!(mask.count_ones() <= 64);
         let low = mask as u64;
         Self { low: Half::new(low), high: Half::new((mask >> 64) as u64), low_count: low.count_ones() }
     }
 
-    /// The bits of `squares` that are in the mask, without gaps.
+    /// The bits of `squares` that are in the mask, packed without gaps.
     #[inline(always)]
     pub fn extract<B: Bits>(&self, squares: B) -> u64 {
         let mask = squares.mask();
@@ -44,7 +44,7 @@ struct Half {
     moves: [u64; STEPS],
 }
 
-/// Binary digits of the farthest way of a bit.
+/// Binary digits of the largest distance that a bit can move.
 #[cfg(any(test, not(target_feature = "bmi2")))]
 const STEPS: usize = 6;
 

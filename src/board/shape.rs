@@ -5,8 +5,8 @@
 //! row stands one *ghost* bit that is no square. With it every diagonal step on the board is one shift by a constant,
 //! the same from every row, and a step over the edge lands on a ghost bit or outside the layout.
 //!
-//! A board with a dark corner at the right is laid out as its mirror image: it differs from that by the names of its
-//! squares and directions alone, so that move generators are compiled once for both.
+//! A board with a dark corner at the right is laid out as its mirror image: the two differ only in the names of squares
+//! and directions, so that move generators are compiled once for both.
 
 use super::{Bits, Direction, Number, Square};
 
@@ -99,8 +99,8 @@ impl Shape {
     pub const fn shift(self, direction: Direction) -> i8 {
         let direction = if self.is_mirrored() { direction.mirrored() } else { direction };
         let row = self.row_length() as i8;
-        // Two rows and the ghost bit between them, or one row of a board without ghosts; and what the diagonals to the
-        // up right and down left lack there.
+        // `column`: two rows and the ghost bit between them, or one row of a board without ghosts. `lean`: by how much the
+        // shifts to the up right and down left are less than one row.
         let (column, lean) = match self.corner {
             Corner::Both => (row, 1),
             Corner::Left | Corner::Right => (2 * row + 1, 0),

@@ -75,7 +75,7 @@ impl fmt::Display for SquareName {
         match self {
             Self::Number(number) => number.fmt(f),
             Self::Algebraic { file, rank } => {
-                // One text, so that a width applies to the name as a whole.
+                // Formatted as one string, so that a width applies to the name as a whole.
                 f.pad(&format!("{file}{rank}"))
             }
         }
