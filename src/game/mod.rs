@@ -1,7 +1,7 @@
 //! A game of any variant: its history, the legal moves, the result.
 //!
-//! The rooms below are compiled for each width of a set of squares; a [`Game`] hides the width. Its [`Move`]s are values, the
-//! same for every board: text is made of them and read into them in notation alone.
+//! The modules below this one are compiled for each width of a set of squares; a [`Game`] hides the width. Its [`Move`]s are
+//! values of one type for every board; only `notation` turns them into text and back.
 
 use crate::position::{AnyRules, CaptureOrder, History, Key, Setup, SetupError, Status, any_rules, divide, perft};
 use crate::rules::{Color, RuleSet, Variant};
@@ -55,7 +55,7 @@ impl Game {
         }))
     }
 
-    /// The history, for what is compiled for each width.
+    /// The history, for code that is compiled for each width.
     pub fn history(&self) -> &AnyHistory {
         &self.0
     }
