@@ -29,7 +29,7 @@ impl<'a> Attempt<'a> {
         self.readings(sequences).into_iter().find(|meant| !meant.is_empty()).unwrap_or_default()
     }
 
-    /// Those of `sequences` that each way of reading leads to, the preferred way first.
+    /// The `sequences` that match under each way of reading, the preferred way first.
     pub(super) fn readings(&self, sequences: &[Sequence]) -> [Vec<Sequence>; 3] {
         [Self::is_full_path, Self::is_hub_form, Self::is_part_of_path].map(|reading| {
             let possible = |way: &&Sequence| self.allows(way) && reading(self, way);

@@ -1,4 +1,4 @@
-//! Finds out why a move is not legal: mostly by asking which rule would have to be dropped for it to be one.
+//! Finds out why a move is not legal, mostly by asking which rule would have to be dropped to make it legal.
 
 use super::IllegalMove;
 use super::attempt::Attempt;
@@ -81,7 +81,7 @@ fn refused_capture(
     refused(possible.iter().filter(|way| means_beginning(attempt, way)).cloned().collect())
 }
 
-/// Whether `attempt` means the capture `way`, broken off before its end.
+/// Whether `attempt` means the capture `way`, stopped before its end.
 fn means_beginning(attempt: &Attempt<'_>, way: &Sequence) -> bool {
     let stops = stops(attempt.spec, way);
     let counts = (1..way.captured.len()).zip(&stops);
@@ -112,7 +112,7 @@ fn preferred(spec: &RuleSet, setup: &Setup, tried: &Sequence, best: &Sequence) -
     }
 }
 
-/// Whether `attempt` moves the king that must wait.
+/// Whether `attempt` moves a king that has used up its moves in a row.
 fn barred_king(spec: &RuleSet, setup: &Setup, attempt: &Attempt<'_>) -> Option<IllegalMove> {
     let moves = spec.king_moves.filter(|_| setup.barred_king(spec) == Some(attempt.from))?;
     let otherwise_possible = quiet_moves(&RuleSet { king_moves: None, ..*spec }, setup);

@@ -8,8 +8,8 @@ use crate::rules::{RuleSet, Word};
 
 /// The legal move `mv` of `position` in the notation of `spec`.
 ///
-/// Only the way of a capture of several pieces must be looked for. To look for all moves of a line, many times a search,
-/// takes as long as thousands of positions.
+/// Only the path of a capture of several pieces needs the reference generator. Asking it about every move of every line that
+/// a search reports would cost as much as searching thousands of positions.
 pub fn move_text<W: Word>(spec: &RuleSet, position: &Position<W>, mv: Move<W>) -> String {
     let mut captured = mv.captured.squares();
     match (captured.next(), captured.next()) {
@@ -28,7 +28,7 @@ fn way_text<W: Word>(spec: &RuleSet, position: &Position<W>, mv: Move<W>) -> Str
             && way.crowned_in_passing == mv.crowned_in_passing
     };
     let way = printed_sequence(spec, &position.to_setup(1), is_move);
-    // A move that is not legal has no text; it can only come from a fault, and is shown as such.
+    // A move that is not legal has no text. Only a bug can bring one here, and the output shows it.
     way.map_or_else(|| "?".to_owned(), |way| written(spec, &way))
 }
 
@@ -47,8 +47,8 @@ pub fn legal_move<W: Word>(
     }
 }
 
-/// The legal move that `record` means, if that is plain: a square of departure and one of arrival, between which there is
-/// only one. A game of hundreds of moves is read for every question, and the full search for a meaning is slow.
+/// The legal move that `record` means, if only one legal move joins its square of departure to its square of arrival. A
+/// whole game is read again for every `position` command, and the general way of resolving a move is slow.
 fn only_move_between<W: Word>(spec: &RuleSet, position: &Position<W>, record: &MoveRecord) -> Option<Move<W>> {
     let [to] = record.path.as_slice() else { return None };
     let (from, to) = (record.from.resolve(spec).ok()?, to.resolve(spec).ok()?);

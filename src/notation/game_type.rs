@@ -5,8 +5,8 @@ use crate::notation::printable;
 use crate::rules::{Color, FirstSquare, Variant};
 use std::fmt;
 
-/// The `GameType` tag of `variant` in full, such as `20,W,10,10,N2,0`, if the variant has a number: who starts, columns
-/// and rows, how squares are written, and whether the bottom left corner is no playing square.
+/// The `GameType` tag of `variant` in full, such as `20,W,10,10,N2,0`, if the variant has a number: the side that starts,
+/// columns and rows, how squares are written, and whether the bottom left corner is no playing square.
 pub fn game_type(variant: Variant) -> Option<String> {
     let number = variant.game_type()?;
     let spec = variant.spec();
@@ -37,13 +37,13 @@ fn first_corner(variant: Variant, algebraic: bool) -> u8 {
     if spec.starts == Color::White { from_white } else { 3 - from_white }
 }
 
-/// The variant of a `GameType` tag: its number alone, or with all that the standard puts behind it. What stands there
-/// must be so in the variant, or moves would be misread. The corner of the first square may be any: programs name wrong
-/// ones, as PlayOK in `20,W,10,10,N1,0`, and moves that begin elsewhere are not legal. Nor is the last part looked at: its
-/// meaning has changed.
+/// The variant of a `GameType` tag: its number alone, or with all the fields that the standard puts after it. Those fields
+/// must agree with the variant, or moves would be misread. The corner of the first square is not checked: some programs name
+/// the wrong one, as PlayOK does in `20,W,10,10,N1,0`, and a real difference would show as illegal moves. The last field is
+/// not checked either, because its meaning has changed.
 ///
 /// # Errors
-/// When there is no variant with this number, or it is played otherwise here.
+/// When there is no variant with this number, or the other fields contradict its rules.
 pub fn variant_of_game_type(text: &str) -> Result<Variant, GameTypeError> {
     let mut parts = text.split(',').map(str::trim);
     let number = parts.next().and_then(|number| number.parse().ok());

@@ -17,9 +17,9 @@ pub enum IllegalMove {
     NoPiece(SquareName),
     /// The square of arrival is not free.
     Occupied(SquareName),
-    /// These legal moves can all be meant.
+    /// The text fits all these legal moves.
     Ambiguous(Vec<String>),
-    /// There is something to take, by these moves.
+    /// A capture is compulsory, by one of these moves.
     CaptureCompulsory(Vec<String>),
     /// The capture stops before its end; one that goes on.
     MustGoOn(String),
@@ -46,7 +46,7 @@ pub enum IllegalMove {
         /// The square where it comes to rest.
         to: SquareName,
     },
-    /// The piece can legally go there, but not so; these moves do.
+    /// The piece can legally go there, but not by this path; these moves lead there.
     OtherWay {
         /// The square where the piece comes to rest.
         to: SquareName,
@@ -60,9 +60,9 @@ pub enum IllegalMove {
         /// Its moves.
         moves: u8,
     },
-    /// The piece has nowhere to go.
+    /// The piece has no legal move.
     CannotMove(SquareName),
-    /// The piece can move, but not so.
+    /// The piece can move, but not to this square.
     CannotReach {
         /// The square of the piece.
         from: SquareName,

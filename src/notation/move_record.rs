@@ -1,4 +1,4 @@
-//! A move as it is written, before anybody has asked whether it is legal.
+//! A move as it is written, before it is known whether it is legal.
 
 use super::SquareName;
 use super::square_name::square_name;
@@ -16,9 +16,9 @@ use std::str::FromStr;
 pub struct MoveRecord {
     /// The square that the piece leaves.
     pub from: SquareName,
-    /// The squares behind it, at least one: where the piece lands, or what it takes.
+    /// The squares after it, at least one: where the piece lands, or what it takes.
     pub path: Vec<SquareName>,
-    /// Whether a capture sign is used. A hyphen leaves it open: some programs write it for captures too.
+    /// Whether a capture sign is used. A hyphen does not exclude a capture: some programs write it for captures too.
     pub capture: bool,
 }
 

@@ -11,7 +11,7 @@ pub fn written(spec: &RuleSet, sequence: &Sequence) -> String {
     if spec.notation.hub_moves { hub_form(spec, sequence) } else { full_path(spec, sequence) }
 }
 
-/// The move with every square where the piece lands, as the players of the variant write it: `32-28`, `28x19x10`,
+/// The move with every landing square, as the players of the variant write it: `32-28`, `28x19x10`,
 /// `c3:e5:g7`.
 pub fn full_path(spec: &RuleSet, sequence: &Sequence) -> String {
     path_text(spec, sequence.from, &sequence.landings, &sequence.captured)
@@ -63,12 +63,12 @@ pub fn printed_moves(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
     one_way_each(spec, legal_sequences(spec, setup))
 }
 
-/// The printed way of the legal move of `setup` whose ways are those for which `is_move` returns true.
+/// The printed path of the legal move of `setup` whose paths are those for which `is_move` returns true.
 pub fn printed_sequence(spec: &RuleSet, setup: &Setup, is_move: impl Fn(&Sequence) -> bool) -> Option<Sequence> {
     legal_sequences(spec, setup).into_iter().filter(is_move).min_by_key(|way| places(spec, &way.landings))
 }
 
-/// What sequences of squares are ordered by: where the squares are printed, row by row from the top left.
+/// The sort key of a sequence of squares: where the squares are printed, row by row from the top left.
 pub(super) fn places(spec: &RuleSet, squares: &[Square]) -> Vec<Number> {
     squares.iter().map(|&square| spec.shape.number(square)).collect()
 }

@@ -1,4 +1,4 @@
-//! A written game from its first position to its end. What a move leaves open, the moves after it can settle.
+//! Plays a written game from its first position to its end. Later moves can resolve an ambiguous one.
 
 use super::attempt::Attempt;
 use super::explain::explain;
@@ -8,13 +8,13 @@ use crate::position::Setup;
 use crate::position::reference::{Sequence, after, legal_sequences};
 use crate::rules::RuleSet;
 
-/// Most ways of reading the moves of one game that are followed at the same time.
+/// The most readings of one game that are followed at the same time.
 const MOST_LINES: usize = 64;
 
 /// A game whose moves are legal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replay {
-    /// The moves by their full paths, which leave nothing open.
+    /// The moves by their full paths, which are unambiguous.
     pub moves: Vec<MoveRecord>,
     /// Places among the moves, counted from 0, of those whose meaning was settled by the moves after them, and the full
     /// path as the players of the variant write it.
@@ -61,7 +61,7 @@ pub fn replay(spec: &RuleSet, start: Option<&FenRecord>, moves: &[MoveRecord]) -
         if let (true, Some(reason)) = (next.is_empty(), refused) {
             return Err(ReplayError::Move { index, reason, legal: index });
         }
-        // Where there are more than can be followed, the least strained ones stay.
+        // Of more readings than can be followed, those with the fewest strained moves are kept.
         next.sort_by_key(|line| line.strained);
         let least = least_strained(&next);
         if least.len() > MOST_LINES {
@@ -81,7 +81,7 @@ pub fn replay(spec: &RuleSet, start: Option<&FenRecord>, moves: &[MoveRecord]) -
 struct Line {
     setup: Setup,
     moves: Vec<Choice>,
-    /// Moves that mean something else by themselves.
+    /// Number of strained moves: those that mean something else by themselves.
     strained: usize,
 }
 

@@ -10,7 +10,7 @@ use nom::combinator::{map_opt, verify};
 use std::fmt;
 
 impl SquareName {
-    /// The square of this name on the board of `spec`: either kind of name, however its players write squares.
+    /// The square of this name on the board of `spec`. Both kinds of name are accepted, whichever its players use.
     ///
     /// # Errors
     /// When the board has no such square, or it is one that is not played on.

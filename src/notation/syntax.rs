@@ -46,7 +46,7 @@ impl Excerpt {
     }
 }
 
-/// The beginning of a text, fit to be repeated in an error message: whatever could break or blank out the line is
+/// The beginning of a text, made safe for an error message: characters that could break or blank out the line are
 /// replaced.
 pub fn printable(text: impl IntoIterator<Item = char>) -> String {
     let visible = |c: char| if c == ' ' || c.is_ascii_graphic() || c.is_alphanumeric() { c } else { '?' };
@@ -108,14 +108,14 @@ impl<'a> ParseError<&'a str> for Fault<'a> {
 /// What a parser returns.
 pub(super) type Parsed<'a, T> = IResult<&'a str, T, Fault<'a>>;
 
-/// `parser`, and the spaces behind it.
+/// `parser`, and the spaces after it.
 pub(super) fn token<'a, T>(
     parser: impl Parser<&'a str, Output = T, Error = Fault<'a>>,
 ) -> impl Parser<&'a str, Output = T, Error = Fault<'a>> {
     terminated(parser, multispace0)
 }
 
-/// The character `symbol`, and the spaces behind it.
+/// The character `symbol`, and the spaces after it.
 pub(super) fn symbol<'a>(symbol: char) -> impl Parser<&'a str, Output = char, Error = Fault<'a>> {
     token(char(symbol))
 }

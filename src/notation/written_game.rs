@@ -11,7 +11,7 @@ use crate::position::{Position, Status};
 use crate::rules::{Color, Notation, RuleSet, Variant, Word};
 use std::fmt;
 
-/// A game, and the notation in which its moves and positions are printed. What fails changes nothing.
+/// A game, and the notation in which its moves and positions are printed. A call that fails changes nothing.
 #[derive(Clone, Debug)]
 pub struct WrittenGame {
     game: Game,
@@ -19,7 +19,7 @@ pub struct WrittenGame {
     spec: RuleSet,
 }
 
-/// Why a game does not go as it was told. It prints what is wrong first, then why.
+/// Why a game cannot be changed as asked. It prints what is wrong first, then why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GameError {
     /// The position is impossible.
@@ -131,7 +131,7 @@ impl WrittenGame {
         Ok(())
     }
 
-    /// Plays the move that `record` means, and returns the way that it goes.
+    /// Plays the move that `record` means, and returns its path.
     ///
     /// # Errors
     /// When it is not legal.
@@ -181,7 +181,7 @@ impl WrittenGame {
         moves.map(|(index, record)| meant(&self.spec, &self.game, record, (index, records.len()))).collect()
     }
 
-    /// The legal moves by the ways that are printed, ordered by their squares.
+    /// The legal moves by their printed paths, ordered by their squares.
     pub fn sequences(&self) -> Vec<Sequence> {
         printed_moves(&self.spec, &self.game.setup())
     }
@@ -191,8 +191,8 @@ impl WrittenGame {
         self.sequences().iter().map(|way| written(&self.spec, way)).collect()
     }
 
-    /// What is known of the legal moves, in the order of [`WrittenGame::legal_moves`]. A king that must wait, of which counts
-    /// of sequences know nothing, comes last.
+    /// `moves`, with a value for each, in the order of [`WrittenGame::legal_moves`]. A perft ignores the limit of king moves in a
+    /// row, so there can be more moves than the legal ones; these come last.
     pub fn in_printed_order<T>(&self, mut moves: Vec<(Move, T)>) -> Vec<(Move, T)> {
         let legal: Vec<Move> = self.sequences().iter().map(fast_move).collect();
         let place = |mv| legal.iter().position(|&known| known == mv).unwrap_or(legal.len());
@@ -205,7 +205,7 @@ impl WrittenGame {
         self.line_text(&[mv]).concat()
     }
 
-    /// The way of a legal move that is printed.
+    /// The printed path of a legal move.
     pub fn sequence(&self, mv: Move) -> Option<Sequence> {
         self.sequences().into_iter().find(|way| {
             (way.from, way.to(), way.crowned_in_passing) == (mv.from, mv.to, mv.crowned_in_passing)

@@ -14,7 +14,7 @@ impl FenRecord {
     pub fn to_setup(&self, spec: &RuleSet) -> Result<Setup, FenError> {
         let mut pieces = BTreeMap::new();
         for (color, listed) in [(Color::White, &self.white), (Color::Black, &self.black)] {
-            // The last one first: of a range that leaves the board it is the end that does not exist.
+            // The last square first: of a range that leaves the board, the error should name the end.
             for piece in listed.iter().rev() {
                 let square = piece.square.resolve(spec)?;
                 if pieces.insert(square, Piece { color, king: piece.king }).is_some() {

@@ -23,7 +23,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// What may stand behind this part.
+    /// What may follow this part.
     pub(super) const fn followed_by(self) -> &'static str {
         match self {
             Self::Side => "':'",

@@ -50,14 +50,14 @@ pub(super) fn parse(text: &str) -> Result<FenRecord, FenError> {
     Ok(FenRecord { side, white, black, half_moves, move_number, king_runs })
 }
 
-/// The text, and what of it has not been read yet.
+/// The text, and the rest of it that has not been read yet.
 struct Reader<'a> {
     whole: &'a str,
     rest: &'a str,
 }
 
 impl<'a> Reader<'a> {
-    /// Reads on with `parser`; an error is one of `part`.
+    /// Continues with `parser`; an error is reported as one in `part`.
     fn take<T>(
         &mut self,
         part: Part,
@@ -94,7 +94,7 @@ fn counter<'a>(least: u16) -> impl Parser<&'a str, Output = u16, Error = Fault<'
     expect("a number", token(in_range))
 }
 
-/// The counts of king moves behind their first `+`, White's first: `348+335` is three moves of each side, by the kings
+/// The counts of king moves after their first `+`, White's first: `348+335` is three moves of each side, by the kings
 /// on 48 and 35.
 fn both_king_runs(input: &str) -> Parsed<'_, [Option<FenKingRun>; 2]> {
     let (rest, white) = king_run(input)?;
@@ -102,7 +102,7 @@ fn both_king_runs(input: &str) -> Parsed<'_, [Option<FenKingRun>; 2]> {
     Ok((rest, [white, black]))
 }
 
-/// One digit, which is the count, and the square of the king.
+/// One digit, the count, and the square of the king.
 fn king_run(input: &str) -> Parsed<'_, Option<FenKingRun>> {
     let digit = map_opt(satisfy(|c| c.is_ascii_digit()), |digit| digit.to_digit(10));
     let (rest, count) = expect("a count from 0 to 3", token(digit)).parse(input)?;
@@ -118,7 +118,7 @@ fn king_run(input: &str) -> Parsed<'_, Option<FenKingRun>> {
 fn pieces(input: &str) -> Parsed<'_, Vec<FenPiece>> {
     let nothing = value(Vec::new(), peek(alt((eof.map(|_| ' '), one_of(":.\"")))));
     let (rest, ranges) = alt((nothing, separated_list1(symbol(','), expect("a square", range)))).parse(input)?;
-    // No more than a board can have: a short text must not become an endless list.
+    // At most as many pieces as a board can have: ranges in a short text must not become an endless list.
     let pieces: Vec<_> = ranges.iter().flat_map(Range::pieces).take(MAX_SQUARES + 1).collect();
     if pieces.len() > MAX_SQUARES { Fault::fatal(input, Problem::TooMany) } else { Ok((rest, pieces)) }
 }

@@ -1,4 +1,4 @@
-//! The text of a file of game records: old files are in no encoding that they name.
+//! The text of a file of game records. Old files do not say in which encoding they are.
 
 use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use std::borrow::Cow;
@@ -6,13 +6,13 @@ use std::borrow::Cow;
 /// The text of a file, and how to write it again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PdnText {
-    /// The text, with line feeds at the ends of lines.
+    /// The text, with lines ended by line feeds.
     pub text: String,
     encoding: &'static Encoding,
 }
 
-/// The text of a file: as its byte order mark says; or UTF-8; or else Windows-1252, the superset of Latin-1. Text in
-/// another encoding of single bytes is then not shown right, but written again as it was.
+/// The text of a file: in the encoding of its byte order mark; or UTF-8; or else Windows-1252, the superset of Latin-1. Text
+/// in another single-byte encoding is then displayed wrongly, but written back unchanged.
 pub fn decode(bytes: &[u8]) -> PdnText {
     let marked = Encoding::for_bom(bytes).map(|(encoding, _)| encoding);
     let guessed = || if std::str::from_utf8(bytes).is_ok() { UTF_8 } else { WINDOWS_1252 };

@@ -1,4 +1,4 @@
-//! Which game a record is of that does not say so: most files of the world have no tag for it.
+//! Guesses the variant of a record without a tag for it, as most existing files are.
 
 use super::GameRecord;
 use crate::board::SquareName;
@@ -6,8 +6,8 @@ use crate::notation::{FenRecord, MoveRecord, ReplayError, replay};
 use crate::rules::{Color, Variant};
 use std::cmp::Reverse;
 
-/// The variants that a record can be of, the more frequent ones first. Of those with the same moves there is one: no
-/// record shows that a game was played to lose.
+/// The candidates, the more frequent variants first. Variants with the same moves have one entry: no record shows that a
+/// game was played to lose.
 const CANDIDATES: [Variant; 15] = [
     Variant::International,
     Variant::English,
@@ -26,7 +26,7 @@ const CANDIDATES: [Variant; 15] = [
     Variant::SriLankan,
 ];
 
-/// Most games of a file that are asked what the others are.
+/// The most games of a file that are used to guess the variant of the others.
 const MOST_WITNESSES: usize = 100;
 
 /// What the games of a file say about those of them that do not name their variant.
@@ -48,7 +48,7 @@ struct Clues {
 type Fit = (Reverse<bool>, bool, Reverse<usize>, Reverse<usize>, u8, bool);
 
 impl Guesses {
-    /// What `games`, which are those of one file, say together.
+    /// The evidence of all `games` of one file together.
     pub fn new(games: impl IntoIterator<Item = GameRecord>) -> Self {
         let mut guesses = Self::default();
         for game in games.into_iter().filter(|game| !game.moves.is_empty()).take(MOST_WITNESSES) {
@@ -71,7 +71,7 @@ impl Guesses {
         }
     }
 
-    /// Games of the file that can be of `variant`.
+    /// The number of games of the file that can be of `variant`.
     fn count(&self, variant: Variant) -> usize {
         self.witnesses.iter().find(|(known, _)| *known == variant).map_or(0, |&(_, count)| count)
     }
@@ -101,7 +101,7 @@ impl Clues {
         Some(Self { start, moves, is_whole })
     }
 
-    /// The moves from the first one on that are legal in `variant`; nothing if the position is none.
+    /// How many moves from the first one on are legal in `variant`; `None` if the position is not possible in it.
     fn legal(&self, variant: Variant) -> Option<usize> {
         match replay(variant.spec(), self.start.as_ref(), &self.moves) {
             Ok(_) => Some(self.moves.len()),

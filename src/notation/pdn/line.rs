@@ -1,4 +1,4 @@
-//! Reads a line of moves with all that is said about it: that of the game, or a variation.
+//! Reads a line of moves with its comments, glyphs and variations: the game itself, or a variation.
 
 use super::error::Failure;
 use super::tokens::{braced, glyph, move_number, move_text, set_up, skip, strength, to_line_end};
@@ -6,7 +6,7 @@ use super::{GameResult, PdnMove, Variation};
 use nom::Parser;
 use nom::branch::alt;
 
-/// Deepest nesting of variations: more than anybody reads, and few enough for the stack.
+/// Deepest nesting of variations: deeper than any real game, and shallow enough for the stack.
 const DEEPEST: usize = 100;
 
 /// Reads the elements of a line at the start of `input` up to what cannot be part of it: a tag, the end of a variation,
@@ -131,7 +131,7 @@ fn move_or_number<'a>(
     Ok(Some(rest))
 }
 
-/// Fewest letters of a word that is a remark right after a move, and no slip of the pen.
+/// Fewest letters of a word right after a move that make it a remark, and not a typing error.
 const SHORTEST_REMARK: usize = 3;
 
 /// A move of numbers, and the words that follow it without a blank or braces, as in `8-11Resigns`.
@@ -144,8 +144,8 @@ fn split_remark(text: &str) -> (&str, &str) {
     if is_move && is_remark { (mv, remark) } else { (text, "") }
 }
 
-/// What is left behind an asterisk right behind a move, where it says that the move is forced. Before a tag or the end
-/// it is the end of the game.
+/// What is left after an asterisk directly after a move, where it marks the move as forced. Before a tag or the end of the
+/// text it is the end of the game.
 fn forced(rest: &str) -> Option<&str> {
     let after = rest.strip_prefix('*')?;
     let next = after.trim_start();

@@ -3,11 +3,11 @@
 //! A record is text with a structure: its moves are those of a game only when they have been played, see
 //! [`GameRecord::start`], [`GameRecord::variant`] and [`PdnMove::record`].
 //!
-//! What is read is PDN 3.0 and what older files have: results or asterisks behind games, comments in braces and behind
+//! The reader accepts PDN 3.0 and what older files have: results or asterisks after games, comments in braces and after
 //! semicolons, marks such as `?!` beside glyphs, an asterisk for a forced move, positions set up between the moves, moves
-//! with and without numbers. What is written is the part of it that every reader takes. A game that is written and read
-//! again is the same; only the order of a comment and the variations of the same move can have changed by the first reading,
-//! and what stands behind `%` is for other programs, and left out.
+//! with and without numbers. The writer keeps to what every reader accepts. A game that is written and read again is the
+//! same, except that the first reading can change the order of a comment and the variations of the same move, and drops
+//! everything from a `%` to the end of its line, which is for other programs.
 
 mod encoding;
 mod error;
@@ -38,7 +38,7 @@ use crate::rules::Variant;
 /// A game as a file has it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameRecord {
-    /// Names and values of the tags, in the order of the file. Control characters in a value become spaces.
+    /// Names and values of the tags, in file order. Control characters in a value become spaces.
     pub tags: Vec<(String, String)>,
     /// What is said before the first move, as [`PdnMove::comment`].
     pub comment: Option<String>,
@@ -78,7 +78,7 @@ impl GameRecord {
         self.tags.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// Sets the tag `name`, behind all others if it is new.
+    /// Sets the tag `name`; a new tag comes after all others.
     pub fn set_tag(&mut self, name: &str, value: String) {
         match self.tags.iter_mut().find(|(known, _)| known == name) {
             Some((_, known)) => *known = value,
@@ -103,7 +103,7 @@ impl GameRecord {
             return variant_of_game_type(text).map(Some);
         }
         let is_called = |variant: &Variant, name: &str| variant.name().eq_ignore_ascii_case(name);
-        // Games played here can also be of a variant that only an option leads to.
+        // Records written by Soffio can also name a rule set that only an option leads to.
         let named = |name: &str| {
             let variant = Variant::ALL.iter().copied().find(|variant| is_called(variant, name));
             variant.or_else(|| Variant::named(name)).ok_or_else(|| GameTypeError::unknown(name))
@@ -122,14 +122,14 @@ impl GameRecord {
         self.set_tag(name, number.filter(|_| !is_usual).unwrap_or(text));
     }
 
-    /// The value of the tag `name`, unless it is left open as programs do with tags that they write in every record.
+    /// The value of the tag `name`, unless it is empty, `?` or `-`, as programs write for unknown values.
     fn said(&self, name: &str) -> Option<&str> {
         self.tag(name).filter(|text| !matches!(text.trim(), "" | "?" | "-"))
     }
 }
 
 impl PdnMove {
-    /// The move `text` without a word on it.
+    /// The move `text` without comment, glyphs or variations.
     pub fn new(text: impl Into<String>) -> Self {
         Self { text: text.into(), ..Self::default() }
     }
@@ -139,7 +139,7 @@ impl PdnMove {
         Self::new(text.as_ref().replace(':', "x"))
     }
 
-    /// Says `text` about the move, behind what has been said.
+    /// Appends `text` to the comment on the move.
     pub fn say(&mut self, text: &str) {
         add_comment(&mut self.comment, text);
     }
@@ -188,7 +188,7 @@ fn add_comment(comment: &mut Option<String>, text: &str) {
 }
 
 impl Variation {
-    /// Says `text` about the last move, or before the first.
+    /// Appends `text` to the comment on the last move, or to the one before the first move.
     fn say(&mut self, text: &str) {
         match self.moves.last_mut() {
             Some(last) => last.say(text),

@@ -22,7 +22,7 @@ pub struct ReadGame {
     pub moves: Vec<Place>,
 }
 
-/// The games of a text. Behind one that cannot be read they go on with the next that begins with tags.
+/// The games of a text. After a game that cannot be read, the iterator continues with the next one that begins with tags.
 #[derive(Clone, Debug)]
 pub struct Games<'a> {
     text: &'a str,
@@ -68,7 +68,7 @@ impl Iterator for Games<'_> {
             match read {
                 Ok(rest) => {
                     self.rest = rest;
-                    // A result, or words to nobody, are no game.
+                    // A lone result or comment is no game.
                     if game.record.tags.is_empty() && game.record.moves.is_empty() {
                         self.number -= 1;
                         continue;
@@ -114,7 +114,7 @@ impl<'a> Raw<'a> {
             let (after, found) = end(rest)?;
             (rest, result) = (after, found);
         }
-        // Where games only have a separator behind them, the result is in the tag.
+        // Where games end only with a separator, the result is in the tag.
         let tagged = || self.record.tag("Result").and_then(|text| text.parse().ok());
         self.record.result = result.filter(|&result| result != GameResult::Unknown).or_else(tagged).unwrap_or_default();
         rest = last_words(rest, &mut line);
@@ -136,7 +136,7 @@ fn end(rest: &str) -> Result<(&str, Option<GameResult>), Failure<'_>> {
     Ok((after, Some(text.parse().map_err(|_| wrong())?)))
 }
 
-/// Reads comments behind the result, on its line or at the end of the text, as the last ones of the game.
+/// Reads comments after the result, on its line or at the end of the text, as the last comments of the game.
 fn last_words<'a>(mut rest: &'a str, line: &mut Variation) -> &'a str {
     loop {
         let next = skip(rest);
@@ -174,7 +174,7 @@ fn next_game<'a>(text: &'a str, game: &str, rest: &'a str) -> &'a str {
     ""
 }
 
-/// Whether `line` begins like a tag, and has nothing behind it.
+/// Whether `line` begins like a tag, and has nothing after it.
 fn is_only_tag(line: &str) -> bool {
     line.starts_with('[')
         && line.rsplit(']').next().is_none_or(|behind| behind.trim().is_empty() || !line.contains(']'))

@@ -35,7 +35,7 @@ pub struct NoResult;
 impl FromStr for GameResult {
     type Err = NoResult;
 
-    /// Reads what stands at the end of a game or in its tag. An `F` behind it says that it was won by forfeit.
+    /// Reads the result at the end of a game or in its tag. An `F` after it says that the game was won by forfeit.
     fn from_str(text: &str) -> Result<Self, NoResult> {
         match text.trim_end_matches(['F', 'f']) {
             "1-0" | "2-0" => Ok(Self::First),

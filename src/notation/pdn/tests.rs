@@ -1,4 +1,4 @@
-//! What files of game records can have in them, right and wrong.
+//! Correct and faulty files of game records.
 
 use super::*;
 

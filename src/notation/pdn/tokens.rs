@@ -10,7 +10,7 @@ use nom::{IResult, Parser};
 
 pub(super) type Parsed<'a, T> = IResult<&'a str, T, ()>;
 
-/// Skips spaces, and what stands between a per cent sign and the end of the line, which is for programs that know it.
+/// Skips spaces, and everything from a per cent sign to the end of the line, which is for other programs.
 pub(super) fn skip(input: &str) -> &str {
     let mut rest = input.trim_start();
     while rest.starts_with('%') {
@@ -57,8 +57,8 @@ fn quoted(input: &str) -> Parsed<'_, String> {
     }
 }
 
-/// A comment between braces. One that is not closed would swallow the games behind it: none reaches over a line that
-/// begins with a tag.
+/// A comment between braces. An unclosed one would swallow the games after it, so a comment never extends past a line
+/// that begins with a tag.
 pub(super) fn braced(input: &str) -> Parsed<'_, &str> {
     let (whole, _) = char('{').parse(input)?;
     let mut rest = whole;
@@ -93,7 +93,7 @@ pub(super) fn to_line_end(input: &str) -> Parsed<'_, &str> {
     preceded(char(';'), take_till(|c| c == '\n')).parse(input)
 }
 
-/// The number of a move with dots behind it, or dots alone.
+/// The number of a move with dots after it, or dots alone.
 pub(super) fn move_number(input: &str) -> Parsed<'_, &str> {
     let with_dots = recognize((digit1, multispace0, char('.'), take_while(|c| c == '.')));
     alt((with_dots, take_while1(|c| c == '.'))).parse(input)
@@ -104,7 +104,7 @@ pub(super) fn glyph(input: &str) -> Parsed<'_, &str> {
     preceded(char('$'), digit1).parse(input)
 }
 
-/// Marks of praise and blame, which can stand in parentheses, as a numeric annotation glyph.
+/// Marks such as `!` and `?`, possibly in parentheses, as a numeric annotation glyph.
 pub(super) fn strength(input: &str) -> Parsed<'_, u16> {
     let marks = || take_while1(|c| matches!(c, '!' | '?'));
     let (rest, marks) = alt((delimited(char('('), marks(), char(')')), marks())).parse(input)?;
@@ -148,7 +148,7 @@ fn is_end_of_word(c: char) -> bool {
     c.is_whitespace() || "{}()[];$!?*\"".contains(c)
 }
 
-/// Letters, digits and what stands between them in a move or result. An asterisk between squares is the sign of captures.
+/// Letters, digits and the signs between them in a move or result. An asterisk between squares is a capture sign.
 fn word(input: &str) -> Parsed<'_, &str> {
     let squares = recognize((alphanumeric1, many1_count((char('*'), alphanumeric1))));
     let first = peek(take_while1(|c: char| c.is_ascii_alphanumeric() || c == '½'));

@@ -7,7 +7,7 @@ use std::fmt;
 const LINE: usize = 79;
 
 impl fmt::Display for GameRecord {
-    /// Prints tags, an empty line, and moves with numbers and all that is said about them, in lines of moderate length.
+    /// Prints tags, an empty line, and moves with numbers, glyphs, comments and variations, in lines of moderate length.
     /// The result is written as the tag `Result` has it. An empty line ends the game.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (name, value) in &self.tags {
@@ -26,7 +26,7 @@ impl fmt::Display for GameRecord {
 }
 
 impl GameRecord {
-    /// Readers expect of a game where Black is to move that its first move is the second of a pair.
+    /// In a game that begins with Black to move, readers expect the first move to be the second of a pair.
     fn first_ply(&self) -> usize {
         usize::from(self.tag("FEN").is_some_and(|fen| fen.starts_with(['B', 'b'])))
     }
@@ -48,7 +48,7 @@ fn number(ply: usize) -> String {
     format!("{}{dots}", ply / 2 + 1)
 }
 
-/// What stands in a record between two spaces each.
+/// The words of a record, to be separated by spaces.
 #[derive(Default)]
 struct Words(Vec<String>);
 
@@ -105,7 +105,7 @@ impl Line<'_, '_> {
             self.output.write_str("\n")?;
             self.length = 0;
         }
-        // No line of a comment may look like one with a tag, or like one for programs.
+        // No line of a comment may look like a tag, or begin with `%`.
         if self.length > 0 || word.starts_with(['[', '%']) {
             self.output.write_str(" ")?;
             self.length += 1;
