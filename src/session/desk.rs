@@ -1,4 +1,4 @@
-//! What the dialects of all protocols work on: the engine with its options and table, and the job that it is doing.
+//! What every dialect works on: the engine with its options and table, and the job that is running.
 
 use super::{Flow, Output};
 use crate::engine::{Engine, EngineError, Event, Limits, Options, PerftRequest, Setting};
@@ -25,9 +25,9 @@ pub enum Job {
 /// Why commands wait until the job is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hold {
-    /// It is a count, or has been told to stop.
+    /// The job is a count, or has been told to stop.
     Order,
-    /// The one who is served said so: it is to finish, even when the conversation is to end.
+    /// The client asked for it: the job is to finish even when the conversation is to end.
     Wait,
 }
 
@@ -43,7 +43,7 @@ pub struct Desk {
 }
 
 impl Desk {
-    /// A desk with default options, at the start position. Events of the engine go to `events`.
+    /// Default options and the start position. Events of the engine go to `events`.
     pub fn new(events: Sender<Event>) -> Self {
         let engine = Engine::new();
         Self {
@@ -70,7 +70,7 @@ impl Desk {
         self.say_after(Duration::ZERO, reply);
     }
 
-    /// Has `reply` printed, `pause` after what comes before at the earliest.
+    /// Has `reply` printed, no sooner than `pause` after the output before it.
     pub fn say_after(&mut self, pause: Duration, reply: &impl ToString) {
         self.outputs.push(Output { text: reply.to_string(), pause });
     }
@@ -175,7 +175,7 @@ impl Desk {
         self.hold = (job == Job::Count).then_some(Hold::Order);
     }
 
-    /// Ends the job; what is read before its answer is printed waits for it.
+    /// Ends the job; commands that are read before its answer is printed wait for that answer.
     pub fn stop(&mut self) {
         if self.job.is_some() {
             self.engine.stop();

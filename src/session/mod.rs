@@ -1,11 +1,12 @@
-//! One conversation with whoever is served, in whatever protocol: the state machine between lines and the engine.
+//! One conversation with a client, in any protocol: the state machine between lines and the engine.
 //!
 //! A [`Dialect`] knows a protocol. What all protocols share is here: a [`Conversation`] keeps the order of commands, and
 //! its [`Desk`] the engine, its options and the job that runs. Lines and events come in, outputs go out in the order in
 //! which they are to be printed. A conversation never waits: a search runs on its own thread while it goes on answering.
 //!
-//! However fast lines come, their effect is that of obeying one after the other: what cannot be obeyed while a job runs
-//! waits in a queue, and whatever ends a job ends the one that the lines before began, even when that is still to begin.
+//! However fast lines come, the effect is that of obeying them one after the other: a command that cannot be obeyed while a
+//! job runs waits in a queue, and a command that ends a job ends the one that the lines before it asked for, even if that
+//! job has not begun yet.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod desk;
@@ -21,7 +22,7 @@ use crossbeam_channel::Sender;
 use queue::Queue;
 use std::time::{Duration, Instant};
 
-/// What comes from the one who is served.
+/// What comes from the client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
     /// A line, without its end.
@@ -37,7 +38,7 @@ pub enum Input {
 pub struct Output {
     /// A line, or several.
     pub text: String,
-    /// The least time since what was printed before, so that it does not reach the reader in one piece with that.
+    /// The least time since the output before, so that the two do not reach the reader in one piece.
     pub pause: Duration,
 }
 
@@ -61,7 +62,7 @@ pub trait Dialect {
     /// Reads an input; one that asks for nothing is no command.
     fn read(input: Input) -> Option<Self::Command>;
 
-    /// What `command` means for jobs.
+    /// What `command` does to jobs.
     fn role(command: &Self::Command) -> Role;
 
     /// Whether commands wait until the job that runs is over.
@@ -70,7 +71,7 @@ pub trait Dialect {
     /// Obeys `command`, which was read at `instant`.
     fn obey(&mut self, desk: &mut Desk, command: Self::Command, instant: Instant);
 
-    /// Says in the words of the protocol what the engine has found.
+    /// Reports in the terms of the protocol what the engine has found.
     fn tell(&mut self, desk: &mut Desk, event: Event);
 }
 
@@ -91,14 +92,14 @@ impl<D: Dialect> Conversation<D> {
         Self { dialect, desk, queue: Queue::new() }
     }
 
-    /// Takes the outputs that have come together since the last call.
+    /// Takes the outputs that have accumulated since the last call.
     pub fn outputs(&mut self) -> Vec<Output> {
         self.desk.outputs()
     }
 
     /// Takes an input that was read at `instant`.
     pub fn input(&mut self, input: Input, instant: Instant) -> Flow {
-        // What comes after the end is not obeyed any more.
+        // Input after the end is ignored.
         let is_ending = self.queue.has_quit() || self.desk.flow() == Flow::Quit;
         if !is_ending && let Some(command) = D::read(input) {
             self.take(command, instant);
@@ -112,7 +113,7 @@ impl<D: Dialect> Conversation<D> {
         self.dialect.tell(&mut self.desk, event);
         if is_last {
             self.desk.end_job();
-            // What has waited begins now: its time does not count from when it was read.
+            // Commands that waited begin now: their time does not count from when they were read.
             self.go_on(Instant::now());
         }
         if self.is_busy() { Flow::Continue } else { self.desk.flow() }
@@ -135,7 +136,7 @@ impl<D: Dialect> Conversation<D> {
         self.hasten_end();
     }
 
-    /// Obeys the commands that wait, up to one that begins another job for whose end the rest has to wait.
+    /// Obeys the commands that wait, up to one that begins another job: the rest has to wait for the end of that.
     fn go_on(&mut self, instant: Instant) {
         while !D::is_held(&self.desk)
             && let Some(command) = self.queue.pop()
@@ -148,7 +149,7 @@ impl<D: Dialect> Conversation<D> {
         self.hasten_end();
     }
 
-    /// Ends the job that runs if the conversation is to end and nothing lets that job finish first.
+    /// Ends the job that runs if the conversation is to end and no command asked to let that job finish.
     fn hasten_end(&mut self) {
         if self.queue.has_quit() && !self.queue.has_wait() && self.desk.hold() != Some(Hold::Wait) {
             self.desk.stop();
@@ -156,12 +157,12 @@ impl<D: Dialect> Conversation<D> {
     }
 }
 
-/// Does with the job that runs what a command with this role, which waits for its end, is about.
+/// Applies the role of a command that waits to the job that runs.
 fn tell_job(desk: &mut Desk, role: Role, instant: Instant) {
     match role {
         Role::Stop => desk.stop(),
         Role::PonderHit => {
-            // Where nothing ponders, that is for the command to say in its place.
+            // If no search is pondering, the command reports that when it is obeyed.
             desk.ponder_hit(instant);
         }
         Role::Begin | Role::GiveUp => desk.give_up(),

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 /// The native protocol.
 #[derive(Debug, Default)]
 pub struct Native {
-    /// The name that the one who is served is told, if it is not the usual one.
+    /// The name that the engine gives itself, if it is not the usual one.
     name: Option<String>,
     /// Time and nodes of the bench so far.
     bench: (Duration, u64),
@@ -16,10 +16,10 @@ pub struct Native {
 
 /// What an input asks for.
 #[derive(Debug)]
-pub enum Asked {
+pub enum ParsedInput {
     /// A command.
     Command(Command),
-    /// Something that is no command.
+    /// A line that is no command.
     Wrong(CommandError),
     /// A line of more bytes than this was left out.
     TooLong(usize),
@@ -28,21 +28,21 @@ pub enum Asked {
 }
 
 impl Dialect for Native {
-    type Command = Asked;
+    type Command = ParsedInput;
 
-    fn read(input: Input) -> Option<Asked> {
+    fn read(input: Input) -> Option<ParsedInput> {
         match input {
             Input::Line(line) => match parse(&line) {
-                Ok(command) => command.map(Asked::Command),
-                Err(error) => Some(Asked::Wrong(error)),
+                Ok(command) => command.map(ParsedInput::Command),
+                Err(error) => Some(ParsedInput::Wrong(error)),
             },
-            Input::TooLong(most) => Some(Asked::TooLong(most)),
-            Input::End => Some(Asked::End),
+            Input::TooLong(most) => Some(ParsedInput::TooLong(most)),
+            Input::End => Some(ParsedInput::End),
         }
     }
 
-    fn role(asked: &Asked) -> Role {
-        let Asked::Command(command) = asked else { return Role::Plain };
+    fn role(asked: &ParsedInput) -> Role {
+        let ParsedInput::Command(command) = asked else { return Role::Plain };
         match command {
             Command::IsReady => Role::Aside,
             Command::Go(_) | Command::Perft { .. } | Command::Divide { .. } | Command::Bench => Role::Begin,
@@ -58,12 +58,12 @@ impl Dialect for Native {
         desk.hold().is_some()
     }
 
-    fn obey(&mut self, desk: &mut Desk, asked: Asked, instant: Instant) {
+    fn obey(&mut self, desk: &mut Desk, asked: ParsedInput, instant: Instant) {
         match asked {
-            Asked::Command(command) => self.obey_command(desk, command, instant),
-            Asked::Wrong(wrong) => error(desk, wrong),
-            Asked::TooLong(most) => error(desk, format!("line longer than {most} bytes, left out")),
-            Asked::End => desk.quit_when_done(),
+            ParsedInput::Command(command) => self.obey_command(desk, command, instant),
+            ParsedInput::Wrong(wrong) => error(desk, wrong),
+            ParsedInput::TooLong(most) => error(desk, format!("line longer than {most} bytes, left out")),
+            ParsedInput::End => desk.quit_when_done(),
         }
     }
 
@@ -251,7 +251,7 @@ fn try_search(desk: &mut Desk, go: Go, instant: Instant) -> Result<(), String> {
     if let Some(moves) = win_in
         && desk.game().game().legal_moves().is_empty()
     {
-        // There is nothing to search.
+        // Without a legal move there is nothing to search.
         desk.say(&Reply::Text(without_move(desk, moves)));
     }
     Ok(())
@@ -260,7 +260,7 @@ fn try_search(desk: &mut Desk, go: Go, instant: Instant) -> Result<(), String> {
 /// What a search for a win in `moves` finds where there is no move.
 fn without_move(desk: &Desk, moves: u16) -> String {
     match desk.game().status() {
-        // As in games that are played to lose.
+        // As in losing draughts, where a side without a move has won.
         Status::Won { winner, .. } if winner == desk.game().side() => "won already".to_owned(),
         _ => no_win(moves),
     }

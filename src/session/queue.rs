@@ -2,16 +2,16 @@
 
 use std::collections::VecDeque;
 
-/// What a command means for the jobs that the commands before it begin.
+/// What a command does to the jobs that the commands before it begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// Nothing; it has to be obeyed in its place.
+    /// Nothing; it has to be obeyed in order.
     Plain,
-    /// Nothing, and its answer depends on nothing: it does not wait.
+    /// Nothing, and its answer depends on no other command: it does not wait.
     Aside,
-    /// It begins a job, unless it is refused. One that would not end by itself is given up for it.
+    /// It begins a job, unless it is refused. A running job that would not end by itself is stopped first.
     Begin,
-    /// A job that would not end by itself is given up for it.
+    /// A job that would not end by itself is stopped for it.
     GiveUp,
     /// It ends the last of them.
     Stop,
@@ -25,9 +25,9 @@ pub enum Role {
 
 /// Commands that wait for the end of a job, in the order in which they are to be obeyed.
 ///
-/// Each is obeyed in its place. What it means for the job that runs cannot always wait until then: a job that only a
-/// stop ends would never end if the stop waited for it. So the queue also knows which commands are about that job, those
-/// with none before them that begins another.
+/// Commands are obeyed in order, but their effect on the job that runs cannot always wait: a job that only a stop ends would
+/// never end if the stop waited for it. So the queue also knows which commands are about that job: those with no command
+/// before them that begins another.
 pub(super) struct Queue<C> {
     commands: VecDeque<(Role, C)>,
     /// Commands that begin a job.
@@ -41,7 +41,7 @@ impl<C> Queue<C> {
         Self { commands: VecDeque::new(), begins: 0, waits: 0 }
     }
 
-    /// Puts a command behind the others. Returns whether it is about the job that runs.
+    /// Adds a command at the end of the queue. Returns whether it is about the job that runs.
     pub(super) fn push(&mut self, role: Role, command: C) -> bool {
         let is_about_job = self.begins == 0;
         self.begins += usize::from(role == Role::Begin);
