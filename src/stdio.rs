@@ -21,10 +21,10 @@ const READ_AHEAD: usize = 1024;
 pub type Lines = Receiver<(Input, Instant)>;
 
 /// Serves one conversation on standard input and output until it is over: in the Hub protocol if it begins with the
-/// line `hub`, otherwise in the native one. The engine calls itself `name`, or as usual.
+/// line `hub`, otherwise in the native one. The engine gives its name as `name`, if that is set.
 ///
 /// # Errors
-/// When output cannot be written because nobody reads it any more, or when there is not enough memory to begin.
+/// When output cannot be written because its reader has gone, or when there is not enough memory to begin.
 pub fn run(name: Option<String>) -> io::Result<()> {
     let lines = read_standard_input()?;
     let first = lines.iter().find(|(input, _)| !is_blank(input));
@@ -32,7 +32,7 @@ pub fn run(name: Option<String>) -> io::Result<()> {
     if is_hub { serve(Hub::named(name), first, &lines) } else { serve(Native::named(name), first, &lines) }
 }
 
-/// Serves one conversation in the Hub protocol, however it begins. The engine calls itself `name`, or as usual.
+/// Serves one conversation in the Hub protocol, however it begins. The engine gives its name as `name`, if that is set.
 ///
 /// # Errors
 /// As [`run`].
@@ -79,7 +79,7 @@ fn serve<D: Dialect>(dialect: D, first: Option<(Input, Instant)>, lines: &Lines)
         };
         output.write(conversation.outputs())?;
         if flow == Flow::Quit {
-            // What comes after the end is not read any more.
+            // Input after the end is not read.
             input_is_open = false;
             if !conversation.is_busy() {
                 return Ok(());
@@ -138,7 +138,7 @@ fn read_lines(source: impl Read, lines: &Sender<(Input, Instant)>) {
             Input::End
         });
         let input = match input {
-            // Some shells begin a pipe with the mark of its byte order.
+            // Some shells write a byte order mark at the start of a pipe.
             Input::Line(line) if is_first => Input::Line(line.trim_start_matches('\u{feff}').to_owned()),
             other => other,
         };
@@ -161,7 +161,7 @@ fn next_input(source: &mut impl BufRead) -> io::Result<Input> {
         skip_line(source)?;
         return Ok(Input::TooLong(MAX_LINE));
     }
-    // Bytes that are no text become a sign that no command contains.
+    // Bytes that are not UTF-8 become a replacement character, which no command contains.
     let text = String::from_utf8_lossy(&line);
     Ok(Input::Line(text.trim_end_matches(['\n', '\r']).to_owned()))
 }

@@ -4,10 +4,10 @@ use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded};
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A signal that many threads can wait for while they wait for something else. Clones are the same signal.
+/// A signal that many threads can wait for, together with other channels. Clones share the signal.
 #[derive(Clone, Debug)]
 pub struct Stop {
-    /// Nothing is ever sent: that the sender is gone is the signal.
+    /// Nothing is ever sent: dropping the sender is the signal.
     sender: Arc<Mutex<Option<Sender<Infallible>>>>,
     receiver: Receiver<Infallible>,
 }
@@ -29,7 +29,7 @@ impl Stop {
         self.receiver.try_recv() == Err(TryRecvError::Disconnected)
     }
 
-    /// What disconnects when the signal is given.
+    /// The channel that disconnects when the signal is given.
     pub fn receiver(&self) -> &Receiver<Infallible> {
         &self.receiver
     }
