@@ -1,6 +1,6 @@
 //! The messages of DXP, the DamExchange protocol, version 01 (mesander.nl/damexchange): ASCII text of fixed layout.
 //!
-//! A message is told apart by its first letter. What changes a game must be exact; names and chat may hold anything.
+//! The first letter of a message says what it is. Fields that change a game must be exact; names and chat may hold anything.
 
 use super::Placement;
 use crate::notation::{MoveRecord, SquareName, printable};
@@ -19,7 +19,7 @@ const NAME_LENGTH: usize = 32;
 /// Longest text of a chat message.
 const CHAT_LENGTH: usize = 126;
 
-/// Squares of the one board that the protocol knows.
+/// Squares of the only board that the protocol supports.
 pub(super) const SQUARES: u8 = 50;
 
 /// A message.
@@ -63,13 +63,13 @@ pub(crate) enum Answer {
     Yes,
     /// It speaks another version.
     Version,
-    /// Not this game, but perhaps another.
+    /// It refuses this game, but may accept another.
     NotThis,
-    /// No game at all.
+    /// It refuses every game.
     Never,
 }
 
-/// How the one who ends a game sees it.
+/// The result of a game as the program that ends it sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reason {
     /// It does not say.
@@ -82,25 +82,25 @@ pub(crate) enum Reason {
     Wins,
 }
 
-/// The answer to a wish to go back.
+/// The answer to a request to go back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BackAnswer {
     /// The position is set up again.
     Yes,
     /// It never goes back.
     No,
-    /// Not to there.
+    /// It refuses to go back to that position.
     GoOn,
 }
 
-/// A text that is no message.
+/// Why a text is no message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum MessageError {
-    /// The letter of no message.
+    /// No message begins with this letter.
     Unknown(String),
     /// A request of another version of the protocol.
     Version,
-    /// A message of this kind that is not as it must be.
+    /// A malformed message of this kind.
     Malformed { kind: char, text: String },
 }
 
@@ -119,7 +119,7 @@ impl std::error::Error for MessageError {}
 type Parsed<'a, T> = IResult<&'a str, T>;
 
 impl Message {
-    /// Reads a message without the zero byte behind it.
+    /// Reads a message, without the zero byte that ends it.
     pub(crate) fn read(text: &str) -> Result<Self, MessageError> {
         let shown = || printable(text.chars());
         let kind = text.chars().next().unwrap_or(' ');
@@ -197,7 +197,7 @@ fn moved(text: &str) -> Parsed<'_, Message> {
 fn end(text: &str) -> Parsed<'_, Message> {
     let reason = map_opt(one_of("0123"), Reason::of);
     let stop = one_of("01").map(|stop| stop == '1');
-    // The code is left out by some.
+    // Some programs leave the code out.
     let (rest, (reason, stop)) = all_consuming(preceded(char('E'), (reason, opt(stop)))).parse(text)?;
     Ok((rest, Message::End { reason, stop: stop.unwrap_or(false) }))
 }
@@ -213,7 +213,7 @@ fn back_answer(text: &str) -> Parsed<'_, Message> {
     Ok((rest, Message::BackAnswer(answer)))
 }
 
-/// Gives the values of a code their digits, counted from 0.
+/// Maps the values of a code to digits, counted from 0.
 macro_rules! code {
     ($code:ident: $($value:ident),+) => {
         impl $code {
@@ -236,7 +236,7 @@ code!(Answer: Yes, Version, NotThis, Never);
 code!(Reason: Unknown, Loses, Draw, Wins);
 code!(BackAnswer: Yes, No, GoOn);
 
-/// Prints the message without the zero byte behind it.
+/// Prints the message, without the zero byte that ends it.
 impl fmt::Display for Message {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -269,7 +269,7 @@ impl fmt::Display for Message {
     }
 }
 
-/// The beginning of `text` with what no message may contain replaced.
+/// The beginning of `text`, with characters that no message may contain replaced.
 fn plain(text: &str, length: usize) -> String {
     text.chars().map(|c| if matches!(c, ' '..='~') { c } else { '?' }).take(length).collect()
 }

@@ -12,13 +12,13 @@ use std::time::{Duration, Instant};
 /// Longest message that is read. The protocol allows 127 characters.
 const MOST_BYTES: usize = 1024;
 
-/// How long the rest of a message may take.
+/// How long the rest of a message may take to arrive.
 const PATIENCE_FOR_REST: Duration = Duration::from_secs(10);
 
 /// How long the other side may take to accept bytes.
 const PATIENCE_FOR_WRITE: Duration = Duration::from_secs(10);
 
-/// Time between two messages with no answer between them. A client loses one of two that arrive together.
+/// Pause between two messages with no answer between them. Some clients lose one of two messages that arrive together.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// Messages read ahead.
@@ -27,9 +27,9 @@ const READ_AHEAD: usize = 64;
 /// What comes from the other program.
 #[derive(Debug)]
 pub(crate) enum Incoming {
-    /// A message, or what is none.
+    /// A message, or the error of a text that is none.
     Message(Result<Message, MessageError>),
-    /// Nothing more will come, for this reason.
+    /// The connection has ended, for this reason.
     Gone(String),
 }
 
@@ -38,7 +38,7 @@ pub(crate) struct Peer {
     stream: TcpStream,
     incoming: Receiver<(Instant, Incoming)>,
     last_sent: Option<Instant>,
-    /// Whether a message has come since, so that the last one has been read.
+    /// Whether a message has come since the last one was sent, which shows that it has been read.
     has_answered: Arc<AtomicBool>,
 }
 
@@ -82,7 +82,7 @@ impl Peer {
 
     /// Closes the connection, which also ends the thread that reads.
     pub(crate) fn close(&self) {
-        // Whoever has gone already needs no farewell.
+        // It does not matter if the other side has closed the connection already.
         let _ = self.stream.shutdown(Shutdown::Both);
     }
 }
@@ -93,7 +93,7 @@ impl Drop for Peer {
     }
 }
 
-/// Sends every message of `stream` on, and why there are no more.
+/// Forwards every message of `stream`, and at the end the reason why there are no more.
 fn receive(mut stream: TcpStream, incoming: &Sender<(Instant, Incoming)>, has_answered: &AtomicBool) {
     let reason = loop {
         match next_message(&mut stream) {
@@ -108,7 +108,7 @@ fn receive(mut stream: TcpStream, incoming: &Sender<(Instant, Incoming)>, has_an
             Err(reason) => break reason,
         }
     };
-    // Nobody may be waiting for it any more.
+    // The receiver may be gone already.
     let _ = incoming.send((Instant::now(), Incoming::Gone(reason)));
 }
 
@@ -117,7 +117,7 @@ fn next_message(stream: &mut TcpStream) -> Result<String, String> {
     let mut message = Vec::new();
     let mut byte = [0];
     loop {
-        // Between messages there is no hurry; one that has begun must go on.
+        // There is no limit between messages, only within one that has begun.
         let patience = (!message.is_empty()).then_some(PATIENCE_FOR_REST);
         let read = stream.set_read_timeout(patience).and_then(|()| stream.read(&mut byte));
         match (read, byte) {

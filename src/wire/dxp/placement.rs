@@ -1,4 +1,4 @@
-//! Positions on the one board that DXP knows.
+//! Positions on the only board that DXP supports.
 
 use super::message::SQUARES;
 use crate::notation::{FenPiece, FenRecord, SquareError, SquareName};
@@ -14,7 +14,7 @@ pub(crate) struct Placement {
     pub(crate) squares: Vec<Option<(Color, bool)>>,
 }
 
-/// A variant is played on another board than that of DXP.
+/// The error that a variant is played on another board than that of DXP.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct UnknownBoard(Variant);
 
@@ -69,7 +69,7 @@ impl Placement {
         Self { side: spec.starts, squares: side(Color::Black).chain(empty).chain(side(Color::White)).collect() }
     }
 
-    /// The position as a record.
+    /// The position as a FEN record.
     pub(crate) fn record(&self) -> FenRecord {
         let pieces = |side: Color| {
             let numbered = (1..).map_while(SquareName::numbered).zip(&self.squares);
