@@ -11,7 +11,7 @@ use crossbeam_channel::{Receiver, Sender, select, unbounded};
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
-/// How much the engine may do for a position.
+/// The limits of the engine for a position.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
     /// Plies.
@@ -26,7 +26,7 @@ pub struct Effort {
     pub hash: usize,
 }
 
-/// The engine at the work of judging games.
+/// An engine that judges games.
 pub struct Analyst {
     effort: Effort,
     thresholds: Thresholds,
@@ -50,10 +50,10 @@ impl Analyst {
     }
 
     /// Judges all positions of `game`, if it has moves, the last one first, so that what is found after a move is known before
-    /// it. After each of them `progress` is called. What other games left behind does not count.
+    /// it. After each of them `progress` is called. The table is cleared first, so that earlier games have no influence.
     ///
     /// # Errors
-    /// When the engine cannot do it, or the signal to stop was given.
+    /// When the engine fails, or the signal to stop was given.
     pub fn analyse(&mut self, game: PlayableGame, progress: &mut dyn FnMut()) -> Result<Analysis, AnnotateError> {
         let failed = |error: &dyn ToString| AnnotateError::Engine(error.to_string());
         let mut played = WrittenGame::new(game.variant);
@@ -97,7 +97,7 @@ impl Analyst {
     }
 
     /// The value of the present position, in which `played` was played, and the line that is better if there is one. Where
-    /// that was the only move it is told by the value `after` it.
+    /// that was the only move, the value follows from the one `after` it.
     fn before(&mut self, game: &WrittenGame, played: Move, after: Value) -> Result<Found, AnnotateError> {
         if game.game().legal_moves().len() == 1 {
             let objective = game.variant().spec().objective;
@@ -122,7 +122,7 @@ impl Analyst {
                 recv(self.events) -> event => event,
                 recv(self.stop.receiver()) -> _ => {
                     self.engine.stop();
-                    // Its last event is not one of the next search.
+                    // Its last event must not be taken for one of the next search.
                     let _ = self.events.iter().find(Event::is_last);
                     return Err(AnnotateError::Stopped);
                 }
@@ -132,7 +132,7 @@ impl Analyst {
                 Event::BestMove { best, reply } => {
                     let (value, line) = match last {
                         Some(report) => (report.score.value(), report.line),
-                        // There was no time for anything.
+                        // There was no time for a single depth.
                         None => (self.engine.evaluation(game.game()).1, Vec::new()),
                     };
                     let is_its_line = line.first() == best.as_ref();

@@ -10,9 +10,9 @@ pub enum AnnotateError {
     NoVariant,
     /// The variant is not known.
     GameType(GameTypeError),
-    /// The position where it begins is none.
+    /// The start position is not possible.
     Fen(FenError),
-    /// What stands there is no move.
+    /// The text of a move is not one.
     NoMove {
         /// Its place among the moves, from 0.
         index: usize,
@@ -28,7 +28,7 @@ pub enum AnnotateError {
         /// Why it is not legal.
         reason: IllegalMove,
     },
-    /// The engine could not do its work.
+    /// The engine failed.
     Engine(String),
     /// It was told to stop.
     Stopped,

@@ -6,7 +6,7 @@ use crate::notation::pdn::{GameRecord, PdnMove};
 use crate::notation::{FenRecord, MoveRecord, ReplayError, replay};
 use crate::rules::{RuleSet, Variant};
 
-/// A game of a record: which it is, where it begins, and its moves, all of them legal.
+/// A game of a record: its variant, start position and moves, all of them legal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayableGame {
     pub(super) variant: Variant,
@@ -53,13 +53,12 @@ impl PlayableGame {
         self.variant
     }
 
-    /// Places among its moves, counted from 0, of those that are ambiguous by themselves, and what the moves after them
-    /// show them to be.
+    /// The moves that are ambiguous by themselves, by their index from 0, with the reading that later moves confirm.
     pub fn settled(&self) -> &[(usize, String)] {
         &self.settled
     }
 
-    /// Writes into its `record` what that leaves open: the tag of the variant, and the full paths of ambiguous moves.
+    /// Adds to its `record` what that lacks: the tag of the variant, and the full paths of ambiguous moves.
     pub fn complete(&self, record: &mut GameRecord) {
         if record.variant() == Ok(None) {
             record.set_variant(self.variant);

@@ -1,24 +1,24 @@
-//! What the moves of a game cost.
+//! How much each move of a game loses.
 
 use super::WhiteScore;
 use crate::rules::Color;
 
-/// What a game looks like to the engine.
+/// The engine's view of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Analysis {
-    /// The scores of all positions, from the first one to that behind the last move.
+    /// The scores of all positions, from the first one to that after the last move.
     pub scores: Vec<WhiteScore>,
     /// The moves.
     pub moves: Vec<Judgement>,
 }
 
-/// What a move cost.
+/// How much a move loses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judgement {
-    /// Who made it.
+    /// The side that made it.
     pub side: Color,
-    /// By how much the score behind it is worse than with the best move, in hundredths of a man. More than what decides a
-    /// game, three men, does not count.
+    /// By how much the score after it is worse than with the best move, in 1/100 man. Scores are cut off at three men, which
+    /// decide a game.
     pub loss: u32,
     /// How bad that is, if it is bad.
     pub mark: Option<Mark>,
@@ -48,15 +48,15 @@ impl Mark {
     }
 }
 
-/// What makes a move bad.
+/// The losses from which a move counts as bad.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Thresholds {
-    /// The loss of a blunder in hundredths of a man.
+    /// The loss of a blunder in 1/100 man.
     pub blunder: u32,
 }
 
 impl Thresholds {
-    /// How bad a move is that loses so many hundredths of a man.
+    /// How bad a move is that loses `loss`, in 1/100 man.
     pub fn mark(self, loss: u32) -> Option<Mark> {
         let bounds = [(Mark::Blunder, 1), (Mark::Mistake, 2), (Mark::Doubtful, 4)];
         let is_reached = |part: u32| loss > 0 && loss.saturating_mul(part) >= self.blunder;
@@ -67,21 +67,21 @@ impl Thresholds {
 /// What the engine thinks of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Opinion {
-    /// Who is to move.
+    /// The side to move.
     pub(super) side: Color,
     pub(super) score: WhiteScore,
     /// What is better than the move that was played, if that was not the best.
     pub(super) better: Vec<String>,
 }
 
-/// A move in the course of a game.
+/// A move of the game, with the scores before and after it.
 #[derive(Clone, Copy, Debug)]
 pub struct JudgedMove<'a> {
-    /// What it cost.
+    /// How much it loses.
     pub judgement: &'a Judgement,
     /// The score before it, which the best move would have kept.
     pub before: WhiteScore,
-    /// The score behind it.
+    /// The score after it.
     pub behind: WhiteScore,
 }
 

@@ -1,4 +1,4 @@
-//! From an analysis to comments, glyphs and variations.
+//! Turns an analysis into comments, glyphs and variations.
 
 use super::{Analysis, JudgedMove, WhiteScore};
 use crate::notation::pdn::{GameRecord, PdnMove, Variation};
@@ -6,11 +6,11 @@ use crate::notation::pdn::{GameRecord, PdnMove, Variation};
 /// Most moves of a better line.
 const LONGEST_LINE: usize = 10;
 
-/// Who has done it.
+/// The annotator named in the record.
 const ANNOTATOR: &str = concat!("Soffio ", env!("CARGO_PKG_VERSION"));
 
-/// Adds what `analysis` says to `record`, whose analysis it is: behind every move the score, which is White's; behind bad
-/// ones also their glyph, and the better line as a variation with its score. What stood there stays.
+/// Adds `analysis` to the `record` it was made from: after every move White's score; after bad moves also their glyph, and
+/// the better line as a variation with its score. Existing comments stay.
 pub fn annotate(record: &mut GameRecord, analysis: &Analysis) {
     for (mv, JudgedMove { judgement, before, behind }) in record.moves.iter_mut().zip(analysis.judged_moves()) {
         mv.say(&behind.to_string());

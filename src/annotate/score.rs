@@ -1,18 +1,18 @@
-//! Scores as they stand in comments: always White's.
+//! Scores as comments have them: always from White's side.
 
 use crate::engine::Value;
 use crate::rules::{Color, Objective};
 use std::fmt;
 
-/// Beyond so many hundredths of a man it makes no difference how much a side has: the game is decided.
+/// A lead of this much, in 1/100 man, decides the game: larger scores count as equal.
 const DECIDED: i32 = 300;
 
 /// The value of a position for White, whoever is to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WhiteScore {
-    /// Hundredths of a man that White is ahead.
+    /// White's lead in 1/100 man.
     Centimen(i32),
-    /// A side wins in so many of its own moves; in none when the game is over.
+    /// A side wins in so many of its own moves; 0 when the game is over.
     Wins(Color, u16),
 }
 
@@ -27,7 +27,7 @@ impl WhiteScore {
         }
     }
 
-    /// The score in hundredths of a man for `side`, not beyond what decides a game.
+    /// The score in 1/100 man for `side`, cut off at what decides a game.
     pub(super) fn bounded(self, side: Color) -> i32 {
         let sign = |color| if color == side { 1 } else { -1 };
         match self {
@@ -36,7 +36,7 @@ impl WhiteScore {
         }
     }
 
-    /// The score in men for White where a win counts as `most`, and nothing counts as more.
+    /// The score in men for White, cut off at `most`, which a win counts as.
     pub fn men(self, most: f64) -> f64 {
         match self {
             Self::Centimen(score) => (f64::from(score) / 100.0).clamp(-most, most),
@@ -57,7 +57,7 @@ impl fmt::Display for WhiteScore {
     }
 }
 
-/// The value for the side to move of a position with one legal move, behind which the value for the other side is
+/// The value for the side to move of a position with one legal move, after which the value for the other side is
 /// `after`. Where a side without a move has won, the last move of a game is the loser's.
 pub(super) fn before_only_move(after: Value, objective: Objective) -> Value {
     let is_last_the_losers = objective == Objective::Losing;

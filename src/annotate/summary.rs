@@ -24,7 +24,7 @@ pub struct SideSummary {
     pub mistakes: u32,
     /// Those that were doubtful.
     pub doubtful: u32,
-    /// What all of them lost, in hundredths of a man.
+    /// What all of them lost together, in 1/100 man.
     pub loss: u32,
 }
 
