@@ -8,7 +8,7 @@ use std::time::Duration;
 /// A player with an evaluation and a limit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contender {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// The player and the evaluation.
     pub style: Style,
@@ -29,7 +29,7 @@ impl Contender {
         }
     }
 
-    /// The player by chance.
+    /// The player that moves at random.
     pub fn random() -> Self {
         let style = Style { player: Some(PlainPlayer::Random), ..Style::default() };
         Self { name: "random".to_owned(), style, depth: None, move_time: None }
@@ -63,13 +63,13 @@ impl Contender {
         Ok(engine)
     }
 
-    /// Lets this player find a move in `game` with its `engine`; `seed` is for what it leaves to chance.
+    /// Lets this player find a move in `game` with its `engine`; `seed` is for its random choices.
     ///
     /// # Errors
     /// When the search breaks off.
     pub(super) fn think(&self, engine: &mut Engine, game: &Game, seed: u64) -> io::Result<Answer> {
         engine.apply(Setting::Seed(seed)).map_err(io::Error::other)?;
-        // A player by chance has no limit to reach: any ends its search.
+        // A random player never reaches a limit, so any will do.
         let needs_limit = self.depth.is_none() && self.move_time.is_none();
         let depth = if needs_limit { Some(1) } else { self.depth };
         let limits = Limits { depth, move_time: self.move_time, ..Limits::default() };

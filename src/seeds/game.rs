@@ -12,7 +12,7 @@ const TABLE_MIB: usize = 16;
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameEnd {
-    /// Who has won, unless it is drawn.
+    /// The winner, unless the game is drawn.
     pub winner: Option<Color>,
     /// Its length with the opening.
     pub plies: usize,

@@ -1,7 +1,7 @@
 //! The experiments that five student reports on draughts programs published, on the same players, with this program.
 //!
-//! Players and evaluations are the plain ones of the engine. Chance comes from a seed, so what
-//! does not depend on time can be repeated.
+//! Players and evaluations are the plain ones of the engine. All randomness comes from a seed, so results that
+//! do not depend on time can be reproduced.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 

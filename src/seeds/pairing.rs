@@ -11,7 +11,7 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-/// The collection of openings with most of them, in variants that have several.
+/// The largest collection of openings, in variants that have several.
 const MOST_OPENINGS: &str = "3-move";
 
 /// Two players and how many games they play. Each opening is played twice, with changed colours, or once by a player
@@ -32,7 +32,7 @@ impl Pairing {
     }
 }
 
-/// What came of a pairing.
+/// The results of a pairing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MatchResult {
     /// The results of the first player.

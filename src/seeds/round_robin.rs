@@ -8,7 +8,7 @@ use crate::engine::{PlainKind, PlainPlayer};
 /// How many plies each player looks ahead.
 const DEPTH: u8 = 7;
 
-/// What one evaluation has reached against all others.
+/// The results of one evaluation against all others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Standing {
     /// The evaluation.
@@ -36,7 +36,7 @@ fn pairs() -> Vec<(PlainKind, PlainKind)> {
     kinds().enumerate().flat_map(|(index, one)| kinds().skip(index + 1).map(move |other| (one, other))).collect()
 }
 
-/// What the results of [`round_robin`] mean for each evaluation.
+/// The standing of each evaluation after the pairings of [`round_robin`].
 pub fn standings(results: &[MatchResult]) -> Vec<Standing> {
     let of = |kind: PlainKind| {
         let mut tally = Tally::default();

@@ -1,4 +1,4 @@
-//! Positions of whole games, in which players are measured.
+//! Positions from whole games, in which players are measured.
 
 use super::Contender;
 use crate::arena::built_in;
@@ -7,7 +7,7 @@ use crate::game::Game;
 use crate::rules::Variant;
 use std::io;
 
-/// How far the players of the games look ahead.
+/// How many plies the players of the games look ahead.
 const DEPTH: u8 = 5;
 
 /// Positions of a variant, in which the side to move has a move.

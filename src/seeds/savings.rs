@@ -1,4 +1,4 @@
-//! What pruning, ordering and a table save.
+//! How many nodes pruning, move ordering and a transposition table save.
 
 use crate::engine::PlainPlayer;
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 /// Size of the transposition table in MiB: a new one for each move, which costs more time the larger it is.
 const TABLE_MIB: usize = 1;
 
-/// What a move costs a player.
+/// What a move of a player costs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimeRow {
     /// The player.
@@ -18,7 +18,7 @@ pub struct TimeRow {
     pub nodes: f64,
 }
 
-/// What a move of each of `contenders` costs in the mean over `sample`. One after the other: nothing else runs meanwhile.
+/// The mean cost of a move of each of `contenders` over `sample`. Measured one after the other, with nothing else running.
 ///
 /// # Errors
 /// When a search breaks off.
