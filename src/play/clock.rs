@@ -2,34 +2,34 @@
 
 use std::time::{Duration, Instant};
 
-/// A clock for the present move, which can stand still.
+/// A stopwatch for the present move, which can be paused.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Clock {
-    /// Before it ran last.
+    /// The time before it was last started.
     before: Duration,
     running_since: Option<Instant>,
 }
 
 impl Clock {
-    /// The time that it has run until `now`.
+    /// The time that it has run up to `now`.
     pub(super) fn elapsed(self, now: Instant) -> Duration {
         let running = self.running_since.map(|since| now.saturating_duration_since(since));
         self.before + running.unwrap_or_default()
     }
 
-    /// Lets it run from `now` on, or stand still.
+    /// Starts or pauses it at `now`.
     pub(super) fn run(&mut self, runs: bool, now: Instant) {
         self.before = self.elapsed(now);
         self.running_since = runs.then_some(now);
     }
 
-    /// When it has run for `time`, if it runs; a moment that has passed if it has run for longer.
+    /// When it will have run for `time`, if it runs; a moment in the past if it has run for longer.
     pub(super) fn reaches(self, time: Duration) -> Option<Instant> {
         let since = self.running_since?;
         Some(since.checked_add(time.saturating_sub(self.before)).unwrap_or(since))
     }
 
-    /// Begins anew at 0.
+    /// Starts again at 0.
     pub(super) fn reset(&mut self, now: Instant) {
         *self = Self { before: Duration::ZERO, running_since: self.running_since.map(|_| now) };
     }

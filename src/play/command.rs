@@ -12,11 +12,11 @@ pub(super) const MAX_DELAY: u64 = 2000;
 /// What a person can ask for.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
-    /// Something that the game does.
+    /// A command to the game.
     Order(Order),
-    /// The game is to be shown in another way.
+    /// A change of how the game is shown.
     View(ViewCommand),
-    /// Something is to be shown once.
+    /// A request to show something once.
     Show(Show),
     /// The list of commands.
     Help,
@@ -24,7 +24,7 @@ pub enum Command {
     Quit,
 }
 
-/// What the game can do.
+/// A command that changes the game.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Order {
     /// Play a move for the side to move.
@@ -35,21 +35,21 @@ pub enum Order {
     Redo(Span),
     /// Begin, or go on after a pause.
     Start,
-    /// Let the clocks and the engine stand.
+    /// Stop the clocks and the engine.
     Pause,
     /// Take all moves back and set the clocks to 0.
     Restart,
     /// Exchange the players of the sides.
     Swap,
-    /// Let a side be played by someone else.
+    /// Change the player of a side.
     Player(Color, Player),
-    /// Have the engine say what it would play.
+    /// Ask the engine for a hint.
     Hint,
-    /// Have the engine make the move.
+    /// Have the engine make this move.
     PlayForMe,
-    /// Wait so long at least before each move of the engine.
+    /// Set the least time for each move of the engine.
     Delay(Duration),
-    /// Limit the time of both sides from the present position on, or no longer. The move in progress has taken none.
+    /// Limit the time of both sides from the present position on, or lift the limit. The move in progress starts at 0.
     TimeControl(Option<TimeControl>),
     /// Play another game.
     Variant(Variant),
@@ -78,24 +78,24 @@ pub enum Order {
 pub enum Span {
     /// Up to the last turn of a person, or one if no person plays.
     Turn,
-    /// So many.
+    /// This many.
     Plies(usize),
     /// All.
     All,
 }
 
-/// How the game is shown; without a value the present one is turned round.
+/// How the game is shown; without a value the setting is toggled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ViewCommand {
-    /// The other side at the bottom.
+    /// Whether Black is at the bottom.
     Flip,
     /// The names of the squares.
     Numbers(Option<bool>),
-    /// What the engine thinks.
+    /// The output of the search.
     Thoughts(Option<bool>),
-    /// How the game stands.
+    /// The evaluation of the position.
     Evaluation(Option<bool>),
-    /// The board after every move, for those who read lines.
+    /// The board after every move, in line mode.
     Boards(Option<bool>),
 }
 
@@ -110,7 +110,7 @@ pub enum Show {
     History,
     /// The players, their time, and how the game stands.
     Status,
-    /// What the position is worth.
+    /// The value of the position.
     Evaluation,
     /// The position as FEN.
     Fen,
@@ -138,10 +138,10 @@ flip, numbers, thoughts, eval on, eval off, board on, board off
 help, quit";
 
 impl Command {
-    /// Reads a command or a move; an empty line is none.
+    /// Reads a command or a move; `None` for an empty line.
     ///
     /// # Errors
-    /// When it is neither; the error says how the command is used.
+    /// When it is neither, or the arguments are wrong; the error then shows the usage.
     pub fn read(line: &str) -> Result<Option<Self>, PlayError> {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -196,7 +196,7 @@ impl Command {
     }
 }
 
-/// Reads a move; what does not even begin like one is an unknown command.
+/// Reads a move; a text that does not begin like one is an unknown command.
 fn read_move(word: &str, line: &str) -> Result<MoveRecord, PlayError> {
     let is_square = word.starts_with(|c: char| c.is_ascii_digit())
         || word.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -234,7 +234,7 @@ fn switch(text: &str, usage: &'static str) -> Result<Option<bool>, PlayError> {
     if text.is_empty() { Ok(None) } else { choice(text, "on", "off", usage).map(Some) }
 }
 
-/// The name of a file, with what stands behind it if it is in quotation marks.
+/// The name of a file, with the text after it if the name is in quotation marks.
 fn file<'a>(text: &'a str, usage: &'static str) -> Result<(PathBuf, &'a str), PlayError> {
     let (name, rest) = match text.strip_prefix('"') {
         Some(quoted) => quoted.split_once('"').ok_or(PlayError::Usage(usage))?,
@@ -243,7 +243,7 @@ fn file<'a>(text: &'a str, usage: &'static str) -> Result<(PathBuf, &'a str), Pl
     if name.is_empty() { Err(PlayError::Usage(usage)) } else { Ok((name.into(), rest.trim())) }
 }
 
-/// The name of a file and a number behind it, 1 if there is none.
+/// The name of a file and the number after it, 1 if there is none.
 fn numbered_file(text: &str, usage: &'static str) -> Result<(PathBuf, usize), PlayError> {
     let (name, number) = match file(text, usage)? {
         (name, "") if !text.starts_with('"') => {

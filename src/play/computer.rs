@@ -8,7 +8,7 @@ use crate::session::Desk;
 use crossbeam_channel::Sender;
 use std::time::Instant;
 
-/// An engine with options and a table of its own, so that two of them are opponents.
+/// An engine with options and a table of its own, so that two of them can play against each other.
 pub(super) struct Computer {
     desk: Desk,
     player: EnginePlayer,
@@ -31,7 +31,7 @@ impl Computer {
     /// Begins to think about the present position of `record`; `clocks` are those of White and Black, if they have any.
     ///
     /// # Errors
-    /// When the engine refuses.
+    /// When the engine cannot start the search.
     pub(super) fn think(&mut self, record: &Record, clocks: Option<[Clock; 2]>, now: Instant) -> Result<(), PlayError> {
         let moves: Vec<_> = record.played().iter().map(|ply| ply.record.clone()).collect();
         self.desk.game_mut().set_position(record.start(), &moves)?;
@@ -40,12 +40,12 @@ impl Computer {
         self.desk.search(self.player.limits.limit(limits), now).map_err(|error| PlayError::Resources(error.to_string()))
     }
 
-    /// Has it answer at once.
+    /// Stops the search, so that it answers at once.
     pub(super) fn stop(&mut self) {
         self.desk.stop();
     }
 
-    /// Its answer has come.
+    /// Takes note that its answer has come.
     pub(super) fn end(&mut self) {
         self.desk.end_job();
     }

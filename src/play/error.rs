@@ -1,4 +1,4 @@
-//! Why something that was asked for is not done.
+//! Why a command is not obeyed.
 
 use crate::engine::OptionError;
 use crate::notation::GameError;
@@ -7,7 +7,7 @@ use crate::rules::Color;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// Why something that was asked for is not done. Nothing has changed.
+/// Why a command is not obeyed. Nothing has changed.
 #[derive(Debug)]
 pub enum PlayError {
     /// There is no such command.
@@ -16,24 +16,24 @@ pub enum PlayError {
     TooLong(usize),
     /// A command has too few words, too many, or others; this is how it is used.
     Usage(&'static str),
-    /// Something cannot have this value.
+    /// A setting cannot have this value.
     Expected {
-        /// What has a value.
+        /// The setting.
         what: String,
-        /// What it can be.
+        /// The values that are possible.
         expected: &'static str,
-        /// What it was to be.
+        /// The value that was given.
         found: String,
     },
     /// There is no such variant.
     Variant(String),
     /// The text is no player.
     NoPlayer(String),
-    /// An option of a player is one that both must have in common.
+    /// An option of a player is one that both players must share.
     OptionOfGame(String),
     /// An option is not known or cannot have the value.
     Option(OptionError),
-    /// The system does not have what an option needs.
+    /// The system lacks the memory or threads that an option needs.
     Resources(String),
     /// The text is no move.
     Syntax(MoveSyntaxError),
@@ -46,16 +46,16 @@ pub enum PlayError {
     },
     /// The text is no position of the game.
     Fen(FenError),
-    /// The engine refuses.
+    /// The engine failed.
     Engine(GameError),
     /// So many moves cannot be taken back or played again.
     TooFar {
-        /// Whether back.
+        /// Whether moves were to be taken back.
         back: bool,
-        /// How many can.
+        /// How many are possible.
         possible: usize,
     },
-    /// The game is over, this is how.
+    /// The game is over, with this result.
     Over(String),
     /// It is the turn of the engine.
     NotYourTurn(Color),

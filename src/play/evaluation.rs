@@ -1,24 +1,24 @@
-//! How the game stands, seen from White.
+//! The evaluation that is shown, from White's side.
 
 use super::thought::score;
 use crate::engine::Value;
 use crate::rules::Color;
 use std::fmt;
 
-/// By so many 1/100 men a side that is ahead has the share of the bar that the logistic function has at 1: 73 percent.
+/// With a lead of so many 1/100 man the bar is at the value of the logistic function at 1: 73 percent.
 const SCALE: f64 = 100.0;
 
-/// How the game stands, seen from White.
+/// The value of a position from White's side, and the bar that shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Evaluation {
-    /// What the position is worth to White.
+    /// The value for White.
     value: Value,
-    /// Plies that a search looked ahead; `None` without a search, when only pending captures were played out.
+    /// Depth of the search in plies; `None` without a search, when only pending captures were played out.
     depth: Option<u8>,
 }
 
 impl Evaluation {
-    /// `value` is what the position is worth to `color`.
+    /// The evaluation of a position that has this `value` for `color`.
     pub(super) fn new(color: Color, value: Value, depth: Option<u8>) -> Self {
         let value = match (color, value) {
             (Color::White, value) => value,

@@ -14,10 +14,10 @@ use std::time::Duration;
 /// The largest file that is read, in bytes: far more than any collection of games has.
 const MOST: u64 = 1 << 28;
 
-/// A game of a file, played to its end.
+/// A game of a file, with all its moves played.
 pub(super) struct Loaded {
     pub(super) record: Record,
-    /// White and Black, where the file has a player of this program.
+    /// White and Black, where the file names a player that Soffio can provide.
     pub(super) players: [Option<Player>; 2],
     /// The time that both sides had, where the file says so.
     pub(super) control: Option<TimeControl>,
@@ -29,7 +29,7 @@ pub(super) struct Loaded {
     pub(super) games: usize,
 }
 
-/// Writes `game` to a new file, or over an old one if it is to `replace` it.
+/// Writes `game` to a new file, or over an existing one if `replace` is set.
 ///
 /// # Errors
 /// When the file exists and is not to be replaced, or cannot be written.
@@ -43,11 +43,11 @@ pub(super) fn save(path: &Path, replace: bool, game: &GameRecord) -> Result<(), 
     write().map_err(|error| file_error(path, error))
 }
 
-/// Reads game `number`, counted from 1, of a file; `house` is the game if the file does not say which. Other games of the
-/// file may be such that they cannot be read.
+/// Reads game `number`, counted from 1, of a file; `house` is used if the file does not name a variant. Other games of the
+/// file need not be readable.
 ///
 /// # Errors
-/// When the file cannot be read, the game is none, there is no such game, or one of the moves is not legal.
+/// When the file cannot be read, it has no such game or a damaged one, or one of the moves is not legal.
 pub(super) fn load(path: &Path, number: usize, house: House) -> Result<Loaded, PlayError> {
     let text = decode(&read(path).map_err(|error| file_error(path, error))?).text;
     let problem = |problem: String| PlayError::Game { path: path.to_owned(), problem };
@@ -59,7 +59,7 @@ pub(super) fn load(path: &Path, number: usize, house: House) -> Result<Loaded, P
     let game = games.swap_remove(number - 1).map_err(|error| problem(error.to_string()))?;
     let record = play_out(&game, house).map_err(|found| problem(format!("game {number}{found}")))?;
     let players = NAMES.map(|tag| game.record.tag(tag).and_then(|name| name.parse().ok()));
-    // Both sides had the same where it was played here.
+    // Soffio gives both sides the same time.
     let control = game.record.tag(CONTROL).and_then(TimeControl::from_tag);
     let result = game.record.result;
     let origin = Origin::new(game.record, players.iter().any(Option::is_some));
@@ -82,7 +82,7 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The board after the moves of `game`; the error says where in the game something is wrong with it, and what.
+/// The board after the moves of `game`; the error says what is wrong, and where in the game.
 fn play_out(game: &ReadGame, house: House) -> Result<Record, String> {
     let ReadGame { record: game, moves: places, .. } = game;
     let house = house_of(game, house).map_err(|error| format!(": {error}"))?;
@@ -98,7 +98,7 @@ fn play_out(game: &ReadGame, house: House) -> Result<Record, String> {
     Ok(record)
 }
 
-/// Plays a move of a file. Old files write the sign of captures also in moves that take nothing.
+/// Plays a move of a file. Old files write the capture sign also in moves that take nothing.
 fn play_written(record: &mut Record, mv: MoveRecord, time: Duration) -> Result<(), PlayError> {
     match record.play(&mv, time) {
         Err(PlayError::Move { reason: IllegalMove::TakesNothing { .. }, .. }) => {
@@ -110,7 +110,7 @@ fn play_written(record: &mut Record, mv: MoveRecord, time: Duration) -> Result<(
 
 /// Which game the tags name; without such a tag it is `present`.
 fn house_of(game: &GameRecord, present: House) -> Result<House, String> {
-    // Rules that only an option leads to have a name in files that were saved here.
+    // Files that Soffio saved also name the rule sets that only an option leads to.
     let by_name = |name| Variant::ALL.iter().copied().find(|variant| variant.name() == name);
     let unnumbered = game.tag("Variant").filter(|_| game.tag("GameType").is_none());
     let rules = match unnumbered.and_then(by_name) {
@@ -120,14 +120,14 @@ fn house_of(game: &GameRecord, present: House) -> Result<House, String> {
     Ok(rules.map_or(present, House::with_rules))
 }
 
-/// The tag with the time that White had.
+/// The tag with White's time control.
 const CONTROL: &str = "WhiteTimeControl";
 
-/// What a record of a game has beside the board.
+/// What a game record has beside the moves.
 pub(super) struct Circumstances<'a> {
     pub(super) players: &'a [Player; 2],
     pub(super) control: Option<TimeControl>,
-    /// Who has overstepped the time.
+    /// The side that has overstepped the time.
     pub(super) fallen: Option<Color>,
     pub(super) origin: &'a Origin,
 }
@@ -160,7 +160,7 @@ pub(super) fn record_of(record: &Record, game: &Circumstances<'_>) -> GameRecord
     game
 }
 
-/// How a comment begins and ends that says the time of a move.
+/// The beginning and end of a comment with the time of a move.
 const TIME_TAG: (&str, char) = ("[%emt ", ']');
 
 fn pdn_move(ply: &Ply) -> PdnMove {
@@ -172,7 +172,7 @@ fn pdn_move(ply: &Ply) -> PdnMove {
     mv
 }
 
-/// The comment that says the time of a move, where that is known.
+/// The comment with the time of a move, where that is known.
 fn time_comment(time: Duration) -> Option<String> {
     let milliseconds = time.as_millis();
     let (seconds, thousandths) = (milliseconds / 1000, milliseconds % 1000);

@@ -1,4 +1,4 @@
-//! The game: the board, the players, their time, and who is to act next.
+//! The game: the board, the players, their time, and whose turn it is.
 
 mod other_games;
 
@@ -23,11 +23,11 @@ pub enum Phase {
     Ready,
     /// Clocks run, and the engine plays where it is its turn.
     Running,
-    /// Everything stands until [`Order::Start`] or a move of a person.
+    /// Clocks and engine are stopped until [`Order::Start`] or a move of a person.
     Paused,
 }
 
-/// Something that has happened.
+/// An event of the game.
 #[derive(Clone, Debug, PartialEq)]
 pub enum News {
     /// A move was made.
@@ -41,22 +41,22 @@ pub enum News {
     },
     /// This side has overstepped its time, and lost.
     Overstepped(Color),
-    /// The engine says what it would play for a person.
+    /// The hint that a person asked for.
     Hint(String),
-    /// The engine thinks this.
+    /// A report of the search.
     Thought(Thought),
-    /// Something went wrong that nobody asked for.
+    /// An error that is not the answer to a command.
     Fault(String),
 }
 
-/// Who thinks, and what for.
+/// The purpose of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Purpose {
     /// The player of this side, who makes the move.
     Turn(Color),
-    /// The adviser of a person.
+    /// A hint for a person.
     Advice {
-        /// Whether it makes the move too.
+        /// Whether the move is also made.
         plays: bool,
     },
 }
@@ -73,34 +73,34 @@ pub struct Game {
     events: Sender<Event>,
     record: Record,
     players: [Player; 2],
-    /// The engines of the sides that have one and have thought already.
+    /// The engines of the sides; each is made for its first search.
     computers: [Option<Computer>; 2],
-    /// The engine that thinks for a person.
+    /// The engine that gives a person hints.
     adviser: Option<Computer>,
     phase: Phase,
     clock: GameClock,
-    /// Who has overstepped the time and lost.
+    /// The side that has overstepped the time and lost.
     fallen: Option<Color>,
     delay: Duration,
     thinking: Option<Thinking>,
-    /// A move of the engine, and when it is to be made.
+    /// A move that the engine has found, and when it is to be made.
     waiting: Option<(String, Instant)>,
     thought: Option<Thought>,
-    /// The moves that had been made when that was thought.
+    /// The number of moves that had been made when the search reported that.
     thought_after: usize,
     hint: Option<String>,
     news: VecDeque<News>,
-    /// What the file says that this game comes from.
+    /// What the file that this game was loaded from says about it.
     origin: Origin,
     /// The file that this game was saved to.
     saved: Option<PathBuf>,
-    /// Whether something has happened that no file has.
+    /// Whether there are changes that have not been saved.
     is_unsaved: bool,
 }
 
 impl Game {
-    /// A game that has not begun, at the start position. What the engine finds goes to `events`; whoever receives it
-    /// hands it to [`Game::event`].
+    /// A game that has not begun, at the start position. Engine events go to `events`; their receiver must pass them to
+    /// [`Game::event`].
     ///
     /// # Errors
     /// When the system has no more threads.
@@ -132,7 +132,7 @@ impl Game {
         &self.record
     }
 
-    /// Who plays `color`.
+    /// The player of `color`.
     pub fn player(&self, color: Color) -> &Player {
         let [white, black] = &self.players;
         if color == Color::White { white } else { black }
@@ -143,17 +143,17 @@ impl Game {
         self.phase
     }
 
-    /// How long each move of the engine takes at least.
+    /// The least time that each move of the engine takes.
     pub fn delay(&self) -> Duration {
         self.delay
     }
 
-    /// What the engine thought last, about this position or the one before.
+    /// The last report of the engine, on this position or the one before.
     pub fn thought(&self) -> Option<&Thought> {
         self.thought.as_ref()
     }
 
-    /// What the position is worth, by the last search if that was about it or expected it, otherwise without a search;
+    /// The value of the position, by the last search if that searched or expected it, otherwise without a search;
     /// `None` when the game is over.
     pub fn evaluation(&self) -> Option<Evaluation> {
         if self.is_over() {
@@ -171,7 +171,7 @@ impl Game {
         Some(Evaluation::new(self.record.side(), self.record.value(), None))
     }
 
-    /// The move that the engine would make for a person, if it was asked in this position.
+    /// The hint of the engine, if it was asked for one in this position.
     pub fn hint(&self) -> Option<&str> {
         self.hint.as_deref()
     }
@@ -189,7 +189,7 @@ impl Game {
         }
     }
 
-    /// Whether the engine thinks, or holds back a move until its time has come.
+    /// Whether the engine is searching, or has found a move that is held back for the delay.
     pub fn is_busy(&self) -> bool {
         self.thinking.is_some() || self.waiting.is_some()
     }
@@ -199,7 +199,7 @@ impl Game {
         self.phase == Phase::Running && !self.is_over() && !self.player(self.record.side()).is_human()
     }
 
-    /// Whether something has happened that no file has.
+    /// Whether there are changes that have not been saved.
     pub fn is_unsaved(&self) -> bool {
         self.is_unsaved
     }
@@ -219,7 +219,7 @@ impl Game {
         self.clock.left(&self.record, color, now)
     }
 
-    /// What limits the time of both sides, if anything does.
+    /// The time control of both sides, if there is one.
     pub fn control(&self) -> Option<TimeControl> {
         self.clock.control()
     }
@@ -239,15 +239,15 @@ impl Game {
         self.waiting.as_ref().map(|&(_, at)| at)
     }
 
-    /// Takes what has happened since the last call.
+    /// Takes the events since the last call.
     pub fn news(&mut self) -> impl Iterator<Item = News> {
         std::mem::take(&mut self.news).into_iter()
     }
 
-    /// Does what is asked for; returns what a person is told about it.
+    /// Obeys a command; returns the message for the person.
     ///
     /// # Errors
-    /// When it cannot be done; then nothing has changed.
+    /// When it cannot be obeyed; then nothing has changed.
     pub fn obey(&mut self, order: Order, now: Instant) -> Result<String, PlayError> {
         self.check_time(now);
         let told = match order {
@@ -282,7 +282,7 @@ impl Game {
         Ok(told)
     }
 
-    /// Takes what the engine has found.
+    /// Takes an event of the engine.
     pub fn event(&mut self, event: Event, now: Instant) {
         self.check_time(now);
         let Some(Thinking { purpose, counts }) = self.thinking else { return };
@@ -311,7 +311,7 @@ impl Game {
         }
     }
 
-    /// The engine has found `best`.
+    /// Handles the answer of the engine, `best`.
     fn answered(&mut self, purpose: Purpose, best: String, now: Instant) {
         match purpose {
             Purpose::Advice { plays: false } => {
@@ -321,17 +321,17 @@ impl Game {
             Purpose::Advice { plays: true } => self.waiting = Some((best, now)),
             Purpose::Turn(_) => {
                 let left = self.delay.saturating_sub(self.clock.present.elapsed(now));
-                // Little time may be left for it.
+                // The delay must not use up the time that is left on the clock.
                 let spare = self.clock.spare(&self.record, self.record.side(), now);
                 self.waiting = Some((best, now + spare.map_or(left, |spare| left.min(spare / 10))));
             }
         }
     }
 
-    /// Makes the move of the engine whose time has come, and ends the game of a side whose time is over.
+    /// Makes the move of the engine if it is due, and ends the game if the time of a side is over.
     pub fn tick(&mut self, now: Instant) {
         let falls_at = self.clock.falls_at(&self.record);
-        // It counts when it was due, however late it is made.
+        // The clock counts the time at which the move was due, even if this call comes late.
         let due = |at: Instant| at <= now && falls_at.is_none_or(|falls_at| at < falls_at);
         let Some((text, at)) = self.waiting.take_if(|(_, at)| due(*at)) else {
             if falls_at.is_some_and(|at| at <= now) {
@@ -341,21 +341,21 @@ impl Game {
         };
         let made = text.parse().map_err(PlayError::Syntax).and_then(|record| self.make(&record, at));
         if let Err(error) = made {
-            // The engine plays by the same rules; if they disagree, nobody can go on without being told.
+            // The engine plays by the same rules, so an illegal move is a bug, and the person must see it.
             self.news.push_back(News::Fault(error.to_string()));
             self.stand(Phase::Paused, now);
         }
         self.go_on(now);
     }
 
-    /// Does what is due if by `now` the time of the side to move is over.
+    /// Does what [`Game::tick`] does, but only if the time of the side to move is over at `now`.
     fn check_time(&mut self, now: Instant) {
         if self.clock.falls_at(&self.record).is_some_and(|at| at <= now) {
             self.tick(now);
         }
     }
 
-    /// The side to move has overstepped its time.
+    /// Ends the game: the side to move has overstepped its time.
     fn fall(&mut self, now: Instant) {
         let side = self.record.side();
         self.fallen = Some(side);
@@ -364,7 +364,7 @@ impl Game {
         self.news.push_back(News::Overstepped(side));
     }
 
-    /// Lets the engine think if it is its turn.
+    /// Starts the engine if it is its turn.
     fn go_on(&mut self, now: Instant) {
         let runs = self.phase == Phase::Running && !self.is_over();
         if runs != self.clock.present.is_running() {
@@ -402,7 +402,7 @@ impl Game {
         Ok(())
     }
 
-    /// Forgets the search that runs and the move that waits: something has changed.
+    /// Drops the search that runs and the move that waits, because the game has changed.
     fn interrupt(&mut self) {
         if let Some(thinking) = &mut self.thinking {
             thinking.counts = false;
@@ -412,7 +412,7 @@ impl Game {
         self.hint = None;
     }
 
-    /// Lets everything stand.
+    /// Stops the clocks and the engine.
     fn stand(&mut self, phase: Phase, now: Instant) {
         self.interrupt();
         self.phase = phase;
@@ -437,7 +437,7 @@ impl Game {
         Ok(String::new())
     }
 
-    /// Plays a move, whoever makes it.
+    /// Plays a move of a person or of the engine.
     fn make(&mut self, record: &MoveRecord, now: Instant) -> Result<(), PlayError> {
         let time = self.clock.present.elapsed(now);
         let before = self.record.played().len();
@@ -461,7 +461,7 @@ impl Game {
         Ok(told.to_owned())
     }
 
-    /// Lets the clocks and the engine stand; returns what a person is told about it.
+    /// Stops the clocks and the engine; returns the message for the person.
     pub(super) fn pause(&mut self, now: Instant) -> String {
         if self.phase == Phase::Ready {
             self.stand(Phase::Ready, now);
@@ -471,7 +471,8 @@ impl Game {
         "the game stands".to_owned()
     }
 
-    /// How many of `plies`, which are passed in this order and leave a side to move, `span` means.
+    /// How many of `plies` the `span` covers. They are given in the order in which they are taken back or played again, each with
+    /// the side to move after it.
     fn plies_of(&self, span: Span, sides: &[Color]) -> usize {
         match span {
             Span::Plies(count) => count,
@@ -499,8 +500,8 @@ impl Game {
         Ok(format!("played again {count}"))
     }
 
-    /// The position is another one of the same game: where it is the turn of the engine it waits to be started, or it
-    /// would at once play on from there.
+    /// To be called when moves were taken back or played again. If it is the turn of the engine, the game pauses; otherwise the
+    /// engine would play on from there at once.
     fn moved_through(&mut self, now: Instant) {
         self.interrupt();
         self.thought = None;
@@ -548,10 +549,10 @@ impl Game {
         Ok(told)
     }
 
-    /// Limits the time of both sides from here on. A game that was lost on time can be played on.
+    /// Limits the time of both sides from here on. A game that was lost on time can then be continued.
     fn set_control(&mut self, control: Option<TimeControl>, now: Instant) -> String {
         if self.engine_is_to_move() {
-            // It thinks by the clock that it had.
+            // The engine is using the limits of the old clock.
             self.interrupt();
         }
         self.clock.set_control(control, self.record.played().len());
@@ -560,7 +561,7 @@ impl Game {
         control.map_or_else(|| "no time control".to_owned(), |control| format!("time control {control}"))
     }
 
-    /// Lets the engine think for a person.
+    /// Starts a search for a person.
     fn advise(&mut self, plays: bool, now: Instant) -> Result<String, PlayError> {
         self.check_not_over()?;
         if self.engine_is_to_move() {

@@ -7,33 +7,33 @@ use crate::engine;
 use crate::rules::Color;
 use std::time::{Duration, Instant};
 
-/// The time of both sides. That of moves made is in the record, so that it is given back with moves taken back.
+/// The time of both sides. The time of moves made is kept in the record, so that taking a move back restores it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct GameClock {
     /// The time of the move in progress.
     pub(super) present: Clock,
     control: Option<TimeControl>,
-    /// The number of moves made before the control was set, which it does not count.
+    /// The number of moves made before the time control was set, whose time it does not count.
     free: usize,
 }
 
 impl GameClock {
-    /// The time that limits both sides, if any does.
+    /// The time control of both sides, if there is one.
     pub(super) fn control(&self) -> Option<TimeControl> {
         self.control
     }
 
-    /// Limits both sides from the position after the first `free` moves of the game on; `None` for no limit.
+    /// Sets the time control of both sides, which does not count the first `free` moves of the game; `None` for no limit.
     pub(super) fn set_control(&mut self, control: Option<TimeControl>, free: usize) {
         (self.control, self.free) = (control, free);
     }
 
-    /// A game begins anew, with the same control.
+    /// Starts a new game, with the same time control.
     pub(super) fn restart(&mut self) {
         self.free = 0;
     }
 
-    /// A move is made after `played` others: none that is made now is free.
+    /// A move is made after `played` others, and from now on every new move counts.
     pub(super) fn count_from(&mut self, played: usize) {
         self.free = self.free.min(played);
     }
@@ -54,7 +54,7 @@ impl GameClock {
         Some(allowed.saturating_sub(self.in_progress(record, color, now)))
     }
 
-    /// The time that `color` had or has for the move in progress.
+    /// The time that `color` had at the start of the move in progress.
     fn allowed(&self, record: &Record, color: Color) -> Option<Duration> {
         let (moves, used) = counted(record, color, self.free);
         Some(self.control?.left(moves, used))
@@ -65,7 +65,7 @@ impl GameClock {
         self.present.reaches(self.allowed(record, record.side())?)
     }
 
-    /// The clocks of White and Black as the engine is told them: without the reserve.
+    /// The clocks of White and Black as the engine sees them: without the reserve.
     pub(super) fn told(&self, record: &Record, now: Instant) -> Option<[engine::Clock; 2]> {
         let control = self.control?;
         let clock = |color| {
@@ -81,7 +81,7 @@ impl GameClock {
     }
 }
 
-/// How many moves of `color` stand after the first `free` of the game, and the time that they took.
+/// How many moves of `color` come after the first `free` of the game, and the time that they took.
 fn counted(record: &Record, color: Color, free: usize) -> (usize, Duration) {
     let own = record.played().iter().skip(free).filter(|ply| ply.color == color);
     own.fold((0, Duration::ZERO), |(moves, used), ply| (moves + 1, used + ply.time))

@@ -1,21 +1,21 @@
-//! The board square by square, as a person looks at it.
+//! The board square by square, as it is displayed.
 
 use crate::board::Square;
 use crate::position::{Piece, Setup};
 use crate::rules::{Color, RuleSet};
 
-/// A square of the board as it is seen, a light one too.
+/// A square of the displayed board, whether played on or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cell {
     /// The playing square, if it is one.
     pub square: Option<Square>,
     /// Its name; empty if it is none.
     pub name: String,
-    /// What stands there.
+    /// The piece on it.
     pub piece: Option<Piece>,
 }
 
-/// The board square by square, from the top left as a person sees it.
+/// The board square by square, from the top left of the display.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grid {
     width: usize,
@@ -61,8 +61,8 @@ impl Grid {
         Some((index / self.width, index % self.width))
     }
 
-    /// The board as text for people who read lines: `w` and `b` are men, `W` and `B` kings, with `numbers` the names of
-    /// the squares stand beside it.
+    /// The board as text for the line mode: `w` and `b` are men, `W` and `B` kings; with `numbers`, the names of the squares
+    /// are shown beside it.
     pub fn text(&self, numbers: bool) -> String {
         let mut text = String::new();
         for row in self.rows() {

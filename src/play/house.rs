@@ -14,18 +14,18 @@ pub struct House {
 }
 
 impl House {
-    /// `variant` as its books have it.
+    /// `variant` by its standard rules.
     pub fn of(variant: Variant) -> Self {
         Self { variant, forced_capture: true }
     }
 
-    /// The house in which these rules hold.
+    /// The variant and option that lead to these rules.
     pub(super) fn with_rules(rules: Variant) -> Self {
         let forced = Variant::listed().find(|listed| listed.with_optional_capture() == Some(rules));
         forced.map_or(Self::of(rules), |variant| Self { variant, forced_capture: false })
     }
 
-    /// The rules that hold.
+    /// The rules of the game.
     pub fn rules(self) -> Variant {
         Options { variant: self.variant, forced_capture: self.forced_capture, ..Options::default() }.rules()
     }

@@ -4,7 +4,7 @@ use crate::engine;
 use std::num::{NonZeroU8, NonZeroU64};
 use std::time::Duration;
 
-/// The time for a move in milliseconds where nothing limits it.
+/// The time for a move in milliseconds where nothing else limits it.
 const DEFAULT_TIME: u64 = 1000;
 
 /// What limits the search for one move.
@@ -15,10 +15,10 @@ pub(super) struct Limits {
     milliseconds: Option<NonZeroU64>,
 }
 
-/// The limits with one of them read from a text; none when it cannot be that.
+/// The limits with one of them read from a text; `None` when the text is no possible value.
 type Read = fn(Limits, &str) -> Option<Limits>;
 
-/// The names of the limits in the specification of a player, what they can be, and how they are read.
+/// The limits by their names in the specification of a player, with their possible values and parsers.
 const NAMED: [(&str, &str, Read); 3] = [
     ("depth", "a depth from 1 to 255", |limits, text| Some(Limits { depth: Some(text.parse().ok()?), ..limits })),
     ("nodes", "a number of at least 1", |limits, text| Some(Limits { nodes: Some(text.parse().ok()?), ..limits })),
@@ -37,12 +37,12 @@ impl Limits {
         Some(read(*self, value).map(|limits| *self = limits).ok_or(expected))
     }
 
-    /// The limit of a search that nobody has limited.
+    /// The limits of a search for which none were given.
     pub(super) fn usual() -> Self {
         Self { milliseconds: NonZeroU64::new(DEFAULT_TIME), ..Self::default() }
     }
 
-    /// `limits` with these, or with the usual one where neither they nor a clock limit the search.
+    /// `limits` with these added, or the default one where neither these nor a clock limit the search.
     pub(super) fn limit(self, limits: engine::Limits) -> engine::Limits {
         let is_limited = self != Self::default() || limits.clock.is_some();
         if !is_limited {

@@ -1,9 +1,9 @@
 //! The game at the keyboard: a person against the engine, another person, or the engine against itself.
 //!
-//! A [`Game`] is the model: the board with all moves played and taken back, the players, their time. It knows no
-//! terminal. What a person can ask for is a [`Command`], read from words. Two front ends obey the same commands: the
-//! screen for a terminal, and a line mode for pipes and screen readers. The engine thinks on threads of its own, and a
-//! front end waits for keys or lines and for its events together.
+//! A [`Game`] is the model: the board with all moves played and taken back, the players, their time. It does not depend on a
+//! terminal. A person enters [`Command`]s. Two front ends obey the same commands: the screen for a terminal, and a line mode
+//! for pipes and screen readers. The engine searches on threads of its own, and a front end waits for input and for engine
+//! events at the same time.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 

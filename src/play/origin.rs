@@ -8,7 +8,7 @@ pub(super) const NAMES: [&str; 2] = ["White", "Black"];
 /// The tags that say where and when a game was begun.
 const PLACE: [&str; 4] = ["Event", "Site", "Date", "Round"];
 
-/// What a file says about a game beside its moves: it is written again with it.
+/// What a file says about a game beside its moves. It is kept when the game is saved again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Origin {
     tags: Vec<(String, String)>,
@@ -17,7 +17,7 @@ pub(super) struct Origin {
 }
 
 impl Origin {
-    /// What `game` says. Where it `was_played_here`, its names of players are not those of others.
+    /// The origin of `game`. If Soffio saved it, as `was_played_here` says, the player names are its own and are left out.
     pub(super) fn new(game: GameRecord, was_played_here: bool) -> Self {
         let mut origin = Self { tags: game.tags, comment: game.comment };
         if was_played_here {
@@ -26,12 +26,12 @@ impl Origin {
         origin
     }
 
-    /// The game is played on by others.
+    /// Drops the names, because other players continue the game.
     pub(super) fn forget_players(&mut self) {
         self.tags.retain(|(name, _)| !NAMES.contains(&name.as_str()));
     }
 
-    /// Puts it into `game`, which keeps its own tags on how it stands.
+    /// Adds the tags and comment to `game`, which keeps its own tags on result and rules.
     pub(super) fn add_to(&self, game: &mut GameRecord) {
         for (name, value) in &self.tags {
             let is_kept = PLACE.contains(&name.as_str()) || NAMES.contains(&name.as_str());

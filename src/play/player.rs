@@ -1,4 +1,4 @@
-//! Who plays a side.
+//! The player of a side.
 
 use super::PlayError;
 use super::limits::Limits;
@@ -7,7 +7,7 @@ use crate::pairs::Pair;
 use std::fmt;
 use std::str::FromStr;
 
-/// Who plays a side: a person, or the engine with options and limits of its own.
+/// The player of a side: a person, or the engine with options and limits of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Player {
     /// A person at the keyboard.
@@ -19,7 +19,7 @@ pub enum Player {
 /// How the engine plays a side.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EnginePlayer {
-    /// What was read, in lower case: names and values of options and limits.
+    /// The names and values of options and limits that were read, in lower case.
     words: Vec<(String, String)>,
     pub(super) settings: Vec<Setting>,
     pub(super) limits: Limits,
@@ -70,7 +70,7 @@ impl FromStr for Player {
 }
 
 impl EnginePlayer {
-    /// The one that thinks for a person: it does not take all the time that a clock would allow.
+    /// The engine that gives hints: it does not use all the time that a clock would allow.
     pub(super) fn adviser() -> Self {
         Self { limits: Limits::usual(), ..Self::default() }
     }

@@ -1,4 +1,4 @@
-//! The game on the board: its rules, where it began, the moves played and those taken back. It knows no players.
+//! The game on the board: its rules, its start position, the moves played and those taken back; but not its players.
 
 use super::{Grid, House, PlayError};
 use crate::board::Square;
@@ -17,9 +17,9 @@ use std::time::Duration;
 pub struct Ply {
     /// The move as it is printed.
     pub text: String,
-    /// The same as the engine takes it.
+    /// The same move, parsed.
     pub record: MoveRecord,
-    /// Who made it.
+    /// The side that made it.
     pub color: Color,
     /// The time that it took.
     pub time: Duration,
@@ -32,7 +32,7 @@ pub struct Ply {
 pub struct Way {
     /// As it is printed.
     pub text: String,
-    /// The same as the engine takes it.
+    /// The same move, parsed.
     pub record: MoveRecord,
     /// The square that the piece leaves.
     pub from: Square,
@@ -147,8 +147,8 @@ impl Record {
         }
     }
 
-    /// The moves played, each with its number before it; the first move of a game that Black begins in the middle stands
-    /// behind three dots.
+    /// The moves played, each with its number before it. If the first move of the record is the second of a pair, it comes after
+    /// three dots.
     pub fn history(&self) -> Vec<String> {
         let first = self.spec().starts;
         let start = self.start.as_ref();

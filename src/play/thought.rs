@@ -1,24 +1,24 @@
-//! What the engine thinks.
+//! A report of the search, as it is shown.
 
 use crate::engine::{Report, Value};
 use crate::rules::Color;
 use std::fmt;
 
-/// What the engine thinks about the position that it searches.
+/// A report of the search on the position that it searches.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Thought {
-    /// The side for which it thinks.
+    /// The side to move in that position.
     pub color: Color,
-    /// Plies that it has looked ahead.
+    /// Depth in plies.
     pub depth: u8,
-    /// What the position is worth to that side.
+    /// The value for that side.
     pub value: Value,
-    /// The moves that it expects.
+    /// The principal variation.
     pub line: Vec<String>,
 }
 
 impl Thought {
-    /// What `report` says about a position in which `color` is to move; `line` is the text of its line.
+    /// From the `report` on a position with `color` to move; `line` is the text of its principal variation.
     pub(super) fn new(color: Color, report: &Report, line: Vec<String>) -> Self {
         Self { color, depth: report.depth, value: report.score.value(), line }
     }

@@ -5,26 +5,26 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// What a text for a time control can be.
+/// The expected form of a time control, for error messages.
 const EXPECTED: &str = "minutes and seconds for each move such as 5+3 or 0.5, at most 1440+3600";
 
 /// The most minutes for a game, and the most seconds for each move.
 const MOST: [f64; 2] = [1440.0, 3600.0];
 
-/// How the time control is called.
+/// The name of the setting.
 const NAME: &str = "tc";
 
 /// The time that each side has for a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeControl {
-    /// Time at the start, more than none.
+    /// Time at the start, more than 0.
     base: Duration,
     /// Time that each move adds.
     increment: Duration,
 }
 
 impl TimeControl {
-    /// The time of a side after `moves` of its own that took `used` together; none when it has overstepped.
+    /// The time that a side has left after `moves` of its own that took `used` together; 0 when it has overstepped.
     pub(super) fn left(self, moves: usize, used: Duration) -> Duration {
         let moves = u32::try_from(moves).unwrap_or(u32::MAX);
         self.base.saturating_add(self.increment.saturating_mul(moves)).saturating_sub(used)
@@ -35,13 +35,13 @@ impl TimeControl {
         self.increment
     }
 
-    /// What the engine leaves on its clock for the moves at the end of a game without increment, which it then makes at
-    /// once, and for a machine that is busy with something else.
+    /// The reserve that the engine keeps on its clock: for the moves at the end of a game without increment, which it then makes
+    /// at once, and for delays on a busy machine.
     pub(super) fn reserve(self) -> Duration {
         (self.base / 10).min(Duration::from_secs(10))
     }
 
-    /// As files of games have it: seconds, such as `300+3 s`.
+    /// The form in game records: seconds, such as `300+3 s`.
     pub(super) fn tag(self) -> String {
         format!("{}+{} s", self.base.as_secs_f64(), self.increment.as_secs_f64())
     }
@@ -60,7 +60,7 @@ impl TimeControl {
     }
 }
 
-/// The number that `text` is, up to `most`, without a sign or an exponent.
+/// The number in `text`, up to `most`, without a sign or an exponent.
 fn number(text: &str, most: f64) -> Option<f64> {
     let is_plain = text.chars().all(|c| c.is_ascii_digit() || c == '.');
     text.parse().ok().filter(|&number: &f64| is_plain && number <= most)

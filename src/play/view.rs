@@ -7,13 +7,13 @@ use super::ViewCommand;
 pub struct View {
     /// Whether Black is at the bottom.
     pub flipped: bool,
-    /// Whether the squares have their names.
+    /// Whether the names of the squares are shown.
     pub numbers: bool,
-    /// Whether it is shown what the engine thinks.
+    /// Whether the output of the search is shown.
     pub thoughts: bool,
-    /// Whether it is shown how the game stands.
+    /// Whether the evaluation is shown.
     pub evaluation: bool,
-    /// Whether those who read lines are shown the board after every move.
+    /// Whether the board is shown after every move in line mode.
     pub boards: bool,
 }
 
@@ -24,7 +24,7 @@ impl Default for View {
 }
 
 impl View {
-    /// Shows the game in another way; returns what a person is told about it.
+    /// Changes how the game is shown; returns the message for the person.
     pub fn obey(&mut self, command: ViewCommand) -> String {
         let (what, is_on, value) = match command {
             ViewCommand::Flip => {

@@ -1,4 +1,4 @@
-//! Other games than the present one: begun, saved and loaded.
+//! Starting another game, saving and loading.
 
 use super::{Game, Phase};
 use crate::notation::FenRecord;
@@ -10,14 +10,14 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 impl Game {
-    /// Begins another game.
+    /// Starts another game.
     pub(super) fn begin(&mut self, house: House, start: Option<FenRecord>, now: Instant) -> Result<(), PlayError> {
         let record = Record::new(house, start)?;
         self.replace(record, Phase::Ready, now);
         Ok(())
     }
 
-    /// Puts another game on the board. The engines are made anew, by its rules.
+    /// Replaces the game on the board. The engines are made anew for its rules.
     fn replace(&mut self, record: Record, phase: Phase, now: Instant) {
         self.stand(phase, now);
         self.clock.set_control(self.clock.control(), record.played().len());
@@ -70,7 +70,7 @@ impl Game {
             self.clock.set_control(control, 0);
         }
         self.origin = origin;
-        // Only a file with this one game can be written again as this game.
+        // Saving over a file with several games would lose the others.
         self.saved = (games == 1).then_some(path);
         Ok(told)
     }

@@ -8,8 +8,8 @@ use std::collections::VecDeque;
 use std::fmt::Display;
 use std::time::Instant;
 
-/// One game in lines. While the engine is to move, commands wait until it has moved, so that a whole game can be sent at
-/// once; only those that end the waiting do not. What waits to be saved is saved before the dialogue ends.
+/// One game in line mode. While the engine is to move, commands wait until it has moved, so that a whole game can be sent at
+/// once; only commands that end the wait are obeyed at once. Pending saves are done before the dialogue ends.
 pub struct Dialogue {
     game: Game,
     view: View,
@@ -32,7 +32,7 @@ impl Dialogue {
         dialogue
     }
 
-    /// Takes the text that has come together since the last call.
+    /// Takes the text that has accumulated since the last call.
     pub fn output(&mut self) -> String {
         std::mem::take(&mut self.output)
     }
@@ -42,7 +42,7 @@ impl Dialogue {
         self.game.deadline()
     }
 
-    /// Whether the dialogue is over: someone has left, or the input is at its end and the engine has nothing to do.
+    /// Whether the dialogue is over: the person has left, or the input has ended and the engine has nothing to do.
     pub fn is_over(&self) -> bool {
         self.is_ended && self.deferred.is_empty() && !self.waits()
     }
@@ -61,13 +61,13 @@ impl Dialogue {
 
     fn take(&mut self, read: Result<Command, PlayError>, now: Instant) {
         match read {
-            // Nothing comes after the end but its own hastening.
+            // After the end, input is ignored, unless a quit still waits for a save.
             _ if self.is_ended && !self.is_leaving => {}
             Ok(Command::Quit) if self.is_leaving => self.leave_unsaved(now),
             Ok(Command::Quit) => self.quit_in_turn(now),
             Ok(command @ Command::Order(Order::Pause)) => {
                 self.obey(Ok(command), now);
-                // What waited for a move that will not be made waits no longer.
+                // Commands that waited for a move that will not be made are obeyed now.
                 self.follow(now);
             }
             _ if self.is_leaving => {}
@@ -81,7 +81,7 @@ impl Dialogue {
         self.is_ended = true;
     }
 
-    /// Takes what the engine has found.
+    /// Takes an event of the engine.
     pub fn event(&mut self, event: Event, now: Instant) {
         self.game.event(event, now);
         self.follow(now);
@@ -97,7 +97,7 @@ impl Dialogue {
         self.game.is_busy() || self.game.engine_is_to_move()
     }
 
-    /// Leaves at once, or when everything that waits has been obeyed if the game is to be saved among that.
+    /// Leaves at once; or, if a save is among the commands that wait, when these have been obeyed.
     fn quit_in_turn(&mut self, now: Instant) {
         let waiting = self.saves_waiting().join(", ");
         if waiting.is_empty() {
@@ -126,12 +126,12 @@ impl Dialogue {
 
     fn quit(&mut self, now: Instant) {
         self.deferred.clear();
-        // Nothing that the engine finds is waited for any more.
+        // From here on no answer of the engine is waited for.
         self.game.pause(now);
         (self.is_ended, self.is_leaving) = (true, false);
     }
 
-    /// Tells what has happened, and obeys what has waited for it.
+    /// Reports the events of the game, and obeys the commands that waited for them.
     fn follow(&mut self, now: Instant) {
         self.tell_news();
         while !self.waits()
@@ -244,7 +244,7 @@ impl Dialogue {
     }
 }
 
-/// Whether `order` leads to a position that has to be shown, although no move is made.
+/// Whether `order` leads to a new position, to be shown although no move was made.
 fn changes_position(order: &Order) -> bool {
     match order {
         Order::Undo(_)
@@ -267,7 +267,7 @@ fn changes_position(order: &Order) -> bool {
     }
 }
 
-/// Who is to move and when the game is a draw, or how it ended.
+/// The side to move and the countdown to a draw, or the result.
 pub(in crate::play) fn situation(game: &Game) -> String {
     let (record, outcome) = (game.record(), game.outcome());
     if game.is_over() {

@@ -1,4 +1,4 @@
-//! The line mode: the game for pipes and for those who have lines read to them.
+//! The line mode: the game for pipes and screen readers.
 
 mod dialogue;
 mod run;

@@ -9,11 +9,11 @@ use crossbeam_channel::{Receiver, after, never, select};
 use std::io::{self, Write};
 use std::time::Instant;
 
-/// Plays `game` in lines until someone leaves, or the input ends and the engine has made its move. `events` is what the
-/// engine finds.
+/// Plays `game` in lines until the person leaves, or the input ends and the engine has made its move. `events` are those of
+/// the engine.
 ///
 /// # Errors
-/// When output cannot be written because nobody reads it any more, or the system has no more threads.
+/// When output cannot be written because its reader has gone, or the system has no more threads.
 pub fn run_lines(game: Game, view: View, events: &Receiver<Event>) -> io::Result<()> {
     let mut lines = read_standard_input()?;
     let mut output = io::stdout().lock();

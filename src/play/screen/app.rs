@@ -1,4 +1,4 @@
-//! What is on the screen, and what keys and clicks do to it.
+//! The state of the screen, and how keys and clicks change it.
 
 use super::board::BoardView;
 use super::cursor::first_place;
@@ -24,13 +24,13 @@ use ratatui::text::Line;
 use ratatui::widgets::{Clear, Paragraph, Wrap};
 use std::time::{Duration, Instant};
 
-/// How often the screen is drawn while a clock runs: a second must not be missed.
+/// How often the screen is drawn while a clock runs, so that no second is skipped.
 const CLOCK_STEP: Duration = Duration::from_millis(250);
 
-/// The keys that a person is reminded of.
+/// The keys in the footer.
 const REMINDER: &str = "arrows Enter  u undo  r redo  Space start/pause  ^H hint  p play  ? keys  q quit";
 
-/// Who has the keyboard.
+/// Where key presses go.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Mode {
     /// The board.
@@ -63,11 +63,11 @@ pub struct App {
 }
 
 impl App {
-    /// `game` on a screen of which nothing is known yet.
+    /// `game` on a screen of unknown size.
     pub fn new(game: Game, view: View) -> Self {
         let cursor = first_place(&game.record().grid(view.flipped));
         let mut message = Message::told("? shows the keys");
-        // It is not worth covering a small board.
+        // A small board is better left uncovered.
         message.read();
         Self {
             game,
@@ -98,13 +98,13 @@ impl App {
         self.hear_news();
     }
 
-    /// Takes what the engine has found.
+    /// Takes an event of the engine.
     pub fn event(&mut self, event: Event, now: Instant) {
         self.game.event(event, now);
         self.hear_news();
     }
 
-    /// Takes a key.
+    /// Handles a key.
     pub fn key(&mut self, key: KeyEvent, now: Instant) {
         if key.kind == KeyEventKind::Release {
             return;
@@ -139,7 +139,7 @@ impl App {
         }
     }
 
-    /// Takes a click.
+    /// Handles a click.
     pub fn mouse(&mut self, mouse: MouseEvent, now: Instant) {
         if self.mode != Mode::Board {
             return;
@@ -217,7 +217,7 @@ impl App {
         self.selection.clear();
         self.hear_news();
         if self.square_at_cursor().is_none() {
-            // Another board has come.
+            // The board may be another one.
             self.cursor = first_place(&self.game.record().grid(self.view.flipped));
         }
     }
@@ -233,7 +233,7 @@ impl App {
     fn show(&mut self, show: Show) {
         let record = self.game.record();
         self.message = Message::told(match show {
-            // They are in sight all the time.
+            // The screen shows them all the time.
             Show::Board | Show::Status => panel::title(&self.game, usize::MAX),
             Show::Moves => record.legal().iter().map(|way| way.text.as_str()).collect::<Vec<_>>().join(" "),
             Show::History => record.history().join(" "),
@@ -281,7 +281,7 @@ impl App {
         }
     }
 
-    /// Tries a move that is not legal, to hear why; what was chosen stays.
+    /// Tries a move that is not legal, to show why; the selection stays.
     fn attempt(&mut self, record: MoveRecord, now: Instant) {
         let selection = self.selection.clone();
         self.order(Order::Move(record), now);
@@ -300,14 +300,14 @@ impl App {
                     self.message = Message::told(format!("{color} has overstepped the time"));
                 }
                 News::Hint(text) => self.message = Message::told(format!("hint {text}")),
-                // It is read from the game when it is drawn.
+                // Drawing reads it from the game.
                 News::Thought(_) => {}
                 News::Fault(problem) => self.message = Message::refused(problem),
             }
         }
     }
 
-    /// What is special about `square`.
+    /// The highlight of `square`.
     fn mark(&self, square: Square) -> Mark {
         let record = self.game.record();
         let is_in = |mv: &MoveRecord| {
@@ -353,7 +353,7 @@ impl App {
         self.draw_popup(frame, area);
     }
 
-    /// How the game stands; with its worth too where that has no other place.
+    /// The state of the game, with the evaluation where there is no panel for it.
     fn title(&self, layout: &Layout) -> String {
         let evaluation = self.game.evaluation().filter(|_| self.view.evaluation && layout.panel.is_empty());
         let worth = evaluation.map_or_else(String::new, |value| format!("{}  ", value.score()));
@@ -375,7 +375,7 @@ impl App {
             return frame.render_widget(text, whole);
         }
         if place.intersects(self.layout.entry) {
-            // There is one line for both.
+            // The two share one line.
             return;
         }
         frame.render_widget(text, place);
@@ -394,7 +394,7 @@ impl App {
     fn draw_entry(&self, frame: &mut Frame<'_>, area: Rect) {
         match &self.mode {
             Mode::Entry(entry) => {
-                // The cursor has to stay in sight in a long line.
+                // The cursor has to stay visible in a long line.
                 let room = usize::from(area.width).saturating_sub(3);
                 let skipped = entry.cursor().saturating_sub(room);
                 let seen: String = entry.text().chars().skip(skipped).collect();

@@ -8,14 +8,14 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-/// The board as it is to be drawn.
+/// A board to be drawn.
 pub(super) struct BoardView<'a> {
     pub(super) grid: &'a Grid,
-    /// What is special about a square.
+    /// The highlight of a square.
     pub(super) mark: &'a dyn Fn(Square) -> Mark,
     /// Row and column of the cursor.
     pub(super) cursor: (usize, usize),
-    /// Whether the squares have their names.
+    /// Whether the names of the squares are shown.
     pub(super) numbers: bool,
 }
 
@@ -51,7 +51,7 @@ impl BoardView<'_> {
             }
         };
         if names {
-            // Nothing but the squares has names, which are two characters long at most.
+            // Only playing squares have names, of at most two characters.
             buffer.set_stringn(area.x, area.y, &cell.name, area.width.min(2).into(), ground);
         }
         if let Some(piece) = cell.piece {

@@ -1,8 +1,8 @@
-//! The way of the cursor from playing square to playing square.
+//! How the cursor moves from playing square to playing square.
 
 use crate::play::Grid;
 
-/// Where an arrow key points.
+/// The direction of an arrow key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Direction {
     /// To the row above.

@@ -13,14 +13,14 @@ pub(super) struct Entry {
     cursor: usize,
 }
 
-/// What a key has done to the line.
+/// The state of the line after a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Typed {
     /// It is not complete yet.
     Goes,
     /// It is complete.
     Done(String),
-    /// It is given up.
+    /// It is cancelled.
     Dropped,
 }
 
@@ -31,7 +31,7 @@ impl Entry {
         Self { cursor: text.len(), text }
     }
 
-    /// The line as far as it has been typed.
+    /// The text typed so far.
     pub(super) fn text(&self) -> String {
         self.text.iter().collect()
     }
@@ -41,14 +41,14 @@ impl Entry {
         self.cursor
     }
 
-    /// Takes a key.
+    /// Handles a key.
     pub(super) fn key(&mut self, key: KeyEvent) -> Typed {
         match key.code {
             KeyCode::Enter => return Typed::Done(self.text()),
             KeyCode::Esc => return Typed::Dropped,
             KeyCode::Char('u') if key.modifiers.contains(KeyModifiers::CONTROL) => *self = Self::default(),
             KeyCode::Char(c) if !key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) => self.insert(c),
-            // The backspace of some terminals.
+            // Some terminals send this for the backspace key.
             KeyCode::Char('h') if key.modifiers.contains(KeyModifiers::CONTROL) => {
                 return self.key(KeyEvent::new(KeyCode::Backspace, KeyModifiers::NONE));
             }

@@ -53,14 +53,14 @@ pub(super) struct Form {
     cursor: usize,
 }
 
-/// What a key has done to a form.
+/// The state of a form after a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Filled {
     /// It is not complete yet.
     Goes,
     /// It is complete.
     Done,
-    /// It is given up.
+    /// It is cancelled.
     Dropped,
 }
 
@@ -80,7 +80,7 @@ impl Form {
         self.rows.iter().find(|row| row.label == label).map_or("", Row::value)
     }
 
-    /// Takes a key.
+    /// Handles a key.
     pub(super) fn key(&mut self, key: KeyEvent) -> Filled {
         let count = self.rows.len().max(1);
         match key.code {

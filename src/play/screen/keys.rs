@@ -5,20 +5,20 @@ use crate::play::{Order, Span, ViewCommand};
 use crate::rules::Color;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-/// What a key means while the board has the keyboard.
+/// The meaning of a key while the board has the focus.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Action {
     /// Moves the cursor.
     Move(Direction),
     /// Chooses the square under the cursor.
     Choose,
-    /// Gives up the move that was begun.
+    /// Cancels the move that was begun.
     Drop,
     /// Begins, goes on or pauses.
     StartOrPause,
-    /// Something that the game does.
+    /// A command to the game.
     Order(Order),
-    /// Shows the game in another way.
+    /// Changes how the game is shown.
     View(ViewCommand),
     /// Makes the delay longer or shorter by this many milliseconds.
     Delay(i64),

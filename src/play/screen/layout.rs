@@ -5,7 +5,7 @@ use ratatui::layout::{Position, Rect};
 /// Columns and rows of a square, the largest first. The largest that fits is taken.
 const SIZES: [(u16, u16); 4] = [(6, 3), (4, 2), (3, 1), (2, 1)];
 
-/// The narrowest panel beside the board that is of use.
+/// The least useful width of the panel beside the board.
 const PANEL: u16 = 24;
 
 /// Lines above the board, for the title.
@@ -20,15 +20,15 @@ const USUAL_HEIGHT: u16 = 24;
 /// Where everything is on the screen. Areas that do not fit are empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Layout {
-    /// How the game stands, always in sight.
+    /// The state of the game, always visible.
     pub(super) title: Rect,
     /// The board; empty when the screen is too small for it.
     pub(super) board: Rect,
     /// Columns and rows of a square.
     pub(super) cell: (u16, u16),
-    /// Players, moves, thoughts.
+    /// The panel: players, moves, search.
     pub(super) panel: Rect,
-    /// What the last command was answered.
+    /// The answer to the last command.
     pub(super) message: Rect,
     /// The keys, or the line that is typed.
     pub(super) entry: Rect,

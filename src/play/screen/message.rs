@@ -1,4 +1,4 @@
-//! What the last command was answered.
+//! The answer to the last command.
 
 use crate::play::PlayError;
 use ratatui::buffer::Buffer;
@@ -13,12 +13,12 @@ pub(super) struct Message {
 }
 
 impl Message {
-    /// Tells `text`.
+    /// Shows `text`.
     pub(super) fn told(text: impl Into<String>) -> Self {
         Self { text: text.into(), is_new: true }
     }
 
-    /// Says why something is not done.
+    /// Shows why a command was not obeyed.
     pub(super) fn refused(reason: impl ToString) -> Self {
         Self::told(format!("No: {}", reason.to_string()))
     }

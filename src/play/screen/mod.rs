@@ -1,7 +1,7 @@
 //! The game on the screen of a terminal.
 //!
-//! An [`App`] is what is on the screen and what keys and clicks do to it; it draws into any buffer and knows no terminal.
-//! [`run_screen`] puts it on the terminal and takes the terminal back when it is over, however that comes.
+//! An [`App`] is the state of the screen, changed by keys and clicks; it draws into any buffer, without a terminal.
+//! [`run_screen`] connects it to the terminal, which it restores however the program ends.
 
 mod app;
 mod board;

@@ -1,4 +1,4 @@
-//! Draws what stands beside the board: players and their time, the moves, what the engine thinks.
+//! Draws the panel beside the board: players and their time, the moves, the search.
 
 use super::theme::{self, strong};
 use crate::engine::Status;
@@ -12,10 +12,10 @@ use ratatui::text::Line;
 use ratatui::widgets::{Paragraph, Widget, Wrap};
 use std::time::Instant;
 
-/// Rows for the thoughts of the engine.
+/// Rows for the output of the search.
 const THOUGHT_ROWS: u16 = 4;
 
-/// How the game stands, in one line of so many columns.
+/// The state of the game, in one line of so many columns.
 pub(super) fn title(game: &Game, width: usize) -> String {
     let record = game.record();
     if game.is_over() {
@@ -32,7 +32,7 @@ pub(super) fn title(game: &Game, width: usize) -> String {
         Status::Playing { countdown: Some(moves) } => format!("draw after {moves}, "),
         _ => String::new(),
     };
-    // The countdown has to be in sight also where there is no room for everything.
+    // The countdown to a draw has to be visible even where there is no room for everything.
     let forms = [
         format!("{side} to move, {outcome}  {}  {phase}", record.house()),
         format!("{side} to move, {outcome}  {phase}"),

@@ -10,8 +10,8 @@ use std::io;
 use std::thread;
 use std::time::Instant;
 
-/// Plays `game` on the terminal until the person leaves, the terminal is gone, or the process is told to end. `events` is
-/// what the engine finds.
+/// Plays `game` on the terminal until the person leaves, the terminal is gone, or the process is told to end. `events` are
+/// those of the engine.
 ///
 /// # Errors
 /// When there is no terminal to draw on, or the system has no more threads.
@@ -31,7 +31,7 @@ pub fn run_screen(game: Game, view: View, events: &Receiver<Found>) -> io::Resul
                 Err(_) => break,
             },
             recv(events) -> event => {
-                // A search tells more than anybody can read: all that is there is drawn at once.
+                // A search reports faster than anybody can read: all pending events are drawn at once.
                 event.into_iter().chain(events.try_iter()).for_each(|event| app.event(event, Instant::now()));
             }
             recv(ending) -> _ => break,
@@ -45,12 +45,12 @@ fn take(app: &mut App, event: Event) {
     match event {
         Event::Key(key) => app.key(key, Instant::now()),
         Event::Mouse(mouse) => app.mouse(mouse, Instant::now()),
-        // The next drawing asks for the size.
+        // The next drawing queries the size.
         Event::Resize(..) | Event::FocusGained | Event::FocusLost | Event::Paste(_) => {}
     }
 }
 
-/// What sends when the process is told to end.
+/// A channel with a message when the process is told to end.
 fn ending_signal() -> io::Result<Receiver<()>> {
     let (sender, ending) = bounded(1);
     // One signal is enough: more of them find the channel full.

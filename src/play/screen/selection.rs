@@ -5,7 +5,7 @@ use crate::board::Square;
 use crate::notation::{IllegalMove, MoveRecord};
 use crate::play::{Record, Way};
 
-/// What choosing a square has led to.
+/// The outcome of choosing a square.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Choice {
     /// The move is complete.
@@ -88,11 +88,11 @@ impl Selection {
         record.legal().iter().filter(move |legal| Some(legal.from) == from && rest(&legal.landings, way).is_some())
     }
 
-    /// Whether `way` leads from the squares chosen on to `square`.
+    /// Whether `way` continues from the chosen squares to `square`.
     fn leads_to(&self, way: &Way, square: Square, place: Place) -> bool {
         let chosen = self.chosen.get(1..).unwrap_or_default();
         let Some(rest) = rest(&way.landings, chosen) else { return false };
-        // The last square chosen may be where another way ends.
+        // Another move may end on the last square chosen.
         let ends_here = rest.is_empty() && chosen.last() == Some(&square);
         match (place, rest.split_last()) {
             (Place::End, last) => ends_here || last.is_some_and(|(&last, _)| last == square),
@@ -100,7 +100,7 @@ impl Selection {
         }
     }
 
-    /// What is special about the squares of `record` because of what is chosen, or can be.
+    /// The highlights of the squares of `record` that are chosen, or can be.
     pub(super) fn mark(&self, record: &Record, square: Square) -> Mark {
         let mut mark = Mark::Plain;
         if self.chosen.contains(&square) {
@@ -127,7 +127,7 @@ enum Place {
     End,
 }
 
-/// What of `landings` is left behind the squares of `chosen`, if it passes them in this order.
+/// The rest of `landings` after the squares of `chosen`, if it passes them in this order.
 fn rest<'a>(landings: &'a [Square], chosen: &[Square]) -> Option<&'a [Square]> {
     chosen.iter().try_fold(landings, |rest, square| {
         let at = rest.iter().position(|landing| landing == square)?;

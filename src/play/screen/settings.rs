@@ -1,4 +1,4 @@
-//! The settings that are chosen in forms: who plays a side, and which game.
+//! The settings that are chosen in forms: the player of a side, and the game.
 
 use super::form::{Form, Row};
 use crate::engine::{Domain, OptionSpec};
@@ -6,7 +6,7 @@ use crate::play::{Game, House, Order, PlayError, Player, TimeControl};
 use crate::rules::{Color, Variant};
 use std::time::Duration;
 
-/// The row that says whether a person plays.
+/// The row for a person or the engine.
 const WHO: &str = "who";
 
 /// The options of the engine that are offered, where it has them: all of them a choice of words.
@@ -18,7 +18,7 @@ const LIMITS: [(&str, &[&str]); 2] = [
     ("movetime", &["-", "50", "100", "200", "500", "1000", "2000", "5000", "10000", "30000"]),
 ];
 
-/// What stands for a limit that is not set.
+/// The text for a limit that is not set.
 const NONE: &str = "-";
 
 /// The form for the player of `color`.
@@ -36,10 +36,10 @@ pub(super) fn player_form(color: Color, player: &Player) -> Form {
     Form::new(format!("Who plays {color}"), rows)
 }
 
-/// The player that `form` describes; what `before` has and the form does not ask for stays.
+/// The player that `form` describes; settings of `before` that the form does not offer are kept.
 ///
 /// # Errors
-/// When there can be no such player.
+/// When the settings are not possible.
 pub(super) fn player_of(form: &Form, before: &Player) -> Result<Player, PlayError> {
     if form.value(WHO) == Player::HUMAN {
         return Ok(Player::Human);
@@ -83,7 +83,7 @@ fn control_word(game: &Game) -> String {
     game.control().map_or_else(|| NONE.to_owned(), |control| control.to_string())
 }
 
-/// What has to be done to `game` so that it is as `form` says.
+/// The commands that make `game` as `form` says.
 pub(super) fn game_orders(form: &Form, game: &Game) -> Vec<Order> {
     let present = game.record().house();
     let variant = Variant::named(form.value(VARIANT)).unwrap_or(present.variant);

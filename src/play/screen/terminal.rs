@@ -1,4 +1,4 @@
-//! Takes the terminal, and gives it back however the program ends.
+//! Takes over the terminal, and restores it however the program ends.
 
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
@@ -12,7 +12,7 @@ use std::io::{self, Stdout, Write};
 use std::panic;
 use std::thread::{self, ThreadId};
 
-/// The terminal while it shows the game. It is given back when this is dropped, and before the message of a panic.
+/// The terminal while it shows the game. It is restored when this is dropped, and before the message of a panic.
 pub(super) struct Screen {
     pub(super) terminal: Terminal<CrosstermBackend<Stdout>>,
 }
@@ -25,7 +25,7 @@ impl Screen {
     pub(super) fn take() -> io::Result<Self> {
         before_panics_of(thread::current().id(), || give_back(&mut io::stdout()));
         enable_raw_mode()?;
-        // From here on it is given back if something fails.
+        // From here on it is restored if something fails.
         let screen = || -> io::Result<Self> {
             execute!(io::stdout(), EnterAlternateScreen, EnableMouseCapture)?;
             Ok(Self { terminal: Terminal::new(CrosstermBackend::new(io::stdout()))? })
@@ -40,7 +40,7 @@ impl Drop for Screen {
     }
 }
 
-/// Gives the terminal back, unless that was done already. Nothing can be done where it fails.
+/// Restores the terminal, unless that was done already. Errors are ignored, because nothing can be done about them.
 fn give_back(output: &mut impl Write) {
     if is_raw_mode_enabled().unwrap_or(true) {
         leave(output);
@@ -48,13 +48,13 @@ fn give_back(output: &mut impl Write) {
     }
 }
 
-/// Has the terminal show again what it showed before, with its cursor and without telling of clicks.
+/// Leaves the alternate screen, shows the cursor and turns mouse reports off.
 fn leave(output: &mut impl Write) {
     let _ = execute!(output, DisableMouseCapture, LeaveAlternateScreen, Show);
 }
 
-/// Has `give_back` run before a panic of the thread `owner`, which draws, is reported. Panics of other threads do not end
-/// the game: they are told as events, and their report would only spoil the screen.
+/// Has `give_back` run before a panic of the drawing thread, `owner`, is reported. Panics of other threads do not end the
+/// game: they come as events, and their report would only spoil the screen.
 fn before_panics_of(owner: ThreadId, give_back: impl Fn() + Send + Sync + 'static) {
     let report = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
@@ -88,7 +88,7 @@ mod tests {
         let taken = set(&taken, 'h');
         assert!(taken.contains(&"1049".to_owned()) && taken.contains(&"1000".to_owned()), "{taken:?}");
         assert_eq!(set(&left, 'l'), taken);
-        // The cursor, which drawing hides.
+        // Drawing hides the cursor.
         assert_eq!(set(&left, 'h'), ["25"]);
     }
     #[test]

@@ -1,6 +1,6 @@
 //! The screen without a terminal: keys and clicks go in, what is drawn is compared with files.
 //!
-//! `SOFFIO_WRITE_SCREENS=1` writes the files of `tests/screens` anew; what has changed is then to be looked at.
+//! `SOFFIO_WRITE_SCREENS=1` writes the files of `tests/screens` anew; then review the difference.
 
 use super::{App, theme};
 use crate::board::Number;
@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 /// How long the engine may take for anything that these tests ask for.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A screen, the engine behind it, and the present moment, which only the test moves.
+/// A screen, its engine events, and the present moment, which only the test advances.
 struct Sitting {
     app: App,
     events: Receiver<Event>,
@@ -59,12 +59,12 @@ impl Sitting {
         self
     }
 
-    /// Types a command behind a colon.
+    /// Types a command after a colon.
     fn command(&mut self, line: &str) -> &mut Self {
         self.keys(&format!(":{line}\n"))
     }
 
-    /// Lets the engine do what it has to do.
+    /// Waits until the engine has nothing to do.
     fn settle(&mut self) -> &mut Self {
         while self.app.game.is_busy() {
             if let Some(at) = self.app.game.move_at() {
@@ -172,7 +172,7 @@ fn a_move_is_made_with_clicks() {
     let mut sitting = Sitting::new(Variant::English, "human", "human");
     sitting.click(11).click(15).click(22).click(18);
     assert_eq!(sitting.moves(), "1. 11-15 22-18");
-    // Another piece is chosen instead, and the same one twice is given up.
+    // Another piece replaces the first one, and choosing a piece twice cancels it.
     sitting.click(15).click(15).click(15).click(22);
     assert_eq!(sitting.moves(), "1. 11-15 22-18 2. 15x22");
 }
@@ -339,7 +339,7 @@ fn a_long_reason_is_shown_as_a_whole_until_the_next_key() {
     let screen = sitting.screen();
     assert!(whole(&screen).contains(&text), "{text}: {screen}");
     sitting.assert_screen("long-reason");
-    // The board is in sight again.
+    // The board is visible again.
     sitting.press(KeyCode::Left).assert_screen("long-reason-read");
     sitting.terminal.backend_mut().resize(12, 3);
     sitting.keys("61-9\n").screen();

@@ -1,14 +1,14 @@
 //! Colours and signs.
 //!
-//! The squares have colours of their own for pieces and ground, so that they look the same on light and dark terminals;
-//! everything else has the colours of the terminal. Blue against orange is told apart by every kind of colour blindness,
-//! and what a colour says is also said by a sign or an underline.
+//! The squares set both foreground and background, so that they look the same on light and dark terminals; everything
+//! else has the colours of the terminal. Blue and orange can be told apart with every kind of colour blindness, and
+//! everything that a colour says is also said by a sign or an underline.
 
 use crate::position::Piece;
 use crate::rules::Color as Side;
 use ratatui::style::{Color, Modifier, Style};
 
-/// What is special about a square. What comes later is more important.
+/// The highlight of a square. Later variants take precedence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Mark {
     /// Nothing.
@@ -24,16 +24,16 @@ pub(super) enum Mark {
     OnTheWay,
     /// The chosen piece can go here.
     Target,
-    /// The piece is chosen, or the way to go leads here.
+    /// The piece is chosen, or the move passes here.
     Chosen,
 }
 
-/// The ground of a light square.
+/// The background of a light square.
 pub(super) fn light() -> Style {
     Style::new().fg(Color::Indexed(16)).bg(Color::Indexed(252))
 }
 
-/// The ground of a playing square; `shaded` where all squares are played on and every other one has another tint.
+/// The background of a playing square; `shaded` for every other square of a board on which all squares are played on.
 pub(super) fn ground(mark: Mark, shaded: bool) -> Style {
     let color = match mark {
         Mark::Plain if shaded => 60,
@@ -57,7 +57,7 @@ pub(super) fn sign(piece: Piece) -> &'static str {
     }
 }
 
-/// How the sign of a piece is drawn on its ground.
+/// How the sign of a piece is drawn on its background.
 pub(super) fn piece(piece: Piece, mark: Mark) -> Style {
     let color = if piece.color == Side::White { Color::Indexed(231) } else { Color::Indexed(16) };
     let style = Style::new().fg(color).add_modifier(Modifier::BOLD);
@@ -75,12 +75,12 @@ pub(super) fn empty_sign(mark: Mark) -> Option<&'static str> {
     }
 }
 
-/// What is to be seen first.
+/// The style of what must be noticed first.
 pub(super) fn strong() -> Style {
     Style::new().add_modifier(Modifier::BOLD)
 }
 
-/// What is chosen in a list, and where a text is written.
+/// The style of what is chosen in a list, and of a text field.
 pub(super) fn reversed() -> Style {
     Style::new().add_modifier(Modifier::REVERSED)
 }

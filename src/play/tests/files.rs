@@ -11,7 +11,7 @@ pub(super) fn file(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("soffio-play-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join(name);
-    // It may be there from a run that was broken off.
+    // It may be left over from an interrupted run.
     let _ = std::fs::remove_file(&path);
     path
 }

@@ -1,4 +1,4 @@
-//! The line mode, with the time in the hands of the test.
+//! The line mode, with time controlled by the test.
 
 use super::PATIENCE;
 use super::files::file;
@@ -9,7 +9,7 @@ use crossbeam_channel::{Receiver, unbounded};
 
 use std::time::{Duration, Instant};
 
-/// A dialogue, and the engine behind it.
+/// A dialogue and its engine events.
 struct Talk {
     dialogue: Dialogue,
     events: Receiver<Event>,

@@ -1,4 +1,4 @@
-//! The model, driven as the front ends drive it, with the time in the hands of the test.
+//! The model, driven as the front ends drive it, with time controlled by the test.
 
 mod files;
 mod lines;
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 /// How long the engine may take for anything that these tests ask for.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A game, the engine behind it, and the present moment, which only the test moves.
+/// A game, its engine events, and the present moment, which only the test advances.
 struct Sitting {
     game: Game,
     events: Receiver<Event>,
@@ -33,7 +33,7 @@ impl Sitting {
         self
     }
 
-    /// Obeys a line, without waiting for what the engine makes of it.
+    /// Obeys a line, without waiting for the engine.
     fn say(&mut self, line: &str) -> Result<String, String> {
         let order = match Command::read(line).map_err(|error| error.to_string())? {
             Some(Command::Order(order)) => order,
@@ -143,7 +143,7 @@ fn many_moves_are_taken_back_and_played_again() {
     assert_eq!(sitting.fen(), fens[0]);
     sitting.play(&["restart", "redo all", "restart"]);
     assert_eq!((sitting.fen(), sitting.game.phase()), (fens[0].clone(), Phase::Ready));
-    // A new move makes the others forgotten.
+    // A new move discards those that were taken back.
     sitting.play(&["redo 3", "undo"]);
     let mv = sitting.game.record().legal()[0].text.clone();
     sitting.play(&[&mv]);
@@ -265,7 +265,7 @@ fn time_counts_for_the_side_to_move() {
     assert_eq!(used(&sitting), [4000, 2000]);
     sitting.play(&["17x10"]).after(500);
     assert_eq!(used(&sitting), [4000, 2500]);
-    // What is taken back is given back.
+    // Taking a move back restores its time.
     sitting.play(&["undo 2"]).after(100);
     assert_eq!(used(&sitting), [0, 100]);
     sitting.play(&["redo 1"]);
@@ -300,7 +300,7 @@ fn a_game_of_two_engines_comes_to_its_end() {
     let outcome = sitting.game.record().outcome();
     assert_eq!(sitting.say("start"), Err(format!("the game is over: {outcome}")));
     assert_eq!(sitting.say("1-5"), Err(format!("the game is over: {outcome}")));
-    // Without a person one move is taken back, and the game stands.
+    // Without a person one move is taken back, and the game pauses.
     let moves = sitting.moves().len();
     sitting.play(&["undo"]);
     assert_eq!((sitting.moves().len(), sitting.game.phase()), (moves - 1, Phase::Paused));
@@ -462,7 +462,7 @@ fn no_line_breaks_the_line_mode() {
         now += Duration::from_millis(random.u64(0..50));
         dialogue.tick(now);
         events.try_iter().for_each(|event| dialogue.event(event, now));
-        // A picture of the board or an answer, but nothing that a terminal would obey.
+        // The board or an answer, but no control characters that a terminal would obey.
         assert!(!dialogue.output().contains('\u{1b}'));
     }
     dialogue.line("pause", now);

@@ -11,7 +11,7 @@ impl Sitting {
         [Color::White, Color::Black].map(|color| self.game.time_left(color, self.now).unwrap().as_millis())
     }
 
-    /// Lets the time pass that the clock of the side to move has left.
+    /// Advances the time until the clock of the side to move is used up.
     fn oversteps(&mut self) -> &mut Self {
         self.now = self.game.deadline().unwrap();
         self.game.tick(self.now);
@@ -52,7 +52,7 @@ fn a_side_that_oversteps_its_time_has_lost() {
     assert!(sitting.game.news().any(|news| news == News::Overstepped(Color::White)));
     assert_eq!(sitting.game.time_left(Color::White, now), Some(Duration::ZERO));
     assert_eq!(sitting.say("start"), Err("the game is over: black wins on time".to_owned()));
-    // Whoever takes the move back has its time again.
+    // Taking the move back restores its time.
     sitting.play(&["undo 1"]);
     assert!(!sitting.game.is_over());
     sitting.play(&["11-15"]).oversteps();
@@ -70,7 +70,7 @@ fn a_time_control_counts_from_where_it_is_set() {
     assert_eq!(sitting.left(), [300_000, 300_000]);
     sitting.after(1000).play(&["15x22"]);
     assert_eq!(sitting.left(), [300_000, 302_000]);
-    // What was played before does not count, but what is played anew there does.
+    // Earlier moves do not count, but moves that replace them do.
     sitting.play(&["undo 3", "redo 3"]);
     assert_eq!(sitting.left(), [300_000, 302_000]);
     sitting.play(&["undo all", "start"]).after(2000).play(&["11-15"]);
