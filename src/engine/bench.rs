@@ -1,5 +1,5 @@
 //! The bench: fixed positions of every variant, searched to a fixed depth. Its node counts are the signature of the
-//! search: a change that alters them says so.
+//! search: a commit that changes them must say so.
 
 use crate::eval::Evaluation;
 use crate::game::{Game, with_history};
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 /// Size of the table in MiB.
 const TABLE_MIB: usize = 16;
 
-/// What the bench of one variant found.
+/// The bench result of one variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BenchResult {
     /// The variant.
@@ -119,7 +119,7 @@ mod tests {
         }
     }
 
-    /// With assertions it takes minutes.
+    /// In debug builds it takes minutes.
     #[test]
     #[cfg_attr(debug_assertions, ignore)]
     fn the_page_on_measuring_has_the_signature() {

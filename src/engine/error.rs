@@ -9,9 +9,9 @@ use std::fmt;
 pub enum EngineError {
     /// There is not enough memory for the transposition table.
     Memory(AllocationError),
-    /// The system has no more threads; what it says.
+    /// The system has no more threads; with its error message.
     Thread(String),
-    /// The search broke off because of a fault of the program.
+    /// The search broke off because of a bug.
     Fault(String),
 }
 
@@ -27,12 +27,12 @@ impl fmt::Display for EngineError {
 
 impl std::error::Error for EngineError {}
 
-/// Why an option has not changed.
+/// Why an option was not changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SettingError {
     /// There is not enough memory for a table of the size asked for.
     Memory(AllocationError),
-    /// The file of weights is not used.
+    /// The file of weights cannot be used.
     EvalFile(EvalFileError),
 }
 

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// No file of weights has more bytes.
+/// The largest file of weights that is read, in bytes.
 const LARGEST: u64 = 1 << 28;
 
 /// Weights that were read from a file, for one variant.
@@ -17,12 +17,12 @@ pub(super) struct EvalFile {
     learned: Learned,
 }
 
-/// Why a file of weights is not used.
+/// Why a file of weights cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum EvalFileError {
-    /// It cannot be read; what the system says.
+    /// It cannot be read; with the error message of the system.
     Io(PathBuf, String),
-    /// It is no file of weights for the variant.
+    /// It is not a file of weights for the variant.
     Refused(PathBuf, WeightsError),
 }
 

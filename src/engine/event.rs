@@ -1,4 +1,4 @@
-//! What a running engine tells.
+//! The events of a running engine.
 
 use super::BenchResult;
 use crate::game::Move;
@@ -8,9 +8,9 @@ use std::time::Duration;
 /// Something that a job has found. Every job ends with exactly one event of the kinds marked *last*.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
-    /// The state of a search.
+    /// A report of a search.
     Report(Report),
-    /// The root move that a long search is looking at.
+    /// The root move that a long search is searching.
     Current(CurrentMove),
     /// It is proved that there is no win in as many moves as was asked for.
     NoWin {
@@ -42,7 +42,7 @@ pub enum Event {
         /// False when it was stopped.
         finished: bool,
     },
-    /// *Last* of a job that broke off because of a fault of the program.
+    /// *Last* of a job that broke off because of a bug.
     Failed {
         /// What happened.
         message: String,

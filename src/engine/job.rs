@@ -46,7 +46,7 @@ pub(super) struct Job {
     pub(super) events: Sender<Event>,
 }
 
-/// What there is to do.
+/// The kinds of job.
 pub(super) enum Task {
     /// Find the best move.
     Search(Box<SearchJob>),
@@ -61,7 +61,7 @@ impl SearchJob {
     pub(super) fn run(&self, signal: &Signal, observer: &mut dyn Observer) -> Outcome {
         let Self { game, limits, table, style, strength, eval_file, asked_at } = self;
         let ply = game.undoable() as u64;
-        // Only the full search proves wins.
+        // The plain players prove no wins.
         let player = style.player.filter(|_| limits.win_in.is_none());
         with_history!(game.history(), history => {
             let evaluation = style.evaluation_at(history.position().rules(), (*strength, ply), eval_file.as_ref());
@@ -76,7 +76,7 @@ impl SearchJob {
         })
     }
 
-    /// A legal move to answer with if the search breaks off: one of those it may consider.
+    /// A legal move to answer with if the search breaks off: one of those that it is restricted to.
     fn fallback(&self) -> Option<Move> {
         self.limits.root_moves.first().copied().or_else(|| self.game.legal_moves().first().copied())
     }
@@ -114,12 +114,12 @@ impl Job {
     }
 }
 
-/// Sends on what a search tells.
+/// Forwards the reports of a search as events.
 struct Send<'a>(&'a Sender<Event>);
 
 impl Send<'_> {
     fn event(&self, event: Event) {
-        // An event that nobody receives any more is no loss: the conversation is ending.
+        // If the receiver is gone, the conversation is ending, and the event is no loss.
         drop(self.0.send(event));
     }
 }

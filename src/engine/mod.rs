@@ -1,4 +1,4 @@
-//! The engine to link: it searches positions of games, and has the table of its options.
+//! The engine, for programs that link the library: it searches positions of games, and has the table of its options.
 //!
 //! [`Engine::go`] answers when the search is over; [`Engine::start`] returns at once, and what a thread finds comes as
 //! [`Event`]s. A [`Game`](crate::game::Game) is what is searched, a [`Move`](crate::game::Move) is what comes back.
@@ -29,5 +29,5 @@ pub use search_engine::{Answer, Engine};
 pub use strength::{Level, Strength};
 pub use style::{EvaluationKind, Style};
 
-/// Positions that a MiB of the transposition table has room for.
+/// Entries of the transposition table in a MiB.
 pub const ENTRIES_PER_MIB: usize = crate::search::Table::ENTRIES_PER_MIB;

@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 /// Searches positions of games, in the calling thread or in one of its own. The table and the thread are made when they are
 /// first needed, the table also when its size is set.
 ///
-/// A job that runs is ended by [`Engine::stop`] and when the engine is dropped. At most one runs at a time: the owner starts
-/// the next one after the last event of the one before.
+/// [`Engine::stop`] and dropping the engine end the job that runs. At most one job runs at a time: start the next one only
+/// after the last event of the one before.
 #[derive(Debug, Default)]
 pub struct Engine {
     options: Options,
@@ -23,7 +23,7 @@ pub struct Engine {
     /// Weights that were read from a file.
     eval_file: Option<EvalFile>,
     worker: Option<Worker>,
-    /// The signal of the last job.
+    /// The stop signal of the last job.
     signal: Arc<Signal>,
 }
 
@@ -77,8 +77,8 @@ impl Engine {
         Ok(())
     }
 
-    /// Makes a table of another size at once, so that it is known whether there is room. The old one goes before the new one
-    /// comes: the system need not have room for both.
+    /// Allocates a table of another size at once, so that lack of memory is reported here. The old table is freed first, so that
+    /// there need not be memory for both.
     fn resize(&mut self, mib: usize) -> Result<(), AllocationError> {
         if self.table.is_some() && mib == self.options.hash {
             return Ok(());
@@ -91,7 +91,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Makes the table now, so that the first search need not.
+    /// Allocates the table now, so that the first search need not.
     ///
     /// # Errors
     /// When there is not enough memory for it.
@@ -99,7 +99,7 @@ impl Engine {
         self.table().map(drop)
     }
 
-    /// Forgets what earlier searches found. Only while no job runs.
+    /// Clears what earlier searches found. Only while no job runs.
     pub fn forget(&mut self) {
         if let Some(table) = &self.table {
             table.clear();
@@ -118,7 +118,7 @@ impl Engine {
         Ok(Arc::clone(self.table.insert(table)))
     }
 
-    /// No limits but what the options say of every search.
+    /// The limits that the options set for every search.
     pub fn limits(&self) -> Limits {
         Limits {
             overhead: self.options.overhead,
@@ -131,10 +131,10 @@ impl Engine {
     }
 
     fn job(&mut self, game: &Game, mut limits: Limits, asked_at: Instant) -> Result<SearchJob, AllocationError> {
-        // Time that has not come yet would not count.
+        // A start in the future would not count against the limit.
         let asked_at = asked_at.min(Instant::now());
         let Options { style, strength, .. } = self.options;
-        // An analysis and a problem are no game: they are done as well as they can be.
+        // Strength is limited only in games, not in analysis or when solving a problem.
         let is_game = !limits.analysis && limits.win_in.is_none();
         let usual = || strength.handicap(game.undoable() as u64);
         limits.handicap = if is_game { limits.handicap.or_else(usual) } else { None };
@@ -150,7 +150,7 @@ impl Engine {
         self.watch(game, limits, &Signal::default(), &mut |_| {})
     }
 
-    /// The same, and tells `watch` of every report; `signal` ends the search early.
+    /// The same, and passes every report to `watch`; `signal` ends the search early.
     ///
     /// # Errors
     /// As for [`Engine::go`].
@@ -242,7 +242,7 @@ impl Engine {
         evaluation(game, self.options.style, self.options.strength, self.eval_file.as_ref())
     }
 
-    /// How many hold the table: the engine, and a search that runs.
+    /// Number of owners of the table: the engine, and a search that runs.
     #[cfg(test)]
     pub(super) fn users_of_table(&self) -> usize {
         self.table.as_ref().map_or(0, Arc::strong_count)
@@ -255,7 +255,7 @@ impl Drop for Engine {
     }
 }
 
-/// Keeps the last report that says what the best line is worth.
+/// Keeps the last report with the exact value of the best line.
 struct Last<'a> {
     report: Option<Report>,
     watch: &'a mut dyn FnMut(&Report),

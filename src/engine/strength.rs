@@ -1,4 +1,4 @@
-//! Playing weaker than possible: by name, or by a rating.
+//! Limited strength: by a named level, or by a rating.
 
 use crate::search::Handicap;
 use std::num::NonZeroUsize;
@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 /// The ratings that can be asked for.
 pub(super) const RATINGS: (u64, u64) = (800, 2400);
 
-/// Levels by name; all but the last look only a few plies ahead.
+/// Levels by name; all but the last limit the depth to a few plies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Level {
     /// 2 plies.
@@ -51,19 +51,19 @@ impl Level {
     }
 }
 
-/// How strong the engine is to play.
+/// The strength of the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Strength {
     /// The level.
     pub level: Level,
-    /// Whether the rating counts.
+    /// Whether the rating limits the strength.
     pub is_limited: bool,
     /// The rating.
     pub rating: u16,
-    /// How much worse than the best a move can be, in hundredths of a man, and still be chosen about a third as often, at any
-    /// level and rating.
+    /// How much worse than the best a move can be, in 1/100 man, and still be chosen about a third as often, at any level and
+    /// rating.
     pub spread: u16,
-    /// Makes the choices of a weak player repeatable; 0 for other ones each time.
+    /// Seed of the choices of a weakened player, which makes them reproducible; 0 for different ones each time.
     pub seed: u64,
 }
 
@@ -74,16 +74,16 @@ impl Default for Strength {
 }
 
 impl Strength {
-    /// How many lines a weak player chooses from.
+    /// How many lines a weakened player chooses from.
     pub const CANDIDATES: NonZeroUsize = NonZeroUsize::new(Handicap::CANDIDATES).unwrap();
 
-    /// What chance depends on at `ply` of the game, so that a seed does not mean the same choice at every move.
+    /// The random seed at `ply` of the game, so that the same random number is not drawn at every move.
     pub(super) fn seed_at(self, ply: u64) -> u64 {
         if self.seed == 0 { fastrand::u64(..) } else { self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ ply }
     }
 
-    /// What the search may not do; of the depths of a level and a rating the smaller counts, of the spreads the greater. `ply`
-    /// is that of the game.
+    /// The handicap of the search: the smaller of the depths of level and rating, the greater of the spreads. `ply` is that of
+    /// the game.
     pub fn handicap(&self, ply: u64) -> Option<Handicap> {
         let seed = self.seed_at(ply);
         let by_level = self.level.depth().map(|depth| (depth, 0));
@@ -95,9 +95,8 @@ impl Strength {
     }
 }
 
-/// Rating, depth and spread of players that were matched with the next ones in English draughts, so that 400 points are
-/// somewhere near the difference that Elo's formula says (`protocol.md` has the figures). Between them both numbers change
-/// evenly.
+/// Rating, depth and spread. Each of these players was matched with the next in English draughts, so that 400 points are
+/// roughly the difference of Elo's formula (`protocol.md` has the figures). Depth and spread are interpolated linearly.
 const PLAYERS: [(u16, u8, u16); 5] = [(800, 1, 60), (1200, 3, 42), (1600, 5, 29), (2000, 6, 18), (2400, 8, 9)];
 
 /// Depth and spread of a player of this rating.

@@ -1,4 +1,4 @@
-//! Which player moves, and by which evaluation.
+//! The player that chooses moves, and its evaluation.
 
 use super::Strength;
 use super::eval_file::EvalFile;
@@ -13,17 +13,17 @@ pub(super) const FULL: &str = "full";
 /// An evaluation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EvaluationKind {
-    /// The one learned from games; where there are no weights for a variant, the one made by hand.
+    /// The one learned from games; the hand-made one for variants without weights.
     #[default]
     Learned,
-    /// The one made by hand.
+    /// The hand-made one.
     Hand,
     /// A plain one.
     Plain(PlainKind),
 }
 
 impl EvaluationKind {
-    /// All evaluations, the one that plays best first.
+    /// All evaluations, the strongest first.
     pub fn all() -> impl Iterator<Item = Self> {
         [Self::Learned, Self::Hand].into_iter().chain(PlainKind::ALL.map(Self::Plain))
     }
@@ -43,14 +43,14 @@ impl EvaluationKind {
     }
 }
 
-/// Which player moves, and by which evaluation.
+/// The player that chooses moves, and its evaluation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Style {
     /// A plain player; none for the full search.
     pub player: Option<PlainPlayer>,
     /// The evaluation.
     pub evaluation: EvaluationKind,
-    /// The ply of the game from which on a plain evaluation gives way to [`PlainKind::Kings`]; 0 for never.
+    /// The ply of the game from which on [`PlainKind::Kings`] replaces a plain evaluation; 0 for never.
     pub kings_after: u16,
 }
 
@@ -64,7 +64,7 @@ impl Style {
         }
     }
 
-    /// The evaluation at `ply` of the game; a learned one takes its weights from `file`, if that has some for the variant.
+    /// The evaluation at `ply` of the game; a learned one takes its weights from `file`, if that is for the variant.
     pub(super) fn evaluation_at<W: Word>(
         self,
         rules: &GameRules<W>,

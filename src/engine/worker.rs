@@ -6,7 +6,7 @@ use crate::pool::guarded;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use std::thread::JoinHandle;
 
-/// A thread that does one job after the other, until it is dropped.
+/// A thread that does one job after another, until it is dropped.
 #[derive(Debug)]
 pub(super) struct Worker {
     jobs: Option<Sender<Job>>,
@@ -36,7 +36,7 @@ impl Worker {
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        // Without a sender the thread ends after its job, which the owner has stopped.
+        // Dropping the sender ends the thread after its job, which the owner has stopped.
         self.jobs = None;
         if let Some(thread) = self.thread.take()
             && thread.join().is_err()
@@ -49,7 +49,7 @@ impl Drop for Worker {
 fn run(jobs: &Receiver<Job>) {
     for job in jobs {
         let (events, fallback) = (job.events.clone(), job.fallback());
-        // Told when the job has let go of its table: what is made next may need the memory.
+        // Sent only after the job has dropped its table: the receiver may need the memory for a new one.
         let last = guarded(|| job.run()).unwrap_or_else(|message| Event::Failed { message, fallback });
         drop(events.send(last));
     }
@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn the_table_is_let_go_before_the_answer_is_told() {
-        // The sender waits for the receiver, and is the later one to go on.
+        // On a channel without capacity the sender goes on only after the receiver: it must not hold the table by then.
         let (events, inbox) = bounded(0);
         let mut engine = Engine::new();
         let game = Game::new(Variant::Italian);

@@ -1,4 +1,4 @@
-//! The option table: what can be set, within which bounds.
+//! The option table: what can be set, and within which bounds.
 
 mod error;
 mod setting;
@@ -20,7 +20,7 @@ use std::time::Duration;
 pub struct Options {
     /// The game that is played.
     pub variant: Variant,
-    /// Whether a side that can capture must, in variants that leave the choice.
+    /// Whether captures are compulsory, in variants where players may agree on that.
     pub forced_capture: bool,
     /// Size of the transposition table in MiB.
     pub hash: usize,
@@ -28,9 +28,9 @@ pub struct Options {
     pub threads: NonZeroUsize,
     /// How many of the best moves a search reports.
     pub lines: NonZeroUsize,
-    /// Whether the engine will be asked to think while the opponent does.
+    /// Whether the engine will be asked to ponder.
     pub ponder: bool,
-    /// Whether positions are analysed, and no game is played.
+    /// Whether positions are analysed, rather than a game played.
     pub analysis: bool,
     /// How strong the engine plays.
     pub strength: Strength,
@@ -38,12 +38,12 @@ pub struct Options {
     pub style: Style,
     /// How squares are printed.
     pub squares: SquareStyle,
-    /// Time kept back for the way of a move to the clock.
+    /// Time reserved for the delay between the engine's answer and the stop of its clock.
     pub overhead: Duration,
 }
 
 impl Options {
-    /// The rules that are played: those of the variant, without its duty to capture where that was switched off.
+    /// The rules in use: those of the variant, with optional captures where compulsory capture was switched off.
     pub fn rules(&self) -> Variant {
         let optional = if self.forced_capture { None } else { self.variant.with_optional_capture() };
         optional.unwrap_or(self.variant)
@@ -57,7 +57,7 @@ impl Options {
             Setting::Variant(variant) => self.variant = variant,
             Setting::ForcedCapture(forced_capture) => self.forced_capture = forced_capture,
             Setting::Hash(mib) => self.hash = mib,
-            // The engine keeps what these are about.
+            // The engine holds the state of these.
             Setting::ClearHash | Setting::EvalFile(_) => {}
             Setting::Squares(style) => self.squares = style,
             Setting::Overhead(overhead) => self.overhead = overhead,

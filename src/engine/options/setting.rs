@@ -1,4 +1,4 @@
-//! What an option can be set to.
+//! The values of options.
 
 use super::SquareStyle;
 use crate::engine::{EvaluationKind, Level};
@@ -13,38 +13,38 @@ use std::time::Duration;
 pub enum Setting {
     /// Play another game.
     Variant(Variant),
-    /// Play with or without the duty to capture.
+    /// Make captures compulsory, or not.
     ForcedCapture(bool),
-    /// Use a table of so many MiB.
+    /// Use a transposition table of so many MiB.
     Hash(usize),
-    /// Forget what is in the table.
+    /// Clear the transposition table.
     ClearHash,
     /// Search with so many threads.
     Threads(NonZeroUsize),
     /// Report so many of the best moves.
     Lines(NonZeroUsize),
-    /// Expect to be asked to think while the opponent does, or not.
+    /// Expect to be asked to ponder, or not.
     Ponder(bool),
     /// Analyse positions, or play a game.
     Analysis(bool),
     /// Play at this level.
     Level(Level),
-    /// Play at the strength of the rating, or not.
+    /// Limit the strength to the rating, or not.
     LimitStrength(bool),
     /// The rating to play at.
     Rating(u16),
-    /// Let this plain player move, or the full search.
+    /// Choose moves with this plain player, or with the full search.
     Player(Option<PlainPlayer>),
-    /// Evaluate positions in this way.
+    /// Use this evaluation.
     Evaluation(EvaluationKind),
-    /// Use the weights in this file for the learned evaluation; without one those that the engine has.
+    /// Use the weights in this file for the learned evaluation; without one, the built-in ones.
     EvalFile(Option<PathBuf>),
-    /// Let a plain evaluation give way to that of kings from this ply of the game on; 0 for never.
+    /// Replace a plain evaluation by that of kings from this ply of the game on; 0 for never.
     KingsAfter(u16),
-    /// Make the choices of a weak player repeatable, unless it is 0.
+    /// Seed of the choices of a weakened player, which makes them reproducible; 0 for random choices.
     Seed(u64),
-    /// Print squares so.
+    /// Print squares in this style.
     Squares(SquareStyle),
-    /// Keep back so much time.
+    /// Reserve so much time for each move.
     Overhead(Duration),
 }

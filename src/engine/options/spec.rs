@@ -15,13 +15,13 @@ const MAX_HASH: u64 = 1 << 25;
 /// The greatest overhead in milliseconds.
 const MAX_OVERHEAD: u64 = 5000;
 
-/// The latest ply at which a plain evaluation can give way.
+/// The latest ply at which a plain evaluation can be replaced.
 const MAX_KINGS_AFTER: u64 = 1000;
 
 /// The most threads of a search.
 const MAX_THREADS: u64 = 256;
 
-/// How the protocol writes that there is no text.
+/// How the protocol writes an empty string.
 const NO_TEXT: &str = "<empty>";
 
 /// The most lines that a search can be asked for.
@@ -36,29 +36,29 @@ enum Kind {
     Button(Setting),
 }
 
-/// What values an option can have, as it can be told to others.
+/// What values an option can have, in the form that the protocols list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Domain {
     /// One of several words.
     Choice {
-        /// The word at the start.
+        /// The default.
         default: &'static str,
         /// All of them.
         choices: Vec<&'static str>,
     },
     /// A whole number.
     Number {
-        /// The number at the start.
+        /// The default.
         default: u64,
         /// Least and greatest number.
         bounds: (u64, u64),
     },
     /// `true` or `false`.
     Flag {
-        /// The value at the start.
+        /// The default.
         default: bool,
     },
-    /// Any text; none at the start.
+    /// Any text; empty by default.
     Text,
     /// None: it is a button.
     Nothing,

@@ -2,10 +2,10 @@
 
 use crate::rules::Notation;
 
-/// How squares and moves are printed. All ways are read whatever the style is.
+/// How squares and moves are printed. Every style is accepted as input, whichever is set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SquareStyle {
-    /// As the players of the variant do.
+    /// As is usual in the variant.
     #[default]
     OfVariant,
     /// As numbers.
