@@ -1,4 +1,4 @@
-//! Where a piece that moves there can be taken by the enemy piece beside it.
+//! The squares where a piece that moves there can be captured by the enemy piece beside it.
 
 use crate::board::{Bits, Direction, Geometry};
 use crate::position::Pieces;
@@ -14,7 +14,7 @@ pub(super) struct Danger<F: Family> {
 }
 
 impl<F: Family> Danger<F> {
-    /// What the enemy of the side threatens to take: kings of the side if `of_kings`, else its men.
+    /// The danger to the kings of the side if `of_kings`, else to its men.
     #[inline(always)]
     pub(super) fn new<const WHITE: bool>(pieces: &Pieces<F::Word>, of_kings: bool) -> Self {
         let enemy = pieces.of(Color::of(!WHITE));

@@ -1,9 +1,9 @@
-//! Endings that are hard to win in spite of the material.
+//! Endings that are hard to win despite a material advantage.
 
 use crate::board::{Bits, Lines};
 use crate::rules::{Landing, Objective, RuleSet};
 
-/// Of how many parts [`kept_parts`] keeps some.
+/// The denominator of [`kept_parts`].
 pub const KEPT_PARTS: i32 = 8;
 
 /// Fewer pieces than this seldom catch a king that flies.
@@ -17,8 +17,8 @@ pub(super) const fn is_hard_to_win(spec: &RuleSet) -> bool {
         && matches!(spec.objective, Objective::Normal)
 }
 
-/// How many of the [`KEPT_PARTS`] of a score are kept where a lone king [can hold out](is_hard_to_win); `white_leads` tells whose
-/// score it is. A lone king holds out against three pieces, and equal kings leave little of one man more.
+/// How many of the [`KEPT_PARTS`] of a score are kept where a lone king [can hold out](is_hard_to_win); `white_leads` says which
+/// side is ahead. A lone king holds out against three pieces, and with equal kings one extra man is worth little.
 #[inline(always)]
 pub fn kept_parts<B: Bits>(white: B, black: B, kings: B, white_leads: bool) -> i32 {
     if kings.is_empty() {

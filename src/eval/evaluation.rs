@@ -1,4 +1,4 @@
-//! The evaluation that was chosen.
+//! The evaluation in use.
 
 use super::learned::{Learned, embedded};
 use super::noisy::Noisy;
@@ -6,22 +6,22 @@ use super::{HandMade, Plain};
 use crate::position::{GameRules, Move, Position};
 use crate::rules::{Color, Word};
 
-/// One of the evaluations there are.
+/// An evaluation of any kind.
 #[expect(clippy::large_enum_variant, reason = "there is one for a whole search, which a box would slow down")]
 #[derive(Clone, Debug)]
 pub enum Evaluation<W: Word> {
-    /// One that was learned from games.
+    /// Learned from games.
     Learned(Learned),
-    /// The one made by hand.
+    /// Made by hand.
     HandMade(HandMade<W>),
-    /// One of the plain ones.
+    /// A plain one.
     Plain(Plain),
-    /// Another one with noise.
+    /// Another one, with noise.
     Noisy(Box<Noisy<W>>),
 }
 
 impl<W: Word> Evaluation<W> {
-    /// The evaluation that plays best by `rules`: the learned one where there are weights for them.
+    /// The strongest evaluation for `rules`: the learned one where there are weights for them.
     pub fn best(rules: &GameRules<W>) -> Self {
         embedded(rules.variant()).cloned().map_or_else(|| Self::hand_made(rules), Self::Learned)
     }
@@ -31,7 +31,7 @@ impl<W: Word> Evaluation<W> {
         Self::HandMade(HandMade::new(rules))
     }
 
-    /// The value of `position` in 1/100 man for the side to move, which must have no capture that is compulsory.
+    /// The value of `position` in 1/100 man for the side to move, which must have no compulsory capture.
     #[inline(always)]
     pub fn evaluate(&self, position: &Position<W>) -> i32 {
         match self {
@@ -45,7 +45,7 @@ impl<W: Word> Evaluation<W> {
         }
     }
 
-    /// What [`Evaluation::evaluate`] is made of, part by part, for the side to move; the parts add up to it.
+    /// The parts of which [`Evaluation::evaluate`] is the sum, for the side to move.
     pub fn terms(&self, position: &Position<W>) -> Vec<(&'static str, i32)> {
         match self {
             Self::Learned(evaluation) => {
@@ -88,7 +88,7 @@ impl<W: Word> Evaluation<W> {
         }
     }
 
-    /// What `mv`, a move of the side to move, is worth to it beside the position that it leads to, in 1/100 man.
+    /// The bonus for the move `mv` itself, for the side that makes it, on top of the position it leads to, in 1/100 man.
     pub fn of_move(&self, position: &Position<W>, mv: Move<W>) -> i32 {
         match self {
             Self::Learned(_) | Self::HandMade(_) | Self::Noisy(_) => 0,

@@ -9,7 +9,7 @@ use crate::rules::{Color, Family, FamilyVisitor, Word};
 /// One more than the most pieces on any board, a power of two.
 const PIECES: usize = 64;
 
-/// With more pieces than this it is too early to say who will have to give way.
+/// With more pieces than this it is too early to say which side has the move (the opposition).
 const FEW_FOR_OPPOSITION: u32 = 6;
 
 /// White's excess of each term over Black's, with that side to move.
@@ -18,7 +18,7 @@ type Count<W> = fn(&Pieces<W>, Color) -> Features;
 /// Their sum, each times its weight.
 type Sum<W> = fn(&Pieces<W>, Color, &[i32; TERMS]) -> i32;
 
-/// A weighted sum of hand-made [`Term`]s, of which drawish endings keep only a part.
+/// A weighted sum of hand-made [`Term`]s, scaled down in drawish endings.
 #[derive(Clone, Debug)]
 pub struct HandMade<W: Word> {
     /// The weights by the number of pieces on the board.
@@ -52,7 +52,7 @@ impl<W: Word> HandMade<W> {
         &self.weights[pieces.all().count() as usize % PIECES]
     }
 
-    /// The value of `position` in 1/100 man for the side to move, which must have no capture that is compulsory.
+    /// The value of `position` in 1/100 man for the side to move, which must have no compulsory capture.
     #[inline]
     pub fn evaluate(&self, position: &Position<W>) -> i32 {
         let pieces = position.pieces();
@@ -91,7 +91,7 @@ fn features<F: Family>(pieces: &Pieces<F::Word>, side: Color) -> Features {
     features
 }
 
-/// What can be counted for each side alone.
+/// The terms that are counted for each side alone.
 #[inline(always)]
 fn of_side<F: Family, const WHITE: bool>(pieces: &Pieces<F::Word>) -> Features {
     let mut features = Features::NONE;

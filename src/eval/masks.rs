@@ -93,7 +93,7 @@ pub(super) const fn bridge(spec: &RuleSet, white: bool) -> u128 {
     home_row(spec, white) & columns(spec.shape, first, spec.shape.width - 1, 4)
 }
 
-/// Where a king that is chased is hardest to catch: the long diagonal for kings that fly; for others the two squares
+/// The squares where a chased king is hardest to catch: the long diagonal for kings that fly; for others the two squares
 /// beside each corner that is not played on, between which they step to and fro.
 pub(super) const fn refuge(spec: &RuleSet) -> u128 {
     let shape = spec.shape;

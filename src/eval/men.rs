@@ -60,7 +60,7 @@ fn count_runaways<F: Family, const WHITE: bool>(pieces: &Pieces<F::Word>, men: F
         facing |= spread::<F, WHITE>(facing);
     }
     features[Term::RunawayNear] = (men & next & !facing).count() as i32;
-    // A king that flies comes from anywhere.
+    // A flying king can come from anywhere.
     if !F::RULES.flying_kings || pieces.kings(Color::of(!WHITE)).is_empty() {
         features[Term::RunawayFar] = (men & later & !facing).count() as i32;
     }

@@ -1,8 +1,8 @@
-//! The value of a position without looking ahead.
+//! Static evaluation.
 //!
-//! A score is in 1/100 of a man, seen from the side to move. What is [`learned`] from games plays best, where there are
-//! weights. [`HandMade`] is a weighted sum of [`Term`]s: what is counted is the same for every variant, how much it is worth is one
-//! table of [`Weights`] for each. [`Plain`] ones are for comparison and teaching.
+//! A score is in 1/100 of a man, from the side to move's point of view. The evaluation [`learned`] from games is the strongest,
+//! where there are weights. [`HandMade`] is a weighted sum of [`Term`]s: the terms are the same for every variant, and each
+//! variant has its table of [`Weights`]. [`Plain`] ones are for comparison and teaching.
 
 mod danger;
 mod drawish;

@@ -4,7 +4,7 @@ use super::{Evaluation, MAX_EVALUATION};
 use crate::position::Position;
 use crate::rules::Word;
 
-/// An evaluation that says of every position a little more or less than another one: always the same of one position.
+/// An evaluation that adds to another one a small noise, which depends on the position only and so is reproducible.
 #[derive(Clone, Debug)]
 pub struct Noisy<W: Word> {
     base: Evaluation<W>,
@@ -25,14 +25,14 @@ impl<W: Word> Noisy<W> {
         ((mixed * (2 * u64::from(self.most) + 1)) >> 32) as i32 - most
     }
 
-    /// The value of `position` in 1/100 man for the side to move, which must have no capture that is compulsory.
+    /// The value of `position` in 1/100 man for the side to move, which must have no compulsory capture.
     #[inline(never)]
     pub fn evaluate(&self, position: &Position<W>) -> i32 {
         let value = self.base.evaluate(position) + self.noise(position);
         value.clamp(-MAX_EVALUATION, MAX_EVALUATION)
     }
 
-    /// What [`Noisy::evaluate`] is made of.
+    /// The parts of which [`Noisy::evaluate`] is the sum.
     pub fn terms(&self, position: &Position<W>) -> Vec<(&'static str, i32)> {
         let mut terms = self.base.terms(position);
         let sum: i32 = terms.iter().map(|(_, value)| value).sum();
@@ -42,7 +42,7 @@ impl<W: Word> Noisy<W> {
 
     /// A number that tells this evaluation from others.
     pub fn salt(&self) -> u64 {
-        // Any number does that differs for another seed.
+        // Any number will do that depends on the seed.
         self.base.salt() ^ self.seed.wrapping_mul(0x9e6c_63d0_985b_2d4f).rotate_left(u32::from(self.most) % 64)
     }
 }

@@ -1,4 +1,4 @@
-//! What is counted in a position.
+//! The terms of the hand-made evaluation.
 
 use std::ops::{Index, IndexMut};
 
@@ -69,14 +69,14 @@ terms! {
     TrappedKing = "trapped-kings",
     /// Whether the weaker side has a king where it is hard to catch.
     Refuge = "refuge",
-    /// Whether this side has the move: with few pieces left, the other one will have to give way.
+    /// Whether this side has the move (the opposition): with few pieces left, the other side will have to give way.
     Opposition = "opposition",
 }
 
 /// Number of terms.
 pub(super) const TERMS: usize = Term::ALL.len();
 
-/// How much of each term there is.
+/// The count of each term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Features([i32; TERMS]);
 

@@ -1,4 +1,4 @@
-//! What the terms are worth.
+//! The weights of the terms.
 //!
 //! The tables were fitted by logistic regression to the results of quick games that the evaluation played against
 //! itself, and kept where they won matches against the ones before them. A value of the full board that looks odd, a
@@ -9,8 +9,8 @@ use super::term::TERMS;
 use crate::board::Lines;
 use crate::rules::{Objective, RuleSet};
 
-/// What each term is worth in 1/100 man: a value for the full board and one for the empty board. In between the
-/// values change in step with the number of pieces.
+/// The weight of each term in 1/100 man: one for the full board and one for the empty board, interpolated linearly by
+/// the number of pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Weights {
     full: [i32; TERMS],
@@ -46,7 +46,7 @@ impl Weights {
         }
     }
 
-    /// What `term` is worth with `pieces` left of the `most` that the board began with, rounded to the nearest.
+    /// The weight of `term` with `pieces` left of the `most` that the board began with, rounded to the nearest.
     pub const fn at(&self, term: Term, pieces: usize, most: usize) -> i32 {
         let full = self.full[term as usize] * pieces as i32;
         let empty = self.empty[term as usize] * (most - pieces) as i32;
@@ -142,8 +142,8 @@ const TURKISH: Weights = Weights::new(&[
     (Term::Centre, 2, 0),
 ]);
 
-/// Who wants to lose pieces likes to have few of them, and moves to choose from. Not fitted, but enough against material
-/// alone, as `tests/strength.rs` shows.
+/// In losing draughts few pieces and high mobility are good. Not fitted, but it beats material alone, as
+/// `tests/strength.rs` shows.
 const LOSING: Weights = Weights::new(&[
     (Term::Man, -40, -100),
     (Term::King, -40, -70),

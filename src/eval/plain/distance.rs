@@ -1,4 +1,4 @@
-//! How near the kings of an ending are to each other.
+//! The distance between the kings of an ending.
 
 use super::both;
 use crate::board::{Lines, Square};

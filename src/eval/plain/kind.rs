@@ -1,18 +1,18 @@
 //! The plain evaluations by name.
 
-/// What a plain evaluation counts beside men and kings.
+/// What a plain evaluation counts besides men and kings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlainKind {
     /// Nothing: a man is 1, a king 2 (Italian draughts, desktop game and teaching notebook).
     Material,
-    /// How far men have come: 5 on the own half, 7 on the enemy's, a king 10 (desktop game).
+    /// How far men have advanced: 5 on the own half, 7 on the enemy's, a king 10 (desktop game).
     Advance,
     /// In endings of kings, how near the kings are: the side with more of them comes near, the other keeps away (desktop
     /// game).
     Distance,
     /// Steps forward, captures and crownings along the line (checkers, user against machine).
     Moves,
-    /// Nothing, too: the first of the eight of the checkers automaton, from here on.
+    /// Nothing either. This and the following are the eight of the checkers automaton.
     Standard,
     /// Chance.
     Random,
@@ -22,7 +22,7 @@ pub enum PlainKind {
     BackRows,
     /// Middle, edge and enemy kings.
     Complete,
-    /// Pieces that have come far, and captures.
+    /// Advanced pieces, and captures.
     Offensive,
     /// Neighbours.
     Defensive,

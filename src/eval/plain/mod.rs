@@ -1,8 +1,8 @@
 //! Plain evaluations: what students' programs count, each by its name.
 //!
-//! Four published reports on draughts programs describe them in words. [`points`] is the one table of their numbers, and
-//! [`regions`] of the parts of the board that they speak of; both say what was chosen where a report leaves it open.
-//! Values are in 1/100 man, whatever points the report counts in.
+//! Four published reports on draughts programs describe them in words. [`points`] holds all their numbers, [`regions`] the
+//! parts of the board that they refer to; both say what was chosen where a report is not specific. Values are in 1/100 man,
+//! whatever unit the report uses.
 //!
 //! Some reward moves, not positions. That part is counted along the line by [`Plain::of_move`], which only the plain
 //! players do: the full search comes to a position by many lines, and sees of it what the position shows.
@@ -22,13 +22,13 @@ use crate::position::{Move, Pieces, Position};
 use crate::rules::{Color, Objective, RuleSet, Word};
 use regions::Regions;
 
-/// A plain evaluation, as one side sees it: many rate the own pieces and those of the enemy by different numbers.
+/// A plain evaluation, from one side's point of view: many give different numbers to the own pieces and those of the enemy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plain {
     kind: PlainKind,
     spec: &'static RuleSet,
     regions: Regions,
-    /// What chance depends on, beside the position; 0 for evaluations without chance.
+    /// The random seed; 0 for evaluations without randomness.
     seed: u64,
 }
 
@@ -36,7 +36,7 @@ impl Plain {
     /// The evaluation of this kind for the game by the rules `spec`; `seed` only matters to the one that adds chance.
     pub fn new(kind: PlainKind, seed: u64, spec: &'static RuleSet) -> Self {
         let regions = Regions::of(spec);
-        // Without chance all searches can share what they know.
+        // Without randomness all searches can share table entries.
         Self { kind, spec, regions, seed: if matches!(kind, PlainKind::Random) { seed } else { 0 } }
     }
 
@@ -78,7 +78,7 @@ impl Plain {
         points::material(pieces, own, points::KING) + beyond
     }
 
-    /// What `mv`, a move of the side to move in `position`, is worth to it beside the position that it leads to.
+    /// The bonus for the move `mv` in `position`, for the side that makes it, on top of the position it leads to.
     #[inline]
     pub fn of_move<W: Word>(&self, position: &Position<W>, mv: Move<W>) -> i32 {
         let by_king = position.pieces().kings.contains(mv.from);
@@ -91,7 +91,7 @@ impl Plain {
         })
     }
 
-    /// The value turned round where the aim is to lose all pieces.
+    /// The value, negated where the aim is to lose all pieces.
     #[inline(always)]
     fn turned(&self, value: i32) -> i32 {
         if matches!(self.spec.objective, Objective::Losing) { -value } else { value }
@@ -102,15 +102,14 @@ impl Plain {
         self.spec.shape.row(mv.from) != self.spec.shape.row(mv.to)
     }
 
-    /// Half of what the side to move sees more than its opponent: the same for both but for the sign, as the full search
-    /// needs it.
+    /// Half the difference between the views of the side to move and its opponent: antisymmetric, as the full search needs it.
     pub fn evaluate<W: Word>(&self, position: &Position<W>) -> i32 {
         let side = position.side();
         let difference = self.of_pieces(position.pieces(), side) - self.of_pieces(position.pieces(), side.opponent());
         (difference / 2).clamp(-MAX_EVALUATION, MAX_EVALUATION)
     }
 
-    /// What [`Plain::evaluate`] is made of.
+    /// The parts of which [`Plain::evaluate`] is the sum.
     pub fn terms<W: Word>(&self, position: &Position<W>) -> Vec<(&'static str, i32)> {
         let material = Self::new(PlainKind::Material, 0, self.spec).evaluate(position);
         vec![("material", material), (self.kind.name(), self.evaluate(position) - material)]
@@ -118,7 +117,7 @@ impl Plain {
 
     /// A number that tells this evaluation from others.
     pub fn salt(&self) -> u64 {
-        // Any numbers do, as long as no two kinds and seeds share one.
+        // Any numbers will do, as long as no two kinds and seeds share one.
         (self.kind as u64 + 1).wrapping_mul(0x9e6c_63d0_985b_2d4f) ^ self.seed.rotate_left(17)
     }
 }
