@@ -75,13 +75,13 @@ fn count(file: &PdnText, arguments: &AnnotateArguments) -> (usize, usize) {
     numbers.fold((0, 0), |(asked_for, _), number| (asked_for + usize::from(arguments.is_asked_for(number)), number))
 }
 
-/// What the games of the file say about those that do not name their variant, if nobody else has named it.
+/// Guesses for games that do not name their variant, unless an argument names it.
 fn guesses(file: &PdnText, arguments: &AnnotateArguments) -> Guesses {
     let games = Games::new(&file.text).filter(|_| arguments.variant.is_none());
     Guesses::new(games.flatten().map(|game| game.record))
 }
 
-/// The games of a file on their way.
+/// The state of the work on the games of a file.
 struct Work<'a> {
     arguments: &'a AnnotateArguments,
     file: &'a PdnText,
@@ -204,7 +204,7 @@ impl Work<'_> {
     }
 }
 
-/// What a game is called: its number, players and result, and its variant where that is a `guess`.
+/// The title of a game: its number, players and result, and its variant where that is a `guess`.
 fn title(number: usize, record: &GameRecord, guess: Option<Variant>) -> String {
     let name = |tag: &str| record.tag(tag).filter(|name| !name.is_empty()).unwrap_or("?").to_owned();
     let guess = guess.map(|variant| format!(", {variant} as guessed")).unwrap_or_default();

@@ -1,11 +1,11 @@
-//! What is said on standard error while games are annotated.
+//! Progress messages on standard error while games are annotated.
 
 use super::progress::{REPORT, bar};
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use std::io::{self, IsTerminal, Write};
 use std::time::Instant;
 
-/// Tells how far the work has come: in a line that changes, or where that is not possible in lines from time to time.
+/// Reports progress: in a line that is overwritten, or where that is not possible, in a line from time to time.
 pub(super) struct Progress {
     bar: Option<ProgressBar>,
     /// Games to do.
@@ -54,7 +54,7 @@ impl Progress {
     /// Says a line that stays.
     pub(super) fn say(&self, line: &str) {
         let print = || writeln!(io::stderr(), "{line}");
-        // Who closed standard error does not want to hear anything.
+        // If standard error is closed, nobody is interested.
         let _ = match &self.bar {
             Some(bar) => bar.suspend(print),
             None => print(),

@@ -14,7 +14,7 @@ const SIZE: (u32, u32) = (900, 450);
 /// When it cannot be drawn.
 pub(super) fn loss_curves(title: &str, epochs: &[Epoch]) -> Result<String, String> {
     let mut text = String::new();
-    // The text is whole only when the picture is gone.
+    // The SVG text is complete only after the picture is dropped.
     draw(SVGBackend::with_string(&mut text, SIZE), title, epochs).map_err(|error| error.to_string())?;
     Ok(text)
 }

@@ -22,7 +22,7 @@ use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
-/// What reports need to know.
+/// The data that reports need.
 pub(super) struct Settings {
     pub(super) variant: Variant,
     pub(super) names: Vec<String>,
@@ -94,7 +94,7 @@ pub fn play_match(arguments: &MatchArguments) -> io::Result<bool> {
 
 /// Walks one engine through its protocol; returns whether there is nothing to mend.
 fn check_engine(arguments: &MatchArguments) -> io::Result<bool> {
-    // How an engine is limited is a matter of the steps.
+    // The steps set the limits themselves.
     let words: Vec<_> = arguments.check.iter().map(String::as_str).chain(["depth=1"]).collect();
     let spec = EngineSpec::parse(&words, &[]).map_err(|error| invalid(format!("engine: {error}")))?;
     let variant = arguments.rules().map_err(invalid)?;

@@ -12,7 +12,7 @@ use std::io::{self, Write};
 /// Size in MiB of the table of a search that judges an opening.
 const TABLE_MIB: usize = 1;
 
-/// What the order of generated openings depends on, if nothing else is asked for.
+/// The default seed of the order of generated openings.
 const SEED: u64 = 1;
 
 /// Up to `count` openings of `variant`, of which there is at least one.
@@ -68,8 +68,8 @@ fn invalid(problem: String) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, problem)
 }
 
-/// Judges positions by a search of fixed depth, with a fresh table each: so a value does not depend on the order of the
-/// questions.
+/// Judges positions by a search of fixed depth, with a fresh table for each, so that a value does not depend on the searches
+/// before it.
 struct SearchJudge {
     game: WrittenGame,
     engine: Engine,

@@ -11,7 +11,7 @@ use std::path::Path;
 /// Size of the picture in pixels.
 const SIZE: (u32, u32) = (900, 700);
 
-/// Elo differences beyond this are not drawn: after a few games everything is possible.
+/// Elo differences beyond this are not drawn: after only a few games they say nothing.
 const MOST_ELO: f64 = 400.0;
 
 /// Draws `history`, the standings after each game, into the file `path` as SVG.

@@ -1,4 +1,4 @@
-//! What all pictures have in common.
+//! Helpers for all plots.
 
 use plotters::coord::Shift;
 use plotters::coord::types::RangedCoordf64;
@@ -12,7 +12,7 @@ pub(super) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 /// Two axes in a part of a picture.
 pub(super) type Chart<'a, 'b> = ChartContext<'b, SVGBackend<'a>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 
-/// What an axis shows, and from where to where.
+/// The label and range of an axis.
 pub(super) type Axis<'a> = (&'a str, Range<f64>);
 
 /// What is left of an empty picture below its title.

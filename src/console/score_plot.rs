@@ -17,7 +17,7 @@ const MOST_MEN: f64 = 5.0;
 /// When it cannot be drawn.
 pub(super) fn score_curve(title: &str, analysis: &Analysis) -> Result<String, String> {
     let mut text = String::new();
-    // The text is whole only when the picture is gone.
+    // The SVG text is complete only after the picture is dropped.
     draw(SVGBackend::with_string(&mut text, SIZE), title, analysis).map_err(|error| error.to_string())?;
     Ok(text)
 }

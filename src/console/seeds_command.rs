@@ -1,4 +1,4 @@
-//! `soffio seeds`: the experiments of the reports, beside what they published.
+//! `soffio seeds`: the experiments of the reports, compared with the published figures.
 
 use super::seeds_plot::{Curve, draw};
 use crate::arena::statistics::Elo;
@@ -71,7 +71,7 @@ pub fn repeat_seeds(arguments: &SeedsArguments) -> io::Result<()> {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "--plot draws times: add the part times"));
     }
     if let Some(path) = &arguments.plot {
-        // Better now than after all times are taken.
+        // An error in the path should show before all times are measured.
         File::create(path).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
     }
     for part in parts {
@@ -114,7 +114,7 @@ fn with_progress<T>(name: &str, work: impl FnOnce(&mut dyn FnMut(usize, usize)) 
     }
     bar.set_message(name.to_owned());
     if !io::stderr().is_terminal() {
-        // Nobody need listen.
+        // A closed standard error is no failure.
         drop(writeln!(io::stderr(), "{name} ..."));
     }
     let result = work(&mut |done, all| {

@@ -100,7 +100,7 @@ pub fn play_self(arguments: &SelfPlayArguments) -> io::Result<()> {
             bar.set_position(played.before + played.now);
             bar.set_message(state(played, started.elapsed()));
         } else if printed.elapsed() >= REPORT {
-            // Nobody need listen.
+            // A closed standard error is no failure.
             drop(writeln!(io::stderr(), "{}", state(played, started.elapsed())));
             printed = Instant::now();
         }

@@ -128,7 +128,7 @@ fn learn_once(arguments: &TrainArguments, settings: &Settings, stop: &Stop) -> i
                 bar.set_message(format!("epoch {epoch}"));
             }
             Progress::Epoch(Epoch { epoch, fit, held_out }) => {
-                // Nobody need listen.
+                // A closed standard error is no failure.
                 let line = format!("epoch {epoch}: loss {fit:.5}, held out {held_out:.5}");
                 bar.suspend(|| drop(writeln!(io::stderr(), "{line}")));
             }
