@@ -54,7 +54,7 @@ pub struct CaptureMove {
     pub num_captured: Vec<u8>,
 }
 
-/// What a program answers that has the rule wrong.
+/// The answer of a program that gets the rule wrong.
 #[derive(Debug, Deserialize)]
 pub struct WrongIf {
     pub moves: Vec<String>,

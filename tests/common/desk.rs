@@ -20,13 +20,13 @@ impl<D: Dialect + Default> Desk<D> {
         Self { conversation, events }
     }
 
-    /// What is said at once to `line`.
+    /// The immediate output for `line`.
     pub fn tell(&mut self, line: &str) -> Vec<String> {
         assert_eq!(self.conversation.input(Input::Line(line.to_owned()), Instant::now()), Flow::Continue, "{line}");
         self.conversation.outputs().into_iter().map(|output| output.text).collect()
     }
 
-    /// Lets the job that runs come to its end, and says what is said meanwhile.
+    /// Waits for the end of the running job, and returns the output meanwhile.
     pub fn finish(&mut self) -> Vec<String> {
         let mut said = Vec::new();
         while self.conversation.is_busy() {
@@ -37,7 +37,7 @@ impl<D: Dialect + Default> Desk<D> {
         said
     }
 
-    /// Stops whatever runs, and lets the conversation hear everything about it.
+    /// Stops the running job, and passes all its events to the conversation.
     pub fn stop(&mut self) -> Vec<String> {
         let mut said = self.tell("stop");
         while self.conversation.is_busy() {

@@ -1,4 +1,4 @@
-//! The engine as others see it: a process that reads lines and writes lines.
+//! The engine as its users see it: a process that reads lines and writes lines.
 
 use soffio::rules::Variant;
 use std::env;
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 /// How long a line may take before the test fails: far longer than any answer that is waited for.
 pub const TIMEOUT: Duration = Duration::from_secs(20);
 
-/// How much longer than on a quiet machine with optimised code things may take.
+/// How many times longer things may take than with optimised code on an idle machine.
 pub fn slowness() -> u32 {
     let is_slow = cfg!(debug_assertions) || env::var_os("CI").is_some();
     if is_slow { 10 } else { 1 }
@@ -180,7 +180,7 @@ pub fn beginning<'a>(lines: &'a [String], start: &str) -> Vec<&'a str> {
     lines.iter().map(String::as_str).filter(|line| line.starts_with(start)).collect()
 }
 
-/// The word behind `name` in `line`.
+/// The word after `name` in `line`.
 #[track_caller]
 pub fn field<T: std::str::FromStr<Err: Debug>>(line: &str, name: &str) -> T {
     let word = line.split_whitespace().skip_while(|&word| word != name).nth(1);

@@ -1,4 +1,4 @@
-//! What the rule tests share: set-ups read from text, moves by their printed numbers, and the test data.
+//! Shared by the rule tests: set-ups read from text, moves by their printed numbers, and the test data.
 #![allow(dead_code, reason = "every test file uses another part of it")]
 
 pub mod data;

@@ -1,4 +1,4 @@
-//! Files of game records, and whether what they say is so.
+//! Files of game records, and checks of their results.
 
 use soffio::notation::pdn::{GameRecord, GameResult, read_games};
 use soffio::notation::{WrittenGame, full_path};

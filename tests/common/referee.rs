@@ -1,4 +1,4 @@
-//! Games between two sides under the eyes of the library's own rules.
+//! Games between two sides, refereed by the library's own rules.
 
 use super::engine::Engine;
 use fastrand::Rng;
@@ -8,7 +8,7 @@ use soffio::position::Status;
 use soffio::rules::{Color, Variant};
 use std::time::{Duration, Instant};
 
-/// One who plays.
+/// A player.
 pub enum Player<'a> {
     /// An engine, and what `go` is followed by.
     Engine(&'a mut Engine, &'a str),
@@ -25,7 +25,7 @@ pub struct Clock {
     pub increment: Duration,
 }
 
-/// What became of a game.
+/// The record of a game.
 #[derive(Clone, Debug)]
 pub struct Record {
     pub winner: Option<Color>,
@@ -36,7 +36,7 @@ pub struct Record {
     pub least: Duration,
 }
 
-/// Plays a game of `variant` that begins with `opening` random moves; `players` are the one who begins and the other.
+/// Plays a game of `variant` that begins with `opening` random moves; the side to move first is the first of `players`.
 /// Panics when a player does something wrong: the rules must end every game.
 pub fn play(variant: Variant, players: [Player<'_>; 2], opening: usize, rng: &mut Rng) -> Record {
     Table::new(variant, players, rng).play(opening)
@@ -51,7 +51,7 @@ struct Table<'a, 'b> {
     least: Duration,
 }
 
-/// No game that ends by the rules comes near this.
+/// Far more than any game lasts that ends by the rules.
 const MAX_PLIES: usize = 5000;
 
 impl<'a, 'b> Table<'a, 'b> {
@@ -160,7 +160,7 @@ impl<'a, 'b> Table<'a, 'b> {
     }
 }
 
-/// The move that `engine` answers to `commands`, and the time from writing them to reading it.
+/// The answer of `engine` to `commands`, and the time from writing them to reading it.
 fn answer(engine: &mut Engine, commands: &str) -> (String, Duration) {
     let asked: Instant = engine.send(commands);
     let (answered, lines) = engine.until("bestmove ");
