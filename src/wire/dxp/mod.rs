@@ -1,12 +1,6 @@
 //! DXP, the DamExchange protocol: its messages, and the connection over which they go.
 //!
-<<<<<<< HEAD:src/wire/dxp/mod.rs
-//! Two rooms speak it: the adapter, for which this engine plays, and the arena, which asks other engines for moves.
-=======
 //! Two modules use it: the adapter, in which this engine plays, and the arena, which asks other engines for moves.
-#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
-#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
->>>>>>> 924e42a (The comments on DXP are plain English):src/dxp/mod.rs
 
 mod message;
 mod peer;
