@@ -17,7 +17,7 @@ pub(super) const fn is_hard_to_win(spec: &RuleSet) -> bool {
         && matches!(spec.objective, Objective::Normal)
 }
 
-/// How many of the [`KEPT_PARTS`] of a score are kept where a lone king [can hold out](is_hard_to_win); `white_leads` says which
+/// How many of the [`KEPT_PARTS`] of a score are kept where a lone king can hold out; `white_leads` says which
 /// side is ahead. A lone king holds out against three pieces, and with equal kings one extra man is worth little.
 #[inline(always)]
 pub fn kept_parts<B: Bits>(white: B, black: B, kings: B, white_leads: bool) -> i32 {

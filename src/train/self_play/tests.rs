@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 fn plan(variant: Variant) -> Plan {
     let players = Player::of_first_generation(variant);
@@ -23,11 +23,11 @@ fn path(name: &str) -> PathBuf {
     path
 }
 
-fn play_to(path: &PathBuf, plan: &Plan, part: (u64, Shard), threads: usize) -> Played {
+fn play_to(path: &Path, plan: &Plan, part: (u64, Shard), threads: usize) -> Played {
     play(plan, part, path, NonZeroUsize::new(threads).unwrap(), &Stop::new(), &mut |_| {}).unwrap()
 }
 
-fn games(path: &PathBuf) -> Vec<GameRecord> {
+fn games(path: &Path) -> Vec<GameRecord> {
     let games = DataFile::open(path).unwrap().collect::<Result<Vec<_>, _>>().unwrap();
     fs::remove_file(path).unwrap();
     games
