@@ -122,8 +122,8 @@ fn a_file_of_another_plan_is_left_alone() {
 fn what_is_played_can_be_learned_from() {
     let path = path("learned-from");
     let plan = plan(Variant::Russian);
-    play_to(&path, &plan, (120, Shard::ALL), 2);
-    let settings = Settings { l2: 400.0, held_out: 0.2, ..Settings::of(Variant::Russian.spec()) };
+    play_to(&path, &plan, (300, Shard::ALL), 2);
+    let settings = Settings { l2: 400.0, held_out: 0.3, batch: 256, ..Settings::of(Variant::Russian.spec()) };
     let learned = |variant| {
         let go_on = &mut |_: Progress| ControlFlow::Continue(());
         learn(variant, std::slice::from_ref(&path), &settings, |_| "a test".into(), go_on)
