@@ -9,6 +9,7 @@ use crate::rules::{Color, Word};
 /// An evaluation of any kind.
 #[expect(clippy::large_enum_variant, reason = "there is one for a whole search, which a box would slow down")]
 #[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "one is made for a search, and read at every leaf")]
 pub enum Evaluation<W: Word> {
     /// Learned from games.
     Learned(Learned),

@@ -68,6 +68,11 @@ impl Sum {
 /// How many times 1/100 man the sums are.
 const SCALE: i32 = UNIT * FULL_SHARE;
 
+/// The weight of what is worth `value` 1/100 man all the time.
+fn constant(value: f32) -> Weight {
+    [(value * UNIT as f32).round() as i16; 2]
+}
+
 impl Learned {
     /// The evaluation of a game with these weights, or `None` if they are not made for its board.
     pub fn new(kind: GameKind, weights: &Weights) -> Option<Self> {
