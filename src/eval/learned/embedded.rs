@@ -12,9 +12,10 @@ macro_rules! file {
 }
 
 /// All files: the variant that uses it, the one that it was learned in, and the bytes.
-const FILES: [(Variant, Variant, &[u8]); 2] = [
+const FILES: [(Variant, Variant, &[u8]); 3] = [
     (Variant::International, Variant::International, file!("international.weights")),
     (Variant::Russian, Variant::Russian, file!("russian.weights")),
+    (Variant::Brazilian, Variant::Brazilian, file!("brazilian.weights")),
 ];
 
 /// The evaluation with the weights that the program has for `variant`, if it has some. They are read once.
