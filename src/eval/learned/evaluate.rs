@@ -88,8 +88,8 @@ impl Learned {
         let layout = Layout::standard(kind.shape);
         let features = Features::new(kind, layout)?;
         let mut values = vec![[0; 2]; features.first_of_kings()];
-        values[features.man()] = in_units(man);
-        values.extend(features.kings.plain_values(king, first_king).into_iter().map(in_units));
+        values[features.man()] = constant(man);
+        values.extend(features.kings.plain_values(king, first_king).into_iter().map(constant));
         Self::new(kind, &Weights { layout, values })
     }
 
@@ -177,9 +177,4 @@ impl Learned {
         };
         kept.clamp(-MAX_EVALUATION, MAX_EVALUATION)
     }
-}
-
-/// A weight of `value` hundredths of a man, the same on the full and on the empty board.
-fn in_units(value: f32) -> [i16; 2] {
-    [(value * UNIT as f32).round() as i16; 2]
 }
