@@ -2,7 +2,7 @@
 
 use crate::engine::Event;
 use crate::notation::FenRecord;
-use crate::play::{Game, House, Order, PlayError, Player, TimeControl, View, ViewCommand, run_lines, run_screen};
+use crate::play::{Game, GameChoice, Order, PlayError, Player, TimeControl, View, ViewCommand, run_lines, run_screen};
 use crate::rules::Variant;
 use clap::Args;
 use crossbeam_channel::unbounded;
@@ -61,7 +61,7 @@ pub fn play(arguments: PlayArguments) -> io::Result<()> {
     }
     let invalid = |error: PlayError| io::Error::new(io::ErrorKind::InvalidInput, error);
     let players = [arguments.white, arguments.black];
-    let mut game = Game::new(House::of(arguments.variant), players, sender).map_err(invalid)?;
+    let mut game = Game::new(GameChoice::of(arguments.variant), players, sender).map_err(invalid)?;
     let capture = arguments.free_capture.then_some(Order::ForcedCapture(false));
     let position = arguments.fen.map(|fen| Order::SetUp(Some(fen)));
     let file = arguments.load.map(|path| Order::Load { path, number: 1 });

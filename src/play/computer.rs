@@ -1,7 +1,7 @@
 //! The engine as the player of a side.
 
 use super::player::EnginePlayer;
-use super::{House, PlayError, Record};
+use super::{GameChoice, PlayError, Record};
 use crate::engine::{Clock, Event, Limits, Setting};
 use crate::rules::Color;
 use crate::session::Desk;
@@ -19,9 +19,9 @@ impl Computer {
     ///
     /// # Errors
     /// When the system does not have the memory or the threads for it.
-    pub(super) fn new(player: EnginePlayer, house: House, events: Sender<Event>) -> Result<Self, PlayError> {
+    pub(super) fn new(player: EnginePlayer, choice: GameChoice, events: Sender<Event>) -> Result<Self, PlayError> {
         let mut desk = Desk::new(events);
-        let of_game = [Setting::Variant(house.variant), Setting::ForcedCapture(house.forced_capture)];
+        let of_game = [Setting::Variant(choice.variant), Setting::ForcedCapture(choice.forced_capture)];
         for setting in of_game.into_iter().chain(player.settings.iter().cloned()) {
             desk.apply(setting).map_err(PlayError::Resources)?;
         }

@@ -1,7 +1,7 @@
 //! Games as files: saved and loaded as Portable Draughts Notation.
 
 use super::origin::{NAMES, Origin};
-use super::{House, PlayError, Player, Ply, Record, TimeControl};
+use super::{GameChoice, PlayError, Player, Ply, Record, TimeControl};
 use crate::engine::Status;
 use crate::notation::pdn::{GameRecord, GameResult, Games, PdnMove, PlayedGame, ReadGame, decode, today};
 use crate::notation::{IllegalMove, MoveRecord};
@@ -43,12 +43,12 @@ pub(super) fn save(path: &Path, replace: bool, game: &GameRecord) -> Result<(), 
     write().map_err(|error| file_error(path, error))
 }
 
-/// Reads game `number`, counted from 1, of a file; `house` is used if the file does not name a variant. Other games of the
+/// Reads game `number`, counted from 1, of a file; `choice` is used if the file does not name a variant. Other games of the
 /// file need not be readable.
 ///
 /// # Errors
 /// When the file cannot be read, it has no such game or a damaged one, or one of the moves is not legal.
-pub(super) fn load(path: &Path, number: usize, house: House) -> Result<Loaded, PlayError> {
+pub(super) fn load(path: &Path, number: usize, choice: GameChoice) -> Result<Loaded, PlayError> {
     let text = decode(&read(path).map_err(|error| file_error(path, error))?).text;
     let problem = |problem: String| PlayError::Game { path: path.to_owned(), problem };
     let mut games: Vec<_> = Games::new(&text).collect();
@@ -57,7 +57,7 @@ pub(super) fn load(path: &Path, number: usize, house: House) -> Result<Loaded, P
         return Err(problem(format!("there is no game {number}, the file has {count}")));
     }
     let game = games.swap_remove(number - 1).map_err(|error| problem(error.to_string()))?;
-    let record = play_out(&game, house).map_err(|found| problem(format!("game {number}{found}")))?;
+    let record = play_out(&game, choice).map_err(|found| problem(format!("game {number}{found}")))?;
     let players = NAMES.map(|tag| game.record.tag(tag).and_then(|name| name.parse().ok()));
     // Soffio gives both sides the same time.
     let control = game.record.tag(CONTROL).and_then(TimeControl::from_tag);
@@ -83,11 +83,11 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
 }
 
 /// The board after the moves of `game`; the error says what is wrong, and where in the game.
-fn play_out(game: &ReadGame, house: House) -> Result<Record, String> {
+fn play_out(game: &ReadGame, choice: GameChoice) -> Result<Record, String> {
     let ReadGame { record: game, moves: places, .. } = game;
-    let house = house_of(game, house).map_err(|error| format!(": {error}"))?;
+    let choice = game_choice_of(game, choice).map_err(|error| format!(": {error}"))?;
     let start = game.start().map_err(|error| format!(": fen {error}"))?;
-    let mut record = Record::new(house, start).map_err(|error| format!(": {error}"))?;
+    let mut record = Record::new(choice, start).map_err(|error| format!(": {error}"))?;
     for (mv, place) in game.moves.iter().zip(places) {
         let wrong = |error: PlayError| format!(", {place}: {error}");
         let read = mv.record().map_err(|error| wrong(PlayError::Syntax(error)))?;
@@ -109,7 +109,7 @@ fn play_written(record: &mut Record, mv: MoveRecord, time: Duration) -> Result<(
 }
 
 /// Which game the tags name; without such a tag it is `present`.
-fn house_of(game: &GameRecord, present: House) -> Result<House, String> {
+fn game_choice_of(game: &GameRecord, present: GameChoice) -> Result<GameChoice, String> {
     // Files that Soffio saved also name the rule sets that only an option leads to.
     let by_name = |name| Variant::ALL.iter().copied().find(|variant| variant.name() == name);
     let unnumbered = game.tag("Variant").filter(|_| game.tag("GameType").is_none());
@@ -117,7 +117,7 @@ fn house_of(game: &GameRecord, present: House) -> Result<House, String> {
         Some(rules) => Some(rules),
         None => game.variant().map_err(|error| error.to_string())?,
     };
-    Ok(rules.map_or(present, House::with_rules))
+    Ok(rules.map_or(present, GameChoice::with_rules))
 }
 
 /// The tag with White's time control.
@@ -135,7 +135,7 @@ pub(super) struct Circumstances<'a> {
 /// The game as a record.
 pub(super) fn record_of(record: &Record, game: &Circumstances<'_>) -> GameRecord {
     let Circumstances { players, control, fallen, origin } = *game;
-    let rules = record.house().rules();
+    let rules = record.game_choice().rules();
     let (result, reason) = match (record.status(), fallen) {
         (Status::Playing { .. }, Some(fallen)) => (GameResult::won_by(fallen.opponent(), rules), "on time".to_owned()),
         (Status::Playing { .. }, None) => (GameResult::Unknown, "to be played on".to_owned()),
@@ -217,17 +217,17 @@ mod tests {
 
     #[test]
     fn tags_name_the_game() {
-        let house = |name: &str, value: &str| {
+        let choice = |name: &str, value: &str| {
             let tags = vec![(name.to_owned(), value.to_owned())];
-            house_of(&GameRecord { tags, ..GameRecord::default() }, House::of(Variant::Thai))
+            game_choice_of(&GameRecord { tags, ..GameRecord::default() }, GameChoice::of(Variant::Thai))
         };
-        assert_eq!(house("GameType", "25,W,8,8,A0,0"), Ok(House::of(Variant::Russian)));
-        assert_eq!(house("GameType", "20"), Ok(House::of(Variant::International)));
-        assert_eq!(house("Variant", "killer8"), Ok(House::of(Variant::KillerBrazilian)));
-        let free = House { forced_capture: false, ..House::of(Variant::Casual) };
-        assert_eq!(house("Variant", "casual-optional"), Ok(free));
-        assert_eq!(house("Event", "a match"), Ok(House::of(Variant::Thai)));
-        assert_eq!(house("GameType", "77"), Err("no game is known as '77'".to_owned()));
-        assert_eq!(house("Variant", "chess"), Err("no game is known as 'chess'".to_owned()));
+        assert_eq!(choice("GameType", "25,W,8,8,A0,0"), Ok(GameChoice::of(Variant::Russian)));
+        assert_eq!(choice("GameType", "20"), Ok(GameChoice::of(Variant::International)));
+        assert_eq!(choice("Variant", "killer8"), Ok(GameChoice::of(Variant::KillerBrazilian)));
+        let free = GameChoice { forced_capture: false, ..GameChoice::of(Variant::Casual) };
+        assert_eq!(choice("Variant", "casual-optional"), Ok(free));
+        assert_eq!(choice("Event", "a match"), Ok(GameChoice::of(Variant::Thai)));
+        assert_eq!(choice("GameType", "77"), Err("no game is known as '77'".to_owned()));
+        assert_eq!(choice("Variant", "chess"), Err("no game is known as 'chess'".to_owned()));
     }
 }

@@ -7,7 +7,7 @@ use super::computer::Computer;
 use super::game_clock::GameClock;
 use super::origin::Origin;
 use super::player::EnginePlayer;
-use super::{Evaluation, House, PlayError, Player, Record, Thought, TimeControl};
+use super::{Evaluation, GameChoice, PlayError, Player, Record, Thought, TimeControl};
 use crate::engine::{Event, Status};
 use crate::notation::MoveRecord;
 use crate::rules::Color;
@@ -29,7 +29,7 @@ pub enum Phase {
 
 /// An event of the game.
 #[derive(Clone, Debug, PartialEq)]
-pub enum News {
+pub enum GameEvent {
     /// A move was made.
     Moved {
         /// By this side.
@@ -89,7 +89,7 @@ pub struct Game {
     /// The number of moves that had been made when the search reported that.
     thought_after: usize,
     hint: Option<String>,
-    news: VecDeque<News>,
+    game_events: VecDeque<GameEvent>,
     /// What the file that this game was loaded from says about it.
     origin: Origin,
     /// The file that this game was saved to.
@@ -104,9 +104,9 @@ impl Game {
     ///
     /// # Errors
     /// When the system has no more threads.
-    pub fn new(house: House, players: [Player; 2], events: Sender<Event>) -> Result<Self, PlayError> {
+    pub fn new(choice: GameChoice, players: [Player; 2], events: Sender<Event>) -> Result<Self, PlayError> {
         Ok(Self {
-            record: Record::new(house, None)?,
+            record: Record::new(choice, None)?,
             events,
             players,
             computers: [None, None],
@@ -120,7 +120,7 @@ impl Game {
             thought: None,
             thought_after: 0,
             hint: None,
-            news: VecDeque::new(),
+            game_events: VecDeque::new(),
             origin: Origin::default(),
             saved: None,
             is_unsaved: false,
@@ -240,8 +240,8 @@ impl Game {
     }
 
     /// Takes the events since the last call.
-    pub fn news(&mut self) -> impl Iterator<Item = News> {
-        std::mem::take(&mut self.news).into_iter()
+    pub fn game_events(&mut self) -> impl Iterator<Item = GameEvent> {
+        std::mem::take(&mut self.game_events).into_iter()
     }
 
     /// Obeys a command; returns the message for the person.
@@ -267,12 +267,12 @@ impl Game {
             }
             Order::TimeControl(control) => self.set_control(control, now),
             Order::Variant(variant) => {
-                self.begin(House::of(variant), None, now)?;
-                format!("variant {}", self.record.house())
+                self.begin(GameChoice::of(variant), None, now)?;
+                format!("variant {}", self.record.game_choice())
             }
             Order::ForcedCapture(forced_capture) => self.set_capture(forced_capture, now)?,
             Order::SetUp(start) => {
-                self.begin(self.record.house(), start, now)?;
+                self.begin(self.record.game_choice(), start, now)?;
                 format!("position {}", self.record.fen())
             }
             Order::Save { path, replace } => self.save(path, replace)?,
@@ -290,13 +290,13 @@ impl Game {
         match event {
             Event::Report(report) if counts && report.rank == 0 => {
                 let thought = Thought::new(self.record.side(), &report, self.record.line_text(&report.line));
-                self.news.push_back(News::Thought(thought.clone()));
+                self.game_events.push_back(GameEvent::Thought(thought.clone()));
                 self.thought = Some(thought);
                 self.thought_after = self.record.played().len();
             }
             Event::BestMove { best: Some(best), .. } if counts => self.answered(purpose, self.record.text(best), now),
             Event::Failed { message, fallback } if counts => {
-                self.news.push_back(News::Fault(format!("the search broke off: {message}")));
+                self.game_events.push_back(GameEvent::Fault(format!("the search broke off: {message}")));
                 if let Some(fallback) = fallback {
                     self.answered(purpose, self.record.text(fallback), now);
                 }
@@ -315,7 +315,7 @@ impl Game {
     fn answered(&mut self, purpose: Purpose, best: String, now: Instant) {
         match purpose {
             Purpose::Advice { plays: false } => {
-                self.news.push_back(News::Hint(best.clone()));
+                self.game_events.push_back(GameEvent::Hint(best.clone()));
                 self.hint = Some(best);
             }
             Purpose::Advice { plays: true } => self.waiting = Some((best, now)),
@@ -342,7 +342,7 @@ impl Game {
         let made = text.parse().map_err(PlayError::Syntax).and_then(|record| self.make(&record, at));
         if let Err(error) = made {
             // The engine plays by the same rules, so an illegal move is a bug, and the person must see it.
-            self.news.push_back(News::Fault(error.to_string()));
+            self.game_events.push_back(GameEvent::Fault(error.to_string()));
             self.stand(Phase::Paused, now);
         }
         self.go_on(now);
@@ -361,7 +361,7 @@ impl Game {
         self.fallen = Some(side);
         self.stand(Phase::Paused, now);
         self.is_unsaved = true;
-        self.news.push_back(News::Overstepped(side));
+        self.game_events.push_back(GameEvent::Overstepped(side));
     }
 
     /// Starts the engine if it is its turn.
@@ -375,7 +375,7 @@ impl Game {
         }
         let side = self.record.side();
         if let Err(error) = self.think(Purpose::Turn(side), now) {
-            self.news.push_back(News::Fault(error.to_string()));
+            self.game_events.push_back(GameEvent::Fault(error.to_string()));
             self.stand(Phase::Paused, now);
         }
     }
@@ -395,7 +395,7 @@ impl Game {
         };
         let computer = match computer {
             Some(computer) => computer,
-            none => none.insert(Computer::new(player, self.record.house(), self.events.clone())?),
+            none => none.insert(Computer::new(player, self.record.game_choice(), self.events.clone())?),
         };
         computer.think(&self.record, self.clock.told(&self.record, now), now)?;
         self.thinking = Some(Thinking { purpose, counts: true });
@@ -448,7 +448,7 @@ impl Game {
         self.origin.forget_players();
         self.is_unsaved = true;
         if let Some(ply) = self.record.played().last() {
-            self.news.push_back(News::Moved { color: ply.color, text: ply.text.clone(), time });
+            self.game_events.push_back(GameEvent::Moved { color: ply.color, text: ply.text.clone(), time });
         }
         Ok(())
     }
@@ -535,7 +535,9 @@ impl Game {
     fn set_player(&mut self, color: Color, player: Player) -> Result<String, PlayError> {
         let computer = match &player {
             Player::Human => None,
-            Player::Engine(engine) => Some(Computer::new(engine.clone(), self.record.house(), self.events.clone())?),
+            Player::Engine(engine) => {
+                Some(Computer::new(engine.clone(), self.record.game_choice(), self.events.clone())?)
+            }
         };
         if self.record.side() == color {
             self.interrupt();

@@ -1,7 +1,7 @@
 //! The time of both sides: what they have used, and what is left where it is limited.
 
 use super::Record;
-use super::clock::Clock;
+use super::stopwatch::Stopwatch;
 use super::time_control::TimeControl;
 use crate::engine;
 use crate::rules::Color;
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct GameClock {
     /// The time of the move in progress.
-    pub(super) present: Clock,
+    pub(super) present: Stopwatch,
     control: Option<TimeControl>,
     /// The number of moves made before the time control was set, whose time it does not count.
     free: usize,

@@ -7,37 +7,37 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-mod clock;
 mod command;
 mod computer;
 mod error;
 mod evaluation;
 mod file;
 mod game;
+mod game_choice;
 mod game_clock;
 mod grid;
-mod house;
 mod limits;
 mod lines;
 mod origin;
 mod player;
 mod record;
 mod screen;
+mod stopwatch;
 mod thought;
 mod time_control;
 mod view;
 
-pub use clock::{shown, shown_left};
 pub use command::{Command, HELP, Order, Show, Span, ViewCommand};
 pub use error::PlayError;
 pub use evaluation::Evaluation;
-pub use game::{Game, News, Phase};
+pub use game::{Game, GameEvent, Phase};
+pub use game_choice::GameChoice;
 pub use grid::{Cell, Grid};
-pub use house::House;
 pub use lines::{Dialogue, run_lines};
 pub use player::Player;
 pub use record::{Ply, Record, Way};
 pub use screen::{App, run_screen};
+pub use stopwatch::{shown, shown_left};
 pub use thought::Thought;
 pub use time_control::TimeControl;
 pub use view::View;

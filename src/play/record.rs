@@ -1,6 +1,6 @@
 //! The game on the board: its rules, its start position, the moves played and those taken back; but not its players.
 
-use super::{Grid, House, PlayError};
+use super::{GameChoice, Grid, PlayError};
 use crate::board::Square;
 use crate::engine::{Engine, Status, Value};
 use crate::game::Move;
@@ -55,7 +55,7 @@ impl Way {
 
 /// The game on the board.
 pub struct Record {
-    house: House,
+    choice: GameChoice,
     board: WrittenGame,
     start: Option<FenRecord>,
     plies: Vec<Ply>,
@@ -72,19 +72,19 @@ impl Record {
     ///
     /// # Errors
     /// When that is no position of the variant.
-    pub fn new(house: House, start: Option<FenRecord>) -> Result<Self, PlayError> {
-        let mut board = WrittenGame::new(house.rules());
+    pub fn new(choice: GameChoice, start: Option<FenRecord>) -> Result<Self, PlayError> {
+        let mut board = WrittenGame::new(choice.rules());
         board.set_position(start.as_ref(), &[])?;
-        let setup = Setup::start(house.rules().spec());
+        let setup = Setup::start(choice.rules().spec());
         let (plies, legal, value) = (Vec::new(), Vec::new(), OnceCell::new());
-        let mut record = Self { house, board, start, plies, played: 0, setup, legal, value };
+        let mut record = Self { choice, board, start, plies, played: 0, setup, legal, value };
         record.look()?;
         Ok(record)
     }
 
     /// Takes in the position on the board.
     fn look(&mut self) -> Result<(), PlayError> {
-        let spec = self.house.rules().spec();
+        let spec = self.choice.rules().spec();
         self.value = OnceCell::new();
         self.setup = self.board.fen().to_setup(spec)?;
         self.legal = printed_moves(spec, &self.setup).iter().map(|sequence| Way::new(spec, sequence)).collect();
@@ -92,13 +92,13 @@ impl Record {
     }
 
     /// Which game is played.
-    pub fn house(&self) -> House {
-        self.house
+    pub fn game_choice(&self) -> GameChoice {
+        self.choice
     }
 
     /// The rules that hold.
     pub fn spec(&self) -> &'static RuleSet {
-        self.house.rules().spec()
+        self.choice.rules().spec()
     }
 
     /// Where it began, if not at the start position of its variant.

@@ -5,14 +5,19 @@ use crate::notation::FenRecord;
 use crate::play::error::shown_path;
 use crate::play::file::{self, Circumstances, Loaded};
 use crate::play::origin::Origin;
-use crate::play::{House, PlayError, Record};
+use crate::play::{GameChoice, PlayError, Record};
 use std::path::PathBuf;
 use std::time::Instant;
 
 impl Game {
     /// Starts another game.
-    pub(super) fn begin(&mut self, house: House, start: Option<FenRecord>, now: Instant) -> Result<(), PlayError> {
-        let record = Record::new(house, start)?;
+    pub(super) fn begin(
+        &mut self,
+        choice: GameChoice,
+        start: Option<FenRecord>,
+        now: Instant,
+    ) -> Result<(), PlayError> {
+        let record = Record::new(choice, start)?;
         self.replace(record, Phase::Ready, now);
         Ok(())
     }
@@ -33,12 +38,12 @@ impl Game {
     }
 
     pub(super) fn set_capture(&mut self, forced_capture: bool, now: Instant) -> Result<String, PlayError> {
-        let house = House { forced_capture, ..self.record.house() };
-        if !forced_capture && house.rules() == house.variant {
-            return Err(PlayError::AlwaysForced(house.variant.name()));
+        let choice = GameChoice { forced_capture, ..self.record.game_choice() };
+        if !forced_capture && choice.rules() == choice.variant {
+            return Err(PlayError::AlwaysForced(choice.variant.name()));
         }
-        self.begin(house, None, now)?;
-        Ok(format!("variant {house}"))
+        self.begin(choice, None, now)?;
+        Ok(format!("variant {choice}"))
     }
 
     pub(super) fn save(&mut self, path: PathBuf, replace: bool) -> Result<String, PlayError> {
@@ -53,13 +58,13 @@ impl Game {
     }
 
     pub(super) fn load(&mut self, path: PathBuf, number: usize, now: Instant) -> Result<String, PlayError> {
-        let loaded = file::load(&path, number, self.record.house())?;
+        let loaded = file::load(&path, number, self.record.game_choice())?;
         let Loaded { record, players, control, origin, result, games } = loaded;
         let phase = if record.played().is_empty() { Phase::Ready } else { Phase::Paused };
         let told = format!(
             "loaded game {number} of {games} from {}: {}, moves {}, result {result}",
             shown_path(&path),
-            record.house(),
+            record.game_choice(),
             record.played().len()
         );
         self.replace(record, phase, now);

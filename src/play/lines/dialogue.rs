@@ -2,7 +2,7 @@
 
 use crate::engine::Event;
 use crate::play::error::shown_path;
-use crate::play::{Command, Evaluation, Game, HELP, News, Order, Phase, PlayError, Show, View, shown, shown_left};
+use crate::play::{Command, Evaluation, Game, GameEvent, HELP, Order, Phase, PlayError, Show, View, shown, shown_left};
 use crate::rules::Color;
 use std::collections::VecDeque;
 use std::fmt::Display;
@@ -27,7 +27,7 @@ impl Dialogue {
         let (deferred, output) = (VecDeque::new(), String::new());
         let mut dialogue = Self { game, view, deferred, is_ended: false, is_leaving: false, output };
         let [white, black] = [Color::White, Color::Black].map(|color| dialogue.game.player(color).to_string());
-        dialogue.say(format_args!("{}, white {white}, black {black}", dialogue.game.record().house()));
+        dialogue.say(format_args!("{}, white {white}, black {black}", dialogue.game.record().game_choice()));
         dialogue.show_position();
         dialogue
     }
@@ -133,7 +133,7 @@ impl Dialogue {
 
     /// Reports the events of the game, and obeys the commands that waited for them.
     fn follow(&mut self, now: Instant) {
-        self.tell_news();
+        self.tell_events();
         while !self.waits()
             && let Some(read) = self.deferred.pop_front()
         {
@@ -164,7 +164,7 @@ impl Dialogue {
                     }
                     Err(error) => self.complain(error),
                 }
-                self.tell_news();
+                self.tell_events();
             }
             Command::View(command) => {
                 let told = self.view.obey(command);
@@ -184,22 +184,22 @@ impl Dialogue {
         }
     }
 
-    fn tell_news(&mut self) {
+    fn tell_events(&mut self) {
         let mut has_moved = false;
-        for news in self.game.news().collect::<Vec<_>>() {
-            match news {
-                News::Moved { color, text, .. } => {
+        for event in self.game.game_events().collect::<Vec<_>>() {
+            match event {
+                GameEvent::Moved { color, text, .. } => {
                     has_moved = true;
                     self.say(format_args!("{color} {text}"));
                 }
-                News::Overstepped(color) => {
+                GameEvent::Overstepped(color) => {
                     has_moved = true;
                     self.say(format_args!("{color} has overstepped the time"));
                 }
-                News::Hint(text) => self.say(format_args!("hint {text}")),
-                News::Thought(thought) if self.view.thoughts => self.say(format_args!("thought {thought}")),
-                News::Thought(_) => {}
-                News::Fault(problem) => self.complain(problem),
+                GameEvent::Hint(text) => self.say(format_args!("hint {text}")),
+                GameEvent::Thought(thought) if self.view.thoughts => self.say(format_args!("thought {thought}")),
+                GameEvent::Thought(_) => {}
+                GameEvent::Fault(problem) => self.complain(problem),
             }
         }
         let is_watched = [Color::White, Color::Black].iter().all(|&color| !self.game.player(color).is_human());

@@ -2,8 +2,8 @@
 
 use super::board::BoardView;
 use super::cursor::first_place;
-use super::entry::{Entry, Typed};
-use super::form::{Filled, Form};
+use super::entry::{Entry, EntryState};
+use super::form::{Form, FormState};
 use super::keys::{self, Action};
 use super::layout::Layout;
 use super::message::{self, Message};
@@ -15,7 +15,7 @@ use crate::board::Square;
 use crate::engine::Event;
 use crate::notation::MoveRecord;
 use crate::play::command::MAX_DELAY;
-use crate::play::{Command, Game, HELP, News, Order, Phase, PlayError, Show, View, ViewCommand};
+use crate::play::{Command, Game, GameEvent, HELP, Order, Phase, PlayError, Show, View, ViewCommand};
 use crate::rules::Color;
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
@@ -32,7 +32,7 @@ const REMINDER: &str = "arrows Enter  u undo  r redo  Space start/pause  ^H hint
 
 /// Where key presses go.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Mode {
+enum Focus {
     /// The board.
     Board,
     /// The line for typing.
@@ -53,7 +53,7 @@ enum Mode {
 pub struct App {
     pub(super) game: Game,
     pub(super) view: View,
-    mode: Mode,
+    focus: Focus,
     selection: Selection,
     /// Row and column on the board as it is seen.
     cursor: (usize, usize),
@@ -72,7 +72,7 @@ impl App {
         Self {
             game,
             view,
-            mode: Mode::Board,
+            focus: Focus::Board,
             selection: Selection::default(),
             cursor,
             message,
@@ -115,33 +115,33 @@ impl App {
             self.is_over = true;
             return;
         }
-        match &mut self.mode {
-            Mode::Board => {
+        match &mut self.focus {
+            Focus::Board => {
                 if let Some(action) = action {
                     self.act(action, now);
                 }
             }
-            Mode::Entry(entry) => match entry.key(key) {
-                Typed::Goes => {}
-                Typed::Dropped => self.mode = Mode::Board,
-                Typed::Done(line) => {
-                    self.mode = Mode::Board;
+            Focus::Entry(entry) => match entry.key(key) {
+                EntryState::Editing => {}
+                EntryState::Cancelled => self.focus = Focus::Board,
+                EntryState::Done(line) => {
+                    self.focus = Focus::Board;
                     self.obey_line(&line, now);
                 }
             },
-            Mode::Player(_, form) | Mode::Game(form) => match form.key(key) {
-                Filled::Goes => {}
-                Filled::Dropped => self.mode = Mode::Board,
-                Filled::Done => self.take_form(now),
+            Focus::Player(_, form) | Focus::Game(form) => match form.key(key) {
+                FormState::Editing => {}
+                FormState::Cancelled => self.focus = Focus::Board,
+                FormState::Done => self.take_form(now),
             },
-            Mode::Keys | Mode::Commands => self.mode = Mode::Board,
-            Mode::Leave => self.answer_leave(key, now),
+            Focus::Keys | Focus::Commands => self.focus = Focus::Board,
+            Focus::Leave => self.answer_leave(key, now),
         }
     }
 
     /// Handles a click.
     pub fn mouse(&mut self, mouse: MouseEvent, now: Instant) {
-        if self.mode != Mode::Board {
+        if self.focus != Focus::Board {
             return;
         }
         if matches!(mouse.kind, MouseEventKind::Down(_)) {
@@ -178,14 +178,14 @@ impl App {
             }
             Action::Type(text) => {
                 let known = self.game.saved().filter(|_| text == "save ").map(|path| path.display().to_string());
-                self.mode = Mode::Entry(Entry::new(&(text + &known.unwrap_or_default())));
+                self.focus = Focus::Entry(Entry::new(&(text + &known.unwrap_or_default())));
             }
             Action::Player(color) => {
-                self.mode = Mode::Player(color, player_form(color, self.game.player(color)));
+                self.focus = Focus::Player(color, player_form(color, self.game.player(color)));
             }
-            Action::Game => self.mode = Mode::Game(game_form(&self.game)),
-            Action::Help => self.mode = Mode::Keys,
-            Action::Leave if self.game.is_unsaved() => self.mode = Mode::Leave,
+            Action::Game => self.focus = Focus::Game(game_form(&self.game)),
+            Action::Help => self.focus = Focus::Keys,
+            Action::Leave if self.game.is_unsaved() => self.focus = Focus::Leave,
             Action::Leave | Action::LeaveNow => self.is_over = true,
         }
     }
@@ -195,7 +195,7 @@ impl App {
         match key.code {
             Char('y' | 'Y') => self.is_over = true,
             Char('s' | 'S') => self.act(Action::Type("save ".to_owned()), now),
-            _ => self.mode = Mode::Board,
+            _ => self.focus = Focus::Board,
         }
     }
 
@@ -206,7 +206,7 @@ impl App {
             Ok(Some(Command::Order(order))) => self.order(order, now),
             Ok(Some(Command::View(command))) => self.change_view(command),
             Ok(Some(Command::Show(show))) => self.show(show),
-            Ok(Some(Command::Help)) => self.mode = Mode::Commands,
+            Ok(Some(Command::Help)) => self.focus = Focus::Commands,
             Ok(Some(Command::Quit)) => self.act(Action::Leave, now),
             Err(error) => self.message = Message::refused(error),
         }
@@ -243,17 +243,17 @@ impl App {
     }
 
     fn take_form(&mut self, now: Instant) {
-        match std::mem::replace(&mut self.mode, Mode::Board) {
-            Mode::Player(color, form) => match player_of(&form, self.game.player(color)) {
+        match std::mem::replace(&mut self.focus, Focus::Board) {
+            Focus::Player(color, form) => match player_of(&form, self.game.player(color)) {
                 Ok(player) => self.order(Order::Player(color, player), now),
                 Err(error) => self.message = Message::refused(error),
             },
-            Mode::Game(form) => {
+            Focus::Game(form) => {
                 for order in game_orders(&form, &self.game) {
                     self.order(order, now);
                 }
             }
-            mode => self.mode = mode,
+            focus => self.focus = focus,
         }
     }
 
@@ -289,20 +289,20 @@ impl App {
     }
 
     fn hear_news(&mut self) {
-        for news in self.game.news().collect::<Vec<_>>() {
-            match news {
-                News::Moved { color, text, .. } => {
+        for event in self.game.game_events().collect::<Vec<_>>() {
+            match event {
+                GameEvent::Moved { color, text, .. } => {
                     self.selection.clear();
                     self.message = Message::told(format!("{color} {text}"));
                 }
-                News::Overstepped(color) => {
+                GameEvent::Overstepped(color) => {
                     self.selection.clear();
                     self.message = Message::told(format!("{color} has overstepped the time"));
                 }
-                News::Hint(text) => self.message = Message::told(format!("hint {text}")),
+                GameEvent::Hint(text) => self.message = Message::told(format!("hint {text}")),
                 // Drawing reads it from the game.
-                News::Thought(_) => {}
-                News::Fault(problem) => self.message = Message::refused(problem),
+                GameEvent::Thought(_) => {}
+                GameEvent::Fault(problem) => self.message = Message::refused(problem),
             }
         }
     }
@@ -368,7 +368,7 @@ impl App {
         let text = Paragraph::new(self.message_line()).wrap(Wrap { trim: true });
         let needed = message::height(&text, area);
         let fits = needed <= place.height;
-        if !fits && self.message.is_new() && self.mode == Mode::Board {
+        if !fits && self.message.is_new() && self.focus == Focus::Board {
             let height = needed.min(area.height);
             let whole = Rect { y: area.bottom() - height, height, ..area };
             frame.render_widget(Clear, whole);
@@ -392,8 +392,8 @@ impl App {
     }
 
     fn draw_entry(&self, frame: &mut Frame<'_>, area: Rect) {
-        match &self.mode {
-            Mode::Entry(entry) => {
+        match &self.focus {
+            Focus::Entry(entry) => {
                 // The cursor has to stay visible in a long line.
                 let room = usize::from(area.width).saturating_sub(3);
                 let skipped = entry.cursor().saturating_sub(room);
@@ -404,7 +404,7 @@ impl App {
                     frame.set_cursor_position((column.min(area.right() - 1), area.y));
                 }
             }
-            Mode::Leave => {
+            Focus::Leave => {
                 let question = "The game is not saved. y leaves, s saves, any other key stays.";
                 frame.render_widget(Line::styled(question, strong()), area);
             }
@@ -414,13 +414,13 @@ impl App {
 
     fn draw_popup(&self, frame: &mut Frame<'_>, area: Rect) {
         let buffer = frame.buffer_mut();
-        match &self.mode {
-            Mode::Player(_, form) | Mode::Game(form) => form.draw(area, buffer),
-            Mode::Keys => help::draw(area, buffer),
-            Mode::Commands => {
+        match &self.focus {
+            Focus::Player(_, form) | Focus::Game(form) => form.draw(area, buffer),
+            Focus::Keys => help::draw(area, buffer),
+            Focus::Commands => {
                 popup::popup("Commands, after :", HELP.lines().map(Line::raw).collect(), 0, area, buffer);
             }
-            Mode::Board | Mode::Entry(_) | Mode::Leave => {}
+            Focus::Board | Focus::Entry(_) | Focus::Leave => {}
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::play::Grid;
 
 /// The direction of an arrow key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Direction {
+pub(super) enum ArrowKey {
     /// To the row above.
     Up,
     /// To the row below.
@@ -15,7 +15,7 @@ pub(super) enum Direction {
     Right,
 }
 
-impl Direction {
+impl ArrowKey {
     /// Row and column of the next playing square from `place`, or `place` at the edge. Up and down stay within the same
     /// two columns, so that each is the way back of the other.
     pub(super) fn next(self, grid: &Grid, place: (usize, usize)) -> (usize, usize) {
@@ -40,7 +40,7 @@ impl Direction {
 /// The playing square where the cursor is at first, near the men at the bottom.
 pub(super) fn first_place(grid: &Grid) -> (usize, usize) {
     let (columns, rows) = grid.size();
-    Direction::Down.next(grid, (rows.saturating_sub(4), columns / 2))
+    ArrowKey::Down.next(grid, (rows.saturating_sub(4), columns / 2))
 }
 
 #[cfg(test)]
@@ -58,8 +58,8 @@ mod tests {
                 let mut reached = vec![first_place(&grid)];
                 let mut next = 0;
                 while let Some(&place) = reached.get(next) {
-                    for direction in [Direction::Up, Direction::Down, Direction::Left, Direction::Right] {
-                        let place = direction.next(&grid, place);
+                    for arrow in [ArrowKey::Up, ArrowKey::Down, ArrowKey::Left, ArrowKey::Right] {
+                        let place = arrow.next(&grid, place);
                         if !reached.contains(&place) {
                             reached.push(place);
                         }
@@ -77,7 +77,7 @@ mod tests {
         let spec = Variant::International.spec();
         let grid = Grid::new(spec, &Setup::start(spec), false);
         let start = first_place(&grid);
-        for (there, back) in [(Direction::Up, Direction::Down), (Direction::Left, Direction::Right)] {
+        for (there, back) in [(ArrowKey::Up, ArrowKey::Down), (ArrowKey::Left, ArrowKey::Right)] {
             assert_ne!(there.next(&grid, start), start);
             assert_eq!(back.next(&grid, there.next(&grid, start)), start);
             assert_eq!(there.next(&grid, back.next(&grid, start)), start);

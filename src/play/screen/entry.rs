@@ -15,13 +15,13 @@ pub(super) struct Entry {
 
 /// The state of the line after a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Typed {
+pub(super) enum EntryState {
     /// It is not complete yet.
-    Goes,
+    Editing,
     /// It is complete.
     Done(String),
     /// It is cancelled.
-    Dropped,
+    Cancelled,
 }
 
 impl Entry {
@@ -42,17 +42,17 @@ impl Entry {
     }
 
     /// Handles a key.
-    pub(super) fn key(&mut self, key: KeyEvent) -> Typed {
+    pub(super) fn key(&mut self, key: KeyEvent) -> EntryState {
         match key.code {
-            KeyCode::Enter => return Typed::Done(self.text()),
-            KeyCode::Esc => return Typed::Dropped,
+            KeyCode::Enter => return EntryState::Done(self.text()),
+            KeyCode::Esc => return EntryState::Cancelled,
             KeyCode::Char('u') if key.modifiers.contains(KeyModifiers::CONTROL) => *self = Self::default(),
             KeyCode::Char(c) if !key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT) => self.insert(c),
             // Some terminals send this for the backspace key.
             KeyCode::Char('h') if key.modifiers.contains(KeyModifiers::CONTROL) => {
                 return self.key(KeyEvent::new(KeyCode::Backspace, KeyModifiers::NONE));
             }
-            KeyCode::Backspace if self.text.is_empty() => return Typed::Dropped,
+            KeyCode::Backspace if self.text.is_empty() => return EntryState::Cancelled,
             KeyCode::Backspace if self.cursor > 0 => {
                 self.cursor -= 1;
                 self.text.remove(self.cursor);
@@ -64,7 +64,7 @@ impl Entry {
             KeyCode::End => self.cursor = self.text.len(),
             _ => {}
         }
-        Typed::Goes
+        EntryState::Editing
     }
 
     fn insert(&mut self, c: char) {
@@ -84,21 +84,21 @@ mod tests {
         let mut entry = Entry::new("save ");
         let mut press = |code| entry.key(KeyEvent::new(code, KeyModifiers::NONE));
         for c in "gaxme".chars() {
-            assert_eq!(press(KeyCode::Char(c)), Typed::Goes);
+            assert_eq!(press(KeyCode::Char(c)), EntryState::Editing);
         }
         for code in [KeyCode::Left, KeyCode::Left, KeyCode::Backspace, KeyCode::Home, KeyCode::Delete, KeyCode::End] {
             press(code);
         }
         press(KeyCode::Char('1'));
-        assert_eq!(press(KeyCode::Enter), Typed::Done("ave game1".to_owned()));
-        assert_eq!(press(KeyCode::Esc), Typed::Dropped);
+        assert_eq!(press(KeyCode::Enter), EntryState::Done("ave game1".to_owned()));
+        assert_eq!(press(KeyCode::Esc), EntryState::Cancelled);
         entry.key(KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL));
         assert_eq!((entry.text(), entry.cursor()), (String::new(), 0));
         entry.key(KeyEvent::new(KeyCode::Char('x'), KeyModifiers::NONE));
         let backspace = KeyEvent::new(KeyCode::Char('h'), KeyModifiers::CONTROL);
-        assert_eq!((entry.key(backspace), entry.text()), (Typed::Goes, String::new()));
-        assert_eq!(entry.key(backspace), Typed::Dropped);
+        assert_eq!((entry.key(backspace), entry.text()), (EntryState::Editing, String::new()));
+        assert_eq!(entry.key(backspace), EntryState::Cancelled);
         entry.key(KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL));
-        assert_eq!(entry.key(KeyEvent::new(KeyCode::Backspace, KeyModifiers::NONE)), Typed::Dropped);
+        assert_eq!(entry.key(KeyEvent::new(KeyCode::Backspace, KeyModifiers::NONE)), EntryState::Cancelled);
     }
 }

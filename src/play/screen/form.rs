@@ -55,13 +55,13 @@ pub(super) struct Form {
 
 /// The state of a form after a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Filled {
+pub(super) enum FormState {
     /// It is not complete yet.
-    Goes,
+    Editing,
     /// It is complete.
     Done,
     /// It is cancelled.
-    Dropped,
+    Cancelled,
 }
 
 impl Form {
@@ -81,18 +81,18 @@ impl Form {
     }
 
     /// Handles a key.
-    pub(super) fn key(&mut self, key: KeyEvent) -> Filled {
+    pub(super) fn key(&mut self, key: KeyEvent) -> FormState {
         let count = self.rows.len().max(1);
         match key.code {
-            KeyCode::Enter => return Filled::Done,
-            KeyCode::Esc | KeyCode::Char('q') => return Filled::Dropped,
+            KeyCode::Enter => return FormState::Done,
+            KeyCode::Esc | KeyCode::Char('q') => return FormState::Cancelled,
             KeyCode::Up | KeyCode::BackTab => self.cursor = (self.cursor + count - 1) % count,
             KeyCode::Down | KeyCode::Tab => self.cursor = (self.cursor + 1) % count,
             KeyCode::Left => self.turn(false),
             KeyCode::Right | KeyCode::Char(' ') => self.turn(true),
             _ => {}
         }
-        Filled::Goes
+        FormState::Editing
     }
 
     fn turn(&mut self, forward: bool) {

@@ -1,6 +1,6 @@
 //! The key map of the board.
 
-use super::cursor::Direction;
+use super::cursor::ArrowKey;
 use crate::play::{Order, Span, ViewCommand};
 use crate::rules::Color;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -9,7 +9,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Action {
     /// Moves the cursor.
-    Move(Direction),
+    Move(ArrowKey),
     /// Chooses the square under the cursor.
     Choose,
     /// Cancels the move that was begun.
@@ -48,10 +48,10 @@ pub(super) fn action(key: KeyEvent) -> Option<Action> {
     Some(match key.code {
         KeyCode::Char(letter) if is_control => return of_letter(letter.to_ascii_lowercase()),
         _ if is_control => return None,
-        KeyCode::Up => Action::Move(Direction::Up),
-        KeyCode::Down => Action::Move(Direction::Down),
-        KeyCode::Left => Action::Move(Direction::Left),
-        KeyCode::Right => Action::Move(Direction::Right),
+        KeyCode::Up => Action::Move(ArrowKey::Up),
+        KeyCode::Down => Action::Move(ArrowKey::Down),
+        KeyCode::Left => Action::Move(ArrowKey::Left),
+        KeyCode::Right => Action::Move(ArrowKey::Right),
         KeyCode::Enter => Action::Choose,
         KeyCode::Esc => Action::Drop,
         KeyCode::F(1) => Action::Help,

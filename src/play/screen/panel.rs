@@ -19,7 +19,7 @@ const THOUGHT_ROWS: u16 = 4;
 pub(super) fn title(game: &Game, width: usize) -> String {
     let record = game.record();
     if game.is_over() {
-        return format!("GAME OVER: {}  {}", game.outcome(), record.house());
+        return format!("GAME OVER: {}  {}", game.outcome(), record.game_choice());
     }
     let phase = match game.phase() {
         Phase::Ready => "READY, Space starts",
@@ -34,7 +34,7 @@ pub(super) fn title(game: &Game, width: usize) -> String {
     };
     // The countdown to a draw has to be visible even where there is no room for everything.
     let forms = [
-        format!("{side} to move, {outcome}  {}  {phase}", record.house()),
+        format!("{side} to move, {outcome}  {}  {phase}", record.game_choice()),
         format!("{side} to move, {outcome}  {phase}"),
         format!("{countdown}{side} to move  {phase}"),
     ];

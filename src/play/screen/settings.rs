@@ -2,7 +2,7 @@
 
 use super::form::{Form, Row};
 use crate::engine::{Domain, OptionSpec};
-use crate::play::{Game, House, Order, PlayError, Player, TimeControl};
+use crate::play::{Game, GameChoice, Order, PlayError, Player, TimeControl};
 use crate::rules::{Color, Variant};
 use std::time::Duration;
 
@@ -67,7 +67,7 @@ const CONTROLS: [&str; 9] = [NONE, "1+0", "3+2", "5+0", "5+3", "10+5", "15+10", 
 
 /// The form for the game.
 pub(super) fn game_form(game: &Game) -> Form {
-    let House { variant, forced_capture } = game.record().house();
+    let GameChoice { variant, forced_capture } = game.record().game_choice();
     let delays = (0..=2000).step_by(250).map(|delay| delay.to_string());
     let rows = vec![
         Row::new(VARIANT, Variant::listed().map(Variant::name), variant.name()),
@@ -85,7 +85,7 @@ fn control_word(game: &Game) -> String {
 
 /// The commands that make `game` as `form` says.
 pub(super) fn game_orders(form: &Form, game: &Game) -> Vec<Order> {
-    let present = game.record().house();
+    let present = game.record().game_choice();
     let variant = Variant::named(form.value(VARIANT)).unwrap_or(present.variant);
     let forced_capture = form.value(CAPTURES) == FORCED;
     let delay = form.value(DELAY).parse().map_or(game.delay(), Duration::from_millis);

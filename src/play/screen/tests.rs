@@ -5,7 +5,7 @@
 use super::{App, theme};
 use crate::board::Number;
 use crate::engine::Event;
-use crate::play::{Game, House, View};
+use crate::play::{Game, GameChoice, View};
 use crate::rules::Variant;
 use crossbeam_channel::{Receiver, unbounded};
 use ratatui::Terminal;
@@ -31,7 +31,7 @@ impl Sitting {
     fn new(variant: Variant, white: &str, black: &str) -> Self {
         let (sender, events) = unbounded();
         let players = [white, black].map(|player| player.parse().unwrap());
-        let game = Game::new(House::of(variant), players, sender).unwrap();
+        let game = Game::new(GameChoice::of(variant), players, sender).unwrap();
         let app = App::new(game, View::default());
         Self { app, events, terminal: Terminal::new(TestBackend::new(80, 24)).unwrap(), now: Instant::now() }
     }
@@ -263,7 +263,7 @@ fn the_game_is_chosen_in_a_form() {
     sitting.press(KeyCode::Right).press(KeyCode::Down).press(KeyCode::Right).press(KeyCode::Down);
     sitting.press(KeyCode::Right).press(KeyCode::Down).press(KeyCode::Right).keys("\n");
     assert_eq!(sitting.app.game.control(), "1+0".parse().ok());
-    assert_eq!(sitting.app.game.record().house().to_string(), "english without forced captures");
+    assert_eq!(sitting.app.game.record().game_choice().to_string(), "english without forced captures");
     assert_eq!(sitting.app.game.delay(), Duration::from_millis(250));
     sitting.keys("+++--^g\n");
     assert_eq!(sitting.app.game.delay(), Duration::from_millis(350));

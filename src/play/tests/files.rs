@@ -1,7 +1,7 @@
 //! Games saved and loaded.
 
 use super::Sitting;
-use crate::play::{House, Phase};
+use crate::play::{GameChoice, Phase};
 use crate::rules::{Color, Variant};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -18,7 +18,7 @@ pub(super) fn file(name: &str) -> PathBuf {
 
 #[test]
 fn games_are_saved_and_loaded_in_every_kind_of_variant() {
-    let houses = [
+    let choices = [
         Variant::Italian,
         Variant::Russian,
         Variant::Turkish,
@@ -29,10 +29,10 @@ fn games_are_saved_and_loaded_in_every_kind_of_variant() {
         Variant::KillerBrazilian,
         Variant::EnglishOptional,
     ];
-    for rules in houses {
-        let house = House::with_rules(rules);
-        let mut sitting = Sitting::new(house.variant, "human", "human");
-        sitting.play(&[if house.forced_capture { "undo 0" } else { "capture free" }]);
+    for rules in choices {
+        let choice = GameChoice::with_rules(rules);
+        let mut sitting = Sitting::new(choice.variant, "human", "human");
+        sitting.play(&[if choice.forced_capture { "undo 0" } else { "capture free" }]);
         for ply in 0..60 {
             let legal = sitting.game.record().legal();
             let Some(way) = legal.get((ply * 5) % legal.len().max(1)) else { break };
@@ -51,7 +51,7 @@ fn games_are_saved_and_loaded_in_every_kind_of_variant() {
 
         let mut other = Sitting::new(Variant::Spanish, "computer", "human");
         other.play(&[&format!("load {path}")]);
-        assert_eq!(other.game.record().house(), house);
+        assert_eq!(other.game.record().game_choice(), choice);
         let plies = |sitting: &Sitting| -> Vec<_> {
             let played = sitting.game.record().played().iter();
             played.map(|ply| (ply.text.clone(), ply.record.clone(), ply.color, ply.time)).collect()

@@ -3,7 +3,7 @@
 use super::PATIENCE;
 use super::files::file;
 use crate::engine::Event;
-use crate::play::{Dialogue, Game, House, View};
+use crate::play::{Dialogue, Game, GameChoice, View};
 use crate::rules::Variant;
 use crossbeam_channel::{Receiver, unbounded};
 
@@ -20,7 +20,7 @@ impl Talk {
     fn new(white: &str, black: &str) -> Self {
         let (sender, events) = unbounded();
         let players = [white, black].map(|player| player.parse().unwrap());
-        let game = Game::new(House::of(Variant::English), players, sender).unwrap();
+        let game = Game::new(GameChoice::of(Variant::English), players, sender).unwrap();
         let mut dialogue = Dialogue::new(game, View { boards: false, ..View::default() });
         dialogue.output();
         Self { dialogue, events, now: Instant::now() }

@@ -5,7 +5,7 @@ mod lines;
 mod time;
 
 use super::command::{Order, Span};
-use super::{Command, Dialogue, Game, House, News, Phase, PlayError, View};
+use super::{Command, Dialogue, Game, GameChoice, GameEvent, Phase, PlayError, View};
 use crate::engine::Event;
 use crate::rules::{Color, Variant};
 use crossbeam_channel::{Receiver, unbounded};
@@ -25,7 +25,7 @@ impl Sitting {
     fn new(variant: Variant, white: &str, black: &str) -> Self {
         let (sender, events) = unbounded();
         let players = [white, black].map(|player| player.parse().unwrap());
-        Self { game: Game::new(House::of(variant), players, sender).unwrap(), events, now: Instant::now() }
+        Self { game: Game::new(GameChoice::of(variant), players, sender).unwrap(), events, now: Instant::now() }
     }
 
     fn after(&mut self, milliseconds: u64) -> &mut Self {
@@ -87,8 +87,8 @@ fn the_engine_answers_a_person() {
     sitting.play(&["21-17"]);
     assert_eq!((sitting.moves().len(), sitting.game.phase()), (2, Phase::Running));
     assert!(!sitting.game.engine_is_to_move());
-    let news: Vec<_> = sitting.game.news().filter(|news| matches!(news, News::Moved { .. })).collect();
-    assert_eq!(news.len(), 2);
+    let events: Vec<_> = sitting.game.game_events().filter(|event| matches!(event, GameEvent::Moved { .. })).collect();
+    assert_eq!(events.len(), 2);
 }
 
 #[test]
@@ -326,7 +326,7 @@ fn positions_are_set_up_and_games_end_as_the_rules_say() {
 fn captures_are_free_where_players_may_agree() {
     let mut sitting = Sitting::new(Variant::English, "human", "human");
     sitting.play(&["capture free", "11-15", "22-18", "9-13"]);
-    assert_eq!(sitting.game.record().house().to_string(), "english without forced captures");
+    assert_eq!(sitting.game.record().game_choice().to_string(), "english without forced captures");
     sitting.play(&["variant russian"]);
     assert_eq!(sitting.say("capture free"), Err("captures stay forced in russian".to_owned()));
 }
@@ -381,7 +381,7 @@ fn orders_of_all_kinds_in_any_order_leave_a_game_that_can_be_played() {
             sitting.settle();
             assert!(!sitting.game.engine_is_to_move());
         }
-        let fault = sitting.game.news().find(|news| matches!(news, News::Fault(_)));
+        let fault = sitting.game.game_events().find(|event| matches!(event, GameEvent::Fault(_)));
         assert_eq!(fault, None);
     }
 }
@@ -453,7 +453,7 @@ fn no_line_breaks_the_line_mode() {
     let mut random = fastrand::Rng::with_seed(11);
     let (sender, events) = unbounded();
     let players = ["human", "depth=1"].map(|player| player.parse().unwrap());
-    let game = Game::new(House::of(Variant::English), players, sender).unwrap();
+    let game = Game::new(GameChoice::of(Variant::English), players, sender).unwrap();
     let mut dialogue = Dialogue::new(game, View::default());
     let mut now = Instant::now();
     for _ in 0..1500 {

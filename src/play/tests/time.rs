@@ -2,7 +2,7 @@
 
 use super::Sitting;
 use super::files::file;
-use crate::play::{News, Phase};
+use crate::play::{GameEvent, Phase};
 use crate::rules::{Color, Variant};
 use std::time::Duration;
 
@@ -49,7 +49,7 @@ fn a_side_that_oversteps_its_time_has_lost() {
     assert_eq!(sitting.say("22-18"), Err("the game is over: black wins on time".to_owned()));
     assert_eq!((sitting.game.outcome(), sitting.game.phase()), ("black wins on time".to_owned(), Phase::Paused));
     assert!(sitting.game.is_over() && !sitting.game.clock_runs() && sitting.game.deadline().is_none());
-    assert!(sitting.game.news().any(|news| news == News::Overstepped(Color::White)));
+    assert!(sitting.game.game_events().any(|event| event == GameEvent::Overstepped(Color::White)));
     assert_eq!(sitting.game.time_left(Color::White, now), Some(Duration::ZERO));
     assert_eq!(sitting.say("start"), Err("the game is over: black wins on time".to_owned()));
     // Taking the move back restores its time.

@@ -4,13 +4,13 @@ use std::time::{Duration, Instant};
 
 /// A stopwatch for the present move, which can be paused.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Clock {
+pub(super) struct Stopwatch {
     /// The time before it was last started.
     before: Duration,
     running_since: Option<Instant>,
 }
 
-impl Clock {
+impl Stopwatch {
     /// The time that it has run up to `now`.
     pub(super) fn elapsed(self, now: Instant) -> Duration {
         let running = self.running_since.map(|since| now.saturating_duration_since(since));
@@ -61,20 +61,20 @@ mod tests {
     fn only_the_time_in_which_it_runs_counts() {
         let start = Instant::now();
         let at = |seconds| start + Duration::from_secs(seconds);
-        let mut clock = Clock::default();
-        assert_eq!(clock.elapsed(at(5)), Duration::ZERO);
-        clock.run(true, at(5));
-        assert_eq!(clock.elapsed(at(7)), Duration::from_secs(2));
-        clock.run(false, at(8));
-        clock.run(true, at(20));
-        assert_eq!(clock.elapsed(at(21)), Duration::from_secs(4));
-        clock.reset(at(30));
-        assert_eq!(clock.elapsed(at(31)), Duration::from_secs(1));
-        assert_eq!(clock.reaches(Duration::from_secs(6)), Some(at(36)));
-        clock.run(false, at(32));
-        assert_eq!(clock.reaches(Duration::from_secs(6)), None);
-        clock.run(true, at(40));
-        assert_eq!(clock.reaches(Duration::from_secs(6)), Some(at(44)));
+        let mut stopwatch = Stopwatch::default();
+        assert_eq!(stopwatch.elapsed(at(5)), Duration::ZERO);
+        stopwatch.run(true, at(5));
+        assert_eq!(stopwatch.elapsed(at(7)), Duration::from_secs(2));
+        stopwatch.run(false, at(8));
+        stopwatch.run(true, at(20));
+        assert_eq!(stopwatch.elapsed(at(21)), Duration::from_secs(4));
+        stopwatch.reset(at(30));
+        assert_eq!(stopwatch.elapsed(at(31)), Duration::from_secs(1));
+        assert_eq!(stopwatch.reaches(Duration::from_secs(6)), Some(at(36)));
+        stopwatch.run(false, at(32));
+        assert_eq!(stopwatch.reaches(Duration::from_secs(6)), None);
+        stopwatch.run(true, at(40));
+        assert_eq!(stopwatch.reaches(Duration::from_secs(6)), Some(at(44)));
     }
 
     #[test]

@@ -6,14 +6,14 @@ use std::fmt;
 
 /// A variant, and whether its captures are compulsory, where players may agree on that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct House {
+pub struct GameChoice {
     /// The variant.
     pub variant: Variant,
     /// Whether a side that can capture must.
     pub forced_capture: bool,
 }
 
-impl House {
+impl GameChoice {
     /// `variant` by its standard rules.
     pub fn of(variant: Variant) -> Self {
         Self { variant, forced_capture: true }
@@ -31,7 +31,7 @@ impl House {
     }
 }
 
-impl fmt::Display for House {
+impl fmt::Display for GameChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let free = if self.rules() == self.variant { "" } else { " without forced captures" };
         write!(f, "{}{free}", self.variant)
@@ -43,12 +43,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_house_is_known_by_its_rules() {
+    fn a_game_choice_is_known_by_its_rules() {
         for &rules in Variant::ALL {
-            assert_eq!(House::with_rules(rules).rules(), rules);
+            assert_eq!(GameChoice::with_rules(rules).rules(), rules);
         }
-        let free = House { forced_capture: false, ..House::of(Variant::English) };
+        let free = GameChoice { forced_capture: false, ..GameChoice::of(Variant::English) };
         assert_eq!(free.to_string(), "english without forced captures");
-        assert_eq!(House { forced_capture: false, ..House::of(Variant::Russian) }.to_string(), "russian");
+        assert_eq!(GameChoice { forced_capture: false, ..GameChoice::of(Variant::Russian) }.to_string(), "russian");
     }
 }
