@@ -48,7 +48,7 @@ pub enum ReplayError {
 pub fn replay(spec: &RuleSet, start: Option<&FenRecord>, moves: &[MoveRecord]) -> Result<Replay, ReplayError> {
     let setup = start.map_or_else(|| Ok(Setup::start(spec)), |start| start.to_setup(spec)).map_err(ReplayError::Fen)?;
     setup.check(spec).map_err(|error| ReplayError::Fen(error.into()))?;
-    let mut lines = vec![Line { setup, moves: Vec::new(), strained: 0 }];
+    let mut lines = vec![GameReading { setup, moves: Vec::new(), strained: 0 }];
     for (index, record) in moves.iter().enumerate() {
         let mut next = Vec::new();
         let mut refused = None;
@@ -78,7 +78,7 @@ pub fn replay(spec: &RuleSet, start: Option<&FenRecord>, moves: &[MoveRecord]) -
 
 /// One way of reading the moves of a game so far.
 #[derive(Clone)]
-struct Line {
+struct GameReading {
     setup: Setup,
     moves: Vec<Choice>,
     /// Number of strained moves: those that mean something else by themselves.
@@ -93,7 +93,7 @@ struct Choice {
     is_open: bool,
 }
 
-impl Line {
+impl GameReading {
     /// The line with the move that `record` means, once for each of its meanings, in the order of preference.
     fn after(self, spec: &RuleSet, record: &MoveRecord) -> Result<Vec<Self>, IllegalMove> {
         let legal = legal_sequences(spec, &self.setup);
@@ -144,16 +144,17 @@ impl Line {
     }
 }
 
-/// The least strained of `lines`, which begin with them.
-fn least_strained(lines: &[Line]) -> &[Line] {
+/// The least strained of `lines`, which are sorted by strain.
+fn least_strained(lines: &[GameReading]) -> &[GameReading] {
     let least = lines.first().map_or(0, |line| line.strained);
     let count = lines.iter().take_while(|line| line.strained == least).count();
     lines.get(..count).unwrap_or_default()
 }
 
 /// The error that `lines` read a move differently; they have played `legal` moves.
-fn left_open(spec: &RuleSet, lines: &[Line], legal: usize) -> ReplayError {
-    let meaning = |line: &Line, index: usize| line.moves.get(index).map(|choice| full_path(spec, &choice.sequence));
+fn left_open(spec: &RuleSet, lines: &[GameReading], legal: usize) -> ReplayError {
+    let meaning =
+        |line: &GameReading, index: usize| line.moves.get(index).map(|choice| full_path(spec, &choice.sequence));
     let meanings = |index: usize| {
         let mut meanings: Vec<_> = lines.iter().filter_map(|line| meaning(line, index)).collect();
         meanings.sort();

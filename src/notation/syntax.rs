@@ -13,7 +13,7 @@ const LONGEST_EXCERPT: usize = 40;
 /// What is wrong with a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Problem {
-    /// Something else must stand here.
+    /// Something else is expected here.
     Expected(&'static str),
     /// No board has a square with this number.
     TooLarge,
@@ -120,7 +120,7 @@ pub(super) fn symbol<'a>(symbol: char) -> impl Parser<&'a str, Output = char, Er
     token(char(symbol))
 }
 
-/// `parser`, without which the text is wrong: `expected` says what must stand here.
+/// `parser`, which must succeed: `expected` says what belongs here.
 pub(super) fn expect<'a, T>(
     expected: &'static str,
     mut parser: impl Parser<&'a str, Output = T, Error = Fault<'a>>,

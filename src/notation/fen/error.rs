@@ -49,7 +49,7 @@ impl fmt::Display for Part {
 /// Why a text is not the FEN of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FenError {
-    /// A part is not written as it must be.
+    /// A part is malformed.
     Syntax {
         /// The part.
         part: Part,

@@ -8,11 +8,11 @@ use std::fmt;
 pub struct PdnError {
     /// The number of the game in the file, counted from 1.
     pub game: usize,
-    /// Where something else stands.
+    /// The place of the error.
     pub place: Place,
-    /// What must stand there.
+    /// What is expected there.
     pub expected: &'static str,
-    /// What stands there; nothing at the end.
+    /// The text found there; empty at the end.
     pub found: String,
 }
 
@@ -25,7 +25,7 @@ impl fmt::Display for PdnError {
 
 impl std::error::Error for PdnError {}
 
-/// Where reading failed, and what must stand there.
+/// Where reading failed, and what is expected there.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Failure<'a> {
     pub(super) rest: &'a str,
@@ -37,7 +37,7 @@ impl<'a> Failure<'a> {
         Self { rest, expected }
     }
 
-    /// The word that stands there, fit to be repeated.
+    /// The word found there, made safe for an error message.
     pub(super) fn found(self) -> String {
         let word = self.rest.split_whitespace().next().filter(|_| !self.rest.starts_with(char::is_whitespace));
         crate::notation::printable(word.unwrap_or_default().chars())

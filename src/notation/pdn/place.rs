@@ -1,4 +1,4 @@
-//! Where something stands in a text.
+//! Places in a text.
 
 use std::fmt;
 

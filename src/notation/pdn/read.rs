@@ -18,7 +18,7 @@ pub struct ReadGame {
     pub record: GameRecord,
     /// Where it begins.
     pub place: Place,
-    /// Where its moves stand.
+    /// The places of its moves.
     pub moves: Vec<Place>,
 }
 
@@ -36,7 +36,7 @@ pub struct Games<'a> {
 /// Reads all games of a text.
 ///
 /// # Errors
-/// When one of them cannot be read: says where, and what must stand there.
+/// When one of them cannot be read: says where, and what is expected there.
 pub fn read_games(text: &str) -> Result<Vec<GameRecord>, PdnError> {
     Games::new(text).map(|game| game.map(|game| game.record)).collect()
 }

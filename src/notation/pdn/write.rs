@@ -19,7 +19,7 @@ impl fmt::Display for GameRecord {
         words.moves(&self.moves, self.first_ply());
         words.0.push(self.result_text());
         f.write_str("\n")?;
-        let mut line = Line { output: f, length: 0 };
+        let mut line = LineBreaker { output: f, length: 0 };
         words.0.iter().try_for_each(|word| line.word(word))?;
         f.write_str("\n\n")
     }
@@ -93,12 +93,12 @@ impl Words {
 }
 
 /// Words with spaces between them, broken into lines.
-struct Line<'a, 'b> {
+struct LineBreaker<'a, 'b> {
     output: &'a mut fmt::Formatter<'b>,
     length: usize,
 }
 
-impl Line<'_, '_> {
+impl LineBreaker<'_, '_> {
     fn word(&mut self, word: &str) -> fmt::Result {
         let length = word.chars().count();
         if self.length > 0 && self.length + 1 + length > LINE {
