@@ -108,7 +108,7 @@ pub enum Show {
     Moves,
     /// The moves that were played.
     History,
-    /// The players, their time, and how the game stands.
+    /// The players, their time, and the state of the game.
     Status,
     /// The value of the position.
     Evaluation,

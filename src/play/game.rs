@@ -52,7 +52,7 @@ pub enum GameEvent {
 /// The purpose of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Purpose {
-    /// The player of this side, who makes the move.
+    /// A move of the player of this side.
     Turn(Color),
     /// A hint for a person.
     Advice {
@@ -181,7 +181,7 @@ impl Game {
         self.fallen.is_some() || !matches!(self.record.status(), Status::Playing { .. })
     }
 
-    /// How the game stands or ended, in words.
+    /// The state or result of the game, in words.
     pub fn outcome(&self) -> String {
         match self.fallen {
             Some(color) => format!("{} wins on time", color.opponent()),

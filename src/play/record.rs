@@ -136,7 +136,7 @@ impl Record {
         self.board.status()
     }
 
-    /// How the game stands or ended, in words.
+    /// The state or result of the game, in words.
     pub fn outcome(&self) -> String {
         match self.status() {
             Status::Playing { countdown: Some(1) } => "draw after 1 more move each".to_owned(),
