@@ -43,7 +43,7 @@ struct Found {
 }
 
 impl Analyst {
-    /// An analyst that gives up when `stop` is given.
+    /// An analyst that stops when `stop` is given.
     pub fn new(effort: Effort, thresholds: Thresholds, stop: Stop) -> Self {
         let (sender, events) = unbounded();
         Self { effort, thresholds, stop, engine: Engine::new(), sender, events }

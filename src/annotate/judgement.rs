@@ -64,7 +64,7 @@ impl Thresholds {
     }
 }
 
-/// What the engine thinks of a position.
+/// The engine's judgement of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Opinion {
     /// The side to move.
