@@ -2,7 +2,7 @@
 
 use super::annotate_arguments::AnnotateArguments;
 use super::annotate_page::Page;
-use super::annotate_progress::Progress;
+use super::annotate_progress::AnnotateProgress;
 use super::score_plot::score_curve;
 use crate::annotate::{Analysis, Analyst, AnnotateError, PlayableGame, Summary, annotate};
 use crate::notation::pdn::{GameRecord, Games, Guesses, PdnText, ReadGame, decode};
@@ -42,7 +42,7 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> io::Result<bool> {
         file: &file,
         guesses: guesses(&file, arguments),
         analyst: Analyst::new(arguments.effort(), arguments.thresholds(), stop),
-        progress: Progress::new(games),
+        progress: AnnotateProgress::new(games),
         output,
         page: Page::default(),
         games,
@@ -87,7 +87,7 @@ struct Work<'a> {
     file: &'a PdnText,
     guesses: Guesses,
     analyst: Analyst,
-    progress: Progress,
+    progress: AnnotateProgress,
     output: Box<dyn Write>,
     page: Page,
     /// Games that are asked for.

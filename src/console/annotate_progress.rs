@@ -6,7 +6,7 @@ use std::io::{self, IsTerminal, Write};
 use std::time::Instant;
 
 /// Reports progress: in a line that is overwritten, or where that is not possible, in a line from time to time.
-pub(super) struct Progress {
+pub(super) struct AnnotateProgress {
     bar: Option<ProgressBar>,
     /// Games to do.
     games: usize,
@@ -17,7 +17,7 @@ pub(super) struct Progress {
     printed: Instant,
 }
 
-impl Progress {
+impl AnnotateProgress {
     pub(super) fn new(games: usize) -> Self {
         let bar = io::stderr().is_terminal().then(|| bar(0, ProgressDrawTarget::stderr()));
         Self { bar, games, game: 0, positions: (0, 0), printed: Instant::now() }
@@ -62,7 +62,7 @@ impl Progress {
     }
 }
 
-impl Drop for Progress {
+impl Drop for AnnotateProgress {
     fn drop(&mut self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

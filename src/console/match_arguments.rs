@@ -118,7 +118,7 @@ impl MatchArguments {
     }
 }
 
-/// The words behind each `--engine`.
+/// The words after each `--engine`.
 #[derive(Clone, Debug)]
 pub(super) struct EngineWords(pub(super) Vec<Vec<String>>);
 

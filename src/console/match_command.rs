@@ -92,7 +92,7 @@ pub fn play_match(arguments: &MatchArguments) -> io::Result<bool> {
     Ok(reporter.results.faults == 0)
 }
 
-/// Walks one engine through its protocol; returns whether there is nothing to mend.
+/// Walks one engine through its protocol; returns whether no fault was found.
 fn check_engine(arguments: &MatchArguments) -> io::Result<bool> {
     // The steps set the limits themselves.
     let words: Vec<_> = arguments.check.iter().map(String::as_str).chain(["depth=1"]).collect();

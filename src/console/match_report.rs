@@ -6,7 +6,7 @@ use crate::arena::statistics::{Elo, Sprt, Tally};
 use std::fmt::{self, Display};
 use std::time::Duration;
 
-/// How the first two engines stand after some games.
+/// The standing of the first two engines after some games.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Standing {
     pub(super) games: u64,
@@ -37,12 +37,12 @@ impl Text {
     }
 }
 
-/// One line on how the match stands.
+/// One line on the standing of the match.
 pub(super) fn progress(settings: &Settings, results: &Results, (played, elapsed): (u64, Duration)) -> String {
     let mut text = Text(format!("game {}/{}", results.games(), settings.games));
     if settings.names.len() == 2 {
         let tally = results.of(0);
-        text.say(format_args!("  {}", Score(&tally)));
+        text.say(format_args!("  {}", TallyText(&tally)));
         if let Some(elo) = Elo::estimate(&tally.sample()) {
             text.say(format_args!("  Elo {elo}"));
         }
@@ -59,16 +59,16 @@ pub(super) fn progress(settings: &Settings, results: &Results, (played, elapsed)
 }
 
 /// Wins, draws and losses.
-struct Score<'a>(&'a Tally);
+struct TallyText<'a>(&'a Tally);
 
-impl Display for Score<'_> {
+impl Display for TallyText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [losses, draws, wins] = self.0.games;
         write!(f, "+{wins} ={draws} -{losses}")
     }
 }
 
-impl Score<'_> {
+impl TallyText<'_> {
     fn percent(&self) -> f64 {
         let [_, draws, wins] = self.0.games;
         100.0 * (wins as f64 + draws as f64 / 2.0) / self.0.count().max(1) as f64
@@ -137,7 +137,7 @@ fn name(settings: &Settings, index: usize) -> &str {
 
 /// The lines on a match of two.
 fn standing(text: &mut Text, tally: &Tally, sprt: Option<&Sprt>) {
-    let score = Score(tally);
+    let score = TallyText(tally);
     text.entry("games", format_args!("{}: {score}, {:.1} %", tally.count(), score.percent()));
     let pairs = tally.pairs.map(|count| count.to_string()).join(" ");
     text.entry("pairs", format_args!("{pairs} (0, 1/2, 1, 1 1/2, 2 points)"));
@@ -156,15 +156,15 @@ fn standing(text: &mut Text, tally: &Tally, sprt: Option<&Sprt>) {
 fn cross_table(text: &mut Text, settings: &Settings, results: &Results) {
     text.say(format_args!("{} engines, {}\n", settings.names.len(), settings.variant));
     let mut order: Vec<_> = (0..settings.names.len()).map(|index| (index, results.of(index))).collect();
-    order.sort_by(|(_, one), (_, other)| Score(other).percent().total_cmp(&Score(one).percent()));
+    order.sort_by(|(_, one), (_, other)| TallyText(other).percent().total_cmp(&TallyText(one).percent()));
     for (index, tally) in &order {
-        let score = Score(tally);
+        let score = TallyText(tally);
         let elo = Elo::estimate(&tally.sample()).map(|elo| format!(", Elo {elo} against the others"));
         let line = format!("{}: {score}, {:.1} %{}", tally.count(), score.percent(), elo.unwrap_or_default());
         text.entry(name(settings, *index), line);
     }
     for ((one, other), tally) in &results.tallies {
-        let line = format_args!("{} - {}: {}", name(settings, *one), name(settings, *other), Score(tally));
+        let line = format_args!("{} - {}: {}", name(settings, *one), name(settings, *other), TallyText(tally));
         text.entry("", line);
     }
 }

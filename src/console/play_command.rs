@@ -51,7 +51,7 @@ pub struct PlayArguments {
 /// Plays as `arguments` say: on the screen of a terminal, or in lines where there is none.
 ///
 /// # Errors
-/// When that is impossible, or nobody reads the output any more.
+/// When that is impossible, or the reader of the output has gone.
 pub fn play(arguments: PlayArguments) -> io::Result<()> {
     let in_lines = arguments.lines || !has_screen();
     let (sender, events) = unbounded::<Event>();
