@@ -66,7 +66,7 @@ mod tests {
     use std::time::{Duration, Instant};
 
     #[test]
-    fn the_table_is_let_go_before_the_answer_is_told() {
+    fn the_table_is_dropped_before_the_answer_is_sent() {
         // On a channel without capacity the sender goes on only after the receiver: it must not hold the table by then.
         let (events, inbox) = bounded(0);
         let mut engine = Engine::new();
