@@ -39,11 +39,11 @@ pub struct Record {
 /// Plays a game of `variant` that begins with `opening` random moves; the side to move first is the first of `players`.
 /// Panics when a player does something wrong: the rules must end every game.
 pub fn play(variant: Variant, players: [Player<'_>; 2], opening: usize, rng: &mut Rng) -> Record {
-    Table::new(variant, players, rng).play(opening)
+    RefereedGame::new(variant, players, rng).play(opening)
 }
 
 /// A game with its players.
-struct Table<'a, 'b> {
+struct RefereedGame<'a, 'b> {
     game: Game,
     moves: Vec<String>,
     players: [Player<'a>; 2],
@@ -54,7 +54,7 @@ struct Table<'a, 'b> {
 /// Far more than any game lasts that ends by the rules.
 const MAX_PLIES: usize = 5000;
 
-impl<'a, 'b> Table<'a, 'b> {
+impl<'a, 'b> RefereedGame<'a, 'b> {
     fn new(variant: Variant, players: [Player<'a>; 2], rng: &'b mut Rng) -> Self {
         Self { game: Game::new(variant), moves: Vec::new(), players, rng, least: Duration::MAX }
     }
