@@ -2,7 +2,7 @@
 
 use crate::board::Square;
 use crate::position::{Piece, Setup};
-use crate::rules::{Color, RuleSet};
+use crate::rules::RuleSet;
 
 /// A square of the displayed board, whether played on or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,35 +60,6 @@ impl Grid {
         let index = self.cells.iter().position(|cell| cell.square == Some(square))?;
         Some((index / self.width, index % self.width))
     }
-
-    /// The board as text for the line mode: `w` and `b` are men, `W` and `B` kings; with `numbers`, the names of the squares
-    /// are shown beside it.
-    pub fn text(&self, numbers: bool) -> String {
-        let mut text = String::new();
-        for row in self.rows() {
-            let mut line: String = row.iter().flat_map(|cell| [' ', cell.letter()]).collect();
-            if numbers {
-                line.push_str("   ");
-                line.extend(row.iter().map(|cell| format!("{:>3}", cell.name)));
-            }
-            text.push_str(line.trim_end());
-            text.push('\n');
-        }
-        text
-    }
-}
-
-impl Cell {
-    fn letter(&self) -> char {
-        match (self.square, self.piece) {
-            (None, _) => ' ',
-            (Some(_), None) => '.',
-            (_, Some(Piece { color: Color::White, king: false })) => 'w',
-            (_, Some(Piece { color: Color::White, king: true })) => 'W',
-            (_, Some(Piece { color: Color::Black, king: false })) => 'b',
-            (_, Some(Piece { color: Color::Black, king: true })) => 'B',
-        }
-    }
 }
 
 #[cfg(test)]
@@ -111,15 +82,17 @@ mod tests {
         let square = plain.cell(0, 1).unwrap().square.unwrap();
         assert_eq!((plain.place(square), flipped.place(square)), (Some((0, 1)), Some((7, 6))));
     }
-
     #[test]
-    fn the_text_is_the_drawing_of_the_protocol() {
-        for &variant in Variant::ALL {
-            let setup = Setup::start(variant.spec());
-            let drawing = setup.draw(variant.spec());
-            let expected: Vec<_> = drawing.lines().map(str::trim_end).collect();
-            let text = Grid::new(variant.spec(), &setup, false).text(true);
-            assert_eq!(text.lines().collect::<Vec<_>>(), expected, "{variant}");
-        }
+    fn the_flipped_drawing_is_turned_too() {
+        let spec = Variant::English.spec();
+        let mut setup = Setup::start(spec);
+        setup.pieces.pop_first();
+        let rows = |flipped| -> Vec<Vec<char>> {
+            let text = setup.draw_as_seen(spec, flipped, false);
+            text.lines().map(|line| format!("{line:<16}").chars().skip(1).step_by(2).collect()).collect()
+        };
+        let turned: Vec<Vec<char>> = rows(true).into_iter().rev().map(|row| row.into_iter().rev().collect()).collect();
+        assert_eq!(rows(false), turned);
+        assert_ne!(rows(false), rows(true));
     }
 }

@@ -186,6 +186,11 @@ impl Record {
         Grid::new(self.spec(), &self.setup, flipped)
     }
 
+    /// The board as text for people who read lines: `w` and `b` are men, `W` and `B` kings.
+    pub fn drawing(&self, flipped: bool, numbers: bool) -> String {
+        self.setup.draw_as_seen(self.spec(), flipped, numbers)
+    }
+
     /// Plays the move that `record` means, which took `time`; moves that were taken back are forgotten.
     ///
     /// # Errors

@@ -115,23 +115,26 @@ impl Setup {
 
     /// The board drawn in text, White at the bottom, with the names of the squares beside it.
     pub fn draw(&self, spec: &RuleSet) -> String {
+        self.draw_as_seen(spec, false, true)
+    }
+
+    /// The board drawn in text, `flipped` with Black at the bottom; with `numbers` the names of the squares stand beside it.
+    pub fn draw_as_seen(&self, spec: &RuleSet, flipped: bool, numbers: bool) -> String {
+        let seen = |count: u8| (0..count).map(move |index| if flipped { count - 1 - index } else { index });
         let mut text = String::new();
-        for row in 0..spec.shape.height {
-            let mut names = String::new();
-            for column in 0..spec.shape.width {
+        for row in seen(spec.shape.height) {
+            let (mut line, mut names) = (String::new(), String::from("   "));
+            for column in seen(spec.shape.width) {
                 let square = spec.shape.square_at(row, column);
-                text.push(' ');
-                text.push(match square.map(|square| self.pieces.get(&square)) {
-                    None => ' ',
-                    Some(piece) => piece.map_or('.', |piece| piece.letter()),
-                });
-                match square {
-                    Some(square) => names.push_str(&format!("{:>3}", spec.square_name(square))),
-                    None => names.push_str("   "),
-                }
+                let letter = |square| self.pieces.get(&square).map_or('.', |piece| piece.letter());
+                line.extend([' ', square.map_or(' ', letter)]);
+                let name = square.map(|square| spec.square_name(square).to_string());
+                names.push_str(&format!("{:>3}", name.unwrap_or_default()));
             }
-            text.push_str("   ");
-            text.push_str(names.trim_end());
+            if numbers {
+                line.push_str(&names);
+            }
+            text.push_str(line.trim_end());
             text.push('\n');
         }
         text

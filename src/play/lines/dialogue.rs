@@ -224,7 +224,7 @@ impl Dialogue {
     }
 
     fn show_board(&mut self) {
-        self.output += &self.game.record().grid(self.view.flipped).text(self.view.numbers);
+        self.output += &self.game.record().drawing(self.view.flipped, self.view.numbers);
     }
 
     fn show_status(&mut self, now: Instant) {
