@@ -6,7 +6,7 @@ use crate::common;
 use common::{counted_paths, position};
 use fastrand::Rng;
 use soffio::board::Square;
-use soffio::position::{GameRules, MoveList, Piece, Setup, reference};
+use soffio::position::{EndingAges, GameRules, MoveList, Piece, Setup, reference};
 use soffio::rules::Color;
 use soffio::rules::Variant::International;
 use std::collections::BTreeMap;
@@ -36,7 +36,14 @@ fn lattice(rng: &mut Rng) -> Setup {
     rng.shuffle(&mut free);
     let kings = rng.usize(1..=5);
     pieces.extend(free.into_iter().take(kings).map(|square| (square, Piece { color: Color::White, king: true })));
-    Setup { side: Color::White, pieces, quiet_plies: 0, move_number: 1, king_runs: [None; 2] }
+    Setup {
+        side: Color::White,
+        pieces,
+        quiet_plies: 0,
+        move_number: 1,
+        king_runs: [None; 2],
+        ages: EndingAges::default(),
+    }
 }
 
 /// What one set-up cost.

@@ -14,6 +14,7 @@ mod engine_games;
 mod examples;
 mod generators;
 mod hub;
+mod king_endings;
 mod lattices;
 mod layering;
 mod lines;

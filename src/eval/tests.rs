@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::board::{Number, Shape, Square};
-use crate::position::{AnyRules, GameRules, Piece, Position, Setup, any_rules};
+use crate::position::{AnyRules, EndingAges, GameRules, Piece, Position, Setup, any_rules};
 use crate::rules::Variant::{English, International, Italian};
 use crate::rules::{Color, Variant, Word};
 use std::collections::BTreeMap;
@@ -20,7 +20,8 @@ pub(crate) fn position(variant: Variant, side: Color, notation: &str) -> Positio
         (square, Piece { color, king: kind == kind.to_uppercase() })
     };
     let pieces = notation.split_whitespace().map(piece).collect();
-    let setup = Setup { side, pieces, quiet_plies: 0, move_number: 1, king_runs: [None; 2] };
+    let setup =
+        Setup { side, pieces, quiet_plies: 0, move_number: 1, king_runs: [None; 2], ages: EndingAges::default() };
     Position::from_setup(narrow(variant), &setup).expect("a position")
 }
 
@@ -49,7 +50,8 @@ fn random_position<W: Word>(rules: &'static GameRules<W>, random: &mut fastrand:
             pieces.insert(square, Piece { color, king: is_king });
         }
         let side = if random.bool() { Color::White } else { Color::Black };
-        let setup = Setup { side, pieces, quiet_plies: 0, move_number: 1, king_runs: [None; 2] };
+        let setup =
+            Setup { side, pieces, quiet_plies: 0, move_number: 1, king_runs: [None; 2], ages: EndingAges::default() };
         if let Ok(position) = Position::from_setup(rules, &setup) {
             return position;
         }

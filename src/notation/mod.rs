@@ -22,6 +22,7 @@ mod syntax;
 mod written_game;
 
 pub use crate::board::SquareName;
+pub use crate::position::EndingAges;
 pub use fast_move::{fast_move, legal_move, move_text};
 pub use fen::{FenError, FenKingRun, FenPiece, FenRecord, Part};
 pub use game_type::{GameTypeError, game_type, variant_of_game_type};

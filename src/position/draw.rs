@@ -1,6 +1,6 @@
 //! The counters of the draw rules, as part of a position.
 
-use super::{GameRules, Pieces};
+use super::{EndingAges, GameRules, Pieces};
 use crate::rules::{Balance, Color, DrawRules, Ending, Force, Word};
 use std::fmt;
 
@@ -71,6 +71,16 @@ impl Count {
         Self { limit: new.limit, left: if goes_on { self.left.saturating_sub(1) } else { new.left } }
     }
 
+    /// The same limit with `plies` gone.
+    fn older(self, plies: u8) -> Self {
+        if self.limit == 0 { self } else { Self { left: self.left.saturating_sub(plies), ..self } }
+    }
+
+    /// Plies that are gone of a count that began as `new`.
+    fn age(self, new: Self) -> u8 {
+        new.left - self.left.min(new.left)
+    }
+
     /// The first of `limits` that holds, from now on.
     fn first<L>(limits: &[L], holds: impl Fn(&L) -> bool, plies: impl Fn(&L) -> u8) -> Self {
         let found = (1..).zip(limits).find(|(_, limit)| holds(limit));
@@ -79,10 +89,30 @@ impl Count {
 }
 
 impl Counters {
-    /// The counters of a position that was set up with `quiet` plies on its clock.
-    pub(super) fn new<W: Word>(rules: &GameRules<W>, pieces: &Pieces<W>, quiet: u16) -> Self {
+    /// The counters of a position that was set up with `quiet` plies on its clock, and endings of these ages.
+    pub(super) fn new<W: Word>(rules: &GameRules<W>, pieces: &Pieces<W>, quiet: u16, ages: EndingAges) -> Self {
         let ply = Progress { is_quiet: false, changes_balance: true };
-        Self { quiet, ..Self::NONE.after(ply, rules, pieces) }
+        let new = Self::NONE.after(ply, rules, pieces);
+        // Without a capture or a man's move the pieces were the same all the time. But where the lone king stood is not known.
+        let least = u8::try_from(quiet).unwrap_or(u8::MAX);
+        Self {
+            quiet,
+            ending: new.ending.older(ages.ending.max(least)),
+            road: new.road.older(ages.road),
+            balance: new.balance.older(ages.balance.max(least)),
+        }
+    }
+
+    /// The ages that [`Counters::new`] needs to know to come to these counters.
+    pub(super) fn ages<W: Word>(self, rules: &GameRules<W>, pieces: &Pieces<W>) -> EndingAges {
+        let new = Self::new(rules, pieces, 0, EndingAges::default());
+        let usual = Self::new(rules, pieces, self.quiet, EndingAges::default());
+        let age = |count: Count, new, usual| if count == usual { 0 } else { count.age(new) };
+        EndingAges {
+            ending: age(self.ending, new.ending, usual.ending),
+            road: age(self.road, new.road, usual.road),
+            balance: age(self.balance, new.balance, usual.balance),
+        }
     }
 
     /// The counters after one more ply, which led to `pieces`.
@@ -104,10 +134,12 @@ impl Counters {
 
     #[inline(never)]
     fn with_endings<W: Word>(self, ply: Progress, rules: &GameRules<W>, pieces: &Pieces<W>) -> Self {
-        let balance = balance_on_board(&rules.spec().draws, pieces);
+        let draws = &rules.spec().draws;
+        let (ending, balance) = (ending_on_board(draws, pieces), balance_on_board(draws, pieces));
+        let is_anew = |limit: u8| (1..).zip(draws.endings).any(|(index, ending)| index == limit && ending.anew);
         Self {
             quiet: 0,
-            ending: self.ending.after(ending_on_board(&rules.spec().draws, pieces)),
+            ending: if ply.changes_balance && is_anew(ending.limit) { ending } else { self.ending.after(ending) },
             road: self.road.after(road_on_board(rules, pieces)),
             balance: if ply.changes_balance { balance } else { self.balance.after(balance) },
         }
@@ -222,6 +254,10 @@ mod tests {
         *Position::from_setup(russian(), &setup).expect("a legal set-up").pieces()
     }
 
+    fn set_up(pieces: &Pieces<u64>) -> Counters {
+        Counters::new(russian(), pieces, 0, EndingAges::default())
+    }
+
     fn after(mut counters: Counters, plies: usize, ply: Progress, pieces: &Pieces<u64>) -> Counters {
         for _ in 0..plies {
             counters = counters.after(ply, russian(), pieces);
@@ -232,34 +268,53 @@ mod tests {
     #[test]
     fn a_balance_counts_over_mens_moves_to_a_capture_or_promotion() {
         let four = pieces(&[(29, true), (21, false)], &[(1, true), (12, false)]);
-        let start = Counters::new(russian(), &four, 0);
+        let start = set_up(&four);
         let last = after(start, 59, MAN, &four);
         assert_eq!((last.draw(russian()), last.plies_left(russian().quiet_limit)), (None, Some(1)));
         assert_eq!(after(last, 1, MAN, &four).draw(russian()), Some(DrawReason::Ending(30)));
         assert_eq!(after(after(last, 1, CROWNED, &four), 59, MAN, &four).draw(russian()), None);
         let six = pieces(&[(29, true), (21, false), (22, false)], &[(1, true), (12, false), (11, false)]);
-        let last = after(Counters::new(russian(), &six, 0), 119, MAN, &six);
+        let last = after(set_up(&six), 119, MAN, &six);
         assert_eq!((last.draw(russian()), last.plies_left(russian().quiet_limit)), (None, Some(1)));
         assert_eq!(after(last, 1, MAN, &six).draw(russian()), Some(DrawReason::Ending(60)));
         let eight = pieces(
             &[(29, true), (21, false), (22, false), (23, false)],
             &[(1, true), (12, false), (11, false), (10, false)],
         );
-        assert_eq!(
-            after(Counters::new(russian(), &eight, 0), 255, MAN, &eight).plies_left(russian().quiet_limit),
-            Some(30)
-        );
+        assert_eq!(after(set_up(&eight), 255, MAN, &eight).plies_left(russian().quiet_limit), Some(30));
     }
 
     #[test]
     fn the_count_of_three_kings_goes_on_while_the_lone_one_leaves_the_main_road() {
         let strong = [(30, true), (31, true), (32, true)];
         let [on, off] = [pieces(&strong, &[(4, true)]), pieces(&strong, &[(1, true)])];
-        let away = after(Counters::new(russian(), &off, 0), 12, MAN, &off);
+        let away = after(set_up(&off), 12, MAN, &off);
         let back = after(away, 1, MAN, &on);
         assert_eq!(back.plies_left(russian().quiet_limit), Some(10), "the road counts from now");
         let gone = after(back, 9, MAN, &on).after(MAN, russian(), &off);
         assert_eq!(gone.plies_left(russian().quiet_limit), Some(30 - 23));
         assert_eq!(after(back, 10, QUIET, &on).draw(russian()), Some(DrawReason::Ending(5)));
+    }
+
+    #[test]
+    fn three_kings_that_are_left_of_four_have_all_their_moves() {
+        let four = pieces(&[(29, true), (30, true), (31, true), (32, true)], &[(1, true)]);
+        let three = pieces(&[(29, true), (30, true), (31, true)], &[(1, true)]);
+        let late = after(set_up(&four), 28, MAN, &four);
+        assert_eq!(late.plies_left(russian().quiet_limit), Some(2));
+        let captured = late.after(Progress { is_quiet: false, changes_balance: true }, russian(), &three);
+        assert_eq!(captured.plies_left(russian().quiet_limit), Some(30));
+        assert_eq!(late.after(QUIET, russian(), &four).plies_left(russian().quiet_limit), Some(1));
+    }
+
+    #[test]
+    fn counters_come_back_from_the_clock_and_the_ages_that_it_does_not_tell() {
+        let kings = pieces(&[(29, true), (30, true), (31, true)], &[(4, true)]);
+        for (mens, quiet) in [(0, 0), (0, 7), (5, 0), (5, 3), (30, 4)] {
+            let counters = after(after(set_up(&kings), mens, MAN, &kings), quiet, QUIET, &kings);
+            let ages = counters.ages(russian(), &kings);
+            assert_eq!(ages.ending == 0, mens == 0, "{ages:?}");
+            assert_eq!(Counters::new(russian(), &kings, counters.quiet, ages), counters);
+        }
     }
 }

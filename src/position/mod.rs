@@ -27,4 +27,4 @@ pub use moves::{Move, MoveList};
 pub use perft::{CaptureOrder, divide, perft};
 pub use pieces::Pieces;
 pub use position::Position;
-pub use setup::{KingRun, Piece, Setup, SetupError};
+pub use setup::{EndingAges, KingRun, Piece, Setup, SetupError};

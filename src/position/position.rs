@@ -3,7 +3,7 @@
 use super::draw::{Counters, Progress};
 use super::generator::Side;
 use super::key::{countdown_key, full_key, piece_key, run_key, side_key};
-use super::{DrawReason, GameRules, Key, KingRun, Move, MoveList, Piece, Pieces, Setup, SetupError};
+use super::{DrawReason, EndingAges, GameRules, Key, KingRun, Move, MoveList, Piece, Pieces, Setup, SetupError};
 use crate::board::{Bits, Geometry, Lines, Square};
 use crate::rules::{Color, Family, Objective, RuleSet, Word};
 
@@ -28,18 +28,23 @@ impl<W: Word> Position<W> {
         let spec = rules.spec();
         let men = |color| W::from_mask(spec.start_mask(color));
         let pieces = Pieces { white: men(Color::White), black: men(Color::Black), kings: W::EMPTY };
-        Self::new(rules, pieces, spec.starts, 0, [None; 2])
+        Self::new(rules, pieces, spec.starts, (0, EndingAges::default()), [None; 2])
     }
 
     fn new(
         rules: &'static GameRules<W>,
         pieces: Pieces<W>,
         side: Color,
-        quiet_plies: u16,
+        (quiet_plies, ages): (u16, EndingAges),
         runs: [Option<KingRun>; 2],
     ) -> Self {
         let key = full_key(&pieces, side, runs);
-        Self { rules, pieces, side, counters: Counters::new(rules, &pieces, quiet_plies), runs, key }
+        Self { rules, pieces, side, counters: Counters::new(rules, &pieces, quiet_plies, ages), runs, key }
+    }
+
+    /// The same position with all counts of the draw rules begun anew.
+    pub fn counted_anew(&self) -> Self {
+        Self { counters: Counters::new(self.rules, &self.pieces, 0, EndingAges::default()), ..*self }
     }
 
     /// The position that `setup` describes.
@@ -59,7 +64,7 @@ impl<W: Word> Position<W> {
                 pieces.kings |= bit;
             }
         }
-        Ok(Self::new(rules, pieces, setup.side, setup.quiet_plies, setup.king_runs))
+        Ok(Self::new(rules, pieces, setup.side, (setup.quiet_plies, setup.ages), setup.king_runs))
     }
 
     /// The position square by square; `move_number` is the number of the move to be played.
@@ -74,6 +79,7 @@ impl<W: Word> Position<W> {
             quiet_plies: self.counters.quiet,
             move_number,
             king_runs: self.runs,
+            ages: self.counters.ages(self.rules, &self.pieces),
         }
     }
 
@@ -127,6 +133,11 @@ impl<W: Word> Position<W> {
     #[inline(always)]
     pub fn draw_by_count(&self) -> Option<DrawReason> {
         self.counters.draw(self.rules)
+    }
+
+    /// The same position, with all counts [begun anew](Position::counted_anew) if one of them draws the game here.
+    pub fn undrawn(&self) -> Self {
+        if self.draw_by_count().is_some() { self.counted_anew() } else { *self }
     }
 
     /// Plies until the first move-count rule draws the game, if neither a capture nor a man's move comes before. None if

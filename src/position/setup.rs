@@ -39,6 +39,20 @@ pub struct Setup {
     pub move_number: u16,
     /// The king that White and Black moved last, where the rules limit its moves.
     pub king_runs: [Option<KingRun>; 2],
+    /// How long the endings have lasted that have limits of their own.
+    pub ages: EndingAges,
+}
+
+/// Plies that endings with a limit of their own have lasted, 0 for what the rest of the set-up says. Those of endings that
+/// are not on the board mean nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EndingAges {
+    /// Of few pieces against one: at least the plies since the last capture or man's move, which is what 0 stands for.
+    pub ending: u8,
+    /// Of the stay of the lone king on the main road.
+    pub road: u8,
+    /// Of kings on both sides since the last capture or promotion: as for `ending`.
+    pub balance: u8,
 }
 
 /// Quiet moves in a row that a side with men has made with the same king.
@@ -61,7 +75,14 @@ impl Setup {
                 }
             }
         }
-        Self { side: spec.starts, pieces, quiet_plies: 0, move_number: 1, king_runs: [None; 2] }
+        Self {
+            side: spec.starts,
+            pieces,
+            quiet_plies: 0,
+            move_number: 1,
+            king_runs: [None; 2],
+            ages: EndingAges::default(),
+        }
     }
 
     /// The king that the side to move may not move, because it has moved too often in a row.
@@ -73,8 +94,8 @@ impl Setup {
     /// Whether this can be a position of a game by the rules `spec`.
     ///
     /// # Errors
-    /// Says what makes it impossible: no piece at all, too many of one side, a man on its promotion row, or a count of
-    /// king moves that the rules do not count.
+    /// Says what makes it impossible: no piece at all, too many of one side, a man on its promotion row, a count of king
+    /// moves that the rules do not count, or an ending that is younger than the last change of its pieces.
     pub fn check(&self, spec: &RuleSet) -> Result<(), SetupError> {
         if self.pieces.is_empty() {
             return Err(SetupError::NoPieces);
@@ -97,6 +118,10 @@ impl Setup {
             {
                 return Err(SetupError::KingRun { color, square: spec.square_name(run.square) });
             }
+        }
+        let is_too_young = |age: u8| age > 0 && u16::from(age) < self.quiet_plies.min(u8::MAX.into());
+        if let Some(age) = [self.ages.ending, self.ages.balance].into_iter().find(|&age| is_too_young(age)) {
+            return Err(SetupError::EndingAge { age, quiet_plies: self.quiet_plies });
         }
         Ok(())
     }
@@ -162,6 +187,13 @@ pub enum SetupError {
         /// Where it is said to be.
         square: SquareName,
     },
+    /// An ending is said to have arisen after the last capture or man's move.
+    EndingAge {
+        /// Plies that it has lasted.
+        age: u8,
+        /// Plies since that move.
+        quiet_plies: u16,
+    },
     /// A man stands where it would have been crowned.
     ManOnPromotionRow {
         /// Whose man.
@@ -180,6 +212,12 @@ impl fmt::Display for SetupError {
             }
             Self::KingRun { color, square } => {
                 write!(f, "the count of moves of a {color} king on {square} is impossible")
+            }
+            Self::EndingAge { age, quiet_plies } => {
+                write!(
+                    f,
+                    "an ending of {age} plies is younger than the {quiet_plies} plies without a capture or man's move"
+                )
             }
             Self::ManOnPromotionRow { color, square } => {
                 write!(f, "a {color} man on {square} stands on its promotion row")

@@ -1,10 +1,23 @@
 //! Variants that are another variant with one rule changed.
 
-use super::{DrawRules, Landing, Objective, Precedence, RuleSet};
+use super::{DrawRules, Ending, Force, Landing, Objective, Precedence, RuleSet};
 
 /// Killer draughts (Christian Freeling): a king whose last captured piece is a king stops right behind it.
 pub(super) const fn killer(base: RuleSet) -> RuleSet {
-    RuleSet { landing: Landing::BehindLastKing, ..base }
+    // The base ends the hopeless hunt of few pieces for a lone king after 5 or 16 moves. Here two kings catch one, which is
+    // what the variant was made for, and often need more: only the counts for everything else, and of kings alone, are kept.
+    let draws = DrawRules { endings: of_kings_alone(base.draws.endings), main_road: None, ..base.draws };
+    RuleSet { landing: Landing::BehindLastKing, draws, ..base }
+}
+
+/// Those of `endings`, in which they come first, where the strong side has kings only, and at least three: with fewer it could
+/// not win in the base.
+const fn of_kings_alone(endings: &'static [Ending]) -> &'static [Ending] {
+    let mut kept = 0;
+    while kept < endings.len() && matches!(endings[kept].force, Force::Kings) && endings[kept].pieces.0 >= 3 {
+        kept += 1;
+    }
+    endings.split_at(kept).0
 }
 
 /// The losing game: a side without a move has won.

@@ -169,6 +169,8 @@ pub struct Ending {
     pub pieces: (u8, u8),
     /// Plies from the moment the ending arises to the draw.
     pub plies: u8,
+    /// Whether a capture that leaves the ending on the board, with fewer pieces, begins the count again.
+    pub anew: bool,
 }
 
 /// A limit for endings in which both sides have kings and the balance does not change.
@@ -470,7 +472,8 @@ mod tests {
             [Variant::International, Variant::English, Variant::Italian, Variant::Turkish]
                 .map(|variant| *variant.spec());
         assert_eq!(good.contradiction(), None);
-        let road = Ending { force: Force::Kings, pieces: (3, 3), plies: 10 };
+        const NO_ENDING: Ending = Ending { force: Force::Kings, pieces: (3, 1), plies: 10, anew: false };
+        let road = Ending { force: Force::Kings, pieces: (3, 3), plies: 10, anew: false };
         for bad in [
             RuleSet { men_rows: 6, ..good },
             RuleSet { men_rows: 0, ..good },
@@ -486,10 +489,7 @@ mod tests {
             RuleSet { draws: DrawRules { repetitions: 0, ..good.draws }, ..good },
             RuleSet { draws: DrawRules { quiet_plies: Some(0), ..good.draws }, ..good },
             RuleSet { draws: DrawRules { main_road: Some(road), ..good.draws }, ..turkish },
-            RuleSet {
-                draws: DrawRules { endings: &[Ending { force: Force::Kings, pieces: (3, 1), plies: 9 }], ..good.draws },
-                ..good
-            },
+            RuleSet { draws: DrawRules { endings: &[NO_ENDING], ..good.draws }, ..good },
             RuleSet { draws: DrawRules { balances: &[Balance { pieces: (4, 5), plies: 0 }], ..good.draws }, ..good },
         ] {
             assert!(bad.contradiction().is_some(), "{bad:?}");

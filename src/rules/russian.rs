@@ -15,14 +15,15 @@ pub(super) const RUSSIAN: RuleSet = RuleSet {
         // Art. 7.2.4: 15 moves of each side with kings only. As on lidraughts, "moves" are those of each side.
         quiet_plies: Some(30),
         endings: &[
-            // Art. 7.2.3: three or more kings against a lone king must win by the 15th move.
-            Ending { force: Force::Kings, pieces: (3, 12), plies: 30 },
+            // Art. 7.2.3: three or more kings against a lone king must win by the 15th move from the moment that they are
+            // so many: when the lone one has taken one of four, the three have 15 moves.
+            Ending { force: Force::Kings, pieces: (3, 12), plies: 30, anew: true },
             // Art. 7.2.8: two pieces, one of them a king, or a king against a lone king: 5 moves.
-            Ending { force: Force::WithKing, pieces: (1, 2), plies: 10 },
+            Ending { force: Force::WithKing, pieces: (1, 2), plies: 10, anew: false },
         ],
         // Art. 7.2: three pieces, one of them a king, against a lone king on the main road: 5 moves. The text does
         // not say what happens when the king leaves it; here the count then begins again.
-        main_road: Some(Ending { force: Force::WithKing, pieces: (3, 3), plies: 10 }),
+        main_road: Some(Ending { force: Force::WithKing, pieces: (3, 3), plies: 10, anew: false }),
         // Art. 7.2: kings on both sides and no capture or promotion in 30 or 60 moves.
         balances: &[Balance { pieces: (4, 5), plies: 60 }, Balance { pieces: (6, 7), plies: 120 }],
     },

@@ -95,7 +95,9 @@ impl<W: Word> Search<'_, W> {
         } else if moves.is_empty() {
             Score::without_move(position, ply)
         } else if position.draw_by_count().is_some() {
-            Score::DRAW
+            self.beyond_draw((alpha, beta), |search, window| {
+                search.alpha_beta(&position.counted_anew(), depth, window.0, window.1, ply)
+            })
         } else {
             self.search_moves(position, &mut moves, (hash_code, extension), depth, (alpha, beta), ply)
         };
@@ -226,7 +228,7 @@ impl<W: Word> Search<'_, W> {
     /// once can do so again. Where every line is searched, only what draws the game counts: the shortest win comes back
     /// to no position, but it can go through one that the game has seen.
     pub(super) fn is_repetition(&self, position: &Position<W>) -> bool {
-        let reach = usize::from(position.quiet_plies()).min(self.keys.len());
+        let reach = self.repeatable(position);
         if reach < SHORTEST_REPETITION {
             return false;
         }

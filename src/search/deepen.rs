@@ -1,5 +1,6 @@
 //! Iterative deepening: each iteration orders the moves for the next one.
 
+use super::hunt::Hunt;
 use super::root_move::RootMove;
 use super::score::Score;
 use super::thread::Search;
@@ -40,8 +41,22 @@ impl<W: Word> Search<'_, W> {
         let deepest = self.deepest(spec);
         let lines = lines.min(moves.len());
         let mut course = Course::new(limits.analysis);
+        let mut hunt = Hunt::begin(position, limits, lines, deepest);
         for depth in 1..=deepest {
             self.depth = depth;
+            if let Some(hunt) = hunt.as_mut().filter(|_| depth > 1) {
+                self.hunt(hunt, position, moves, observer);
+                if self.stopped {
+                    self.tell_last(moves, observer);
+                    return false;
+                }
+                if hunt.is_enough(self.nodes) {
+                    return false;
+                }
+                if hunt.found().is_some_and(|found| depth < found) {
+                    continue;
+                }
+            }
             self.selective_depth = 0;
             let nodes_before = self.nodes;
             moves.iter_mut().for_each(|root| root.nodes = 0);
@@ -100,6 +115,9 @@ impl<W: Word> Search<'_, W> {
         let goal = self.team.limits.win_in.map(|moves| Score::win_in(position.spec(), moves));
         let (mut alpha, mut beta) = if let Some(goal) = goal {
             (goal - 1, Score::INFINITE)
+        } else if self.is_exhaustive() {
+            // A win is known: there may be a nearer one.
+            (last - 1, Score::INFINITE)
         } else if self.depth < ASPIRATION_DEPTH || last.is_decided() {
             (-Score::INFINITE, Score::INFINITE)
         } else {
@@ -107,7 +125,7 @@ impl<W: Word> Search<'_, W> {
         };
         loop {
             let score = self.search_root(position, moves, rank, (alpha, beta), observer);
-            if self.stopped || (score > alpha && score < beta) || goal.is_some() {
+            if self.stopped || (score > alpha && score < beta) || self.is_exhaustive() {
                 return;
             }
             window = window.saturating_mul(2);
@@ -125,7 +143,7 @@ impl<W: Word> Search<'_, W> {
 
     /// Searches the root moves from the place `rank` on. A new best move goes to that place at once, with its line, so
     /// that it is worth something after a stop, and is the first one of the next iteration.
-    fn search_root(
+    pub(super) fn search_root(
         &mut self,
         position: &Position<W>,
         moves: &mut [RootMove<W>],
@@ -203,7 +221,13 @@ impl<W: Word> Search<'_, W> {
 
     /// Tells of the line of `root`, which has the place `rank`, with what its score is or is not beyond, if that line was asked
     /// for.
-    fn tell(&self, root: &mut RootMove<W>, rank: usize, (score, bound): (Score, Bound), observer: &mut dyn Observer) {
+    pub(super) fn tell(
+        &self,
+        root: &mut RootMove<W>,
+        rank: usize,
+        (score, bound): (Score, Bound),
+        observer: &mut dyn Observer,
+    ) {
         root.is_told = true;
         if rank >= self.team.limits.lines.get() {
             return;

@@ -5,7 +5,9 @@
 
 mod alphabeta;
 mod deepen;
+mod drawn;
 mod handicap;
+mod hunt;
 mod limits;
 mod memory;
 mod node;

@@ -27,7 +27,8 @@ impl<W: Word> Search<'_, W> {
             if !position.has_move() {
                 return Score::without_move(position, ply);
             }
-            return if position.draw_by_count().is_some() { Score::DRAW } else { self.evaluate(position) };
+            let score = self.evaluate(position);
+            return if position.draw_by_count().is_some() { self.drawn(score) } else { score };
         }
         if ply >= MAX_PLY || self.must_stop() {
             return self.evaluate(position);
@@ -39,7 +40,9 @@ impl<W: Word> Search<'_, W> {
             // A king has ended the game before the capture could be made.
             Some(Score::without_move(position, ply))
         } else if position.draw_by_count().is_some() {
-            Some(Score::DRAW)
+            Some(self.beyond_draw((alpha, beta), |search, (alpha, beta)| {
+                search.quiescence_knowing(&position.counted_anew(), can_capture, (alpha, beta), ply)
+            }))
         } else if position.rules().compulsory() {
             None
         } else {

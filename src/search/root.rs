@@ -12,6 +12,8 @@ use std::time::Instant;
 
 /// Searches the present position of `game`. Time counts from `started`.
 ///
+/// Where a move-count rule has drawn the game already, whoever asks plays on: the counts begin anew then.
+///
 /// The answer comes when a limit is reached or `signal` stops the search; an infinite search and one that ponders
 /// wait for the signal even when there is nothing more to find. The threads of the search have ended by then.
 pub fn search<W: Word>(
@@ -22,7 +24,7 @@ pub fn search<W: Word>(
     started: Instant,
     observer: &mut dyn Observer,
 ) -> Outcome {
-    let position = game.position();
+    let position = &game.position().undrawn();
     let mut moves = RootMove::allowed(position, limits);
     let lines = limits.lines.get().max(limits.handicap.map_or(1, Handicap::lines));
     let mut has_no_win = false;
@@ -73,5 +75,5 @@ impl<W: Word> Drop for CloseOnDrop<'_, W> {
 pub fn quiesce<W: Word>(game: &History<W>, evaluation: &Evaluation<W>) -> Score {
     let (limits, signal, table) = (Limits::default(), Signal::default(), Table::none());
     let team = Team::new(&limits, 1, (&table, evaluation), &signal, Instant::now());
-    Search::new(&team, 0, game).quiescence(game.position(), -Score::INFINITE, Score::INFINITE, 0)
+    Search::new(&team, 0, game).quiescence(&game.position().undrawn(), -Score::INFINITE, Score::INFINITE, 0)
 }

@@ -39,6 +39,12 @@ impl Score {
         Self(centimen.clamp(-most, most) as i16)
     }
 
+    /// The least score that is a win.
+    #[inline]
+    pub(super) fn least_win() -> Self {
+        Self(Self::MAX_EVALUATION + 1)
+    }
+
     /// The score of a side that has lost, `ply` plies from the root.
     #[inline]
     pub(super) fn lost_at(ply: usize) -> Self {

@@ -71,6 +71,7 @@
 //! Null moves were not tried: in draughts the side to move is often the one that has to give way.
 
 use super::Bound;
+use super::hunt::is_hunted;
 use super::score::Score;
 use super::table::Entry;
 use super::thread::Search;
@@ -157,7 +158,11 @@ impl<W: Word> Search<'_, W> {
     /// has nothing to take. Like [`Search::probable_cut`] it leaves the search for a win alone, in which every bound is a
     /// win or a loss.
     pub(super) fn sure_cut(&self, position: &Position<W>, depth: i32, (alpha, beta): (Score, Score)) -> Option<Score> {
-        if depth > SURE_DEPTH || beta.is_decided() || position.can_capture(position.side().opponent()) {
+        if depth > SURE_DEPTH
+            || beta.is_decided()
+            || is_hunted(position)
+            || position.can_capture(position.side().opponent())
+        {
             return None;
         }
         let score = self.evaluate(position);
@@ -193,6 +198,7 @@ impl<W: Word> Search<'_, W> {
             && i32::from(entry.depth) >= depth - SINGULAR_SLACK
             && !score.is_decided()
             && !self.is_exhaustive()
+            && !is_hunted(position)
             && ply < 2 * usize::from(self.depth);
         if !is_candidate {
             return ControlFlow::Continue(0);
@@ -231,7 +237,7 @@ impl<W: Word> Search<'_, W> {
         beta: Score,
         ply: usize,
     ) -> Option<Score> {
-        if depth < PROBCUT_DEPTH || beta.is_decided() || self.frames[ply].in_probcut {
+        if depth < PROBCUT_DEPTH || beta.is_decided() || self.frames[ply].in_probcut || is_hunted(position) {
             return None;
         }
         let raised = beta + PROBCUT_MARGIN;

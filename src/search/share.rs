@@ -65,10 +65,11 @@ const SHARED_DEPTH: i32 = 5;
 const LOOKS: u32 = 2000;
 
 impl<W: Word> Search<'_, W> {
-    /// Whether the moves of a position with `depth` plies to go are shared with other threads.
+    /// Whether the moves of a position with `depth` plies to go are shared with other threads. Those of a hunt are not: the others leave
+    /// something out.
     #[inline]
     pub(super) fn is_shared(&self, depth: i32) -> bool {
-        depth >= SHARED_DEPTH && self.team.size() > 1
+        depth >= SHARED_DEPTH && self.team.size() > 1 && self.exhaustive == self.team.limits.win_in.is_some()
     }
 
     /// Searches the moves of `position` that are left in `progress`, with all threads that have nothing else to do. The line

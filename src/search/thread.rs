@@ -57,7 +57,9 @@ pub struct Search<'a, W: Word> {
     /// nothing out, and must not trust others, nor itself in another game.
     salt: Key,
     /// Whether every line must be searched to its full depth.
-    exhaustive: bool,
+    pub(super) exhaustive: bool,
+    /// Of `keys`, those that the game brought to the root.
+    known_keys: usize,
     pub(super) nodes: u64,
     pub(super) selective_depth: usize,
     next_check: u64,
@@ -81,6 +83,7 @@ impl<'a, W: Word> Search<'a, W> {
         // What is drawn by repetition or by count depends on how the game came to the root.
         let countdown = Key::from(game.position().plies_to_draw().unwrap_or(u16::MAX));
         let mix = |salt: Key, key: &Key| (salt.rotate_left(5) ^ key).wrapping_mul(EXHAUSTIVE);
+        let known_keys = keys.len();
         let salt_of_proofs = if exhaustive { keys.iter().fold(EXHAUSTIVE ^ countdown, mix) } else { 0 };
         Self {
             team,
@@ -91,6 +94,7 @@ impl<'a, W: Word> Search<'a, W> {
             keys,
             salt: team.evaluation.salt() ^ salt_of_proofs,
             exhaustive,
+            known_keys,
             nodes: 0,
             selective_depth: 0,
             next_check: 0,
@@ -111,6 +115,15 @@ impl<'a, W: Word> Search<'a, W> {
     #[inline(always)]
     pub(super) fn is_exhaustive(&self) -> bool {
         self.exhaustive
+    }
+
+    /// Of the positions of the game and of the way to `position`, how many of the last ones can be the same as `position`.
+    #[inline(always)]
+    pub(super) fn repeatable(&self, position: &Position<W>) -> usize {
+        let quiet = usize::from(position.quiet_plies());
+        // A root whose counters were begun anew tells nothing of what was before it, but `keys` has only what can come back.
+        let since_root = self.keys.len().saturating_sub(self.known_keys);
+        if quiet >= since_root { self.keys.len() } else { quiet }
     }
 
     /// The key under which the table keeps `position`.

@@ -11,7 +11,7 @@ pub mod referee;
 pub mod rooms;
 
 use soffio::board::{Number, Square};
-use soffio::position::{CaptureOrder, GameRules, Piece, Position, Setup, perft, reference};
+use soffio::position::{CaptureOrder, EndingAges, GameRules, Piece, Position, Setup, perft, reference};
 use soffio::rules::{Color, Objective, RuleSet, Variant, Word};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -71,7 +71,7 @@ pub fn setup(variant: Variant, fen: &str) -> Setup {
             assert!(pieces.insert(square(variant, number), piece).is_none(), "{number} twice in {fen}");
         }
     }
-    Setup { side, pieces, quiet_plies: 0, move_number: 1, king_runs: [None; 2] }
+    Setup { side, pieces, quiet_plies: 0, move_number: 1, king_runs: [None; 2], ages: EndingAges::default() }
 }
 
 /// The fast position of `setup`, which must be legal.

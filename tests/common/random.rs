@@ -2,7 +2,7 @@
 
 use fastrand::Rng;
 use soffio::board::Square;
-use soffio::position::{Piece, Setup};
+use soffio::position::{EndingAges, Piece, Setup};
 use soffio::rules::{Color, RuleSet};
 use std::collections::BTreeMap;
 
@@ -19,8 +19,14 @@ pub fn random_setup(rng: &mut Rng, spec: &RuleSet, most: usize, kings: f64) -> S
             }
         }
         let side = if rng.bool() { Color::White } else { Color::Black };
-        let setup =
-            Setup { side, pieces, quiet_plies: rng.u16(0..20), move_number: rng.u16(1..40), king_runs: [None; 2] };
+        let setup = Setup {
+            side,
+            pieces,
+            quiet_plies: rng.u16(0..20),
+            move_number: rng.u16(1..40),
+            king_runs: [None; 2],
+            ages: EndingAges::default(),
+        };
         if setup.check(spec).is_ok() {
             return setup;
         }

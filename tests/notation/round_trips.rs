@@ -6,7 +6,7 @@ use proptest::option;
 use proptest::prelude::*;
 use soffio::board::{Number, Square};
 use soffio::notation::{FenKingRun, FenPiece, FenRecord, MoveRecord, SquareName};
-use soffio::position::{KingRun, Piece, Setup};
+use soffio::position::{EndingAges, KingRun, Piece, Setup};
 use soffio::rules::{Color, Notation, RuleSet, Variant};
 use std::collections::BTreeMap;
 
@@ -31,7 +31,7 @@ fn fen_record() -> impl Strategy<Value = FenRecord> {
     let counters = (option::of(any::<u16>()), option::of(1..=u16::MAX), [king_run(), king_run()]);
     (color(), pieces(), pieces(), counters).prop_map(|(side, white, black, counters)| {
         let (half_moves, move_number, king_runs) = counters;
-        FenRecord { side, white, black, half_moves, move_number, king_runs }
+        FenRecord { side, white, black, half_moves, move_number, king_runs, ages: EndingAges::default() }
     })
 }
 
@@ -65,7 +65,7 @@ fn possible_setup() -> impl Strategy<Value = (Variant, Setup)> {
             let pieces: BTreeMap<_, _> = placed.into_iter().map(piece).collect();
             let move_number = if quiet_plies == 0 { 1 } else { quiet_plies };
             let king_runs = king_runs(variant, &pieces);
-            let setup = Setup { side, pieces, quiet_plies, move_number, king_runs };
+            let setup = Setup { side, pieces, quiet_plies, move_number, king_runs, ages: EndingAges::default() };
             setup.check(variant.spec()).is_ok().then_some((variant, setup))
         },
     )

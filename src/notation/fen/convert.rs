@@ -24,7 +24,8 @@ impl FenRecord {
         }
         let quiet_plies = self.half_moves.unwrap_or(0);
         let move_number = self.move_number.unwrap_or(1);
-        let mut setup = Setup { side: self.side, pieces, quiet_plies, move_number, king_runs: [None; 2] };
+        let mut setup =
+            Setup { side: self.side, pieces, quiet_plies, move_number, king_runs: [None; 2], ages: self.ages };
         let [white, black] = self.king_runs;
         setup.king_runs = [king_run(spec, &setup, Color::White, white)?, king_run(spec, &setup, Color::Black, black)?];
         Ok(setup)
@@ -49,6 +50,7 @@ impl FenRecord {
             half_moves: has_clock.then_some(setup.quiet_plies),
             move_number: has_clock.then_some(setup.move_number),
             king_runs: setup.king_runs.map(|run| run.map(king_run)),
+            ages: setup.ages,
         }
     }
 }

@@ -20,6 +20,8 @@ pub enum Part {
     MoveNumber,
     /// The counts of moves in a row with one king.
     KingRuns,
+    /// The plies that endings have lasted.
+    EndingAges,
 }
 
 impl Part {
@@ -28,6 +30,7 @@ impl Part {
         match self {
             Self::Side => "':'",
             Self::Pieces(_) => "',', ':' or the end",
+            Self::EndingAges => "',', ':' or the end",
             Self::Field | Self::HalfMoves | Self::MoveNumber | Self::KingRuns => "':' or the end",
         }
     }
@@ -42,6 +45,7 @@ impl fmt::Display for Part {
             Self::HalfMoves => f.write_str("half-move clock"),
             Self::MoveNumber => f.write_str("move number"),
             Self::KingRuns => f.write_str("counts of king moves"),
+            Self::EndingAges => f.write_str("plies of endings"),
         }
     }
 }

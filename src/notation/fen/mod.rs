@@ -7,6 +7,7 @@ mod parse;
 pub use error::{FenError, Part};
 
 use super::SquareName;
+use crate::position::EndingAges;
 use crate::rules::Color;
 use std::fmt;
 use std::str::FromStr;
@@ -26,6 +27,8 @@ pub struct FenRecord {
     pub move_number: Option<u16>,
     /// The king that White and Black moved last, where its moves are counted.
     pub king_runs: [Option<FenKingRun>; 2],
+    /// How long the endings have lasted that have limits of their own, where the half-move clock does not tell.
+    pub ages: EndingAges,
 }
 
 /// The moves in a row with one king as a FEN counts them, for the games that limit them.
@@ -71,6 +74,11 @@ impl fmt::Display for FenRecord {
         }
         if let Some(number) = self.move_number {
             write!(f, ":F{number}")?;
+        }
+        match self.ages {
+            EndingAges { ending: 0, road: 0, balance: 0 } => {}
+            EndingAges { ending, road: 0, balance: 0 } => write!(f, ":E{ending}")?,
+            EndingAges { ending, road, balance } => write!(f, ":E{ending},{road},{balance}")?,
         }
         if self.king_runs.iter().any(Option::is_some) {
             f.write_str(":")?;

@@ -4,6 +4,7 @@ use super::{FenError, FenKingRun, FenPiece, FenRecord, Part};
 use crate::board::{MAX_SQUARES, Number, SquareName};
 use crate::notation::square_name::{square_name, square_number};
 use crate::notation::syntax::{Fault, Parsed, Problem, expect, number, symbol, token};
+use crate::position::EndingAges;
 use crate::rules::Color;
 use nom::branch::alt;
 use nom::character::complete::{char, multispace0, one_of, satisfy};
@@ -22,16 +23,18 @@ pub(super) fn parse(text: &str) -> Result<FenRecord, FenError> {
     reader.take(part, multispace0)?;
     let quoted = reader.take(part, opt(symbol('"')))?.is_some();
     let side = reader.take(part, expect("W or B", token(color)))?;
-    let (mut white, mut black, mut half_moves, mut move_number, mut king_runs) = (None, None, None, None, None);
+    let (mut white, mut black, mut half_moves, mut move_number) = (None, None, None, None);
+    let (mut king_runs, mut ages) = (None, None);
     while reader.take(part, opt(symbol(':')))?.is_some() {
         let start = reader.rest;
-        part = reader.take(Part::Field, expect("W, B, H, F or +", token(field)))?;
+        part = reader.take(Part::Field, expect("W, B, H, F, E or +", token(field)))?;
         let is_first = match part {
             Part::Pieces(Color::White) => white.replace(reader.take(part, pieces)?).is_none(),
             Part::Pieces(Color::Black) => black.replace(reader.take(part, pieces)?).is_none(),
             Part::HalfMoves => half_moves.replace(reader.take(part, counter(0))?).is_none(),
             Part::MoveNumber => move_number.replace(reader.take(part, counter(1))?).is_none(),
             Part::KingRuns => king_runs.replace(reader.take(part, both_king_runs)?).is_none(),
+            Part::EndingAges => ages.replace(reader.take(part, ending_ages)?).is_none(),
             Part::Side | Part::Field => true,
         };
         if !is_first {
@@ -46,8 +49,8 @@ pub(super) fn parse(text: &str) -> Result<FenRecord, FenError> {
     let missing = |color| FenError::Missing(Part::Pieces(color));
     let white = white.ok_or(missing(Color::White))?;
     let black = black.ok_or(missing(Color::Black))?;
-    let king_runs = king_runs.unwrap_or_default();
-    Ok(FenRecord { side, white, black, half_moves, move_number, king_runs })
+    let (king_runs, ages) = (king_runs.unwrap_or_default(), ages.unwrap_or_default());
+    Ok(FenRecord { side, white, black, half_moves, move_number, king_runs, ages })
 }
 
 /// The text, and the rest of it that has not been read yet.
@@ -82,7 +85,8 @@ fn field(input: &str) -> Parsed<'_, Part> {
     let half_moves = value(Part::HalfMoves, one_of("Hh"));
     let move_number = value(Part::MoveNumber, one_of("Ff"));
     let king_runs = value(Part::KingRuns, char('+'));
-    alt((color.map(Part::Pieces), half_moves, move_number, king_runs)).parse(input)
+    let ages = value(Part::EndingAges, one_of("Ee"));
+    alt((color.map(Part::Pieces), half_moves, move_number, king_runs, ages)).parse(input)
 }
 
 /// A half-move clock or move number.
@@ -92,6 +96,21 @@ fn counter<'a>(least: u16) -> impl Parser<&'a str, Output = u16, Error = Fault<'
         counted => Ok(counted),
     };
     expect("a number", token(in_range))
+}
+
+/// The plies that an ending of few pieces has lasted, alone or before those of the stay on the main road and of kings on both
+/// sides.
+fn ending_ages(input: &str) -> Parsed<'_, EndingAges> {
+    let (rest, ending) = age(input)?;
+    let others = (preceded(symbol(','), age), preceded(expect("','", symbol(',')), age));
+    let (rest, others) = opt(others).parse(rest)?;
+    let (road, balance) = others.unwrap_or_default();
+    Ok((rest, EndingAges { ending, road, balance }))
+}
+
+/// Plies that an ending has lasted.
+fn age(input: &str) -> Parsed<'_, u8> {
+    expect("a number", token(number(Problem::OutOfRange))).parse(input)
 }
 
 /// The counts of king moves after their first `+`, White's first: `348+335` is three moves of each side, by the kings

@@ -3,7 +3,7 @@
 use super::{GameRecord, PositionRecord};
 use crate::board::Bits;
 use crate::notation::FenRecord;
-use crate::position::{Piece, Setup};
+use crate::position::{EndingAges, Piece, Setup};
 use crate::rules::{Color, RuleSet};
 
 /// The first line of a file of comma-separated values.
@@ -17,7 +17,7 @@ impl PositionRecord {
         };
         let pieces = of(Color::White, self.white).chain(of(Color::Black, self.black)).collect();
         let side = if self.white_to_move { Color::White } else { Color::Black };
-        Setup { side, pieces, quiet_plies: 0, move_number: 1, king_runs: [None; 2] }
+        Setup { side, pieces, quiet_plies: 0, move_number: 1, king_runs: [None; 2], ages: EndingAges::default() }
     }
 
     fn fields(&self, spec: &RuleSet, game: &GameRecord) -> (String, f32, String) {

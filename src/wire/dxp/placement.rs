@@ -1,7 +1,7 @@
 //! Positions on the only board that DXP supports.
 
 use super::message::SQUARES;
-use crate::notation::{FenPiece, FenRecord, SquareError, SquareName};
+use crate::notation::{EndingAges, FenPiece, FenRecord, SquareError, SquareName};
 use crate::rules::{Color, RuleSet, Variant};
 use std::fmt;
 
@@ -85,6 +85,7 @@ impl Placement {
             half_moves: None,
             move_number: None,
             king_runs: [None; 2],
+            ages: EndingAges::default(),
         }
     }
 }

@@ -4,7 +4,7 @@
 //! left. The same numbers stand in moves.
 
 use super::PositionText;
-use crate::notation::{FenKingRun, FenPiece, FenRecord, MoveRecord, SquareName, printable};
+use crate::notation::{EndingAges, FenKingRun, FenPiece, FenRecord, MoveRecord, SquareName, printable};
 use crate::rules::{Color, RuleSet};
 use std::fmt;
 
@@ -72,7 +72,15 @@ impl PositionText {
             }
         }
         let king_runs = if spec.king_moves.is_some() { self.king_runs() } else { [None; 2] };
-        Ok(FenRecord { side, white, black, half_moves: None, move_number: None, king_runs })
+        Ok(FenRecord {
+            side,
+            white,
+            black,
+            half_moves: None,
+            move_number: None,
+            king_runs,
+            ages: EndingAges::default(),
+        })
     }
 
     /// The counts of moves with one king, `W28=2 B5=1`; words of another form are ignored.
