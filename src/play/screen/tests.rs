@@ -416,12 +416,8 @@ fn any_keys_and_clicks_leave_a_screen_that_can_be_drawn() {
             }
         }
         if random.u8(0..50) == 0 {
-            let sides = [crate::rules::Color::White, crate::rules::Color::Black];
-            if sides.iter().all(|&color| !sitting.app.game.player(color).is_human()) {
-                // They would play whole games.
-                sitting.command("pause");
-            }
-            sitting.settle();
+            // Engines would play whole games, and think as long as their clocks allow.
+            sitting.command("pause").settle();
             // A search that was asked for in the future would last until then.
             sitting.now = sitting.now.min(Instant::now());
             sitting.buffer();
