@@ -7,7 +7,6 @@ use crate::position::{GameRules, Move, Position};
 use crate::rules::{Color, Word};
 
 /// An evaluation of any kind.
-#[expect(clippy::large_enum_variant, reason = "there is one for a whole search, which a box would slow down")]
 #[derive(Clone, Debug)]
 #[expect(clippy::large_enum_variant, reason = "one is made for a search, and read at every leaf")]
 pub enum Evaluation<W: Word> {
