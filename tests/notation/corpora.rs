@@ -114,5 +114,5 @@ fn is_same_move(a: &Sequence, b: &Sequence) -> bool {
 fn control_characters_are_not_repeated_in_errors() {
     let error = |fen: &str| fen.parse::<FenRecord>().unwrap_err().to_string();
     assert_eq!(error("W:W\u{1b}[2J"), "white pieces: expected a square, found '?[2J' at column 4");
-    assert_eq!(error("W:W31:\u{2028}\0"), "next field: expected W, B, H, F or +, found '??' at column 7");
+    assert_eq!(error("W:W31:\u{2028}\0"), "next field: expected W, B, H, F, E or +, found '??' at column 7");
 }
