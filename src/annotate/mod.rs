@@ -1,7 +1,6 @@
 //! Games from files, judged by the engine: the score of every position, the moves that lost something, and what would
 //! have been better, as comments, glyphs and variations of the game record.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
-#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 mod analyst;
 mod error;

@@ -4,7 +4,6 @@
 //! undone ends in a [`Termination`] with a name. One thread plays one game at a time; [`run`] shares the games of a match
 //! out to several of them.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
-#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 mod adjudication;
 mod built_in;

@@ -223,7 +223,8 @@ fn read_lines(pipe: impl Read, take: impl Fn(String) -> bool) {
     }
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests {
     use super::*;
     use std::fs;

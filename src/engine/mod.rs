@@ -3,7 +3,6 @@
 //! [`Engine::go`] answers when the search is over; [`Engine::start`] returns at once, and what a thread finds comes as
 //! [`Event`]s. A [`Game`](crate::game::Game) is what is searched, a [`Move`](crate::game::Move) is what comes back.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
-#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 mod bench;
 mod error;

@@ -3,7 +3,6 @@
 //! Reading has two steps with an error type each. The syntax step turns any string into a record, without knowing a
 //! board; the second step gives the record its meaning by a [`RuleSet`](crate::rules::RuleSet) and a position.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
-#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 mod attempt;
 mod explain;

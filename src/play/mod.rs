@@ -5,7 +5,6 @@
 //! for pipes and screen readers. The engine searches on threads of its own, and a front end waits for input and for engine
 //! events at the same time.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
-#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 mod command;
 mod computer;

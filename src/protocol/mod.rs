@@ -2,7 +2,6 @@
 //!
 //! Reading a command knows syntax only. Whether a move is legal or an option exists is found out by the session.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
-#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 mod command;
 mod error;

@@ -3,7 +3,6 @@
 //! Players and evaluations are the plain ones of the engine. All randomness comes from a seed, so results that
 //! do not depend on time can be reproduced.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
-#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 mod contender;
 mod full;

@@ -53,14 +53,20 @@ pub enum Flow {
 
 /// A protocol: how commands are read, and what is said.
 pub trait Dialect {
-    /// What an input asks for.
+    /// What a line asks for.
     type Command;
+
+    /// Whether a search that would end by itself is given the time to do so after the last line.
+    const FINISHES_AT_END: bool;
 
     /// Sets up what the protocol expects before anything is said.
     fn begin(&mut self, _desk: &mut Desk) {}
 
-    /// Reads an input; one that asks for nothing is no command.
-    fn read(input: Input) -> Option<Self::Command>;
+    /// Reads a line; one that asks for nothing is no command.
+    ///
+    /// # Errors
+    /// With what is wrong with the line, to be refused with in its turn.
+    fn read(line: &str) -> Result<Option<Self::Command>, String>;
 
     /// What `command` does to jobs.
     fn role(command: &Self::Command) -> Role;
@@ -71,16 +77,51 @@ pub trait Dialect {
     /// Obeys `command`, which was read at `instant`.
     fn obey(&mut self, desk: &mut Desk, command: Self::Command, instant: Instant);
 
+    /// Says that a line or a command is refused because of `error`.
+    fn refuse(desk: &mut Desk, error: impl ToString);
+
     /// Reports in the terms of the protocol what the engine has found.
     fn tell(&mut self, desk: &mut Desk, event: Event);
+}
+
+/// What an input asks for, to be obeyed in its turn.
+#[derive(Debug)]
+enum Asked<C> {
+    Command(C),
+    /// A line that cannot be obeyed, and why.
+    Refusal(String),
+    End,
+}
+
+impl<C> Asked<C> {
+    /// Reads `input` in the dialect `D`; one that asks for nothing is not asked.
+    fn read<D: Dialect<Command = C>>(input: Input) -> Option<Self> {
+        match input {
+            Input::Line(line) => match D::read(&line) {
+                Ok(command) => command.map(Self::Command),
+                Err(error) => Some(Self::Refusal(error)),
+            },
+            Input::TooLong(most) => Some(Self::Refusal(format!("line longer than {most} bytes, left out"))),
+            Input::End => Some(Self::End),
+        }
+    }
+
+    /// What it does to jobs.
+    fn role<D: Dialect<Command = C>>(&self) -> Role {
+        match self {
+            Self::Command(command) => D::role(command),
+            Self::End if !D::FINISHES_AT_END => Role::Quit,
+            Self::End | Self::Refusal(_) => Role::Plain,
+        }
+    }
 }
 
 /// One conversation in the protocol `D`.
 pub struct Conversation<D: Dialect> {
     dialect: D,
     desk: Desk,
-    /// Commands that wait until the job is over.
-    queue: Queue<D::Command>,
+    /// What waits until the job is over.
+    queue: Queue<Asked<D::Command>>,
 }
 
 impl<D: Dialect> Conversation<D> {
@@ -101,8 +142,8 @@ impl<D: Dialect> Conversation<D> {
     pub fn input(&mut self, input: Input, instant: Instant) -> Flow {
         // Input after the end is ignored.
         let is_ending = self.queue.has_quit() || self.desk.flow() == Flow::Quit;
-        if !is_ending && let Some(command) = D::read(input) {
-            self.take(command, instant);
+        if !is_ending && let Some(asked) = Asked::read::<D>(input) {
+            self.take(asked, instant);
         }
         self.desk.flow()
     }
@@ -124,24 +165,33 @@ impl<D: Dialect> Conversation<D> {
         self.desk.job().is_some()
     }
 
-    /// Obeys `command`, or lets it wait for its turn.
-    fn take(&mut self, command: D::Command, instant: Instant) {
-        let role = D::role(&command);
+    /// Obeys what is asked, or lets it wait for its turn.
+    fn take(&mut self, asked: Asked<D::Command>, instant: Instant) {
+        let role = asked.role::<D>();
         if role == Role::Aside || !D::is_held(&self.desk) {
-            return self.dialect.obey(&mut self.desk, command, instant);
+            return self.obey(asked, instant);
         }
-        if self.queue.push(role, command) {
+        if self.queue.push(role, asked) {
             tell_job(&mut self.desk, role, instant);
         }
         self.hasten_end();
     }
 
+    fn obey(&mut self, asked: Asked<D::Command>, instant: Instant) {
+        match asked {
+            Asked::Command(command) => self.dialect.obey(&mut self.desk, command, instant),
+            Asked::Refusal(error) => D::refuse(&mut self.desk, error),
+            Asked::End if D::FINISHES_AT_END => self.desk.quit_when_done(),
+            Asked::End => self.desk.quit(),
+        }
+    }
+
     /// Obeys the commands that wait, up to one that begins another job: the rest has to wait for the end of that.
     fn go_on(&mut self, instant: Instant) {
         while !D::is_held(&self.desk)
-            && let Some(command) = self.queue.pop()
+            && let Some(asked) = self.queue.pop()
         {
-            self.dialect.obey(&mut self.desk, command, instant);
+            self.obey(asked, instant);
         }
         for role in self.queue.about_job() {
             tell_job(&mut self.desk, role, instant);

@@ -1,8 +1,8 @@
 //! The native protocol: the commands of `protocol.md`.
 
-use super::{Desk, Dialect, Input, Job, Role};
+use super::{Desk, Dialect, Job, Role};
 use crate::engine::{CaptureOrder, CurrentMove, Event, Limits, OptionSpec, Options, PerftRequest, Setting, Status};
-use crate::protocol::{Command, CommandError, Go, Reply, Start, parse};
+use crate::protocol::{Command, Go, Reply, Start, parse};
 use std::time::{Duration, Instant};
 
 /// The native protocol.
@@ -14,35 +14,16 @@ pub struct Native {
     bench: (Duration, u64),
 }
 
-/// What an input asks for.
-#[derive(Debug)]
-pub enum ParsedInput {
-    /// A command.
-    Command(Command),
-    /// A line that is no command.
-    Wrong(CommandError),
-    /// A line of more bytes than this was left out.
-    TooLong(usize),
-    /// There will be no more.
-    End,
-}
-
 impl Dialect for Native {
-    type Command = ParsedInput;
+    type Command = Command;
 
-    fn read(input: Input) -> Option<ParsedInput> {
-        match input {
-            Input::Line(line) => match parse(&line) {
-                Ok(command) => command.map(ParsedInput::Command),
-                Err(error) => Some(ParsedInput::Wrong(error)),
-            },
-            Input::TooLong(most) => Some(ParsedInput::TooLong(most)),
-            Input::End => Some(ParsedInput::End),
-        }
+    const FINISHES_AT_END: bool = true;
+
+    fn read(line: &str) -> Result<Option<Command>, String> {
+        parse(line).map_err(|error| error.to_string())
     }
 
-    fn role(asked: &ParsedInput) -> Role {
-        let ParsedInput::Command(command) = asked else { return Role::Plain };
+    fn role(command: &Command) -> Role {
         match command {
             Command::IsReady => Role::Aside,
             Command::Go(_) | Command::Perft { .. } | Command::Divide { .. } | Command::Bench => Role::Begin,
@@ -58,13 +39,71 @@ impl Dialect for Native {
         desk.hold().is_some()
     }
 
-    fn obey(&mut self, desk: &mut Desk, asked: ParsedInput, instant: Instant) {
-        match asked {
-            ParsedInput::Command(command) => self.obey_command(desk, command, instant),
-            ParsedInput::Wrong(wrong) => error(desk, wrong),
-            ParsedInput::TooLong(most) => error(desk, format!("line longer than {most} bytes, left out")),
-            ParsedInput::End => desk.quit_when_done(),
+    fn obey(&mut self, desk: &mut Desk, command: Command, instant: Instant) {
+        if desk.job().is_some()
+            && let Some(name) = refused_while_busy(&command)
+        {
+            return Self::refuse(desk, format!("{name} a search is running, send stop first"));
         }
+        match command {
+            Command::Uci => introduce(desk, self.name.as_deref()),
+            Command::IsReady => {
+                let result = desk.prepare();
+                report_failure(desk, result);
+                desk.say(&Reply::ReadyOk);
+            }
+            Command::UciNewGame => {
+                desk.forget();
+                set_position(desk, &Start::Startpos, &[]);
+            }
+            Command::SetOption { name, value } => set_option(desk, &name, value.as_deref()),
+            Command::Position { start, moves } => set_position(desk, &start, &moves),
+            Command::Move(moves) => {
+                let result = desk.game_mut().play(&moves);
+                report_failure(desk, result);
+            }
+            Command::Undo(count) => {
+                let result = desk.game_mut().undo(count);
+                report_failure(desk, result);
+            }
+            Command::Redo(count) => {
+                let result = desk.game_mut().redo(count);
+                report_failure(desk, result);
+            }
+            Command::Go(go) => search(desk, go, instant),
+            Command::Stop => desk.stop(),
+            Command::PonderHit => {
+                if !desk.ponder_hit(instant) {
+                    Self::refuse(desk, "ponderhit no search is pondering");
+                }
+            }
+            Command::Display => display(desk),
+            Command::Legal => desk.say(&Reply::Legal(desk.game().legal_moves())),
+            Command::Eval => {
+                let (terms, value) = desk.engine().evaluation(desk.game().game());
+                desk.say(&Reply::Eval { terms, value });
+            }
+            Command::Status => desk.say(&Reply::Status(desk.game().status())),
+            Command::Perft { depth, order } => count(desk, depth, order, false),
+            Command::Divide { depth, order } => count(desk, depth, order, true),
+            Command::Bench => {
+                self.bench = (Duration::ZERO, 0);
+                let result = desk.bench();
+                report_failure(desk, result);
+            }
+            Command::Wait => match desk.job() {
+                Some(Job::OpenSearch | Job::Ponder { .. }) => {
+                    Self::refuse(desk, "wait the search ends only when it is stopped");
+                }
+                Some(Job::Search | Job::Count) | None => desk.wait(),
+            },
+            Command::Help => desk.say(&Reply::Help),
+            Command::Quit => desk.quit(),
+        }
+    }
+
+    fn refuse(desk: &mut Desk, error: impl ToString) {
+        desk.say(&Reply::Error(error.to_string()));
     }
 
     fn tell(&mut self, desk: &mut Desk, event: Event) {
@@ -102,7 +141,7 @@ impl Dialect for Native {
             Event::BenchDone { finished: true } => desk.say(&Reply::Bench { nodes: self.bench.1, time: self.bench.0 }),
             Event::BenchDone { finished: false } => desk.say(&Reply::Text("bench stopped".to_owned())),
             Event::Failed { message, fallback } => {
-                error(desk, format!("search broken off by a fault: {message}"));
+                Self::refuse(desk, format!("search broken off by a fault: {message}"));
                 if desk.job() != Some(Job::Count) {
                     let best = fallback.map(|mv| desk.game().text(mv));
                     desk.say(&Reply::BestMove { best, ponder: None });
@@ -118,78 +157,11 @@ impl Native {
     pub fn named(name: Option<String>) -> Self {
         Self { name, ..Self::default() }
     }
-
-    fn obey_command(&mut self, desk: &mut Desk, command: Command, instant: Instant) {
-        if desk.job().is_some()
-            && let Some(name) = refused_while_busy(&command)
-        {
-            return error(desk, format!("{name} a search is running, send stop first"));
-        }
-        match command {
-            Command::Uci => introduce(desk, self.name.as_deref()),
-            Command::IsReady => {
-                let result = desk.prepare();
-                report_failure(desk, result);
-                desk.say(&Reply::ReadyOk);
-            }
-            Command::UciNewGame => {
-                desk.forget();
-                set_position(desk, &Start::Startpos, &[]);
-            }
-            Command::SetOption { name, value } => set_option(desk, &name, value.as_deref()),
-            Command::Position { start, moves } => set_position(desk, &start, &moves),
-            Command::Move(moves) => {
-                let result = desk.game_mut().play(&moves);
-                report_failure(desk, result);
-            }
-            Command::Undo(count) => {
-                let result = desk.game_mut().undo(count);
-                report_failure(desk, result);
-            }
-            Command::Redo(count) => {
-                let result = desk.game_mut().redo(count);
-                report_failure(desk, result);
-            }
-            Command::Go(go) => search(desk, go, instant),
-            Command::Stop => desk.stop(),
-            Command::PonderHit => {
-                if !desk.ponder_hit(instant) {
-                    error(desk, "ponderhit no search is pondering");
-                }
-            }
-            Command::Display => display(desk),
-            Command::Legal => desk.say(&Reply::Legal(desk.game().legal_moves())),
-            Command::Eval => {
-                let (terms, value) = desk.engine().evaluation(desk.game().game());
-                desk.say(&Reply::Eval { terms, value });
-            }
-            Command::Status => desk.say(&Reply::Status(desk.game().status())),
-            Command::Perft { depth, order } => count(desk, depth, order, false),
-            Command::Divide { depth, order } => count(desk, depth, order, true),
-            Command::Bench => {
-                self.bench = (Duration::ZERO, 0);
-                let result = desk.bench();
-                report_failure(desk, result);
-            }
-            Command::Wait => match desk.job() {
-                Some(Job::OpenSearch | Job::Ponder { .. }) => {
-                    error(desk, "wait the search ends only when it is stopped");
-                }
-                Some(Job::Search | Job::Count) | None => desk.wait(),
-            },
-            Command::Help => desk.say(&Reply::Help),
-            Command::Quit => desk.quit(),
-        }
-    }
-}
-
-fn error(desk: &mut Desk, error: impl ToString) {
-    desk.say(&Reply::Error(error.to_string()));
 }
 
 fn report_failure(desk: &mut Desk, result: Result<(), impl ToString>) {
     if let Err(failure) = result {
-        error(desk, failure);
+        Native::refuse(desk, failure);
     }
 }
 
@@ -214,13 +186,13 @@ fn set_position(desk: &mut Desk, start: &Start, moves: &[crate::notation::MoveRe
 fn set_option(desk: &mut Desk, name: &str, value: Option<&str>) {
     let setting = match OptionSpec::read(name, value) {
         Ok(setting) => setting,
-        Err(wrong) => return error(desk, wrong),
+        Err(wrong) => return Native::refuse(desk, wrong),
     };
     let (is_variant, is_capture) =
         (matches!(setting, Setting::Variant(_)), matches!(setting, Setting::ForcedCapture(_)));
     let rules_before = desk.options().rules();
     if let Err(failure) = desk.apply(setting) {
-        return error(desk, failure);
+        return Native::refuse(desk, failure);
     }
     let Options { variant, forced_capture, .. } = *desk.options();
     let rules = desk.options().rules();
@@ -235,7 +207,7 @@ fn set_option(desk: &mut Desk, name: &str, value: Option<&str>) {
 
 fn search(desk: &mut Desk, go: Go, instant: Instant) {
     if let Err(failure) = try_search(desk, go, instant) {
-        error(desk, failure);
+        Native::refuse(desk, failure);
     }
 }
 

@@ -6,25 +6,6 @@ use soffio::position::Setup;
 use soffio::position::reference::{after, legal_moves};
 use soffio::rules::Variant;
 
-/// The variants that a guess can be.
-const GUESSED: [Variant; 15] = [
-    Variant::International,
-    Variant::English,
-    Variant::Russian,
-    Variant::Italian,
-    Variant::Brazilian,
-    Variant::Pool,
-    Variant::Spanish,
-    Variant::Frisian,
-    Variant::Turkish,
-    Variant::Czech,
-    Variant::Thai,
-    Variant::Canadian,
-    Variant::Spantsiretti,
-    Variant::Frysk,
-    Variant::SriLankan,
-];
-
 /// A game of `variant` by chance, without a tag.
 fn random_game(variant: Variant, plies: usize, random: &mut fastrand::Rng) -> GameRecord {
     let spec = variant.spec();
@@ -42,7 +23,7 @@ fn random_game(variant: Variant, plies: usize, random: &mut fastrand::Rng) -> Ga
 #[test]
 fn games_of_a_file_show_what_they_are() {
     let mut random = fastrand::Rng::with_seed(5);
-    for variant in GUESSED {
+    for variant in Guesses::CANDIDATES {
         let mut games: Vec<_> = (0..12).map(|_| random_game(variant, 60, &mut random)).collect();
         // What is too short to tell is told by the others, and so is a game that is broken or has no moves.
         games.push(random_game(variant, 2, &mut random));

@@ -85,14 +85,6 @@ struct Model<'a> {
 }
 
 impl Model<'_> {
-    fn send(&mut self, line: impl Into<String>) {
-        self.stream.lines.push(line.into());
-    }
-
-    fn expect(&mut self, text: impl Into<String>) {
-        self.stream.expected.push(Expected::new(text));
-    }
-
     /// Ends the search that runs and obeys the lines that waited for it.
     fn end(&mut self) {
         let Some(search) = self.search.take() else { return };
@@ -117,7 +109,7 @@ impl Model<'_> {
             Line::Position(place) => {
                 self.place = place;
                 if place.is_none() {
-                    self.expect("error message=\"pos has 1 squares, but the board has 50\"");
+                    self.stream.expect("error message=\"pos has 1 squares, but the board has 50\"");
                 }
             }
             Line::NewGame => {}
@@ -127,7 +119,7 @@ impl Model<'_> {
                 level.time |= text.starts_with("move-time");
                 level.infinite |= text == "infinite";
             }
-            Line::Parameter("tt-size") => self.expect("error message=\"option tt-size cannot be 'x'\""),
+            Line::Parameter("tt-size") => self.stream.expect("error message=\"option tt-size cannot be 'x'\""),
             Line::Parameter(_) => {}
         }
     }
@@ -140,13 +132,13 @@ impl Model<'_> {
             Line::Level(text) => format!("level {text}"),
             Line::Parameter(name) => format!("set-param name={name} value=x"),
         };
-        self.send(text);
+        self.stream.send(text);
         self.obey(line);
     }
 
     /// Only when what runs is given up for it: else the next stop would not be for what runs.
     fn go(&mut self, mode: &str) {
-        self.send(format!("go {mode}"));
+        self.stream.send(format!("go {mode}"));
         self.end();
         self.last = None;
         let analyzes = mode == "analyze";
@@ -155,8 +147,8 @@ impl Model<'_> {
             self.last_level = level;
         }
         if self.place.is_none() {
-            self.expect("error message=\"go there is no position to search\"");
-            self.expect("done");
+            self.stream.expect("error message=\"go there is no position to search\"");
+            self.stream.expect("done");
             return;
         }
         let search = Search { end: level.end(), ponders: mode == "ponder", lines: Vec::new() };
@@ -168,7 +160,7 @@ impl Model<'_> {
     }
 
     fn ponder_hit(&mut self) {
-        self.send("ponder-hit");
+        self.stream.send("ponder-hit");
         let Some(search) = self.search.as_mut().filter(|search| search.ponders) else { return };
         search.ponders = false;
         if search.end == End::Soon {
@@ -177,7 +169,7 @@ impl Model<'_> {
     }
 
     fn stop(&mut self, text: &str) {
-        self.send(text);
+        self.stream.send(text);
         // It may have been finished or not.
         if let Some(last) = self.last {
             self.stream.expected[last].depth = 0;
@@ -213,7 +205,7 @@ fn stream(places: &[Place], rng: &mut Rng) -> Stream {
     };
     for _ in 0..rng.usize(1..16) {
         if rng.u32(..8) == 0 {
-            model.send(PING.0);
+            model.stream.send(PING.0);
         }
         model.write(rng);
     }
@@ -241,8 +233,7 @@ fn places() -> Vec<Place> {
     served.tell("setoption name UCI_Variant value international");
     let mut legal_after = |moves: &str| -> Vec<String> {
         assert_eq!(served.tell(&format!("position startpos moves {moves}")), [""; 0]);
-        let said = served.tell("legal").pop().expect("there is an answer");
-        said.split(' ').skip(2).map(str::to_owned).collect()
+        served.legal()
     };
     let mut places: Vec<Place> = Vec::new();
     for first in ["32-28", "31-27", "33-29", "34-30", "34-29", "35-30", "32-27", "31-26", "33-28"] {

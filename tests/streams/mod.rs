@@ -9,7 +9,7 @@ mod native;
 use crossbeam_channel::{Receiver, unbounded};
 use fastrand::Rng;
 use soffio::engine::Event;
-use soffio::session::{Conversation, Dialect, Flow, Input};
+use soffio::session::{Conversation, Dialect, Flow, Input, Native};
 use std::time::{Duration, Instant};
 
 /// How long a job that ends may take: far longer than any does.
@@ -55,6 +55,16 @@ struct Stream {
     expected: Vec<Expected>,
     /// Whether the stream ends the conversation.
     quits: bool,
+}
+
+impl Stream {
+    fn send(&mut self, line: impl Into<String>) {
+        self.lines.push(line.into());
+    }
+
+    fn expect(&mut self, text: impl Into<String>) {
+        self.expected.push(Expected::new(text));
+    }
 }
 
 /// A line that is answered at once, and the answer.
@@ -133,6 +143,14 @@ impl<D: Dialect + Default> Served<D> {
             }
         }
         true
+    }
+}
+
+impl Served<Native> {
+    /// The legal moves.
+    fn legal(&mut self) -> Vec<String> {
+        let said = self.tell("legal").pop().expect("there is an answer");
+        said.split(' ').skip(2).map(str::to_owned).collect()
     }
 }
 

@@ -64,14 +64,6 @@ struct Model<'a> {
 }
 
 impl Model<'_> {
-    fn send(&mut self, line: impl Into<String>) {
-        self.stream.lines.push(line.into());
-    }
-
-    fn expect(&mut self, text: impl Into<String>) {
-        self.stream.expected.push(Expected::new(text));
-    }
-
     /// The answer of the search that has ended.
     fn answer(&mut self, depth: u32) {
         let Some(search) = self.search.take() else { return };
@@ -84,7 +76,7 @@ impl Model<'_> {
 
     fn refuses(&mut self, name: &str) -> bool {
         if self.search.is_some() {
-            self.expect(format!("error {name} a search is running, send stop first"));
+            self.stream.expect(format!("error {name} a search is running, send stop first"));
         }
         self.search.is_some()
     }
@@ -110,16 +102,16 @@ impl Model<'_> {
                 if !self.refuses("undo") && self.ply > 0 {
                     self.ply -= 1;
                 } else if self.search.is_none() {
-                    self.expect("error undo no move has been played");
+                    self.stream.expect("error undo no move has been played");
                 }
             }
             Line::PonderHit => match &mut self.search {
                 Some(search) if search.ponders => search.ponders = false,
-                _ => self.expect("error ponderhit no search is pondering"),
+                _ => self.stream.expect("error ponderhit no search is pondering"),
             },
             Line::Wait => match self.search {
                 Some(Search { end: End::Never, .. } | Search { ponders: true, .. }) => {
-                    self.expect("error wait the search ends only when it is stopped");
+                    self.stream.expect("error wait the search ends only when it is stopped");
                 }
                 Some(Search { end: End::Soon(depth), .. }) => self.answer(depth),
                 Some(Search { end: End::Late, .. }) => self.block = Some(Block { lines: Vec::new(), waits: true }),
@@ -127,9 +119,9 @@ impl Model<'_> {
             },
             Line::Legal => {
                 let moves = &self.legal[self.ply];
-                self.expect(format!("legal {} {}", moves.len(), moves.join(" ")));
+                self.stream.expect(format!("legal {} {}", moves.len(), moves.join(" ")));
             }
-            Line::Unknown => self.expect("error command 'banana' is not known, try help"),
+            Line::Unknown => self.stream.expect("error command 'banana' is not known, try help"),
         }
     }
 
@@ -149,7 +141,7 @@ impl Model<'_> {
             Line::Legal => "legal".to_owned(),
             Line::Unknown => "banana".to_owned(),
         };
-        self.send(text);
+        self.stream.send(text);
         if matches!(line, Line::Wait) {
             self.since_wait.clear();
         }
@@ -168,7 +160,7 @@ impl Model<'_> {
         let ponders = rng.u32(..4) == 0;
         let answer = rng.usize(..self.legal[self.ply].len());
         let text = &self.legal[self.ply][answer];
-        self.send(format!("go {limit}{} searchmoves {text}", if ponders { " ponder" } else { "" }));
+        self.stream.send(format!("go {limit}{} searchmoves {text}", if ponders { " ponder" } else { "" }));
         self.since_begin.clear();
         if !self.refuses("go") {
             self.search = Some(Search { end, ponders, answer });
@@ -178,7 +170,7 @@ impl Model<'_> {
     /// Counts to a depth that takes a moment, or longer than anybody waits.
     fn perft(&mut self, depth: usize) {
         let is_endless = depth > 9;
-        self.send(format!("perft {depth}"));
+        self.stream.send(format!("perft {depth}"));
         self.since_begin.clear();
         if self.refuses("perft") {
             return;
@@ -186,10 +178,10 @@ impl Model<'_> {
         self.since_begin.push(self.stream.expected.len());
         self.since_wait.push(self.stream.expected.len());
         if is_endless {
-            self.expect("info string perft stopped");
+            self.stream.expect("info string perft stopped");
             self.block = Some(Block::default());
         } else {
-            self.expect(format!("perft {depth} *"));
+            self.stream.expect(format!("perft {depth} *"));
         }
     }
 
@@ -205,14 +197,14 @@ impl Model<'_> {
     }
 
     fn stop(&mut self) {
-        self.send("stop");
+        self.stream.send("stop");
         let answers = std::mem::take(&mut self.since_begin);
         self.may_be_cut(answers);
         self.end_job();
     }
 
     fn quit(&mut self) {
-        self.send("quit");
+        self.stream.send("quit");
         let answers = std::mem::take(&mut self.since_wait);
         self.may_be_cut(answers);
         self.end_job();
@@ -267,7 +259,7 @@ fn stream(legal: &[Vec<String>], rng: &mut Rng) -> Stream {
     };
     for _ in 0..rng.usize(1..14) {
         if rng.u32(..8) == 0 {
-            model.send(READY.0);
+            model.stream.send(READY.0);
         }
         if model.is_racing() {
             if rng.bool() { model.stop() } else { model.tell(Line::Wait) }
@@ -301,8 +293,7 @@ fn compare_streams(count: u64) {
         if ply > 0 {
             served.tell(&format!("move {}", GAME[ply - 1]));
         }
-        let said = served.tell("legal").pop().expect("there is an answer");
-        legal.push(said.split(' ').skip(2).map(str::to_owned).collect::<Vec<_>>());
+        legal.push(served.legal());
     }
     assert!(legal.iter().all(|moves| moves.len() >= 3), "{legal:?}");
     compare::<Native>(count, READY, &["setoption name Hash value 1"], |rng| stream(&legal, rng));

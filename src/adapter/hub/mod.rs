@@ -9,8 +9,8 @@ mod shown;
 use crate::engine::{Event, Limits, Options, Report, Setting, SquareStyle, Strength};
 use crate::game::Move;
 use crate::rules::Variant;
-use crate::session::{Desk, Dialect, Input, Role};
-use crate::wire::hub::{Command, Info, Level, LevelError, Mode, PositionText, Reply};
+use crate::session::{Desk, Dialect, Role};
+use crate::wire::hub::{Command, Info, Level, Mode, PositionText, Reply};
 use parameters::PARAMETERS;
 use shown::Shown;
 use std::time::{Duration, Instant};
@@ -35,42 +35,25 @@ pub struct Hub {
     shown: Shown,
 }
 
-/// What an input asks for.
-#[derive(Debug)]
-pub enum Asked {
-    /// A command.
-    Command(Command),
-    /// Limits that are none.
-    Wrong(LevelError),
-    /// A line of more bytes than this was left out.
-    TooLong(usize),
-}
-
 impl Dialect for Hub {
-    type Command = Asked;
+    type Command = Command;
+
+    const FINISHES_AT_END: bool = false;
 
     /// International draughts, and moves as Hub writes them.
     fn begin(&mut self, desk: &mut Desk) {
         for setting in [Setting::Variant(Variant::International), Setting::Squares(SquareStyle::Hub)] {
             if let Err(failure) = desk.apply(setting) {
-                refuse(desk, failure);
+                Self::refuse(desk, failure);
             }
         }
     }
 
-    fn read(input: Input) -> Option<Asked> {
-        match input {
-            Input::Line(line) => match Command::read(&line) {
-                Ok(command) => command.map(Asked::Command),
-                Err(error) => Some(Asked::Wrong(error)),
-            },
-            Input::TooLong(most) => Some(Asked::TooLong(most)),
-            Input::End => Some(Asked::Command(Command::Quit)),
-        }
+    fn read(line: &str) -> Result<Option<Command>, String> {
+        Command::read(line).map_err(|error| error.to_string())
     }
 
-    fn role(asked: &Asked) -> Role {
-        let Asked::Command(command) = asked else { return Role::Plain };
+    fn role(command: &Command) -> Role {
         match command {
             Command::Ping => Role::Aside,
             Command::Go(_) => Role::Begin,
@@ -87,17 +70,12 @@ impl Dialect for Hub {
         desk.job().is_some()
     }
 
-    fn obey(&mut self, desk: &mut Desk, asked: Asked, instant: Instant) {
-        let command = match asked {
-            Asked::Command(command) => command,
-            Asked::Wrong(error) => return refuse(desk, error),
-            Asked::TooLong(most) => return refuse(desk, format!("line longer than {most} bytes, left out")),
-        };
+    fn obey(&mut self, desk: &mut Desk, command: Command, instant: Instant) {
         match command {
             Command::Hub => introduce(desk, self.name.as_deref()),
             Command::Init => {
                 if let Err(failure) = desk.prepare() {
-                    refuse(desk, failure);
+                    Self::refuse(desk, failure);
                 }
                 desk.say(&Reply::Ready);
             }
@@ -107,7 +85,7 @@ impl Dialect for Hub {
                 let result = set_position(desk, &text);
                 self.has_no_position = result.is_err();
                 if let Err(failure) = result {
-                    refuse(desk, failure);
+                    Self::refuse(desk, failure);
                 }
             }
             Command::Level(level) => self.new_level = Some(self.new_level.unwrap_or_default().and(level)),
@@ -122,6 +100,10 @@ impl Dialect for Hub {
         }
     }
 
+    fn refuse(desk: &mut Desk, error: impl ToString) {
+        desk.say(&Reply::Error(error.to_string()));
+    }
+
     fn tell(&mut self, desk: &mut Desk, event: Event) {
         match event {
             Event::Report(report) => {
@@ -131,7 +113,7 @@ impl Dialect for Hub {
             }
             Event::BestMove { best, reply } => self.answer(desk, best, reply),
             Event::Failed { message, fallback } => {
-                refuse(desk, format!("search broken off by a fault: {message}"));
+                Self::refuse(desk, format!("search broken off by a fault: {message}"));
                 self.answer(desk, fallback, None);
             }
             Event::Current(_)
@@ -193,7 +175,7 @@ impl Hub {
             desk.search(limits, instant).map_err(|error| format!("go {error}"))
         };
         if let Err(failure) = result {
-            refuse(desk, failure);
+            Self::refuse(desk, failure);
             // A client that waits for the answer gets one.
             desk.say_after(PAUSE_BEFORE_DONE, &Reply::Done { best: None, ponder: None });
         }
@@ -206,10 +188,6 @@ fn show(desk: &mut Desk, report: Report) {
     let Report { depth, score, nodes, time, .. } = report;
     let (depth, score) = (Some(depth.into()), Some(score.value()));
     desk.say(&Reply::Info(Info { depth, score, nodes: Some(nodes), time: Some(time), line }));
-}
-
-fn refuse(desk: &mut Desk, failure: impl ToString) {
-    desk.say(&Reply::Error(failure.to_string()));
 }
 
 fn introduce(desk: &mut Desk, name: Option<&str>) {
@@ -229,7 +207,7 @@ fn set_parameter(desk: &mut Desk, name: &str, value: &str) {
         Some(setting) => setting.and_then(|setting| desk.apply(setting)),
     };
     if let Err(failure) = result {
-        refuse(desk, failure);
+        Hub::refuse(desk, failure);
     }
 }
 

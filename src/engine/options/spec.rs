@@ -236,27 +236,9 @@ mod tests {
                 Kind::Path { .. } => OptionSpec::read(option.name, Some(NO_TEXT)),
                 Kind::Button(_) => continue,
             };
-            match setting.unwrap() {
-                Setting::Variant(variant) => defaults.variant = variant,
-                Setting::ForcedCapture(is_on) => defaults.forced_capture = is_on,
-                Setting::Hash(mib) => defaults.hash = mib,
-                Setting::Threads(threads) => defaults.threads = threads,
-                Setting::Lines(lines) => defaults.lines = lines,
-                Setting::Ponder(ponder) => defaults.ponder = ponder,
-                Setting::Analysis(analysis) => defaults.analysis = analysis,
-                Setting::Level(level) => defaults.strength.level = level,
-                Setting::LimitStrength(is_limited) => defaults.strength.is_limited = is_limited,
-                Setting::Rating(rating) => defaults.strength.rating = rating,
-                Setting::Player(player) => defaults.style.player = player,
-                Setting::Evaluation(kind) => defaults.style.evaluation = kind,
-                Setting::KingsAfter(ply) => defaults.style.kings_after = ply,
-                Setting::Seed(seed) => defaults.strength.seed = seed,
-                Setting::Squares(style) => defaults.squares = style,
-                Setting::Overhead(time) => defaults.overhead = time,
-                Setting::EvalFile(path) => assert_eq!(path, None),
-                Setting::ClearHash => {}
-            }
+            defaults.set(setting.unwrap());
         }
+        assert_eq!(OptionSpec::read("EvalFile", Some(NO_TEXT)), Ok(Setting::EvalFile(None)));
         assert_eq!(defaults, Options::default());
     }
 }

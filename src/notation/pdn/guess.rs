@@ -6,26 +6,6 @@ use crate::notation::{FenRecord, MoveRecord, ReplayError, replay};
 use crate::rules::{Color, Variant};
 use std::cmp::Reverse;
 
-/// The candidates, the more frequent variants first. Variants with the same moves have one entry: no record shows that a
-/// game was played to lose.
-const CANDIDATES: [Variant; 15] = [
-    Variant::International,
-    Variant::English,
-    Variant::Russian,
-    Variant::Italian,
-    Variant::Brazilian,
-    Variant::Pool,
-    Variant::Spanish,
-    Variant::Frisian,
-    Variant::Turkish,
-    Variant::Czech,
-    Variant::Thai,
-    Variant::Canadian,
-    Variant::Spantsiretti,
-    Variant::Frysk,
-    Variant::SriLankan,
-];
-
 /// The most games of a file that are used to guess the variant of the others.
 const MOST_WITNESSES: usize = 100;
 
@@ -48,6 +28,26 @@ struct Clues {
 type Fit = (Reverse<bool>, bool, Reverse<usize>, Reverse<usize>, u8, bool);
 
 impl Guesses {
+    /// The variants that a guess can be, the more frequent variants first. Variants with the same moves have one entry: no record shows that a
+    /// game was played to lose.
+    pub const CANDIDATES: [Variant; 15] = [
+        Variant::International,
+        Variant::English,
+        Variant::Russian,
+        Variant::Italian,
+        Variant::Brazilian,
+        Variant::Pool,
+        Variant::Spanish,
+        Variant::Frisian,
+        Variant::Turkish,
+        Variant::Czech,
+        Variant::Thai,
+        Variant::Canadian,
+        Variant::Spantsiretti,
+        Variant::Frysk,
+        Variant::SriLankan,
+    ];
+
     /// The evidence of all `games` of one file together.
     pub fn new(games: impl IntoIterator<Item = GameRecord>) -> Self {
         let mut guesses = Self::default();
@@ -55,7 +55,7 @@ impl Guesses {
             match (game.variant(), Clues::new(&game)) {
                 (Ok(Some(variant)), _) => guesses.add(variant),
                 (Ok(None), Some(clues)) => {
-                    let fitting = CANDIDATES.into_iter().filter(|&variant| clues.fits(variant));
+                    let fitting = Self::CANDIDATES.into_iter().filter(|&variant| clues.fits(variant));
                     fitting.for_each(|variant| guesses.add(variant));
                 }
                 _ => {}
@@ -84,10 +84,10 @@ impl Guesses {
     pub fn variant(&self, record: &GameRecord) -> Option<Variant> {
         let clues = Clues::new(record)?;
         if clues.start.is_none() && clues.moves.is_empty() {
-            let most = CANDIDATES.into_iter().rev().max_by_key(|&variant| self.count(variant));
+            let most = Self::CANDIDATES.into_iter().rev().max_by_key(|&variant| self.count(variant));
             return most.filter(|&variant| self.count(variant) > 0);
         }
-        let fits = CANDIDATES.into_iter().filter_map(|variant| Some((clues.fit(variant, self)?, variant)));
+        let fits = Self::CANDIDATES.into_iter().filter_map(|variant| Some((clues.fit(variant, self)?, variant)));
         fits.min_by_key(|&(fit, _)| fit).map(|(_, variant)| variant)
     }
 }

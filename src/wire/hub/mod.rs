@@ -9,5 +9,5 @@ mod reply;
 
 pub use crate::search::Value;
 pub use command::{Command, Mode, PositionText};
-pub use level::{Level, LevelError};
+pub use level::Level;
 pub use reply::{Info, Param, Reply};
