@@ -56,6 +56,13 @@ pub trait Bits:
     /// The set without its lowest square.
     fn without_first(self) -> Self;
 
+    /// The set of all squares with a lower index than `square`.
+    fn below(square: Square) -> Self;
+
+    /// The set with its squares in the reverse order: the first takes the place of `last`, and the other way round. No square may
+    /// be behind `last`.
+    fn reversed(self, last: Square) -> Self;
+
     /// Whether the set has exactly one square.
     #[inline(always)]
     fn is_single(self) -> bool {
@@ -127,6 +134,16 @@ macro_rules! bits {
             }
 
             #[inline(always)]
+            fn below(square: Square) -> Self {
+                (1 << square.index()) - 1
+            }
+
+            #[inline(always)]
+            fn reversed(self, last: Square) -> Self {
+                self.reverse_bits() >> (<$integer>::BITS - 1 - last.index() as u32)
+            }
+
+            #[inline(always)]
             fn fold(self) -> u64 {
                 $fold(self)
             }
@@ -149,6 +166,10 @@ mod tests {
         assert!(set.contains(Square::new(17)) && !set.contains(Square::new(18)));
         assert!(B::of(Square::new(top)).is_single() && !set.is_single() && !B::EMPTY.is_single());
         assert_eq!(B::from_mask(set.mask()), set);
+        assert_eq!((set & B::below(Square::new(top))).count(), 2);
+        assert!(B::below(Square::new(0)).is_empty());
+        let reversed: Vec<_> = set.reversed(Square::new(top)).squares().collect();
+        assert_eq!(reversed, [Square::new(0), Square::new(top - 17), Square::new(top)]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Weights of the learned evaluation from a file.
 
-use crate::eval::learned::{GameKind, Identity, Learned, WeightsError, WeightsFile};
-use crate::rules::Variant;
+use crate::eval::learned::{GameKind, Learned, WeightsError, WeightsFile};
+use crate::rules::{Identity, Variant};
 use std::fmt;
 use std::fs::File;
 use std::io::Read;
@@ -64,9 +64,9 @@ impl EvalFile {
 #[cfg(test)]
 mod tests {
     use crate::engine::{Engine, EvaluationKind, Setting};
-    use crate::eval::learned::{Features, GameKind, Identity, Layout, Weights, WeightsFile};
+    use crate::eval::learned::{Features, GameKind, Layout, Weights, WeightsFile};
     use crate::game::Game;
-    use crate::rules::Variant;
+    use crate::rules::{Identity, Variant};
     use std::fs;
     use std::path::PathBuf;
 

@@ -11,6 +11,7 @@ mod czech;
 mod english;
 mod family;
 mod frisian;
+mod identity;
 mod international;
 mod italian;
 mod pool;
@@ -22,6 +23,7 @@ mod turkish;
 mod variant;
 
 pub use family::{Family, FamilyVisitor, Word};
+pub use identity::Identity;
 pub use rule_set::{
     Balance, Color, DrawRules, Ending, FirstSquare, Force, Landing, Notation, Objective, Precedence, Promotion,
     Removal, RuleSet,

@@ -3,8 +3,8 @@
 use super::data::{DataError, DataFile, Header};
 use super::{Progress, Report, Samples, Settings, TrainError, fit};
 use crate::board::Bits;
-use crate::eval::learned::{Features, GameKind, Identity, Weights, WeightsFile};
-use crate::rules::Variant;
+use crate::eval::learned::{Features, GameKind, Weights, WeightsFile};
+use crate::rules::{Identity, Variant};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 

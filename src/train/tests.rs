@@ -3,7 +3,8 @@
 use super::data::{DataWriter, GameRecord, Header, Outcome, PositionRecord};
 use super::*;
 use crate::board::{Bits, Board8, Board10, Geometry};
-use crate::eval::learned::{Features, GameKind, Identity, Layout, Learned, Weights};
+use crate::eval::learned::{Features, GameKind, Layout, Learned, Weights};
+use crate::rules::Identity;
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};

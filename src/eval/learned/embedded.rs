@@ -1,7 +1,7 @@
 //! The weights that the program brings along.
 
-use super::{GameKind, Identity, Learned, WeightsFile};
-use crate::rules::Variant;
+use super::{GameKind, Learned, WeightsFile};
+use crate::rules::{Identity, Variant};
 use std::sync::OnceLock;
 
 /// The bytes of a file of weights.

@@ -15,7 +15,8 @@
 //! | n | the weights for the full board, then those for the empty board, 2 bytes each, as a zlib stream |
 //! | 4 | CRC-32 of everything before |
 
-use super::{GameKind, Identity, Layout, Weights};
+use super::{GameKind, Layout, Weights};
+use crate::rules::Identity;
 use std::fmt;
 
 const MAGIC: &[u8; 8] = b"SOFFEVAL";

@@ -3,7 +3,7 @@
 use super::DataError;
 use super::input::{Bytes, fill};
 use crate::board::{Corner, Shape};
-use crate::eval::learned::Identity;
+use crate::rules::Identity;
 use std::io::Read;
 
 const MAGIC: &[u8; 8] = b"SOFFDATA";

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::board::{Board10, Board12, Geometry, Shape};
-use crate::eval::learned::Identity;
+use crate::rules::Identity;
 use std::fs;
 use std::path::PathBuf;
 

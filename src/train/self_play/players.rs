@@ -1,10 +1,10 @@
 //! Who plays.
 
 use super::Plan;
-use crate::eval::learned::{GameKind, Identity, Learned, WeightsError, WeightsFile, embedded};
+use crate::eval::learned::{GameKind, Learned, WeightsError, WeightsFile, embedded};
 use crate::eval::{Evaluation, Noisy};
 use crate::position::GameRules;
-use crate::rules::{Variant, Word};
+use crate::rules::{Identity, Variant, Word};
 use crate::train::PlainValues;
 use std::fmt;
 use std::io;

@@ -3,9 +3,8 @@
 use super::game::{FinishedGame, Referee, fingerprint};
 use super::players::Players;
 use super::{Plan, PlayersError, Shard};
-use crate::eval::learned::Identity;
 use crate::position::{AnyRules, GameRules, any_rules};
-use crate::rules::Word;
+use crate::rules::{Identity, Word};
 use crate::search::{AllocationError, Table};
 use crate::stop::Stop;
 use crate::train::data::{DataError, DataWriter, Header};

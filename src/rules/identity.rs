@@ -1,8 +1,8 @@
-//! What tells for which rules weights were made.
+//! What tells for which rules a file was made.
 
-use crate::rules::{RuleSet, Variant};
+use super::{RuleSet, Variant};
 
-/// What tells the rules for which weights were made.
+/// What tells the rules for which weights, games or endgame tables were made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity {
     /// Name of the variant, up to 255 bytes.
@@ -24,7 +24,7 @@ impl Identity {
 }
 
 /// The rules by which pieces move and a side wins. Draw rules and notation are not part of them: what a position is worth hangs
-/// little on the first and not at all on the second.
+/// little on the first and not at all on the second; endgame tables are judged by the draw rules when they are asked.
 fn text(spec: &RuleSet) -> String {
     let RuleSet { shape, men_rows, empty_rows, moves, captures, .. } = spec;
     let RuleSet { men_capture_backward, men_capture_kings, flying_kings, landing, removal, may_reverse, .. } = spec;
