@@ -63,6 +63,7 @@ pub mod rules;
 pub mod search;
 pub mod session;
 pub mod stop;
+pub mod tables;
 
 // The program: what needs a terminal, other processes or files.
 #[cfg(feature = "cli")]

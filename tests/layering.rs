@@ -17,8 +17,9 @@ const TABLE: &[(&str, &[&str])] = &[
     ("game", &["position", "rules", "board"]),
     ("notation", &["game", "position", "rules", "board"]),
     ("eval", &["position", "rules", "board"]),
-    ("search", &["position", "eval", "rules", "board"]),
-    ("engine", &["pool", "search", "eval", "game", "notation", "position", "rules", "board"]),
+    ("tables", &["pool", "stop", "position", "rules", "board"]),
+    ("search", &["position", "eval", "tables", "rules", "board"]),
+    ("engine", &["pool", "stop", "search", "eval", "tables", "game", "notation", "position", "rules", "board"]),
     // What a command asks of a search is written down as the search takes it, and what it reports as it comes.
     ("protocol", &["search", "notation", "rules", "board", "position"]),
     ("session", &["engine", "protocol", "game", "notation", "rules"]),
@@ -34,8 +35,8 @@ const TABLE: &[(&str, &[&str])] = &[
     (
         "console",
         &[
-            "adapter", "annotate", "arena", "wire", "play", "seeds", "train", "engine", "protocol", "notation",
-            "rules", "pairs", "stop",
+            "adapter", "annotate", "arena", "wire", "play", "seeds", "train", "tables", "engine", "protocol",
+            "notation", "game", "position", "rules", "pairs", "stop",
         ],
     ),
 ];

@@ -172,19 +172,19 @@ impl<W: Word> GameRules<W> {
 
     /// Fills `list` with the legal captures of `color`.
     #[inline(always)]
-    pub(super) fn captures(&self, pieces: &Pieces<W>, color: Color, list: &mut MoveList<W>) {
+    pub(crate) fn captures(&self, pieces: &Pieces<W>, color: Color, list: &mut MoveList<W>) {
         self.generator.captures[color as usize](pieces, self.spec, list);
     }
 
     /// Adds the legal moves of `color` that capture nothing to `list`.
     #[inline(always)]
-    pub(super) fn add_quiet_moves(&self, pieces: &Pieces<W>, color: Color, list: &mut MoveList<W>) {
+    pub(crate) fn add_quiet_moves(&self, pieces: &Pieces<W>, color: Color, list: &mut MoveList<W>) {
         self.generator.quiet_moves[color as usize](pieces, self.spec, list);
     }
 
     /// Whether `color` has a capture.
     #[inline(always)]
-    pub(super) fn has_capture(&self, pieces: &Pieces<W>, color: Color) -> bool {
+    pub fn has_capture(&self, pieces: &Pieces<W>, color: Color) -> bool {
         self.generator.has_capture[color as usize](pieces, self.spec)
     }
 
@@ -192,6 +192,12 @@ impl<W: Word> GameRules<W> {
     #[inline(always)]
     pub fn has_move(&self, pieces: &Pieces<W>, color: Color) -> bool {
         self.generator.has_move[color as usize](pieces, self.spec)
+    }
+
+    /// The pieces after the legal move `mv` of `color`.
+    #[inline]
+    pub fn pieces_after(&self, pieces: &Pieces<W>, color: Color, mv: Move<W>) -> Pieces<W> {
+        pieces.after(color, mv, self.far_row(color))
     }
 
     /// The position after the legal move `mv` of `position`.

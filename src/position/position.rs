@@ -230,7 +230,7 @@ impl<W: Word> Position<W> {
     /// The pieces after the legal move `mv`, without the rest of the position.
     #[inline]
     pub fn pieces_after(&self, mv: Move<W>) -> Pieces<W> {
-        self.pieces.after(self.side, mv, self.rules.far_row(self.side))
+        self.rules.pieces_after(&self.pieces, self.side, mv)
     }
 
     /// The position after the legal move `mv`.

@@ -1,0 +1,119 @@
+//! The board as endgame tables see it: its squares counted without gaps, and the moves of kings and men backwards.
+
+use crate::board::{Direction, MAX_SQUARES, Square};
+use crate::position::{GameRules, Pieces};
+use crate::rules::{Color, Word};
+
+/// What tables need to know of a board and its rules.
+#[derive(Debug)]
+pub(super) struct TableBoard<W: Word> {
+    pub(super) rules: &'static GameRules<W>,
+    /// All squares.
+    all: W,
+    /// The places of the squares, counted from 0 at the top left of the layout, by the bits of the squares.
+    places: [u8; MAX_SQUARES],
+    /// The squares by their places.
+    pub(super) squares: Vec<Square>,
+    /// Squares of one row.
+    pub(super) row_length: usize,
+    /// The squares where men of White and of Black are crowned.
+    crowning: [W; 2],
+    /// The directions in which men of White came to where they are.
+    pub(super) men_from: Vec<Direction>,
+    /// The directions of kings.
+    pub(super) kings_from: Vec<Direction>,
+}
+
+impl<W: Word> TableBoard<W> {
+    pub(super) fn new(rules: &'static GameRules<W>) -> Self {
+        let spec = rules.spec();
+        let all = W::from_mask(spec.shape.mask());
+        let squares: Vec<_> = all.squares().collect();
+        let mut places = [0; MAX_SQUARES];
+        for (square, place) in squares.iter().zip(0..) {
+            places[square.index()] = place;
+        }
+        let crowning = |color| W::from_mask(spec.shape.row_mask(spec.promotion_row(color)));
+        let directions =
+            |wanted: &dyn Fn(Direction) -> bool| Direction::ALL.into_iter().filter(|&d| wanted(d)).collect();
+        Self {
+            rules,
+            all,
+            places,
+            squares,
+            row_length: spec.shape.row_length().into(),
+            crowning: [crowning(Color::White), crowning(Color::Black)],
+            men_from: directions(&|direction| spec.man_moves(Color::White, direction.opposite())),
+            kings_from: directions(&|direction| spec.moves.contain(direction)),
+        }
+    }
+
+    /// The place of `square`.
+    #[inline]
+    pub(super) fn place(&self, square: Square) -> usize {
+        self.places[square.index()].into()
+    }
+
+    /// The squares without a piece of `pieces`.
+    #[inline]
+    pub(super) fn free(&self, pieces: W) -> W {
+        self.all & !pieces
+    }
+
+    /// The squares where men of `color` are crowned.
+    #[inline]
+    pub(super) fn crowning(&self, color: Color) -> W {
+        self.crowning[color as usize]
+    }
+
+    /// The squares of `pieces` with the board turned, so that the other side sits at the bottom.
+    #[inline]
+    fn turned_set(&self, pieces: W) -> W {
+        self.squares.last().map_or(pieces, |&last| pieces.reversed(last))
+    }
+
+    /// The board turned, and the colors exchanged.
+    #[inline]
+    pub(super) fn turned(&self, pieces: &Pieces<W>) -> Pieces<W> {
+        Pieces {
+            white: self.turned_set(pieces.black),
+            black: self.turned_set(pieces.white),
+            kings: self.turned_set(pieces.kings),
+        }
+    }
+
+    /// The set of squares one step from `square` in `direction`: one square, or none.
+    #[inline]
+    pub(super) fn step(&self, squares: W, direction: Direction) -> W {
+        self.rules.spec().shape.step(squares, direction) & self.all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::{AnyRules, Position, any_rules};
+    use crate::rules::Variant;
+
+    fn turns<W: Word>(rules: &'static GameRules<W>) {
+        let board = TableBoard::new(rules);
+        let start = *Position::start(rules).pieces();
+        assert_eq!(board.turned(&start), start, "{rules:?}");
+        assert_eq!(board.squares.len(), usize::from(rules.spec().shape.squares()));
+        for (place, &square) in board.squares.iter().enumerate() {
+            assert_eq!(board.place(square), place);
+            let turned = board.turned_set(W::of(square)).first();
+            assert_eq!(board.place(turned), board.squares.len() - 1 - place, "{rules:?}");
+        }
+    }
+
+    #[test]
+    fn every_board_is_the_same_when_it_is_turned() {
+        for &variant in Variant::ALL {
+            match any_rules(variant) {
+                AnyRules::Narrow(rules) => turns(rules),
+                AnyRules::Wide(rules) => turns(rules),
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! The tables that there are for a variant.
+
+use super::board::TableBoard;
+use super::file::SliceFile;
+use super::index::size;
+use super::{Index, Material, Slice, SliceTable, Value};
+use crate::position::{AnyRules, GameRules, Pieces, any_rules};
+use crate::rules::{Color, Objective, Variant, Word};
+use std::any::Any;
+use std::sync::Arc;
+
+/// Where the values of a material are.
+#[derive(Clone, Debug)]
+pub(super) enum Source<W: Word> {
+    /// In memory.
+    Memory(super::slice::MaterialTable<W>),
+    /// In the file of its slice, as the table with this number.
+    File(Index<W>, Arc<SliceFile>, usize),
+}
+
+/// Endgame tables of one variant.
+#[derive(Clone, Debug)]
+pub struct Tables<W: Word> {
+    pub(super) board: Arc<TableBoard<W>>,
+    /// By the numbers of materials.
+    sources: Vec<Option<Source<W>>>,
+    most_pieces: u8,
+}
+
+impl<W: Word> Tables<W> {
+    /// No tables yet.
+    pub fn new(rules: &'static GameRules<W>) -> Self {
+        let sources = (0..Material::NUMBERS).map(|_| None).collect();
+        Self { board: Arc::new(TableBoard::new(rules)), sources, most_pieces: 0 }
+    }
+
+    /// The rules of the variant.
+    pub fn rules(&self) -> &'static GameRules<W> {
+        self.board.rules
+    }
+
+    /// Most pieces on the board that there is a table for; 0 if there is none.
+    #[inline]
+    pub fn most_pieces(&self) -> u8 {
+        self.most_pieces
+    }
+
+    /// The numbers of the positions of `material`.
+    pub fn index(&self, material: Material) -> Index<W> {
+        Index::new(&self.board, material)
+    }
+
+    /// How many numbers the positions of `slice` have, both sides to move.
+    pub fn size(&self, slice: Slice) -> u64 {
+        let (squares, row_length) = (self.board.squares.len(), self.board.row_length);
+        slice.materials().map(|material| size(squares, row_length, material)).sum()
+    }
+
+    /// Adds a slice that is kept in memory.
+    pub fn add(&mut self, table: SliceTable<W>) {
+        for table in table.tables {
+            self.put(table.index.material(), Source::Memory(table));
+        }
+    }
+
+    /// Adds the slice of a file. It must be one of the variant.
+    pub fn add_file(&mut self, file: SliceFile) {
+        let file = Arc::new(file);
+        for (number, material) in file.header().slice.materials().enumerate() {
+            let index = self.index(material);
+            self.put(material, Source::File(index, Arc::clone(&file), number));
+        }
+    }
+
+    fn put(&mut self, material: Material, source: Source<W>) {
+        if let Some(place) = material.number().and_then(|number| self.sources.get_mut(number)) {
+            *place = Some(source);
+            self.most_pieces = self.most_pieces.max(material.pieces());
+        }
+    }
+
+    /// Where the values of `material` are, if there is a table.
+    #[inline]
+    pub(super) fn source(&self, material: Material) -> Option<&Source<W>> {
+        self.sources.get(material.number()?)?.as_ref()
+    }
+
+    /// Whether there is a table for `slice`.
+    pub fn has(&self, slice: Slice) -> bool {
+        self.source(slice.material()).is_some()
+    }
+
+    /// The value of a game that is over, White to move, and `None` while it goes on.
+    #[inline]
+    pub(super) fn value_of_end(&self, pieces: &Pieces<W>) -> Option<Value> {
+        let is_over_by_king = || {
+            self.rules().spec().objective == Objective::FirstKing
+                && !pieces.kings(Color::Black).is_empty()
+                && pieces.kings(Color::White).is_empty()
+        };
+        (pieces.white.is_empty() || is_over_by_king()).then_some(Value::END)
+    }
+}
+
+/// Endgame tables of a variant of either width.
+#[derive(Clone, Debug)]
+pub enum AnyTables {
+    /// Of a board of up to 64 squares.
+    Narrow(Tables<u64>),
+    /// Of a larger board.
+    Wide(Tables<u128>),
+}
+
+impl AnyTables {
+    /// No tables yet of `variant`.
+    pub fn new(variant: Variant) -> Self {
+        match any_rules(variant) {
+            AnyRules::Narrow(rules) => Self::Narrow(Tables::new(rules)),
+            AnyRules::Wide(rules) => Self::Wide(Tables::new(rules)),
+        }
+    }
+
+    /// The tables for sets of squares of this width, if they are.
+    pub fn of_width<W: Word>(&self) -> Option<&Tables<W>> {
+        let tables: &dyn Any = match self {
+            Self::Narrow(tables) => tables,
+            Self::Wide(tables) => tables,
+        };
+        tables.downcast_ref()
+    }
+}
+
+/// Runs an expression for the tables of a variant, whatever their width.
+#[macro_export]
+macro_rules! with_tables {
+    ($any:expr, $tables:ident => $body:expr) => {
+        match $any {
+            $crate::tables::AnyTables::Narrow($tables) => $body,
+            $crate::tables::AnyTables::Wide($tables) => $body,
+        }
+    };
+}
+pub use with_tables;

@@ -1,0 +1,162 @@
+//! Reading a file of endgame tables.
+
+use super::header::CHECKSUM;
+use super::{BLOCK, FileError, Header, map};
+use crate::rules::Variant;
+use crate::tables::Slice;
+use memmap2::Mmap;
+use miniz_oxide::inflate::decompress_slice_iter_to_slice;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// Bytes of an entry of the directory.
+const ENTRY: usize = 8;
+
+/// The file in `folder` for a slice of `variant`.
+pub fn path_of(folder: &Path, variant: Variant, slice: Slice) -> PathBuf {
+    folder.join(format!("{}-{slice}.table", variant.name()))
+}
+
+/// The slices of `variant` with at most `pieces`, in the order of [`Slice::all`], that have a file in `folder`.
+pub fn find(folder: &Path, variant: Variant, pieces: u8) -> Vec<(Slice, PathBuf)> {
+    let slices = Slice::all(variant.spec(), pieces).into_iter();
+    let with_path = slices.map(|slice| (slice, path_of(folder, variant, slice)));
+    with_path.filter(|(_, path)| path.exists()).collect()
+}
+
+/// A block in its file.
+#[derive(Clone, Copy, Debug)]
+struct Block {
+    start: usize,
+    length: usize,
+    checksum: u32,
+}
+
+/// A file of endgame tables. Its blocks are checked when they are read.
+#[derive(Debug)]
+pub struct SliceFile {
+    header: Header,
+    bytes: Mmap,
+    /// Of each table.
+    blocks: Vec<Vec<Block>>,
+    /// Whether a block was found damaged, and that was said.
+    is_damaged: AtomicBool,
+}
+
+impl SliceFile {
+    /// Opens the file at `path`.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is no whole file of tables.
+    pub fn open(path: &Path) -> Result<Self, FileError> {
+        let file = File::open(path)?;
+        let bytes = map::map(&file)?;
+        let (header, end) = Header::parse(&bytes)?;
+        let (blocks, expected) = directory(&bytes, end, &header)?;
+        let found = bytes.len() as u64;
+        if expected != found {
+            return Err(FileError::Length { expected, found });
+        }
+        Ok(Self { header, bytes, blocks, is_damaged: AtomicBool::new(false) })
+    }
+
+    /// Opens the file for `slice` of `variant` at `path`.
+    ///
+    /// # Errors
+    /// As [`SliceFile::open`], and when it holds something else.
+    pub fn open_for(path: &Path, variant: Variant, slice: Slice) -> Result<Self, FileError> {
+        let file = Self::open(path)?;
+        file.header.check_variant(variant)?;
+        if file.header.slice != slice {
+            return Err(FileError::OtherSlice(file.header.slice.to_string()));
+        }
+        Ok(file)
+    }
+
+    /// What the file says of its tables.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// Its size in bytes.
+    pub fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Whether it has no bytes: never.
+    pub fn is_empty(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    /// Unpacks a block of a table into `values`, which has room for [`BLOCK`] bytes.
+    ///
+    /// # Errors
+    /// When there is no such block, or it is damaged.
+    pub(super) fn unpack(&self, table: usize, block: usize, values: &mut [u8]) -> Result<(), FileError> {
+        let damaged = FileError::Block { table, block };
+        let mut read = || {
+            let &Block { start, length, checksum } = self.blocks.get(table)?.get(block)?;
+            let packed = self.bytes.get(start..start.checked_add(length)?)?;
+            let &(size, _) = self.header.tables.get(table)?;
+            let wanted = usize::try_from(size).ok()?.checked_sub(block * BLOCK)?.min(BLOCK);
+            if crc32fast::hash(packed) != checksum {
+                return None;
+            }
+            let unpacked = decompress_slice_iter_to_slice(values, std::iter::once(packed), false, true).ok()?;
+            (unpacked == wanted).then_some(())
+        };
+        read().ok_or(damaged)
+    }
+
+    /// The same for a search, which goes on without what is damaged.
+    pub(super) fn try_unpack(&self, table: usize, block: usize, values: &mut [u8]) -> bool {
+        match self.unpack(table, block, values) {
+            Ok(()) => true,
+            Err(error) => {
+                if !self.is_damaged.swap(true, Relaxed) {
+                    log::error!("endgame table {} {}: {error}", self.header.identity.variant, self.header.slice);
+                }
+                false
+            }
+        }
+    }
+
+    /// All values of a table.
+    ///
+    /// # Errors
+    /// When a block is damaged.
+    pub fn values(&self, table: usize) -> Result<Vec<u8>, FileError> {
+        let size = self.header.tables.get(table).map_or(0, |&(size, _)| size as usize);
+        let mut values = vec![0; size];
+        for (block, values) in values.chunks_mut(BLOCK).enumerate() {
+            self.unpack(table, block, values)?;
+        }
+        Ok(values)
+    }
+}
+
+/// The blocks of all tables, as the directory that begins at `start` tells them, and where the last one ends.
+fn directory(bytes: &[u8], start: usize, header: &Header) -> Result<(Vec<Vec<Block>>, u64), FileError> {
+    let blocks = |&(size, _): &(u64, _)| usize::try_from(size.div_ceil(BLOCK as u64)).ok();
+    let counts: Option<Vec<_>> = header.tables.iter().map(blocks).collect();
+    let counts = counts.ok_or(FileError::Header)?;
+    let total = counts.iter().try_fold(0_usize, |total, &count| total.checked_add(count));
+    let length = total.and_then(|total| total.checked_mul(ENTRY)).ok_or(FileError::Header)?;
+    let end = start.checked_add(length).ok_or(FileError::Header)?;
+    let entries = bytes.get(start..end).ok_or(FileError::Header)?;
+    let checksum = bytes.get(end..).and_then(|rest| rest.first_chunk::<CHECKSUM>()).ok_or(FileError::Header)?;
+    if crc32fast::hash(entries) != u32::from_le_bytes(*checksum) {
+        return Err(FileError::Header);
+    }
+    let (entries, _) = entries.as_chunks::<ENTRY>();
+    let mut entries = entries.iter();
+    let mut next = end + CHECKSUM;
+    let mut block = |&[l0, l1, l2, l3, c0, c1, c2, c3]: &[u8; ENTRY]| {
+        let (start, length) = (next, u32::from_le_bytes([l0, l1, l2, l3]) as usize);
+        next = next.saturating_add(length);
+        Block { start, length, checksum: u32::from_le_bytes([c0, c1, c2, c3]) }
+    };
+    let tables = counts.iter().map(|&count| entries.by_ref().take(count).map(&mut block).collect()).collect();
+    Ok((tables, next as u64))
+}

@@ -1,0 +1,238 @@
+//! Which pieces are on the board.
+
+use crate::position::Pieces;
+use crate::rules::{Color, Objective, RuleSet, Word};
+use std::fmt;
+use std::str::FromStr;
+
+/// The pieces of one side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Army {
+    /// Its men.
+    pub men: u8,
+    /// Its kings.
+    pub kings: u8,
+}
+
+impl Army {
+    /// Men and kings.
+    pub const fn pieces(self) -> u8 {
+        self.men + self.kings
+    }
+
+    /// The same pieces after one man was crowned.
+    const fn crowned(self) -> Option<Self> {
+        match self.men.checked_sub(1) {
+            Some(men) => Some(Self { men, kings: self.kings + 1 }),
+            None => None,
+        }
+    }
+
+    /// All armies of so many pieces, the fewest men first.
+    fn of(pieces: u8) -> impl Iterator<Item = Self> {
+        (0..=pieces).map(move |men| Self { men, kings: pieces - men })
+    }
+}
+
+impl fmt::Display for Army {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}m{}k", self.men, self.kings)
+    }
+}
+
+/// The pieces of the side to move, and of its opponent. Printed as `1m1k-0m2k`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Material {
+    /// Of the side to move.
+    pub own: Army,
+    /// Of the other side.
+    pub other: Army,
+}
+
+impl Material {
+    /// The most pieces of one side that tables are made for.
+    pub const MOST_OF_A_SIDE: u8 = 7;
+
+    /// Different numbers below which [`Material::number`] lies.
+    pub(super) const NUMBERS: usize = 1 << 12;
+
+    /// The pieces on a board with White to move.
+    #[inline]
+    pub fn of<W: Word>(pieces: &Pieces<W>) -> Self {
+        let army = |color| Army { men: pieces.men(color).count() as u8, kings: pieces.kings(color).count() as u8 };
+        Self { own: army(Color::White), other: army(Color::Black) }
+    }
+
+    /// Men and kings of both sides.
+    pub const fn pieces(self) -> u8 {
+        self.own.pieces() + self.other.pieces()
+    }
+
+    /// Men of both sides.
+    pub const fn men(self) -> u8 {
+        self.own.men + self.other.men
+    }
+
+    /// The same pieces with the other side to move.
+    pub const fn turned(self) -> Self {
+        Self { own: self.other, other: self.own }
+    }
+
+    /// A number for each material in which no side has more than [`Material::MOST_OF_A_SIDE`] men or kings.
+    #[inline]
+    pub(super) fn number(self) -> Option<usize> {
+        let counts = [self.own.men, self.own.kings, self.other.men, self.other.kings];
+        let fits = counts.iter().all(|&count| count <= Self::MOST_OF_A_SIDE);
+        fits.then(|| counts.iter().fold(0, |number, &count| number << 3 | usize::from(count)))
+    }
+}
+
+impl fmt::Display for Material {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}", self.own, self.other)
+    }
+}
+
+/// A text that names no [`Material`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MaterialError(String);
+
+impl fmt::Display for MaterialError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let most = Material::MOST_OF_A_SIDE;
+        write!(f, "{:?} names no pieces: write men and kings of both sides, 1 to {most} each, as 1m1k-0m2k", self.0)
+    }
+}
+
+impl std::error::Error for MaterialError {}
+
+impl FromStr for Material {
+    type Err = MaterialError;
+
+    fn from_str(text: &str) -> Result<Self, MaterialError> {
+        let army = |text: &str| {
+            let (men, kings) = text.strip_suffix('k')?.split_once('m')?;
+            let army = Army { men: men.parse().ok()?, kings: kings.parse().ok()? };
+            let pieces = army.men.checked_add(army.kings)?;
+            (1..=Self::MOST_OF_A_SIDE).contains(&pieces).then_some(army)
+        };
+        let read = || {
+            let (own, other) = text.split_once('-')?;
+            Some(Self { own: army(own)?, other: army(other)? })
+        };
+        read().ok_or_else(|| MaterialError(text.to_owned()))
+    }
+}
+
+/// A material and the turned one, which are solved together and stand in one file. It is named by the greater of the two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Slice(Material);
+
+impl Slice {
+    /// The slice of `material`.
+    pub fn of(material: Material) -> Self {
+        let size = |material: Material| (material.own.pieces(), material.own.kings);
+        Self(if size(material) >= size(material.turned()) { material } else { material.turned() })
+    }
+
+    /// All slices that can be solved by the rules `spec` with at most `pieces` on the board, in an order in which every slice
+    /// comes after those that it leads to.
+    pub fn all(spec: &RuleSet, pieces: u8) -> Vec<Self> {
+        let most = spec.men().min(Material::MOST_OF_A_SIDE);
+        let mut slices = Vec::new();
+        for total in 2..=pieces {
+            for own in (1..total).filter(|&own| own <= most && total - own <= most && own >= total - own) {
+                for own in Army::of(own) {
+                    let others = Army::of(total - own.pieces()).map(|other| Self::of(Material { own, other }));
+                    slices.extend(others.filter(|slice| slice.is_solvable(spec)));
+                }
+            }
+        }
+        slices.sort_by_key(|slice| (slice.0.pieces(), slice.0.men(), slice.0));
+        slices.dedup();
+        slices
+    }
+
+    /// Whether the value of its positions depends on nothing but the pieces, by the rules `spec`.
+    ///
+    /// Where the moves of a king are limited while its side has men, it does not as soon as a side can have both. Where the first
+    /// king wins there is no position with a king.
+    pub fn is_solvable(self, spec: &RuleSet) -> bool {
+        let armies = [self.0.own, self.0.other];
+        let has_unlimited_kings = |army: &Army| army.men == 0 || (army.men == 1 && army.kings == 0);
+        match spec.objective {
+            Objective::FirstKing => armies.iter().all(|army| army.kings == 0),
+            Objective::Normal | Objective::Losing => {
+                spec.king_moves.is_none() || armies.iter().all(has_unlimited_kings)
+            }
+        }
+    }
+
+    /// The material that it is named by.
+    pub const fn material(self) -> Material {
+        self.0
+    }
+
+    /// Its materials: two, or one if that is the turned one itself.
+    pub fn materials(self) -> impl Iterator<Item = Material> {
+        let turned = self.0.turned();
+        [Some(self.0), (turned != self.0).then_some(turned)].into_iter().flatten()
+    }
+
+    /// The slices of as many pieces that a man's promotion leads to.
+    pub fn promotions(self) -> impl Iterator<Item = Self> {
+        let Material { own, other } = self.0;
+        let own_crowned = own.crowned().map(|own| Self::of(Material { own, other }));
+        let other_crowned = other.crowned().map(|other| Self::of(Material { own, other }));
+        own_crowned.into_iter().chain(other_crowned)
+    }
+}
+
+impl fmt::Display for Slice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Variant;
+
+    fn slice(text: &str) -> Slice {
+        Slice::of(text.parse().unwrap())
+    }
+
+    #[test]
+    fn a_slice_comes_after_all_that_it_leads_to() {
+        let slices = Slice::all(Variant::English.spec(), 5);
+        assert_eq!(slices.len(), 3 + 6 + 9 + 6 + 12 + 10 - 6 + 2);
+        for (index, slice) in slices.iter().enumerate() {
+            let before = &slices[..index];
+            assert!(slice.promotions().all(|promoted| before.contains(&promoted)), "{slice}");
+            assert!(before.iter().all(|earlier| earlier.material().pieces() <= slice.material().pieces()));
+        }
+    }
+
+    #[test]
+    fn what_depends_on_more_than_the_pieces_is_left_out() {
+        let names = |variant: Variant| -> Vec<String> {
+            Slice::all(variant.spec(), 3).into_iter().map(|slice| slice.to_string()).collect()
+        };
+        assert_eq!(names(Variant::Breakthrough), ["1m0k-1m0k", "2m0k-1m0k"]);
+        let frisian = ["0m1k-0m1k", "0m1k-1m0k", "1m0k-1m0k", "0m2k-0m1k", "0m2k-1m0k"];
+        assert_eq!(names(Variant::Frisian), frisian);
+    }
+
+    #[test]
+    fn names_are_read_and_printed() {
+        for text in ["1m1k-0m2k", "0m2k-1m1k"] {
+            assert_eq!(text.parse::<Material>().unwrap().to_string(), text);
+        }
+        assert_eq!(slice("0m1k-1m1k").to_string(), "1m1k-0m1k");
+        assert_eq!(slice("1m1k-0m1k"), slice("0m1k-1m1k"));
+        for text in ["", "1m1k", "0m0k-1m0k", "1m1k-8m0k", "1k1m-0m1k", "255m255k-1m0k", "é-m"] {
+            assert!(text.parse::<Material>().unwrap_err().to_string().contains("names no pieces"), "{text}");
+        }
+    }
+}

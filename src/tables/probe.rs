@@ -1,0 +1,115 @@
+//! Asking tables for the value of a position.
+
+use super::collection::Source;
+use super::file::BlockCache;
+use super::{Material, Outcome, Tables, Value};
+use crate::position::{MoveList, Pieces, Position};
+use crate::rules::{Color, Word};
+
+/// What tables say of a position with its counts of moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Judgement {
+    /// This is how the game ends.
+    Sure(Outcome),
+    /// It would end so, but a draw rule that counts moves may come before that.
+    Late(Outcome),
+}
+
+/// Asks tables, for one thread.
+#[derive(Debug)]
+pub struct Prober<'a, W: Word> {
+    tables: &'a Tables<W>,
+    /// Lists of captures, for each depth of exchanges.
+    lists: Vec<MoveList<W>>,
+    cache: BlockCache,
+}
+
+impl<'a, W: Word> Prober<'a, W> {
+    /// Asks `tables`.
+    pub fn new(tables: &'a Tables<W>) -> Self {
+        Self { tables, lists: Vec::new(), cache: BlockCache::default() }
+    }
+
+    /// The tables.
+    pub fn tables(&self) -> &'a Tables<W> {
+        self.tables
+    }
+
+    /// The value of `position`, whatever moves led to it; `None` if there is no table for it.
+    #[inline]
+    pub fn value(&mut self, position: &Position<W>) -> Option<Value> {
+        let pieces = position.pieces();
+        if pieces.all().count() > u32::from(self.tables.most_pieces()) {
+            return None;
+        }
+        match position.side() {
+            Color::White => self.value_of(pieces, 0),
+            Color::Black => self.value_of(&self.tables.board.turned(pieces), 0),
+        }
+    }
+
+    /// What becomes of `position`: a win that comes before the counts of the draw rules have run out is one, as a draw is one
+    /// always. `None` if there is no table for it.
+    #[inline]
+    pub fn judge(&mut self, position: &Position<W>) -> Option<Judgement> {
+        let value = self.value(position)?;
+        let outcome = value.outcome(self.tables.rules().spec().objective);
+        let comes_in_time = |plies: u8| position.plies_to_draw().is_none_or(|left| u16::from(plies) <= left);
+        Some(match value.plies() {
+            Some(plies) if !comes_in_time(plies) => Judgement::Late(outcome),
+            _ => Judgement::Sure(outcome),
+        })
+    }
+
+    /// The value of `pieces`, White to move, `depth` captures behind what was asked for.
+    pub(super) fn value_of(&mut self, pieces: &Pieces<W>, depth: usize) -> Option<Value> {
+        if let Some(value) = self.tables.value_of_end(pieces) {
+            return Some(value);
+        }
+        if pieces.black.is_empty() {
+            return None;
+        }
+        let rules = self.tables.rules();
+        if rules.compulsory() && rules.has_capture(pieces, Color::White) {
+            self.best_capture(pieces, depth)
+        } else {
+            self.stored(pieces)
+        }
+    }
+
+    /// The value behind the best capture of White.
+    pub(super) fn best_capture(&mut self, pieces: &Pieces<W>, depth: usize) -> Option<Value> {
+        let rules = self.tables.rules();
+        if self.lists.len() <= depth {
+            self.lists.resize_with(depth + 1, MoveList::new);
+        }
+        let mut list = std::mem::take(self.lists.get_mut(depth)?);
+        rules.captures(pieces, Color::White, &mut list);
+        let objective = rules.spec().objective;
+        let mut best: Option<Value> = None;
+        let mut is_known = true;
+        for &mv in list.iter() {
+            let after = self.tables.board.turned(&rules.pieces_after(pieces, Color::White, mv));
+            let Some(value) = self.value_of(&after, depth + 1).and_then(Value::before) else {
+                is_known = false;
+                break;
+            };
+            if best.is_none_or(|best| value.rank(objective) > best.rank(objective)) {
+                best = Some(value);
+            }
+        }
+        *self.lists.get_mut(depth)? = list;
+        best.filter(|_| is_known)
+    }
+
+    /// The value that is stored for `pieces`.
+    #[inline]
+    fn stored(&mut self, pieces: &Pieces<W>) -> Option<Value> {
+        match self.tables.source(Material::of(pieces))? {
+            Source::Memory(table) => table.value(pieces),
+            Source::File(index, file, table) => {
+                Value::from_byte(self.cache.byte(file, *table, index.number(pieces))?)
+            }
+        }
+    }
+}

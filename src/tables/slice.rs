@@ -1,0 +1,73 @@
+//! A slice that is solved.
+
+use super::{Index, Material, Outcome, Slice, Value};
+use crate::position::Pieces;
+use crate::rules::Word;
+use std::sync::Arc;
+
+/// What the positions of a material, White to move, are worth.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Won positions in which White has no capture.
+    pub wins: u64,
+    /// Drawn ones.
+    pub draws: u64,
+    /// Lost ones.
+    pub losses: u64,
+    /// The longest win in plies with the number of the first such position, if one is won; with a capture or without.
+    pub longest_win: Option<(u8, u64)>,
+}
+
+impl Counts {
+    /// Counts the position with this `number`.
+    pub(super) fn add(&mut self, outcome: Outcome, number: u64, can_capture: bool) {
+        if let Outcome::Win(plies) = outcome
+            && self.longest_win.is_none_or(|(longest, _)| plies > longest)
+        {
+            self.longest_win = Some((plies, number));
+        }
+        let count = match outcome {
+            Outcome::Win(_) => &mut self.wins,
+            Outcome::Draw => &mut self.draws,
+            Outcome::Loss(_) => &mut self.losses,
+        };
+        *count += u64::from(!can_capture);
+    }
+}
+
+/// The values of one material.
+#[derive(Clone, Debug)]
+pub struct MaterialTable<W: Word> {
+    /// The numbers of the positions.
+    pub index: Index<W>,
+    /// The values as bytes, by number. Where no position has the number, or White can capture and must, the byte means nothing: it is that of
+    /// a neighbour, which compresses best.
+    pub values: Arc<[u8]>,
+    /// How many positions have which value.
+    pub counts: Counts,
+}
+
+impl<W: Word> MaterialTable<W> {
+    /// The value of `pieces`, which are of the material and without a capture that must be played.
+    #[inline]
+    pub(super) fn value(&self, pieces: &Pieces<W>) -> Option<Value> {
+        let number = usize::try_from(self.index.number(pieces)).ok()?;
+        Value::from_byte(*self.values.get(number)?)
+    }
+}
+
+/// A slice that is solved: the values of its materials.
+#[derive(Clone, Debug)]
+pub struct SliceTable<W: Word> {
+    /// Which slice.
+    pub slice: Slice,
+    /// A table for each of [`Slice::materials`], in their order.
+    pub tables: Vec<MaterialTable<W>>,
+}
+
+impl<W: Word> SliceTable<W> {
+    /// The table of `material`, if it is one of the slice.
+    pub fn of(&self, material: Material) -> Option<&MaterialTable<W>> {
+        self.tables.iter().find(|table| table.index.material() == material)
+    }
+}

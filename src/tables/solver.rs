@@ -1,0 +1,429 @@
+//! Solving a slice: retrograde analysis.
+//!
+//! 1. Every position gets the value that it has for what is known before: one in which the game is over, one with captures that
+//!    must be played, one with a crowning that wins. Of the others the moves that may still save the side to move are counted.
+//! 2. Then the positions are visited in the order of their distance from the end, and the quiet moves that lead to them taken back. A
+//!    position before a lost one is won. A position before a won one has one saving move less; without any it is lost, and lasts as
+//!    long as its best move.
+//! 3. What has no value by then is drawn.
+//!
+//! A win by crowning may stand with more plies than it turns out to need: its value is final when its distance is visited.
+
+use super::cursor::Cursor;
+use super::probe::Prober;
+use super::retract::each_retraction;
+use super::slice::{Counts, MaterialTable};
+use super::value::is_win;
+use super::{Index, Slice, SliceTable, Tables, Value};
+use crate::pool::{Pool, PoolError};
+use crate::position::{MoveList, Pieces};
+use crate::rules::{Color, Objective, Word};
+use crate::stop::Stop;
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
+
+/// Positions that a thread works on at a time.
+const CHUNK: usize = 4096;
+
+/// Saving moves of a position that has others than those counted: more than there can be.
+const ENDLESS: u8 = u8::MAX;
+
+/// Why a slice cannot be solved.
+#[derive(Debug)]
+pub enum SolveError {
+    /// It was to end early.
+    Stopped,
+    /// A slice that it leads to has not been solved.
+    Missing(Slice),
+    /// A game lasts longer than a value can tell.
+    TooLong(Slice),
+    /// The threads could not do their work.
+    Pool(PoolError),
+}
+
+impl fmt::Display for SolveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stopped => write!(f, "interrupted"),
+            Self::Missing(slice) => write!(f, "{slice} leads to slices that are not there"),
+            Self::TooLong(slice) => write!(f, "{slice} has games of more than {} plies", Value::MOST_PLIES),
+            Self::Pool(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for SolveError {}
+
+/// Solves slices of one variant.
+#[derive(Debug)]
+pub struct Solver<'a, W: Word> {
+    /// The slices that were solved before.
+    pub tables: &'a Tables<W>,
+    /// How many threads work.
+    pub threads: NonZeroUsize,
+    /// Ends the work early.
+    pub stop: &'a Stop,
+    /// Is told of positions that are done, of as many as [`Solver::work`] says.
+    pub done: &'a AtomicU64,
+}
+
+/// The positions of one material while they are being solved.
+struct Side<W: Word> {
+    index: Index<W>,
+    values: Vec<AtomicU8>,
+    /// Moves that may still save the side to move.
+    saving: Vec<AtomicU8>,
+    /// Which values are in each chunk, a bit each.
+    present: Vec<[AtomicU64; 4]>,
+}
+
+impl<W: Word> Side<W> {
+    fn new(index: Index<W>) -> Self {
+        let length = index.len() as usize;
+        let zeros = || std::iter::repeat_with(|| AtomicU8::new(0)).take(length).collect();
+        let present = std::iter::repeat_with(Default::default).take(length.div_ceil(CHUNK)).collect();
+        Self { values: zeros(), saving: zeros(), present, index }
+    }
+
+    fn set(&self, number: usize, value: Value) {
+        self.values[number].store(value.byte(), Relaxed);
+        self.note(number, value);
+    }
+
+    fn note(&self, number: usize, value: Value) {
+        let byte = value.byte();
+        self.present[number / CHUNK][usize::from(byte / 64)].fetch_or(1 << (byte % 64), Relaxed);
+    }
+
+    fn has(&self, chunk: usize, value: Value) -> bool {
+        let byte = value.byte();
+        self.present[chunk][usize::from(byte / 64)].load(Relaxed) >> (byte % 64) & 1 == 1
+    }
+
+    fn numbers(&self, chunk: usize) -> std::ops::Range<usize> {
+        chunk * CHUNK..((chunk + 1) * CHUNK).min(self.values.len())
+    }
+}
+
+/// What a thread needs for itself.
+struct Tools<'a, W: Word> {
+    prober: Prober<'a, W>,
+    moves: MoveList<W>,
+}
+
+/// What is known of a position from the moves that leave its slice.
+#[derive(Default)]
+struct Leaving {
+    /// The best of the wins.
+    win: Option<Value>,
+    /// Whether one of them draws.
+    draws: bool,
+    /// The longest of the losses.
+    loss: Option<Value>,
+}
+
+/// The work on one slice.
+struct Work<'a, W: Word> {
+    solver: &'a Solver<'a, W>,
+    slice: Slice,
+    objective: Objective,
+    compulsory: bool,
+    /// One for each material of the slice; the moves of one lead to the last.
+    sides: Vec<Side<W>>,
+    /// Where a man is that could be crowned with its next move.
+    before_crowning: W,
+    /// The highest byte of a value so far.
+    highest: AtomicU8,
+}
+
+impl<W: Word> Solver<'_, W> {
+    /// The steps of the work on `slice`, of which [`Solver::done`] is told.
+    pub fn work(&self, slice: Slice) -> u64 {
+        2 * self.tables.size(slice)
+    }
+
+    /// The bytes of memory that it takes to solve `slice`, without those of the tables that it leads to.
+    pub fn memory(&self, slice: Slice) -> u64 {
+        2 * self.tables.size(slice)
+    }
+
+    /// The values of all positions of `slice`.
+    ///
+    /// # Errors
+    /// When a slice that it leads to is missing, or the work was stopped.
+    pub fn solve(&self, slice: Slice) -> Result<SliceTable<W>, SolveError> {
+        let board = &self.tables.board;
+        let crowning = board.crowning(Color::White);
+        let steps = board.men_from.iter().map(|&direction| board.step(crowning, direction));
+        let work = Work {
+            solver: self,
+            slice,
+            objective: board.rules.spec().objective,
+            compulsory: board.rules.compulsory(),
+            sides: slice.materials().map(|material| Side::new(self.tables.index(material))).collect(),
+            before_crowning: steps.fold(W::EMPTY, |all, step| all | step),
+            highest: AtomicU8::new(0),
+        };
+        work.in_all_chunks(|_, _| true, |tools, side, chunk| work.begin_chunk(tools, side, chunk))?;
+        let mut byte = Value::END.byte();
+        while byte <= work.highest.load(Relaxed) {
+            let value = Value::of_solver(byte);
+            work.in_all_chunks(
+                |side, chunk| side.has(chunk, value),
+                |tools, side, chunk| work.retract_chunk(tools, side, chunk, value),
+            )?;
+            byte += 1;
+        }
+        work.finish()
+    }
+}
+
+impl<W: Word> Work<'_, W> {
+    /// Does `task` for the chunks of both sides that are `wanted`.
+    fn in_all_chunks(
+        &self,
+        wanted: impl Fn(&Side<W>, usize) -> bool,
+        task: impl Fn(&mut Tools<'_, W>, usize, usize) -> Result<(), SolveError> + Sync,
+    ) -> Result<(), SolveError> {
+        let chunks: Vec<_> = (0..self.sides.len())
+            .flat_map(|side| (0..self.sides[side].present.len()).map(move |chunk| (side, chunk)))
+            .filter(|&(side, chunk)| wanted(&self.sides[side], chunk))
+            .collect();
+        let tools = || Tools { prober: Prober::new(self.solver.tables), moves: MoveList::new() };
+        let threads = self.solver.threads.min(NonZeroUsize::new(chunks.len()).unwrap_or(NonZeroUsize::MIN));
+        if threads.get() == 1 {
+            let mut tools = tools();
+            return chunks.into_iter().try_for_each(|(side, chunk)| {
+                if self.solver.stop.is_stopped() { Err(SolveError::Stopped) } else { task(&mut tools, side, chunk) }
+            });
+        }
+        let next = AtomicUsize::new(0);
+        let mut result = Ok(());
+        // Each thread takes chunk after chunk for itself: they are small, and there are many.
+        let pool_stop = Stop::new();
+        let pool = Pool { name: "tables", threads, stop: &pool_stop };
+        let worker = || {
+            let mut tools = tools();
+            let (next, chunks, task) = (&next, &chunks, &task);
+            move |()| {
+                while let Some(&(side, chunk)) = chunks.get(next.fetch_add(1, Relaxed)) {
+                    if self.solver.stop.is_stopped() {
+                        return Err(SolveError::Stopped);
+                    }
+                    task(&mut tools, side, chunk)?;
+                }
+                Ok(())
+            }
+        };
+        let take = |outcome: Result<(), SolveError>| match outcome {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => {
+                result = Err(error);
+                ControlFlow::Break(())
+            }
+        };
+        pool.run(std::iter::repeat_n((), threads.get()), worker, take).map_err(SolveError::Pool)?;
+        result
+    }
+
+    /// The first step for the positions of one chunk.
+    fn begin_chunk(&self, tools: &mut Tools<'_, W>, side: usize, chunk: usize) -> Result<(), SolveError> {
+        let side = &self.sides[side];
+        let mut cursor = Cursor::new(&side.index);
+        let numbers = side.numbers(chunk);
+        let count = numbers.len();
+        for number in numbers {
+            match cursor.pieces(number as u64) {
+                Some(pieces) => {
+                    let (value, saving) = self.begin(tools, &pieces)?;
+                    side.set(number, value);
+                    side.saving[number].store(saving, Relaxed);
+                    if value != Value::UNKNOWN {
+                        self.highest.fetch_max(value.byte(), Relaxed);
+                    }
+                }
+                None => side.set(number, Value::NONE),
+            }
+        }
+        self.solver.done.fetch_add(count as u64, Relaxed);
+        Ok(())
+    }
+
+    /// The value of `pieces` as far as it is known without the slice itself, and how many moves may still save White.
+    fn begin(&self, tools: &mut Tools<'_, W>, pieces: &Pieces<W>) -> Result<(Value, u8), SolveError> {
+        let rules = self.solver.tables.rules();
+        let can_capture = rules.has_capture(pieces, Color::White);
+        if can_capture && self.compulsory {
+            let value = tools.prober.best_capture(pieces, 0).ok_or(SolveError::Missing(self.slice))?;
+            return Ok((value, 0));
+        }
+        let leaving = self.leaving(tools, pieces, can_capture)?;
+        let inside = tools.moves.len() as u8;
+        if let Some(win) = leaving.win {
+            return Ok((win, ENDLESS));
+        }
+        if leaving.draws {
+            return Ok((Value::UNKNOWN, ENDLESS));
+        }
+        Ok(match leaving.loss {
+            _ if inside > 0 => (Value::UNKNOWN, inside),
+            Some(loss) => (loss, 0),
+            None => (Value::END, 0),
+        })
+    }
+
+    /// What the moves of White that leave the slice lead to. The others are in `tools` afterwards.
+    fn leaving(&self, tools: &mut Tools<'_, W>, pieces: &Pieces<W>, can_capture: bool) -> Result<Leaving, SolveError> {
+        let board = &self.solver.tables.board;
+        let rules = board.rules;
+        let Tools { prober, moves } = tools;
+        moves.retain(|_| false);
+        if can_capture {
+            rules.captures(pieces, Color::White, moves);
+        }
+        rules.add_quiet_moves(pieces, Color::White, moves);
+        let mut leaving = Leaving::default();
+        let mut result = Ok(());
+        moves.retain(|mv| {
+            let is_man = pieces.men(Color::White).contains(mv.from);
+            let is_crowned = is_man && board.crowning(Color::White).contains(mv.to);
+            if !mv.is_capture() && !is_crowned {
+                return true;
+            }
+            let after = board.turned(&rules.pieces_after(pieces, Color::White, *mv));
+            match prober.value_of(&after, 0).and_then(Value::before) {
+                Some(value) => leaving.add(value, self.objective),
+                None => result = Err(SolveError::Missing(self.slice)),
+            }
+            false
+        });
+        result.map(|()| leaving)
+    }
+
+    /// The second step for the positions of one chunk that have this `value`.
+    fn retract_chunk(
+        &self,
+        tools: &mut Tools<'_, W>,
+        side: usize,
+        chunk: usize,
+        value: Value,
+    ) -> Result<(), SolveError> {
+        let board = &*self.solver.tables.board;
+        // Moves lead from the positions of the other material, or of the same one where both sides have the same pieces.
+        let (here, before) = (&self.sides[side], &self.sides[self.sides.len() - 1 - side]);
+        let is_won = value.plies().is_some_and(|plies| is_win(plies, self.objective));
+        let mut cursor = Cursor::new(&here.index);
+        let mut visited = 0;
+        let mut result = Ok(());
+        for number in here.numbers(chunk) {
+            if here.values[number].load(Relaxed) != value.byte() {
+                continue;
+            }
+            visited += 1;
+            let Some(pieces) = cursor.pieces(number as u64) else { continue };
+            each_retraction(board, &board.turned(&pieces), |earlier| {
+                if self.compulsory && board.rules.has_capture(earlier, Color::White) {
+                    return;
+                }
+                let number = before.index.number(earlier) as usize;
+                if is_won {
+                    if self.is_last_hope(before, number) {
+                        result = self.lose(tools, before, (number, earlier), value);
+                    }
+                } else {
+                    match value.before() {
+                        Some(win) => self.win(before, number, win),
+                        None => result = Err(SolveError::TooLong(self.slice)),
+                    }
+                }
+            });
+            if result.is_err() {
+                break;
+            }
+        }
+        self.solver.done.fetch_add(visited, Relaxed);
+        result
+    }
+
+    /// Takes one saving move from a position. Returns whether it was the last.
+    fn is_last_hope(&self, side: &Side<W>, number: usize) -> bool {
+        let saving = &side.saving[number];
+        saving.load(Relaxed) != ENDLESS && saving.fetch_sub(1, Relaxed) == 1
+    }
+
+    /// A position all moves of which lose, the last inside the slice to a position of `value`, is lost.
+    fn lose(
+        &self,
+        tools: &mut Tools<'_, W>,
+        side: &Side<W>,
+        (number, pieces): (usize, &Pieces<W>),
+        value: Value,
+    ) -> Result<(), SolveError> {
+        let mut loss = value.before().ok_or(SolveError::TooLong(self.slice))?;
+        let leaves = !self.compulsory || !(pieces.men(Color::White) & self.before_crowning).is_empty();
+        if leaves {
+            let can_capture = !self.compulsory && self.solver.tables.rules().has_capture(pieces, Color::White);
+            if let Some(longer) = self.leaving(tools, pieces, can_capture)?.loss
+                && longer.byte() > loss.byte()
+            {
+                loss = longer;
+            }
+        }
+        side.set(number, loss);
+        self.highest.fetch_max(loss.byte(), Relaxed);
+        Ok(())
+    }
+
+    /// A position with a move to a lost one is won, if no shorter win is known.
+    fn win(&self, side: &Side<W>, number: usize, win: Value) {
+        if side.values[number].fetch_min(win.byte(), Relaxed) > win.byte() {
+            side.note(number, win);
+            self.highest.fetch_max(win.byte(), Relaxed);
+        }
+    }
+
+    /// The third step: the table, with its counts.
+    fn finish(self) -> Result<SliceTable<W>, SolveError> {
+        let rules = self.solver.tables.rules();
+        let tables = self.sides.into_iter().map(|side| {
+            let mut counts = Counts::default();
+            let mut cursor = Cursor::new(&side.index);
+            // Of the last position that has a value of its own.
+            let mut neighbour = Value::DRAW;
+            let bytes = side.values.into_iter().zip(0..).map(|(value, number)| {
+                let value = Value::of_solver(value.into_inner());
+                let Some(pieces) = cursor.pieces(number) else { return neighbour.byte() };
+                let can_capture = rules.has_capture(&pieces, Color::White);
+                let value = if value == Value::UNKNOWN { Value::DRAW } else { value };
+                counts.add(value.outcome(self.objective), number, can_capture);
+                if !(can_capture && self.compulsory) {
+                    neighbour = value;
+                }
+                neighbour.byte()
+            });
+            let values: Arc<[u8]> = bytes.collect();
+            MaterialTable { index: side.index.clone(), values, counts }
+        });
+        Ok(SliceTable { slice: self.slice, tables: tables.collect() })
+    }
+}
+
+impl Leaving {
+    /// Adds a move to a position that makes this the `value` of the move.
+    fn add(&mut self, value: Value, objective: Objective) {
+        let Some(plies) = value.plies() else {
+            self.draws = true;
+            return;
+        };
+        let shorter = |one: Value, other: Value| if one.byte() <= other.byte() { one } else { other };
+        let longer = |one: Value, other: Value| if one.byte() >= other.byte() { one } else { other };
+        if is_win(plies, objective) {
+            self.win = Some(self.win.map_or(value, |win| shorter(win, value)));
+        } else {
+            self.loss = Some(self.loss.map_or(value, |loss| longer(loss, value)));
+        }
+    }
+}
