@@ -6,7 +6,7 @@ use fastrand::Rng;
 use soffio::eval::{Evaluation, Plain, PlainKind};
 use soffio::position::{GameRules, History, Status};
 use soffio::rules::{Color, Variant, Word};
-use soffio::search::{Limits, Signal, Silent, Table, search};
+use soffio::search::{Limits, Signal, Silent, Table, Tools, search};
 use std::time::Instant;
 
 /// The depth to which the evaluation is searched: some milliseconds. With five men on each side many games are drawn
@@ -57,10 +57,11 @@ fn winner<W: Word>(rules: &'static GameRules<W>, mut game: History<W>, ours: Col
         let (signal, now) = (Signal::default(), Instant::now());
         let limits = |depth| Limits { depth: Some(depth), ..Limits::default() };
         let nobody = &mut Silent;
+        let tools = |index: usize, evaluation| Tools { table: &tables[index], evaluation, endgames: None };
         let outcome = if game.position().side() == ours {
-            search(&game, &limits(depth(rules.variant())), (&tables[0], &evaluation), &signal, now, nobody)
+            search(&game, &limits(depth(rules.variant())), tools(0, &evaluation), &signal, now, nobody)
         } else {
-            search(&game, &limits(1), (&tables[1], &material), &signal, now, nobody)
+            search(&game, &limits(1), tools(1, &material), &signal, now, nobody)
         };
         game.play(outcome.best.expect("the game goes on, so there is a move").narrowed());
     }

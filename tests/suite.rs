@@ -9,6 +9,7 @@ mod determinism;
 mod dialogues;
 mod documents;
 mod dxp;
+mod endgame_play;
 mod endings;
 mod engine_games;
 mod examples;

@@ -5,7 +5,7 @@ use crate::eval::Evaluation;
 use crate::game::{Game, with_history};
 use crate::notation::FenRecord;
 use crate::rules::Variant;
-use crate::search::{Limits, Signal, Silent, Table, search};
+use crate::search::{Limits, Signal, Silent, Table, Tools, search};
 use std::time::{Duration, Instant};
 
 /// Size of the table in MiB.
@@ -48,7 +48,8 @@ fn run(variant: Variant, signal: &Signal) -> Option<BenchResult> {
         let now = Instant::now();
         let outcome = with_history!(game.history(), history => {
             let evaluation = Evaluation::best(history.position().rules());
-            search(history, &limits, (&table, &evaluation), signal, now, &mut Silent)
+            let tools = Tools { table: &table, evaluation: &evaluation, endgames: None };
+            search(history, &limits, tools, signal, now, &mut Silent)
         });
         if signal.is_stopped() {
             return None;

@@ -1,8 +1,10 @@
 //! Why the engine cannot do what it is asked for.
 
 use super::EvalFileError;
+use crate::notation::printable;
 use crate::search::AllocationError;
 use std::fmt;
+use std::path::PathBuf;
 
 /// Why the engine cannot search.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,6 +36,8 @@ pub enum SettingError {
     Memory(AllocationError),
     /// The file of weights cannot be used.
     EvalFile(EvalFileError),
+    /// The folder for endgame tables cannot be read; with the error message of the system.
+    TablePath(PathBuf, String),
 }
 
 /// Prints the option first, then why.
@@ -42,6 +46,9 @@ impl fmt::Display for SettingError {
         match self {
             Self::Memory(error) => write!(f, "option Hash {error}"),
             Self::EvalFile(error) => write!(f, "option EvalFile {error}"),
+            Self::TablePath(folder, error) => {
+                write!(f, "option TablePath {}: {error}", printable(folder.to_string_lossy().chars()))
+            }
         }
     }
 }

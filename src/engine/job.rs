@@ -1,6 +1,7 @@
 //! What the engine can be asked to do, and how it is done.
 
 use super::bench::bench;
+use super::endgames::Endgames;
 use super::eval_file::EvalFile;
 use super::{Event, Strength, Style};
 use crate::eval::Evaluation;
@@ -8,7 +9,7 @@ use crate::game::with_history;
 use crate::game::{Game, Move};
 use crate::position::CaptureOrder;
 use crate::search::{
-    CurrentMove, Limits, Observer, Outcome, Report, Signal, Table, Value, plain_search, quiesce, search,
+    CurrentMove, Limits, Observer, Outcome, Report, Signal, Table, Tools, Value, plain_search, quiesce, search,
 };
 use crossbeam_channel::Sender;
 use std::sync::Arc;
@@ -35,6 +36,7 @@ pub(super) struct SearchJob {
     pub(super) strength: Strength,
     /// Weights that were read from a file.
     pub(super) eval_file: Option<EvalFile>,
+    pub(super) endgames: Arc<Endgames>,
     /// Time counts from here.
     pub(super) asked_at: Instant,
 }
@@ -59,19 +61,22 @@ pub(super) enum Task {
 impl SearchJob {
     /// Searches, and tells `observer` how it goes.
     pub(super) fn run(&self, signal: &Signal, observer: &mut dyn Observer) -> Outcome {
-        let Self { game, limits, table, style, strength, eval_file, asked_at } = self;
+        let Self { game, limits, table, style, strength, eval_file, endgames, asked_at } = self;
         let ply = game.undoable() as u64;
         // The plain players prove no wins.
         let player = style.player.filter(|_| limits.win_in.is_none());
         with_history!(game.history(), history => {
             let evaluation = style.evaluation_at(history.position().rules(), (*strength, ply), eval_file.as_ref());
-            let tools = (table.as_ref(), &evaluation);
             match player {
                 Some(player) => {
                     let seed = strength.seed_at(ply);
-                    plain_search(history, limits, (player, seed), tools, signal, *asked_at, observer)
+                    plain_search(history, limits, (player, seed), (table.as_ref(), &evaluation), signal, *asked_at, observer)
                 }
-                None => search(history, limits, tools, signal, *asked_at, observer),
+                None => {
+                    let known = endgames.for_search(game, limits, signal.stop_flag());
+                    let tools = Tools { table, evaluation: &evaluation, endgames: known.of_width() };
+                    search(history, limits, tools, signal, *asked_at, observer)
+                }
             }
         })
     }

@@ -5,6 +5,7 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod bench;
+mod endgames;
 mod error;
 mod eval_file;
 mod event;
@@ -18,12 +19,14 @@ mod worker;
 pub use crate::eval::PlainKind;
 pub use crate::position::{CaptureOrder, Status};
 pub use crate::search::{AllocationError, Bound, Clock, CurrentMove, Limits, PlainPlayer, Report, Signal, Value};
+pub use crate::tables::{Outcome, Verdict};
 pub use bench::{BenchResult, bench};
+pub use endgames::Probed;
 pub use error::{EngineError, SettingError};
 pub use eval_file::EvalFileError;
 pub use event::Event;
 pub use job::PerftRequest;
-pub use options::{Domain, OptionError, OptionSpec, Options, Setting, SquareStyle};
+pub use options::{Domain, NO_TEXT, OptionError, OptionSpec, Options, Setting, SquareStyle};
 pub use search_engine::{Answer, Engine};
 pub use strength::{Level, Strength};
 pub use style::{EvaluationKind, Style};

@@ -1,13 +1,16 @@
 //! The engine: its options, its table, and the thread that searches.
 
+use super::endgames::{EndgameSettings, Endgames, Probed};
 use super::eval_file::EvalFile;
 use super::job::{Job, SearchJob, Task, evaluation};
 use super::worker::Worker;
 use super::{EngineError, Event, Options, PerftRequest, Setting, SettingError};
 use crate::game::{Game, Move};
 use crate::pool::guarded;
+use crate::rules::Variant;
 use crate::search::{AllocationError, Bound, CurrentMove, Limits, Observer, Report, Signal, Table, Value};
 use crossbeam_channel::Sender;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -22,6 +25,10 @@ pub struct Engine {
     table: Option<Arc<Table>>,
     /// Weights that were read from a file.
     eval_file: Option<EvalFile>,
+    /// Where files of endgame tables are.
+    table_path: Option<PathBuf>,
+    /// The endgame tables of the variant that was searched last.
+    endgames: Option<Arc<Endgames>>,
     worker: Option<Worker>,
     /// The stop signal of the last job.
     signal: Arc<Signal>,
@@ -72,13 +79,19 @@ impl Engine {
                 let variant = self.options.rules();
                 self.eval_file = path.map(|path| EvalFile::read(&path, variant)).transpose()?;
             }
+            Setting::TablePath(folder) => {
+                if let Some(folder) = &folder {
+                    check_folder(folder)?;
+                }
+                self.table_path = folder;
+            }
             other => self.options.set(other),
         }
         Ok(())
     }
 
-    /// Allocates a table of another size at once, so that lack of memory is reported here. The old table is freed first, so that
-    /// there need not be memory for both.
+    /// Allocates a table of another size at once, so that lack of memory is reported here. The old table is freed first, so
+    /// that there need not be memory for both.
     fn resize(&mut self, mib: usize) -> Result<(), AllocationError> {
         if self.table.is_some() && mib == self.options.hash {
             return Ok(());
@@ -139,7 +152,18 @@ impl Engine {
         let usual = || strength.handicap(game.undoable() as u64);
         limits.handicap = if is_game { limits.handicap.or_else(usual) } else { None };
         let (game, eval_file) = (game.clone(), self.eval_file.clone());
-        Ok(SearchJob { game, limits, table: self.table()?, style, strength, eval_file, asked_at })
+        let endgames = self.endgames(game.variant());
+        Ok(SearchJob { game, limits, table: self.table()?, style, strength, eval_file, endgames, asked_at })
+    }
+
+    /// The endgame tables of `variant`.
+    fn endgames(&mut self, variant: Variant) -> Arc<Endgames> {
+        let Options { table_pieces: pieces, table_memory, .. } = self.options;
+        let settings = EndgameSettings { folder: self.table_path.clone(), pieces, room: (table_memory as u64) << 20 };
+        if let Some(endgames) = self.endgames.as_ref().filter(|endgames| endgames.are_of(variant, &settings)) {
+            return Arc::clone(endgames);
+        }
+        Arc::clone(self.endgames.insert(Arc::new(Endgames::open(variant, settings))))
     }
 
     /// Searches the present position of `game` in the calling thread, until a limit is reached.
@@ -242,6 +266,12 @@ impl Engine {
         evaluation(game, self.options.style, self.options.strength, self.eval_file.as_ref())
     }
 
+    /// What endgame tables say of the present position of `game` and of its moves: those in files, and those that a search
+    /// would solve in memory. Only while no job runs.
+    pub fn probe(&mut self, game: &Game) -> Option<Probed> {
+        self.endgames(game.variant()).probe(game)
+    }
+
     /// Number of owners of the table: the engine, and a search that runs.
     #[cfg(test)]
     pub(super) fn users_of_table(&self) -> usize {
@@ -253,6 +283,12 @@ impl Drop for Engine {
     fn drop(&mut self) {
         self.signal.stop();
     }
+}
+
+/// Whether `folder` can hold files of endgame tables.
+fn check_folder(folder: &Path) -> Result<(), SettingError> {
+    let unreadable = |error: std::io::Error| SettingError::TablePath(folder.to_owned(), error.to_string());
+    std::fs::read_dir(folder).map(drop).map_err(unreadable)
 }
 
 /// Keeps the last report with the exact value of the best line.

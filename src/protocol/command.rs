@@ -47,6 +47,8 @@ pub enum Command {
     Legal,
     /// Evaluate without searching.
     Eval,
+    /// Ask endgame tables for the position and its moves.
+    Probe,
     /// Say whether the game is over.
     Status,
     /// Count move sequences.

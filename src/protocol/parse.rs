@@ -26,7 +26,7 @@ pub(super) type Parsed<'a, T> = IResult<&'a str, T>;
 type Read = fn(&'static str, &str) -> Result<Command, CommandError>;
 
 /// All commands, in the order in which the help shows them.
-const COMMANDS: [(&str, Read, Shown); 21] = [
+const COMMANDS: [(&str, Read, Shown); 22] = [
     ("position", |_, rest| position(rest), Shown("startpos|fen <FEN> [moves <m>...]", Some("set up a position"))),
     ("move", play, Shown("<m>...", Some("play moves: 23-19, 22x15, 28x19x10"))),
     ("undo", |name, rest| count(name, rest).map(Command::Undo), Shown("[n]", None)),
@@ -46,6 +46,11 @@ const COMMANDS: [(&str, Read, Shown); 21] = [
         "status",
         |name, rest| alone(name, rest, Command::Status),
         Shown("", Some("board, legal moves, evaluation, whether the game is over")),
+    ),
+    (
+        "probe",
+        |name, rest| alone(name, rest, Command::Probe),
+        Shown("", Some("what endgame tables say of the position and its moves")),
     ),
     (
         "perft",

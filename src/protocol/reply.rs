@@ -58,6 +58,13 @@ pub enum Reply {
         /// The position as FEN.
         fen: String,
     },
+    /// What endgame tables say.
+    Probe {
+        /// Of the position.
+        value: String,
+        /// Of each move, for the side that plays it; nothing if there is no table for what it leads to.
+        moves: Vec<(String, Option<String>)>,
+    },
     /// The legal moves.
     Legal(Vec<String>),
     /// The evaluation in 1/100 man for the side to move.
@@ -126,7 +133,7 @@ fn score(value: Value) -> String {
 }
 
 fn write_info(f: &mut fmt::Formatter<'_>, report: &Report, line: &[String]) -> fmt::Result {
-    let Report { depth, selective_depth, rank, bound, nodes, permille_used, time, .. } = report;
+    let Report { depth, selective_depth, rank, bound, nodes, table_hits, permille_used, time, .. } = report;
     let bound = match bound {
         Bound::Exact => "",
         Bound::Lower => " lowerbound",
@@ -134,11 +141,10 @@ fn write_info(f: &mut fmt::Formatter<'_>, report: &Report, line: &[String]) -> f
     };
     let (number, score, nps, milliseconds) =
         (rank + 1, score(report.score.value()), per_second(*nodes, *time), time.as_millis());
-    // There are no endgame tables yet that could be hit.
     write!(
         f,
         "info depth {depth} seldepth {selective_depth} multipv {number} score {score}{bound} nodes {nodes} nps {nps} \
-         hashfull {permille_used} tbhits 0 time {milliseconds} pv{}",
+         hashfull {permille_used} tbhits {table_hits} time {milliseconds} pv{}",
         words(line)
     )
 }
@@ -178,6 +184,12 @@ impl fmt::Display for Reply {
                 write!(f, "\nfen {fen}")
             }
             Self::Legal(moves) => write!(f, "legal {}{}", moves.len(), words(moves)),
+            Self::Probe { value, moves } => {
+                let unknown = || "unknown".to_owned();
+                let mut lines = moves.iter().map(|(mv, value)| (mv, value.clone().unwrap_or_else(unknown)));
+                lines.try_for_each(|(mv, value)| writeln!(f, "move {mv} {value}"))?;
+                write!(f, "probe {value}")
+            }
             Self::Eval { terms, value } => {
                 terms.iter().try_for_each(|(name, value)| writeln!(f, "term {name} {value}"))?;
                 write!(f, "eval {}", score(*value))

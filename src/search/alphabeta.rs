@@ -32,6 +32,9 @@ impl<W: Word> Search<'_, W> {
         }
         let can_capture = position.can_capture(position.side());
         let must_capture = can_capture && position.rules().compulsory();
+        if !must_capture && let Some(score) = self.known_score_of_ending(position, ply) {
+            return score;
+        }
         // A quiet leaf that is about to lose a piece is searched one ply further, once.
         let threatened = !must_capture && depth == 0 && position.can_capture(position.side().opponent());
         if (depth <= 0 && !threatened) || ply >= MAX_PLY {

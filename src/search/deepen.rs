@@ -41,7 +41,8 @@ impl<W: Word> Search<'_, W> {
         let deepest = self.deepest(spec);
         let lines = lines.min(moves.len());
         let mut course = Course::new(limits.analysis);
-        let mut hunt = Hunt::begin(position, limits, lines, deepest);
+        // What is known need not be hunted.
+        let mut hunt = if self.is_known(position) { None } else { Hunt::begin(position, limits, lines, deepest) };
         for depth in 1..=deepest {
             self.depth = depth;
             if let Some(hunt) = hunt.as_mut().filter(|_| depth > 1) {
@@ -240,9 +241,10 @@ impl<W: Word> Search<'_, W> {
             score,
             bound,
             nodes: self.team.nodes(),
+            table_hits: self.team.table_hits(),
             permille_used: self.team.table.permille_used(),
             time: self.team.elapsed(),
-            line: root.line.iter().map(|mv| mv.widened()).collect(),
+            line: root.line.iter().chain(&self.known_end(&root.line, score)).map(|mv| mv.widened()).collect(),
         });
     }
 

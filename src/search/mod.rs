@@ -6,6 +6,7 @@
 mod alphabeta;
 mod deepen;
 mod drawn;
+mod endgame;
 mod handicap;
 mod hunt;
 mod limits;
@@ -27,6 +28,7 @@ mod table;
 mod team;
 mod thread;
 mod time;
+mod tools;
 mod transposition;
 
 pub use handicap::Handicap;
@@ -38,3 +40,4 @@ pub use score::{Score, Value};
 pub use signal::Signal;
 pub use table::{AllocationError, Table};
 pub use time::{Budget, Course, budget};
+pub use tools::Tools;

@@ -27,6 +27,9 @@ impl<W: Word> Search<'_, W> {
             if !position.has_move() {
                 return Score::without_move(position, ply);
             }
+            if let Some(score) = self.known_score_of_ending(position, ply) {
+                return score;
+            }
             let score = self.evaluate(position);
             return if position.draw_by_count().is_some() { self.drawn(score) } else { score };
         }

@@ -30,6 +30,8 @@ pub struct Report {
     pub bound: Bound,
     /// Positions searched since the search began.
     pub nodes: u64,
+    /// Positions that endgame tables had an answer for.
+    pub table_hits: u64,
     /// Fill of the transposition table, in permille.
     pub permille_used: u16,
     /// Time since the search was asked for.

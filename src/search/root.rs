@@ -4,7 +4,7 @@ use super::root_move::RootMove;
 use super::score::Score;
 use super::team::Team;
 use super::thread::Search;
-use super::{Handicap, Limits, Observer, Outcome, Signal, Table};
+use super::{Handicap, Limits, Observer, Outcome, Signal, Table, Tools};
 use crate::eval::Evaluation;
 use crate::position::History;
 use crate::rules::Word;
@@ -19,7 +19,7 @@ use std::time::Instant;
 pub fn search<W: Word>(
     game: &History<W>,
     limits: &Limits,
-    (table, evaluation): (&Table, &Evaluation<W>),
+    tools: Tools<'_, W>,
     signal: &Signal,
     started: Instant,
     observer: &mut dyn Observer,
@@ -28,8 +28,10 @@ pub fn search<W: Word>(
     let mut moves = RootMove::allowed(position, limits);
     let lines = limits.lines.get().max(limits.handicap.map_or(1, Handicap::lines));
     let mut has_no_win = false;
-    table.new_search();
-    let team = Team::new(limits, moves.len(), (table, evaluation), signal, started);
+    tools.table.new_search();
+    // A weak player is not to see everything in an ending.
+    let endgames = tools.endgames.filter(|_| limits.handicap.is_none());
+    let team = Team::new(limits, moves.len(), Tools { endgames, ..tools }, signal, started);
     std::thread::scope(|scope| {
         // Also when the first thread panics: the scope waits for the others.
         let close = CloseOnDrop(&team);
@@ -74,6 +76,7 @@ impl<W: Word> Drop for CloseOnDrop<'_, W> {
 /// The value of the present position of `game` after all captures that are pending.
 pub fn quiesce<W: Word>(game: &History<W>, evaluation: &Evaluation<W>) -> Score {
     let (limits, signal, table) = (Limits::default(), Signal::default(), Table::none());
-    let team = Team::new(&limits, 1, (&table, evaluation), &signal, Instant::now());
+    let tools = Tools { table: &table, evaluation, endgames: None };
+    let team = Team::new(&limits, 1, tools, &signal, Instant::now());
     Search::new(&team, 0, game).quiescence(&game.position().undrawn(), -Score::INFINITE, Score::INFINITE, 0)
 }

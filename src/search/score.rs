@@ -2,6 +2,7 @@
 
 use crate::position::Position;
 use crate::rules::{Objective, RuleSet, Word};
+use crate::tables as endgame;
 use std::ops::{Add, Neg, Sub};
 
 /// Most plies from the root that the search looks ahead.
@@ -29,8 +30,9 @@ impl Score {
     pub(super) const INFINITE: Self = Self(i16::MAX);
     /// A win at the root. Every ply until then costs 1.
     const WIN: i16 = 32_000;
-    /// Evaluations stay within this bound, wins are beyond it.
-    const MAX_EVALUATION: i16 = Self::WIN - MAX_PLY as i16 - 1;
+    /// Evaluations stay within this bound, wins are beyond it: those that the search sees, and those of endgame tables behind its
+    /// last ply.
+    const MAX_EVALUATION: i16 = Self::WIN - MAX_PLY as i16 - endgame::Value::MOST_PLIES as i16 - 1;
 
     /// The score of an evaluation in hundredths of a man, cut where scores of wins begin.
     #[inline]
@@ -55,6 +57,16 @@ impl Score {
     #[inline]
     pub(super) fn without_move<W: Word>(position: &Position<W>, ply: usize) -> Self {
         if position.winner_without_move() == position.side() { -Self::lost_at(ply) } else { Self::lost_at(ply) }
+    }
+
+    /// The score of a position, `ply` plies from the root, that ends in this way, if it is not a draw.
+    #[inline]
+    pub(super) fn of_decided(outcome: endgame::Outcome, ply: usize) -> Option<Self> {
+        match outcome {
+            endgame::Outcome::Win(plies) => Some(-Self::lost_at(ply + usize::from(plies))),
+            endgame::Outcome::Draw => None,
+            endgame::Outcome::Loss(plies) => Some(Self::lost_at(ply + usize::from(plies))),
+        }
     }
 
     /// The worst and the best score that a position `ply` plies from the root can have: the game is over there already,

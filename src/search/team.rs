@@ -1,9 +1,10 @@
 //! What the threads of one search share.
 
 use super::split_points::SplitPoints;
-use super::{Budget, Limits, Signal, Table, budget};
+use super::{Budget, Limits, Signal, Table, Tools, budget};
 use crate::eval::Evaluation;
 use crate::rules::Word;
+use crate::tables::Tables;
 use crossbeam_utils::CachePadded;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -12,6 +13,7 @@ use std::time::{Duration, Instant};
 pub(super) struct Team<'a, W: Word> {
     pub(super) table: &'a Table,
     pub(super) evaluation: &'a Evaluation<W>,
+    pub(super) endgames: Option<&'a Tables<W>>,
     pub(super) limits: &'a Limits,
     pub(super) signal: &'a Signal,
     started: Instant,
@@ -20,6 +22,8 @@ pub(super) struct Team<'a, W: Word> {
     pub(super) split_points: SplitPoints<W>,
     /// Positions searched by each thread, as far as it has told.
     nodes: Box<[CachePadded<AtomicU64>]>,
+    /// Answers that endgame tables gave to each thread, as far as it has told.
+    table_hits: Box<[CachePadded<AtomicU64>]>,
 }
 
 impl<'a, W: Word> Team<'a, W> {
@@ -27,21 +31,23 @@ impl<'a, W: Word> Team<'a, W> {
     pub(super) fn new(
         limits: &'a Limits,
         choices: usize,
-        (table, evaluation): (&'a Table, &'a Evaluation<W>),
+        Tools { table, evaluation, endgames }: Tools<'a, W>,
         signal: &'a Signal,
         started: Instant,
     ) -> Self {
-        let nodes = (0..limits.threads.get()).map(|_| CachePadded::default()).collect();
+        let counts = || (0..limits.threads.get()).map(|_| CachePadded::default()).collect();
         let budget = budget(limits, choices);
         Self {
             table,
             evaluation,
+            endgames,
             limits,
             signal,
             started,
             budget,
             split_points: SplitPoints::new(limits.threads.get()),
-            nodes,
+            nodes: counts(),
+            table_hits: counts(),
         }
     }
 
@@ -50,9 +56,15 @@ impl<'a, W: Word> Team<'a, W> {
         self.nodes.len()
     }
 
-    /// Notes that `thread` has searched so many positions.
-    pub(super) fn tell_nodes(&self, thread: usize, nodes: u64) {
+    /// Notes that `thread` has searched so many positions, and got so many answers from endgame tables.
+    pub(super) fn tell_nodes(&self, thread: usize, nodes: u64, table_hits: u64) {
         self.nodes[thread].store(nodes, Relaxed);
+        self.table_hits[thread].store(table_hits, Relaxed);
+    }
+
+    /// Answers of endgame tables that all threads have told of.
+    pub(super) fn table_hits(&self) -> u64 {
+        self.table_hits.iter().map(|hits| hits.load(Relaxed)).sum()
     }
 
     /// Positions that all threads have told of.
@@ -113,6 +125,7 @@ pub(super) mod testing {
     pub(in crate::search) fn with_team<T>(limits: &Limits, test: impl FnOnce(&Team<'_, u64>, &History<u64>) -> T) -> T {
         let (table, evaluation) = (Table::new(1).unwrap(), Evaluation::best(english()));
         let signal = Signal::default();
-        test(&Team::new(limits, 7, (&table, &evaluation), &signal, Instant::now()), &History::new(english()))
+        let tools = Tools { table: &table, evaluation: &evaluation, endgames: None };
+        test(&Team::new(limits, 7, tools, &signal, Instant::now()), &History::new(english()))
     }
 }

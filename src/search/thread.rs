@@ -7,6 +7,7 @@ use super::split::Split;
 use super::team::Team;
 use crate::position::{History, Key, Move, MoveList, Position};
 use crate::rules::Word;
+use crate::tables::Prober;
 use std::sync::Arc;
 
 /// Nodes between two looks at the clock: a fraction of a millisecond.
@@ -61,6 +62,11 @@ pub struct Search<'a, W: Word> {
     /// Of `keys`, those that the game brought to the root.
     known_keys: usize,
     pub(super) nodes: u64,
+    /// What asks the endgame tables, if there are any, and how often they had an answer.
+    pub(super) endgames: Option<Prober<'a, W>>,
+    pub(super) table_hits: u64,
+    /// The position at the root.
+    pub(super) root: Position<W>,
     pub(super) selective_depth: usize,
     next_check: u64,
     /// The depth of the present iteration.
@@ -96,6 +102,9 @@ impl<'a, W: Word> Search<'a, W> {
             exhaustive,
             known_keys,
             nodes: 0,
+            endgames: team.endgames.map(Prober::new),
+            table_hits: 0,
+            root: game.position().undrawn(),
             selective_depth: 0,
             next_check: 0,
             depth: 0,
@@ -155,6 +164,6 @@ impl<'a, W: Word> Search<'a, W> {
 
     /// Tells the team how many positions this thread has searched.
     pub(super) fn tell_nodes(&self) {
-        self.team.tell_nodes(self.number, self.nodes);
+        self.team.tell_nodes(self.number, self.nodes, self.table_hits);
     }
 }

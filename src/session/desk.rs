@@ -1,7 +1,7 @@
 //! What every dialect works on: the engine with its options and table, and the job that is running.
 
 use super::{Flow, Output};
-use crate::engine::{Engine, EngineError, Event, Limits, Options, PerftRequest, Setting};
+use crate::engine::{Engine, EngineError, Event, Limits, Options, PerftRequest, Probed, Setting};
 use crate::notation::WrittenGame;
 use crossbeam_channel::Sender;
 use std::time::{Duration, Instant};
@@ -158,6 +158,13 @@ impl Desk {
         self.engine.start_perft(self.game.game(), request, &self.events)?;
         self.begin(Job::Count);
         Ok(())
+    }
+
+    /// What endgame tables say of the position and its moves, in the order in which moves are printed. Only while no job runs.
+    pub fn probe(&mut self) -> Option<Probed> {
+        let mut found = self.engine.probe(self.game.game())?;
+        found.moves = self.game.in_printed_order(found.moves);
+        Some(found)
     }
 
     /// Starts the bench.

@@ -1,7 +1,9 @@
 //! The native protocol: the commands of `protocol.md`.
 
 use super::{Desk, Dialect, Job, Role};
-use crate::engine::{CaptureOrder, CurrentMove, Event, Limits, OptionSpec, Options, PerftRequest, Setting, Status};
+use crate::engine::{
+    CaptureOrder, CurrentMove, Event, Limits, OptionSpec, Options, PerftRequest, Setting, Status, Verdict,
+};
 use crate::protocol::{Command, Go, Reply, Start, parse};
 use std::time::{Duration, Instant};
 
@@ -83,6 +85,7 @@ impl Dialect for Native {
                 let (terms, value) = desk.engine().evaluation(desk.game().game());
                 desk.say(&Reply::Eval { terms, value });
             }
+            Command::Probe => probe(desk),
             Command::Status => desk.say(&Reply::Status(desk.game().status())),
             Command::Perft { depth, order } => count(desk, depth, order, false),
             Command::Divide { depth, order } => count(desk, depth, order, true),
@@ -205,6 +208,15 @@ fn set_option(desk: &mut Desk, name: &str, value: Option<&str>) {
     }
 }
 
+fn probe(desk: &mut Desk) {
+    let Some(found) = desk.probe() else {
+        return Native::refuse(desk, "probe there is no endgame table for this position");
+    };
+    let text = |verdict: Option<Verdict>| verdict.map(|verdict| verdict.to_string());
+    let moves = found.moves.into_iter().map(|(mv, verdict)| (desk.game().text(mv), text(verdict))).collect();
+    desk.say(&Reply::Probe { value: found.position.to_string(), moves });
+}
+
 fn search(desk: &mut Desk, go: Go, instant: Instant) {
     if let Err(failure) = try_search(desk, go, instant) {
         Native::refuse(desk, failure);
@@ -272,6 +284,7 @@ fn refused_while_busy(command: &Command) -> Option<&'static str> {
         Command::Perft { .. } => Some("perft"),
         Command::Divide { .. } => Some("divide"),
         Command::Bench => Some("bench"),
+        Command::Probe => Some("probe"),
         Command::Uci
         | Command::IsReady
         | Command::Stop

@@ -1,8 +1,8 @@
 //! The positions of a material, numbered.
 //!
-//! A number is made of four: the sets of the squares of White's men and of Black's men among those where men can be, of White's kings
-//! among the squares without a man, of Black's kings among the rest; each as in [`number_of_set`], the first the most
-//! significant. Numbers in which men of both sides share a square are no positions; there are few of them, and they
+//! A number is made of four: the sets of the squares of White's men and of Black's men among those where men can be, of
+//! White's kings among the squares without a man, of Black's kings among the rest; each as in [`number_of_set`], the first the
+//! most significant. Numbers in which men of both sides share a square are no positions; there are few of them, and they
 //! compress to nothing.
 
 use super::binomial::{choices, number_of_set};

@@ -4,8 +4,8 @@ use super::{Prober, Value};
 use crate::position::{Move, Position};
 use crate::rules::Word;
 
-/// The line from `position` in which both sides play best: the winner for the shortest game, the loser for the longest. It goes on to the end of
-/// the game, or to where tables end. Empty in a draw, in which there is no such line.
+/// The line from `position` in which both sides play best: the winner for the shortest game, the loser for the longest. It
+/// goes on to the end of the game, or to where tables end. Empty in a draw, in which there is no such line.
 pub fn best_line<W: Word>(prober: &mut Prober<'_, W>, position: &Position<W>) -> Vec<Move<W>> {
     let mut line = Vec::new();
     let mut position = *position;

@@ -155,8 +155,8 @@ impl Slice {
 
     /// Whether the value of its positions depends on nothing but the pieces, by the rules `spec`.
     ///
-    /// Where the moves of a king are limited while its side has men, it does not as soon as a side can have both. Where the first
-    /// king wins there is no position with a king.
+    /// Where the moves of a king are limited while its side has men, it does not as soon as a side can have both. Where the
+    /// first king wins there is no position with a king.
     pub fn is_solvable(self, spec: &RuleSet) -> bool {
         let armies = [self.0.own, self.0.other];
         let has_unlimited_kings = |army: &Army| army.men == 0 || (army.men == 1 && army.kings == 0);

@@ -1,7 +1,7 @@
 //! Tables without files: what is worth solving before a search.
 
 use super::{Army, Material, Slice, Tables};
-use crate::position::Pieces;
+use crate::position::Position;
 use crate::rules::{RuleSet, Word};
 
 /// Most pieces of a slice that is solved without being asked for.
@@ -11,9 +11,11 @@ const MOST_PIECES: u8 = 4;
 const MOST_AT_ROOT: u32 = 8;
 
 impl<W: Word> Tables<W> {
-    /// The slices that a search from `pieces` can come to and that are worth solving in memory, in the order in which that can be
-    /// done: all of two and three pieces, and those of four that fit `room`, the bytes of memory for all of them. None if there are too many pieces yet.
-    pub fn worth_solving(&self, pieces: &Pieces<W>, room: u64) -> Vec<Slice> {
+    /// The slices that a search from `position` can come to and that are worth solving in memory, in the order in which that
+    /// can be done: all of two and three pieces, and those of four that fit `room`, the bytes of memory for all of them. None
+    /// if there are too many pieces yet.
+    pub fn worth_solving(&self, position: &Position<W>, room: u64) -> Vec<Slice> {
+        let pieces = position.pieces();
         if pieces.all().count() > MOST_AT_ROOT || room == 0 {
             return Vec::new();
         }
@@ -65,7 +67,7 @@ mod tests {
             colors.into_iter().flat_map(|(color, king, count)| std::iter::repeat_n(Piece { color, king }, count));
         setup.pieces.extend(squares.iter().copied().zip(pieces));
         let position = crate::position::Position::from_setup(rules, &setup).unwrap();
-        let slices = Tables::new(rules).worth_solving(position.pieces(), room);
+        let slices = Tables::new(rules).worth_solving(&position, room);
         slices.into_iter().map(|slice| slice.to_string()).collect()
     }
 

@@ -1,13 +1,13 @@
 //! Endgame tables: the value of every position of few pieces, by perfect play.
 //!
-//! A position is seen from the side to move, whose men always move up: with Black to move the board is turned. So a [`Material`]
-//! names the pieces of the side to move first, and a [`Slice`] is one material with the turned one, which lead to each other.
-//! Slices are solved one after another ([`Solver`]), those with fewer pieces and fewer men first, and kept in memory or in
-//! files of their own ([`file`]).
+//! A position is seen from the side to move, whose men always move up: with Black to move the board is turned. So a
+//! [`Material`] names the pieces of the side to move first, and a [`Slice`] is one material with the turned one, which lead to
+//! each other. Slices are solved one after another ([`Solver`]), those with fewer pieces and fewer men first, and kept in
+//! memory or in files of their own ([`file`]).
 //!
 //! A [`Value`] is the result and the number of plies to the end of the game, without the draw rules that count moves and
-//! repetitions: these depend on the moves before, and are judged when the tables are [asked](Prober::judge). Where a side can capture and must,
-//! nothing is stored: the value is the best one behind its captures.
+//! repetitions: these depend on the moves before, and are judged when the tables are [asked](Prober::judge). Where a side can
+//! capture and must, nothing is stored: the value is the best one behind its captures.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod binomial;
@@ -32,7 +32,7 @@ pub use collection::{AnyTables, Tables, with_tables};
 pub use index::Index;
 pub use line::best_line;
 pub use material::{Army, Material, MaterialError, Slice};
-pub use probe::{Judgement, Prober};
+pub use probe::{Prober, Verdict};
 pub use slice::{Counts, SliceTable};
 pub use solver::{SolveError, Solver};
 pub use value::{Outcome, Value};

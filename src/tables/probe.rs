@@ -5,14 +5,35 @@ use super::file::BlockCache;
 use super::{Material, Outcome, Tables, Value};
 use crate::position::{MoveList, Pieces, Position};
 use crate::rules::{Color, Word};
+use std::fmt;
 
 /// What tables say of a position with its counts of moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Judgement {
+pub enum Verdict {
     /// This is how the game ends.
     Sure(Outcome),
     /// It would end so, but a draw rule that counts moves may come before that.
     Late(Outcome),
+}
+
+impl Verdict {
+    /// What is said of the position before a move to the one of which this is said.
+    pub const fn before(self) -> Self {
+        match self {
+            Self::Sure(outcome) => Self::Sure(outcome.before()),
+            Self::Late(outcome) => Self::Late(outcome.before()),
+        }
+    }
+}
+
+/// Prints the outcome, with `late` after one that a draw rule may come before.
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Sure(outcome) => outcome.fmt(f),
+            Self::Late(outcome) => write!(f, "{outcome} late"),
+        }
+    }
 }
 
 /// Asks tables, for one thread.
@@ -35,11 +56,17 @@ impl<'a, W: Word> Prober<'a, W> {
         self.tables
     }
 
+    /// Whether `position` has no more pieces than there are tables for.
+    #[inline(always)]
+    pub fn covers(&self, position: &Position<W>) -> bool {
+        position.pieces().all().count() <= u32::from(self.tables.most_pieces())
+    }
+
     /// The value of `position`, whatever moves led to it; `None` if there is no table for it.
     #[inline]
     pub fn value(&mut self, position: &Position<W>) -> Option<Value> {
         let pieces = position.pieces();
-        if pieces.all().count() > u32::from(self.tables.most_pieces()) {
+        if !self.covers(position) {
             return None;
         }
         match position.side() {
@@ -51,13 +78,13 @@ impl<'a, W: Word> Prober<'a, W> {
     /// What becomes of `position`: a win that comes before the counts of the draw rules have run out is one, as a draw is one
     /// always. `None` if there is no table for it.
     #[inline]
-    pub fn judge(&mut self, position: &Position<W>) -> Option<Judgement> {
+    pub fn judge(&mut self, position: &Position<W>) -> Option<Verdict> {
         let value = self.value(position)?;
         let outcome = value.outcome(self.tables.rules().spec().objective);
         let comes_in_time = |plies: u8| position.plies_to_draw().is_none_or(|left| u16::from(plies) <= left);
         Some(match value.plies() {
-            Some(plies) if !comes_in_time(plies) => Judgement::Late(outcome),
-            _ => Judgement::Sure(outcome),
+            Some(plies) if !comes_in_time(plies) => Verdict::Late(outcome),
+            _ => Verdict::Sure(outcome),
         })
     }
 

@@ -40,8 +40,8 @@ impl Counts {
 pub struct MaterialTable<W: Word> {
     /// The numbers of the positions.
     pub index: Index<W>,
-    /// The values as bytes, by number. Where no position has the number, or White can capture and must, the byte means nothing: it is that of
-    /// a neighbour, which compresses best.
+    /// The values as bytes, by number. Where no position has the number, or White can capture and must, the byte means
+    /// nothing: it is that of a neighbour, which compresses best.
     pub values: Arc<[u8]>,
     /// How many positions have which value.
     pub counts: Counts,

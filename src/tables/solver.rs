@@ -1,10 +1,9 @@
 //! Solving a slice: retrograde analysis.
 //!
 //! 1. Every position gets the value that it has for what is known before: one in which the game is over, one with captures that
-//!    must be played, one with a crowning that wins. Of the others the moves that may still save the side to move are counted.
-//! 2. Then the positions are visited in the order of their distance from the end, and the quiet moves that lead to them taken back. A
-//!    position before a lost one is won. A position before a won one has one saving move less; without any it is lost, and lasts as
-//!    long as its best move.
+//! 2. Then the positions are visited in the order of their distance from the end, and the quiet moves that lead to them taken
+//!    back. A position before a lost one is won. A position before a won one has one saving move less; without any it is lost,
+//!    and lasts as long as its best move.
 //! 3. What has no value by then is drawn.
 //!
 //! A win by crowning may stand with more plies than it turns out to need: its value is final when its distance is visited.
@@ -58,14 +57,13 @@ impl fmt::Display for SolveError {
 impl std::error::Error for SolveError {}
 
 /// Solves slices of one variant.
-#[derive(Debug)]
 pub struct Solver<'a, W: Word> {
     /// The slices that were solved before.
     pub tables: &'a Tables<W>,
     /// How many threads work.
     pub threads: NonZeroUsize,
-    /// Ends the work early.
-    pub stop: &'a Stop,
+    /// Whether the work is to end early; asked often.
+    pub is_stopped: &'a (dyn Fn() -> bool + Sync),
     /// Is told of positions that are done, of as many as [`Solver::work`] says.
     pub done: &'a AtomicU64,
 }
@@ -197,7 +195,7 @@ impl<W: Word> Work<'_, W> {
         if threads.get() == 1 {
             let mut tools = tools();
             return chunks.into_iter().try_for_each(|(side, chunk)| {
-                if self.solver.stop.is_stopped() { Err(SolveError::Stopped) } else { task(&mut tools, side, chunk) }
+                if (self.solver.is_stopped)() { Err(SolveError::Stopped) } else { task(&mut tools, side, chunk) }
             });
         }
         let next = AtomicUsize::new(0);
@@ -210,7 +208,7 @@ impl<W: Word> Work<'_, W> {
             let (next, chunks, task) = (&next, &chunks, &task);
             move |()| {
                 while let Some(&(side, chunk)) = chunks.get(next.fetch_add(1, Relaxed)) {
-                    if self.solver.stop.is_stopped() {
+                    if (self.solver.is_stopped)() {
                         return Err(SolveError::Stopped);
                     }
                     task(&mut tools, side, chunk)?;

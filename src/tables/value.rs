@@ -4,8 +4,8 @@ use crate::rules::Objective;
 
 /// The value of a position for the side to move, in one byte: 0 is a draw, and n + 1 a game that ends after n plies.
 ///
-/// Who has won then is known by the parity: the game ends when the side to move has no move, which loses or, where that is the aim,
-/// wins.
+/// Who has won then is known by the parity: the game ends when the side to move has no move, which loses or, where that is the
+/// aim, wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Value(u8);
 
@@ -101,6 +101,17 @@ pub(super) const fn is_win(plies: u8, objective: Objective) -> bool {
     match objective {
         Objective::Normal | Objective::FirstKing => plies % 2 == 1,
         Objective::Losing => plies.is_multiple_of(2),
+    }
+}
+
+impl Outcome {
+    /// The outcome for the side that made the move before.
+    pub const fn before(self) -> Self {
+        match self {
+            Self::Win(plies) => Self::Loss(plies.saturating_add(1)),
+            Self::Draw => Self::Draw,
+            Self::Loss(plies) => Self::Win(plies.saturating_add(1)),
+        }
     }
 }
 

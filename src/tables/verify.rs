@@ -45,8 +45,9 @@ impl fmt::Display for Fault {
 }
 
 impl<W: Word> Tables<W> {
-    /// Compares every stored value of `slice` with the values of the positions that its moves lead to, and the numbers of positions with
-    /// the positions of numbers. Calls `done` now and then with the positions that were checked; returns how many faults there are, and the first.
+    /// Compares every stored value of `slice` with the values of the positions that its moves lead to, and the numbers of
+    /// positions with the positions of numbers. Calls `done` now and then with the positions that were checked; returns how
+    /// many faults there are, and the first.
     pub fn verify(&self, slice: Slice, mut done: impl FnMut(u64)) -> (u64, Option<Fault>) {
         let (mut faults, mut first) = (0, None);
         let mut prober = Prober::new(self);

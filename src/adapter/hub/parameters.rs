@@ -1,6 +1,6 @@
 //! The parameters of the Hub protocol, which are options of the engine under other names.
 
-use crate::engine::{Domain, ENTRIES_PER_MIB, OptionSpec, Setting};
+use crate::engine::{Domain, ENTRIES_PER_MIB, NO_TEXT, OptionSpec, Options, Setting};
 use crate::rules::Variant;
 use crate::wire::hub::Param;
 
@@ -20,12 +20,14 @@ enum Unit {
     Variant,
     /// The name of an evaluation; clients of Scan set one of its own.
     Evaluation,
+    /// The most pieces on the board; clients set more than there can be, or words like `auto`, for as many as possible.
+    Pieces,
     /// The option counts MiB, the parameter the entries that these hold, as a power of two.
     Entries,
 }
 
 /// All parameters, in the order in which they are declared.
-pub(super) const PARAMETERS: [Parameter; 8] = [
+pub(super) const PARAMETERS: [Parameter; 10] = [
     Parameter { name: "variant", option: "UCI_Variant", unit: Unit::Variant },
     Parameter { name: "threads", option: "Threads", unit: Unit::Same },
     Parameter { name: "tt-size", option: "Hash", unit: Unit::Entries },
@@ -33,6 +35,8 @@ pub(super) const PARAMETERS: [Parameter; 8] = [
     Parameter { name: "move-overhead", option: "Move Overhead", unit: Unit::Same },
     Parameter { name: "level", option: "Level", unit: Unit::Same },
     Parameter { name: "player", option: "Player", unit: Unit::Same },
+    Parameter { name: "bb-size", option: "TablePieces", unit: Unit::Pieces },
+    Parameter { name: "table-path", option: "TablePath", unit: Unit::Same },
     Parameter { name: "eval", option: "Eval", unit: Unit::Evaluation },
 ];
 
@@ -66,6 +70,11 @@ impl Parameter {
                 OptionSpec::read(self.option, Some("learned")).map_err(error)
             }
             Unit::Same | Unit::Variant | Unit::Evaluation => OptionSpec::read(self.option, Some(value)).map_err(error),
+            Unit::Pieces => {
+                let most = Options::MOST_TABLE_PIECES;
+                let pieces = value.parse().map_or(most, |pieces: u8| pieces.min(most));
+                OptionSpec::read(self.option, Some(&pieces.to_string())).map_err(error)
+            }
             Unit::Entries => {
                 let mib = value.parse().ok().and_then(mib_for);
                 let setting = mib.and_then(|mib| OptionSpec::read(self.option, Some(&mib.to_string())).ok());
@@ -97,7 +106,8 @@ impl Parameter {
                 Param { bounds: Some([least, most]), ..param("int", value) }
             }
             (Domain::Flag { default }, _) => param("bool", default.to_string()),
-            (Domain::Text | Domain::Nothing, _) => return None,
+            (Domain::Text, _) => param("string", NO_TEXT.to_owned()),
+            (Domain::Nothing, _) => return None,
         })
     }
 }
@@ -163,8 +173,17 @@ mod tests {
     }
 
     #[test]
+    fn as_many_pieces_as_possible_are_those_that_there_are_tables_for() {
+        let most = Options::MOST_TABLE_PIECES;
+        let sizes = [("0", 0), ("4", 4), ("8", most), ("12", most), ("auto", most), ("", most)];
+        for (value, pieces) in sizes {
+            assert_eq!(read("bb-size", value), Some(Ok(Setting::TablePieces(pieces))));
+        }
+    }
+
+    #[test]
     fn what_clients_set_without_asking_is_not_a_parameter() {
-        for name in ["bb-size", "book", "book-ply", "book-margin", "initial-time"] {
+        for name in ["book", "book-ply", "book-margin", "initial-time"] {
             assert_eq!(read(name, "1"), None);
         }
     }

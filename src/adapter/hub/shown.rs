@@ -52,6 +52,7 @@ mod tests {
             score: Score::evaluation(1),
             bound,
             nodes: 100,
+            table_hits: 0,
             permille_used: 0,
             time: Duration::ZERO,
             line: vec![first],

@@ -7,7 +7,7 @@ mod squares;
 
 pub use error::OptionError;
 pub use setting::Setting;
-pub use spec::{Domain, OptionSpec};
+pub use spec::{Domain, NO_TEXT, OptionSpec};
 pub use squares::SquareStyle;
 
 use super::{Strength, Style};
@@ -36,6 +36,10 @@ pub struct Options {
     pub strength: Strength,
     /// Which player moves, and by which evaluation.
     pub style: Style,
+    /// Most pieces on the board for which endgame tables are used.
+    pub table_pieces: u8,
+    /// Most MiB of endgame tables that are solved in memory.
+    pub table_memory: usize,
     /// How squares are printed.
     pub squares: SquareStyle,
     /// Time reserved for the delay between the engine's answer and the stop of its clock.
@@ -43,6 +47,9 @@ pub struct Options {
 }
 
 impl Options {
+    /// The most pieces that endgame tables can be asked for.
+    pub const MOST_TABLE_PIECES: u8 = 8;
+
     /// The rules in use: those of the variant, with optional captures where compulsory capture was switched off.
     pub fn rules(&self) -> Variant {
         let optional = if self.forced_capture { None } else { self.variant.with_optional_capture() };
@@ -58,7 +65,9 @@ impl Options {
             Setting::ForcedCapture(forced_capture) => self.forced_capture = forced_capture,
             Setting::Hash(mib) => self.hash = mib,
             // The engine holds the state of these.
-            Setting::ClearHash | Setting::EvalFile(_) => {}
+            Setting::ClearHash | Setting::EvalFile(_) | Setting::TablePath(_) => {}
+            Setting::TablePieces(pieces) => self.table_pieces = pieces,
+            Setting::TableMemory(mib) => self.table_memory = mib,
             Setting::Squares(style) => self.squares = style,
             Setting::Overhead(overhead) => self.overhead = overhead,
             Setting::Threads(threads) => self.threads = threads,
@@ -88,6 +97,8 @@ impl Default for Options {
             analysis: false,
             strength: Strength::default(),
             style: Style::default(),
+            table_pieces: Self::MOST_TABLE_PIECES,
+            table_memory: 4,
             squares: SquareStyle::OfVariant,
             overhead: Duration::from_millis(10),
         }

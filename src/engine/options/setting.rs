@@ -39,6 +39,12 @@ pub enum Setting {
     Evaluation(EvaluationKind),
     /// Use the weights in this file for the learned evaluation; without one, the built-in ones.
     EvalFile(Option<PathBuf>),
+    /// Use the files of endgame tables in this folder; without one, none.
+    TablePath(Option<PathBuf>),
+    /// Use endgame tables of at most so many pieces.
+    TablePieces(u8),
+    /// Solve endings of up to so many MiB in memory.
+    TableMemory(usize),
     /// Replace a plain evaluation by that of kings from this ply of the game on; 0 for never.
     KingsAfter(u16),
     /// Seed of the choices of a weakened player, which makes them reproducible; 0 for random choices.

@@ -1,6 +1,7 @@
 //! All options: their names, kinds and bounds, and how their values are read.
 
 use super::{OptionError, Setting, SquareStyle};
+use crate::engine::Options;
 use crate::engine::strength::{Level, RATINGS};
 use crate::engine::style::{self, EvaluationKind};
 use crate::rules::Variant;
@@ -22,7 +23,7 @@ const MAX_KINGS_AFTER: u64 = 1000;
 const MAX_THREADS: u64 = 256;
 
 /// How the protocol writes an empty string.
-const NO_TEXT: &str = "<empty>";
+pub const NO_TEXT: &str = "<empty>";
 
 /// The most lines that a search can be asked for.
 const MAX_LINES: u64 = 64;
@@ -72,7 +73,7 @@ pub struct OptionSpec {
 
 impl OptionSpec {
     /// All options.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 21] = [
         Self {
             name: "UCI_Variant",
             kind: Kind::Combo {
@@ -121,6 +122,19 @@ impl OptionSpec {
             },
         },
         Self { name: "EvalFile", kind: Kind::Path { read: Setting::EvalFile } },
+        Self { name: "TablePath", kind: Kind::Path { read: Setting::TablePath } },
+        Self {
+            name: "TablePieces",
+            kind: Kind::Spin {
+                default: Options::MOST_TABLE_PIECES as u64,
+                bounds: (0, Options::MOST_TABLE_PIECES as u64),
+                read: |pieces| Setting::TablePieces(pieces as u8),
+            },
+        },
+        Self {
+            name: "TableMemory",
+            kind: Kind::Spin { default: 4, bounds: (0, MAX_HASH), read: |mib| Setting::TableMemory(mib as usize) },
+        },
         Self {
             name: "Kings After",
             kind: Kind::Spin { default: 0, bounds: (0, MAX_KINGS_AFTER), read: |ply| Setting::KingsAfter(ply as u16) },

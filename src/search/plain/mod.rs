@@ -23,7 +23,7 @@ pub use player::PlainPlayer;
 use super::root_move::RootMove;
 use super::team::Team;
 use super::time::Course;
-use super::{Bound, Limits, Observer, Outcome, Report, Score, Signal, Table};
+use super::{Bound, Limits, Observer, Outcome, Report, Score, Signal, Table, Tools};
 use crate::eval::Evaluation;
 use crate::position::History;
 use crate::rules::Word;
@@ -50,7 +50,8 @@ pub fn plain_search<W: Word>(
 ) -> Outcome {
     let position = game.position();
     let mut moves = RootMove::allowed(position, limits);
-    let team = Team::new(limits, moves.len(), (table, evaluation), signal, started);
+    let tools = Tools { table, evaluation, endgames: None };
+    let team = Team::new(limits, moves.len(), tools, signal, started);
     if player == PlainPlayer::Random {
         random::choose(&mut moves, seed);
     } else if !moves.is_empty() {
@@ -90,6 +91,7 @@ fn deepen<W: Word>(
         score: best.score,
         bound,
         nodes: team.nodes(),
+        table_hits: 0,
         permille_used: if player == PlainPlayer::Memory { team.table.permille_used() } else { 0 },
         time: team.elapsed(),
         line: best.line.iter().map(|mv| mv.widened()).collect(),

@@ -141,7 +141,7 @@ impl<'a, W: Word> PlainSearch<'a, W> {
 
     /// Tells how many positions were searched.
     pub(super) fn tell_nodes(&self) {
-        self.team.tell_nodes(0, self.nodes);
+        self.team.tell_nodes(0, self.nodes, 0);
     }
 
     /// Makes `mv` and the line after it the line of `ply`.

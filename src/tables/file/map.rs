@@ -12,8 +12,8 @@ use std::io;
 /// # Errors
 /// When the system cannot map it.
 pub(super) fn map(file: &File) -> io::Result<Mmap> {
-    // SAFETY: the bytes are only looked at one after another, and whatever they are, they are checked by a checksum when they are
-    // read. Files of tables are written under another name and then renamed, so that a program of ours does not change one
+    // SAFETY: the bytes are only looked at one after another, and whatever they are, they are checked by a checksum when they
+    // are read. Files of tables are written under another name and then renamed, so that a program of ours does not change one
     // that is mapped.
     unsafe { Mmap::map(file) }
 }

@@ -11,11 +11,15 @@
 //! | 4 | CRC-32 of the rules as text |
 //! | 1, 1, 1, 1 | men and kings of the side to move, and of the other side, in the material that names the slice |
 //! | 1 | number of tables, one for each material of the slice |
-//! | 8, 8, 8, 8, 1, 8 | for each table: how many numbers it has; won, drawn and lost positions without a capture; plies of the longest win, 255 for none; the number of the first such position |
+//! | 8 | for each table: how many numbers it has, |
+//! | 8, 8, 8 | won, drawn and lost positions without a capture, |
+//! | 1 | plies of the longest win, 255 for none, |
+//! | 8 | and the number of the first such position |
 //! | 4 | CRC-32 of everything before |
 //!
-//! The directory has 8 bytes for each block of each table: the length of the packed block and its CRC-32; after it comes the CRC-32 of
-//! the directory. The blocks follow without gaps: deflate streams of the bytes of [`Value`](super::Value)s of 4096 positions each, of the last block of a table what is left.
+//! The directory has 8 bytes for each block of each table: the length of the packed block and its CRC-32; after it comes the
+//! CRC-32 of the directory. The blocks follow without gaps: deflate streams of the bytes of [`Value`](super::Value)s of 4096
+//! positions each, of the last block of a table what is left.
 #![deny(clippy::indexing_slicing)]
 
 mod cache;

@@ -7,7 +7,7 @@ use crate::board::Bits;
 use crate::eval::Evaluation;
 use crate::position::{GameRules, History, Status};
 use crate::rules::{Color, Word};
-use crate::search::{Limits, Signal, Silent, Table, Value, search};
+use crate::search::{Limits, Signal, Silent, Table, Tools, Value, search};
 use crate::train::data::{GameRecord, Outcome, PositionRecord};
 use fastrand::Rng;
 use std::time::Instant;
@@ -109,7 +109,7 @@ impl<'a, W: Word> Referee<'a, W> {
             Limit::Depth(depth) => (None, Some(depth)),
         };
         let limits = Limits { nodes, depth, ..Limits::default() };
-        let tools = (&self.table, evaluation);
+        let tools = Tools { table: &self.table, evaluation, endgames: None };
         let outcome = search(game, &limits, tools, &Signal::default(), Instant::now(), &mut Silent);
         Some((outcome.best?.narrowed(), outcome.score.value()))
     }

@@ -1,0 +1,25 @@
+//! What a search works with.
+
+use super::Table;
+use crate::eval::Evaluation;
+use crate::rules::Word;
+use crate::tables::Tables;
+
+/// What a search works with, besides the game and its limits.
+#[derive(Debug)]
+pub struct Tools<'a, W: Word> {
+    /// Where it keeps what it has found.
+    pub table: &'a Table,
+    /// What a position is worth.
+    pub evaluation: &'a Evaluation<W>,
+    /// The values of endings that are known, if there are any.
+    pub endgames: Option<&'a Tables<W>>,
+}
+
+impl<W: Word> Clone for Tools<'_, W> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<W: Word> Copy for Tools<'_, W> {}
