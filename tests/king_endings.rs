@@ -99,9 +99,14 @@ fn a_win_that_was_found_ends_a_deep_search_early() {
 
 #[test]
 fn a_search_of_kings_to_a_fixed_depth_stays_small() {
-    for fen in ["B:WK34:BK8,K9,K11,K41", "W:WK8,K10,K11,K25:BK18"] {
-        let answer = search(&game(Variant::International, fen), |limits| Limits { depth: Some(9), ..limits });
-        assert!(answer.nodes < 1_000_000, "{fen}: {} nodes", answer.nodes);
+    for (pieces, most) in [(0, 1_000_000), (8, 1_500_000)] {
+        for fen in ["B:WK34:BK8,K9,K11,K41", "W:WK8,K10,K11,K25:BK18"] {
+            let mut engine = engine();
+            engine.apply(Setting::TablePieces(pieces)).expect("tables are not opened yet");
+            let limits = Limits { depth: Some(9), ..engine.limits() };
+            let answer = engine.go(&game(Variant::International, fen), limits).expect("it finds a move");
+            assert!(answer.nodes < most, "{fen}: {} nodes with tables of {pieces} pieces", answer.nodes);
+        }
     }
 }
 

@@ -74,10 +74,11 @@ fn ten_thousand_searches_with_two_threads_leave_none_behind() {
     engine.assert_silent();
     // A helper has said that it is done a moment before the system takes its thread away.
     let deadline = Instant::now() + TIMEOUT;
-    while engine.threads() != before && Instant::now() < deadline {
+    // For the same reason there may have been one more at first.
+    while engine.threads() > before && Instant::now() < deadline {
         thread::sleep(MS);
     }
-    assert_eq!(engine.threads(), before);
+    assert!(engine.threads() <= before);
     let Some(memory) = engine.resident_kib() else { return };
     println!("resident after 10000 searches: {memory} KiB");
     assert!(memory < 36 * 1024, "{memory} KiB");

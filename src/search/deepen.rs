@@ -180,6 +180,8 @@ impl<W: Word> Search<'_, W> {
                 // A move that is better than the window shows no reply: the line that is known says more.
                 if score < beta || moves[index].line.is_empty() {
                     moves[index].line.clone_from(&self.frames[0].line);
+                    let known_end = self.known_end(&moves[index].line, score);
+                    moves[index].line.extend(known_end);
                 }
                 (moves[index].score, moves[index].is_told) = (score, false);
                 moves[rank..=index].rotate_right(1);
@@ -244,7 +246,7 @@ impl<W: Word> Search<'_, W> {
             table_hits: self.team.table_hits(),
             permille_used: self.team.table.permille_used(),
             time: self.team.elapsed(),
-            line: root.line.iter().chain(&self.known_end(&root.line, score)).map(|mv| mv.widened()).collect(),
+            line: root.line.iter().map(|mv| mv.widened()).collect(),
         });
     }
 

@@ -29,8 +29,9 @@ pub fn search<W: Word>(
     let lines = limits.lines.get().max(limits.handicap.map_or(1, Handicap::lines));
     let mut has_no_win = false;
     tools.table.new_search();
-    // A weak player is not to see everything in an ending.
-    let endgames = tools.endgames.filter(|_| limits.handicap.is_none());
+    // A weak player is not to see everything in an ending; and a proof heeds the positions that the game has seen, which tables
+    // know nothing of.
+    let endgames = tools.endgames.filter(|_| limits.handicap.is_none() && limits.win_in.is_none());
     let team = Team::new(limits, moves.len(), Tools { endgames, ..tools }, signal, started);
     std::thread::scope(|scope| {
         // Also when the first thread panics: the scope waits for the others.
