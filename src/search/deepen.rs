@@ -42,7 +42,8 @@ impl<W: Word> Search<'_, W> {
         let lines = lines.min(moves.len());
         let mut course = Course::new(limits.analysis);
         // What is known need not be hunted.
-        let mut hunt = if self.is_known(position) { None } else { Hunt::begin(position, limits, lines, deepest) };
+        let is_known = self.is_known(position);
+        let mut hunt = if is_known { None } else { Hunt::begin(position, limits, lines, deepest) };
         for depth in 1..=deepest {
             self.depth = depth;
             if let Some(hunt) = hunt.as_mut().filter(|_| depth > 1) {
@@ -91,7 +92,7 @@ impl<W: Word> Search<'_, W> {
             }
             if let Some(best) = moves.first() {
                 course.iteration(best.mv.code(), best.score, (best.nodes, self.nodes - nodes_before));
-                if self.is_enough(best.score, lines, &course) {
+                if self.is_enough(best.score, (lines, is_known), &course) {
                     return false;
                 }
             }
@@ -202,14 +203,14 @@ impl<W: Word> Search<'_, W> {
         self.team.elapsed() >= LONG_SEARCH
     }
 
-    /// Whether a finished iteration is the last one that is worth its time.
-    fn is_enough(&self, score: Score, lines: usize, course: &Course) -> bool {
+    /// Whether a finished iteration is the last one that is worth its time; `is_known` says that endgame tables have the root.
+    fn is_enough(&self, score: Score, (lines, is_known): (usize, bool), course: &Course) -> bool {
         let limits = self.team.limits;
         // A win that was found within the depth cannot become shorter. The game ends with the winner's last move, or
         // with the answer after it.
         let is_settled = match score.value() {
             Value::Centimen(_) => false,
-            Value::Win(moves) | Value::Loss(moves) => lines == 1 && u16::from(self.depth) >= 2 * moves,
+            Value::Win(moves) | Value::Loss(moves) => lines == 1 && (is_known || u16::from(self.depth) >= 2 * moves),
         };
         (is_settled && limits.depth.is_none() && !limits.analysis) || self.is_late(course)
     }
@@ -270,7 +271,7 @@ mod tests {
         with_team(limits, |team, game| {
             let mut search = Search::new(team, 0, game);
             search.depth = 20;
-            search.is_enough(score, 1, &Course::default())
+            search.is_enough(score, (1, false), &Course::default())
         })
     }
 
