@@ -65,6 +65,13 @@ impl fmt::Display for GameError {
 
 impl std::error::Error for GameError {}
 
+/// A game in the notation of its variant.
+impl From<Game> for WrittenGame {
+    fn from(game: Game) -> Self {
+        Self { spec: *game.spec(), game }
+    }
+}
+
 impl WrittenGame {
     /// A game of `variant` from its start position, in the notation of the variant.
     pub fn new(variant: Variant) -> Self {

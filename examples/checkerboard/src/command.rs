@@ -1,0 +1,269 @@
+//! The commands that CheckerBoard sends besides asking for moves, and the answers.
+
+use super::convert::{listed_move, renamed_position};
+use super::game_type::GameType;
+use super::history::{HistoryError, told};
+use soffio::engine::{OptionError, OptionSpec, Setting, SettingError};
+use soffio::notation::{FenError, printed_moves};
+use soffio::{FenRecord, Game};
+use std::fmt;
+use std::num::NonZeroUsize;
+
+/// The longest answer in bytes, for which CheckerBoard has room everywhere.
+pub const SHORT: usize = 254;
+
+/// The longest answer to a question for which CheckerBoard has more room.
+pub const LONG: usize = 1023;
+
+/// What the file is called that CheckerBoard shows as help; it lies beside the library.
+const HELP_FILE: &str = "soffio.htm";
+
+/// Something that can be set to a value and asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Topic {
+    /// MiB of the transposition table.
+    Hash,
+    /// Threads of a search.
+    Threads,
+    /// Whether the status shows the scores of all moves.
+    AllScores,
+    /// Whether every move is looked at for a win.
+    Solve,
+}
+
+/// A change of a setting.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Change {
+    /// MiB of the transposition table.
+    Hash(usize),
+    /// Threads of a search.
+    Threads(NonZeroUsize),
+    /// Show the scores of all moves, or those of the best alone.
+    AllScores(bool),
+    /// Look for a win in every move, or search as in a game.
+    Solve(bool),
+}
+
+/// A command that is understood.
+#[derive(Debug)]
+pub enum Command {
+    /// Something that can be answered at once, with the answer.
+    Known(String),
+    /// What is a setting?
+    Get(Topic),
+    /// Change a setting.
+    Set(Change),
+    /// This is the game so far.
+    Told(Box<Game>),
+}
+
+/// Why a command is not obeyed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CommandError {
+    /// There is no such command, or nothing here that it could mean.
+    Unknown,
+    /// A value is missing or cannot be had.
+    Value(OptionError),
+    /// A switch is neither 0 nor 1.
+    Switch(&'static str),
+    /// A position cannot be read.
+    Position(FenError),
+    /// A game cannot be read.
+    History(HistoryError),
+    /// The answer is longer than the room for it.
+    TooLong,
+    /// A setting cannot be had.
+    Refused(SettingError),
+}
+
+/// CheckerBoard knows commands that an engine does not have by the question mark; its window then shows them grey.
+impl fmt::Display for CommandError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown => f.write_str("?"),
+            Self::Value(error) => error.fmt(f),
+            Self::Switch(name) => write!(f, "{name} is 0 or 1"),
+            Self::Position(error) => error.fmt(f),
+            Self::History(error) => write!(f, "gamehist {error}"),
+            Self::Refused(error) => error.fmt(f),
+            Self::TooLong => f.write_str("the answer is too long"),
+        }
+    }
+}
+
+/// Reads a command to the engine of `game`; words are separated by spaces.
+///
+/// # Errors
+/// When it is none, or is given what it cannot mean.
+pub fn read(game: GameType, text: &str) -> Result<Command, CommandError> {
+    let (verb, rest) = split(text);
+    let (topic, value) = split(rest);
+    let known = |text: String| Ok(Command::Known(text));
+    match (verb, topic) {
+        ("name", "") => known(name()),
+        ("about", "") => known(about(game)),
+        ("help", "") => known(HELP_FILE.to_owned()),
+        ("get", "protocolversion") => known("2".to_owned()),
+        ("get", "gametype") => known(game.number().to_string()),
+        ("get", "movelist") => known(move_list(game, value)?),
+        ("get", "hashsize") => Ok(Command::Get(Topic::Hash)),
+        ("get", "searchthreads") => Ok(Command::Get(Topic::Threads)),
+        ("get", "allscores") => Ok(Command::Get(Topic::AllScores)),
+        ("get", "solve") => Ok(Command::Get(Topic::Solve)),
+        ("set", "hashsize") => option("Hash", value).map(Command::Set),
+        ("set", "searchthreads") => option("Threads", value).map(Command::Set),
+        ("set", "allscores") => switch("allscores", value).map(|is_on| Command::Set(Change::AllScores(is_on))),
+        ("set", "solve") => switch("solve", value).map(|is_on| Command::Set(Change::Solve(is_on))),
+        ("set", "gamehist") => {
+            told(game, value).map(|game| Command::Told(Box::new(game))).map_err(CommandError::History)
+        }
+        _ => Err(CommandError::Unknown),
+    }
+}
+
+/// The first word of `text`, and the rest.
+fn split(text: &str) -> (&str, &str) {
+    let text = text.trim();
+    text.split_once(char::is_whitespace).map_or((text, ""), |(first, rest)| (first, rest.trim_start()))
+}
+
+/// What the engine is called.
+pub fn name() -> String {
+    concat!("Soffio ", env!("CARGO_PKG_VERSION")).to_owned()
+}
+
+/// What CheckerBoard shows about the engine.
+fn about(game: GameType) -> String {
+    let name = name();
+    format!("{name}, {game} draughts\n\nThe Soffio developers\nMIT or Apache 2.0, as you prefer")
+}
+
+/// The change of the option of the engine that is called `name`.
+fn option(name: &str, value: &str) -> Result<Change, CommandError> {
+    match OptionSpec::read(name, Some(value)).map_err(CommandError::Value)? {
+        Setting::Hash(mib) => Ok(Change::Hash(mib)),
+        Setting::Threads(threads) => Ok(Change::Threads(threads)),
+        _ => Err(CommandError::Unknown),
+    }
+}
+
+fn switch(name: &'static str, value: &str) -> Result<bool, CommandError> {
+    match value {
+        "0" => Ok(false),
+        "1" => Ok(true),
+        _ => Err(CommandError::Switch(name)),
+    }
+}
+
+/// The legal moves of the position `fen`. CheckerBoard asks for those of a side without pieces to see whether the engine can
+/// list moves at all, on a board that no game comes to, so it is not asked whether one could.
+fn move_list(game: GameType, fen: &str) -> Result<String, CommandError> {
+    let record: FenRecord = fen.parse().map_err(CommandError::Position)?;
+    let spec = game.variant().spec();
+    let setup = renamed_position(game, record).to_setup(spec).map_err(CommandError::Position)?;
+    let moves = printed_moves(spec, &setup);
+    let mut text = format!("movelist {}", moves.len());
+    for (index, way) in moves.iter().enumerate() {
+        text += if index == 0 { "," } else { "" };
+        text += &listed_move(game, &setup, way);
+        text.push(';');
+    }
+    if text.len() > LONG { Err(CommandError::TooLong) } else { Ok(text) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(game: GameType, text: &str) -> String {
+        match read(game, text) {
+            Ok(Command::Known(answer)) => answer,
+            Ok(other) => format!("{other:?}"),
+            Err(error) => format!("no: {error}"),
+        }
+    }
+
+    #[test]
+    fn questions_are_answered() {
+        assert!(answer(GameType::English, "name").starts_with("Soffio "));
+        assert!(answer(GameType::Spanish, "about").contains("spanish draughts"));
+        assert_eq!(answer(GameType::English, " get  protocolversion "), "2");
+        for game in GameType::ALL {
+            assert_eq!(answer(game, "get gametype"), game.number().to_string());
+            assert_eq!(answer(game, "get movelist B:W1:B"), "movelist 0", "the probe of CheckerBoard");
+        }
+    }
+
+    #[test]
+    fn move_lists_are_those_of_the_position() {
+        assert_eq!(answer(GameType::Italian, "get movelist B:W31:B3"), "movelist 2,0,6,6,3,6;0,6,6,3,7;");
+        assert_eq!(
+            answer(GameType::Italian, "get movelist B:W11,13,19,21:B6,9"),
+            "movelist 2,2,6,6,6,22,15,11,5,22,19,5;2,6,6,9,25,18,13,5,25,21,5;"
+        );
+        assert!(answer(GameType::English, "get movelist W:W99:B1").starts_with("no: "));
+        assert!(answer(GameType::English, "get movelist").starts_with("no: "));
+    }
+
+    #[test]
+    fn a_list_too_long_for_its_room_is_refused() {
+        let long = answer(GameType::Russian, "get movelist W:WK3,K4,K27,K30:BK6,K26,K14,K13,K15,K24,K7,K28");
+        assert!(long.starts_with("movelist ") && (900..=LONG).contains(&long.len()), "{long}");
+        let longer = answer(GameType::Russian, "get movelist W:WK20,K12,K32:BK29,K4,K27,K14,K16,K15,K22,K6");
+        assert_eq!(longer, "no: the answer is too long");
+    }
+
+    #[test]
+    fn settings_are_read_within_their_bounds() {
+        let change = |text: &str| match read(GameType::English, text) {
+            Ok(Command::Set(change)) => Ok(change),
+            Ok(other) => panic!("{other:?}"),
+            Err(error) => Err(error.to_string()),
+        };
+        assert_eq!(change("set hashsize 128"), Ok(Change::Hash(128)));
+        assert_eq!(change("set allscores 1"), Ok(Change::AllScores(true)));
+        assert_eq!(change("set solve 0"), Ok(Change::Solve(false)));
+        assert_eq!(change("set allscores 2"), Err("allscores is 0 or 1".to_owned()));
+        for text in ["set hashsize", "set hashsize 0", "set hashsize -1", "set searchthreads 1000", "set hashsize x"] {
+            assert!(
+                change(text).is_err_and(|error| !error.is_empty() && error != "?" && error.len() <= SHORT),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_the_engine_does_not_have_is_unknown() {
+        for text in [
+            "",
+            "get",
+            "set",
+            "get book",
+            "set book 3",
+            "get dbpath",
+            "set dbpath C:\\db",
+            "get dbmbytes",
+            "names",
+            "about us",
+        ] {
+            assert_eq!(answer(GameType::English, text), "no: ?", "{text}");
+        }
+    }
+
+    #[test]
+    fn a_game_is_read_with_the_numbers_of_checkerboard() {
+        let read = |game, text: &str| match read(game, text) {
+            Ok(Command::Told(game)) => Ok(game.undoable()),
+            Ok(other) => panic!("{other:?}"),
+            Err(error) => Err(error.to_string()),
+        };
+        let english = "set gamehist B:WK12,K27,30,32:B21,K24,28,K31 24-19 27-24 19-15 12-16";
+        assert_eq!(read(GameType::English, english), Ok(4));
+        assert_eq!(read(GameType::Russian, "set gamehist W:WK32:BK5 32-28 5-1"), Ok(2));
+        assert!(read(GameType::English, "set gamehist").is_err());
+        assert!(
+            read(GameType::English, "set gamehist B:W30:B21 21-30")
+                .is_err_and(|error| error.starts_with("gamehist move"))
+        );
+    }
+}

@@ -1,0 +1,261 @@
+//! Boards and moves of CheckerBoard as set-ups and moves of the engine, and back.
+
+use super::board::{BLACK, Board, BoardMove, KING, MAN, MOST_CAPTURED, Place, WHITE};
+use super::game_type::GameType;
+use super::squares::{number_of, place_of, square_at, square_numbered};
+use soffio::board::{Square, SquareName};
+use soffio::notation::{EndingAges, FenPiece, FenRecord};
+use soffio::position::reference::{Sequence, after};
+use soffio::position::{Piece, Setup};
+use soffio::{Color, MoveRecord};
+use std::collections::BTreeMap;
+use std::ffi::c_int;
+use std::fmt;
+
+/// Why a board is none of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BoardError {
+    /// No side has this number.
+    Side(c_int),
+    /// No piece has this number.
+    Piece(c_int, Place),
+    /// A piece stands where none can be.
+    Square(Place),
+}
+
+impl fmt::Display for BoardError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Side(side) => write!(f, "there is no side {side}"),
+            Self::Piece(piece, Place { x, y }) => write!(f, "there is no piece {piece}, as at x {x}, y {y}"),
+            Self::Square(Place { x, y }) => write!(f, "no piece can stand at x {x}, y {y}"),
+        }
+    }
+}
+
+/// The side with this number.
+///
+/// # Errors
+/// When there is none.
+pub fn side_numbered(side: c_int) -> Result<Color, BoardError> {
+    match side {
+        WHITE => Ok(Color::White),
+        BLACK => Ok(Color::Black),
+        other => Err(BoardError::Side(other)),
+    }
+}
+
+/// The number of `piece`.
+const fn number_of_piece(piece: Piece) -> c_int {
+    let side = match piece.color {
+        Color::White => WHITE,
+        Color::Black => BLACK,
+    };
+    side | if piece.king { KING } else { MAN }
+}
+
+/// The piece with this number, `None` for an empty square.
+fn piece_numbered(number: c_int, place: Place) -> Result<Option<Piece>, BoardError> {
+    let pieces =
+        [Color::White, Color::Black].into_iter().flat_map(|color| [false, true].map(|king| Piece { color, king }));
+    match pieces.into_iter().find(|&piece| number_of_piece(piece) == number) {
+        None if number != 0 => Err(BoardError::Piece(number, place)),
+        piece => Ok(piece),
+    }
+}
+
+/// What `board` shows with `side` to move; nothing is known about the moves before.
+///
+/// # Errors
+/// When there is no such side or piece, or a piece stands where none can be.
+pub fn setup_of(game: GameType, board: &Board, side: c_int) -> Result<Setup, BoardError> {
+    let side = side_numbered(side)?;
+    let mut pieces = BTreeMap::new();
+    for (x, column) in (0..).zip(board) {
+        for (y, &number) in (0..).zip(column) {
+            let place = Place { x, y };
+            if let Some(piece) = piece_numbered(number, place)? {
+                let square = square_at(game, place).ok_or(BoardError::Square(place))?;
+                pieces.insert(square, piece);
+            }
+        }
+    }
+    let ages = EndingAges::default();
+    Ok(Setup { side, pieces, quiet_plies: 0, move_number: 1, king_runs: [None; 2], ages })
+}
+
+/// The board of `setup`.
+pub fn board_of(game: GameType, setup: &Setup) -> Board {
+    let mut board = Board::default();
+    for (&square, &piece) in &setup.pieces {
+        put(&mut board, place_of(game, square), number_of_piece(piece));
+    }
+    board
+}
+
+/// Writes `piece` to `place`, which is on the board.
+fn put(board: &mut Board, place: Place, piece: c_int) {
+    let column = usize::try_from(place.x).ok().and_then(|x| board.get_mut(x));
+    if let Some(square) = column.and_then(|column| column.get_mut(usize::try_from(place.y).ok()?)) {
+        *square = piece;
+    }
+}
+
+/// The legal move `way` of `setup`.
+pub fn board_move(game: GameType, setup: &Setup, way: &Sequence) -> BoardMove {
+    let next = after(game.variant().spec(), setup, way);
+    let place = |&square: &Square| place_of(game, square);
+    let piece = |setup: &Setup, square: &Square| setup.pieces.get(square).map_or(0, |&piece| number_of_piece(piece));
+    let mut found = BoardMove {
+        jumps: way.captured.len().min(MOST_CAPTURED) as c_int,
+        new_piece: piece(&next, &way.to()),
+        old_piece: piece(setup, &way.from),
+        from: place(&way.from),
+        to: place(&way.to()),
+        ..BoardMove::default()
+    };
+    if !way.captured.is_empty() {
+        fill(&mut found.path, std::iter::once(&way.from).chain(&way.landings).map(place));
+        fill(&mut found.captured, way.captured.iter().map(place));
+        fill(&mut found.captured_pieces, way.captured.iter().map(|square| piece(setup, square)));
+    }
+    found
+}
+
+/// Puts as many of `values` into `places` as there is room for.
+fn fill<T>(places: &mut [T], values: impl Iterator<Item = T>) {
+    places.iter_mut().zip(values).for_each(|(place, value)| *place = value);
+}
+
+/// The move by which nothing changes, for a board with which nothing can be done: CheckerBoard plays whatever it finds.
+pub fn no_move(board: &Board) -> BoardMove {
+    let piece = board.first().and_then(|column| column.first()).copied().unwrap_or(0);
+    BoardMove { new_piece: piece, old_piece: piece, ..BoardMove::default() }
+}
+
+/// The move `way` of `setup` in the list of legal moves that CheckerBoard asks for: how many pieces it takes, the piece before
+/// and after, the square it leaves and that where it arrives, and for each piece taken the square behind it, its own, and which
+/// it was.
+pub fn listed_move(game: GameType, setup: &Setup, way: &Sequence) -> String {
+    let next = after(game.variant().spec(), setup, way);
+    let number = |square: &Square| c_int::from(number_of(game, *square));
+    let piece = |setup: &Setup, square: &Square| setup.pieces.get(square).map_or(0, |&piece| number_of_piece(piece));
+    let head = [
+        way.captured.len() as c_int,
+        piece(setup, &way.from),
+        piece(&next, &way.to()),
+        number(&way.from),
+        number(&way.to()),
+    ];
+    let captures = way.landings.iter().zip(&way.captured);
+    let captures = captures.flat_map(|(landing, taken)| [number(landing), number(taken), piece(setup, taken)]);
+    head.into_iter().chain(captures).map(|number| number.to_string()).collect::<Vec<_>>().join(",")
+}
+
+/// The square that CheckerBoard calls `name`, by the name that the engine has for it. What is no square of the board stays, so
+/// that whoever reads it finds the fault.
+fn renamed(game: GameType, name: SquareName) -> SquareName {
+    match name {
+        SquareName::Number(number) => {
+            square_numbered(game, number.get()).map_or(name, |square| game.variant().spec().square_name(square))
+        }
+        SquareName::Algebraic { .. } => name,
+    }
+}
+
+/// A position that CheckerBoard has written, with the names that the engine has for the squares.
+pub fn renamed_position(game: GameType, mut record: FenRecord) -> FenRecord {
+    let rename = |piece: &mut FenPiece| piece.square = renamed(game, piece.square);
+    record.white.iter_mut().chain(&mut record.black).for_each(rename);
+    record
+}
+
+/// A move that CheckerBoard has written, with the names that the engine has for the squares.
+pub fn renamed_move(game: GameType, record: &MoveRecord) -> MoveRecord {
+    MoveRecord {
+        from: renamed(game, record.from),
+        path: record.path.iter().map(|&square| renamed(game, square)).collect(),
+        capture: record.capture,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use soffio::WrittenGame;
+
+    /// The start position as CheckerBoard itself sets it up, for all games.
+    fn start() -> Board {
+        let mut board = Board::default();
+        for (x, column) in board.iter_mut().enumerate() {
+            for (y, square) in column.iter_mut().enumerate().filter(|(y, _)| (x + y) % 2 == 0) {
+                *square = match y {
+                    0..=2 => BLACK | MAN,
+                    5..=7 => WHITE | MAN,
+                    _ => 0,
+                };
+            }
+        }
+        board
+    }
+
+    #[test]
+    fn the_start_position_is_that_of_the_game() {
+        for game in GameType::ALL {
+            let spec = game.variant().spec();
+            let side = if spec.starts == Color::White { WHITE } else { BLACK };
+            assert_eq!(setup_of(game, &start(), side), Ok(Setup::start(spec)), "{game}");
+            assert_eq!(board_of(game, &Setup::start(spec)), start(), "{game}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_board_is_refused_with_its_reason() {
+        let refused = |x: usize, y: usize, piece| {
+            let mut board = start();
+            board[x][y] = piece;
+            setup_of(GameType::English, &board, WHITE).unwrap_err().to_string()
+        };
+        assert_eq!(refused(1, 0, 5), "no piece can stand at x 1, y 0");
+        assert_eq!(refused(0, 0, 7), "there is no piece 7, as at x 0, y 0");
+        assert_eq!(refused(0, 0, -1), "there is no piece -1, as at x 0, y 0");
+        let side = setup_of(GameType::English, &start(), 3).unwrap_err();
+        assert_eq!(side.to_string(), "there is no side 3");
+    }
+
+    /// The moves of the position that CheckerBoard writes as `fen`, as it wants them listed, and as they are played.
+    fn moves(game: GameType, fen: &str) -> Vec<(String, BoardMove)> {
+        let record = renamed_position(game, fen.parse().unwrap());
+        let found = WrittenGame::at(game.variant(), Some(&record)).unwrap();
+        let setup = found.game().setup();
+        found.sequences().iter().map(|way| (listed_move(game, &setup, way), board_move(game, &setup, way))).collect()
+    }
+
+    #[test]
+    fn moves_are_listed_as_checkerboard_wants_them() {
+        let listed = |game, fen: &str| moves(game, fen).into_iter().map(|(text, _)| text).collect::<Vec<_>>();
+        assert_eq!(listed(GameType::Italian, "B:W31:B3"), ["0,6,6,3,6", "0,6,6,3,7"]);
+        assert_eq!(
+            listed(GameType::Italian, "B:W11,13,19,21:B6,9"),
+            ["2,6,6,6,22,15,11,5,22,19,5", "2,6,6,9,25,18,13,5,25,21,5"]
+        );
+        assert_eq!(listed(GameType::English, "W:W5:B20"), ["0,5,9,5,1"], "a man that is crowned");
+        // The lower left corner is square 29 by CheckerBoard's formula, which the engine calls a1.
+        let ways = ["1,9,9,29,8,8,18,6", "1,9,9,29,11,11,18,6", "1,9,9,29,15,15,18,6"];
+        assert_eq!(listed(GameType::Russian, "W:WK29:B4,18"), ways);
+    }
+
+    #[test]
+    fn a_capture_tells_where_it_lands_and_what_it_takes() {
+        let all = moves(GameType::Italian, "B:W11,13,19,21:B6,9");
+        let (_, found) = all[1];
+        let place = |number| place_of(GameType::Italian, square_numbered(GameType::Italian, number).unwrap());
+        assert_eq!((found.jumps, found.old_piece, found.new_piece), (2, 6, 6));
+        assert_eq!((found.from, found.to), (place(9), place(25)));
+        assert_eq!(found.path[1..3], [place(18), place(25)]);
+        assert_eq!(
+            (found.captured[..2].to_vec(), found.captured_pieces[..3].to_vec()),
+            (vec![place(13), place(21)], vec![5, 5, 0])
+        );
+    }
+}

@@ -1,0 +1,174 @@
+//! The game so far, of which CheckerBoard shows only boards.
+//!
+//! Draws by repetition and by counts of moves need the moves. Newer versions of CheckerBoard send those that can be repeated
+//! before each search; older ones only say when the next board has nothing to do with the last one. So the game of the last
+//! search is kept, and the one or two moves are found that lead from it to the next board: two where the engine plays one side,
+//! one where it plays both, in the two slots of CheckerBoard.
+
+use super::convert::{renamed_move, renamed_position};
+use super::game_type::GameType;
+use soffio::notation::{GameError, MoveSyntaxError, fast_move, printed_moves};
+use soffio::position::Setup;
+use soffio::position::reference::after;
+use soffio::{FenRecord, Game, Move, MoveRecord, WrittenGame};
+use std::fmt;
+
+/// The most moves that a game is followed over from one board to the next.
+const MOST_MOVES: usize = 2;
+
+/// Why a text is not the history of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HistoryError {
+    /// There is no position.
+    Empty,
+    /// The position, or a move that is not legal.
+    Game(GameError),
+    /// What should be a move is none.
+    Syntax(MoveSyntaxError),
+}
+
+impl fmt::Display for HistoryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => f.write_str("there is no position"),
+            Self::Game(error) => error.fmt(f),
+            Self::Syntax(error) => error.fmt(f),
+        }
+    }
+}
+
+/// The game that `text` tells: a position, and the moves after it, with CheckerBoard's numbers of the squares.
+///
+/// # Errors
+/// When the position is impossible or a move is not legal.
+pub fn told(game: GameType, text: &str) -> Result<Game, HistoryError> {
+    let mut words = text.split_whitespace();
+    let fen = words.next().ok_or(HistoryError::Empty)?;
+    let start: FenRecord = fen.parse().map_err(|error| HistoryError::Game(GameError::Fen(error)))?;
+    let read = |word: &str| word.parse().map(|record: MoveRecord| renamed_move(game, &record));
+    let moves: Vec<_> = words.map(read).collect::<Result<_, _>>().map_err(HistoryError::Syntax)?;
+    let mut written = WrittenGame::new(game.variant());
+    written.set_position(Some(&renamed_position(game, start)), &moves).map_err(HistoryError::Game)?;
+    Ok(written.game().clone())
+}
+
+/// Whether both show the same pieces with the same side to move.
+fn is_same(one: &Setup, other: &Setup) -> bool {
+    one.side == other.side && one.pieces == other.pieces
+}
+
+/// The moves that lead from the present position of `game` to `board`, if few enough do.
+fn moves_to(game: &Game, board: &Setup) -> Option<Vec<Move>> {
+    fn search(spec: &soffio::rules::RuleSet, from: &Setup, board: &Setup, most: usize) -> Option<Vec<Move>> {
+        if is_same(from, board) {
+            return Some(Vec::new());
+        }
+        // No move adds a piece.
+        if most == 0 || from.pieces.len() < board.pieces.len() {
+            return None;
+        }
+        printed_moves(spec, from).iter().find_map(|way| {
+            let rest = search(spec, &after(spec, from, way), board, most - 1)?;
+            Some(std::iter::once(fast_move(way)).chain(rest).collect())
+        })
+    }
+    // The fewest moves: a board that can be reached in one is not taken for one that is reached in two.
+    (0..=MOST_MOVES).find_map(|most| search(game.spec(), &game.setup(), board, most))
+}
+
+/// `game` with the moves that lead to `board`, if few enough do.
+pub fn continued(game: &Game, board: &Setup) -> Option<Game> {
+    let moves = moves_to(game, board)?;
+    let mut next = game.clone();
+    moves.into_iter().all(|mv| next.play(mv)).then_some(next)
+}
+
+/// The setups of `game` from the last to the first.
+fn backwards(game: &Game) -> impl Iterator<Item = Setup> {
+    let mut game = Some(game.clone());
+    std::iter::from_fn(move || {
+        let mut now = game.take()?;
+        let setup = now.setup();
+        if now.undoable() > 0 {
+            now.undo();
+            game = Some(now);
+        }
+        Some(setup)
+    })
+}
+
+/// Whether `longer` ends as all of `shorter` goes.
+fn ends_as(longer: &Game, shorter: &Game) -> bool {
+    longer.undoable() >= shorter.undoable()
+        && backwards(shorter).zip(backwards(longer)).all(|(one, other)| is_same(&one, &other))
+}
+
+/// The game that has come to `board`: `last` continued, unless what CheckerBoard has `told` about it says otherwise. Where both
+/// agree the longer one is taken, which also knows how old an ending is.
+pub fn game_at(board: &Setup, last: Option<&Game>, told: Option<&Game>) -> Option<Game> {
+    let told = told.filter(|told| is_same(&told.setup(), board));
+    let continued = last.and_then(|last| continued(last, board));
+    match (continued, told) {
+        (Some(continued), Some(told)) if ends_as(&continued, told) => Some(continued),
+        (_, Some(told)) => Some(told.clone()),
+        (continued, None) => continued,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use soffio::Variant;
+
+    /// The game of English draughts after `moves`.
+    fn after_moves(fen: &str, moves: &str) -> Game {
+        told(GameType::English, &format!("{fen} {moves}")).unwrap()
+    }
+
+    const KINGS: &str = "B:WK32,31:BK1,2";
+
+    #[test]
+    fn one_or_two_moves_lead_to_the_next_board() {
+        let start = Game::new(Variant::English);
+        let mut next = start.clone();
+        for plies in 0..=2 {
+            let found = continued(&start, &next.setup()).unwrap();
+            assert_eq!((found.undoable(), found.key()), (plies, next.key()));
+            next.play(next.legal_moves()[0]);
+        }
+        assert!(continued(&start, &next.setup()).is_none(), "three moves are another game");
+    }
+
+    #[test]
+    fn repetitions_are_known_from_boards_alone() {
+        let told = after_moves(KINGS, "1-6 32-28 6-1 28-32");
+        let mut boards = vec![told.setup()];
+        let mut back = told.clone();
+        while back.undoable() > 0 {
+            back.undo();
+            boards.push(back.setup());
+        }
+        // Both slots of CheckerBoard play: every board is seen.
+        let start = after_moves(KINGS, "");
+        let by_one = boards.iter().rev().fold(start.clone(), |game, board| game_at(board, Some(&game), None).unwrap());
+        assert_eq!((by_one.undoable(), by_one.status()), (4, told.status()));
+        // One slot plays: every second board is seen.
+        let by_two =
+            boards.iter().rev().step_by(2).fold(start, |game, board| game_at(board, Some(&game), None).unwrap());
+        assert_eq!(by_two.undoable(), 4);
+    }
+
+    #[test]
+    fn what_is_told_counts_where_the_boards_say_something_else() {
+        let told = after_moves(KINGS, "1-6 32-28 6-1 28-32");
+        let board = told.setup();
+        assert_eq!(game_at(&board, None, Some(&told)).unwrap().undoable(), 4);
+        // The board alone looks like no move at all.
+        assert_eq!(game_at(&board, Some(&after_moves(KINGS, "")), Some(&told)).unwrap().undoable(), 4);
+        let longer = after_moves("B:WK32,27:BK1,2", "1-6 32-28 6-1 28-32 1-6 32-28");
+        let last = after_moves("B:WK28,27:BK6,2", "");
+        assert_eq!(game_at(&longer.setup(), Some(&longer), Some(&last)).unwrap().undoable(), 6, "both agree");
+        let other = after_moves("B:WK32,K27:BK1,2", "");
+        assert_eq!(game_at(&other.setup(), Some(&longer), Some(&told)).map(|game| game.undoable()), None);
+    }
+}

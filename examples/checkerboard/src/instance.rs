@@ -1,0 +1,320 @@
+//! The engine behind one library: the settings, the game so far, and the search.
+//!
+//! CheckerBoard asks for a move in one thread, and may send commands from others meanwhile, which must be answered at once. So
+//! only the search holds the engine; the commands have their own state, and what they change is taken over with the next search.
+
+use super::board::{Board, BoardMove, Claim};
+use super::command::{Change, Command, CommandError, SHORT, Topic, read};
+use super::convert::{board_move, board_of, no_move, setup_of};
+use super::game_type::GameType;
+use super::history::game_at;
+use super::search::{Found, solve, watched};
+use super::settings::{Settings, Store};
+use super::squares::number_of;
+use super::status::{Status, of_fault};
+use super::time::Request;
+use soffio::engine::{Setting, SettingError, Signal};
+use soffio::notation::{FenError, fast_move, printed_moves};
+use soffio::position::Setup;
+use soffio::position::reference::{Sequence, after};
+use soffio::{Engine, EngineError, Game, Limits, Report, Status as GameStatus, WrittenGame};
+use std::ffi::c_int;
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+/// The most lines that a search is asked for.
+const MOST_LINES: usize = 64;
+
+/// One engine for one game.
+pub struct Instance {
+    game: GameType,
+    store: Box<dyn Store>,
+    settings: Mutex<Settings>,
+    /// The game that CheckerBoard told last.
+    told: Mutex<Option<Game>>,
+    /// The signal of the search that runs.
+    running: Mutex<Option<Arc<Signal>>>,
+    /// Searches that wait for the one that runs.
+    waiting: AtomicUsize,
+    /// Held by a search as long as it runs.
+    searcher: Mutex<Searcher>,
+}
+
+struct Searcher {
+    engine: Engine,
+    /// The game up to the position that was searched last.
+    last: Option<Game>,
+}
+
+/// The answer to a request for a move.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// How the game stands.
+    pub claim: Claim,
+    /// The move.
+    pub mv: BoardMove,
+    /// The board after it.
+    pub board: Board,
+    /// What is to be shown about it.
+    pub status: String,
+}
+
+/// The answer to a command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reply {
+    /// Whether it was obeyed.
+    pub is_handled: bool,
+    /// What is answered.
+    pub text: String,
+}
+
+/// Why there is no move.
+enum NoMove {
+    /// The board is none of the game.
+    Board(String),
+    /// The position can be none of a game.
+    Position(FenError),
+    /// The engine cannot search.
+    Engine(EngineError),
+    /// The side to move has lost.
+    Over,
+}
+
+impl fmt::Display for NoMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Board(error) => f.write_str(error),
+            Self::Position(error) => error.fmt(f),
+            Self::Engine(error) => error.fmt(f),
+            Self::Over => f.write_str("there is no legal move"),
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Instance {
+    /// An engine for `game` that keeps its settings in `store`. It takes the memory that it needs at once, so that the first
+    /// search need not.
+    pub fn new(game: GameType, store: Box<dyn Store>) -> Self {
+        let mut engine = Engine::new();
+        let options = engine.options();
+        let defaults = Settings { hash: options.hash, threads: options.threads, all_scores: false, solves: false };
+        let mut settings = store.load(defaults);
+        if let Err(error) = engine.apply(Setting::Hash(settings.hash)) {
+            log::warn!("{error}");
+            settings.hash = engine.options().hash;
+        }
+        if let Err(error) = engine.prepare() {
+            log::warn!("{error}");
+        }
+        Self {
+            game,
+            store,
+            settings: Mutex::new(settings),
+            told: Mutex::default(),
+            running: Mutex::default(),
+            waiting: AtomicUsize::new(0),
+            searcher: Mutex::new(Searcher { engine, last: None }),
+        }
+    }
+
+    /// The game that is played.
+    pub const fn game(&self) -> GameType {
+        self.game
+    }
+
+    /// Answers a command. This takes no time, whatever runs.
+    pub fn command(&self, text: &str) -> Reply {
+        let answered = read(self.game, text).and_then(|command| match command {
+            Command::Known(text) => Ok(text),
+            Command::Get(topic) => Ok(self.value(topic)),
+            Command::Set(change) => self.change(change).map_err(CommandError::Refused),
+            Command::Told(game) => {
+                *lock(&self.told) = Some(*game);
+                Ok("ok".to_owned())
+            }
+        });
+        match answered {
+            Ok(text) => Reply { is_handled: true, text },
+            Err(error) => Reply { is_handled: false, text: error.to_string().chars().take(SHORT).collect() },
+        }
+    }
+
+    fn value(&self, topic: Topic) -> String {
+        let settings = *lock(&self.settings);
+        match topic {
+            Topic::Hash => settings.hash.to_string(),
+            Topic::Threads => settings.threads.to_string(),
+            Topic::AllScores => u8::from(settings.all_scores).to_string(),
+            Topic::Solve => u8::from(settings.solves).to_string(),
+        }
+    }
+
+    /// Changes a setting, and returns what is answered.
+    ///
+    /// # Errors
+    /// When there is not enough memory for a table; then nothing has changed.
+    fn change(&self, change: Change) -> Result<String, SettingError> {
+        let mut settings = lock(&self.settings);
+        let mut next = *settings;
+        match change {
+            Change::Hash(mib) => {
+                next.hash = mib;
+                // While a search runs its table stays; the next one takes the new size.
+                if let Ok(mut searcher) = self.searcher.try_lock() {
+                    searcher.engine.apply(Setting::Hash(mib))?;
+                }
+            }
+            Change::Threads(threads) => next.threads = threads,
+            Change::AllScores(all_scores) => next.all_scores = all_scores,
+            Change::Solve(solves) => next.solves = solves,
+        }
+        *settings = next;
+        self.store.save(next);
+        Ok(match change {
+            Change::Hash(mib) => format!("hashsize {mib}"),
+            Change::Threads(threads) => format!("searchthreads {threads}"),
+            Change::AllScores(is_on) => format!("allscores {}", u8::from(is_on)),
+            Change::Solve(is_on) => format!("solve {}", u8::from(is_on)),
+        })
+    }
+
+    /// The legal move between two squares with CheckerBoard's numbers, if there is one. Of several captures it is the first:
+    /// this question of CheckerBoard's cannot tell them apart.
+    pub fn legal_move(&self, board: &Board, side: c_int, from: c_int, to: c_int) -> Option<BoardMove> {
+        let setup = setup_of(self.game, board, side).ok()?;
+        let is_meant = |way: &&Sequence| {
+            let number = |square| c_int::from(number_of(self.game, square));
+            (number(way.from), number(way.to())) == (from, to)
+        };
+        let moves = printed_moves(self.game.variant().spec(), &setup);
+        moves.iter().find(is_meant).map(|way| board_move(self.game, &setup, way))
+    }
+
+    /// Searches the position on `board` with `side` to move, until the time is over or `play_now` is no longer 0. What is found
+    /// meanwhile is shown with `show`. A search that still runs is ended first.
+    pub fn play(
+        &self,
+        (board, side): (&Board, c_int),
+        request: Request,
+        play_now: &AtomicI32,
+        show: &mut dyn FnMut(&str),
+    ) -> Played {
+        let asked_at = Instant::now();
+        self.waiting.fetch_add(1, Ordering::SeqCst);
+        if let Some(signal) = lock(&self.running).as_ref() {
+            signal.stop();
+        }
+        let mut searcher = lock(&self.searcher);
+        self.waiting.fetch_sub(1, Ordering::SeqCst);
+        match self.search(&mut searcher, (board, side), request, (play_now, asked_at), show) {
+            Ok(played) => played,
+            Err(fault) => {
+                let claim = if matches!(fault, NoMove::Over) { Claim::Loss } else { Claim::Unknown };
+                Played { claim, mv: no_move(board), board: *board, status: of_fault(self.game, &fault) }
+            }
+        }
+    }
+
+    fn search(
+        &self,
+        searcher: &mut Searcher,
+        (board, side): (&Board, c_int),
+        request: Request,
+        (play_now, asked_at): (&AtomicI32, Instant),
+        show: &mut dyn FnMut(&str),
+    ) -> Result<Played, NoMove> {
+        let settings = self.settings_for(&mut searcher.engine);
+        let setup = setup_of(self.game, board, side).map_err(|error| NoMove::Board(error.to_string()))?;
+        let game = self.position(searcher, &setup, request)?;
+        if game.game().legal_moves().is_empty() {
+            return Err(NoMove::Over);
+        }
+        let signal = Arc::new(Signal::default());
+        *lock(&self.running) = Some(Arc::clone(&signal));
+        // Who came too early to stop this search is known here.
+        if self.waiting.load(Ordering::SeqCst) > 0 {
+            signal.stop();
+        }
+        let lines = if settings.all_scores { game.game().legal_moves().len().min(MOST_LINES) } else { 1 };
+        let usual = searcher.engine.limits();
+        let limits = Limits {
+            threads: settings.threads,
+            lines: NonZeroUsize::new(lines).unwrap_or(NonZeroUsize::MIN),
+            // What it took to read the board is not there for the search.
+            overhead: usual.overhead + asked_at.elapsed(),
+            ..request.limits(usual)
+        };
+        let mut status = Status::new(&game, settings.all_scores);
+        let mut watch = |report: &Report| {
+            status.report(report);
+            show(&status.text());
+        };
+        let engine = &mut searcher.engine;
+        let found = watched(play_now, &signal, || {
+            if settings.solves {
+                solve(engine, game.game(), &limits, &signal, &mut watch)
+            } else {
+                let answer = engine.watch(game.game(), limits, &signal, &mut watch)?;
+                Ok(Found { answer, is_proved_win: false })
+            }
+        });
+        *lock(&self.running) = None;
+        let Found { answer, is_proved_win } = found.map_err(NoMove::Engine)?;
+        let text = status.last_text(&answer);
+        let way = answer.best.and_then(|best| game.sequence(best)).ok_or(NoMove::Over)?;
+        Ok(self.played(&game, &setup, &way, (text, is_proved_win)))
+    }
+
+    /// The settings, with the table of the size that was set while a search ran.
+    fn settings_for(&self, engine: &mut Engine) -> Settings {
+        let mut settings = lock(&self.settings);
+        if settings.hash != engine.options().hash
+            && let Err(error) = engine.apply(Setting::Hash(settings.hash))
+        {
+            log::warn!("{error}");
+            settings.hash = engine.options().hash;
+        }
+        *settings
+    }
+
+    /// The game that has come to `setup`.
+    fn position(&self, searcher: &mut Searcher, setup: &Setup, request: Request) -> Result<WrittenGame, NoMove> {
+        let last = if request.is_reset() { None } else { searcher.last.take() };
+        let known = game_at(setup, last.as_ref(), lock(&self.told).take().as_ref());
+        let game = match known {
+            Some(game) => game,
+            None => Game::from_setup(self.game.variant(), setup).map_err(|error| NoMove::Position(error.into()))?,
+        };
+        searcher.last = Some(game.clone());
+        Ok(WrittenGame::from(game))
+    }
+
+    /// The answer with the move `way`. A win or loss is claimed when it is on the board, or no move was left out in the search
+    /// that found it; a draw when a rule has drawn the game.
+    fn played(
+        &self,
+        game: &WrittenGame,
+        setup: &Setup,
+        way: &Sequence,
+        (status, is_proved_win): (String, bool),
+    ) -> Played {
+        let mut next = game.game().clone();
+        next.play(fast_move(way));
+        let claim = match (game.status(), next.status()) {
+            (_, GameStatus::Won { winner, .. }) if winner == setup.side => Claim::Win,
+            (_, GameStatus::Won { .. }) => Claim::Loss,
+            (GameStatus::Drawn(_), _) | (_, GameStatus::Drawn(_)) => Claim::Draw,
+            _ if is_proved_win => Claim::Win,
+            _ => Claim::Unknown,
+        };
+        let board = board_of(self.game, &after(self.game.variant().spec(), setup, way));
+        Played { claim, mv: board_move(self.game, setup, way), board, status }
+    }
+}

@@ -1,0 +1,136 @@
+//! How the engine is asked for a move: so that CheckerBoard can end the search at any moment, and for problems.
+
+use soffio::engine::{Bound, Clock, Signal, Value};
+use soffio::{Answer, Engine, EngineError, Game, Limits, Report};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How often the flag is looked at by which CheckerBoard ends a search.
+const GLANCE: Duration = Duration::from_millis(1);
+
+/// The longest win that is looked for in problems, in moves.
+const LONGEST_WIN: u16 = 60;
+
+/// What a search has found.
+#[derive(Debug)]
+pub struct Found {
+    /// Its answer.
+    pub answer: Answer,
+    /// Whether the answer wins, and no move was left out in the search that says so.
+    pub is_proved_win: bool,
+}
+
+/// Runs `search` and stops it through `signal` soon after `play_now` is no longer 0. The thread that looks at the flag has
+/// ended when this returns: CheckerBoard may unload the library then.
+pub fn watched<T>(play_now: &AtomicI32, signal: &Signal, search: impl FnOnce() -> T) -> T {
+    let is_over = AtomicBool::new(false);
+    let look = || {
+        while !is_over.load(Ordering::Relaxed) {
+            if play_now.load(Ordering::Relaxed) != 0 {
+                signal.stop();
+                return;
+            }
+            thread::sleep(GLANCE);
+        }
+    };
+    if play_now.load(Ordering::Relaxed) != 0 {
+        signal.stop();
+    }
+    thread::scope(|scope| {
+        if let Err(error) = thread::Builder::new().name("play now".to_owned()).spawn_scoped(scope, look) {
+            log::warn!("the search cannot be ended before its time, the system has no more threads: {error}");
+        }
+        let _end = SetOnDrop(&is_over);
+        search()
+    })
+}
+
+/// Sets a flag when it goes out of scope, also in a panic.
+struct SetOnDrop<'a>(&'a AtomicBool);
+
+impl Drop for SetOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Searches a problem: for half of the time for a win, which is found whatever is sacrificed on the way, and if there is none
+/// within reach, for the best move as in an analysis.
+///
+/// # Errors
+/// As those of the engine.
+pub fn solve(
+    engine: &mut Engine,
+    game: &Game,
+    limits: &Limits,
+    signal: &Signal,
+    watch: &mut dyn FnMut(&Report),
+) -> Result<Found, EngineError> {
+    let started = Instant::now();
+    let for_win = Limits {
+        win_in: Some(LONGEST_WIN),
+        move_time: limits.move_time.map(|time| time / 2),
+        clock: limits.clock.map(|clock| Clock { remaining: clock.remaining / 2, ..clock }),
+        ..limits.clone()
+    };
+    let mut has_won = false;
+    let answer = engine.watch(game, for_win, signal, &mut |report| {
+        let is_win = report.bound == Bound::Exact && matches!(report.score.value(), Value::Win(_));
+        has_won |= is_win;
+        // That there is no win yet is no score.
+        if is_win {
+            watch(report);
+        }
+    })?;
+    if has_won {
+        return Ok(Found { answer, is_proved_win: true });
+    }
+    let rest = Limits { analysis: true, overhead: limits.overhead + started.elapsed(), ..limits.clone() };
+    Ok(Found { answer: engine.watch(game, rest, signal, watch)?, is_proved_win: false })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use soffio::{Variant, WrittenGame};
+
+    #[test]
+    fn a_search_ends_soon_after_the_flag_is_set() {
+        let (play_now, signal) = (AtomicI32::new(0), Signal::default());
+        let game = Game::new(Variant::English);
+        let mut engine = Engine::new();
+        let answer = thread::scope(|scope| {
+            scope.spawn(|| {
+                thread::sleep(Duration::from_millis(50));
+                play_now.store(1, Ordering::Relaxed);
+            });
+            // Without the flag this would go on for ever.
+            watched(&play_now, &signal, || engine.watch(&game, Limits::default(), &signal, &mut |_| {}))
+        });
+        assert!(answer.unwrap().best.is_some());
+    }
+
+    #[test]
+    fn the_thread_that_looks_at_the_flag_ends_with_a_search_that_panics() {
+        let (play_now, signal) = (AtomicI32::new(0), Signal::default());
+        let fault = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            watched(&play_now, &signal, || panic!("of the test"));
+        }));
+        assert!(fault.is_err());
+    }
+
+    #[test]
+    fn a_problem_is_solved_and_proved() {
+        let fen = "W:W31,K50:B18,19,22".parse().unwrap();
+        let game = WrittenGame::at(Variant::International, Some(&fen)).unwrap();
+        let limits = Limits { move_time: Some(Duration::from_secs(20)), ..Limits::default() };
+        let (mut engine, signal) = (Engine::new(), Signal::default());
+        let found = solve(&mut engine, game.game(), &limits, &signal, &mut |_| {}).unwrap();
+        assert!(found.is_proved_win && matches!(found.answer.value, Value::Win(_)), "{found:?}");
+        let even = Game::new(Variant::English);
+        let limits = Limits { depth: Some(4), ..Limits::default() };
+        let found = solve(&mut engine, &even, &limits, &signal, &mut |_| {}).unwrap();
+        assert!(!found.is_proved_win && found.answer.best.is_some(), "{found:?}");
+    }
+}

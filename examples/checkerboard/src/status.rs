@@ -1,0 +1,108 @@
+//! The line that CheckerBoard shows while the engine thinks, and keeps in its log.
+
+use super::game_type::GameType;
+use soffio::engine::{Bound, Value};
+use soffio::{Answer, Report, WrittenGame};
+use std::time::Duration;
+
+/// The longest status in bytes. CheckerBoard has room for 1023 and puts the time that is left before it.
+const LONGEST: usize = 900;
+
+/// What the search has found so far.
+#[derive(Debug)]
+pub struct Status<'a> {
+    game: &'a WrittenGame,
+    /// Whether the scores of several moves are shown.
+    shows_all: bool,
+    /// The last report of each line, the best first.
+    lines: Vec<Report>,
+}
+
+impl<'a> Status<'a> {
+    /// The status of a search in the present position of `game`, with all moves and their scores where `shows_all`.
+    pub const fn new(game: &'a WrittenGame, shows_all: bool) -> Self {
+        Self { game, shows_all, lines: Vec::new() }
+    }
+
+    /// Takes note of a report.
+    pub fn report(&mut self, report: &Report) {
+        if report.rank == 0 && report.bound == Bound::Exact {
+            // What was said about the other lines is of an older iteration: it stays until there is news.
+            self.lines.retain(|line| line.line.first() != report.line.first());
+            self.lines.insert(0, report.clone());
+        } else if let Some(line) = self.lines.get_mut(report.rank) {
+            *line = report.clone();
+        } else {
+            self.lines.push(report.clone());
+        }
+    }
+
+    /// The line to show while the search runs.
+    pub fn text(&self) -> String {
+        let Some(best) = self.lines.first() else { return String::new() };
+        let head = head((best.depth, best.selective_depth), &bounded(best), best.time, best.nodes);
+        cut(if self.shows_all {
+            format!("{head}  all {}", self.all())
+        } else {
+            format!("{head}  pv {}", self.game.line_text(&best.line).join(" "))
+        })
+    }
+
+    /// The line to show when the search has ended with `answer`.
+    pub fn last_text(&self, answer: &Answer) -> String {
+        let selective_depth = self.lines.first().map_or(answer.depth.into(), |best| best.selective_depth);
+        let head = head((answer.depth, selective_depth), &value_text(answer.value), answer.time, answer.nodes);
+        let line = self.game.line_text(&answer.line).join(" ");
+        cut(if self.shows_all { format!("{head}  all {}", self.all()) } else { format!("{head}  pv {line}") })
+    }
+
+    /// The moves with their scores.
+    fn all(&self) -> String {
+        let moves = self
+            .lines
+            .iter()
+            .filter_map(|line| Some(format!("{} {}", self.game.text(*line.line.first()?), bounded(line))));
+        moves.collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// How deep the search is, what it has found, and how fast it is.
+fn head((depth, selective_depth): (u8, u16), value: &str, time: Duration, nodes: u64) -> String {
+    let seconds = time.as_secs_f64();
+    let kilonodes = (nodes as f64 / seconds.max(0.001) / 1000.0).round();
+    format!("depth {depth}/{selective_depth}  value {value}  time {seconds:.1}s  speed {kilonodes} kN/s")
+}
+
+/// A fault as a status.
+pub fn of_fault(game: GameType, fault: &dyn std::fmt::Display) -> String {
+    cut(format!("soffio {game}: {fault}"))
+}
+
+/// The score of a report, with a sign where it is only a bound.
+fn bounded(report: &Report) -> String {
+    let sign = match report.bound {
+        Bound::Exact => "",
+        Bound::Lower => ">=",
+        Bound::Upper => "<=",
+    };
+    format!("{sign}{}", value_text(report.score.value()))
+}
+
+/// A value in men for the side to move, or the moves to the end.
+fn value_text(value: Value) -> String {
+    match value {
+        Value::Centimen(value) => format!("{:+.2}", f64::from(value) / 100.0),
+        Value::Win(moves) => format!("win in {moves}"),
+        Value::Loss(moves) => format!("loss in {moves}"),
+    }
+}
+
+/// As much of `text` as CheckerBoard has room for, in whole words.
+fn cut(mut text: String) -> String {
+    if text.len() > LONGEST {
+        let end = text.char_indices().map(|(index, _)| index).take_while(|&index| index <= LONGEST).last().unwrap_or(0);
+        let end = text.get(..end).and_then(|start| start.rfind(' ')).unwrap_or(end);
+        text.truncate(end);
+    }
+    text
+}

@@ -1,0 +1,123 @@
+//! How long CheckerBoard wants the engine to think.
+
+use soffio::Limits;
+use soffio::engine::Clock;
+use std::ffi::c_int;
+use std::time::Duration;
+
+/// The bit that says that the board has nothing to do with the one before.
+const RESET: c_int = 1;
+
+/// The bit that says that the time is to be used up, and not a moment more.
+const EXACT: c_int = 2;
+
+/// Where the two bits begin that say in which units a clock is told; 0 is for no clock.
+const CLOCK_UNITS: c_int = 2;
+
+/// The longest time that is taken at its word: for analysis CheckerBoard names one that never ends.
+const LONGEST: Duration = Duration::from_secs(7 * 24 * 3600);
+
+/// What CheckerBoard says about time when it asks for a move.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Request {
+    /// Seconds for the move.
+    pub seconds: f64,
+    /// Bits: whether the history begins anew, whether the time is exact, and in which units there is a clock.
+    pub info: c_int,
+    /// With a clock the time that is left for the game in the upper 16 bits, what is added with each move in the lower.
+    pub more_info: c_int,
+}
+
+impl Request {
+    /// Whether the board has nothing to do with the one before.
+    pub const fn is_reset(self) -> bool {
+        self.info & RESET != 0
+    }
+
+    /// The clock, if there is one.
+    fn clock(self) -> Option<Clock> {
+        let unit = match self.info >> CLOCK_UNITS & 3 {
+            1 => Duration::from_millis(1),
+            2 => Duration::from_millis(10),
+            3 => Duration::from_millis(100),
+            _ => return None,
+        };
+        let [low, second, third, high] = self.more_info.to_le_bytes();
+        let increment = unit * u32::from(u16::from_le_bytes([low, second]));
+        let remaining = unit * u32::from(u16::from_le_bytes([third, high]));
+        Some(Clock { remaining, increment, moves_to_go: None })
+    }
+
+    /// The time for the move.
+    fn move_time(self) -> Duration {
+        Duration::try_from_secs_f64(self.seconds.max(0.0)).map_or(LONGEST, |time| time.min(LONGEST))
+    }
+
+    /// `limits` with the time that is asked for. A time for each move is used up, for what is saved of it comes back to nobody;
+    /// only a move without a choice takes none, unless the time is exact.
+    pub fn limits(self, limits: Limits) -> Limits {
+        if let Some(clock) = self.clock() {
+            return Limits { clock: Some(clock), ..limits };
+        }
+        let time = self.move_time();
+        // Of so much time one move may take all there is.
+        let clock = Clock { remaining: time * 4, increment: Duration::ZERO, moves_to_go: Some(1) };
+        let is_exact = self.info & EXACT != 0;
+        Limits { move_time: Some(time), clock: (!is_exact).then_some(clock), ..limits }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn limits(seconds: f64, info: c_int, more_info: c_int) -> Limits {
+        Request { seconds, info, more_info }.limits(Limits::default())
+    }
+
+    #[test]
+    fn an_exact_time_is_for_the_move_alone() {
+        let exact = limits(0.1, EXACT, 0);
+        assert_eq!((exact.move_time, exact.clock), (Some(Duration::from_millis(100)), None));
+    }
+
+    #[test]
+    fn a_time_that_is_not_exact_bounds_the_move_and_lets_forced_ones_go() {
+        let usual = limits(2.0, 0, 0);
+        assert_eq!(usual.move_time, Some(Duration::from_secs(2)));
+        // Nine tenths of the clock are more than the time for the move.
+        assert!(usual.clock.is_some_and(|clock| clock.remaining > Duration::from_secs(4)));
+    }
+
+    #[test]
+    fn a_clock_is_told_in_its_units() {
+        for (units, unit) in [(1, 1), (2, 10), (3, 100)] {
+            let limits = limits(1.0, units << CLOCK_UNITS, 300 << 16 | 20);
+            let clock = limits.clock.unwrap();
+            assert_eq!(clock.remaining, Duration::from_millis(300 * unit));
+            assert_eq!(clock.increment, Duration::from_millis(20 * unit));
+            assert_eq!(limits.move_time, None);
+        }
+        let long = limits(1.0, 1 << CLOCK_UNITS, (0xf000_u32 << 16 | 0xffff).cast_signed()).clock.unwrap();
+        assert_eq!((long.remaining.as_millis(), long.increment.as_millis()), (0xf000, 0xffff), "as they have no sign");
+    }
+
+    #[test]
+    fn any_number_is_some_time() {
+        for (seconds, time) in [
+            (0.0, Duration::ZERO),
+            (-3.0, Duration::ZERO),
+            (f64::NAN, Duration::ZERO),
+            (f64::INFINITY, LONGEST),
+            (1e300, LONGEST),
+        ] {
+            assert_eq!(limits(seconds, 0, 0).move_time, Some(time), "{seconds}");
+        }
+    }
+
+    #[test]
+    fn the_first_bit_begins_a_new_history() {
+        assert!(Request { info: 3, ..Request::default() }.is_reset());
+        assert!(!Request { info: 2, ..Request::default() }.is_reset());
+    }
+}

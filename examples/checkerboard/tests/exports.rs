@@ -1,0 +1,223 @@
+//! The exported functions, called as CheckerBoard calls them. The library takes its game from the name of its file; that of
+//! these tests names none, so it is English draughts. `loader` calls those of all games.
+
+use soffio_checkerboard::board::{BLACK, Board, BoardMove, MAN, WHITE};
+use soffio_checkerboard::ffi::{enginecommand, enginename, getmove, islegal};
+use std::ffi::{CStr, CString, c_char, c_int};
+use std::ptr;
+use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// All tests share one engine.
+static TURN: Mutex<()> = Mutex::new(());
+
+/// What is behind the room that a function may write to.
+const GUARD: c_char = 0x55;
+
+/// Sends a command with room for so many bytes, and returns whether it was obeyed and what was answered.
+fn command_with_room(text: &str, room: usize) -> (bool, String) {
+    let text = CString::new(text).unwrap();
+    let mut reply = vec![GUARD; room + 64];
+    // SAFETY: the text ends, and there is more room than is asked for.
+    let handled = unsafe { enginecommand(text.as_ptr(), reply.as_mut_ptr()) };
+    assert!(reply[room..].iter().all(|&byte| byte == GUARD), "{text:?} writes too much");
+    // SAFETY: the function has written a text that ends.
+    let answer = unsafe { CStr::from_ptr(reply.as_ptr()) };
+    (handled == 1, answer.to_str().unwrap().to_owned())
+}
+
+fn command(text: &str) -> (bool, String) {
+    command_with_room(text, 256)
+}
+
+/// The start position, and that with nothing in it.
+fn boards() -> (Board, Board) {
+    let mut board = Board::default();
+    for (x, column) in board.iter_mut().enumerate() {
+        for (y, square) in column.iter_mut().enumerate().filter(|(y, _)| (x + y) % 2 == 0) {
+            *square = match y {
+                0..=2 => BLACK | MAN,
+                5..=7 => WHITE | MAN,
+                _ => 0,
+            };
+        }
+    }
+    (board, Board::default())
+}
+
+struct Answer {
+    claim: c_int,
+    board: Board,
+    mv: BoardMove,
+    status: String,
+    time: Duration,
+}
+
+/// Asks for a move, and sets the flag after `play_now`, if that is given.
+fn ask(board: &Board, color: c_int, seconds: f64, info: c_int, play_now: Option<Duration>) -> Answer {
+    let (mut board, mut mv, mut status) = (*board, BoardMove::default(), vec![GUARD; 1024 + 64]);
+    let flag = AtomicI32::new(0);
+    let started = Instant::now();
+    let claim = thread::scope(|scope| {
+        if let Some(after) = play_now {
+            let flag = &flag;
+            scope.spawn(move || {
+                thread::sleep(after);
+                flag.store(1, Ordering::Relaxed);
+            });
+        }
+        // SAFETY: everything has the size that the function asks for.
+        unsafe { getmove(&mut board, color, seconds, status.as_mut_ptr(), flag.as_ptr(), info, 0, &mut mv) }
+    });
+    let time = started.elapsed();
+    assert!(status[1024..].iter().all(|&byte| byte == GUARD), "the status is too long");
+    // SAFETY: the function has written a text that ends.
+    let status = unsafe { CStr::from_ptr(status.as_ptr()) }.to_str().unwrap().to_owned();
+    Answer { claim, board, mv, status, time }
+}
+
+#[test]
+fn a_move_is_found_played_and_shown() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let (start, _) = boards();
+    let answer = ask(&start, BLACK, 0.2, 1, None);
+    assert_eq!(answer.claim, 3, "{}", answer.status);
+    let changed = (0..8).flat_map(|x| (0..8).map(move |y| (x, y))).filter(|&(x, y)| start[x][y] != answer.board[x][y]);
+    assert_eq!(changed.count(), 2, "a man has moved");
+    let BoardMove { from, to, jumps, old_piece, new_piece, .. } = answer.mv;
+    assert_eq!((jumps, old_piece, new_piece), (0, BLACK | MAN, BLACK | MAN));
+    assert_eq!(answer.board[from.x as usize][from.y as usize], 0);
+    assert_eq!(answer.board[to.x as usize][to.y as usize], BLACK | MAN);
+    for part in ["depth ", "value ", "speed ", "pv "] {
+        assert!(answer.status.contains(part), "{}", answer.status);
+    }
+}
+
+#[test]
+fn a_search_is_ended_by_the_flag_and_commands_are_answered_meanwhile() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let (start, _) = boards();
+    thread::scope(|scope| {
+        let asked = scope.spawn(|| ask(&start, BLACK, 1000.0, 1, Some(Duration::from_millis(300))));
+        thread::sleep(Duration::from_millis(100));
+        assert!(command("name").1.starts_with("Soffio "));
+        assert_eq!(command("set hashsize 32"), (true, "hashsize 32".to_owned()));
+        assert_eq!(command("get hashsize"), (true, "32".to_owned()));
+        assert!(!asked.is_finished(), "none of this has waited for the search");
+        let answer = asked.join().unwrap();
+        assert!(answer.time < Duration::from_secs(100) && answer.mv != BoardMove::default());
+    });
+    assert_eq!(command("set hashsize 64"), (true, "hashsize 64".to_owned()));
+}
+
+#[test]
+fn another_request_ends_a_search_that_still_runs() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let (start, _) = boards();
+    thread::scope(|scope| {
+        let first = scope.spawn(|| ask(&start, BLACK, 1000.0, 1, None));
+        thread::sleep(Duration::from_millis(50));
+        let second = ask(&start, BLACK, 0.05, 1, None);
+        assert!(second.mv != BoardMove::default());
+        assert!(first.join().unwrap().mv != BoardMove::default());
+    });
+}
+
+#[test]
+fn all_scores_show_every_move() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let (start, _) = boards();
+    assert_eq!(command("get allscores"), (true, "0".to_owned()));
+    assert_eq!(command("set allscores 1"), (true, "allscores 1".to_owned()));
+    let answer = ask(&start, BLACK, 0.3, 1, None);
+    assert_eq!(command("set allscores 0"), (true, "allscores 0".to_owned()));
+    for mv in ["9-13", "9-14", "10-14", "10-15", "11-15", "11-16", "12-16"] {
+        assert!(answer.status.contains(mv), "{mv} in {}", answer.status);
+    }
+}
+
+#[test]
+fn the_moves_that_people_make_are_checked() {
+    let (start, empty) = boards();
+    let legal = |board: &Board, color, from, to| {
+        let mut mv = BoardMove::default();
+        // SAFETY: board and move have their sizes.
+        (unsafe { islegal(board, color, from, to, &mut mv) } == 1).then_some(mv)
+    };
+    assert_eq!(legal(&start, BLACK, 11, 15).map(|mv| (mv.jumps, mv.old_piece)), Some((0, BLACK | MAN)));
+    assert_eq!(legal(&start, WHITE, 11, 15), None);
+    assert_eq!(legal(&start, BLACK, 11, 18), None);
+    assert_eq!(legal(&start, BLACK, c_int::MIN, c_int::MAX), None);
+    assert_eq!(legal(&start, 7, 11, 15), None);
+    assert_eq!(legal(&empty, BLACK, 11, 15), None);
+}
+
+#[test]
+fn a_side_that_cannot_move_has_lost_and_a_win_is_claimed() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let (_, empty) = boards();
+    let mut board = empty;
+    board[0][0] = BLACK | MAN;
+    let lost = ask(&board, WHITE, 0.05, 1, None);
+    assert_eq!((lost.claim, lost.board), (2, board), "{}", lost.status);
+    assert_eq!(
+        (lost.mv.old_piece, lost.mv.new_piece, lost.mv.from),
+        (BLACK | MAN, BLACK | MAN, lost.mv.to),
+        "no piece is lost"
+    );
+    // White takes the last man.
+    let mut board = empty;
+    board[2][4] = BLACK | MAN;
+    board[3][5] = WHITE | MAN;
+    let won = ask(&board, WHITE, 0.05, 1, None);
+    assert_eq!((won.claim, won.mv.jumps, won.mv.captured_pieces[0]), (1, 1, BLACK | MAN), "{}", won.status);
+}
+
+#[test]
+fn nonsense_is_refused_and_changes_nothing() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let (start, empty) = boards();
+    let mut board = start;
+    board[0][1] = 77;
+    for (board, color) in [(&board, BLACK), (&start, 0), (&start, -1)] {
+        let answer = ask(board, color, 0.05, 0, None);
+        assert_eq!((answer.claim, answer.board), (3, *board), "{}", answer.status);
+        assert!(answer.status.contains("there is no"), "{}", answer.status);
+    }
+    assert_eq!(ask(&empty, BLACK, 0.05, 0, None).claim, 3, "nobody has lost on an empty board");
+    for text in
+        ["", "?", "set", "set hashsize 99999999999999999999", "set gamehist x", "get movelist \u{e9}", "set book 1"]
+    {
+        let (is_handled, answer) = command(text);
+        assert!(!is_handled && !answer.is_empty(), "{text}");
+    }
+    // SAFETY: null pointers are allowed.
+    unsafe {
+        assert_eq!(enginecommand(ptr::null(), ptr::null_mut()), 0);
+        assert_eq!(enginecommand(c"name".as_ptr(), ptr::null_mut()), 1);
+        assert_eq!(islegal(ptr::null(), BLACK, 11, 15, ptr::null_mut()), 0);
+        assert_eq!(islegal(&start, BLACK, 11, 15, ptr::null_mut()), 1);
+        let null = ptr::null_mut();
+        assert_eq!(getmove(ptr::null_mut(), BLACK, 0.1, null, ptr::null_mut(), 0, 0, ptr::null_mut()), 3);
+        let mut board = start;
+        assert_eq!(getmove(&mut board, BLACK, 0.01, null, ptr::null_mut(), 3, 0, ptr::null_mut()), 3);
+        assert_ne!(board, start, "a move was made all the same");
+    }
+}
+
+#[test]
+fn answers_have_room() {
+    for text in ["name", "about", "help", "get gametype", "get protocolversion", "get hashsize", "get movelist B:W1:B"]
+    {
+        let (is_handled, answer) = command(text);
+        assert!(is_handled && !answer.is_empty() && answer.len() < 255, "{text} {answer}");
+    }
+    let kings = command_with_room("get movelist W:WK14,K15,K18,K19,K22:B1", 1024).1;
+    assert!(kings.starts_with("movelist ") && kings.len() > 100, "{kings}");
+    let mut name = [GUARD; 256];
+    // SAFETY: there is room.
+    assert_eq!(unsafe { enginename(name.as_mut_ptr()) }, 1);
+    assert_eq!(name[255], GUARD);
+}
