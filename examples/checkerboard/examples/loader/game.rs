@@ -1,0 +1,279 @@
+//! One game between the two slots, with everything checked that CheckerBoard would show or suffer from.
+
+use super::library::{Handle, LONG, Played, SHORT, Shared, Slot};
+use super::meter::Meter;
+use super::referee::Referee;
+use soffio::{Color, Status, Variant};
+use std::ffi::c_int;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Moves after which CheckerBoard ends a game of a match.
+const LONGEST: usize = 200;
+
+/// How often CheckerBoard looks at the status.
+const TIMER: Duration = Duration::from_millis(100);
+
+/// How the time of a game is told.
+#[derive(Clone, Copy, Debug)]
+pub enum TimeControl {
+    /// As in a match with a time for each move: what is saved is given back in part.
+    Match,
+    /// A time for each move that is not to be exceeded.
+    Exact,
+    /// A clock, in units of 1, 10 or 100 ms by the number of the units.
+    Clock(c_int),
+}
+
+/// What was seen in games.
+#[derive(Debug, Default)]
+pub struct Tally {
+    /// Games.
+    pub games: usize,
+    /// Moves of the engine.
+    pub moves: usize,
+    /// Games won by White, by Black, drawn, and ended by their length.
+    pub results: [usize; 4],
+    /// How long moves took from the moment when the flag ended them.
+    pub ended: Vec<Duration>,
+    /// Moves that took longer than they might, and by how much at most.
+    pub late: (usize, Duration),
+    /// Those of them that took longer even without the time for which this process was kept waiting.
+    pub own_late: (usize, Duration),
+    /// Games in which a clock ran out.
+    pub lost_on_time: usize,
+    /// Commands sent during searches, and the longest time for an answer.
+    pub commands: (usize, Duration),
+    /// What was wrong otherwise.
+    pub faults: Vec<String>,
+}
+
+/// How the games are played.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// Seconds for a move.
+    pub seconds: f64,
+    /// How time is told.
+    pub control: TimeControl,
+    /// Whether the history is told before each move, as newer versions do.
+    pub tells_history: bool,
+    /// One move in so many is ended by the flag.
+    pub ends_every: usize,
+}
+
+/// Plays a game of `variant` between two slots, of which the first begins with every second game.
+pub fn play(
+    variant: Variant,
+    slots: [&Slot; 2],
+    plan: Plan,
+    (random, meter): (&mut fastrand::Rng, &Meter),
+    tally: &mut Tally,
+) {
+    let mut referee = Referee::new(variant);
+    for _ in 0..random.usize(2..8) {
+        if let Some(way) = random.choice(referee.moves()) {
+            referee.play(&way);
+        }
+    }
+    let first = tally.games % 2;
+    tally.games += 1;
+    let mut clocks = [plan.start_clock(); 2];
+    let mut is_reset = true;
+    while matches!(referee.status(), Status::Playing { .. }) && referee.plies() < LONGEST {
+        let player = (referee.plies() + first) % 2;
+        let slot = slots[player];
+        check_lists(&referee, variant, slot, random, tally);
+        if plan.tells_history {
+            let text = format!("set gamehist {}", referee.history());
+            if !matches!(slot.command(&text, SHORT), Ok((true, _))) {
+                tally.faults.push(format!("{variant}: '{text}' is refused"));
+            }
+        }
+        let (request, limit) = plan.request(clocks[player], is_reset);
+        is_reset = false;
+        let ends = random.usize(..plan.ends_every) == 0;
+        meter.reset();
+        let played = ask(&referee, slot, request, ends.then_some(limit / 2), tally);
+        let kept_waiting = meter.longest();
+        tally.moves += 1;
+        let late = played.time.saturating_sub(limit);
+        let own_late = late.saturating_sub(kept_waiting);
+        for (late, seen) in [(late, &mut tally.late), (own_late, &mut tally.own_late)] {
+            if !late.is_zero() && !ends {
+                *seen = (seen.0 + 1, seen.1.max(late));
+            }
+        }
+        let own_time = played.time.saturating_sub(kept_waiting);
+        if clocks[player] < own_time && matches!(plan.control, TimeControl::Clock(_)) {
+            tally.lost_on_time += 1;
+            break;
+        }
+        clocks[player] = clocks[player].saturating_sub(own_time) + plan.added_after();
+        let moves = referee.moves();
+        let Some(way) = moves.iter().find(|way| referee.is_move(&played.mv, way)) else {
+            tally.faults.push(format!("{variant}: no legal move {:?} in {}", &played.mv[..7], referee.fen()));
+            break;
+        };
+        if played.board != referee.board_after(way) {
+            tally.faults.push(format!("{variant}: a wrong board after {:?} in {}", &played.mv[..7], referee.fen()));
+        }
+        let before = referee.status();
+        let mover = referee.setup().side;
+        referee.play(way);
+        check_claim(&played, (before, referee.status()), mover, &referee, tally);
+    }
+    let result = match referee.status() {
+        Status::Won { winner: Color::White, .. } => 0,
+        Status::Won { .. } => 1,
+        Status::Drawn(_) => 2,
+        Status::Playing { .. } => 3,
+    };
+    tally.results[result] += 1;
+}
+
+/// Checks what the claim of a move says about the game.
+fn check_claim(played: &Played, (before, now): (Status, Status), mover: Color, referee: &Referee, tally: &mut Tally) {
+    let is_right = match (played.claim, now) {
+        (1, Status::Won { winner, .. }) => winner == mover,
+        (0, Status::Drawn(_)) => true,
+        (0, _) => matches!(before, Status::Drawn(_)),
+        (3, Status::Playing { .. }) => true,
+        _ => false,
+    };
+    if !is_right {
+        tally.faults.push(format!("claim {} with the game {now:?}, {}", played.claim, referee.fen()));
+    }
+}
+
+impl Plan {
+    /// The time on a clock before the first move.
+    fn start_clock(self) -> Duration {
+        let time = Duration::from_secs_f64(self.seconds);
+        match self.control {
+            TimeControl::Match => time,
+            TimeControl::Exact => Duration::MAX / 2,
+            TimeControl::Clock(_) => time * 40,
+        }
+    }
+
+    /// What is added to a clock after a move.
+    fn added_after(self) -> Duration {
+        match self.control {
+            TimeControl::Exact => Duration::ZERO,
+            TimeControl::Match | TimeControl::Clock(_) => Duration::from_secs_f64(self.seconds),
+        }
+    }
+
+    /// Seconds and bits as CheckerBoard sends them, and the longest time that the move may take.
+    fn request(self, clock: Duration, is_reset: bool) -> ((f64, c_int, c_int), Duration) {
+        let increment = Duration::from_secs_f64(self.seconds);
+        let reset = c_int::from(is_reset);
+        match self.control {
+            TimeControl::Match => {
+                let least = increment.mul_f64(0.4);
+                let time = if clock < least {
+                    least
+                } else if clock <= increment {
+                    clock
+                } else {
+                    increment + (clock - increment).mul_f64(0.4)
+                };
+                ((time.as_secs_f64(), reset, 0), time)
+            }
+            TimeControl::Exact => ((self.seconds, reset | 2, 0), increment),
+            TimeControl::Clock(units) => {
+                let unit = Duration::from_millis([1, 10, 100][(units - 1) as usize]);
+                let count = |time: Duration| ((time.as_micros() / unit.as_micros()) as u32).min(0xffff);
+                let more_info = (count(clock) << 16 | count(increment)).cast_signed();
+                ((self.seconds, reset | units << 2, more_info), clock)
+            }
+        }
+    }
+}
+
+/// Asks for a move in a thread of its own, as CheckerBoard does, while this thread looks at the status and sends commands.
+fn ask(
+    referee: &Referee,
+    slot: &Slot,
+    request: (f64, c_int, c_int),
+    end_after: Option<Duration>,
+    tally: &mut Tally,
+) -> Played {
+    let (board, color) = (referee.board(), referee.color());
+    let mut shared = Shared::new();
+    let handle = Handle::new(&mut shared);
+    let (done, is_done) = channel();
+    thread::scope(|scope| {
+        let search = thread::Builder::new().stack_size(1 << 20);
+        let search = search.spawn_scoped(scope, move || {
+            let played = slot.play(&board, color, request, of_thread(handle));
+            // The other thread waits for it.
+            let _ = done.send(());
+            played
+        });
+        let search = search.expect("a thread can be started");
+        let mut ended = None;
+        let started = Instant::now();
+        loop {
+            let left = end_after.filter(|_| ended.is_none()).map(|end| end.saturating_sub(started.elapsed()));
+            match is_done.recv_timeout(left.unwrap_or(TIMER).min(TIMER)) {
+                Err(RecvTimeoutError::Timeout) => {}
+                _ => break,
+            }
+            if end_after.is_some_and(|end| ended.is_none() && started.elapsed() >= end) {
+                handle.play_now();
+                ended = Some(Instant::now());
+            }
+            handle.status();
+            let asked = Instant::now();
+            let answer = slot.command("get hashsize", SHORT);
+            tally.commands = (tally.commands.0 + 1, tally.commands.1.max(asked.elapsed()));
+            if !matches!(answer, Ok((true, _))) {
+                tally.faults.push(format!("no answer during a search: {answer:?}"));
+            }
+        }
+        let played = search.join().expect("no call panics");
+        if let Some(ended) = ended {
+            tally.ended.push(ended.elapsed());
+        }
+        let status = handle.status();
+        if !handle.is_whole() || !status.contains("depth ") || !status.is_ascii() {
+            tally.faults.push(format!("a wrong status: '{status}'"));
+        }
+        played
+    })
+}
+
+/// The handle as a whole, so that a thread takes it and not the pointer in it.
+const fn of_thread(handle: Handle) -> Handle {
+    handle
+}
+
+/// Checks the list of legal moves, and the question for single ones.
+fn check_lists(referee: &Referee, variant: Variant, slot: &Slot, random: &mut fastrand::Rng, tally: &mut Tally) {
+    let moves = referee.moves();
+    let (board, color) = (referee.board(), referee.color());
+    let command = format!("get movelist {}", referee.fen());
+    match slot.command(&command, LONG) {
+        Ok((true, text)) if text.starts_with(&format!("movelist {},", moves.len())) => {
+            if text.matches(';').count() != moves.len() {
+                tally.faults.push(format!("{variant}: {command} is answered with {text}"));
+            }
+        }
+        other => tally.faults.push(format!("{variant}: {command} is answered with {other:?}")),
+    }
+    for way in &moves {
+        let (from, to) = referee.ends(way);
+        let found = slot.legal_move(&board, color, from, to);
+        let is_one = |raw| moves.iter().any(|way| referee.ends(way) == (from, to) && referee.is_move(raw, way));
+        if !found.as_ref().is_some_and(is_one) {
+            tally.faults.push(format!("{variant}: {from}-{to} is not found in {}", referee.fen()));
+        }
+    }
+    let (from, to) = (random.i32(1..=32), random.i32(1..=32));
+    let is_legal = moves.iter().any(|way| referee.ends(way) == (from, to));
+    if slot.legal_move(&board, color, from, to).is_some() != is_legal {
+        tally.faults.push(format!("{variant}: {from}-{to} is misjudged in {}", referee.fen()));
+    }
+}

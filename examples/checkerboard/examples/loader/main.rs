@@ -1,0 +1,193 @@
+//! Loads the libraries as CheckerBoard does, and plays games between its two slots: each search in a thread of its own, with
+//! commands and looks at the status meanwhile, buffers of CheckerBoard's sizes, its ways to tell the time and the history, and
+//! searches that are ended early. Every move, list and claim is checked. `tests/checkerboard/run` starts it.
+
+mod game;
+mod library;
+mod meter;
+mod process;
+mod referee;
+
+use clap::Parser;
+use game::{Plan, Tally, TimeControl};
+use library::{LONG, SHORT, Slot};
+use meter::Meter;
+use soffio::Variant;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+/// How often a library is loaded and unloaded at the end.
+const LOADS: usize = 30;
+
+/// Bytes by which memory may grow from the first tenth of the games to the end: less than a table, and than 20 bytes a move.
+const MOST_GROWTH: u64 = 8 << 20;
+
+/// Plays games between two slots with the same library, for each of the five games of CheckerBoard.
+#[derive(Parser)]
+struct Arguments {
+    /// The folder of CheckerBoard, which becomes the working directory; the libraries are in its folder `engines`.
+    folder: PathBuf,
+    /// Games in all.
+    #[arg(long, default_value_t = 1000)]
+    games: usize,
+    /// Seconds for a move.
+    #[arg(long, default_value_t = 0.1)]
+    seconds: f64,
+    /// One search in so many is ended by the flag.
+    #[arg(long, default_value_t = 20)]
+    ends_every: usize,
+    /// Seed of openings and of what is ended.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// The games with their numbers in CheckerBoard.
+const GAMES: [(Variant, &str); 5] = [
+    (Variant::English, "21"),
+    (Variant::Italian, "22"),
+    (Variant::Spanish, "24"),
+    (Variant::Russian, "25"),
+    (Variant::Brazilian, "26"),
+];
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    match run(&arguments) {
+        Ok(faults) if faults.is_empty() => ExitCode::SUCCESS,
+        Ok(faults) => {
+            faults.iter().take(20).for_each(|fault| println!("FAULT {fault}"));
+            println!("{} faults", faults.len());
+            ExitCode::FAILURE
+        }
+        Err(error) => {
+            println!("FAULT {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &Arguments) -> Result<Vec<String>, Box<dyn std::error::Error>> {
+    std::env::set_current_dir(&arguments.folder)?;
+    let mut faults = Vec::new();
+    let mut random = fastrand::Rng::with_seed(arguments.seed);
+    let meter = Meter::start()?;
+    let (_, threads_before) = process::usage();
+    for (variant, number) in GAMES {
+        let name = format!("soffio_{variant}.{}", std::env::consts::DLL_EXTENSION);
+        let path = Path::new("engines").join(name);
+        // The system gives the same library to both slots.
+        let slots = [Slot::load(&path)?, Slot::load(&path)?];
+        greet(&slots[0], number, &mut faults);
+        let started = Instant::now();
+        let mut tally = Tally::default();
+        let games = arguments.games.div_ceil(GAMES.len());
+        let mut early = None;
+        for game in 0..games {
+            let control = match game % 3 {
+                0 => TimeControl::Match,
+                1 => TimeControl::Exact,
+                _ => TimeControl::Clock(1 + (game / 3 % 3) as i32),
+            };
+            let tells_history = game % 2 == 0;
+            let plan = Plan { seconds: arguments.seconds, control, tells_history, ends_every: arguments.ends_every };
+            game::play(variant, [&slots[0], &slots[1]], plan, (&mut random, &meter), &mut tally);
+            if game + 1 == games.div_ceil(10) {
+                early = Some(process::usage());
+            }
+        }
+        let now = process::usage();
+        let before = early.unwrap_or(now);
+        report(variant, &mut tally, (before, now), started);
+        if now.0 > before.0 + MOST_GROWTH {
+            faults.push(format!("{variant}: memory grew from {} to {} KiB", before.0 >> 10, now.0 >> 10));
+        }
+        if tally.lost_on_time > 0 {
+            faults.push(format!("{variant}: {} games lost on time", tally.lost_on_time));
+        }
+        faults.append(&mut tally.faults);
+        for slot in slots {
+            slot.unload()?;
+        }
+        // On other systems nothing tells the library that it is unloaded, so that its table stays.
+        if cfg!(windows) {
+            load_often(&path, &mut faults)?;
+        }
+    }
+    let (_, threads) = process::usage();
+    println!("threads before the first library {threads_before}, after the last {threads}");
+    if threads > threads_before {
+        faults.push(format!("{} threads are left", threads - threads_before));
+    }
+    Ok(faults)
+}
+
+/// What CheckerBoard asks a library when it has loaded it.
+fn greet(slot: &Slot, number: &str, faults: &mut Vec<String>) {
+    for (command, expected) in
+        [("get gametype", number), ("get protocolversion", "2"), ("get movelist B:W1:B", "movelist 0")]
+    {
+        let answer = slot.command(command, SHORT);
+        if answer != Ok((true, expected.to_owned())) {
+            faults.push(format!("'{command}' is answered with {answer:?}"));
+        }
+    }
+    for command in ["name", "about", "help", "get hashsize", "get searchthreads", "get allscores", "get solve"] {
+        if !matches!(slot.command(command, SHORT), Ok((true, text)) if !text.is_empty()) {
+            faults.push(format!("'{command}' is not answered"));
+        }
+    }
+    for command in ["get book", "get dbpath", "get dbmbytes", "nonsense"] {
+        let answer = slot.command(command, LONG);
+        if answer != Ok((false, "?".to_owned())) {
+            faults.push(format!("'{command}' is answered with {answer:?}"));
+        }
+    }
+    if !slot.name().starts_with("Soffio") {
+        faults.push(format!("the name is '{}'", slot.name()));
+    }
+}
+
+/// Loads, uses and unloads the library again and again, as people do who try engines.
+fn load_often(path: &Path, faults: &mut Vec<String>) -> Result<(), libloading::Error> {
+    let mut before = 0;
+    for count in 0..LOADS {
+        let slot = Slot::load(path)?;
+        if slot.command("get gametype", SHORT).is_err() {
+            faults.push("no answer after loading again".to_owned());
+        }
+        slot.unload()?;
+        if count == 1 {
+            before = process::usage().0;
+        }
+    }
+    let now = process::usage().0;
+    println!("  loaded {LOADS} times: {} KiB, at first {} KiB", now >> 10, before >> 10);
+    if now > before + MOST_GROWTH {
+        faults.push(format!("loading often takes memory: {} to {} KiB", before >> 10, now >> 10));
+    }
+    Ok(())
+}
+
+fn report(variant: Variant, tally: &mut Tally, (before, now): ((u64, usize), (u64, usize)), started: Instant) {
+    tally.ended.sort();
+    let Tally { games, moves, results, ended, late, own_late, lost_on_time, commands, faults } = tally;
+    let [white, black, drawn, long] = results;
+    let ms = |time: Duration| time.as_secs_f64() * 1e3;
+    let part = |percent: usize| ended.get(ended.len() * percent / 100).or(ended.last()).copied().unwrap_or_default();
+    println!(
+        "{variant}: {games} games, {moves} moves, white {white}, black {black}, drawn {drawn}, unfinished {long}; {:.0} s",
+        started.elapsed().as_secs_f64()
+    );
+    println!("  illegal moves and other faults {}, lost on time {lost_on_time}", faults.len());
+    println!("  moves over their time {}, at most by {:.1} ms", late.0, ms(late.1));
+    println!(
+        "  of these not because the system kept the process waiting {}, at most by {:.1} ms",
+        own_late.0,
+        ms(own_late.1)
+    );
+    let [half, most] = [part(50), part(99)].map(ms);
+    println!("  ended by the flag {}, half within {half:.1} ms, 99 % within {most:.1} ms", ended.len());
+    println!("  commands during searches {}, answered within {:.1} ms", commands.0, ms(commands.1));
+    println!("  memory {} KiB, early {} KiB; threads {}, early {}", now.0 >> 10, before.0 >> 10, now.1, before.1);
+}

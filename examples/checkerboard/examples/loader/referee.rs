@@ -1,0 +1,169 @@
+//! The game as CheckerBoard keeps it: a board of numbers, its own numbers of the squares, and the history that it tells engines.
+//!
+//! Squares are turned into those of the engine by the formulas of CheckerBoard's header, and moves are judged by the reference
+//! generator, so that nothing of the library is trusted.
+
+use super::library::{Board, RawMove};
+use soffio::board::Square;
+use soffio::notation::{fast_move, printed_moves};
+use soffio::position::reference::{Sequence, after};
+use soffio::position::{Piece, Setup};
+use soffio::{Color, Game, Status, Variant};
+use std::ffi::c_int;
+
+/// A game in progress.
+pub struct Referee {
+    game: Game,
+    /// The moves since the last that cannot be taken back in play, as CheckerBoard writes them, and the position before.
+    told: (String, Vec<String>),
+}
+
+/// Columns, rows and number of a square by the formulas of the header.
+fn place(variant: Variant, number: c_int) -> (usize, usize) {
+    let index = number - 1;
+    let (x, y) = match variant {
+        Variant::Italian => (2 * (index % 4), index / 4),
+        Variant::Spanish => (2 * (3 - index % 4), 7 - index / 4),
+        _ => (2 * (3 - index % 4), index / 4),
+    };
+    ((x + y % 2) as usize, y as usize)
+}
+
+/// CheckerBoard's number of `square`. Its columns are those of the screen, or run the other way where the left corner is
+/// played on.
+pub fn number(variant: Variant, square: Square) -> c_int {
+    let shape = variant.spec().shape;
+    let (row, column) = (usize::from(shape.row(square)), usize::from(shape.column(square)));
+    let is_mirrored = matches!(variant, Variant::Italian | Variant::Spanish);
+    let x = if is_mirrored { column } else { 7 - column };
+    (1..=32).find(|&number| place(variant, number) == (x, row)).expect("every square has a number")
+}
+
+const fn piece_number(piece: Piece) -> c_int {
+    (match piece.color {
+        Color::White => 1,
+        Color::Black => 2,
+    }) + if piece.king { 8 } else { 4 }
+}
+
+impl Referee {
+    /// A game from the start position.
+    pub fn new(variant: Variant) -> Self {
+        let mut referee = Self { game: Game::new(variant), told: Default::default() };
+        referee.told.0 = referee.fen();
+        referee
+    }
+
+    fn variant(&self) -> Variant {
+        self.game.variant()
+    }
+
+    /// The position.
+    pub fn setup(&self) -> Setup {
+        self.game.setup()
+    }
+
+    /// How the game stands.
+    pub fn status(&self) -> Status {
+        self.game.status()
+    }
+
+    /// Moves played.
+    pub fn plies(&self) -> usize {
+        self.game.undoable()
+    }
+
+    /// The side to move, by its number.
+    pub fn color(&self) -> c_int {
+        if self.game.side() == Color::White { 1 } else { 2 }
+    }
+
+    /// The board of numbers.
+    pub fn board(&self) -> Board {
+        board(self.variant(), &self.game.setup())
+    }
+
+    /// The position as CheckerBoard writes it.
+    pub fn fen(&self) -> String {
+        let setup = self.game.setup();
+        let list = |color: Color| {
+            let own = setup.pieces.iter().filter(|(_, piece)| piece.color == color);
+            let text = own.map(|(&square, piece)| {
+                format!("{}{}", if piece.king { "K" } else { "" }, number(self.variant(), square))
+            });
+            text.collect::<Vec<_>>().join(",")
+        };
+        let side = if setup.side == Color::White { 'W' } else { 'B' };
+        format!("{side}:W{}:B{}", list(Color::White), list(Color::Black))
+    }
+
+    /// What CheckerBoard tells about the game before it asks for a move.
+    pub fn history(&self) -> String {
+        let (start, moves) = &self.told;
+        [start.clone()].into_iter().chain(moves.iter().cloned()).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The legal moves.
+    pub fn moves(&self) -> Vec<Sequence> {
+        printed_moves(self.variant().spec(), &self.game.setup())
+    }
+
+    /// The squares of a move by their numbers.
+    pub fn ends(&self, way: &Sequence) -> (c_int, c_int) {
+        (number(self.variant(), way.from), number(self.variant(), way.to()))
+    }
+
+    /// Whether `raw` is the move `way`, with every piece taken and the piece that arrives.
+    pub fn is_move(&self, raw: &RawMove, way: &Sequence) -> bool {
+        let setup = self.game.setup();
+        let next = after(self.variant().spec(), &setup, way);
+        let at = |square: &Square| {
+            let (x, y) = place(self.variant(), number(self.variant(), *square));
+            [x as c_int, y as c_int]
+        };
+        let piece = |setup: &Setup, square: &Square| setup.pieces.get(square).map(|&piece| piece_number(piece));
+        let head = [way.captured.len() as c_int, raw[1], raw[2]];
+        let is_head = raw[..3] == head
+            && Some(raw[1]) == piece(&next, &way.to())
+            && Some(raw[2]) == piece(&setup, &way.from)
+            && raw[3..5] == at(&way.from)
+            && raw[5..7] == at(&way.to());
+        let mut captures: Vec<_> = (0..way.captured.len())
+            .map(|index| ([raw[31 + 2 * index], raw[32 + 2 * index]], Some(raw[55 + index])))
+            .collect();
+        let mut taken: Vec<_> = way.captured.iter().map(|square| (at(square), piece(&setup, square))).collect();
+        captures.sort();
+        taken.sort();
+        let is_path = way.captured.is_empty() || {
+            let last = 7 + 2 * way.captured.len();
+            raw[last..last + 2] == at(&way.to())
+        };
+        is_head && captures == taken && is_path
+    }
+
+    /// The board after `way`.
+    pub fn board_after(&self, way: &Sequence) -> Board {
+        board(self.variant(), &after(self.variant().spec(), &self.game.setup(), way))
+    }
+
+    /// Plays a legal move.
+    pub fn play(&mut self, way: &Sequence) {
+        let (from, to) = self.ends(way);
+        let is_reversible = way.by_king && way.captured.is_empty();
+        assert!(self.game.play(fast_move(way)), "both generators agree");
+        if is_reversible {
+            self.told.1.push(format!("{from}-{to}"));
+        } else {
+            self.told = (self.fen(), Vec::new());
+        }
+    }
+}
+
+fn board(variant: Variant, setup: &Setup) -> Board {
+    let mut board = Board::default();
+    for (&square, &piece) in &setup.pieces {
+        let (x, y) = place(variant, number(variant, square));
+        board[x][y] = piece_number(piece);
+    }
+    board
+}
