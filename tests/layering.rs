@@ -41,6 +41,11 @@ const TABLE: &[(&str, &[&str])] = &[
     ),
 ];
 
+/// The programs in this repository that link the library, and the rooms that they may name besides what its root shows: none of
+/// the command line, and none in which a search could be made that is not the engine's.
+const PROGRAMS: &[(&str, &[&str])] =
+    &[("examples/checkerboard", &["engine", "notation", "game", "position", "rules", "board"])];
+
 /// The two roots, which may name every room.
 const ROOTS: &[&str] = &["main", "lib"];
 
@@ -101,6 +106,35 @@ fn every_room_names_only_rooms_below_it() {
         all_faults.extend(faults(first.trim_end_matches(".rs"), &format!("src/{}", inside.display()), &text));
     }
     assert!(all_faults.is_empty(), "\n{}\n", all_faults.join("\n"));
+}
+
+/// What is wrong with the text of one file of a program that may name the rooms `allowed`. What the root shows begins with a
+/// capital letter.
+fn faults_of_program(allowed: &[&str], name: &str, text: &str) -> Vec<String> {
+    let is_fault =
+        |naming: &Naming| !naming.room.starts_with(char::is_uppercase) && !allowed.contains(&naming.room.as_str());
+    let fault = |naming: Naming| format!("{name}:{}: it may not name `{}`", naming.line, naming.room);
+    rooms_named(text).into_iter().filter(is_fault).map(fault).collect()
+}
+
+#[test]
+fn every_program_names_only_what_it_may() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for (program, allowed) in PROGRAMS {
+        let mut files = Vec::new();
+        rust_files(&root.join(program).join("src"), &mut files);
+        assert!(files.len() > 5, "only {} files of {program} found", files.len());
+        let all_faults: Vec<_> = files
+            .iter()
+            .flat_map(|file| {
+                let text = fs::read_to_string(file).expect("a source file is text");
+                faults_of_program(allowed, &file.display().to_string(), &text)
+            })
+            .collect();
+        assert!(all_faults.is_empty(), "\n{}\n", all_faults.join("\n"));
+    }
+    let sample = "use soffio::engine::Signal;\nuse soffio::{Engine, search::Limits};";
+    assert_eq!(faults_of_program(&["engine"], "f", sample), ["f:2: it may not name `search`"]);
 }
 
 #[test]

@@ -126,6 +126,18 @@ impl EngineSpec {
     }
 }
 
+/// The words of a command line, as a shell splits them.
+#[cfg(not(windows))]
+fn command_words(text: &str) -> Option<Vec<String>> {
+    shlex::split(text)
+}
+
+/// The words of a command line, as programs for Windows split it: a backslash separates folders and is no escape.
+#[cfg(windows)]
+fn command_words(text: &str) -> Option<Vec<String>> {
+    Some(winsplit::split(text))
+}
+
 impl Draft {
     fn set(&mut self, word: &str) -> Result<(), SpecError> {
         let pair = Pair::read(word, "key=value")?;
@@ -134,7 +146,7 @@ impl Draft {
         let time = |error: ControlError| wrong(error.to_string());
         match key {
             "cmd" => {
-                let words = shlex::split(value).filter(|words| !words.is_empty());
+                let words = command_words(value).filter(|words| !words.is_empty());
                 self.command = Some(words.ok_or_else(|| wrong("expected a program with its arguments".to_owned()))?);
             }
             "addr" => {
@@ -253,9 +265,16 @@ mod tests {
         EngineSpec::parse(words, &[]).unwrap_err().to_string()
     }
 
+    #[cfg(windows)]
+    #[test]
+    fn a_program_is_found_by_its_path() {
+        let words = command_words(r#""C:\My Engines\scan.exe" hub"#);
+        assert_eq!(words, Some(vec![r"C:\My Engines\scan.exe".to_owned(), "hub".to_owned()]));
+    }
+
     #[test]
     fn an_engine_is_read_with_what_all_have_in_common() {
-        let words = ["cmd='my engine' --quick", "option.Hash=16", "option.Clear Hash=", "dir=/x", "tc=10+0.1"];
+        let words = ["cmd=\"my engine\" --quick", "option.Hash=16", "option.Clear Hash=", "dir=/x", "tc=10+0.1"];
         let spec = EngineSpec::parse(&words, &["option.Hash=8", "nodes=7", "option.A=b=c"]).unwrap();
         let program =
             Program { words: ["my engine", "--quick"].map(str::to_owned).to_vec(), directory: Some("/x".into()) };
@@ -301,6 +320,8 @@ mod tests {
         assert_eq!(error(&["tc=1"]), "cmd is missing");
         assert_eq!(error(&["cmd=a"]), "a limit for its moves: tc, movetime, nodes or depth is missing");
         assert_eq!(error(&["cmd"]), "expected key=value, found 'cmd'");
+        // Programs for Windows take an open quotation mark as one that ends with the line.
+        #[cfg(not(windows))]
         assert_eq!(error(&["cmd='a"]), "cmd: expected a program with its arguments");
         assert_eq!(error(&["cmd="]), "cmd: expected a program with its arguments");
         assert_eq!(error(&["cmd=a", "nodes=0"]), "nodes: expected a number of at least 1, found '0'");

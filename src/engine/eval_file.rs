@@ -120,7 +120,8 @@ mod tests {
         let mut refuse = |bytes: &[u8], reason: &str| {
             fs::write(&path, bytes).unwrap();
             let error = engine.apply(Setting::EvalFile(Some(path.clone()))).unwrap_err().to_string();
-            assert_eq!(error, format!("option EvalFile {}: {reason}", path.display()));
+            // A path of a system with long ones is cut.
+            assert!(error.starts_with("option EvalFile ") && error.ends_with(&format!(": {reason}")), "{error}");
             assert_eq!(engine.evaluation(&game), before);
         };
         let mut damaged = good.clone();

@@ -45,8 +45,7 @@ pub struct Registry {
 
 #[cfg(windows)]
 mod registry {
-    use super::{NonZeroUsize, Registry, Settings, Store};
-    use crate::game_type::GameType;
+    use super::{GameType, NonZeroUsize, Registry, Settings, Store};
     use windows_registry::CURRENT_USER;
 
     const HASH: &str = "HashSize";

@@ -72,6 +72,8 @@ mod tests {
     use super::*;
     use std::sync::{Arc, Mutex};
 
+    /// Windows has a call for the mouse, which needs a console.
+    #[cfg(not(windows))]
     #[test]
     fn leaving_undoes_what_taking_did() {
         let mut taken = Vec::new();

@@ -1,7 +1,6 @@
 //! One game between the two slots, with everything checked that CheckerBoard would show or suffer from.
 
 use super::library::{Handle, LONG, Played, SHORT, Shared, Slot};
-use super::meter::Meter;
 use super::referee::Referee;
 use soffio::{Color, Status, Variant};
 use std::ffi::c_int;
@@ -39,7 +38,7 @@ pub struct Tally {
     pub ended: Vec<Duration>,
     /// Moves that took longer than they might, and by how much at most.
     pub late: (usize, Duration),
-    /// Those of them that took longer even without the time for which this process was kept waiting.
+    /// Those of them that took longer even without the time for which the system kept them waiting.
     pub own_late: (usize, Duration),
     /// Games in which a clock ran out.
     pub lost_on_time: usize,
@@ -63,13 +62,7 @@ pub struct Plan {
 }
 
 /// Plays a game of `variant` between two slots, of which the first begins with every second game.
-pub fn play(
-    variant: Variant,
-    slots: [&Slot; 2],
-    plan: Plan,
-    (random, meter): (&mut fastrand::Rng, &Meter),
-    tally: &mut Tally,
-) {
+pub fn play(variant: Variant, slots: [&Slot; 2], plan: Plan, random: &mut fastrand::Rng, tally: &mut Tally) {
     let mut referee = Referee::new(variant);
     for _ in 0..random.usize(2..8) {
         if let Some(way) = random.choice(referee.moves()) {
@@ -93,18 +86,16 @@ pub fn play(
         let (request, limit) = plan.request(clocks[player], is_reset);
         is_reset = false;
         let ends = random.usize(..plan.ends_every) == 0;
-        meter.reset();
         let played = ask(&referee, slot, request, ends.then_some(limit / 2), tally);
-        let kept_waiting = meter.longest();
         tally.moves += 1;
         let late = played.time.saturating_sub(limit);
-        let own_late = late.saturating_sub(kept_waiting);
+        let own_late = late.saturating_sub(played.kept_waiting);
         for (late, seen) in [(late, &mut tally.late), (own_late, &mut tally.own_late)] {
             if !late.is_zero() && !ends {
                 *seen = (seen.0 + 1, seen.1.max(late));
             }
         }
-        let own_time = played.time.saturating_sub(kept_waiting);
+        let own_time = played.time.saturating_sub(played.kept_waiting);
         if clocks[player] < own_time && matches!(plan.control, TimeControl::Clock(_)) {
             tally.lost_on_time += 1;
             break;

@@ -1,5 +1,6 @@
 //! One slot for an engine: a library, loaded and called as CheckerBoard does.
 
+use cpu_time::ThreadTime;
 use libloading::Library;
 use std::ffi::{CStr, CString, c_char, c_double, c_int};
 use std::path::Path;
@@ -99,6 +100,9 @@ pub struct Played {
     pub mv: RawMove,
     /// How long the call took.
     pub time: Duration,
+    /// How much of that the system kept this thread waiting while others worked: a search itself never sleeps. Windows counts in
+    /// steps of about 16 ms, Wine in those of 10.
+    pub kept_waiting: Duration,
 }
 
 /// A loaded library.
@@ -174,12 +178,13 @@ impl Slot {
     pub fn play(&self, board: &Board, color: c_int, request: (f64, c_int, c_int), shared: Handle) -> Played {
         let (mut board, mut mv) = (*board, [c_int::MIN; 67]);
         let (seconds, info, more_info) = request;
-        let started = Instant::now();
+        let (started, worked) = (Instant::now(), ThreadTime::now());
         // SAFETY: everything has the size that the header says.
         let claim = unsafe {
             let play_now = &raw mut (*shared.0).play_now;
             (self.getmove)(&mut board, color, seconds, shared.status_place(), play_now, info, more_info, &mut mv)
         };
-        Played { claim, board, mv, time: started.elapsed() }
+        let time = started.elapsed();
+        Played { claim, board, mv, time, kept_waiting: time.saturating_sub(worked.elapsed()) }
     }
 }

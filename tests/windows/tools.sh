@@ -1,0 +1,44 @@
+# What the tests for Windows need, for the scripts that read this file: the compiler, the target of Rust, and Wine with a folder
+# of its own. Debian's packages are installed where that is allowed.
+# shellcheck shell=bash
+
+windows_target=x86_64-pc-windows-gnu
+
+# leave_out <what>: says that something cannot be done here, and ends the script without an error.
+leave_out() {
+    echo "left out: $1" >&2
+    exit 0
+}
+
+# need_packages <command> <package>...: installs Debian packages unless the command is there.
+need_packages() {
+    local command=$1
+    shift
+    command -v "$command" >/dev/null && return
+    if [[ $(id -u) == 0 ]] && command -v apt-get >/dev/null; then
+        apt-get update --quiet && DEBIAN_FRONTEND=noninteractive apt-get install --quiet --yes --no-install-recommends "$@"
+    fi >&2
+    command -v "$command" >/dev/null || leave_out "$command is not installed (Debian: $*)"
+}
+
+# need_windows_builds: what `cargo build --target $windows_target` needs.
+need_windows_builds() {
+    need_packages x86_64-w64-mingw32-gcc gcc-mingw-w64-x86-64
+    rustup target add "$windows_target" || leave_out "the target $windows_target cannot be added"
+}
+
+# need_wine <folder>: Wine, with its files in the folder, and a display neither wanted nor looked for.
+need_wine() {
+    need_packages wine wine wine64
+    export WINEPREFIX=$1 WINEDEBUG=-all WINEDLLOVERRIDES="mscoree=;mshtml=;winemenubuilder.exe=d"
+    unset DISPLAY
+    mkdir -p "$WINEPREFIX"
+    local system=$WINEPREFIX/drive_c/windows/system32
+    [[ -d $system ]] || wine wineboot --init >/dev/null 2>&1
+    # Wine before 9 lacks a library of Windows from which programs of Rust take random numbers.
+    if ! ls "$system/bcryptprimitives.dll" /usr/lib/*/wine/*/bcryptprimitives.dll >/dev/null 2>&1; then
+        x86_64-w64-mingw32-gcc -shared -O1 -o "$system/bcryptprimitives.dll" \
+            "$(dirname "${BASH_SOURCE[0]}")/bcryptprimitives.c" -ladvapi32
+    fi
+    wine cmd /c exit >/dev/null 2>&1 || leave_out "Wine does not run here"
+}
