@@ -1,6 +1,6 @@
 //! The board, the squares and the moves of CheckerBoard's interface, in the layout that it lays down.
 //!
-//! Everything here is a plain number, as the interface has it; [`super::convert`] gives it meaning.
+//! Everything here is a plain number, as the interface has it; `convert` gives it meaning.
 
 use std::ffi::c_int;
 

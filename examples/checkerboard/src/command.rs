@@ -196,7 +196,10 @@ mod tests {
 
     #[test]
     fn move_lists_are_those_of_the_position() {
-        assert_eq!(answer(GameType::Italian, "get movelist B:W31:B3"), "movelist 2,0,6,6,3,6;0,6,6,3,7;");
+        for end in ["", "."] {
+            let text = format!("get movelist B:W31:B3{end}");
+            assert_eq!(answer(GameType::Italian, &text), "movelist 2,0,6,6,3,6;0,6,6,3,7;");
+        }
         assert_eq!(
             answer(GameType::Italian, "get movelist B:W11,13,19,21:B6,9"),
             "movelist 2,2,6,6,6,22,15,11,5,22,19,5;2,6,6,9,25,18,13,5,25,21,5;"

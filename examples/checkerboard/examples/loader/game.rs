@@ -44,6 +44,8 @@ pub struct Tally {
     pub lost_on_time: usize,
     /// Commands sent during searches, and the longest time for an answer.
     pub commands: (usize, Duration),
+    /// Thousands of positions searched, as the status tells it, and seconds of the processor for them.
+    pub searched: (f64, f64),
     /// What was wrong otherwise.
     pub faults: Vec<String>,
 }
@@ -229,6 +231,11 @@ fn ask(
             tally.ended.push(ended.elapsed());
         }
         let status = handle.status();
+        let speed =
+            status.split_once("speed ").and_then(|(_, rest)| rest.split_whitespace().next()?.parse::<f64>().ok());
+        let worked = played.time.saturating_sub(played.kept_waiting);
+        tally.searched.0 += speed.unwrap_or(0.0) * played.time.as_secs_f64();
+        tally.searched.1 += worked.as_secs_f64();
         if !handle.is_whole() || !status.contains("depth ") || !status.is_ascii() {
             tally.faults.push(format!("a wrong status: '{status}'"));
         }

@@ -112,6 +112,7 @@ fn run(arguments: &Arguments) -> Result<Vec<String>, Box<dyn std::error::Error>>
         // On other systems nothing tells the library that it is unloaded, so that its table stays.
         if cfg!(windows) {
             load_often(&path, &mut faults)?;
+            check_kept_settings(&path, &mut faults)?;
         }
     }
     let (_, threads) = process::usage();
@@ -169,9 +170,31 @@ fn load_often(path: &Path, faults: &mut Vec<String>) -> Result<(), libloading::E
     Ok(())
 }
 
+/// Changes every setting, and looks whether the library knows it when it is loaded again.
+fn check_kept_settings(path: &Path, faults: &mut Vec<String>) -> Result<(), libloading::Error> {
+    let slot = Slot::load(path)?;
+    let names = ["hashsize", "searchthreads", "allscores", "solve"];
+    let values = names.map(|name| slot.command(&format!("get {name}"), SHORT).unwrap_or_default().1);
+    slot.unload()?;
+    for (name, (before, other)) in names.iter().zip(values.iter().zip(["48", "2", "1", "1"])) {
+        for value in [other, before] {
+            let slot = Slot::load(path)?;
+            let set = slot.command(&format!("set {name} {value}"), SHORT);
+            slot.unload()?;
+            let slot = Slot::load(path)?;
+            let kept = slot.command(&format!("get {name}"), SHORT);
+            slot.unload()?;
+            if kept != Ok((true, value.to_owned())) {
+                faults.push(format!("'set {name} {value}' is answered with {set:?}, and later it is {kept:?}"));
+            }
+        }
+    }
+    Ok(())
+}
+
 fn report(variant: Variant, tally: &mut Tally, (before, now): ((u64, usize), (u64, usize)), started: Instant) {
     tally.ended.sort();
-    let Tally { games, moves, results, ended, late, own_late, lost_on_time, commands, faults } = tally;
+    let Tally { games, moves, results, ended, late, own_late, lost_on_time, commands, searched, faults } = tally;
     let [white, black, drawn, long] = results;
     let ms = |time: Duration| time.as_secs_f64() * 1e3;
     let part = |percent: usize| ended.get(ended.len() * percent / 100).or(ended.last()).copied().unwrap_or_default();
@@ -185,5 +208,6 @@ fn report(variant: Variant, tally: &mut Tally, (before, now): ((u64, usize), (u6
     let [half, most] = [part(50), part(99)].map(ms);
     println!("  ended by the flag {}, half within {half:.1} ms, 99 % within {most:.1} ms", ended.len());
     println!("  commands during searches {}, answered within {:.1} ms", commands.0, ms(commands.1));
+    println!("  speed {:.0} kN in a second of the processor", searched.0 / searched.1.max(1e-9));
     println!("  memory {} KiB, early {} KiB; threads {}, early {}", now.0 >> 10, before.0 >> 10, now.1, before.1);
 }
