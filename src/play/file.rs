@@ -71,10 +71,11 @@ fn file_error(path: &Path, error: io::Error) -> PlayError {
 }
 
 fn read(path: &Path) -> io::Result<Vec<u8>> {
-    let file = File::open(path)?;
-    if !file.metadata()?.is_file() {
+    // Before it is opened: Windows opens no folder, and a pipe would wait for whoever writes into it.
+    if !std::fs::metadata(path)?.is_file() {
         return Err(io::Error::other("is not a file"));
     }
+    let file = File::open(path)?;
     let mut bytes = Vec::new();
     if file.take(MOST + 1).read_to_end(&mut bytes)? as u64 > MOST {
         return Err(io::Error::other("is too large"));
