@@ -3,7 +3,7 @@
 //! A position is seen from the side to move, whose men always move up: with Black to move the board is turned. So a
 //! [`Material`] names the pieces of the side to move first, and a [`Slice`] is one material with the turned one, which lead to
 //! each other. Slices are solved one after another ([`Solver`]), those with fewer pieces and fewer men first, and kept in
-//! memory or in files of their own ([`file`]).
+//! memory or in files of their own ([`mod@file`]).
 //!
 //! A [`Value`] is the result and the number of plies to the end of the game, without the draw rules that count moves and
 //! repetitions: these depend on the moves before, and are judged when the tables are [asked](Prober::judge). Where a side can

@@ -110,8 +110,12 @@ impl Instance {
             log::warn!("{error}");
             settings.hash = engine.options().hash;
         }
-        if let Err(error) = engine.prepare() {
-            log::warn!("{error}");
+        // Endings that are solved in memory are solved by a thread that goes on after the move; CheckerBoard may unload the
+        // library then.
+        for outcome in [engine.apply(Setting::TableMemory(0)), engine.prepare().map_err(SettingError::from)] {
+            if let Err(error) = outcome {
+                log::warn!("{error}");
+            }
         }
         Self {
             game,
