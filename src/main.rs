@@ -144,7 +144,8 @@ fn write_packaging(folder: &std::path::Path) -> io::Result<()> {
     for &shell in clap_complete::Shell::value_variants() {
         clap_complete::generate_to(shell, &mut command, "soffio", folder)?;
     }
-    clap_mangen::generate_to(command, folder)
+    // Without pages for the help of each command, which only repeat its name.
+    clap_mangen::generate_to(Arguments::command().disable_help_subcommand(true), folder)
 }
 
 /// Sets up logging. Nothing goes to standard error unless it was asked for: GUIs read it together with the output.
