@@ -78,7 +78,8 @@ impl Settings {
         let plain_values = PlainValues::of(spec);
         // Where men have no value a score of 100 cannot be what one brings.
         let fixed_scale = plain_values.man == 0.0;
-        Self { fixed_scale, ..Self::new(Layout::standard(spec.shape), plain_values) }
+        // Results alone need several times as many games: see `docs/training.md`.
+        Self { fixed_scale, score_share: 0.5, ..Self::new(Layout::standard(spec.shape), plain_values) }
     }
 
     /// Settings that are good for some million positions.

@@ -198,3 +198,21 @@ fn fold_position(hash: u64, position: &PositionRecord) -> u64 {
 pub(super) fn fingerprint(game: &GameRecord) -> u64 {
     game.positions.iter().fold(game.outcome as u64, fold_position)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_leader_is_one_without_a_break() {
+        let mut streak = Streak::of(80);
+        for (for_white, leader) in
+            [(80, None), (200, Some(Color::White)), (79, None), (-80, None), (-90, Some(Color::Black))]
+        {
+            streak.add(for_white);
+            assert_eq!(streak.leader(2), leader, "{for_white}");
+        }
+        streak.add(300);
+        assert_eq!((streak.leader(1), streak.leader(2)), (Some(Color::White), None));
+    }
+}
