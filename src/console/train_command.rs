@@ -34,9 +34,12 @@ pub struct TrainArguments {
     /// Positions before this ply of a game are left out.
     #[arg(long, value_name = "PLY")]
     first_ply: Option<u16>,
-    /// The share of the search score, from 0 to 1, in what is learned; the rest is the result.
+    /// The share of the search score, from 0 to 1, in what is learned; the rest is the result. Without it 0.5.
     #[arg(long, value_name = "SHARE", value_parser = share)]
     score_share: Option<f32>,
+    /// The plies before the end of a game after which its result counts for no more than a third; 0 if it always counts whole.
+    #[arg(long, value_name = "PLIES")]
+    fading: Option<u16>,
     /// The share of the games, from 0 to 1, that are held out.
     #[arg(long, value_name = "SHARE", value_parser = share)]
     held_out: Option<f32>,
@@ -80,6 +83,7 @@ impl TrainArguments {
         settings.epochs = self.epochs.unwrap_or(settings.epochs);
         settings.first_ply = self.first_ply.unwrap_or(settings.first_ply);
         settings.score_share = self.score_share.unwrap_or(settings.score_share);
+        settings.fading = self.fading.map_or(settings.fading, f32::from);
         settings.held_out = self.held_out.map_or(settings.held_out, f64::from);
         settings.seed = self.seed.unwrap_or(settings.seed);
         if let Some((columns, rows, step)) = self.patterns {

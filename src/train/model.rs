@@ -82,10 +82,8 @@ impl<'a> Model<'a> {
         visit(1, if white_to_move { 1.0 } else { -1.0 }, false);
         if !kings.is_empty() {
             let first = self.features.first_of_kings() - self.features.man();
-            let kings_of = (white & kings, black & kings);
-            self.features
-                .kings
-                .for_each(kings_of.0, kings_of.1, |feature, times| visit(first + feature, times as f32, true));
+            let features = &self.features.kings;
+            features.for_each(white, black, kings, |feature, times| visit(first + feature, times as f32, true));
         }
     }
 

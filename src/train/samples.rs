@@ -129,7 +129,10 @@ impl<B: Bits> Default for Samples<B> {
 
 /// What White got, unless that cannot be said.
 fn target(game: &GameRecord, position: &PositionRecord, settings: &Settings) -> Option<f32> {
-    let points = game.outcome.points();
+    let last = game.positions.last().map_or(position.ply, |last| last.ply);
+    let left = f32::from(last.saturating_sub(position.ply));
+    let kept = if settings.fading > 0.0 { libm::expf(-left / settings.fading) } else { 1.0 };
+    let points = 0.5 + kept * (game.outcome.points() - 0.5);
     if settings.score_share <= 0.0 {
         return Some(points);
     }

@@ -53,6 +53,9 @@ pub struct Settings {
     pub l2: f32,
     /// The same for what the weights of kings lie off their plain values.
     pub l2_kings: f32,
+    /// The plies after which a result counts for no more than a third: positions from which a win is near are to be worth more
+    /// than those from which it is far, so that the evaluation leads there. 0 if a result always counts whole.
+    pub fading: f32,
     /// The share of the search score in what is learned, from 0 for results alone to 1.
     pub score_share: f32,
     /// Positions whose score is further from 0 than this, in 1/100 man, are left out if scores are learned: a search that
@@ -75,7 +78,8 @@ impl Settings {
         let plain_values = PlainValues::of(spec);
         // Where men have no value a score of 100 cannot be what one brings.
         let fixed_scale = plain_values.man == 0.0;
-        Self { fixed_scale, ..Self::new(Layout::standard(spec.shape), plain_values) }
+        // Results alone need several times as many games: see `docs/training.md`.
+        Self { fixed_scale, score_share: 0.5, ..Self::new(Layout::standard(spec.shape), plain_values) }
     }
 
     /// Settings that are good for some million positions.
@@ -91,6 +95,7 @@ impl Settings {
             rate_decay: 0.75,
             l2: 60.0,
             l2_kings: 200.0,
+            fading: 0.0,
             score_share: 0.0,
             most_score: 600,
             man_logits: 0.69,

@@ -176,6 +176,22 @@ fn only_some_positions_are_learned_from() {
 }
 
 #[test]
+fn a_result_fades_with_the_plies_before_the_end() {
+    let settings = Settings { fading: 30.0, held_out: 0.0, ..settings() };
+    let mut random = fastrand::Rng::with_seed(6);
+    let positions = [20, 50, 80].map(|ply| random_position(&mut random, ply)).to_vec();
+    let mut samples = Samples::<u64>::new();
+    samples.add(&GameRecord { number: 0, outcome: Outcome::WhiteLost, positions: positions.clone() }, &settings);
+    samples.add(
+        &GameRecord { number: 1, outcome: Outcome::Draw, positions: vec![random_position(&mut random, 9)] },
+        &settings,
+    );
+    let targets: Vec<f32> = samples.fit.iter().map(|sample| sample.target).collect();
+    let expected = [0.5 - 0.5 * (-2.0f32).exp(), 0.5 - 0.5 * (-1.0f32).exp(), 0.0, 0.5];
+    assert!(targets.iter().zip(expected).all(|(target, expected)| (target - expected).abs() < 1e-6), "{targets:?}");
+}
+
+#[test]
 fn no_game_is_on_both_sides_of_the_split() {
     let settings = Settings { held_out: 0.3, ..settings() };
     let mut random = fastrand::Rng::with_seed(5);

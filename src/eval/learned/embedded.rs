@@ -4,18 +4,41 @@ use super::{GameKind, Learned, WeightsFile};
 use crate::rules::{Identity, Variant};
 use std::sync::OnceLock;
 
-/// The bytes of a file of weights.
-macro_rules! file {
-    ($name:literal) => {
-        include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/weights/", $name))
+/// A variant with its own weights, or with those of another one.
+macro_rules! weights {
+    ($variant:ident, $name:literal) => {
+        weights!($variant, $name of $variant)
+    };
+    ($variant:ident, $name:literal of $origin:ident) => {
+        (Variant::$variant, Variant::$origin, include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/weights/", $name)))
     };
 }
 
-/// All files: the variant that uses it, the one that it was learned in, and the bytes.
-const FILES: [(Variant, Variant, &[u8]); 3] = [
-    (Variant::International, Variant::International, file!("international.weights")),
-    (Variant::Russian, Variant::Russian, file!("russian.weights")),
-    (Variant::Brazilian, Variant::Brazilian, file!("brazilian.weights")),
+/// All weights: the variant that uses them, the one that they were learned in, and the bytes of the file.
+const FILES: [(Variant, Variant, &[u8]); 23] = [
+    weights!(International, "international.weights"),
+    weights!(Russian, "russian.weights"),
+    weights!(Brazilian, "brazilian.weights"),
+    weights!(English, "english.weights"),
+    weights!(Italian, "italian.weights"),
+    weights!(Pool, "pool.weights"),
+    weights!(Spanish, "spanish.weights"),
+    weights!(Czech, "czech.weights"),
+    weights!(Thai, "thai.weights"),
+    weights!(Turkish, "turkish.weights"),
+    weights!(Frisian, "frisian.weights"),
+    weights!(Frysk, "frysk.weights"),
+    weights!(Spantsiretti, "spantsiretti.weights"),
+    weights!(Losing, "losing.weights"),
+    weights!(LosingRussian, "losing-russian.weights"),
+    weights!(LosingEnglish, "losing-english.weights"),
+    weights!(LosingItalian, "losing-italian.weights"),
+    weights!(LosingBrazilian, "losing-brazilian.weights"),
+    weights!(Casual, "casual.weights"),
+    weights!(Portuguese, "spanish.weights" of Spanish),
+    weights!(Killer, "international.weights" of International),
+    weights!(KillerRussian, "russian.weights" of Russian),
+    weights!(KillerBrazilian, "brazilian.weights" of Brazilian),
 ];
 
 /// The evaluation with the weights that the program has for `variant`, if it has some. They are read once.

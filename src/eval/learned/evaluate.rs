@@ -22,7 +22,7 @@ pub enum Part {
     Men,
     /// The turn.
     Turn,
-    /// The numbers of kings, and where they stand.
+    /// The numbers of kings, where they stand, and what is near them.
     Kings,
     /// What is taken off because the ending is hard to win, or the value beyond all bounds.
     HardToWin,
@@ -60,13 +60,13 @@ impl Sum {
 
     /// The value in 1/[`SCALE`] of 1/100 man.
     #[inline(always)]
-    fn at(self, full_share: i32) -> i32 {
-        self.full * full_share + self.empty * (FULL_SHARE - full_share)
+    fn at(self, full_share: i32) -> i64 {
+        i64::from(self.full) * i64::from(full_share) + i64::from(self.empty) * i64::from(FULL_SHARE - full_share)
     }
 }
 
 /// How many times 1/100 man the sums are.
-const SCALE: i32 = UNIT * FULL_SHARE;
+const SCALE: i64 = (UNIT * FULL_SHARE) as i64;
 
 /// The weight of what is worth `value` 1/100 man all the time.
 fn constant(value: f32) -> Weight {
@@ -108,9 +108,9 @@ impl Learned {
         self.add_turn(&mut sum, white_to_move);
         let mut value = sum.at(shares.men);
         if !kings.is_empty() {
-            value += self.kings(white & kings, black & kings).at(shares.kings);
+            value += self.kings(white, black, kings).at(shares.kings);
         }
-        let value = self.keep(white, black, kings, value / SCALE);
+        let value = self.keep(white, black, kings, (value / SCALE) as i32);
         if white_to_move { value } else { -value }
     }
 
@@ -121,15 +121,16 @@ impl Learned {
         self.add_men(&mut men, white & !kings, black & !kings);
         self.add_turn(&mut turn, white_to_move);
         let patterns = self.patterns(white & !kings, black & !kings).at(shares.men);
-        let kings_sum = self.kings(white & kings, black & kings).at(shares.kings);
+        let kings_sum = self.kings(white, black, kings).at(shares.kings);
         let sums = [patterns, men.at(shares.men), turn.at(shares.men), kings_sum];
         let side = if white_to_move { 1 } else { -1 };
         let (mut parts, mut sum, mut before) = ([0; 5], 0, 0);
         // What is rounded off one part is not lost: the sums up to each part are rounded, as the value is.
         for (part, value) in parts.iter_mut().zip(sums) {
             sum += value;
-            *part = side * (sum / SCALE - before);
-            before = sum / SCALE;
+            let rounded = (sum / SCALE) as i32;
+            *part = side * (rounded - before);
+            before = rounded;
         }
         parts[4] = side * (self.keep(white, black, kings, before) - before);
         std::array::from_fn(|index| (Part::ALL[index], parts[index]))
@@ -160,10 +161,10 @@ impl Learned {
     }
 
     #[inline(always)]
-    fn kings<B: Bits>(&self, white_kings: B, black_kings: B) -> Sum {
+    fn kings<B: Bits>(&self, white: B, black: B, kings: B) -> Sum {
         let mut sum = Sum::default();
         let weights = &self.weights[self.features.first_of_kings()..];
-        self.features.kings.for_each(white_kings, black_kings, |feature, times| sum.add(weights[feature], times));
+        self.features.kings.for_each(white, black, kings, |feature, times| sum.add(weights[feature], times));
         sum
     }
 

@@ -24,7 +24,7 @@ pub use embedded::embedded;
 pub use evaluate::{Learned, Part};
 pub use features::{Features, GameKind};
 pub use file::{WeightsError, WeightsFile};
-pub use kings::Kings;
+pub use kings::{Kings, Relation};
 pub use layout::{Layout, MAX_PATTERN_SQUARES};
 pub use phase::{FULL_SHARE, Phases, Shares};
 pub use weights::{UNIT, Weight, Weights};

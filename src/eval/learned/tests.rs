@@ -3,6 +3,7 @@
 use super::*;
 use crate::board::{Bits, Board8, Board8Every, Board10, Board10x8, Board12, Corner, Geometry, Shape, Square};
 use crate::eval::MAX_EVALUATION;
+use std::cmp::Ordering;
 
 /// [`Shape::BOARD8_MIRRORED`], which the generators need no type for.
 #[derive(Clone, Copy)]
@@ -63,6 +64,20 @@ fn mirrored<G: Geometry>(squares: G::Bits) -> G::Bits {
     squares.squares().fold(G::Bits::EMPTY, |all, square| all | G::Bits::of(image(square)))
 }
 
+/// The position turned by 180 degrees with the colors swapped.
+fn turned_pieces<G: Geometry>(pieces: &Pieces<G::Bits>) -> Pieces<G::Bits> {
+    Pieces { white: turned::<G>(pieces.black), black: turned::<G>(pieces.white), kings: turned::<G>(pieces.kings) }
+}
+
+/// The position mirrored from left to right.
+fn mirrored_pieces<G: Geometry>(pieces: &Pieces<G::Bits>) -> Pieces<G::Bits> {
+    Pieces {
+        white: mirrored::<G>(pieces.white),
+        black: mirrored::<G>(pieces.black),
+        kings: mirrored::<G>(pieces.kings),
+    }
+}
+
 fn layouts(shape: Shape) -> Vec<Layout> {
     let layout = |columns, rows, step| Layout { columns, rows, step };
     let all =
@@ -92,11 +107,21 @@ macro_rules! on_every_board {
     };
 }
 
-/// The number of table and entry of the pattern whose first square is the one number `column` of `row`, as its owner sees it.
-fn entry<G: Geometry>(layout: Layout, pieces: &Pieces<G::Bits>, row: u8, column: u8) -> usize {
-    // In the order of the layout, which on a mirrored board runs from right to left.
+/// The squares in the order of the layout, which on a mirrored board runs from right to left.
+fn ordered<G: Geometry>() -> Vec<Square> {
     let mut squares: Vec<Square> = G::SHAPE.all_squares().collect();
     squares.sort();
+    squares
+}
+
+/// The place of a square in this order.
+fn order<G: Geometry>(square: Square) -> usize {
+    ordered::<G>().iter().position(|&other| other == square).unwrap()
+}
+
+/// The number of table and entry of the pattern whose first square is the one number `column` of `row`, as its owner sees it.
+fn entry<G: Geometry>(layout: Layout, pieces: &Pieces<G::Bits>, row: u8, column: u8) -> usize {
+    let squares = ordered::<G>();
     let (mut entry, mut digit) = (0, 1);
     for (down, across) in (0..layout.rows).flat_map(|down| (0..layout.columns).map(move |across| (down, across))) {
         let square = squares[usize::from((row + down) * G::SHAPE.row_length() + column + across)];
@@ -115,19 +140,9 @@ fn entry<G: Geometry>(layout: Layout, pieces: &Pieces<G::Bits>, row: u8, column:
 /// looks the same or the opposite.
 fn slow_patterns<G: Geometry>(weights: &Weights, pieces: &Pieces<G::Bits>) -> [i32; 2] {
     let layout = weights.layout;
-    let turn = |pieces: &Pieces<G::Bits>| Pieces {
-        white: turned::<G>(pieces.black),
-        black: turned::<G>(pieces.white),
-        kings: turned::<G>(pieces.kings),
-    };
-    let mut views = vec![(*pieces, 1), (turn(pieces), -1)];
+    let mut views = vec![(*pieces, 1), (turned_pieces::<G>(pieces), -1)];
     if G::SHAPE.corner == Corner::Both {
-        let mirror = |pieces: &Pieces<G::Bits>| Pieces {
-            white: mirrored::<G>(pieces.white),
-            black: mirrored::<G>(pieces.black),
-            kings: mirrored::<G>(pieces.kings),
-        };
-        views.extend(views.clone().iter().map(|(pieces, sign)| (mirror(pieces), *sign)));
+        views.extend(views.clone().iter().map(|(pieces, sign)| (mirrored_pieces::<G>(pieces), *sign)));
     }
     let last_row = G::SHAPE.height - layout.rows;
     let last_column = G::SHAPE.row_length() - layout.columns;
@@ -151,6 +166,31 @@ fn slow_patterns<G: Geometry>(weights: &Weights, pieces: &Pieces<G::Bits>) -> [i
         }
     }
     sum
+}
+
+/// The features of the kings of White with each other piece, and how often each counts, by the definition.
+fn slow_pairs<G: Geometry>(features: &Features, pieces: &Pieces<G::Bits>) -> Vec<(usize, i32)> {
+    let (shape, kings) = (G::SHAPE, &features.kings);
+    let mut pairs = Vec::new();
+    for king in (pieces.white & pieces.kings).squares() {
+        let is_right = shape.corner == Corner::Both && shape.column(king) >= shape.width / 2;
+        let place = |square: Square| {
+            let column = if is_right { shape.width - 1 - shape.column(square) } else { shape.column(square) };
+            order::<G>(shape.square_at(shape.row(square), column).unwrap())
+        };
+        for other in (pieces.white | pieces.black).squares() {
+            let (own, is_king) = (pieces.white.contains(other), pieces.kings.contains(other));
+            let relation = match (own, is_king, pieces.white.count().cmp(&pieces.black.count())) {
+                (true, false, _) => Relation::OwnMan,
+                (false, false, _) => Relation::OtherMan,
+                (false, true, Ordering::Greater) => Relation::Chased,
+                (false, true, Ordering::Equal) => Relation::Facing,
+                (true, true, _) | (false, true, Ordering::Less) => continue,
+            };
+            pairs.push((kings.pair(relation, place(king), place(other)), 1));
+        }
+    }
+    pairs
 }
 
 /// The value of a position for the side to move, by the definition.
@@ -181,8 +221,13 @@ fn slow_value<G: Geometry>(
         if shape.corner == Corner::Both {
             column = column.min(shape.width - 1 - column);
         }
-        let order = usize::from(shape.number(shape.square_at(row, column).unwrap()).get()) - 1;
-        add(&mut kings, features.first_of_kings() + Kings::NUMBERS + order, if is_white { 1 } else { -1 });
+        let place = order::<G>(shape.square_at(row, column).unwrap());
+        add(&mut kings, features.first_of_kings() + Kings::NUMBERS + place, if is_white { 1 } else { -1 });
+    }
+    for (pieces, side) in [(*pieces, 1), (turned_pieces::<G>(pieces), -1)] {
+        for (feature, times) in slow_pairs::<G>(features, &pieces) {
+            add(&mut kings, features.first_of_kings() + feature, side * times);
+        }
     }
     let numbers = [(1, 0), (2, 0), (2, 1), (3, 0), (3, 1), (3, 2)];
     let (most, least, side) =
@@ -247,6 +292,28 @@ fn the_other_side_of<G: Geometry>() {
 #[test]
 fn values_are_those_of_the_turned_board_and_the_sum_of_their_parts() {
     on_every_board!(the_other_side_of);
+}
+
+#[test]
+fn a_mirrored_board_has_the_values_of_the_mirror_images() {
+    let mut random = fastrand::Rng::with_seed(4);
+    let of = |shape| Features::new(kind(shape, true), Layout::standard(shape)).unwrap();
+    let [plain, image] = [Board8::SHAPE, Board8Mirrored::SHAPE].map(of);
+    let weights = random_weights(&plain, &mut random);
+    let learned = [plain.kind, image.kind].map(|kind| Learned::new(kind, &weights).unwrap());
+    for _ in 0..POSITIONS {
+        let pieces = random_pieces::<Board8>(&mut random);
+        let mirror = |squares: u64| {
+            let place = |square: Square| (Board8::SHAPE.row(square), 7 - Board8::SHAPE.column(square));
+            let image = |(row, column)| Board8Mirrored::SHAPE.square_at(row, column).unwrap();
+            squares.squares().fold(0, |all, square| all | u64::of(image(place(square))))
+        };
+        let values = [
+            learned[0].evaluate(pieces.white, pieces.black, pieces.kings, true),
+            learned[1].evaluate(mirror(pieces.white), mirror(pieces.black), mirror(pieces.kings), true),
+        ];
+        assert_eq!(values[0], values[1], "{pieces:?}");
+    }
 }
 
 #[test]

@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""The table of strength: the learned evaluation against the one made by hand, a line for each variant.
+
+The matches are
+
+- nodes: as many nodes a move for both;
+- time: as long for both, on the average of the first match, which tells how many nodes the learned evaluation has in the time
+  of the other; times on a busy machine say little, nodes are the same everywhere;
+- half: half that many for the learned evaluation;
+- depth: both look as many plies ahead.
+
+Weights are those of the program; VARIANT=FILE takes them from a file. Openings are the built-in ones where there are some, else
+all even lines of four plies, each with changed sides. Prints Markdown, a line as soon as it is known.
+"""
+
+import argparse
+import re
+import subprocess
+import sys
+
+BUILT_IN = ["international", "russian", "brazilian", "english", "italian"]
+SCORE = re.compile(r"^  games +\d+: (\+\d+ =\d+ -\d+),", re.MULTILINE)
+ELO = re.compile(r"^  Elo +(\S+) \+/- (\S+)", re.MULTILINE)
+EFFORT = re.compile(r"^  (?:learned|hand) +(\d+) nodes, depth \S+, (\S+) ms a move", re.MULTILINE)
+
+
+def match(arguments, variant, weights, learned, hand):
+    """The report of a match; `learned` and `hand` are the limits of the engines."""
+    engine = ["--engine", f"cmd={arguments.program}"]
+    command = [arguments.program, "match", "--variant", variant]
+    command += engine + ["name=learned", learned] + ([f"option.EvalFile={weights}"] if weights else [])
+    command += engine + ["name=hand", "option.Eval=hand", hand]
+    openings = "built-in" if variant in BUILT_IN else "generate:plies=4,margin=60"
+    command += ["--each", "option.Hash=8", "--games", str(arguments.games), "--openings", openings]
+    command += ["--seed", str(arguments.seed), "--max-moves", "150", "--win", "count=4,score=700"]
+    command += ["--concurrency", str(arguments.concurrency)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+    if done.returncode != 0:
+        # The program has said why.
+        sys.exit(done.returncode)
+    return done.stdout
+
+
+def result(report):
+    elo, score = ELO.search(report), SCORE.search(report)
+    if not elo or not score:
+        sys.exit(f"this report cannot be read:\n{report}")
+    margin = "" if elo[1].endswith("inf") else f" +- {float(elo[2]):.0f}"
+    return f"{elo[1] if not margin else format(float(elo[1]), '+.0f')}{margin} ({score[1]})"
+
+
+def share_of_nodes(report):
+    """How many nodes the learned evaluation has in the time in which the other one has one."""
+    (own_nodes, own_time), (nodes, time) = [(int(nodes), float(time)) for nodes, time in EFFORT.findall(report)]
+    return min(1.0, (own_nodes / own_time) / (nodes / time))
+
+
+def line(arguments, variant, weights):
+    cells, share = [variant], None
+    for kind in arguments.matches:
+        nodes = arguments.nodes
+        if kind in ("time", "half") and share is None:
+            # What is played for the first column already, or few games more.
+            share = share_of_nodes(match(arguments, variant, weights, f"nodes={nodes}", f"nodes={nodes}"))
+        if kind == "nodes":
+            report = match(arguments, variant, weights, f"nodes={nodes}", f"nodes={nodes}")
+            share = share_of_nodes(report)
+        elif kind == "depth":
+            report = match(arguments, variant, weights, f"depth={arguments.depth}", f"depth={arguments.depth}")
+        else:
+            own = round(nodes * share / (2 if kind == "half" else 1))
+            report = match(arguments, variant, weights, f"nodes={own}", f"nodes={nodes}")
+            cells.append(f"{own} : {nodes}")
+        cells.append(result(report))
+    return cells
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    kinds = ["nodes", "time", "half", "depth"]
+    parser.add_argument("variants", nargs="+", metavar="VARIANT[=FILE]")
+    parser.add_argument("--program", default="target/release/soffio")
+    parser.add_argument("--matches", nargs="+", choices=kinds, default=["nodes", "time"])
+    parser.add_argument("--games", type=int, default=400)
+    parser.add_argument("--nodes", type=int, default=5000)
+    parser.add_argument("--depth", type=int, default=9)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--concurrency", type=int, default=1)
+    arguments = parser.parse_args()
+    head = ["variant"]
+    for kind in arguments.matches:
+        head += {
+            "nodes": [f"equal nodes ({arguments.nodes})"],
+            "time": ["nodes", "equal time"],
+            "half": ["nodes", "half the time"],
+            "depth": [f"equal depth ({arguments.depth})"],
+        }[kind]
+    print("| " + " | ".join(head) + " |\n|" + " --- |" * len(head), flush=True)
+    for text in arguments.variants:
+        variant, _, weights = text.partition("=")
+        print("| " + " | ".join(line(arguments, variant, weights)) + " |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
