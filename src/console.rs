@@ -19,6 +19,8 @@ mod score_plot;
 mod seeds_command;
 mod seeds_plot;
 mod self_play_command;
+mod tavla_command;
+mod tavla_seeds;
 mod train_command;
 
 pub use annotate_arguments::AnnotateArguments;
@@ -31,12 +33,14 @@ pub use match_openings::print_openings;
 pub use play_command::{PlayArguments, play};
 pub use seeds_command::{SeedsArguments, repeat_seeds};
 pub use self_play_command::{SelfPlayArguments, play_self};
+pub use tavla_command::{TavlaArguments, tavla};
 pub use train_command::{TrainArguments, train_weights};
 
 use crate::engine::{BenchResult, CaptureOrder, Signal, bench as run_bench};
 use crate::notation::{FenRecord, GameError, WrittenGame, game_type};
 use crate::protocol::Reply;
 use crate::rules::{FirstSquare, Variant};
+use crate::tavla::session::NAME as TAVLA;
 use std::io::{self, Write};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -48,6 +52,26 @@ use std::time::{Duration, Instant};
 pub fn variant(name: &str) -> Result<Variant, String> {
     let names = || Variant::listed().map(Variant::name).collect::<Vec<_>>().join(", ");
     Variant::named(name).ok_or_else(|| format!("the variants are {}", names()))
+}
+
+/// A game: draughts in one of its variants, or tavla.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GameName {
+    /// A variant of draughts.
+    Draughts(Variant),
+    /// Tavla.
+    Tavla,
+}
+
+/// The game called `name`.
+///
+/// # Errors
+/// When there is none; the text lists all.
+pub fn game(name: &str) -> Result<GameName, String> {
+    if name.eq_ignore_ascii_case(TAVLA) {
+        return Ok(GameName::Tavla);
+    }
+    variant(name).map(GameName::Draughts).map_err(|error| format!("{error}, {TAVLA}"))
 }
 
 /// `text` as the name of an engine, which must fit into a line of every protocol.

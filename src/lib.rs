@@ -64,6 +64,7 @@ pub mod search;
 pub mod session;
 pub mod stop;
 pub mod tables;
+pub mod tavla;
 
 // The program: what needs a terminal, other processes or files.
 #[cfg(feature = "cli")]
@@ -80,6 +81,8 @@ pub mod play;
 pub mod seeds;
 #[cfg(feature = "cli")]
 pub mod stdio;
+#[cfg(feature = "cli")]
+pub mod tavla_play;
 #[cfg(feature = "cli")]
 pub mod train;
 #[cfg(feature = "cli")]

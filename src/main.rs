@@ -83,6 +83,8 @@ enum Mode {
     Train(Box<console::TrainArguments>),
     /// Count such games, print their positions, or split them.
     Data(console::DataArguments),
+    /// Learn the weights of tavla, and let its players play each other.
+    Tavla(console::TavlaArguments),
     /// Let engines play each other.
     Match(Box<console::MatchArguments>),
     /// Write shell completions and manual pages into a folder, for packages of the program.
@@ -118,6 +120,7 @@ fn main() -> ExitCode {
         Some(Mode::SelfPlay(arguments)) => console::play_self(&arguments).map(|()| true),
         Some(Mode::Train(arguments)) => console::train_weights(&arguments).map(|()| true),
         Some(Mode::Data(arguments)) => console::show_data(&arguments).map(|()| true),
+        Some(Mode::Tavla(arguments)) => console::tavla(&arguments).map(|()| true),
         Some(Mode::Match(arguments)) => console::play_match(&arguments),
         #[cfg(feature = "packaging")]
         Some(Mode::Packaging { folder }) => write_packaging(&folder).map(|()| true),

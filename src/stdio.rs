@@ -5,7 +5,7 @@
 
 use crate::adapter::Hub;
 use crate::engine::Event;
-use crate::session::{Conversation, Dialect, Flow, Input, Native, Output};
+use crate::session::{Conversation, Dialect, Flow, Games, Input, Output};
 use crossbeam_channel::{Receiver, Sender, bounded, select_biased, unbounded};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::thread;
@@ -29,7 +29,7 @@ pub fn run(name: Option<String>) -> io::Result<()> {
     let lines = read_standard_input()?;
     let first = lines.iter().find(|(input, _)| !is_blank(input));
     let is_hub = matches!(&first, Some((Input::Line(line), _)) if line.trim() == "hub");
-    if is_hub { serve(Hub::named(name), first, &lines) } else { serve(Native::named(name), first, &lines) }
+    if is_hub { serve(Hub::named(name), first, &lines) } else { serve(Games::named(name), first, &lines) }
 }
 
 /// Serves one conversation in the Hub protocol, however it begins. The engine gives its name as `name`, if that is set.

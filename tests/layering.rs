@@ -22,7 +22,9 @@ const TABLE: &[(&str, &[&str])] = &[
     ("engine", &["pool", "stop", "search", "eval", "tables", "game", "notation", "position", "rules", "board"]),
     // What a command asks of a search is written down as the search takes it, and what it reports as it comes.
     ("protocol", &["search", "notation", "rules", "board", "position"]),
-    ("session", &["engine", "protocol", "game", "notation", "rules"]),
+    // The other game, which knows nothing of draughts, and which the session alone knows of.
+    ("tavla", &["stop"]),
+    ("session", &["engine", "protocol", "game", "notation", "rules", "tavla", "pool", "stop"]),
     // Protocols that both the adapter and the arena speak, which may not name each other.
     ("wire", &["search", "notation", "rules"]),
     ("adapter", &["session", "engine", "wire", "game", "notation", "rules"]),
@@ -31,12 +33,29 @@ const TABLE: &[(&str, &[&str])] = &[
     ("train", &["search", "eval", "game", "notation", "position", "rules", "board", "stop"]),
     ("annotate", &["engine", "game", "notation", "rules", "stop"]),
     ("play", &["stdio", "session", "engine", "game", "notation", "position", "rules", "board", "pairs"]),
+    ("tavla_play", &["tavla"]),
     ("seeds", &["arena", "engine", "game", "notation", "rules", "pool", "stop"]),
     (
         "console",
         &[
-            "adapter", "annotate", "arena", "wire", "play", "seeds", "train", "tables", "engine", "protocol",
-            "notation", "game", "position", "rules", "pairs", "stop",
+            "adapter",
+            "annotate",
+            "arena",
+            "wire",
+            "play",
+            "seeds",
+            "train",
+            "tables",
+            "engine",
+            "protocol",
+            "notation",
+            "game",
+            "position",
+            "rules",
+            "pairs",
+            "stop",
+            "tavla",
+            "tavla_play",
         ],
     ),
 ];

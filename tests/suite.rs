@@ -27,3 +27,4 @@ mod rules;
 mod seeds;
 mod streams;
 mod strength;
+mod tavla;

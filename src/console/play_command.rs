@@ -1,9 +1,10 @@
 //! The command `soffio play`: from its arguments to a game.
 
+use super::GameName;
+use super::tavla_command::play_tavla;
 use crate::engine::Event;
 use crate::notation::FenRecord;
 use crate::play::{Game, GameChoice, Order, PlayError, Player, TimeControl, View, ViewCommand, run_lines, run_screen};
-use crate::rules::Variant;
 use clap::Args;
 use crossbeam_channel::unbounded;
 use std::env;
@@ -15,15 +16,15 @@ use std::time::{Duration, Instant};
 #[derive(Debug, Args)]
 pub struct PlayArguments {
     /// The game.
-    #[arg(long, default_value = "italian", value_parser = super::variant)]
-    variant: Variant,
+    #[arg(long, default_value = "italian", value_parser = super::game)]
+    variant: GameName,
     /// Who plays White: `human`, `computer`, or options and limits of the engine by name, as `level=hard`,
     /// `player=alphabeta,depth=3` or `movetime=500`. Without a limit it takes a second for a move.
     #[arg(long, value_name = "PLAYER", default_value = "human")]
-    white: Player,
-    /// Who plays Black.
-    #[arg(long, value_name = "PLAYER", default_value = "level=hard")]
-    black: Player,
+    white: String,
+    /// Who plays Black; without it `level=hard`, and `computer` in tavla.
+    #[arg(long, value_name = "PLAYER")]
+    black: Option<String>,
     /// The time of both sides: minutes for the game and seconds for each move, as `5+3`. A side that oversteps it has
     /// lost.
     #[arg(long, value_name = "MIN+SEC")]
@@ -53,6 +54,10 @@ pub struct PlayArguments {
 /// # Errors
 /// When that is impossible, or the reader of the output has gone.
 pub fn play(arguments: PlayArguments) -> io::Result<()> {
+    let variant = match arguments.variant {
+        GameName::Draughts(variant) => variant,
+        GameName::Tavla => return play_other(&arguments),
+    };
     let in_lines = arguments.lines || !has_screen();
     let (sender, events) = unbounded::<Event>();
     let mut view = View::default();
@@ -60,8 +65,9 @@ pub fn play(arguments: PlayArguments) -> io::Result<()> {
         view.obey(ViewCommand::Flip);
     }
     let invalid = |error: PlayError| io::Error::new(io::ErrorKind::InvalidInput, error);
-    let players = [arguments.white, arguments.black];
-    let mut game = Game::new(GameChoice::of(arguments.variant), players, sender).map_err(invalid)?;
+    let read = |text: &str| text.parse::<Player>().map_err(invalid);
+    let players = [read(&arguments.white)?, read(arguments.black.as_deref().unwrap_or("level=hard"))?];
+    let mut game = Game::new(GameChoice::of(variant), players, sender).map_err(invalid)?;
     let capture = arguments.free_capture.then_some(Order::ForcedCapture(false));
     let position = arguments.fen.map(|fen| Order::SetUp(Some(fen)));
     let file = arguments.load.map(|path| Order::Load { path, number: 1 });
@@ -71,6 +77,17 @@ pub fn play(arguments: PlayArguments) -> io::Result<()> {
         game.obey(order, Instant::now()).map_err(invalid)?;
     }
     if in_lines { run_lines(game, view, &events) } else { run_screen(game, view, &events) }
+}
+
+/// Plays tavla, in lines.
+fn play_other(arguments: &PlayArguments) -> io::Result<()> {
+    let PlayArguments { tc, delay, free_capture, fen, load, flip, .. } = arguments;
+    let has_more = tc.is_some() || *delay > 0 || *free_capture || fen.is_some() || load.is_some() || *flip;
+    if has_more {
+        let text = "in tavla there are only --white, --black and --lines";
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
+    }
+    play_tavla([&arguments.white, arguments.black.as_deref().unwrap_or("computer")])
 }
 
 /// Whether input and output are a terminal that can show more than lines.

@@ -1,6 +1,7 @@
 //! `soffio seeds`: the experiments of the reports, compared with the published figures.
 
 use super::seeds_plot::{Curve, draw};
+use super::tavla_seeds::repeat_tavla;
 use crate::arena::statistics::Elo;
 use crate::engine::{PlainKind, PlainPlayer};
 use crate::rules::Variant;
@@ -33,6 +34,8 @@ enum Part {
     RoundRobin,
     /// The teaching notebook's player against itself.
     SelfPlay,
+    /// Tavla by expectiminimax: times of whole games, and evaluations against each other.
+    Tavla,
     /// The full search at 50 ms a move against every player of the reports.
     Full,
 }
@@ -65,7 +68,7 @@ pub struct SeedsArguments {
 /// # Errors
 /// When an experiment breaks off, or the output or the picture cannot be written.
 pub fn repeat_seeds(arguments: &SeedsArguments) -> io::Result<()> {
-    let all = [Part::Times, Part::Nodes, Part::Random, Part::RoundRobin, Part::SelfPlay];
+    let all = [Part::Times, Part::Nodes, Part::Random, Part::RoundRobin, Part::SelfPlay, Part::Tavla];
     let parts = if arguments.parts.is_empty() { &all[..] } else { &arguments.parts };
     if arguments.plot.is_some() && !parts.contains(&Part::Times) {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "--plot draws times: add the part times"));
@@ -81,6 +84,7 @@ pub fn repeat_seeds(arguments: &SeedsArguments) -> io::Result<()> {
             Part::Random => against_chance(arguments)?,
             Part::RoundRobin => evaluations(arguments)?,
             Part::SelfPlay => self_play(arguments)?,
+            Part::Tavla => repeat_tavla(arguments.games.into(), arguments.seed)?,
             Part::Full => full(arguments)?,
         }
     }

@@ -42,6 +42,13 @@ pub enum Event {
         /// False when it was stopped.
         finished: bool,
     },
+    /// What a job of another game than draughts has found, in the words of the protocol.
+    Outside {
+        /// One line or several.
+        text: String,
+        /// Whether this is the *last* of its job.
+        is_last: bool,
+    },
     /// *Last* of a job that broke off because of a bug.
     Failed {
         /// What happened.
@@ -54,6 +61,10 @@ pub enum Event {
 impl Event {
     /// Whether this is the last event of its job.
     pub fn is_last(&self) -> bool {
-        !matches!(self, Self::Report(_) | Self::Current(_) | Self::NoWin { .. } | Self::BenchVariant(_))
+        match self {
+            Self::Report(_) | Self::Current(_) | Self::NoWin { .. } | Self::BenchVariant(_) => false,
+            Self::Outside { is_last, .. } => *is_last,
+            Self::BestMove { .. } | Self::Perft { .. } | Self::BenchDone { .. } | Self::Failed { .. } => true,
+        }
     }
 }

@@ -3,7 +3,10 @@
 use super::{Flow, Output};
 use crate::engine::{Engine, EngineError, Event, Limits, Options, PerftRequest, Probed, Setting};
 use crate::notation::WrittenGame;
+use crate::pool::guarded;
+use crate::stop::Stop;
 use crossbeam_channel::Sender;
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// The work that the engine is doing.
@@ -37,6 +40,8 @@ pub struct Desk {
     engine: Engine,
     events: Sender<Event>,
     job: Option<Job>,
+    /// What ends the job if the engine does not do it.
+    outside: Option<Stop>,
     hold: Option<Hold>,
     flow: Flow,
     outputs: Vec<Output>,
@@ -51,6 +56,7 @@ impl Desk {
             engine,
             events,
             job: None,
+            outside: None,
             hold: None,
             flow: Flow::Continue,
             outputs: Vec::new(),
@@ -177,6 +183,33 @@ impl Desk {
         Ok(())
     }
 
+    /// Starts work for another game than draughts in a thread of its own. The work hands what it finds to its second argument and
+    /// returns its last line; both are printed as they are. When it breaks off by a fault, `fallback` is that line.
+    ///
+    /// # Errors
+    /// When the system has no more threads.
+    pub fn work_outside(
+        &mut self,
+        job: Job,
+        fallback: String,
+        work: impl FnOnce(&Stop, &mut dyn FnMut(String)) -> String + Send + 'static,
+    ) -> Result<(), String> {
+        let stop = Stop::new();
+        let (ending, events) = (stop.clone(), self.events.clone());
+        let thread = move || {
+            // Whoever receives the events may be gone.
+            let send = |text, is_last| drop(events.send(Event::Outside { text, is_last }));
+            let done = guarded(|| work(&ending, &mut |text| send(text, false)));
+            let broken_off = |message| format!("error search broken off by a fault: {message}\n{fallback}");
+            send(done.unwrap_or_else(broken_off), true);
+        };
+        let started = thread::Builder::new().name("outside".to_owned()).spawn(thread);
+        started.map_err(|error| format!("no thread can be started: {error}"))?;
+        self.outside = Some(stop);
+        self.begin(job);
+        Ok(())
+    }
+
     fn begin(&mut self, job: Job) {
         self.job = Some(job);
         self.hold = (job == Job::Count).then_some(Hold::Order);
@@ -185,8 +218,15 @@ impl Desk {
     /// Ends the job; commands that are read before its answer is printed wait for that answer.
     pub fn stop(&mut self) {
         if self.job.is_some() {
-            self.engine.stop();
+            self.stop_work();
             self.hold = self.hold.or(Some(Hold::Order));
+        }
+    }
+
+    fn stop_work(&self) {
+        match &self.outside {
+            Some(stop) => stop.stop(),
+            None => self.engine.stop(),
         }
     }
 
@@ -214,7 +254,7 @@ impl Desk {
 
     /// Ends the conversation and whatever runs.
     pub fn quit(&mut self) {
-        self.engine.stop();
+        self.stop_work();
         self.flow = Flow::Quit;
     }
 
@@ -227,6 +267,7 @@ impl Desk {
     /// The job has sent its last event.
     pub fn end_job(&mut self) {
         self.job = None;
+        self.outside = None;
         self.hold = None;
     }
 }

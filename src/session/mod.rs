@@ -10,10 +10,12 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod desk;
+mod games;
 mod native;
 mod queue;
 
 pub use desk::{Desk, Hold, Job};
+pub use games::Games;
 pub use native::Native;
 pub use queue::Role;
 

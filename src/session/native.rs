@@ -2,9 +2,10 @@
 
 use super::{Desk, Dialect, Job, Role};
 use crate::engine::{
-    CaptureOrder, CurrentMove, Event, Limits, OptionSpec, Options, PerftRequest, Setting, Status, Verdict,
+    CaptureOrder, CurrentMove, Event, Limits, OptionError, OptionSpec, Options, PerftRequest, Setting, Status, Verdict,
 };
 use crate::protocol::{Command, Go, Reply, Start, parse};
+use std::fmt;
 use std::time::{Duration, Instant};
 
 /// The native protocol.
@@ -12,6 +13,8 @@ use std::time::{Duration, Instant};
 pub struct Native {
     /// The name that the engine gives itself, if it is not the usual one.
     name: Option<String>,
+    /// Names of games that are no draughts, which whoever holds this serves when `UCI_Variant` is set to them.
+    other_games: &'static [&'static str],
     /// Time and nodes of the bench so far.
     bench: (Duration, u64),
 }
@@ -48,7 +51,7 @@ impl Dialect for Native {
             return Self::refuse(desk, format!("{name} a search is running, send stop first"));
         }
         match command {
-            Command::Uci => introduce(desk, self.name.as_deref()),
+            Command::Uci => introduce(desk, self),
             Command::IsReady => {
                 let result = desk.prepare();
                 report_failure(desk, result);
@@ -58,7 +61,9 @@ impl Dialect for Native {
                 desk.forget();
                 set_position(desk, &Start::Startpos, &[]);
             }
-            Command::SetOption { name, value } => set_option(desk, &name, value.as_deref()),
+            Command::SetOption { name, value } => {
+                self.set_option(desk, &name, value.as_deref());
+            }
             Command::Position { start, moves } => set_position(desk, &start, &moves),
             Command::Move(moves) => {
                 let result = desk.game_mut().play(&moves);
@@ -143,6 +148,7 @@ impl Dialect for Native {
             }
             Event::BenchDone { finished: true } => desk.say(&Reply::Bench { nodes: self.bench.1, time: self.bench.0 }),
             Event::BenchDone { finished: false } => desk.say(&Reply::Text("bench stopped".to_owned())),
+            Event::Outside { text, .. } => desk.say(&text),
             Event::Failed { message, fallback } => {
                 Self::refuse(desk, format!("search broken off by a fault: {message}"));
                 if desk.job() != Some(Job::Count) {
@@ -160,6 +166,57 @@ impl Native {
     pub fn named(name: Option<String>) -> Self {
         Self { name, ..Self::default() }
     }
+
+    /// The same with the names of games that are no draughts among the values of `UCI_Variant`.
+    #[must_use]
+    pub fn with_other_games(self, other_games: &'static [&'static str]) -> Self {
+        Self { other_games, ..self }
+    }
+
+    /// Says name and author.
+    pub(super) fn say_name(&self, desk: &mut Desk) {
+        let name = self.name.as_deref().unwrap_or(concat!("Soffio ", env!("CARGO_PKG_VERSION"))).to_owned();
+        desk.say(&Reply::Id { name, author: "the Soffio developers".to_owned() });
+    }
+
+    /// Lists an option.
+    pub(super) fn say_option(&self, desk: &mut Desk, option: &OptionSpec) {
+        let is_variant = option.name() == VARIANT;
+        let others = self.other_games.iter().filter(|_| is_variant).map(|game| format!(" var {game}"));
+        desk.say(&Reply::Option(format!("{option}{}", others.collect::<String>())));
+    }
+
+    /// Sets an option. Returns whether it could be set.
+    pub(super) fn set_option(&self, desk: &mut Desk, name: &str, value: Option<&str>) -> bool {
+        match set_option(desk, name, value) {
+            Ok(()) => true,
+            Err(mut refused) => {
+                if let Refused::Option(OptionError::NotAChoice { name: VARIANT, choices, .. }) = &mut refused {
+                    choices.extend(self.other_games);
+                }
+                Self::refuse(desk, refused);
+                false
+            }
+        }
+    }
+}
+
+/// The option that chooses the game.
+pub(super) const VARIANT: &str = "UCI_Variant";
+
+/// Why an option was not set.
+enum Refused {
+    Option(OptionError),
+    System(String),
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Option(error) => error.fmt(f),
+            Self::System(error) => f.write_str(error),
+        }
+    }
 }
 
 fn report_failure(desk: &mut Desk, result: Result<(), impl ToString>) {
@@ -168,12 +225,9 @@ fn report_failure(desk: &mut Desk, result: Result<(), impl ToString>) {
     }
 }
 
-fn introduce(desk: &mut Desk, name: Option<&str>) {
-    let name = name.unwrap_or(concat!("Soffio ", env!("CARGO_PKG_VERSION"))).to_owned();
-    desk.say(&Reply::Id { name, author: "the Soffio developers".to_owned() });
-    for option in OptionSpec::ALL {
-        desk.say(&Reply::Option(option.to_string()));
-    }
+fn introduce(desk: &mut Desk, native: &Native) {
+    native.say_name(desk);
+    OptionSpec::ALL.iter().for_each(|option| native.say_option(desk, option));
     desk.say(&Reply::UciOk);
 }
 
@@ -186,17 +240,12 @@ fn set_position(desk: &mut Desk, start: &Start, moves: &[crate::notation::MoveRe
     report_failure(desk, result);
 }
 
-fn set_option(desk: &mut Desk, name: &str, value: Option<&str>) {
-    let setting = match OptionSpec::read(name, value) {
-        Ok(setting) => setting,
-        Err(wrong) => return Native::refuse(desk, wrong),
-    };
+fn set_option(desk: &mut Desk, name: &str, value: Option<&str>) -> Result<(), Refused> {
+    let setting = OptionSpec::read(name, value).map_err(Refused::Option)?;
     let (is_variant, is_capture) =
         (matches!(setting, Setting::Variant(_)), matches!(setting, Setting::ForcedCapture(_)));
     let rules_before = desk.options().rules();
-    if let Err(failure) = desk.apply(setting) {
-        return Native::refuse(desk, failure);
-    }
+    desk.apply(setting).map_err(Refused::System)?;
     let Options { variant, forced_capture, .. } = *desk.options();
     let rules = desk.options().rules();
     if is_variant || rules != rules_before {
@@ -206,6 +255,7 @@ fn set_option(desk: &mut Desk, name: &str, value: Option<&str>) {
     } else if is_capture && !forced_capture && rules == variant {
         desk.say(&Reply::Text(format!("captures stay forced in {variant}")));
     }
+    Ok(())
 }
 
 fn probe(desk: &mut Desk) {

@@ -120,6 +120,7 @@ impl Dialect for Hub {
             | Event::NoWin { .. }
             | Event::Perft { .. }
             | Event::BenchVariant(_)
+            | Event::Outside { .. }
             | Event::BenchDone { .. } => {}
         }
     }

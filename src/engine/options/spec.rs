@@ -169,6 +169,11 @@ impl OptionSpec {
         Self::ALL.into_iter().find(|option| option.name.eq_ignore_ascii_case(name))
     }
 
+    /// What it is called.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
     /// What values the option can have.
     pub fn domain(&self) -> Domain {
         match &self.kind {

@@ -1,0 +1,166 @@
+//! `soffio tavla`: what only this game has, and the game at the keyboard.
+
+use crate::stop::Stop;
+use crate::tavla::duel::{Score, duel};
+use crate::tavla::learned::{Learner, Schedule, WeightsFile};
+use crate::tavla::rules::Rules;
+use crate::tavla::session::Seat;
+use crate::tavla_play::{Table, run};
+use clap::{Args, Subcommand};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Arguments of `soffio tavla`.
+#[derive(Debug, Args)]
+pub struct TavlaArguments {
+    #[command(subcommand)]
+    command: TavlaCommand,
+}
+
+#[derive(Debug, Subcommand)]
+enum TavlaCommand {
+    /// Learn the weights of the networks from games of the program against itself.
+    Train(TrainArguments),
+    /// Let two players of the program play each other, with the same dice for both orders.
+    Duel(DuelArguments),
+}
+
+#[derive(Debug, Args)]
+struct TrainArguments {
+    /// Games.
+    #[arg(long, default_value_t = 1_900_000, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    /// What the games depend on: the same seed makes the same weights.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Go on from the weights of this file instead of random ones.
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
+    /// The step of the first game.
+    #[arg(long, default_value_t = Schedule::default().rate)]
+    rate: f32,
+    /// After so many games the step is half of that, after twice as many a third.
+    #[arg(long, default_value_t = Schedule::default().half)]
+    half: f32,
+    /// How much of what comes later than the next position counts in the first game, from 0 to 1; it fades as the step does.
+    #[arg(long, default_value_t = Schedule::default().lambda)]
+    lambda: f32,
+    /// The file for the weights, which is also written each time after as many games.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// After how many games the file is written and a line printed.
+    #[arg(long, default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..))]
+    every: u64,
+}
+
+#[derive(Debug, Args)]
+struct DuelArguments {
+    /// The first player: options and limits, as `player=full,depth=1`.
+    one: String,
+    /// The second player, as `player=expectiminimax,eval=second,depth=2`.
+    two: String,
+    /// Games; they are played in pairs.
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(2..))]
+    games: u32,
+    /// What the dice depend on.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// A win by mars counts one point like any other.
+    #[arg(long)]
+    no_mars: bool,
+}
+
+fn invalid(text: impl ToString) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, text.to_string())
+}
+
+fn on_interrupt() -> io::Result<Stop> {
+    let stop = Stop::new();
+    let on_signal = stop.clone();
+    ctrlc::set_handler(move || on_signal.stop()).map_err(io::Error::other)?;
+    Ok(stop)
+}
+
+/// Does what `arguments` say.
+///
+/// # Errors
+/// When that is impossible, or files or the output cannot be written.
+pub fn tavla(arguments: &TavlaArguments) -> io::Result<()> {
+    match &arguments.command {
+        TavlaCommand::Train(arguments) => train(arguments),
+        TavlaCommand::Duel(arguments) => fight(arguments),
+    }
+}
+
+fn train(arguments: &TrainArguments) -> io::Result<()> {
+    let stop = on_interrupt()?;
+    let TrainArguments { rate, half, lambda, .. } = *arguments;
+    let schedule = Schedule { rate, half, lambda };
+    if !((0.0..=1.0).contains(&rate) && half >= 1.0 && (0.0..=1.0).contains(&lambda)) {
+        return Err(invalid("--rate and --lambda are from 0 to 1, --half at least 1"));
+    }
+    let before = arguments.from.as_deref().map(read_weights).transpose()?;
+    let origin = before.as_ref().map_or(String::new(), |file| format!("{}; then ", file.note));
+    let mut learner = Learner::new(arguments.seed, schedule, before.map(|file| file.weights));
+    let save = |learner: &Learner| save(arguments, learner, &origin);
+    let mut positions = 0;
+    while learner.games() < arguments.games && !stop.is_stopped() {
+        positions += learner.play();
+        if learner.games().is_multiple_of(arguments.every) {
+            save(&learner)?;
+            writeln!(io::stdout(), "{} games, {positions} positions", learner.games())?;
+        }
+    }
+    save(&learner)?;
+    writeln!(io::stdout(), "{} games, {positions} positions, {}", learner.games(), arguments.out.display())
+}
+
+fn read_weights(path: &Path) -> io::Result<WeightsFile> {
+    let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+    let bytes = std::fs::read(path).map_err(named)?;
+    WeightsFile::parse(&bytes).map_err(|error| named(invalid(error)))
+}
+
+fn save(arguments: &TrainArguments, learner: &Learner, origin: &str) -> io::Result<()> {
+    let TrainArguments { seed, rate, half, lambda, .. } = arguments;
+    let games = learner.games();
+    let note = format!("{origin}{games} games, seed {seed}, rate {rate}, half {half}, lambda {lambda}");
+    let bytes = WeightsFile { note, weights: learner.weights().clone() }.to_bytes();
+    let path = &arguments.out;
+    std::fs::write(path, bytes).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
+}
+
+fn fight(arguments: &DuelArguments) -> io::Result<()> {
+    let read = |text: &str| match text.parse::<Seat>() {
+        Ok(Seat::Engine(player)) => Ok(player),
+        Ok(Seat::Human) => Err(invalid("a duel is between players of the program")),
+        Err(error) => Err(invalid(error)),
+    };
+    let (one, two) = (read(&arguments.one)?, read(&arguments.two)?);
+    let stop = on_interrupt()?;
+    let rules = Rules { mars: !arguments.no_mars, ..Rules::default() };
+    let score = duel([&one, &two], rules, arguments.games.div_ceil(2), arguments.seed, &mut |_| !stop.is_stopped());
+    writeln!(io::stdout(), "{} against {}: {}", arguments.one, arguments.two, score_text(&score))
+}
+
+/// A score in words, for the first player.
+pub(super) fn score_text(score: &Score) -> String {
+    let games = 2 * score.pairs;
+    let turns = score.turns as f64 / f64::from(games.max(1));
+    format!(
+        "{:+.4} +- {:.4} points a game, {} of {games} games won, {turns:.1} turns a game",
+        score.mean(),
+        score.error(),
+        score.wins
+    )
+}
+
+/// Plays at the keyboard. `players` are white and black in words.
+///
+/// # Errors
+/// When a player cannot be read, or the reader of the output has gone.
+pub(super) fn play_tavla(players: [&str; 2]) -> io::Result<()> {
+    let [white, black] = players.map(|text| text.parse::<Seat>().map_err(invalid));
+    let table = Table::new(Rules::default(), [white?, black?], players.map(str::to_owned), fastrand::Rng::new());
+    run(table, io::stdin().lock(), io::stdout())
+}

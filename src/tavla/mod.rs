@@ -1,0 +1,12 @@
+//! Tavla, the Turkish game with dice on the board of backgammon.
+
+pub mod duel;
+pub mod game;
+pub mod learned;
+pub mod notation;
+pub mod plain;
+
+pub mod player;
+
+pub mod rules;
+pub mod session;

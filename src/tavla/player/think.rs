@@ -1,0 +1,171 @@
+//! Chooses a play.
+
+use super::super::learned::{Estimate, Judge, Judged, MAX_PLIES, roll_out};
+use super::super::plain::{Expectiminimax, MAX_DEPTH};
+use super::super::rules::Legal;
+use super::{Limits, PlayerKind, Settings};
+use std::time::{Duration, Instant};
+
+/// What is known of a play.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Finding {
+    /// The number of the play among the legal ones.
+    pub place: usize,
+    /// The depth to which it was looked at.
+    pub depth: u8,
+    /// What it is worth for the side that plays it.
+    pub worth: Worth,
+}
+
+/// What a play is worth for the side that plays it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Worth {
+    /// Chances, and points on the average.
+    Equity {
+        /// The chances.
+        estimate: Estimate,
+        /// The points.
+        equity: f32,
+        /// The games of a rollout with the standard error of the points, if it comes from one.
+        rollout: Option<(u32, f32)>,
+    },
+    /// The mean of a plain evaluation.
+    Value(f64),
+}
+
+/// How far the choice is.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The best plays, in order.
+    pub findings: Vec<Finding>,
+    /// Positions evaluated.
+    pub nodes: u64,
+    /// Time.
+    pub time: Duration,
+}
+
+/// The plays of which a rollout is made.
+const ROLLED_OUT: usize = 5;
+
+/// What ends a choice before its depth is reached.
+struct Watch<'a> {
+    started: Instant,
+    limits: Limits,
+    is_stopped: &'a dyn Fn() -> bool,
+}
+
+impl Watch<'_> {
+    fn goes_on(&self) -> bool {
+        !(self.is_stopped)() && self.limits.time.is_none_or(|time| self.started.elapsed() < time)
+    }
+
+    /// Whether another depth may begin after so many nodes.
+    fn may_begin(&self, depth: u8, nodes: u64) -> bool {
+        depth <= self.limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH)
+            && self.limits.nodes.is_none_or(|most| nodes < most)
+            && self.goes_on()
+    }
+
+    fn report(&self, findings: Vec<Finding>, nodes: u64, lines: usize) -> Report {
+        let findings = findings.into_iter().take(lines).collect();
+        Report { findings, nodes, time: self.started.elapsed() }
+    }
+}
+
+/// Chooses one of the `legal` plays, of which there is at least one, and returns its number. Every depth that is finished is
+/// reported. The first depth is always finished, so that there is an answer.
+pub fn think(
+    settings: &Settings,
+    legal: &[Legal],
+    limits: Limits,
+    is_stopped: &dyn Fn() -> bool,
+    report: &mut dyn FnMut(Report),
+) -> usize {
+    let watch = Watch { started: Instant::now(), limits, is_stopped };
+    match settings.player {
+        PlayerKind::Random => {
+            let place = random(settings.seed, legal);
+            report(watch.report(Vec::new(), 0, 0));
+            place
+        }
+        PlayerKind::Expectiminimax => expectiminimax(settings, legal, &watch, report),
+        PlayerKind::Full => full(settings, legal, &watch, report),
+    }
+}
+
+/// A play that depends on the seed and the position alone.
+fn random(seed: u64, legal: &[Legal]) -> usize {
+    let bytes = legal.iter().flat_map(|legal| [legal.after.own.counts(), legal.after.other.counts()]).flatten();
+    let key = bytes.fold(seed, |key, &count| (key ^ u64::from(count)).wrapping_mul(0x0100_0000_01b3).rotate_left(7));
+    fastrand::Rng::with_seed(key).usize(..legal.len().max(1))
+}
+
+fn expectiminimax(settings: &Settings, legal: &[Legal], watch: &Watch<'_>, report: &mut dyn FnMut(Report)) -> usize {
+    let Settings { evaluation, pruning, rules, hash, .. } = *settings;
+    let mut search = Expectiminimax::new(evaluation, pruning, rules, hash);
+    let (mut best, mut nodes, mut depth) = (0, 0, 1);
+    while depth == 1 || watch.may_begin(depth, nodes) {
+        let answer = search.search(legal, depth, &mut || depth == 1 || watch.goes_on());
+        let Some(answer) = answer else { break };
+        best = answer.best;
+        nodes += answer.nodes;
+        let finding = Finding { place: best, depth, worth: Worth::Value(answer.mean) };
+        report(watch.report(vec![finding], nodes, 1));
+        depth += 1;
+    }
+    best
+}
+
+fn full(settings: &Settings, legal: &[Legal], watch: &Watch<'_>, report: &mut dyn FnMut(Report)) -> usize {
+    let mut judge = Judge::new(settings.weights(), settings.rules);
+    let mut judged = judge.judge(legal);
+    report(watch.report(findings(&judged), judge.nodes, settings.lines));
+    let mut depth = 2;
+    while depth <= MAX_PLIES + 1 && watch.may_begin(depth, judge.nodes) {
+        if !judge.deepen(legal, &mut judged, settings.lines, &mut || watch.goes_on()) {
+            break;
+        }
+        report(watch.report(findings(&judged), judge.nodes, settings.lines));
+        depth += 1;
+    }
+    let mut found = findings(&judged);
+    if let Some(games) = watch.limits.rollout {
+        found.truncate(ROLLED_OUT.max(settings.lines));
+        if roll_out_all(settings, legal, &mut found, games, watch) {
+            report(watch.report(found.clone(), judge.nodes, found.len()));
+        }
+    }
+    found.first().map_or(0, |finding| finding.place)
+}
+
+fn findings(judged: &[Judged]) -> Vec<Finding> {
+    let finding = |judged: &Judged| Finding {
+        place: judged.place,
+        depth: judged.plies + 1,
+        worth: Worth::Equity { estimate: judged.estimate, equity: judged.equity, rollout: None },
+    };
+    judged.iter().map(finding).collect()
+}
+
+/// Replaces what is known of the plays by what games after them show, and puts the best first. Returns false when that was
+/// broken off; then nothing has changed.
+fn roll_out_all(settings: &Settings, legal: &[Legal], found: &mut [Finding], games: u32, watch: &Watch<'_>) -> bool {
+    let mut rolled_out = Vec::with_capacity(found.len());
+    for finding in found.iter() {
+        let Some(legal) = legal.get(finding.place) else { return false };
+        let board = legal.after.turned();
+        let (weights, rules, seed) = (settings.weights(), settings.rules, settings.seed);
+        let Some(rollout) = roll_out(weights, rules, &board, games, seed, &mut || watch.goes_on()) else {
+            return false;
+        };
+        let estimate = rollout.estimate.turned();
+        let equity = estimate.equity(rules.mars);
+        let worth = Worth::Equity { estimate, equity, rollout: Some((games, rollout.error)) };
+        rolled_out.push((equity, Finding { worth, ..*finding }));
+    }
+    rolled_out.sort_by(|(first, _), (second, _)| second.total_cmp(first));
+    for (place, (_, finding)) in found.iter_mut().zip(rolled_out) {
+        *place = finding;
+    }
+    true
+}

@@ -1,0 +1,18 @@
+//! The rules: the board, the dice and the legal plays.
+
+mod board;
+mod dice;
+mod generator;
+mod options;
+mod perft;
+mod play;
+mod random;
+pub mod reference;
+
+pub use board::{BAR, Board, BoardError, CHECKERS, HOME, OFF, Side, facing};
+pub use dice::{Roll, RollError, WAYS};
+pub use generator::{Legal, Plays};
+pub use options::{Opening, Rules};
+pub use perft::{Perft, perft};
+pub use play::{Hop, MAX_HOPS, Play, PlayError};
+pub use random::Random;

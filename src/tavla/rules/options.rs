@@ -1,0 +1,32 @@
+//! What players may agree on.
+
+/// What counts and what is allowed, where customs differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// Whether a win against a side that has borne off nothing counts two points.
+    pub mars: bool,
+    /// Whether a checker that has hit in its own home may be moved on in the same play.
+    pub hit_and_run: bool,
+    /// How a game begins.
+    pub opening: Opening,
+}
+
+/// How a game begins, once each side has rolled one die and they differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opening {
+    /// The side with the larger die rolls both dice anew, so that it can begin with a double.
+    Anew,
+    /// The side with the larger die plays the two single dice.
+    Single,
+}
+
+impl Opening {
+    /// All of them with their names.
+    pub const NAMED: [(&str, Self); 2] = [("anew", Self::Anew), ("single", Self::Single)];
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self { mars: false, hit_and_run: true, opening: Opening::Anew }
+    }
+}

@@ -1,0 +1,147 @@
+//! Tavla from outside: the commands of the program.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+/// What the program prints with these arguments and this input, its errors, and whether it ended well.
+fn soffio(arguments: &str, input: &str) -> (String, String, bool) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_soffio"));
+    command.args(arguments.split_whitespace()).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("soffio runs");
+    child.stdin.take().expect("it has an input").write_all(input.as_bytes()).expect("it reads");
+    let output = child.wait_with_output().expect("soffio ends");
+    let text = |bytes| String::from_utf8(bytes).expect("soffio prints text");
+    (text(output.stdout), text(output.stderr), output.status.success())
+}
+
+fn file(name: &str) -> PathBuf {
+    std::env::temp_dir().join(format!("soffio-{}-{name}", std::process::id()))
+}
+
+#[test]
+fn the_same_seed_learns_the_same_weights_and_the_engine_reads_them() {
+    let (one, two, on) = (file("one.weights"), file("two.weights"), file("on.weights"));
+    let train = |path: &PathBuf, rest: &str| {
+        let (output, errors, is_good) = soffio(&format!("tavla train --games 40 --out {} {rest}", path.display()), "");
+        assert!(is_good && output.contains("40 games, "), "{output} {errors}");
+        fs::read(path).expect("the weights are written")
+    };
+    let first = train(&one, "--seed 3 --every 20");
+    assert_eq!(first, train(&two, "--seed 3"));
+    assert_ne!(first, train(&two, "--seed 4"));
+    assert_ne!(first, train(&on, &format!("--seed 3 --from {}", one.display())));
+    let lines = |path: &PathBuf| {
+        format!("setoption name UCI_Variant value tavla\nsetoption name EvalFile value {}\neval\n", path.display())
+    };
+    let eval = |path: &PathBuf| soffio("", &lines(path)).0;
+    assert!(eval(&one).contains("eval equity ") && eval(&one) != eval(&on), "{}", eval(&one));
+    fs::write(&two, &first[..first.len() - 1]).expect("a file can be written");
+    assert!(eval(&two).contains(": the file should have "), "{}", eval(&two));
+    [one, two, on].iter().for_each(|path| fs::remove_file(path).expect("it was there"));
+}
+
+#[test]
+fn players_duel_with_the_same_dice_for_both_orders() {
+    let (output, _, is_good) = soffio("tavla duel depth=1 player=random --games 20 --seed 2", "");
+    assert!(is_good && output.contains(" of 20 games won"), "{output}");
+    let points: f64 =
+        output.split(": ").nth(1).and_then(|rest| rest.split(' ').next()).and_then(|n| n.parse().ok()).unwrap();
+    assert!(points > 0.8, "{output}");
+    assert_eq!(output, soffio("tavla duel depth=1 player=random --games 20 --seed 2", "").0);
+    let same = soffio("tavla duel player=expectiminimax,depth=1 player=expectiminimax,depth=1 --games 10", "").0;
+    assert!(same.contains(": +0.0000 +- 0.0000 points"), "{same}");
+    for (arguments, reason) in [
+        ("tavla duel human depth=1", "a duel is between players of the program"),
+        ("tavla duel depth=4 depth=1", "depth must be a number from 1 to 3, not '4'"),
+        ("tavla duel wings=4 depth=1", "option 'wings' is not known in tavla"),
+        ("tavla train --games 1 --out /no/such/folder/file", "/no/such/folder/file: "),
+        ("tavla train --games 1 --rate 7 --out x", "--rate and --lambda are from 0 to 1"),
+        ("play --variant tavla --flip", "in tavla there are only --white, --black and --lines"),
+        ("play --variant tavla --white wings", "expected human, computer, or options"),
+    ] {
+        let (_, errors, is_good) = soffio(arguments, "");
+        assert!(!is_good && errors.contains(reason), "{arguments}: {errors}");
+    }
+}
+
+#[test]
+fn the_experiments_of_the_report_are_repeated() {
+    let (output, _, is_good) = soffio("seeds tavla --games 2 --seed 5", "");
+    assert!(is_good, "{output}");
+    for text in ["published", "15 s to 90 minutes", "first - plain: ", "second - plain: ", "first - second: ", "star2"]
+    {
+        assert!(output.contains(text), "{text}: {output}");
+    }
+}
+
+#[test]
+fn a_game_is_played_at_the_keyboard() {
+    let (output, errors, is_good) = soffio("play --variant tavla --white depth=1 --black depth=1 --lines", "quit\n");
+    assert!(is_good && output.contains(" begins\n") && output.contains(" wins 1 point"), "{output} {errors}");
+    let (output, _, is_good) = soffio("play --variant tavla --black human", "dice 3 1\nlegal\n8/5 6/5\n");
+    assert!(is_good && output.contains("16 plays: ") && output.contains(" 31> "), "{output}");
+}
+
+/// However a conversation goes, the engine answers `isready` and ends when it is told to.
+#[test]
+fn random_lines_never_break_the_conversation() {
+    let mut random = fastrand::Rng::with_seed(7);
+    let words = [
+        "dice",
+        "roll",
+        "move",
+        "go",
+        "legal",
+        "undo",
+        "redo",
+        "position",
+        "startpos",
+        "xgid",
+        "gnubgid",
+        "moves",
+        "31:8/5,6/5",
+        "6",
+        "1",
+        "66",
+        "pass",
+        "8/5",
+        "25/20",
+        "3/0",
+        "eval",
+        "d",
+        "status",
+        "depth",
+        "setoption",
+        "name",
+        "Mars",
+        "value",
+        "true",
+        "stop",
+        "wait",
+        "perft",
+        "0",
+        "UCI_Variant",
+        "tavla",
+        "english",
+        "movetime",
+        "ucinewgame",
+        "4HPwATDgc/ABMA",
+        "\u{e9}/5",
+        "bar/0(4)",
+        "-1",
+        ":",
+    ];
+    let mut input = String::from("setoption name UCI_Variant value tavla\n");
+    for _ in 0..3000 {
+        for _ in 0..=random.usize(..5) {
+            input += words[random.usize(..words.len())];
+            input.push(' ');
+        }
+        input.push('\n');
+    }
+    input += "stop\nisready\nquit\n";
+    let (output, errors, is_good) = soffio("", &input);
+    assert!(is_good && output.contains("readyok"), "{errors}");
+}
