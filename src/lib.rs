@@ -63,6 +63,7 @@ pub mod rules;
 pub mod search;
 pub mod session;
 pub mod stop;
+mod system;
 pub mod tables;
 pub mod tavla;
 

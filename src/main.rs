@@ -83,6 +83,9 @@ enum Mode {
     Train(Box<console::TrainArguments>),
     /// Count such games, print their positions, or split them.
     Data(console::DataArguments),
+    /// Build endgame tables, check, count and ask them.
+    #[command(subcommand)]
+    Tables(console::TablesCommand),
     /// Learn the weights of tavla, and let its players play each other.
     Tavla(console::TavlaArguments),
     /// Let engines play each other.
@@ -120,6 +123,7 @@ fn main() -> ExitCode {
         Some(Mode::SelfPlay(arguments)) => console::play_self(&arguments).map(|()| true),
         Some(Mode::Train(arguments)) => console::train_weights(&arguments).map(|()| true),
         Some(Mode::Data(arguments)) => console::show_data(&arguments).map(|()| true),
+        Some(Mode::Tables(command)) => console::run_tables(&command),
         Some(Mode::Tavla(arguments)) => console::tavla(&arguments).map(|()| true),
         Some(Mode::Match(arguments)) => console::play_match(&arguments),
         #[cfg(feature = "packaging")]

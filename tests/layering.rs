@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 const TABLE: &[(&str, &[&str])] = &[
     ("board", &[]),
     ("stop", &[]),
+    ("system", &[]),
     ("pairs", &[]),
     ("pool", &["stop"]),
     ("rules", &["board"]),
@@ -18,7 +19,7 @@ const TABLE: &[(&str, &[&str])] = &[
     ("notation", &["game", "position", "rules", "board"]),
     ("eval", &["position", "rules", "board"]),
     ("tables", &["pool", "stop", "position", "rules", "board"]),
-    ("search", &["position", "eval", "tables", "rules", "board"]),
+    ("search", &["position", "eval", "tables", "rules", "board", "system"]),
     ("engine", &["pool", "stop", "search", "eval", "tables", "game", "notation", "position", "rules", "board"]),
     // What a command asks of a search is written down as the search takes it, and what it reports as it comes.
     ("protocol", &["search", "notation", "rules", "board", "position"]),
@@ -56,6 +57,7 @@ const TABLE: &[(&str, &[&str])] = &[
             "stop",
             "tavla",
             "tavla_play",
+            "system",
         ],
     ),
 ];

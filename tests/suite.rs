@@ -27,4 +27,5 @@ mod rules;
 mod seeds;
 mod streams;
 mod strength;
+mod tables;
 mod tavla;

@@ -1,4 +1,4 @@
-//! What is said to the processor and to the system about memory that will soon be needed, and what the system says.
+//! What is said to the processor and to the system about memory that will soon be needed.
 //!
 //! The only place with `unsafe` code: neither hint has a safe form in the standard library. Positions are spread over the whole
 //! transposition table, so that nearly every look at it misses all caches, and on small pages those for addresses too. With
@@ -6,21 +6,11 @@
 //! Italian (16); with a table of 256 MiB, medians of 7 runs.
 #![allow(unsafe_code)]
 
-use sysinfo::{MemoryRefreshKind, System};
-
 /// Bytes of a huge page of x86-64, and of most other processors.
 pub(super) const HUGE_PAGE: usize = 2 << 20;
 
 /// Bytes of a small page, or a part of one.
 pub(super) const SMALL_PAGE: usize = 4 << 10;
-
-/// Bytes that the system could hand out now without taking them from others, where it tells.
-pub(super) fn available() -> Option<usize> {
-    let mut system = System::new().ok()?;
-    system.refresh_memory_specifics(MemoryRefreshKind::nothing().with_ram());
-    // Systems that do not tell say 0.
-    usize::try_from(system.available_memory()).ok().filter(|&bytes| bytes > 0)
-}
 
 /// Begins to bring the beginning of `place` into the cache, and does not wait for it.
 #[inline(always)]
@@ -50,30 +40,4 @@ pub(super) fn advise_huge_pages<T>(area: &[T]) {
     }
     #[cfg(not(target_os = "linux"))]
     let _ = area;
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[cfg(any(target_os = "linux", target_os = "macos", windows))]
-    #[test]
-    fn the_system_tells_how_much_memory_is_free() {
-        let bytes = available();
-        // What runs this test needs more than a page and has less than the address space of a processor.
-        assert!(bytes.is_some_and(|bytes| (SMALL_PAGE..1 << 48).contains(&bytes)), "{bytes:?}");
-    }
-
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn it_tells_what_linux_calls_available() {
-        let kib = || -> usize {
-            let text = std::fs::read_to_string("/proc/meminfo").unwrap();
-            let amount = text.lines().find_map(|line| line.strip_prefix("MemAvailable:")).unwrap();
-            amount.trim().trim_end_matches("kB").trim().parse().unwrap()
-        };
-        // Others take and give back memory meanwhile: a unit or another line of the file would be further off.
-        let (before, told, after) = (kib() << 10, available().unwrap(), kib() << 10);
-        assert!(told > before.min(after) / 2 && told < before.max(after) * 2, "{before} {told} {after}");
-    }
 }

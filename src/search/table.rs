@@ -6,6 +6,7 @@
 use super::Bound;
 use super::memory::{self, HUGE_PAGE, SMALL_PAGE};
 use crate::position::Key;
+use crate::system::available_memory;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
 
@@ -222,7 +223,7 @@ impl Table {
 fn bytes_with_room(mib: usize, freed: usize) -> Result<usize, AllocationError> {
     let bytes = mib.max(1).checked_mul(BYTES_PER_MIB).ok_or(AllocationError { mib })?;
     let has_room = |available: usize| bytes <= available.saturating_add(freed);
-    let is_given = bytes <= LEAST_ALLOCATION || memory::available().is_none_or(has_room);
+    let is_given = bytes <= LEAST_ALLOCATION || available_memory().is_none_or(has_room);
     if is_given { Ok(bytes) } else { Err(AllocationError { mib }) }
 }
 
@@ -323,7 +324,7 @@ mod tests {
     fn more_memory_than_there_is_is_an_error() {
         assert_eq!(Table::new(usize::MAX).err(), Some(AllocationError { mib: usize::MAX }));
         assert!(Table::new(1 << 40).is_err());
-        if let Some(available) = memory::available() {
+        if let Some(available) = available_memory() {
             let mib = available / BYTES_PER_MIB + 512;
             assert_eq!(Table::new(mib).err(), Some(AllocationError { mib }));
         }

@@ -3,7 +3,7 @@
 use super::board::TableBoard;
 use super::file::SliceFile;
 use super::index::size;
-use super::{Index, Material, Slice, SliceTable, Value};
+use super::{Counts, Index, Material, Slice, SliceTable, Value};
 use crate::position::{AnyRules, GameRules, Pieces, any_rules};
 use crate::rules::{Color, Objective, Variant, Word};
 use std::any::Any;
@@ -16,6 +16,24 @@ pub(super) enum Source<W: Word> {
     Memory(super::slice::MaterialTable<W>),
     /// In the file of its slice, as the table with this number.
     File(Index<W>, Arc<SliceFile>, usize),
+}
+
+impl<W: Word> Source<W> {
+    fn material(&self) -> Material {
+        match self {
+            Self::Memory(super::slice::MaterialTable { index, .. }) | Self::File(index, ..) => index.material(),
+        }
+    }
+
+    /// How many positions have which value, as it is stored.
+    pub(super) fn counts(&self) -> Counts {
+        match self {
+            Self::Memory(table) => table.counts,
+            Self::File(_, file, table) => {
+                file.header().tables.get(*table).map_or_else(Counts::default, |table| table.1)
+            }
+        }
+    }
 }
 
 /// Endgame tables of one variant.
@@ -53,7 +71,7 @@ impl<W: Word> Tables<W> {
     /// How many numbers the positions of `slice` have, both sides to move.
     pub fn size(&self, slice: Slice) -> u64 {
         let (squares, row_length) = (self.board.squares.len(), self.board.row_length);
-        slice.materials().map(|material| size(squares, row_length, material)).sum()
+        slice.materials().map(|material| size(squares, row_length, material)).fold(0, u64::saturating_add)
     }
 
     /// Adds a slice that is kept in memory.
@@ -72,6 +90,26 @@ impl<W: Word> Tables<W> {
         }
     }
 
+    /// Lets go of all slices but those that are `wanted`.
+    pub fn keep(&mut self, wanted: impl Fn(Slice) -> bool) {
+        for source in &mut self.sources {
+            if source.as_ref().is_some_and(|source| !wanted(Slice::of(source.material()))) {
+                *source = None;
+            }
+        }
+        let pieces = self.sources.iter().flatten().map(|source| source.material().pieces());
+        self.most_pieces = pieces.max().unwrap_or(0);
+    }
+
+    /// Bytes of the values that are in memory.
+    pub fn bytes_in_memory(&self) -> u64 {
+        let bytes = |source: &Source<W>| match source {
+            Source::Memory(table) => table.index.len(),
+            Source::File(..) => 0,
+        };
+        self.sources.iter().flatten().map(bytes).sum()
+    }
+
     fn put(&mut self, material: Material, source: Source<W>) {
         if let Some(place) = material.number().and_then(|number| self.sources.get_mut(number)) {
             *place = Some(source);
@@ -83,6 +121,11 @@ impl<W: Word> Tables<W> {
     #[inline]
     pub(super) fn source(&self, material: Material) -> Option<&Source<W>> {
         self.sources.get(material.number()?)?.as_ref()
+    }
+
+    /// How many positions of `material` have which value, if there is a table.
+    pub fn counts(&self, material: Material) -> Option<Counts> {
+        self.source(material).map(Source::counts)
     }
 
     /// Whether there is a table for `slice`.

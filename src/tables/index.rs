@@ -7,8 +7,9 @@
 
 use super::binomial::{choices, number_of_set};
 use super::board::TableBoard;
+use super::cursor::Cursor;
 use super::{Army, Material};
-use crate::position::Pieces;
+use crate::position::{EndingAges, Piece, Pieces, Setup};
 use crate::rules::{Color, Word};
 use std::sync::Arc;
 
@@ -31,14 +32,32 @@ impl<W: Word> Index<W> {
         self.material
     }
 
-    /// How many numbers there are.
+    /// How many numbers there are; of more than 64 bits hold, the most that they do.
     pub fn len(&self) -> u64 {
-        self.sets.iter().product()
+        product(self.sets)
     }
 
     /// Whether there is no number: never.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// The position with this `number`, White to move, if it is one.
+    pub fn setup(&self, number: u64) -> Option<Setup> {
+        if number >= self.len() {
+            return None;
+        }
+        let pieces = Cursor::new(self).pieces(number)?;
+        let color = |square| if pieces.white.contains(square) { Color::White } else { Color::Black };
+        let piece = |square| (square, Piece { color: color(square), king: pieces.kings.contains(square) });
+        Some(Setup {
+            side: Color::White,
+            pieces: pieces.all().squares().map(piece).collect(),
+            quiet_plies: 0,
+            move_number: 1,
+            king_runs: [None; 2],
+            ages: EndingAges::default(),
+        })
     }
 
     pub(super) fn sets(&self) -> [u64; 4] {
@@ -66,7 +85,11 @@ impl<W: Word> Index<W> {
 
 /// How many numbers a material has on a board of so many squares, in rows of `row_length`.
 pub(super) fn size(squares: usize, row_length: usize, material: Material) -> u64 {
-    sets(squares, row_length, material).iter().product()
+    product(sets(squares, row_length, material))
+}
+
+fn product(sets: [u64; 4]) -> u64 {
+    sets.into_iter().fold(1, u64::saturating_mul)
 }
 
 fn sets(squares: usize, row_length: usize, Material { own, other }: Material) -> [u64; 4] {

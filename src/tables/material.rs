@@ -2,6 +2,7 @@
 
 use crate::position::Pieces;
 use crate::rules::{Color, Objective, RuleSet, Word};
+use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
@@ -138,13 +139,21 @@ impl Slice {
     /// All slices that can be solved by the rules `spec` with at most `pieces` on the board, in an order in which every slice
     /// comes after those that it leads to.
     pub fn all(spec: &RuleSet, pieces: u8) -> Vec<Self> {
+        Self::of_materials(spec, pieces).into_iter().filter(|slice| slice.is_solvable(spec)).collect()
+    }
+
+    /// The slices with at most `pieces` that [`Slice::all`] leaves out.
+    pub fn left_out(spec: &RuleSet, pieces: u8) -> Vec<Self> {
+        Self::of_materials(spec, pieces).into_iter().filter(|slice| !slice.is_solvable(spec)).collect()
+    }
+
+    fn of_materials(spec: &RuleSet, pieces: u8) -> Vec<Self> {
         let most = spec.men().min(Material::MOST_OF_A_SIDE);
         let mut slices = Vec::new();
         for total in 2..=pieces {
             for own in (1..total).filter(|&own| own <= most && total - own <= most && own >= total - own) {
                 for own in Army::of(own) {
-                    let others = Army::of(total - own.pieces()).map(|other| Self::of(Material { own, other }));
-                    slices.extend(others.filter(|slice| slice.is_solvable(spec)));
+                    slices.extend(Army::of(total - own.pieces()).map(|other| Self::of(Material { own, other })));
                 }
             }
         }
@@ -186,6 +195,24 @@ impl Slice {
         let other_crowned = other.crowned().map(|other| Self::of(Material { own, other }));
         own_crowned.into_iter().chain(other_crowned)
     }
+
+    /// The slices that captures and promotions can lead to from this one before its next quiet move, in the order of
+    /// [`Slice::all`]: those that must be there to solve it.
+    pub fn leads_to(self, spec: &RuleSet) -> Vec<Self> {
+        let promotions: Vec<_> = self.promotions().collect();
+        let mut slices = Self::all(spec, self.0.pieces());
+        slices.retain(|slice| match slice.0.pieces().cmp(&self.0.pieces()) {
+            Ordering::Less => slice.is_within(self.0),
+            _ => promotions.contains(slice),
+        });
+        slices
+    }
+
+    /// Whether a game from `root` can come to this slice.
+    pub(super) fn is_within(self, root: Material) -> bool {
+        let comes_from = |army: Army, earlier: Army| army.men <= earlier.men && army.pieces() <= earlier.pieces();
+        self.materials().any(|material| comes_from(material.own, root.own) && comes_from(material.other, root.other))
+    }
 }
 
 impl fmt::Display for Slice {
@@ -211,6 +238,7 @@ mod tests {
         for (index, slice) in slices.iter().enumerate() {
             let before = &slices[..index];
             assert!(slice.promotions().all(|promoted| before.contains(&promoted)), "{slice}");
+            assert!(slice.leads_to(Variant::English.spec()).iter().all(|needed| before.contains(needed)), "{slice}");
             assert!(before.iter().all(|earlier| earlier.material().pieces() <= slice.material().pieces()));
         }
     }
@@ -223,6 +251,16 @@ mod tests {
         assert_eq!(names(Variant::Breakthrough), ["1m0k-1m0k", "2m0k-1m0k"]);
         let frisian = ["0m1k-0m1k", "0m1k-1m0k", "1m0k-1m0k", "0m2k-0m1k", "0m2k-1m0k"];
         assert_eq!(names(Variant::Frisian), frisian);
+    }
+
+    #[test]
+    fn a_slice_leads_to_its_promotions_and_to_what_captures_leave() {
+        let names = |text: &str| -> Vec<String> {
+            slice(text).leads_to(Variant::English.spec()).iter().map(Slice::to_string).collect()
+        };
+        assert_eq!(names("0m1k-0m1k"), [""; 0]);
+        assert_eq!(names("1m0k-1m0k"), ["0m1k-1m0k"]);
+        assert_eq!(names("0m2k-1m0k"), ["0m1k-0m1k", "0m1k-1m0k", "0m2k-0m1k"]);
     }
 
     #[test]

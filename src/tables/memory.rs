@@ -1,6 +1,6 @@
 //! Tables without files: what is worth solving before a search.
 
-use super::{Army, Material, Slice, Tables};
+use super::{Material, Slice, Tables};
 use crate::position::Position;
 use crate::rules::{RuleSet, Word};
 
@@ -27,7 +27,7 @@ impl<W: Word> Tables<W> {
             let is_small = slice.material().pieces() < MOST_PIECES;
             let size = self.size(slice);
             let has_promotions = |slice: Slice| slice.promotions().all(|to| chosen.contains(&to) || to.is_over(spec));
-            if is_within(slice, root) && (is_small || (size <= left && has_promotions(slice))) {
+            if slice.is_within(root) && (is_small || (size <= left && has_promotions(slice))) {
                 left = left.saturating_sub(size);
                 chosen.push(slice);
             }
@@ -42,12 +42,6 @@ impl Slice {
     fn is_over(self, spec: &RuleSet) -> bool {
         !self.is_solvable(spec) && spec.king_moves.is_none()
     }
-}
-
-/// Whether a game from `root` can come to `slice`.
-fn is_within(slice: Slice, root: Material) -> bool {
-    let comes_from = |army: Army, earlier: Army| army.men <= earlier.men && army.pieces() <= earlier.pieces();
-    slice.materials().any(|material| comes_from(material.own, root.own) && comes_from(material.other, root.other))
 }
 
 #[cfg(test)]

@@ -93,10 +93,11 @@ impl<'a, W: Word> Prober<'a, W> {
         if let Some(value) = self.tables.value_of_end(pieces) {
             return Some(value);
         }
-        if pieces.black.is_empty() {
-            return None;
-        }
         let rules = self.tables.rules();
+        if pieces.black.is_empty() {
+            // No capture ends so: this is a position that somebody set up.
+            return if rules.has_move(pieces, Color::White) { Value::END.before() } else { Some(Value::END) };
+        }
         if rules.compulsory() && rules.has_capture(pieces, Color::White) {
             self.best_capture(pieces, depth)
         } else {

@@ -3,6 +3,7 @@
 use super::{Index, Material, Outcome, Slice, Value};
 use crate::position::Pieces;
 use crate::rules::Word;
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 /// What the positions of a material, White to move, are worth.
@@ -32,6 +33,16 @@ impl Counts {
             Outcome::Loss(_) => &mut self.losses,
         };
         *count += u64::from(!can_capture);
+    }
+
+    /// Adds the counts of other positions of the same material.
+    pub(super) fn merge(&mut self, others: &Self) {
+        self.wins += others.wins;
+        self.draws += others.draws;
+        self.losses += others.losses;
+        // The longest win, and of several the one with the lowest number.
+        let rank = |(plies, number)| (plies, Reverse(number));
+        self.longest_win = self.longest_win.into_iter().chain(others.longest_win).max_by_key(|&win| rank(win));
     }
 }
 

@@ -21,8 +21,8 @@ use crate::stop::Stop;
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 
 /// Positions that a thread works on at a time.
 const CHUNK: usize = 4096;
@@ -64,7 +64,7 @@ pub struct Solver<'a, W: Word> {
     pub threads: NonZeroUsize,
     /// Whether the work is to end early; asked often.
     pub is_stopped: &'a (dyn Fn() -> bool + Sync),
-    /// Is told of positions that are done, of as many as [`Solver::work`] says.
+    /// Is told of positions that are done, of as many as [`Tables::work`] says.
     pub done: &'a AtomicU64,
 }
 
@@ -137,17 +137,19 @@ struct Work<'a, W: Word> {
     highest: AtomicU8,
 }
 
-impl<W: Word> Solver<'_, W> {
-    /// The steps of the work on `slice`, of which [`Solver::done`] is told.
+impl<W: Word> Tables<W> {
+    /// The steps of the work of a [`Solver`] on `slice`.
     pub fn work(&self, slice: Slice) -> u64 {
-        2 * self.tables.size(slice)
+        self.size(slice).saturating_mul(2)
     }
 
     /// The bytes of memory that it takes to solve `slice`, without those of the tables that it leads to.
-    pub fn memory(&self, slice: Slice) -> u64 {
-        2 * self.tables.size(slice)
+    pub fn working_memory(&self, slice: Slice) -> u64 {
+        self.size(slice).saturating_mul(2)
     }
+}
 
+impl<W: Word> Solver<'_, W> {
     /// The values of all positions of `slice`.
     ///
     /// # Errors
@@ -384,28 +386,59 @@ impl<W: Word> Work<'_, W> {
     }
 
     /// The third step: the table, with its counts.
-    fn finish(self) -> Result<SliceTable<W>, SolveError> {
-        let rules = self.solver.tables.rules();
-        let tables = self.sides.into_iter().map(|side| {
-            let mut counts = Counts::default();
-            let mut cursor = Cursor::new(&side.index);
-            // Of the last position that has a value of its own.
-            let mut neighbour = Value::DRAW;
-            let bytes = side.values.into_iter().zip(0..).map(|(value, number)| {
-                let value = Value::of_solver(value.into_inner());
-                let Some(pieces) = cursor.pieces(number) else { return neighbour.byte() };
-                let can_capture = rules.has_capture(&pieces, Color::White);
-                let value = if value == Value::UNKNOWN { Value::DRAW } else { value };
-                counts.add(value.outcome(self.objective), number, can_capture);
-                if !(can_capture && self.compulsory) {
-                    neighbour = value;
-                }
-                neighbour.byte()
-            });
-            let values: Arc<[u8]> = bytes.collect();
-            MaterialTable { index: side.index.clone(), values, counts }
+    fn finish(mut self) -> Result<SliceTable<W>, SolveError> {
+        for side in &mut self.sides {
+            // The finished table takes its room.
+            side.saving = Vec::new();
+        }
+        let counts: Vec<_> = self.sides.iter().map(|_| Mutex::new(Counts::default())).collect();
+        self.in_all_chunks(
+            |_, _| true,
+            |_, side, chunk| {
+                let found = self.finish_chunk(&self.sides[side], chunk);
+                counts[side].lock().unwrap_or_else(PoisonError::into_inner).merge(&found);
+                Ok(())
+            },
+        )?;
+        let tables = self.sides.into_iter().zip(counts).map(|(side, counts)| {
+            let values = side.values.into_iter().map(AtomicU8::into_inner).collect();
+            let counts = counts.into_inner().unwrap_or_else(PoisonError::into_inner);
+            MaterialTable { index: side.index, values, counts }
         });
         Ok(SliceTable { slice: self.slice, tables: tables.collect() })
+    }
+
+    /// The third step for the positions of one chunk.
+    fn finish_chunk(&self, side: &Side<W>, chunk: usize) -> Counts {
+        let rules = self.solver.tables.rules();
+        let mut counts = Counts::default();
+        let mut cursor = Cursor::new(&side.index);
+        let numbers = side.numbers(chunk);
+        let store = |number: usize, value: Value| side.values[number].store(value.byte(), Relaxed);
+        // Of the last position that has a value of its own: the others take it, which packs best.
+        let mut neighbour = None;
+        let mut unvisited = 0;
+        for number in numbers.clone() {
+            let value = Value::of_solver(side.values[number].load(Relaxed));
+            let pieces = cursor.pieces(number as u64);
+            unvisited += u64::from(value == Value::UNKNOWN || pieces.is_none());
+            let value = if value == Value::UNKNOWN { Value::DRAW } else { value };
+            let can_capture = pieces.is_some_and(|pieces| {
+                let can_capture = rules.has_capture(&pieces, Color::White);
+                counts.add(value.outcome(self.objective), number as u64, can_capture);
+                can_capture
+            });
+            let has_own = pieces.is_some() && !(can_capture && self.compulsory);
+            if has_own && neighbour.is_none() {
+                (numbers.start..number).for_each(|earlier| store(earlier, value));
+            }
+            if has_own {
+                neighbour = Some(value);
+            }
+            store(number, neighbour.unwrap_or(Value::DRAW));
+        }
+        self.solver.done.fetch_add(unvisited, Relaxed);
+        counts
     }
 }
 

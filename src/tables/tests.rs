@@ -1,1 +1,169 @@
+//! What holds for solved tables of every family of rules.
 
+use super::*;
+use crate::position::{Position, Setup};
+use crate::rules::{Color, Variant, Word};
+use crate::stop::Stop;
+use std::num::NonZeroUsize;
+use std::sync::atomic::AtomicU64;
+
+/// Variants of every family, and how many pieces their tables have here.
+const FAMILIES: [(Variant, u8); 12] = [
+    (Variant::English, 3),
+    (Variant::Italian, 3),
+    (Variant::Casual, 2),
+    (Variant::CasualOptional, 2),
+    (Variant::LosingEnglish, 2),
+    (Variant::Russian, 2),
+    (Variant::International, 2),
+    (Variant::Spanish, 2),
+    (Variant::Turkish, 2),
+    (Variant::Frisian, 2),
+    (Variant::Breakthrough, 2),
+    (Variant::SriLankan, 2),
+];
+
+const TWO: NonZeroUsize = NonZeroUsize::new(2).unwrap();
+
+fn solver<W: Word>(tables: &Tables<W>) -> Solver<'_, W> {
+    static DONE: AtomicU64 = AtomicU64::new(0);
+    Solver { tables, threads: TWO, is_stopped: &|| false, done: &DONE }
+}
+
+/// Solves all slices of up to so many pieces.
+pub(super) fn solve<W: Word>(tables: &mut Tables<W>, pieces: u8) {
+    for slice in Slice::all(tables.rules().spec(), pieces) {
+        let table = solver(tables).solve(slice).unwrap_or_else(|error| panic!("{slice}: {error}"));
+        tables.add(table);
+    }
+}
+
+fn faults<W: Word>(tables: &Tables<W>, slice: Slice) -> Faults {
+    let checker = Checker { tables, threads: TWO, stop: &Stop::new(), done: &AtomicU64::new(0) };
+    checker.check(slice).unwrap()
+}
+
+/// `setup` with the colors exchanged and the board turned.
+fn turned<W: Word>(tables: &Tables<W>, setup: &Setup) -> Setup {
+    let squares = &tables.board.squares;
+    let turn = |square| squares[squares.len() - 1 - tables.board.place(square)];
+    let pieces = setup.pieces.iter().map(|(&square, &piece)| {
+        let color = piece.color.opponent();
+        (turn(square), crate::position::Piece { color, ..piece })
+    });
+    Setup { side: setup.side.opponent(), pieces: pieces.collect(), ..setup.clone() }
+}
+
+#[test]
+fn solved_tables_hold_together() {
+    for (variant, pieces) in FAMILIES {
+        with_tables!(AnyTables::new(variant), tables => {
+            let mut tables = tables;
+            solve(&mut tables, pieces);
+            for slice in Slice::all(variant.spec(), pieces) {
+                assert_eq!(faults(&tables, slice), Faults::default(), "{variant} {slice}");
+                positions_are_the_same_turned_and_played(&tables, slice);
+            }
+        });
+    }
+}
+
+/// Positions picked from `slice`: their numbers lead back to them, they are worth the same with the board turned, and best play
+/// lasts as long as the value says.
+fn positions_are_the_same_turned_and_played<W: Word>(tables: &Tables<W>, slice: Slice) {
+    let mut prober = Prober::new(tables);
+    let rules = tables.rules();
+    for material in slice.materials() {
+        let index = tables.index(material);
+        let step = (index.len() / 97).max(1) as usize;
+        for number in (0..index.len()).step_by(step) {
+            let Some(setup) = index.setup(number) else { continue };
+            let position = Position::from_setup(rules, &setup).unwrap();
+            assert_eq!(index.number(position.pieces()), number, "{material}");
+            assert_eq!(Material::of(position.pieces()), material);
+            let value = prober.value(&position).unwrap();
+            let other = Position::from_setup(rules, &turned(tables, &setup)).unwrap();
+            assert_eq!(prober.value(&other), Some(value), "{rules:?} {setup:?}");
+            let line = best_line(&mut prober, &position);
+            assert_eq!(line.len(), usize::from(value.plies().unwrap_or(0)), "{rules:?} {setup:?}");
+            let end = line.iter().fold(position, |position, &mv| position.play(mv));
+            assert!(value == Value::DRAW || end.is_over_by_king() || !end.has_move(), "{rules:?} {setup:?}");
+        }
+        assert_eq!(index.setup(index.len()), None);
+    }
+}
+
+#[test]
+fn a_wrong_value_and_wrong_counts_are_faults() {
+    with_tables!(AnyTables::new(Variant::English), tables => {
+        let mut tables = tables;
+        solve(&mut tables, 2);
+        let slice = Slice::of("0m1k-0m1k".parse().unwrap());
+        let good = solver(&tables).solve(slice).unwrap();
+        let number = (0..).find(|&number| good.tables[0].values[number] == Value::DRAW.byte()).unwrap();
+        let mut bad = good.clone();
+        let mut values = good.tables[0].values.to_vec();
+        values[number] = Value::ending_after(3).byte();
+        bad.tables[0].values = values.into();
+        tables.add(bad);
+        let found = faults(&tables, slice);
+        assert!(found.count > 1 && matches!(found.first, Some(Fault::Value { .. })), "{found:?}");
+        let mut miscounted = good;
+        miscounted.tables[0].counts.wins += 1;
+        let material = slice.material();
+        tables.add(miscounted);
+        assert_eq!(faults(&tables, slice), Faults { count: 1, first: Some(Fault::Counts { material }) });
+    });
+}
+
+#[test]
+fn a_solver_is_stopped_and_wants_what_a_slice_leads_to() {
+    with_tables!(AnyTables::new(Variant::English), tables => {
+        let mut tables = tables;
+        let slice = Slice::of("1m0k-1m0k".parse().unwrap());
+        assert!(matches!(solver(&tables).solve(slice), Err(SolveError::Missing(missing)) if missing == slice));
+        solve(&mut tables, 2);
+        let stopped = Solver { is_stopped: &|| true, ..solver(&tables) };
+        assert!(matches!(stopped.solve(slice), Err(SolveError::Stopped)));
+        // One thread works without a pool.
+        let alone = Solver { threads: NonZeroUsize::MIN, ..solver(&tables) };
+        let table = alone.solve(slice).unwrap();
+        assert_eq!(table.tables[0].counts, tables.counts(slice.material()).unwrap());
+        tables.keep(|held| held == slice);
+        assert!(tables.has(slice) && !tables.has(Slice::of("0m1k-0m1k".parse().unwrap())));
+        assert_eq!((tables.most_pieces(), tables.bytes_in_memory()), (2, tables.size(slice)));
+        tables.keep(|_| false);
+        assert_eq!((tables.most_pieces(), tables.bytes_in_memory()), (0, 0));
+    });
+}
+
+#[test]
+fn the_work_is_as_long_as_was_said() {
+    with_tables!(AnyTables::new(Variant::Russian), tables => {
+        let mut tables = tables;
+        for slice in Slice::all(Variant::Russian.spec(), 2) {
+            let done = AtomicU64::new(0);
+            let table = Solver { done: &done, ..solver(&tables) }.solve(slice).unwrap();
+            assert_eq!(done.into_inner(), tables.work(slice), "{slice}");
+            tables.add(table);
+        }
+    });
+}
+
+#[test]
+fn a_side_without_pieces_has_lost_or_loses_with_the_next_move() {
+    with_tables!(AnyTables::new(Variant::English), tables => {
+        let mut tables = tables;
+        solve(&mut tables, 2);
+        let rules = tables.rules();
+        let spec = rules.spec();
+        let king = crate::position::Piece { color: Color::White, king: true };
+        let square = spec.shape.all_squares().next().unwrap();
+        let outcome = |side| {
+            let setup = Setup { side, pieces: [(square, king)].into(), ..Setup::start(spec) };
+            let position = Position::from_setup(rules, &setup).unwrap();
+            Prober::new(&tables).value(&position).unwrap().outcome(spec.objective)
+        };
+        assert_eq!((outcome(Color::White), outcome(Color::Black)), (Outcome::Win(1), Outcome::Loss(0)));
+    });
+}

@@ -35,7 +35,7 @@ pub(super) use cache::BlockCache;
 pub use error::FileError;
 pub use header::Header;
 pub use reader::{SliceFile, find, path_of};
-pub use writer::write;
+pub use writer::{remove_unfinished, write};
 
 /// Positions in a block.
 const BLOCK: usize = 4096;

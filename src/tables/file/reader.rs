@@ -2,8 +2,8 @@
 
 use super::header::CHECKSUM;
 use super::{BLOCK, FileError, Header, map};
-use crate::rules::Variant;
-use crate::tables::Slice;
+use crate::rules::{Variant, Word};
+use crate::tables::{MaterialTable, Slice, SliceTable, Tables};
 use memmap2::Mmap;
 use miniz_oxide::inflate::decompress_slice_iter_to_slice;
 use std::fs::File;
@@ -122,17 +122,37 @@ impl SliceFile {
         }
     }
 
-    /// All values of a table.
+    /// Unpacks every block.
     ///
     /// # Errors
-    /// When a block is damaged.
-    pub fn values(&self, table: usize) -> Result<Vec<u8>, FileError> {
-        let size = self.header.tables.get(table).map_or(0, |&(size, _)| size as usize);
-        let mut values = vec![0; size];
-        for (block, values) in values.chunks_mut(BLOCK).enumerate() {
-            self.unpack(table, block, values)?;
+    /// When one is damaged.
+    pub fn check(&self) -> Result<(), FileError> {
+        let mut values = [0; BLOCK];
+        for (table, blocks) in self.blocks.iter().enumerate() {
+            (0..blocks.len()).try_for_each(|block| self.unpack(table, block, &mut values))?;
         }
-        Ok(values)
+        Ok(())
+    }
+
+    /// The slice in memory. It must be one of the variant of `tables`.
+    ///
+    /// # Errors
+    /// When a block is damaged, or a table has another size than its material.
+    pub fn load<W: Word>(&self, tables: &Tables<W>) -> Result<SliceTable<W>, FileError> {
+        let slice = self.header.slice;
+        let materials = slice.materials().zip(&self.header.tables).enumerate();
+        let load = |(table, (material, &(size, counts)))| {
+            let index = tables.index(material);
+            if index.len() != size {
+                return Err(FileError::Header);
+            }
+            let mut values = vec![0; size as usize];
+            for (block, values) in values.chunks_mut(BLOCK).enumerate() {
+                self.unpack(table, block, values)?;
+            }
+            Ok(MaterialTable { index, values: values.into(), counts })
+        };
+        Ok(SliceTable { slice, tables: materials.map(load).collect::<Result<_, FileError>>()? })
     }
 }
 

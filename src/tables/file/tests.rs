@@ -1,1 +1,192 @@
+//! Files are read as they were written, or refused.
 
+use super::*;
+use crate::rules::Variant;
+use crate::stop::Stop;
+use crate::tables::tests::solve;
+use crate::tables::{AnyTables, Prober, Slice, SliceTable, Tables, with_tables};
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+/// A folder that is removed with the test.
+struct Place(PathBuf);
+
+impl Place {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("soffio-table-files-{name}-{}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Self(path)
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        drop(fs::remove_dir_all(&self.0));
+    }
+}
+
+fn slice(name: &str) -> Slice {
+    Slice::of(name.parse().unwrap())
+}
+
+/// The slices of two pieces, written to `place`.
+fn written(place: &Place, variant: Variant) -> Vec<Slice> {
+    with_tables!(AnyTables::new(variant), tables => {
+        let mut tables = tables;
+        solve(&mut tables, 2);
+        let slices = Slice::all(variant.spec(), 2);
+        for &slice in &slices {
+            write(&place.0, &tables, &table(&tables, slice), NonZeroUsize::MIN, &Stop::new()).unwrap();
+        }
+        slices
+    })
+}
+
+/// The slice as it is in memory.
+fn table<W: crate::rules::Word>(tables: &Tables<W>, slice: Slice) -> SliceTable<W> {
+    use crate::tables::collection::Source;
+    let in_memory = |material| match tables.source(material) {
+        Some(Source::Memory(table)) => table.clone(),
+        _ => panic!("{slice} is not in memory"),
+    };
+    SliceTable { slice, tables: slice.materials().map(in_memory).collect() }
+}
+
+#[test]
+fn a_file_holds_what_was_written() {
+    for variant in [Variant::English, Variant::International, Variant::Canadian] {
+        let place = Place::new(variant.name());
+        let slices = written(&place, variant);
+        assert_eq!(find(&place.0, variant, 2).len(), slices.len());
+        with_tables!(AnyTables::new(variant), tables => {
+            let (mut tables, mut mapped) = (tables.clone(), tables);
+            solve(&mut tables, 2);
+            for &slice in &slices {
+                let path = path_of(&place.0, variant, slice);
+                let file = SliceFile::open_for(&path, variant, slice).unwrap();
+                file.check().unwrap();
+                let (loaded, solved) = (file.load(&tables).unwrap(), table(&tables, slice));
+                for (loaded, solved) in loaded.tables.iter().zip(&solved.tables) {
+                    assert_eq!((&loaded.values, loaded.counts), (&solved.values, solved.counts), "{variant} {slice}");
+                }
+                assert_eq!(file.len() as u64, fs::metadata(&path).unwrap().len());
+                mapped.add_file(file);
+            }
+            let (mut one, mut other) = (Prober::new(&tables), Prober::new(&mapped));
+            for material in slices.iter().flat_map(|slice| slice.materials()) {
+                let index = tables.index(material);
+                for number in (0..index.len()).step_by(7) {
+                    let Some(setup) = index.setup(number) else { continue };
+                    let position = crate::position::Position::from_setup(tables.rules(), &setup).unwrap();
+                    assert_eq!(one.value(&position), other.value(&position), "{variant} {setup:?}");
+                }
+            }
+        });
+    }
+}
+
+#[test]
+fn foreign_and_stale_files_are_refused_with_the_reason() {
+    let place = Place::new("foreign");
+    written(&place, Variant::English);
+    let king = slice("0m1k-0m1k");
+    let path = path_of(&place.0, Variant::English, king);
+    let refusal = |path: &std::path::Path, variant, slice| match SliceFile::open_for(path, variant, slice) {
+        Ok(_) => String::new(),
+        Err(error) => error.to_string(),
+    };
+    assert_eq!(refusal(&path, Variant::English, king), "");
+    assert!(refusal(&path, Variant::Russian, king).contains("for the variant \"english\""));
+    assert!(refusal(&path, Variant::English, slice("1m0k-1m0k")).contains("0m1k-0m1k"));
+    let bytes = fs::read(&path).unwrap();
+    let with = |change: &dyn Fn(&mut Vec<u8>)| {
+        let mut bytes = bytes.clone();
+        change(&mut bytes);
+        fs::write(&path, bytes).unwrap();
+        refusal(&path, Variant::English, king)
+    };
+    assert!(!with(&|bytes| bytes.clear()).is_empty());
+    assert!(with(&|bytes| bytes[0] = b'x').contains("no file of endgame tables"));
+    assert!(with(&|bytes| bytes[8] = 9).contains("version 9"));
+    assert!(with(&|bytes| bytes[20] ^= 1).contains("header is damaged"));
+    assert!(with(&|bytes| bytes.push(0)).contains("bytes and has"));
+    assert!(with(&|bytes| bytes.truncate(bytes.len() - 1)).contains("bytes and has"));
+    // The checksum of the rules, with the one of the header made right again.
+    let stale = with(&|bytes| {
+        let length = u32::from_le_bytes([bytes[10], bytes[11], bytes[12], bytes[13]]) as usize;
+        let rules = 15 + usize::from(bytes[14]);
+        bytes[rules] ^= 1;
+        let end = 14 + length;
+        let sum = crc32fast::hash(&bytes[..end]);
+        bytes[end..end + 4].copy_from_slice(&sum.to_le_bytes());
+    });
+    assert!(stale.contains("other rules"), "{stale}");
+}
+
+#[test]
+fn a_damaged_file_is_refused_or_says_the_same() {
+    let place = Place::new("damaged");
+    let slices = written(&place, Variant::English);
+    let mut random = fastrand::Rng::with_seed(20);
+    with_tables!(AnyTables::new(Variant::English), tables => {
+        let mut tables = tables;
+        solve(&mut tables, 2);
+        let mut refused = 0;
+        for round in 0..1000 {
+            let slice = slices[random.usize(..slices.len())];
+            let mut bytes = fs::read(path_of(&place.0, Variant::English, slice)).unwrap();
+            match round % 4 {
+                0 => bytes.truncate(random.usize(..bytes.len())),
+                1 => bytes.extend((0..random.usize(1..20)).map(|_| random.u8(..))),
+                _ => for _ in 0..random.usize(1..4) {
+                    let at = random.usize(..bytes.len());
+                    bytes[at] ^= random.u8(1..);
+                },
+            }
+            // Under a name of its own: a mapped file must not change.
+            let path = place.0.join(format!("{round}.table"));
+            fs::write(&path, bytes).unwrap();
+            let loaded = SliceFile::open_for(&path, Variant::English, slice).and_then(|file| file.load(&tables));
+            match loaded {
+                Err(_) => refused += 1,
+                Ok(loaded) => for (loaded, solved) in loaded.tables.iter().zip(&table(&tables, slice).tables) {
+                    assert_eq!((&loaded.values, loaded.counts), (&solved.values, solved.counts), "round {round}");
+                },
+            }
+            fs::remove_file(&path).unwrap();
+        }
+        assert!(refused > 990, "only {refused} of 1000 were refused");
+    });
+}
+
+#[test]
+fn a_stopped_writer_leaves_no_file() {
+    let place = Place::new("stopped");
+    with_tables!(AnyTables::new(Variant::English), tables => {
+        let mut tables = tables;
+        solve(&mut tables, 2);
+        let stop = Stop::new();
+        stop.stop();
+        let slice = slice("0m1k-0m1k");
+        let written = write(&place.0, &tables, &table(&tables, slice), NonZeroUsize::MIN, &stop);
+        assert!(matches!(written, Err(FileError::Io(error)) if error.kind() == std::io::ErrorKind::Interrupted));
+    });
+    assert_eq!(fs::read_dir(&place.0).unwrap().count(), 0);
+}
+
+#[test]
+fn only_old_unfinished_files_are_removed() {
+    let place = Place::new("unfinished");
+    let old = place.0.join("english-0m1k-0m1k.17.part");
+    let [young, other] = ["english-0m1k-0m1k.18.part", "letter.part"].map(|name| place.0.join(name));
+    for path in [&old, &young, &other] {
+        fs::write(path, "x").unwrap();
+    }
+    let long_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(86400);
+    for path in [&old, &other] {
+        fs::File::options().write(true).open(path).unwrap().set_modified(long_ago).unwrap();
+    }
+    remove_unfinished(&place.0).unwrap();
+    assert_eq!([&old, &young, &other].map(|path| path.exists()), [false, true, true]);
+}

@@ -1,41 +1,55 @@
 //! Writing a file of endgame tables.
 
 use super::{BLOCK, FileError, Header, path_of};
+use crate::pool::{Pool, PoolError};
 use crate::rules::{Identity, Word};
+use crate::stop::Stop;
 use crate::tables::{SliceTable, Tables};
 use miniz_oxide::deflate::compress_to_vec;
 use std::fs::{self, File};
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, Write};
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::path::Path;
+use std::time::Duration;
 
 /// How hard the blocks are packed, of 10.
 const LEVEL: u8 = 9;
 
-/// Writes `slice` of the variant of `tables` to its file in `folder`. The file appears when it is complete.
+/// Blocks that a thread packs at a time.
+const GROUP: usize = 64;
+
+/// The end of the names of files that are being written.
+const UNFINISHED: &str = "part";
+
+/// Files that are being written and have not been touched for so long have been left by a program that was killed.
+const LEFT_BEHIND: Duration = Duration::from_secs(3600);
+
+/// Writes `slice` of the variant of `tables` to its file in `folder`, with so many threads that pack it. The file appears when
+/// it is complete, and replaces an older one.
 ///
 /// # Errors
-/// When it cannot be written.
-pub fn write<W: Word>(folder: &Path, tables: &Tables<W>, slice: &SliceTable<W>) -> Result<(), FileError> {
+/// When it cannot be written, or it was stopped.
+pub fn write<W: Word>(
+    folder: &Path,
+    tables: &Tables<W>,
+    slice: &SliceTable<W>,
+    threads: NonZeroUsize,
+    stop: &Stop,
+) -> Result<(), FileError> {
     let variant = tables.rules().variant();
     let counts = slice.tables.iter().map(|table| (table.index.len(), table.counts)).collect();
     let header = Header { identity: Identity::of(variant), slice: slice.slice, tables: counts };
-    let mut directory = Vec::new();
-    let mut packed = Vec::new();
-    for block in slice.tables.iter().flat_map(|table| table.values.chunks(BLOCK)) {
-        let bytes = compress_to_vec(block, LEVEL);
-        directory.extend((bytes.len() as u32).to_le_bytes());
-        directory.extend(crc32fast::hash(&bytes).to_le_bytes());
-        packed.extend(bytes);
-    }
+    let (directory, packed) = pack(slice, threads, stop)?;
     let path = path_of(folder, variant, slice.slice);
     // Of this process alone: another one may build the same slice.
-    let temporary = path.with_extension(format!("{}.part", std::process::id()));
+    let temporary = path.with_extension(format!("{}.{UNFINISHED}", std::process::id()));
     let write = || {
         let mut file = BufWriter::new(File::create(&temporary)?);
         file.write_all(&header.to_bytes())?;
         file.write_all(&directory)?;
         file.write_all(&crc32fast::hash(&directory).to_le_bytes())?;
-        file.write_all(&packed)?;
+        packed.iter().try_for_each(|group| file.write_all(group))?;
         file.into_inner().map_err(|error| error.into_error())?.sync_all()?;
         fs::rename(&temporary, &path)
     };
@@ -45,4 +59,56 @@ pub fn write<W: Word>(folder: &Path, tables: &Tables<W>, slice: &SliceTable<W>) 
         drop(fs::remove_file(&temporary));
     }
     Ok(written?)
+}
+
+/// The directory of the blocks of `slice`, without its checksum, and the packed blocks.
+fn pack<W: Word>(
+    slice: &SliceTable<W>,
+    threads: NonZeroUsize,
+    stop: &Stop,
+) -> Result<(Vec<u8>, Vec<Vec<u8>>), FileError> {
+    let groups = slice.tables.iter().flat_map(|table| table.values.chunks(BLOCK * GROUP)).enumerate();
+    let pack_group = |(number, group): (usize, &[u8])| {
+        let (mut directory, mut packed) = (Vec::new(), Vec::new());
+        for block in group.chunks(BLOCK) {
+            let bytes = compress_to_vec(block, LEVEL);
+            directory.extend((bytes.len() as u32).to_le_bytes());
+            directory.extend(crc32fast::hash(&bytes).to_le_bytes());
+            packed.extend(bytes);
+        }
+        (number, directory, packed)
+    };
+    let mut done = Vec::new();
+    let take = |group| {
+        done.push(group);
+        ControlFlow::Continue(())
+    };
+    let pool = Pool { name: "pack", threads, stop };
+    pool.run(groups, || pack_group, take).map_err(|error| match error {
+        PoolError::Thread(error) => error,
+        error @ PoolError::Panic(_) => io::Error::other(error.to_string()),
+    })?;
+    if stop.is_stopped() {
+        return Err(io::Error::from(io::ErrorKind::Interrupted).into());
+    }
+    done.sort_by_key(|&(number, ..)| number);
+    let directory = done.iter().flat_map(|(_, directory, _)| directory).copied().collect();
+    Ok((directory, done.into_iter().map(|(.., packed)| packed).collect()))
+}
+
+/// Removes files in `folder` that a program began to write and left when it was killed.
+///
+/// # Errors
+/// When the folder cannot be read, or a file cannot be removed.
+pub fn remove_unfinished(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let is_unfinished = path.extension().is_some_and(|end| end == UNFINISHED)
+            && path.file_stem().is_some_and(|stem| stem.to_string_lossy().contains("k."));
+        let age = || fs::metadata(&path)?.modified()?.elapsed().map_err(io::Error::other);
+        if is_unfinished && age().is_ok_and(|age| age >= LEFT_BEHIND) {
+            fs::remove_file(&path)?;
+        }
+    }
+    Ok(())
 }

@@ -1,0 +1,23 @@
+//! Endgame tables: their values compared with two other builders, and the commands that build, check and ask them.
+
+#[path = "tables/commands.rs"]
+mod commands;
+#[path = "tables/counts.rs"]
+mod counts;
+#[path = "tables/reference.rs"]
+mod reference;
+
+use soffio::rules::{Variant, Word};
+use soffio::tables::{Slice, Solver, Tables};
+use std::num::NonZeroUsize;
+use std::sync::atomic::AtomicU64;
+
+/// Solves all slices of `variant` with at most `pieces`.
+fn solve<W: Word>(variant: Variant, tables: &mut Tables<W>, pieces: u8) {
+    let threads = NonZeroUsize::new(2).expect("two");
+    for slice in Slice::all(variant.spec(), pieces) {
+        let solver = Solver { tables, threads, is_stopped: &|| false, done: &AtomicU64::new(0) };
+        let table = solver.solve(slice).unwrap_or_else(|error| panic!("{variant} {slice}: {error}"));
+        tables.add(table);
+    }
+}

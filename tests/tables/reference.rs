@@ -1,0 +1,199 @@
+//! A second, slow builder: the moves of the reference generator, every position by itself, captures pending included.
+
+use crate::common::position;
+use soffio::board::Square;
+use soffio::position::{EndingAges, Piece, Setup, reference};
+use soffio::rules::{Color, Objective, RuleSet, Variant, Word};
+use soffio::tables::{AnyTables, Army, Material, Outcome, Prober, Slice, Tables, with_tables};
+use std::collections::HashMap;
+
+/// What tells positions apart.
+type Key = (Color, Vec<(Square, bool, bool)>);
+
+fn key(setup: &Setup) -> Key {
+    let piece = |(&square, piece): (&Square, &Piece)| (square, piece.color == Color::White, piece.king);
+    (setup.side, setup.pieces.iter().map(piece).collect())
+}
+
+/// All positions by their keys, with what is known of them.
+#[derive(Default)]
+struct Slow {
+    setups: Vec<Setup>,
+    numbers: HashMap<Key, usize>,
+    /// The positions after each move.
+    after: Vec<Vec<usize>>,
+    outcomes: Vec<Option<Outcome>>,
+}
+
+/// Adds to `found` the ways to put the rest of the pieces on the board behind those of `so_far`.
+fn place(spec: &RuleSet, left: &[(Piece, u8)], least: u8, so_far: &Setup, found: &mut Vec<Setup>) {
+    let Some((&(piece, count), others)) = left.split_first() else {
+        found.push(so_far.clone());
+        return;
+    };
+    if count == 0 {
+        return place(spec, others, 0, so_far, found);
+    }
+    for (number, square) in (0..).zip(spec.shape.all_squares()) {
+        let is_crowning = !piece.king && spec.shape.row(square) == spec.promotion_row(piece.color);
+        if number < least || is_crowning || so_far.pieces.contains_key(&square) {
+            continue;
+        }
+        let mut next = so_far.clone();
+        next.pieces.insert(square, piece);
+        let mut rest = left.to_vec();
+        rest[0].1 -= 1;
+        place(spec, &rest, number + 1, &next, found);
+    }
+}
+
+/// All positions of `material`, White's pieces first, with `side` to move.
+fn setups(spec: &RuleSet, material: Material, side: Color) -> Vec<Setup> {
+    let pieces =
+        |color, Army { men, kings }: Army| [(Piece { color, king: false }, men), (Piece { color, king: true }, kings)];
+    let left = [pieces(Color::White, material.own), pieces(Color::Black, material.other)].concat();
+    let mut found = Vec::new();
+    place(spec, &left, 0, &Setup { side, pieces: [].into(), ..Setup::start(spec) }, &mut found);
+    found
+}
+
+impl Slow {
+    /// The number of `setup`, which becomes one of the positions if it was not yet.
+    fn number(&mut self, setup: Setup) -> usize {
+        let Self { setups, numbers, .. } = self;
+        *numbers.entry(key(&setup)).or_insert_with(|| {
+            setups.push(setup);
+            setups.len() - 1
+        })
+    }
+
+    /// All positions of `slices` and those that their moves lead to, with their values.
+    fn new(spec: &RuleSet, slices: &[Slice]) -> Self {
+        let mut slow = Self::default();
+        for material in slices.iter().flat_map(|slice| slice.materials()) {
+            for side in [Color::White, Color::Black] {
+                for setup in setups(spec, material, side) {
+                    slow.number(setup);
+                }
+            }
+        }
+        let mut next = 0;
+        while let Some(setup) = slow.setups.get(next).cloned() {
+            let moves = reference::legal_moves(spec, &setup);
+            let after = moves.iter().map(|mv| {
+                let after = reference::after(spec, &setup, mv);
+                let plain = Setup { quiet_plies: 0, move_number: 1, ages: EndingAges::default(), ..after };
+                slow.number(Setup { king_runs: [None; 2], ..plain })
+            });
+            let after: Vec<_> = after.collect();
+            slow.after.push(after);
+            next += 1;
+        }
+        slow.find_outcomes(spec);
+        slow
+    }
+
+    /// The outcomes that take no ply, one, two, and so on, until nothing more is found; what is left is drawn.
+    fn find_outcomes(&mut self, spec: &RuleSet) {
+        self.outcomes = vec![None; self.setups.len()];
+        for plies in 0..=u8::MAX {
+            let mut found = Vec::new();
+            for (number, after) in self.after.iter().enumerate().filter(|&(number, _)| self.outcomes[number].is_none())
+            {
+                let outcomes: Vec<_> = after.iter().map(|&after| self.outcomes[after]).collect();
+                let is_lost = !outcomes.is_empty() && outcomes.iter().all(|o| matches!(o, Some(Outcome::Win(_))));
+                let outcome = match (after.is_empty(), spec.objective) {
+                    (true, Objective::Losing) => Outcome::Win(0),
+                    (true, _) => Outcome::Loss(0),
+                    _ if outcomes.iter().any(|o| matches!(o, Some(Outcome::Loss(_)))) => Outcome::Win(plies),
+                    _ if is_lost => Outcome::Loss(plies),
+                    _ => continue,
+                };
+                found.push((number, outcome));
+            }
+            if found.is_empty() && plies > 1 {
+                return;
+            }
+            for (number, outcome) in found {
+                self.outcomes[number] = Some(outcome);
+            }
+        }
+    }
+}
+
+/// Compares every position of `slices`, either side to move, captures pending included.
+fn compare<W: Word>(variant: Variant, tables: &Tables<W>, slices: &[Slice]) {
+    let spec = variant.spec();
+    let slow = Slow::new(spec, slices);
+    let mut prober = Prober::new(tables);
+    let mut compared = [0; 3];
+    for slice in slices {
+        for material in slice.materials() {
+            for side in [Color::White, Color::Black] {
+                for setup in setups(spec, material, side) {
+                    let expected = slow.outcomes[slow.numbers[&key(&setup)]].unwrap_or(Outcome::Draw);
+                    let value = prober.value(&position(tables.rules(), &setup));
+                    let found = value.map(|value| value.outcome(spec.objective));
+                    assert_eq!(found, Some(expected), "{variant} {setup:?}");
+                    compared[match expected {
+                        Outcome::Win(_) => 0,
+                        Outcome::Draw => 1,
+                        Outcome::Loss(_) => 2,
+                    }] += 1;
+                }
+            }
+        }
+    }
+    assert!(compared[0] > 0 && compared[1] + compared[2] > 0, "{variant}: {compared:?}");
+}
+
+fn agree(variant: Variant, pieces: u8) {
+    with_tables!(AnyTables::new(variant), tables => {
+        let mut tables = tables;
+        super::solve(variant, &mut tables, pieces);
+        compare(variant, &tables, &Slice::all(variant.spec(), pieces));
+    });
+}
+
+#[test]
+fn every_position_of_two_pieces_is_worth_what_the_slow_builder_finds() {
+    use Variant::{
+        Breakthrough, Canadian, Casual, CasualOptional, English, EnglishOptional, Frisian, Killer, Losing,
+        LosingEnglish, LosingItalian, LosingRussian, SriLankan, Turkish,
+    };
+    for variant in [
+        English,
+        Casual,
+        CasualOptional,
+        EnglishOptional,
+        LosingEnglish,
+        LosingItalian,
+        LosingRussian,
+        Losing,
+        Killer,
+        Frisian,
+        Breakthrough,
+        Canadian,
+        SriLankan,
+        Turkish,
+    ] {
+        agree(variant, 2);
+    }
+}
+
+/// With three pieces.
+#[test]
+#[ignore = "takes minutes"]
+fn more_positions_are_worth_what_the_slow_builder_finds() {
+    for variant in [
+        Variant::LosingEnglish,
+        Variant::LosingRussian,
+        Variant::Casual,
+        Variant::CasualOptional,
+        Variant::EnglishOptional,
+        Variant::Breakthrough,
+        Variant::Frisian,
+    ] {
+        agree(variant, 3);
+    }
+}
