@@ -28,9 +28,9 @@ fn a_game_against_the_computer_goes_on_and_is_saved() {
 
 #[test]
 fn mistakes_are_told_and_change_nothing() {
-    let said = play("human", "human", "dice 31\n8/1\nfly\ndice 9\nlegal\nundo\nsave\nwhy so\nquit\n");
+    let said = play("human", "human", "dice 31\n8/2\nfly\ndice 9\nlegal\nundo\nsave\nwhy so\nquit\n");
     for text in [
-        "error 8/1 is not legal with 31: no die goes from 8 to 1",
+        "error 8/2 is not legal with 31: no die goes from 8 to 2",
         "error 'fly' is no hop such as 8/5, 25/20 from the bar or 3/0 off, and no command; try help",
         "error dice: expected two dice from 1 to 6, as in 31",
         "16 plays: ",
