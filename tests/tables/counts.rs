@@ -56,6 +56,7 @@ fn plies_of<W: Word>(variant: Variant, tables: &Tables<W>, fen: &str) -> Option<
 
 /// Compares the classes of up to `pieces`.
 fn compare(variant: Variant, pieces: u8) {
+    use Variant::{Brazilian, English, Italian, Pool, Russian};
     let (_, classes) = published(variant);
     let mut compared = 0;
     with_tables!(AnyTables::new(variant), tables => {
@@ -66,7 +67,9 @@ fn compare(variant: Variant, pieces: u8) {
             let found = (counts.wins, counts.draws, counts.losses, counts.longest_win.map(|(plies, _)| plies));
             let plies = class.longest_win().map(|(plies, _)| plies);
             assert_eq!(found, (class.quiet_win, class.quiet_draw, class.quiet_loss, plies), "{variant} {name}");
-            if let Some((_, fen)) = class.longest_win() {
+            // In the others the data number the squares in another way than the players.
+            let same_numbers = matches!(variant, English | Italian | Russian | Brazilian | Pool);
+            if let Some((_, fen)) = class.longest_win().filter(|_| same_numbers) {
                 assert_eq!(plies_of(variant, &tables, fen), plies, "{variant} {fen}");
                 assert!(WrittenGame::at(variant, fen.parse().ok().as_ref()).is_ok());
             }
