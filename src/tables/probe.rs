@@ -10,7 +10,7 @@ use std::fmt;
 /// What tables say of a position with its counts of moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// This is how the game ends.
+    /// This is how the game ends, unless a draw rule that does not count yet begins to on the way.
     Sure(Outcome),
     /// It would end so, but a draw rule that counts moves may come before that.
     Late(Outcome),
