@@ -3,6 +3,7 @@
 use fastrand::Rng;
 use soffio::engine::{Answer, Engine, Limits, Outcome, Probed, Setting, Verdict};
 use soffio::game::{Game, Move};
+use soffio::notation::{FenRecord, WrittenGame};
 use soffio::position::{Piece, Setup, Status};
 use soffio::rules::{Color, Variant};
 
@@ -93,52 +94,128 @@ fn play_drawn(engine: &mut Engine, game: &mut Game, random: &mut Rng, fen: &str)
     }
 }
 
-/// Plays from `positions` random positions of `pieces` pieces. Returns how many were won, drawn and lost.
-fn play_random_endings(variant: Variant, pieces: usize, positions: usize, seed: u64) -> [usize; 3] {
+/// The best defence of a lost position that draw rules may save: a loss that one may come before, and the longest.
+fn stubborn_move(engine: &mut Engine, game: &Game) -> Option<Move> {
+    let found = probe(engine, game)?;
+    let rank = |verdict: Option<Verdict>| match verdict {
+        Some(Verdict::Sure(Outcome::Loss(plies))) => (0, plies),
+        Some(Verdict::Late(Outcome::Loss(plies))) => (1, plies),
+        _ => (2, 0),
+    };
+    found.moves.iter().max_by_key(|(_, verdict)| rank(*verdict)).map(|&(mv, _)| mv)
+}
+
+/// Lets the engine play a win that a draw rule may come before against a stubborn player. Returns whether it won.
+fn wins_late(engine: &mut Engine, game: &mut Game) -> bool {
+    let engine_side = game.side();
+    while let Status::Playing { .. } = game.status() {
+        let stubborn = if game.side() == engine_side { None } else { stubborn_move(engine, game) };
+        let mv = stubborn.unwrap_or_else(|| answer(engine, game).best.expect("the game goes on"));
+        assert!(game.play(mv));
+    }
+    matches!(game.status(), Status::Won { winner, .. } if winner == engine_side)
+}
+
+/// How random positions ended.
+#[derive(Clone, Copy, Debug, Default)]
+struct Endings {
+    won: usize,
+    drawn: usize,
+    lost: usize,
+    /// Lost ones that a draw rule may save.
+    perhaps_lost: usize,
+    /// Won ones before the end of which a draw rule may come, and how many of them the engine won all the same.
+    perhaps_won: usize,
+    won_all_the_same: usize,
+}
+
+impl Endings {
+    /// How many of them are known for sure.
+    fn sure(self) -> usize {
+        self.won + self.drawn + self.lost
+    }
+}
+
+/// Plays from random positions of `pieces` pieces, `positions` of them with a result that no draw rule can change.
+fn play_random_endings(variant: Variant, pieces: usize, positions: usize, seed: u64) -> Endings {
     let mut random = Rng::with_seed(seed);
     let mut engine = engine(variant);
-    let mut counts = [0; 3];
-    while counts.iter().sum::<usize>() < positions {
+    let mut endings = Endings::default();
+    while endings.sure() < positions {
         let Some(mut game) = random_game(variant, pieces, &mut random) else { continue };
         let Some(found) = probe(&mut engine, &game) else { continue };
         let fen = format!("{variant} {:?}", game.setup().pieces);
         let side = game.side();
         match found.position {
             Verdict::Sure(Outcome::Win(plies)) => {
-                counts[0] += 1;
+                endings.won += 1;
                 play_decided(&mut engine, &mut game, plies, side, &fen);
             }
             Verdict::Sure(Outcome::Loss(plies)) => {
-                counts[2] += 1;
+                endings.lost += 1;
                 play_decided(&mut engine, &mut game, plies, side, &fen);
             }
             Verdict::Sure(Outcome::Draw) => {
-                counts[1] += 1;
+                endings.drawn += 1;
                 play_drawn(&mut engine, &mut game, &mut random, &fen);
             }
-            Verdict::Late(_) => {}
+            Verdict::Late(Outcome::Win(_)) => {
+                endings.perhaps_won += 1;
+                endings.won_all_the_same += usize::from(wins_late(&mut engine, &mut game));
+            }
+            Verdict::Late(_) => endings.perhaps_lost += 1,
         }
     }
-    counts
+    endings
 }
 
 #[test]
 fn what_is_won_is_won_in_time_what_is_lost_lasts_what_is_drawn_is_kept() {
     let positions = if cfg!(debug_assertions) { 5 } else { 30 };
     for variant in VARIANTS {
-        let [won, drawn, lost] = play_random_endings(variant, 3, positions, 7);
-        assert_eq!(won + drawn + lost, positions, "{variant}");
+        assert_eq!(play_random_endings(variant, 3, positions, 7).sure(), positions, "{variant}");
     }
 }
 
-/// Prints how many positions were won, drawn and lost, of three and of four pieces.
+fn game_of(variant: Variant, fen: &str) -> Game {
+    let record: FenRecord = fen.parse().expect("a FEN");
+    WrittenGame::at(variant, Some(&record)).expect("a position").game().clone()
+}
+
+#[test]
+fn a_draw_is_kept_where_a_draw_rule_may_save_a_loss() {
+    let (variant, mut random) = (Variant::Russian, Rng::with_seed(5));
+    let mut engine = engine(variant);
+    let fen = "B:Wh6,Kh4:Bd4";
+    let game = game_of(variant, fen);
+    assert_eq!(engine.probe(&game).map(|found| found.position), Some(Verdict::Sure(Outcome::Draw)));
+    for _ in 0..20 {
+        play_drawn(&mut engine, &mut game.clone(), &mut random, fen);
+    }
+}
+
+/// In Russian draughts a man that is crowned on the main road has to be caught within 5 moves by three pieces with a king.
+#[test]
+fn a_draw_rule_that_begins_to_count_on_the_way_is_foreseen() {
+    let mut engine = engine(Variant::Russian);
+    let cases = [
+        ("B:Wa7,Kf6,a1:Bf2", Verdict::Late(Outcome::Loss(42))),
+        // Petrov's triangle: a lone king that comes to the main road does not stay there.
+        ("W:WKc1,Ke1,Kg1:BKb8", Verdict::Sure(Outcome::Win(19))),
+    ];
+    for (fen, verdict) in cases {
+        let game = game_of(Variant::Russian, fen);
+        assert_eq!(engine.probe(&game).map(|found| found.position), Some(verdict), "{fen}");
+    }
+}
+
+/// Prints how the positions ended, of three and of four pieces.
 #[test]
 #[ignore = "a campaign of many minutes"]
 fn ten_thousand_endings_of_each_variant() {
     for variant in VARIANTS {
         for pieces in [3, 4] {
-            let [won, drawn, lost] = play_random_endings(variant, pieces, 10_000, 11);
-            println!("{variant} {pieces}: won {won}, drawn {drawn}, lost {lost}");
+            println!("{variant} {pieces}: {:?}", play_random_endings(variant, pieces, 10_000, 11));
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Square;
 use std::fmt::Debug;
+use std::hash::Hash;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Shl, Shr};
 
 /// A set of squares, one bit each: `u64` for boards of up to 10x10, `u128` for 12x12.
@@ -10,6 +11,7 @@ pub trait Bits:
     + Debug
     + Default
     + Eq
+    + Hash
     + Send
     + Sync
     + 'static

@@ -186,6 +186,24 @@ impl Counters {
     }
 }
 
+/// Plies to the draw by each kind of ending that is on the board, when it has only just arisen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EndingLimits {
+    /// By what pieces there are, wherever they stand.
+    pub of_pieces: Option<u8>,
+    /// By the lone king's being on the main road.
+    pub main_road: Option<u8>,
+}
+
+impl<W: Word> GameRules<W> {
+    /// The limits of the endings that are on the board with `pieces`.
+    pub fn ending_limits(&self, pieces: &Pieces<W>) -> EndingLimits {
+        let new = Counters::new(self, pieces, 0, EndingAges::default());
+        let limit = |left: u8| (left < NEVER).then_some(left);
+        EndingLimits { of_pieces: limit(new.ending.left.min(new.balance.left)), main_road: limit(new.road.left) }
+    }
+}
+
 /// Which of the endings of the draw rules is on the board.
 fn ending_on_board<W: Word>(draws: &DrawRules, pieces: &Pieces<W>) -> Count {
     let is_there = |ending: &Ending| [Color::White, Color::Black].iter().any(|&weak| is_on_board(ending, pieces, weak));

@@ -19,7 +19,7 @@ mod position;
 pub mod reference;
 mod setup;
 
-pub use draw::DrawReason;
+pub use draw::{DrawReason, EndingLimits};
 pub use game_rules::{AnyRules, GameRules, any_rules};
 pub use history::{History, Status, WinReason};
 pub use key::Key;

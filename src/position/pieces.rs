@@ -4,7 +4,7 @@ use super::Move;
 use crate::rules::{Color, Word};
 
 /// The pieces of both sides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pieces<W> {
     /// Men and kings of White.
     pub white: W,

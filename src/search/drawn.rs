@@ -13,7 +13,7 @@ use crate::rules::Word;
 const STEPS: [i16; 14] = [8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768];
 
 /// What a draw is worth, in hundredths of a man, if the position is won without the rule.
-const MOST: i16 = STEPS.len() as i16 + 1;
+pub(super) const MOST: i16 = STEPS.len() as i16 + 1;
 
 impl<W: Word> Search<'_, W> {
     /// The score of a position that is drawn by count and would be worth `score` without the rule.

@@ -1,27 +1,58 @@
 //! What endgame tables say in a search.
 
+use super::drawn::MOST;
 use super::score::Score;
 use super::thread::Search;
 use crate::position::{Move, Position};
 use crate::rules::Word;
 use crate::tables::{Outcome, Prober, Verdict, best_line};
 
+/// What a win after so many plies is worth that a draw rule may prevent, in hundredths of a man: more than every draw, and the
+/// sooner the better, since a sure win lies that way.
+fn late_win(plies: u8) -> i16 {
+    const LONGEST: i16 = MOST + 1;
+    LONGEST + i16::from(u8::MAX - plies)
+}
+
 impl<W: Word> Search<'_, W> {
     /// The score of `position`, in which no capture must be played, if endgame tables have it and no draw rule can come before
     /// the end that they see. Such a score is exact.
     #[inline(always)]
     pub(super) fn known_score_of_ending(&mut self, position: &Position<W>, ply: usize) -> Option<Score> {
-        let prober = self.endgames.as_mut()?;
-        if !prober.covers(position) {
+        if !self.endgames.as_ref()?.covers(position) {
             return None;
         }
-        self.ask(position, ply)
+        let verdict = self.verdict_of_ending(position)?;
+        self.score_of_verdict(verdict, position, ply)
+    }
+
+    /// The score of `position` as a leaf, in which no capture must be played: what endgame tables say, else what the evaluation
+    /// does.
+    #[inline(always)]
+    pub(super) fn leaf_score(&mut self, position: &Position<W>, ply: usize) -> Score {
+        let is_covered = self.endgames.as_ref().is_some_and(|prober| prober.covers(position));
+        let Some(verdict) = is_covered.then(|| self.verdict_of_ending(position)).flatten() else {
+            return self.evaluate(position);
+        };
+        match verdict {
+            Verdict::Late(Outcome::Win(plies)) => Score::DRAW + late_win(plies),
+            Verdict::Late(Outcome::Loss(plies)) => Score::DRAW - late_win(plies),
+            _ => match self.score_of_verdict(verdict, position, ply) {
+                Some(score) => score,
+                None => self.evaluate(position),
+            },
+        }
     }
 
     /// Not inlined: most positions have too many pieces.
     #[inline(never)]
-    fn ask(&mut self, position: &Position<W>, ply: usize) -> Option<Score> {
-        let Verdict::Sure(outcome) = self.endgames.as_mut()?.judge(position)? else { return None };
+    fn verdict_of_ending(&mut self, position: &Position<W>) -> Option<Verdict> {
+        self.endgames.as_mut()?.judge(position)
+    }
+
+    /// The exact score of a verdict, if it is sure.
+    fn score_of_verdict(&mut self, verdict: Verdict, position: &Position<W>, ply: usize) -> Option<Score> {
+        let Verdict::Sure(outcome) = verdict else { return None };
         self.table_hits += 1;
         // Among draws it is better to have more, in case the other side does not know.
         Score::of_decided(outcome, ply).or_else(|| Some(self.drawn(self.evaluate(position))))

@@ -27,11 +27,11 @@ impl<W: Word> Search<'_, W> {
             if !position.has_move() {
                 return Score::without_move(position, ply);
             }
-            if let Some(score) = self.known_score_of_ending(position, ply) {
-                return score;
-            }
-            let score = self.evaluate(position);
-            return if position.draw_by_count().is_some() { self.drawn(score) } else { score };
+            return if position.draw_by_count().is_some() {
+                self.drawn(self.evaluate(position))
+            } else {
+                self.leaf_score(position, ply)
+            };
         }
         if ply >= MAX_PLY || self.must_stop() {
             return self.evaluate(position);

@@ -2,12 +2,13 @@
 
 use super::board::TableBoard;
 use super::file::SliceFile;
+use super::foresight::Foresight;
 use super::index::size;
 use super::{Counts, Index, Material, Slice, SliceTable, Value};
 use crate::position::{AnyRules, GameRules, Pieces, any_rules};
 use crate::rules::{Color, Objective, Variant, Word};
 use std::any::Any;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Where the values of a material are.
 #[derive(Clone, Debug)]
@@ -43,13 +44,15 @@ pub struct Tables<W: Word> {
     /// By the numbers of materials.
     sources: Vec<Option<Source<W>>>,
     most_pieces: u8,
+    /// Found when it is first needed.
+    foresight: OnceLock<Foresight>,
 }
 
 impl<W: Word> Tables<W> {
     /// No tables yet.
     pub fn new(rules: &'static GameRules<W>) -> Self {
         let sources = (0..Material::NUMBERS).map(|_| None).collect();
-        Self { board: Arc::new(TableBoard::new(rules)), sources, most_pieces: 0 }
+        Self { board: Arc::new(TableBoard::new(rules)), sources, most_pieces: 0, foresight: OnceLock::new() }
     }
 
     /// The rules of the variant.
@@ -99,6 +102,7 @@ impl<W: Word> Tables<W> {
         }
         let pieces = self.sources.iter().flatten().map(|source| source.material().pieces());
         self.most_pieces = pieces.max().unwrap_or(0);
+        self.foresight = OnceLock::new();
     }
 
     /// Bytes of the values that are in memory.
@@ -113,6 +117,7 @@ impl<W: Word> Tables<W> {
     fn put(&mut self, material: Material, source: Source<W>) {
         if let Some(place) = material.number().and_then(|number| self.sources.get_mut(number)) {
             *place = Some(source);
+            self.foresight = OnceLock::new();
             self.most_pieces = self.most_pieces.max(material.pieces());
         }
     }
@@ -126,6 +131,11 @@ impl<W: Word> Tables<W> {
     /// How many positions of `material` have which value, if there is a table.
     pub fn counts(&self, material: Material) -> Option<Counts> {
         self.source(material).map(Source::counts)
+    }
+
+    /// Which draw rules can come before the end of a game.
+    pub(super) fn foresight(&self) -> &Foresight {
+        self.foresight.get_or_init(|| Foresight::of(self))
     }
 
     /// Whether there is a table for `slice`.

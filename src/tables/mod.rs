@@ -15,12 +15,14 @@ mod board;
 mod collection;
 mod cursor;
 pub mod file;
+mod foresight;
 mod index;
 mod line;
 mod material;
 mod memory;
 mod probe;
 mod retract;
+mod road;
 mod slice;
 mod solver;
 #[cfg(test)]

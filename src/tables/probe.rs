@@ -10,9 +10,9 @@ use std::fmt;
 /// What tables say of a position with its counts of moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// This is how the game ends, unless a draw rule that does not count yet begins to on the way.
+    /// This is how the game ends.
     Sure(Outcome),
-    /// It would end so, but a draw rule that counts moves may come before that.
+    /// It would end so, but a draw rule that counts moves, now or in an ending that may arise, may come before that.
     Late(Outcome),
 }
 
@@ -75,13 +75,16 @@ impl<'a, W: Word> Prober<'a, W> {
         }
     }
 
-    /// What becomes of `position`: a win that comes before the counts of the draw rules have run out is one, as a draw is one
-    /// always. `None` if there is no table for it.
+    /// What becomes of `position`: a win that comes before a draw rule can is one, as a draw is one always. `None` if there is no
+    /// table for it.
     #[inline]
     pub fn judge(&mut self, position: &Position<W>) -> Option<Verdict> {
         let value = self.value(position)?;
         let outcome = value.outcome(self.tables.rules().spec().objective);
-        let comes_in_time = |plies: u8| position.plies_to_draw().is_none_or(|left| u16::from(plies) <= left);
+        let comes_in_time = |plies: u8| {
+            position.plies_to_draw().is_none_or(|left| u16::from(plies) <= left)
+                && self.tables.foresight().allows(Material::of(position.pieces()), plies)
+        };
         Some(match value.plies() {
             Some(plies) if !comes_in_time(plies) => Verdict::Late(outcome),
             _ => Verdict::Sure(outcome),

@@ -17,11 +17,30 @@ pub struct Counts {
     pub losses: u64,
     /// The longest win in plies with the number of the first such position, if one is won; with a capture or without.
     pub longest_win: Option<(u8, u64)>,
+    /// Most plies to the end of a position that is won or lost, with a capture or without.
+    pub longest_game: u8,
+    /// Most plies for which a lone king stays on a main road where a draw rule counts them, before it is caught or driven off.
+    pub longest_on_road: u8,
+}
+
+/// A position that is counted.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Counted {
+    /// Its number.
+    pub(super) number: u64,
+    /// How it ends.
+    pub(super) outcome: Outcome,
+    /// Whether White has a capture.
+    pub(super) can_capture: bool,
 }
 
 impl Counts {
-    /// Counts the position with this `number`.
-    pub(super) fn add(&mut self, outcome: Outcome, number: u64, can_capture: bool) {
+    /// Counts one position more.
+    pub(super) fn add(&mut self, position: Counted) {
+        let Counted { number, outcome, can_capture } = position;
+        if let Outcome::Win(plies) | Outcome::Loss(plies) = outcome {
+            self.longest_game = self.longest_game.max(plies);
+        }
         if let Outcome::Win(plies) = outcome
             && self.longest_win.is_none_or(|(longest, _)| plies > longest)
         {
@@ -40,6 +59,8 @@ impl Counts {
         self.wins += others.wins;
         self.draws += others.draws;
         self.losses += others.losses;
+        self.longest_game = self.longest_game.max(others.longest_game);
+        self.longest_on_road = self.longest_on_road.max(others.longest_on_road);
         // The longest win, and of several the one with the lowest number.
         let rank = |(plies, number)| (plies, Reverse(number));
         self.longest_win = self.longest_win.into_iter().chain(others.longest_win).max_by_key(|&win| rank(win));

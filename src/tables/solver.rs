@@ -11,7 +11,8 @@
 use super::cursor::Cursor;
 use super::probe::Prober;
 use super::retract::each_retraction;
-use super::slice::{Counts, MaterialTable};
+use super::road::longest_on_road;
+use super::slice::{Counted, Counts, MaterialTable};
 use super::value::is_win;
 use super::{Index, Slice, SliceTable, Tables, Value};
 use crate::pool::{Pool, PoolError};
@@ -405,7 +406,15 @@ impl<W: Word> Work<'_, W> {
             let counts = counts.into_inner().unwrap_or_else(PoisonError::into_inner);
             MaterialTable { index: side.index, values, counts }
         });
-        Ok(SliceTable { slice: self.slice, tables: tables.collect() })
+        let mut solved = SliceTable { slice: self.slice, tables: tables.collect() };
+        if self.solver.tables.rules().spec().draws.main_road.is_some() {
+            let mut tables = self.solver.tables.clone();
+            tables.add(solved.clone());
+            for table in &mut solved.tables {
+                table.counts.longest_on_road = longest_on_road(&tables, &table.index);
+            }
+        }
+        Ok(solved)
     }
 
     /// The third step for the positions of one chunk.
@@ -425,7 +434,7 @@ impl<W: Word> Work<'_, W> {
             let value = if value == Value::UNKNOWN { Value::DRAW } else { value };
             let can_capture = pieces.is_some_and(|pieces| {
                 let can_capture = rules.has_capture(&pieces, Color::White);
-                counts.add(value.outcome(self.objective), number as u64, can_capture);
+                counts.add(Counted { number: number as u64, outcome: value.outcome(self.objective), can_capture });
                 can_capture
             });
             let has_own = pieces.is_some() && !(can_capture && self.compulsory);

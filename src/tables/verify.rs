@@ -1,6 +1,8 @@
 //! Checking tables against themselves.
 
 use super::cursor::Cursor;
+use super::road::longest_on_road;
+use super::slice::Counted;
 use super::{Counts, Index, Material, Prober, Slice, Tables, Value};
 use crate::pool::{Pool, PoolError};
 use crate::position::{MoveList, Pieces};
@@ -139,6 +141,7 @@ impl<W: Word> Checker<'_, W> {
             faults.count += part.count;
             faults.first = faults.first.take().or(part.first);
         }
+        counts.longest_on_road = longest_on_road(self.tables, &index);
         if !self.stop.is_stopped() && self.tables.counts(material) != Some(counts) {
             faults.add(Fault::Counts { material });
         }
@@ -177,7 +180,7 @@ impl<W: Word> Checker<'_, W> {
         let objective = rules.spec().objective;
         let can_capture = rules.has_capture(pieces, Color::White);
         let stored = prober.value_of(pieces, 0).ok_or_else(missing)?;
-        counts.add(stored.outcome(objective), number, can_capture);
+        counts.add(Counted { number, outcome: stored.outcome(objective), can_capture });
         if can_capture && rules.compulsory() {
             // Not stored: found from its captures just now.
             return Ok(());

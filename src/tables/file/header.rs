@@ -10,7 +10,7 @@ use nom::number::complete::{le_u8, le_u16, le_u32, le_u64};
 use nom::{IResult, Parser};
 
 const MAGIC: &[u8; 8] = b"SOFFTABL";
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 
 /// Bytes of magic, version and length.
 pub(super) const START: usize = 14;
@@ -61,6 +61,7 @@ impl Header {
             let (plies, number) = counts.longest_win.unwrap_or((NO_WIN, 0));
             body.push(plies);
             body.extend(number.to_le_bytes());
+            body.extend([counts.longest_game, counts.longest_on_road]);
         }
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());
@@ -118,9 +119,11 @@ fn slice(input: &[u8]) -> IResult<&[u8], Slice> {
 }
 
 fn table(input: &[u8]) -> IResult<&[u8], (u64, Counts)> {
-    let counts = (le_u64, le_u64, le_u64, le_u8, le_u64).map(|(wins, draws, losses, plies, number)| {
-        let longest_win = (plies != NO_WIN).then_some((plies, number));
-        Counts { wins, draws, losses, longest_win }
-    });
+    let longest_win = (le_u8, le_u64).map(|(plies, number)| (plies != NO_WIN).then_some((plies, number)));
+    let longest = (longest_win, le_u8, le_u8);
+    let counts =
+        (le_u64, le_u64, le_u64, longest).map(|(wins, draws, losses, (longest_win, longest_game, longest_on_road))| {
+            Counts { wins, draws, losses, longest_win, longest_game, longest_on_road }
+        });
     (le_u64, counts).parse(input)
 }

@@ -14,7 +14,8 @@
 //! | 8 | for each table: how many numbers it has, |
 //! | 8, 8, 8 | won, drawn and lost positions without a capture, |
 //! | 1 | plies of the longest win, 255 for none, |
-//! | 8 | and the number of the first such position |
+//! | 8 | and the number of the first such position, |
+//! | 1, 1 | most plies of a game that is won or lost, and of a lone king's stay on a main road where a draw rule counts |
 //! | 4 | CRC-32 of everything before |
 //!
 //! The directory has 8 bytes for each block of each table: the length of the packed block and its CRC-32; after it comes the

@@ -1,0 +1,70 @@
+//! Which draw rules can come before the end of a game, though they do not count yet.
+
+use super::cursor::Cursor;
+use super::{Counts, Material, Slice, Tables};
+use crate::rules::{DrawRules, Word};
+
+/// More plies than any limit of an ending has.
+const NEVER: u8 = u8::MAX;
+
+/// For each material, in how many plies a game must end lest a limit that begins to count on the way may draw it.
+///
+/// A limit of an ending does not matter where no game that comes to this ending lasts longer than it: by best play the rest of a
+/// game becomes shorter with each ply, so that it ends before the limit does, whenever that began.
+#[derive(Clone, Debug)]
+pub(super) struct Foresight {
+    /// By the numbers of materials.
+    limits: Vec<u8>,
+}
+
+impl Foresight {
+    /// Looks at all slices that there are. Where a slice is missing, every limit may matter.
+    pub(super) fn of<W: Word>(tables: &Tables<W>) -> Self {
+        let spec = tables.rules().spec();
+        let slices: Vec<_> = Slice::all(spec, tables.most_pieces())
+            .into_iter()
+            .map(|slice| (slice, tables.limit_of(slice).unwrap_or_else(|| shortest(&spec.draws))))
+            .collect();
+        let mut limits = vec![shortest(&spec.draws); Material::NUMBERS];
+        for (slice, _) in &slices {
+            let within = slices.iter().filter(|(later, _)| later.is_within(slice.material()));
+            let limit = within.map(|&(_, limit)| limit).min().unwrap_or(NEVER);
+            for number in slice.materials().filter_map(Material::number) {
+                limits[number] = limit;
+            }
+        }
+        Self { limits }
+    }
+
+    /// Whether no limit that does not count yet can draw a game from `material` that ends by best play after so many plies.
+    pub(super) fn allows(&self, material: Material, plies: u8) -> bool {
+        material.number().and_then(|number| self.limits.get(number)).is_some_and(|&limit| plies <= limit)
+    }
+}
+
+/// The shortest limit of an ending.
+fn shortest(draws: &DrawRules) -> u8 {
+    let endings = draws.endings.iter().chain(&draws.main_road).map(|ending| ending.plies);
+    endings.chain(draws.balances.iter().map(|balance| balance.plies)).min().unwrap_or(NEVER)
+}
+
+impl<W: Word> Tables<W> {
+    /// The shortest limit that counts in `slice` and is exceeded there by some game; `None` if there is no table for it.
+    fn limit_of(&self, slice: Slice) -> Option<u8> {
+        let limits = slice.materials().map(|material| Some(self.limit_of_material(material, self.counts(material)?)));
+        limits.min_by_key(|limit| limit.unwrap_or(0)).flatten()
+    }
+
+    fn limit_of_material(&self, material: Material, counts: Counts) -> u8 {
+        let index = self.index(material);
+        let mut cursor = Cursor::new(&index);
+        let Some(pieces) = (0..index.len()).find_map(|number| cursor.pieces(number)) else { return NEVER };
+        let main_road = self.rules().spec().draws.main_road.map(|ending| ending.plies);
+        let exceeded = [
+            self.rules().ending_limits(&pieces).of_pieces.filter(|&limit| counts.longest_game > limit),
+            // The draw comes before the move after the last ply that is counted.
+            main_road.filter(|&limit| counts.longest_on_road >= limit),
+        ];
+        exceeded.into_iter().flatten().min().unwrap_or(NEVER)
+    }
+}
