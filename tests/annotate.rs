@@ -451,3 +451,18 @@ fn collections_are_read_and_written_again() {
         assert_eq!(read_games(&text), Ok(games), "{}", path.display());
     }
 }
+
+#[test]
+fn results_that_endgame_tables_know_are_not_given_away_unseen() {
+    // The man keeps the draw by d4-c3 alone. After that White's king can throw away what it has.
+    let record = "[GameType \"25\"]\n[FEN \"B:Wh6,Kh4:Bd4\"]\n\n1... d4-e3 *";
+    let said = annotate(&["--depth", "1", "-"], record.as_bytes());
+    let games = said.games();
+    let mv = &games[0].moves[0];
+    assert!(mv.glyphs.contains(&4), "{mv:?}");
+    let text = String::from_utf8_lossy(&said.output);
+    assert!(text.contains("gives the draw away"), "{text}");
+    assert!(text.contains("d4-c3"), "{text}");
+    let missing = annotate(&["--tables", "no/such/folder", "-"], record.as_bytes());
+    assert!(!missing.is_success && missing.errors.contains("no/such/folder"), "{}", missing.errors);
+}

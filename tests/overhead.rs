@@ -28,7 +28,7 @@ fn games() -> Vec<(u32, Duration, Duration)> {
     let plan = Plan { rounds: GAMES, games: 1, repeat: 1 };
     let settings = MatchSettings {
         engines: vec![engine("a"), engine("b")],
-        rules: GameRules { variant: Variant::Italian, draw: None, win: None, max_moves: 500 },
+        rules: GameRules { variant: Variant::Italian, draw: None, win: None, tables: None, max_moves: 500 },
         patience: Patience::default(),
         schedule: Schedule::new(Format::RoundRobin, 2, plan, openings.len()),
         openings,

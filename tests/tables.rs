@@ -1,5 +1,7 @@
 //! Endgame tables: their values compared with two other builders, and the commands that build, check and ask them.
 
+#[path = "tables/adjudication.rs"]
+mod adjudication;
 #[path = "tables/commands.rs"]
 mod commands;
 #[path = "tables/counts.rs"]

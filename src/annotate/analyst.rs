@@ -1,14 +1,16 @@
 //! Drives the engine through a game.
 
-use super::judgement::Opinion;
+use super::judgement::{Certain, Opinion};
 use super::score::before_only_move;
 use super::{Analysis, AnnotateError, PlayableGame, Thresholds, WhiteScore};
-use crate::engine::{Bound, Engine, Event, Limits, Setting, Status, Value};
+use crate::engine::{Bound, Engine, Event, Limits, Setting, SettingError, Status, Value, Verdict};
 use crate::game::Move;
 use crate::notation::WrittenGame;
+use crate::rules::Color;
 use crate::stop::Stop;
 use crossbeam_channel::{Receiver, Sender, select, unbounded};
 use std::num::NonZeroUsize;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// The limits of the engine for a position.
@@ -49,6 +51,14 @@ impl Analyst {
         Self { effort, thresholds, stop, engine: Engine::new(), sender, events }
     }
 
+    /// Uses the endgame tables in `folder` from now on.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn use_tables(&mut self, folder: &Path) -> Result<(), SettingError> {
+        self.engine.apply(Setting::TablePath(Some(folder.to_owned())))
+    }
+
     /// Judges all positions of `game`, if it has moves, the last one first, so that what is found after a move is known before
     /// it. After each of them `progress` is called. The table is cleared first, so that earlier games have no influence.
     ///
@@ -72,13 +82,13 @@ impl Analyst {
     /// The opinions on all positions of `game`, which has been played to its end, from the first to the last.
     fn opinions(&mut self, game: &mut WrittenGame, progress: &mut dyn FnMut()) -> Result<Vec<Opinion>, AnnotateError> {
         let mut after = self.at_the_end(game)?.value;
-        let mut opinions = vec![opinion(game, after, &[])];
+        let mut opinions = vec![self.opinion(game, after, &[])];
         progress();
         while let Some(played) = game.game().last_move() {
             game.undo(1)?;
             let found = self.before(game, played, after)?;
             after = found.value;
-            opinions.push(opinion(game, found.value, &found.line));
+            opinions.push(self.opinion(game, found.value, &found.line));
             progress();
         }
         opinions.reverse();
@@ -144,10 +154,25 @@ impl Analyst {
             }
         }
     }
-}
 
-/// The opinion on the present position of `game`.
-fn opinion(game: &WrittenGame, value: Value, better: &[Move]) -> Opinion {
-    let side = game.side();
-    Opinion { side, score: WhiteScore::new(value, side), better: game.line_text(better) }
+    /// The opinion on the present position of `game`, of this `value`.
+    fn opinion(&mut self, game: &WrittenGame, value: Value, better: &[Move]) -> Opinion {
+        let side = game.side();
+        let certain = self.result(game, value).map(|winner| Certain { winner });
+        Opinion { side, score: WhiteScore::new(value, side), certain, better: game.line_text(better) }
+    }
+
+    /// Who wins the game by best play, or that nobody does, if that is certain.
+    fn result(&mut self, game: &WrittenGame, value: Value) -> Option<Option<Color>> {
+        let side = game.side();
+        match (value, game.status()) {
+            (Value::Win(_), _) => Some(Some(side)),
+            (Value::Loss(_), _) => Some(Some(side.opponent())),
+            (Value::Centimen(_), Status::Drawn(_)) => Some(None),
+            (Value::Centimen(_), _) => match self.engine.probe(game.game())?.position {
+                Verdict::Sure(outcome) => Some(outcome.winner(side)),
+                Verdict::Late(_) => None,
+            },
+        }
+    }
 }

@@ -2,6 +2,7 @@
 
 use super::WhiteScore;
 use crate::rules::Color;
+use std::fmt;
 
 /// The engine's view of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -22,6 +23,8 @@ pub struct Judgement {
     pub loss: u32,
     /// How bad that is, if it is bad.
     pub mark: Option<Mark>,
+    /// The result that it gives away, where both the one before it and the one after it are certain.
+    pub given_away: Option<GivenAway>,
     /// The line that would have been better, if there was one.
     pub better: Vec<String>,
 }
@@ -48,6 +51,43 @@ impl Mark {
     }
 }
 
+/// A result that was certain before a move and is not that any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GivenAway {
+    /// A win.
+    Win,
+    /// A draw.
+    Draw,
+}
+
+impl fmt::Display for GivenAway {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Win => "gives the win away",
+            Self::Draw => "gives the draw away",
+        })
+    }
+}
+
+/// The result of a position that is certain: proved by a search, or known by endgame tables.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Certain {
+    /// Who wins; `None` for a draw.
+    pub(super) winner: Option<Color>,
+}
+
+impl Certain {
+    /// What `side` gives away with a move that leads from this result to the one `after` it.
+    fn given_away(self, side: Color, after: Self) -> Option<GivenAway> {
+        let other = side.opponent();
+        match (self.winner, after.winner) {
+            (Some(winner), after) if winner == side && after != Some(side) => Some(GivenAway::Win),
+            (None, Some(winner)) if winner == other => Some(GivenAway::Draw),
+            _ => None,
+        }
+    }
+}
+
 /// The losses from which a move counts as bad.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Thresholds {
@@ -70,6 +110,8 @@ pub(super) struct Opinion {
     /// The side to move.
     pub(super) side: Color,
     pub(super) score: WhiteScore,
+    /// The result, if it is certain.
+    pub(super) certain: Option<Certain>,
     /// What is better than the move that was played, if that was not the best.
     pub(super) better: Vec<String>,
 }
@@ -96,12 +138,15 @@ impl Analysis {
     /// What `opinions` on the positions of a game, from the first to the last, say about its moves.
     pub(super) fn new(opinions: Vec<Opinion>, thresholds: Thresholds) -> Self {
         let scores = opinions.iter().map(|opinion| opinion.score).collect();
-        let behind: Vec<_> = opinions.iter().skip(1).map(|opinion| opinion.score).collect();
-        let judge = |(before, behind): (Opinion, WhiteScore)| {
-            let Opinion { side, score, better } = before;
+        let behind: Vec<_> = opinions.iter().skip(1).map(|opinion| (opinion.score, opinion.certain)).collect();
+        let judge = |(before, (behind, certain_behind)): (Opinion, (WhiteScore, Option<Certain>))| {
+            let Opinion { side, score, certain, better } = before;
             let loss = score.bounded(side).saturating_sub(behind.bounded(side));
             let loss = if better.is_empty() { 0 } else { u32::try_from(loss).unwrap_or(0) };
-            Judgement { side, loss, mark: thresholds.mark(loss), better }
+            let certain = certain.zip(certain_behind).filter(|_| !better.is_empty());
+            let given_away = certain.and_then(|(before, after)| before.given_away(side, after));
+            let mark = if given_away.is_some() { Some(Mark::Blunder) } else { thresholds.mark(loss) };
+            Judgement { side, loss, mark, given_away, better }
         };
         Self { scores, moves: opinions.into_iter().zip(behind).map(judge).collect() }
     }
@@ -123,7 +168,7 @@ mod tests {
     fn a_move_costs_what_the_best_one_would_have_kept() {
         let opinion = |side, score, better: &[&str]| {
             let better = better.iter().map(|&text| text.to_owned()).collect();
-            Opinion { side, score: WhiteScore::Centimen(score), better }
+            Opinion { side, score: WhiteScore::Centimen(score), certain: None, better }
         };
         let opinions = vec![
             opinion(Color::White, 10, &["a"]),
@@ -137,5 +182,31 @@ mod tests {
         assert_eq!(moves, [(60, Some(Mark::Mistake)), (350, Some(Mark::Blunder)), (0, None), (0, None)]);
         assert_eq!((analysis.scores.len(), analysis.moves[1].better.len()), (5, 2));
         assert_eq!(Analysis::new(Vec::new(), Thresholds { blunder: 1 }), Analysis::default());
+    }
+
+    #[test]
+    fn a_result_that_is_certain_is_given_away_whatever_the_scores_say() {
+        let opinion = |side, winner: Option<Option<Color>>, better: &str| Opinion {
+            side,
+            score: WhiteScore::Centimen(0),
+            certain: winner.map(|winner| Certain { winner }),
+            better: Some(better).filter(|text| !text.is_empty()).map(str::to_owned).into_iter().collect(),
+        };
+        let (white, black) = (Color::White, Color::Black);
+        let opinions = vec![
+            opinion(white, Some(Some(white)), "a"),
+            opinion(black, Some(None), "b"),
+            opinion(white, Some(Some(white)), "c"),
+            opinion(black, None, "d"),
+            opinion(white, Some(Some(white)), "e"),
+            opinion(black, Some(Some(black)), ""),
+            opinion(white, Some(Some(black)), "f"),
+            opinion(black, Some(Some(black)), ""),
+        ];
+        let analysis = Analysis::new(opinions, Thresholds { blunder: 100 });
+        let (win, draw) = (Some(GivenAway::Win), Some(GivenAway::Draw));
+        let given: Vec<_> = analysis.moves.iter().map(|mv| mv.given_away).collect();
+        assert_eq!(given, [win, draw, None, None, win, None, None]);
+        assert!(analysis.moves.iter().all(|mv| mv.mark == mv.given_away.map(|_| Mark::Blunder)));
     }
 }

@@ -13,7 +13,10 @@ const ANNOTATOR: &str = concat!("Soffio ", env!("CARGO_PKG_VERSION"));
 /// the better line as a variation with its score. Existing comments stay.
 pub fn annotate(record: &mut GameRecord, analysis: &Analysis) {
     for (mv, JudgedMove { judgement, before, behind }) in record.moves.iter_mut().zip(analysis.judged_moves()) {
-        mv.say(&behind.to_string());
+        match judgement.given_away {
+            Some(given) => mv.say(&format!("{behind}, {given}")),
+            None => mv.say(&behind.to_string()),
+        }
         let Some(mark) = judgement.mark else { continue };
         if !mv.glyphs.contains(&mark.glyph()) {
             mv.glyphs.push(mark.glyph());
@@ -48,7 +51,7 @@ mod tests {
         let mut record = read_games("[Annotator \"me\"]\n\n1. c3-d4 $1 {good} (1. a3-b4) d6-c5 *").unwrap().remove(0);
         let judgement = |side, loss, mark, better: &[&str]| {
             let better = better.iter().map(|&text| text.to_owned()).collect();
-            Judgement { side, loss, mark, better }
+            Judgement { side, loss, mark, given_away: None, better }
         };
         let analysis = Analysis {
             scores: vec![WhiteScore::Centimen(5), WhiteScore::Centimen(-55), WhiteScore::Wins(Color::White, 4)],

@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn each_side_is_summed_up() {
-        let judgement = |side, loss, mark| Judgement { side, loss, mark, better: Vec::new() };
+        let judgement = |side, loss, mark| Judgement { side, loss, mark, given_away: None, better: Vec::new() };
         let moves = vec![
             judgement(Color::White, 120, Some(Mark::Blunder)),
             judgement(Color::Black, 30, Some(Mark::Doubtful)),

@@ -4,14 +4,17 @@ use super::clock::Clock;
 use super::dialect::Question;
 use super::player::{EndedGame, NewGame, NoAnswer};
 use super::{DrawRule, Fault, MoveTexts, Opening, Player, Thought, WinRule};
+use crate::game::with_history;
 use crate::notation::{FenError, IllegalMove, MoveRecord, WrittenGame};
 use crate::position::{DrawReason, Status, WinReason};
 use crate::rules::{Color, Variant};
+use crate::tables::Adjudicator;
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// By what games of a match are judged, beside the rules of the variant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct GameRules {
     /// The variant.
     pub variant: Variant,
@@ -19,6 +22,8 @@ pub struct GameRules {
     pub draw: Option<DrawRule>,
     /// When to call it won.
     pub win: Option<WinRule>,
+    /// The endgame tables that end a game, the result of which they know.
+    pub tables: Option<Arc<Adjudicator>>,
     /// Moves of each side after which a game is a draw.
     pub max_moves: u32,
 }
@@ -32,6 +37,8 @@ pub enum Termination {
     Drawn(DrawReason),
     /// It was ended early, by agreement of the engines' scores.
     Adjudicated,
+    /// It was ended early, since endgame tables know the result.
+    Known,
     /// It was too long.
     MoveLimit,
     /// The loser has given up.
@@ -47,6 +54,7 @@ impl Termination {
             Self::Won(reason) => reason.to_string(),
             Self::Drawn(reason) => reason.to_string(),
             Self::Adjudicated => "adjudication".to_owned(),
+            Self::Known => "endgame tables".to_owned(),
             Self::MoveLimit => "move limit".to_owned(),
             Self::Resigned => "resignation".to_owned(),
             Self::Fault(fault) => fault.kind().to_owned(),
@@ -261,6 +269,9 @@ impl Board<'_> {
             Status::Drawn(reason) => return Some((None, Termination::Drawn(reason))),
             Status::Playing { .. } => {}
         }
+        if let Some(winner) = self.known_winner() {
+            return Some((winner, Termination::Known));
+        }
         let thoughts = self.state.moves.iter().filter_map(|mv| mv.thought.as_ref());
         let next_move = u32::try_from(self.state.moves.len() / 2 + 1).unwrap_or(u32::MAX);
         let last_side = self.state.game.side().opponent();
@@ -271,6 +282,14 @@ impl Board<'_> {
             return Some((None, Termination::Adjudicated));
         }
         (next_move > self.rules.max_moves).then_some((None, Termination::MoveLimit))
+    }
+
+    /// Who wins by endgame tables, or that nobody does.
+    fn known_winner(&self) -> Option<Option<Color>> {
+        let tables = self.rules.tables.as_ref()?;
+        let game = self.state.game.game();
+        let outcome = with_history!(game.history(), history => tables.outcome(history.position()))?;
+        Some(outcome.winner(game.side()))
     }
 }
 

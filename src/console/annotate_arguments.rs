@@ -40,6 +40,10 @@ pub struct AnnotateArguments {
     /// Size of the transposition table in MiB.
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=33_554_432))]
     hash: u32,
+    /// Use the endgame tables in this folder (`soffio tables build` makes them), beside those of few pieces that are made in
+    /// memory. A move that gives a result away which they know is a blunder.
+    #[arg(long, value_name = "DIR")]
+    pub(super) tables: Option<PathBuf>,
     /// What a blunder (??) loses at least, in 1/100 man; half of it makes a mistake (?), a quarter a doubtful move (?!).
     /// Three men decide a game: more does not count.
     #[arg(long, value_name = "LOSS", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=600))]

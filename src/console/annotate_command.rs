@@ -27,6 +27,13 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> io::Result<bool> {
         (0, last) => return Err(io::Error::other(format!("{name}: there is no such game, the last is {last}"))),
         _ => {}
     }
+    let stop = Stop::new();
+    let on_signal = stop.clone();
+    ctrlc::set_handler(move || on_signal.stop()).map_err(io::Error::other)?;
+    let mut analyst = Analyst::new(arguments.effort(), arguments.thresholds(), stop);
+    if let Some(folder) = &arguments.tables {
+        analyst.use_tables(folder).map_err(io::Error::other)?;
+    }
     let output: Box<dyn Write> = match &arguments.out {
         None => Box::new(io::stdout()),
         Some(path) => {
@@ -34,14 +41,11 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> io::Result<bool> {
             Box::new(created.map_err(|error| of_file(path, &error))?)
         }
     };
-    let stop = Stop::new();
-    let on_signal = stop.clone();
-    ctrlc::set_handler(move || on_signal.stop()).map_err(io::Error::other)?;
     let mut work = Work {
         arguments,
         file: &file,
         guesses: guesses(&file, arguments),
-        analyst: Analyst::new(arguments.effort(), arguments.thresholds(), stop),
+        analyst,
         progress: AnnotateProgress::new(games),
         output,
         page: Page::default(),

@@ -63,6 +63,9 @@ pub struct MatchArguments {
     /// End a game as won when both agreed on at least SCORE for COUNT moves.
     #[arg(long, value_name = "count=COUNT,score=SCORE")]
     pub(super) win: Option<WinRule>,
+    /// End a game as soon as the endgame tables in this folder know its result (`soffio tables build` makes them).
+    #[arg(long, value_name = "DIR")]
+    pub(super) tables: Option<PathBuf>,
     /// Moves of each side after which a game is a draw.
     #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(super) max_moves: u32,

@@ -13,6 +13,7 @@ use crate::arena::{
 use crate::notation::pdn::today;
 use crate::rules::Variant;
 use crate::stop::Stop;
+use crate::tables::Adjudicator;
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use std::collections::HashSet;
 use std::io::{self, IsTerminal, Write};
@@ -45,6 +46,8 @@ pub fn play_match(arguments: &MatchArguments) -> io::Result<bool> {
     }
     let engines = engines(arguments).map_err(invalid)?;
     let variant = arguments.rules().map_err(invalid)?;
+    let tables = arguments.tables.as_deref().map(|folder| Adjudicator::open(folder, variant)).transpose();
+    let tables = tables.map_err(|error| invalid(format!("--tables: {error}")))?.map(Arc::new);
     let plan = arguments.plan();
     let openings = openings(arguments, variant, plan.openings())?;
     if openings.len() < plan.openings() {
@@ -64,7 +67,7 @@ pub fn play_match(arguments: &MatchArguments) -> io::Result<bool> {
     let mut reporter = Reporter::new(&settings, journal);
     let played = reporter.resume(&schedule, &openings, &logs)?;
     let mut match_settings = MatchSettings {
-        rules: GameRules { variant, draw: arguments.draw, win: arguments.win, max_moves: arguments.max_moves },
+        rules: GameRules { variant, draw: arguments.draw, win: arguments.win, tables, max_moves: arguments.max_moves },
         patience: Patience {
             margin: Duration::from_millis(u64::from(arguments.margin)),
             stall: Duration::from_secs(u64::from(arguments.stall)),

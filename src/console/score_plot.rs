@@ -57,7 +57,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn analysis(scores: &[i32], mark: Option<Mark>) -> Analysis {
-        let judgement = |_: &i32| Judgement { side: Color::White, loss: 0, mark, better: Vec::new() };
+        let judgement = |_: &i32| Judgement { side: Color::White, loss: 0, mark, given_away: None, better: Vec::new() };
         Analysis {
             scores: scores.iter().map(|&score| WhiteScore::Centimen(score)).collect(),
             moves: scores.iter().skip(1).map(judgement).collect(),

@@ -50,6 +50,10 @@ pub struct SelfPlayArguments {
     /// Weights for the learned evaluation; without it those that the program has.
     #[arg(long, value_name = "FILE")]
     eval_file: Option<PathBuf>,
+    /// End a game as soon as the endgame tables in this folder know its result, and let searches use them (`soffio tables build`
+    /// makes them).
+    #[arg(long, value_name = "DIR")]
+    tables: Option<PathBuf>,
     /// By how much chance changes an evaluation at most, in 1/100 man.
     #[arg(long, value_name = "CP", default_value_t = 10, value_parser = clap::value_parser!(u16).range(..=1000))]
     noise: u16,
@@ -75,6 +79,7 @@ impl SelfPlayArguments {
             seed: self.seed,
             players,
             eval_file: self.eval_file.clone(),
+            tables: self.tables.clone(),
             noise: self.noise,
         }
     }

@@ -5,10 +5,10 @@ use crate::game::{Game, Move, with_history};
 use crate::position::Position;
 use crate::rules::{Variant, Word};
 use crate::search::Limits;
-use crate::tables::file::{SliceFile, find};
+use crate::tables::file::open_all;
 use crate::tables::{AnyTables, Prober, Slice, SolveError, Solver, Tables, Verdict, with_tables};
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -61,21 +61,11 @@ impl Helper {
     }
 }
 
-/// The files of tables in `folder` that can be used for `variant`, with at most `pieces` on the board; of the others the log
-/// says what is wrong with them.
-fn open_files(folder: &Path, variant: Variant, pieces: u8) -> Vec<SliceFile> {
-    let files = find(folder, variant, pieces).into_iter().filter_map(|(slice, path)| {
-        let refused = |error| log::warn!("{}: {error}", crate::notation::printable(path.to_string_lossy().chars()));
-        SliceFile::open_for(&path, variant, slice).map_err(refused).ok()
-    });
-    files.collect()
-}
-
 impl Endgames {
     /// The tables of `variant` that are in files.
     pub(super) fn open(variant: Variant, settings: EndgameSettings) -> Self {
         let mut tables = AnyTables::new(variant);
-        let files = settings.folder.as_deref().map(|folder| open_files(folder, variant, settings.pieces));
+        let files = settings.folder.as_deref().map(|folder| open_all(folder, variant, settings.pieces));
         with_tables!(&mut tables, tables => files.into_iter().flatten().for_each(|file| tables.add_file(file)));
         Self { variant, settings, tables: Arc::new(Mutex::new(Arc::new(tables))), helper: Mutex::new(None) }
     }

@@ -10,6 +10,7 @@
 //! capture and must, nothing is stored: the value is the best one behind its captures.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod adjudicator;
 mod binomial;
 mod board;
 mod collection;
@@ -30,6 +31,7 @@ mod tests;
 mod value;
 mod verify;
 
+pub use adjudicator::{Adjudicator, NoTables};
 pub use collection::{AnyTables, Tables, with_tables};
 pub use index::Index;
 pub use line::best_line;

@@ -1,6 +1,6 @@
 //! The value of a position.
 
-use crate::rules::Objective;
+use crate::rules::{Color, Objective};
 
 /// The value of a position for the side to move, in one byte: 0 is a draw, and n + 1 a game that ends after n plies.
 ///
@@ -18,6 +18,17 @@ pub enum Outcome {
     Draw,
     /// The side to move loses, and the game is over after so many plies.
     Loss(u8),
+}
+
+impl Outcome {
+    /// Who wins with `side` to move; `None` if nobody does.
+    pub const fn winner(self, side: Color) -> Option<Color> {
+        match self {
+            Self::Win(_) => Some(side),
+            Self::Draw => None,
+            Self::Loss(_) => Some(side.opponent()),
+        }
+    }
 }
 
 impl Value {

@@ -11,20 +11,20 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// A folder that is removed with the test.
-struct Place(PathBuf);
+pub struct Place(PathBuf);
 
 impl Place {
-    fn new(name: &str) -> Self {
+    pub fn new(name: &str) -> Self {
         let path = std::env::temp_dir().join(format!("soffio-tables-{name}-{}", std::process::id()));
         drop(fs::remove_dir_all(&path));
         Self(path)
     }
 
-    fn path(&self) -> &Path {
+    pub fn path(&self) -> &Path {
         &self.0
     }
 
-    fn file(&self, name: &str) -> PathBuf {
+    pub fn file(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
 }
@@ -57,7 +57,7 @@ fn tables_with(mut command: Command, input: &str) -> (String, String, bool) {
 }
 
 #[track_caller]
-fn good(arguments: &str, place: &Place) -> String {
+pub fn good(arguments: &str, place: &Place) -> String {
     let (output, errors, success) = tables(arguments, place);
     assert!(success, "{arguments}: {output}{errors}");
     output

@@ -35,7 +35,7 @@ mod writer;
 pub(super) use cache::BlockCache;
 pub use error::FileError;
 pub use header::Header;
-pub use reader::{SliceFile, find, path_of};
+pub use reader::{SliceFile, find, open_all, path_of};
 pub use writer::{remove_unfinished, write};
 
 /// Positions in a block.

@@ -25,6 +25,16 @@ pub fn find(folder: &Path, variant: Variant, pieces: u8) -> Vec<(Slice, PathBuf)
     with_path.filter(|(_, path)| path.exists()).collect()
 }
 
+/// The files of tables in `folder` that can be used for `variant`, with at most `pieces` on the board; of the others the log
+/// says what is wrong with them.
+pub fn open_all(folder: &Path, variant: Variant, pieces: u8) -> Vec<SliceFile> {
+    let files = find(folder, variant, pieces).into_iter().filter_map(|(slice, path)| {
+        let refused = |error| log::warn!("{:?}: {error}", path.display());
+        SliceFile::open_for(&path, variant, slice).map_err(refused).ok()
+    });
+    files.collect()
+}
+
 /// A block in its file.
 #[derive(Clone, Copy, Debug)]
 struct Block {

@@ -8,6 +8,7 @@ use crate::eval::Evaluation;
 use crate::position::{GameRules, History, Status};
 use crate::rules::{Color, Word};
 use crate::search::{Limits, Signal, Silent, Table, Tools, Value, search};
+use crate::tables::Adjudicator;
 use crate::train::data::{GameRecord, Outcome, PositionRecord};
 use fastrand::Rng;
 use std::time::Instant;
@@ -43,6 +44,7 @@ const OPENING_DEPTH: u8 = 2;
 pub(super) struct Referee<'a, W: Word> {
     plan: &'a Plan,
     players: &'a Players<W>,
+    adjudicator: Option<&'a Adjudicator>,
     start: History<W>,
     table: Table,
 }
@@ -55,8 +57,13 @@ pub(super) struct FinishedGame {
 }
 
 impl<'a, W: Word> Referee<'a, W> {
-    pub(super) fn new(plan: &'a Plan, players: &'a Players<W>, (rules, table): (&'static GameRules<W>, Table)) -> Self {
-        Self { plan, players, start: History::new(rules), table }
+    pub(super) fn new(
+        plan: &'a Plan,
+        players: &'a Players<W>,
+        adjudicator: Option<&'a Adjudicator>,
+        (rules, table): (&'static GameRules<W>, Table),
+    ) -> Self {
+        Self { plan, players, adjudicator, start: History::new(rules), table }
     }
 
     /// Plays the game with this number.
@@ -91,6 +98,9 @@ impl<'a, W: Word> Referee<'a, W> {
                 Status::Playing { .. } if game.undoable() >= LONGEST => break Outcome::Draw,
                 Status::Playing { .. } => {}
             }
+            if let Some(outcome) = self.adjudicator.and_then(|tables| tables.outcome(game.position())) {
+                break outcome.winner(side).map_or(Outcome::Draw, won_by);
+            }
             let Some((mv, value)) = self.think(&game, &evaluation, self.plan.limit) else { break Outcome::Draw };
             let score = match value {
                 Value::Centimen(score) => score,
@@ -122,7 +132,11 @@ impl<'a, W: Word> Referee<'a, W> {
             Limit::Depth(depth) => (None, Some(depth)),
         };
         let limits = Limits { nodes, depth, ..Limits::default() };
-        let tools = Tools { table: &self.table, evaluation, endgames: None };
+        let tools = Tools {
+            table: &self.table,
+            evaluation,
+            endgames: self.adjudicator.and_then(|found| found.tables().of_width()),
+        };
         let outcome = search(game, &limits, tools, &Signal::default(), Instant::now(), &mut Silent);
         Some((outcome.best?.narrowed(), outcome.score.value()))
     }

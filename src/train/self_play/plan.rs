@@ -28,6 +28,8 @@ pub struct Plan {
     pub players: Vec<Player>,
     /// Weights of the learned evaluation; without a file those that the program has.
     pub eval_file: Option<PathBuf>,
+    /// The folder of the endgame tables that end games and that searches use.
+    pub tables: Option<PathBuf>,
     /// The most that is added to an evaluation or taken from it by chance, in 1/100 man.
     pub noise: u16,
 }
@@ -39,12 +41,14 @@ impl Plan {
         (mixed ^ mixed >> 31).wrapping_mul(0x94d0_49bb_1331_11eb)
     }
 
-    /// The plan as text, which is another one for every other plan; `weights` tells those of the learned evaluation from others.
-    pub(super) fn text(&self, weights: Option<u64>) -> String {
+    /// The plan as text, which is another one for every other plan; `weights` tells those of the learned evaluation from others,
+    /// and `slices` how many endgame tables there are.
+    pub(super) fn text(&self, weights: Option<u64>, slices: Option<usize>) -> String {
         let Self { variant, limit, seed, players, noise, .. } = self;
         let players: Vec<_> = players.iter().map(|player| player.name()).collect();
         let weights = weights.map(|salt| format!(", weights {salt:016x}")).unwrap_or_default();
-        format!("{variant}, {limit}, seed {seed}, players {}, noise {noise}{weights}", players.join(" "))
+        let tables = slices.map(|slices| format!(", {slices} tables")).unwrap_or_default();
+        format!("{variant}, {limit}, seed {seed}, players {}, noise {noise}{weights}{tables}", players.join(" "))
     }
 }
 

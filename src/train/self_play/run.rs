@@ -7,6 +7,7 @@ use crate::position::{AnyRules, GameRules, any_rules};
 use crate::rules::{Identity, Word};
 use crate::search::{AllocationError, Table};
 use crate::stop::Stop;
+use crate::tables::{Adjudicator, NoTables};
 use crate::train::data::{DataError, DataWriter, Header};
 use crossbeam_channel::{Receiver, bounded};
 use std::collections::{BTreeMap, HashSet};
@@ -44,6 +45,8 @@ pub struct Played {
 pub enum PlayError {
     /// Nobody can play.
     Players(PlayersError),
+    /// There are no endgame tables.
+    Tables(NoTables),
     /// The file cannot be written or continued.
     File(DataError),
     /// There is not enough memory.
@@ -54,6 +57,7 @@ impl fmt::Display for PlayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Players(error) => error.fmt(f),
+            Self::Tables(error) => error.fmt(f),
             Self::File(error) => error.fmt(f),
             Self::Memory(error) => error.fmt(f),
         }
@@ -99,8 +103,10 @@ fn play_on<W: Word>(
     progress: &mut dyn FnMut(Played),
 ) -> Result<Played, PlayError> {
     let (players, weights) = Players::new(plan, rules).map_err(PlayError::Players)?;
-    let header =
-        Header { shape: plan.variant.spec().shape, identity: Identity::of(plan.variant), plan: plan.text(weights) };
+    let adjudicator = plan.tables.as_deref().map(|folder| Adjudicator::open(folder, plan.variant)).transpose();
+    let adjudicator = adjudicator.map_err(PlayError::Tables)?;
+    let text = plan.text(weights, adjudicator.as_ref().map(Adjudicator::slices));
+    let header = Header { shape: plan.variant.spec().shape, identity: Identity::of(plan.variant), plan: text };
     let mut scribe = Scribe::open(path, header, numbers)?;
     let tables = (0..threads.get()).map(|_| Table::new(TABLE_MIB)).collect::<Result<Vec<_>, _>>();
     let referees = tables.map_err(PlayError::Memory)?.into_iter();
@@ -110,8 +116,9 @@ fn play_on<W: Word>(
     let result = std::thread::scope(|scope| {
         for table in referees {
             let (numbers, next, players, sender) = (&numbers, &next, &players, sender.clone());
+            let adjudicator = adjudicator.as_ref();
             scope.spawn(move || {
-                let mut referee = Referee::new(plan, players, (rules, table));
+                let mut referee = Referee::new(plan, players, adjudicator, (rules, table));
                 while !stop.is_stopped() {
                     let place = next.fetch_add(1, Ordering::Relaxed);
                     let Some(&number) = numbers.get(place) else { return };

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 fn plan(variant: Variant) -> Plan {
     let players = Player::of_first_generation(variant);
-    Plan { variant, limit: Limit::Nodes(30), seed: 1, players, eval_file: None, noise: 10 }
+    Plan { variant, limit: Limit::Nodes(30), seed: 1, players, eval_file: None, tables: None, noise: 10 }
 }
 
 /// A path of its own for each test.
