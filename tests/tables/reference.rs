@@ -1,7 +1,9 @@
 //! A second, slow builder: the moves of the reference generator, every position by itself, captures pending included.
 
 use crate::common::position;
+use fastrand::Rng;
 use soffio::board::Square;
+use soffio::game::Game;
 use soffio::position::{EndingAges, Piece, Setup, reference};
 use soffio::rules::{Color, Objective, RuleSet, Variant, Word};
 use soffio::tables::{AnyTables, Army, Material, Outcome, Prober, Slice, Tables, with_tables};
@@ -96,27 +98,33 @@ impl Slow {
     /// The outcomes that take no ply, one, two, and so on, until nothing more is found; what is left is drawn.
     fn find_outcomes(&mut self, spec: &RuleSet) {
         self.outcomes = vec![None; self.setups.len()];
-        for plies in 0..=u8::MAX {
-            let mut found = Vec::new();
-            for (number, after) in self.after.iter().enumerate().filter(|&(number, _)| self.outcomes[number].is_none())
-            {
-                let outcomes: Vec<_> = after.iter().map(|&after| self.outcomes[after]).collect();
-                let is_lost = !outcomes.is_empty() && outcomes.iter().all(|o| matches!(o, Some(Outcome::Win(_))));
-                let outcome = match (after.is_empty(), spec.objective) {
-                    (true, Objective::Losing) => Outcome::Win(0),
-                    (true, _) => Outcome::Loss(0),
-                    _ if outcomes.iter().any(|o| matches!(o, Some(Outcome::Loss(_)))) => Outcome::Win(plies),
-                    _ if is_lost => Outcome::Loss(plies),
-                    _ => continue,
-                };
-                found.push((number, outcome));
+        let mut before = vec![Vec::new(); self.setups.len()];
+        for (number, after) in self.after.iter().enumerate() {
+            after.iter().for_each(|&after| before[after].push(number));
+        }
+        // Moves that are not known to lose.
+        let mut hopes: Vec<_> = self.after.iter().map(Vec::len).collect();
+        let mut found: Vec<_> = (0..self.setups.len()).filter(|&number| hopes[number] == 0).collect();
+        let of_end = if spec.objective == Objective::Losing { Outcome::Win(0) } else { Outcome::Loss(0) };
+        found.iter().for_each(|&number| self.outcomes[number] = Some(of_end));
+        for plies in 1..=u8::MAX {
+            let mut next = Vec::new();
+            for &number in &found {
+                let is_lost = matches!(self.outcomes[number], Some(Outcome::Loss(_)));
+                for &earlier in &before[number] {
+                    hopes[earlier] -= usize::from(!is_lost);
+                    let outcome = match is_lost {
+                        true => Outcome::Win(plies),
+                        false if hopes[earlier] == 0 => Outcome::Loss(plies),
+                        false => continue,
+                    };
+                    if self.outcomes[earlier].is_none() {
+                        self.outcomes[earlier] = Some(outcome);
+                        next.push(earlier);
+                    }
+                }
             }
-            if found.is_empty() && plies > 1 {
-                return;
-            }
-            for (number, outcome) in found {
-                self.outcomes[number] = Some(outcome);
-            }
+            found = next;
         }
     }
 }
@@ -181,19 +189,72 @@ fn every_position_of_two_pieces_is_worth_what_the_slow_builder_finds() {
     }
 }
 
-/// With three pieces.
+/// Whether the board of `variant` has at most so many squares.
+fn fits(variant: Variant, squares: usize) -> bool {
+    variant.spec().shape.all_squares().count() <= squares
+}
+
+/// With three pieces, on all boards but the largest.
 #[test]
-#[ignore = "takes minutes"]
+#[ignore = "a campaign of many minutes"]
 fn more_positions_are_worth_what_the_slow_builder_finds() {
-    for variant in [
-        Variant::LosingEnglish,
-        Variant::LosingRussian,
-        Variant::Casual,
-        Variant::CasualOptional,
-        Variant::EnglishOptional,
-        Variant::Breakthrough,
-        Variant::Frisian,
-    ] {
+    for &variant in Variant::ALL.iter().filter(|&&variant| fits(variant, 32)) {
         agree(variant, 3);
+        println!("{variant}");
+    }
+}
+
+/// A position of `pieces` men and kings on random squares.
+fn random_setup(spec: &RuleSet, pieces: usize, random: &mut Rng) -> Setup {
+    let squares: Vec<_> = spec.shape.all_squares().collect();
+    let color = |is_white| if is_white { Color::White } else { Color::Black };
+    let mut setup = Setup { side: color(random.bool()), pieces: [].into(), ..Setup::start(spec) };
+    while setup.pieces.len() < pieces {
+        let piece = Piece { color: color(random.bool()), king: random.bool() };
+        setup.pieces.insert(squares[random.usize(..squares.len())], piece);
+    }
+    setup
+}
+
+/// What the moves of the reference generator make `setup` worth; `None` where there is no table for it or what they lead to.
+fn outcome_by_moves<W: Word>(prober: &mut Prober<'_, W>, setup: &Setup, spec: &RuleSet) -> Option<Outcome> {
+    let rules = prober.tables().rules();
+    let mut outcomes = Vec::new();
+    for mv in reference::legal_moves(spec, setup) {
+        let after = Setup { king_runs: [None; 2], ..reference::after(spec, setup, &mv) };
+        outcomes.push(prober.value(&position(rules, &after))?.outcome(spec.objective).before());
+    }
+    let rank = |outcome: &Outcome| match *outcome {
+        Outcome::Win(plies) => (2, -i32::from(plies)),
+        Outcome::Draw => (1, 0),
+        Outcome::Loss(plies) => (0, i32::from(plies)),
+    };
+    let of_end = if spec.objective == Objective::Losing { Outcome::Win(0) } else { Outcome::Loss(0) };
+    Some(outcomes.into_iter().max_by_key(rank).unwrap_or(of_end))
+}
+
+/// Random positions of four pieces, on all boards but the largest: each is worth what its moves make it.
+#[test]
+#[ignore = "a campaign of many minutes"]
+fn samples_of_four_pieces_are_worth_what_their_moves_make_them() {
+    for &variant in Variant::ALL.iter().filter(|&&variant| fits(variant, 50)) {
+        let spec = variant.spec();
+        let mut compared = 0;
+        with_tables!(AnyTables::new(variant), tables => {
+            let mut tables = tables;
+            super::solve(variant, &mut tables, 4);
+            let (mut prober, mut random) = (Prober::new(&tables), Rng::with_seed(9));
+            for _ in 0..20_000 {
+                let setup = random_setup(spec, 4, &mut random);
+                if Game::from_setup(variant, &setup).is_err() {
+                    continue;
+                }
+                let Some(expected) = outcome_by_moves(&mut prober, &setup, spec) else { continue };
+                let value = prober.value(&position(tables.rules(), &setup));
+                assert_eq!(value.map(|value| value.outcome(spec.objective)), Some(expected), "{variant} {setup:?}");
+                compared += 1;
+            }
+        });
+        println!("{variant}: {compared} positions");
     }
 }
