@@ -30,12 +30,12 @@ fn slice(name: &str) -> Slice {
     Slice::of(name.parse().unwrap())
 }
 
-/// The slices of two pieces, written to `place`.
-fn written(place: &Place, variant: Variant) -> Vec<Slice> {
+/// The slices of at most so many pieces, written to `place`.
+fn written(place: &Place, variant: Variant, pieces: u8) -> Vec<Slice> {
     with_tables!(AnyTables::new(variant), tables => {
         let mut tables = tables;
-        solve(&mut tables, 2);
-        let slices = Slice::all(variant.spec(), 2);
+        solve(&mut tables, pieces);
+        let slices = Slice::all(variant.spec(), pieces);
         for &slice in &slices {
             write(&place.0, &tables, &table(&tables, slice), NonZeroUsize::MIN, &Stop::new()).unwrap();
         }
@@ -57,7 +57,7 @@ fn table<W: crate::rules::Word>(tables: &Tables<W>, slice: Slice) -> SliceTable<
 fn a_file_holds_what_was_written() {
     for variant in [Variant::English, Variant::International, Variant::Canadian] {
         let place = Place::new(variant.name());
-        let slices = written(&place, variant);
+        let slices = written(&place, variant, 2);
         assert_eq!(find(&place.0, variant, 2).len(), slices.len());
         with_tables!(AnyTables::new(variant), tables => {
             let (mut tables, mut mapped) = (tables.clone(), tables);
@@ -89,7 +89,7 @@ fn a_file_holds_what_was_written() {
 #[test]
 fn foreign_and_stale_files_are_refused_with_the_reason() {
     let place = Place::new("foreign");
-    written(&place, Variant::English);
+    written(&place, Variant::English, 2);
     let king = slice("0m1k-0m1k");
     let path = path_of(&place.0, Variant::English, king);
     let refusal = |path: &std::path::Path, variant, slice| match SliceFile::open_for(path, variant, slice) {
@@ -124,18 +124,18 @@ fn foreign_and_stale_files_are_refused_with_the_reason() {
     assert!(stale.contains("other rules"), "{stale}");
 }
 
-#[test]
-fn a_damaged_file_is_refused_or_says_the_same() {
-    let place = Place::new("damaged");
-    let slices = written(&place, Variant::English);
+/// Damages the files of `variant` with at most `pieces` so many times, and reads each of them whole. Returns how many were refused.
+fn damage(variant: Variant, pieces: u8, rounds: u32) -> u32 {
+    let place = Place::new(&format!("damaged-{variant}"));
+    let slices = written(&place, variant, pieces);
     let mut random = fastrand::Rng::with_seed(20);
-    with_tables!(AnyTables::new(Variant::English), tables => {
+    with_tables!(AnyTables::new(variant), tables => {
         let mut tables = tables;
-        solve(&mut tables, 2);
+        solve(&mut tables, pieces);
         let mut refused = 0;
-        for round in 0..1000 {
+        for round in 0..rounds {
             let slice = slices[random.usize(..slices.len())];
-            let mut bytes = fs::read(path_of(&place.0, Variant::English, slice)).unwrap();
+            let mut bytes = fs::read(path_of(&place.0, variant, slice)).unwrap();
             match round % 4 {
                 0 => bytes.truncate(random.usize(..bytes.len())),
                 1 => bytes.extend((0..random.usize(1..20)).map(|_| random.u8(..))),
@@ -147,7 +147,7 @@ fn a_damaged_file_is_refused_or_says_the_same() {
             // Under a name of its own: a mapped file must not change.
             let path = place.0.join(format!("{round}.table"));
             fs::write(&path, bytes).unwrap();
-            let loaded = SliceFile::open_for(&path, Variant::English, slice).and_then(|file| file.load(&tables));
+            let loaded = SliceFile::open_for(&path, variant, slice).and_then(|file| file.load(&tables));
             match loaded {
                 Err(_) => refused += 1,
                 Ok(loaded) => for (loaded, solved) in loaded.tables.iter().zip(&table(&tables, slice).tables) {
@@ -156,8 +156,24 @@ fn a_damaged_file_is_refused_or_says_the_same() {
             }
             fs::remove_file(&path).unwrap();
         }
-        assert!(refused > 990, "only {refused} of 1000 were refused");
-    });
+        refused
+    })
+}
+
+#[test]
+fn a_damaged_file_is_refused_or_says_the_same() {
+    let refused = damage(Variant::English, 2, 1000);
+    assert!(refused > 990, "only {refused} of 1000 were refused");
+}
+
+/// Files of three pieces of four families, 250,000 times each.
+#[test]
+#[ignore = "a campaign of many minutes"]
+fn a_million_damages_change_nothing() {
+    for variant in [Variant::English, Variant::Russian, Variant::International, Variant::Turkish] {
+        let pieces = if variant == Variant::Turkish { 2 } else { 3 };
+        println!("{variant}: {} of 250000 refused", damage(variant, pieces, 250_000));
+    }
 }
 
 #[test]
