@@ -28,6 +28,7 @@ mod tables_source;
 mod tables_stat;
 mod tables_verify;
 mod tavla_command;
+mod tavla_match;
 mod tavla_seeds;
 mod train_command;
 

@@ -35,7 +35,7 @@
 //!
 //! # Rooms
 //!
-//! Each knows only those before it: [`board`], [`rules`], [`position`], [`game`]; [`notation`], [`eval`]; [`search`];
+//! Each knows only those before it: [`color`], [`board`], [`rules`], [`position`], [`game`]; [`notation`], [`eval`]; [`search`];
 //! [`engine`] and [`protocol`]; [`session`], a conversation in text. [`annotate`] judges games from files; it can be ended by a
 //! [`stop`].
 //!
@@ -52,6 +52,7 @@
 
 pub mod annotate;
 pub mod board;
+pub mod color;
 pub mod engine;
 pub mod eval;
 pub mod game;
@@ -82,6 +83,8 @@ pub mod play;
 pub mod seeds;
 #[cfg(feature = "cli")]
 pub mod stdio;
+#[cfg(feature = "cli")]
+pub mod tavla_arena;
 #[cfg(feature = "cli")]
 pub mod tavla_play;
 #[cfg(feature = "cli")]

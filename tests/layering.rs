@@ -9,11 +9,12 @@ use std::path::{Path, PathBuf};
 /// Every room (a file or folder under `src`), and the rooms whose names it may use besides its own.
 const TABLE: &[(&str, &[&str])] = &[
     ("board", &[]),
+    ("color", &[]),
     ("stop", &[]),
     ("system", &[]),
     ("pairs", &[]),
     ("pool", &["stop"]),
-    ("rules", &["board"]),
+    ("rules", &["board", "color"]),
     ("position", &["rules", "board"]),
     ("game", &["position", "rules", "board"]),
     ("notation", &["game", "position", "rules", "board"]),
@@ -24,7 +25,7 @@ const TABLE: &[(&str, &[&str])] = &[
     // What a command asks of a search is written down as the search takes it, and what it reports as it comes.
     ("protocol", &["search", "notation", "rules", "board", "position"]),
     // The other game, which knows nothing of draughts, and which the session alone knows of.
-    ("tavla", &["stop"]),
+    ("tavla", &["color", "stop"]),
     ("session", &["engine", "protocol", "game", "notation", "rules", "tavla", "pool", "stop"]),
     // Protocols that both the adapter and the arena speak, which may not name each other.
     ("wire", &["search", "notation", "rules"]),
@@ -34,7 +35,9 @@ const TABLE: &[(&str, &[&str])] = &[
     ("train", &["search", "eval", "tables", "game", "notation", "position", "rules", "board", "stop"]),
     ("annotate", &["engine", "game", "notation", "rules", "stop"]),
     ("play", &["stdio", "session", "engine", "game", "notation", "position", "rules", "board", "pairs"]),
-    ("tavla_play", &["tavla"]),
+    ("tavla_play", &["tavla", "color"]),
+    // Engines of tavla are started, asked and judged as those of draughts are.
+    ("tavla_arena", &["tavla", "arena", "notation", "color", "pool", "stop"]),
     ("seeds", &["arena", "engine", "game", "notation", "rules", "pool", "stop"]),
     (
         "console",
@@ -57,6 +60,8 @@ const TABLE: &[(&str, &[&str])] = &[
             "stop",
             "tavla",
             "tavla_play",
+            "tavla_arena",
+            "color",
             "system",
         ],
     ),

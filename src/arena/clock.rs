@@ -5,7 +5,7 @@ use std::time::Duration;
 
 /// The time that is left to one side.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Clock {
+pub struct Clock {
     control: ClockControl,
     left: Duration,
     /// Moves until the base is added again.
@@ -14,7 +14,7 @@ pub(super) struct Clock {
 
 impl Clock {
     /// The clock of `control` at the start of a game.
-    pub(super) fn new(control: ClockControl) -> Self {
+    pub fn new(control: ClockControl) -> Self {
         Self { control, left: control.base, moves_to_go: control.moves.map(|moves| moves.get()) }
     }
 
@@ -35,7 +35,7 @@ impl Clock {
 
     /// Counts a move that took `time`. A little more than was left is forgiven by whoever judges: the clock then stands
     /// at the increment.
-    pub(super) fn spend(&mut self, time: Duration) {
+    pub fn spend(&mut self, time: Duration) {
         self.left = self.left.saturating_sub(time) + self.control.increment;
         if let Some(moves) = &mut self.moves_to_go {
             *moves -= 1;

@@ -75,7 +75,7 @@ impl Fault {
     }
 
     /// Whether the process can still be talked to.
-    pub(super) fn leaves_process_usable(&self) -> bool {
+    pub fn leaves_process_usable(&self) -> bool {
         matches!(self, Self::Time { .. } | Self::IllegalMove { .. } | Self::FalseEnd { .. })
     }
 }

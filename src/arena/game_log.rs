@@ -14,6 +14,17 @@ pub enum Side {
     Black,
 }
 
+impl Side {
+    /// The other side.
+    #[must_use]
+    pub fn opponent(self) -> Self {
+        match self {
+            Self::White => Self::Black,
+            Self::Black => Self::White,
+        }
+    }
+}
+
 impl From<Color> for Side {
     fn from(color: Color) -> Self {
         match color {

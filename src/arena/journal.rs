@@ -5,6 +5,7 @@
 
 use super::{EngineSpec, GameLog, game_record};
 use crate::rules::Variant;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -35,12 +36,46 @@ struct Entry {
     pdn_bytes: u64,
 }
 
+/// A file of JSON, if one is wanted: a line for the match, and one for each game.
+#[derive(Debug)]
+pub struct GameLines(Option<File>);
+
+impl GameLines {
+    /// Begins the file `path` of a match of `game`, which must not exist yet. With `resume` the match of an existing file goes on, and
+    /// its games are returned.
+    ///
+    /// # Errors
+    /// When the file cannot be written, exists, or belongs to another match.
+    pub fn open<L: DeserializeOwned>(
+        game: &str,
+        engines: &[Arc<EngineSpec>],
+        path: Option<&Path>,
+        resume: bool,
+    ) -> io::Result<(Self, Vec<L>)> {
+        let Some(path) = path else { return Ok((Self(None), Vec::new())) };
+        let mut file = at(path, open_file(path, resume))?;
+        let games = at(path, read_entries(&mut file, &header(game, engines)))?;
+        Ok((Self(Some(file)), games))
+    }
+
+    /// Writes a line for a game.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn write(&mut self, game: &impl Serialize) -> io::Result<()> {
+        let Some(file) = &mut self.0 else { return Ok(()) };
+        let mut line = serde_json::to_string(game)?;
+        line.push('\n');
+        file.write_all(line.as_bytes())
+    }
+}
+
 /// The files of a match.
 #[derive(Debug)]
 pub struct Journal {
     variant: Variant,
     engines: Vec<Arc<EngineSpec>>,
-    lines: Option<File>,
+    lines: GameLines,
     records: Option<File>,
     record_bytes: u64,
 }
@@ -57,25 +92,15 @@ impl Journal {
         (lines, records): (Option<&Path>, Option<&Path>),
         resume: bool,
     ) -> io::Result<(Self, Vec<GameLog>)> {
-        let (lines_path, records_path) = (lines, records);
-        let mut games = Vec::new();
-        let mut record_bytes = 0;
-        let lines = lines_path.map(|path| at(path, open_file(path, resume))).transpose()?;
+        let records_path = records;
+        let (lines, entries) = GameLines::open::<Entry>(variant.name(), engines, lines, resume)?;
         let records = records_path.map(|path| at(path, open_file(path, resume))).transpose()?;
-        let mut journal = Self { variant, engines: engines.to_vec(), lines, records, record_bytes: 0 };
-        if let (Some(path), Some(file)) = (lines_path, &mut journal.lines) {
-            let header = header(variant, engines);
-            let entries = at(path, read_entries(file, &header))?;
-            if let Some(last) = entries.last() {
-                record_bytes = last.pdn_bytes;
-            }
-            games = entries.into_iter().map(|entry| entry.log).collect();
-        }
+        let record_bytes = entries.last().map_or(0, |entry| entry.pdn_bytes);
+        let mut journal = Self { variant, engines: engines.to_vec(), lines, records, record_bytes };
         if let (Some(path), Some(file)) = (records_path, &mut journal.records) {
             at(path, cut(file, record_bytes))?;
         }
-        journal.record_bytes = record_bytes;
-        Ok((journal, games))
+        Ok((journal, entries.into_iter().map(|entry| entry.log).collect()))
     }
 
     /// Writes a game to the files; it is not lost when the program ends after this.
@@ -93,13 +118,7 @@ impl Journal {
             file.write_all(text.as_bytes())?;
             self.record_bytes += text.len() as u64;
         }
-        if let Some(file) = &mut self.lines {
-            let entry = Entry { log: log.clone(), pdn_bytes: self.record_bytes };
-            let mut line = serde_json::to_string(&entry)?;
-            line.push('\n');
-            file.write_all(line.as_bytes())?;
-        }
-        Ok(())
+        self.lines.write(&Entry { log: log.clone(), pdn_bytes: self.record_bytes })
     }
 }
 
@@ -134,18 +153,18 @@ fn cut(file: &mut File, length: u64) -> io::Result<()> {
     file.seek(SeekFrom::Start(length)).map(drop)
 }
 
-fn header(variant: Variant, engines: &[Arc<EngineSpec>]) -> Header {
+fn header(game: &str, engines: &[Arc<EngineSpec>]) -> Header {
     let engine = |spec: &Arc<EngineSpec>| HeaderEngine {
         name: spec.name.clone(),
         command: spec.link.words().to_vec(),
         options: spec.options.clone(),
         limits: spec.control.to_string(),
     };
-    Header { variant: variant.name().to_owned(), engines: engines.iter().map(engine).collect() }
+    Header { variant: game.to_owned(), engines: engines.iter().map(engine).collect() }
 }
 
 /// Reads the games of a journal and cuts off an unfinished line; writes the first line if there is none.
-fn read_entries(file: &mut File, header: &Header) -> io::Result<Vec<Entry>> {
+fn read_entries<L: DeserializeOwned>(file: &mut File, header: &Header) -> io::Result<Vec<L>> {
     let mut text = String::new();
     file.read_to_string(&mut text)?;
     let complete = text.rfind('\n').map_or(0, |end| end + 1);
@@ -159,7 +178,7 @@ fn read_entries(file: &mut File, header: &Header) -> io::Result<Vec<Entry>> {
         return Err(invalid("this is the journal of another match: engines, options or limits differ".to_owned()));
     }
     let entry = |(index, line)| {
-        serde_json::from_str::<Entry>(line).map_err(|error| invalid(format!("line {}: {error}", index + 2)))
+        serde_json::from_str::<L>(line).map_err(|error| invalid(format!("line {}: {error}", index + 2)))
     };
     lines.enumerate().map(entry).collect()
 }

@@ -1,6 +1,6 @@
 //! An engine process that is asked in lines.
 
-use super::clock::allowed;
+use super::clock::{Clock, allowed};
 use super::dialect::{Line, Question};
 use super::player::{EXIT, EndedGame, NewGame, NoAnswer, Patience, QUIT, Seat};
 use super::process::{NoLine, Process};
@@ -24,8 +24,21 @@ impl LinePlayer {
     /// # Errors
     /// When it cannot be started or does not answer as it should.
     pub(super) fn start(
-        (spec, dialect, program): (&Arc<EngineSpec>, Dialect, &Program),
+        engine: (&Arc<EngineSpec>, Dialect, &Program),
         variant: Variant,
+        patience: Patience,
+        stop: &Stop,
+    ) -> Result<Self, NoAnswer> {
+        Self::start_for(engine, |known| engine.1.choose(variant, known), patience, stop)
+    }
+
+    /// Starts the engine and sets it up with the lines of `choose`, which is told the variants that it says it plays.
+    ///
+    /// # Errors
+    /// When it cannot be started, does not answer as it should, or `choose` refuses it.
+    pub(super) fn start_for(
+        (spec, dialect, program): (&Arc<EngineSpec>, Dialect, &Program),
+        choose: impl FnOnce(&[String]) -> Result<Option<String>, String>,
         patience: Patience,
         stop: &Stop,
     ) -> Result<Self, NoAnswer> {
@@ -41,7 +54,7 @@ impl LinePlayer {
             }
             _ => false,
         })?;
-        let choice = dialect.choose(variant, &known).map_err(|problem| Fault::NotStarted { problem })?;
+        let choice = choose(&known).map_err(|problem| Fault::NotStarted { problem })?;
         let options = spec.options.iter().map(|(name, value)| dialect.set_option(name, value));
         let lines: Vec<_> = choice.into_iter().chain(options).collect();
         player.send_in_turn(&lines, None, true)?;
@@ -119,18 +132,29 @@ impl LinePlayer {
             },
         }
     }
-}
 
-impl Seat for LinePlayer {
-    fn new_game(&mut self, _: &NewGame<'_>) -> Result<(), NoAnswer> {
+    /// Says that another game begins.
+    ///
+    /// # Errors
+    /// When the engine does not answer as it should.
+    pub(super) fn begin_game(&mut self) -> Result<(), NoAnswer> {
         self.send_in_turn(&[self.dialect.new_game()], None, false).map(drop)
     }
 
-    fn think(&mut self, question: &Question<'_>) -> Result<(String, Thought), NoAnswer> {
+    /// The move that the engine answers to the lines `position` and `go`, and what it told about it; `clock` is that of its
+    /// side.
+    ///
+    /// # Errors
+    /// When it does not answer as it should, or too late.
+    pub(super) fn ask(
+        &mut self,
+        position: String,
+        go: String,
+        clock: Option<&Clock>,
+    ) -> Result<(String, Thought), NoAnswer> {
         let dialect = self.dialect;
-        let allowed = allowed(&self.spec.control, question.clock()).map(|time| time + self.patience.margin);
-        let go = dialect.go(&self.spec.control, question);
-        let asked = self.send_in_turn(&[dialect.position(question)], Some(go), false)?;
+        let allowed = allowed(&self.spec.control, clock).map(|time| time + self.patience.margin);
+        let asked = self.send_in_turn(&[position], Some(go), false)?;
         let deadline = asked + allowed.unwrap_or(self.patience.stall);
         let mut thought = Thought::default();
         loop {
@@ -157,6 +181,17 @@ impl Seat for LinePlayer {
                 return Err(self.too_late(asked, allowed));
             }
         }
+    }
+}
+
+impl Seat for LinePlayer {
+    fn new_game(&mut self, _: &NewGame<'_>) -> Result<(), NoAnswer> {
+        self.begin_game()
+    }
+
+    fn think(&mut self, question: &Question<'_>) -> Result<(String, Thought), NoAnswer> {
+        let go = self.dialect.go(&self.spec.control, question);
+        self.ask(self.dialect.position(question), go, question.clock())
     }
 
     fn end_game(&mut self, _: &EndedGame<'_>) -> bool {

@@ -77,16 +77,27 @@ pub(super) fn position(question: &Question<'_>) -> String {
 
 /// The line that asks for a move.
 pub(super) fn go(control: &Control, question: &Question<'_>) -> String {
-    let mut text = "go".to_owned();
+    limited("go", control, question.clocks, question.clock())
+}
+
+/// The line that begins with `words` and asks for a move within the limits of `control`, where the game has these `clocks` of White
+/// and Black, of which one is the engine's `own`.
+pub(super) fn limited(
+    words: &str,
+    control: &Control,
+    clocks: [Option<&Clock>; 2],
+    own: Option<&Clock>,
+) -> String {
+    let mut text = words.to_owned();
     let mut say = |name: &str, number: u128| text.push_str(&format!(" {name} {number}"));
     if control.clock.is_some() {
-        for (clock, names) in question.clocks.into_iter().zip([["wtime", "winc"], ["btime", "binc"]]) {
+        for (clock, names) in clocks.into_iter().zip([["wtime", "winc"], ["btime", "binc"]]) {
             let Some(clock) = clock else { continue };
             for (name, time) in names.into_iter().zip([clock.left(), clock.increment()]) {
                 say(name, time.as_millis());
             }
         }
-        if let Some(moves) = question.clock().and_then(Clock::moves_to_go) {
+        if let Some(moves) = own.and_then(Clock::moves_to_go) {
             say("movestogo", u128::from(moves));
         }
     }

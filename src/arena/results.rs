@@ -1,7 +1,7 @@
 //! The results of a match as they come in.
 
 use super::statistics::{Outcome, Tally};
-use super::{GameLog, Pairing, Side};
+use super::{GameLog, MoveLog, Pairing, Side};
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
@@ -60,7 +60,7 @@ impl Results {
         self.faults += u64::from(log.fault);
         for (side, index) in [(Side::White, pairing.white), (Side::Black, pairing.black)] {
             let figures = self.engines.entry(index).or_default();
-            figures.add_moves(side, log);
+            figures.add_moves(side, &log.moves);
             if log.fault && log.winner != Some(side) {
                 *figures.faults.entry(log.termination.clone()).or_default() += 1;
             }
@@ -87,9 +87,9 @@ impl Results {
 }
 
 impl EngineFigures {
-    /// Counts the moves of `side`.
-    fn add_moves(&mut self, side: Side, log: &GameLog) {
-        for mv in log.moves.iter().filter(|mv| mv.side == side) {
+    /// Counts those of `moves` that `side` has made.
+    pub fn add_moves(&mut self, side: Side, moves: &[MoveLog]) {
+        for mv in moves.iter().filter(|mv| mv.side == side) {
             let Some(us) = mv.us else { continue };
             self.moves += 1;
             self.time += Duration::from_micros(us);
@@ -105,7 +105,6 @@ impl EngineFigures {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::MoveLog;
 
     fn game(number: usize, white: usize, winner: Option<Side>, termination: &str, fault: bool) -> (Pairing, GameLog) {
         let opening =

@@ -1,5 +1,6 @@
 //! The command line of `match`.
 
+use super::GameName;
 use crate::arena::statistics::Sprt;
 use crate::arena::{DrawRule, Format, LineStart, Plan, WinRule};
 use crate::pairs::{Pair, PairError};
@@ -22,13 +23,20 @@ pub struct MatchArguments {
     /// What holds for all engines that do not say otherwise.
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     pub(super) each: Vec<String>,
-    /// The game.
-    #[arg(long, default_value = "italian", value_parser = super::variant)]
-    variant: Variant,
+    /// The game. In tavla two games in a row have the same dice, with changed sides; games begin at the start, and points are
+    /// counted instead of Elo.
+    #[arg(long, default_value = "italian", value_parser = super::game)]
+    pub(super) variant: GameName,
     /// Play without forced captures, which english and casual can be: the referee and all engines, by their option
     /// `Forced Capture`.
     #[arg(long)]
-    optional_capture: bool,
+    pub(super) optional_capture: bool,
+    /// In tavla: a win by mars counts two points.
+    #[arg(long)]
+    pub(super) mars: bool,
+    /// In tavla: a checker that has hit at home may not be moved on in the same turn.
+    #[arg(long)]
+    pub(super) no_hit_and_run: bool,
     /// Who meets: round-robin, or gauntlet, the first engine against all others.
     #[arg(long, default_value = "round-robin")]
     pub(super) format: Format,
@@ -42,16 +50,17 @@ pub struct MatchArguments {
     games: Option<u32>,
     /// How many games in a row begin with the same opening.
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=1000))]
-    repeat: u16,
+    pub(super) repeat: u16,
     /// Where games begin: `startpos`; `built-in`, or `built-in:NAME` where there are several; `generate:plies=4,margin=60`,
     /// all lines of so many plies that a search of `depth=8` calls even within so many hundredths of a man, with `less=1`
-    /// from positions with one man less; or a file of game records (PDN), or with a FEN or moves on each line.
-    #[arg(long, default_value = "generate:plies=4,margin=60", value_name = "WHERE")]
-    pub(super) openings: OpeningSource,
+    /// from positions with one man less; or a file of game records (PDN), or with a FEN or moves on each line. Without it
+    /// generate:plies=4,margin=60.
+    #[arg(long, value_name = "WHERE")]
+    pub(super) openings: Option<OpeningSource>,
     /// Moves of an opening from a file that are played at most, both sides together.
     #[arg(long)]
     pub(super) plies: Option<u16>,
-    /// What the order of the openings depends on; those of a file come in their order without it.
+    /// What the order of the openings depends on, and in tavla the dice; openings of a file come in their order without it.
     #[arg(long)]
     pub(super) seed: Option<u64>,
     /// Games at a time; without it as many as the processor has cores for.
@@ -99,16 +108,27 @@ pub struct MatchArguments {
 const ROUNDS: u32 = 50;
 
 impl MatchArguments {
-    /// The rules.
+    /// The rules of `variant` as the match plays it.
     ///
     /// # Errors
-    /// When captures are forced in every form of the game.
-    pub(super) fn rules(&self) -> Result<Variant, String> {
-        if !self.optional_capture {
-            return Ok(self.variant);
+    /// When captures are forced in every form of the game, or rules of tavla are asked for.
+    pub(super) fn rules(&self, variant: Variant) -> Result<Variant, String> {
+        for (is_given, name) in [(self.mars, "--mars"), (self.no_hit_and_run, "--no-hit-and-run")] {
+            if is_given {
+                return Err(format!("{name}: only tavla has this rule"));
+            }
         }
-        let without = self.variant.with_optional_capture();
-        without.ok_or_else(|| format!("--optional-capture: captures are always forced in {}", self.variant))
+        if !self.optional_capture {
+            return Ok(variant);
+        }
+        let without = variant.with_optional_capture();
+        without.ok_or_else(|| format!("--optional-capture: captures are always forced in {variant}"))
+    }
+
+    /// Where games of draughts begin.
+    pub(super) fn opening_source(&self) -> OpeningSource {
+        let default = GenerateSettings { plies: 4, margin: 60, depth: 8, start: LineStart::AllMen };
+        self.openings.clone().unwrap_or(OpeningSource::Generate(default))
     }
 
     /// How often engines play each other.

@@ -1,10 +1,12 @@
 //! The mode `match`: engines play each other.
 
+use super::GameName;
 use super::match_arguments::{MatchArguments, OnFault};
 use super::match_openings::openings;
 use super::match_plot::draw;
 use super::match_report::{Standing, progress, table};
 use super::progress::{REPORT, bar};
+use super::tavla_match::play_tavla_match;
 use crate::arena::statistics::{Decision, Sprt};
 use crate::arena::{
     EngineSpec, FinishedGame, GameLog, GameRules, Journal, MatchSettings, Opening, Pairing, Patience, Results,
@@ -32,7 +34,7 @@ pub(super) struct Settings {
     on_fault: OnFault,
 }
 
-fn invalid(text: impl Into<String>) -> io::Error {
+pub(super) fn invalid(text: impl Into<String>) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidInput, text.into())
 }
 
@@ -41,11 +43,12 @@ fn invalid(text: impl Into<String>) -> io::Error {
 /// # Errors
 /// When the match cannot be played, or its files cannot be written.
 pub fn play_match(arguments: &MatchArguments) -> io::Result<bool> {
+    let GameName::Draughts(variant) = arguments.variant else { return play_tavla_match(arguments) };
+    let variant = arguments.rules(variant).map_err(invalid)?;
     if !arguments.check.is_empty() {
-        return check_engine(arguments);
+        return check_engine(arguments, variant);
     }
     let engines = engines(arguments).map_err(invalid)?;
-    let variant = arguments.rules().map_err(invalid)?;
     let tables = arguments.tables.as_deref().map(|folder| Adjudicator::open(folder, variant)).transpose();
     let tables = tables.map_err(|error| invalid(format!("--tables: {error}")))?.map(Arc::new);
     let plan = arguments.plan();
@@ -68,10 +71,7 @@ pub fn play_match(arguments: &MatchArguments) -> io::Result<bool> {
     let played = reporter.resume(&schedule, &openings, &logs)?;
     let mut match_settings = MatchSettings {
         rules: GameRules { variant, draw: arguments.draw, win: arguments.win, tables, max_moves: arguments.max_moves },
-        patience: Patience {
-            margin: Duration::from_millis(u64::from(arguments.margin)),
-            stall: Duration::from_secs(u64::from(arguments.stall)),
-        },
+        patience: patience(arguments),
         concurrency: arguments.concurrency.map_or_else(|| cores(&engines), NonZeroUsize::from),
         engines,
         openings,
@@ -95,12 +95,19 @@ pub fn play_match(arguments: &MatchArguments) -> io::Result<bool> {
     Ok(reporter.results.faults == 0)
 }
 
+/// How patient one is with engines.
+pub(super) fn patience(arguments: &MatchArguments) -> Patience {
+    Patience {
+        margin: Duration::from_millis(u64::from(arguments.margin)),
+        stall: Duration::from_secs(u64::from(arguments.stall)),
+    }
+}
+
 /// Walks one engine through its protocol; returns whether no fault was found.
-fn check_engine(arguments: &MatchArguments) -> io::Result<bool> {
+fn check_engine(arguments: &MatchArguments, variant: Variant) -> io::Result<bool> {
     // The steps set the limits themselves.
     let words: Vec<_> = arguments.check.iter().map(String::as_str).chain(["depth=1"]).collect();
     let spec = EngineSpec::parse(&words, &[]).map_err(|error| invalid(format!("engine: {error}")))?;
-    let variant = arguments.rules().map_err(invalid)?;
     let (mut steps, mut faults) = (0, 0);
     let stop = Stop::new();
     let mut written = Ok(());
@@ -119,7 +126,7 @@ fn check_engine(arguments: &MatchArguments) -> io::Result<bool> {
 }
 
 /// The engines, with different names.
-fn engines(arguments: &MatchArguments) -> Result<Vec<Arc<EngineSpec>>, String> {
+pub(super) fn engines(arguments: &MatchArguments) -> Result<Vec<Arc<EngineSpec>>, String> {
     let mut engines: Vec<Arc<EngineSpec>> = Vec::new();
     for (index, words) in arguments.engines.0.iter().enumerate() {
         let spec = EngineSpec::parse(words, &arguments.each);
@@ -142,7 +149,7 @@ fn engines(arguments: &MatchArguments) -> Result<Vec<Arc<EngineSpec>>, String> {
 
 /// The games that fit on the processor at a time: in a game one engine thinks, with the threads that it was given. An
 /// engine that runs already plays one game at a time.
-fn cores(engines: &[Arc<EngineSpec>]) -> NonZeroUsize {
+pub(super) fn cores(engines: &[Arc<EngineSpec>]) -> NonZeroUsize {
     if engines.iter().any(|spec| spec.link.is_shared()) {
         return NonZeroUsize::MIN;
     }

@@ -20,7 +20,7 @@ const SEED: u64 = 1;
 /// # Errors
 /// When there are none, or no memory or threads to make them.
 pub(super) fn openings(arguments: &MatchArguments, variant: Variant, count: usize) -> io::Result<Vec<Opening>> {
-    match &arguments.openings {
+    match &arguments.opening_source() {
         OpeningSource::Start => Ok(vec![Opening::default()]),
         &OpeningSource::Generate(settings) => generate(variant, settings, count, arguments.seed.unwrap_or(SEED)),
         OpeningSource::BuiltIn(name) => {

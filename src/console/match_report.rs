@@ -1,7 +1,7 @@
 //! What a match prints.
 
 use super::match_command::Settings;
-use crate::arena::Results;
+use crate::arena::{EngineFigures, Results};
 use crate::arena::statistics::{Elo, Sprt, Tally};
 use std::fmt::{self, Display};
 use std::time::Duration;
@@ -24,15 +24,22 @@ impl Standing {
 }
 
 /// Text that grows line by line.
-struct Text(String);
+#[derive(Default)]
+pub(super) struct Text(String);
+
+impl From<Text> for String {
+    fn from(text: Text) -> Self {
+        text.0
+    }
+}
 
 impl Text {
-    fn say(&mut self, text: impl Display) {
+    pub(super) fn say(&mut self, text: impl Display) {
         self.0.push_str(&text.to_string());
     }
 
     /// A line of the table: what it is about, and what there is to say.
-    fn entry(&mut self, name: &str, text: impl Display) {
+    pub(super) fn entry(&mut self, name: &str, text: impl Display) {
         self.say(format_args!("  {name:<14} {text}\n"));
     }
 }
@@ -50,12 +57,16 @@ pub(super) fn progress(settings: &Settings, results: &Results, (played, elapsed)
             text.say(format_args!("  LLR {}", Ratio(sprt, &tally)));
         }
     }
-    let left = settings.games.saturating_sub(results.games());
-    if played > 0 && left > 0 {
-        let time = elapsed.mul_f64(left as f64 / played as f64);
-        text.say(format_args!("  {} left", duration(time)));
-    }
+    text.say(time_left(settings.games.saturating_sub(results.games()), (played, elapsed)));
     text.0
+}
+
+/// How long the games that are `left` will take, when so many were `played` in the time; nothing if that cannot be said.
+pub(super) fn time_left(left: u64, (played, elapsed): (u64, Duration)) -> String {
+    if played == 0 || left == 0 {
+        return String::new();
+    }
+    format!("  {} left", duration(elapsed.mul_f64(left as f64 / played as f64)))
 }
 
 /// Wins, draws and losses.
@@ -86,7 +97,7 @@ impl Display for Ratio<'_> {
 }
 
 /// A time for people: its two greatest units.
-fn duration(time: Duration) -> String {
+pub(super) fn duration(time: Duration) -> String {
     let seconds = time.as_secs();
     match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
         (0, 0, seconds) => format!("{seconds} s"),
@@ -106,24 +117,29 @@ pub(super) fn table(settings: &Settings, results: &Results, elapsed: Duration) -
     }
     let ended: Vec<_> = results.terminations.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
     text.entry("ended by", ended.join(", "));
-    for (index, figures) in &results.engines {
-        let time = figures.time.as_secs_f64() * 1e3 / figures.moves.max(1) as f64;
-        let mut line = String::new();
-        // Not every protocol has them.
-        if let Some(nodes) = mean(figures.nodes) {
-            line.push_str(&format!("{nodes:.0} nodes, "));
-        }
-        if let Some(depth) = mean(figures.depth) {
-            line.push_str(&format!("depth {depth:.1}, "));
-        }
-        line.push_str(&format!("{time:.2} ms a move"));
-        for (kind, count) in &figures.faults {
-            line.push_str(&format!(", {kind} {count}"));
-        }
-        text.entry(name(settings, *index), line);
+    for (index, engine) in &results.engines {
+        text.entry(name(settings, *index), figures(engine));
     }
     text.entry("time", duration(elapsed));
     text.0
+}
+
+/// What the moves of an engine cost, and what it did wrong.
+pub(super) fn figures(engine: &EngineFigures) -> String {
+    let time = engine.time.as_secs_f64() * 1e3 / engine.moves.max(1) as f64;
+    let mut line = String::new();
+    // Not every protocol has them.
+    if let Some(nodes) = mean(engine.nodes) {
+        line.push_str(&format!("{nodes:.0} nodes, "));
+    }
+    if let Some(depth) = mean(engine.depth) {
+        line.push_str(&format!("depth {depth:.1}, "));
+    }
+    line.push_str(&format!("{time:.2} ms a move"));
+    for (kind, count) in &engine.faults {
+        line.push_str(&format!(", {kind} {count}"));
+    }
+    line
 }
 
 /// The mean of so many numbers with this sum.

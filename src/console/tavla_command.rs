@@ -1,9 +1,10 @@
 //! `soffio tavla`: what only this game has, and the game at the keyboard.
 
 use crate::stop::Stop;
-use crate::tavla::duel::{Score, duel};
+use crate::tavla::duel::duel;
 use crate::tavla::learned::{Learner, Schedule, WeightsFile};
 use crate::tavla::rules::Rules;
+use crate::tavla::score::Score;
 use crate::tavla::session::Seat;
 use crate::tavla_play::{Table, run};
 use clap::{Args, Subcommand};
@@ -65,9 +66,9 @@ struct DuelArguments {
     /// What the dice depend on.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// A win by mars counts one point like any other.
+    /// A win by mars counts two points.
     #[arg(long)]
-    no_mars: bool,
+    mars: bool,
 }
 
 fn invalid(text: impl ToString) -> io::Error {
@@ -138,7 +139,7 @@ fn fight(arguments: &DuelArguments) -> io::Result<()> {
     };
     let (one, two) = (read(&arguments.one)?, read(&arguments.two)?);
     let stop = on_interrupt()?;
-    let rules = Rules { mars: !arguments.no_mars, ..Rules::default() };
+    let rules = Rules { mars: arguments.mars, ..Rules::default() };
     let score = duel([&one, &two], rules, arguments.games.div_ceil(2), arguments.seed, &mut |_| !stop.is_stopped());
     writeln!(io::stdout(), "{} against {}: {}", arguments.one, arguments.two, score_text(&score))
 }

@@ -22,10 +22,11 @@ mod thai;
 mod turkish;
 mod variant;
 
+pub use crate::color::Color;
 pub use family::{Family, FamilyVisitor, Word};
 pub use identity::Identity;
 pub use rule_set::{
-    Balance, Color, DrawRules, Ending, FirstSquare, Force, Landing, Notation, Objective, Precedence, Promotion,
-    Removal, RuleSet,
+    Balance, DrawRules, Ending, FirstSquare, Force, Landing, Notation, Objective, Precedence, Promotion, Removal,
+    RuleSet,
 };
 pub use variant::Variant;

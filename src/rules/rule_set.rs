@@ -1,33 +1,9 @@
 //! What a variant of draughts is made of.
 
 use crate::board::{Corner, Direction, Lines, Number, Shape, Square, SquareName};
-use std::fmt;
-
-/// A side of the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Color {
-    /// The light pieces, at the bottom of the printed board; their men move up.
-    White,
-    /// The dark pieces, at the top of the printed board; their men move down.
-    Black,
-}
+use crate::color::Color;
 
 impl Color {
-    /// The side that a constant stands for where code is compiled for each side.
-    #[inline(always)]
-    pub const fn of(white: bool) -> Self {
-        if white { Self::White } else { Self::Black }
-    }
-
-    /// The other side.
-    #[inline]
-    pub const fn opponent(self) -> Self {
-        match self {
-            Self::White => Self::Black,
-            Self::Black => Self::White,
-        }
-    }
-
     /// The two diagonal directions that lead this side towards the other.
     pub const fn forward(self) -> [Direction; 2] {
         match self {
@@ -43,15 +19,6 @@ impl Color {
             Self::White => direction.rows() > 0,
             Self::Black => direction.rows() < 0,
         }
-    }
-}
-
-impl fmt::Display for Color {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::White => "white",
-            Self::Black => "black",
-        })
     }
 }
 

@@ -3,6 +3,7 @@
 use super::game::{Color, Game, State, Status};
 use super::player::{Limits, Settings, think};
 use super::rules::{Roll, Rules};
+use super::score::{Ended, Score};
 
 /// A player of a duel.
 #[derive(Clone, Debug)]
@@ -13,47 +14,9 @@ pub struct Duellist {
     pub limits: Limits,
 }
 
-/// What the games of a duel have shown, for the first player.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Score {
-    /// Pairs of games.
-    pub pairs: u32,
-    /// Games that it has won.
-    pub wins: u32,
-    /// Turns of all games.
-    pub turns: u64,
-    points: f64,
-    squares: f64,
-}
-
-impl Score {
-    /// Counts a pair: the points of both games, and what else they were.
-    fn add(&mut self, games: [Ended; 2]) {
-        let points = games.iter().map(|game| f64::from(game.points)).sum::<f64>() / 2.0;
-        self.pairs += 1;
-        self.wins += games.iter().filter(|game| game.points > 0).count() as u32;
-        self.turns += games.iter().map(|game| game.turns).sum::<u64>();
-        self.points += points;
-        self.squares += points * points;
-    }
-
-    /// Points per game.
-    pub fn mean(&self) -> f64 {
-        self.points / f64::from(self.pairs.max(1))
-    }
-
-    /// Half of the interval in which the mean lies with 95 % confidence, from the spread of the pairs.
-    pub fn error(&self) -> f64 {
-        let pairs = f64::from(self.pairs.max(2));
-        let variance = (self.squares / pairs - self.mean().powi(2)).max(0.0) * pairs / (pairs - 1.0);
-        1.96 * (variance / pairs).sqrt()
-    }
-}
-
-struct Ended {
-    /// For the first player.
-    points: i32,
-    turns: u64,
+/// What rolls the dice of both games of the pair `pair` of a match that depends on `seed`.
+pub fn dice_of(seed: u64, pair: u64) -> fastrand::Rng {
+    fastrand::Rng::with_seed(seed.wrapping_add(pair.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
 }
 
 /// Plays `pairs` pairs of games: in each both games have the same dice, and the players change sides. `progress` is told the score after
@@ -67,7 +30,7 @@ pub fn duel(
 ) -> Score {
     let mut score = Score::default();
     for pair in 0..pairs {
-        let dice = fastrand::Rng::with_seed(seed.wrapping_add(u64::from(pair).wrapping_mul(0x9e37_79b9_7f4a_7c15)));
+        let dice = dice_of(seed, pair.into());
         let games = [Color::White, Color::Black].map(|first| one_game(players, rules, first, dice.clone()));
         score.add(games);
         if !progress(&score) {

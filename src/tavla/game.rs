@@ -1,36 +1,9 @@
 //! A game: whose turn it is, the dice, what was played, and how it ends.
 
+pub use crate::color::Color;
+
 use super::rules::{BAR, Board, CHECKERS, Hop, Legal, OFF, Opening, Play, Plays, Roll, Rules, facing};
 use std::fmt;
-
-/// A side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Color {
-    /// Begins, unless dice decide that.
-    White,
-    /// The other one.
-    Black,
-}
-
-impl Color {
-    /// The other side.
-    #[must_use]
-    pub fn other(self) -> Self {
-        match self {
-            Self::White => Self::Black,
-            Self::Black => Self::White,
-        }
-    }
-}
-
-impl fmt::Display for Color {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::White => "white",
-            Self::Black => "black",
-        })
-    }
-}
 
 /// A position with the side to move and its dice, if they have been rolled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -217,7 +190,7 @@ impl Game {
         let side = self.state.side;
         let (winner, loser_off) = match (own.off(), other.off()) {
             (CHECKERS, off) => (side, off),
-            (off, CHECKERS) => (side.other(), off),
+            (off, CHECKERS) => (side.opponent(), off),
             _ => return Status::Playing,
         };
         let is_mars = loser_off == 0;
@@ -319,7 +292,7 @@ impl Game {
         let roll = self.state.dice.ok_or(GameError::NoDice)?;
         self.turns.push(Turn { before: self.state, roll, play: legal.play.ordered() });
         self.undone.clear();
-        self.state = State { board: legal.after.turned(), side: self.state.side.other(), dice: None };
+        self.state = State { board: legal.after.turned(), side: self.state.side.opponent(), dice: None };
         Ok(())
     }
 

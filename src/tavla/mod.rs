@@ -9,4 +9,5 @@ pub mod plain;
 pub mod player;
 
 pub mod rules;
+pub mod score;
 pub mod session;

@@ -4,6 +4,7 @@
 mod bad_engines;
 mod dxp;
 mod endurance;
+mod tavla;
 mod whole_matches;
 
 use crate::common::engine::TIMEOUT;

@@ -1,0 +1,38 @@
+//! The two sides of a game.
+
+use std::fmt;
+
+/// A side of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Color {
+    /// The light pieces, at the bottom of the printed board.
+    White,
+    /// The dark pieces, at the top of the printed board.
+    Black,
+}
+
+impl Color {
+    /// The side that a constant stands for where code is compiled for each side.
+    #[inline(always)]
+    pub const fn of(white: bool) -> Self {
+        if white { Self::White } else { Self::Black }
+    }
+
+    /// The other side.
+    #[inline]
+    pub const fn opponent(self) -> Self {
+        match self {
+            Self::White => Self::Black,
+            Self::Black => Self::White,
+        }
+    }
+}
+
+impl fmt::Display for Color {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::White => "white",
+            Self::Black => "black",
+        })
+    }
+}

@@ -1,0 +1,158 @@
+//! Matches of tavla: the same dice for both orders, points, files, and what is refused.
+
+use super::{SOFFIO, entry, soffio_match};
+use crate::common::records::new_file;
+use soffio::arena::Side;
+use soffio::tavla::game::{Color, Game, State, Status};
+use soffio::tavla::rules::{Roll, Rules};
+use soffio::tavla_arena::GameLog;
+use std::fs;
+use std::path::Path;
+
+/// A match of two engines of this program with these options and limits; `more` follows.
+fn tavla_match(one: &[&str], two: &[&str], more: &[&str]) -> (String, bool) {
+    let command = format!("cmd={SOFFIO}");
+    let mut words = vec!["--variant", "tavla", "--engine", &command, "name=a"];
+    words.extend(one);
+    words.extend(["--engine", &command, "name=b"]);
+    words.extend(two);
+    words.extend(["--each", "depth=1", "--margin", "60000"]);
+    words.extend(more);
+    soffio_match(&words)
+}
+
+fn logs(path: &Path) -> Vec<GameLog> {
+    let text = fs::read_to_string(path).expect("the match has written it");
+    text.lines().skip(1).map(|line| serde_json::from_str(line).expect("a line is a game")).collect()
+}
+
+/// The points of the table's line, before the error.
+fn points(text: &str) -> f64 {
+    entry(text, "points").split(' ').next().and_then(|word| word.parse().ok()).expect("a number")
+}
+
+/// Plays the game of `log` by the rules, and checks who has won what.
+fn replay(log: &GameLog, rules: Rules) -> Vec<Roll> {
+    let mut game = Game::new(rules, State::start());
+    let mut rolls = Vec::new();
+    for mv in &log.moves {
+        let (roll, play) = mv.text.split_once(':').expect("dice and a play");
+        let roll: Roll = roll.parse().expect("dice");
+        assert_eq!(mv.side, Side::from(game.state().side));
+        game.set_dice(roll).expect("the game goes on");
+        assert_eq!(mv.us.is_none(), play == "pass", "who must pass is not asked: {}", mv.text);
+        game.play(&play.parse().expect("a play")).expect("a legal play");
+        rolls.push(roll);
+    }
+    let Status::Won { winner, is_mars, points } = game.status() else { panic!("{log:?} is not over") };
+    assert_eq!((log.winner, log.points), (Some(Side::from(winner)), points));
+    assert_eq!(log.termination, if is_mars { "mars" } else { "all borne off" });
+    rolls
+}
+
+#[test]
+fn both_games_of_a_pair_have_the_same_dice_and_points_are_counted() {
+    let json = new_file("tavla.json");
+    let json_name = json.display().to_string();
+    let (text, is_clean) = tavla_match(
+        &[],
+        &["option.Player=random"],
+        &["--games", "12", "--mars", "--seed", "7", "--json", &json_name, "--concurrency", "2"],
+    );
+    assert!(is_clean && text.contains("a against b, tavla, the same dice for both orders\n"), "{text}");
+    assert!(points(&text) > 0.8 && entry(&text, "games").starts_with("12: +"), "{text}");
+    let mut logs = logs(&json);
+    logs.sort_by_key(|log| log.game);
+    assert_eq!(logs.len(), 12);
+    let rules = Rules { mars: true, ..Rules::default() };
+    let mut sum = 0;
+    for pair in logs.chunks(2) {
+        assert_eq!((pair[0].white.as_str(), pair[1].white.as_str()), ("a", "b"));
+        let [one, two] = [&pair[0], &pair[1]].map(|log| replay(log, rules));
+        assert!(one.iter().zip(&two).all(|(one, two)| one == two), "the dice are the same as long as both games go on");
+        for log in pair {
+            let winner = if log.winner == Some(Side::from(Color::White)) { &log.white } else { &log.black };
+            sum += if winner == "a" { i32::from(log.points) } else { -i32::from(log.points) };
+        }
+    }
+    assert!((points(&text) - f64::from(sum) / 12.0).abs() < 1e-4, "{sum}: {text}");
+
+    // One game at a time or several, the same seed makes the same match.
+    let more = ["--games", "12", "--mars", "--seed", "7", "--concurrency", "1"];
+    let again = tavla_match(&[], &["option.Player=random"], &more).0;
+    assert_eq!(entry(&again, "points"), entry(&text, "points"));
+}
+
+#[test]
+fn an_engine_against_itself_wins_nothing_and_a_match_goes_on() {
+    let json = new_file("tavla-resumed.json");
+    let json_name = json.display().to_string();
+    let plain: &[&str] = &["option.Player=expectiminimax"];
+    let play = |more: &[&str]| {
+        let mut words = vec!["--json", &json_name, "--no-hit-and-run"];
+        words.extend(more);
+        tavla_match(plain, plain, &words)
+    };
+    let (text, is_clean) = play(&["--games", "4"]);
+    assert!(is_clean && entry(&text, "points").starts_with("+0.0000 +/- 0.0000 points a game"), "{text}");
+    let rules = Rules { hit_and_run: false, ..Rules::default() };
+    assert!(logs(&json).iter().all(|log| replay(log, rules).len() > 20));
+    let lines = fs::read_to_string(&json).expect("it is written");
+    fs::write(&json, &lines[..lines.len() - 20]).expect("it can be written");
+    let (text, is_clean) = play(&["--games", "6", "--resume"]);
+    assert!(is_clean && entry(&text, "games").starts_with("6: "), "{text}");
+    let mut numbers: Vec<_> = logs(&json).iter().map(|log| log.game).collect();
+    numbers.sort_unstable();
+    assert_eq!(numbers, [1, 2, 3, 4, 5, 6]);
+    let (text, is_clean) = play(&["--games", "6", "--resume", "--mars"]);
+    assert!(!is_clean && text.contains("the journal of another match"), "{text}");
+}
+
+#[test]
+fn what_only_draughts_has_is_refused_with_the_reason() {
+    for (words, reason) in [
+        (&["--sprt", "elo0=0,elo1=5"][..], "--sprt: games of tavla are won by points"),
+        (&["--plot", "x.svg"], "--plot: games of tavla are won by points"),
+        (&["--openings", "startpos"], "--openings: games of tavla begin at the start position"),
+        (&["--plies", "4"], "--plies: games of tavla begin"),
+        (&["--pdn", "x.pdn"], "--pdn: games of tavla are no draughts notation"),
+        (&["--draw", "move=40,count=8,score=10"], "--draw: a game of tavla is played to its end"),
+        (&["--win", "count=8,score=400"], "--win: a game of tavla is played to its end"),
+        (&["--tables", "x"], "--tables: a game of tavla is played to its end"),
+        (&["--repeat", "4"], "--repeat: two games have the same dice"),
+        (&["--games", "3"], "--games: in tavla every two games have the same dice"),
+        (&["--optional-capture"], "--optional-capture: tavla has no captures"),
+        (&["--each", "option.mars=true"], "option.mars: the rules are those of the match, --mars and --no-hit-and-run"),
+        (&["--engine", "cmd=c"], "a match of tavla is between two engines"),
+    ] {
+        let (text, is_clean) = tavla_match(&[], &[], words);
+        assert!(!is_clean && text.contains(reason), "{words:?}: {text}");
+    }
+    let (text, is_clean) = soffio_match(&["--variant", "tavla", "--check", "cmd=x"]);
+    assert!(!is_clean && text.contains("--check: only engines of draughts"), "{text}");
+    let (text, is_clean) = tavla_match(&["proto=hub"], &[], &["--games", "2"]);
+    assert!(!is_clean && text.contains("engine a: only engines of the native protocol play this game"), "{text}");
+    for (words, reason) in [("--mars", "--mars: only tavla"), ("--no-hit-and-run", "--no-hit-and-run: only tavla")] {
+        let (text, is_clean) = soffio_match(&["--engine", "cmd=a", "--engine", "cmd=b", "--each", "depth=1", words]);
+        assert!(!is_clean && text.contains(reason), "{text}");
+    }
+}
+
+#[test]
+fn engines_that_cannot_play_tavla_lose_and_the_match_goes_on() {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/matches/bad_engine.py");
+    let good = format!("cmd={SOFFIO}");
+    for (fault, termination) in [("none", "illegal move"), ("crash", "crash"), ("refuse", "refused")] {
+        let bad = format!("cmd=python3 '{script}' '{fault}'");
+        let mut words = vec!["--variant", "tavla", "--engine", &bad, "name=bad", "--engine", &good, "name=good"];
+        words.extend(["--each", "depth=1", "--margin", "60000", "--games", "2", "--concurrency", "1"]);
+        let (text, is_clean) = soffio_match(&words);
+        assert!(!is_clean && entry(&text, "games").starts_with("2: +0 =0 -2"), "{fault}: {text}");
+        assert_eq!(entry(&text, "ended by"), format!("{termination} 2"), "{text}");
+        assert!(entry(&text, "points").starts_with("-1.0000 +/- 0.0000"), "{text}");
+        assert!(entry(&text, "bad   ").ends_with(&format!(", {termination} 2")), "{text}");
+    }
+    let (text, is_clean) = tavla_match(&["option.Player=random"], &[], &["--games", "2", "--max-moves", "3"]);
+    assert!(is_clean && entry(&text, "ended by") == "move limit 2", "{text}");
+    assert!(entry(&text, "points").starts_with("+0.0000"), "{text}");
+}
