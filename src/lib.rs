@@ -61,6 +61,7 @@ pub mod pool;
 pub mod position;
 pub mod protocol;
 pub mod rules;
+mod sealed_file;
 pub mod search;
 pub mod session;
 pub mod stop;
@@ -79,6 +80,8 @@ pub mod console;
 pub mod pairs;
 #[cfg(feature = "cli")]
 pub mod play;
+#[cfg(feature = "cli")]
+mod screen;
 #[cfg(feature = "cli")]
 pub mod seeds;
 #[cfg(feature = "cli")]

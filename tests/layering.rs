@@ -12,20 +12,21 @@ const TABLE: &[(&str, &[&str])] = &[
     ("color", &[]),
     ("stop", &[]),
     ("system", &[]),
+    ("sealed_file", &[]),
     ("pairs", &[]),
     ("pool", &["stop"]),
     ("rules", &["board", "color"]),
     ("position", &["rules", "board"]),
     ("game", &["position", "rules", "board"]),
     ("notation", &["game", "position", "rules", "board"]),
-    ("eval", &["position", "rules", "board"]),
+    ("eval", &["sealed_file", "position", "rules", "board"]),
     ("tables", &["pool", "stop", "position", "rules", "board"]),
     ("search", &["position", "eval", "tables", "rules", "board", "system"]),
     ("engine", &["pool", "stop", "search", "eval", "tables", "game", "notation", "position", "rules", "board"]),
     // What a command asks of a search is written down as the search takes it, and what it reports as it comes.
     ("protocol", &["search", "notation", "rules", "board", "position"]),
     // The other game, which knows nothing of draughts, and which the session alone knows of.
-    ("tavla", &["color", "stop"]),
+    ("tavla", &["sealed_file", "color", "stop"]),
     ("session", &["engine", "protocol", "game", "notation", "rules", "tavla", "pool", "stop"]),
     // Protocols that both the adapter and the arena speak, which may not name each other.
     ("wire", &["search", "notation", "rules"]),
@@ -34,8 +35,10 @@ const TABLE: &[(&str, &[&str])] = &[
     ("arena", &["wire", "notation", "game", "tables", "position", "rules", "board", "pairs", "pool", "stop"]),
     ("train", &["search", "eval", "tables", "game", "notation", "position", "rules", "board", "stop"]),
     ("annotate", &["engine", "game", "notation", "rules", "stop"]),
-    ("play", &["stdio", "session", "engine", "game", "notation", "position", "rules", "board", "pairs"]),
-    ("tavla_play", &["tavla", "color"]),
+    // What every game on a screen needs.
+    ("screen", &["color"]),
+    ("play", &["screen", "stdio", "session", "engine", "game", "notation", "position", "rules", "board", "pairs"]),
+    ("tavla_play", &["tavla", "screen", "color", "stop"]),
     // Engines of tavla are started, asked and judged as those of draughts are.
     ("tavla_arena", &["tavla", "arena", "notation", "color", "pool", "stop"]),
     ("seeds", &["arena", "engine", "game", "notation", "rules", "pool", "stop"]),

@@ -58,7 +58,7 @@ fn players_duel_with_the_same_dice_for_both_orders() {
         ("tavla duel wings=4 depth=1", "option 'wings' is not known in tavla"),
         ("tavla train --games 1 --out /no/such/folder/file", "/no/such/folder/file: "),
         ("tavla train --games 1 --rate 7 --out x", "--rate and --lambda are from 0 to 1"),
-        ("play --variant tavla --flip", "in tavla there are only --white, --black and --lines"),
+        ("play --variant tavla --flip", "in tavla there are only --white, --black, --delay and --lines"),
         ("play --variant tavla --white wings", "expected human, computer, or options"),
     ] {
         let (_, errors, is_good) = soffio(arguments, "");

@@ -1,8 +1,8 @@
 //! What a match prints.
 
 use super::match_command::Settings;
-use crate::arena::{EngineFigures, Results};
 use crate::arena::statistics::{Elo, Sprt, Tally};
+use crate::arena::{EngineFigures, Results};
 use std::fmt::{self, Display};
 use std::time::Duration;
 

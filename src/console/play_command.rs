@@ -79,15 +79,16 @@ pub fn play(arguments: PlayArguments) -> io::Result<()> {
     if in_lines { run_lines(game, view, &events) } else { run_screen(game, view, &events) }
 }
 
-/// Plays tavla, in lines.
+/// Plays tavla.
 fn play_other(arguments: &PlayArguments) -> io::Result<()> {
-    let PlayArguments { tc, delay, free_capture, fen, load, flip, .. } = arguments;
-    let has_more = tc.is_some() || *delay > 0 || *free_capture || fen.is_some() || load.is_some() || *flip;
+    let PlayArguments { tc, free_capture, fen, load, flip, .. } = arguments;
+    let has_more = tc.is_some() || *free_capture || fen.is_some() || load.is_some() || *flip;
     if has_more {
-        let text = "in tavla there are only --white, --black and --lines";
+        let text = "in tavla there are only --white, --black, --delay and --lines";
         return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
     }
-    play_tavla([&arguments.white, arguments.black.as_deref().unwrap_or("computer")])
+    let players = [&*arguments.white, arguments.black.as_deref().unwrap_or("computer")];
+    play_tavla(players, arguments.lines || !has_screen(), Duration::from_millis(arguments.delay))
 }
 
 /// Whether input and output are a terminal that can show more than lines.

@@ -6,10 +6,11 @@ use crate::tavla::learned::{Learner, Schedule, WeightsFile};
 use crate::tavla::rules::Rules;
 use crate::tavla::score::Score;
 use crate::tavla::session::Seat;
-use crate::tavla_play::{Table, run};
+use crate::tavla_play::{Table, run_lines, run_screen};
 use clap::{Args, Subcommand};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Arguments of `soffio tavla`.
 #[derive(Debug, Args)]
@@ -29,7 +30,7 @@ enum TavlaCommand {
 #[derive(Debug, Args)]
 struct TrainArguments {
     /// Games.
-    #[arg(long, default_value_t = 1_900_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 1_950_000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     /// What the games depend on: the same seed makes the same weights.
     #[arg(long, default_value_t = 1)]
@@ -156,12 +157,14 @@ pub(super) fn score_text(score: &Score) -> String {
     )
 }
 
-/// Plays at the keyboard. `players` are white and black in words.
+/// Plays at the keyboard, in lines or on the screen. `players` are white and black in words, and a turn of the program takes at least
+/// `delay`.
 ///
 /// # Errors
 /// When a player cannot be read, or the reader of the output has gone.
-pub(super) fn play_tavla(players: [&str; 2]) -> io::Result<()> {
+pub(super) fn play_tavla(players: [&str; 2], in_lines: bool, delay: Duration) -> io::Result<()> {
     let [white, black] = players.map(|text| text.parse::<Seat>().map_err(invalid));
     let table = Table::new(Rules::default(), [white?, black?], players.map(str::to_owned), fastrand::Rng::new());
-    run(table, io::stdin().lock(), io::stdout())
+    let table = table.with_delay(delay);
+    if in_lines { run_lines(table, io::stdin().lock(), io::stdout()) } else { run_screen(table) }
 }

@@ -35,7 +35,8 @@ pub(super) fn play_tavla_match(arguments: &MatchArguments) -> io::Result<bool> {
         return Err(invalid("--games: in tavla every two games have the same dice, so their number is even"));
     }
     let schedule = Schedule::new(Format::RoundRobin, engines.len(), plan, plan.openings());
-    let (lines, logs) = GameLines::open::<GameLog>(&header(arguments), &engines, arguments.json.as_deref(), arguments.resume)?;
+    let (lines, logs) =
+        GameLines::open::<GameLog>(&header(arguments), &engines, arguments.json.as_deref(), arguments.resume)?;
     let mut reporter = Reporter {
         names: engines.each_ref().map(|spec| spec.name.clone()),
         games: schedule.len() as u64,
@@ -137,9 +138,8 @@ impl Reporter {
             let number = log.game.checked_sub(1);
             let pairing = number.and_then(|number| schedule.pairing(number));
             let name = |index: usize| self.names.get(index);
-            let is_game = |pairing: &Pairing| {
-                name(pairing.white) == Some(&log.white) && name(pairing.black) == Some(&log.black)
-            };
+            let is_game =
+                |pairing: &Pairing| name(pairing.white) == Some(&log.white) && name(pairing.black) == Some(&log.black);
             let Some(pairing) = pairing.filter(|pairing| is_game(pairing) && played.insert(pairing.number)) else {
                 return Err(invalid(format!("game {} of the journal is not of this match", log.game)));
             };

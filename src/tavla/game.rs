@@ -358,7 +358,8 @@ impl Game {
             if to == OFF && board.own.farthest() > 6 {
                 return Reason::NotHome;
             }
-            let steps = hop.from - hop.to;
+            // A hop away from home is made by no die.
+            let steps = hop.from.saturating_sub(hop.to);
             let exact = dice.iter().position(|&die| die == steps);
             let fitting = exact.or_else(|| dice.iter().position(|&die| to == OFF && die > steps));
             let Some(die) = fitting else { return Reason::NoDie(*hop) };
@@ -421,6 +422,8 @@ mod tests {
         ] {
             assert!(refusal(&game, play).ends_with(reason), "{play}: {}", refusal(&game, play));
         }
+        let backwards = Play::new(&[Hop { from: 8, to: 14 }]).unwrap();
+        assert!(game.resolve(&backwards).unwrap_err().to_string().ends_with("no die goes from 8 to 14"));
         game.set_dice("65".parse().unwrap()).unwrap();
         assert!(refusal(&game, "24/19,13/7").ends_with("point 19 is held by the other side"));
     }

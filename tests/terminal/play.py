@@ -22,11 +22,11 @@ def ctrl(letter):
 class Sitting:
     """A person at the keyboard, and the screens that are kept."""
 
-    def __init__(self, arguments, command, folder):
+    def __init__(self, arguments, command, folder, ready="? shows the keys"):
         self.terminal = PseudoTerminal([arguments.program, "play", *command], folder=folder)
         self.write = arguments.write
         # What is typed before the program has the terminal would go another way.
-        self.terminal.shows("? shows the keys")
+        self.terminal.shows(ready)
 
     def press(self, keys, words):
         """Types, waits until the words are on the screen, and returns it."""
@@ -204,6 +204,31 @@ def gone(arguments, folder):
     sitting.terminal.process.wait(timeout=60)
 
 
+def tavla(arguments, folder):
+    """A turn of tavla by cursor and by typing, reasons, saving, and leaving while the program thinks."""
+    command = ["--variant", "tavla", "--black", "human"]
+    sitting = Sitting(arguments, command, folder, "? keys")
+    # Whoever has won the opening roll plays these dice.
+    sitting.press("d31" + ENTER, "31: 16 plays")
+    sitting.press("8/9" + ENTER, "No: '8/9' is no hop")
+    sitting.press("8/5 6/5" + ENTER, "to roll: Space rolls")
+    sitting.press("u", "31: 16 plays")
+    sitting.press("w", "1. 8/5,6/5  equity +")
+    sitting.press(ESCAPE, "? keys")
+    sitting.press("r", "to roll: Space rolls")
+    sitting.press(" ", "plays")
+    sitting.press("q", "The game is not saved")
+    sitting.press("s", "> save ")
+    sitting.press("game.mat" + ENTER, "saved to game.mat")
+    assert "31: 8/5 6/5" in (pathlib.Path(folder) / "game.mat").read_text()
+    sitting.end("q")
+    # A rollout of a million games is not waited for.
+    players = ["--white", "rollout=1000000", "--black", "rollout=1000000"]
+    sitting = Sitting(arguments, ["--variant", "tavla", *players], folder, ": thinking")
+    sitting.press("13/7" + ENTER, "is played by the program")
+    sitting.end("q")
+
+
 def lines(arguments, folder):
     """A terminal that can only show lines is shown lines."""
     for kind, words in [("dumb", []), ("xterm-256color", ["--lines"])]:
@@ -221,7 +246,7 @@ def main():
     parser.add_argument("--write", action="store_true")
     parser.add_argument("program")
     arguments = parser.parse_args()
-    for part in [whole_game, clicks, letters, small, forms, sizes, lines, interrupted, gone]:
+    for part in [whole_game, clicks, letters, small, forms, sizes, tavla, lines, interrupted, gone]:
         with tempfile.TemporaryDirectory() as folder:
             part(arguments, folder)
         print(f"{part.__name__}: ok", flush=True)

@@ -2,21 +2,21 @@
 
 use super::board::BoardView;
 use super::cursor::first_place;
-use super::entry::{Entry, EntryState};
 use super::form::{Form, FormState};
 use super::keys::{self, Action};
 use super::layout::Layout;
 use super::message::{self, Message};
 use super::selection::{Choice, Selection};
 use super::settings::{game_form, game_orders, player_form, player_of};
-use super::theme::{Mark, strong};
-use super::{help, panel, popup};
+use super::{help, panel};
 use crate::board::Square;
 use crate::engine::Event;
 use crate::notation::MoveRecord;
 use crate::play::command::MAX_DELAY;
 use crate::play::{Command, Game, GameEvent, HELP, Order, Phase, PlayError, Show, View, ViewCommand};
 use crate::rules::Color;
+use crate::screen::theme::{Mark, strong};
+use crate::screen::{Entry, EntryState, popup};
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
@@ -393,17 +393,7 @@ impl App {
 
     fn draw_entry(&self, frame: &mut Frame<'_>, area: Rect) {
         match &self.focus {
-            Focus::Entry(entry) => {
-                // The cursor has to stay visible in a long line.
-                let room = usize::from(area.width).saturating_sub(3);
-                let skipped = entry.cursor().saturating_sub(room);
-                let seen: String = entry.text().chars().skip(skipped).collect();
-                frame.render_widget(Line::raw(format!("> {seen}")), area);
-                let column = area.x + 2 + (entry.cursor() - skipped) as u16;
-                if !area.is_empty() {
-                    frame.set_cursor_position((column.min(area.right() - 1), area.y));
-                }
-            }
+            Focus::Entry(entry) => entry.draw(frame, area),
             Focus::Leave => {
                 let question = "The game is not saved. y leaves, s saves, any other key stays.";
                 frame.render_widget(Line::styled(question, strong()), area);
@@ -418,7 +408,7 @@ impl App {
             Focus::Player(_, form) | Focus::Game(form) => form.draw(area, buffer),
             Focus::Keys => help::draw(area, buffer),
             Focus::Commands => {
-                popup::popup("Commands, after :", HELP.lines().map(Line::raw).collect(), 0, area, buffer);
+                popup("Commands, after :", HELP.lines().map(Line::raw).collect(), 0, area, buffer);
             }
             Focus::Board | Focus::Entry(_) | Focus::Leave => {}
         }

@@ -1,9 +1,9 @@
 //! Draws the board.
 
 use super::layout::Layout;
-use super::theme::{self, Mark};
 use crate::board::Square;
 use crate::play::{Cell, Grid};
+use crate::screen::theme::{self, Mark};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -55,7 +55,7 @@ impl BoardView<'_> {
             buffer.set_stringn(area.x, area.y, &cell.name, area.width.min(2).into(), ground);
         }
         if let Some(piece) = cell.piece {
-            put(buffer, x, theme::sign(piece), ground.patch(theme::piece(piece, mark)));
+            put(buffer, x, theme::sign(piece.color, piece.king), ground.patch(theme::piece(piece.color, mark)));
         } else if let Some(sign) = theme::empty_sign(mark) {
             put(buffer, x, sign, ground.patch(theme::strong()));
         }

@@ -1,7 +1,7 @@
 //! A form: rows with a few choices each.
 
-use super::popup::popup;
-use super::theme::reversed;
+use crate::screen::popup;
+use crate::screen::theme::reversed;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::Rect;

@@ -1,6 +1,6 @@
 //! The list of keys.
 
-use super::popup::popup;
+use crate::screen::popup;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;

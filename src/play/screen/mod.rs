@@ -6,19 +6,15 @@
 mod app;
 mod board;
 mod cursor;
-mod entry;
 mod form;
 mod help;
 mod keys;
 mod layout;
 mod message;
 mod panel;
-mod popup;
 mod run;
 mod selection;
 mod settings;
-mod terminal;
-mod theme;
 
 #[cfg(test)]
 mod tests;

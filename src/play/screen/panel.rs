@@ -1,10 +1,9 @@
 //! Draws the panel beside the board: players and their time, the moves, the search.
 
-use super::theme::{self, strong};
 use crate::engine::Status;
 use crate::play::{Evaluation, Game, Phase, View, shown, shown_left};
-use crate::position::Piece;
 use crate::rules::Color;
+use crate::screen::theme::{self, strong};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -74,7 +73,7 @@ pub(super) fn draw(game: &Game, view: &View, now: Instant, area: Rect, buffer: &
 
 /// White's share and Black's, between the signs of both.
 fn bar(evaluation: &Evaluation, width: u16) -> String {
-    let [white, black] = [Color::White, Color::Black].map(|color| theme::sign(Piece { color, king: false }));
+    let [white, black] = [Color::White, Color::Black].map(|color| theme::sign(color, false));
     let room = usize::from(width).saturating_sub(4);
     let filled = (evaluation.share() * room as f64).round() as usize;
     format!("{white} {}{} {black}", "█".repeat(filled.min(room)), "░".repeat(room.saturating_sub(filled)))

@@ -1,13 +1,12 @@
 //! The game on the terminal of the process.
 
 use super::App;
-use super::terminal::Screen;
 use crate::engine::Event as Found;
 use crate::play::{Game, View};
-use crossbeam_channel::{Receiver, Sender, after, bounded, never, select, unbounded};
-use ratatui::crossterm::event::{self, Event};
+use crate::screen::{Screen, ending_signal, read_terminal};
+use crossbeam_channel::{Receiver, after, never, select};
+use ratatui::crossterm::event::Event;
 use std::io;
-use std::thread;
 use std::time::Instant;
 
 /// Plays `game` on the terminal until the person leaves, the terminal is gone, or the process is told to end. `events` are
@@ -47,38 +46,5 @@ fn take(app: &mut App, event: Event) {
         Event::Mouse(mouse) => app.mouse(mouse, Instant::now()),
         // The next drawing queries the size.
         Event::Resize(..) | Event::FocusGained | Event::FocusLost | Event::Paste(_) => {}
-    }
-}
-
-/// A channel with a message when the process is told to end.
-fn ending_signal() -> io::Result<Receiver<()>> {
-    let (sender, ending) = bounded(1);
-    // One signal is enough: more of them find the channel full.
-    ctrlc::set_handler(move || {
-        let _ = sender.try_send(());
-    })
-    .map_err(io::Error::other)?;
-    Ok(ending)
-}
-
-/// Keys, clicks and sizes of the terminal, read by a thread that lives as long as the process.
-fn read_terminal() -> io::Result<Receiver<Event>> {
-    let (sender, input) = unbounded();
-    thread::Builder::new().name("terminal".to_owned()).spawn(move || send_events(&sender))?;
-    Ok(input)
-}
-
-fn send_events(sender: &Sender<Event>) {
-    loop {
-        let sent = match event::read() {
-            Ok(event) => sender.send(event),
-            Err(error) => {
-                log::error!("the terminal cannot be read: {error}");
-                return;
-            }
-        };
-        if sent.is_err() {
-            return;
-        }
     }
 }

@@ -1,9 +1,9 @@
 //! The cursor on the board and the move that is being put together, square by square.
 
-use super::theme::Mark;
 use crate::board::Square;
 use crate::notation::{IllegalMove, MoveRecord};
 use crate::play::{Record, Way};
+use crate::screen::theme::Mark;
 
 /// The outcome of choosing a square.
 #[derive(Clone, Debug, PartialEq, Eq)]

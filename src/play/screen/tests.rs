@@ -1,19 +1,17 @@
 //! The screen without a terminal: keys and clicks go in, what is drawn is compared with files.
-//!
-//! `SOFFIO_WRITE_SCREENS=1` writes the files of `tests/screens` anew; then review the difference.
 
-use super::{App, theme};
+use super::App;
 use crate::board::Number;
 use crate::engine::Event;
 use crate::play::{Game, GameChoice, View};
 use crate::rules::Variant;
+use crate::screen::{theme, written};
 use crossbeam_channel::{Receiver, unbounded};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::style::Modifier;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// How long the engine may take for anything that these tests ask for.
@@ -86,10 +84,7 @@ impl Sitting {
 
     /// The screen as text, without spaces at the ends of lines.
     fn screen(&mut self) -> String {
-        let buffer = self.buffer();
-        let width = usize::from(buffer.area.width);
-        let line = |cells: &[ratatui::buffer::Cell]| -> String { cells.iter().map(|cell| cell.symbol()).collect() };
-        buffer.content().chunks(width).map(|cells| line(cells).trim_end().to_owned() + "\n").collect()
+        written::text(self.buffer())
     }
 
     /// Clicks on the square with this number.
@@ -117,13 +112,7 @@ impl Sitting {
     /// Compares the screen with the file of this name.
     #[track_caller]
     fn assert_screen(&mut self, name: &str) {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/screens").join(format!("{name}.txt"));
-        let screen = self.screen();
-        if std::env::var_os("SOFFIO_WRITE_SCREENS").is_some() {
-            std::fs::write(&path, &screen).unwrap();
-        }
-        let expected = std::fs::read_to_string(&path).unwrap_or_default();
-        assert!(screen == expected, "{name} is\n{screen}\nand was\n{expected}");
+        written::assert_same(name, &self.screen());
     }
 }
 

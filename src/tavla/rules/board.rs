@@ -25,6 +25,17 @@ impl Side {
         (sum == u32::from(CHECKERS)).then_some(Self(counts))
     }
 
+    /// The side with these checkers at these numbers, if they are no more than 15; the others are borne off.
+    pub fn at_points(points: &[(usize, u8)]) -> Option<Self> {
+        let mut counts = [0; 26];
+        for &(number, count) in points {
+            *counts.get_mut(number)? = count;
+        }
+        let sum: u32 = counts.iter().copied().map(u32::from).sum();
+        counts[OFF] += u8::try_from(u32::from(CHECKERS).checked_sub(sum)?).ok()?;
+        Some(Self(counts))
+    }
+
     /// Checkers at `number`; none at numbers that do not exist.
     pub fn at(&self, number: usize) -> u8 {
         self.0.get(number).copied().unwrap_or(0)
@@ -161,11 +172,7 @@ mod tests {
     use super::*;
 
     fn side(points: &[(usize, u8)]) -> Side {
-        let mut counts = [0; 26];
-        for &(number, count) in points {
-            counts[number] = count;
-        }
-        Side::new(counts).unwrap()
+        Side::at_points(points).unwrap()
     }
 
     #[test]
@@ -186,7 +193,8 @@ mod tests {
         assert_eq!(Board::new(done, done), Err(BoardError::BothDone));
         let closed = side(&[(1, 2), (2, 2), (3, 2), (4, 2), (5, 2), (6, 2), (25, 3)]);
         assert_eq!(Board::new(closed, closed), Err(BoardError::Stuck));
-        assert_eq!(Side::new([1; 26]), None);
+        assert_eq!((Side::new([1; 26]), Side::at_points(&[(3, 16)]), Side::at_points(&[(26, 1)])), (None, None, None));
+        assert_eq!(Side::at_points(&[(3, 14)]).map(|side| side.off()), Some(1));
     }
 
     #[test]

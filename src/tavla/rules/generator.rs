@@ -102,7 +102,7 @@ impl Walk<'_> {
             let top = if self.board.own.bar() > 0 { BAR } else { highest.min(BAR - 1) };
             let bottom = if top == BAR { BAR } else { 1 };
             for from in (bottom..=top).rev() {
-                if let Some(to) = self.target(from, die) {
+                if let Some(to) = target(&self.board, self.hits, self.hit_and_run, from, die) {
                     is_end = false;
                     let (board, hits) = (self.board, self.hits);
                     if self.board.hop(from, to) && to <= 6 {
@@ -119,22 +119,23 @@ impl Walk<'_> {
             self.plays.add(self.play, &self.board);
         }
     }
+}
 
-    /// Where a checker from `from` comes with `die`, if it may go there.
-    fn target(&self, from: usize, die: u8) -> Option<usize> {
-        let Board { own, .. } = &self.board;
-        let count = own.at(from);
-        let die = usize::from(die);
-        if count == 0 || (!self.hit_and_run && count == 1 && self.hits >> from & 1 == 1) {
-            return None;
-        }
-        if from > die {
-            let to = from - die;
-            return self.board.is_open(to).then_some(to);
-        }
-        let farthest = own.farthest();
-        (farthest <= 6 && (from == die || from == farthest)).then_some(OFF)
+/// Where a checker of the side to roll comes from `from` with `die`, if it may go there in a play that has hit on the points `hits` of
+/// the own home. That checkers on the bar come first is for the caller to see to.
+pub(super) fn target(board: &Board, hits: u32, hit_and_run: bool, from: usize, die: u8) -> Option<usize> {
+    let own = &board.own;
+    let count = own.at(from);
+    let die = usize::from(die);
+    if count == 0 || (!hit_and_run && count == 1 && hits >> from & 1 == 1) {
+        return None;
     }
+    if from > die {
+        let to = from - die;
+        return board.is_open(to).then_some(to);
+    }
+    let farthest = own.farthest();
+    (farthest <= 6 && (from == die || from == farthest)).then_some(OFF)
 }
 
 #[cfg(test)]
@@ -144,17 +145,8 @@ mod tests {
     use super::*;
     use std::collections::BTreeSet;
 
-    fn side(points: &[(usize, u8)]) -> Side {
-        let mut counts = [0; 26];
-        for &(number, count) in points {
-            counts[number] = count;
-        }
-        counts[OFF] = 15 - counts.iter().sum::<u8>();
-        Side::new(counts).unwrap()
-    }
-
     fn texts(own: &[(usize, u8)], other: &[(usize, u8)], roll: &str, hit_and_run: bool) -> Vec<String> {
-        let board = Board::new(side(own), side(other)).unwrap();
+        let board = Board::new(Side::at_points(own).unwrap(), Side::at_points(other).unwrap()).unwrap();
         let mut plays = Plays::default();
         let found = plays.find(&board, roll.parse().unwrap(), hit_and_run);
         let mut texts: Vec<_> = found.iter().map(|legal| legal.play.ordered().to_string()).collect();

@@ -8,6 +8,7 @@ mod perft;
 mod play;
 mod random;
 pub mod reference;
+mod steps;
 
 pub use board::{BAR, Board, BoardError, CHECKERS, HOME, OFF, Side, facing};
 pub use dice::{Roll, RollError, WAYS};
@@ -16,3 +17,4 @@ pub use options::{Opening, Rules};
 pub use perft::{Perft, perft};
 pub use play::{Hop, MAX_HOPS, Play, PlayError};
 pub use random::Random;
+pub use steps::{after_hops, next_hops};

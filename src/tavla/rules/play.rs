@@ -13,6 +13,13 @@ pub struct Hop {
     pub to: u8,
 }
 
+/// As in `8/5`.
+impl fmt::Display for Hop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.from, self.to)
+    }
+}
+
 /// The most hops of a play, those of a double.
 pub const MAX_HOPS: usize = 4;
 
@@ -66,8 +73,8 @@ impl fmt::Display for Play {
         if self.hops().is_empty() {
             return f.write_str("pass");
         }
-        for (place, Hop { from, to }) in self.hops().iter().enumerate() {
-            write!(f, "{}{from}/{to}", if place == 0 { "" } else { "," })?;
+        for (place, hop) in self.hops().iter().enumerate() {
+            write!(f, "{}{hop}", if place == 0 { "" } else { "," })?;
         }
         Ok(())
     }

@@ -1,13 +1,16 @@
 //! The line in which commands and moves are typed.
 
+use ratatui::Frame;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use ratatui::layout::Rect;
+use ratatui::text::Line;
 
 /// The longest line that can be typed.
 const LONGEST: usize = 4096;
 
 /// A line that is being typed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(crate) struct Entry {
     text: Vec<char>,
     /// Characters before the cursor.
     cursor: usize,
@@ -15,7 +18,7 @@ pub(super) struct Entry {
 
 /// The state of the line after a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum EntryState {
+pub(crate) enum EntryState {
     /// It is not complete yet.
     Editing,
     /// It is complete.
@@ -26,23 +29,18 @@ pub(super) enum EntryState {
 
 impl Entry {
     /// A line that begins with `text`.
-    pub(super) fn new(text: &str) -> Self {
+    pub(crate) fn new(text: &str) -> Self {
         let text: Vec<_> = text.chars().collect();
         Self { cursor: text.len(), text }
     }
 
     /// The text typed so far.
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         self.text.iter().collect()
     }
 
-    /// Characters before the cursor.
-    pub(super) fn cursor(&self) -> usize {
-        self.cursor
-    }
-
     /// Handles a key.
-    pub(super) fn key(&mut self, key: KeyEvent) -> EntryState {
+    pub(crate) fn key(&mut self, key: KeyEvent) -> EntryState {
         match key.code {
             KeyCode::Enter => return EntryState::Done(self.text()),
             KeyCode::Esc => return EntryState::Cancelled,
@@ -65,6 +63,19 @@ impl Entry {
             _ => {}
         }
         EntryState::Editing
+    }
+
+    /// Draws the line into `area`, with the cursor of the terminal.
+    pub(crate) fn draw(&self, frame: &mut Frame<'_>, area: Rect) {
+        // The cursor has to stay visible in a long line.
+        let room = usize::from(area.width).saturating_sub(3);
+        let skipped = self.cursor.saturating_sub(room);
+        let seen: String = self.text.iter().skip(skipped).collect();
+        frame.render_widget(Line::raw(format!("> {seen}")), area);
+        let column = area.x + 2 + (self.cursor - skipped) as u16;
+        if !area.is_empty() {
+            frame.set_cursor_position((column.min(area.right() - 1), area.y));
+        }
     }
 
     fn insert(&mut self, c: char) {
@@ -93,7 +104,7 @@ mod tests {
         assert_eq!(press(KeyCode::Enter), EntryState::Done("ave game1".to_owned()));
         assert_eq!(press(KeyCode::Esc), EntryState::Cancelled);
         entry.key(KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL));
-        assert_eq!((entry.text(), entry.cursor()), (String::new(), 0));
+        assert_eq!((entry.text(), entry.cursor), (String::new(), 0));
         entry.key(KeyEvent::new(KeyCode::Char('x'), KeyModifiers::NONE));
         let backspace = KeyEvent::new(KeyCode::Char('h'), KeyModifiers::CONTROL);
         assert_eq!((entry.key(backspace), entry.text()), (EntryState::Editing, String::new()));

@@ -6,7 +6,7 @@ use ratatui::text::Line;
 use ratatui::widgets::{Block, Clear, Padding, Paragraph, Widget};
 
 /// Draws `lines` in a box; if they do not all fit, it is scrolled so that the line of index `seen` is visible.
-pub(super) fn popup(title: &str, lines: Vec<Line<'_>>, seen: usize, area: Rect, buffer: &mut Buffer) {
+pub(crate) fn popup(title: &str, lines: Vec<Line<'_>>, seen: usize, area: Rect, buffer: &mut Buffer) {
     // A line of the border on either side, and a space within it.
     let width = lines.iter().map(Line::width).max().unwrap_or_default().max(title.len()) + 4;
     let (width, height) = (width.min(area.width.into()) as u16, (lines.len() + 2).min(area.height.into()) as u16);

@@ -13,8 +13,8 @@ use std::panic;
 use std::thread::{self, ThreadId};
 
 /// The terminal while it shows the game. It is restored when this is dropped, and before the message of a panic.
-pub(super) struct Screen {
-    pub(super) terminal: Terminal<CrosstermBackend<Stdout>>,
+pub(crate) struct Screen {
+    pub(crate) terminal: Terminal<CrosstermBackend<Stdout>>,
 }
 
 impl Screen {
@@ -22,7 +22,7 @@ impl Screen {
     ///
     /// # Errors
     /// When there is none.
-    pub(super) fn take() -> io::Result<Self> {
+    pub(crate) fn take() -> io::Result<Self> {
         before_panics_of(thread::current().id(), || give_back(&mut io::stdout()));
         enable_raw_mode()?;
         // From here on it is restored if something fails.

@@ -4,13 +4,12 @@
 //! else has the colours of the terminal. Blue and orange can be told apart with every kind of colour blindness, and
 //! everything that a colour says is also said by a sign or an underline.
 
-use crate::position::Piece;
-use crate::rules::Color as Side;
+use crate::color::Color as Side;
 use ratatui::style::{Color, Modifier, Style};
 
 /// The highlight of a square. Later variants take precedence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Mark {
+pub(crate) enum Mark {
     /// Nothing.
     #[default]
     Plain,
@@ -29,12 +28,12 @@ pub(super) enum Mark {
 }
 
 /// The background of a light square.
-pub(super) fn light() -> Style {
+pub(crate) fn light() -> Style {
     Style::new().fg(Color::Indexed(16)).bg(Color::Indexed(252))
 }
 
 /// The background of a playing square; `shaded` for every other square of a board on which all squares are played on.
-pub(super) fn ground(mark: Mark, shaded: bool) -> Style {
+pub(crate) fn ground(mark: Mark, shaded: bool) -> Style {
     let color = match mark {
         Mark::Plain if shaded => 60,
         Mark::Plain => 67,
@@ -48,8 +47,8 @@ pub(super) fn ground(mark: Mark, shaded: bool) -> Style {
 }
 
 /// The sign of a piece: rings are White's, discs Black's, crowns are kings.
-pub(super) fn sign(piece: Piece) -> &'static str {
-    match (piece.color, piece.king) {
+pub(crate) fn sign(side: Side, is_king: bool) -> &'static str {
+    match (side, is_king) {
         (Side::White, false) => "○",
         (Side::White, true) => "♔",
         (Side::Black, false) => "●",
@@ -57,16 +56,16 @@ pub(super) fn sign(piece: Piece) -> &'static str {
     }
 }
 
-/// How the sign of a piece is drawn on its background.
-pub(super) fn piece(piece: Piece, mark: Mark) -> Style {
-    let color = if piece.color == Side::White { Color::Indexed(231) } else { Color::Indexed(16) };
+/// How the sign of a piece of `side` is drawn on its background.
+pub(crate) fn piece(side: Side, mark: Mark) -> Style {
+    let color = if side == Side::White { Color::Indexed(231) } else { Color::Indexed(16) };
     let style = Style::new().fg(color).add_modifier(Modifier::BOLD);
     let can_move = matches!(mark, Mark::Movable | Mark::Hint);
     if can_move { style.add_modifier(Modifier::UNDERLINED) } else { style }
 }
 
 /// The sign of an empty square, if it has one.
-pub(super) fn empty_sign(mark: Mark) -> Option<&'static str> {
+pub(crate) fn empty_sign(mark: Mark) -> Option<&'static str> {
     match mark {
         Mark::Target => Some("•"),
         Mark::OnTheWay => Some("◦"),
@@ -76,12 +75,12 @@ pub(super) fn empty_sign(mark: Mark) -> Option<&'static str> {
 }
 
 /// The style of what must be noticed first.
-pub(super) fn strong() -> Style {
+pub(crate) fn strong() -> Style {
     Style::new().add_modifier(Modifier::BOLD)
 }
 
 /// The style of what is chosen in a list, and of a text field.
-pub(super) fn reversed() -> Style {
+pub(crate) fn reversed() -> Style {
     Style::new().add_modifier(Modifier::REVERSED)
 }
 
@@ -120,7 +119,7 @@ mod tests {
                 let ground = ground(mark, shaded);
                 assert!(contrast(ground) >= 3.0, "{mark:?} {}", contrast(ground));
                 for color in [Side::White, Side::Black] {
-                    let style = ground.patch(piece(Piece { color, king: false }, mark));
+                    let style = ground.patch(piece(color, mark));
                     assert!(contrast(style) >= 3.0, "{color} on {mark:?} {}", contrast(style));
                 }
             }
@@ -129,7 +128,7 @@ mod tests {
 
     #[test]
     fn every_piece_has_a_sign_of_its_own() {
-        let pieces = [Side::White, Side::Black].map(|color| [false, true].map(|king| sign(Piece { color, king })));
+        let pieces = [Side::White, Side::Black].map(|color| [false, true].map(|king| sign(color, king)));
         let mut signs = pieces.concat();
         signs.extend(MARKS.into_iter().filter_map(empty_sign));
         let count = signs.len();

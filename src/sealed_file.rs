@@ -1,0 +1,199 @@
+//! Files that say what they are and whether they are whole.
+//!
+//! All numbers are little-endian.
+//!
+//! | bytes | meaning |
+//! | --- | --- |
+//! | 8 | magic: what the file is |
+//! | 2 | version of the format |
+//! | 4 | length of the whole file |
+//! | n | the content |
+//! | 4 | CRC-32 of everything before |
+
+use std::fmt;
+
+/// Bytes before the content: magic, version and length.
+pub(crate) const START: usize = 14;
+
+/// Bytes of the checksum at the end.
+pub(crate) const CHECKSUM: usize = 4;
+
+/// A kind of file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Format {
+    /// How the file begins.
+    pub(crate) magic: &'static [u8; 8],
+    /// The only version that is read and written.
+    pub(crate) version: u16,
+    /// What it is, in words, as `file of weights`.
+    pub(crate) name: &'static str,
+}
+
+/// Why a file is not of a format, or not whole.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SealError {
+    /// It does not begin as such a file does, which is called so.
+    Other(&'static str),
+    /// It has a version that this program does not know.
+    Version {
+        /// The version of the file.
+        found: u16,
+        /// That which is known.
+        known: u16,
+    },
+    /// It is shorter or longer than it says.
+    Length {
+        /// Bytes that it says it has.
+        said: u32,
+        /// Bytes that it has.
+        found: usize,
+    },
+    /// The checksum is not that of the content.
+    Checksum,
+}
+
+impl fmt::Display for SealError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Other(name) => write!(f, "this is no {name}"),
+            Self::Version { found, known } => {
+                write!(f, "version {found} is unknown, this program reads version {known}")
+            }
+            Self::Length { said, found } => write!(f, "the file should have {said} bytes and has {found}"),
+            Self::Checksum => f.write_str("the file is damaged: its checksum is wrong"),
+        }
+    }
+}
+
+impl std::error::Error for SealError {}
+
+impl Format {
+    /// The bytes of a file with this content, which has less than 4 GiB.
+    pub(crate) fn seal(&self, content: &[u8]) -> Vec<u8> {
+        let mut bytes = self.magic.to_vec();
+        bytes.extend(self.version.to_le_bytes());
+        bytes.extend(((START + content.len() + CHECKSUM) as u32).to_le_bytes());
+        bytes.extend(content);
+        let checksum = crc32fast::hash(&bytes);
+        bytes.extend(checksum.to_le_bytes());
+        bytes
+    }
+
+    /// The content of a file.
+    ///
+    /// # Errors
+    /// When the bytes are none that [`Format::seal`] makes.
+    pub(crate) fn open<'a>(&self, bytes: &'a [u8]) -> Result<&'a [u8], SealError> {
+        let other = || SealError::Other(self.name);
+        let mut head = Reader::new(bytes.strip_prefix(self.magic).ok_or_else(other)?);
+        let version = head.number().map(u16::from_le_bytes).ok_or_else(other)?;
+        if version != self.version {
+            return Err(SealError::Version { found: version, known: self.version });
+        }
+        let said = head.number().map(u32::from_le_bytes).ok_or_else(other)?;
+        if u64::from(said) != bytes.len() as u64 {
+            return Err(SealError::Length { said, found: bytes.len() });
+        }
+        let (rest, checksum) = bytes.split_last_chunk::<CHECKSUM>().ok_or_else(other)?;
+        if crc32fast::hash(rest) != u32::from_le_bytes(*checksum) {
+            return Err(SealError::Checksum);
+        }
+        rest.get(START..).ok_or_else(other)
+    }
+}
+
+/// What is left of a content.
+pub(crate) struct Reader<'a>(&'a [u8]);
+
+impl<'a> Reader<'a> {
+    /// All of `content`.
+    pub(crate) fn new(content: &'a [u8]) -> Self {
+        Self(content)
+    }
+
+    /// The next bytes, if there are so many.
+    pub(crate) fn number<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let (number, rest) = self.0.split_first_chunk::<N>()?;
+        self.0 = rest;
+        Some(*number)
+    }
+
+    /// The next `length` bytes as text.
+    pub(crate) fn text(&mut self, length: usize) -> Option<&'a str> {
+        let (text, rest) = self.0.split_at_checked(length)?;
+        self.0 = rest;
+        std::str::from_utf8(text).ok()
+    }
+
+    /// A text with its length in two bytes before it, as [`note`] writes it.
+    pub(crate) fn note(&mut self) -> Option<&'a str> {
+        let length = u16::from_le_bytes(self.number()?);
+        self.text(length.into())
+    }
+
+    /// A zlib stream of at most `size` bytes up to the end, unpacked.
+    pub(crate) fn packed(self, size: usize) -> Option<Vec<u8>> {
+        miniz_oxide::inflate::decompress_to_vec_zlib_with_limit(self.0, size).ok()
+    }
+}
+
+/// A text with its length in two bytes before it. Of one that is too long the beginning is written.
+pub(crate) fn note(text: &str) -> Vec<u8> {
+    let text = beginning(text, u16::MAX.into());
+    let mut bytes = (text.len() as u16).to_le_bytes().to_vec();
+    bytes.extend(text.as_bytes());
+    bytes
+}
+
+/// As much of `text` as has no more than `most` bytes.
+pub(crate) fn beginning(text: &str, most: usize) -> &str {
+    &text[..text.floor_char_boundary(most)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FORMAT: Format = Format { magic: b"SOFFTEST", version: 3, name: "file of a test" };
+
+    #[test]
+    fn what_was_sealed_is_opened_and_every_damage_is_seen() {
+        let content: Vec<u8> = (0..200).collect();
+        let good = FORMAT.seal(&content);
+        assert_eq!(FORMAT.open(&good), Ok(&*content));
+        let mut random = fastrand::Rng::with_seed(2);
+        for _ in 0..3000 {
+            let mut bytes = good.clone();
+            let place = random.usize(..bytes.len());
+            match random.u8(..5) {
+                0 => bytes[place] ^= 1 << random.u8(..8),
+                1 => bytes.truncate(place),
+                2 => bytes.insert(place, random.u8(..)),
+                3 => drop(bytes.remove(place)),
+                _ => bytes[place..].iter_mut().take(40).for_each(|byte| *byte = random.u8(..)),
+            }
+            assert!(bytes == good || FORMAT.open(&bytes).is_err(), "damage at {place}");
+        }
+    }
+
+    #[test]
+    fn the_reason_is_said() {
+        let good = FORMAT.seal(b"content");
+        let error = |bytes: &[u8]| FORMAT.open(bytes).unwrap_err().to_string();
+        assert_eq!(error(b"GIF89a"), "this is no file of a test");
+        assert_eq!(error(b""), "this is no file of a test");
+        assert_eq!(error(b"SOFFTEST\x02\x00"), "version 2 is unknown, this program reads version 3");
+        assert_eq!(error(&good[..20]), "the file should have 25 bytes and has 20");
+        let mut damaged = good;
+        damaged[15] ^= 1;
+        assert_eq!(error(&damaged), "the file is damaged: its checksum is wrong");
+    }
+
+    #[test]
+    fn texts_that_are_too_long_are_cut_between_letters() {
+        assert_eq!(beginning("\u{e9}l\u{e8}ve", 4), "\u{e9}l");
+        let bytes = note(&"\u{e9}".repeat(40_000));
+        assert_eq!(Reader::new(&bytes).note().map(str::len), Some(65_534));
+        assert_eq!(Reader::new(&bytes[..99]).note(), None);
+    }
+}
