@@ -1,32 +1,22 @@
 //! The file in which weights are kept.
 //!
-//! All numbers are little-endian.
+//! The content of a sealed file:
 //!
 //! | bytes | meaning |
 //! | --- | --- |
-//! | 8 | `SOFFEVAL` |
-//! | 2 | version of the format, 1 |
-//! | 4 | length of the whole file |
 //! | 1 + n | length of the variant's name, and the name |
 //! | 4 | CRC-32 of the rules as text |
 //! | 1, 1, 1 | the [`Layout`]: columns, rows, step |
 //! | 4 | number of features |
 //! | 2 + n | length of a note on where the weights come from, and the note |
 //! | n | the weights for the full board, then those for the empty board, 2 bytes each, as a zlib stream |
-//! | 4 | CRC-32 of everything before |
 
 use super::{GameKind, Layout, Weights};
 use crate::rules::Identity;
+use crate::sealed_file::{Format, Reader, SealError, beginning, note};
 use std::fmt;
 
-const MAGIC: &[u8; 8] = b"SOFFEVAL";
-const VERSION: u16 = 1;
-
-/// Bytes before the variant's name: magic, version and length.
-const START: usize = 14;
-
-/// Bytes of the checksum at the end.
-const CHECKSUM: usize = 4;
+const FORMAT: Format = Format { magic: b"SOFFEVAL", version: 1, name: "file of weights" };
 
 /// How hard to try to make the file small, from 0 to 10.
 const COMPRESSION: u8 = 10;
@@ -45,19 +35,8 @@ pub struct WeightsFile {
 /// Why a file with weights is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WeightsError {
-    /// It does not begin as such a file does.
-    NotWeights,
-    /// It has a version that this program does not know.
-    Version(u16),
-    /// It is shorter or longer than it says.
-    Length {
-        /// Bytes that it says it has.
-        said: u32,
-        /// Bytes that it has.
-        found: usize,
-    },
-    /// The checksum is not that of the content.
-    Checksum,
+    /// It is no such file, or not whole.
+    Seal(SealError),
     /// The content contradicts itself.
     Content(&'static str),
     /// It was made for another variant, whose name this is.
@@ -71,10 +50,7 @@ pub enum WeightsError {
 impl fmt::Display for WeightsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotWeights => f.write_str("this is no file of weights"),
-            Self::Version(version) => write!(f, "version {version} is unknown, this program reads version {VERSION}"),
-            Self::Length { said, found } => write!(f, "the file should have {said} bytes and has {found}"),
-            Self::Checksum => f.write_str("the file is damaged: its checksum is wrong"),
+            Self::Seal(error) => error.fmt(f),
             Self::Content(what) => write!(f, "the file contradicts itself: {what}"),
             Self::Variant(variant) => write!(f, "the weights are for the variant {variant:?}"),
             Self::Rules => f.write_str("the weights are for other rules of this variant"),
@@ -85,28 +61,25 @@ impl fmt::Display for WeightsError {
 
 impl std::error::Error for WeightsError {}
 
+impl From<SealError> for WeightsError {
+    fn from(error: SealError) -> Self {
+        Self::Seal(error)
+    }
+}
+
 impl WeightsFile {
     /// The bytes of the file. Of a name or note that is too long the beginning is kept.
     pub fn to_bytes(&self) -> Vec<u8> {
         let variant = beginning(&self.identity.variant, u8::MAX.into());
-        let note = beginning(&self.note, u16::MAX.into());
         let Layout { columns, rows, step } = self.weights.layout;
-        let mut bytes = MAGIC.to_vec();
-        bytes.extend(VERSION.to_le_bytes());
-        bytes.extend([0; 4]);
-        bytes.push(variant.len() as u8);
-        bytes.extend(variant.as_bytes());
-        bytes.extend(self.identity.rules.to_le_bytes());
-        bytes.extend([columns, rows, step]);
-        bytes.extend((self.weights.values.len() as u32).to_le_bytes());
-        bytes.extend((note.len() as u16).to_le_bytes());
-        bytes.extend(note.as_bytes());
-        bytes.extend(miniz_oxide::deflate::compress_to_vec_zlib(&self.weights.to_bytes(), COMPRESSION));
-        let length = (bytes.len() + CHECKSUM) as u32;
-        bytes[START - 4..START].copy_from_slice(&length.to_le_bytes());
-        let checksum = crc32fast::hash(&bytes);
-        bytes.extend(checksum.to_le_bytes());
-        bytes
+        let mut content = vec![variant.len() as u8];
+        content.extend(variant.as_bytes());
+        content.extend(self.identity.rules.to_le_bytes());
+        content.extend([columns, rows, step]);
+        content.extend((self.weights.values.len() as u32).to_le_bytes());
+        content.extend(note(&self.note));
+        content.extend(miniz_oxide::deflate::compress_to_vec_zlib(&self.weights.to_bytes(), COMPRESSION));
+        FORMAT.seal(&content)
     }
 
     /// The content of a file.
@@ -114,21 +87,7 @@ impl WeightsFile {
     /// # Errors
     /// When the bytes are not exactly those that [`WeightsFile::to_bytes`] makes.
     pub fn parse(bytes: &[u8]) -> Result<Self, WeightsError> {
-        let rest = bytes.strip_prefix(MAGIC).ok_or(WeightsError::NotWeights)?;
-        let mut head = Reader(rest);
-        let version = head.number::<2>().map(u16::from_le_bytes).ok_or(WeightsError::NotWeights)?;
-        if version != VERSION {
-            return Err(WeightsError::Version(version));
-        }
-        let said = head.number::<4>().map(u32::from_le_bytes).ok_or(WeightsError::NotWeights)?;
-        if u64::from(said) != bytes.len() as u64 {
-            return Err(WeightsError::Length { said, found: bytes.len() });
-        }
-        let (content, checksum) = bytes.split_last_chunk::<CHECKSUM>().ok_or(WeightsError::NotWeights)?;
-        if crc32fast::hash(content) != u32::from_le_bytes(*checksum) {
-            return Err(WeightsError::Checksum);
-        }
-        Reader(content.get(START..).ok_or(WeightsError::NotWeights)?).content()
+        content(Reader::new(FORMAT.open(bytes)?))
     }
 
     /// The content of a file that must be for this game.
@@ -150,49 +109,25 @@ impl WeightsFile {
     }
 }
 
-/// As much of `text` as has no more than `most` bytes.
-fn beginning(text: &str, most: usize) -> &str {
-    &text[..text.floor_char_boundary(most)]
+fn content(mut rest: Reader<'_>) -> Result<WeightsFile, WeightsError> {
+    let (identity, layout, count, note) = head(&mut rest).ok_or(WeightsError::Content("it has no whole head"))?;
+    let size = count as usize * 4;
+    let bytes = rest.packed(size).ok_or(WeightsError::Content("the weights cannot be unpacked"))?;
+    if bytes.len() != size {
+        return Err(WeightsError::Content("there are fewer weights than features"));
+    }
+    let weights = Weights::from_bytes(layout, &bytes).ok_or(WeightsError::Content("there is half a weight"))?;
+    Ok(WeightsFile { identity, note, weights })
 }
 
-/// What is left of a file.
-struct Reader<'a>(&'a [u8]);
-
-impl<'a> Reader<'a> {
-    fn number<const N: usize>(&mut self) -> Option<[u8; N]> {
-        let (number, rest) = self.0.split_first_chunk::<N>()?;
-        self.0 = rest;
-        Some(*number)
-    }
-
-    fn text(&mut self, length: usize) -> Option<&'a str> {
-        let (text, rest) = self.0.split_at_checked(length)?;
-        self.0 = rest;
-        std::str::from_utf8(text).ok()
-    }
-
-    fn content(mut self) -> Result<WeightsFile, WeightsError> {
-        let (identity, layout, count, note) = self.head().ok_or(WeightsError::Content("it has no whole head"))?;
-        let size = count as usize * 4;
-        let bytes = miniz_oxide::inflate::decompress_to_vec_zlib_with_limit(self.0, size)
-            .map_err(|_| WeightsError::Content("the weights cannot be unpacked"))?;
-        if bytes.len() != size {
-            return Err(WeightsError::Content("there are fewer weights than features"));
-        }
-        let weights = Weights::from_bytes(layout, &bytes).ok_or(WeightsError::Content("there is half a weight"))?;
-        Ok(WeightsFile { identity, note, weights })
-    }
-
-    fn head(&mut self) -> Option<(Identity, Layout, u32, String)> {
-        let [length] = self.number()?;
-        let variant = self.text(length.into())?.to_owned();
-        let rules = u32::from_le_bytes(self.number()?);
-        let [columns, rows, step] = self.number()?;
-        let count = u32::from_le_bytes(self.number()?);
-        let length = u16::from_le_bytes(self.number()?);
-        let note = self.text(length.into())?.to_owned();
-        Some((Identity { variant, rules }, Layout { columns, rows, step }, count, note))
-    }
+fn head(rest: &mut Reader<'_>) -> Option<(Identity, Layout, u32, String)> {
+    let [length] = rest.number()?;
+    let variant = rest.text(length.into())?.to_owned();
+    let rules = u32::from_le_bytes(rest.number()?);
+    let [columns, rows, step] = rest.number()?;
+    let count = u32::from_le_bytes(rest.number()?);
+    let note = rest.note()?.to_owned();
+    Some((Identity { variant, rules }, Layout { columns, rows, step }, count, note))
 }
 
 #[cfg(test)]
@@ -225,45 +160,16 @@ mod tests {
     }
 
     #[test]
-    fn every_damage_is_refused() {
-        let good = sample().to_bytes();
-        let mut random = fastrand::Rng::with_seed(2);
-        let mut damages = 0;
-        while damages < 1000 {
-            let mut bytes = good.clone();
-            let place = random.usize(..bytes.len());
-            match random.u8(..5) {
-                0 => bytes[place] ^= 1 << random.u8(..8),
-                1 => bytes.truncate(place),
-                2 => bytes.insert(place, random.u8(..)),
-                3 => drop(bytes.remove(place)),
-                _ => bytes[place..].iter_mut().take(40).for_each(|byte| *byte = random.u8(..)),
-            }
-            if bytes != good {
-                assert!(WeightsFile::parse(&bytes).is_err(), "damage at {place}");
-                damages += 1;
-            }
-        }
-    }
-
-    /// The bytes with a checksum that is right again.
-    fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
-        bytes.truncate(bytes.len() - CHECKSUM);
-        let checksum = crc32fast::hash(&bytes);
-        bytes.extend(checksum.to_le_bytes());
-        bytes
-    }
-
-    #[test]
     fn files_that_contradict_themselves_are_refused() {
-        let good = sample().to_bytes();
+        let sealed = sample().to_bytes();
+        let good = FORMAT.open(&sealed).unwrap();
         let mut refused = 0;
-        for place in START..good.len() - CHECKSUM {
+        for place in 0..good.len() {
             for value in [0, 255] {
-                let mut bytes = good.clone();
-                bytes[place] = value;
+                let mut content = good.to_vec();
+                content[place] = value;
                 // Whatever passes has a content, though not the one of before.
-                refused += usize::from(WeightsFile::parse(&sealed(bytes)).is_err());
+                refused += usize::from(WeightsFile::parse(&FORMAT.seal(&content)).is_err());
             }
         }
         assert!(refused > good.len() / 2, "{refused} of {}", good.len());
@@ -283,10 +189,6 @@ mod tests {
         assert_eq!(parse(&file.identity, wide), "the weights do not fit on the board");
         let error = |bytes: &[u8]| WeightsFile::parse(bytes).unwrap_err().to_string();
         assert_eq!(error(b"GIF89a"), "this is no file of weights");
-        assert_eq!(error(b""), "this is no file of weights");
-        assert_eq!(error(b"SOFFEVAL\x02\x00"), "version 2 is unknown, this program reads version 1");
-        let length = bytes.len();
-        assert_eq!(error(&bytes[..99]), format!("the file should have {length} bytes and has 99"));
         let mut damaged = bytes.clone();
         damaged[60] ^= 1;
         assert_eq!(error(&damaged), "the file is damaged: its checksum is wrong");

@@ -23,6 +23,19 @@ struct Side {
     is_done: bool,
 }
 
+/// What is asked about a roll.
+#[derive(Clone, Copy)]
+struct Asked {
+    /// Chance nodes from here on, with this one.
+    chances: u8,
+    /// The number of the memory for plays.
+    level: usize,
+    /// Values below `low` or above `high` need not be told apart.
+    needed: Bounds,
+    /// Whether one good play is enough.
+    is_probe: bool,
+}
+
 impl Star<'_> {
     /// The value for the side that has moved, with as many chance nodes below.
     pub fn after_play(&mut self, after: &Board, chances: u8, level: usize, low: i64, high: i64) -> i64 {
@@ -65,7 +78,7 @@ impl Star<'_> {
                     low: (low - others.high).div_euclid(ways).max(side.bounds.low),
                     high: (high - others.low + ways - 1).div_euclid(ways).min(side.bounds.high),
                 };
-                let found = self.roll(board, side, chances, level, needed, is_probe);
+                let found = self.roll(board, side, Asked { chances, level, needed, is_probe });
                 side.is_done = !is_probe || found.low == found.high;
                 sum.low += ways * (found.low - side.bounds.low);
                 sum.high += ways * (found.high - side.bounds.high);
@@ -82,34 +95,17 @@ impl Star<'_> {
         if sum.high <= low { sum.high } else { sum.low }
     }
 
-    /// The bounds of what a roll is worth for the side that rolls, if values below `needed.low` or above `needed.high` need not be told
-    /// apart.
-    fn roll(
-        &mut self,
-        board: &Board,
-        side: &Side,
-        chances: u8,
-        level: usize,
-        needed: Bounds,
-        is_probe: bool,
-    ) -> Bounds {
-        let mut plays = std::mem::take(&mut self.search.plays[level]);
-        let found = self.best(board, side, chances, level, needed, is_probe, &mut plays);
-        self.search.plays[level] = plays;
+    /// The bounds of what a roll is worth for the side that rolls.
+    fn roll(&mut self, board: &Board, side: &Side, asked: Asked) -> Bounds {
+        let mut plays = std::mem::take(&mut self.search.plays[asked.level]);
+        let found = self.best(board, side, asked, &mut plays);
+        self.search.plays[asked.level] = plays;
         found
     }
 
-    #[expect(clippy::too_many_arguments, reason = "it is the inside of `roll`, with its memory")]
-    fn best(
-        &mut self,
-        board: &Board,
-        side: &Side,
-        chances: u8,
-        level: usize,
-        needed: Bounds,
-        is_probe: bool,
-        plays: &mut Plays,
-    ) -> Bounds {
+    /// The inside of `roll`, with its memory for plays.
+    fn best(&mut self, board: &Board, side: &Side, asked: Asked, plays: &mut Plays) -> Bounds {
+        let Asked { chances, level, needed, is_probe } = asked;
         let legal = plays.find(board, side.roll, self.search.rules().hit_and_run);
         let mut low = side.bounds.low;
         let limit = if is_probe { 1 } else { legal.len() };

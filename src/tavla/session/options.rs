@@ -22,32 +22,22 @@ enum Kind {
     Weights,
 }
 
+/// The option whose values are the names of a type, kept in a field of the settings.
+macro_rules! combo {
+    ($type:ident, $($field:ident).+) => {
+        Kind::Combo {
+            choices: || names(&$type::NAMED),
+            get: |settings| name(&$type::NAMED, settings.$($field).+),
+            set: |settings, text| choose(&$type::NAMED, text, &mut settings.$($field).+),
+        }
+    };
+}
+
 /// All options besides the one that chooses the game.
 const OPTIONS: [(&str, Kind); 10] = [
-    (
-        "Player",
-        Kind::Combo {
-            choices: || names(&PlayerKind::NAMED),
-            get: |settings| name(&PlayerKind::NAMED, settings.player),
-            set: |settings, text| choose(&PlayerKind::NAMED, text, &mut settings.player),
-        },
-    ),
-    (
-        "Eval",
-        Kind::Combo {
-            choices: || names(&PlainEvaluation::NAMED),
-            get: |settings| name(&PlainEvaluation::NAMED, settings.evaluation),
-            set: |settings, text| choose(&PlainEvaluation::NAMED, text, &mut settings.evaluation),
-        },
-    ),
-    (
-        "Pruning",
-        Kind::Combo {
-            choices: || names(&Pruning::NAMED),
-            get: |settings| name(&Pruning::NAMED, settings.pruning),
-            set: |settings, text| choose(&Pruning::NAMED, text, &mut settings.pruning),
-        },
-    ),
+    ("Player", combo!(PlayerKind, player)),
+    ("Eval", combo!(PlainEvaluation, evaluation)),
+    ("Pruning", combo!(Pruning, pruning)),
     (
         "Hash",
         Kind::Spin {
@@ -74,14 +64,7 @@ const OPTIONS: [(&str, Kind); 10] = [
     ),
     ("Mars", Kind::Check(|settings| &mut settings.rules.mars)),
     ("Hit And Run", Kind::Check(|settings| &mut settings.rules.hit_and_run)),
-    (
-        "Opening Roll",
-        Kind::Combo {
-            choices: || names(&Opening::NAMED),
-            get: |settings| name(&Opening::NAMED, settings.rules.opening),
-            set: |settings, text| choose(&Opening::NAMED, text, &mut settings.rules.opening),
-        },
-    ),
+    ("Opening Roll", combo!(Opening, rules.opening)),
     ("EvalFile", Kind::Weights),
 ];
 
