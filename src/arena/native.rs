@@ -82,12 +82,7 @@ pub(super) fn go(control: &Control, question: &Question<'_>) -> String {
 
 /// The line that begins with `words` and asks for a move within the limits of `control`, where the game has these `clocks` of White
 /// and Black, of which one is the engine's `own`.
-pub(super) fn limited(
-    words: &str,
-    control: &Control,
-    clocks: [Option<&Clock>; 2],
-    own: Option<&Clock>,
-) -> String {
+pub(super) fn limited(words: &str, control: &Control, clocks: [Option<&Clock>; 2], own: Option<&Clock>) -> String {
     let mut text = words.to_owned();
     let mut say = |name: &str, number: u128| text.push_str(&format!(" {name} {number}"));
     if control.clock.is_some() {

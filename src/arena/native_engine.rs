@@ -31,12 +31,7 @@ impl NativeEngine {
     ///
     /// # Errors
     /// When it cannot be started, speaks no native protocol, or does not answer as it should.
-    pub fn start(
-        spec: &Arc<EngineSpec>,
-        lines: &[String],
-        patience: Patience,
-        stop: &Stop,
-    ) -> Result<Self, NoAnswer> {
+    pub fn start(spec: &Arc<EngineSpec>, lines: &[String], patience: Patience, stop: &Stop) -> Result<Self, NoAnswer> {
         let Link::Pipes { dialect: dialect @ Dialect::Native, program } = &spec.link else {
             let problem = "only engines of the native protocol play this game".to_owned();
             return Err(Fault::NotStarted { problem }.into());
