@@ -2,7 +2,8 @@
 
 use soffio::engine::{Bound, Clock, Signal, Value};
 use soffio::{Answer, Engine, EngineError, Game, Limits, Report};
-use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -24,35 +25,26 @@ pub struct Found {
 /// Runs `search` and stops it through `signal` soon after `play_now` is no longer 0. The thread that looks at the flag has
 /// ended when this returns: CheckerBoard may unload the library then.
 pub fn watched<T>(play_now: &AtomicI32, signal: &Signal, search: impl FnOnce() -> T) -> T {
-    let is_over = AtomicBool::new(false);
-    let look = || {
-        while !is_over.load(Ordering::Relaxed) {
+    if play_now.load(Ordering::Relaxed) != 0 {
+        signal.stop();
+    }
+    let (over, is_over) = channel::<()>();
+    let look = move || {
+        // That the other end is gone is news as well: the search has ended in a panic.
+        while matches!(is_over.recv_timeout(GLANCE), Err(RecvTimeoutError::Timeout)) {
             if play_now.load(Ordering::Relaxed) != 0 {
                 signal.stop();
                 return;
             }
-            thread::sleep(GLANCE);
         }
     };
-    if play_now.load(Ordering::Relaxed) != 0 {
-        signal.stop();
-    }
     thread::scope(|scope| {
         if let Err(error) = thread::Builder::new().name("play now".to_owned()).spawn_scoped(scope, look) {
             log::warn!("the search cannot be ended before its time, the system has no more threads: {error}");
         }
-        let _end = SetOnDrop(&is_over);
+        let _over = over;
         search()
     })
-}
-
-/// Sets a flag when it goes out of scope, also in a panic.
-struct SetOnDrop<'a>(&'a AtomicBool);
-
-impl Drop for SetOnDrop<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
 }
 
 /// Searches a problem: for half of the time for a win, which is found whatever is sacrificed on the way, and if there is none
