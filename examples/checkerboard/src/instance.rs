@@ -239,7 +239,9 @@ impl Instance {
             show(&status.text());
         };
         let engine = &mut searcher.engine;
-        let found = watched(play_now, &signal, || {
+        // A problem is searched twice, with limits of their own.
+        let planned = planned.filter(|_| !settings.solves);
+        let found = watched(play_now, &signal, planned, || {
             if settings.solves {
                 solve(engine, game.game(), &limits, &signal, &mut watch)
             } else {
@@ -254,8 +256,7 @@ impl Instance {
         let text = status.last_text(&answer);
         let way = answer.best.and_then(|best| game.sequence(best)).ok_or(NoMove::Over)?;
         let played = self.played(&game, &setup, &way, (text, is_proved_win));
-        // A problem is searched twice, with limits of their own.
-        if let Some(planned) = planned.filter(|_| !settings.solves) {
+        if let Some(planned) = planned {
             searcher.delays.note(planned, Instant::now());
         }
         Ok(played)

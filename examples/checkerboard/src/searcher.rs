@@ -23,12 +23,14 @@ impl Searcher {
     pub fn new(game: GameType) -> Self {
         let mut engine = Engine::new();
         let variant = engine.apply(Setting::Variant(game.variant()));
+        // What solves endings in memory is a thread, which has to end before each move is told: people can ask for it.
+        let memory = engine.apply(Setting::TableMemory(0));
         let options = *engine.options();
         let tables =
             TableSettings { are_used: true, folder: None, pieces: options.table_pieces, memory: options.table_memory };
         let (hash, threads) = (options.hash, options.threads);
         let applied = Settings { hash, threads, all_scores: false, solves: false, tables };
-        for outcome in [variant, engine.prepare().map_err(SettingError::from)] {
+        for outcome in [variant, memory, engine.prepare().map_err(SettingError::from)] {
             if let Err(error) = outcome {
                 log::warn!("{error}");
             }
