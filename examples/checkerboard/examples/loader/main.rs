@@ -257,7 +257,7 @@ fn report(variant: Variant, tally: &mut Tally, (before, now): ((u64, usize), (u6
     }
     let [half, most] = [part(50), part(99)].map(ms);
     println!(
-        "  ended by the flag {}, half within {half:.1} ms, 99 % within {most:.1} ms; not within 10 ms by themselves {}",
+        "  ended by the flag {}, half within {half:.1} ms, 99 % within {most:.1} ms; others than for waiting not in 10 ms {}",
         ended.len(),
         ended_late.count
     );
