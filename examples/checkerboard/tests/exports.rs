@@ -267,22 +267,10 @@ fn nonsense_is_refused_and_changes_nothing() {
 
 #[test]
 fn answers_have_room() {
-    for text in [
-        "name",
-        "about",
-        "help",
-        "get gametype",
-        "get protocolversion",
-        "get hashsize",
-        "get searchthreads",
-        "get allscores",
-        "get solve",
-        "get enable_wld",
-        "get max_dbpieces",
-        "get dbmbytes",
-        "get movelist B:W1:B",
-    ] {
-        let (is_handled, answer) = command(text);
+    let settings = "hashsize searchthreads allscores solve enable_wld max_dbpieces dbmbytes gametype protocolversion";
+    let questions = settings.split(' ').map(|name| format!("get {name}"));
+    for text in questions.chain(["name", "about", "help", "get movelist B:W1:B"].map(str::to_owned)) {
+        let (is_handled, answer) = command(&text);
         assert!(is_handled && !answer.is_empty() && answer.len() < 255, "{text} {answer}");
     }
     let kings = command_with_room("get movelist W:WK14,K15,K18,K19,K22:B1", 1024).1;
