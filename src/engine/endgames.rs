@@ -113,6 +113,13 @@ impl Endgames {
         with_history!(game.history(), history => probe(&tables, history.position()))
     }
 
+    /// Ends the thread that solves slices, if there is one. Those that it has solved stay.
+    pub(super) fn rest(&self) {
+        if let Some(helper) = self.helper.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            helper.end();
+        }
+    }
+
     fn present(&self) -> Arc<AnyTables> {
         Arc::clone(&self.tables.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -143,9 +150,7 @@ impl Endgames {
 
 impl Drop for Endgames {
     fn drop(&mut self) {
-        if let Some(helper) = self.helper.get_mut().unwrap_or_else(PoisonError::into_inner).take() {
-            helper.end();
-        }
+        self.rest();
     }
 }
 
@@ -215,5 +220,28 @@ mod tests {
         // Each finds the tables as far as they are.
         let finds_win = |_| matches!(engine.go(&game, limits.clone()).unwrap().value, Value::Win(_));
         assert!((0..100_000).any(finds_win));
+    }
+
+    #[test]
+    fn no_thread_is_left_of_an_engine_that_rests() {
+        let game = game(Variant::Russian, TRIANGLE);
+        let limits = Limits { move_time: Some(Duration::from_millis(1)), ..Limits::default() };
+        let tables = |engine: &mut Engine| {
+            engine.go(&game, limits.clone()).unwrap();
+            engine.endgames(Variant::Russian)
+        };
+        let helps = |endgames: &Endgames| endgames.helper.lock().unwrap().is_some();
+        let mut engine = engine(8);
+        assert!(helps(&tables(&mut engine)), "something is left to solve after a millisecond");
+        engine.rest();
+        assert!(!helps(&engine.endgames(Variant::Russian)));
+        // What was solved stays, so that it comes to an end although it is broken off each time.
+        let finds_win = |_| {
+            let answer = engine.go(&game, limits.clone()).unwrap();
+            std::thread::sleep(Duration::from_millis(20));
+            engine.rest();
+            matches!(answer.value, Value::Win(_))
+        };
+        assert!((0..10_000).any(finds_win));
     }
 }

@@ -104,12 +104,22 @@ impl Engine {
         Ok(())
     }
 
-    /// Allocates the table now, so that the first search need not.
+    /// Allocates the table and opens the files of endgame tables now, so that the first search of the variant in the options
+    /// need not.
     ///
     /// # Errors
-    /// When there is not enough memory for it.
+    /// When there is not enough memory for the table.
     pub fn prepare(&mut self) -> Result<(), AllocationError> {
+        self.endgames(self.options.rules());
         self.table().map(drop)
+    }
+
+    /// Ends the thread that solves endings in memory for later searches, if there is one; what it has solved stays. It takes a
+    /// few milliseconds. Only while no job runs: then no thread of the engine works on.
+    pub fn rest(&self) {
+        if let Some(endgames) = &self.endgames {
+            endgames.rest();
+        }
     }
 
     /// Clears what earlier searches found. Only while no job runs.
@@ -157,7 +167,7 @@ impl Engine {
     }
 
     /// The endgame tables of `variant`.
-    fn endgames(&mut self, variant: Variant) -> Arc<Endgames> {
+    pub(super) fn endgames(&mut self, variant: Variant) -> Arc<Endgames> {
         let Options { table_pieces: pieces, table_memory, .. } = self.options;
         let settings = EndgameSettings { folder: self.table_path.clone(), pieces, room: (table_memory as u64) << 20 };
         if let Some(endgames) = self.endgames.as_ref().filter(|endgames| endgames.are_of(variant, &settings)) {

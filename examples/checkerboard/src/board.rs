@@ -17,6 +17,21 @@ pub const MAN: c_int = 4;
 /// A king, together with its side.
 pub const KING: c_int = 8;
 
+/// The board on which every game of CheckerBoard begins.
+pub fn start() -> Board {
+    let mut board = Board::default();
+    for (x, column) in board.iter_mut().enumerate() {
+        for (y, square) in column.iter_mut().enumerate().filter(|(y, _)| (x + y) % 2 == 0) {
+            *square = match y {
+                0..=2 => BLACK | MAN,
+                5..=7 => WHITE | MAN,
+                _ => 0,
+            };
+        }
+    }
+    board
+}
+
 /// A square, by its column and its row.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

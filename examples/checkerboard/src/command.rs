@@ -3,11 +3,11 @@
 use super::convert::{listed_move, renamed_position};
 use super::game_type::GameType;
 use super::history::{HistoryError, told};
-use soffio::engine::{OptionError, OptionSpec, Setting, SettingError};
+use super::topic::{Change, Topic};
+use soffio::engine::{OptionError, SettingError};
 use soffio::notation::{FenError, printed_moves};
 use soffio::{FenRecord, Game};
 use std::fmt;
-use std::num::NonZeroUsize;
 
 /// The longest answer in bytes, for which CheckerBoard has room everywhere.
 pub const SHORT: usize = 254;
@@ -17,32 +17,6 @@ pub const LONG: usize = 1023;
 
 /// What the file is called that CheckerBoard shows as help; it lies beside the library.
 const HELP_FILE: &str = "soffio.htm";
-
-/// Something that can be set to a value and asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Topic {
-    /// MiB of the transposition table.
-    Hash,
-    /// Threads of a search.
-    Threads,
-    /// Whether the status shows the scores of all moves.
-    AllScores,
-    /// Whether every move is looked at for a win.
-    Solve,
-}
-
-/// A change of a setting.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Change {
-    /// MiB of the transposition table.
-    Hash(usize),
-    /// Threads of a search.
-    Threads(NonZeroUsize),
-    /// Show the scores of all moves, or those of the best alone.
-    AllScores(bool),
-    /// Look for a win in every move, or search as in a game.
-    Solve(bool),
-}
 
 /// A command that is understood.
 #[derive(Debug)]
@@ -106,17 +80,11 @@ pub fn read(game: GameType, text: &str) -> Result<Command, CommandError> {
         ("get", "protocolversion") => known("2".to_owned()),
         ("get", "gametype") => known(game.number().to_string()),
         ("get", "movelist") => known(move_list(game, value)?),
-        ("get", "hashsize") => Ok(Command::Get(Topic::Hash)),
-        ("get", "searchthreads") => Ok(Command::Get(Topic::Threads)),
-        ("get", "allscores") => Ok(Command::Get(Topic::AllScores)),
-        ("get", "solve") => Ok(Command::Get(Topic::Solve)),
-        ("set", "hashsize") => option("Hash", value).map(Command::Set),
-        ("set", "searchthreads") => option("Threads", value).map(Command::Set),
-        ("set", "allscores") => switch("allscores", value).map(|is_on| Command::Set(Change::AllScores(is_on))),
-        ("set", "solve") => switch("solve", value).map(|is_on| Command::Set(Change::Solve(is_on))),
         ("set", "gamehist") => {
             told(game, value).map(|game| Command::Told(Box::new(game))).map_err(CommandError::History)
         }
+        ("get", name) => Topic::named(name).map(Command::Get).ok_or(CommandError::Unknown),
+        ("set", name) => Topic::named(name).ok_or(CommandError::Unknown)?.change(value).map(Command::Set),
         _ => Err(CommandError::Unknown),
     }
 }
@@ -136,23 +104,6 @@ pub fn name() -> String {
 fn about(game: GameType) -> String {
     let name = name();
     format!("{name}, {game} draughts\n\nThe Soffio developers\nMIT or Apache 2.0, as you prefer")
-}
-
-/// The change of the option of the engine that is called `name`.
-fn option(name: &str, value: &str) -> Result<Change, CommandError> {
-    match OptionSpec::read(name, Some(value)).map_err(CommandError::Value)? {
-        Setting::Hash(mib) => Ok(Change::Hash(mib)),
-        Setting::Threads(threads) => Ok(Change::Threads(threads)),
-        _ => Err(CommandError::Unknown),
-    }
-}
-
-fn switch(name: &'static str, value: &str) -> Result<bool, CommandError> {
-    match value {
-        "0" => Ok(false),
-        "1" => Ok(true),
-        _ => Err(CommandError::Switch(name)),
-    }
 }
 
 /// The legal moves of the position `fen`. CheckerBoard asks for those of a side without pieces to see whether the engine can
@@ -223,11 +174,30 @@ mod tests {
             Ok(other) => panic!("{other:?}"),
             Err(error) => Err(error.to_string()),
         };
+        let folder = std::env::current_dir().unwrap();
         assert_eq!(change("set hashsize 128"), Ok(Change::Hash(128)));
         assert_eq!(change("set allscores 1"), Ok(Change::AllScores(true)));
         assert_eq!(change("set solve 0"), Ok(Change::Solve(false)));
         assert_eq!(change("set allscores 2"), Err("allscores is 0 or 1".to_owned()));
-        for text in ["set hashsize", "set hashsize 0", "set hashsize -1", "set searchthreads 1000", "set hashsize x"] {
+        assert_eq!(change("set enable_wld 0"), Ok(Change::Tables(false)));
+        assert_eq!(change("set max_dbpieces 5"), Ok(Change::TablePieces(5)));
+        assert_eq!(change("set max_dbpieces 10"), Ok(Change::TablePieces(8)), "as many as there can be");
+        assert_eq!(change("set dbmbytes 0"), Ok(Change::TableMemory(0)));
+        assert_eq!(change("set dbpath"), Ok(Change::TableFolder(None)));
+        assert_eq!(change("set dbpath ."), Ok(Change::TableFolder(Some(folder))), "where the program is now");
+        let missing = change("set dbpath no such folder").unwrap_err();
+        assert!(missing.contains("no such folder"), "{missing}");
+        for text in [
+            "set hashsize",
+            "set hashsize 0",
+            "set hashsize -1",
+            "set searchthreads 1000",
+            "set hashsize x",
+            "set max_dbpieces -1",
+            "set max_dbpieces many",
+            "set dbmbytes -1",
+            "set enable_wld on",
+        ] {
             assert!(
                 change(text).is_err_and(|error| !error.is_empty() && error != "?" && error.len() <= SHORT),
                 "{text}"
@@ -243,9 +213,10 @@ mod tests {
             "set",
             "get book",
             "set book 3",
-            "get dbpath",
-            "set dbpath C:\\db",
-            "get dbmbytes",
+            "get bookfile",
+            "get mtcpath",
+            "get enable_mtc",
+            "set enable_mtc 1",
             "names",
             "about us",
         ] {

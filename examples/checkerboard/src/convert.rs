@@ -181,23 +181,9 @@ pub fn renamed_move(game: GameType, record: &MoveRecord) -> MoveRecord {
 
 #[cfg(test)]
 mod tests {
+    use super::super::board::start;
     use super::*;
     use soffio::WrittenGame;
-
-    /// The start position as CheckerBoard itself sets it up, for all games.
-    fn start() -> Board {
-        let mut board = Board::default();
-        for (x, column) in board.iter_mut().enumerate() {
-            for (y, square) in column.iter_mut().enumerate().filter(|(y, _)| (x + y) % 2 == 0) {
-                *square = match y {
-                    0..=2 => BLACK | MAN,
-                    5..=7 => WHITE | MAN,
-                    _ => 0,
-                };
-            }
-        }
-        board
-    }
 
     #[test]
     fn the_start_position_is_that_of_the_game() {

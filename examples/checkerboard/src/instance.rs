@@ -4,20 +4,23 @@
 //! only the search holds the engine; the commands have their own state, and what they change is taken over with the next search.
 
 use super::board::{Board, BoardMove, Claim};
-use super::command::{Change, Command, CommandError, SHORT, Topic, read};
+use super::command::{Command, CommandError, SHORT, read};
 use super::convert::{board_move, board_of, no_move, setup_of};
 use super::game_type::GameType;
 use super::history::game_at;
 use super::search::{Found, solve, watched};
+use super::searcher::Searcher;
 use super::settings::{Settings, Store};
 use super::squares::number_of;
 use super::status::{Status, of_fault};
 use super::time::Request;
-use soffio::engine::{Setting, SettingError, Signal};
+use super::topic::{Change, Topic};
+use soffio::engine::{SettingError, Signal};
 use soffio::notation::{FenError, fast_move, printed_moves};
 use soffio::position::Setup;
 use soffio::position::reference::{Sequence, after};
-use soffio::{Engine, EngineError, Game, Limits, Report, Status as GameStatus, WrittenGame};
+use soffio::search::budget;
+use soffio::{EngineError, Game, Limits, Report, Status as GameStatus, WrittenGame};
 use std::ffi::c_int;
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -41,12 +44,6 @@ pub struct Instance {
     waiting: AtomicUsize,
     /// Held by a search as long as it runs.
     searcher: Mutex<Searcher>,
-}
-
-struct Searcher {
-    engine: Engine,
-    /// The game up to the position that was searched last.
-    last: Option<Game>,
 }
 
 /// The answer to a request for a move.
@@ -102,21 +99,17 @@ impl Instance {
     /// An engine for `game` that keeps its settings in `store`. It takes the memory that it needs at once, so that the first
     /// search need not.
     pub fn new(game: GameType, store: Box<dyn Store>) -> Self {
-        let mut engine = Engine::new();
-        let options = engine.options();
-        let defaults = Settings { hash: options.hash, threads: options.threads, all_scores: false, solves: false };
-        let mut settings = store.load(defaults);
-        if let Err(error) = engine.apply(Setting::Hash(settings.hash)) {
-            log::warn!("{error}");
-            settings.hash = engine.options().hash;
-        }
-        // Endings that are solved in memory are solved by a thread that goes on after the move; CheckerBoard may unload the
-        // library then.
-        for outcome in [engine.apply(Setting::TableMemory(0)), engine.prepare().map_err(SettingError::from)] {
-            if let Err(error) = outcome {
-                log::warn!("{error}");
+        let mut searcher = Searcher::new(game);
+        let mut settings = searcher.applied.clone();
+        for topic in Topic::ALL {
+            let kept = store.load(topic.name()).map(|value| topic.change(&value));
+            match kept {
+                Some(Ok(change)) => change.make(&mut settings),
+                Some(Err(error)) => log::warn!("{}: {error}", topic.name()),
+                None => {}
             }
         }
+        searcher.take_over(&mut settings);
         Self {
             game,
             store,
@@ -124,7 +117,7 @@ impl Instance {
             told: Mutex::default(),
             running: Mutex::default(),
             waiting: AtomicUsize::new(0),
-            searcher: Mutex::new(Searcher { engine, last: None }),
+            searcher: Mutex::new(searcher),
         }
     }
 
@@ -137,7 +130,7 @@ impl Instance {
     pub fn command(&self, text: &str) -> Reply {
         let answered = read(self.game, text).and_then(|command| match command {
             Command::Known(text) => Ok(text),
-            Command::Get(topic) => Ok(self.value(topic)),
+            Command::Get(topic) => Ok(topic.value(&lock(&self.settings))),
             Command::Set(change) => self.change(change).map_err(CommandError::Refused),
             Command::Told(game) => {
                 *lock(&self.told) = Some(*game);
@@ -150,43 +143,22 @@ impl Instance {
         }
     }
 
-    fn value(&self, topic: Topic) -> String {
-        let settings = *lock(&self.settings);
-        match topic {
-            Topic::Hash => settings.hash.to_string(),
-            Topic::Threads => settings.threads.to_string(),
-            Topic::AllScores => u8::from(settings.all_scores).to_string(),
-            Topic::Solve => u8::from(settings.solves).to_string(),
-        }
-    }
-
     /// Changes a setting, and returns what is answered.
     ///
     /// # Errors
-    /// When there is not enough memory for a table; then nothing has changed.
+    /// When there is not enough memory for a table, or no such folder; then nothing has changed.
     fn change(&self, change: Change) -> Result<String, SettingError> {
         let mut settings = lock(&self.settings);
-        let mut next = *settings;
-        match change {
-            Change::Hash(mib) => {
-                next.hash = mib;
-                // While a search runs its table stays; the next one takes the new size.
-                if let Ok(mut searcher) = self.searcher.try_lock() {
-                    searcher.engine.apply(Setting::Hash(mib))?;
-                }
-            }
-            Change::Threads(threads) => next.threads = threads,
-            Change::AllScores(all_scores) => next.all_scores = all_scores,
-            Change::Solve(solves) => next.solves = solves,
+        let (mut next, topic) = (settings.clone(), change.topic());
+        change.make(&mut next);
+        // While a search runs its tables stay; the next one takes the new ones.
+        if let Ok(mut searcher) = self.searcher.try_lock() {
+            searcher.apply(&next)?;
         }
+        let value = topic.value(&next);
+        self.store.save(topic.name(), &value);
         *settings = next;
-        self.store.save(next);
-        Ok(match change {
-            Change::Hash(mib) => format!("hashsize {mib}"),
-            Change::Threads(threads) => format!("searchthreads {threads}"),
-            Change::AllScores(is_on) => format!("allscores {}", u8::from(is_on)),
-            Change::Solve(is_on) => format!("solve {}", u8::from(is_on)),
-        })
+        Ok(format!("{} {value}", topic.name()).chars().take(SHORT).collect())
     }
 
     /// The legal move between two squares with CheckerBoard's numbers, if there is one. Of several captures it is the first:
@@ -234,7 +206,11 @@ impl Instance {
         (play_now, asked_at): (&AtomicI32, Instant),
         show: &mut dyn FnMut(&str),
     ) -> Result<Played, NoMove> {
-        let settings = self.settings_for(&mut searcher.engine);
+        let settings = {
+            let mut settings = lock(&self.settings);
+            searcher.take_over(&mut settings);
+            settings.clone()
+        };
         let setup = setup_of(self.game, board, side).map_err(|error| NoMove::Board(error.to_string()))?;
         let game = self.position(searcher, &setup, request)?;
         if game.game().legal_moves().is_empty() {
@@ -248,20 +224,24 @@ impl Instance {
         }
         let lines = if settings.all_scores { game.game().legal_moves().len().min(MOST_LINES) } else { 1 };
         let usual = searcher.engine.limits();
+        let began = Instant::now();
         let limits = Limits {
             threads: settings.threads,
             lines: NonZeroUsize::new(lines).unwrap_or(NonZeroUsize::MIN),
-            // What it took to read the board is not there for the search.
-            overhead: usual.overhead + asked_at.elapsed(),
+            // What it took to read the board is not there for the search, nor what it may take to return.
+            overhead: usual.overhead + began.duration_since(asked_at) + searcher.delays.margin(request.time()),
             ..request.limits(usual)
         };
+        let planned = budget(&limits, game.game().legal_moves().len()).map(|budget| began + budget.hard);
         let mut status = Status::new(&game, settings.all_scores);
         let mut watch = |report: &Report| {
             status.report(report);
             show(&status.text());
         };
         let engine = &mut searcher.engine;
-        let found = watched(play_now, &signal, || {
+        // A problem is searched twice, with limits of their own.
+        let planned = planned.filter(|_| !settings.solves);
+        let found = watched(play_now, &signal, planned, || {
             if settings.solves {
                 solve(engine, game.game(), &limits, &signal, &mut watch)
             } else {
@@ -270,22 +250,16 @@ impl Instance {
             }
         });
         *lock(&self.running) = None;
+        // CheckerBoard may unload the library when this has returned.
+        searcher.engine.rest();
         let Found { answer, is_proved_win } = found.map_err(NoMove::Engine)?;
         let text = status.last_text(&answer);
         let way = answer.best.and_then(|best| game.sequence(best)).ok_or(NoMove::Over)?;
-        Ok(self.played(&game, &setup, &way, (text, is_proved_win)))
-    }
-
-    /// The settings, with the table of the size that was set while a search ran.
-    fn settings_for(&self, engine: &mut Engine) -> Settings {
-        let mut settings = lock(&self.settings);
-        if settings.hash != engine.options().hash
-            && let Err(error) = engine.apply(Setting::Hash(settings.hash))
-        {
-            log::warn!("{error}");
-            settings.hash = engine.options().hash;
+        let played = self.played(&game, &setup, &way, (text, is_proved_win));
+        if let Some(planned) = planned {
+            searcher.delays.note(planned, Instant::now());
         }
-        *settings
+        Ok(played)
     }
 
     /// The game that has come to `setup`.
@@ -320,5 +294,69 @@ impl Instance {
         };
         let board = board_of(self.game, &after(self.game.variant().spec(), setup, way));
         Played { claim, mv: board_move(self.game, setup, way), board, status }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeMap;
+
+    /// Settings that outlive an instance.
+    #[derive(Clone, Default)]
+    struct Kept(Arc<Mutex<BTreeMap<String, String>>>);
+
+    impl Store for Kept {
+        fn load(&self, name: &str) -> Option<String> {
+            lock(&self.0).get(name).cloned()
+        }
+
+        fn save(&self, name: &str, value: &str) {
+            lock(&self.0).insert(name.to_owned(), value.to_owned());
+        }
+    }
+
+    fn instance(kept: &Kept) -> Instance {
+        Instance::new(GameType::English, Box::new(kept.clone()))
+    }
+
+    #[test]
+    fn settings_survive_the_engine() {
+        let kept = Kept::default();
+        let folder = std::env::current_dir().unwrap().to_string_lossy().into_owned();
+        let values = ["2", "3", "1", "1", "0", folder.as_str(), "5", "7"];
+        let first = instance(&kept);
+        for (topic, value) in Topic::ALL.into_iter().zip(values) {
+            let reply = first.command(&format!("set {} {value}", topic.name()));
+            assert_eq!(reply, Reply { is_handled: true, text: format!("{} {value}", topic.name()) });
+        }
+        drop(first);
+        let second = instance(&kept);
+        for (topic, value) in Topic::ALL.into_iter().zip(values) {
+            let reply = second.command(&format!("get {}", topic.name()));
+            assert_eq!(reply, Reply { is_handled: true, text: value.to_owned() });
+        }
+        let searcher = lock(&second.searcher);
+        assert_eq!(searcher.applied, *lock(&second.settings), "the engine has them too");
+        let options = searcher.engine.options();
+        assert_eq!((options.hash, options.table_pieces, options.table_memory), (2, 0, 7), "no tables are used");
+    }
+
+    #[test]
+    fn what_was_kept_and_cannot_be_had_is_left_at_its_default() {
+        let kept = Kept::default();
+        for (name, value) in [
+            ("hashsize", "33554432"),
+            ("searchthreads", "4000000000"),
+            ("max_dbpieces", "x"),
+            ("dbpath", "no such folder"),
+            ("dbmbytes", "9"),
+        ] {
+            kept.save(name, value);
+        }
+        let instance = instance(&kept);
+        let value = |name: &str| instance.command(&format!("get {name}")).text;
+        let values = ["hashsize", "searchthreads", "max_dbpieces", "dbpath", "dbmbytes"].map(value);
+        assert_eq!(values, ["64", "1", "8", "", "9"]);
     }
 }

@@ -2,12 +2,16 @@
 
 use soffio::engine::{Bound, Clock, Signal, Value};
 use soffio::{Answer, Engine, EngineError, Game, Limits, Report};
-use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use std::sync::atomic::{AtomicI32, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// How often the flag is looked at by which CheckerBoard ends a search.
 const GLANCE: Duration = Duration::from_millis(1);
+
+/// A search that ends so soon anyway need not be ended by the flag: it may go on for 10 ms.
+const SOON: Duration = Duration::from_millis(8);
 
 /// The longest win that is looked for in problems, in moves.
 const LONGEST_WIN: u16 = 60;
@@ -22,37 +26,32 @@ pub struct Found {
 }
 
 /// Runs `search` and stops it through `signal` soon after `play_now` is no longer 0. The thread that looks at the flag has
-/// ended when this returns: CheckerBoard may unload the library then.
-pub fn watched<T>(play_now: &AtomicI32, signal: &Signal, search: impl FnOnce() -> T) -> T {
-    let is_over = AtomicBool::new(false);
-    let look = || {
-        while !is_over.load(Ordering::Relaxed) {
+/// ended when this returns: CheckerBoard may unload the library then. If the search has ended by the time `planned`, that thread
+/// ends shortly before, so that the search need not wait for it.
+pub fn watched<T>(play_now: &AtomicI32, signal: &Signal, planned: Option<Instant>, search: impl FnOnce() -> T) -> T {
+    if play_now.load(Ordering::Relaxed) != 0 {
+        signal.stop();
+    }
+    let (over, is_over) = channel::<()>();
+    let is_soon = move || planned.is_some_and(|planned| Instant::now() + SOON >= planned);
+    let look = move || {
+        // That the other end is gone is news as well: the search has ended in a panic.
+        while !is_soon() && matches!(is_over.recv_timeout(GLANCE), Err(RecvTimeoutError::Timeout)) {
             if play_now.load(Ordering::Relaxed) != 0 {
                 signal.stop();
                 return;
             }
-            thread::sleep(GLANCE);
         }
     };
-    if play_now.load(Ordering::Relaxed) != 0 {
-        signal.stop();
-    }
     thread::scope(|scope| {
-        if let Err(error) = thread::Builder::new().name("play now".to_owned()).spawn_scoped(scope, look) {
+        if !is_soon()
+            && let Err(error) = thread::Builder::new().name("play now".to_owned()).spawn_scoped(scope, look)
+        {
             log::warn!("the search cannot be ended before its time, the system has no more threads: {error}");
         }
-        let _end = SetOnDrop(&is_over);
+        let _over = over;
         search()
     })
-}
-
-/// Sets a flag when it goes out of scope, also in a panic.
-struct SetOnDrop<'a>(&'a AtomicBool);
-
-impl Drop for SetOnDrop<'_> {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
 }
 
 /// Searches a problem: for half of the time for a win, which is found whatever is sacrificed on the way, and if there is none
@@ -106,16 +105,32 @@ mod tests {
                 play_now.store(1, Ordering::Relaxed);
             });
             // Without the flag this would go on for ever.
-            watched(&play_now, &signal, || engine.watch(&game, Limits::default(), &signal, &mut |_| {}))
+            watched(&play_now, &signal, None, || engine.watch(&game, Limits::default(), &signal, &mut |_| {}))
         });
         assert!(answer.unwrap().best.is_some());
+    }
+
+    #[test]
+    fn nobody_looks_at_the_flag_when_the_time_is_nearly_over() {
+        let (play_now, signal) = (AtomicI32::new(0), Signal::default());
+        for (left, is_seen) in [(Duration::ZERO, false), (Duration::from_secs(1000), true)] {
+            watched(&play_now, &signal, Some(Instant::now() + left), || {
+                play_now.store(1, Ordering::Relaxed);
+                let started = Instant::now();
+                while !signal.is_stopped() && (is_seen || started.elapsed() < Duration::from_millis(50)) {
+                    thread::sleep(GLANCE);
+                }
+            });
+            play_now.store(0, Ordering::Relaxed);
+            assert_eq!(signal.is_stopped(), is_seen);
+        }
     }
 
     #[test]
     fn the_thread_that_looks_at_the_flag_ends_with_a_search_that_panics() {
         let (play_now, signal) = (AtomicI32::new(0), Signal::default());
         let fault = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-            watched(&play_now, &signal, || panic!("of the test"));
+            watched(&play_now, &signal, None, || panic!("of the test"));
         }));
         assert!(fault.is_err());
     }

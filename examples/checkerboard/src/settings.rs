@@ -2,9 +2,10 @@
 
 use super::game_type::GameType;
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 
 /// The settings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
     /// Size of the transposition table in MiB.
     pub hash: usize,
@@ -14,26 +15,41 @@ pub struct Settings {
     pub all_scores: bool,
     /// Whether wins are looked for in every move, as problems need it.
     pub solves: bool,
+    /// Which endgame tables are used.
+    pub tables: TableSettings,
 }
 
-/// Where settings are kept.
-pub trait Store: Send + Sync {
-    /// The settings that were kept last, those missing as in `defaults`.
-    fn load(&self, defaults: Settings) -> Settings;
+/// Which endgame tables are used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableSettings {
+    /// Whether any are.
+    pub are_used: bool,
+    /// Where files of them are.
+    pub folder: Option<PathBuf>,
+    /// Most pieces on the board.
+    pub pieces: u8,
+    /// Most MiB of those that are solved in memory.
+    pub memory: usize,
+}
 
-    /// Keeps `settings`.
-    fn save(&self, settings: Settings);
+/// Where settings are kept, by the names that CheckerBoard has for them.
+pub trait Store: Send + Sync {
+    /// The value of the setting `name` that was kept last, if there is one.
+    fn load(&self, name: &str) -> Option<String>;
+
+    /// Keeps the value of the setting `name`.
+    fn save(&self, name: &str, value: &str);
 }
 
 /// Keeps nothing: every start begins with the defaults.
 pub struct Forgetful;
 
 impl Store for Forgetful {
-    fn load(&self, defaults: Settings) -> Settings {
-        defaults
+    fn load(&self, _: &str) -> Option<String> {
+        None
     }
 
-    fn save(&self, _: Settings) {}
+    fn save(&self, _: &str, _: &str) {}
 }
 
 /// The part of the registry that belongs to the user, where CheckerBoard keeps its own settings.
@@ -45,13 +61,8 @@ pub struct Registry {
 
 #[cfg(windows)]
 mod registry {
-    use super::{GameType, NonZeroUsize, Registry, Settings, Store};
+    use super::{GameType, Registry, Store};
     use windows_registry::CURRENT_USER;
-
-    const HASH: &str = "HashSize";
-    const THREADS: &str = "SearchThreads";
-    const ALL_SCORES: &str = "AllScores";
-    const SOLVES: &str = "Solve";
 
     impl Registry {
         /// The key of the engine of `game`.
@@ -61,28 +72,13 @@ mod registry {
     }
 
     impl Store for Registry {
-        fn load(&self, defaults: Settings) -> Settings {
-            let Ok(key) = CURRENT_USER.open(&self.path) else { return defaults };
-            let number = |name| key.get_u32(name).ok();
-            let size = |name| number(name).and_then(|value| usize::try_from(value).ok()).and_then(NonZeroUsize::new);
-            Settings {
-                hash: size(HASH).map_or(defaults.hash, NonZeroUsize::get),
-                threads: size(THREADS).unwrap_or(defaults.threads),
-                all_scores: number(ALL_SCORES).map_or(defaults.all_scores, |value| value != 0),
-                solves: number(SOLVES).map_or(defaults.solves, |value| value != 0),
-            }
+        fn load(&self, name: &str) -> Option<String> {
+            CURRENT_USER.open(&self.path).and_then(|key| key.get_string(name)).ok()
         }
 
-        fn save(&self, settings: Settings) {
-            let number = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
-            let written = CURRENT_USER.create(&self.path).and_then(|key| {
-                key.set_u32(HASH, number(settings.hash))?;
-                key.set_u32(THREADS, number(settings.threads.get()))?;
-                key.set_u32(ALL_SCORES, settings.all_scores.into())?;
-                key.set_u32(SOLVES, settings.solves.into())
-            });
-            if let Err(error) = written {
-                log::warn!("settings cannot be kept: {error}");
+        fn save(&self, name: &str, value: &str) {
+            if let Err(error) = CURRENT_USER.create(&self.path).and_then(|key| key.set_string(name, value)) {
+                log::warn!("{name} cannot be kept: {error}");
             }
         }
     }

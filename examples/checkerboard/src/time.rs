@@ -48,6 +48,11 @@ impl Request {
         Some(Clock { remaining, increment, moves_to_go: None })
     }
 
+    /// All the time that there is: on the clock, or else for the move.
+    pub fn time(self) -> Duration {
+        self.clock().map_or_else(|| self.move_time(), |clock| clock.remaining)
+    }
+
     /// The time for the move.
     fn move_time(self) -> Duration {
         Duration::try_from_secs_f64(self.seconds.max(0.0)).map_or(LONGEST, |time| time.min(LONGEST))
@@ -85,6 +90,7 @@ mod tests {
     fn a_time_that_is_not_exact_bounds_the_move_and_lets_forced_ones_go() {
         let usual = limits(2.0, 0, 0);
         assert_eq!(usual.move_time, Some(Duration::from_secs(2)));
+        assert_eq!(Request { seconds: 2.0, info: EXACT, more_info: 0 }.time(), Duration::from_secs(2));
         // Nine tenths of the clock are more than the time for the move.
         assert!(usual.clock.is_some_and(|clock| clock.remaining > Duration::from_secs(4)));
     }
@@ -97,6 +103,8 @@ mod tests {
             assert_eq!(clock.remaining, Duration::from_millis(300 * unit));
             assert_eq!(clock.increment, Duration::from_millis(20 * unit));
             assert_eq!(limits.move_time, None);
+            let request = Request { seconds: 1.0, info: units << CLOCK_UNITS, more_info: 300 << 16 | 20 };
+            assert_eq!(request.time(), clock.remaining);
         }
         let long = limits(1.0, 1 << CLOCK_UNITS, (0xf000_u32 << 16 | 0xffff).cast_signed()).clock.unwrap();
         assert_eq!((long.remaining.as_millis(), long.increment.as_millis()), (0xf000, 0xffff), "as they have no sign");

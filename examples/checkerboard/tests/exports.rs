@@ -1,7 +1,7 @@
 //! The exported functions, called as CheckerBoard calls them. The library takes its game from the name of its file; that of
 //! these tests names none, so it is English draughts. `loader` calls those of all games.
 
-use soffio_checkerboard::board::{BLACK, Board, BoardMove, MAN, WHITE};
+use soffio_checkerboard::board::{BLACK, Board, BoardMove, KING, MAN, WHITE, start};
 use soffio_checkerboard::ffi::{enginecommand, enginename, getmove, islegal};
 use std::ffi::{CStr, CString, c_char, c_int};
 use std::ptr;
@@ -30,21 +30,6 @@ fn command_with_room(text: &str, room: usize) -> (bool, String) {
 
 fn command(text: &str) -> (bool, String) {
     command_with_room(text, 256)
-}
-
-/// The start position, and that with nothing in it.
-fn boards() -> (Board, Board) {
-    let mut board = Board::default();
-    for (x, column) in board.iter_mut().enumerate() {
-        for (y, square) in column.iter_mut().enumerate().filter(|(y, _)| (x + y) % 2 == 0) {
-            *square = match y {
-                0..=2 => BLACK | MAN,
-                5..=7 => WHITE | MAN,
-                _ => 0,
-            };
-        }
-    }
-    (board, Board::default())
 }
 
 struct Answer {
@@ -81,7 +66,7 @@ fn ask(board: &Board, color: c_int, seconds: f64, info: c_int, play_now: Option<
 #[test]
 fn a_move_is_found_played_and_shown() {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    let (start, _) = boards();
+    let start = start();
     let answer = ask(&start, BLACK, 0.2, 1, None);
     assert_eq!(answer.claim, 3, "{}", answer.status);
     let changed = (0..8).flat_map(|x| (0..8).map(move |y| (x, y))).filter(|&(x, y)| start[x][y] != answer.board[x][y]);
@@ -98,7 +83,7 @@ fn a_move_is_found_played_and_shown() {
 #[test]
 fn a_search_is_ended_by_the_flag_and_commands_are_answered_meanwhile() {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    let (start, _) = boards();
+    let start = start();
     thread::scope(|scope| {
         let asked = scope.spawn(|| ask(&start, BLACK, 1000.0, 1, Some(Duration::from_millis(300))));
         thread::sleep(Duration::from_millis(100));
@@ -115,7 +100,7 @@ fn a_search_is_ended_by_the_flag_and_commands_are_answered_meanwhile() {
 #[test]
 fn another_request_ends_a_search_that_still_runs() {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    let (start, _) = boards();
+    let start = start();
     thread::scope(|scope| {
         let first = scope.spawn(|| ask(&start, BLACK, 1000.0, 1, None));
         thread::sleep(Duration::from_millis(50));
@@ -128,7 +113,7 @@ fn another_request_ends_a_search_that_still_runs() {
 #[test]
 fn all_scores_show_every_move() {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    let (start, _) = boards();
+    let start = start();
     assert_eq!(command("get allscores"), (true, "0".to_owned()));
     assert_eq!(command("set allscores 1"), (true, "allscores 1".to_owned()));
     let answer = ask(&start, BLACK, 0.3, 1, None);
@@ -138,9 +123,82 @@ fn all_scores_show_every_move() {
     }
 }
 
+/// The board with these men and kings, by CheckerBoard's numbers of the squares.
+fn board_with(pieces: &[(c_int, c_int)]) -> Board {
+    let mut board = Board::default();
+    for &(number, piece) in pieces {
+        let (row, column) = ((number - 1) / 4, 3 - (number - 1) % 4);
+        board[(2 * column + row % 2) as usize][row as usize] = piece;
+    }
+    board
+}
+
+#[test]
+fn the_line_shows_whole_captures() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    // The man on 1 takes three, and goes on 10, 19 and 26.
+    let pieces =
+        [(1, BLACK | MAN), (4, BLACK | MAN), (6, WHITE | MAN), (15, WHITE | MAN), (23, WHITE | MAN), (32, WHITE | MAN)];
+    let answer = ask(&board_with(&pieces), BLACK, 0.1, 1, None);
+    assert_eq!(answer.mv.jumps, 3);
+    assert!(answer.status.contains("pv 1x10x19x26"), "{}", answer.status);
+    let shown: Vec<_> = ["depth ", "value ", "time ", "speed "].map(|part| answer.status.find(part)).into();
+    assert!(shown.is_sorted() && shown.iter().all(Option::is_some), "{}", answer.status);
+}
+
+#[test]
+fn a_game_that_is_told_or_followed_knows_its_repetitions() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let pieces = [(1, BLACK | KING), (2, BLACK | KING), (31, WHITE | KING), (32, WHITE | KING)];
+    let start = board_with(&pieces);
+    // A board without its history is no draw.
+    assert_eq!(ask(&start, BLACK, 0.05, 1, None).claim, 3);
+    let back_and_forth = "1-6 32-28 6-1 28-32 1-6 32-28 6-1 28-32";
+    let history = format!("set gamehist B:WK31,K32:BK1,K2 {back_and_forth}");
+    assert_eq!(command(&history), (true, "ok".to_owned()));
+    let told = ask(&start, BLACK, 0.05, 0, None);
+    assert_eq!(told.claim, 0, "the position has occurred three times: {}", told.status);
+    // The reset bit ends what is known of the game, unless it is told again.
+    assert_eq!(ask(&start, BLACK, 0.05, 1, None).claim, 3);
+    // Boards alone tell it too: each follows the one before by one move.
+    let (mut boards, mut board) = (vec![start], start);
+    for (from, to) in [(1, 6), (32, 28), (6, 1), (28, 32), (1, 6), (32, 28), (6, 1), (28, 32)] {
+        let place = |number: c_int| {
+            let (row, column) = ((number - 1) / 4, 3 - (number - 1) % 4);
+            ((2 * column + row % 2) as usize, row as usize)
+        };
+        let ((x, y), (to_x, to_y)) = (place(from), place(to));
+        board[to_x][to_y] = std::mem::take(&mut board[x][y]);
+        boards.push(board);
+    }
+    let claims: Vec<_> = boards
+        .iter()
+        .enumerate()
+        .map(|(ply, board)| {
+            ask(board, if ply % 2 == 0 { BLACK } else { WHITE }, 0.02, c_int::from(ply == 0), None).claim
+        })
+        .collect();
+    assert_eq!(claims, [3, 3, 3, 3, 3, 3, 3, 3, 0]);
+}
+
+#[test]
+fn a_problem_is_claimed_when_it_is_solved() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    // The first position: White wins with a king and a man more, in a few moves.
+    let pieces = [(18, WHITE | KING), (22, WHITE | KING), (13, BLACK | MAN)];
+    let board = board_with(&pieces);
+    assert_eq!(command("set solve 1"), (true, "solve 1".to_owned()));
+    let answer = ask(&board, WHITE, 10.0, 1, None);
+    assert_eq!(command("set solve 0"), (true, "solve 0".to_owned()));
+    assert_eq!(answer.claim, 1, "{}", answer.status);
+    assert!(answer.status.contains("value win in "), "{}", answer.status);
+    // A search that leaves moves out finds it too, and does not claim it.
+    assert_eq!(ask(&board, WHITE, 0.1, 1, None).claim, 3);
+}
+
 #[test]
 fn the_moves_that_people_make_are_checked() {
-    let (start, empty) = boards();
+    let (start, empty) = (start(), Board::default());
     let legal = |board: &Board, color, from, to| {
         let mut mv = BoardMove::default();
         // SAFETY: board and move have their sizes.
@@ -157,7 +215,7 @@ fn the_moves_that_people_make_are_checked() {
 #[test]
 fn a_side_that_cannot_move_has_lost_and_a_win_is_claimed() {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    let (_, empty) = boards();
+    let empty = Board::default();
     let mut board = empty;
     board[0][0] = BLACK | MAN;
     let lost = ask(&board, WHITE, 0.05, 1, None);
@@ -178,7 +236,7 @@ fn a_side_that_cannot_move_has_lost_and_a_win_is_claimed() {
 #[test]
 fn nonsense_is_refused_and_changes_nothing() {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
-    let (start, empty) = boards();
+    let (start, empty) = (start(), Board::default());
     let mut board = start;
     board[0][1] = 77;
     for (board, color) in [(&board, BLACK), (&start, 0), (&start, -1)] {
@@ -209,9 +267,10 @@ fn nonsense_is_refused_and_changes_nothing() {
 
 #[test]
 fn answers_have_room() {
-    for text in ["name", "about", "help", "get gametype", "get protocolversion", "get hashsize", "get movelist B:W1:B"]
-    {
-        let (is_handled, answer) = command(text);
+    let settings = "hashsize searchthreads allscores solve enable_wld max_dbpieces dbmbytes gametype protocolversion";
+    let questions = settings.split(' ').map(|name| format!("get {name}"));
+    for text in questions.chain(["name", "about", "help", "get movelist B:W1:B"].map(str::to_owned)) {
+        let (is_handled, answer) = command(&text);
         assert!(is_handled && !answer.is_empty() && answer.len() < 255, "{text} {answer}");
     }
     let kings = command_with_room("get movelist W:WK14,K15,K18,K19,K22:B1", 1024).1;

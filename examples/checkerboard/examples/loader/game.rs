@@ -2,6 +2,7 @@
 
 use super::library::{Handle, LONG, Played, SHORT, Shared, Slot};
 use super::referee::Referee;
+use super::waiting::{overrun, oversleep};
 use soffio::{Color, Status, Variant};
 use std::ffi::c_int;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -13,6 +14,15 @@ const LONGEST: usize = 200;
 
 /// How often CheckerBoard looks at the status.
 const TIMER: Duration = Duration::from_millis(100);
+
+/// What a thread that is compared with a search keeps back of the time: as much as the search does.
+const MARGIN: Duration = Duration::from_millis(10);
+
+/// The longest time that a search may go on after the flag.
+const LONGEST_END: Duration = Duration::from_millis(10);
+
+/// After one move in so many a thread that does nothing but look at the clock has the same time.
+const COMPARED_EVERY: usize = 20;
 
 /// How the time of a game is told.
 #[derive(Clone, Copy, Debug)]
@@ -36,10 +46,16 @@ pub struct Tally {
     pub results: [usize; 4],
     /// How long moves took from the moment when the flag ended them.
     pub ended: Vec<Duration>,
-    /// Moves that took longer than they might, and by how much at most.
-    pub late: (usize, Duration),
-    /// Those of them that took longer even without the time for which the system kept them waiting.
-    pub own_late: (usize, Duration),
+    /// Of these, how many took longer than they may without the time for which the system kept them waiting.
+    pub ended_late: Late,
+    /// Moves that the flag did not end: how many took longer than they might, and by how much at most.
+    pub timed: Late,
+    /// The same without the time for which the system kept the search waiting, or would have kept another thread waiting.
+    pub own: Late,
+    /// Threads that slept until the time of a search was over but for the margin.
+    pub sleeping: Late,
+    /// Threads that did nothing but look at the clock for such a time.
+    pub idle: Late,
     /// Games in which a clock ran out.
     pub lost_on_time: usize,
     /// Commands sent during searches, and the longest time for an answer.
@@ -48,6 +64,26 @@ pub struct Tally {
     pub searched: (f64, f64),
     /// What was wrong otherwise.
     pub faults: Vec<String>,
+}
+
+/// How often, and by how much, something took longer than it might.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Late {
+    /// How often it was looked at.
+    pub of: usize,
+    /// How often it took too long.
+    pub count: usize,
+    /// The longest time above what was allowed.
+    pub most: Duration,
+}
+
+impl Late {
+    /// Takes note of something that was over its time by so much; by nothing if it was not.
+    fn note(&mut self, late: Duration) {
+        self.of += 1;
+        self.count += usize::from(!late.is_zero());
+        self.most = self.most.max(late);
+    }
 }
 
 /// How the games are played.
@@ -65,12 +101,7 @@ pub struct Plan {
 
 /// Plays a game of `variant` between two slots, of which the first begins with every second game.
 pub fn play(variant: Variant, slots: [&Slot; 2], plan: Plan, random: &mut fastrand::Rng, tally: &mut Tally) {
-    let mut referee = Referee::new(variant);
-    for _ in 0..random.usize(2..8) {
-        if let Some(way) = random.choice(referee.moves()) {
-            referee.play(&way);
-        }
-    }
+    let mut referee = opened(variant, random);
     let first = tally.games % 2;
     tally.games += 1;
     let mut clocks = [plan.start_clock(); 2];
@@ -88,16 +119,17 @@ pub fn play(variant: Variant, slots: [&Slot; 2], plan: Plan, random: &mut fastra
         let (request, limit) = plan.request(clocks[player], is_reset);
         is_reset = false;
         let ends = random.usize(..plan.ends_every) == 0;
-        let played = ask(&referee, slot, request, ends.then_some(limit / 2), tally);
+        let (played, excuse) = ask(&referee, slot, request, (ends.then_some(limit / 2), limit), tally);
         tally.moves += 1;
         let late = played.time.saturating_sub(limit);
-        let own_late = late.saturating_sub(played.kept_waiting);
-        for (late, seen) in [(late, &mut tally.late), (own_late, &mut tally.own_late)] {
-            if !late.is_zero() && !ends {
-                *seen = (seen.0 + 1, seen.1.max(late));
-            }
+        if !ends {
+            tally.timed.note(late);
+            tally.own.note(late.saturating_sub(excuse));
         }
-        let own_time = played.time.saturating_sub(played.kept_waiting);
+        if !ends && played.time + 2 * MARGIN >= limit && random.usize(..COMPARED_EVERY) == 0 {
+            tally.idle.note(overrun(limit.saturating_sub(MARGIN)).saturating_sub(MARGIN));
+        }
+        let own_time = played.time.saturating_sub(excuse);
         if clocks[player] < own_time && matches!(plan.control, TimeControl::Clock(_)) {
             tally.lost_on_time += 1;
             break;
@@ -123,6 +155,22 @@ pub fn play(variant: Variant, slots: [&Slot; 2], plan: Plan, random: &mut fastra
         Status::Playing { .. } => 3,
     };
     tally.results[result] += 1;
+}
+
+/// A game after a few random moves.
+pub fn opened(variant: Variant, random: &mut fastrand::Rng) -> Referee {
+    let mut referee = Referee::new(variant);
+    for _ in 0..random.usize(2..8) {
+        if let Some(way) = random.choice(referee.moves()) {
+            referee.play(&way);
+        }
+    }
+    referee
+}
+
+/// The speed in thousands of positions a second that a status tells.
+pub fn speed_in(status: &str) -> Option<f64> {
+    status.split_once("speed ").and_then(|(_, rest)| rest.split_whitespace().next()?.parse().ok())
 }
 
 /// Checks what the claim of a move says about the game.
@@ -186,23 +234,25 @@ impl Plan {
 }
 
 /// Asks for a move in a thread of its own, as CheckerBoard does, while this thread looks at the status and sends commands.
+/// Another one sleeps as long as the move may take. Returns also by how much the system has held up the search, or that one.
 fn ask(
     referee: &Referee,
     slot: &Slot,
     request: (f64, c_int, c_int),
-    end_after: Option<Duration>,
+    (end_after, limit): (Option<Duration>, Duration),
     tally: &mut Tally,
-) -> Played {
+) -> (Played, Duration) {
     let (board, color) = (referee.board(), referee.color());
     let mut shared = Shared::new();
     let handle = Handle::new(&mut shared);
-    let (done, is_done) = channel();
+    let ((done, is_done), (awake, is_awake)) = (channel(), channel());
     thread::scope(|scope| {
+        let sleeper = scope.spawn(move || oversleep(limit.saturating_sub(MARGIN), &is_awake));
         let search = thread::Builder::new().stack_size(1 << 20);
         let search = search.spawn_scoped(scope, move || {
             let played = slot.play(&board, color, request, of_thread(handle));
-            // The other thread waits for it.
-            let _ = done.send(());
+            // The other threads wait for it.
+            let _ = (awake.send(Instant::now()), done.send(()));
             played
         });
         let search = search.expect("a thread can be started");
@@ -227,19 +277,24 @@ fn ask(
             }
         }
         let played = search.join().expect("no call panics");
-        if let Some(ended) = ended {
-            tally.ended.push(ended.elapsed());
-        }
+        let ended = ended.map(|ended| ended.elapsed());
         let status = handle.status();
-        let speed =
-            status.split_once("speed ").and_then(|(_, rest)| rest.split_whitespace().next()?.parse::<f64>().ok());
         let worked = played.time.saturating_sub(played.kept_waiting);
-        tally.searched.0 += speed.unwrap_or(0.0) * played.time.as_secs_f64();
+        tally.searched.0 += speed_in(&status).unwrap_or(0.0) * played.time.as_secs_f64();
         tally.searched.1 += worked.as_secs_f64();
         if !handle.is_whole() || !status.contains("depth ") || !status.is_ascii() {
             tally.faults.push(format!("a wrong status: '{status}'"));
         }
-        played
+        let overslept = sleeper.join().expect("a sleeping thread does not panic");
+        if let Some(late) = overslept.at_the_end {
+            tally.sleeping.note(late.saturating_sub(MARGIN));
+        }
+        tally.ended.extend(ended);
+        let excuse = played.kept_waiting.max(overslept.at_the_end.unwrap_or_default()) + overslept.when_told;
+        if let Some(ended) = ended {
+            tally.ended_late.note(ended.saturating_sub(LONGEST_END + excuse));
+        }
+        (played, excuse)
     })
 }
 

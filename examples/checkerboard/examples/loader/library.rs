@@ -1,6 +1,6 @@
 //! One slot for an engine: a library, loaded and called as CheckerBoard does.
 
-use cpu_time::ThreadTime;
+use super::waiting::Waiting;
 use libloading::Library;
 use std::ffi::{CStr, CString, c_char, c_double, c_int};
 use std::path::Path;
@@ -100,8 +100,7 @@ pub struct Played {
     pub mv: RawMove,
     /// How long the call took.
     pub time: Duration,
-    /// How much of that the system kept this thread waiting while others worked: a search itself never sleeps. Windows counts in
-    /// steps of about 16 ms, Wine in those of 10.
+    /// How much of that the system kept this thread waiting while others worked.
     pub kept_waiting: Duration,
 }
 
@@ -178,13 +177,12 @@ impl Slot {
     pub fn play(&self, board: &Board, color: c_int, request: (f64, c_int, c_int), shared: Handle) -> Played {
         let (mut board, mut mv) = (*board, [c_int::MIN; 67]);
         let (seconds, info, more_info) = request;
-        let (started, worked) = (Instant::now(), ThreadTime::now());
+        let (started, waiting) = (Instant::now(), Waiting::begin());
         // SAFETY: everything has the size that the header says.
         let claim = unsafe {
             let play_now = &raw mut (*shared.0).play_now;
             (self.getmove)(&mut board, color, seconds, shared.status_place(), play_now, info, more_info, &mut mv)
         };
-        let time = started.elapsed();
-        Played { claim, board, mv, time, kept_waiting: time.saturating_sub(worked.elapsed()) }
+        Played { claim, board, mv, time: started.elapsed(), kept_waiting: waiting.end() }
     }
 }

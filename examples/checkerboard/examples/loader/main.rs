@@ -6,9 +6,11 @@ mod game;
 mod library;
 mod process;
 mod referee;
+mod speed;
+mod waiting;
 
 use clap::Parser;
-use game::{Plan, Tally, TimeControl};
+use game::{Late, Plan, Tally, TimeControl};
 use library::{LONG, SHORT, Slot};
 use soffio::Variant;
 use std::path::{Path, PathBuf};
@@ -35,6 +37,9 @@ struct Arguments {
     /// One search in so many is ended by the flag.
     #[arg(long, default_value_t = 20)]
     ends_every: usize,
+    /// Play no games, but search so many positions of each game, and print the speed.
+    #[arg(long)]
+    speed: Option<usize>,
     /// Report times and find no fault with them, for machines that have other work.
     #[arg(long)]
     ignore_time: bool,
@@ -72,10 +77,13 @@ fn run(arguments: &Arguments) -> Result<Vec<String>, Box<dyn std::error::Error>>
     std::env::set_current_dir(&arguments.folder)?;
     let mut faults = Vec::new();
     let mut random = fastrand::Rng::with_seed(arguments.seed);
+    if let Some(positions) = arguments.speed {
+        print_speed(positions, arguments.seconds, &mut random)?;
+        return Ok(faults);
+    }
     let (_, threads_before) = process::usage();
     for (variant, number) in GAMES {
-        let name = format!("soffio_{variant}.{}", std::env::consts::DLL_EXTENSION);
-        let path = Path::new("engines").join(name);
+        let path = path_of(variant);
         // The system gives the same library to both slots.
         let slots = [Slot::load(&path)?, Slot::load(&path)?];
         greet(&slots[0], number, &mut faults);
@@ -102,8 +110,11 @@ fn run(arguments: &Arguments) -> Result<Vec<String>, Box<dyn std::error::Error>>
         if now.0 > before.0 + MOST_GROWTH {
             faults.push(format!("{variant}: memory grew from {} to {} KiB", before.0 >> 10, now.0 >> 10));
         }
-        if tally.lost_on_time > 0 && !arguments.ignore_time {
-            faults.push(format!("{variant}: {} games lost on time", tally.lost_on_time));
+        for (count, what) in [(tally.lost_on_time, "games lost on time"), (tally.own.count, "moves late by themselves")]
+        {
+            if count > 0 && !arguments.ignore_time {
+                faults.push(format!("{variant}: {count} {what}"));
+            }
         }
         faults.append(&mut tally.faults);
         for slot in slots {
@@ -123,6 +134,25 @@ fn run(arguments: &Arguments) -> Result<Vec<String>, Box<dyn std::error::Error>>
     Ok(faults)
 }
 
+/// The library for `variant`.
+fn path_of(variant: Variant) -> PathBuf {
+    Path::new("engines").join(format!("soffio_{variant}.{}", std::env::consts::DLL_EXTENSION))
+}
+
+/// Prints how many positions the library of each game searches in a second of the processor.
+fn print_speed(positions: usize, seconds: f64, random: &mut fastrand::Rng) -> Result<(), libloading::Error> {
+    let (mut kilonodes, mut time) = (0.0, Duration::ZERO);
+    for (variant, _) in GAMES {
+        let slot = Slot::load(&path_of(variant))?;
+        let (searched, worked) = speed::measure(variant, &slot, (positions, seconds), random);
+        slot.unload()?;
+        println!("{variant} {:.0} kN/s", searched / worked.as_secs_f64());
+        (kilonodes, time) = (kilonodes + searched, time + worked);
+    }
+    println!("all {:.0} kN/s", kilonodes / time.as_secs_f64());
+    Ok(())
+}
+
 /// What CheckerBoard asks a library when it has loaded it.
 fn greet(slot: &Slot, number: &str, faults: &mut Vec<String>) {
     for (command, expected) in
@@ -133,12 +163,23 @@ fn greet(slot: &Slot, number: &str, faults: &mut Vec<String>) {
             faults.push(format!("'{command}' is answered with {answer:?}"));
         }
     }
-    for command in ["name", "about", "help", "get hashsize", "get searchthreads", "get allscores", "get solve"] {
+    for command in [
+        "name",
+        "about",
+        "help",
+        "get hashsize",
+        "get searchthreads",
+        "get allscores",
+        "get solve",
+        "get enable_wld",
+        "get max_dbpieces",
+        "get dbmbytes",
+    ] {
         if !matches!(slot.command(command, SHORT), Ok((true, text)) if !text.is_empty()) {
             faults.push(format!("'{command}' is not answered"));
         }
     }
-    for command in ["get book", "get dbpath", "get dbmbytes", "nonsense"] {
+    for command in ["get book", "get bookfile", "get enable_mtc", "nonsense"] {
         let answer = slot.command(command, LONG);
         if answer != Ok((false, "?".to_owned())) {
             faults.push(format!("'{command}' is answered with {answer:?}"));
@@ -173,10 +214,12 @@ fn load_often(path: &Path, faults: &mut Vec<String>) -> Result<(), libloading::E
 /// Changes every setting, and looks whether the library knows it when it is loaded again.
 fn check_kept_settings(path: &Path, faults: &mut Vec<String>) -> Result<(), libloading::Error> {
     let slot = Slot::load(path)?;
-    let names = ["hashsize", "searchthreads", "allscores", "solve"];
+    let names = ["hashsize", "searchthreads", "allscores", "solve", "enable_wld", "max_dbpieces", "dbmbytes", "dbpath"];
+    let folder = std::env::current_dir().unwrap_or_default().to_string_lossy().into_owned();
+    let others = ["48", "2", "1", "1", "0", "5", "9", &folder];
     let values = names.map(|name| slot.command(&format!("get {name}"), SHORT).unwrap_or_default().1);
     slot.unload()?;
-    for (name, (before, other)) in names.iter().zip(values.iter().zip(["48", "2", "1", "1"])) {
+    for (name, (before, other)) in names.iter().zip(values.iter().zip(others)) {
         for value in [other, before] {
             let slot = Slot::load(path)?;
             let set = slot.command(&format!("set {name} {value}"), SHORT);
@@ -194,7 +237,8 @@ fn check_kept_settings(path: &Path, faults: &mut Vec<String>) -> Result<(), libl
 
 fn report(variant: Variant, tally: &mut Tally, (before, now): ((u64, usize), (u64, usize)), started: Instant) {
     tally.ended.sort();
-    let Tally { games, moves, results, ended, late, own_late, lost_on_time, commands, searched, faults } = tally;
+    let Tally { games, moves, results, ended, ended_late, lost_on_time, commands, searched, faults, .. } = tally;
+    let Tally { timed, own, sleeping, idle, .. } = tally;
     let [white, black, drawn, long] = results;
     let ms = |time: Duration| time.as_secs_f64() * 1e3;
     let part = |percent: usize| ended.get(ended.len() * percent / 100).or(ended.last()).copied().unwrap_or_default();
@@ -203,10 +247,20 @@ fn report(variant: Variant, tally: &mut Tally, (before, now): ((u64, usize), (u6
         started.elapsed().as_secs_f64()
     );
     println!("  illegal moves and other faults {}, lost on time {lost_on_time}", faults.len());
-    println!("  moves over their time {}, at most by {:.1} ms", late.0, ms(late.1));
-    println!("  of these not because the system kept them waiting {}, at most by {:.1} ms", own_late.0, ms(own_late.1));
+    for (what, Late { of, count, most }) in [
+        ("moves", timed),
+        ("moves without the time that the system kept them waiting", own),
+        ("threads that slept as long", sleeping),
+        ("threads that only looked at the clock", idle),
+    ] {
+        println!("  {what}: {count} of {of} over their time, at most by {:.1} ms", ms(*most));
+    }
     let [half, most] = [part(50), part(99)].map(ms);
-    println!("  ended by the flag {}, half within {half:.1} ms, 99 % within {most:.1} ms", ended.len());
+    println!(
+        "  ended by the flag {}, half within {half:.1} ms, 99 % within {most:.1} ms; others than for waiting not in 10 ms {}",
+        ended.len(),
+        ended_late.count
+    );
     println!("  commands during searches {}, answered within {:.1} ms", commands.0, ms(commands.1));
     println!("  speed {:.0} kN in a second of the processor", searched.0 / searched.1.max(1e-9));
     println!("  memory {} KiB, early {} KiB; threads {}, early {}", now.0 >> 10, before.0 >> 10, now.1, before.1);

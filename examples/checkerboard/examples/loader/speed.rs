@@ -1,0 +1,29 @@
+//! How fast the libraries search, for a comparison of systems.
+
+use super::game::{opened, speed_in};
+use super::library::{Handle, Shared, Slot};
+use cpu_time::ProcessTime;
+use soffio::Variant;
+use std::time::Duration;
+
+/// Searches `positions` positions of `variant`, the same ones for the same random numbers, for so many seconds each, and returns
+/// thousands of positions, and the time of the processor for them.
+pub fn measure(
+    variant: Variant,
+    slot: &Slot,
+    (positions, seconds): (usize, f64),
+    random: &mut fastrand::Rng,
+) -> (f64, Duration) {
+    let mut sum = (0.0, Duration::ZERO);
+    for _ in 0..positions {
+        let referee = opened(variant, random);
+        let mut shared = Shared::new();
+        let handle = Handle::new(&mut shared);
+        let worked = ProcessTime::now();
+        // An exact time, in a game that has nothing to do with the one before.
+        let played = slot.play(&referee.board(), referee.color(), (seconds, 3, 0), handle);
+        sum.1 += worked.elapsed();
+        sum.0 += speed_in(&handle.status()).unwrap_or(0.0) * played.time.as_secs_f64();
+    }
+    sum
+}

@@ -1,0 +1,73 @@
+//! Endgame tables in files, as CheckerBoard names their folder.
+
+use soffio::engine::Options;
+use soffio::stop::Stop;
+use soffio::tables::file::write;
+use soffio::tables::{AnyTables, Slice, Solver};
+use soffio::{Variant, with_tables};
+use soffio_checkerboard::board::{BLACK, Board, BoardMove, KING, WHITE};
+use soffio_checkerboard::settings::Forgetful;
+use soffio_checkerboard::{GameType, Instance, Request};
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::atomic::{AtomicI32, AtomicU64};
+
+/// Writes the tables of two and three pieces of English draughts to `folder`.
+fn build(folder: &Path) {
+    let variant = Variant::English;
+    with_tables!(AnyTables::new(variant), tables => {
+        let mut tables = tables;
+        for slice in Slice::all(variant.spec(), 3) {
+            let solver = Solver {
+                tables: &tables,
+                threads: NonZeroUsize::MIN,
+                is_stopped: &|| false,
+                done: &AtomicU64::new(0),
+            };
+            let solved = solver.solve(slice).unwrap();
+            write(folder, &tables, &solved, NonZeroUsize::MIN, &Stop::new()).unwrap();
+            tables.add(solved);
+        }
+    });
+}
+
+/// What is shown about two kings against one in its corner, after no time at all.
+fn status(instance: &Instance) -> String {
+    let mut board = Board::default();
+    // White's kings are far away, Black's is in the double corner: a long win.
+    for (x, y, piece) in [(7, 1, BLACK | KING), (2, 6, WHITE | KING), (4, 6, WHITE | KING)] {
+        board[x][y] = piece;
+    }
+    let request = Request { seconds: 0.001, info: 3, more_info: 0 };
+    let played = instance.play((&board, WHITE), request, &AtomicI32::new(0), &mut |_| {});
+    assert_ne!(played.mv, BoardMove::default(), "{}", played.status);
+    played.status
+}
+
+#[test]
+fn tables_in_files_are_used_as_they_are_set() {
+    let folder = tempfile::Builder::new().prefix("end games ").tempdir().unwrap();
+    build(folder.path());
+    let instance = Instance::new(GameType::English, Box::new(Forgetful));
+    let set = |text: &str| {
+        let reply = instance.command(&format!("set {text}"));
+        assert!(reply.is_handled, "{text}: {}", reply.text);
+    };
+    let knows = || status(&instance).contains("value win in ");
+    set("dbmbytes 0");
+    assert!(!knows(), "a search of no time finds it");
+    set(&format!("dbpath {}", folder.path().display()));
+    assert!(knows(), "{}", status(&instance));
+    set("max_dbpieces 2");
+    assert!(!knows());
+    set(&format!("max_dbpieces {}", Options::MOST_TABLE_PIECES));
+    set("enable_wld 0");
+    assert!(!knows());
+    set("enable_wld 1");
+    assert!(knows());
+    let refused = instance.command("set dbpath no such folder");
+    assert!(!refused.is_handled && refused.text.contains("no such folder"), "{}", refused.text);
+    assert!(knows(), "what is refused changes nothing");
+    set("dbpath");
+    assert!(!knows());
+}
