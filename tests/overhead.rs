@@ -25,7 +25,7 @@ fn games() -> Vec<(u32, Duration, Duration)> {
     let openings: Vec<_> = ["23-19 10-14", "22-18 12-16", "21-17 11-14", "24-20 9-13"]
         .map(|line| Opening { start: None, moves: line.split(' ').map(str::to_owned).collect() })
         .into();
-    let plan = Plan { rounds: GAMES, games: 1, repeat: 1 };
+    let plan = Plan { rounds: GAMES, games: 1, repeat: 1, swaps: true };
     let settings = MatchSettings {
         engines: vec![engine("a"), engine("b")],
         rules: GameRules { variant: Variant::Italian, draw: None, win: None, tables: None, max_moves: 500 },

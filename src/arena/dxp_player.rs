@@ -252,7 +252,8 @@ impl Seat for DxpPlayer {
             self.tell(question.moves, question.last_took);
             asked = Instant::now();
         }
-        let allowed = allowed(&self.spec.control, question.clock()).map(|time| time + self.patience.margin);
+        let margin = self.spec.margin.unwrap_or(self.patience.margin);
+        let allowed = allowed(&self.spec.control, question.clock()).map(|time| time + margin);
         let deadline = asked + allowed.unwrap_or(self.patience.stall);
         let (answer, is_late) = match self.answer(deadline) {
             Err(NoMessage::Timeout) => (self.answer(Instant::now() + self.patience.stall.min(QUIT)), true),
@@ -266,7 +267,7 @@ impl Seat for DxpPlayer {
         let time = instant.saturating_duration_since(asked);
         let over = allowed.and_then(|allowed| time.checked_sub(allowed)).filter(|over| !over.is_zero() || is_late);
         if let Some(over) = over {
-            return Err(Fault::Time { over: over + self.patience.margin }.into());
+            return Err(Fault::Time { over: over + margin }.into());
         }
         self.known_moves = question.moves.len() + 1;
         Ok((record.to_string(), Thought { time, ..Thought::default() }))
@@ -321,7 +322,7 @@ mod tests {
     #[test]
     fn only_clocks_for_the_whole_game_are_announced() {
         let minutes = |text: &str| minutes(&Control { clock: Some(text.parse().unwrap()), ..Control::default() });
-        let announced = ["300", "300+2", "359.9", "60", "10+0.1", "99999", "300/40"].map(minutes);
+        let announced = ["300", "300+2", "359.9", "60", "10+0.1", "99999", "40/300"].map(minutes);
         assert_eq!(announced, [5, 5, 5, 1, 1, 999, 0]);
         let by_move = Control { move_time: Some(Duration::from_secs(60)), ..Control::default() };
         assert_eq!(super::minutes(&by_move), 0);

@@ -5,7 +5,7 @@ use super::dialect::Question;
 use super::player::{EndedGame, NewGame, NoAnswer};
 use super::{DrawRule, Fault, MoveTexts, Opening, Player, Thought, WinRule};
 use crate::game::with_history;
-use crate::notation::{FenError, IllegalMove, MoveRecord, WrittenGame};
+use crate::notation::{FenError, FenRecord, IllegalMove, MoveRecord, WrittenGame};
 use crate::position::{DrawReason, Status, WinReason};
 use crate::rules::{Color, Variant};
 use crate::tables::Adjudicator;
@@ -91,6 +91,8 @@ pub struct PlayedGame {
     pub winner: Option<Color>,
     /// How it ended.
     pub termination: Termination,
+    /// The last position.
+    pub end: FenRecord,
     /// Whether the engines of White and Black can be talked to any more.
     pub are_usable: [bool; 2],
 }
@@ -213,7 +215,8 @@ impl Board<'_> {
             _ => player.seat().end_game(&ended),
         };
         let are_usable = [is_usable(white, Color::White), is_usable(black, Color::Black)];
-        Ok(PlayedGame { moves: self.state.moves, winner, termination, are_usable })
+        let end = self.state.game.fen();
+        Ok(PlayedGame { moves: self.state.moves, winner, termination, end, are_usable })
     }
 
     /// Plays until there is a result.

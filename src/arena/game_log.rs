@@ -43,6 +43,9 @@ pub struct GameLog {
     /// Where it began, if not at the start position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fen: Option<String>,
+    /// The last position; journals of older versions do not have it.
+    #[serde(default)]
+    pub end: String,
     /// All moves, with those of the opening.
     pub moves: Vec<MoveLog>,
     /// The date, as `2026.01.31`.
@@ -92,6 +95,7 @@ impl GameLog {
             fault: matches!(game.termination, Termination::Fault(_)),
             detail: game.termination.to_string(),
             fen: opening.start.as_ref().map(ToString::to_string),
+            end: game.end.to_string(),
             moves: moves.collect(),
             date: date.to_owned(),
         }
@@ -121,6 +125,7 @@ mod tests {
             fault: false,
             detail: "repetition".to_owned(),
             fen: None,
+            end: "W:W21:B1".to_owned(),
             moves: vec![mv],
             date: "2026.01.31".to_owned(),
         };

@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn questions_have_the_whole_game_and_the_limits() {
-        let clock = Clock::new("1/40+0.25".parse().unwrap());
+        let clock = Clock::new("40/1+0.25".parse().unwrap());
         let moves = [("32-28", "32-28"), ("19x23", "19x23x28")];
         let moves = moves.map(|(path, hub)| MoveTexts { path: path.to_owned(), hub: hub.to_owned() });
         let opening = Opening::default();

@@ -1,21 +1,52 @@
 //! The files that a match writes game by game, and from which an interrupted match goes on.
 //!
-//! The journal has a line of JSON for the match and one for each game, which says how long the file of game records was
-//! after it. So whatever an interruption left half written is cut off, and both files tell of the same games.
+//! The journal has a line of JSON for the match and one for each game, which says how long the other files were after it. So
+//! whatever an interruption left half written is cut off, and all files tell of the same games.
 
 use super::{EngineSpec, GameLog, game_record};
 use crate::rules::Variant;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// What a journal and the other files say about the match.
+#[derive(Clone, Debug)]
+pub struct JournalSettings {
+    /// The rules.
+    pub variant: Variant,
+    /// The engines.
+    pub engines: Vec<Arc<EngineSpec>>,
+    /// What else must be the same when the match goes on, by name: openings and how they are chosen, adjudication, margins.
+    pub terms: BTreeMap<String, String>,
+    /// What game records call the event.
+    pub event: String,
+    /// What game records call the site.
+    pub site: String,
+}
+
+/// Where a match is kept, as far as that is wanted.
+#[derive(Clone, Copy, Debug)]
+pub struct JournalFiles<'a> {
+    /// The journal (JSON).
+    pub lines: Option<&'a Path>,
+    /// Game records (PDN).
+    pub records: Option<&'a Path>,
+    /// Last positions, a FEN on each line.
+    pub positions: Option<&'a Path>,
+    /// Whether the match of existing files goes on.
+    pub resume: bool,
+}
 
 /// What must be the same when a match goes on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Header {
     variant: String,
     engines: Vec<HeaderEngine>,
+    #[serde(default)]
+    terms: BTreeMap<String, String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,49 +64,55 @@ struct Entry {
     log: GameLog,
     /// Length of the file of game records, in bytes, after this game.
     pdn_bytes: u64,
+    /// Length of the file of last positions, in bytes, after this game.
+    #[serde(default)]
+    epd_bytes: u64,
+}
+
+/// A file that grows with every game. Its errors name it.
+#[derive(Debug)]
+struct Growing {
+    path: PathBuf,
+    file: File,
+    bytes: u64,
 }
 
 /// The files of a match.
 #[derive(Debug)]
 pub struct Journal {
-    variant: Variant,
-    engines: Vec<Arc<EngineSpec>>,
-    lines: Option<File>,
-    records: Option<File>,
-    record_bytes: u64,
+    settings: JournalSettings,
+    lines: Option<Growing>,
+    records: Option<Growing>,
+    positions: Option<Growing>,
 }
 
 impl Journal {
-    /// Begins the files `lines` (JSON) and `records` (PDN), which must not exist yet. With `resume` the match of existing
-    /// files goes on, and its games are returned.
+    /// Begins the `files`, which must not exist yet unless their match goes on; the games of that are returned.
     ///
     /// # Errors
     /// When a file cannot be written, exists, or belongs to another match.
-    pub fn open(
-        variant: Variant,
-        engines: &[Arc<EngineSpec>],
-        (lines, records): (Option<&Path>, Option<&Path>),
-        resume: bool,
-    ) -> io::Result<(Self, Vec<GameLog>)> {
-        let (lines_path, records_path) = (lines, records);
-        let mut games = Vec::new();
-        let mut record_bytes = 0;
-        let lines = lines_path.map(|path| at(path, open_file(path, resume))).transpose()?;
-        let records = records_path.map(|path| at(path, open_file(path, resume))).transpose()?;
-        let mut journal = Self { variant, engines: engines.to_vec(), lines, records, record_bytes: 0 };
-        if let (Some(path), Some(file)) = (lines_path, &mut journal.lines) {
-            let header = header(variant, engines);
-            let entries = at(path, read_entries(file, &header))?;
-            if let Some(last) = entries.last() {
-                record_bytes = last.pdn_bytes;
-            }
-            games = entries.into_iter().map(|entry| entry.log).collect();
+    pub fn open(settings: JournalSettings, files: JournalFiles<'_>) -> io::Result<(Self, Vec<GameLog>)> {
+        let open = |path: Option<&Path>| path.map(|path| Growing::open(path, files.resume)).transpose();
+        let (lines, records, positions) = (open(files.lines)?, open(files.records)?, open(files.positions)?);
+        let header = Header::of(&settings);
+        let mut journal = Self { settings, lines, records, positions };
+        let mut entries = Vec::new();
+        if let Some(growing) = &mut journal.lines {
+            entries = growing.named(|file| read_entries(file, &header))?;
+            growing.bytes = growing.named(|file| file.stream_position())?;
         }
-        if let (Some(path), Some(file)) = (records_path, &mut journal.records) {
-            at(path, cut(file, record_bytes))?;
+        let last = entries.last().map_or((0, 0), |entry| (entry.pdn_bytes, entry.epd_bytes));
+        let event = format!("[Event \"{}\"]", journal.settings.event);
+        let is_record =
+            |rest: &str| rest.matches("[Event ").count() <= 1 && (rest.starts_with(&event) || event.starts_with(rest));
+        let is_position = |rest: &str| rest.lines().count() <= 1;
+        if let Some(records) = &mut journal.records {
+            records.go_on(last.0, is_record)?;
         }
-        journal.record_bytes = record_bytes;
-        Ok((journal, games))
+        if let Some(positions) = &mut journal.positions {
+            positions.go_on(last.1, is_position)?;
+        }
+        Ok((journal, entries.into_iter().map(|entry| entry.log).collect()))
     }
 
     /// Writes a game to the files; it is not lost when the program ends after this.
@@ -83,32 +120,67 @@ impl Journal {
     /// # Errors
     /// When a file cannot be written.
     pub fn write(&mut self, log: &GameLog) -> io::Result<()> {
-        if let Some(file) = &mut self.records {
+        let JournalSettings { variant, engines, event, site, .. } = &self.settings;
+        if let Some(records) = &mut self.records {
             let control = |name: &str| {
-                let spec = self.engines.iter().find(|spec| spec.name == name);
+                let spec = engines.iter().find(|spec| spec.name == name);
                 spec.map(|spec| spec.control).unwrap_or_default()
             };
             let controls = [&control(&log.white), &control(&log.black)];
-            let text = game_record(log, self.variant, controls).to_string();
-            file.write_all(text.as_bytes())?;
-            self.record_bytes += text.len() as u64;
+            records.add(&game_record(log, *variant, (event, site), controls).to_string())?;
         }
-        if let Some(file) = &mut self.lines {
-            let entry = Entry { log: log.clone(), pdn_bytes: self.record_bytes };
-            let mut line = serde_json::to_string(&entry)?;
-            line.push('\n');
-            file.write_all(line.as_bytes())?;
+        if let Some(positions) = &mut self.positions {
+            positions.add(&format!("{}\n", log.end))?;
+        }
+        if let Some(lines) = &mut self.lines {
+            let bytes = |growing: &Option<Growing>| growing.as_ref().map_or(0, |growing| growing.bytes);
+            let (pdn_bytes, epd_bytes) = (bytes(&self.records), bytes(&self.positions));
+            let line = serde_json::to_string(&Entry { log: log.clone(), pdn_bytes, epd_bytes })?;
+            lines.add(&format!("{line}\n"))?;
         }
         Ok(())
     }
 }
 
-fn at<T>(path: &Path, result: io::Result<T>) -> io::Result<T> {
-    result.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
+impl Growing {
+    fn open(path: &Path, resume: bool) -> io::Result<Self> {
+        let file = open_file(path, resume).map_err(|error| about(path, &error))?;
+        Ok(Self { path: path.to_owned(), file, bytes: 0 })
+    }
+
+    /// Goes on after so many `bytes`. What is there may be cut off if it is the beginning of one game, which `is_rest` tells.
+    fn go_on(&mut self, bytes: u64, is_rest: impl Fn(&str) -> bool) -> io::Result<()> {
+        self.named(|file| {
+            let mut rest = Vec::new();
+            file.seek(SeekFrom::Start(bytes))?;
+            file.read_to_end(&mut rest)?;
+            if !is_rest(&String::from_utf8_lossy(&rest)) {
+                return Err(invalid(format!("{} bytes at its end are not of this match", rest.len())));
+            }
+            cut(file, bytes)
+        })?;
+        self.bytes = bytes;
+        Ok(())
+    }
+
+    /// Does `work` with the file; an error names it.
+    fn named<T>(&mut self, work: impl FnOnce(&mut File) -> io::Result<T>) -> io::Result<T> {
+        work(&mut self.file).map_err(|error| about(&self.path, &error))
+    }
+
+    fn add(&mut self, text: &str) -> io::Result<()> {
+        self.named(|file| file.write_all(text.as_bytes()))?;
+        self.bytes += text.len() as u64;
+        Ok(())
+    }
 }
 
-fn invalid(problem: String) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, problem)
+fn about(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}
+
+fn invalid(problem: impl Into<String>) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, problem.into())
 }
 
 fn open_file(path: &Path, resume: bool) -> io::Result<File> {
@@ -116,12 +188,14 @@ fn open_file(path: &Path, resume: bool) -> io::Result<File> {
     options.read(true).write(true);
     let file =
         if resume { options.create(true).truncate(false).open(path) } else { options.create_new(true).open(path) };
-    file.map_err(|error| match error.kind() {
+    let file = file.map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => {
             io::Error::new(error.kind(), "the file exists; --resume goes on with its match, or choose another name")
         }
         _ => error,
-    })
+    })?;
+    // A device could be read without end.
+    if file.metadata()?.is_file() { Ok(file) } else { Err(invalid("this is no file")) }
 }
 
 /// Cuts `file` after `length` bytes and goes there.
@@ -134,14 +208,46 @@ fn cut(file: &mut File, length: u64) -> io::Result<()> {
     file.seek(SeekFrom::Start(length)).map(drop)
 }
 
-fn header(variant: Variant, engines: &[Arc<EngineSpec>]) -> Header {
-    let engine = |spec: &Arc<EngineSpec>| HeaderEngine {
-        name: spec.name.clone(),
-        command: spec.link.words().to_vec(),
-        options: spec.options.clone(),
-        limits: spec.control.to_string(),
-    };
-    Header { variant: variant.name().to_owned(), engines: engines.iter().map(engine).collect() }
+impl Header {
+    fn of(settings: &JournalSettings) -> Self {
+        let engine = |spec: &Arc<EngineSpec>| HeaderEngine {
+            name: spec.name.clone(),
+            command: spec.link.words().to_vec(),
+            options: spec.options.clone(),
+            limits: spec.control.to_string(),
+        };
+        Self {
+            variant: settings.variant.name().to_owned(),
+            engines: settings.engines.iter().map(engine).collect(),
+            terms: settings.terms.clone(),
+        }
+    }
+
+    /// What is not the same now as it was in the journal `self`, if anything.
+    fn difference(&self, now: &Self) -> Option<String> {
+        let differs = |what: &str, was: &str, is: &str| (was != is).then(|| format!("{what}: {was} there, {is} now"));
+        let names = |header: &Self| {
+            let names = header.engines.iter().map(|engine| engine.name.as_str());
+            names.collect::<Vec<_>>().join(", ")
+        };
+        let engine = |(was, is): (&HeaderEngine, &HeaderEngine)| {
+            let options = |engine: &HeaderEngine| {
+                engine.options.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")
+            };
+            let of = |what: &str| format!("{what} of {}", is.name);
+            differs(&of("command"), &was.command.join(" "), &is.command.join(" "))
+                .or_else(|| differs(&of("options"), &options(was), &options(is)))
+                .or_else(|| differs(&of("limits"), &was.limits, &is.limits))
+        };
+        let term = |name: &String| {
+            let value = |header: &Self| header.terms.get(name).map_or("nothing", String::as_str).to_owned();
+            differs(name, &value(self), &value(now))
+        };
+        differs("variant", &self.variant, &now.variant)
+            .or_else(|| differs("engines", &names(self), &names(now)))
+            .or_else(|| self.engines.iter().zip(&now.engines).find_map(engine))
+            .or_else(|| self.terms.keys().chain(now.terms.keys()).find_map(term))
+    }
 }
 
 /// Reads the games of a journal and cuts off an unfinished line; writes the first line if there is none.
@@ -149,17 +255,25 @@ fn read_entries(file: &mut File, header: &Header) -> io::Result<Vec<Entry>> {
     let mut text = String::new();
     file.read_to_string(&mut text)?;
     let complete = text.rfind('\n').map_or(0, |end| end + 1);
-    cut(file, complete as u64)?;
     let mut lines = text.get(..complete).unwrap_or_default().lines();
     let Some(first) = lines.next() else {
-        writeln!(file, "{}", serde_json::to_string(header)?)?;
+        // Only the beginning of what would be written here may be lost.
+        let line = format!("{}\n", serde_json::to_string(header)?);
+        if !line.starts_with(&text) {
+            return Err(invalid("this is no journal of a match"));
+        }
+        cut(file, 0)?;
+        file.write_all(line.as_bytes())?;
         return Ok(Vec::new());
     };
-    if serde_json::from_str::<Header>(first).ok().as_ref() != Some(header) {
-        return Err(invalid("this is the journal of another match: engines, options or limits differ".to_owned()));
+    let known: Header = serde_json::from_str(first).map_err(|_| invalid("this is no journal of a match"))?;
+    if let Some(difference) = known.difference(header) {
+        return Err(invalid(format!("this is the journal of another match: {difference}")));
     }
     let entry = |(index, line)| {
         serde_json::from_str::<Entry>(line).map_err(|error| invalid(format!("line {}: {error}", index + 2)))
     };
-    lines.enumerate().map(entry).collect()
+    let entries = lines.enumerate().map(entry).collect::<io::Result<Vec<_>>>()?;
+    cut(file, complete as u64)?;
+    Ok(entries)
 }

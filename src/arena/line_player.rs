@@ -48,13 +48,18 @@ impl LinePlayer {
         Ok(player)
     }
 
+    /// By how much a move may exceed its time.
+    fn margin(&self) -> Duration {
+        self.spec.margin.unwrap_or(self.patience.margin)
+    }
+
     /// Ends a search that takes too long; tells whether the engine still answers.
     fn too_late(&mut self, asked: Instant, allowed: Option<Duration>) -> NoAnswer {
         self.process.send("stop".to_owned());
         let answer = self.answer(self.patience.stall.min(QUIT), |line| matches!(line, Line::BestMove(_)));
         match (answer, allowed) {
             (Ok(_), Some(allowed)) => {
-                let over = asked.elapsed().saturating_sub(allowed) + self.patience.margin;
+                let over = asked.elapsed().saturating_sub(allowed) + self.margin();
                 Fault::Time { over }.into()
             }
             (Ok(_), None) => Fault::Stall.into(),
@@ -128,7 +133,7 @@ impl Seat for LinePlayer {
 
     fn think(&mut self, question: &Question<'_>) -> Result<(String, Thought), NoAnswer> {
         let dialect = self.dialect;
-        let allowed = allowed(&self.spec.control, question.clock()).map(|time| time + self.patience.margin);
+        let allowed = allowed(&self.spec.control, question.clock()).map(|time| time + self.margin());
         let go = dialect.go(&self.spec.control, question);
         let asked = self.send_in_turn(&[dialect.position(question)], Some(go), false)?;
         let deadline = asked + allowed.unwrap_or(self.patience.stall);
@@ -146,7 +151,7 @@ impl Seat for LinePlayer {
                     let over = allowed.and_then(|allowed| thought.time.checked_sub(allowed));
                     return match over.filter(|over| !over.is_zero()) {
                         None => Ok((text, thought)),
-                        Some(over) => Err(Fault::Time { over: over + self.patience.margin }.into()),
+                        Some(over) => Err(Fault::Time { over: over + self.margin() }.into()),
                     };
                 }
                 Line::Error => return Err(Fault::Refused { line: text }.into()),

@@ -32,6 +32,7 @@ mod results;
 mod schedule;
 pub mod statistics;
 mod thought;
+mod time_text;
 mod tournament;
 
 pub use adjudication::{DrawRule, WinRule};
@@ -45,7 +46,7 @@ pub use game::OpeningError;
 pub use game::{GameRules, PlayedGame, PlayedMove, Termination};
 pub use game_log::{GameLog, MoveLog, Side};
 pub use generate::{GenerateError, Generator, Judge, LineStart};
-pub use journal::Journal;
+pub use journal::{Journal, JournalFiles, JournalSettings};
 pub use link::{DxpPlace, Link, Program};
 pub use opening::{Opening, UnplayableOpening};
 pub use opening_file::{OpeningFileError, read_openings};
@@ -54,6 +55,7 @@ pub use player::{Patience, Player};
 pub use results::{EngineFigures, Results};
 pub use schedule::{Format, Pairing, Plan, Schedule};
 pub use thought::{Evaluation, Thought};
+pub use time_text::{BareNumber, TimeError, Words, read_time};
 pub use tournament::{FinishedGame, MatchError, MatchSettings, run};
 
 use crate::stop::Stop;

@@ -136,8 +136,8 @@ mod tests {
 
     #[test]
     fn questions_have_the_clocks_and_limits() {
-        let clock = Clock::new("1/40+0.1".parse().unwrap());
-        let control = Control { clock: Some("1/40+0.1".parse().unwrap()), ..Control::default() };
+        let clock = Clock::new("40/1+0.1".parse().unwrap());
+        let control = Control { clock: Some("40/1+0.1".parse().unwrap()), ..Control::default() };
         let opening = Opening::default();
         let clocks = [Some(&clock), Some(&clock)];
         let question = Question {

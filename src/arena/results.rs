@@ -120,6 +120,7 @@ mod tests {
             fault,
             detail: String::new(),
             fen: None,
+            end: String::new(),
             moves: vec![opening, own],
             date: String::new(),
         };

@@ -1,8 +1,8 @@
 //! What a match prints.
 
-use super::match_command::Settings;
-use crate::arena::Results;
+use super::match_reporter::Settings;
 use crate::arena::statistics::{Elo, Sprt, Tally};
+use crate::arena::{EngineSpec, GameLog, MatchSettings, Results, Side, Words};
 use std::fmt::{self, Display};
 use std::time::Duration;
 
@@ -35,6 +35,38 @@ impl Text {
     fn entry(&mut self, name: &str, text: impl Display) {
         self.say(format_args!("  {name:<14} {text}\n"));
     }
+}
+
+/// What is said before the first game: how many there are, and in words what limits the moves of each engine.
+pub(super) fn heading(settings: &Settings, game: &MatchSettings) -> String {
+    let (games, played, at_a_time) = (settings.games, game.played.len(), game.concurrency);
+    let mut text = Text(format!("{games} games, {}, {at_a_time} at a time", settings.variant));
+    if played > 0 {
+        text.say(format_args!(", {played} played already"));
+    }
+    text.say("\n");
+    let limits = |spec: &EngineSpec| {
+        let margin = spec.margin.unwrap_or(game.patience.margin);
+        let is_timed = spec.control.clock.is_some() || spec.control.move_time.is_some();
+        let margin = if is_timed { format!(", {} of margin", Words(margin)) } else { String::new() };
+        format!("{}{margin}", spec.control)
+    };
+    for spec in &game.engines {
+        text.entry(&spec.name, limits(spec));
+    }
+    text.0
+}
+
+/// The line on a finished game.
+pub(super) fn game_line(settings: &Settings, log: &GameLog) -> String {
+    let GameLog { game, white, black, detail, .. } = log;
+    let result = match log.winner {
+        None => "draw",
+        Some(Side::White) => "White won",
+        Some(Side::Black) => "Black won",
+    };
+    let plies = log.moves.len();
+    format!("game {game} of {}: {white} - {black}: {result}, {detail}, {plies} plies", settings.games)
 }
 
 /// One line on the standing of the match.
