@@ -28,12 +28,21 @@ fn games() -> Vec<(u32, Duration, Duration)> {
     let plan = Plan { rounds: GAMES, games: 1, repeat: 1, swaps: true };
     let settings = MatchSettings {
         engines: vec![engine("a"), engine("b")],
-        rules: GameRules { variant: Variant::Italian, draw: None, win: None, tables: None, max_moves: 500 },
+        rules: GameRules {
+            variant: Variant::Italian,
+            draw: None,
+            win: None,
+            tables: None,
+            max_moves: 500,
+            checks_lines: false,
+        },
         patience: Patience::default(),
         schedule: Schedule::new(Format::RoundRobin, 2, plan, openings.len()),
         openings,
         played: HashSet::new(),
         concurrency: NonZeroUsize::MIN,
+        cores: Vec::new(),
+        wait: Duration::ZERO,
     };
     let mut games = Vec::new();
     let mut began = Instant::now();

@@ -21,6 +21,10 @@ pub struct EngineSpec {
     pub control: Control,
     /// By how much a move may exceed its time; what holds for all when it is left out.
     pub margin: Option<Duration>,
+    /// Whether it thinks while its opponent does.
+    pub ponders: bool,
+    /// Whether every game has a new process.
+    pub restarts: bool,
 }
 
 /// Why words do not describe an engine.
@@ -53,8 +57,8 @@ impl fmt::Display for SpecError {
             Self::Pair(error) => error.fmt(f),
             Self::UnknownKey(key) => write!(
                 f,
-                "'{key}' is not known, only cmd, addr, name, proto, dir, tc, st, movetime, timemargin, nodes, depth \
-                 and option.<name>"
+                "'{key}' is not known, only cmd, addr, name, proto, dir, tc, st, movetime, timemargin, nodes, depth, \
+                 ponder, restart and option.<name>"
             ),
             Self::Value { key, problem } => write!(f, "{key}: {problem}"),
             Self::Missing(what) => write!(f, "{what} is missing"),
@@ -87,6 +91,8 @@ struct Draft {
     options: Vec<(String, String)>,
     control: Control,
     margin: Option<Duration>,
+    ponders: bool,
+    restarts: bool,
 }
 
 /// Options that change the rules, which are those of the match.
@@ -111,6 +117,8 @@ impl EngineSpec {
             options: Vec::new(),
             control: Control::default(),
             margin: None,
+            ponders: false,
+            restarts: false,
         };
         common.iter().try_for_each(|word| draft.set(word.as_ref()))?;
         let shared_control = std::mem::take(&mut draft.control);
@@ -179,6 +187,8 @@ impl Draft {
             "st" => self.control.move_time = Some(positive(time(BareNumber::Seconds)?).map_err(wrong)?),
             "movetime" => self.control.move_time = Some(positive(time(BareNumber::Milliseconds)?).map_err(wrong)?),
             "timemargin" => self.margin = Some(time(BareNumber::Milliseconds)?),
+            "ponder" => self.ponders = switch(&pair)?,
+            "restart" => self.restarts = switch(&pair)?,
             "nodes" => self.control.nodes = Some(count(&pair)?),
             "depth" => self.control.depth = Some(u8::try_from(count(&pair)?).unwrap_or(u8::MAX)),
             _ => {
@@ -209,6 +219,9 @@ impl Draft {
                 "DXP has no options, the command can have arguments",
             ));
         }
+        if self.ponders {
+            return Err(SpecError::value("ponder", "DXP cannot ask for it, an engine thinks on as it likes"));
+        }
         for (key, is_set) in [("nodes", self.control.nodes.is_some()), ("depth", self.control.depth.is_some())] {
             if is_set {
                 return Err(SpecError::value(
@@ -221,7 +234,7 @@ impl Draft {
     }
 
     fn finish(self) -> Result<EngineSpec, SpecError> {
-        let Self { name, command, address, directory, protocol, options, control, margin } = self;
+        let Self { name, command, address, directory, protocol, options, control, margin, ponders, restarts } = self;
         let program = command.map(|words| Program { words, directory });
         let link = match (protocol, program, address) {
             (_, Some(_), Some(_)) => {
@@ -246,7 +259,7 @@ impl Draft {
             return Err(SpecError::Missing(if protocol == Protocol::Dxp { DXP_LIMIT } else { LIMIT }));
         }
         let name = name.unwrap_or_else(|| default_name(&link));
-        Ok(EngineSpec { name, link, options, control, margin })
+        Ok(EngineSpec { name, link, options, control, margin, ponders, restarts })
     }
 }
 
@@ -261,6 +274,14 @@ fn default_name(link: &Link) -> String {
 
 fn count(pair: &Pair<'_>) -> Result<u64, PairError> {
     pair.parse("a number of at least 1", |&number| number > 0)
+}
+
+fn switch(pair: &Pair<'_>) -> Result<bool, PairError> {
+    match pair.value {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err(pair.wrong("on or off")),
+    }
 }
 
 fn positive(time: Duration) -> Result<Duration, String> {
@@ -331,6 +352,8 @@ mod tests {
         assert_eq!(error(&["addr=a", "proto=dxp"]), "a limit for its moves: tc, st or movetime is missing");
         let cannot_ask = "depth: DXP cannot ask for it, the limits of its moves are tc, st and movetime";
         assert_eq!(error(&["addr=a", "proto=dxp", "tc=60", "depth=4"]), cannot_ask);
+        let cannot_ponder = "ponder: DXP cannot ask for it, an engine thinks on as it likes";
+        assert_eq!(error(&["addr=a", "proto=dxp", "tc=60", "ponder=on"]), cannot_ponder);
         let common = EngineSpec::parse(&["addr=a", "proto=dxp"], &["depth=4"]).unwrap_err().to_string();
         assert_eq!(common, cannot_ask);
         assert_eq!(
@@ -350,6 +373,7 @@ mod tests {
         assert_eq!(error(&["cmd="]), "cmd: expected a program with its arguments");
         assert_eq!(error(&["cmd=a", "nodes=0"]), "nodes: expected a number of at least 1, found '0'");
         assert_eq!(error(&["cmd=a", "movetime=0"]), "movetime: expected more than 0");
+        assert_eq!(error(&["cmd=a", "ponder=yes"]), "ponder: expected on or off, found 'yes'");
         assert_eq!(error(&["cmd=a", "st=0"]), "st: expected more than 0");
         let whole =
             "movetime: expected whole milliseconds such as 100, or a time with its unit such as 100ms, 0.1s or 1m";

@@ -3,6 +3,7 @@
 use super::{Evaluation, FinishedGame, Opening, Termination};
 use crate::rules::Color;
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
 
 /// A side of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,6 +39,9 @@ pub struct GameLog {
     pub termination: String,
     /// Whether the loser did something wrong.
     pub fault: bool,
+    /// Whether it lost on time while the machine was as late.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub machine_late: bool,
     /// More about the end.
     pub detail: String,
     /// Where it began, if not at the start position.
@@ -72,6 +76,16 @@ pub struct MoveLog {
     /// Microseconds from the question to the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub us: Option<u64>,
+    /// Microseconds of the search as the engine told last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub told_us: Option<u64>,
+    /// A line that the engine told before this move and that cannot be played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bad_line: Option<String>,
+}
+
+fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }
 
 impl GameLog {
@@ -84,7 +98,9 @@ impl GameLog {
             score: mv.thought.and_then(|thought| thought.evaluation),
             depth: mv.thought.and_then(|thought| thought.depth),
             nodes: mv.thought.and_then(|thought| thought.nodes),
-            us: mv.thought.map(|thought| u64::try_from(thought.time.as_micros()).unwrap_or(u64::MAX)),
+            us: mv.thought.map(|thought| micros(thought.time)),
+            told_us: mv.thought.and_then(|thought| thought.told).map(micros),
+            bad_line: mv.bad_line.clone(),
         });
         Self {
             game: finished.pairing.number + 1,
@@ -93,6 +109,7 @@ impl GameLog {
             winner: game.winner.map(Side::from),
             termination: game.termination.kind(),
             fault: matches!(game.termination, Termination::Fault(_)),
+            machine_late: matches!(&game.termination, Termination::Fault(fault) if fault.may_be_the_machine()),
             detail: game.termination.to_string(),
             fen: opening.start.as_ref().map(ToString::to_string),
             end: game.end.to_string(),
@@ -115,6 +132,8 @@ mod tests {
             depth: Some(9),
             nodes: None,
             us: Some(1500),
+            told_us: None,
+            bad_line: None,
         };
         let log = GameLog {
             game: 3,
@@ -123,6 +142,7 @@ mod tests {
             winner: None,
             termination: "repetition".to_owned(),
             fault: false,
+            machine_late: false,
             detail: "repetition".to_owned(),
             fen: None,
             end: "W:W21:B1".to_owned(),

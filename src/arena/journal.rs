@@ -3,7 +3,7 @@
 //! The journal has a line of JSON for the match and one for each game, which says how long the other files were after it. So
 //! whatever an interruption left half written is cut off, and all files tell of the same games.
 
-use super::{EngineSpec, GameLog, game_record};
+use super::{EngineSpec, GameLog, Words, game_record};
 use crate::rules::Variant;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -208,13 +208,21 @@ fn cut(file: &mut File, length: u64) -> io::Result<()> {
     file.seek(SeekFrom::Start(length)).map(drop)
 }
 
+/// What limits the moves of an engine, and how it is treated.
+fn limits(spec: &EngineSpec) -> String {
+    let margin = spec.margin.map(|margin| format!(", {} of margin", Words(margin))).unwrap_or_default();
+    let ponder = if spec.ponders { ", ponders" } else { "" };
+    let restart = if spec.restarts { ", starts again for every game" } else { "" };
+    format!("{}{margin}{ponder}{restart}", spec.control)
+}
+
 impl Header {
     fn of(settings: &JournalSettings) -> Self {
         let engine = |spec: &Arc<EngineSpec>| HeaderEngine {
             name: spec.name.clone(),
             command: spec.link.words().to_vec(),
             options: spec.options.clone(),
-            limits: spec.control.to_string(),
+            limits: limits(spec),
         };
         Self {
             variant: settings.variant.name().to_owned(),

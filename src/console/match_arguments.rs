@@ -86,6 +86,15 @@ pub struct MatchArguments {
     /// After what time an engine that does not answer is given up, where no clock says it: seconds, or with a unit as 2m.
     #[arg(long, default_value = "60", value_name = "SECONDS", value_parser = seconds)]
     pub(super) stall: Duration,
+    /// Time between two games: seconds, or with a unit as 500ms.
+    #[arg(long, default_value = "0", value_name = "SECONDS", value_parser = pause)]
+    pub(super) wait: Duration,
+    /// Bind the engines of each game to cores of their own (Linux).
+    #[arg(long)]
+    pub(super) affinity: bool,
+    /// Play every line that engines tell during a search, and say which cannot be played.
+    #[arg(long)]
+    pub(super) check_lines: bool,
     /// What to do when an engine did something wrong: restart it and go on, or stop the match.
     #[arg(long, default_value = "restart")]
     pub(super) on_fault: OnFault,
@@ -126,9 +135,14 @@ fn milliseconds(text: &str) -> Result<Duration, TimeError> {
     read_time(text, BareNumber::Milliseconds)
 }
 
+/// A time of which a number alone counts seconds.
+fn pause(text: &str) -> Result<Duration, TimeError> {
+    read_time(text, BareNumber::Seconds)
+}
+
 /// A time above 0 of which a number alone counts seconds.
 fn seconds(text: &str) -> Result<Duration, String> {
-    let time = read_time(text, BareNumber::Seconds).map_err(|error| error.to_string())?;
+    let time = pause(text).map_err(|error| error.to_string())?;
     if time.is_zero() { Err("expected more than 0".to_owned()) } else { Ok(time) }
 }
 
@@ -189,7 +203,8 @@ impl Args for EngineWords {
     fn augment_args(command: Command) -> Command {
         let help = "An engine: cmd=COMMAND, and if wanted name=, proto=native|hub|dxp, dir=, option.NAME=; \
                     tc=[MOVES/]SECONDS[+SECONDS], st=SECONDS, movetime=MS, nodes= or depth= limit its moves, where times \
-                    can name their unit, as 100ms, 2s or 1m; timemargin=MS is its --margin. With proto=dxp the \
+                    can name their unit, as 100ms, 2s or 1m; timemargin=MS is its --margin; \
+                    ponder=on lets it think while its opponent does, restart=on starts it again for every game. With proto=dxp the \
                     command has {port} where it is to listen, or addr=HOST:PORT stands for an engine that listens already; \
                     it has no options, and tc, st or movetime alone";
         let argument = Arg::new(ENGINE).long(ENGINE).num_args(1..).action(ArgAction::Append);

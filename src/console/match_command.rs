@@ -8,7 +8,8 @@ use super::match_reporter::{Reporter, Settings};
 use super::match_terms::terms;
 use super::output_file::OutputFile;
 use crate::arena::{
-    EngineSpec, GameRules, Journal, JournalFiles, JournalSettings, MatchSettings, Patience, Schedule, check, run,
+    EngineSpec, GameRules, Journal, JournalFiles, JournalSettings, MatchSettings, Patience, Schedule, check,
+    cores_of_games, run,
 };
 use crate::stop::Stop;
 use crate::tables::Adjudicator;
@@ -66,10 +67,25 @@ pub fn play_match(arguments: &MatchArguments) -> io::Result<bool> {
     )?;
     let mut reporter = Reporter::new(&settings, journal);
     let played = reporter.resume(&schedule, &openings, &logs)?;
+    let concurrency = arguments.concurrency.map_or_else(|| games_at_a_time(&engines), NonZeroUsize::from);
     let mut match_settings = MatchSettings {
-        rules: GameRules { variant, draw: arguments.draw, win: arguments.win, tables, max_moves: arguments.max_moves },
+        rules: GameRules {
+            variant,
+            draw: arguments.draw,
+            win: arguments.win,
+            tables,
+            max_moves: arguments.max_moves,
+            checks_lines: arguments.check_lines,
+        },
         patience: Patience { margin: arguments.margin, stall: arguments.stall },
-        concurrency: arguments.concurrency.map_or_else(|| cores(&engines), NonZeroUsize::from),
+        concurrency,
+        cores: if arguments.affinity {
+            let cores = cores_of_games(concurrency.get(), threads(&engines));
+            cores.map_err(|error| invalid(format!("--affinity: {error}")))?
+        } else {
+            Vec::new()
+        },
+        wait: arguments.wait,
         engines,
         openings,
         schedule,
@@ -142,17 +158,21 @@ fn engines(arguments: &MatchArguments) -> Result<Vec<Arc<EngineSpec>>, String> {
     }
 }
 
-/// The games that fit on the processor at a time: in a game one engine thinks, with the threads that it was given. An
-/// engine that runs already plays one game at a time.
-fn cores(engines: &[Arc<EngineSpec>]) -> NonZeroUsize {
-    if engines.iter().any(|spec| spec.link.is_shared()) {
-        return NonZeroUsize::MIN;
-    }
+/// The threads that think at a time in a game: those that one engine was given, or both if an engine ponders.
+fn threads(engines: &[Arc<EngineSpec>]) -> usize {
     let threads = |spec: &Arc<EngineSpec>| {
         let option = spec.options.iter().find(|(name, _)| name.eq_ignore_ascii_case("threads"));
         option.and_then(|(_, value)| value.parse().ok()).unwrap_or(1)
     };
-    let most = engines.iter().map(threads).max().unwrap_or(1).max(1);
+    let most: usize = engines.iter().map(threads).max().unwrap_or(1).max(1);
+    most * if engines.iter().any(|spec| spec.ponders) { 2 } else { 1 }
+}
+
+/// The games that fit on the processor at a time. An engine that runs already plays one game at a time.
+fn games_at_a_time(engines: &[Arc<EngineSpec>]) -> NonZeroUsize {
+    if engines.iter().any(|spec| spec.link.is_shared()) {
+        return NonZeroUsize::MIN;
+    }
     let cores = available_parallelism().map_or(1, NonZeroUsize::get);
-    NonZeroUsize::new(cores / most).unwrap_or(NonZeroUsize::MIN)
+    NonZeroUsize::new(cores / threads(engines)).unwrap_or(NonZeroUsize::MIN)
 }

@@ -2,7 +2,7 @@
 
 use super::match_reporter::Settings;
 use crate::arena::statistics::{Elo, Sprt, Tally};
-use crate::arena::{EngineSpec, GameLog, MatchSettings, Results, Side, Words};
+use crate::arena::{EngineSpec, GameLog, MatchSettings, MoveLog, Results, Side, Words};
 use std::fmt::{self, Display};
 use std::time::Duration;
 
@@ -67,6 +67,14 @@ pub(super) fn game_line(settings: &Settings, log: &GameLog) -> String {
     };
     let plies = log.moves.len();
     format!("game {game} of {}: {white} - {black}: {result}, {detail}, {plies} plies", settings.games)
+}
+
+/// The line on the first line of an engine that cannot be played in a game, if there is one.
+pub(super) fn bad_line(log: &GameLog) -> Option<String> {
+    let is_bad = |(index, mv): (usize, &MoveLog)| Some((index, mv.side, mv.bad_line.as_ref()?.clone()));
+    let (index, side, line) = log.moves.iter().enumerate().find_map(is_bad)?;
+    let name = if side == Side::White { &log.white } else { &log.black };
+    Some(format!("game {}, ply {}: {name} tells a line that cannot be played: {line}", log.game, index + 1))
 }
 
 /// One line on the standing of the match.
@@ -149,10 +157,24 @@ pub(super) fn table(settings: &Settings, results: &Results, elapsed: Duration) -
             line.push_str(&format!("depth {depth:.1}, "));
         }
         line.push_str(&format!("{time:.2} ms a move"));
+        if let (count @ 1.., sum, most) = figures.latency {
+            let ms = |time: Duration| time.as_secs_f64() * 1e3;
+            line.push_str(&format!(", latency {:.2} ms, at most {:.0} ms", ms(sum) / count as f64, ms(most)));
+        }
+        if figures.bad_lines > 0 {
+            line.push_str(&format!(", lines that cannot be played {}", figures.bad_lines));
+        }
         for (kind, count) in &figures.faults {
             line.push_str(&format!(", {kind} {count}"));
         }
         text.entry(name(settings, *index), line);
+    }
+    if results.machine_late > 0 {
+        let losses = results.machine_late;
+        text.entry(
+            "machine",
+            format_args!("as late as the engine in {losses} of the games lost on time: it is overloaded"),
+        );
     }
     text.entry("time", duration(elapsed));
     text.0

@@ -2,7 +2,7 @@
 
 use super::match_arguments::OnFault;
 use super::match_command::invalid;
-use super::match_report::{Standing, game_line, progress, table};
+use super::match_report::{Standing, bad_line, game_line, progress, table};
 use super::progress::{REPORT, bar};
 use crate::arena::statistics::{Decision, Sprt};
 use crate::arena::{FinishedGame, GameLog, Journal, Opening, Pairing, Results, Schedule};
@@ -109,6 +109,9 @@ impl<'a> Reporter<'a> {
         self.count(&game.pairing, &log);
         if log.fault || !self.settings.is_quiet {
             self.say(&game_line(self.settings, &log));
+        }
+        if let Some(line) = bad_line(&log) {
+            self.say(&line);
         }
         self.print();
         let ends_by_fault = log.fault && self.settings.on_fault == OnFault::Stop;

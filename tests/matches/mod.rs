@@ -4,6 +4,7 @@
 mod bad_engines;
 mod dxp;
 mod endurance;
+mod engines;
 mod files;
 mod reports;
 mod whole_matches;
