@@ -21,6 +21,7 @@ pub(super) fn terms(arguments: &MatchArguments, engines: usize) -> BTreeMap<Stri
             ("colours", if plan.swaps { "change" } else { "stay" }.to_owned()),
             ("draw", or_none(arguments.draw.map(|rule| rule.to_string()))),
             ("win", or_none(arguments.win.map(|rule| rule.to_string()))),
+            ("tables", or_none(arguments.tables.as_ref().map(|folder| folder.display().to_string()))),
             ("max moves", arguments.max_moves.to_string()),
             ("margin", Words(arguments.margin).to_string()),
             ("stall", Words(arguments.stall).to_string()),
