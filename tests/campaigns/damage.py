@@ -59,7 +59,7 @@ class Kinds:
     def __init__(self, program, folder):
         self.program, self.folder = program, folder
         self.engines = ["--engine", f"cmd={program}", "name=a", "--engine", f"cmd={program}", "name=b", "--each", "depth=1"]
-        self.engines += ["option.Hash=1", "--concurrency", "1", "--quiet", "--variant", "english"]
+        self.engines += ["option.Hash=1", "--concurrency", "1", "--quiet", "--variant", "english", "--max-moves", "10"]
 
     def make(self, *arguments):
         subprocess.run([self.program, *map(str, arguments)], check=True, capture_output=True, timeout=600)
@@ -101,7 +101,7 @@ class Kinds:
                 ["train", "--variant", "english", "--epochs", "1", "--overwrite", "--out", folder / "learned", bad / "games"],
                 None,
             ),
-            ("tables", table.read_bytes(), table.name, ["tables", "verify", "--variant", "english", "--dir", bad], None),
+            ("tables", table.read_bytes(), table.name, ["tables", "verify", "--variant", "english", "--pieces", "3", "--dir", bad], None),
             ("tables", table.read_bytes(), table.name, [], probing),
             ("ballots", openings.encode(), "fen", ["dxp", "--connect", "127.0.0.1:9", "--ballots", bad / "fen"], None),
         ]
@@ -122,6 +122,15 @@ def attempt(program, arguments, lines):
     return done.returncode == 1 or any(line.startswith("error") for line in said.splitlines()), None
 
 
+def fresh(bad, folder, kind):
+    """Makes the folder of the damaged file anew; a slice of tables lies among the others."""
+    shutil.rmtree(bad, ignore_errors=True)
+    if kind == "tables":
+        shutil.copytree(folder / "good" / "tables", bad)
+    else:
+        bad.mkdir()
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--program", default="target/release/soffio")
@@ -135,11 +144,16 @@ def main():
         for kind, good, file, command, lines in Kinds(program, folder).all():
             rng = random.Random(f"{arguments.seed} {kind}")
             use = command[0] if command else "in a conversation"
+            bad = folder / "bad"
+            fresh(bad, folder, kind)
+            (bad / file).write_bytes(good)
+            # Nobody answers to DXP there: that is refused, whatever the file.
+            taken = attempt(program, command, lines)
+            if kind != "ballots" and taken != (False, None):
+                sys.exit(f"{kind}, {use}: the good file is refused: {taken}")
             refused = 0
             for number in range(arguments.damages):
-                bad = folder / "bad"
-                shutil.rmtree(bad, ignore_errors=True)
-                bad.mkdir()
+                fresh(bad, folder, kind)
                 data = damaged(good, rng)
                 (bad / file).write_bytes(data)
                 is_refused, fault = attempt(program, command, lines)
