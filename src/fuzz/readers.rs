@@ -112,6 +112,8 @@ fn hub_lines(inputs: u64) {
         let text = text.replace(['\n', '\r'], " ");
         match hub::Command::read(&text) {
             Err(error) => assert_one_line(&error),
+            // Hub cannot write a quotation mark in a value, which a value without quotes can have all the same.
+            Ok(Some(command)) if format!("{command:?}").contains("\\\"") => {}
             Ok(Some(command)) => {
                 let printed = command.to_string();
                 let again = hub::Command::read(&printed);
