@@ -15,8 +15,8 @@ folder=$(mktemp -d)
 trap 'rm -r "$folder"' EXIT
 mkfifo "$folder/follower"
 # Port 0 is any that is free; the follower says which.
-"$engine" dxp --listen 127.0.0.1:0 --once --name follower --variant "$variant" --move-time "$seconds" >"$folder/follower" &
+"$engine" dxp --listen 127.0.0.1:0 --once --name follower --variant "$variant" --move-time "${seconds}s" >"$folder/follower" &
 exec {follower}<"$folder/follower"
 read -r -u "$follower" _ _ address || { wait $!; exit 1; }
-"$engine" dxp --connect "$address" --games "$games" --name initiator --variant "$variant" --move-time "$seconds"
+"$engine" dxp --connect "$address" --games "$games" --name initiator --variant "$variant" --move-time "${seconds}s"
 wait

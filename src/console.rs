@@ -12,6 +12,9 @@ mod match_command;
 mod match_openings;
 mod match_plot;
 mod match_report;
+mod match_reporter;
+mod match_terms;
+mod output_file;
 mod play_command;
 mod plot;
 mod progress;
@@ -50,12 +53,14 @@ pub use tables_verify::VerifyArguments;
 pub use tavla_command::{TavlaArguments, tavla};
 pub use train_command::{TrainArguments, train_weights};
 
-use crate::engine::{BenchResult, CaptureOrder, Signal, bench as run_bench};
+use crate::engine::{BenchResult, BenchSettings, CaptureOrder, Signal, bench as run_bench};
 use crate::notation::{FenRecord, GameError, WrittenGame, game_type};
 use crate::protocol::Reply;
 use crate::rules::{FirstSquare, Variant};
 use crate::tavla::session::NAME as TAVLA;
+use clap::builder::TypedValueParser;
 use std::io::{self, Write};
+use std::num::{NonZeroU16, NonZeroUsize};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -122,14 +127,30 @@ pub fn perft(variant: Variant, depth: u8, fen: Option<&str>, all: bool) -> io::R
     print(&Reply::Perft { depth, count, time: started.elapsed() })
 }
 
-/// Searches the fixed positions and prints the lines that `bench` prints in the protocol.
+/// Arguments of `soffio bench`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct BenchArguments {
+    /// Only this variant; can be given several times.
+    #[arg(long, value_name = "NAME", value_parser = variant)]
+    variant: Vec<Variant>,
+    /// The depth in plies; without it each variant has its own.
+    #[arg(long, value_parser = clap::value_parser!(u8).range(1..))]
+    depth: Option<u8>,
+    /// Threads of the search, 1 without it; with several the nodes are not the same twice.
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256).try_map(NonZeroU16::try_from))]
+    threads: Option<NonZeroU16>,
+}
+
+/// Searches the fixed positions that `arguments` name and prints the lines that `bench` prints in the protocol.
 ///
 /// # Errors
 /// When the output cannot be written.
-pub fn bench() -> io::Result<()> {
+pub fn bench(arguments: &BenchArguments) -> io::Result<()> {
+    let BenchArguments { variant, depth, threads } = arguments.clone();
+    let settings = BenchSettings { variants: variant, depth, threads: threads.map(NonZeroUsize::from) };
     let (mut nodes, mut time) = (0, Duration::ZERO);
     let mut result = Ok(());
-    run_bench(&Signal::default(), &mut |part: BenchResult| {
+    run_bench(&settings, &Signal::default(), &mut |part: BenchResult| {
         nodes += part.nodes;
         time += part.time;
         let line = print(&Reply::BenchVariant { name: part.variant.name(), nodes: part.nodes, time: part.time });

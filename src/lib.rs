@@ -76,6 +76,8 @@ pub mod adapter;
 pub mod arena;
 #[cfg(feature = "cli")]
 pub mod console;
+#[cfg(all(test, feature = "cli"))]
+mod fuzz;
 #[cfg(feature = "cli")]
 pub mod pairs;
 #[cfg(feature = "cli")]

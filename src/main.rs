@@ -8,7 +8,7 @@ use soffio::console;
 use soffio::rules::Variant;
 use soffio::stdio;
 use std::fs::OpenOptions;
-use std::io;
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -49,7 +49,7 @@ enum Mode {
     /// List the variants, with their names elsewhere and how they are written.
     Variants,
     /// Search fixed positions of every variant to a fixed depth.
-    Bench,
+    Bench(console::BenchArguments),
     /// Speak the Hub protocol on standard input and output; so does the program without a command when the first line is
     /// hub.
     Hub {
@@ -106,12 +106,15 @@ fn main() -> ExitCode {
         Arguments::command().error(ErrorKind::ArgumentConflict, text).exit();
     }
     let result = start_log(&arguments).and_then(|()| match arguments.mode {
-        None => stdio::run(arguments.name).map(|()| true),
+        None => {
+            hint();
+            stdio::run(arguments.name).map(|()| true)
+        }
         Some(Mode::Perft { variant, depth, fen, all }) => {
             console::perft(variant, depth, fen.as_deref(), all).map(|()| true)
         }
         Some(Mode::Variants) => console::variants().map(|()| true),
-        Some(Mode::Bench) => console::bench().map(|()| true),
+        Some(Mode::Bench(arguments)) => console::bench(&arguments).map(|()| true),
         Some(Mode::Hub { name }) => stdio::run_hub(name.or(arguments.name)).map(|()| true),
         Some(Mode::Dxp(arguments)) => console::play_dxp(&arguments).map(|()| true),
         Some(Mode::Openings { variant, settings, most }) => {
@@ -139,6 +142,15 @@ fn main() -> ExitCode {
             eprintln!("soffio: {error}");
             ExitCode::FAILURE
         }
+    }
+}
+
+/// Tells a person at a terminal what to do here. Programs are told nothing before they say something.
+fn hint() {
+    if io::stdin().is_terminal() && io::stdout().is_terminal() {
+        println!(
+            "Soffio reads commands of its protocol: help lists them, quit ends. soffio play is for people, soffio --help has the rest."
+        );
     }
 }
 

@@ -290,7 +290,14 @@ fn what_cannot_be_done_is_said_in_a_line() {
     for (arguments, error) in [
         (&["/does/not/exist"][..], "soffio: /does/not/exist: No such file or directory (os error 2)\n"),
         (&["-", "--games", "2-3"], "soffio: -: there is no such game, the last is 1\n"),
-        (&["-", "--out", &existing], "File exists"),
+        (
+            &["-", "--out", &existing],
+            "existing.pdn: the file exists; --overwrite replaces it, or choose another name\n",
+        ),
+        (&["-", "--html", &existing], "existing.pdn: the file exists; --overwrite"),
+        (&["-", "--svg", &existing], "existing.pdn: the file exists; --overwrite"),
+        (&["-", "--svg", "/does/not/exist/a.svg"], "soffio: /does/not/exist/a.svg: No such file or directory"),
+        (&["-", "--html", "/does/not/exist/a.html"], "soffio: /does/not/exist/a.html: No such file or directory"),
         (&["-", "--games", "0"], "expected a game such as 3, or several such as 3-7 or 3-"),
         (&["-", "--depth", "0"], "0 is not in 1..=255"),
         (&["-", "--variant", "chess"], "the variants are"),

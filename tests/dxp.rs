@@ -64,7 +64,7 @@ fn follower(arguments: &[&str]) -> (Engine, Peer) {
 fn initiator(arguments: &[&str]) -> (Engine, Peer) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
-    let engine = Engine::started(&[&["dxp", "--connect", &address, "--move-time", "0.02"], arguments].concat());
+    let engine = Engine::started(&[&["dxp", "--connect", &address, "--move-time", "20ms"], arguments].concat());
     let peer = Peer::new(listener.accept().unwrap().0);
     (engine, peer)
 }
@@ -77,7 +77,7 @@ fn assert_line(engine: &mut Engine, start: &str, end: &str) {
 
 #[test]
 fn a_follower_accepts_plays_and_confirms_the_end() {
-    let (mut engine, mut peer) = follower(&["--move-time", "0.02", "--name", "Test"]);
+    let (mut engine, mut peer) = follower(&["--move-time", "20ms", "--name", "Test"]);
     for color in ["W", "Z"] {
         peer.send(&format!("{REQUEST}{color}005075A"));
         assert_eq!(peer.hear().as_deref(), Some("ATest                            0"));
@@ -102,7 +102,7 @@ fn a_follower_accepts_plays_and_confirms_the_end() {
 
 #[test]
 fn a_follower_begins_where_it_is_told_to_and_says_how_the_game_ended() {
-    let (mut engine, mut peer) = follower(&["--move-time", "0.02"]);
+    let (mut engine, mut peer) = follower(&["--move-time", "20ms"]);
     // White takes the last piece, and it is for black to say so.
     peer.send(&format!("{REQUEST}W000000BW{}zeeew{}", "e".repeat(17), "e".repeat(28)));
     peer.expect("A");
@@ -142,7 +142,7 @@ fn a_follower_begins_where_it_is_told_to_and_says_how_the_game_ended() {
 
 #[test]
 fn moves_are_taken_back() {
-    let (_engine, mut peer) = follower(&["--move-time", "0.02"]);
+    let (_engine, mut peer) = follower(&["--move-time", "20ms"]);
     peer.send(&format!("{REQUEST}Z000000A"));
     peer.expect("A");
     peer.send("M0000322800");
@@ -173,7 +173,7 @@ fn what_breaks_the_rules_ends_the_game_with_a_reason() {
         ("M000032280119", "move 32x28x19 "),
         ("M0000990100", "move 99-1 "),
     ] {
-        let (mut engine, mut peer) = follower(&["--move-time", "0.02"]);
+        let (mut engine, mut peer) = follower(&["--move-time", "20ms"]);
         peer.send(&format!("{REQUEST}Z000000A"));
         peer.expect("A");
         peer.send(message);
@@ -185,7 +185,7 @@ fn what_breaks_the_rules_ends_the_game_with_a_reason() {
         peer.send(&format!("{REQUEST}W000000A"));
         assert!(peer.expect("A").ends_with('0'), "{message}: another game can be played");
     }
-    let (_engine, mut peer) = follower(&["--move-time", "30"]);
+    let (_engine, mut peer) = follower(&["--move-time", "30s"]);
     peer.send(&format!("{REQUEST}W000000A"));
     peer.expect("A");
     peer.send("M0000192300");
@@ -195,7 +195,7 @@ fn what_breaks_the_rules_ends_the_game_with_a_reason() {
 
 #[test]
 fn a_peer_that_goes_wrong_leaves_the_engine_free_for_the_next_one() {
-    let mut engine = Engine::started(&["dxp", "--listen", "127.0.0.1:0", "--move-time", "0.02"]);
+    let mut engine = Engine::started(&["dxp", "--listen", "127.0.0.1:0", "--move-time", "20ms"]);
     let line = engine.line_within(TIMEOUT).expect("the engine listens").1;
     let address = line.trim_start_matches("listening on ").to_owned();
     let megabyte = vec![b'x'; 1 << 20];
@@ -278,7 +278,7 @@ fn what_cannot_be_played_is_said_at_the_start() {
 
 #[test]
 fn any_bytes_leave_the_engine_able_to_play() {
-    let (_engine, mut peer) = follower(&["--move-time", "0.02"]);
+    let (_engine, mut peer) = follower(&["--move-time", "20ms"]);
     let mut rng = fastrand::Rng::with_seed(5);
     for _ in 0..200 {
         let length = rng.usize(..100);
@@ -299,7 +299,7 @@ fn games_are_added_to_a_file_as_they_end() {
     let file = new_file("dxp-added.pdn");
     let before = "[Event \"before\"]\n\n1. 32-28 1-0";
     std::fs::write(&file, before).unwrap();
-    let (mut engine, mut peer) = follower(&["--move-time", "0.02", "--pdn", &file.display().to_string()]);
+    let (mut engine, mut peer) = follower(&["--move-time", "20ms", "--pdn", &file.display().to_string()]);
     // The engine has black, and has to take two men; DXP names them and not where its man lands between them.
     let squares = (1..=50).map(|square| match square {
         19 | 30 | 43 => 'w',
@@ -347,7 +347,7 @@ fn games_are_added_to_a_file_as_they_end() {
 
 /// Two engines play `games` games of `variant` against each other. Returns what each of them prints, and its records.
 fn two_engines(variant: &str, games: &str) -> [(Vec<String>, Vec<GameRecord>); 2] {
-    let common = ["--variant", variant, "--move-time", "0.005", "--hash", "8"];
+    let common = ["--variant", variant, "--move-time", "5ms", "--hash", "8"];
     let files = ["one", "other"].map(|name| new_file(&format!("dxp-{variant}-{name}.pdn")));
     let names = [&files[0], &files[1]].map(|file| file.display().to_string());
     let listen = ["dxp", "--listen", "127.0.0.1:0", "--once", "--name", "One", "--pdn", &names[0]];

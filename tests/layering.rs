@@ -33,6 +33,8 @@ const TABLE: &[(&str, &[&str])] = &[
     ("adapter", &["session", "engine", "wire", "game", "notation", "rules"]),
     ("stdio", &["adapter", "session", "engine"]),
     ("arena", &["wire", "notation", "game", "tables", "position", "rules", "board", "pairs", "pool", "stop"]),
+    // Tests alone: random texts for whatever reads them.
+    ("fuzz", &["arena", "protocol", "wire", "notation", "rules"]),
     ("train", &["search", "eval", "tables", "game", "notation", "position", "rules", "board", "stop"]),
     ("annotate", &["engine", "game", "notation", "rules", "stop"]),
     // What every game on a screen needs.

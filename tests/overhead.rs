@@ -25,15 +25,24 @@ fn games() -> Vec<(u32, Duration, Duration)> {
     let openings: Vec<_> = ["23-19 10-14", "22-18 12-16", "21-17 11-14", "24-20 9-13"]
         .map(|line| Opening { start: None, moves: line.split(' ').map(str::to_owned).collect() })
         .into();
-    let plan = Plan { rounds: GAMES, games: 1, repeat: 1 };
+    let plan = Plan { rounds: GAMES, games: 1, repeat: 1, swaps: true };
     let settings = MatchSettings {
         engines: vec![engine("a"), engine("b")],
-        rules: GameRules { variant: Variant::Italian, draw: None, win: None, tables: None, max_moves: 500 },
+        rules: GameRules {
+            variant: Variant::Italian,
+            draw: None,
+            win: None,
+            tables: None,
+            max_moves: 500,
+            checks_lines: false,
+        },
         patience: Patience::default(),
         schedule: Schedule::new(Format::RoundRobin, 2, plan, openings.len()),
         openings,
         played: HashSet::new(),
         concurrency: NonZeroUsize::MIN,
+        cores: Vec::new(),
+        wait: Duration::ZERO,
     };
     let mut games = Vec::new();
     let mut began = Instant::now();

@@ -3,6 +3,7 @@
 use super::Thought;
 use crate::pairs::{Pair, PairError};
 use crate::rules::Color;
+use std::fmt;
 use std::str::FromStr;
 
 /// When a game is taken for a draw.
@@ -82,6 +83,18 @@ fn numbers<const N: usize>(text: &str, expected: &'static str, keys: [(&str, u32
     }
     let complete = values.iter().all(Option::is_some);
     complete.then(|| values.map(Option::unwrap_or_default)).ok_or_else(|| PairError::new(expected, text))
+}
+
+impl fmt::Display for DrawRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "move={},count={},score={}", self.from_move, self.count, self.score)
+    }
+}
+
+impl fmt::Display for WinRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "count={},score={}", self.count, self.score)
+    }
 }
 
 impl FromStr for DrawRule {

@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn a_clock_gains_its_increment_and_after_its_moves_the_base() {
-        let mut clock = Clock::new("1/2+0.1".parse().unwrap());
+        let mut clock = Clock::new("2/1+0.1".parse().unwrap());
         clock.spend(ms(300));
         assert_eq!((clock.left(), clock.moves_to_go()), (ms(800), Some(1)));
         clock.spend(ms(500));

@@ -1,5 +1,6 @@
 //! What limits the moves of an engine.
 
+use super::time_text::{BareNumber, TimeError, Words, read_time};
 use std::fmt;
 use std::num::NonZeroU32;
 use std::str::FromStr;
@@ -39,63 +40,60 @@ pub struct ClockControl {
 impl FromStr for ClockControl {
     type Err = ControlError;
 
-    /// Reads `<seconds>[/<moves>][+<seconds>]`, as `10+0.1` or `60/40`.
+    /// Reads `[<moves>/]<time>[+<time>]` as cutechess does, such as `10+0.1`, `40/60` or `40/1:30`. A time is in seconds, has
+    /// minutes before a colon, or names its unit.
     fn from_str(text: &str) -> Result<Self, ControlError> {
-        let (time, increment) = text.split_once('+').map_or((text, None), |(time, rest)| (time, Some(rest)));
-        let (base, moves) = time.split_once('/').map_or((time, None), |(base, rest)| (base, Some(rest)));
+        let (moves, time) = text.split_once('/').map_or((None, text), |(moves, time)| (Some(moves), time));
+        let (base, increment) = time.split_once('+').map_or((time, None), |(base, rest)| (base, Some(rest)));
         let moves = moves.map(|text| text.parse().map_err(|_| ControlError::Moves(text.to_owned()))).transpose()?;
-        let increment = increment.map(seconds).transpose()?.unwrap_or_default();
-        Ok(Self { base: seconds(base)?, moves, increment })
+        let increment = increment.map(|text| read_time(text, BareNumber::Seconds)).transpose()?.unwrap_or_default();
+        Ok(Self { base: clock_time(base)?, moves, increment })
     }
 }
 
-/// The time that `text` gives in seconds, with decimals.
-///
-/// # Errors
-/// When it is no number, or more than a year.
-pub(super) fn seconds(text: &str) -> Result<Duration, ControlError> {
-    let is_plain = !text.is_empty() && text.chars().all(|c| c.is_ascii_digit() || c == '.');
-    let number = text.parse().ok().filter(|&number: &f64| is_plain && number < 366.0 * 86_400.0);
-    number.map(Duration::from_secs_f64).ok_or_else(|| ControlError::Seconds(text.to_owned()))
+/// A time on a clock, which may have minutes before a colon.
+fn clock_time(text: &str) -> Result<Duration, TimeError> {
+    let whole = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
+    match text.split_once(':') {
+        Some((minutes, seconds)) if whole(minutes) => {
+            let minutes = read_time(&format!("{minutes}m"), BareNumber::Nothing)?;
+            Ok(minutes + read_time(seconds, BareNumber::Seconds)?)
+        }
+        _ => read_time(text, BareNumber::Seconds),
+    }
 }
 
 impl fmt::Display for Control {
+    /// Prints the limits in words.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut parts = Vec::new();
         parts.extend(self.clock.map(|clock| clock.to_string()));
-        parts.extend(self.move_time.map(|time| format!("{} a move", Seconds(time))));
-        parts.extend(self.nodes.map(|nodes| format!("{nodes} nodes")));
+        parts.extend(self.move_time.map(|time| format!("{} a move", Words(time))));
+        parts.extend(self.nodes.map(|nodes| format!("{nodes} nodes a move")));
         parts.extend(self.depth.map(|depth| format!("depth {depth}")));
         f.write_str(&parts.join(", "))
     }
 }
 
 impl fmt::Display for ClockControl {
+    /// Prints the control in words, of which the order cannot be mistaken.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.base.as_secs_f64())?;
-        if let Some(moves) = self.moves {
-            write!(f, "/{moves}")?;
+        match self.moves {
+            Some(moves) => write!(f, "{} for every {moves} moves", Words(self.base))?,
+            None => write!(f, "{} a game", Words(self.base))?,
         }
         if !self.increment.is_zero() {
-            write!(f, "+{}", self.increment.as_secs_f64())?;
+            write!(f, " and {} more after each move", Words(self.increment))?;
         }
-        f.write_str(" s")
-    }
-}
-
-struct Seconds(Duration);
-
-impl fmt::Display for Seconds {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} s", self.0.as_secs_f64())
+        Ok(())
     }
 }
 
 /// Why a text is no time control.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ControlError {
-    /// No time in seconds.
-    Seconds(String),
+    /// No time.
+    Time(TimeError),
     /// No number of moves.
     Moves(String),
 }
@@ -103,13 +101,19 @@ pub enum ControlError {
 impl fmt::Display for ControlError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Seconds(text) => write!(f, "expected seconds such as 10 or 0.5, found '{text}'"),
-            Self::Moves(text) => write!(f, "expected a number of moves behind '/', found '{text}'"),
+            Self::Time(error) => error.fmt(f),
+            Self::Moves(text) => write!(f, "expected a number of moves before '/', as in 40/60, found '{text}'"),
         }
     }
 }
 
 impl std::error::Error for ControlError {}
+
+impl From<TimeError> for ControlError {
+    fn from(error: TimeError) -> Self {
+        Self::Time(error)
+    }
+}
 
 #[cfg(test)]
 mod tests {
@@ -122,18 +126,19 @@ mod tests {
     #[test]
     fn clocks_are_read_and_printed() {
         for (text, printed) in [
-            ("10", "10 s"),
-            ("10+0.1", "10+0.1 s"),
-            ("0.1+0.001", "0.1+0.001 s"),
-            ("60/40", "60/40 s"),
-            ("60/40+.5", "60/40+0.5 s"),
+            ("10", "10 s a game"),
+            ("10+0.1", "10 s a game and 100 ms more after each move"),
+            ("0.1+0.001", "100 ms a game and 1 ms more after each move"),
+            ("5m+3s", "5 min a game and 3 s more after each move"),
+            ("40/60", "1 min for every 40 moves"),
+            ("40/1:30+.5", "90 s for every 40 moves and 500 ms more after each move"),
         ] {
             assert_eq!(read(text), printed);
         }
-        for text in ["", "+", "x", "-1", "1e3", "inf", "NaN", "99999999999"] {
+        for text in ["", "+", "x", "-1", "1e3", "inf", "NaN", "99999999999", "40/", "40/x", "1:", "1:x", ":5", "-1:5"] {
             assert!(read(text).starts_with("expected seconds"), "{text}: {}", read(text));
         }
-        for text in ["60/", "60/0", "60/x", "60/-1"] {
+        for text in ["/60", "0/60", "x/60", "-1/60", "0.5/60"] {
             assert!(read(text).starts_with("expected a number of moves"), "{text}: {}", read(text));
         }
     }

@@ -5,7 +5,7 @@ use super::{Control, Opening, Thought, hub, native};
 use crate::notation::{full_path, hub_form};
 use crate::position::reference::Sequence;
 use crate::rules::{Color, RuleSet, Variant};
-use crate::wire::hub::Command;
+use crate::wire::hub::{Command, Mode};
 use std::time::Duration;
 
 /// A protocol of lines.
@@ -26,10 +26,10 @@ pub(super) enum Line {
     Variants(Vec<String>),
     /// It has done everything that it was told.
     Ready,
-    /// A move: the answer to the question.
-    BestMove(String),
-    /// What the search found so far.
-    Info(Thought),
+    /// A move, the answer to the question, and the reply that is expected.
+    BestMove(String, Option<String>),
+    /// What the search found so far, and the line that is expected.
+    Info(Thought, Vec<String>),
     /// A complaint.
     Error,
     /// Anything else.
@@ -140,11 +140,27 @@ impl Dialect {
         }
     }
 
-    /// The lines that ask for a move.
-    pub(super) fn go(self, control: &Control, question: &Question<'_>) -> String {
+    /// The lines that ask for a move, or let the engine think about its answer to a move that is only expected.
+    pub(super) fn go(self, control: &Control, question: &Question<'_>, mode: Mode) -> String {
         match self {
-            Self::Native => native::go(control, question),
-            Self::Hub => hub::go(control, question),
+            Self::Native => native::go(control, question, mode),
+            Self::Hub => hub::go(control, question, mode),
+        }
+    }
+
+    /// The line that says that the expected move has been made.
+    pub(super) fn ponder_hit(self) -> String {
+        match self {
+            Self::Native => "ponderhit".to_owned(),
+            Self::Hub => Command::PonderHit.to_string(),
+        }
+    }
+
+    /// The line that says that the engine will think while its opponent does.
+    pub(super) fn announce_ponder(self) -> String {
+        match self {
+            Self::Native => native::set_option("Ponder", "true"),
+            Self::Hub => hub::set_option("ponder", "true"),
         }
     }
 }

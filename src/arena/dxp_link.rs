@@ -17,12 +17,12 @@ const PAUSE: Duration = Duration::from_millis(10);
 /// How long an engine that runs already may take until it waits for the next connection.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Starts `program` as the engine `name`, with a free port put into its arguments. Returns the address where it will wait.
-pub(super) fn start_program(name: &str, program: &Program) -> Result<(Process, String), Fault> {
+/// Starts `program` as the engine `name`, on these `cores`, with a free port put into its arguments. Returns the address where it will wait.
+pub(super) fn start_program(name: &str, program: &Program, cores: &[usize]) -> Result<(Process, String), Fault> {
     let port = free_port().map_err(|error| Fault::not_started(program, &error))?;
     let with_port = |word: &String| word.replace(DxpPlace::PORT, &port.to_string());
     let program = Program { words: program.words.iter().map(with_port).collect(), ..program.clone() };
-    let process = Process::start_silent(name, &program).map_err(|error| Fault::not_started(&program, &error))?;
+    let process = Process::start_silent(name, &program, cores).map_err(|error| Fault::not_started(&program, &error))?;
     Ok((process, SocketAddr::from((Ipv4Addr::LOCALHOST, port)).to_string()))
 }
 

@@ -3,9 +3,9 @@
 use super::clock::allowed;
 use super::dialect::Question;
 use super::dxp_link::{connect, start_program};
-use super::player::{EXIT, EndedGame, NewGame, NoAnswer, Patience, QUIT, Seat};
+use super::player::{EXIT, EndedGame, MoveAnswer, NewGame, NoAnswer, Place, QUIT, Seat};
 use super::process::Process;
-use super::{Control, DxpPlace, EngineSpec, Fault, MoveTexts, Stop, Thought};
+use super::{Control, DxpPlace, EngineSpec, Fault, MoveTexts, Thought};
 use crate::notation::MoveRecord;
 use crate::rules::{Color, Variant};
 use crate::wire::dxp::{
@@ -31,8 +31,7 @@ pub(super) struct DxpPlayer {
     /// Only where it was started for the match.
     process: Option<Process>,
     peer: Peer,
-    patience: Patience,
-    stop: Stop,
+    place: Place,
     /// Whether a game has begun of which the end has not been said.
     is_playing: bool,
     side: Color,
@@ -52,22 +51,21 @@ impl DxpPlayer {
     /// Connects with the engine, which is started before if need be.
     ///
     /// # Errors
-    /// When that is impossible, or DXP does not carry `variant`.
+    /// When that is impossible, or DXP does not carry the variant.
     pub(super) fn start(
-        (spec, place): (&Arc<EngineSpec>, &DxpPlace),
+        (spec, address): (&Arc<EngineSpec>, &DxpPlace),
         variant: Variant,
-        patience: Patience,
-        stop: &Stop,
+        place: &Place,
     ) -> Result<Self, NoAnswer> {
         carries(variant).map_err(|error| Fault::NotStarted { problem: error.to_string() })?;
-        let (mut process, address) = match place {
+        let (mut process, address) = match address {
             DxpPlace::Address(address) => (None, address.clone()),
             DxpPlace::Started(program) => {
-                let (process, address) = start_program(&spec.name, program)?;
+                let (process, address) = start_program(&spec.name, program, &place.cores)?;
                 (Some(process), address)
             }
         };
-        let stream = connect(&address, process.as_mut(), patience.stall, stop)?;
+        let stream = connect(&address, process.as_mut(), place.patience.stall, &place.stop)?;
         let not_set_up = |error: std::io::Error| Fault::NotStarted { problem: error.to_string() };
         let peer = Peer::new(stream).map_err(not_set_up)?;
         Ok(Self {
@@ -75,8 +73,7 @@ impl DxpPlayer {
             variant,
             process,
             peer,
-            patience,
-            stop: stop.clone(),
+            place: place.clone(),
             is_playing: false,
             side: Color::White,
             accepted: Instant::now(),
@@ -96,7 +93,7 @@ impl DxpPlayer {
         loop {
             let incoming = select! {
                 recv(self.peer.incoming()) -> incoming => incoming.ok(),
-                recv(self.stop.receiver()) -> _ => return Err(NoMessage::Other(NoAnswer::Stopped)),
+                recv(self.place.stop.receiver()) -> _ => return Err(NoMessage::Other(NoAnswer::Stopped)),
                 recv(at(deadline)) -> _ => return Err(NoMessage::Timeout),
             };
             match incoming {
@@ -189,7 +186,7 @@ impl DxpPlayer {
 
     /// Waits for what confirms the end of a game.
     fn is_end_confirmed(&mut self) -> bool {
-        let deadline = Instant::now() + CONFIRMATION.min(self.patience.stall);
+        let deadline = Instant::now() + CONFIRMATION.min(self.place.patience.stall);
         loop {
             match self.message(deadline) {
                 Ok((_, Ok(Message::End { stop, .. }))) => return !stop,
@@ -221,7 +218,7 @@ impl Seat for DxpPlayer {
             position,
         };
         self.send(&Message::Request(request));
-        let deadline = Instant::now() + self.patience.stall;
+        let deadline = Instant::now() + self.place.patience.stall;
         loop {
             let (instant, message) = match self.message(deadline) {
                 Ok(found) => found,
@@ -244,7 +241,7 @@ impl Seat for DxpPlayer {
         }
     }
 
-    fn think(&mut self, question: &Question<'_>) -> Result<(String, Thought), NoAnswer> {
+    fn think(&mut self, question: &Question<'_>) -> Result<MoveAnswer, NoAnswer> {
         // Who has the first move may begin to think when the game is accepted.
         let mut asked = self.accepted;
         if question.moves.len() > self.known_moves {
@@ -252,10 +249,11 @@ impl Seat for DxpPlayer {
             self.tell(question.moves, question.last_took);
             asked = Instant::now();
         }
-        let allowed = allowed(&self.spec.control, question.clock()).map(|time| time + self.patience.margin);
-        let deadline = asked + allowed.unwrap_or(self.patience.stall);
+        let margin = self.spec.margin.unwrap_or(self.place.patience.margin);
+        let allowed = allowed(&self.spec.control, question.clock()).map(|time| time + margin);
+        let deadline = asked + allowed.unwrap_or(self.place.patience.stall);
         let (answer, is_late) = match self.answer(deadline) {
-            Err(NoMessage::Timeout) => (self.answer(Instant::now() + self.patience.stall.min(QUIT)), true),
+            Err(NoMessage::Timeout) => (self.answer(Instant::now() + self.place.patience.stall.min(QUIT)), true),
             other => (other, false),
         };
         let (instant, record) = match answer {
@@ -266,10 +264,11 @@ impl Seat for DxpPlayer {
         let time = instant.saturating_duration_since(asked);
         let over = allowed.and_then(|allowed| time.checked_sub(allowed)).filter(|over| !over.is_zero() || is_late);
         if let Some(over) = over {
-            return Err(Fault::Time { over: over + self.patience.margin }.into());
+            return Err(self.place.too_late(asked, over + margin).into());
         }
         self.known_moves = question.moves.len() + 1;
-        Ok((record.to_string(), Thought { time, ..Thought::default() }))
+        let thought = Thought { time, ..Thought::default() };
+        Ok(MoveAnswer { text: record.to_string(), thought, expected: None, lines: Vec::new() })
     }
 
     fn end_game(&mut self, game: &EndedGame<'_>) -> bool {
@@ -321,7 +320,7 @@ mod tests {
     #[test]
     fn only_clocks_for_the_whole_game_are_announced() {
         let minutes = |text: &str| minutes(&Control { clock: Some(text.parse().unwrap()), ..Control::default() });
-        let announced = ["300", "300+2", "359.9", "60", "10+0.1", "99999", "300/40"].map(minutes);
+        let announced = ["300", "300+2", "359.9", "60", "10+0.1", "99999", "40/300"].map(minutes);
         assert_eq!(announced, [5, 5, 5, 1, 1, 999, 0]);
         let by_move = Control { move_time: Some(Duration::from_secs(60)), ..Control::default() };
         assert_eq!(super::minutes(&by_move), 0);

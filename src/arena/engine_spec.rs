@@ -1,6 +1,6 @@
 //! An engine as the command line describes it.
 
-use super::control::seconds;
+use super::time_text::{BareNumber, read_time};
 use super::{Control, ControlError, Dialect, DxpPlace, Link, Program};
 use crate::pairs::{Pair, PairError};
 use crate::wire::dxp::with_port;
@@ -19,6 +19,12 @@ pub struct EngineSpec {
     pub options: Vec<(String, String)>,
     /// What limits its moves.
     pub control: Control,
+    /// By how much a move may exceed its time; what holds for all when it is left out.
+    pub margin: Option<Duration>,
+    /// Whether it thinks while its opponent does.
+    pub ponders: bool,
+    /// Whether every game has a new process.
+    pub restarts: bool,
 }
 
 /// Why words do not describe an engine.
@@ -51,7 +57,8 @@ impl fmt::Display for SpecError {
             Self::Pair(error) => error.fmt(f),
             Self::UnknownKey(key) => write!(
                 f,
-                "'{key}' is not known, only cmd, addr, name, proto, dir, tc, movetime, nodes, depth and option.<name>"
+                "'{key}' is not known, only cmd, addr, name, proto, dir, tc, st, movetime, timemargin, nodes, depth, \
+                 ponder, restart and option.<name>"
             ),
             Self::Value { key, problem } => write!(f, "{key}: {problem}"),
             Self::Missing(what) => write!(f, "{what} is missing"),
@@ -83,13 +90,16 @@ struct Draft {
     protocol: Protocol,
     options: Vec<(String, String)>,
     control: Control,
+    margin: Option<Duration>,
+    ponders: bool,
+    restarts: bool,
 }
 
 /// Options that change the rules, which are those of the match.
 const RULES: [&str; 3] = ["UCI_Variant", "Forced Capture", "variant"];
 
-const LIMIT: &str = "a limit for its moves: tc, movetime, nodes or depth";
-const DXP_LIMIT: &str = "a limit for its moves: tc or movetime";
+const LIMIT: &str = "a limit for its moves: tc, st, movetime, nodes or depth";
+const DXP_LIMIT: &str = "a limit for its moves: tc, st or movetime";
 
 impl EngineSpec {
     /// The engine that the words `key=value` describe; what `common` says holds for what they leave out.
@@ -106,6 +116,9 @@ impl EngineSpec {
             protocol: Protocol::Lines(Dialect::Native),
             options: Vec::new(),
             control: Control::default(),
+            margin: None,
+            ponders: false,
+            restarts: false,
         };
         common.iter().try_for_each(|word| draft.set(word.as_ref()))?;
         let shared_control = std::mem::take(&mut draft.control);
@@ -143,7 +156,7 @@ impl Draft {
         let pair = Pair::read(word, "key=value")?;
         let Pair { key, value } = pair;
         let wrong = |problem: String| SpecError::value(key, problem);
-        let time = |error: ControlError| wrong(error.to_string());
+        let time = |bare: BareNumber| read_time(value, bare).map_err(|error| wrong(error.to_string()));
         match key {
             "cmd" => {
                 let words = command_words(value).filter(|words| !words.is_empty());
@@ -167,8 +180,15 @@ impl Draft {
                 }
             }
             "dir" => self.directory = Some(PathBuf::from(value)),
-            "tc" => self.control.clock = Some(value.parse().map_err(time)?),
-            "movetime" => self.control.move_time = Some(positive(seconds(value).map_err(time)?).map_err(wrong)?),
+            "tc" => {
+                let clock = value.parse().map_err(|error: ControlError| wrong(error.to_string()))?;
+                self.control.clock = Some(clock);
+            }
+            "st" => self.control.move_time = Some(positive(time(BareNumber::Seconds)?).map_err(wrong)?),
+            "movetime" => self.control.move_time = Some(positive(time(BareNumber::Milliseconds)?).map_err(wrong)?),
+            "timemargin" => self.margin = Some(time(BareNumber::Milliseconds)?),
+            "ponder" => self.ponders = switch(&pair)?,
+            "restart" => self.restarts = switch(&pair)?,
             "nodes" => self.control.nodes = Some(count(&pair)?),
             "depth" => self.control.depth = Some(u8::try_from(count(&pair)?).unwrap_or(u8::MAX)),
             _ => {
@@ -199,11 +219,14 @@ impl Draft {
                 "DXP has no options, the command can have arguments",
             ));
         }
+        if self.ponders {
+            return Err(SpecError::value("ponder", "DXP cannot ask for it, an engine thinks on as it likes"));
+        }
         for (key, is_set) in [("nodes", self.control.nodes.is_some()), ("depth", self.control.depth.is_some())] {
             if is_set {
                 return Err(SpecError::value(
                     key,
-                    "DXP cannot ask for it, the limits of its moves are tc and movetime",
+                    "DXP cannot ask for it, the limits of its moves are tc, st and movetime",
                 ));
             }
         }
@@ -211,7 +234,7 @@ impl Draft {
     }
 
     fn finish(self) -> Result<EngineSpec, SpecError> {
-        let Self { name, command, address, directory, protocol, options, control } = self;
+        let Self { name, command, address, directory, protocol, options, control, margin, ponders, restarts } = self;
         let program = command.map(|words| Program { words, directory });
         let link = match (protocol, program, address) {
             (_, Some(_), Some(_)) => {
@@ -236,7 +259,7 @@ impl Draft {
             return Err(SpecError::Missing(if protocol == Protocol::Dxp { DXP_LIMIT } else { LIMIT }));
         }
         let name = name.unwrap_or_else(|| default_name(&link));
-        Ok(EngineSpec { name, link, options, control })
+        Ok(EngineSpec { name, link, options, control, margin, ponders, restarts })
     }
 }
 
@@ -253,8 +276,16 @@ fn count(pair: &Pair<'_>) -> Result<u64, PairError> {
     pair.parse("a number of at least 1", |&number| number > 0)
 }
 
+fn switch(pair: &Pair<'_>) -> Result<bool, PairError> {
+    match pair.value {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err(pair.wrong("on or off")),
+    }
+}
+
 fn positive(time: Duration) -> Result<Duration, String> {
-    if time.is_zero() { Err("expected more than 0 seconds".to_owned()) } else { Ok(time) }
+    if time.is_zero() { Err("expected more than 0".to_owned()) } else { Ok(time) }
 }
 
 #[cfg(test)]
@@ -282,8 +313,22 @@ mod tests {
         assert_eq!(spec.name, "my engine");
         let options = [("A", "b=c"), ("Hash", "16"), ("Clear Hash", "")];
         assert_eq!(spec.options, options.map(|(name, value)| (name.to_owned(), value.to_owned())));
-        assert_eq!(spec.control.to_string(), "10+0.1 s", "a limit of its own replaces the common ones");
+        assert_eq!(
+            spec.control.to_string(),
+            "10 s a game and 100 ms more after each move",
+            "a limit of its own replaces the common ones"
+        );
         assert_eq!(EngineSpec::parse(&["cmd=./a.out"], &["nodes=7"]).unwrap().control.nodes, Some(7));
+    }
+
+    #[test]
+    fn every_time_says_what_it_counts() {
+        let read = |words: &[&str]| EngineSpec::parse(&[&["cmd=a"], words].concat(), &[]).unwrap();
+        let move_time = |word: &str| read(&[word]).control.move_time.unwrap().as_millis();
+        assert_eq!(["st=0.1", "movetime=100", "movetime=100ms", "movetime=0.1s", "st=100ms"].map(move_time), [100; 5]);
+        assert_eq!(read(&["st=1", "timemargin=50"]).margin, Some(Duration::from_millis(50)));
+        let both = EngineSpec::parse(&["cmd=a", "timemargin=1s"], &["st=1", "timemargin=50"]).unwrap();
+        assert_eq!(both.margin, Some(Duration::from_secs(1)), "its own margin counts");
     }
 
     #[test]
@@ -304,9 +349,11 @@ mod tests {
             error(&["addr=a", "cmd=a", "proto=dxp", "tc=60"]),
             "addr: an engine that is started with cmd has no other address"
         );
-        assert_eq!(error(&["addr=a", "proto=dxp"]), "a limit for its moves: tc or movetime is missing");
-        let cannot_ask = "depth: DXP cannot ask for it, the limits of its moves are tc and movetime";
+        assert_eq!(error(&["addr=a", "proto=dxp"]), "a limit for its moves: tc, st or movetime is missing");
+        let cannot_ask = "depth: DXP cannot ask for it, the limits of its moves are tc, st and movetime";
         assert_eq!(error(&["addr=a", "proto=dxp", "tc=60", "depth=4"]), cannot_ask);
+        let cannot_ponder = "ponder: DXP cannot ask for it, an engine thinks on as it likes";
+        assert_eq!(error(&["addr=a", "proto=dxp", "tc=60", "ponder=on"]), cannot_ponder);
         let common = EngineSpec::parse(&["addr=a", "proto=dxp"], &["depth=4"]).unwrap_err().to_string();
         assert_eq!(common, cannot_ask);
         assert_eq!(
@@ -318,15 +365,23 @@ mod tests {
     #[test]
     fn errors_say_what_is_wrong() {
         assert_eq!(error(&["tc=1"]), "cmd is missing");
-        assert_eq!(error(&["cmd=a"]), "a limit for its moves: tc, movetime, nodes or depth is missing");
+        assert_eq!(error(&["cmd=a"]), "a limit for its moves: tc, st, movetime, nodes or depth is missing");
         assert_eq!(error(&["cmd"]), "expected key=value, found 'cmd'");
         // Programs for Windows take an open quotation mark as one that ends with the line.
         #[cfg(not(windows))]
         assert_eq!(error(&["cmd='a"]), "cmd: expected a program with its arguments");
         assert_eq!(error(&["cmd="]), "cmd: expected a program with its arguments");
         assert_eq!(error(&["cmd=a", "nodes=0"]), "nodes: expected a number of at least 1, found '0'");
-        assert_eq!(error(&["cmd=a", "movetime=0"]), "movetime: expected more than 0 seconds");
-        assert_eq!(error(&["cmd=a", "tc=fast"]), "tc: expected seconds such as 10 or 0.5, found 'fast'");
+        assert_eq!(error(&["cmd=a", "movetime=0"]), "movetime: expected more than 0");
+        assert_eq!(error(&["cmd=a", "ponder=yes"]), "ponder: expected on or off, found 'yes'");
+        assert_eq!(error(&["cmd=a", "st=0"]), "st: expected more than 0");
+        let whole =
+            "movetime: expected whole milliseconds such as 100, or a time with its unit such as 100ms, 0.1s or 1m";
+        assert_eq!(error(&["cmd=a", "movetime=0.1"]), format!("{whole}, found '0.1'"));
+        assert_eq!(
+            error(&["cmd=a", "tc=fast"]),
+            "tc: expected seconds such as 10 or 0.5, or a time with its unit such as 100ms, 2s or 1m, found 'fast'"
+        );
         assert_eq!(error(&["cmd=a", "proto=uci"]), "proto: expected native, hub or dxp, found 'uci'");
         assert!(error(&["cmd=a", "option.=1"]).starts_with("'option.' is not known"));
         assert!(error(&["cmd=a", "hash=1"]).starts_with("'hash' is not known, only cmd"));

@@ -29,6 +29,8 @@ pub enum Fault {
     Time {
         /// By how much.
         over: Duration,
+        /// How late the machine let this program itself go on meanwhile, if that was unusual.
+        machine: Option<Duration>,
     },
     /// The move is no move, or not legal.
     IllegalMove {
@@ -74,6 +76,11 @@ impl Fault {
         }
     }
 
+    /// Whether a machine that was as late as the engine may be to blame.
+    pub(super) fn may_be_the_machine(&self) -> bool {
+        matches!(self, Self::Time { over, machine: Some(delay) } if delay >= over)
+    }
+
     /// Whether the process can still be talked to.
     pub fn leaves_process_usable(&self) -> bool {
         matches!(self, Self::Time { .. } | Self::IllegalMove { .. } | Self::FalseEnd { .. })
@@ -87,11 +94,31 @@ impl fmt::Display for Fault {
             Self::Crash { status } => write!(f, "the process ended ({status})"),
             Self::Disconnect { problem } => f.write_str(problem),
             Self::Stall => f.write_str("no answer"),
-            Self::Time { over } => write!(f, "{} ms too late", over.as_millis()),
+            Self::Time { over, machine } => {
+                write!(f, "{} ms too late", over.as_millis())?;
+                machine.iter().try_for_each(|delay| {
+                    write!(f, ", while the machine let the match itself wait up to {} ms", delay.as_millis())
+                })
+            }
             Self::IllegalMove { text, reason } => write!(f, "{text}: {reason}"),
             Self::ExtraAnswer { line } => write!(f, "not asked for: {line}"),
             Self::FalseEnd { line } => write!(f, "the game goes on: {line}"),
             Self::Refused { line } => write!(f, "refused: {line}"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_loss_on_time_tells_when_the_machine_was_late_too() {
+        let fault = |machine| Fault::Time { over: Duration::from_millis(20), machine };
+        let text = |machine: Option<u64>| fault(machine.map(Duration::from_millis)).to_string();
+        assert_eq!(text(None), "20 ms too late");
+        assert_eq!(text(Some(466)), "20 ms too late, while the machine let the match itself wait up to 466 ms");
+        let blamed = [None, Some(19), Some(20)].map(|ms| fault(ms.map(Duration::from_millis)).may_be_the_machine());
+        assert_eq!(blamed, [false, false, true]);
     }
 }

@@ -2,10 +2,11 @@
 
 use super::clock::Clock;
 use super::dialect::Question;
-use super::player::{EndedGame, NewGame, NoAnswer};
-use super::{DrawRule, Fault, MoveTexts, Opening, Player, Thought, WinRule};
+use super::player::Player;
+use super::player::{EndedGame, MoveAnswer, NewGame, NoAnswer};
+use super::{DrawRule, Fault, MoveTexts, Opening, Thought, WinRule};
 use crate::game::with_history;
-use crate::notation::{FenError, IllegalMove, MoveRecord, WrittenGame};
+use crate::notation::{FenError, FenRecord, IllegalMove, MoveRecord, WrittenGame, printable};
 use crate::position::{DrawReason, Status, WinReason};
 use crate::rules::{Color, Variant};
 use crate::tables::Adjudicator;
@@ -26,6 +27,8 @@ pub struct GameRules {
     pub tables: Option<Arc<Adjudicator>>,
     /// Moves of each side after which a game is a draw.
     pub max_moves: u32,
+    /// Whether the lines that engines tell are played, to see whether they can be.
+    pub checks_lines: bool,
 }
 
 /// How a game ended.
@@ -80,6 +83,8 @@ pub struct PlayedMove {
     pub side: Color,
     /// What the engine told about it; nothing for the moves of the opening.
     pub thought: Option<Thought>,
+    /// A line that the engine told before this move and that cannot be played, with the reason.
+    pub bad_line: Option<String>,
 }
 
 /// A game that is over.
@@ -91,6 +96,8 @@ pub struct PlayedGame {
     pub winner: Option<Color>,
     /// How it ended.
     pub termination: Termination,
+    /// The last position.
+    pub end: FenRecord,
     /// Whether the engines of White and Black can be talked to any more.
     pub are_usable: [bool; 2],
 }
@@ -144,7 +151,7 @@ pub(super) fn begin(variant: Variant, opening: &Opening) -> Result<Beginning, Op
         let wrong = |reason: String| OpeningError::Move { text: text.clone(), reason };
         let side = game.side();
         let played = play_of_file(&mut game, text).map_err(wrong)?;
-        moves.push(PlayedMove { text: played.path.clone(), side, thought: None });
+        moves.push(PlayedMove { text: played.path.clone(), side, thought: None, bad_line: None });
         texts.push(played);
     }
     match game.status() {
@@ -181,6 +188,16 @@ fn play_of_file(game: &mut WrittenGame, text: &str) -> Result<MoveTexts, String>
     Ok(MoveTexts::of(game.spec(), &sequence))
 }
 
+/// The first of `lines` that cannot be played from where `game` stands, with the reason.
+fn bad_line(game: &WrittenGame, lines: &[Vec<String>]) -> Option<String> {
+    lines.iter().find_map(|line| {
+        let mut game = game.clone();
+        let error =
+            line.iter().find_map(|text| play(&mut game, text).err().map(|reason| format!("{text}: {reason}")))?;
+        Some(format!("{}: {error}", printable(line.join(" ").chars())))
+    })
+}
+
 /// A game in progress.
 struct Board<'a> {
     rules: &'a GameRules,
@@ -213,7 +230,8 @@ impl Board<'_> {
             _ => player.seat().end_game(&ended),
         };
         let are_usable = [is_usable(white, Color::White), is_usable(black, Color::Black)];
-        Ok(PlayedGame { moves: self.state.moves, winner, termination, are_usable })
+        let end = self.state.game.fen();
+        Ok(PlayedGame { moves: self.state.moves, winner, termination, end, are_usable })
     }
 
     /// Plays until there is a result.
@@ -226,9 +244,16 @@ impl Board<'_> {
                 return forfeit(side, reason);
             }
         }
+        let mut expected: Option<(Color, String)> = None;
         loop {
             if let Some(end) = self.verdict() {
                 return Ok(end);
+            }
+            if let Some((side, reply)) = expected.take() {
+                let player = if side == Color::White { &mut *white } else { &mut *black };
+                if player.spec().ponders {
+                    self.let_ponder(player, side, &reply);
+                }
             }
             let side = self.state.game.side();
             let player = if side == Color::White { &mut *white } else { &mut *black };
@@ -236,14 +261,17 @@ impl Board<'_> {
             let last_took = self.last_took();
             let Beginning { hub_start, texts, .. } = &self.state;
             let question = Question { opening: self.opening, hub_start, moves: texts, side, clocks, last_took };
-            let (text, thought) = match player.seat().think(&question) {
+            let answer = player.seat().think(&question).map_err(|reason| forfeit(side, reason));
+            let MoveAnswer { text, thought, expected: reply, lines } = match answer {
                 Ok(answer) => answer,
-                Err(reason) => return forfeit(side, reason),
+                Err(end) => return end,
             };
+            let bad_line = if self.rules.checks_lines { bad_line(&self.state.game, &lines) } else { None };
+            expected = reply.map(|reply| (side, reply));
             match play(&mut self.state.game, &text) {
                 Ok(played) => {
                     let text = played.path.clone();
-                    self.state.moves.push(PlayedMove { text, side, thought: Some(thought) });
+                    self.state.moves.push(PlayedMove { text, side, thought: Some(thought), bad_line });
                     self.state.texts.push(played);
                 }
                 Err(reason) => return forfeit(side, Fault::IllegalMove { text, reason }.into()),
@@ -254,6 +282,21 @@ impl Board<'_> {
                 clock.spend(thought.time);
             }
         }
+    }
+
+    /// Lets `player`, who plays `side`, think about its answer to `reply` while the opponent is to move. A reply that cannot be
+    /// played is no more than a wrong guess.
+    fn let_ponder(&self, player: &mut Player, side: Color, reply: &str) {
+        let mut game = self.state.game.clone();
+        let Ok(played) = play(&mut game, reply) else { return };
+        if !matches!(game.status(), Status::Playing { .. }) {
+            return;
+        }
+        let Beginning { hub_start, texts, .. } = &self.state;
+        let moves: Vec<_> = texts.iter().cloned().chain([played]).collect();
+        let clocks = self.clocks.each_ref().map(Option::as_ref);
+        let last_took = Duration::ZERO;
+        player.seat().ponder(&Question { opening: self.opening, hub_start, moves: &moves, side, clocks, last_took });
     }
 
     /// Time that the last move took; none for a move of the opening.
@@ -311,6 +354,18 @@ mod tests {
         let opening = Opening { start: None, moves: moves.iter().map(|&text| text.to_owned()).collect() };
         let beginning = begin(Variant::English, &opening).map_err(|error| error.to_string())?;
         Ok(beginning.moves.into_iter().map(|mv| mv.text).collect())
+    }
+
+    #[test]
+    fn a_line_that_cannot_be_played_is_found() {
+        let game = WrittenGame::new(Variant::English);
+        let line = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        let good = ["11-15", "11-15 23-19 8-11", "9-13 22-18"].map(line);
+        assert_eq!(bad_line(&game, &good), None);
+        let bad = [good[0].clone(), line("11-15 23-19 8-12"), line("x")];
+        let expected = "11-15 23-19 8-12: 8-12: 12 is occupied";
+        assert_eq!(bad_line(&game, &bad).as_deref(), Some(expected));
+        assert!(bad_line(&game, &[line("x")]).unwrap().starts_with("x: x: expected a square"));
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! A finished game as programs read it, and as a match remembers it when it goes on another day.
 
-use super::{Evaluation, FinishedGame, Opening, Termination};
+use super::{Evaluation, FinishedGame, Opening, Termination, Thought};
 use crate::rules::Color;
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
 
 /// A side of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,11 +50,17 @@ pub struct GameLog {
     pub termination: String,
     /// Whether the loser did something wrong.
     pub fault: bool,
+    /// Whether it lost on time while the machine was as late.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub machine_late: bool,
     /// More about the end.
     pub detail: String,
     /// Where it began, if not at the start position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fen: Option<String>,
+    /// The last position; journals of older versions do not have it.
+    #[serde(default)]
+    pub end: String,
     /// All moves, with those of the opening.
     pub moves: Vec<MoveLog>,
     /// The date, as `2026.01.31`.
@@ -80,20 +87,42 @@ pub struct MoveLog {
     /// Microseconds from the question to the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub us: Option<u64>,
+    /// Microseconds of the search as the engine told last.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub told_us: Option<u64>,
+    /// A line that the engine told before this move and that cannot be played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bad_line: Option<String>,
+}
+
+fn micros(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}
+
+impl MoveLog {
+    /// The move `text` of `side`, and what its engine told about it.
+    pub fn new(text: String, side: Color, thought: Option<Thought>) -> Self {
+        Self {
+            text,
+            side: side.into(),
+            score: thought.and_then(|thought| thought.evaluation),
+            depth: thought.and_then(|thought| thought.depth),
+            nodes: thought.and_then(|thought| thought.nodes),
+            us: thought.map(|thought| micros(thought.time)),
+            told_us: thought.and_then(|thought| thought.told).map(micros),
+            bad_line: None,
+        }
+    }
 }
 
 impl GameLog {
     /// The log of `finished`, a game with this `opening` between engines with these `names`, White's first.
     pub fn new(finished: &FinishedGame, opening: &Opening, [white, black]: [&str; 2], date: &str) -> Self {
         let game = &finished.game;
-        let moves = game.moves.iter().map(|mv| MoveLog {
-            text: mv.text.clone(),
-            side: mv.side.into(),
-            score: mv.thought.and_then(|thought| thought.evaluation),
-            depth: mv.thought.and_then(|thought| thought.depth),
-            nodes: mv.thought.and_then(|thought| thought.nodes),
-            us: mv.thought.map(|thought| u64::try_from(thought.time.as_micros()).unwrap_or(u64::MAX)),
-        });
+        let moves = game
+            .moves
+            .iter()
+            .map(|mv| MoveLog { bad_line: mv.bad_line.clone(), ..MoveLog::new(mv.text.clone(), mv.side, mv.thought) });
         Self {
             game: finished.pairing.number + 1,
             white: white.to_owned(),
@@ -101,8 +130,10 @@ impl GameLog {
             winner: game.winner.map(Side::from),
             termination: game.termination.kind(),
             fault: matches!(game.termination, Termination::Fault(_)),
+            machine_late: matches!(&game.termination, Termination::Fault(fault) if fault.may_be_the_machine()),
             detail: game.termination.to_string(),
             fen: opening.start.as_ref().map(ToString::to_string),
+            end: game.end.to_string(),
             moves: moves.collect(),
             date: date.to_owned(),
         }
@@ -122,6 +153,8 @@ mod tests {
             depth: Some(9),
             nodes: None,
             us: Some(1500),
+            told_us: None,
+            bad_line: None,
         };
         let log = GameLog {
             game: 3,
@@ -130,8 +163,10 @@ mod tests {
             winner: None,
             termination: "repetition".to_owned(),
             fault: false,
+            machine_late: false,
             detail: "repetition".to_owned(),
             fen: None,
+            end: "W:W21:B1".to_owned(),
             moves: vec![mv],
             date: "2026.01.31".to_owned(),
         };

@@ -4,7 +4,7 @@ use super::clock::Clock;
 use super::dialect::{Line, Question};
 use super::{Control, Evaluation, Thought};
 use crate::rules::Variant;
-use crate::wire::hub::{Command, Level, Mode, Param, PositionText, Reply, Value};
+use crate::wire::hub::{Command, Info, Level, Mode, Param, PositionText, Reply, Value};
 use std::time::Duration;
 
 /// Reads a line of an engine.
@@ -12,17 +12,16 @@ pub(super) fn read(line: &str) -> Line {
     match Reply::read(line) {
         Some(Reply::Wait) => Line::Introduced,
         Some(Reply::Ready) => Line::Ready,
-        Some(Reply::Done { best, .. }) => Line::BestMove(best.unwrap_or_else(|| "none".to_owned())),
-        Some(Reply::Info(info)) => Line::Info(Thought {
-            evaluation: info.score.map(|score| match score {
+        Some(Reply::Done { best, ponder }) => Line::BestMove(best.unwrap_or_else(|| "none".to_owned()), ponder),
+        Some(Reply::Info(info)) => {
+            let evaluation = info.score.map(|score| match score {
                 Value::Centimen(value) => Evaluation::Centimen(value.into()),
                 Value::Win(moves) => Evaluation::Win(moves.into()),
                 Value::Loss(moves) => Evaluation::Loss(moves.into()),
-            }),
-            depth: info.depth,
-            nodes: info.nodes,
-            time: Duration::ZERO,
-        }),
+            });
+            let Info { depth, nodes, time: told, line, .. } = info;
+            Line::Info(Thought { evaluation, depth, nodes, told, time: Duration::ZERO }, line)
+        }
         Some(Reply::Param(Param { name, values, .. })) if name == "variant" => Line::Variants(values),
         Some(Reply::Error(_)) => Line::Error,
         Some(Reply::Id { .. } | Reply::Param(_) | Reply::Pong) | None => Line::Other,
@@ -51,7 +50,7 @@ pub(super) fn position(question: &Question<'_>) -> String {
 }
 
 /// The lines that ask for a move, with a line for each kind of limit.
-pub(super) fn go(control: &Control, question: &Question<'_>) -> String {
+pub(super) fn go(control: &Control, question: &Question<'_>, mode: Mode) -> String {
     let of_clock = |clock: &Clock| Level::timed(clock.left(), clock.increment(), clock.moves_to_go());
     let levels = [
         question.clock().map(of_clock),
@@ -59,7 +58,7 @@ pub(super) fn go(control: &Control, question: &Question<'_>) -> String {
         control.nodes.map(|nodes| Level { nodes: Some(nodes), ..Level::default() }),
         control.depth.map(|depth| Level { depth: Some(depth), ..Level::default() }),
     ];
-    let commands = levels.into_iter().flatten().map(Command::Level).chain([Command::Go(Mode::Think)]);
+    let commands = levels.into_iter().flatten().map(Command::Level).chain([Command::Go(mode)]);
     commands.map(|command| command.to_string()).collect::<Vec<_>>().join("\n")
 }
 
@@ -74,8 +73,8 @@ mod tests {
     fn lines_of_engines_are_read() {
         assert_eq!(read("wait"), Line::Introduced);
         assert_eq!(read("ready"), Line::Ready);
-        assert_eq!(read("done move=32-28 ponder=19-23"), Line::BestMove("32-28".to_owned()));
-        assert_eq!(read("done"), Line::BestMove("none".to_owned()));
+        assert_eq!(read("done move=32-28 ponder=19-23"), Line::BestMove("32-28".to_owned(), Some("19-23".to_owned())));
+        assert_eq!(read("done"), Line::BestMove("none".to_owned(), None));
         assert_eq!(
             read("param name=variant value=normal type=enum values=\"normal bt\""),
             Line::Variants(vec!["normal".to_owned(), "bt".to_owned()])
@@ -88,7 +87,7 @@ mod tests {
     #[test]
     fn the_state_of_a_search_is_read() {
         let thought = |line: &str| match read(line) {
-            Line::Info(thought) => (thought.evaluation, thought.depth, thought.nodes),
+            Line::Info(thought, _) => (thought.evaluation, thought.depth, thought.nodes),
             other => panic!("{other:?}"),
         };
         let line = "info depth=21 mean-depth=20.8 score=-0.01 nodes=31261613 time=3.906 nps=8.0 pv=\"32-28 17-22\"";
@@ -111,7 +110,7 @@ mod tests {
 
     #[test]
     fn questions_have_the_whole_game_and_the_limits() {
-        let clock = Clock::new("1/40+0.25".parse().unwrap());
+        let clock = Clock::new("40/1+0.25".parse().unwrap());
         let moves = [("32-28", "32-28"), ("19x23", "19x23x28")];
         let moves = moves.map(|(path, hub)| MoveTexts { path: path.to_owned(), hub: hub.to_owned() });
         let opening = Opening::default();
@@ -126,6 +125,6 @@ mod tests {
         assert_eq!(position(&question), "pos pos=Wee moves=\"32-28 19x23x28\"");
         assert_eq!(position(&Question { moves: &[], ..question }), "pos pos=Wee");
         let control = Control { nodes: Some(5), ..Control::default() };
-        assert_eq!(go(&control, &question), "level moves=40 time=0.75 inc=0.25\nlevel nodes=5\ngo think");
+        assert_eq!(go(&control, &question, Mode::Think), "level moves=40 time=0.75 inc=0.25\nlevel nodes=5\ngo think");
     }
 }

@@ -2,10 +2,12 @@
 
 use super::clock::{Clock, allowed};
 use super::dialect::{Line, Question};
-use super::player::{EXIT, EndedGame, NewGame, NoAnswer, Patience, QUIT, Seat};
+use super::player::{EXIT, EndedGame, MoveAnswer, NewGame, NoAnswer, Place, QUIT, Seat};
+use super::ponder::Pondered;
 use super::process::{NoLine, Process};
-use super::{Dialect, EngineSpec, Fault, Program, Stop, Thought};
+use super::{Dialect, EngineSpec, Fault, Program, Thought};
 use crate::rules::Variant;
+use crate::wire::hub::Mode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -14,22 +16,25 @@ pub(super) struct LinePlayer {
     spec: Arc<EngineSpec>,
     dialect: Dialect,
     process: Process,
-    patience: Patience,
-    stop: Stop,
+    place: Place,
+    /// What it thinks about now, while its opponent does.
+    pondered: Option<Pondered>,
 }
 
+/// Lines of one search that are kept.
+const MOST_LINES: usize = 256;
+
 impl LinePlayer {
-    /// Starts the engine and sets it up for `variant`.
+    /// Starts the engine and sets it up at its `place`.
     ///
     /// # Errors
     /// When it cannot be started or does not answer as it should.
     pub(super) fn start(
         engine: (&Arc<EngineSpec>, Dialect, &Program),
         variant: Variant,
-        patience: Patience,
-        stop: &Stop,
+        place: &Place,
     ) -> Result<Self, NoAnswer> {
-        Self::start_for(engine, |known| engine.1.choose(variant, known), patience, stop)
+        Self::start_for(engine, |known| engine.1.choose(variant, known), place)
     }
 
     /// Starts the engine and sets it up with the lines of `choose`, which is told the variants that it says it plays.
@@ -39,14 +44,14 @@ impl LinePlayer {
     pub(super) fn start_for(
         (spec, dialect, program): (&Arc<EngineSpec>, Dialect, &Program),
         choose: impl FnOnce(&[String]) -> Result<Option<String>, String>,
-        patience: Patience,
-        stop: &Stop,
+        place: &Place,
     ) -> Result<Self, NoAnswer> {
-        let process = Process::start(&spec.name, program).map_err(|error| Fault::not_started(program, &error))?;
-        let mut player = Self { spec: Arc::clone(spec), dialect, process, patience, stop: stop.clone() };
+        let process = Process::start(&spec.name, program, &place.cores);
+        let process = process.map_err(|error| Fault::not_started(program, &error))?;
+        let mut player = Self { spec: Arc::clone(spec), dialect, process, place: place.clone(), pondered: None };
         player.process.send(dialect.greeting());
         let mut known = Vec::new();
-        player.answer(patience.stall, |line| match line {
+        player.answer(place.patience.stall, |line| match line {
             Line::Introduced => true,
             Line::Variants(names) => {
                 known.clone_from(names);
@@ -56,19 +61,25 @@ impl LinePlayer {
         })?;
         let choice = choose(&known).map_err(|problem| Fault::NotStarted { problem })?;
         let options = spec.options.iter().map(|(name, value)| dialect.set_option(name, value));
-        let lines: Vec<_> = choice.into_iter().chain(options).collect();
+        let ponder = spec.ponders.then(|| dialect.announce_ponder());
+        let lines: Vec<_> = choice.into_iter().chain(options).chain(ponder).collect();
         player.send_in_turn(&lines, None, true)?;
         Ok(player)
+    }
+
+    /// By how much a move may exceed its time.
+    fn margin(&self) -> Duration {
+        self.spec.margin.unwrap_or(self.place.patience.margin)
     }
 
     /// Ends a search that takes too long; tells whether the engine still answers.
     fn too_late(&mut self, asked: Instant, allowed: Option<Duration>) -> NoAnswer {
         self.process.send("stop".to_owned());
-        let answer = self.answer(self.patience.stall.min(QUIT), |line| matches!(line, Line::BestMove(_)));
+        let answer = self.answer(self.place.patience.stall.min(QUIT), |line| matches!(line, Line::BestMove(..)));
         match (answer, allowed) {
             (Ok(_), Some(allowed)) => {
-                let over = asked.elapsed().saturating_sub(allowed) + self.patience.margin;
-                Fault::Time { over }.into()
+                let over = asked.elapsed().saturating_sub(allowed) + self.margin();
+                self.place.too_late(asked, over).into()
             }
             (Ok(_), None) => Fault::Stall.into(),
             (Err(reason), _) => reason,
@@ -88,13 +99,17 @@ impl LinePlayer {
         // All at once: to send the rest only after the answer would cost the way through the pipes once more.
         let text: Vec<_> = lines.iter().cloned().chain(readiness).chain(next).collect();
         self.process.send(text.join("\n"));
-        if asks { self.answer(self.patience.stall, |line| matches!(line, Line::Ready)) } else { Ok(Instant::now()) }
+        if asks {
+            self.answer(self.place.patience.stall, |line| matches!(line, Line::Ready))
+        } else {
+            Ok(Instant::now())
+        }
     }
 
     /// What is wrong with a line that answers no question.
     fn unasked(&self, text: String) -> Option<Fault> {
         match self.dialect.read(&text) {
-            Line::BestMove(_) => Some(Fault::ExtraAnswer { line: text }),
+            Line::BestMove(..) => Some(Fault::ExtraAnswer { line: text }),
             Line::Error => Some(Fault::Refused { line: text }),
             _ => None,
         }
@@ -105,7 +120,7 @@ impl LinePlayer {
     fn answer(&mut self, time: Duration, mut is_answer: impl FnMut(&Line) -> bool) -> Result<Instant, NoAnswer> {
         let deadline = Instant::now() + time;
         loop {
-            let (instant, text) = match self.process.line(Some(deadline), &self.stop) {
+            let (instant, text) = match self.process.line(Some(deadline), &self.place.stop) {
                 Ok(line) => line,
                 Err(reason) => return Err(self.no_line(reason)),
             };
@@ -122,15 +137,24 @@ impl LinePlayer {
         }
     }
 
-    fn no_line(&mut self, reason: NoLine) -> NoAnswer {
-        match reason {
-            NoLine::Stopped => NoAnswer::Stopped,
-            NoLine::Timeout => Fault::Stall.into(),
-            NoLine::Closed => match self.process.exit_within(EXIT) {
-                Some(status) => Fault::Crash { status }.into(),
-                None => Fault::Disconnect { problem: "the output was closed".to_owned() }.into(),
-            },
+    /// Ends the thinking about a move that was not made; the answer to it is for nobody.
+    fn end_ponder(&mut self) -> Result<(), NoAnswer> {
+        self.process.send("stop".to_owned());
+        self.answer(self.place.patience.stall, |line| matches!(line, Line::BestMove(..))).map(drop)
+    }
+
+    /// Asks `question`; returns when the time of the answer began.
+    fn ask(&mut self, question: &Question<'_>) -> Result<Instant, NoAnswer> {
+        match self.pondered.take() {
+            Some(pondered) if pondered.is_right(question.moves) => {
+                self.process.send(self.dialect.ponder_hit());
+                return Ok(Instant::now());
+            }
+            Some(_) => self.end_ponder()?,
+            None => {}
         }
+        let go = self.dialect.go(&self.spec.control, question, Mode::Think);
+        self.send_in_turn(&[self.dialect.position(question)], Some(go), false)
     }
 
     /// Says that another game begins.
@@ -146,31 +170,43 @@ impl LinePlayer {
     ///
     /// # Errors
     /// When it does not answer as it should, or too late.
-    pub(super) fn ask(
+    pub(super) fn ask_in_lines(
         &mut self,
         position: String,
         go: String,
         clock: Option<&Clock>,
     ) -> Result<(String, Thought), NoAnswer> {
-        let dialect = self.dialect;
-        let allowed = allowed(&self.spec.control, clock).map(|time| time + self.patience.margin);
         let asked = self.send_in_turn(&[position], Some(go), false)?;
-        let deadline = asked + allowed.unwrap_or(self.patience.stall);
+        let MoveAnswer { text, thought, .. } = self.move_after(asked, clock)?;
+        Ok((text, thought))
+    }
+
+    /// The answer to a question for which the time began at `asked`; `clock` is that of the engine's side.
+    fn move_after(&mut self, asked: Instant, clock: Option<&Clock>) -> Result<MoveAnswer, NoAnswer> {
+        let dialect = self.dialect;
+        let allowed = allowed(&self.spec.control, clock).map(|time| time + self.margin());
+        let deadline = asked + allowed.unwrap_or(self.place.patience.stall);
         let mut thought = Thought::default();
+        let mut lines: Vec<Vec<String>> = Vec::new();
         loop {
-            let (instant, text) = match self.process.line(Some(deadline), &self.stop) {
+            let (instant, text) = match self.process.line(Some(deadline), &self.place.stop) {
                 Ok(line) => line,
                 Err(NoLine::Timeout) => return Err(self.too_late(asked, allowed)),
                 Err(reason) => return Err(self.no_line(reason)),
             };
             match dialect.read(&text) {
-                Line::Info(info) => thought = info.or(thought),
-                Line::BestMove(text) => {
+                Line::Info(info, line) => {
+                    thought = info.or(thought);
+                    if !line.is_empty() && lines.len() < MOST_LINES && lines.last() != Some(&line) {
+                        lines.push(line);
+                    }
+                }
+                Line::BestMove(text, expected) => {
                     thought.time = instant.saturating_duration_since(asked);
                     let over = allowed.and_then(|allowed| thought.time.checked_sub(allowed));
                     return match over.filter(|over| !over.is_zero()) {
-                        None => Ok((text, thought)),
-                        Some(over) => Err(Fault::Time { over: over + self.patience.margin }.into()),
+                        None => Ok(MoveAnswer { text, thought, expected, lines }),
+                        Some(over) => Err(self.place.too_late(asked, over + self.margin()).into()),
                     };
                 }
                 Line::Error => return Err(Fault::Refused { line: text }.into()),
@@ -182,6 +218,17 @@ impl LinePlayer {
             }
         }
     }
+
+    fn no_line(&mut self, reason: NoLine) -> NoAnswer {
+        match reason {
+            NoLine::Stopped => NoAnswer::Stopped,
+            NoLine::Timeout => Fault::Stall.into(),
+            NoLine::Closed => match self.process.exit_within(EXIT) {
+                Some(status) => Fault::Crash { status }.into(),
+                None => Fault::Disconnect { problem: "the output was closed".to_owned() }.into(),
+            },
+        }
+    }
 }
 
 impl Seat for LinePlayer {
@@ -189,14 +236,20 @@ impl Seat for LinePlayer {
         self.begin_game()
     }
 
-    fn think(&mut self, question: &Question<'_>) -> Result<(String, Thought), NoAnswer> {
-        let go = self.dialect.go(&self.spec.control, question);
-        self.ask(self.dialect.position(question), go, question.clock())
+    fn think(&mut self, question: &Question<'_>) -> Result<MoveAnswer, NoAnswer> {
+        let asked = self.ask(question)?;
+        self.move_after(asked, question.clock())
+    }
+
+    fn ponder(&mut self, question: &Question<'_>) {
+        let go = self.dialect.go(&self.spec.control, question, Mode::Ponder);
+        self.process.send(format!("{}\n{go}", self.dialect.position(question)));
+        self.pondered = Pondered::after(question.moves);
     }
 
     fn end_game(&mut self, _: &EndedGame<'_>) -> bool {
         // Nobody is told: the next position says everything.
-        true
+        self.pondered.take().is_none() || self.end_ponder().is_ok()
     }
 
     fn dismiss(&mut self) {

@@ -4,6 +4,8 @@ use super::clock::Clock;
 use super::dialect::{Line, Question};
 use super::{Control, Evaluation, Thought};
 use crate::rules::Variant;
+use crate::wire::hub::Mode;
+use std::time::Duration;
 
 /// Reads a line of an engine.
 pub(super) fn read(line: &str) -> Line {
@@ -11,19 +13,25 @@ pub(super) fn read(line: &str) -> Line {
     match words.next() {
         Some("uciok") => Line::Introduced,
         Some("readyok") => Line::Ready,
-        Some("bestmove") => Line::BestMove(words.next().unwrap_or("none").to_owned()),
-        Some("info") => Line::Info(info(words)),
+        Some("bestmove") => {
+            let best = words.next().unwrap_or("none").to_owned();
+            let expected = words.next().filter(|&word| word == "ponder").and_then(|_| words.next());
+            Line::BestMove(best, expected.map(str::to_owned))
+        }
+        Some("info") => info(words),
         Some("error") => Line::Error,
         _ => Line::Other,
     }
 }
 
 /// Reads what stands behind `info`; what is not understood is left out.
-fn info<'a>(mut words: impl Iterator<Item = &'a str>) -> Thought {
+fn info<'a>(mut words: impl Iterator<Item = &'a str>) -> Line {
+    let mut line = Vec::new();
     let mut thought = Thought::default();
     while let Some(word) = words.next() {
         match word {
             "depth" => thought.depth = words.next().and_then(|word| word.parse().ok()),
+            "time" => thought.told = words.next().and_then(|word| word.parse().ok()).map(Duration::from_millis),
             "nodes" => thought.nodes = words.next().and_then(|word| word.parse().ok()),
             "score" => {
                 let kind = words.next();
@@ -35,12 +43,13 @@ fn info<'a>(mut words: impl Iterator<Item = &'a str>) -> Thought {
                     _ => None,
                 };
             }
-            // What follows is text or moves.
-            "string" | "pv" => break,
+            "pv" => line = words.by_ref().map(str::to_owned).collect(),
+            // What follows is text.
+            "string" => break,
             _ => {}
         }
     }
-    thought
+    Line::Info(thought, line)
 }
 
 /// The lines that choose the rules of `variant`.
@@ -76,8 +85,9 @@ pub(super) fn position(question: &Question<'_>) -> String {
 }
 
 /// The line that asks for a move.
-pub(super) fn go(control: &Control, question: &Question<'_>) -> String {
-    limited("go", control, question.clocks, question.clock())
+pub(super) fn go(control: &Control, question: &Question<'_>, mode: Mode) -> String {
+    let words = if mode == Mode::Ponder { "go ponder" } else { "go" };
+    limited(words, control, question.clocks, question.clock())
 }
 
 /// The line that begins with `words` and asks for a move within the limits of `control`, where the game has these `clocks` of White
@@ -113,14 +123,14 @@ mod tests {
     use super::*;
     use crate::arena::Opening;
     use crate::rules::Color;
-    use std::time::Duration;
 
     #[test]
     fn lines_of_engines_are_read() {
         assert_eq!(read("uciok "), Line::Introduced);
         assert_eq!(read("\treadyok"), Line::Ready);
-        assert_eq!(read("bestmove 32-28 ponder 19-23"), Line::BestMove("32-28".to_owned()));
-        assert_eq!(read("bestmove"), Line::BestMove("none".to_owned()));
+        assert_eq!(read("bestmove 32-28 ponder 19-23"), Line::BestMove("32-28".to_owned(), Some("19-23".to_owned())));
+        assert_eq!(read("bestmove 32-28 by the way"), Line::BestMove("32-28".to_owned(), None));
+        assert_eq!(read("bestmove"), Line::BestMove("none".to_owned(), None));
         assert_eq!(read("error move 32-28 no"), Line::Error);
         for other in ["", "id name me", "readyokay", "\u{fffd}"] {
             assert_eq!(read(other), Line::Other);
@@ -129,21 +139,28 @@ mod tests {
 
     #[test]
     fn the_state_of_a_search_is_read_as_far_as_it_goes() {
-        let thought = |evaluation, depth, nodes| Line::Info(Thought { evaluation, depth, nodes, ..Thought::default() });
+        let thought = |evaluation, depth, nodes| Thought { evaluation, depth, nodes, ..Thought::default() };
+        let line = |thought| Line::Info(thought, Vec::new());
         assert_eq!(
             read("info depth 8 seldepth 20 multipv 1 score cp -7 upperbound nodes 123 time 84 pv 1-5 depth 9"),
-            thought(Some(Evaluation::Centimen(-7)), Some(8), Some(123))
+            Line::Info(
+                Thought {
+                    told: Some(Duration::from_millis(84)),
+                    ..thought(Some(Evaluation::Centimen(-7)), Some(8), Some(123))
+                },
+                ["1-5", "depth", "9"].map(str::to_owned).to_vec()
+            )
         );
-        assert_eq!(read("info score win 4 depth x"), thought(Some(Evaluation::Win(4)), None, None));
-        assert_eq!(read("info score loss 4"), thought(Some(Evaluation::Loss(4)), None, None));
-        assert_eq!(read("info string depth 3"), thought(None, None, None));
-        assert_eq!(read("info score"), thought(None, None, None));
+        assert_eq!(read("info score win 4 depth x"), line(thought(Some(Evaluation::Win(4)), None, None)));
+        assert_eq!(read("info score loss 4"), line(thought(Some(Evaluation::Loss(4)), None, None)));
+        assert_eq!(read("info string depth 3"), line(thought(None, None, None)));
+        assert_eq!(read("info score"), line(thought(None, None, None)));
     }
 
     #[test]
     fn questions_have_the_clocks_and_limits() {
-        let clock = Clock::new("1/40+0.1".parse().unwrap());
-        let control = Control { clock: Some("1/40+0.1".parse().unwrap()), ..Control::default() };
+        let clock = Clock::new("40/1+0.1".parse().unwrap());
+        let control = Control { clock: Some("40/1+0.1".parse().unwrap()), ..Control::default() };
         let opening = Opening::default();
         let clocks = [Some(&clock), Some(&clock)];
         let question = Question {
@@ -154,11 +171,12 @@ mod tests {
             clocks,
             last_took: Duration::ZERO,
         };
-        assert_eq!(go(&control, &question), "go wtime 1000 winc 100 btime 1000 binc 100 movestogo 40");
+        assert_eq!(go(&control, &question, Mode::Think), "go wtime 1000 winc 100 btime 1000 binc 100 movestogo 40");
         let alone = Question { clocks: [Some(&clock), None], ..question };
-        assert_eq!(go(&control, &alone), "go wtime 1000 winc 100 movestogo 40");
+        assert_eq!(go(&control, &alone, Mode::Think), "go wtime 1000 winc 100 movestogo 40");
+        assert_eq!(go(&control, &alone, Mode::Ponder), "go ponder wtime 1000 winc 100 movestogo 40");
         let control = Control { nodes: Some(5), depth: Some(3), ..Control::default() };
-        assert_eq!(go(&control, &Question { side: Color::Black, ..alone }), "go nodes 5 depth 3");
+        assert_eq!(go(&control, &Question { side: Color::Black, ..alone }, Mode::Think), "go nodes 5 depth 3");
         assert_eq!(position(&question), "position startpos");
     }
 }

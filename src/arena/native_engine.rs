@@ -2,7 +2,7 @@
 
 use super::clock::Clock;
 use super::line_player::LinePlayer;
-use super::player::{NoAnswer, QUIT, Seat};
+use super::player::{NoAnswer, Place, QUIT, Seat};
 use super::{Dialect, EngineSpec, Fault, Link, Patience, Stop, Thought, native};
 use crate::rules::Color;
 use std::sync::Arc;
@@ -37,7 +37,8 @@ impl NativeEngine {
             return Err(Fault::NotStarted { problem }.into());
         };
         let choose = |_: &[String]| Ok(Some(lines.join("\n")));
-        let player = LinePlayer::start_for((spec, *dialect, program), choose, patience, stop)?;
+        let place = Place { patience, cores: [].into(), wake_ups: Arc::default(), stop: stop.clone() };
+        let player = LinePlayer::start_for((spec, *dialect, program), choose, &place)?;
         Ok(Self { spec: Arc::clone(spec), player })
     }
 
@@ -63,7 +64,7 @@ impl NativeEngine {
         let [white, black] = clocks.each_ref().map(Option::as_ref);
         let own = if side == Color::White { white } else { black };
         let go = native::limited(&go, &self.spec.control, [white, black], own);
-        self.player.ask(position, go, own)
+        self.player.ask_in_lines(position, go, own)
     }
 
     /// Tells all `engines` to quit, and kills those that have not ended a second later.

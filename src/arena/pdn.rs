@@ -4,15 +4,21 @@ use super::{Control, GameLog, MoveLog, Side};
 use crate::notation::pdn::{GameRecord, GameResult, PdnMove, PlayedGame};
 use crate::rules::{Color, Variant};
 
-/// The record of a game of `variant`; `controls` are those of White and Black.
-pub fn game_record(log: &GameLog, variant: Variant, controls: [&Control; 2]) -> GameRecord {
+/// The record of a game of `variant`, played at the `event` and `site`; `controls` are those of White and Black.
+pub fn game_record(
+    log: &GameLog,
+    variant: Variant,
+    (event, site): (&str, &str),
+    controls: [&Control; 2],
+) -> GameRecord {
     let result = match log.winner {
         None => GameResult::Draw,
         Some(Side::White) => GameResult::won_by(Color::White, variant),
         Some(Side::Black) => GameResult::won_by(Color::Black, variant),
     };
     let game = PlayedGame {
-        event: "soffio match",
+        event,
+        site,
         round: log.game,
         date: &log.date,
         players: [&log.white, &log.black],

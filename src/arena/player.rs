@@ -3,6 +3,7 @@
 use super::dialect::Question;
 use super::dxp_player::DxpPlayer;
 use super::line_player::LinePlayer;
+use super::wake_ups::WakeUps;
 use super::{EngineSpec, Fault, Link, MoveTexts, Stop, Thought};
 use crate::notation::FenRecord;
 use crate::rules::{Color, Variant};
@@ -29,6 +30,38 @@ impl Default for Patience {
     fn default() -> Self {
         Self { margin: Duration::from_millis(20), stall: Duration::from_secs(60) }
     }
+}
+
+/// Where an engine sits.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    /// How patient one is with it.
+    pub(super) patience: Patience,
+    /// The cores that it keeps to; any when there are none.
+    pub(super) cores: Arc<[usize]>,
+    /// How late the machine was.
+    pub(super) wake_ups: Arc<WakeUps>,
+    /// The signal that ends the match.
+    pub(super) stop: Stop,
+}
+
+impl Place {
+    /// The fault of a move that was asked for at `asked` and came too late by `over`.
+    pub(super) fn too_late(&self, asked: Instant, over: Duration) -> Fault {
+        Fault::Time { over, machine: self.wake_ups.longest_since(asked) }
+    }
+}
+
+/// An answer of an engine.
+pub(super) struct MoveAnswer {
+    /// The move.
+    pub(super) text: String,
+    /// What was told about it.
+    pub(super) thought: Thought,
+    /// The reply that the engine expects.
+    pub(super) expected: Option<String>,
+    /// The lines that it told during the search.
+    pub(super) lines: Vec<Vec<String>>,
 }
 
 /// Why an engine gave no answer.
@@ -85,8 +118,12 @@ pub(super) trait Seat: Send {
     /// Says that another game begins.
     fn new_game(&mut self, game: &NewGame<'_>) -> Result<(), NoAnswer>;
 
-    /// The move that the engine answers to `question`, and what it told about it.
-    fn think(&mut self, question: &Question<'_>) -> Result<(String, Thought), NoAnswer>;
+    /// What the engine answers to `question`.
+    fn think(&mut self, question: &Question<'_>) -> Result<MoveAnswer, NoAnswer>;
+
+    /// Lets the engine think about `question`, of which the last move is only expected, while its opponent does. Not every
+    /// protocol can.
+    fn ponder(&mut self, _: &Question<'_>) {}
 
     /// Says that the game is over; tells whether the engine can play another one.
     fn end_game(&mut self, game: &EndedGame<'_>) -> bool;
@@ -99,22 +136,20 @@ pub(super) trait Seat: Send {
 }
 
 /// An engine that is ready to play.
-pub struct Player {
+pub(super) struct Player {
     spec: Arc<EngineSpec>,
     seat: Box<dyn Seat>,
 }
 
 impl Player {
-    /// Starts the engine of `spec`, or connects with it, and sets it up for `variant`.
+    /// Starts the engine of `spec`, or connects with it, and sets it up at its place for games of `variant`.
     ///
     /// # Errors
     /// When that is impossible or it does not answer as it should.
-    pub fn start(spec: &Arc<EngineSpec>, variant: Variant, patience: Patience, stop: &Stop) -> Result<Self, NoAnswer> {
+    pub(super) fn start(spec: &Arc<EngineSpec>, variant: Variant, place: &Place) -> Result<Self, NoAnswer> {
         let seat: Box<dyn Seat> = match &spec.link {
-            Link::Pipes { dialect, program } => {
-                Box::new(LinePlayer::start((spec, *dialect, program), variant, patience, stop)?)
-            }
-            Link::Dxp(place) => Box::new(DxpPlayer::start((spec, place), variant, patience, stop)?),
+            Link::Pipes { dialect, program } => Box::new(LinePlayer::start((spec, *dialect, program), variant, place)?),
+            Link::Dxp(address) => Box::new(DxpPlayer::start((spec, address), variant, place)?),
         };
         Ok(Self { spec: Arc::clone(spec), seat })
     }
@@ -130,7 +165,7 @@ impl Player {
     }
 
     /// Tells all `players` to quit, and kills those that have not ended a second later.
-    pub fn quit(mut players: Vec<Self>) {
+    pub(super) fn quit(mut players: Vec<Self>) {
         for player in &mut players {
             player.seat.dismiss();
         }

@@ -4,6 +4,7 @@
 //! game. The queue of lines is bounded: an engine that floods its output waits for us, not we for it, and memory stays
 //! small.
 
+use super::cores::bind;
 use super::{Program, Stop};
 use crossbeam_channel::{Receiver, Sender, bounded, select, unbounded};
 use process_wrap::std::{ChildWrapper, CommandWrap};
@@ -41,26 +42,25 @@ pub(super) enum NoLine {
 }
 
 impl Process {
-    /// Starts `program` as the engine `name`, and reads its lines.
+    /// Starts `program` as the engine `name` on these `cores`, or on any if none are named, and reads its lines.
     ///
     /// # Errors
-    /// When the program cannot be started.
-    pub(super) fn start(name: &str, program: &Program) -> io::Result<Self> {
+    /// When the program cannot be started, or not there.
+    pub(super) fn start(name: &str, program: &Program, cores: &[usize]) -> io::Result<Self> {
         let (sender, lines) = bounded(READ_AHEAD);
-        Self::start_with(name, program, lines, move |line| sender.send((Instant::now(), line)).is_ok())
+        Self::start_with((name, program, cores), lines, move |line| sender.send((Instant::now(), line)).is_ok())
     }
 
-    /// Starts `program` as the engine `name`, which is talked to elsewhere: its output is for people.
+    /// Starts `program` as the engine `name`, as [`Process::start`], which is talked to elsewhere: its output is for people.
     ///
     /// # Errors
-    /// When the program cannot be started.
-    pub(super) fn start_silent(name: &str, program: &Program) -> io::Result<Self> {
-        Self::start_with(name, program, bounded(0).1, log_lines(name))
+    /// When the program cannot be started, or not there.
+    pub(super) fn start_silent(name: &str, program: &Program, cores: &[usize]) -> io::Result<Self> {
+        Self::start_with((name, program, cores), bounded(0).1, log_lines(name))
     }
 
     fn start_with(
-        name: &str,
-        program: &Program,
+        (name, program, cores): (&str, &Program, &[usize]),
         lines: Receiver<(Instant, String)>,
         take: impl Fn(String) -> bool + Send + 'static,
     ) -> io::Result<Self> {
@@ -73,6 +73,10 @@ impl Process {
         });
         keep_together(&mut command);
         let mut child = command.spawn()?;
+        if !cores.is_empty() {
+            // Before it has threads, which will be bound as the process is.
+            bind(child.id(), cores)?;
+        }
         let (input, texts) = unbounded();
         if let Some(pipe) = child.stdin().take() {
             serve(name, "input", move || write_texts(pipe, &texts))?;
@@ -231,7 +235,7 @@ mod tests {
 
     fn start(script: &str) -> Process {
         let words = ["sh", "-c", script].map(str::to_owned).to_vec();
-        Process::start("sh", &Program { words, directory: None }).unwrap()
+        Process::start("sh", &Program { words, directory: None }, &[]).unwrap()
     }
 
     fn next(process: &Process) -> Result<String, NoLine> {

@@ -16,6 +16,10 @@ pub struct EngineFigures {
     pub nodes: (u64, u64),
     /// Moves for which it told the depth, and the sum.
     pub depth: (u64, u64),
+    /// Moves for which it told the time, the sum of what passed until the answer came after that, and the most.
+    pub latency: (u64, Duration, Duration),
+    /// Moves before which it told a line that cannot be played.
+    pub bad_lines: u64,
     /// Its faults by kind.
     pub faults: BTreeMap<String, u64>,
 }
@@ -31,6 +35,8 @@ pub struct Results {
     pub terminations: BTreeMap<String, u64>,
     /// Games that ended by a fault.
     pub faults: u64,
+    /// Games lost on time while the machine was as late.
+    pub machine_late: u64,
     /// The first game of a pair to end, until the other does.
     halves: HashMap<usize, Outcome>,
 }
@@ -58,6 +64,7 @@ impl Results {
         }
         *self.terminations.entry(log.termination.clone()).or_default() += 1;
         self.faults += u64::from(log.fault);
+        self.machine_late += u64::from(log.machine_late);
         for (side, index) in [(Side::White, pairing.white), (Side::Black, pairing.black)] {
             let figures = self.engines.entry(index).or_default();
             figures.add_moves(side, &log.moves);
@@ -93,6 +100,12 @@ impl EngineFigures {
             let Some(us) = mv.us else { continue };
             self.moves += 1;
             self.time += Duration::from_micros(us);
+            self.bad_lines += u64::from(mv.bad_line.is_some());
+            if let Some(told) = mv.told_us {
+                let latency = Duration::from_micros(us.saturating_sub(told));
+                let (count, sum, most) = self.latency;
+                self.latency = (count + 1, sum + latency, most.max(latency));
+            }
             for (told, sum) in [(mv.nodes, &mut self.nodes), (mv.depth.map(u64::from), &mut self.depth)] {
                 if let Some(number) = told {
                     *sum = (sum.0 + 1, sum.1.saturating_add(number));
@@ -107,9 +120,25 @@ mod tests {
     use super::*;
 
     fn game(number: usize, white: usize, winner: Option<Side>, termination: &str, fault: bool) -> (Pairing, GameLog) {
-        let opening =
-            MoveLog { text: "1-5".to_owned(), side: Side::White, score: None, depth: None, nodes: None, us: None };
-        let own = MoveLog { side: Side::Black, nodes: Some(10), us: Some(3000), ..opening.clone() };
+        let opening = MoveLog {
+            text: "1-5".to_owned(),
+            side: Side::White,
+            score: None,
+            depth: None,
+            nodes: None,
+            us: None,
+            told_us: None,
+            bad_line: None,
+        };
+        let bad_line = Some("1-6: no".to_owned());
+        let own = MoveLog {
+            side: Side::Black,
+            nodes: Some(10),
+            us: Some(3000),
+            told_us: Some(1000),
+            bad_line,
+            ..opening.clone()
+        };
         let log = GameLog {
             game: number + 1,
             white: white.to_string(),
@@ -117,8 +146,10 @@ mod tests {
             winner,
             termination: termination.to_owned(),
             fault,
+            machine_late: fault,
             detail: String::new(),
             fen: None,
+            end: String::new(),
             moves: vec![opening, own],
             date: String::new(),
         };
@@ -143,6 +174,8 @@ mod tests {
         assert_eq!((results.games(), results.faults), (4, 1));
         assert_eq!(results.engines[&1].faults.get("stall"), Some(&1), "the loser was White");
         assert!(results.engines[&0].faults.is_empty());
+        assert_eq!((results.machine_late, results.engines[&1].bad_lines), (1, 2));
+        assert_eq!(results.engines[&1].latency, (2, Duration::from_millis(4), Duration::from_millis(2)));
         assert_eq!((results.engines[&1].moves, results.engines[&1].nodes), (2, (2, 20)), "two games with Black");
     }
 }

@@ -1,5 +1,6 @@
 //! Who plays whom, with which opening.
 
+use std::fmt;
 use std::str::FromStr;
 
 /// Which engines meet.
@@ -9,6 +10,15 @@ pub enum Format {
     RoundRobin,
     /// The first meets all others.
     Gauntlet,
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::RoundRobin => "round-robin",
+            Self::Gauntlet => "gauntlet",
+        })
+    }
 }
 
 impl FromStr for Format {
@@ -58,6 +68,8 @@ pub struct Plan {
     pub games: usize,
     /// How many games in a row begin with the same opening, at least one.
     pub repeat: usize,
+    /// Whether colours change from game to game; if not, the first of two always has White.
+    pub swaps: bool,
 }
 
 impl Plan {
@@ -100,16 +112,16 @@ impl Schedule {
 
     /// The game `number`, if there is one.
     pub fn pairing(&self, number: usize) -> Option<Pairing> {
-        let Plan { rounds, games, repeat } = self.plan;
+        let Plan { rounds, games, repeat, swaps } = self.plan;
         let encounter = number.checked_div(games)?;
         let game = number % games;
         let round = encounter.checked_div(self.pairs.len())?;
         let &(one, other) = self.pairs.get(encounter % self.pairs.len())?;
-        let is_swapped = (round * games + game) % 2 == 1;
+        let is_swapped = swaps && (round * games + game) % 2 == 1;
         let (white, black) = if is_swapped { (other, one) } else { (one, other) };
         let opening = round * self.plan.openings_per_round() + game.checked_div(repeat)?;
         let opening = opening.checked_rem(self.openings)?;
-        let pair = repeat.is_multiple_of(2).then_some(number - game % 2);
+        let pair = (swaps && repeat.is_multiple_of(2)).then_some(number - game % 2);
         (round < rounds).then_some(Pairing { number, pair, opening, white, black })
     }
 }
@@ -125,7 +137,7 @@ mod tests {
     }
 
     fn plan(rounds: usize, games: usize, repeat: usize) -> Plan {
-        Plan { rounds, games, repeat }
+        Plan { rounds, games, repeat, swaps: true }
     }
 
     #[test]
@@ -146,6 +158,13 @@ mod tests {
             assert_eq!(games(&schedule), [(0, 0, 1), (1, 1, 0), (2, 0, 1)]);
             assert!(schedule.pairings().all(|game| game.pair.is_none()));
         }
+    }
+
+    #[test]
+    fn colours_can_stay() {
+        let schedule = Schedule::new(Format::RoundRobin, 2, Plan { swaps: false, ..plan(2, 2, 2) }, 9);
+        assert_eq!(games(&schedule), [(0, 0, 1), (0, 0, 1), (1, 0, 1), (1, 0, 1)]);
+        assert!(schedule.pairings().all(|game| game.pair.is_none()), "only changed colours make two games a pair");
     }
 
     #[test]

@@ -45,6 +45,7 @@ impl Thought {
             evaluation: self.evaluation.or(earlier.evaluation),
             depth: self.depth.or(earlier.depth),
             nodes: self.nodes.or(earlier.nodes),
+            told: self.told.or(earlier.told),
             time: earlier.time,
         }
     }
@@ -59,6 +60,8 @@ pub struct Thought {
     pub depth: Option<u32>,
     /// Positions searched.
     pub nodes: Option<u64>,
+    /// Time of the search, as the engine told last.
+    pub told: Option<Duration>,
     /// Time from the question to the answer, as measured here.
     pub time: Duration,
 }

@@ -1,14 +1,17 @@
 //! Plays all games of a match, several at a time.
 
 use super::game::{NoGame, OpeningError, begin, play_game};
-use super::player::{NoAnswer, Patience};
-use super::{EngineSpec, Fault, GameRules, Opening, Pairing, PlayedGame, Player, Schedule, Stop};
+use super::player::{NoAnswer, Patience, Place, Player};
+use super::wake_ups::WakeUps;
+use super::{EngineSpec, Fault, GameRules, Opening, Pairing, PlayedGame, Schedule, Stop};
 use crate::pool::{Pool, PoolError};
 use std::collections::HashSet;
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 /// Everything about a match.
 #[derive(Clone, Debug)]
@@ -27,6 +30,10 @@ pub struct MatchSettings {
     pub played: HashSet<usize>,
     /// Games at a time.
     pub concurrency: NonZeroUsize,
+    /// The cores that the engines of each of these games keep to; any where there are none.
+    pub cores: Vec<Vec<usize>>,
+    /// Time between two games at the same place.
+    pub wait: Duration,
 }
 
 /// A game of a match that is over.
@@ -84,8 +91,16 @@ pub fn run(
         begin(settings.rules.variant, opening).map_err(|error| MatchError::Opening { number: index + 1, error })?;
     }
     let open = settings.schedule.pairings().filter(|pairing| !settings.played.contains(&pairing.number));
+    let (wake_ups, places) = (Arc::new(WakeUps::default()), AtomicUsize::new(0));
     let worker = || {
-        let mut table = Table { settings, stop, seats: Vec::new() };
+        let cores = settings.cores.get(places.fetch_add(1, Ordering::Relaxed));
+        let place = Place {
+            patience: settings.patience,
+            cores: cores.map(Vec::as_slice).unwrap_or_default().into(),
+            wake_ups: Arc::clone(&wake_ups),
+            stop: stop.clone(),
+        };
+        let mut table = Table { settings, place, has_played: false, seats: Vec::new() };
         move |pairing| table.play(pairing)
     };
     let mut failure = None;
@@ -98,14 +113,33 @@ pub fn run(
         }
     };
     let pool = Pool { name: "game", threads: settings.concurrency, stop };
-    let played = pool.run(open, worker, take).map_err(MatchError::Pool);
+    let over = Stop::new();
+    let played = std::thread::scope(|scope| {
+        // Where there is no thread to spare, no delay is known.
+        let watch = || wake_ups.watch(&over);
+        if let Err(error) = std::thread::Builder::new().name("delays".to_owned()).spawn_scoped(scope, watch) {
+            log::debug!("delays of the machine are not measured: {error}");
+        }
+        let _over = StopAtEnd(&over);
+        pool.run(open, worker, take).map_err(MatchError::Pool)
+    });
     failure.map_or(played, Err)
+}
+
+/// Gives a signal when it is dropped, also by a panic.
+struct StopAtEnd<'a>(&'a Stop);
+
+impl Drop for StopAtEnd<'_> {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
 }
 
 /// Where one thread plays one game after the other.
 struct Table<'a> {
     settings: &'a MatchSettings,
-    stop: &'a Stop,
+    place: Place,
+    has_played: bool,
     /// The engines that are running, by index.
     seats: Vec<(usize, Player)>,
 }
@@ -120,6 +154,10 @@ impl Table<'_> {
     /// Plays one game; `None` when it was stopped.
     fn play(&mut self, pairing: Pairing) -> Result<Option<FinishedGame>, MatchError> {
         self.dismiss(pairing);
+        // The signal ends the time between two games.
+        if std::mem::replace(&mut self.has_played, true) && !self.settings.wait.is_zero() {
+            let _ = self.place.stop.receiver().recv_timeout(self.settings.wait);
+        }
         Ok(self.play_game(pairing)?.map(|game| FinishedGame { pairing, game }))
     }
 
@@ -148,8 +186,10 @@ impl Table<'_> {
         let seats = [(pairing.white, white), (pairing.black, black)];
         for ((index, player), is_usable) in seats.into_iter().zip(game.are_usable) {
             // An engine that cannot be talked to any more is killed here, and started again when its turn comes.
-            if is_usable {
-                self.seats.push((index, player));
+            match (is_usable, player.spec().restarts) {
+                (true, false) => self.seats.push((index, player)),
+                (true, true) => Player::quit(vec![player]),
+                (false, _) => drop(player),
             }
         }
         Ok(Some(game))
@@ -161,7 +201,7 @@ impl Table<'_> {
             return Ok(Some(self.seats.swap_remove(at).1));
         }
         let Some(spec) = self.settings.engines.get(index) else { return Ok(None) };
-        match Player::start(spec, self.settings.rules.variant, self.settings.patience, self.stop) {
+        match Player::start(spec, self.settings.rules.variant, &self.place) {
             Ok(player) => Ok(Some(player)),
             // Nobody gives up a game that has not begun.
             Err(NoAnswer::Stopped | NoAnswer::Resigns) => Ok(None),

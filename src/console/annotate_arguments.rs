@@ -54,6 +54,9 @@ pub struct AnnotateArguments {
     /// Write a page with the score curves and bad moves of all games to this file (HTML).
     #[arg(long, value_name = "FILE")]
     pub(super) html: Option<PathBuf>,
+    /// Replace files that exist.
+    #[arg(long)]
+    pub(super) overwrite: bool,
 }
 
 impl AnnotateArguments {

@@ -3,13 +3,15 @@
 use super::annotate_arguments::AnnotateArguments;
 use super::annotate_page::Page;
 use super::annotate_progress::AnnotateProgress;
+use super::output_file::{OutputFile, about};
 use super::score_plot::score_curve;
 use crate::annotate::{Analysis, Analyst, AnnotateError, PlayableGame, Summary, annotate};
 use crate::notation::pdn::{GameRecord, Games, Guesses, PdnText, ReadGame, decode};
 use crate::notation::printable;
 use crate::rules::Variant;
 use crate::stop::Stop;
-use std::fs::{self, OpenOptions};
+use std::collections::HashMap;
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
@@ -34,11 +36,15 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> io::Result<bool> {
     if let Some(folder) = &arguments.tables {
         analyst.use_tables(folder).map_err(io::Error::other)?;
     }
-    let output: Box<dyn Write> = match &arguments.out {
+    let html = OutputFile::wanted(arguments.html.as_deref(), arguments.overwrite)?;
+    let curves = curves(&file, arguments, games == 1)?;
+    let output: Box<dyn Write + '_> = match &arguments.out {
         None => Box::new(io::stdout()),
         Some(path) => {
-            let created = OpenOptions::new().write(true).create_new(true).open(path);
-            Box::new(created.map_err(|error| of_file(path, &error))?)
+            // Every game is written when it is judged.
+            drop(OutputFile::new(path, arguments.overwrite)?);
+            let opened = OpenOptions::new().write(true).create(true).truncate(true).open(path);
+            Box::new(NamedFile { path, file: opened.map_err(|error| about(path, &error))? })
         }
     };
     let mut work = Work {
@@ -49,6 +55,8 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> io::Result<bool> {
         progress: AnnotateProgress::new(games),
         output,
         page: Page::default(),
+        html,
+        curves,
         games,
         done: 0,
     };
@@ -57,9 +65,28 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> io::Result<bool> {
     Ok(work.done == games)
 }
 
-/// The error `problem` with the file `path`.
-fn of_file(path: &Path, problem: &dyn ToString) -> io::Error {
-    io::Error::other(format!("{}: {}", path.display(), problem.to_string()))
+/// A file whose errors name it.
+struct NamedFile<'a> {
+    path: &'a Path,
+    file: File,
+}
+
+impl Write for NamedFile<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes).map_err(|error| about(self.path, &error))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush().map_err(|error| about(self.path, &error))
+    }
+}
+
+/// The places of the score curves of all games that are asked for.
+fn curves(file: &PdnText, arguments: &AnnotateArguments, alone: bool) -> io::Result<HashMap<usize, OutputFile>> {
+    let numbers = Games::new(&file.text).flatten().map(|game| game.number);
+    let wanted = numbers.filter(|&number| arguments.is_asked_for(number));
+    let places = wanted.filter_map(|number| Some((number, arguments.curve_file(number, alone)?)));
+    places.map(|(number, path)| Ok((number, OutputFile::new(&path, arguments.overwrite)?))).collect()
 }
 
 /// The text of the file `path`; that of standard input if it is a hyphen.
@@ -68,7 +95,7 @@ fn read(path: &Path) -> io::Result<PdnText> {
     if path == Path::new("-") {
         io::stdin().read_to_end(&mut bytes)?;
     } else {
-        bytes = fs::read(path).map_err(|error| of_file(path, &error))?;
+        bytes = fs::read(path).map_err(|error| about(path, &error))?;
     }
     Ok(decode(&bytes))
 }
@@ -92,8 +119,11 @@ struct Work<'a> {
     guesses: Guesses,
     analyst: Analyst,
     progress: AnnotateProgress,
-    output: Box<dyn Write>,
+    output: Box<dyn Write + 'a>,
     page: Page,
+    html: Option<OutputFile>,
+    /// The files of the score curves, by the number of the game.
+    curves: HashMap<usize, OutputFile>,
     /// Games that are asked for.
     games: usize,
     /// Games that were judged.
@@ -178,13 +208,13 @@ impl Work<'_> {
     }
 
     fn draw(&mut self, number: usize, title: &str, record: &GameRecord, analysis: &Analysis) -> io::Result<()> {
-        let file = self.arguments.curve_file(number, self.games == 1);
-        if file.is_none() && self.arguments.html.is_none() {
+        let file = self.curves.remove(&number);
+        if file.is_none() && self.html.is_none() {
             return Ok(());
         }
         let curve = score_curve(title, analysis).map_err(io::Error::other)?;
-        if let Some(path) = file {
-            fs::write(&path, &curve).map_err(|error| of_file(&path, &error))?;
+        if let Some(file) = file {
+            file.write(curve.as_bytes())?;
         }
         self.page.add(title, record, analysis, &curve);
         Ok(())
@@ -196,9 +226,9 @@ impl Work<'_> {
 
     /// Writes the page, and says what is missing.
     fn finish(&mut self, finished: bool) -> io::Result<()> {
-        if let Some(path) = &self.arguments.html {
+        if let Some(file) = self.html.take() {
             let page = self.page.text(&self.arguments.file.display().to_string());
-            fs::write(path, page).map_err(|error| of_file(path, &error))?;
+            file.write(page.as_bytes())?;
         }
         if self.done < self.games {
             let why = if finished { "the others cannot be read" } else { "then stopped" };

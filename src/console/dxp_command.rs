@@ -1,6 +1,7 @@
 //! The command `soffio dxp`: from its arguments to the settings of the games.
 
 use crate::adapter::dxp::{self, Games, Settings};
+use crate::arena::{BareNumber, TimeError, read_time};
 use crate::notation::{FenError, FenRecord};
 use crate::rules::{Color, Variant};
 use crate::wire::dxp::with_port;
@@ -44,8 +45,8 @@ pub struct DxpArguments {
     /// Moves of each side for a game, 0 for no limit.
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=999))]
     moves: u16,
-    /// The most seconds for one move of this engine.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    /// The most time for one move of this engine, with its unit: 100ms, 0.1s, 1m.
+    #[arg(long, value_name = "TIME", value_parser = move_time)]
     move_time: Option<Duration>,
     /// A start position for two games; can be given several times.
     #[arg(long)]
@@ -118,7 +119,7 @@ fn settings(arguments: &DxpArguments) -> io::Result<Settings> {
     })
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().map_err(|_| "a number of seconds is needed".to_owned())?;
-    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+/// A time that names its unit: a move time is milliseconds in one protocol and seconds in another.
+fn move_time(text: &str) -> Result<Duration, TimeError> {
+    read_time(text, BareNumber::Nothing)
 }

@@ -2,7 +2,7 @@
 
 use super::GameName;
 use crate::arena::statistics::Sprt;
-use crate::arena::{DrawRule, Format, LineStart, Plan, WinRule};
+use crate::arena::{BareNumber, DrawRule, Format, LineStart, Plan, TimeError, WinRule, read_time};
 use crate::pairs::{Pair, PairError};
 use crate::rules::Variant;
 use clap::builder::TypedValueParser;
@@ -11,6 +11,7 @@ use std::fmt;
 use std::num::NonZeroU16;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::Duration;
 
 /// What `match` is told.
 #[derive(Clone, Debug, Args)]
@@ -51,6 +52,9 @@ pub struct MatchArguments {
     /// How many games in a row begin with the same opening.
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(super) repeat: u16,
+    /// Never change colours: of two engines that meet the first always has White.
+    #[arg(long)]
+    pub(super) no_swap: bool,
     /// Where games begin: `startpos`; `built-in`, or `built-in:NAME` where there are several; `generate:plies=4,margin=60`,
     /// all lines of so many plies that a search of `depth=8` calls even within so many hundredths of a man, with `less=1`
     /// from positions with one man less; or a file of game records (PDN), or with a FEN or moves on each line. Without it
@@ -60,7 +64,14 @@ pub struct MatchArguments {
     /// Moves of an opening from a file that are played at most, both sides together.
     #[arg(long)]
     pub(super) plies: Option<u16>,
-    /// What the order of the openings depends on, and in tavla the dice; openings of a file come in their order without it.
+    /// In what order openings are played: random, or sequential, as they stand in their file or collection. Without it those
+    /// of a file are sequential unless there is a --seed, and others are random.
+    #[arg(long)]
+    pub(super) order: Option<Order>,
+    /// The number of the first opening, counted from 1 in that order; after the last one the first follows.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) start: u32,
+    /// What a random order of the openings depends on, and in tavla the dice.
     #[arg(long)]
     pub(super) seed: Option<u64>,
     /// Games at a time; without it as many as the processor has cores for.
@@ -78,12 +89,21 @@ pub struct MatchArguments {
     /// Moves of each side after which a game is a draw.
     #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(super) max_moves: u32,
-    /// Milliseconds by which a move may exceed its time, for the way through the pipes.
-    #[arg(long, default_value_t = 20, value_name = "MS")]
-    pub(super) margin: u32,
-    /// Seconds after which an engine that does not answer is given up, where no clock says it.
-    #[arg(long, default_value_t = 60, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
-    pub(super) stall: u32,
+    /// By how much a move may exceed its time, for the way through the pipes: milliseconds, or with a unit as 0.1s.
+    #[arg(long, default_value = "20", value_name = "MS", value_parser = milliseconds)]
+    pub(super) margin: Duration,
+    /// After what time an engine that does not answer is given up, where no clock says it: seconds, or with a unit as 2m.
+    #[arg(long, default_value = "60", value_name = "SECONDS", value_parser = seconds)]
+    pub(super) stall: Duration,
+    /// Time between two games: seconds, or with a unit as 500ms.
+    #[arg(long, default_value = "0", value_name = "SECONDS", value_parser = pause)]
+    pub(super) wait: Duration,
+    /// Bind the engines of each game to cores of their own (Linux).
+    #[arg(long)]
+    pub(super) affinity: bool,
+    /// Play every line that engines tell during a search, and say which cannot be played.
+    #[arg(long)]
+    pub(super) check_lines: bool,
     /// What to do when an engine did something wrong: restart it and go on, or stop the match.
     #[arg(long, default_value = "restart")]
     pub(super) on_fault: OnFault,
@@ -93,15 +113,46 @@ pub struct MatchArguments {
     /// Write every game to this new file, as a line of JSON.
     #[arg(long, value_name = "FILE")]
     pub(super) json: Option<PathBuf>,
-    /// Go on with the match of the JSON file, if it exists.
+    /// Write the last position of every game to this new file, as a line with its FEN.
+    #[arg(long, value_name = "FILE")]
+    pub(super) epd: Option<PathBuf>,
+    /// What the game records call the event.
+    #[arg(long, default_value = "soffio match", value_parser = tag_value)]
+    pub(super) event: String,
+    /// What the game records call the site.
+    #[arg(long, default_value = "?", value_parser = tag_value)]
+    pub(super) site: String,
+    /// Print no line for a finished game, unless an engine did something wrong.
+    #[arg(long)]
+    pub(super) quiet: bool,
+    /// Go on with the match of the JSON file, if it exists; everything but the number of games must be the same.
     #[arg(long, requires = "json")]
     pub(super) resume: bool,
     /// Draw Elo with its error, and the test with its bounds, to this file (SVG) at the end.
     #[arg(long, value_name = "FILE")]
     pub(super) plot: Option<PathBuf>,
+    /// Replace the picture if it exists.
+    #[arg(long, requires = "plot")]
+    pub(super) overwrite: bool,
     /// End the match as soon as this test is decided; `alpha`, `beta` and `model` can be left out.
     #[arg(long, value_name = "elo0=0,elo1=10,alpha=0.05,beta=0.05,model=logistic")]
     pub(super) sprt: Option<Sprt>,
+}
+
+/// A time of which a number alone counts milliseconds.
+fn milliseconds(text: &str) -> Result<Duration, TimeError> {
+    read_time(text, BareNumber::Milliseconds)
+}
+
+/// A time of which a number alone counts seconds.
+fn pause(text: &str) -> Result<Duration, TimeError> {
+    read_time(text, BareNumber::Seconds)
+}
+
+/// A time above 0 of which a number alone counts seconds.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let time = pause(text).map_err(|error| error.to_string())?;
+    if time.is_zero() { Err("expected more than 0".to_owned()) } else { Ok(time) }
 }
 
 /// Rounds if nothing is said about their number or that of the games.
@@ -137,7 +188,16 @@ impl MatchArguments {
             (None, Some(games)) => (1, games),
             (rounds, games) => (rounds.unwrap_or(ROUNDS), games.unwrap_or_else(|| self.repeat.into())),
         };
-        Plan { rounds: rounds as usize, games: games as usize, repeat: self.repeat.into() }
+        Plan { rounds: rounds as usize, games: games as usize, repeat: self.repeat.into(), swaps: !self.no_swap }
+    }
+
+    /// In what order openings are played.
+    pub(super) fn order(&self) -> Order {
+        let usual = match (&self.openings, self.seed) {
+            (Some(OpeningSource::File(_)), None) => Order::Sequential,
+            _ => Order::Random,
+        };
+        self.order.unwrap_or(usual)
     }
 }
 
@@ -162,15 +222,54 @@ impl FromArgMatches for EngineWords {
 impl Args for EngineWords {
     fn augment_args(command: Command) -> Command {
         let help = "An engine: cmd=COMMAND, and if wanted name=, proto=native|hub|dxp, dir=, option.NAME=; \
-                    tc=SECONDS[/MOVES][+SECONDS], movetime=SECONDS, nodes= or depth= limit its moves. With proto=dxp the \
+                    tc=[MOVES/]SECONDS[+SECONDS], st=SECONDS, movetime=MS, nodes= or depth= limit its moves, where times \
+                    can name their unit, as 100ms, 2s or 1m; timemargin=MS is its --margin; \
+                    ponder=on lets it think while its opponent does, restart=on starts it again for every game. With proto=dxp the \
                     command has {port} where it is to listen, or addr=HOST:PORT stands for an engine that listens already; \
-                    it has no options, and tc or movetime alone";
+                    it has no options, and tc, st or movetime alone";
         let argument = Arg::new(ENGINE).long(ENGINE).num_args(1..).action(ArgAction::Append);
         command.arg(argument.value_name("KEY=VALUE").required_unless_present("check").help(help))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
         Self::augment_args(command)
+    }
+}
+
+/// A text of one line for a game record.
+fn tag_value(text: &str) -> Result<String, String> {
+    let breaks = |c: char| c.is_control() || matches!(c, '"' | '\\');
+    let is_fit = !text.contains(breaks);
+    is_fit.then(|| text.to_owned()).ok_or_else(|| "expected a text of one line without quotation marks".to_owned())
+}
+
+/// In what order openings are played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    /// As a seed says.
+    Random,
+    /// One after the other.
+    Sequential,
+}
+
+impl FromStr for Order {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "random" => Ok(Self::Random),
+            "sequential" => Ok(Self::Sequential),
+            _ => Err(format!("expected random or sequential, found '{text}'")),
+        }
+    }
+}
+
+impl fmt::Display for Order {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Random => "random",
+            Self::Sequential => "sequential",
+        })
     }
 }
 
@@ -267,6 +366,18 @@ impl FromStr for OpeningSource {
             ("built-in", name) => Ok(Self::BuiltIn(Some(name.to_owned()))),
             _ if text.starts_with(GENERATE) => text.parse().map(Self::Generate),
             _ => Ok(Self::File(PathBuf::from(text))),
+        }
+    }
+}
+
+impl fmt::Display for OpeningSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Start => f.write_str("startpos"),
+            Self::Generate(settings) => settings.fmt(f),
+            Self::BuiltIn(None) => f.write_str("built-in"),
+            Self::BuiltIn(Some(name)) => write!(f, "built-in:{name}"),
+            Self::File(path) => path.display().fmt(f),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The openings of a match.
 
-use super::match_arguments::{GenerateSettings, MatchArguments, OpeningSource};
+use super::match_arguments::{GenerateSettings, MatchArguments, OpeningSource, Order};
 use crate::arena::{Generator, Judge, Opening, built_in, read_openings};
 use crate::engine::{Engine, Limits, Setting, Value};
 use crate::notation::{MoveRecord, WrittenGame};
@@ -20,27 +20,39 @@ const SEED: u64 = 1;
 /// # Errors
 /// When there are none, or no memory or threads to make them.
 pub(super) fn openings(arguments: &MatchArguments, variant: Variant, count: usize) -> io::Result<Vec<Opening>> {
-    match &arguments.opening_source() {
-        OpeningSource::Start => Ok(vec![Opening::default()]),
-        &OpeningSource::Generate(settings) => generate(variant, settings, count, arguments.seed.unwrap_or(SEED)),
+    let (order, seed) = (arguments.order(), arguments.seed.unwrap_or(SEED));
+    let first = arguments.start as usize - 1;
+    let source = arguments.opening_source();
+    let mut openings = match &source {
+        OpeningSource::Start => vec![Opening::default()],
+        // These come in a random order, and in no other.
+        &OpeningSource::Generate(settings) if order == Order::Random => {
+            generate(variant, settings, count.saturating_add(first), seed)?
+        }
+        &OpeningSource::Generate(settings) => {
+            let mut openings = generate(variant, settings, usize::MAX, seed)?;
+            openings.sort_by_cached_key(ToString::to_string);
+            openings
+        }
         OpeningSource::BuiltIn(name) => {
-            let mut openings = built_in(variant, name.as_deref()).map_err(|error| invalid(error.to_string()))?;
-            Rng::with_seed(arguments.seed.unwrap_or(SEED)).shuffle(&mut openings);
-            openings.truncate(count);
-            Ok(openings)
+            built_in(variant, name.as_deref()).map_err(|error| invalid(error.to_string()))?
         }
         OpeningSource::File(path) => {
             let wrong = |problem: String| invalid(format!("{}: {problem}", path.display()));
             let text = fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
             let openings = read_openings(&text, arguments.plies.map(usize::from));
-            let mut openings = openings.map_err(|error| wrong(error.to_string()))?;
-            if let Some(seed) = arguments.seed {
-                Rng::with_seed(seed).shuffle(&mut openings);
-            }
-            openings.truncate(count);
-            Ok(openings)
+            openings.map_err(|error| wrong(error.to_string()))?
         }
+    };
+    if order == Order::Random && !matches!(source, OpeningSource::Generate(_)) {
+        Rng::with_seed(seed).shuffle(&mut openings);
     }
+    if first >= openings.len() {
+        return Err(invalid(format!("--start {}: there are {} openings", arguments.start, openings.len())));
+    }
+    openings.rotate_left(first);
+    openings.truncate(count);
+    Ok(openings)
 }
 
 /// Prints all openings of `variant` that `settings` make, in the order of the lines, each on a line as files have them.

@@ -5,8 +5,6 @@ use super::plot::{Area, chart, titled};
 use crate::arena::statistics::Sprt;
 use plotters::prelude::*;
 use std::error::Error;
-use std::io;
-use std::path::Path;
 
 /// Size of the picture in pixels.
 const SIZE: (u32, u32) = (900, 700);
@@ -14,16 +12,19 @@ const SIZE: (u32, u32) = (900, 700);
 /// Elo differences beyond this are not drawn: after only a few games they say nothing.
 const MOST_ELO: f64 = 400.0;
 
-/// Draws `history`, the standings after each game, into the file `path` as SVG.
+/// The picture of `history`, the standings after each game, as SVG.
 ///
 /// # Errors
-/// When the file cannot be written.
-pub(super) fn draw(path: &Path, title: &str, history: &[Standing], sprt: Option<&Sprt>) -> io::Result<()> {
-    picture(path, title, history, sprt).map_err(|error| io::Error::other(format!("{}: {error}", path.display())))
+/// When it cannot be drawn.
+pub(super) fn picture(title: &str, history: &[Standing], sprt: Option<&Sprt>) -> Result<String, String> {
+    let mut text = String::new();
+    // The SVG text is complete only after the picture is dropped.
+    draw(SVGBackend::with_string(&mut text, SIZE), title, history, sprt).map_err(|error| error.to_string())?;
+    Ok(text)
 }
 
-fn picture(path: &Path, title: &str, history: &[Standing], sprt: Option<&Sprt>) -> Result<(), Box<dyn Error>> {
-    let area = titled(SVGBackend::new(path, SIZE), title)?;
+fn draw(picture: SVGBackend<'_>, title: &str, history: &[Standing], sprt: Option<&Sprt>) -> Result<(), Box<dyn Error>> {
+    let area = titled(picture, title)?;
     let last = history.last().map_or(1, |standing| standing.games).max(1) as f64;
     match sprt {
         None => draw_elo(&area, history, last)?,

@@ -1,8 +1,8 @@
 //! What a match prints.
 
-use super::match_command::Settings;
+use super::match_reporter::Settings;
 use crate::arena::statistics::{Elo, Sprt, Tally};
-use crate::arena::{EngineFigures, Results};
+use crate::arena::{EngineFigures, EngineSpec, GameLog, MatchSettings, MoveLog, Results, Side, Words};
 use std::fmt::{self, Display};
 use std::time::Duration;
 
@@ -42,6 +42,46 @@ impl Text {
     pub(super) fn entry(&mut self, name: &str, text: impl Display) {
         self.say(format_args!("  {name:<14} {text}\n"));
     }
+}
+
+/// What is said before the first game: how many there are, and in words what limits the moves of each engine.
+pub(super) fn heading(settings: &Settings, game: &MatchSettings) -> String {
+    let (games, played, at_a_time) = (settings.games, game.played.len(), game.concurrency);
+    let mut text = Text(format!("{games} games, {}, {at_a_time} at a time", settings.variant));
+    if played > 0 {
+        text.say(format_args!(", {played} played already"));
+    }
+    text.say("\n");
+    let limits = |spec: &EngineSpec| {
+        let margin = spec.margin.unwrap_or(game.patience.margin);
+        let is_timed = spec.control.clock.is_some() || spec.control.move_time.is_some();
+        let margin = if is_timed { format!(", {} of margin", Words(margin)) } else { String::new() };
+        format!("{}{margin}", spec.control)
+    };
+    for spec in &game.engines {
+        text.entry(&spec.name, limits(spec));
+    }
+    text.0
+}
+
+/// The line on a finished game.
+pub(super) fn game_line(settings: &Settings, log: &GameLog) -> String {
+    let GameLog { game, white, black, detail, .. } = log;
+    let result = match log.winner {
+        None => "draw",
+        Some(Side::White) => "White won",
+        Some(Side::Black) => "Black won",
+    };
+    let plies = log.moves.len();
+    format!("game {game} of {}: {white} - {black}: {result}, {detail}, {plies} plies", settings.games)
+}
+
+/// The line on the first line of an engine that cannot be played in a game, if there is one.
+pub(super) fn bad_line(log: &GameLog) -> Option<String> {
+    let is_bad = |(index, mv): (usize, &MoveLog)| Some((index, mv.side, mv.bad_line.as_ref()?.clone()));
+    let (index, side, line) = log.moves.iter().enumerate().find_map(is_bad)?;
+    let name = if side == Side::White { &log.white } else { &log.black };
+    Some(format!("game {}, ply {}: {name} tells a line that cannot be played: {line}", log.game, index + 1))
 }
 
 /// One line on the standing of the match.
@@ -120,6 +160,13 @@ pub(super) fn table(settings: &Settings, results: &Results, elapsed: Duration) -
     for (index, engine) in &results.engines {
         text.entry(name(settings, *index), figures(engine));
     }
+    if results.machine_late > 0 {
+        let losses = results.machine_late;
+        text.entry(
+            "machine",
+            format_args!("as late as the engine in {losses} of the games lost on time: it is overloaded"),
+        );
+    }
     text.entry("time", duration(elapsed));
     text.0
 }
@@ -136,6 +183,13 @@ pub(super) fn figures(engine: &EngineFigures) -> String {
         line.push_str(&format!("depth {depth:.1}, "));
     }
     line.push_str(&format!("{time:.2} ms a move"));
+    if let (count @ 1.., sum, most) = engine.latency {
+        let ms = |time: Duration| time.as_secs_f64() * 1e3;
+        line.push_str(&format!(", latency {:.2} ms, at most {:.0} ms", ms(sum) / count as f64, ms(most)));
+    }
+    if engine.bad_lines > 0 {
+        line.push_str(&format!(", lines that cannot be played {}", engine.bad_lines));
+    }
     for (kind, count) in &engine.faults {
         line.push_str(&format!(", {kind} {count}"));
     }

@@ -1,6 +1,7 @@
 //! `soffio seeds`: the experiments of the reports, compared with the published figures.
 
-use super::seeds_plot::{Curve, draw};
+use super::output_file::OutputFile;
+use super::seeds_plot::{Curve, picture};
 use super::tavla_seeds::repeat_tavla;
 use crate::arena::statistics::Elo;
 use crate::engine::{PlainKind, PlainPlayer};
@@ -12,7 +13,6 @@ use crate::seeds::{
 };
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use std::fs::File;
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -61,6 +61,9 @@ pub struct SeedsArguments {
     /// Draw time and nodes by depth into this file, as SVG.
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
+    /// Replace the picture if it exists.
+    #[arg(long, requires = "plot")]
+    overwrite: bool,
 }
 
 /// Runs the experiments and prints them beside the published figures; progress goes to standard error.
@@ -73,13 +76,10 @@ pub fn repeat_seeds(arguments: &SeedsArguments) -> io::Result<()> {
     if arguments.plot.is_some() && !parts.contains(&Part::Times) {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "--plot draws times: add the part times"));
     }
-    if let Some(path) = &arguments.plot {
-        // An error in the path should show before all times are measured.
-        File::create(path).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
-    }
+    let mut plot = OutputFile::wanted(arguments.plot.as_deref(), arguments.overwrite)?;
     for part in parts {
         match part {
-            Part::Times => times(arguments)?,
+            Part::Times => times(arguments, plot.take())?,
             Part::Nodes => nodes(arguments)?,
             Part::Random => against_chance(arguments)?,
             Part::RoundRobin => evaluations(arguments)?,
@@ -129,7 +129,7 @@ fn with_progress<T>(name: &str, work: impl FnOnce(&mut dyn FnMut(usize, usize)) 
     result
 }
 
-fn times(arguments: &SeedsArguments) -> io::Result<()> {
+fn times(arguments: &SeedsArguments, plot: Option<OutputFile>) -> io::Result<()> {
     let italian = [(PlainPlayer::Minimax, ITALIAN_MINIMAX), (PlainPlayer::AlphaBeta, &[])];
     let english = [(PlainPlayer::Minimax, ENGLISH_MINIMAX), (PlainPlayer::AlphaBeta, ENGLISH_PRUNING)];
     let mut curves = Vec::new();
@@ -147,7 +147,8 @@ fn times(arguments: &SeedsArguments) -> io::Result<()> {
             curves.push(Curve::new(name, &rows, published));
         }
     }
-    arguments.plot.as_ref().map_or(Ok(()), |path| draw(path, &curves))
+    let Some(file) = plot else { return Ok(()) };
+    file.write(picture(&curves).map_err(io::Error::other)?.as_bytes())
 }
 
 fn time_row(player: PlainPlayer, row: &TimeRow, published: PublishedTimes) -> io::Result<()> {

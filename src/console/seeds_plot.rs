@@ -5,8 +5,6 @@ use crate::seeds::{PublishedTimes, TimeRow};
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use std::error::Error;
-use std::io;
-use std::path::Path;
 
 /// Size of the picture in pixels.
 const SIZE: (u32, u32) = (900, 900);
@@ -34,16 +32,19 @@ impl Curve {
     }
 }
 
-/// Draws the curves into the file `path` as SVG: times above, nodes below.
+/// The picture of the curves as SVG: times above, nodes below.
 ///
 /// # Errors
-/// When the file cannot be written.
-pub(super) fn draw(path: &Path, curves: &[Curve]) -> io::Result<()> {
-    picture(path, curves).map_err(|error| io::Error::other(format!("{}: {error}", path.display())))
+/// When it cannot be drawn.
+pub(super) fn picture(curves: &[Curve]) -> Result<String, String> {
+    let mut text = String::new();
+    // The SVG text is complete only after the picture is dropped.
+    draw(SVGBackend::with_string(&mut text, SIZE), curves).map_err(|error| error.to_string())?;
+    Ok(text)
 }
 
-fn picture(path: &Path, curves: &[Curve]) -> Result<(), Box<dyn Error>> {
-    let area = SVGBackend::new(path, SIZE).into_drawing_area();
+fn draw(picture: SVGBackend<'_>, curves: &[Curve]) -> Result<(), Box<dyn Error>> {
+    let area = picture.into_drawing_area();
     area.fill(&WHITE)?;
     let (upper, lower) = area.split_vertically(SIZE.1 * 3 / 5);
     let measured = |curve: &Curve| (curve.name.clone(), curve.times.clone());

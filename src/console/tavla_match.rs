@@ -1,7 +1,7 @@
 //! The mode `match` where the game is tavla: what it takes of its arguments, and what it prints.
 
 use super::match_arguments::{MatchArguments, OnFault};
-use super::match_command::{cores, engines, invalid, patience};
+use super::match_command::{engines, games_at_a_time, invalid, patience};
 use super::match_report::{Text, duration, figures, time_left};
 use super::progress::{REPORT, bar};
 use crate::arena::{EngineSpec, Format, GameLines, Pairing, Schedule};
@@ -10,7 +10,7 @@ use crate::tavla::rules::Rules;
 use crate::tavla::session::NAME;
 use crate::tavla_arena::{GameLog, MatchSettings, Results, run};
 use indicatif::{ProgressBar, ProgressDrawTarget};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -35,8 +35,8 @@ pub(super) fn play_tavla_match(arguments: &MatchArguments) -> io::Result<bool> {
         return Err(invalid("--games: in tavla every two games have the same dice, so their number is even"));
     }
     let schedule = Schedule::new(Format::RoundRobin, engines.len(), plan, plan.openings());
-    let (lines, logs) =
-        GameLines::open::<GameLog>(&header(arguments), &engines, arguments.json.as_deref(), arguments.resume)?;
+    let journal = (NAME, &engines[..], &terms(arguments));
+    let (lines, logs) = GameLines::open::<GameLog>(journal, arguments.json.as_deref(), arguments.resume)?;
     let mut reporter = Reporter {
         names: engines.each_ref().map(|spec| spec.name.clone()),
         games: schedule.len() as u64,
@@ -55,7 +55,7 @@ pub(super) fn play_tavla_match(arguments: &MatchArguments) -> io::Result<bool> {
         seed: arguments.seed.unwrap_or(SEED),
         max_turns: arguments.max_moves,
         played: reporter.resume(&schedule, &logs)?,
-        concurrency: arguments.concurrency.map_or_else(|| cores(&engines), NonZeroUsize::from),
+        concurrency: arguments.concurrency.map_or_else(|| games_at_a_time(&engines), NonZeroUsize::from),
         engines,
         schedule,
     };
@@ -74,10 +74,12 @@ fn rules(arguments: &MatchArguments) -> Rules {
     Rules { mars: arguments.mars, hit_and_run: !arguments.no_hit_and_run, ..Rules::default() }
 }
 
-/// What must be the same when the match goes on, beside the engines.
-fn header(arguments: &MatchArguments) -> String {
+/// What must be the same when the match goes on, beside the engines, by name.
+fn terms(arguments: &MatchArguments) -> BTreeMap<String, String> {
     let Rules { mars, hit_and_run, .. } = rules(arguments);
-    format!("{NAME} mars={mars} hit-and-run={hit_and_run} seed={}", arguments.seed.unwrap_or(SEED))
+    let seed = arguments.seed.unwrap_or(SEED).to_string();
+    let terms = [("mars", mars.to_string()), ("hit and run", hit_and_run.to_string()), ("seed", seed)];
+    terms.map(|(name, value)| (name.to_owned(), value)).into()
 }
 
 /// Refuses what only matches of draughts have.
@@ -90,6 +92,12 @@ fn refuse(arguments: &MatchArguments) -> Result<(), String> {
         (arguments.optional_capture, "--optional-capture", "tavla has no captures"),
         (arguments.openings.is_some(), "--openings", dice),
         (arguments.plies.is_some(), "--plies", dice),
+        (arguments.order.is_some() || arguments.start != 1, "--order and --start", dice),
+        (arguments.no_swap, "--no-swap", "two games have the same dice, one in each order"),
+        (arguments.check_lines, "--check-lines", "lines of tavla are not checked"),
+        (arguments.epd.is_some(), "--epd", "positions of tavla have no FEN; --json has the plays"),
+        (arguments.affinity, "--affinity", "engines of tavla are not bound to cores"),
+        (!arguments.wait.is_zero(), "--wait", "games of tavla follow each other at once"),
         (arguments.repeat != 2, "--repeat", "two games have the same dice, one in each order"),
         (arguments.draw.is_some(), "--draw", no_end),
         (arguments.win.is_some(), "--win", no_end),
@@ -109,6 +117,9 @@ fn two_engines(engines: Vec<Arc<EngineSpec>>) -> Result<[Arc<EngineSpec>; 2], St
         if let Some((name, _)) = spec.options.iter().find(|(name, _)| is_rule(name)) {
             return Err(format!("option.{name}: the rules are those of the match, --mars and --no-hit-and-run"));
         }
+    }
+    if let Some(spec) = engines.iter().find(|spec| spec.ponders || spec.restarts) {
+        return Err(format!("{}: engines of tavla neither ponder nor start again for every game", spec.name));
     }
     engines.try_into().map_err(|_| "a match of tavla is between two engines".to_owned())
 }

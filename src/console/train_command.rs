@@ -1,6 +1,7 @@
 //! `soffio train`: from files of games to a file of weights.
 
 use super::loss_plot::loss_curves;
+use super::output_file::OutputFile;
 use super::progress::bar;
 use super::variant;
 use crate::rules::Variant;
@@ -8,10 +9,9 @@ use crate::stop::Stop;
 use crate::train::{Epoch, Progress, Settings, Trained, learn};
 use clap::Args;
 use indicatif::ProgressDrawTarget;
-use std::fs;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Arguments of `soffio train`.
 #[derive(Debug, Args)]
@@ -52,6 +52,9 @@ pub struct TrainArguments {
     /// Draw the loss into this file, as SVG.
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
+    /// Replace files that exist.
+    #[arg(long)]
+    overwrite: bool,
     /// Files of games, as `soffio selfplay` writes them.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -98,6 +101,8 @@ impl TrainArguments {
 /// # Errors
 /// When the files cannot be used or have too few positions, or the weights cannot be written.
 pub fn train_weights(arguments: &TrainArguments) -> io::Result<()> {
+    let out = OutputFile::new(&arguments.out, arguments.overwrite)?;
+    let plot = OutputFile::wanted(arguments.plot.as_deref(), arguments.overwrite)?;
     let stop = Stop::new();
     let on_signal = stop.clone();
     ctrlc::set_handler(move || on_signal.stop()).map_err(io::Error::other)?;
@@ -112,10 +117,10 @@ pub fn train_weights(arguments: &TrainArguments) -> io::Result<()> {
         }
     }
     let Some((bytes, trained)) = best else { return Ok(()) };
-    write(&arguments.out, &bytes)?;
-    if let Some(path) = &arguments.plot {
+    out.write(&bytes)?;
+    if let Some(file) = plot {
         let title = format!("Learning {}", arguments.variant);
-        write(path, loss_curves(&title, &trained.report.epochs).map_err(io::Error::other)?.as_bytes())?;
+        file.write(loss_curves(&title, &trained.report.epochs).map_err(io::Error::other)?.as_bytes())?;
     }
     tell(&trained)?;
     say(format_args!("{} bytes in {}", bytes.len(), arguments.out.display()))
@@ -163,10 +168,6 @@ fn tell(trained: &Trained) -> io::Result<()> {
     let start = report.epochs.first().map_or(0.0, |epoch| epoch.held_out);
     say(format_args!("loss on games held out: {start:.5} before, {:.5} after", report.best.held_out))?;
     say(format_args!("a man is {:.3} logits, {} weights were too large", report.man_logits, report.clamped))
-}
-
-fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    fs::write(path, bytes).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
 }
 
 fn say(line: std::fmt::Arguments<'_>) -> io::Result<()> {

@@ -6,6 +6,7 @@ use crate::game::{Game, with_history};
 use crate::notation::FenRecord;
 use crate::rules::Variant;
 use crate::search::{Limits, Signal, Silent, Table, Tools, search};
+use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
 /// Size of the table in MiB.
@@ -22,19 +23,34 @@ pub struct BenchResult {
     pub time: Duration,
 }
 
-/// Searches the positions of all variants, and reports each variant when it is done. Returns whether all of them were
+/// What is searched. The default is the signature of the search.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BenchSettings {
+    /// These variants; all that are listed if there are none.
+    pub variants: Vec<Variant>,
+    /// The depth in plies, instead of that of each variant.
+    pub depth: Option<u8>,
+    /// The threads of each search, instead of one. With several the nodes are not the same twice.
+    pub threads: Option<NonZeroUsize>,
+}
+
+/// Searches the positions that `settings` name, and reports each variant when it is done. Returns whether all of them were
 /// searched; `signal` ends it early.
-pub fn bench(signal: &Signal, report: &mut dyn FnMut(BenchResult)) -> bool {
-    for variant in Variant::listed() {
-        let Some(result) = run(variant, signal) else { return false };
+pub fn bench(settings: &BenchSettings, signal: &Signal, report: &mut dyn FnMut(BenchResult)) -> bool {
+    let all: Vec<_> =
+        if settings.variants.is_empty() { Variant::listed().collect() } else { settings.variants.clone() };
+    for variant in all {
+        let Some(result) = run(variant, settings, signal) else { return false };
         report(result);
     }
     true
 }
 
-fn run(variant: Variant, signal: &Signal) -> Option<BenchResult> {
+fn run(variant: Variant, settings: &BenchSettings, signal: &Signal) -> Option<BenchResult> {
     let (depth, positions) = positions(variant);
-    let limits = Limits { depth: Some(depth), ..Limits::default() };
+    let usual = Limits::default();
+    let threads = settings.threads.unwrap_or(usual.threads);
+    let limits = Limits { depth: Some(settings.depth.unwrap_or(depth)), threads, ..usual };
     let started = Instant::now();
     let mut nodes = 0;
     for fen in std::iter::once(None).chain(positions.iter().map(Some)) {
@@ -130,7 +146,8 @@ mod tests {
             line.and_then(|(nodes, _)| nodes.parse::<u64>().ok())
         };
         let signal = Signal::default();
-        let found = [Variant::Italian, Variant::English, Variant::International].map(|variant| run(variant, &signal));
+        let found = [Variant::Italian, Variant::English, Variant::International]
+            .map(|variant| run(variant, &BenchSettings::default(), &signal));
         let found = found.map(|result| result.map(|result| result.nodes));
         assert_eq!(["italian", "english", "international"].map(nodes), found);
     }
@@ -139,6 +156,23 @@ mod tests {
     fn a_stopped_bench_says_that_it_is_not_finished() {
         let signal = Signal::default();
         signal.stop();
-        assert!(!bench(&signal, &mut |_| {}));
+        assert!(!bench(&BenchSettings::default(), &signal, &mut |_| {}));
+    }
+
+    #[test]
+    fn variants_depth_and_threads_can_be_chosen() {
+        let nodes = |variants: &[Variant], depth, threads| {
+            let settings =
+                BenchSettings { variants: variants.to_vec(), depth: Some(depth), threads: NonZeroUsize::new(threads) };
+            let mut found = Vec::new();
+            assert!(bench(&settings, &Signal::default(), &mut |result| found.push((result.variant, result.nodes))));
+            found
+        };
+        let two = [Variant::Thai, Variant::Czech];
+        let shallow = nodes(&two, 3, 0);
+        assert_eq!(shallow.iter().map(|(variant, _)| *variant).collect::<Vec<_>>(), two);
+        assert_eq!(nodes(&two, 3, 1), shallow, "one thread is the usual number");
+        assert!(nodes(&two, 5, 0).iter().zip(&shallow).all(|(deep, shallow)| deep.1 > shallow.1));
+        assert_eq!(nodes(&two, 5, 2).len(), 2);
     }
 }

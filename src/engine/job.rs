@@ -1,6 +1,6 @@
 //! What the engine can be asked to do, and how it is done.
 
-use super::bench::bench;
+use super::bench::{BenchSettings, bench};
 use super::endgames::Endgames;
 use super::eval_file::EvalFile;
 use super::{Event, Strength, Style};
@@ -112,7 +112,8 @@ impl Job {
             }
             Task::Perft(game, request) => count(&game, request, &signal),
             Task::Bench => {
-                let finished = bench(&signal, &mut |result| send.event(Event::BenchVariant(result)));
+                let finished =
+                    bench(&BenchSettings::default(), &signal, &mut |result| send.event(Event::BenchVariant(result)));
                 Event::BenchDone { finished }
             }
         }

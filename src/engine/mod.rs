@@ -20,7 +20,7 @@ pub use crate::eval::PlainKind;
 pub use crate::position::{CaptureOrder, Status};
 pub use crate::search::{AllocationError, Bound, Clock, CurrentMove, Limits, PlainPlayer, Report, Signal, Value};
 pub use crate::tables::{Outcome, Verdict};
-pub use bench::{BenchResult, bench};
+pub use bench::{BenchResult, BenchSettings, bench};
 pub use endgames::Probed;
 pub use error::{EngineError, SettingError};
 pub use eval_file::EvalFileError;

@@ -147,6 +147,7 @@ pub(super) fn record_of(record: &Record, game: &Circumstances<'_>) -> GameRecord
     let fen = record.start().map(ToString::to_string);
     let mut game = GameRecord::from(PlayedGame {
         event: "soffio play",
+        site: "?",
         round: 1,
         date: &today(),
         players: [&white, &black],

@@ -1,6 +1,6 @@
 //! One game between two engines.
 
-use crate::arena::{Clock, Fault, MoveLog, NativeEngine, NativeQuestion, NoAnswer, Side, Thought};
+use crate::arena::{Clock, Fault, MoveLog, NativeEngine, NativeQuestion, NoAnswer, Thought};
 use crate::color::Color;
 use crate::tavla::game::{Game, State, Status};
 use crate::tavla::rules::{Play, Roll, Rules};
@@ -138,14 +138,9 @@ impl Board {
         if let (Some(clock), Some(thought)) = (clock, thought) {
             clock.spend(thought.time);
         }
-        self.moves.push(MoveLog {
-            text: format!("{roll}:{}", play.ordered()),
-            side: Side::from(side),
-            score: None,
-            depth: thought.and_then(|thought| thought.depth),
-            nodes: thought.and_then(|thought| thought.nodes),
-            us: thought.map(|thought| u64::try_from(thought.time.as_micros()).unwrap_or(u64::MAX)),
-        });
+        let text = format!("{roll}:{}", play.ordered());
+        // What an engine tells is no score of draughts.
+        self.moves.push(MoveLog { score: None, ..MoveLog::new(text, side, thought) });
         self.game.play(&play).map_err(|error| broken(error.to_string()).into())
     }
 

@@ -11,8 +11,8 @@ import argparse
 import math
 import re
 import statistics
-import subprocess
-import sys
+
+from engine import Engine
 
 RESULTS = {"1-0": 1.0, "2-0": 1.0, "0-1": 0.0, "0-2": 0.0, "1/2-1/2": 0.5, "1-1": 0.5}
 VALUE = re.compile(r"^eval (cp|win|loss) (-?\d+)")
@@ -36,24 +36,13 @@ def records(path):
             yield RESULTS[result[1]], moves
 
 
-class Engine:
-    """The program behind its pipes."""
-
-    def __init__(self, program, variant):
-        self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
-        self.tell(f"setoption name UCI_Variant value {variant}")
-
-    def tell(self, *lines):
-        self.process.stdin.write("".join(line + "\n" for line in lines))
+class Judge(Engine):
+    """The program, asked for legal moves and values."""
 
     def answer(self, word):
         """The first line that begins with `word`, and whether there was an error before it."""
-        has_error = False
-        for line in self.process.stdout:
-            has_error |= line.startswith("error")
-            if line.startswith(word):
-                return line.strip(), has_error
-        sys.exit("the engine has ended")
+        found = self.until(word)
+        return found[-1], any(line.startswith("error") for line in found)
 
     def legal_part(self, moves):
         """The moves up to the first that cannot be played. Some collections write a move without a capture as one."""
@@ -119,7 +108,7 @@ def main():
     arguments = parser.parse_args()
     known = list(records(arguments.records))
     points = [result if arguments.first_wins == "white" else 1 - result for result, _ in known]
-    engine = Engine(arguments.program, arguments.variant)
+    engine = Judge(arguments.program, arguments.variant)
     games = [engine.legal_part(moves) for _, moves in known]
     cut = sum(len(moves) < len(all_moves) for moves, (_, all_moves) in zip(games, known))
     print(f"{len(games)} games, {cut} of them up to a move that is not legal")

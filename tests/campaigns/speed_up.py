@@ -15,37 +15,27 @@ import statistics
 import subprocess
 import sys
 
+from engine import Engine
+
 # An iteration that is finished: its score is no bound, and it has a line.
 FINISHED = re.compile(r"info depth \d+ .* score (?:cp|win|loss) -?\d+ nodes (\d+) .* time (\d+) pv ")
 
 
-class Engine:
-    """The engine behind its pipes."""
-
-    def __init__(self, program, variant):
-        self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
-        self.tell(f"setoption name UCI_Variant value {variant}")
-
-    def tell(self, *lines):
-        self.process.stdin.write("".join(line + "\n" for line in lines))
+class Searcher(Engine):
+    """The engine, asked for searches to a depth."""
 
     def last_iteration(self, threads, mib, moves, depth):
         """Nodes and milliseconds until a search with an empty table of so many MiB has finished its last iteration."""
         self.tell(f"setoption name Hash value {mib}", "ucinewgame", f"setoption name Threads value {threads}")
         self.tell(f"position startpos moves {' '.join(moves)}", f"go depth {depth}")
         last = None
-        for line in self.process.stdout:
+        for line in self.lines():
             if line.startswith("error"):
-                sys.exit(line.strip())
+                sys.exit(line)
             if match := FINISHED.match(line):
                 last = tuple(map(int, match.groups()))
             if line.startswith("bestmove"):
                 return last or sys.exit(f"no iteration was finished: depth {depth}")
-        sys.exit("the engine has ended")
-
-    def quit(self):
-        self.process.stdin.close()
-        self.process.wait()
 
 
 def openings(program, variant, count):
@@ -89,7 +79,7 @@ def main():
     sizes = range(arguments.hash, arguments.hash + arguments.repeats)
     for variant, depth in arguments.searches:
         positions = openings(arguments.program, variant, arguments.positions)
-        engine = Engine(arguments.program, variant)
+        engine = Searcher(arguments.program, variant)
         speed_ups, more_nodes, faster = [], [], []
         for moves in positions:
             totals = [0] * 4

@@ -31,7 +31,7 @@ VARIANTS = {
 
 
 def start(path, *arguments):
-    command = [path, "dxp", *arguments, "--move-time", "0.02", "--hash", "16"]
+    command = [path, "dxp", *arguments, "--move-time", "20ms", "--hash", "16"]
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 

@@ -23,6 +23,8 @@ def answer(fault):
         os.kill(os.getpid(), 9)
     elif fault == "hang":
         time.sleep(1000)
+    elif fault == "bad line":
+        say("info depth 1 score cp 0 pv 23-19 10-14\ninfo depth 2 score cp 0 pv 23-19 10-14 23-19\nbestmove 23-19")
     elif fault == "late":
         time.sleep(0.4)
         say("bestmove 23-19")

@@ -16,7 +16,7 @@ fn game_against(fault: &str, moves: &str, more: &[&str]) -> (String, bool) {
     let good = format!("cmd={SOFFIO}");
     let mut arguments = vec!["--engine", &bad, "name=bad", "--engine", &good, "name=good", "--openings", "startpos"];
     arguments.extend(["--games", "1", "--max-moves", moves]);
-    arguments.extend(if more.is_empty() { &["--each", "movetime=0.2", "--margin", "100"] } else { more });
+    arguments.extend(if more.is_empty() { &["--each", "st=0.2", "--margin", "100"] } else { more });
     soffio_match(&arguments)
 }
 

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 /// The words for this program as an engine that speaks DXP, plays `variant` and thinks for so many seconds.
 fn over_dxp(variant: &str, seconds: &str) -> String {
-    let arguments = format!("--once --hash 8 --variant {variant} --move-time {seconds}");
+    let arguments = format!("--once --hash 8 --variant {variant} --move-time {seconds}s");
     format!("cmd={SOFFIO} dxp --listen 127.0.0.1:{{port}} {arguments}")
 }
 
@@ -47,26 +47,26 @@ fn every_variant_of_dxp_is_played_and_no_other() {
         let dxp = over_dxp(variant, "0.005");
         let mut words =
             vec!["--engine", &native, "name=native", "nodes=100", "--engine", &dxp, "name=dxp", "proto=dxp"];
-        words.extend(["movetime=1", "--variant", variant, "--games", "2", "--openings", "generate:plies=2,depth=1"]);
+        words.extend(["st=1", "--variant", variant, "--games", "2", "--openings", "generate:plies=2,depth=1"]);
         let (text, is_clean) = soffio_match(&words);
         assert!(is_clean && entry(&text, "games").starts_with("2: "), "{variant}: {text}");
     }
     let dxp = over_dxp("international", "0.005");
     let words = ["--engine", &native, "name=native", "nodes=100", "--engine", &dxp, "name=dxp", "proto=dxp"];
-    let (text, is_clean) = soffio_match(&[&words[..], &["movetime=1", "--variant", "english"]].concat());
+    let (text, is_clean) = soffio_match(&[&words[..], &["st=1", "--variant", "english"]].concat());
     let error = "soffio: engine dxp: DXP knows games on the board of 10x10 only, not english";
     assert!(!is_clean && text.contains(error), "{text}");
 }
 
 #[test]
 fn an_engine_that_listens_already_plays_one_game_at_a_time() {
-    let mut engine = Engine::started(&["dxp", "--listen", "127.0.0.1:0", "--move-time", "0.005", "--hash", "8"]);
+    let mut engine = Engine::started(&["dxp", "--listen", "127.0.0.1:0", "--move-time", "5ms", "--hash", "8"]);
     let line = engine.line_within(TIMEOUT).expect("the engine listens").1;
     let address = format!("addr={}", line.trim_start_matches("listening on "));
     let native = format!("cmd={SOFFIO}");
     let mut words =
         vec!["--engine", &native, "name=native", "nodes=100", "--engine", &address, "name=dxp", "proto=dxp"];
-    words.extend(["movetime=1", "--variant", "international", "--games", "2", "--openings", "startpos"]);
+    words.extend(["st=1", "--variant", "international", "--games", "2", "--openings", "startpos"]);
     let (text, is_clean) = soffio_match(&words);
     assert!(is_clean && entry(&text, "games").starts_with("2: "), "{text}");
     let games: Vec<_> = engine.until("connection closed").1;
@@ -86,7 +86,7 @@ fn an_engine_that_listens_already_plays_one_game_at_a_time() {
 fn games_against(fault: &str, begins: bool, [games, moves]: [&str; 2], more: &[&str]) -> (String, bool) {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/matches/bad_dxp_engine.py");
     let (bad, good) = (format!("cmd=python3 '{script}' '{fault}' {{port}}"), format!("cmd={SOFFIO}"));
-    let bad = ["--engine", &bad, "name=bad", "proto=dxp", "movetime=0.2"];
+    let bad = ["--engine", &bad, "name=bad", "proto=dxp", "st=0.2"];
     let good = ["--engine", &good, "name=good", "depth=1"];
     let engines = if begins { [&bad[..], &good[..]] } else { [&good[..], &bad[..]] }.concat();
     let rest = ["--variant", "international", "--openings", "startpos", "--margin", "100"];
@@ -172,7 +172,7 @@ fn the_clock_is_announced_in_whole_minutes() {
     // The scripted engine holds the request against this.
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/matches/bad_dxp_engine.py");
     let good = format!("cmd={SOFFIO}");
-    for (limit, minutes) in [("tc=179+2", "002"), ("tc=10", "001"), ("tc=60/40", "000"), ("movetime=60", "000")] {
+    for (limit, minutes) in [("tc=179+2", "002"), ("tc=10", "001"), ("tc=40/60", "000"), ("st=60", "000")] {
         let engine = format!("cmd=env MINUTES={minutes} python3 '{script}' none {{port}}");
         let mut words = vec!["--engine", &engine, "name=a", "proto=dxp", limit, "--engine", &good, "name=b", "depth=1"];
         words.extend(["--variant", "international", "--openings", "startpos", "--games", "1", "--max-moves", "1"]);

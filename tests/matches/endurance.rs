@@ -76,7 +76,7 @@ fn play(games: usize, words: &[&str]) -> [Use; 2] {
 #[ignore = "takes minutes: a thousand games"]
 fn a_thousand_games_take_no_more_memory_than_a_hundred() {
     let engine = format!("cmd={SOFFIO}");
-    let mut words = vec!["--engine", &engine, "name=a", "--engine", &engine, "name=b", "--each", "movetime=0.01"];
+    let mut words = vec!["--engine", &engine, "name=a", "--engine", &engine, "name=b", "--each", "movetime=10"];
     words.extend(["option.Hash=1", "option.Move Overhead=2", "--margin", "5000", "--openings", "built-in:3-move"]);
     let [early, late] = play(1000, &words);
     assert!(late.resident_kib <= early.resident_kib + 1024, "{early:?} {late:?}");

@@ -4,6 +4,9 @@
 mod bad_engines;
 mod dxp;
 mod endurance;
+mod engines;
+mod files;
+mod reports;
 mod tavla;
 mod whole_matches;
 
@@ -17,6 +20,14 @@ use std::thread;
 
 /// The program under test, as a command for `cmd=`.
 const SOFFIO: &str = env!("CARGO_BIN_EXE_soffio");
+
+/// The words that make two engines `a` and `b` of this program play, followed by `more`.
+fn two_engines<'a>(command: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let mut words = vec!["--engine", command, "name=a", "--engine", command, "name=b"];
+    words.extend(["--each", "option.Hash=1"]);
+    words.extend(more);
+    words
+}
 
 /// What `soffio match` with `arguments` printed, and whether it ended well. Panics when it hangs.
 #[track_caller]
@@ -37,10 +48,11 @@ fn soffio_match(arguments: &[&str]) -> (String, bool) {
     (text, status.success())
 }
 
-/// The line of `text` that begins with `name`, without it.
+/// The last line of `text` that begins with `name`, without it.
 #[track_caller]
 fn entry<'a>(text: &'a str, name: &str) -> &'a str {
-    let line = text.lines().find_map(|line| line.trim_start().strip_prefix(name));
+    // The table at the end is below what is said at the beginning.
+    let line = text.lines().rev().find_map(|line| line.trim_start().strip_prefix(name));
     line.unwrap_or_else(|| panic!("no {name} in {text}")).trim()
 }
 

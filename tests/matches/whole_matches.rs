@@ -1,23 +1,15 @@
 //! Matches that go as they should: results, files, interruptions.
 
-use super::{SOFFIO, entry, logs, soffio_match};
+use super::{SOFFIO, entry, logs, soffio_match, two_engines};
 use crate::common::records::{new_file, records, replay};
 use soffio::arena::{GameLog, Side, read_openings};
 use soffio::notation::WrittenGame;
 use soffio::rules::Variant;
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
+use std::io::Read;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-
-/// The words that make two engines `a` and `b` of this program play, followed by `more`.
-fn two_engines<'a>(command: &'a str, more: &[&'a str]) -> Vec<&'a str> {
-    let mut words = vec!["--engine", command, "name=a", "--engine", command, "name=b"];
-    words.extend(["--each", "option.Hash=1"]);
-    words.extend(more);
-    words
-}
 
 #[test]
 fn records_of_a_match_replay_to_the_same_results() {
@@ -46,39 +38,6 @@ fn records_of_a_match_replay_to_the_same_results() {
         // Both engines are the same, and a number of nodes leaves nothing to chance: exchanged colours change nothing.
         assert_eq!(entry(&text, "pairs"), "0 0 2 0 0 (0, 1/2, 1, 1 1/2, 2 points)");
     }
-}
-
-#[test]
-fn an_interrupted_match_goes_on_without_losing_or_repeating_a_game() {
-    let command = format!("cmd={SOFFIO}");
-    let (pdn, json) = (new_file("resumed.pdn"), new_file("resumed.json"));
-    let (pdn_name, json_name) = (pdn.display().to_string(), json.display().to_string());
-    let play = |games: &str, more: &[&str]| {
-        let mut words =
-            two_engines(&command, &["nodes=100", "--games", games, "--pdn", &pdn_name, "--json", &json_name]);
-        words.extend(more);
-        soffio_match(&words)
-    };
-    assert!(play("4", &[]).1);
-    let (text, is_clean) = play("4", &[]);
-    assert!(!is_clean && text.contains("the file exists; --resume goes on"), "{text}");
-
-    // An interruption leaves half a line and half a game.
-    let lines = fs::read_to_string(&json).expect("it is written");
-    let cut = lines.len() - 20;
-    fs::write(&json, &lines[..cut]).expect("it can be written");
-    let (text, is_clean) = play("8", &["--resume"]);
-    assert!(is_clean && entry(&text, "games").starts_with("8: "), "{text}");
-    let numbers: Vec<_> = logs(&json).iter().map(|log| log.game).collect();
-    assert_eq!(numbers.iter().collect::<BTreeSet<_>>().len(), 8, "{numbers:?}");
-    let records = records(&pdn);
-    let rounds: Vec<usize> = records.iter().filter_map(|record| record.tag("Round")?.parse().ok()).collect();
-    assert_eq!(rounds, numbers);
-
-    let (text, is_clean) = play("8", &["--resume", "--each", "nodes=101"]);
-    assert!(!is_clean && text.contains("the journal of another match"), "{text}");
-    let (text, is_clean) = play("8", &["--resume", "--openings", "startpos"]);
-    assert!(!is_clean && text.contains(" of the journal is not of this match"), "{text}");
 }
 
 #[test]
@@ -272,7 +231,7 @@ fn an_author_is_told_what_to_mend() {
 #[test]
 fn every_kind_of_limit_is_kept() {
     let command = format!("cmd={SOFFIO}");
-    for limit in ["tc=1+0.01", "tc=1/10", "movetime=0.02", "nodes=50", "depth=1"] {
+    for limit in ["tc=1+0.01", "tc=10/1", "st=0.02", "movetime=20", "nodes=50", "depth=1"] {
         let words = two_engines(&command, &[limit, "--games", "1", "--max-moves", "25", "--margin", "200"]);
         let (text, is_clean) = soffio_match(&words);
         assert!(is_clean, "{limit}: {text}");
@@ -294,7 +253,7 @@ fn what_cannot_be_played_is_refused_in_one_line() {
     fs::write(&lost, "W:W21:B1,5\nW:W:B5\n").expect("it can be written");
     let (lost, missing) = (lost.display().to_string(), missing.display().to_string());
     for (more, error) in [
-        (vec![], "engine 1: a limit for its moves: tc, movetime, nodes or depth is missing"),
+        (vec![], "engine 1: a limit for its moves: tc, st, movetime, nodes or depth is missing"),
         (vec!["depth=1", "--openings", &missing], "missing.fen: No such file"),
         (vec!["depth=1", "--openings", &lost], "opening 2: the game is over there"),
         (vec!["depth=1", "--openings", "generate:plies=9,margin=1"], "lines, ask for fewer plies"),
@@ -309,21 +268,6 @@ fn what_cannot_be_played_is_refused_in_one_line() {
         assert!(!is_clean && text.contains(error), "{more:?}: {text}");
         assert!(text.lines().any(|line| line.starts_with("soffio: ") && line.contains(error)), "{text}");
     }
-}
-
-#[test]
-fn lines_of_the_progress_are_plain_where_they_cannot_be_overwritten() {
-    let command = format!("cmd={SOFFIO}");
-    let mut child = Command::new(SOFFIO)
-        .arg("match")
-        .args(two_engines(&command, &["depth=1", "--max-moves", "5", "--games", "2", "--concurrency", "1"]))
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program can be started");
-    let output = BufReader::new(child.stdout.take().expect("it is a pipe"));
-    let first = output.lines().map_while(Result::ok).next().unwrap_or_default();
-    assert!(first.starts_with("game 1/2  +") && !first.contains('\u{1b}'), "{first}");
-    child.wait().expect("it is a child");
 }
 
 #[test]

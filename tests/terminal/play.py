@@ -4,6 +4,7 @@ import argparse
 import os
 import pathlib
 import signal
+import subprocess
 import tempfile
 import time
 
@@ -241,12 +242,23 @@ def lines(arguments, folder):
         assert terminal.process.wait(timeout=60) == 0
 
 
+def alone(arguments, folder):
+    """The program without a command tells a person what to do, in one line; in a pipe it waits in silence."""
+    terminal = PseudoTerminal([arguments.program], folder=folder)
+    terminal.shows("help lists them")
+    terminal.send("isready\n")
+    terminal.shows("readyok")
+    terminal.send("quit\n")
+    assert terminal.process.wait(timeout=60) == 0
+    assert subprocess.run([arguments.program], input="isready\nquit\n", capture_output=True, text=True).stdout == "readyok\n"
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--write", action="store_true")
     parser.add_argument("program")
     arguments = parser.parse_args()
-    for part in [whole_game, clicks, letters, small, forms, sizes, tavla, lines, interrupted, gone]:
+    for part in [whole_game, clicks, letters, small, forms, sizes, tavla, lines, interrupted, gone, alone]:
         with tempfile.TemporaryDirectory() as folder:
             part(arguments, folder)
         print(f"{part.__name__}: ok", flush=True)

@@ -87,6 +87,7 @@ fn record(round: usize, players: [&str; 2], player: &Player, terms: Terms, outco
     let control = terms.to_string();
     let game = PlayedGame {
         event: "DXP",
+        site: "?",
         round,
         date: &today(),
         players,

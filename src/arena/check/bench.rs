@@ -53,7 +53,7 @@ impl<'a> Bench<'a> {
     pub(super) fn start(&mut self) -> Result<(), String> {
         self.process = None;
         let Candidate { spec, program, .. } = self.candidate;
-        let process = Process::start(&spec.name, program);
+        let process = Process::start(&spec.name, program, &[]);
         self.process = Some(process.map_err(|error| format!("it cannot be started: {error}"))?);
         Ok(())
     }

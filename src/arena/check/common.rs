@@ -17,7 +17,7 @@ pub(super) fn legal(variant: Variant, sample: &Sample, text: &str) -> Result<(),
 /// Everything that the info lines among `lines` say; of what is said twice the last.
 pub(super) fn told(read: fn(&str) -> Line, lines: &[String]) -> Thought {
     lines.iter().fold(Thought::default(), |sum, line| match read(line) {
-        Line::Info(info) => info.or(sum),
+        Line::Info(info, _) => info.or(sum),
         _ => sum,
     })
 }

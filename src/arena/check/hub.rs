@@ -162,7 +162,7 @@ fn by_position(sample: &Sample) -> String {
 
 fn best_move(line: &str) -> String {
     match read(line) {
-        Line::BestMove(text) => text,
+        Line::BestMove(text, _) => text,
         _ => String::new(),
     }
 }

@@ -146,7 +146,7 @@ fn by_fen(sample: &Sample) -> String {
 /// The move in the last of `lines`.
 fn best_move(lines: &[String]) -> String {
     match lines.last().map(|line| read(line)) {
-        Some(Line::BestMove(text)) => text,
+        Some(Line::BestMove(text, _)) => text,
         _ => String::new(),
     }
 }

@@ -10,6 +10,8 @@ use jiff::Timestamp;
 pub struct PlayedGame<'a> {
     /// What it was part of.
     pub event: &'a str,
+    /// Where that was.
+    pub site: &'a str,
     /// Its number there, counted from 1.
     pub round: usize,
     /// When it was played, as [`today`] has it.
@@ -35,7 +37,7 @@ impl From<PlayedGame<'_>> for GameRecord {
         let PlayedGame { variant, result, moves, players: [white, black], .. } = game;
         let mut tags = vec![
             ("Event", game.event.to_owned()),
-            ("Site", "?".to_owned()),
+            ("Site", game.site.to_owned()),
             ("Date", game.date.to_owned()),
             ("Round", game.round.to_string()),
             ("White", white.to_owned()),

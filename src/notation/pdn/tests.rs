@@ -169,6 +169,7 @@ fn the_tags_say_which_game_is_played() {
     for &variant in Variant::ALL {
         let game = PlayedGame {
             event: "a test",
+            site: "?",
             round: 1,
             date: &today(),
             players: ["a", "b"],

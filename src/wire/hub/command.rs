@@ -117,7 +117,7 @@ impl PositionText {
 
 impl fmt::Display for PositionText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "pos pos={}", self.squares)?;
+        write!(f, "pos pos={}", quoted(&self.squares))?;
         let lists = [("moves", &self.moves), ("wolf", &self.king_runs)];
         lists.iter().filter(|(_, list)| !list.is_empty()).try_for_each(|(name, list)| write!(f, " {name}=\"{list}\""))
     }
@@ -166,6 +166,7 @@ mod tests {
             (Command::Level(limits), "level moves=40 time=1.4 inc=0.1 move-time=0.25 nodes=123456 depth=7"),
             (Command::Level(Level { infinite: true, ..Level::default() }), "level infinite"),
             (Command::Go(Mode::Think), "go think"),
+            (Command::Position(PositionText::new("", ["32-28"])), "pos pos=\"\" moves=\"32-28\""),
             (Command::Go(Mode::Ponder), "go ponder"),
             (Command::Go(Mode::Analyze), "go analyze"),
             (Command::PonderHit, "ponder-hit"),

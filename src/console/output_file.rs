@@ -1,0 +1,133 @@
+//! A file for the result of long work, which is found to be writable before the work begins.
+
+use std::fs::{OpenOptions, remove_file};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// A file that is written once, at the end. A new one is empty until then, and goes again if nothing is ever written.
+#[derive(Debug)]
+pub(super) struct OutputFile {
+    path: PathBuf,
+    /// Whether it was made here and is empty yet.
+    is_kept_place: bool,
+}
+
+impl OutputFile {
+    /// Keeps the place `path`. What is no file but a device or a pipe may exist, as may an empty file, and any file if this
+    /// one `replaces` it.
+    ///
+    /// # Errors
+    /// When it cannot be written, or when a file exists that may not be replaced.
+    pub(super) fn new(path: &Path, replaces: bool) -> io::Result<Self> {
+        let named = |error: io::Error| about(path, &error);
+        let is_kept_place = match OpenOptions::new().write(true).create_new(true).open(path) {
+            Ok(_) => true,
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                let found = path.metadata().map_err(named)?;
+                if found.is_file() && found.len() > 0 && !replaces {
+                    let problem = "the file exists; --overwrite replaces it, or choose another name";
+                    return Err(named(io::Error::new(error.kind(), problem)));
+                }
+                OpenOptions::new().append(true).open(path).map_err(named)?;
+                false
+            }
+            Err(error) => return Err(named(error)),
+        };
+        Ok(Self { path: path.to_owned(), is_kept_place })
+    }
+
+    /// The file `path`, if one is wanted.
+    ///
+    /// # Errors
+    /// As [`OutputFile::new`].
+    pub(super) fn wanted(path: Option<&Path>, replaces: bool) -> io::Result<Option<Self>> {
+        path.map(|path| Self::new(path, replaces)).transpose()
+    }
+
+    /// Writes all there is to it.
+    ///
+    /// # Errors
+    /// When the file cannot be written, for example because the disk is full.
+    pub(super) fn write(mut self, bytes: &[u8]) -> io::Result<()> {
+        let written = self.replace(bytes);
+        self.is_kept_place = self.is_kept_place && written.is_err();
+        written.map_err(|error| about(&self.path, &error))
+    }
+
+    fn replace(&self, bytes: &[u8]) -> io::Result<()> {
+        let mut file = OpenOptions::new().write(true).truncate(true).open(&self.path)?;
+        file.write_all(bytes)?;
+        // Some systems tell only now that the disk is full.
+        if file.metadata()?.is_file() { file.sync_all() } else { Ok(()) }
+    }
+}
+
+impl Drop for OutputFile {
+    fn drop(&mut self) {
+        if self.is_kept_place
+            && let Err(error) = remove_file(&self.path)
+        {
+            log::debug!("{}: {error}", self.path.display());
+        }
+    }
+}
+
+/// `error` with the name of its file.
+pub(super) fn about(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn path(name: &str) -> PathBuf {
+        let path = std::env::temp_dir().join(format!("soffio-output-{}-{name}", std::process::id()));
+        // One that an earlier run has left.
+        drop(remove_file(&path));
+        path
+    }
+
+    #[test]
+    fn a_place_is_kept_until_it_is_written_and_left_clean_if_it_is_not() {
+        let path = path("place");
+        drop(OutputFile::new(&path, false).unwrap());
+        assert!(!path.exists());
+        let file = OutputFile::new(&path, false).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"");
+        file.write(b"all").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"all");
+        remove_file(path).unwrap();
+    }
+
+    #[test]
+    fn what_exists_is_replaced_only_if_that_was_asked_for() {
+        let path = path("exists");
+        fs::write(&path, "something longer").unwrap();
+        let error = OutputFile::new(&path, false).unwrap_err().to_string();
+        assert!(error.ends_with("exists: the file exists; --overwrite replaces it, or choose another name"), "{error}");
+        let file = OutputFile::new(&path, true).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"something longer", "until there is something better");
+        drop(file);
+        assert_eq!(fs::read(&path).unwrap(), b"something longer");
+        OutputFile::new(&path, true).unwrap().write(b"new").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        remove_file(path).unwrap();
+    }
+
+    #[test]
+    fn a_place_that_cannot_be_written_is_named() {
+        let path = path("no folder").join("file");
+        let error = OutputFile::new(&path, true).unwrap_err();
+        assert!(error.to_string().starts_with(&format!("{}: ", path.display())), "{error}");
+        assert_eq!(error.kind(), io::ErrorKind::NotFound);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_disk_is_reported() {
+        let error = OutputFile::new(Path::new("/dev/full"), false).unwrap().write(b"x").unwrap_err();
+        assert_eq!(error.to_string(), "/dev/full: No space left on device (os error 28)");
+    }
+}

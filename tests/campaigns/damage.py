@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+"""Random damages to every kind of file that the program reads.
+
+A good file of each kind is made first. Of each damage the program must say what is wrong, or take what is left: it must end in
+time with 0 or 1, and nothing of it may panic. Kinds are
+
+- records: games (PDN), annotated, and loaded at the keyboard;
+- openings: lines of FEN and moves for a match;
+- journal: the file from which a match goes on;
+- weights, tavla: weights of an evaluation;
+- games: games of the engine against itself, counted, and learned from;
+- tables: a slice of an endgame table, checked, and probed by a search;
+- ballots: start positions for DXP.
+
+Prints for each use of a kind how many damages were refused and how many had no effect that was seen.
+"""
+
+import argparse
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SECONDS = 60
+
+
+def damaged(data, rng):
+    """`data` with one to three damages."""
+    data = bytearray(data)
+    for _ in range(rng.choice([1, 1, 2, 3])):
+        at = rng.randrange(len(data) + 1)
+        some = rng.choice([1, 2, 7, 64, 1000])
+        kind = rng.randrange(8)
+        if kind == 0 and at < len(data):
+            data[at] ^= 1 << rng.randrange(8)
+        elif kind == 1 and at < len(data):
+            data[at] = rng.choice([0, 10, 34, 48, 58, 91, 123, 255, rng.randrange(256)])
+        elif kind == 2:
+            del data[at:]
+        elif kind == 3:
+            data[at:at] = rng.randbytes(some)
+        elif kind == 4:
+            del data[at : at + some]
+        elif kind == 5:
+            data[at:at] = data[at : at + some] * rng.choice([1, 1, 50])
+        elif kind == 6:
+            data[at : at + some] = bytes(len(data[at : at + some]))
+        else:
+            other = rng.randrange(len(data) + 1)
+            data[at : at + some] = data[other : other + some]
+    return bytes(data)
+
+
+class Kinds:
+    """Good files, and what is done with damaged ones."""
+
+    def __init__(self, program, folder):
+        self.program, self.folder = program, folder
+        self.engines = ["--engine", f"cmd={program}", "name=a", "--engine", f"cmd={program}", "name=b", "--each", "depth=1"]
+        self.engines += ["option.Hash=1", "--concurrency", "1", "--quiet", "--variant", "english", "--max-moves", "10"]
+
+    def make(self, *arguments):
+        subprocess.run([self.program, *map(str, arguments)], check=True, capture_output=True, timeout=600)
+
+    def all(self):
+        """Name, good bytes, name of the file, commands and lines for their standard input."""
+        program, folder = self.program, self.folder
+        good = folder / "good"
+        good.mkdir()
+        openings = "B:W18,21,22,24-26,28-32:B1-4,6-8,10-12,16\n11-15 23-19 8-11\nW:WK6,22:B3,K32 6-10\n# end\n1. 9-13 22-18 *\n"
+        self.make("match", *self.engines, "--games", 4, "--pdn", good / "pdn", "--json", good / "json")
+        self.make("selfplay", "--variant", "english", "--games", 40, "--nodes", 200, "--players", "hand", "--out", good / "games")
+        (good / "tables").mkdir()
+        self.make("tables", "build", "--variant", "english", "--pieces", 3, "--dir", good / "tables")
+        table = max((good / "tables").iterdir(), key=lambda path: path.stat().st_size)
+        weights = pathlib.Path(__file__).resolve().parents[2] / "data" / "weights"
+        english, tavla = (weights / f"{name}.weights" for name in ("english", "tavla"))
+        bad = folder / "bad"
+        conversation = ["setoption name UCI_Variant value english", f"setoption name EvalFile value {bad / 'weights'}", "go depth 3"]
+        of_tavla = ["setoption name UCI_Variant value tavla", f"setoption name EvalFile value {bad / 'tavla'}", "position startpos", "go dice 3 1"]
+        probing = [
+            "setoption name UCI_Variant value english",
+            f"setoption name TablePath value {bad}",
+            "position fen W:WK6,22:BK32",
+            "go depth 5",
+        ]
+        return [
+            ("records", (good / "pdn").read_bytes(), "pdn", ["annotate", bad / "pdn", "--depth", "1", "--hash", "1"], None),
+            ("records", (good / "pdn").read_bytes(), "pdn", ["play", "--lines"], [f"load {bad / 'pdn'}", "history", "quit", "quit"]),
+            ("openings", openings.encode(), "txt", ["match", *self.engines, "--games", "2", "--openings", bad / "txt"], None),
+            ("journal", (good / "json").read_bytes(), "json", ["match", *self.engines, "--games", "4", "--resume", "--json", bad / "json"], None),
+            ("weights", english.read_bytes(), "weights", [], conversation),
+            ("tavla", tavla.read_bytes(), "tavla", [], of_tavla),
+            ("games", (good / "games").read_bytes(), "games", ["data", bad / "games"], None),
+            (
+                "games",
+                (good / "games").read_bytes(),
+                "games",
+                ["train", "--variant", "english", "--epochs", "1", "--overwrite", "--out", folder / "learned", bad / "games"],
+                None,
+            ),
+            ("tables", table.read_bytes(), table.name, ["tables", "verify", "--variant", "english", "--pieces", "3", "--dir", bad], None),
+            ("tables", table.read_bytes(), table.name, [], probing),
+            ("ballots", openings.encode(), "fen", ["dxp", "--connect", "127.0.0.1:9", "--ballots", bad / "fen"], None),
+        ]
+
+
+def attempt(program, arguments, lines):
+    """Whether it was refused."""
+    text = None if lines is None else "\n".join([*lines, "wait", "quit", ""] if not arguments else [*lines, ""])
+    try:
+        done = subprocess.run(
+            [program, *map(str, arguments)], input=(text or "").encode(), capture_output=True, timeout=SECONDS
+        )
+    except subprocess.TimeoutExpired:
+        return None, f"it did not end within {SECONDS} s"
+    said = (done.stdout + done.stderr).decode(errors="replace")
+    if done.returncode not in (0, 1) or "panicked" in said or "error search" in said:
+        return None, f"it ended with {done.returncode}: {said[-2000:]}"
+    return done.returncode == 1 or any(line.startswith("error") for line in said.splitlines()), None
+
+
+def fresh(bad, folder, kind):
+    """Makes the folder of the damaged file anew; a slice of tables lies among the others."""
+    shutil.rmtree(bad, ignore_errors=True)
+    if kind == "tables":
+        shutil.copytree(folder / "good" / "tables", bad)
+    else:
+        bad.mkdir()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("kinds", nargs="*", help="all if none are named")
+    parser.add_argument("--program", default="target/release/soffio")
+    parser.add_argument("--damages", type=int, default=300, help="of each use of a kind")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep", metavar="FOLDER", default="damaged", help="where a file is kept that found a fault")
+    arguments = parser.parse_args()
+    program, faults = str(pathlib.Path(arguments.program).resolve()), 0
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        for kind, good, file, command, lines in Kinds(program, folder).all():
+            if arguments.kinds and kind not in arguments.kinds:
+                continue
+            rng = random.Random(f"{arguments.seed} {kind}")
+            use = command[0] if command else "in a conversation"
+            bad = folder / "bad"
+            fresh(bad, folder, kind)
+            (bad / file).write_bytes(good)
+            # Nobody answers to DXP there: that is refused, whatever the file.
+            taken = attempt(program, command, lines)
+            if kind != "ballots" and taken != (False, None):
+                sys.exit(f"{kind}, {use}: the good file is refused: {taken}")
+            refused = 0
+            for number in range(arguments.damages):
+                fresh(bad, folder, kind)
+                data = damaged(good, rng)
+                (bad / file).write_bytes(data)
+                is_refused, fault = attempt(program, command, lines)
+                if fault:
+                    faults += 1
+                    pathlib.Path(arguments.keep).mkdir(exist_ok=True)
+                    kept = pathlib.Path(arguments.keep) / f"{use}-{number}-{file}"
+                    kept.write_bytes(data)
+                    print(f"{kind}, {use}, {kept}: {fault}", flush=True)
+                refused += bool(is_refused)
+            print(f"{kind}, {use}: {arguments.damages} damages, {refused} refused", flush=True)
+    sys.exit(f"{faults} faults" if faults else 0)
+
+
+if __name__ == "__main__":
+    main()

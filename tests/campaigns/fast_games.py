@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+"""Fast games in every variant with a program that has all its assertions on.
+
+The program is a debug build, `cargo build`, in which whatever is kept up to date move by move is computed anew and compared.
+`soffio match` is the referee: a crash, an illegal move, a refused position or a reported line that cannot be played ends the
+campaign. Half of the games are searches of a few hundred nodes with two threads, half of a fixed depth with one.
+"""
+
+import argparse
+import re
+import subprocess
+import sys
+import time
+
+GAMES = re.compile(r"^  games +(\d+):", re.MULTILINE)
+ENDED = re.compile(r"^  ended by +(.*)$", re.MULTILINE)
+
+
+def match(arguments, variant, limits, games, seed):
+    """How the games of one match ended."""
+    command = [arguments.referee, "match", "--variant", variant, "--games", str(games), "--seed", str(seed), "--quiet"]
+    for name in ("a", "b"):
+        command += ["--engine", f"cmd={arguments.program}", f"name={name}"]
+    command += ["--each", *limits, "option.Hash=1", "--openings", "generate:plies=3,margin=1000,depth=1", "--check-lines"]
+    command += ["--max-moves", "150", "--concurrency", str(arguments.concurrency), "--stall", "5m"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0 or "cannot be played" in done.stdout:
+        sys.exit(f"{variant}: {' '.join(command)}\n{done.stdout}{done.stderr}")
+    if int(GAMES.search(done.stdout)[1]) != games:
+        sys.exit(f"{variant}: not all games were played\n{done.stdout}")
+    return ENDED.search(done.stdout)[1]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", default="target/debug/soffio")
+    parser.add_argument("--referee", default="target/release/soffio")
+    parser.add_argument("--games", type=int, default=10_000, help="of all variants together")
+    parser.add_argument("--concurrency", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    table = subprocess.run([arguments.referee, "variants"], capture_output=True, text=True, check=True).stdout
+    variants = [line.split()[0] for line in table.splitlines()[1:] if line.strip()]
+    # An even number for each of both kinds.
+    each = 2 * -(-arguments.games // (4 * len(variants)))
+    began = time.monotonic()
+    for variant in variants:
+        for limits in (["nodes=200", "option.Threads=2"], ["depth=2"]):
+            print(f"{variant}, {' '.join(limits)}: {match(arguments, variant, limits, each, arguments.seed)}", flush=True)
+    print(f"{2 * each * len(variants)} games, {len(variants)} variants, no fault, {time.monotonic() - began:.0f} s")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+"""Begins and stops searches at random moments, in every variant; every `go` must have exactly one `bestmove`, which is legal.
+
+Half of the searches would never end by themselves, the others may end before they are stopped; a tenth of them ponder and are
+told of a hit or not. Prints a line for each variant with the longest time from `stop` to the answer; on a busy machine that says
+how busy it is. The searches depend on --seed alone, the moments do not.
+"""
+
+import argparse
+import random
+import subprocess
+import sys
+import time
+
+from engine import Engine
+
+
+def cycles(engine, count, rng):
+    """The longest time from `stop` to `bestmove` in so many searches."""
+    longest = 0.0
+    for cycle in range(count):
+        if cycle % 20 == 0:
+            engine.tell("position startpos")
+        engine.tell("legal")
+        legal = engine.until("legal ")[-1].split()[2:]
+        if not legal:
+            engine.tell("position startpos")
+            continue
+        kind = rng.random()
+        if kind < 0.1:
+            engine.tell("go ponder movetime 20")
+            if rng.random() < 0.5:
+                engine.tell("ponderhit")
+        elif kind < 0.55:
+            engine.tell("go infinite")
+        else:
+            engine.tell(f"go depth {rng.randint(1, 12)}")
+        time.sleep(rng.choice([0, 0, 0.0005, 0.002, 0.005]))
+        began = time.monotonic()
+        engine.tell("stop")
+        best = engine.until("bestmove")[-1].split()[1]
+        longest = max(longest, time.monotonic() - began)
+        if best not in legal:
+            sys.exit(f"{best} is not one of {' '.join(legal)}")
+        # Nothing else may come: the next answer is that to `isready`.
+        engine.tell("isready")
+        between = engine.until("readyok")[:-1]
+        if between:
+            sys.exit(f"after the answer came {between}")
+        engine.tell(f"move {best}")
+    return longest
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", default="target/release/soffio")
+    parser.add_argument("--cycles", type=int, default=10_000, help="of all variants together")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    table = subprocess.run([arguments.program, "variants"], capture_output=True, text=True, check=True).stdout
+    variants = [line.split()[0] for line in table.splitlines()[1:] if line.strip()]
+    each = -(-arguments.cycles // len(variants))
+    for variant in variants:
+        engine = Engine(arguments.program, variant)
+        engine.tell("setoption name Hash value 1", f"setoption name Threads value {arguments.threads}")
+        longest = cycles(engine, each, random.Random(f"{arguments.seed} {variant}"))
+        if engine.quit() != 0:
+            sys.exit(f"{variant}: the engine ended with {engine.process.returncode}")
+        print(f"{variant}: {each} searches, at most {1000 * longest:.0f} ms from stop to bestmove", flush=True)
+    print(f"{each * len(variants)} searches, {len(variants)} variants, no fault")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,119 @@
+//! How a match treats its engines: pondering, new processes, cores, and lines that cannot be played.
+
+use super::{SOFFIO, entry, soffio_match, two_engines};
+use crate::common::records::new_file;
+use std::fs;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// An empty folder for the test `name`.
+fn folder(name: &str) -> PathBuf {
+    let path = new_file(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir(&path).expect("it can be made");
+    path
+}
+
+/// Plays two games between this program, as the engine `a` with the words `of_a`, and itself; returns what each process of `a`
+/// was told.
+#[track_caller]
+fn told(name: &str, of_a: &[&str], more: &[&str]) -> Vec<Vec<String>> {
+    let folder = folder(name);
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/matches/logged_engine.py");
+    let logged = format!("cmd=python3 '{script}' '{}' '{SOFFIO}'", folder.display());
+    let plain = format!("cmd={SOFFIO}");
+    let mut words = vec!["--engine", &logged, "name=a"];
+    words.extend(of_a);
+    words.extend(["--engine", &plain, "name=b", "--games", "2", "--openings", "startpos", "--concurrency", "1"]);
+    words.extend(more);
+    let (text, is_clean) = soffio_match(&words);
+    assert!(is_clean, "{text}");
+    let files = fs::read_dir(&folder).expect("it is there").map(|file| file.expect("a file").path());
+    let lines = |path: PathBuf| fs::read_to_string(path).expect("it is text").lines().map(str::to_owned).collect();
+    files.map(lines).collect()
+}
+
+#[test]
+fn an_engine_can_think_while_its_opponent_does() {
+    let limits = ["--each", "nodes=2000", "option.Hash=1", "--variant", "international"];
+    let told = told("pondering", &["ponder=on"], &limits);
+    let lines = &told[0];
+    assert!(lines.contains(&"setoption name Ponder value true".to_owned()), "{lines:?}");
+    let begins = |words: &str| lines.iter().filter(|line| line.starts_with(words)).count();
+    // An engine that plays itself is often guessed right, though not always.
+    let (pondered, hits, stops) = (begins("go ponder nodes 2000"), begins("ponderhit"), begins("stop"));
+    assert!(pondered > 20 && hits > 5 && stops > 0, "{pondered} {hits} {stops}");
+    // The last thing that an engine hears is a `stop` together with `quit`.
+    assert!(hits + stops == pondered || hits + stops == pondered + 1, "{pondered} {hits} {stops}");
+    // Each of its moves was asked for, or was an answer to what it had thought about.
+    let asked = begins("go nodes 2000");
+    assert!(asked > 0 && asked + hits > 20, "{asked} {hits}");
+    let hub = format!("cmd={SOFFIO} hub");
+    let words =
+        ["--engine", &hub, "proto=hub", "name=a", "ponder=on", "--engine", &hub, "proto=hub", "name=b", "ponder=on"];
+    let more = ["--each", "nodes=500", "--variant", "international", "--games", "2", "--concurrency", "1"];
+    let (text, is_clean) = soffio_match(&[&words[..], &more].concat());
+    assert!(is_clean && entry(&text, "games").starts_with("2: "), "{text}");
+}
+
+#[test]
+fn every_game_can_have_a_new_process() {
+    let limits = ["--each", "depth=1", "--max-moves", "5"];
+    assert_eq!(told("stays", &[], &limits).len(), 1);
+    let told = told("restarts", &["restart=on"], &limits);
+    assert_eq!(told.len(), 2);
+    for lines in told {
+        assert_eq!(lines.iter().filter(|line| *line == "ucinewgame").count(), 1, "{lines:?}");
+        assert_eq!(lines.last().map(String::as_str), Some("quit"), "it is not killed: {lines:?}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn engines_keep_to_the_cores_of_their_game() {
+    let limits = ["--each", "depth=1", "--max-moves", "5"];
+    let cores = |lines: &[String]| lines[0].split(' ').skip(1).count();
+    let all = cores(&told("unbound", &[], &limits)[0]);
+    let bound = cores(&told("bound", &[], &[&limits[..], &["--affinity"]].concat())[0]);
+    assert!(bound == 1 && all >= 1, "{bound} {all}");
+    let command = format!("cmd={SOFFIO}");
+    let words = two_engines(&command, &["depth=1", "option.Threads=9", "--affinity", "--concurrency", "1000"]);
+    let (text, is_clean) = soffio_match(&words);
+    assert!(!is_clean && text.contains("soffio: --affinity: 9000 cores are needed, "), "{text}");
+}
+
+#[test]
+fn lines_that_cannot_be_played_are_told() {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/matches/bad_engine.py");
+    let (bad, good) = (format!("cmd=python3 '{script}' 'bad line'"), format!("cmd={SOFFIO}"));
+    let mut words = vec!["--engine", &bad, "name=bad", "--engine", &good, "name=good", "--openings", "startpos"];
+    words.extend(["--each", "depth=4", "--games", "1", "--max-moves", "1"]);
+    let (text, is_clean) = soffio_match(&words);
+    assert!(is_clean && !text.contains("cannot be played"), "{text}");
+    words.push("--check-lines");
+    let (text, is_clean) = soffio_match(&words);
+    assert!(is_clean, "such a line is no reason to lose: {text}");
+    let line = "game 1, ply 1: bad tells a line that cannot be played: 23-19 10-14 23-19: 23-19: ";
+    assert!(text.lines().any(|found| found.starts_with(line)), "{text}");
+    assert!(entry(&text, "bad   ").ends_with(", lines that cannot be played 1"), "{text}");
+    let command = format!("cmd={SOFFIO}");
+    for (variant, protocol) in
+        [("frisian", "native"), ("italian", "native"), ("international", "hub"), ("turkish", "native")]
+    {
+        let command = if protocol == "hub" { format!("{command} hub") } else { command.clone() };
+        let protocol = format!("proto={protocol}");
+        let more = ["nodes=3000", &protocol, "--variant", variant, "--games", "2", "--check-lines"];
+        let (text, is_clean) = soffio_match(&two_engines(&command, &more));
+        assert!(is_clean && !text.contains("cannot be played"), "{variant}: {text}");
+        assert!(entry(&text, "a   ").contains(" ms a move, latency "), "{text}");
+    }
+}
+
+#[test]
+fn there_can_be_time_between_two_games() {
+    let command = format!("cmd={SOFFIO}");
+    let more = ["depth=1", "--max-moves", "1", "--games", "3", "--openings", "startpos", "--concurrency", "1"];
+    let begun = Instant::now();
+    let (text, is_clean) = soffio_match(&two_engines(&command, &[&more[..], &["--wait", "300ms"]].concat()));
+    assert!(is_clean && begun.elapsed() >= Duration::from_millis(600), "{text}");
+}

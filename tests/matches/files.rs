@@ -1,0 +1,178 @@
+//! The files of matches: what is written, what is never overwritten, and matches that go on after they were killed.
+
+use super::{SOFFIO, entry, logs, soffio_match, two_engines};
+use crate::common::records::{new_file, records, replay};
+use soffio::rules::Variant;
+use std::collections::BTreeSet;
+use std::fs;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+#[test]
+fn an_interrupted_match_goes_on_without_losing_or_repeating_a_game() {
+    let command = format!("cmd={SOFFIO}");
+    let (pdn, json) = (new_file("resumed.pdn"), new_file("resumed.json"));
+    let (pdn_name, json_name) = (pdn.display().to_string(), json.display().to_string());
+    let play = |games: &str, more: &[&str]| {
+        let mut words =
+            two_engines(&command, &["nodes=100", "--games", games, "--pdn", &pdn_name, "--json", &json_name]);
+        words.extend(more);
+        soffio_match(&words)
+    };
+    assert!(play("4", &[]).1);
+    let (text, is_clean) = play("4", &[]);
+    assert!(!is_clean && text.contains("the file exists; --resume goes on"), "{text}");
+
+    // An interruption leaves half a line and half a game.
+    let lines = fs::read_to_string(&json).expect("it is written");
+    let cut = lines.len() - 20;
+    fs::write(&json, &lines[..cut]).expect("it can be written");
+    let (text, is_clean) = play("8", &["--resume"]);
+    assert!(is_clean && entry(&text, "games").starts_with("8: "), "{text}");
+    let numbers: Vec<_> = logs(&json).iter().map(|log| log.game).collect();
+    assert_eq!(numbers.iter().collect::<BTreeSet<_>>().len(), 8, "{numbers:?}");
+    let records = records(&pdn);
+    let rounds: Vec<usize> = records.iter().filter_map(|record| record.tag("Round")?.parse().ok()).collect();
+    assert_eq!(rounds, numbers);
+
+    let (text, is_clean) = play("8", &["--resume", "--each", "nodes=101"]);
+    let limits =
+        "resumed.json: this is the journal of another match: limits of a: 100 nodes a move there, 101 nodes a move now";
+    assert!(!is_clean && text.contains(limits), "{text}");
+    for (more, difference) in [
+        (&["--openings", "startpos"][..], "openings: generate:plies=4,margin=60,depth=8,less=0 there, startpos now"),
+        (&["--seed", "5"], "seed: none there, 5 now"),
+        (&["--draw", "move=3,count=2,score=10"], "draw: none there, move=3,count=2,score=10 now"),
+        (&["--win", "count=2,score=10"], "win: none there, count=2,score=10 now"),
+        (&["--max-moves", "9"], "max moves: 500 there, 9 now"),
+        (&["--margin", "1s"], "margin: 20 ms there, 1 s now"),
+        (&["--start", "2"], "start: 1 there, 2 now"),
+        (&["--no-swap"], "colours: change there, stay now"),
+        (&["--each", "option.Hash=2"], "options of a: Hash=1 there, Hash=2 now"),
+    ] {
+        let (text, is_clean) = play("8", &[&["--resume"], more].concat());
+        assert!(!is_clean && text.contains(&format!("the journal of another match: {difference}\n")), "{text}");
+    }
+    let after = fs::read_to_string(&json).expect("it is there");
+    assert_eq!(after.lines().count(), 9, "nothing of that has changed the journal");
+}
+
+/// Kills a match at random moments, each time with all that it has started, and has it go on; at the end every game was played
+/// once and all files have it.
+fn kill_and_resume(kills: u64, games: usize) {
+    let (pdn, json, epd) = (new_file("killed.pdn"), new_file("killed.json"), new_file("killed.epd"));
+    let names = [&pdn, &json, &epd].map(|path| path.display().to_string());
+    let (command, count) = (format!("cmd={SOFFIO}"), games.to_string());
+    let mut words = two_engines(&command, &["nodes=100", "--games", &count, "--resume", "--openings", "built-in"]);
+    words.extend(["--pdn", &names[0], "--json", &names[1], "--epd", &names[2], "--quiet", "--variant", "english"]);
+    let mut rng = fastrand::Rng::with_seed(9);
+    let mut survived = 0;
+    for _ in 0..kills {
+        let runner = Command::new(SOFFIO).arg("match").args(&words).stdout(Stdio::null()).spawn();
+        let mut runner = runner.expect("the program can be started");
+        thread::sleep(Duration::from_millis(rng.u64(1..400)));
+        runner.kill().expect("it can be killed");
+        survived += u64::from(runner.wait().expect("it is a child").success());
+    }
+    assert!(survived <= kills / 2, "the match was killed in its middle: {survived} of {kills} runs came to the end");
+    let (text, is_clean) = soffio_match(&words);
+    assert!(is_clean && entry(&text, "games").starts_with(&format!("{games}: ")), "{text}");
+    let numbers: Vec<_> = logs(&json).iter().map(|log| log.game).collect();
+    assert_eq!(numbers.iter().collect::<BTreeSet<_>>().len(), games, "{numbers:?}");
+    assert_eq!(numbers.len(), games);
+    let records = records(&pdn);
+    let rounds: Vec<usize> = records.iter().filter_map(|record| record.tag("Round")?.parse().ok()).collect();
+    assert_eq!(rounds, numbers);
+    records.iter().for_each(|record| replay(Variant::English, record));
+    let ends: Vec<_> = logs(&json).into_iter().map(|log| log.end).collect();
+    assert_eq!(fs::read_to_string(&epd).expect("it is written").lines().collect::<Vec<_>>(), ends);
+}
+
+#[test]
+fn a_match_that_is_killed_at_any_moment_goes_on() {
+    kill_and_resume(6, 200);
+}
+
+#[test]
+#[ignore = "takes minutes: a match is killed two hundred times"]
+fn a_match_that_is_killed_two_hundred_times_goes_on() {
+    kill_and_resume(200, 6000);
+}
+
+#[test]
+fn files_that_exist_stay_as_they_are() {
+    let command = format!("cmd={SOFFIO}");
+    let mine = new_file("mine.txt");
+    fs::write(&mine, "mine").expect("it can be written");
+    let (name, fresh) = (mine.display().to_string(), new_file("fresh.json").display().to_string());
+    let exists = "mine.txt: the file exists; ";
+    for (more, error) in [
+        (vec!["--plot", &name], format!("{exists}--overwrite replaces it, or choose another name")),
+        (vec!["--pdn", &name], format!("{exists}--resume goes on with its match, or choose another name")),
+        (vec!["--json", &name], format!("{exists}--resume goes on with its match, or choose another name")),
+        (vec!["--epd", &name], format!("{exists}--resume goes on with its match, or choose another name")),
+        (vec!["--json", &name, "--resume"], "mine.txt: this is no journal of a match".to_owned()),
+        (
+            vec!["--json", &fresh, "--resume", "--pdn", &name],
+            "mine.txt: 4 bytes at its end are not of this match".to_owned(),
+        ),
+        (vec!["--json", "/dev/zero", "--resume"], "/dev/zero: this is no file".to_owned()),
+        (vec!["--plot", "/no/folder/a.svg"], "/no/folder/a.svg: No such file or directory".to_owned()),
+        (vec!["--pdn", "/no/folder/a.pdn"], "/no/folder/a.pdn: No such file or directory".to_owned()),
+        (vec!["--log-file", "/no/folder/a.log"], "/no/folder/a.log: No such file or directory".to_owned()),
+    ] {
+        let words =
+            two_engines(&command, &[&["depth=1", "--games", "2", "--openings", "startpos"], &more[..]].concat());
+        let (text, is_clean) = soffio_match(&words);
+        let lines: Vec<_> = text.lines().collect();
+        assert!(
+            !is_clean && lines.len() == 1 && lines[0].starts_with("soffio: ") && text.contains(&error),
+            "{more:?}: {text}"
+        );
+        assert_eq!(fs::read_to_string(&mine).expect("it is there"), "mine");
+    }
+    let words = ["depth=1", "--games", "2", "--openings", "startpos", "--plot", &name, "--overwrite"];
+    assert!(soffio_match(&two_engines(&command, &words)).1);
+    assert!(fs::read_to_string(&mine).expect("it is there").starts_with("<svg"));
+}
+
+#[test]
+fn a_full_disk_is_reported() {
+    let command = format!("cmd={SOFFIO}");
+    let words = ["depth=1", "--games", "2", "--openings", "startpos", "--plot", "/dev/full"];
+    let (text, is_clean) = soffio_match(&two_engines(&command, &words));
+    assert!(!is_clean && text.contains("soffio: /dev/full: No space left on device"), "{text}");
+    // A limit of the size of files stands for a disk that fills up in the middle of a match.
+    let (pdn, json) = (new_file("full.pdn"), new_file("full.json"));
+    for (option, path) in [("--pdn", &pdn), ("--json", &json)] {
+        let script = format!("trap '' XFSZ; ulimit -f 8; exec \"$0\" match {option} '{}' \"$@\"", path.display());
+        let words = two_engines(&command, &["depth=1", "--games", "400", "--openings", "startpos", "--quiet"]);
+        let output = Command::new("sh").args(["-c", &script, SOFFIO]).args(words).output().expect("there is a shell");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && errors.contains("File too large"), "{errors}");
+        assert!(errors.starts_with(&format!("soffio: {}: ", path.display())), "{errors}");
+    }
+}
+
+#[test]
+fn last_positions_and_the_tags_of_records_are_written() {
+    let command = format!("cmd={SOFFIO}");
+    let (pdn, epd) = (new_file("tags.pdn"), new_file("tags.epd"));
+    let names = [&pdn, &epd].map(|path| path.display().to_string());
+    let mut words = two_engines(&command, &["depth=2", "--games", "2", "--openings", "startpos", "--pdn", &names[0]]);
+    words.extend(["--epd", &names[1], "--event", "Spring cup", "--site", "Torino"]);
+    let (text, is_clean) = soffio_match(&words);
+    assert!(is_clean, "{text}");
+    let records = records(&pdn);
+    let ends = fs::read_to_string(&epd).expect("it is written");
+    assert_eq!((records.len(), ends.lines().count()), (2, 2));
+    for (record, end) in records.iter().zip(ends.lines()) {
+        assert_eq!((record.tag("Event"), record.tag("Site")), (Some("Spring cup"), Some("Torino")));
+        let mut game = soffio::notation::WrittenGame::new(Variant::Italian);
+        for mv in &record.moves {
+            game.play(&[mv.text.parse().expect("a move")]).expect("it is legal");
+        }
+        assert_eq!(game.fen().to_string(), end);
+    }
+}

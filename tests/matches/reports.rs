@@ -1,0 +1,82 @@
+//! What a match says while it goes on.
+
+use super::{SOFFIO, logs, soffio_match, two_engines};
+use crate::common::records::new_file;
+
+/// The lines of `text` about finished games.
+fn game_lines(text: &str) -> Vec<&str> {
+    text.lines().filter(|line| line.starts_with("game ") && line.contains(" of ")).collect()
+}
+
+#[test]
+fn a_match_begins_with_its_limits_in_words_and_says_how_each_game_ended() {
+    let command = format!("cmd={SOFFIO}");
+    let json = new_file("lines.json");
+    let name = json.display().to_string();
+    let more =
+        ["tc=40/5+0.1", "--max-moves", "5", "--games", "2", "--concurrency", "1", "--margin", "10s", "--json", &name];
+    let (text, is_clean) = soffio_match(&two_engines(&command, &more));
+    assert!(is_clean && !text.contains('\u{1b}'), "{text}");
+    let lines: Vec<_> = text.lines().collect();
+    assert_eq!(lines[0], "2 games, italian, 1 at a time");
+    assert_eq!(lines[1], "  a              5 s for every 40 moves and 100 ms more after each move, 10 s of margin");
+    assert!(lines[2].starts_with("  b  ") && lines[2].ends_with(" of margin"), "{text}");
+    let plies: Vec<_> = logs(&json).iter().map(|log| log.moves.len()).collect();
+    let line = |number: usize, players: &str| {
+        let plies = plies[number - 1];
+        format!("game {number} of 2: {players}: draw, move limit, {plies} plies")
+    };
+    assert_eq!(game_lines(&text), [line(1, "a - b"), line(2, "b - a")]);
+    assert!(lines.iter().any(|line| line.starts_with("game 1/2  +0 =1 -0")), "{text}");
+    let quiet = ["depth=1", "--max-moves", "5", "--games", "2", "--openings", "startpos", "--quiet"];
+    let (text, is_clean) = soffio_match(&two_engines(&command, &quiet));
+    assert!(is_clean && game_lines(&text).is_empty() && text.contains("ended by"), "{text}");
+}
+
+#[test]
+fn a_fault_is_told_at_once_with_its_cause() {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/matches/bad_engine.py");
+    let (bad, good) = (format!("cmd=python3 '{script}' illegal"), format!("cmd={SOFFIO}"));
+    let mut words = vec!["--engine", &bad, "name=bad", "--engine", &good, "name=good", "--openings", "startpos"];
+    words.extend(["--games", "1", "--each", "depth=1", "--quiet"]);
+    let (text, is_clean) = soffio_match(&words);
+    let line = "game 1 of 1: bad - good: Black won, illegal move: 23-14: ";
+    assert!(!is_clean && game_lines(&text).len() == 1 && game_lines(&text)[0].starts_with(line), "{text}");
+}
+
+#[test]
+fn a_match_that_cannot_begin_has_no_table() {
+    let missing = ["--engine", "cmd=./no-such-engine", "--engine", "cmd=./no-such-engine", "--each", "depth=1"];
+    let (text, is_clean) = soffio_match(&[&missing[..], &["--openings", "startpos"]].concat());
+    assert!(!is_clean && text.contains("cannot be started") && !text.contains("ended by"), "{text}");
+    assert!(!text.contains("Elo") && !text.contains("games          "), "{text}");
+}
+
+#[test]
+fn openings_come_in_the_order_that_is_asked_for() {
+    let command = format!("cmd={SOFFIO}");
+    let file = new_file("ordered.txt");
+    std::fs::write(&file, "23-19 10-14\n23-20 10-14\n21-17 10-14\n22-18 10-14\n").expect("it can be written");
+    let file = file.display().to_string();
+    let play = |more: &[&str]| {
+        let json = new_file("ordered.json");
+        let name = json.display().to_string();
+        let mut words = two_engines(&command, &["depth=1", "--max-moves", "2", "--rounds", "3", "--concurrency", "1"]);
+        words.extend(["--openings", &file, "--json", &name]);
+        words.extend(more);
+        let (text, is_clean) = soffio_match(&words);
+        assert!(is_clean, "{text}");
+        logs(&json).into_iter().map(|log| (log.moves[0].text.clone(), log.white)).collect::<Vec<_>>()
+    };
+    let openings = |games: &[(String, String)]| games.iter().step_by(2).map(|game| game.0.clone()).collect::<Vec<_>>();
+    assert_eq!(openings(&play(&[])), ["23-19", "23-20", "21-17"]);
+    assert_eq!(openings(&play(&["--start", "4"])), ["22-18", "23-19", "23-20"]);
+    let random = play(&["--order", "random", "--seed", "3"]);
+    assert_eq!(random, play(&["--seed", "3"]), "a seed asks for a random order");
+    assert_ne!(openings(&random), openings(&play(&["--order", "sequential", "--seed", "3"])));
+    let whites: Vec<_> = play(&["--no-swap"]).into_iter().map(|(_, white)| white).collect();
+    assert_eq!(whites, ["a"; 6]);
+    let words = two_engines(&command, &["depth=1", "--openings", &file, "--start", "5"]);
+    let (text, is_clean) = soffio_match(&words);
+    assert!(!is_clean && text.contains("soffio: --start 5: there are 4 openings"), "{text}");
+}
