@@ -314,6 +314,7 @@ fn curves_and_pages_are_xml() {
     let mut input: String = BLUNDERS.iter().map(|blunder| record(blunder).to_string()).collect();
     input.insert_str(0, "[White \"<&>'\\\"\u{fffe}\"]\n");
     let (page, curve, out) = (new_file("games.html"), new_file("curve.svg"), new_file("annotated.pdn"));
+    let curves = [1, 2, 3, 4].map(|index| new_file(&format!("curve-{index}.svg")));
     let names = [&page, &curve, &out].map(|path| path.display().to_string());
     let words = ["-", "--depth", "6", "--hash", "1", "--html", &names[0], "--svg", &names[1], "--out", &names[2]];
     let said = annotate(&words, input.as_bytes());
@@ -326,8 +327,7 @@ fn curves_and_pages_are_xml() {
     let number = |name: &str| document.descendants().filter(|node| node.tag_name().name() == name).count();
     assert_eq!((number("section"), number("svg")), (4, 4));
     assert!(number("td") >= 16 && text.contains("game 1, &lt;&amp;&gt;'&quot;? - ?, *"), "{text}");
-    for index in 1..=4 {
-        let path = curve.with_file_name(format!("curve-{index}.svg"));
+    for path in curves {
         let text = fs::read_to_string(path).expect("it is drawn");
         assert!(
             Document::parse(&text)

@@ -18,7 +18,9 @@ mod worker;
 
 pub use crate::eval::PlainKind;
 pub use crate::position::{CaptureOrder, Status};
-pub use crate::search::{AllocationError, Bound, Clock, CurrentMove, Limits, PlainPlayer, Report, Signal, Value};
+pub use crate::search::{
+    AllocationError, Bound, Clock, CurrentMove, Limits, PlainPlayer, Report, Signal, Value, budget,
+};
 pub use crate::tables::{Outcome, Verdict};
 pub use bench::{BenchResult, BenchSettings, bench};
 pub use endgames::Probed;
