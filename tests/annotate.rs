@@ -50,7 +50,7 @@ fn annotate(arguments: &[&str], input: &[u8]) -> Said {
     thread::spawn(move || drop(pipe.write_all(&input)));
     let (sender, receiver) = channel();
     thread::spawn(move || sender.send(child.wait_with_output()));
-    let output = receiver.recv_timeout(TIMEOUT * 3).expect("it ends").expect("its output can be read");
+    let output = receiver.recv_timeout(TIMEOUT * 30).expect("it ends").expect("its output can be read");
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
     Said { output: output.stdout, errors, is_success: output.status.success() }
 }

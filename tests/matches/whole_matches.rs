@@ -108,7 +108,8 @@ fn a_test_stops_the_match_when_an_engine_is_clearly_weaker() {
 #[test]
 fn several_engines_meet_all_others_or_the_first() {
     let command = format!("cmd={SOFFIO}");
-    let mut words = two_engines(&command, &["depth=1", "--engine", &command, "name=c", "--games", "2"]);
+    let mut words =
+        two_engines(&command, &["depth=1", "option.TableMemory=0", "--engine", &command, "name=c", "--games", "2"]);
     let (text, is_clean) = soffio_match(&words);
     assert!(is_clean, "{text}");
     for pair in ["a - b: ", "a - c: ", "b - c: "] {
