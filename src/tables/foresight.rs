@@ -52,7 +52,7 @@ impl<W: Word> Tables<W> {
     /// The shortest limit that counts in `slice` and is exceeded there by some game; `None` if there is no table for it.
     fn limit_of(&self, slice: Slice) -> Option<u8> {
         let limits = slice.materials().map(|material| Some(self.limit_of_material(material, self.counts(material)?)));
-        limits.min_by_key(|limit| limit.unwrap_or(0)).flatten()
+        limits.min().flatten()
     }
 
     fn limit_of_material(&self, material: Material, counts: Counts) -> u8 {
