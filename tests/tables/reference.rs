@@ -189,16 +189,26 @@ fn every_position_of_two_pieces_is_worth_what_the_slow_builder_finds() {
     }
 }
 
-/// Whether the board of `variant` has at most so many squares.
-fn fits(variant: Variant, squares: usize) -> bool {
-    variant.spec().shape.all_squares().count() <= squares
+/// Squares of the board of `variant`.
+fn squares(variant: Variant) -> usize {
+    variant.spec().shape.all_squares().count()
 }
 
-/// With three pieces, on all boards but the largest.
+/// With three pieces, on boards of 32 squares.
 #[test]
 #[ignore = "a campaign of many minutes"]
-fn more_positions_are_worth_what_the_slow_builder_finds() {
-    for &variant in Variant::ALL.iter().filter(|&&variant| fits(variant, 32)) {
+fn all_of_three_pieces_are_worth_what_the_slow_builder_finds_on_8x8() {
+    for &variant in Variant::ALL.iter().filter(|&&variant| squares(variant) == 32) {
+        agree(variant, 3);
+        println!("{variant}");
+    }
+}
+
+/// With three pieces, on the larger boards.
+#[test]
+#[ignore = "a campaign of hours"]
+fn all_of_three_pieces_are_worth_what_the_slow_builder_finds_on_larger_boards() {
+    for &variant in Variant::ALL.iter().filter(|&&variant| squares(variant) > 32) {
         agree(variant, 3);
         println!("{variant}");
     }
@@ -237,7 +247,7 @@ fn outcome_by_moves<W: Word>(prober: &mut Prober<'_, W>, setup: &Setup, spec: &R
 #[test]
 #[ignore = "a campaign of many minutes"]
 fn samples_of_four_pieces_are_worth_what_their_moves_make_them() {
-    for &variant in Variant::ALL.iter().filter(|&&variant| fits(variant, 50)) {
+    for &variant in Variant::ALL.iter().filter(|&&variant| squares(variant) <= 50) {
         let spec = variant.spec();
         let mut compared = 0;
         with_tables!(AnyTables::new(variant), tables => {

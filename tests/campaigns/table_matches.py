@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""The engine with endgame tables against itself without any, at equal time, from openings and from balanced endings.
+
+The endings come from games of the engine: positions of eight pieces, none of them to be captured at once, that a search calls
+even within a third of a man. Each is played twice, with changed sides. No game is adjudicated: who has a won ending must win it. The
+tables are those in DIR/VARIANT, which `soffio tables build` makes. Prints Markdown, a line as soon as it is known.
+"""
+
+import argparse
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+from engine import Engine
+
+BUILT_IN = ["international", "russian", "brazilian", "english", "italian"]
+PIECES = 8
+SCORE = re.compile(r"^  games +\d+: (\+\d+ =\d+ -\d+),", re.MULTILINE)
+ELO = re.compile(r"^  Elo +(\S+) \+/- (\S+)", re.MULTILINE)
+EFFORT = re.compile(r"^  (?:tables|none) +(\d+) nodes, depth \S+, (\S+) ms a move", re.MULTILINE)
+CENTIPAWNS = re.compile(r" score cp (-?\d+) ")
+
+
+def legal(engine):
+    engine.tell("legal")
+    return engine.until("legal ")[-1].split()[2:]
+
+
+def fen(engine):
+    engine.tell("d")
+    return engine.until("fen ")[-1].removeprefix("fen ")
+
+
+def pieces(position):
+    return sum(len(side[1:].split(",")) for side in position.split(":")[1:3])
+
+
+def ending(engine, rng):
+    """The first position of eight pieces of a game that begins with random moves, or None where it is not balanced."""
+    engine.tell("ucinewgame", "position startpos")
+    for ply in range(200):
+        moves = legal(engine)
+        if not moves:
+            return None
+        position = fen(engine)
+        if pieces(position) <= PIECES:
+            if any("x" in move for move in moves):
+                return None
+            engine.tell("go nodes 30000")
+            scores = [found[1] for line in engine.until("bestmove") if (found := CENTIPAWNS.search(line))]
+            return position if scores and abs(int(scores[-1])) <= 33 else None
+        move = rng.choice(moves)
+        if ply >= 6:
+            engine.tell("go nodes 500")
+            move = engine.until("bestmove")[-1].split()[1]
+        engine.tell(f"move {move}")
+    return None
+
+
+def endings(arguments, variant):
+    engine, rng, found = Engine(arguments.program, variant), random.Random(arguments.seed), set()
+    engine.tell("setoption name Hash value 1")
+    while 2 * len(found) < arguments.games:
+        position = ending(engine, rng)
+        if position:
+            found.add(position)
+    engine.quit()
+    return sorted(found)
+
+
+def match(arguments, variant, openings):
+    command = [arguments.program, "match", "--variant", variant]
+    command += ["--engine", f"cmd={arguments.program}", "name=tables", f"option.TablePath={arguments.tables}/{variant}"]
+    command += ["--engine", f"cmd={arguments.program}", "name=none", "option.TablePieces=0"]
+    # Nobody loses on time: a busy machine is late for both.
+    command += ["--each", f"st={arguments.seconds}", "option.Hash=8", "--margin", "60s", "--games", str(arguments.games)]
+    command += ["--openings", openings, "--seed", str(arguments.seed), "--max-moves", "150", "--quiet"]
+    command += ["--concurrency", "1"]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+    if done.returncode != 0:
+        # The program has said why.
+        sys.exit(done.returncode)
+    score, elo, effort = SCORE.search(done.stdout), ELO.search(done.stdout), EFFORT.findall(done.stdout)
+    if not score or not elo or len(effort) != 2:
+        sys.exit(f"this report cannot be read:\n{done.stdout}")
+    (nodes, time), (plain_nodes, plain_time) = [(float(nodes), float(time)) for nodes, time in effort]
+    speed = (nodes / time) / (plain_nodes / plain_time)
+    return f"{float(elo[1]):+.0f} +- {float(elo[2]):.0f} ({score[1]}), {speed:.2f}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("variants", nargs="*", default=["english", "italian", "russian", "international"])
+    parser.add_argument("--tables", required=True, metavar="DIR")
+    parser.add_argument("--program", default="target/release/soffio")
+    parser.add_argument("--games", type=int, default=400)
+    parser.add_argument("--seconds", type=float, default=0.01, help="for a move")
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    print("| variant | from openings: Elo, speed | from endings: Elo, speed |\n| --- | --- | --- |", flush=True)
+    for variant in arguments.variants:
+        with tempfile.NamedTemporaryFile("w", suffix=".fen") as file:
+            file.write("".join(f"{position}\n" for position in endings(arguments, variant)))
+            file.flush()
+            from_openings = match(arguments, variant, "built-in" if variant in BUILT_IN else "generate:plies=4,margin=60")
+            from_endings = match(arguments, variant, file.name)
+        print(f"| {variant} | {from_openings} | {from_endings} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
