@@ -75,9 +75,9 @@ def match(arguments, variant, openings):
     command += ["--engine", f"cmd={arguments.program}", "name=tables", f"option.TablePath={arguments.tables}/{variant}"]
     command += ["--engine", f"cmd={arguments.program}", "name=none", "option.TablePieces=0"]
     # Nobody loses on time: a busy machine is late for both.
-    command += ["--each", f"st={arguments.seconds}", "option.Hash=8", "--margin", "60s", "--games", str(arguments.games)]
-    command += ["--openings", openings, "--seed", str(arguments.seed), "--max-moves", "150", "--quiet"]
-    command += ["--concurrency", "1"]
+    command += ["--each", f"st={arguments.seconds}", "option.Hash=8", "option.Move Overhead=0", "--margin", "60s"]
+    command += ["--games", str(arguments.games), "--openings", openings, "--seed", str(arguments.seed)]
+    command += ["--max-moves", "150", "--quiet", "--concurrency", "1"]
     done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
     if done.returncode != 0:
         # The program has said why.

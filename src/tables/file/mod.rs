@@ -5,7 +5,7 @@
 //! | bytes | meaning |
 //! | --- | --- |
 //! | 8 | `SOFFTABL` |
-//! | 2 | version of the format, 1 |
+//! | 2 | version of the format, 2 |
 //! | 4 | length of the header that follows |
 //! | 1 + n | length of the variant's name, and the name |
 //! | 4 | CRC-32 of the rules as text |
