@@ -7,7 +7,6 @@ use log::LevelFilter;
 use soffio::console;
 use soffio::rules::Variant;
 use soffio::stdio;
-use std::fs::OpenOptions;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -173,8 +172,7 @@ fn start_log(arguments: &Arguments) -> io::Result<()> {
     builder.filter_level(LevelFilter::Off).format_timestamp_millis();
     match &arguments.log_file {
         Some(path) => {
-            let file = OpenOptions::new().create(true).append(true).open(path);
-            let file = file.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
+            let file = console::LogFile::open(path)?;
             // The conversation is logged as debug messages, and the file is there to have it.
             let level = arguments.log_level.unwrap_or(LevelFilter::Debug).max(LevelFilter::Debug);
             builder.filter_level(level).target(Target::Pipe(Box::new(file)));

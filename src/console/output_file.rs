@@ -1,15 +1,17 @@
 //! A file for the result of long work, which is found to be writable before the work begins.
 
+use std::cell::Cell;
 use std::fs::{OpenOptions, remove_file};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// A file that is written once, at the end. A new one is empty until then, and goes again if nothing is ever written.
+/// A file that is written at the end, or anew each time there is something better. A new one is empty until then, and goes again if
+/// nothing is ever written.
 #[derive(Debug)]
 pub(super) struct OutputFile {
     path: PathBuf,
     /// Whether it was made here and is empty yet.
-    is_kept_place: bool,
+    is_kept_place: Cell<bool>,
 }
 
 impl OutputFile {
@@ -33,7 +35,7 @@ impl OutputFile {
             }
             Err(error) => return Err(named(error)),
         };
-        Ok(Self { path: path.to_owned(), is_kept_place })
+        Ok(Self { path: path.to_owned(), is_kept_place: Cell::new(is_kept_place) })
     }
 
     /// The file `path`, if one is wanted.
@@ -44,13 +46,13 @@ impl OutputFile {
         path.map(|path| Self::new(path, replaces)).transpose()
     }
 
-    /// Writes all there is to it.
+    /// Writes all there is to it, in the place of what it had.
     ///
     /// # Errors
     /// When the file cannot be written, for example because the disk is full.
-    pub(super) fn write(mut self, bytes: &[u8]) -> io::Result<()> {
+    pub(super) fn write(&self, bytes: &[u8]) -> io::Result<()> {
         let written = self.replace(bytes);
-        self.is_kept_place = self.is_kept_place && written.is_err();
+        self.is_kept_place.set(self.is_kept_place.get() && written.is_err());
         written.map_err(|error| about(&self.path, &error))
     }
 
@@ -64,7 +66,7 @@ impl OutputFile {
 
 impl Drop for OutputFile {
     fn drop(&mut self) {
-        if self.is_kept_place
+        if self.is_kept_place.get()
             && let Err(error) = remove_file(&self.path)
         {
             log::debug!("{}: {error}", self.path.display());

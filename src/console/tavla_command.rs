@@ -1,5 +1,6 @@
 //! `soffio tavla`: what only this game has, and the game at the keyboard.
 
+use super::output_file::{OutputFile, about};
 use crate::stop::Stop;
 use crate::tavla::duel::duel;
 use crate::tavla::learned::{Learner, Schedule, WeightsFile};
@@ -50,6 +51,9 @@ struct TrainArguments {
     /// The file for the weights, which is also written each time after as many games.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// Replace the file if it exists.
+    #[arg(long)]
+    overwrite: bool,
     /// After how many games the file is written and a line printed.
     #[arg(long, default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..))]
     every: u64,
@@ -101,10 +105,11 @@ fn train(arguments: &TrainArguments) -> io::Result<()> {
     if !((0.0..=1.0).contains(&rate) && half >= 1.0 && (0.0..=1.0).contains(&lambda)) {
         return Err(invalid("--rate and --lambda are from 0 to 1, --half at least 1"));
     }
+    let out = OutputFile::new(&arguments.out, arguments.overwrite)?;
     let before = arguments.from.as_deref().map(read_weights).transpose()?;
     let origin = before.as_ref().map_or(String::new(), |file| format!("{}; then ", file.note));
     let mut learner = Learner::new(arguments.seed, schedule, before.map(|file| file.weights));
-    let save = |learner: &Learner| save(arguments, learner, &origin);
+    let save = |learner: &Learner| out.write(&weights_file(arguments, learner, &origin));
     let mut positions = 0;
     while learner.games() < arguments.games && !stop.is_stopped() {
         positions += learner.play();
@@ -118,18 +123,17 @@ fn train(arguments: &TrainArguments) -> io::Result<()> {
 }
 
 fn read_weights(path: &Path) -> io::Result<WeightsFile> {
-    let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+    let named = |error: io::Error| about(path, &error);
     let bytes = std::fs::read(path).map_err(named)?;
     WeightsFile::parse(&bytes).map_err(|error| named(invalid(error)))
 }
 
-fn save(arguments: &TrainArguments, learner: &Learner, origin: &str) -> io::Result<()> {
+/// What the file has after the games of `learner`.
+fn weights_file(arguments: &TrainArguments, learner: &Learner, origin: &str) -> Vec<u8> {
     let TrainArguments { seed, rate, half, lambda, .. } = arguments;
     let games = learner.games();
     let note = format!("{origin}{games} games, seed {seed}, rate {rate}, half {half}, lambda {lambda}");
-    let bytes = WeightsFile { note, weights: learner.weights().clone() }.to_bytes();
-    let path = &arguments.out;
-    std::fs::write(path, bytes).map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
+    WeightsFile { note, weights: learner.weights().clone() }.to_bytes()
 }
 
 fn fight(arguments: &DuelArguments) -> io::Result<()> {

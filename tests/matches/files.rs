@@ -143,6 +143,11 @@ fn a_full_disk_is_reported() {
     let words = ["depth=1", "--games", "2", "--openings", "startpos", "--plot", "/dev/full"];
     let (text, is_clean) = soffio_match(&two_engines(&command, &words));
     assert!(!is_clean && text.contains("soffio: /dev/full: No space left on device"), "{text}");
+    // The log is not what the match is played for: it goes on.
+    let words = ["depth=1", "--games", "2", "--openings", "startpos", "--log-file", "/dev/full"];
+    let (text, is_clean) = soffio_match(&two_engines(&command, &words));
+    let full = "soffio: /dev/full: No space left on device (os error 28); the log ends here";
+    assert!(is_clean && text.matches(full).count() == 1, "{text}");
     // A limit of the size of files stands for a disk that fills up in the middle of a match.
     let (pdn, json) = (new_file("full.pdn"), new_file("full.json"));
     for (option, path) in [("--pdn", &pdn), ("--json", &json)] {
