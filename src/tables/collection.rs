@@ -1,7 +1,7 @@
 //! The tables that there are for a variant.
 
 use super::board::TableBoard;
-use super::file::SliceFile;
+use super::file::{SliceFile, SpareCaches};
 use super::foresight::Foresight;
 use super::index::size;
 use super::{Counts, Index, Material, Slice, SliceTable, Value};
@@ -46,13 +46,16 @@ pub struct Tables<W: Word> {
     most_pieces: u8,
     /// Found when it is first needed.
     foresight: OnceLock<Foresight>,
+    /// Of the files that there are: new ones have new caches.
+    pub(super) caches: SpareCaches,
 }
 
 impl<W: Word> Tables<W> {
     /// No tables yet.
     pub fn new(rules: &'static GameRules<W>) -> Self {
         let sources = (0..Material::NUMBERS).map(|_| None).collect();
-        Self { board: Arc::new(TableBoard::new(rules)), sources, most_pieces: 0, foresight: OnceLock::new() }
+        let (foresight, caches) = (OnceLock::new(), SpareCaches::default());
+        Self { board: Arc::new(TableBoard::new(rules)), sources, most_pieces: 0, foresight, caches }
     }
 
     /// The rules of the variant.
@@ -102,7 +105,7 @@ impl<W: Word> Tables<W> {
         }
         let pieces = self.sources.iter().flatten().map(|source| source.material().pieces());
         self.most_pieces = pieces.max().unwrap_or(0);
-        self.foresight = OnceLock::new();
+        self.forget();
     }
 
     /// Bytes of the values that are in memory.
@@ -114,11 +117,16 @@ impl<W: Word> Tables<W> {
         self.sources.iter().flatten().map(bytes).sum()
     }
 
+    /// Forgets what was found for other sources than there are now.
+    fn forget(&mut self) {
+        (self.foresight, self.caches) = (OnceLock::new(), SpareCaches::default());
+    }
+
     fn put(&mut self, material: Material, source: Source<W>) {
         if let Some(place) = material.number().and_then(|number| self.sources.get_mut(number)) {
             *place = Some(source);
-            self.foresight = OnceLock::new();
             self.most_pieces = self.most_pieces.max(material.pieces());
+            self.forget();
         }
     }
 

@@ -48,7 +48,7 @@ pub struct Prober<'a, W: Word> {
 impl<'a, W: Word> Prober<'a, W> {
     /// Asks `tables`.
     pub fn new(tables: &'a Tables<W>) -> Self {
-        Self { tables, lists: Vec::new(), cache: BlockCache::default() }
+        Self { tables, lists: Vec::new(), cache: tables.caches.take() }
     }
 
     /// The tables.
@@ -142,5 +142,11 @@ impl<'a, W: Word> Prober<'a, W> {
                 Value::from_byte(self.cache.byte(file, *table, index.number(pieces))?)
             }
         }
+    }
+}
+
+impl<W: Word> Drop for Prober<'_, W> {
+    fn drop(&mut self) {
+        self.tables.caches.give_back(std::mem::take(&mut self.cache));
     }
 }

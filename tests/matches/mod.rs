@@ -24,7 +24,8 @@ const SOFFIO: &str = env!("CARGO_BIN_EXE_soffio");
 /// The words that make two engines `a` and `b` of this program play, followed by `more`.
 fn two_engines<'a>(command: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     let mut words = vec!["--engine", command, "name=a", "--engine", command, "name=b"];
-    words.extend(["--each", "option.Hash=1"]);
+    // Two processes that solve endings first would take longer than the games.
+    words.extend(["--each", "option.Hash=1", "option.TableMemory=0"]);
     words.extend(more);
     words
 }

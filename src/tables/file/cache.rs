@@ -1,7 +1,7 @@
-//! The blocks that one thread has read last.
+//! The blocks that threads have read last.
 
 use super::{BLOCK, SliceFile};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Blocks kept: 16 MiB for each thread that reads files, of which the system gives what is used. With 256 of them searches of
 /// endings near tables of six pieces took up to half as long again.
@@ -46,6 +46,31 @@ impl BlockCache {
         }
         *known = Some(name);
         Some(())
+    }
+}
+
+/// The caches that no thread uses at the moment, for the searches to come, which look at the same endings.
+#[derive(Debug, Default)]
+pub(in crate::tables) struct SpareCaches(Mutex<Vec<BlockCache>>);
+
+impl SpareCaches {
+    /// One of them, or a new one.
+    pub(in crate::tables) fn take(&self) -> BlockCache {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
+    }
+
+    /// Keeps `cache` if there is something in it.
+    pub(in crate::tables) fn give_back(&self, cache: BlockCache) {
+        if !cache.places.is_empty() {
+            self.0.lock().unwrap_or_else(PoisonError::into_inner).push(cache);
+        }
+    }
+}
+
+/// Those of other tables have other blocks.
+impl Clone for SpareCaches {
+    fn clone(&self) -> Self {
+        Self::default()
     }
 }
 

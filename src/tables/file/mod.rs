@@ -32,7 +32,7 @@ mod reader;
 mod tests;
 mod writer;
 
-pub(super) use cache::BlockCache;
+pub(super) use cache::{BlockCache, SpareCaches};
 pub use error::FileError;
 pub use header::Header;
 pub use reader::{SliceFile, find, open_all, path_of};
