@@ -2,7 +2,6 @@
 
 mod annotate_arguments;
 mod annotate_command;
-mod annotate_page;
 mod annotate_progress;
 mod data_command;
 mod dxp_command;

@@ -79,6 +79,8 @@ pub mod console;
 #[cfg(all(test, feature = "cli"))]
 mod fuzz;
 #[cfg(feature = "cli")]
+pub mod page;
+#[cfg(feature = "cli")]
 pub mod pairs;
 #[cfg(feature = "cli")]
 pub mod play;

@@ -37,6 +37,7 @@ const TABLE: &[(&str, &[&str])] = &[
     ("fuzz", &["arena", "protocol", "wire", "notation", "rules"]),
     ("train", &["search", "eval", "tables", "game", "notation", "position", "rules", "board", "stop"]),
     ("annotate", &["engine", "game", "notation", "rules", "stop"]),
+    ("page", &["annotate", "notation", "rules", "board"]),
     // What every game on a screen needs.
     ("screen", &["color"]),
     ("play", &["screen", "stdio", "session", "engine", "game", "notation", "position", "rules", "board", "pairs"]),
@@ -49,6 +50,7 @@ const TABLE: &[(&str, &[&str])] = &[
         &[
             "adapter",
             "annotate",
+            "page",
             "arena",
             "wire",
             "play",

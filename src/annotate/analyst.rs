@@ -66,10 +66,9 @@ impl Analyst {
     /// When the engine fails, or the signal to stop was given.
     pub fn analyse(&mut self, game: PlayableGame, progress: &mut dyn FnMut()) -> Result<Analysis, AnnotateError> {
         let failed = |error: &dyn ToString| AnnotateError::Engine(error.to_string());
-        let mut played = WrittenGame::new(game.variant);
-        played.set_notation(game.style.of(game.variant.spec().notation));
-        played.set_position(game.start.as_ref(), &game.moves)?;
-        if game.moves.is_empty() {
+        let mut played = game.at_start()?;
+        played.play(game.moves())?;
+        if game.moves().is_empty() {
             return Ok(Analysis::new(Vec::new(), self.thresholds));
         }
         for setting in [Setting::Hash(self.effort.hash), Setting::Threads(self.effort.threads)] {

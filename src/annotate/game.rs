@@ -3,18 +3,18 @@
 use super::AnnotateError;
 use crate::engine::SquareStyle;
 use crate::notation::pdn::{GameRecord, PdnMove};
-use crate::notation::{FenRecord, MoveRecord, ReplayError, replay};
+use crate::notation::{FenRecord, MoveRecord, ReplayError, WrittenGame, replay};
 use crate::rules::{RuleSet, Variant};
 
 /// A game of a record: its variant, start position and moves, all of them legal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayableGame {
-    pub(super) variant: Variant,
-    pub(super) start: Option<FenRecord>,
+    variant: Variant,
+    start: Option<FenRecord>,
     /// The moves by their full paths.
-    pub(super) moves: Vec<MoveRecord>,
+    moves: Vec<MoveRecord>,
     /// How squares are written in it.
-    pub(super) style: SquareStyle,
+    style: SquareStyle,
     settled: Vec<(usize, String)>,
 }
 
@@ -51,6 +51,21 @@ impl PlayableGame {
     /// Its variant.
     pub fn variant(&self) -> Variant {
         self.variant
+    }
+
+    /// Its first position, in the notation of the record.
+    ///
+    /// # Errors
+    /// None: the position has been set up before.
+    pub fn at_start(&self) -> Result<WrittenGame, AnnotateError> {
+        let mut game = WrittenGame::at(self.variant, self.start.as_ref()).map_err(AnnotateError::Fen)?;
+        game.set_notation(self.style.of(self.variant.spec().notation));
+        Ok(game)
+    }
+
+    /// The moves by their full paths, which are legal one after the other from [`PlayableGame::at_start`] on.
+    pub fn moves(&self) -> &[MoveRecord] {
+        &self.moves
     }
 
     /// The moves that are ambiguous by themselves, by their index from 0, with the reading that later moves confirm.

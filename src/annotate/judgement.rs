@@ -29,6 +29,16 @@ pub struct Judgement {
     pub better: Vec<String>,
 }
 
+/// Most moves of a better line that are shown.
+const LONGEST_LINE: usize = 10;
+
+impl Judgement {
+    /// As much of the better line as is worth showing.
+    pub fn shown_line(&self) -> &[String] {
+        self.better.get(..LONGEST_LINE).unwrap_or(&self.better)
+    }
+}
+
 /// How bad a move is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
@@ -47,6 +57,15 @@ impl Mark {
             Self::Doubtful => 6,
             Self::Mistake => 2,
             Self::Blunder => 4,
+        }
+    }
+
+    /// Its sign, as it is written behind a move.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Self::Doubtful => "?!",
+            Self::Mistake => "?",
+            Self::Blunder => "??",
         }
     }
 }

@@ -13,7 +13,7 @@ mod summary;
 pub use analyst::{Analyst, Effort};
 pub use error::AnnotateError;
 pub use game::PlayableGame;
-pub use judgement::{Analysis, JudgedMove, Judgement, Mark, Thresholds};
+pub use judgement::{Analysis, GivenAway, JudgedMove, Judgement, Mark, Thresholds};
 pub use notes::annotate;
 pub use score::WhiteScore;
 pub use summary::{SideSummary, Summary};

@@ -3,9 +3,6 @@
 use super::{Analysis, JudgedMove, WhiteScore};
 use crate::notation::pdn::{GameRecord, PdnMove, Variation};
 
-/// Most moves of a better line.
-const LONGEST_LINE: usize = 10;
-
 /// The annotator named in the record.
 const ANNOTATOR: &str = concat!("Soffio ", env!("CARGO_PKG_VERSION"));
 
@@ -21,7 +18,7 @@ pub fn annotate(record: &mut GameRecord, analysis: &Analysis) {
         if !mv.glyphs.contains(&mark.glyph()) {
             mv.glyphs.push(mark.glyph());
         }
-        mv.variations.push(line(&judgement.better, before));
+        mv.variations.push(line(judgement.shown_line(), before));
     }
     let annotator = match record.tag("Annotator") {
         Some(other) if !matches!(other, "" | "?" | "-" | ANNOTATOR) => format!("{other}; {ANNOTATOR}"),
@@ -32,7 +29,7 @@ pub fn annotate(record: &mut GameRecord, analysis: &Analysis) {
 
 /// The variation of the moves `texts`, which leads to `score`.
 fn line(texts: &[String], score: WhiteScore) -> Variation {
-    let mut moves: Vec<_> = texts.iter().take(LONGEST_LINE).map(PdnMove::played).collect();
+    let mut moves: Vec<_> = texts.iter().map(PdnMove::played).collect();
     if let Some(first) = moves.first_mut() {
         first.say(&score.to_string());
     }

@@ -46,10 +46,17 @@ impl From<&Analysis> for Summary {
     }
 }
 
+impl SideSummary {
+    /// What a move lost in the mean, in men.
+    pub fn mean_loss(&self) -> f64 {
+        f64::from(self.loss) / f64::from(self.moves.max(1)) / 100.0
+    }
+}
+
 impl fmt::Display for SideSummary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { blunders, mistakes, doubtful, .. } = self;
-        let mean = f64::from(self.loss) / f64::from(self.moves.max(1)) / 100.0;
+        let mean = self.mean_loss();
         write!(f, "blunders {blunders}, mistakes {mistakes}, doubtful {doubtful}, mean loss {mean:.2}")
     }
 }

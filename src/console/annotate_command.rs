@@ -1,13 +1,13 @@
 //! The mode `annotate`: games from a file, judged.
 
 use super::annotate_arguments::AnnotateArguments;
-use super::annotate_page::Page;
 use super::annotate_progress::AnnotateProgress;
 use super::output_file::{OutputFile, about};
 use super::score_plot::score_curve;
 use crate::annotate::{Analysis, Analyst, AnnotateError, PlayableGame, Summary, annotate};
 use crate::notation::pdn::{GameRecord, Games, Guesses, PdnText, ReadGame, decode};
 use crate::notation::printable;
+use crate::page::{JudgedGame, Page};
 use crate::rules::Variant;
 use crate::stop::Stop;
 use std::collections::HashMap;
@@ -165,7 +165,17 @@ impl Work<'_> {
                         .say(&format!("game {number}, {place}: {written} is {text}, as the moves after it show"));
                 }
                 game.complete(&mut record);
-                self.draw(number, &title, &record, &analysis)?;
+                self.draw_curve(number, &title, &analysis)?;
+                if self.html.is_some() {
+                    let judged = JudgedGame {
+                        number,
+                        record: &record,
+                        game: &game,
+                        is_guess: guess.is_some(),
+                        analysis: &analysis,
+                    };
+                    self.page.add(judged).map_err(io::Error::other)?;
+                }
                 if record.moves.is_empty() {
                     self.progress.say(&format!("{title}: no moves"));
                 } else {
@@ -207,17 +217,10 @@ impl Work<'_> {
         Ok((game, analysis))
     }
 
-    fn draw(&mut self, number: usize, title: &str, record: &GameRecord, analysis: &Analysis) -> io::Result<()> {
-        let file = self.curves.remove(&number);
-        if file.is_none() && self.html.is_none() {
-            return Ok(());
-        }
+    fn draw_curve(&mut self, number: usize, title: &str, analysis: &Analysis) -> io::Result<()> {
+        let Some(file) = self.curves.remove(&number) else { return Ok(()) };
         let curve = score_curve(title, analysis).map_err(io::Error::other)?;
-        if let Some(file) = file {
-            file.write(curve.as_bytes())?;
-        }
-        self.page.add(title, record, analysis, &curve);
-        Ok(())
+        file.write(curve.as_bytes())
     }
 
     fn say_fault(&self, fault: &dyn ToString) {
@@ -227,7 +230,7 @@ impl Work<'_> {
     /// Writes the page, and says what is missing.
     fn finish(&mut self, finished: bool) -> io::Result<()> {
         if let Some(file) = self.html.take() {
-            let page = self.page.text(&self.arguments.file.display().to_string());
+            let page = self.page.text(&page_title(&self.arguments.file));
             file.write(page.as_bytes())?;
         }
         if self.done < self.games {
@@ -235,6 +238,14 @@ impl Work<'_> {
             self.progress.say(&format!("{} of {} games annotated, {why}", self.done, self.games));
         }
         Ok(())
+    }
+}
+
+/// The title of the page on the games of `file`.
+fn page_title(file: &Path) -> String {
+    match file.file_name() {
+        Some(name) if file != Path::new("-") => name.to_string_lossy().into_owned(),
+        _ => "Annotated games".to_owned(),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::plot::{chart, titled};
 use crate::annotate::{Analysis, Mark};
+use crate::page::is_xml_character;
 use plotters::prelude::*;
 use std::error::Error;
 
@@ -23,7 +24,7 @@ pub(super) fn score_curve(title: &str, analysis: &Analysis) -> Result<String, St
 }
 
 fn draw(picture: SVGBackend<'_>, title: &str, analysis: &Analysis) -> Result<(), Box<dyn Error>> {
-    let area = titled(picture, &title.replace(|c| !is_drawable(c), "?"))?;
+    let area = titled(picture, &title.replace(|c| !is_xml_character(c), "?"))?;
     let last = (analysis.moves.len().max(1)) as f64 / 2.0;
     let mut chart = chart(&area, ("moves", 0.0..last), ("White's score in men", -MOST_MEN..MOST_MEN))?;
     let points: Vec<_> =
@@ -42,11 +43,6 @@ fn draw(picture: SVGBackend<'_>, title: &str, analysis: &Analysis) -> Result<(),
     chart.draw_series(dots)?;
     area.present()?;
     Ok(())
-}
-
-/// Whether a picture can have the character: XML has no others.
-pub(super) fn is_drawable(c: char) -> bool {
-    !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}')
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Prints game records.
 
-use super::{GameRecord, PdnMove, comment_text};
+use super::{GameRecord, PdnMove, Variation, comment_text};
 use std::fmt;
 
 /// Longest line of moves, as PGN has it for its export format.
@@ -26,8 +26,9 @@ impl fmt::Display for GameRecord {
 }
 
 impl GameRecord {
-    /// In a game that begins with Black to move, readers expect the first move to be the second of a pair.
-    fn first_ply(&self) -> usize {
+    /// 1 if the first move is the second of a pair, and otherwise 0. In a game that begins with Black to move readers expect
+    /// that.
+    pub fn first_ply(&self) -> usize {
         usize::from(self.tag("FEN").is_some_and(|fen| fen.starts_with(['B', 'b'])))
     }
 
@@ -35,6 +36,13 @@ impl GameRecord {
     pub fn result_text(&self) -> String {
         let written = self.tag("Result").filter(|text| text.parse() == Ok(self.result));
         written.map_or_else(|| self.result.to_string(), str::to_owned)
+    }
+
+    /// The text of a variation on the move with this index.
+    pub fn variation_text(&self, index: usize, variation: &Variation) -> String {
+        let mut words = Words::default();
+        words.variation(variation, self.first_ply() + index);
+        words.0.join(" ")
     }
 
     /// The number of the move with this index as it is printed, `12.` for the first of a pair and `12...` for the second.
@@ -72,12 +80,17 @@ impl Words {
             self.comment(mv.comment.as_deref());
             for variation in &mv.variations {
                 let mut words = Self::default();
-                words.comment(variation.comment.as_deref());
-                words.moves(&variation.moves, ply);
+                words.variation(variation, ply);
                 self.in_parentheses(words.0);
             }
             is_number_due = !mv.variations.is_empty();
         }
+    }
+
+    /// A variation on the move of the ply `first`.
+    fn variation(&mut self, variation: &Variation, first: usize) {
+        self.comment(variation.comment.as_deref());
+        self.moves(&variation.moves, first);
     }
 
     fn in_parentheses(&mut self, mut words: Vec<String>) {
