@@ -324,9 +324,10 @@ fn curves_and_pages_are_xml() {
     // The parser knows no document types.
     let text = text.strip_prefix("<!DOCTYPE html>\n").expect("it is a page");
     let document = Document::parse(text).expect("it is XML");
-    let number = |name: &str| document.descendants().filter(|node| node.tag_name().name() == name).count();
-    assert_eq!((number("section"), number("svg")), (4, 4));
-    assert!(number("td") >= 16 && text.contains("game 1, &lt;&amp;&gt;'&quot;? - ?, *"), "{text}");
+    let number = |class: &str| document.descendants().filter(|node| node.attribute("class") == Some(class)).count();
+    assert_eq!((number("game"), number("curve"), number("moves")), (4, 4, 4));
+    // The first boards, and one for each bad move at least.
+    assert!(number("board") >= 8 && text.contains(">Game 1: &lt;&amp;&gt;'&quot;? \u{2013} Black<"), "{text}");
     for path in curves {
         let text = fs::read_to_string(path).expect("it is drawn");
         assert!(

@@ -51,7 +51,7 @@ pub struct AnnotateArguments {
     /// Draw the score curve to this file (SVG); with several games NAME.svg becomes NAME-1.svg, NAME-2.svg ...
     #[arg(long, value_name = "FILE")]
     pub(super) svg: Option<PathBuf>,
-    /// Write a page with the score curves and bad moves of all games to this file (HTML).
+    /// Write a page of all games to this file (HTML), with boards, moves and score curves that can be clicked.
     #[arg(long, value_name = "FILE")]
     pub(super) html: Option<PathBuf>,
     /// Replace files that exist.

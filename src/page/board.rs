@@ -90,7 +90,7 @@ impl Board {
     fn numbers(&self, seen: impl Fn((u8, u8)) -> (u16, u16)) -> String {
         let number = |(&place, name): (&(u8, u8), &String)| {
             let (x, y) = seen(place);
-            format!("<text x=\"{x}\" y=\"{y}\" dx=\"1\" dy=\"5\">{}</text>", Escaped(name))
+            format!("<text x=\"{x}\" y=\"{y}\" dx=\"0.6\" dy=\"4\">{}</text>", Escaped(name))
         };
         self.squares.iter().zip(&self.names).map(number).collect()
     }
@@ -104,7 +104,7 @@ impl Board {
         });
         let ranks = (0..self.rows).map(|row| {
             let (_, y) = seen((0, row));
-            format!("<text x=\"1\" y=\"{}\">{}</text>", y + 5, self.rows - row)
+            format!("<text x=\"1\" y=\"{}\">{}</text>", y + 4, self.rows - row)
         });
         files.chain(ranks).collect()
     }

@@ -10,7 +10,7 @@ const MOST_MEN: f64 = 5.0;
 const WIN: f64 = 6.0;
 
 /// The lines with a label, in men.
-const TICKS: [i8; 3] = [4, 0, -4];
+const TICKS: [i8; 3] = [3, 0, -3];
 
 /// The most numbers of moves below the curve.
 const MOST_NUMBERS: usize = 8;

@@ -54,10 +54,13 @@ enum Better<'a> {
 }
 
 impl JudgedGame<'_> {
-    /// Its players, such as `Game 3: Ann – Bob`.
+    /// Its number and players, such as `Game 3: Ann – Bob`.
     pub(super) fn title(&self) -> String {
-        let [white, black] = words::players(self.record);
-        format!("Game {}: {white} \u{2013} {black}", self.number)
+        let game = format!("Game {}", self.number);
+        match words::players(self.record) {
+            ["White", "Black"] => game,
+            [white, black] => format!("{game}: {white} \u{2013} {black}"),
+        }
     }
 
     /// Who won.
@@ -205,7 +208,7 @@ impl JudgedGame<'_> {
     }
 }
 
-/// What moves through the game. The script shows it.
+/// What moves through the game, which the script shows, and what the arrows mean.
 const CONTROLS: &str = "<div class=\"controls\" role=\"group\" aria-label=\"Through the game\">\
     <button type=\"button\" data-do=\"first\" aria-label=\"first position\" title=\"first position (Home)\">\u{ab}</button>\
     <button type=\"button\" data-do=\"back\" aria-label=\"a move back\" title=\"a move back (\u{2190})\">\u{2039}</button>\
@@ -213,4 +216,6 @@ const CONTROLS: &str = "<div class=\"controls\" role=\"group\" aria-label=\"Thro
     <button type=\"button\" data-do=\"last\" aria-label=\"last position\" title=\"last position (End)\">\u{bb}</button>\
     <button type=\"button\" data-do=\"bad-before\" aria-label=\"bad move before\" title=\"bad move before (\u{2191})\">\u{2191} ?</button>\
     <button type=\"button\" data-do=\"bad-after\" aria-label=\"next bad move\" title=\"next bad move (\u{2193})\">\u{2193} ?</button>\
-    <button type=\"button\" data-do=\"turn\" aria-label=\"turn the board\" title=\"turn the board (F)\">\u{21c5}</button></div>";
+    <button type=\"button\" data-do=\"turn\" aria-label=\"turn the board\" title=\"turn the board (F)\">\u{21c5}</button></div>\n\
+    <p class=\"legend\"><span class=\"played\">played next</span><span class=\"bad\">played next, and bad</span>\
+    <span class=\"better\">the engine's choice</span></p>";

@@ -9,6 +9,8 @@ mod curve;
 mod game;
 mod line;
 mod moves;
+#[cfg(test)]
+mod tests;
 mod text;
 mod words;
 
@@ -71,7 +73,8 @@ impl Page {
         let contents = match self.games {
             0 | 1 => String::new(),
             games => format!(
-                "<nav aria-label=\"Games\"><details open=\"\"><summary>{games} games</summary>\n<ol>\n{}</ol></details></nav>\n",
+                "<nav aria-label=\"Games\"><details open=\"\"><summary>{games} games<span></span></summary>\n<ol>\n{}</ol></details>\n\
+                 {STEPS}</nav>\n",
                 self.contents
             ),
         };
@@ -102,15 +105,18 @@ const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 const SHAPES: &str = include_str!("shapes.svg");
 
+/// What leads from game to game, which the script shows.
+const STEPS: &str = "<div class=\"steps\">\
+    <button type=\"button\" data-do=\"game-before\" title=\"previous game (P)\">\u{2039} game</button>\
+    <button type=\"button\" data-do=\"game-after\" title=\"next game (N)\">game \u{203a}</button></div>";
+
 /// Nothing is loaded from anywhere.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
 
 const FOOTER: &str = concat!(
-    "<footer>\n<p class=\"legend\"><span class=\"played\">played next</span> <span class=\"bad\">a bad move that was played</span> \
-     <span class=\"better\">what the engine would play</span></p>\n\
-     <p>Scores are White's, in men: +1.00 is a man more for White. \u{2190} and \u{2192} go through the moves, Home and End to the \
-     first and last position, \u{2191} and \u{2193} to the bad moves, N and P to the next and previous game, F turns the board.</p>\n\
-     <p>Judged by Soffio ",
+    "<footer>\n<p>Scores are White's, in men: +1.00 is a man more for White. \u{2190} and \u{2192} go through the moves, Home and \
+     End to the first and last position, \u{2191} and \u{2193} to the bad moves, N and P to the next and previous game, F turns the \
+     board.</p>\n<p>Judged by Soffio ",
     env!("CARGO_PKG_VERSION"),
     ".</p>\n</footer>\n"
 );

@@ -152,15 +152,17 @@
     drawBoard(section.querySelector(".view .board"), { board: data.board, position, last: line.moves[at - 1], arrows });
     section.querySelector(".view").classList.toggle("turned", turned);
     for (const player of section.querySelectorAll(".player")) {
-      player.classList.toggle("moves", player.classList.contains(position[0] === "W" ? "white" : "black"));
+      player.classList.toggle("to-move", player.classList.contains(position[0] === "W" ? "white" : "black"));
     }
     const now = section.querySelector(".curve .now");
     if (now !== null) now.setAttribute("transform", "translate(" + ply + ")");
     caption(section, data, position);
     mark(section);
     for (const entry of document.querySelectorAll("nav a")) {
-      entry.toggleAttribute("aria-current", entry.getAttribute("href") === "#game-" + (index + 1));
+      if (entry.getAttribute("href") === "#game-" + (index + 1)) entry.setAttribute("aria-current", "true");
+      else entry.removeAttribute("aria-current");
     }
+    for (const which of document.querySelectorAll("nav summary span")) which.textContent = ", game " + (index + 1) + " is shown";
     try {
       history.replaceState(null, "", address(shown));
     } catch {
@@ -172,6 +174,11 @@
   function showAndSee(wanted) {
     show(wanted);
     sections[shown.game].querySelector(".view").scrollIntoView({ block: "nearest" });
+  }
+
+  // The board is wanted, not the list of games.
+  function closeContents() {
+    for (const contents of document.querySelectorAll("nav details")) contents.open = false;
   }
 
   function goToBad(forward) {
@@ -215,6 +222,7 @@
     const wanted = link === null ? null : place(link.getAttribute("href"));
     if (wanted !== null) {
       event.preventDefault();
+      closeContents();
       showAndSee(wanted);
     }
     const curve = event.target.closest(".curve svg");
@@ -231,5 +239,6 @@
   });
 
   document.documentElement.classList.add("scripted");
+  closeContents();
   if (sections.length > 0) show(place(location.hash) || shown);
 })();

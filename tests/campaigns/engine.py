@@ -22,7 +22,7 @@ class Engine:
     def lines(self):
         """Its lines, as they come. It must not end before the last one is wanted."""
         for line in self.process.stdout:
-            yield line.strip()
+            yield line.rstrip()
         sys.exit(f"the engine has ended: {self.process.stderr.read().strip()}")
 
     def until(self, word):

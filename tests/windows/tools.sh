@@ -1,25 +1,11 @@
 # What the tests for Windows need, for the scripts that read this file: the compiler, the target of Rust, and Wine with a folder
-# of its own. Debian's packages are installed where that is allowed.
+# of its own.
 # shellcheck shell=bash
 
 windows_target=x86_64-pc-windows-gnu
 
-# leave_out <what>: says that something cannot be done here, and ends the script without an error.
-leave_out() {
-    echo "left out: $1" >&2
-    exit 0
-}
-
-# need_packages <command> <package>...: installs Debian packages unless the command is there.
-need_packages() {
-    local command=$1
-    shift
-    command -v "$command" >/dev/null && return
-    if [[ $(id -u) == 0 ]] && command -v apt-get >/dev/null; then
-        apt-get update --quiet && DEBIAN_FRONTEND=noninteractive apt-get install --quiet --yes --no-install-recommends "$@"
-    fi >&2
-    command -v "$command" >/dev/null || leave_out "$command is not installed (Debian: $*)"
-}
+# shellcheck source=tests/tools.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../tools.sh"
 
 # need_windows_builds: what `cargo build --target $windows_target` needs.
 need_windows_builds() {
