@@ -85,7 +85,7 @@ impl ListedMove<'_> {
         let index = self.index;
         let comment = self.written.comment.as_deref().map(|text| ("comment", Escaped(text).to_string()));
         let variations = self.written.variations.iter().map(|variation| {
-            let text = self.record.variation_text(index, variation);
+            let text = words::with_signs(&self.record.variation_text(index, variation));
             ("variation", format!("({})", Escaped(&text)))
         });
         let note = self.note().map(|note| ("note", note));

@@ -40,9 +40,9 @@ pub(super) fn class(mark: Mark) -> &'static str {
     }
 }
 
-/// What the file itself says about a move: the signs of its glyphs, without that of `mark`, which is shown anyway.
-pub(super) fn glyphs(glyphs: &[u16], mark: Option<Mark>) -> String {
-    let sign = |glyph: &u16| match glyph {
+/// The sign of a numeric annotation glyph, if it has one.
+fn sign(glyph: u16) -> Option<&'static str> {
+    match glyph {
         1 => Some("!"),
         2 => Some("?"),
         3 => Some("!!"),
@@ -50,8 +50,29 @@ pub(super) fn glyphs(glyphs: &[u16], mark: Option<Mark>) -> String {
         5 => Some("!?"),
         6 => Some("?!"),
         _ => None,
-    };
-    glyphs.iter().filter(|&&glyph| mark.map(Mark::glyph) != Some(glyph)).filter_map(sign).collect()
+    }
+}
+
+/// What the file itself says about a move: the signs of its glyphs, without that of `mark`, which is shown anyway.
+pub(super) fn glyphs(glyphs: &[u16], mark: Option<Mark>) -> String {
+    glyphs.iter().filter(|&&glyph| mark.map(Mark::glyph) != Some(glyph)).filter_map(|&glyph| sign(glyph)).collect()
+}
+
+/// `moves` with signs for glyphs, `28-22?` for `28-22 $2`.
+pub(super) fn with_signs(moves: &str) -> String {
+    let mut text = String::with_capacity(moves.len());
+    for word in moves.split(' ') {
+        match word.strip_prefix('$').and_then(|number| number.parse().ok()).and_then(sign) {
+            Some(sign) => text.push_str(sign),
+            None => {
+                if !text.is_empty() {
+                    text.push(' ');
+                }
+                text.push_str(word);
+            }
+        }
+    }
+    text
 }
 
 /// A score where there is little room.
@@ -146,5 +167,6 @@ mod tests {
     fn signs_are_those_of_the_file() {
         assert_eq!(glyphs(&[1, 4, 7, 900], None), "!??");
         assert_eq!(glyphs(&[4, 5], Some(Mark::Blunder)), "!?");
+        assert_eq!(with_signs("1. 11-15 $1 $900 {so $} 23-18 $6 8-11"), "1. 11-15! $900 {so $} 23-18?! 8-11");
     }
 }
