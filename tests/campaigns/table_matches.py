@@ -48,12 +48,12 @@ def ending(engine, rng):
         if pieces(position) <= PIECES:
             if any("x" in move for move in moves):
                 return None
-            engine.tell("go nodes 30000")
+            engine.tell("go nodes 10000")
             scores = [found[1] for line in engine.until("bestmove") if (found := CENTIPAWNS.search(line))]
             return position if scores and abs(int(scores[-1])) <= 33 else None
         move = rng.choice(moves)
         if ply >= 6:
-            engine.tell("go nodes 500")
+            engine.tell("go nodes 200")
             move = engine.until("bestmove")[-1].split()[1]
         engine.tell(f"move {move}")
     return None

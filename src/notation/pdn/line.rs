@@ -141,7 +141,9 @@ fn split_remark(text: &str) -> (&str, &str) {
     let (mv, remark) = text.find(is_letter).and_then(|end| text.split_at_checked(end)).unwrap_or((text, ""));
     let is_move = is_of_numbers && mv.ends_with(|c: char| c.is_ascii_digit()) && mv.contains(['-', 'x', ':']);
     let is_remark = remark.chars().take_while(|c| c.is_alphabetic()).count() >= SHORTEST_REMARK;
-    if is_move && is_remark { (mv, remark) } else { (text, "") }
+    // What is left would be read as a result.
+    let is_result = mv.parse::<GameResult>().is_ok();
+    if is_move && is_remark && !is_result { (mv, remark) } else { (text, "") }
 }
 
 /// What is left after an asterisk directly after a move, where it marks the move as forced. Before a tag or the end of the

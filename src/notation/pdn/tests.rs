@@ -66,6 +66,13 @@ fn every_result_ends_a_game() {
 }
 
 #[test]
+fn a_result_with_a_word_right_after_it_is_no_move_with_a_remark() {
+    let game = one("1. 31-27 18-22 2. 0-2the *");
+    assert_eq!(game.moves.last().unwrap().text, "0-2the");
+    assert_eq!(one(&game.to_string()), game, "a move `0-2` would be read as the end of the game");
+}
+
+#[test]
 fn annotations_become_glyphs() {
     assert_eq!(glyphs("1-5! 1-5? 1-5!! 1-5?? 1-5!? 1-5?! 1-5"), [&[1][..], &[2], &[3], &[4], &[5], &[6], &[]]);
     assert_eq!(glyphs("1-5 (!) 1-5(?) 1-5 !!! 1-5 $902 $7 $7 *"), [&[1][..], &[2], &[3], &[902, 7]]);
