@@ -24,6 +24,8 @@ const POLL: Duration = Duration::from_millis(2);
 
 /// A running engine. It is killed with all its children when it is dropped.
 pub(super) struct Process {
+    /// Of the engine.
+    name: String,
     child: Box<dyn ChildWrapper>,
     /// `None` when the input has been closed.
     input: Option<Sender<String>>,
@@ -48,7 +50,13 @@ impl Process {
     /// When the program cannot be started, or not there.
     pub(super) fn start(name: &str, program: &Program, cores: &[usize]) -> io::Result<Self> {
         let (sender, lines) = bounded(READ_AHEAD);
-        Self::start_with((name, program, cores), lines, move |line| sender.send((Instant::now(), line)).is_ok())
+        let owned = name.to_owned();
+        let take = move |line| {
+            let read = Instant::now();
+            log::debug!("< {owned}: {line}");
+            sender.send((read, line)).is_ok()
+        };
+        Self::start_with((name, program, cores), lines, take)
     }
 
     /// Starts `program` as the engine `name`, as [`Process::start`], which is talked to elsewhere: its output is for people.
@@ -88,16 +96,17 @@ impl Process {
             let log = log_lines(name);
             serve(name, "errors", move || read_lines(pipe, log))?;
         }
-        Ok(Self { child, input: Some(input), lines })
+        Ok(Self { name: name.to_owned(), child, input: Some(input), lines })
     }
 
     /// Writes `text`, one line or several, and its end. An engine that is gone is noticed when its answer is waited for.
     pub(super) fn send(&self, mut text: String) {
+        text.lines().for_each(|line| log::debug!("> {}: {line}", self.name));
         text.push('\n');
         if let Some(input) = &self.input
             && input.send(text).is_err()
         {
-            log::debug!("an engine does not read any more");
+            log::debug!("{} does not read any more", self.name);
         }
     }
 

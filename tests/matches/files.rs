@@ -49,7 +49,7 @@ fn an_interrupted_match_goes_on_without_losing_or_repeating_a_game() {
         (&["--margin", "1s"], "margin: 20 ms there, 1 s now"),
         (&["--start", "2"], "start: 1 there, 2 now"),
         (&["--no-swap"], "colours: change there, stay now"),
-        (&["--each", "option.Hash=2"], "options of a: Hash=1 there, Hash=2 now"),
+        (&["--each", "option.Hash=2"], "options of a: Hash=1 TableMemory=0 there, TableMemory=0 Hash=2 now"),
     ] {
         let (text, is_clean) = play("8", &[&["--resume"], more].concat());
         assert!(!is_clean && text.contains(&format!("the journal of another match: {difference}\n")), "{text}");
@@ -135,6 +135,18 @@ fn files_that_exist_stay_as_they_are() {
     let words = ["depth=1", "--games", "2", "--openings", "startpos", "--plot", &name, "--overwrite"];
     assert!(soffio_match(&two_engines(&command, &words)).1);
     assert!(fs::read_to_string(&mine).expect("it is there").starts_with("<svg"));
+}
+
+#[test]
+fn the_log_has_what_was_said_to_each_engine_and_by_it() {
+    let (log, command) = (new_file("match.log"), format!("cmd={SOFFIO}"));
+    let name = log.display().to_string();
+    let words = ["depth=1", "--games", "2", "--openings", "startpos", "--log-file", &name];
+    assert!(soffio_match(&two_engines(&command, &words)).1);
+    let text = fs::read_to_string(&log).expect("it is written");
+    for line in ["> a: go depth 1", "> b: quit", "< a: bestmove ", "< b: option name Hash "] {
+        assert!(text.contains(&format!("] {line}")), "{line}: {text}");
+    }
 }
 
 #[test]
