@@ -89,10 +89,11 @@ fn records(inputs: u64) {
             Ok(games) => {
                 let printed: String = games.iter().map(ToString::to_string).collect();
                 let again = read_games(&printed).unwrap_or_else(|error| panic!("{error}: {printed}"));
-                assert_eq!(again.len(), games.len(), "{printed}");
                 // A reader need not keep what no move can be, and may take it together with what stands behind it.
                 let is_whole = |game: &GameRecord| game.moves.iter().all(|mv| mv.text.parse::<MoveRecord>().is_ok());
-                for (one, other) in games.iter().zip(&again).filter(|(game, _)| is_whole(game)) {
+                let are_whole = games.iter().all(is_whole);
+                assert!(again.len() == games.len() || !are_whole, "{printed}");
+                for (one, other) in games.iter().zip(&again).filter(|_| are_whole) {
                     assert_eq!(one.tags, other.tags);
                     let texts = |record: &GameRecord| record.moves.iter().map(|mv| mv.text.clone()).collect::<Vec<_>>();
                     assert_eq!((texts(one), one.result), (texts(other), other.result), "{printed}");
