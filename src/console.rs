@@ -56,9 +56,9 @@ pub use train_command::{TrainArguments, train_weights};
 
 use crate::engine::{BenchResult, BenchSettings, CaptureOrder, Signal, bench as run_bench};
 use crate::notation::{FenRecord, GameError, WrittenGame, game_type};
-use crate::protocol::Reply;
 use crate::rules::{FirstSquare, Variant};
 use crate::tavla::session::NAME as TAVLA;
+use crate::wire::native::Reply;
 use clap::builder::TypedValueParser;
 use std::io::{self, Write};
 use std::num::{NonZeroU16, NonZeroUsize};

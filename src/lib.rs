@@ -36,7 +36,7 @@
 //! # Rooms
 //!
 //! Each knows only those before it: [`color`], [`board`], [`rules`], [`position`], [`game`]; [`notation`], [`eval`]; [`search`];
-//! [`engine`] and [`protocol`]; [`session`], a conversation in text. [`annotate`] judges games from files; it can be ended by a
+//! [`engine`] and [`wire`]; [`session`], a conversation in text. [`annotate`] judges games from files; it can be ended by a
 //! [`stop`].
 //!
 //! # Features
@@ -59,7 +59,6 @@ pub mod game;
 pub mod notation;
 pub mod pool;
 pub mod position;
-pub mod protocol;
 pub mod rules;
 mod sealed_file;
 pub mod search;
@@ -68,6 +67,7 @@ pub mod stop;
 mod system;
 pub mod tables;
 pub mod tavla;
+pub mod wire;
 
 // The program: what needs a terminal, other processes or files.
 #[cfg(feature = "cli")]
@@ -96,8 +96,6 @@ pub mod tavla_arena;
 pub mod tavla_play;
 #[cfg(feature = "cli")]
 pub mod train;
-#[cfg(feature = "cli")]
-mod wire;
 
 pub use engine::{Answer, Engine, EngineError, Limits, Report, Status};
 pub use game::{Game, Move};

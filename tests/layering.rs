@@ -23,18 +23,17 @@ const TABLE: &[(&str, &[&str])] = &[
     ("tables", &["pool", "stop", "position", "rules", "board"]),
     ("search", &["position", "eval", "tables", "rules", "board", "system"]),
     ("engine", &["pool", "stop", "search", "eval", "tables", "game", "notation", "position", "rules", "board"]),
-    // What a command asks of a search is written down as the search takes it, and what it reports as it comes.
-    ("protocol", &["search", "notation", "rules", "board", "position"]),
+    // Protocols, of which the session, the adapter and the arena speak some and may not name each other. Limits and scores are
+    // written down as the search has them.
+    ("wire", &["search", "notation", "position", "rules"]),
     // The other game, which knows nothing of draughts, and which the session alone knows of.
     ("tavla", &["sealed_file", "color", "stop"]),
-    ("session", &["engine", "protocol", "game", "notation", "rules", "tavla", "pool", "stop"]),
-    // Protocols that both the adapter and the arena speak, which may not name each other.
-    ("wire", &["search", "notation", "rules"]),
+    ("session", &["engine", "wire", "game", "notation", "rules", "tavla", "pool", "stop"]),
     ("adapter", &["session", "engine", "wire", "game", "notation", "rules"]),
     ("stdio", &["adapter", "session", "engine"]),
     ("arena", &["wire", "notation", "game", "tables", "position", "rules", "board", "pairs", "pool", "stop"]),
     // Tests alone: random texts for whatever reads them.
-    ("fuzz", &["arena", "protocol", "wire", "notation", "rules"]),
+    ("fuzz", &["arena", "wire", "notation", "rules"]),
     ("train", &["search", "eval", "tables", "game", "notation", "position", "rules", "board", "stop"]),
     ("annotate", &["engine", "game", "notation", "rules", "stop"]),
     ("page", &["annotate", "notation", "rules", "board"]),
@@ -43,7 +42,7 @@ const TABLE: &[(&str, &[&str])] = &[
     ("play", &["screen", "stdio", "session", "engine", "game", "notation", "position", "rules", "board", "pairs"]),
     ("tavla_play", &["tavla", "screen", "color", "stop"]),
     // Engines of tavla are started, asked and judged as those of draughts are.
-    ("tavla_arena", &["tavla", "arena", "notation", "color", "pool", "stop"]),
+    ("tavla_arena", &["tavla", "arena", "wire", "notation", "color", "pool", "stop"]),
     ("seeds", &["arena", "engine", "game", "notation", "rules", "pool", "stop"]),
     (
         "console",
@@ -58,7 +57,6 @@ const TABLE: &[(&str, &[&str])] = &[
             "train",
             "tables",
             "engine",
-            "protocol",
             "notation",
             "game",
             "position",
@@ -185,7 +183,7 @@ use crate::{
     search,
 };
 pub(crate) const TEXT: &str = "crate::session";
-fn depth() -> crate::protocol::Depth {
+fn depth() -> crate::wire::Depth {
     loop {}
 }
 #[cfg(test)]
@@ -202,7 +200,7 @@ fn the_scanner_finds_every_form_of_a_name() {
         (2, "board", false),
         (4, "rules", false),
         (5, "search", false),
-        (8, "protocol", false),
+        (8, "wire", false),
         (13, "adapter", true),
         (15, "eval", false),
     ];
@@ -215,7 +213,7 @@ fn a_forbidden_name_is_reported_with_file_line_and_room() {
         faults("position", "src/position/sample.rs", SAMPLE),
         [
             "src/position/sample.rs:5: `position` may not name `search`",
-            "src/position/sample.rs:8: `position` may not name `protocol`",
+            "src/position/sample.rs:8: `position` may not name `wire`",
             "src/position/sample.rs:13: `position` may not name `adapter`",
             "src/position/sample.rs:15: `position` may not name `eval`",
         ]

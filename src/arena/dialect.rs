@@ -6,6 +6,7 @@ use crate::notation::{full_path, hub_form};
 use crate::position::reference::Sequence;
 use crate::rules::{Color, RuleSet, Variant};
 use crate::wire::hub::{Command, Mode};
+use crate::wire::native as native_wire;
 use std::time::Duration;
 
 /// A protocol of lines.
@@ -89,7 +90,7 @@ impl Dialect {
     /// The line that begins a conversation. The answer ends with [`Line::Introduced`].
     pub(super) fn greeting(self) -> String {
         match self {
-            Self::Native => "uci".to_owned(),
+            Self::Native => native::plain(native_wire::Command::Uci),
             Self::Hub => Command::Hub.to_string(),
         }
     }
@@ -98,7 +99,7 @@ impl Dialect {
     /// is [`Line::Ready`].
     pub(super) fn readiness(self, at_start: bool) -> Option<String> {
         match (self, at_start) {
-            (Self::Native, _) => Some("isready".to_owned()),
+            (Self::Native, _) => Some(native::plain(native_wire::Command::IsReady)),
             (Self::Hub, true) => Some(Command::Init.to_string()),
             // Not every engine answers to `ping`.
             (Self::Hub, false) => None,
@@ -127,7 +128,7 @@ impl Dialect {
     /// The line that begins a game.
     pub(super) fn new_game(self) -> String {
         match self {
-            Self::Native => "ucinewgame".to_owned(),
+            Self::Native => native::plain(native_wire::Command::UciNewGame),
             Self::Hub => Command::NewGame.to_string(),
         }
     }
@@ -151,7 +152,7 @@ impl Dialect {
     /// The line that says that the expected move has been made.
     pub(super) fn ponder_hit(self) -> String {
         match self {
-            Self::Native => "ponderhit".to_owned(),
+            Self::Native => native::plain(native_wire::Command::PonderHit),
             Self::Hub => Command::PonderHit.to_string(),
         }
     }

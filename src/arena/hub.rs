@@ -4,7 +4,7 @@ use super::clock::Clock;
 use super::dialect::{Line, Question};
 use super::{Control, Evaluation, Thought};
 use crate::rules::Variant;
-use crate::wire::hub::{Command, Info, Level, Mode, Param, PositionText, Reply, Value};
+use crate::wire::hub::{Command, Info, Level, Mode, Param, PositionText, Reply};
 use std::time::Duration;
 
 /// Reads a line of an engine.
@@ -14,11 +14,7 @@ pub(super) fn read(line: &str) -> Line {
         Some(Reply::Ready) => Line::Ready,
         Some(Reply::Done { best, ponder }) => Line::BestMove(best.unwrap_or_else(|| "none".to_owned()), ponder),
         Some(Reply::Info(info)) => {
-            let evaluation = info.score.map(|score| match score {
-                Value::Centimen(value) => Evaluation::Centimen(value.into()),
-                Value::Win(moves) => Evaluation::Win(moves.into()),
-                Value::Loss(moves) => Evaluation::Loss(moves.into()),
-            });
+            let evaluation = info.score.map(Evaluation::from);
             let Info { depth, nodes, time: told, line, .. } = info;
             Line::Info(Thought { evaluation, depth, nodes, told, time: Duration::ZERO }, line)
         }

@@ -5,51 +5,23 @@ use super::dialect::{Line, Question};
 use super::{Control, Evaluation, Thought};
 use crate::rules::Variant;
 use crate::wire::hub::Mode;
+use crate::wire::native::{Command, Go, Info, Reply, Start};
 use std::time::Duration;
 
 /// Reads a line of an engine.
 pub(super) fn read(line: &str) -> Line {
-    let mut words = line.split_ascii_whitespace();
-    match words.next() {
-        Some("uciok") => Line::Introduced,
-        Some("readyok") => Line::Ready,
-        Some("bestmove") => {
-            let best = words.next().unwrap_or("none").to_owned();
-            let expected = words.next().filter(|&word| word == "ponder").and_then(|_| words.next());
-            Line::BestMove(best, expected.map(str::to_owned))
+    match Reply::read(line) {
+        Some(Reply::UciOk) => Line::Introduced,
+        Some(Reply::ReadyOk) => Line::Ready,
+        Some(Reply::BestMove { best, ponder }) => Line::BestMove(best.unwrap_or_else(|| "none".to_owned()), ponder),
+        Some(Reply::Info(info)) => {
+            let evaluation = info.score.map(|(value, _)| Evaluation::from(value));
+            let Info { depth, nodes, time: told, line, .. } = info;
+            Line::Info(Thought { evaluation, depth, nodes, told, time: Duration::ZERO }, line.unwrap_or_default())
         }
-        Some("info") => info(words),
-        Some("error") => Line::Error,
+        Some(Reply::Error(_)) => Line::Error,
         _ => Line::Other,
     }
-}
-
-/// Reads what stands behind `info`; what is not understood is left out.
-fn info<'a>(mut words: impl Iterator<Item = &'a str>) -> Line {
-    let mut line = Vec::new();
-    let mut thought = Thought::default();
-    while let Some(word) = words.next() {
-        match word {
-            "depth" => thought.depth = words.next().and_then(|word| word.parse().ok()),
-            "time" => thought.told = words.next().and_then(|word| word.parse().ok()).map(Duration::from_millis),
-            "nodes" => thought.nodes = words.next().and_then(|word| word.parse().ok()),
-            "score" => {
-                let kind = words.next();
-                let number = words.next().unwrap_or_default();
-                thought.evaluation = match kind {
-                    Some("cp") => number.parse().ok().map(Evaluation::Centimen),
-                    Some("win") => number.parse().ok().map(Evaluation::Win),
-                    Some("loss") => number.parse().ok().map(Evaluation::Loss),
-                    _ => None,
-                };
-            }
-            "pv" => line = words.by_ref().map(str::to_owned).collect(),
-            // What follows is text.
-            "string" => break,
-            _ => {}
-        }
-    }
-    Line::Info(thought, line)
 }
 
 /// The lines that choose the rules of `variant`.
@@ -62,60 +34,41 @@ pub(super) fn choose(variant: Variant) -> String {
     }
 }
 
+/// A command in which no move stands.
+pub(super) fn plain(command: Command) -> String {
+    command.to_string()
+}
+
 /// The line that sets an option; a button has no value.
 pub(super) fn set_option(name: &str, value: &str) -> String {
-    let value = if value.is_empty() { String::new() } else { format!(" value {value}") };
-    format!("setoption name {name}{value}")
+    let value = (!value.is_empty()).then(|| value.to_owned());
+    plain(Command::SetOption { name: name.to_owned(), value })
 }
 
 /// The line that sets up a game.
 pub(super) fn position(question: &Question<'_>) -> String {
-    let mut text = match &question.opening.start {
-        None => "position startpos".to_owned(),
-        Some(fen) => format!("position fen {fen}"),
-    };
-    if !question.moves.is_empty() {
-        text.push_str(" moves");
-    }
-    for mv in question.moves {
-        text.push(' ');
-        text.push_str(&mv.path);
-    }
-    text
+    let start = question.opening.start.clone().map_or(Start::Startpos, Start::Fen);
+    Command::Position { start, moves: question.moves.iter().map(|mv| &mv.path).collect() }.to_string()
 }
 
 /// The line that asks for a move.
 pub(super) fn go(control: &Control, question: &Question<'_>, mode: Mode) -> String {
-    let words = if mode == Mode::Ponder { "go ponder" } else { "go" };
-    limited(words, control, question.clocks, question.clock())
+    let mut go = limited(control, question.clocks, question.clock());
+    go.limits.ponder = mode == Mode::Ponder;
+    plain(Command::Go(go))
 }
 
-/// The line that begins with `words` and asks for a move within the limits of `control`, where the game has these `clocks` of White
-/// and Black, of which one is the engine's `own`.
-pub(super) fn limited(words: &str, control: &Control, clocks: [Option<&Clock>; 2], own: Option<&Clock>) -> String {
-    let mut text = words.to_owned();
-    let mut say = |name: &str, number: u128| text.push_str(&format!(" {name} {number}"));
+/// The limits of `control` in a game that has these `clocks` of White and Black, of which one is the engine's `own`.
+pub(super) fn limited(control: &Control, clocks: [Option<&Clock>; 2], own: Option<&Clock>) -> Go {
+    let mut go = Go::default();
     if control.clock.is_some() {
-        for (clock, names) in clocks.into_iter().zip([["wtime", "winc"], ["btime", "binc"]]) {
-            let Some(clock) = clock else { continue };
-            for (name, time) in names.into_iter().zip([clock.left(), clock.increment()]) {
-                say(name, time.as_millis());
-            }
-        }
-        if let Some(moves) = own.and_then(Clock::moves_to_go) {
-            say("movestogo", u128::from(moves));
-        }
+        let [white, black] = clocks;
+        (go.white_time, go.white_increment) = (white.map(Clock::left), white.map(Clock::increment));
+        (go.black_time, go.black_increment) = (black.map(Clock::left), black.map(Clock::increment));
+        go.moves_to_go = own.and_then(Clock::moves_to_go);
     }
-    if let Some(time) = control.move_time {
-        say("movetime", time.as_millis());
-    }
-    if let Some(nodes) = control.nodes {
-        say("nodes", u128::from(nodes));
-    }
-    if let Some(depth) = control.depth {
-        say("depth", u128::from(depth));
-    }
-    text
+    (go.limits.move_time, go.limits.nodes, go.limits.depth) = (control.move_time, control.nodes, control.depth);
+    go
 }
 
 #[cfg(test)]
@@ -153,7 +106,7 @@ mod tests {
         );
         assert_eq!(read("info score win 4 depth x"), line(thought(Some(Evaluation::Win(4)), None, None)));
         assert_eq!(read("info score loss 4"), line(thought(Some(Evaluation::Loss(4)), None, None)));
-        assert_eq!(read("info string depth 3"), line(thought(None, None, None)));
+        assert_eq!(read("info string depth 3"), Line::Other, "a text for people");
         assert_eq!(read("info score"), line(thought(None, None, None)));
     }
 

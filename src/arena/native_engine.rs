@@ -63,8 +63,8 @@ impl NativeEngine {
         let NativeQuestion { position, go, side, clocks } = question;
         let [white, black] = clocks.each_ref().map(Option::as_ref);
         let own = if side == Color::White { white } else { black };
-        let go = native::limited(&go, &self.spec.control, [white, black], own);
-        self.player.ask_in_lines(position, go, own)
+        let limits = native::limited(&self.spec.control, [white, black], own);
+        self.player.ask_in_lines(position, format!("{go}{limits}"), own)
     }
 
     /// Tells all `engines` to quit, and kills those that have not ended a second later.

@@ -1,5 +1,6 @@
 //! What an engine tells about its search.
 
+use crate::wire::Value;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::time::Duration;
@@ -24,6 +25,16 @@ impl Evaluation {
             Self::Centimen(value) => value,
             Self::Win(_) => i32::MAX,
             Self::Loss(_) => -i32::MAX,
+        }
+    }
+}
+
+impl From<Value> for Evaluation {
+    fn from(value: Value) -> Self {
+        match value {
+            Value::Centimen(value) => Self::Centimen(value.into()),
+            Value::Win(moves) => Self::Win(moves.into()),
+            Value::Loss(moves) => Self::Loss(moves.into()),
         }
     }
 }

@@ -4,9 +4,8 @@ use super::{FEW, assert_one_line, many, run};
 use crate::arena::{Control, GameLog, game_record, read_openings};
 use crate::notation::pdn::{GameRecord, read_games};
 use crate::notation::{FenRecord, MoveRecord, WrittenGame};
-use crate::protocol::parse;
 use crate::rules::Variant;
-use crate::wire::{dxp, hub};
+use crate::wire::{dxp, hub, native};
 
 /// The second part of every line of a table with columns.
 fn column(table: &str, number: usize) -> String {
@@ -21,7 +20,7 @@ fn commands(inputs: u64) {
     );
     run("commands", corpus, inputs, |text| {
         // A line of the conversation has no end of line in it.
-        if let Err(error) = parse(&text.replace(['\n', '\r'], " ")) {
+        if let Err(error) = native::Command::read(&text.replace(['\n', '\r'], " ")) {
             assert_one_line(&error);
         }
     });

@@ -3,8 +3,8 @@
 use super::native::VARIANT;
 use super::{Desk, Dialect, Job, Native, Role};
 use crate::engine::{Event, OptionSpec};
-use crate::protocol::{Command, Reply};
 use crate::tavla::session as tavla;
+use crate::wire::native::{Command, Reply};
 use std::time::Instant;
 
 /// The native protocol for every game.

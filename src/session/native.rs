@@ -2,9 +2,10 @@
 
 use super::{Desk, Dialect, Job, Role};
 use crate::engine::{
-    CaptureOrder, CurrentMove, Event, Limits, OptionError, OptionSpec, Options, PerftRequest, Setting, Status, Verdict,
+    CaptureOrder, CurrentMove, Domain, Event, Limits, NO_TEXT, OptionError, OptionSpec, Options, PerftRequest, Report,
+    Setting, Status, Verdict,
 };
-use crate::protocol::{Command, Go, Reply, Start, parse};
+use crate::wire::native::{Command, Go, Info, OptionLine, Reply, Start};
 use std::fmt;
 use std::time::{Duration, Instant};
 
@@ -25,7 +26,7 @@ impl Dialect for Native {
     const FINISHES_AT_END: bool = true;
 
     fn read(line: &str) -> Result<Option<Command>, String> {
-        parse(line).map_err(|error| error.to_string())
+        Command::read(line).map_err(|error| error.to_string())
     }
 
     fn role(command: &Command) -> Role {
@@ -118,11 +119,12 @@ impl Dialect for Native {
         match event {
             Event::Report(report) => {
                 let line = desk.game().line_text(&report.line);
-                desk.say(&Reply::Info { report, line });
+                desk.say(&Reply::Info(info(&report, line)));
             }
             Event::Current(CurrentMove { depth, mv, number }) => {
-                let text = desk.game().text(mv);
-                desk.say(&Reply::Current { depth, text, number });
+                let (current_move, current_number) = (Some(desk.game().text(mv)), Some(number));
+                let depth = Some(depth.into());
+                desk.say(&Reply::Info(Info { depth, current_move, current_number, ..Info::default() }));
             }
             Event::NoWin { moves } => desk.say(&Reply::Text(no_win(moves))),
             Event::BestMove { best, reply } => {
@@ -176,14 +178,17 @@ impl Native {
     /// Says name and author.
     pub(super) fn say_name(&self, desk: &mut Desk) {
         let name = self.name.as_deref().unwrap_or(concat!("Soffio ", env!("CARGO_PKG_VERSION"))).to_owned();
-        desk.say(&Reply::Id { name, author: "the Soffio developers".to_owned() });
+        desk.say(&Reply::Name(name));
+        desk.say(&Reply::Author("the Soffio developers".to_owned()));
     }
 
     /// Lists an option.
     pub(super) fn say_option(&self, desk: &mut Desk, option: &OptionSpec) {
-        let is_variant = option.name() == VARIANT;
-        let others = self.other_games.iter().filter(|_| is_variant).map(|game| format!(" var {game}"));
-        desk.say(&Reply::Option(format!("{option}{}", others.collect::<String>())));
+        let mut line = declaration(option);
+        if option.name() == VARIANT {
+            line.choices.extend(self.other_games.iter().map(|&game| game.to_owned()));
+        }
+        desk.say(&Reply::Option(line));
     }
 
     /// Sets an option. Returns whether it could be set.
@@ -198,6 +203,46 @@ impl Native {
                 false
             }
         }
+    }
+}
+
+/// How the protocol declares an option.
+fn declaration(option: &OptionSpec) -> OptionLine {
+    let line = |kind: &str, default: Option<String>| OptionLine {
+        name: option.name().to_owned(),
+        kind: kind.to_owned(),
+        default,
+        ..OptionLine::default()
+    };
+    match option.domain() {
+        Domain::Choice { default, choices } => OptionLine {
+            choices: choices.into_iter().map(str::to_owned).collect(),
+            ..line("combo", Some(default.to_owned()))
+        },
+        Domain::Number { default, bounds: (least, most) } => OptionLine {
+            bounds: Some([least, most].map(|bound| bound.to_string())),
+            ..line("spin", Some(default.to_string()))
+        },
+        Domain::Flag { default } => line("check", Some(default.to_string())),
+        Domain::Text => line("string", Some(NO_TEXT.to_owned())),
+        Domain::Nothing => line("button", None),
+    }
+}
+
+/// The report of a search, whose line is written `line`.
+fn info(report: &Report, line: Vec<String>) -> Info {
+    let Report { depth, selective_depth, rank, score, bound, nodes, table_hits, permille_used, time, .. } = *report;
+    Info {
+        depth: Some(depth.into()),
+        selective_depth: Some(selective_depth.into()),
+        rank: Some(rank + 1),
+        score: Some((score.value(), bound)),
+        nodes: Some(nodes),
+        permille_used: Some(permille_used),
+        table_hits: Some(table_hits),
+        time: Some(time),
+        line: Some(line),
+        ..Info::default()
     }
 }
 

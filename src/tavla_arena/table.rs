@@ -9,6 +9,7 @@ use crate::stop::Stop;
 use crate::tavla::duel::dice_of;
 use crate::tavla::rules::Rules;
 use crate::tavla::session::NAME;
+use crate::wire::native::Command;
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -119,7 +120,10 @@ impl Table<'_> {
 
 /// The lines that choose the game and its rules.
 fn rule_lines(rules: Rules) -> Vec<String> {
-    let set = |name: &str, value: &str| format!("setoption name {name} value {value}");
+    let set = |name: &str, value: &str| {
+        let command: Command = Command::SetOption { name: name.to_owned(), value: Some(value.to_owned()) };
+        command.to_string()
+    };
     let check = |name: &str, value: bool| set(name, if value { "true" } else { "false" });
     vec![set("UCI_Variant", NAME), check("Mars", rules.mars), check("Hit And Run", rules.hit_and_run)]
 }

@@ -1,8 +1,13 @@
 //! The protocols as text, in both directions: what one side writes the other side reads, and both stand here.
 //!
-//! The adapter speaks them for this engine, the arena with other engines. What the words mean for a game or a search is for
-//! these to say.
+//! Sessions and adapters speak them for this engine, the arena with other engines. What the words mean for a game or a search
+//! is decided there.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+#[cfg(feature = "cli")]
 pub(crate) mod dxp;
+#[cfg(feature = "cli")]
 pub(crate) mod hub;
+pub mod native;
+
+pub use crate::search::Value;

@@ -1,8 +1,8 @@
 //! The lines of `tests/data`.
 
 use crate::common::desk::Desk;
-use soffio::protocol::parse;
 use soffio::session::Native;
+use soffio::wire::native::Command;
 
 /// A session in the middle of a game, with a move that can be played again.
 fn desk() -> Desk<Native> {
@@ -30,7 +30,7 @@ fn invalid_lines_get_one_error_and_change_nothing() {
         if replies != [format!("error {expected}")] {
             wrong.push(format!("{line} | {}", replies.join("\\n")));
         }
-        if let Err(error) = parse(line) {
+        if let Err(error) = Command::read(line) {
             assert_eq!(replies, [format!("error {error}")], "the session repeats what the parser says to {line:?}");
         }
         assert_eq!(state(&mut desk), before, "{line:?} changed something");
@@ -43,10 +43,10 @@ fn invalid_lines_get_one_error_and_change_nothing() {
 #[test]
 fn valid_lines_are_commands() {
     for line in include_str!("../data/commands_valid.txt").lines().filter(|line| !line.starts_with('#')) {
-        assert!(matches!(parse(line), Ok(Some(_))), "{line:?}: {:?}", parse(line));
+        assert!(matches!(Command::read(line), Ok(Some(_))), "{line:?}: {:?}", Command::read(line));
     }
     for line in ["", " ", "\t", "\r", " \t \r"] {
-        assert_eq!(parse(line), Ok(None), "{line:?}");
+        assert_eq!(Command::read(line), Ok(None), "{line:?}");
     }
 }
 

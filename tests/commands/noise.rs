@@ -4,8 +4,8 @@ use crate::common::desk::Desk;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
-use soffio::protocol::{Command, parse};
 use soffio::session::Native;
+use soffio::wire::native::Command;
 
 /// Words that mean something somewhere: lines of them get further than noise does.
 const WORDS: &[&str] = &[
@@ -102,7 +102,7 @@ proptest! {
     fn any_lines_leave_the_session_alive(lines in vec(prop_oneof![4 => sentence(), 1 => noise(), 1 => blurred()], 1..12)) {
         let mut desk = Desk::<Native>::new();
         for line in &lines {
-            let command = parse(line);
+            let command = Command::read(line);
             match &command {
                 // The end, and what takes long by design.
                 Ok(Some(Command::Quit | Command::Bench)) => continue,

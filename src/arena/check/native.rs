@@ -8,6 +8,7 @@ use crate::arena::dialect::Line;
 use crate::arena::native::read;
 use crate::notation::printable;
 use crate::rules::Color;
+use crate::wire::native::{OptionLine, Reply};
 use std::time::{Duration, Instant};
 
 /// All steps, in order.
@@ -23,12 +24,15 @@ pub(super) const STEPS: [Step; 36] = [
     step("uci: has an author", "print 'id author <author>'", |bench| bench.introduces("id author ")),
     step("uci: options are complete", "print 'option name <name> type <type> ...' for every option", |bench| {
         none_has(bench.introduction()?.iter().filter(|line| line.starts_with("option")), |line| {
-            let is_complete = line.starts_with("option name ") && line.contains(" type ");
+            let is_complete = matches!(Reply::read(line), Some(Reply::Option(_)));
             (!is_complete).then_some("an option without name or type")
         })
     }),
     step("uci: offers UCI_Variant", "declare the option UCI_Variant as a combo of the variants", |bench| {
-        bench.introduces("option name UCI_Variant type combo ")
+        let is_variant = |option: &OptionLine| option.name == "UCI_Variant" && option.kind == "combo";
+        let is_offered = |line: &String| matches!(Reply::read(line), Some(Reply::Option(o)) if is_variant(&o));
+        let is_there = bench.introduction()?.iter().any(is_offered);
+        if is_there { Ok(()) } else { Err("no line begins with 'option name UCI_Variant type combo'".to_owned()) }
     }),
     step("isready: readyok", "answer 'isready' with 'readyok' at once", |bench| bench.is_ready()),
     step("an empty line does no harm", "ignore empty lines", |bench| bench.survives("")),
@@ -66,8 +70,10 @@ pub(super) const STEPS: [Step; 36] = [
     ),
     step("info: the line begins with the move", "let the last 'pv' begin with the move that is played", |bench| {
         let lines = bench.ask("position startpos\ngo depth 4", "bestmove", SEARCH)?;
-        let first =
-            |line: &String| line.split_once(" pv ").and_then(|(_, line)| line.split(' ').next().map(str::to_owned));
+        let first = |line: &String| match read(line) {
+            Line::Info(_, moves) => moves.into_iter().next(),
+            _ => None,
+        };
         let line = lines.iter().filter_map(first).next_back().ok_or("no info line has a pv")?;
         let best = best_move(&lines);
         if best == line { Ok(()) } else { Err(format!("the line begins with '{line}', the move is '{best}'")) }

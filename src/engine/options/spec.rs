@@ -5,7 +5,6 @@ use crate::engine::Options;
 use crate::engine::strength::{Level, RATINGS};
 use crate::engine::style::{self, EvaluationKind};
 use crate::rules::Variant;
-use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -218,25 +217,6 @@ impl OptionSpec {
 /// The number, which the bounds of its option keep above 0.
 fn at_least_one(number: u64) -> NonZeroUsize {
     NonZeroUsize::new(number as usize).unwrap_or(NonZeroUsize::MIN)
-}
-
-/// Prints the option as the protocol lists it.
-impl fmt::Display for OptionSpec {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "name {} type ", self.name)?;
-        match &self.kind {
-            Kind::Check { default, .. } => write!(f, "check default {default}"),
-            Kind::Combo { default, choices, .. } => {
-                write!(f, "combo default {default}")?;
-                choices().iter().try_for_each(|choice| write!(f, " var {choice}"))
-            }
-            Kind::Spin { default, bounds: (least, most), .. } => {
-                write!(f, "spin default {default} min {least} max {most}")
-            }
-            Kind::Path { .. } => write!(f, "string default {NO_TEXT}"),
-            Kind::Button(_) => f.write_str("button"),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,6 @@ mod line;
 mod position;
 mod reply;
 
-pub use crate::search::Value;
 pub use command::{Command, Mode, PositionText};
 pub use level::Level;
 pub use reply::{Info, Param, Reply};

@@ -1,7 +1,7 @@
 //! What the Hub protocol answers. Every word after the command is `key=value`: some clients break on any other.
 
-use super::Value;
 use super::line::{Line, quoted};
+use crate::wire::Value;
 use std::fmt;
 use std::time::Duration;
 

@@ -1,43 +1,28 @@
-//! What the engine says.
+//! What an engine answers.
 
 use super::help::help;
+use super::info::{Info, per_second, score};
+use super::option::OptionLine;
 use crate::position::Status;
-use crate::search::{Bound, Report, Value};
+use crate::search::Value;
 use std::fmt;
 use std::time::Duration;
 
 /// One message, of one or more lines.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reply {
-    /// Name and author.
-    Id {
-        /// Name with version.
-        name: String,
-        /// Author.
-        author: String,
-    },
-    /// One option: everything behind `option `.
-    Option(String),
+    /// Name with version.
+    Name(String),
+    /// Author.
+    Author(String),
+    /// An option that can be set.
+    Option(OptionLine),
     /// The end of the answer to `uci`.
     UciOk,
     /// The answer to `isready`.
     ReadyOk,
     /// The state of a search.
-    Info {
-        /// What the search reports.
-        report: Report,
-        /// The text of its line.
-        line: Vec<String>,
-    },
-    /// The root move that a long search is looking at.
-    Current {
-        /// Depth of the iteration.
-        depth: u8,
-        /// The move.
-        text: String,
-        /// Its place in the order of the iteration, from 1.
-        number: usize,
-    },
+    Info(Info),
     /// A message for people.
     Text(String),
     /// The answer of a search.
@@ -114,39 +99,8 @@ pub enum Reply {
     Error(String),
 }
 
-fn per_second(count: u64, time: Duration) -> u64 {
-    let nanoseconds = time.as_nanos().max(1);
-    u64::try_from(u128::from(count) * 1_000_000_000 / nanoseconds).unwrap_or(u64::MAX)
-}
-
 fn words(words: &[String]) -> String {
     words.iter().flat_map(|word| [" ", word]).collect()
-}
-
-/// A score as the protocol writes it, for the side to move.
-fn score(value: Value) -> String {
-    match value {
-        Value::Centimen(value) => format!("cp {value}"),
-        Value::Win(moves) => format!("win {moves}"),
-        Value::Loss(moves) => format!("loss {moves}"),
-    }
-}
-
-fn write_info(f: &mut fmt::Formatter<'_>, report: &Report, line: &[String]) -> fmt::Result {
-    let Report { depth, selective_depth, rank, bound, nodes, table_hits, permille_used, time, .. } = report;
-    let bound = match bound {
-        Bound::Exact => "",
-        Bound::Lower => " lowerbound",
-        Bound::Upper => " upperbound",
-    };
-    let (number, score, nps, milliseconds) =
-        (rank + 1, score(report.score.value()), per_second(*nodes, *time), time.as_millis());
-    write!(
-        f,
-        "info depth {depth} seldepth {selective_depth} multipv {number} score {score}{bound} nodes {nodes} nps {nps} \
-         hashfull {permille_used} tbhits {table_hits} time {milliseconds} pv{}",
-        words(line)
-    )
 }
 
 /// Prints `name count time <ms> nps <n>`, the end of every line that measures.
@@ -163,17 +117,53 @@ fn write_status(f: &mut fmt::Formatter<'_>, status: &Status) -> fmt::Result {
     }
 }
 
+impl Reply {
+    /// Reads a line of an engine, as far as a client that plays games needs it: name, author, options, the state of a search, its
+    /// answer, and errors. Anything else is for people, and no answer to such a client.
+    pub fn read(line: &str) -> Option<Self> {
+        let (word, rest) = first_word(line);
+        Some(match word {
+            "id" => match first_word(rest) {
+                ("name", name) => Self::Name(name.to_owned()),
+                ("author", author) => Self::Author(author.to_owned()),
+                _ => return None,
+            },
+            "option" => Self::Option(OptionLine::read(rest)?),
+            "uciok" => Self::UciOk,
+            "readyok" => Self::ReadyOk,
+            "info" => match first_word(rest) {
+                ("string", text) => Self::Text(text.to_owned()),
+                _ => Self::Info(Info::read(rest)),
+            },
+            "bestmove" => {
+                let mut words = rest.split_ascii_whitespace();
+                let best = words.next().filter(|&best| best != "none").map(str::to_owned);
+                let ponder = words.next().filter(|&word| word == "ponder").and_then(|_| words.next());
+                Self::BestMove { best, ponder: ponder.map(str::to_owned) }
+            }
+            "error" => Self::Error(rest.to_owned()),
+            _ => return None,
+        })
+    }
+}
+
+/// The first word of `text` and what follows it.
+fn first_word(text: &str) -> (&str, &str) {
+    let text = text.trim_ascii();
+    let (word, rest) = text.split_once(|c: char| c.is_ascii_whitespace()).unwrap_or((text, ""));
+    (word, rest.trim_ascii_start())
+}
+
 impl fmt::Display for Reply {
+    /// Prints lines, of which [`Reply::read`] reads those that programs need.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Id { name, author } => write!(f, "id name {name}\nid author {author}"),
-            Self::Option(option) => write!(f, "option {option}"),
+            Self::Name(name) => write!(f, "id name {name}"),
+            Self::Author(author) => write!(f, "id author {author}"),
+            Self::Option(option) => option.fmt(f),
             Self::UciOk => f.write_str("uciok"),
             Self::ReadyOk => f.write_str("readyok"),
-            Self::Info { report, line } => write_info(f, report, line),
-            Self::Current { depth, text, number } => {
-                write!(f, "info depth {depth} currmove {text} currmovenumber {number}")
-            }
+            Self::Info(info) => info.fmt(f),
             Self::Text(text) => write!(f, "info string {text}"),
             Self::BestMove { best: None, .. } => f.write_str("bestmove none"),
             Self::BestMove { best: Some(best), ponder: None } => write!(f, "bestmove {best}"),
@@ -201,6 +191,45 @@ impl fmt::Display for Reply {
             Self::Bench { nodes, time } => measured(f, "bench", *nodes, *time),
             Self::Help => f.write_str(&help()),
             Self::Error(text) => write!(f, "error {text}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_printed_is_read_back() {
+        let own = str::to_owned;
+        let option = OptionLine { name: own("Clear Hash"), kind: own("button"), ..OptionLine::default() };
+        let replies = [
+            (Reply::Name(own("Soffio 1")), "id name Soffio 1"),
+            (Reply::Author(own("the makers")), "id author the makers"),
+            (Reply::Option(option), "option name Clear Hash type button"),
+            (Reply::UciOk, "uciok"),
+            (Reply::ReadyOk, "readyok"),
+            (Reply::Info(Info { depth: Some(3), ..Info::default() }), "info depth 3"),
+            (Reply::Text(own("depth 3")), "info string depth 3"),
+            (Reply::BestMove { best: None, ponder: None }, "bestmove none"),
+            (Reply::BestMove { best: Some(own("11-15")), ponder: None }, "bestmove 11-15"),
+            (Reply::BestMove { best: Some(own("11-15")), ponder: Some(own("23-18")) }, "bestmove 11-15 ponder 23-18"),
+            (Reply::Error(own("move 11-16 no")), "error move 11-16 no"),
+        ];
+        for (reply, text) in replies {
+            assert_eq!(reply.to_string(), text);
+            assert_eq!(Reply::read(text), Some(reply), "{text}");
+        }
+    }
+
+    #[test]
+    fn lines_of_other_engines_are_read_as_far_as_they_go() {
+        assert_eq!(Reply::read(" \treadyok \r"), Some(Reply::ReadyOk));
+        assert_eq!(Reply::read("bestmove"), Some(Reply::BestMove { best: None, ponder: None }));
+        let best = Some("32-28".to_owned());
+        assert_eq!(Reply::read("bestmove 32-28 by the way"), Some(Reply::BestMove { best, ponder: None }));
+        for other in ["", "id", "id country x", "option name Hash", "readyokay", "legal 1 11-15", "\u{fffd}"] {
+            assert_eq!(Reply::read(other), None, "{other}");
         }
     }
 }

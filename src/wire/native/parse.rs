@@ -87,15 +87,17 @@ pub(super) fn shown() -> impl Iterator<Item = (String, Shown)> {
     COMMANDS.iter().map(|(name, _, shown)| (shown.usage(name), *shown))
 }
 
-/// Reads a line, whatever spaces are around its words. An empty line is no command.
-///
-/// # Errors
-/// Says which word is wrong, and what was expected.
-pub fn parse(line: &str) -> Result<Option<Command>, CommandError> {
-    let Ok((arguments, name)) = word(line) else { return Ok(None) };
-    let known = COMMANDS.iter().find(|(known, ..)| known.eq_ignore_ascii_case(name));
-    let (name, read, _) = known.ok_or_else(|| CommandError::Unknown(name.to_owned()))?;
-    read(name, arguments).map(Some)
+impl Command {
+    /// Reads a line, whatever spaces are around its words. An empty line is no command.
+    ///
+    /// # Errors
+    /// Says which word is wrong, and what was expected.
+    pub fn read(line: &str) -> Result<Option<Self>, CommandError> {
+        let Ok((arguments, name)) = word(line) else { return Ok(None) };
+        let known = COMMANDS.iter().find(|(known, ..)| known.eq_ignore_ascii_case(name));
+        let (name, read, _) = known.ok_or_else(|| CommandError::Unknown(name.to_owned()))?;
+        read(name, arguments).map(Some)
+    }
 }
 
 /// A command without arguments.

@@ -1,0 +1,305 @@
+//! What a client can ask for.
+
+use crate::notation::{FenRecord, MoveRecord};
+use crate::position::CaptureOrder;
+use crate::rules::Color;
+use crate::search::{Clock, Limits};
+use std::fmt::{self, Display};
+use std::time::Duration;
+
+/// A command with everything that its line says. Its moves are records when it is read; a client writes whatever prints as
+/// a move, such as the text in the notation of the variant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command<M = MoveRecord> {
+    /// Print name, author and options.
+    Uci,
+    /// Answer when all commands before this one have been obeyed.
+    IsReady,
+    /// The next position belongs to another game.
+    UciNewGame,
+    /// Set an option; buttons have no value.
+    SetOption {
+        /// Its name.
+        name: String,
+        /// Its new value.
+        value: Option<String>,
+    },
+    /// Set up a position and play moves from it.
+    Position {
+        /// Where to begin.
+        start: Start,
+        /// What to play.
+        moves: Vec<M>,
+    },
+    /// Play moves from the present position.
+    Move(Vec<M>),
+    /// Take back so many moves.
+    Undo(usize),
+    /// Play so many of the moves again that were taken back.
+    Redo(usize),
+    /// Search.
+    Go(Go),
+    /// End the search.
+    Stop,
+    /// The expected move was played.
+    PonderHit,
+    /// Draw the board.
+    Display,
+    /// List the legal moves.
+    Legal,
+    /// Evaluate without searching.
+    Eval,
+    /// Ask endgame tables for the position and its moves.
+    Probe,
+    /// Say whether the game is over.
+    Status,
+    /// Count move sequences.
+    Perft {
+        /// Their length.
+        depth: u8,
+        /// How captures are counted.
+        order: CaptureOrder,
+    },
+    /// Count move sequences by their first move.
+    Divide {
+        /// Their length, at least 1.
+        depth: u8,
+        /// How captures are counted.
+        order: CaptureOrder,
+    },
+    /// Search the fixed positions.
+    Bench,
+    /// Read no further command until the search is over.
+    Wait,
+    /// List the commands.
+    Help,
+    /// End the program.
+    Quit,
+}
+
+/// Where a game begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// At the start position of the variant.
+    Startpos,
+    /// At this position.
+    Fen(FenRecord),
+}
+
+/// What `go` asks for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Go {
+    /// Limits that are the same for both sides.
+    pub limits: Limits,
+    /// Time left to White.
+    pub white_time: Option<Duration>,
+    /// Time left to Black.
+    pub black_time: Option<Duration>,
+    /// Time that White gains with each move.
+    pub white_increment: Option<Duration>,
+    /// Time that Black gains with each move.
+    pub black_increment: Option<Duration>,
+    /// Moves until more time is added.
+    pub moves_to_go: Option<u32>,
+    /// The only moves to consider; none means all.
+    pub search_moves: Vec<MoveRecord>,
+}
+
+impl Go {
+    /// Whether the search, once it no longer ponders, ends only when it is told to.
+    pub fn is_open_ended(&self) -> bool {
+        let Limits { depth, nodes, win_in, move_time, infinite, .. } = self.limits;
+        let has_limit = depth.is_some()
+            || nodes.is_some()
+            || win_in.is_some()
+            || move_time.is_some()
+            || self.white_time.is_some()
+            || self.black_time.is_some();
+        infinite || !has_limit
+    }
+
+    /// The clock of `side`, if clocks are given.
+    ///
+    /// # Errors
+    /// When only the other side has one: the parameter that is missing.
+    pub fn clock(&self, side: Color) -> Result<Option<Clock>, &'static str> {
+        let white = (self.white_time, self.white_increment, "wtime");
+        let black = (self.black_time, self.black_increment, "btime");
+        let ((own, increment, name), (other, ..)) = match side {
+            Color::White => (white, black),
+            Color::Black => (black, white),
+        };
+        if own.is_none() && other.is_some() {
+            return Err(name);
+        }
+        Ok(own.map(|remaining| Clock {
+            remaining,
+            increment: increment.unwrap_or_default(),
+            moves_to_go: self.moves_to_go.filter(|&moves| moves > 0),
+        }))
+    }
+}
+
+impl<M: Display> Display for Command<M> {
+    /// Prints what [`Command::read`] reads.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Uci => f.write_str("uci"),
+            Self::IsReady => f.write_str("isready"),
+            Self::UciNewGame => f.write_str("ucinewgame"),
+            Self::SetOption { name, value } => {
+                write!(f, "setoption name {name}")?;
+                value.iter().try_for_each(|value| write!(f, " value {value}"))
+            }
+            Self::Position { start, moves } => {
+                match start {
+                    Start::Startpos => f.write_str("position startpos")?,
+                    Start::Fen(fen) => write!(f, "position fen {fen}")?,
+                }
+                if !moves.is_empty() {
+                    f.write_str(" moves")?;
+                }
+                write_moves(f, moves)
+            }
+            Self::Move(moves) => {
+                f.write_str("move")?;
+                write_moves(f, moves)
+            }
+            Self::Undo(count) => write!(f, "undo {count}"),
+            Self::Redo(count) => write!(f, "redo {count}"),
+            Self::Go(go) => write!(f, "go{go}"),
+            Self::Stop => f.write_str("stop"),
+            Self::PonderHit => f.write_str("ponderhit"),
+            Self::Display => f.write_str("d"),
+            Self::Legal => f.write_str("legal"),
+            Self::Eval => f.write_str("eval"),
+            Self::Probe => f.write_str("probe"),
+            Self::Status => f.write_str("status"),
+            Self::Perft { depth, order } => write!(f, "perft {depth}{}", order_word(*order)),
+            Self::Divide { depth, order } => write!(f, "divide {depth}{}", order_word(*order)),
+            Self::Bench => f.write_str("bench"),
+            Self::Wait => f.write_str("wait"),
+            Self::Help => f.write_str("help"),
+            Self::Quit => f.write_str("quit"),
+        }
+    }
+}
+
+fn write_moves(f: &mut fmt::Formatter<'_>, moves: &[impl Display]) -> fmt::Result {
+    moves.iter().try_for_each(|mv| write!(f, " {mv}"))
+}
+
+fn order_word(order: CaptureOrder) -> &'static str {
+    match order {
+        CaptureOrder::Counted => " all",
+        CaptureOrder::Merged => "",
+    }
+}
+
+impl Display for Go {
+    /// Prints the parameters, each after a space.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { limits, white_time, black_time, white_increment, black_increment, moves_to_go, search_moves } = self;
+        if limits.ponder {
+            f.write_str(" ponder")?;
+        }
+        let ms = |time: Option<Duration>| time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX));
+        let numbers = [
+            ("wtime", ms(*white_time)),
+            ("winc", ms(*white_increment)),
+            ("btime", ms(*black_time)),
+            ("binc", ms(*black_increment)),
+            ("movestogo", moves_to_go.map(u64::from)),
+            ("movetime", ms(limits.move_time)),
+            ("nodes", limits.nodes),
+            ("depth", limits.depth.map(u64::from)),
+            ("win", limits.win_in.map(u64::from)),
+        ];
+        for (name, number) in numbers {
+            number.iter().try_for_each(|number| write!(f, " {name} {number}"))?;
+        }
+        if limits.infinite {
+            f.write_str(" infinite")?;
+        }
+        if !search_moves.is_empty() {
+            f.write_str(" searchmoves")?;
+        }
+        write_moves(f, search_moves)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_printed_is_read_back() {
+        let ms = Duration::from_millis;
+        let moves = ["11-15", "23x14x7"].map(|text| text.parse().unwrap()).to_vec();
+        let clocks = Go {
+            limits: Limits { ponder: true, ..Limits::default() },
+            white_time: Some(ms(1000)),
+            black_time: Some(ms(2000)),
+            white_increment: Some(ms(100)),
+            black_increment: Some(ms(200)),
+            moves_to_go: Some(40),
+            search_moves: Vec::new(),
+        };
+        let limits =
+            Limits { depth: Some(3), nodes: Some(5), move_time: Some(ms(7)), win_in: Some(9), ..Limits::default() };
+        let limits = Go { limits, search_moves: moves.clone(), ..Go::default() };
+        let infinite = Go { limits: Limits { infinite: true, ..Limits::default() }, ..Go::default() };
+        let option = |name: &str, value: Option<&str>| Command::SetOption {
+            name: name.to_owned(),
+            value: value.map(str::to_owned),
+        };
+        let fen = || Start::Fen("W:W18,K24:B12,K16".parse().unwrap());
+        let order = CaptureOrder::Merged;
+        let commands = [
+            (Command::Uci, "uci"),
+            (Command::IsReady, "isready"),
+            (Command::UciNewGame, "ucinewgame"),
+            (option("Clear Hash", None), "setoption name Clear Hash"),
+            (option("EvalFile", Some("my weights")), "setoption name EvalFile value my weights"),
+            (Command::Position { start: Start::Startpos, moves: Vec::new() }, "position startpos"),
+            (
+                Command::Position { start: Start::Startpos, moves: moves.clone() },
+                "position startpos moves 11-15 23x14x7",
+            ),
+            (
+                Command::Position { start: fen(), moves: moves.clone() },
+                "position fen W:W18,K24:B12,K16 moves 11-15 23x14x7",
+            ),
+            (Command::Move(moves), "move 11-15 23x14x7"),
+            (Command::Undo(2), "undo 2"),
+            (Command::Redo(1), "redo 1"),
+            (Command::Go(Go::default()), "go"),
+            (Command::Go(clocks), "go ponder wtime 1000 winc 100 btime 2000 binc 200 movestogo 40"),
+            (Command::Go(limits), "go movetime 7 nodes 5 depth 3 win 9 searchmoves 11-15 23x14x7"),
+            (Command::Go(infinite), "go infinite"),
+            (Command::Stop, "stop"),
+            (Command::PonderHit, "ponderhit"),
+            (Command::Display, "d"),
+            (Command::Legal, "legal"),
+            (Command::Eval, "eval"),
+            (Command::Probe, "probe"),
+            (Command::Status, "status"),
+            (Command::Perft { depth: 5, order }, "perft 5"),
+            (Command::Divide { depth: 5, order: CaptureOrder::Counted }, "divide 5 all"),
+            (Command::Bench, "bench"),
+            (Command::Wait, "wait"),
+            (Command::Help, "help"),
+            (Command::Quit, "quit"),
+        ];
+        for (command, text) in commands {
+            assert_eq!(command.to_string(), text);
+            assert_eq!(Command::read(text), Ok(Some(command)), "{text}");
+        }
+    }
+
+    #[test]
+    fn moves_are_written_in_the_notation_of_the_client() {
+        let command = Command::Position { start: Start::Startpos, moves: vec!["c3-d4", "f6:d4:b6"] };
+        assert_eq!(command.to_string(), "position startpos moves c3-d4 f6:d4:b6");
+    }
+}
