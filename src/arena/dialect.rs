@@ -1,8 +1,8 @@
 //! The protocols of lines through pipes, as far as a match needs them.
 
 use super::clock::Clock;
-use super::{Control, Opening, Thought, hub, native};
-use crate::notation::{full_path, hub_form};
+use super::{Control, Thought, hub, native};
+use crate::notation::{FenRecord, full_path, hub_form};
 use crate::position::reference::Sequence;
 use crate::rules::{Color, RuleSet, Variant};
 use crate::wire::hub::{Command, Mode};
@@ -40,9 +40,9 @@ pub(super) enum Line {
 /// The position that an engine is asked about.
 #[derive(Clone, Copy)]
 pub(super) struct Question<'a> {
-    /// Where the game began; its moves are among `moves`.
-    pub(super) opening: &'a Opening,
-    /// The position there, as Hub writes it.
+    /// The position where the game began; nothing for the start position.
+    pub(super) start: Option<&'a FenRecord>,
+    /// The same as Hub writes it.
     pub(super) hub_start: &'a str,
     /// All moves so far.
     pub(super) moves: &'a [MoveTexts],

@@ -102,14 +102,8 @@ pub struct PlayedGame {
     pub are_usable: [bool; 2],
 }
 
-/// Why there is no game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NoGame {
-    /// The match is being stopped.
-    Stopped,
-    /// The opening cannot be set up.
-    Opening(OpeningError),
-}
+/// The match is being stopped, so there is no game.
+pub(super) struct Stopped;
 
 /// Why an opening cannot be set up.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -139,11 +133,11 @@ impl fmt::Display for OpeningError {
 
 impl std::error::Error for OpeningError {}
 
-/// The game that begins with `opening`.
+/// The game of `variant` that begins with `opening`.
 ///
 /// # Errors
 /// When the position is impossible, a move is not legal, or the game is over.
-pub(super) fn begin(variant: Variant, opening: &Opening) -> Result<Beginning, OpeningError> {
+pub(super) fn begin(variant: Variant, opening: &Opening) -> Result<OpenedGame, OpeningError> {
     let mut game = WrittenGame::at(variant, opening.start.as_ref()).map_err(OpeningError::Fen)?;
     let hub_start = game.hub_position();
     let (mut moves, mut texts) = (Vec::new(), Vec::new());
@@ -155,16 +149,19 @@ pub(super) fn begin(variant: Variant, opening: &Opening) -> Result<Beginning, Op
         texts.push(played);
     }
     match game.status() {
-        Status::Playing { .. } => Ok(Beginning { game, hub_start, moves, texts }),
+        Status::Playing { .. } => Ok(OpenedGame { start: opening.start.clone(), hub_start, game, moves, texts }),
         Status::Won { .. } | Status::Drawn(_) => Err(OpeningError::Over),
     }
 }
 
 /// A game after its opening.
-pub(super) struct Beginning {
-    game: WrittenGame,
-    /// The position before the opening, as Hub writes it.
+#[derive(Clone)]
+pub(super) struct OpenedGame {
+    /// The position before the opening; nothing for the start position.
+    start: Option<FenRecord>,
+    /// The same as Hub writes it.
     hub_start: String,
+    game: WrittenGame,
     moves: Vec<PlayedMove>,
     /// The moves as engines are told them.
     texts: Vec<MoveTexts>,
@@ -201,25 +198,27 @@ fn bad_line(game: &WrittenGame, lines: &[Vec<String>]) -> Option<String> {
 /// A game in progress.
 struct Board<'a> {
     rules: &'a GameRules,
-    opening: &'a Opening,
-    state: Beginning,
+    state: OpenedGame,
     clocks: [Option<Clock>; 2],
 }
 
-/// Plays a game that begins with `opening`; `players` are White and Black.
+/// Plays the game `state` to its end; `players` are White and Black.
 ///
 /// # Errors
-/// When it was stopped, or cannot begin.
-pub(super) fn play_game(rules: &GameRules, opening: &Opening, players: [&mut Player; 2]) -> Result<PlayedGame, NoGame> {
-    let state = begin(rules.variant, opening).map_err(NoGame::Opening)?;
+/// When it was stopped.
+pub(super) fn play_game(
+    rules: &GameRules,
+    state: OpenedGame,
+    players: [&mut Player; 2],
+) -> Result<PlayedGame, Stopped> {
     let clock = |player: &Player| player.spec().control.clock.map(Clock::new);
     let [white, black] = players;
     let clocks = [clock(white), clock(black)];
-    Board { rules, opening, state, clocks }.play([white, black])
+    Board { rules, state, clocks }.play([white, black])
 }
 
 impl Board<'_> {
-    fn play(mut self, players: [&mut Player; 2]) -> Result<PlayedGame, NoGame> {
+    fn play(mut self, players: [&mut Player; 2]) -> Result<PlayedGame, Stopped> {
         let [white, black] = players;
         let (winner, termination) = self.play_to_the_end([&mut *white, &mut *black])?;
         let why =
@@ -235,7 +234,7 @@ impl Board<'_> {
     }
 
     /// Plays until there is a result.
-    fn play_to_the_end(&mut self, players: [&mut Player; 2]) -> Result<(Option<Color>, Termination), NoGame> {
+    fn play_to_the_end(&mut self, players: [&mut Player; 2]) -> Result<(Option<Color>, Termination), Stopped> {
         let [white, black] = players;
         let (position, opening_moves) = (self.state.game.fen(), self.state.moves.len());
         for (player, side) in [(&mut *white, Color::White), (&mut *black, Color::Black)] {
@@ -259,8 +258,9 @@ impl Board<'_> {
             let player = if side == Color::White { &mut *white } else { &mut *black };
             let clocks = self.clocks.each_ref().map(Option::as_ref);
             let last_took = self.last_took();
-            let Beginning { hub_start, texts, .. } = &self.state;
-            let question = Question { opening: self.opening, hub_start, moves: texts, side, clocks, last_took };
+            let OpenedGame { start, hub_start, texts, .. } = &self.state;
+            let start = start.as_ref();
+            let question = Question { start, hub_start, moves: texts, side, clocks, last_took };
             let answer = player.seat().think(&question).map_err(|reason| forfeit(side, reason));
             let MoveAnswer { text, thought, expected: reply, lines } = match answer {
                 Ok(answer) => answer,
@@ -292,11 +292,12 @@ impl Board<'_> {
         if !matches!(game.status(), Status::Playing { .. }) {
             return;
         }
-        let Beginning { hub_start, texts, .. } = &self.state;
+        let OpenedGame { start, hub_start, texts, .. } = &self.state;
+        let start = start.as_ref();
         let moves: Vec<_> = texts.iter().cloned().chain([played]).collect();
         let clocks = self.clocks.each_ref().map(Option::as_ref);
         let last_took = Duration::ZERO;
-        player.seat().ponder(&Question { opening: self.opening, hub_start, moves: &moves, side, clocks, last_took });
+        player.seat().ponder(&Question { start, hub_start, moves: &moves, side, clocks, last_took });
     }
 
     /// Time that the last move took; none for a move of the opening.
@@ -337,9 +338,9 @@ impl Board<'_> {
 }
 
 /// The result of a game in which `side` gave no answer, for this reason.
-fn forfeit(side: Color, reason: NoAnswer) -> Result<(Option<Color>, Termination), NoGame> {
+fn forfeit(side: Color, reason: NoAnswer) -> Result<(Option<Color>, Termination), Stopped> {
     let termination = match reason {
-        NoAnswer::Stopped => return Err(NoGame::Stopped),
+        NoAnswer::Stopped => return Err(Stopped),
         NoAnswer::Resigns => Termination::Resigned,
         NoAnswer::Fault(fault) => Termination::Fault(fault),
     };
@@ -352,8 +353,8 @@ mod tests {
 
     fn begun(moves: &[&str]) -> Result<Vec<String>, String> {
         let opening = Opening { start: None, moves: moves.iter().map(|&text| text.to_owned()).collect() };
-        let beginning = begin(Variant::English, &opening).map_err(|error| error.to_string())?;
-        Ok(beginning.moves.into_iter().map(|mv| mv.text).collect())
+        let game = begin(Variant::English, &opening).map_err(|error| error.to_string())?;
+        Ok(game.moves.into_iter().map(|mv| mv.text).collect())
     }
 
     #[test]

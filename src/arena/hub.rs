@@ -61,7 +61,6 @@ pub(super) fn go(control: &Control, question: &Question<'_>, mode: Mode) -> Stri
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::Opening;
     use crate::arena::dialect::MoveTexts;
     use crate::rules::Color;
 
@@ -109,9 +108,8 @@ mod tests {
         let clock = Clock::new("40/1+0.25".parse().unwrap());
         let moves = [("32-28", "32-28"), ("19x23", "19x23x28")];
         let moves = moves.map(|(path, hub)| MoveTexts { path: path.to_owned(), hub: hub.to_owned() });
-        let opening = Opening::default();
         let question = Question {
-            opening: &opening,
+            start: None,
             hub_start: "Wee",
             moves: &moves,
             side: Color::Black,

@@ -47,7 +47,7 @@ pub(super) fn set_option(name: &str, value: &str) -> String {
 
 /// The line that sets up a game.
 pub(super) fn position(question: &Question<'_>) -> String {
-    let start = question.opening.start.clone().map_or(Start::Startpos, Start::Fen);
+    let start = question.start.cloned().map_or(Start::Startpos, Start::Fen);
     Command::Position { start, moves: question.moves.iter().map(|mv| &mv.path).collect() }.to_string()
 }
 
@@ -74,7 +74,6 @@ pub(super) fn limited(control: &Control, clocks: [Option<&Clock>; 2], own: Optio
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::Opening;
     use crate::rules::Color;
 
     #[test]
@@ -114,10 +113,9 @@ mod tests {
     fn questions_have_the_clocks_and_limits() {
         let clock = Clock::new("40/1+0.1".parse().unwrap());
         let control = Control { clock: Some("40/1+0.1".parse().unwrap()), ..Control::default() };
-        let opening = Opening::default();
         let clocks = [Some(&clock), Some(&clock)];
         let question = Question {
-            opening: &opening,
+            start: None,
             hub_start: "",
             moves: &[],
             side: Color::White,

@@ -1,6 +1,6 @@
 //! Plays all games of a match, several at a time.
 
-use super::game::{NoGame, OpeningError, begin, play_game};
+use super::game::{OpenedGame, OpeningError, Stopped, begin, play_game};
 use super::player::{NoAnswer, Patience, Place, Player};
 use super::wake_ups::WakeUps;
 use super::{EngineSpec, Fault, GameRules, Opening, Pairing, PlayedGame, Schedule, Stop};
@@ -87,10 +87,8 @@ pub fn run(
     stop: &Stop,
     observer: &mut dyn FnMut(FinishedGame) -> ControlFlow<()>,
 ) -> Result<(), MatchError> {
-    for (index, opening) in settings.openings.iter().enumerate() {
-        begin(settings.rules.variant, opening).map_err(|error| MatchError::Opening { number: index + 1, error })?;
-    }
-    let open = settings.schedule.pairings().filter(|pairing| !settings.played.contains(&pairing.number));
+    let open = || settings.schedule.pairings().filter(|pairing| !settings.played.contains(&pairing.number));
+    let opened = opened_games(settings, &open().map(|pairing| pairing.opening).collect())?;
     let (wake_ups, places) = (Arc::new(WakeUps::default()), AtomicUsize::new(0));
     let worker = || {
         let cores = settings.cores.get(places.fetch_add(1, Ordering::Relaxed));
@@ -100,7 +98,7 @@ pub fn run(
             wake_ups: Arc::clone(&wake_ups),
             stop: stop.clone(),
         };
-        let mut table = Table { settings, place, has_played: false, seats: Vec::new() };
+        let mut table = Table { settings, opened: &opened, place, has_played: false, seats: Vec::new() };
         move |pairing| table.play(pairing)
     };
     let mut failure = None;
@@ -121,9 +119,18 @@ pub fn run(
             log::debug!("delays of the machine are not measured: {error}");
         }
         let _over = StopAtEnd(&over);
-        pool.run(open, worker, take).map_err(MatchError::Pool)
+        pool.run(open(), worker, take).map_err(MatchError::Pool)
     });
     failure.map_or(played, Err)
+}
+
+/// The openings, each played once; nothing for those that no game begins with, of which there can be many.
+fn opened_games(settings: &MatchSettings, used: &HashSet<usize>) -> Result<Vec<Option<OpenedGame>>, MatchError> {
+    let opened = |(index, opening)| match begin(settings.rules.variant, opening) {
+        Ok(game) => Ok(used.contains(&index).then_some(game)),
+        Err(error) => Err(MatchError::Opening { number: index + 1, error }),
+    };
+    settings.openings.iter().enumerate().map(opened).collect()
 }
 
 /// Gives a signal when it is dropped, also by a panic.
@@ -138,6 +145,8 @@ impl Drop for StopAtEnd<'_> {
 /// Where one thread plays one game after the other.
 struct Table<'a> {
     settings: &'a MatchSettings,
+    /// The games after their openings.
+    opened: &'a [Option<OpenedGame>],
     place: Place,
     has_played: bool,
     /// The engines that are running, by index.
@@ -173,15 +182,14 @@ impl Table<'_> {
         let (Some(mut white), Some(mut black)) = (self.player(pairing.white)?, self.player(pairing.black)?) else {
             return Ok(None);
         };
-        let Some(opening) = self.settings.openings.get(pairing.opening) else { return Ok(None) };
-        let result = play_game(&self.settings.rules, opening, [&mut white, &mut black]);
+        let Some(Some(opened)) = self.opened.get(pairing.opening) else { return Ok(None) };
+        let result = play_game(&self.settings.rules, opened.clone(), [&mut white, &mut black]);
         let game = match result {
             Ok(game) => game,
-            Err(NoGame::Stopped) => {
+            Err(Stopped) => {
                 self.seats.extend([(pairing.white, white), (pairing.black, black)]);
                 return Ok(None);
             }
-            Err(NoGame::Opening(error)) => return Err(MatchError::Opening { number: pairing.opening + 1, error }),
         };
         let seats = [(pairing.white, white), (pairing.black, black)];
         for ((index, player), is_usable) in seats.into_iter().zip(game.are_usable) {
