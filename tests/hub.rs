@@ -2,7 +2,7 @@
 
 use crate::common;
 
-use common::desk::Desk;
+use common::driver::Driver;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -12,10 +12,10 @@ use std::collections::BTreeSet;
 const START: &str = "Wbbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwwwwwwwwwwwww";
 
 /// What `go` answers on the spot; the search is ended.
-fn search(desk: &mut Desk<Hub>) -> Vec<String> {
-    let mut answers = desk.tell("level depth=1");
-    answers.extend(desk.tell("go think"));
-    answers.extend(desk.stop());
+fn search(driver: &mut Driver<Hub>) -> Vec<String> {
+    let mut answers = driver.tell("level depth=1");
+    answers.extend(driver.tell("go think"));
+    answers.extend(driver.stop());
     answers
 }
 
@@ -26,17 +26,17 @@ fn malformed_lines_have_the_answers_that_are_written_down() {
     let mut wrong = Vec::new();
     for row in rows {
         let (line, expected) = row.split_once(" | ").unwrap_or_else(|| panic!("columns of {row:?}"));
-        let mut desk = Desk::<Hub>::new();
-        desk.tell(&format!("pos pos={START}"));
-        let said = match desk.tell(&line.replace("START", START)) {
+        let mut driver = Driver::<Hub>::new();
+        driver.tell(&format!("pos pos={START}"));
+        let said = match driver.tell(&line.replace("START", START)) {
             said if said.is_empty() => "nothing".to_owned(),
             said => said.join("\\n"),
         };
         if said != expected {
             wrong.push(format!("{line} | {said}"));
         }
-        assert_eq!(desk.tell("ping"), ["pong"], "after {line:?}");
-        let answers = search(&mut desk);
+        assert_eq!(driver.tell("ping"), ["pong"], "after {line:?}");
+        let answers = search(&mut driver);
         assert_eq!(answers.iter().filter(|answer| answer.starts_with("done")).count(), 1, "{line:?}: {answers:?}");
     }
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
@@ -44,13 +44,13 @@ fn malformed_lines_have_the_answers_that_are_written_down() {
 
 #[test]
 fn every_variant_is_set_and_searched() {
-    let mut desk = Desk::<Hub>::new();
-    let lines = desk.tell("hub");
+    let mut driver = Driver::<Hub>::new();
+    let lines = driver.tell("hub");
     let declared = lines.iter().find_map(|line| line.strip_prefix("param name=variant ")).unwrap();
     let names = declared.split_once("values=\"").unwrap().1.trim_end_matches('"');
     for name in names.split(' ') {
-        assert_eq!(desk.tell(&format!("set-param name=variant value={name}")), [""; 0], "{name}");
-        let answers = search(&mut desk);
+        assert_eq!(driver.tell(&format!("set-param name=variant value={name}")), [""; 0], "{name}");
+        let answers = search(&mut driver);
         assert!(answers.last().is_some_and(|done| done.starts_with("done move=")), "{name}: {answers:?}");
     }
 }
@@ -66,15 +66,15 @@ fn last_line_and_answer(answers: &[String]) -> (Option<&str>, Option<&str>) {
 
 #[test]
 fn the_answer_is_the_first_move_of_the_last_line() {
-    let mut desk = Desk::<Hub>::new();
-    desk.tell("set-param name=tt-size value=16");
+    let mut driver = Driver::<Hub>::new();
+    driver.tell("set-param name=tt-size value=16");
     // Here the best move changes often: the limit comes between a change and the end of its iteration.
     for nodes in (500..9000).step_by(211) {
-        desk.tell("new-game");
-        desk.tell(&format!("pos pos={START} moves=\"31-26 17-22\""));
-        desk.tell(&format!("level nodes={nodes}"));
-        let mut answers = desk.tell("go analyze");
-        answers.extend(desk.finish());
+        driver.tell("new-game");
+        driver.tell(&format!("pos pos={START} moves=\"31-26 17-22\""));
+        driver.tell(&format!("level nodes={nodes}"));
+        let mut answers = driver.tell("go analyze");
+        answers.extend(driver.finish());
         let (line, answer) = last_line_and_answer(&answers);
         assert!(answer.is_some() && line == answer, "{nodes} nodes: {answers:#?}");
     }
@@ -82,8 +82,8 @@ fn the_answer_is_the_first_move_of_the_last_line() {
 
 #[test]
 fn a_handicap_brings_variety() {
-    let mut desk = Desk::<Hub>::new();
-    desk.tell("set-param name=tt-size value=16");
+    let mut driver = Driver::<Hub>::new();
+    driver.tell("set-param name=tt-size value=16");
     for (variant, levels, is_weak) in [
         ("normal", ["level handicap=3", "level nodes=50"], true),
         ("normal", ["level handicap=2", "level nodes=120"], true),
@@ -91,14 +91,14 @@ fn a_handicap_brings_variety() {
         ("normal", ["level handicap=0", "level nodes=120"], false),
         ("losing", ["level ply=18", "level depth=3"], false),
     ] {
-        desk.tell(&format!("set-param name=variant value={variant}"));
-        desk.tell(&format!("pos pos={START}"));
+        driver.tell(&format!("set-param name=variant value={variant}"));
+        driver.tell(&format!("pos pos={START}"));
         let mut played = BTreeSet::new();
         for _ in 0..40 {
-            desk.tell("new-game");
-            levels.iter().for_each(|level| assert_eq!(desk.tell(level), [""; 0]));
-            let mut answers = desk.tell("go think");
-            answers.extend(desk.finish());
+            driver.tell("new-game");
+            levels.iter().for_each(|level| assert_eq!(driver.tell(level), [""; 0]));
+            let mut answers = driver.tell("go think");
+            answers.extend(driver.finish());
             let (line, answer) = last_line_and_answer(&answers);
             assert!(answer.is_some() && line == answer, "{answers:#?}");
             played.extend(answer.map(str::to_owned));
@@ -107,14 +107,14 @@ fn a_handicap_brings_variety() {
         assert!(is_weak || played.len() == 1, "{levels:?}: {played:?}");
     }
     // An analysis is done as well as it can be.
-    desk.tell("set-param name=variant value=normal");
-    desk.tell(&format!("pos pos={START}"));
+    driver.tell("set-param name=variant value=normal");
+    driver.tell(&format!("pos pos={START}"));
     let mut analyses = BTreeSet::new();
     for _ in 0..20 {
-        desk.tell("new-game");
-        desk.tell("level depth=3 handicap=3");
-        desk.tell("go analyze");
-        analyses.extend(desk.finish().pop());
+        driver.tell("new-game");
+        driver.tell("level depth=3 handicap=3");
+        driver.tell("go analyze");
+        analyses.extend(driver.finish().pop());
     }
     assert_eq!(analyses.len(), 1, "{analyses:?}");
 }
@@ -179,19 +179,19 @@ proptest! {
 
     #[test]
     fn any_lines_leave_the_engine_able_to_answer(lines in vec(line(), 1..12)) {
-        let mut desk = Desk::<Hub>::new();
+        let mut driver = Driver::<Hub>::new();
         for line in &lines {
             if line.trim_start().starts_with("quit") {
                 continue;
             }
-            let said = desk.tell(line);
+            let said = driver.tell(line);
             let asked = line.split_whitespace().next() == Some("go");
-            prop_assert_eq!(desk.tell("ping"), ["pong"], "during {:?}", line);
-            let answers: Vec<_> = said.into_iter().chain(desk.stop()).collect();
+            prop_assert_eq!(driver.tell("ping"), ["pong"], "during {:?}", line);
+            let answers: Vec<_> = said.into_iter().chain(driver.stop()).collect();
             let done = answers.iter().filter(|answer| answer.starts_with("done")).count();
             prop_assert_eq!(done, usize::from(asked), "{:?}: {:?}", line, answers);
             prop_assert!(answers.iter().all(|answer| !answer.contains('\n')));
-            prop_assert_eq!(desk.tell("ping"), ["pong"], "after {:?}", line);
+            prop_assert_eq!(driver.tell("ping"), ["pong"], "after {:?}", line);
         }
     }
 }

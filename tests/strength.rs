@@ -6,7 +6,7 @@ use fastrand::Rng;
 use soffio::eval::{Evaluation, Plain, PlainKind};
 use soffio::position::{GameRules, History, Status};
 use soffio::rules::{Color, Variant, Word};
-use soffio::search::{Limits, Signal, Silent, Table, Tools, search};
+use soffio::search::{Limits, Signal, Silent, Tools, TranspositionTable, search};
 use std::time::Instant;
 
 /// The depth to which the evaluation is searched: some milliseconds. With five men on each side many games are drawn
@@ -47,7 +47,7 @@ fn play_match<W: Word>(rules: &'static GameRules<W>, games: u64) -> Score {
 fn winner<W: Word>(rules: &'static GameRules<W>, mut game: History<W>, ours: Color) -> Option<Color> {
     let evaluation = Evaluation::best(rules);
     let material = Evaluation::Plain(Plain::new(PlainKind::Material, 0, rules.spec()));
-    let tables = [(); 2].map(|()| Table::new(4).expect("there is memory for a small table"));
+    let tables = [(); 2].map(|()| TranspositionTable::new(4).expect("there is memory for a small table"));
     loop {
         match game.status() {
             Status::Won { winner, .. } => return Some(winner),

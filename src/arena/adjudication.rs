@@ -1,4 +1,4 @@
-//! Ending games early that the engines themselves agree about.
+//! Adjudication: games end early when the scores of both engines agree on the result.
 
 use super::Thought;
 use crate::pairs::{Pair, PairError};
@@ -6,7 +6,7 @@ use crate::rules::Color;
 use std::fmt;
 use std::str::FromStr;
 
-/// When a game is taken for a draw.
+/// When a game is adjudicated a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DrawRule {
     /// First move number from which it is looked at.
@@ -17,7 +17,7 @@ pub struct DrawRule {
     pub score: u32,
 }
 
-/// When a game is taken for won.
+/// When a game is adjudicated a win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WinRule {
     /// Moves in a row, of each side.
@@ -37,7 +37,7 @@ impl DrawRule {
 }
 
 impl WinRule {
-    /// Who has won by the last moves of a game; the latest is last and was made by `last_side`.
+    /// The winner by the last moves of a game, if there is one; the latest is last and was made by `last_side`.
     pub(super) fn winner<'a>(
         &self,
         last_side: Color,
@@ -119,10 +119,10 @@ impl FromStr for WinRule {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::Evaluation;
+    use crate::arena::EngineScore;
 
     fn thoughts(scores: &[i32]) -> Vec<Thought> {
-        let thought = |&score| Thought { evaluation: Some(Evaluation::Centimen(score)), ..Thought::default() };
+        let thought = |&score| Thought { evaluation: Some(EngineScore::Centimen(score)), ..Thought::default() };
         scores.iter().map(thought).collect()
     }
 
@@ -145,7 +145,7 @@ mod tests {
         assert_eq!(rule.winner(Color::White, thoughts(&[300, -400, 300, -300]).iter()), Some(Color::Black));
         assert_eq!(rule.winner(Color::White, thoughts(&[0, 400, -300, 300]).iter()), None);
         assert_eq!(rule.winner(Color::White, thoughts(&[400, -300, 300]).iter()), None);
-        let won = [Evaluation::Loss(4), Evaluation::Win(4), Evaluation::Loss(3), Evaluation::Win(3)];
+        let won = [EngineScore::Loss(4), EngineScore::Win(4), EngineScore::Loss(3), EngineScore::Win(3)];
         let won = won.map(|evaluation| Thought { evaluation: Some(evaluation), ..Thought::default() });
         assert_eq!(rule.winner(Color::Black, won.iter()), Some(Color::Black));
     }

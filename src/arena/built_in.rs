@@ -1,4 +1,4 @@
-//! Openings that the program brings along. `soffio openings` made them: a line above those of each variant has the
+//! The built-in openings, made by `soffio openings`: the line above those of each variant has the
 //! arguments.
 
 use super::{Opening, read_openings};

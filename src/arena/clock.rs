@@ -33,8 +33,8 @@ impl Clock {
         self.moves_to_go
     }
 
-    /// Counts a move that took `time`. A little more than was left is forgiven by whoever judges: the clock then stands
-    /// at the increment.
+    /// Counts a move that took `time`. The margin of a match can allow a little more than was left: the clock
+    /// then stands at the increment.
     pub fn spend(&mut self, time: Duration) {
         self.left = self.left.saturating_sub(time) + self.control.increment;
         if let Some(moves) = &mut self.moves_to_go {

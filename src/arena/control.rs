@@ -76,7 +76,7 @@ impl fmt::Display for Control {
 }
 
 impl fmt::Display for ClockControl {
-    /// Prints the control in words, of which the order cannot be mistaken.
+    /// Prints the control in words.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.moves {
             Some(moves) => write!(f, "{} for every {moves} moves", Words(self.base))?,

@@ -1,4 +1,4 @@
-//! An engine that is asked over DXP: it follows, and the match plays its opponent.
+//! An engine that plays over DXP: it is the follower, and the match the initiator that plays its opponent.
 
 use super::clock::allowed;
 use super::dialect::Question;
@@ -108,7 +108,7 @@ impl DxpPlayer {
                 Some((_, Incoming::Gone(reason))) => return Err(NoMessage::Other(self.gone(reason))),
                 None => return Err(NoMessage::Other(self.gone("it is gone".to_owned()))),
             }
-            // Who never stops talking must not stop the clock.
+            // An engine that never stops sending must not stop the clock.
             if Instant::now() > deadline {
                 return Err(NoMessage::Timeout);
             }
@@ -242,7 +242,7 @@ impl Seat for DxpPlayer {
     }
 
     fn think(&mut self, question: &Question<'_>) -> Result<MoveAnswer, NoAnswer> {
-        // Who has the first move may begin to think when the game is accepted.
+        // The engine with the first move may begin to think when the game is accepted.
         let mut asked = self.accepted;
         if question.moves.len() > self.known_moves {
             self.overhear()?;

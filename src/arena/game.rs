@@ -14,7 +14,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// By what games of a match are judged, beside the rules of the variant.
+/// How games of a match are adjudicated, beside the rules of the variant.
 #[derive(Clone, Debug)]
 pub struct GameRules {
     /// The variant.
@@ -34,9 +34,9 @@ pub struct GameRules {
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Termination {
-    /// Somebody has won by the rules.
+    /// Won by the rules.
     Won(WinReason),
-    /// It is drawn by the rules.
+    /// Drawn by the rules.
     Drawn(DrawReason),
     /// It was ended early, by agreement of the engines' scores.
     Adjudicated,
@@ -79,7 +79,7 @@ impl fmt::Display for Termination {
 pub struct PlayedMove {
     /// Its full path.
     pub text: String,
-    /// Who made it.
+    /// The side that made it.
     pub side: Color,
     /// What the engine told about it; nothing for the moves of the opening.
     pub thought: Option<Thought>,
@@ -92,7 +92,7 @@ pub struct PlayedMove {
 pub struct PlayedGame {
     /// All moves, with those of the opening.
     pub moves: Vec<PlayedMove>,
-    /// Who has won; `None` for a draw.
+    /// The winner; `None` for a draw.
     pub winner: Option<Color>,
     /// How it ended.
     pub termination: Termination,
@@ -196,7 +196,7 @@ fn bad_line(game: &WrittenGame, lines: &[Vec<String>]) -> Option<String> {
 }
 
 /// A game in progress.
-struct Board<'a> {
+struct RunningGame<'a> {
     rules: &'a GameRules,
     state: OpenedGame,
     clocks: [Option<Clock>; 2],
@@ -214,10 +214,10 @@ pub(super) fn play_game(
     let clock = |player: &Player| player.spec().control.clock.map(Clock::new);
     let [white, black] = players;
     let clocks = [clock(white), clock(black)];
-    Board { rules, state, clocks }.play([white, black])
+    RunningGame { rules, state, clocks }.play([white, black])
 }
 
-impl Board<'_> {
+impl RunningGame<'_> {
     fn play(mut self, players: [&mut Player; 2]) -> Result<PlayedGame, Stopped> {
         let [white, black] = players;
         let (winner, termination) = self.play_to_the_end([&mut *white, &mut *black])?;
@@ -328,7 +328,7 @@ impl Board<'_> {
         (next_move > self.rules.max_moves).then_some((None, Termination::MoveLimit))
     }
 
-    /// Who wins by endgame tables, or that nobody does.
+    /// The result by endgame tables, if they know the position: the winner, or none in a draw.
     fn known_winner(&self) -> Option<Option<Color>> {
         let tables = self.rules.tables.as_ref()?;
         let game = self.state.game.game();

@@ -1,6 +1,6 @@
-//! A finished game as programs read it, and as a match remembers it when it goes on another day.
+//! A finished game as a line of JSON, for other programs and for a match that is resumed.
 
-use super::{Evaluation, FinishedGame, Opening, Termination, Thought};
+use super::{EngineScore, FinishedGame, Opening, Termination, Thought};
 use crate::rules::Color;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -44,7 +44,7 @@ pub struct GameLog {
     pub white: String,
     /// Black's engine.
     pub black: String,
-    /// Who has won; nobody in a draw.
+    /// The winner; none in a draw.
     pub winner: Option<Side>,
     /// How it ended: a kind that is counted.
     pub termination: String,
@@ -73,11 +73,11 @@ pub struct MoveLog {
     /// The move in its full path.
     #[serde(rename = "move")]
     pub text: String,
-    /// Who made it.
+    /// The side that made it.
     pub side: Side,
     /// The engine's score for itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub score: Option<Evaluation>,
+    pub score: Option<EngineScore>,
     /// Depth in plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
@@ -149,7 +149,7 @@ mod tests {
         let mv = MoveLog {
             text: "28x19".to_owned(),
             side: Side::Black,
-            score: Some(Evaluation::Centimen(-7)),
+            score: Some(EngineScore::Centimen(-7)),
             depth: Some(9),
             nodes: None,
             us: Some(1500),

@@ -1,4 +1,4 @@
-//! Openings made by the program itself: all short lines, less those that are already decided.
+//! Generated openings: all short lines that are still level.
 
 use super::Opening;
 use crate::board::Square;
@@ -9,10 +9,10 @@ use fastrand::Rng;
 use std::collections::HashSet;
 use std::fmt;
 
-/// Most positions that are looked at; more would fill the memory.
+/// Most positions that are examined; more would fill the memory.
 const MOST: usize = 100_000;
 
-/// One who values a position.
+/// Evaluates positions, to tell which openings are level.
 pub trait Judge {
     /// The value in 1/100 man for the side to move after `opening`; `None` if it is decided.
     fn value(&mut self, opening: &Opening) -> Option<i32>;

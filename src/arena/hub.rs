@@ -2,7 +2,7 @@
 
 use super::clock::Clock;
 use super::dialect::{Line, Question};
-use super::{Control, Evaluation, Thought};
+use super::{Control, EngineScore, Thought};
 use crate::rules::Variant;
 use crate::wire::hub::{Command, Info, Level, Mode, Param, PositionText, Reply};
 use std::time::Duration;
@@ -14,7 +14,7 @@ pub(super) fn read(line: &str) -> Line {
         Some(Reply::Ready) => Line::Ready,
         Some(Reply::Done { best, ponder }) => Line::BestMove(best.unwrap_or_else(|| "none".to_owned()), ponder),
         Some(Reply::Info(info)) => {
-            let evaluation = info.score.map(Evaluation::from);
+            let evaluation = info.score.map(EngineScore::from);
             let Info { depth, nodes, time: told, line, .. } = info;
             Line::Info(Thought { evaluation, depth, nodes, told, time: Duration::ZERO }, line)
         }
@@ -86,9 +86,9 @@ mod tests {
             other => panic!("{other:?}"),
         };
         let line = "info depth=21 mean-depth=20.8 score=-0.01 nodes=31261613 time=3.906 nps=8.0 pv=\"32-28 17-22\"";
-        assert_eq!(thought(line), (Some(Evaluation::Centimen(-1)), Some(21), Some(31_261_613)));
-        assert_eq!(thought("info score=99.90").0, Some(Evaluation::Win(5)));
-        assert_eq!(thought("info score=-99.88").0, Some(Evaluation::Loss(6)));
+        assert_eq!(thought(line), (Some(EngineScore::Centimen(-1)), Some(21), Some(31_261_613)));
+        assert_eq!(thought("info score=99.90").0, Some(EngineScore::Win(5)));
+        assert_eq!(thought("info score=-99.88").0, Some(EngineScore::Loss(6)));
         assert_eq!(thought("info score=inf depth=x"), (None, None, None));
     }
 

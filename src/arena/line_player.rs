@@ -1,4 +1,4 @@
-//! An engine process that is asked in lines.
+//! An engine process that is asked in lines of text.
 
 use super::clock::{Clock, allowed};
 use super::dialect::{Line, Question};
@@ -86,17 +86,17 @@ impl LinePlayer {
         }
     }
 
-    /// Sends `lines`, and `next` behind them; returns when the engine comes to `next`, as far as the protocol can ask for
-    /// that. What it says before belongs to an earlier question.
+    /// Sends `lines`, then `next`; returns the time at which the engine is ready for `next`, as far as the protocol can ask
+    /// for that. Lines of the engine before that belong to an earlier question.
     fn send_in_turn(&mut self, lines: &[String], next: Option<String>, at_start: bool) -> Result<Instant, NoAnswer> {
         let readiness = self.dialect.readiness(at_start);
         let asks = readiness.is_some();
-        // At least what has come already shall not be taken for an answer.
+        // A line that has come already is no answer to this question.
         let waiting = std::iter::from_fn(|| self.process.waiting_line());
         if let Some(fault) = waiting.filter_map(|(_, text)| self.unasked(text)).next() {
             return Err(fault.into());
         }
-        // All at once: to send the rest only after the answer would cost the way through the pipes once more.
+        // All at once: waiting for the answer before the rest would cost one more round trip.
         let text: Vec<_> = lines.iter().cloned().chain(readiness).chain(next).collect();
         self.process.send(text.join("\n"));
         if asks {
@@ -137,7 +137,7 @@ impl LinePlayer {
         }
     }
 
-    /// Ends the thinking about a move that was not made; the answer to it is for nobody.
+    /// Ends the pondering on a move that was not made, and discards its answer.
     fn end_ponder(&mut self) -> Result<(), NoAnswer> {
         self.process.send("stop".to_owned());
         self.answer(self.place.patience.stall, |line| matches!(line, Line::BestMove(..))).map(drop)
@@ -248,7 +248,7 @@ impl Seat for LinePlayer {
     }
 
     fn end_game(&mut self, _: &EndedGame<'_>) -> bool {
-        // Nobody is told: the next position says everything.
+        // These protocols have no word for the end of a game: the next position tells.
         self.pondered.take().is_none() || self.end_ponder().is_ok()
     }
 

@@ -1,4 +1,4 @@
-//! Matches between engine processes, under the eyes of the rules of this library.
+//! Matches between engine processes, with this library as the arbiter.
 //!
 //! An engine is never trusted: its moves are checked, its time is measured at the pipe, and whatever it does or leaves
 //! undone ends in a [`Termination`] with a name. One thread plays one game at a time; [`run`] shares the games of a match
@@ -61,7 +61,7 @@ pub use pdn::game_record;
 pub use player::{NoAnswer, Patience};
 pub use results::{EngineFigures, Results};
 pub use schedule::{Format, Pairing, Plan, Schedule};
-pub use thought::{Evaluation, Thought};
+pub use thought::{EngineScore, Thought};
 pub use time_text::{BareNumber, TimeError, Words, read_time};
 pub use tournament::{FinishedGame, MatchError, MatchSettings, run};
 

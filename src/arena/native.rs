@@ -2,7 +2,7 @@
 
 use super::clock::Clock;
 use super::dialect::{Line, Question};
-use super::{Control, Evaluation, Thought};
+use super::{Control, EngineScore, Thought};
 use crate::rules::Variant;
 use crate::wire::hub::Mode;
 use crate::wire::native::{Command, Go, Info, Reply, Start};
@@ -15,7 +15,7 @@ pub(super) fn read(line: &str) -> Line {
         Some(Reply::ReadyOk) => Line::Ready,
         Some(Reply::BestMove { best, ponder }) => Line::BestMove(best.unwrap_or_else(|| "none".to_owned()), ponder),
         Some(Reply::Info(info)) => {
-            let evaluation = info.score.map(|(value, _)| Evaluation::from(value));
+            let evaluation = info.score.map(|(value, _)| EngineScore::from(value));
             let Info { depth, nodes, time: told, line, .. } = info;
             Line::Info(Thought { evaluation, depth, nodes, told, time: Duration::ZERO }, line.unwrap_or_default())
         }
@@ -98,13 +98,13 @@ mod tests {
             Line::Info(
                 Thought {
                     told: Some(Duration::from_millis(84)),
-                    ..thought(Some(Evaluation::Centimen(-7)), Some(8), Some(123))
+                    ..thought(Some(EngineScore::Centimen(-7)), Some(8), Some(123))
                 },
                 ["1-5", "depth", "9"].map(str::to_owned).to_vec()
             )
         );
-        assert_eq!(read("info score win 4 depth x"), line(thought(Some(Evaluation::Win(4)), None, None)));
-        assert_eq!(read("info score loss 4"), line(thought(Some(Evaluation::Loss(4)), None, None)));
+        assert_eq!(read("info score win 4 depth x"), line(thought(Some(EngineScore::Win(4)), None, None)));
+        assert_eq!(read("info score loss 4"), line(thought(Some(EngineScore::Loss(4)), None, None)));
         assert_eq!(read("info string depth 3"), Line::Other, "a text for people");
         assert_eq!(read("info score"), line(thought(None, None, None)));
     }
@@ -114,14 +114,8 @@ mod tests {
         let clock = Clock::new("40/1+0.1".parse().unwrap());
         let control = Control { clock: Some("40/1+0.1".parse().unwrap()), ..Control::default() };
         let clocks = [Some(&clock), Some(&clock)];
-        let question = Question {
-            start: None,
-            hub_start: "",
-            moves: &[],
-            side: Color::White,
-            clocks,
-            last_took: Duration::ZERO,
-        };
+        let question =
+            Question { start: None, hub_start: "", moves: &[], side: Color::White, clocks, last_took: Duration::ZERO };
         assert_eq!(go(&control, &question, Mode::Think), "go wtime 1000 winc 100 btime 1000 binc 100 movestogo 40");
         let alone = Question { clocks: [Some(&clock), None], ..question };
         assert_eq!(go(&control, &alone, Mode::Think), "go wtime 1000 winc 100 movestogo 40");

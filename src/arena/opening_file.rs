@@ -72,7 +72,7 @@ fn from_lines(text: &str) -> Result<Vec<Opening>, OpeningFileError> {
         if let Ok(fen) = text.parse::<FenRecord>() {
             return Ok(Opening { start: Some(fen), moves: Vec::new() });
         }
-        // A FEN can have moves behind it.
+        // A FEN can have moves after it.
         let (first, others) = text.split_once(' ').unwrap_or((text, ""));
         let start = first.parse::<FenRecord>().ok();
         let moves = if start.is_some() { others } else { text };

@@ -1,4 +1,4 @@
-//! One engine that sits at a board.
+//! One engine in a match.
 
 use super::dialect::Question;
 use super::dxp_player::DxpPlayer;
@@ -32,7 +32,7 @@ impl Default for Patience {
     }
 }
 
-/// Where an engine sits.
+/// The surroundings of an engine in a match.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
     /// How patient one is with it.
@@ -107,7 +107,7 @@ pub(super) struct EndedGame<'a> {
     pub(super) moves: &'a [MoveTexts],
     /// Time that the last one took.
     pub(super) last_took: Duration,
-    /// Who has won; nobody in a draw.
+    /// The winner; none in a draw.
     pub(super) winner: Option<Color>,
     /// Why, if not by the rules.
     pub(super) why: Option<String>,

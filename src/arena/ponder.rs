@@ -1,8 +1,8 @@
-//! What an engine thinks about while its opponent does.
+//! Pondering: what an engine searches in its opponent's time.
 
 use super::MoveTexts;
 
-/// A game that an engine looks on at, with the move that it expects as the last one.
+/// The game that an engine ponders on, with the move that it expects as the last one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Pondered {
     moves: usize,

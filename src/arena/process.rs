@@ -154,7 +154,7 @@ impl Process {
     pub(super) fn end(&mut self, time: Duration) {
         self.close_input();
         let deadline = Instant::now() + time;
-        // Who is still writing must not be held up by a full pipe.
+        // A process that is still writing must not be held up by a full pipe.
         while let Some(left) = deadline.checked_duration_since(Instant::now()) {
             if self.lines.recv_timeout(left.min(POLL)) == Err(crossbeam_channel::RecvTimeoutError::Disconnected)
                 || self.exit_within(Duration::ZERO).is_some()
@@ -226,7 +226,7 @@ fn read_lines(pipe: impl Read, take: impl Fn(String) -> bool) {
         match pipe.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes) {
             Ok(0) | Err(_) => return,
             Ok(_) => {
-                // Bytes that are no text become a sign that no answer contains.
+                // Bytes that are not UTF-8 become U+FFFD, which no valid answer contains.
                 let line = String::from_utf8_lossy(&bytes);
                 if !take(line.trim_end_matches(['\n', '\r']).to_owned()) {
                     return;

@@ -1,4 +1,4 @@
-//! Who plays whom, with which opening.
+//! The pairings of a match, and the opening of each game.
 
 use std::fmt;
 use std::str::FromStr;

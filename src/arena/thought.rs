@@ -8,7 +8,7 @@ use std::time::Duration;
 /// A score as an engine gives it, for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Evaluation {
+pub enum EngineScore {
     /// 1/100 of a man.
     #[serde(rename = "cp")]
     Centimen(i32),
@@ -18,7 +18,7 @@ pub enum Evaluation {
     Loss(u32),
 }
 
-impl Evaluation {
+impl EngineScore {
     /// In 1/100 man; wins and losses are beyond every other score.
     pub fn centimen(self) -> i32 {
         match self {
@@ -29,7 +29,7 @@ impl Evaluation {
     }
 }
 
-impl From<Value> for Evaluation {
+impl From<Value> for EngineScore {
     fn from(value: Value) -> Self {
         match value {
             Value::Centimen(value) => Self::Centimen(value.into()),
@@ -39,7 +39,7 @@ impl From<Value> for Evaluation {
     }
 }
 
-impl fmt::Display for Evaluation {
+impl fmt::Display for EngineScore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Centimen(value) => write!(f, "{:+.2}", f64::from(*value) / 100.0),
@@ -66,7 +66,7 @@ impl Thought {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Thought {
     /// Its score.
-    pub evaluation: Option<Evaluation>,
+    pub evaluation: Option<EngineScore>,
     /// Depth in plies.
     pub depth: Option<u32>,
     /// Positions searched.

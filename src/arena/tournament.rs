@@ -24,7 +24,7 @@ pub struct MatchSettings {
     pub patience: Patience,
     /// The openings, at least one.
     pub openings: Vec<Opening>,
-    /// Who plays whom.
+    /// The pairings.
     pub schedule: Schedule,
     /// Games that have been played already, by number.
     pub played: HashSet<usize>,
@@ -39,9 +39,9 @@ pub struct MatchSettings {
 /// A game of a match that is over.
 #[derive(Clone, Debug)]
 pub struct FinishedGame {
-    /// Who played.
+    /// The pairing.
     pub pairing: Pairing,
-    /// What happened.
+    /// The game.
     pub game: PlayedGame,
 }
 
@@ -98,8 +98,8 @@ pub fn run(
             wake_ups: Arc::clone(&wake_ups),
             stop: stop.clone(),
         };
-        let mut table = Table { settings, opened: &opened, place, has_played: false, seats: Vec::new() };
-        move |pairing| table.play(pairing)
+        let mut runner = GameRunner { settings, opened: &opened, place, has_played: false, seats: Vec::new() };
+        move |pairing| runner.play(pairing)
     };
     let mut failure = None;
     let take = |result| match result {
@@ -124,7 +124,7 @@ pub fn run(
     failure.map_or(played, Err)
 }
 
-/// The openings, each played once; nothing for those that no game begins with, of which there can be many.
+/// The games after each opening; `None` for an opening that no pairing uses, since a file can have very many.
 fn opened_games(settings: &MatchSettings, used: &HashSet<usize>) -> Result<Vec<Option<OpenedGame>>, MatchError> {
     let opened = |(index, opening)| match begin(settings.rules.variant, opening) {
         Ok(game) => Ok(used.contains(&index).then_some(game)),
@@ -133,7 +133,7 @@ fn opened_games(settings: &MatchSettings, used: &HashSet<usize>) -> Result<Vec<O
     settings.openings.iter().enumerate().map(opened).collect()
 }
 
-/// Gives a signal when it is dropped, also by a panic.
+/// Gives the stop signal when it is dropped, also by a panic.
 struct StopAtEnd<'a>(&'a Stop);
 
 impl Drop for StopAtEnd<'_> {
@@ -142,8 +142,8 @@ impl Drop for StopAtEnd<'_> {
     }
 }
 
-/// Where one thread plays one game after the other.
-struct Table<'a> {
+/// Plays one game after the other in one thread.
+struct GameRunner<'a> {
     settings: &'a MatchSettings,
     /// The games after their openings.
     opened: &'a [Option<OpenedGame>],
@@ -153,13 +153,13 @@ struct Table<'a> {
     seats: Vec<(usize, Player)>,
 }
 
-impl Drop for Table<'_> {
+impl Drop for GameRunner<'_> {
     fn drop(&mut self) {
         Player::quit(self.seats.drain(..).map(|(_, player)| player).collect());
     }
 }
 
-impl Table<'_> {
+impl GameRunner<'_> {
     /// Plays one game; `None` when it was stopped.
     fn play(&mut self, pairing: Pairing) -> Result<Option<FinishedGame>, MatchError> {
         self.dismiss(pairing);
@@ -211,7 +211,7 @@ impl Table<'_> {
         let Some(spec) = self.settings.engines.get(index) else { return Ok(None) };
         match Player::start(spec, self.settings.rules.variant, &self.place) {
             Ok(player) => Ok(Some(player)),
-            // Nobody gives up a game that has not begun.
+            // An engine does not resign before its game has begun.
             Err(NoAnswer::Stopped | NoAnswer::Resigns) => Ok(None),
             Err(NoAnswer::Fault(fault)) => Err(MatchError::Engine { name: spec.name.clone(), fault }),
         }

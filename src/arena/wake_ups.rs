@@ -1,4 +1,4 @@
-//! How late the system lets this program go on: what it does to a sleeping thread of ours it does to engines as well.
+//! Scheduling delays of the machine: a sleeping thread that wakes up late tells that engines may have been delayed as well.
 
 use super::Stop;
 use std::collections::VecDeque;

@@ -24,7 +24,7 @@ pub struct DxpArguments {
     /// Connect with the program that waits there.
     #[arg(long, value_name = "HOST[:PORT]")]
     connect: Option<String>,
-    /// How many games to ask for, with alternating colours. Who listens asks for none unless this says so.
+    /// How many games to ask for, with alternating colours; with --listen none unless this is given.
     #[arg(long)]
     games: Option<u16>,
     /// Ask for no games, also after --connect.

@@ -38,7 +38,7 @@ pub struct MatchArguments {
     /// In tavla: a checker that has hit at home may not be moved on in the same turn.
     #[arg(long)]
     pub(super) no_hit_and_run: bool,
-    /// Who meets: round-robin, or gauntlet, the first engine against all others.
+    /// The format: round-robin, or gauntlet, the first engine against all others.
     #[arg(long, default_value = "round-robin")]
     pub(super) format: Format,
     /// Rounds, in each of which all engines that meet do so, with openings of its own. Without it there is 1, or 50 if

@@ -18,11 +18,11 @@ pub struct PlayArguments {
     /// The game.
     #[arg(long, default_value = "italian", value_parser = super::game)]
     variant: GameName,
-    /// Who plays White: `human`, `computer`, or options and limits of the engine by name, as `level=hard`,
+    /// The player of White: `human`, `computer`, or options and limits of the engine by name, as `level=hard`,
     /// `player=alphabeta,depth=3` or `movetime=500`. Without a limit it takes a second for a move.
     #[arg(long, value_name = "PLAYER", default_value = "human")]
     white: String,
-    /// Who plays Black; without it `level=hard`, and `computer` in tavla.
+    /// The player of Black; without it `level=hard`, and `computer` in tavla.
     #[arg(long, value_name = "PLAYER")]
     black: Option<String>,
     /// The time of both sides: minutes for the game and seconds for each move, as `5+3`. A side that oversteps it has

@@ -43,7 +43,7 @@ pub struct SelfPlayArguments {
     /// Games at the same time; without it as many as there are cores. The file does not depend on it.
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
-    /// Who plays, each in its share of the games against itself: hand, material or learned. Without it learned where a file of
+    /// The players, each of which plays its share of the games against itself: hand, material or learned. Without it learned where a file of
     /// weights is named or the program has some, else hand and material.
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = player)]
     players: Vec<Player>,

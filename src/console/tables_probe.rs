@@ -27,7 +27,7 @@ pub struct ProbeArguments {
     /// The folder of the files; without it tables of up to four pieces are solved in memory when a position needs them.
     #[arg(long, value_name = "D")]
     dir: Option<PathBuf>,
-    /// Add the moves of best play to an answer, behind the word pv.
+    /// Add the moves of best play to an answer, after the word pv.
     #[arg(long)]
     line: bool,
     /// Threads that solve; without it as many as there are cores.

@@ -5,7 +5,7 @@ use crate::eval::Evaluation;
 use crate::game::{Game, with_history};
 use crate::notation::FenRecord;
 use crate::rules::Variant;
-use crate::search::{Limits, Signal, Silent, Table, Tools, search};
+use crate::search::{Limits, Signal, Silent, Tools, TranspositionTable, search};
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
@@ -60,7 +60,7 @@ fn run(variant: Variant, settings: &BenchSettings, signal: &Signal) -> Option<Be
                 Game::from_setup(variant, &fen.parse::<FenRecord>().ok()?.to_setup(variant.spec()).ok()?).ok()?
             }
         };
-        let table = Table::new(TABLE_MIB).ok()?;
+        let table = TranspositionTable::new(TABLE_MIB).ok()?;
         let now = Instant::now();
         let outcome = with_history!(game.history(), history => {
             let evaluation = Evaluation::best(history.position().rules());

@@ -9,7 +9,8 @@ use crate::game::with_history;
 use crate::game::{Game, Move};
 use crate::position::CaptureOrder;
 use crate::search::{
-    CurrentMove, Limits, Observer, Outcome, Report, Signal, Table, Tools, Value, plain_search, quiesce, search,
+    CurrentMove, Limits, Observer, Report, SearchResult, Signal, Tools, TranspositionTable, Value, plain_search,
+    quiesce, search,
 };
 use crossbeam_channel::Sender;
 use std::sync::Arc;
@@ -31,7 +32,7 @@ pub struct PerftRequest {
 pub(super) struct SearchJob {
     pub(super) game: Game,
     pub(super) limits: Limits,
-    pub(super) table: Arc<Table>,
+    pub(super) table: Arc<TranspositionTable>,
     pub(super) style: Style,
     pub(super) strength: Strength,
     /// Weights that were read from a file.
@@ -60,7 +61,7 @@ pub(super) enum Task {
 
 impl SearchJob {
     /// Searches, and tells `observer` how it goes.
-    pub(super) fn run(&self, signal: &Signal, observer: &mut dyn Observer) -> Outcome {
+    pub(super) fn run(&self, signal: &Signal, observer: &mut dyn Observer) -> SearchResult {
         let Self { game, limits, table, style, strength, eval_file, endgames, asked_at } = self;
         let ply = game.undoable() as u64;
         // The plain players prove no wins.

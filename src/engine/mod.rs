@@ -34,4 +34,4 @@ pub use strength::{Level, Strength};
 pub use style::{EvaluationKind, Style};
 
 /// Entries of the transposition table in a MiB.
-pub const ENTRIES_PER_MIB: usize = crate::search::Table::ENTRIES_PER_MIB;
+pub const ENTRIES_PER_MIB: usize = crate::search::TranspositionTable::ENTRIES_PER_MIB;

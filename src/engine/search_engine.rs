@@ -8,7 +8,7 @@ use super::{EngineError, Event, Options, PerftRequest, Setting, SettingError};
 use crate::game::{Game, Move};
 use crate::pool::guarded;
 use crate::rules::Variant;
-use crate::search::{AllocationError, Bound, CurrentMove, Limits, Observer, Report, Signal, Table, Value};
+use crate::search::{AllocationError, Bound, CurrentMove, Limits, Observer, Report, Signal, TranspositionTable, Value};
 use crossbeam_channel::Sender;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 #[derive(Debug, Default)]
 pub struct Engine {
     options: Options,
-    table: Option<Arc<Table>>,
+    table: Option<Arc<TranspositionTable>>,
     /// Weights that were read from a file.
     eval_file: Option<EvalFile>,
     /// Where files of endgame tables are.
@@ -96,10 +96,10 @@ impl Engine {
         if self.table.is_some() && mib == self.options.hash {
             return Ok(());
         }
-        let freed = self.table.as_deref().map_or(0, Table::bytes);
-        Table::check_room(mib, freed)?;
+        let freed = self.table.as_deref().map_or(0, TranspositionTable::bytes);
+        TranspositionTable::check_room(mib, freed)?;
         self.table = None;
-        self.table = Some(Arc::new(Table::new(mib)?));
+        self.table = Some(Arc::new(TranspositionTable::new(mib)?));
         self.options.hash = mib;
         Ok(())
     }
@@ -129,15 +129,15 @@ impl Engine {
         }
     }
 
-    fn table(&mut self) -> Result<Arc<Table>, AllocationError> {
+    fn table(&mut self) -> Result<Arc<TranspositionTable>, AllocationError> {
         if let Some(table) = &self.table {
             return Ok(Arc::clone(table));
         }
         let smaller = |error: AllocationError| {
             log::warn!("{error}, 1 MiB has to do");
-            Table::new(1)
+            TranspositionTable::new(1)
         };
-        let table = Arc::new(Table::new(self.options.hash).or_else(smaller)?);
+        let table = Arc::new(TranspositionTable::new(self.options.hash).or_else(smaller)?);
         Ok(Arc::clone(self.table.insert(table)))
     }
 

@@ -88,7 +88,7 @@ fn records(inputs: u64) {
             Ok(games) => {
                 let printed: String = games.iter().map(ToString::to_string).collect();
                 let again = read_games(&printed).unwrap_or_else(|error| panic!("{error}: {printed}"));
-                // A reader need not keep what no move can be, and may take it together with what stands behind it.
+                // A reader need not keep what no move can be, and may take it together with what follows it.
                 let is_whole = |game: &GameRecord| game.moves.iter().all(|mv| mv.text.parse::<MoveRecord>().is_ok());
                 let are_whole = games.iter().all(is_whole);
                 assert!(again.len() == games.len() || !are_whole, "{printed}");

@@ -258,7 +258,7 @@ impl<'a, F: Family, S: Sink<F::Word>, const WHITE: bool> Captures<'a, F, S, WHIT
     }
 
     /// Flies from `at` in the direction with the number `D` to the first piece; if that can be taken, takes it and goes
-    /// on from every square behind it. Returns whether it could.
+    /// on from every square beyond it. Returns whether it could.
     #[inline(always)]
     fn fly<const D: u8>(&mut self, at: F::Word, taken: Taken<F::Word>) -> bool {
         let direction = const { Direction::ALL[D as usize] };
@@ -279,7 +279,7 @@ impl<'a, F: Family, S: Sink<F::Word>, const WHITE: bool> Captures<'a, F, S, WHIT
         true
     }
 
-    /// Takes `prey` in the direction with the number `D` and goes on from every square behind it, of which `first` is the
+    /// Takes `prey` in the direction with the number `D` and goes on from every square beyond it, of which `first` is the
     /// nearest. Not inlined: most flights meet nothing that can be taken.
     #[inline(never)]
     fn take_in_flight<const D: u8>(&mut self, prey: F::Word, first: F::Word, taken: Taken<F::Word>) {

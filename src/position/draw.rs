@@ -24,7 +24,7 @@ impl fmt::Display for DrawReason {
     }
 }
 
-/// What a ply did that counters look at.
+/// What the last ply was, as far as the counters depend on it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Progress {
     /// A king moved without a capture.
@@ -58,7 +58,7 @@ struct Count {
     left: u8,
 }
 
-/// More plies than any limit has.
+/// More plies than any limit.
 const NEVER: u8 = u8::MAX;
 
 impl Count {

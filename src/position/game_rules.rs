@@ -1,4 +1,4 @@
-//! The rules of a variant as a position uses them: the rule set, and the generator of its family behind a table of functions.
+//! The rules of a variant as a position uses them: the rule set, and the generator of its family as a table of functions.
 //!
 //! So everything above the generator is compiled once for each width of a set of squares, and not once for each variant.
 

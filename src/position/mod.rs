@@ -1,7 +1,7 @@
 //! Positions and games: legal moves, making them, counting them, and the end of the game.
 //!
-//! [`Position`] is the fast one. Its moves come from a generator that is compiled for each family of rules; [`GameRules`] keeps
-//! that behind a table of functions, so that everything else is compiled once for each width of a set of squares.
+//! [`Position`] is the fast one. Its moves come from a generator that is compiled for each family of rules; [`GameRules`] holds
+//! it as a table of functions, so that everything else is compiled once for each width of a set of squares.
 //! [`mod@reference`] is the slow and obvious generator, driven by a [`RuleSet`](crate::rules::RuleSet): the oracle of the
 //! tests, and the one that knows the whole path of a capture and why a move is refused.
 

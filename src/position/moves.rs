@@ -76,7 +76,7 @@ impl<W: Word> MoveList<W> {
 }
 
 impl<W: Word> Default for MoveList<W> {
-    /// An empty list without room, which costs nothing: what stays behind when a list is taken out of its place.
+    /// An empty list without an allocation, left in place of a list that is taken.
     fn default() -> Self {
         Self(Vec::new())
     }

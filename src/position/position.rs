@@ -201,7 +201,7 @@ impl<W: Word> Position<W> {
         self.rules.has_move(&self.pieces, self.side)
     }
 
-    /// Who has won, provided that the side to move has no move.
+    /// The winner, provided that the side to move has no move.
     #[inline]
     pub fn winner_without_move(&self) -> Color {
         match self.spec().objective {

@@ -2,20 +2,20 @@
 //!
 //! It works square by square on a [`Setup`] with the [`RuleSet`] read at run time, and finds whole capture sequences:
 //! every landing square and every piece taken, in order. It shares no code with the fast generator, which is tested
-//! against it, and it serves where a person is told about moves: in notation, and to say why a move is refused.
+//! against it, and it serves where speed does not matter: in notation, and to say why a move is refused.
 
 use super::{KingRun, Piece, Setup};
 use crate::board::{Direction, Square};
 use crate::rules::{Color, Landing, Objective, Precedence, Promotion, Removal, RuleSet};
 use std::collections::HashSet;
 
-/// A move with its whole way.
+/// A move with its whole path.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Sequence {
     /// The square that the piece leaves.
     pub from: Square,
     /// The squares where it lands, one for each piece taken, the last one being where it comes to rest. Where the way
-    /// goes straight on, the landing square is the one right behind the piece taken.
+    /// goes straight on, the landing square is the one right after the piece taken.
     pub landings: Vec<Square>,
     /// The pieces taken, in order; none in a quiet move.
     pub captured: Vec<Square>,
@@ -219,7 +219,7 @@ fn extend(spec: &RuleSet, others: &Setup, piece: Piece, so_far: &Sequence, found
                 next
             })
             .collect();
-        // The capture must go on if any square behind the piece allows it.
+        // The capture must go on if any square beyond the piece allows it.
         let goes_on = steps.iter().fold(false, |any, step| extend(spec, others, piece, step, found) | any);
         if !goes_on {
             let stops_behind = spec.landing == Landing::BehindLastKing && piece.king && king_taken;
@@ -230,7 +230,7 @@ fn extend(spec: &RuleSet, others: &Setup, piece: Piece, so_far: &Sequence, found
     extended
 }
 
-/// The piece that can be taken next in `direction`, and the squares behind it.
+/// The piece that can be taken next in `direction`, and the empty squares beyond it.
 fn next_prey(
     spec: &RuleSet,
     others: &Setup,

@@ -1,4 +1,4 @@
-//! A position as it is written down, square by square, before anybody has asked whether it can be played.
+//! A position as it is written down, square by square, which may be impossible.
 
 use crate::board::{Square, SquareName};
 use crate::rules::{Color, RuleSet};
@@ -8,7 +8,7 @@ use std::fmt;
 /// A man or king.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
-    /// Whose it is.
+    /// Its side.
     pub color: Color,
     /// Whether it is a king.
     pub king: bool,
@@ -31,7 +31,7 @@ impl Piece {
 pub struct Setup {
     /// The side to move.
     pub side: Color,
-    /// What stands where.
+    /// The pieces by square.
     pub pieces: BTreeMap<Square, Piece>,
     /// Plies since the last capture or man's move.
     pub quiet_plies: u16,
@@ -182,9 +182,9 @@ pub enum SetupError {
     },
     /// A count of king moves that no game can have.
     KingRun {
-        /// Whose king.
+        /// The side of the king.
         color: Color,
-        /// Where it is said to be.
+        /// The square that was given.
         square: SquareName,
     },
     /// An ending is said to have arisen after the last capture or man's move.
@@ -196,7 +196,7 @@ pub enum SetupError {
     },
     /// A man stands where it would have been crowned.
     ManOnPromotionRow {
-        /// Whose man.
+        /// The side of the man.
         color: Color,
         /// Where.
         square: SquareName,

@@ -33,7 +33,7 @@ pub enum Promotion {
     Passing,
 }
 
-/// Where a flying king may land behind the piece it has taken.
+/// Where a flying king may land beyond the piece it has taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Landing {
     /// On any empty square of the line.
@@ -53,7 +53,7 @@ pub enum Removal {
     AtOnce,
 }
 
-/// Who wins.
+/// The objective of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Objective {
     /// The side whose opponent has no move.
@@ -220,7 +220,7 @@ pub struct RuleSet {
     pub precedence: Precedence,
     /// Whether a man that captures a king is crowned at once, wherever it stands, and goes on capturing as a king.
     pub regicide: bool,
-    /// Who wins.
+    /// The objective of the game.
     pub objective: Objective,
     /// Most quiet moves in a row that a side with men may make with one king.
     pub king_moves: Option<u8>,

@@ -31,7 +31,7 @@ macro_rules! variants {
         $(const _: () = assert!($rules.contradiction().is_none());)+
 
         impl Variant {
-            /// All variants, in the order in which they are listed, and behind them those that only an option leads to.
+            /// All variants, in the order in which they are listed, and after them those that only an option leads to.
             pub const ALL: &[Self] = &[$(Self::$variant),+];
 
             /// The rules of this variant.

@@ -56,7 +56,7 @@ impl<W: Word> Search<'_, W> {
         let excluded = self.frames[ply].excluded;
         let is_choice_open = !must_capture && excluded == 0;
         let is_cut_open = is_choice_open && !is_pv && depth > 0;
-        // Asked before the table, whose answer comes first and is on its way from memory meanwhile: 5 to 9 % faster than after it.
+        // Tested before the table entry is read, which is being prefetched meanwhile: 5 to 9 % faster than the other way round.
         let sure = if is_cut_open { self.sure_cut(position, depth, (alpha, beta)) } else { None };
         // What the table knows is about all moves.
         let entry = if excluded == 0 { self.team.table.probe(self.table_key(position)) } else { None };
@@ -108,7 +108,7 @@ impl<W: Word> Search<'_, W> {
         score
     }
 
-    /// Searches the legal `moves` of `position` in the order of their promise, the one of the table deeper by `extension`,
+    /// Searches the legal `moves` of `position` best ordered first, the table's move deeper by `extension`,
     /// and stores what was found.
     fn search_moves(
         &mut self,
@@ -162,7 +162,7 @@ impl<W: Word> Search<'_, W> {
         best
     }
 
-    /// Searches the next move of `position`. Returns whether those behind it matter.
+    /// Searches the next move of `position`. Returns whether the moves after it still matter.
     #[inline]
     fn take_turn(&mut self, position: &Position<W>, node: &Node, progress: &mut Progress<W>) -> bool {
         let Some(turn) = progress.next_turn() else { return false };
@@ -227,9 +227,9 @@ impl<W: Word> Search<'_, W> {
         line.extend_from_slice(&lower[0].line);
     }
 
-    /// Whether the position occurred before, in the game or on the way from the root. Once is enough: who can repeat
-    /// once can do so again. Where every line is searched, only what draws the game counts: the shortest win comes back
-    /// to no position, but it can go through one that the game has seen.
+    /// Whether the position occurred before, in the game or on the path from the root. One earlier occurrence counts as a
+    /// draw: a side that can repeat once can do so again. An exhaustive search counts only the repetitions that draw the
+    /// game: the shortest win repeats no position of its own, but it can pass through one that the game has seen.
     pub(super) fn is_repetition(&self, position: &Position<W>) -> bool {
         let reach = self.repeatable(position);
         if reach < SHORTEST_REPETITION {

@@ -4,7 +4,7 @@ use super::hunt::Hunt;
 use super::root_move::RootMove;
 use super::score::Score;
 use super::thread::Search;
-use super::time::Course;
+use super::time::IterationStats;
 use super::{Bound, CurrentMove, Observer, Report, Value};
 use crate::position::Position;
 use crate::rules::{RuleSet, Word};
@@ -26,7 +26,7 @@ const WIDEST_WINDOW: i16 = 400;
 const LONG_SEARCH: Duration = Duration::from_secs(1);
 
 impl<W: Word> Search<'_, W> {
-    /// Searches deeper and deeper, until a limit is reached or there is nothing more to find. The best `lines` moves
+    /// Searches one ply deeper with each iteration, until a limit is reached or there is nothing more to find. The best `lines` moves
     /// come first in `moves` then, the best one at the front; of as many as the limits ask for the observer is told.
     /// Returns whether a win that was asked for is proved not to be there.
     pub(super) fn deepen(
@@ -40,7 +40,7 @@ impl<W: Word> Search<'_, W> {
         let goal = limits.win_in.map(|moves| (Score::win_in(spec, moves), Score::plies_of_win(spec, moves)));
         let deepest = self.deepest(spec);
         let lines = lines.min(moves.len());
-        let mut course = Course::new(limits.analysis);
+        let mut stats = IterationStats::new(limits.analysis);
         // What is known need not be hunted.
         let is_known = self.is_known(position);
         let mut hunt = if is_known { None } else { Hunt::begin(position, limits, lines, deepest) };
@@ -80,7 +80,7 @@ impl<W: Word> Search<'_, W> {
                 if usize::from(depth) >= plies {
                     return true;
                 }
-                if self.is_late(&course) {
+                if self.is_late(&stats) {
                     return false;
                 }
                 continue;
@@ -91,8 +91,8 @@ impl<W: Word> Search<'_, W> {
                 self.tell(root, rank, (root.score, Bound::Exact), observer);
             }
             if let Some(best) = moves.first() {
-                course.iteration(best.mv.code(), best.score, (best.nodes, self.nodes - nodes_before));
-                if self.is_enough(best.score, (lines, is_known), &course) {
+                stats.iteration(best.mv.code(), best.score, (best.nodes, self.nodes - nodes_before));
+                if self.is_enough(best.score, (lines, is_known), &stats) {
                     return false;
                 }
             }
@@ -198,13 +198,13 @@ impl<W: Word> Search<'_, W> {
         best
     }
 
-    /// Whether the search takes so long that one would like to know more of it.
+    /// Whether the search has run long enough for the root move under way to be reported.
     fn is_long(&self) -> bool {
         self.team.elapsed() >= LONG_SEARCH
     }
 
     /// Whether a finished iteration is the last one that is worth its time; `is_known` says that endgame tables have the root.
-    fn is_enough(&self, score: Score, (lines, is_known): (usize, bool), course: &Course) -> bool {
+    fn is_enough(&self, score: Score, (lines, is_known): (usize, bool), stats: &IterationStats) -> bool {
         let limits = self.team.limits;
         // A win that was found within the depth cannot become shorter. The game ends with the winner's last move, or
         // with the answer after it.
@@ -212,18 +212,18 @@ impl<W: Word> Search<'_, W> {
             Value::Centimen(_) => false,
             Value::Win(moves) | Value::Loss(moves) => lines == 1 && (is_known || u16::from(self.depth) >= 2 * moves),
         };
-        (is_settled && limits.depth.is_none() && !limits.analysis) || self.is_late(course)
+        (is_settled && limits.depth.is_none() && !limits.analysis) || self.is_late(stats)
     }
 
-    /// Whether the time for this move is used up, after a search that went like `course`.
-    fn is_late(&self, course: &Course) -> bool {
+    /// Whether the time for this move is used up, after iterations with these `stats`.
+    fn is_late(&self, stats: &IterationStats) -> bool {
         match (self.team.budget, self.team.counted_time()) {
-            (Some(budget), Some(elapsed)) => elapsed >= budget.wanted(course) && !self.team.limits.infinite,
+            (Some(budget), Some(elapsed)) => elapsed >= budget.wanted(stats) && !self.team.limits.infinite,
             _ => false,
         }
     }
 
-    /// Tells of the line of `root`, which has the place `rank`, with what its score is or is not beyond, if that line was asked
+    /// Reports the line of `root`, which has the place `rank`, with its score and bound, if that line was asked
     /// for.
     pub(super) fn tell(
         &self,
@@ -271,7 +271,7 @@ mod tests {
         with_team(limits, |team, game| {
             let mut search = Search::new(team, 0, game);
             search.depth = 20;
-            search.is_enough(score, (1, false), &Course::default())
+            search.is_enough(score, (1, false), &IterationStats::default())
         })
     }
 

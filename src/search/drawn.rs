@@ -1,7 +1,7 @@
 //! Draws by a move-count rule.
 //!
-//! Whoever plays on after such a draw, because the other program or its board does not know the rule, must not have thrown
-//! away pieces that the rule had made worthless. So a position that is drawn by count is searched on as if all counts began
+//! A game can go on after such a draw, where the other program or the GUI does not know the rule, and pieces that the rule
+//! had made worthless count again. So a position that is drawn by count is searched on as if all counts began
 //! anew. What that finds decides among draws alone: it is worth a few hundredths of a man, the more the better the position
 //! would be without the rule.
 

@@ -1,26 +1,11 @@
 //! Hunts: endings of few pieces in which flying kings chase a weaker side.
 //!
-//! What wins there are sacrifices, and those the selective search is blind to: evaluations far below the window cut them off.
-//! So with at most seven pieces against a lone one nothing is cut by evaluations, shallow searches or singular moves; and where
-//! the side to move at the root is the stronger one, a search for a win, which leaves nothing out, runs beside the selective
-//! one, for as many nodes. Both use the same entries of the table.
+//! The wins there need sacrifices, which the selective search prunes because their evaluations are far below the window. So with
+//! at most seven pieces against a lone one the evaluation cut, ProbCut and singular searches are switched off; and where the side
+//! to move at the root is the stronger one, an exhaustive search for a win (the hunt) runs in turns with the selective search, for
+//! as many nodes. Both use the same entries of the transposition table.
 //!
-//! 150 won positions of random play (3 to 5 moves; `tests/data/king_endings.txt`), solved within 100000 nodes, with the mean of
-//! the nodes to the first win; and the nodes of the first 12 moves of a game at depth 11 from `B:WK34:BK8,K9,K11,K41`, all and the
-//! most of one move:
-//!
-//! | search | solved | nodes | all | most |
-//! | --- | --- | --- | --- | --- |
-//! | before | 110 | 36186 | 5.5 million | 1.4 million |
-//! | no cuts, no hunt | | | 3.5 million | 0.8 million |
-//! | hunt beside the selective search as it was | 144 | 15035 | | |
-//! | no reductions, no hunt | | | 32 million | 17.7 million |
-//! | full width (nothing cut or reduced), no hunt | 132 | 19334 | | |
-//! | hunt and full width | 148 | 8335 | | |
-//! | hunt and no cuts: kept | 147 | 9550 | 4.6 million | 1.4 million |
-//!
-//! Without reductions the search explodes, so they stay. That a forced move costs nothing is not what makes trees large: where
-//! it costs a ply they are 0.83 times as large, and of eight wins that games missed two are found instead of four.
+//! Reductions stay: without them the search explodes. `docs/search.md` has the measurements.
 
 use super::root_move::RootMove;
 use super::score::Score;
@@ -45,14 +30,14 @@ fn has_hunters<W: Word>(position: &Position<W>) -> bool {
         && matches!(position.spec().objective, Objective::Normal)
 }
 
-/// Whether a lone piece is chased in `position`, where what looks bad may win.
+/// Whether a lone piece is chased in `position`, where a sacrifice that looks bad may win.
 #[inline]
 pub(super) fn is_hunted<W: Word>(position: &Position<W>) -> bool {
     let pieces = position.pieces();
     has_hunters(position) && (pieces.white.is_single() || pieces.black.is_single())
 }
 
-/// A search for a win that leaves nothing out, beside the selective one.
+/// An exhaustive search for a win, beside the selective one.
 pub(super) struct Hunt {
     /// Plies that the last iteration looked ahead.
     depth: u8,
@@ -67,8 +52,8 @@ pub(super) struct Hunt {
 }
 
 impl Hunt {
-    /// The hunt for a win at the root `position`, if there is one and the side to move has the hunters. A weak player does not
-    /// hunt, and whoever wants several lines wants more than a win.
+    /// The hunt for a win at the root `position`, if there is one and the side to move has the hunters. A handicapped
+    /// player does not hunt, nor does a search for several lines.
     pub(super) fn begin<W: Word>(position: &Position<W>, limits: &Limits, lines: usize, deepest: u8) -> Option<Self> {
         let (pieces, side) = (position.pieces(), position.side());
         let is_stronger = pieces.of(side).count() > pieces.of(side.opponent()).count();

@@ -9,7 +9,7 @@ use crate::rules::Word;
 pub(super) struct Node {
     /// Plies to go.
     pub(super) depth: i32,
-    /// Plies to go behind a move.
+    /// Plies to go after a move.
     pub(super) child_depth: i32,
     pub(super) beta: Score,
     pub(super) ply: usize,
@@ -23,7 +23,7 @@ pub(super) struct Node {
 pub(super) struct Progress<W: Word> {
     /// In the order in which they are searched, as far as they have had their turn.
     pub(super) moves: MoveList<W>,
-    /// How promising each of `moves` is.
+    /// The ordering value of each of `moves`.
     pub(super) values: Vec<i32>,
     /// Moves that have had their turn.
     begun: usize,
@@ -39,9 +39,9 @@ pub(super) struct Turn<W: Word> {
     pub(super) mv: Move<W>,
     /// Its place in the order.
     pub(super) index: usize,
-    /// How promising it is.
+    /// Its ordering value.
     pub(super) value: i32,
-    /// What it has to be better than.
+    /// The score that it has to exceed.
     pub(super) alpha: Score,
 }
 
@@ -83,7 +83,7 @@ impl<W: Word> Progress<W> {
     }
 }
 
-/// Plies to go behind each of the legal `moves` of a position with `depth` plies to go. A forced move is no choice: it costs none.
+/// Plies to go after each of the legal `moves` of a position with `depth` plies to go. A forced move is no choice: it costs none.
 #[inline]
 pub(super) fn child_depth<W: Word>(depth: i32, moves: &[Move<W>]) -> i32 {
     if moves.len() == 1 && depth > 0 { depth } else { depth - 1 }

@@ -1,4 +1,4 @@
-//! Move ordering: what is tried first decides how much of the tree is cut.
+//! Move ordering by history and continuation history.
 
 use crate::board::Square;
 use crate::position::{Move, Position};
@@ -15,10 +15,10 @@ const MAX_HISTORY: i32 = 1 << 14;
 /// Kinds of steps that continuation histories tell apart.
 const DIRECTIONS: usize = 4;
 
-/// What has cut the tree before: a history of each move.
+/// The history of each quiet move: how often it caused a cutoff.
 pub(super) struct Ordering<W: Word> {
     history: Vec<i16>,
-    /// The same, behind each destination of the move before.
+    /// Continuation history: the same for each kind and destination of the move before.
     continuation: Vec<i16>,
     word: PhantomData<W>,
 }
@@ -37,7 +37,7 @@ impl<W: Word> Ordering<W> {
         (side as usize * Self::STRIDE + from.index()) * Self::STRIDE + to.index()
     }
 
-    /// The place of the history of `mv` behind a move to `before`.
+    /// The index of `mv` in the continuation history of a move to `before`.
     #[inline(always)]
     fn continuation_index(side: Color, before: Square, mv: Move<W>) -> usize {
         let (from, to) = (mv.from.index(), mv.to.index());
@@ -67,7 +67,7 @@ impl<W: Word> Ordering<W> {
         i32::from(self.history[Self::index(side, mv.from, mv.to)]) + i32::from(continuation)
     }
 
-    /// Learns that `best`, a quiet move, cut the tree after `previous` when the moves `tried` before it did not, or not so soon.
+    /// Rewards `best`, a quiet move that caused a cutoff after `previous`, and punishes the moves `tried` before it.
     pub(super) fn reward(
         &mut self,
         side: Color,
@@ -86,7 +86,7 @@ impl<W: Word> Ordering<W> {
     }
 }
 
-/// Moves a history towards its bound, the faster the farther away it is.
+/// Moves a history value towards its bound by a share of the remaining distance (history gravity).
 fn adjust(history: &mut i16, bonus: i32) {
     let value = i32::from(*history);
     *history = (value + 32 * bonus - value * bonus.abs() * 32 / MAX_HISTORY) as i16;

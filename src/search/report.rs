@@ -42,7 +42,7 @@ pub struct Report {
 
 /// The answer of a search.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Outcome {
+pub struct SearchResult {
     /// The move to play; `None` when there is no legal one.
     pub best: Option<Move<u128>>,
     /// The reply that is expected.
@@ -66,7 +66,7 @@ pub struct CurrentMove {
     pub number: usize,
 }
 
-/// One who is told how a search goes.
+/// Receives the reports of a search.
 pub trait Observer {
     /// Takes the report of an iteration.
     fn report(&mut self, report: Report);
@@ -75,7 +75,7 @@ pub trait Observer {
     fn current(&mut self, current: CurrentMove);
 }
 
-/// An observer that keeps what it is told to itself.
+/// An observer that ignores all reports.
 pub struct Silent;
 
 impl Observer for Silent {

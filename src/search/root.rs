@@ -4,7 +4,7 @@ use super::root_move::RootMove;
 use super::score::Score;
 use super::team::Team;
 use super::thread::Search;
-use super::{Handicap, Limits, Observer, Outcome, Signal, Table, Tools};
+use super::{Handicap, Limits, Observer, SearchResult, Signal, Tools, TranspositionTable};
 use crate::eval::Evaluation;
 use crate::position::History;
 use crate::rules::Word;
@@ -12,7 +12,7 @@ use std::time::Instant;
 
 /// Searches the present position of `game`. Time counts from `started`.
 ///
-/// Where a move-count rule has drawn the game already, whoever asks plays on: the counts begin anew then.
+/// Where a move-count rule has drawn the game already, the search goes on with the counts begun anew.
 ///
 /// The answer comes when a limit is reached or `signal` stops the search; an infinite search and one that ponders
 /// wait for the signal even when there is nothing more to find. The threads of the search have ended by then.
@@ -23,21 +23,21 @@ pub fn search<W: Word>(
     signal: &Signal,
     started: Instant,
     observer: &mut dyn Observer,
-) -> Outcome {
+) -> SearchResult {
     let position = &game.position().undrawn();
     let mut moves = RootMove::allowed(position, limits);
     let lines = limits.lines.get().max(limits.handicap.map_or(1, Handicap::lines));
     let mut has_no_win = false;
     tools.table.new_search();
-    // A weak player is not to see everything in an ending; and a proof heeds the positions that the game has seen, which tables
-    // know nothing of.
+    // A handicapped player must not see everything in an ending; and a proof takes account of the repetitions of the game,
+    // which tables know nothing of.
     let endgames = tools.endgames.filter(|_| limits.handicap.is_none() && limits.win_in.is_none());
     let team = Team::new(limits, moves.len(), Tools { endgames, ..tools }, signal, started);
     std::thread::scope(|scope| {
         // Also when the first thread panics: the scope waits for the others.
         let close = CloseOnDrop(&team);
         if !moves.is_empty() {
-            // Each takes a moment to start: who has no time left needs no help.
+            // A thread takes a moment to start: without time left there are no helpers.
             for number in (1..team.size()).take_while(|_| !team.is_over()) {
                 let (team, builder) = (&team, std::thread::Builder::new().name(format!("helper {number}")));
                 let help = move || {
@@ -56,7 +56,7 @@ pub fn search<W: Word>(
         team.wait_for_signal();
     });
     let best = moves.get(limits.handicap.map_or(0, |handicap| handicap.choose(&moves)));
-    Outcome {
+    SearchResult {
         best: best.map(|root| root.mv.widened()),
         reply: best.and_then(|root| root.line.get(1)).map(|mv| mv.widened()),
         score: best.map_or_else(|| Score::without_move(position, 0), |root| root.score),
@@ -76,7 +76,7 @@ impl<W: Word> Drop for CloseOnDrop<'_, W> {
 
 /// The value of the present position of `game` after all captures that are pending.
 pub fn quiesce<W: Word>(game: &History<W>, evaluation: &Evaluation<W>) -> Score {
-    let (limits, signal, table) = (Limits::default(), Signal::default(), Table::none());
+    let (limits, signal, table) = (Limits::default(), Signal::default(), TranspositionTable::none());
     let tools = Tools { table: &table, evaluation, endgames: None };
     let team = Team::new(&limits, 1, tools, &signal, Instant::now());
     Search::new(&team, 0, game).quiescence(&game.position().undrawn(), -Score::INFINITE, Score::INFINITE, 0)

@@ -16,7 +16,7 @@ pub(super) struct RootMove<W: Word> {
     pub(super) line: Vec<Move<W>>,
     /// Whether the observer was told of this line, or has no need to be.
     pub(super) is_told: bool,
-    /// Positions searched behind it.
+    /// Positions searched in its subtree.
     pub(super) nodes: u64,
 }
 

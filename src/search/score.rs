@@ -30,8 +30,8 @@ impl Score {
     pub(super) const INFINITE: Self = Self(i16::MAX);
     /// A win at the root. Every ply until then costs 1.
     const WIN: i16 = 32_000;
-    /// Evaluations stay within this bound, wins are beyond it: those that the search sees, and those of endgame tables behind its
-    /// last ply.
+    /// Evaluations stay within this bound, wins are beyond it: those that the search sees, and those that endgame tables
+    /// report beyond its last ply.
     const MAX_EVALUATION: i16 = Self::WIN - MAX_PLY as i16 - endgame::Value::MOST_PLIES as i16 - 1;
 
     /// The score of an evaluation in hundredths of a man, cut where scores of wins begin.

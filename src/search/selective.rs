@@ -1,74 +1,8 @@
-//! What is searched less deeply because it is not likely to matter, and what more deeply because it is.
+//! Selectivity: reductions, forward cuts and extensions.
 //!
-//! Each part was kept for its result in self-play at 10000 nodes a move over Italian, English and international
-//! draughts together, in wins, draws, losses and Elo with 95 % error:
-//!
-//! | part | result |
-//! | --- | --- |
-//! | late-move reductions, against none (20000 nodes) | 116-120-64, +61 +- 33 |
-//! | ProbCut | 134-124-102, +31 +- 29 |
-//! | continuation history | 128-130-102, +25 +- 29 |
-//! | singular extension | 126-134-100, +25 +- 28 |
-//! | evaluation cut near the leaves | 131-122-107, +23 +- 29 |
-//! | the last two together, against the search without them | 173-183-124, +36 +- 24 |
-//! | reductions by history and a quarter more, ProbCut with 40 and 40 % for 50 and 50 % (15000 nodes) | 200-246-154, +27 +- 21 |
-//!
-//! Kept because they save nodes and lose nothing that the games could show: nodes to depth 12 from 24 positions of
-//! international games (geometric mean), and games, of international draughts at 20000 nodes a move but for the last two rows,
-//! which are of all three at 20 ms a move. The second and the third were broken off before the 800 games they were meant for.
-//!
-//! | part | nodes | result |
-//! | --- | --- | --- |
-//! | evaluation cut also below alpha | 0.76 | 247-332-221, +11 +- 18 |
-//! | reductions by an eighth more | 0.87 | 71-117-60, +15 +- 32 |
-//! | reductions of root moves, and without a move in the table | 0.75 and 0.94 | 64-104-72, -12 +- 31 |
-//! | all four | 0.52 | 99-163-98, +1 +- 25, 0.8 to 0.9 plies deeper |
-//! | ProbCut with a margin of 30 for 40 | 0.95; English 0.89, Italian 0.76 | 283-631-286, -1 +- 14 |
-//!
-//! Since then cuts return the bound that is sure, not the evaluation. Kept for nodes to depth from 100 openings of English (depth
-//! 17), Italian (16) and international draughts (15), +- 0.06, and games of all three together at 15 to 20 ms a move:
-//!
-//! | part | nodes | result |
-//! | --- | --- | --- |
-//! | a ply less without a move in the table (internal iterative reduction) | 0.90, 0.91 (120 openings) | |
-//! | cuts by what the table knows behind the moves (`transposition.rs`) | 0.91, 0.95, 0.95 | |
-//! | multi-cut | 0.97, 0.99 (120 openings) | |
-//! | all three | 0.82, 0.83, 0.89; time 0.77, 0.77, 0.85 | 410-726-364, +11 +- 12 |
-//! | a ply less for the move of the table if others are as good, beside these | 0.77, 0.78, 0.69 | 375-760-365, +2 +- 12; alone 212-475-213, 0 +- 15 |
-//!
-//! Taken out again: killer moves, two for each ply. Without them 0.90, 0.99 and 0.89 times the nodes (English depth 15, Italian
-//! 14, international 13, 100 openings each, +- 0.07), three plies deeper 0.80, 0.78 and 0.72 times (60 openings, +- 0.1; time
-//! 0.77, 0.75 and 0.73 times), and in 300 games of each at 15 ms a move -5 +- 26, -10 +- 25 and +19 +- 30.
-//!
-//! What the other parts do, by the nodes when one is left out (the same depths, 60 openings each): the move of the table first
-//! 3.4, 3.2 and 2.4 times as many (it is played only where it is found among the legal moves, so an entry of another position
-//! does no harm); win-distance pruning none in openings. History 0.86, 0.95 and 1.05 times, continuation history 0.98, 0.92 and
-//! 0.91, both 0.85, 0.92 and 1.04: but the depths are not the same then, for what has been good is reduced less. Nor are they
-//! when the only legal reply costs a ply: 0.24, 0.21 and 0.36 times.
-//!
-//! Tried and left out, by matches of a fixed length unless they were broken off:
-//!
-//! | part | result |
-//! | --- | --- |
-//! | reductions of captures | 101-160-99, +2 +- 27 |
-//! | less reduction of moves that offer a piece | 98-141-121, -22 +- 28 |
-//! | reductions by a third more | 120-125-115, +5 +- 29 |
-//! | reductions by a quarter more, with all the rest | 151-175-154, -2 +- 25 |
-//! | reductions by a third more, ProbCut with 40 and 40 % (15000 nodes) | 187-234-179, +5 +- 22 |
-//! | pruning by the number of the move, to depth 4 | 120-122-118, +2 +- 29 |
-//! | ProbCut inside ProbCut, margin 30, 40 % of the depth | 111-154-95, +15 +- 27 |
-//! | scores rounded to multiples of 4, with internal iterative reduction (20 ms a move) | 196-458-246, -19 +- 15; 0.93 times the nodes |
-//! | sacrifices at leaves to 1.5 men below alpha (international, 20 ms a move) | 35-75-30, +12 +- 37; 1.57 times the nodes, 1.46 times the time to depth 12 |
-//!
-//! Also left out, for the nodes to depth 12 as above: pruning of late moves below alpha at depths to 3 (0.97), an aspiration
-//! window of half or twice the width (0.99 and 1.02), ProbCut with a third of the depth (0.96), no further ply for
-//! threatened leaves (0.93), keeping an entry of the table that is deeper by 1 or 3 than a new one of the same position (1.05
-//! and 1.03), a further ply of reduction where a cut is expected (1.03; English 0.98 to depth 15), margins of the evaluation cut
-//! of 40 or 30 for 50, or to depth 6 (0.99 to 1.03), reductions by a tenth more (0.95). For the nodes to depth from 120
-//! openings: ordering the root moves by the nodes behind them (English 1.02, Italian 1.06). Counter moves were not tried:
-//! continuation history knows the same and more.
-//!
-//! Null moves were not tried: in draughts the side to move is often the one that has to give way.
+//! Late-move reductions, internal iterative reduction, cuts by the evaluation near the leaves, ProbCut, singular extensions and
+//! multi-cut. There are no null moves: in draughts the side to move is often the one that has to give way. `docs/search.md` has
+//! the measurements of each part, and what was tried and left out.
 
 use super::Bound;
 use super::hunt::is_hunted;

@@ -8,47 +8,7 @@
 //! thread has its own. A split point has a lock of its own, which is taken for each of its moves; searches below its depth, which
 //! is nearly all of the time, take none.
 //!
-//! Time of one thread to a depth over that of two, 20 openings (`tests/campaigns/speed_up.py`, each with two sizes of the table, 7
-//! to 13 s a search alone), when there were killer moves still:
-//!
-//! | variant and depth | median | quartiles | nodes | nodes a second |
-//! | --- | --- | --- | --- | --- |
-//! | English 25 | 1.66 | 1.30, 1.99 | 1.09 | 1.89 |
-//! | Italian 24 | 1.69 | 1.48, 2.36 | 0.99 | 1.82 |
-//! | international 23 | 1.85 | 1.50, 2.18 | 1.06 | 1.93 |
-//!
-//! Without killer moves and with one size of the table, 4 to 8 s a search alone, the order has turned round: English 25 1.91 (nodes
-//! 1.03), Italian 24 1.65 (1.11), international 22 1.51 (1.24).
-//!
-//! The nodes and the nodes a second are geometric means, and their quotient is steadier than the median: of one search to the
-//! next, with a table a MiB larger, the nodes of one thread change as much. Two programs side by side have 1.85 to 2.0 times the
-//! nodes a second of one.
-//!
-//! With the search of before multi-cut and cutoffs by the table: English 1.57 (seven sizes of the table), Italian 1.80 (three),
-//! international 1.63 (six). Shorter searches (English depth 18, 270 openings; Italian 17 and international 16, 60 each; three
-//! times each): nodes 1.02, 1.04 and 0.97 times (+- 0.04, 0.08, 0.08). One iteration after the other from 14 to 23 plies, 12
-//! English openings with three tables each: between 0.93 and 1.10 times (+- 0.1), and no more of them as the depth grows, though
-//! work that a cut makes useless grows, from 2 % of the nodes at 18 to 6 % at 24. Waiting takes 1 to 3 % of the time. 1.6 % of
-//! the nodes lie behind positions at which another thread is at the same time (one English search, depth 22): to put them off
-//! could save no more.
-//!
-//! Tried and left out with that one, nodes in the same order, for those of two threads without the change (+- 0.03, 0.05, 0.06):
-//!
-//! | part | nodes |
-//! | --- | --- |
-//! | who joins begins with the owner's killers, which there were then | 0.97, 1.00, 1.06 |
-//! | one table of killers for all threads | -, 1.03, 0.99 |
-//! | who joins begins with the owner's killers and histories | 0.98, and fewer of them in a second |
-//! | one history for all threads | 1.03, and fewer of them in a second |
-//! | sharing from depth 4 on | 0.99 |
-//! | a later look at alpha, before a move is searched again | 1.00 |
-//!
-//! And with a first version, within its noise: sharing from depth 6 or 7 on (English 1.07 and 1.10 for 1.05, international 0.95 and
-//! 0.94 for 1.00); joining positions later of which few moves have been searched, where a cut is more likely (work made useless 2
-//! to 3 % all the same).
-//!
-//! Before, each thread searched the whole tree, put off what another one was at, and found the answer in the table later, after Tom
-//! Kerrigan's simplified ABDADA (2017), with marks for what was settled: medians 1.43, 1.46 and 1.42.
+//! `docs/search.md` has the measurements, and what was tried and left out.
 
 use super::node::{Node, Progress};
 use super::split::{Context, Split, State};
@@ -58,15 +18,15 @@ use crate::rules::Word;
 use crossbeam_utils::Backoff;
 use std::sync::Arc;
 
-/// From this depth on the moves of a position can be shared: below it there is too little work behind a move.
+/// From this depth on the moves of a position can be shared: below it there is too little work in the tree of a move.
 const SHARED_DEPTH: i32 = 5;
 
 /// How often a helper looks for work before it falls asleep: about a millisecond.
 const LOOKS: u32 = 2000;
 
 impl<W: Word> Search<'_, W> {
-    /// Whether the moves of a position with `depth` plies to go are shared with other threads. Those of a hunt are not: the others leave
-    /// something out.
+    /// Whether the moves of a position with `depth` plies to go are shared with other threads. Those of a hunt are not: the helpers
+    /// search selectively.
     #[inline]
     pub(super) fn is_shared(&self, depth: i32) -> bool {
         depth >= SHARED_DEPTH && self.team.size() > 1 && self.exhaustive == self.team.limits.win_in.is_some()
@@ -113,7 +73,7 @@ impl<W: Word> Search<'_, W> {
         }
     }
 
-    /// Waits at `split`, whose moves have all had their turn, until those who have joined are done. Helps them meanwhile.
+    /// Waits at `split`, whose moves have all had their turn, until the helpers are done. Helps them meanwhile.
     fn wait_for_helpers(&mut self, split: &Split<W>) {
         let backoff = Backoff::new();
         while split.has_helpers() && !split.is_over() && !self.stopped {
@@ -129,14 +89,14 @@ impl<W: Word> Search<'_, W> {
 
     /// Takes turns at a split point that another thread owns.
     fn join(&mut self, split: &Arc<Split<W>>) {
-        let Some(_presence) = split.join() else { return };
+        let Some(_guard) = split.join() else { return };
         let context = &split.context;
         let keys = std::mem::replace(&mut self.keys, context.keys.clone());
         let depth = std::mem::replace(&mut self.depth, context.depth);
         let selective_depth = std::mem::take(&mut self.selective_depth);
         let outer = self.split.replace(Arc::clone(split));
         self.frames[split.node.ply + 1].in_probcut = context.in_probcut;
-        // What became useless before this thread was there, it is not called about.
+        // The thread is not notified of a cutoff that happened before it joined.
         self.update_stopped();
         if !self.stopped {
             self.take_turns(split);

@@ -1,4 +1,4 @@
-//! What the world can tell a running search: stop, and that the opponent has played the expected move.
+//! The signals to a running search: stop, and that the opponent has played the expected move.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, OnceLock, PoisonError};

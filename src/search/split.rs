@@ -15,12 +15,12 @@ pub(super) struct Split<W: Word> {
     pub(super) node: Node,
     /// The innermost split point on the way from the root to this one.
     outer: Option<Arc<Split<W>>>,
-    /// What those who join need to know of the way to here.
+    /// What helpers need to know of the path from the root.
     pub(super) context: Context,
     state: Mutex<State<W>>,
     /// Threads that have joined the owner.
     helpers: AtomicUsize,
-    /// The farthest ply that those who have left came to.
+    /// The deepest ply that helpers which have left came to.
     selective_depth: AtomicUsize,
     /// Whether what is left to do does not matter: a move was found that is too good, or the owner has left.
     is_over: AtomicBool,
@@ -98,7 +98,7 @@ impl<W: Word> Split<W> {
         is_cut && self.has_helpers()
     }
 
-    /// Ends the search of this position: what the threads have found, for the owner. Who is still at work works in vain.
+    /// Ends the search of this position: what the threads have found, for the owner. The result of a thread that is still at work is discarded.
     pub(super) fn end(&self) -> State<W> {
         let mut state = self.lock();
         self.is_over.store(true, Release);
@@ -147,22 +147,22 @@ impl<W: Word> Split<W> {
     }
 
     /// Joins the owner, until the returned value is dropped. None when there is nothing left to do.
-    pub(super) fn join(&self) -> Option<Presence<'_, W>> {
-        // The lock lets nobody in once the owner has seen that there are no more turns.
+    pub(super) fn join(&self) -> Option<HelperGuard<'_, W>> {
+        // Under the lock no helper can join once the owner has seen that there are no more turns.
         let state = self.lock();
         (state.progress.has_more() && !self.is_over()).then(|| {
             self.helpers.fetch_add(1, AcqRel);
-            Presence(self)
+            HelperGuard(self)
         })
     }
 }
 
-/// A thread that has joined the owner of a split point.
-pub(super) struct Presence<'a, W: Word>(&'a Split<W>);
+/// A helper at a split point, which leaves it when this is dropped.
+pub(super) struct HelperGuard<'a, W: Word>(&'a Split<W>);
 
-impl<W: Word> Drop for Presence<'_, W> {
+impl<W: Word> Drop for HelperGuard<'_, W> {
     fn drop(&mut self) {
-        // What a thread had to do that panics is never done: who waits for it waits for the end of the search.
+        // The work of a thread that panics is never finished: the owner then waits for the end of the search.
         if !std::thread::panicking() {
             self.0.helpers.fetch_sub(1, AcqRel);
         }
@@ -220,7 +220,7 @@ mod tests {
         let split = split(None, 9);
         let panicked = std::thread::scope(|scope| {
             let helper = scope.spawn(|| {
-                let _presence = split.join();
+                let _guard = split.join();
                 std::panic::resume_unwind(Box::new("no message"));
             });
             helper.join().is_err()

@@ -8,7 +8,7 @@ use std::sync::atomic::{
 };
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-/// What the others see of one thread, and tell it.
+/// What the other threads share with one thread.
 struct OfThread<W: Word> {
     /// Those that the thread owns, each one inside those before it.
     owned: CachePadded<Mutex<Vec<Arc<Split<W>>>>>,
@@ -24,7 +24,7 @@ pub(super) struct SplitPoints<W: Word> {
     sleepers: AtomicUsize,
     /// Whether there will be no more work.
     is_closed: AtomicBool,
-    /// Held by who falls asleep, and by who wakes others.
+    /// Held while a thread falls asleep or wakes others.
     sleep: Mutex<()>,
     woken: Condvar,
 }
@@ -56,9 +56,9 @@ impl<W: Word> SplitPoints<W> {
         lock(&self.threads[thread].owned).pop();
     }
 
-    /// The split point of another thread at which `thread` can work: the one with the most plies to go. Those who wait for
-    /// helpers at a split point of their own take only what lies `within` it. So waits point inwards, and never in a circle; and
-    /// what is kept for the plies above, by the searches that wait, is not touched.
+    /// The split point of another thread at which `thread` can work: the one with the most plies to go. A thread that waits for
+    /// helpers at a split point of its own takes only work `within` it. So threads never wait for each other in a circle, and
+    /// the data of the plies above, which belong to the searches that wait, are not touched.
     pub(super) fn find(&self, thread: usize, within: Option<&Split<W>>) -> Option<Arc<Split<W>>> {
         let mut found: Option<Arc<Split<W>>> = None;
         for (owner, other) in self.threads.iter().enumerate() {
@@ -105,7 +105,7 @@ impl<W: Word> SplitPoints<W> {
         }
     }
 
-    /// Sleeps until there may be work. Who falls asleep at the moment when work comes up is woken by the next that does.
+    /// Sleeps until there may be work. A thread that falls asleep while work is being offered is woken by the next offer.
     pub(super) fn sleep(&self) {
         let guard = lock(&self.sleep);
         if !self.is_closed() {

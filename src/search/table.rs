@@ -79,7 +79,7 @@ impl Entry {
 
 /// The table.
 #[derive(Debug)]
-pub struct Table {
+pub struct TranspositionTable {
     words: Box<[AtomicU64]>,
     /// The first word that begins a huge page.
     first: usize,
@@ -89,7 +89,7 @@ pub struct Table {
     is_used: AtomicBool,
 }
 
-impl Table {
+impl TranspositionTable {
     /// Positions that a MiB has room for.
     pub const ENTRIES_PER_MIB: usize = BYTES_PER_MIB / BUCKET_BYTES * BUCKET_ENTRIES;
 
@@ -235,7 +235,7 @@ mod tests {
 
     #[test]
     fn an_entry_comes_back_as_it_was_stored() {
-        let table = Table::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         assert_eq!(table.probe(42), None);
         for (key, bound) in [(42, Bound::Exact), (u64::MAX, Bound::Lower), (7, Bound::Upper)] {
             let entry = Entry { bound, ..ENTRY };
@@ -248,7 +248,7 @@ mod tests {
     #[test]
     fn buckets_fill_huge_pages_and_stay_inside() {
         for mib in [1, 2, 3, 7] {
-            let table = Table::new(mib).unwrap();
+            let table = TranspositionTable::new(mib).unwrap();
             assert_eq!(table.bucket(0).as_ptr() as usize % HUGE_PAGE, 0);
             assert_eq!(table.buckets, mib * BYTES_PER_MIB / BUCKET_BYTES);
             let last = table.bucket(u64::MAX).as_ptr() as usize - table.bucket(0).as_ptr() as usize;
@@ -273,13 +273,13 @@ mod tests {
     #[test]
     #[cfg(target_os = "linux")]
     fn a_new_table_has_its_memory() {
-        let table = Table::new(40).unwrap();
+        let table = TranspositionTable::new(40).unwrap();
         assert!(resident_kib(table.bucket(0).as_ptr() as usize) >= 40 * 1024);
     }
 
     #[test]
     fn the_old_and_shallow_give_way() {
-        let table = Table::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         for key in 0..4 {
             table.store(key, Entry { depth: 10 + key as u8, ..ENTRY });
         }
@@ -297,7 +297,7 @@ mod tests {
 
     #[test]
     fn a_full_table_says_so() {
-        let table = Table::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         assert_eq!(table.permille_used(), 0);
         for key in 0..200_000_u64 {
             table.store(key.wrapping_mul(0x9e37_79b9_7f4a_7c15), ENTRY);
@@ -309,24 +309,24 @@ mod tests {
 
     #[test]
     fn a_cleared_table_is_a_new_one() {
-        let table = Table::new(1).unwrap();
+        let table = TranspositionTable::new(1).unwrap();
         for _ in 0..5 {
             table.new_search();
         }
         table.store(7, ENTRY);
         table.clear();
         assert_eq!(table.probe(7), None);
-        assert_eq!(table.generation.load(Relaxed), Table::new(1).unwrap().generation.load(Relaxed));
+        assert_eq!(table.generation.load(Relaxed), TranspositionTable::new(1).unwrap().generation.load(Relaxed));
         assert!(table.words.iter().all(|word| word.load(Relaxed) == 0));
     }
 
     #[test]
     fn more_memory_than_there_is_is_an_error() {
-        assert_eq!(Table::new(usize::MAX).err(), Some(AllocationError { mib: usize::MAX }));
-        assert!(Table::new(1 << 40).is_err());
+        assert_eq!(TranspositionTable::new(usize::MAX).err(), Some(AllocationError { mib: usize::MAX }));
+        assert!(TranspositionTable::new(1 << 40).is_err());
         if let Some(available) = available_memory() {
             let mib = available / BYTES_PER_MIB + 512;
-            assert_eq!(Table::new(mib).err(), Some(AllocationError { mib }));
+            assert_eq!(TranspositionTable::new(mib).err(), Some(AllocationError { mib }));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What the threads of one search share.
 
 use super::split_points::SplitPoints;
-use super::{Budget, Limits, Signal, Table, Tools, budget};
+use super::{Budget, Limits, Signal, Tools, TranspositionTable, budget};
 use crate::eval::Evaluation;
 use crate::rules::Word;
 use crate::tables::Tables;
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 /// The task of a search, and how far its threads have come.
 pub(super) struct Team<'a, W: Word> {
-    pub(super) table: &'a Table,
+    pub(super) table: &'a TranspositionTable,
     pub(super) evaluation: &'a Evaluation<W>,
     pub(super) endgames: Option<&'a Tables<W>>,
     pub(super) limits: &'a Limits,
@@ -123,7 +123,7 @@ pub(super) mod testing {
 
     /// Runs `test` with a team that searches the start position of English draughts under `limits`.
     pub(in crate::search) fn with_team<T>(limits: &Limits, test: impl FnOnce(&Team<'_, u64>, &History<u64>) -> T) -> T {
-        let (table, evaluation) = (Table::new(1).unwrap(), Evaluation::best(english()));
+        let (table, evaluation) = (TranspositionTable::new(1).unwrap(), Evaluation::best(english()));
         let signal = Signal::default();
         let tools = Tools { table: &table, evaluation: &evaluation, endgames: None };
         test(&Team::new(limits, 7, tools, &signal, Instant::now()), &History::new(english()))

@@ -50,12 +50,12 @@ pub struct Search<'a, W: Word> {
     pub(super) number: usize,
     pub(super) ordering: Ordering<W>,
     pub(super) reductions: Reductions,
-    /// By ply. Those of searches that wait at a split point are not touched: who waits joins only what is further from the root.
+    /// By ply. Those of searches that wait at a split point are not touched: a waiting thread joins only split points further from the root.
     pub(super) frames: Vec<Frame<W>>,
     /// Keys of the positions that can occur again, from the game and from the way to the present node.
     pub(super) keys: Vec<Key>,
-    /// What the table's keys are mixed with: scores of other evaluations mean nothing here, and a search for a win leaves
-    /// nothing out, and must not trust others, nor itself in another game.
+    /// Mixed into the table's keys, so that the scores of another evaluation are not found; and so that an exhaustive search for
+    /// a win finds neither those of a selective search nor its own from another game.
     salt: Key,
     /// Whether every line must be searched to its full depth.
     pub(super) exhaustive: bool,

@@ -24,9 +24,9 @@ const EASY_AFTER: u32 = 4;
 /// Percent of the nodes that an easy move has at least.
 const EASY_SHARE: u64 = 85;
 
-/// How the iterations of a search went so far, as far as it matters for its time.
+/// What the time manager knows of the iterations of a search so far.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Course {
+pub struct IterationStats {
     /// Whether it is an analysis: then no move is easy.
     is_analysis: bool,
     /// The best move and its score in the last iteration.
@@ -34,25 +34,25 @@ pub struct Course {
     /// Iterations in a row with this move.
     unchanged: u32,
     /// How often the best move has changed, in percent of one change; half of it is forgotten with each iteration.
-    unrest: u32,
+    instability: u32,
     /// By how much the score fell in the last iteration, in hundredths of a man.
     fall: u32,
-    /// Percent of the last iteration's nodes that were searched behind the best move.
+    /// Percent of the last iteration's nodes that were searched in the subtree of the best move.
     share: u64,
 }
 
-impl Course {
+impl IterationStats {
     /// Before the first iteration.
     pub fn new(is_analysis: bool) -> Self {
         Self { is_analysis, ..Self::default() }
     }
 
-    /// Takes note of an iteration: its best move, its score, and the nodes behind that move and behind all.
+    /// Takes note of an iteration: its best move, its score, and the nodes of that move and of all moves.
     pub fn iteration(&mut self, code: u16, score: Score, (nodes, all_nodes): (u64, u64)) {
         let last = self.best.replace((code, score));
         let is_same = last.is_none_or(|(last, _)| last == code);
         self.unchanged = if is_same { self.unchanged + 1 } else { 0 };
-        self.unrest = self.unrest / 2 + if is_same { 0 } else { 100 };
+        self.instability = self.instability / 2 + if is_same { 0 } else { 100 };
         self.fall = last.map_or(0, |(_, last)| last.falls_to(score));
         self.share = nodes * 100 / all_nodes.max(1);
     }
@@ -62,15 +62,15 @@ impl Course {
         if !self.is_analysis && self.unchanged >= EASY_AFTER && self.share >= EASY_SHARE && self.fall == 0 {
             return 40;
         }
-        100 + (self.unrest / 2).min(60) + (self.fall * 2).min(100)
+        100 + (self.instability / 2).min(60) + (self.fall * 2).min(100)
     }
 }
 
 impl Budget {
-    /// The time after which no new iteration is begun, in a search that went like `course`: more when it is not clear
-    /// what to play or the score falls, less for an easy move. A time per move is used up in any case.
-    pub fn wanted(&self, course: &Course) -> Duration {
-        if self.soft == self.hard { self.soft } else { (self.soft * course.percent() / 100).min(self.hard) }
+    /// The time after which no new iteration is begun, in a search with these `stats`: more when the best move
+    /// changes or the score falls, less for an easy move. A time per move is used up in any case.
+    pub fn wanted(&self, stats: &IterationStats) -> Duration {
+        if self.soft == self.hard { self.soft } else { (self.soft * stats.percent() / 100).min(self.hard) }
     }
 }
 
@@ -99,7 +99,7 @@ fn share_of(clock: Clock, limits: &Limits, legal_moves: usize) -> Budget {
     // The last move before new time may use nearly all that is left, an earlier one never more than half.
     let most = if moves == 1 { usable * 9 / 10 } else { usable / 2 };
     let planned = usable / moves + clock.increment.saturating_sub(limits.overhead) * 3 / 4;
-    // Of the moves that come as expected most of the thinking is done in the opponent's time.
+    // With pondering, an expected move has been searched in the opponent's time already.
     let planned = if limits.ponders { planned * 5 / 4 } else { planned };
     // An iteration takes longer than all before it together: begun after 60% of the planned time it would seldom end.
     Budget { soft: (planned * 3 / 5).min(most), hard: (planned * HARD_FACTOR).min(most) }
@@ -162,35 +162,35 @@ mod tests {
         assert!(budget(&ponders, 9).unwrap().hard <= 30_000 * MS);
     }
 
-    fn course(iterations: &[(u16, i32, u64)]) -> Course {
-        course_of(false, iterations)
+    fn stats(iterations: &[(u16, i32, u64)]) -> IterationStats {
+        stats_of(false, iterations)
     }
 
-    fn course_of(is_analysis: bool, iterations: &[(u16, i32, u64)]) -> Course {
-        let mut course = Course::new(is_analysis);
+    fn stats_of(is_analysis: bool, iterations: &[(u16, i32, u64)]) -> IterationStats {
+        let mut stats = IterationStats::new(is_analysis);
         for &(code, score, nodes) in iterations {
-            course.iteration(code, Score::evaluation(score), (nodes, 100));
+            stats.iteration(code, Score::evaluation(score), (nodes, 100));
         }
-        course
+        stats
     }
 
     #[test]
     fn an_easy_move_takes_less_time_and_an_unclear_one_more() {
         let budget = budget(&limits(clock(60_000, 0, None), None), 9).unwrap();
-        let plain = budget.wanted(&course(&[(1, 10, 50); 6]));
+        let plain = budget.wanted(&stats(&[(1, 10, 50); 6]));
         assert_eq!(plain, budget.soft);
-        assert!(budget.wanted(&course(&[(1, 10, 95); 6])) < plain);
-        assert_eq!(budget.wanted(&course_of(true, &[(1, 10, 95); 6])), plain, "an analysis");
-        assert!(budget.wanted(&course(&[(1, 10, 50), (2, 10, 50)])) > plain, "another best move");
-        assert!(budget.wanted(&course(&[(1, 10, 50), (1, -30, 50)])) > plain, "a falling score");
-        assert_eq!(budget.wanted(&course(&[(1, -30, 50), (1, 10, 50)])), plain, "a rising one");
-        assert!(budget.wanted(&course(&[(1, 900, 50), (2, -900, 50)])) <= budget.hard);
+        assert!(budget.wanted(&stats(&[(1, 10, 95); 6])) < plain);
+        assert_eq!(budget.wanted(&stats_of(true, &[(1, 10, 95); 6])), plain, "an analysis");
+        assert!(budget.wanted(&stats(&[(1, 10, 50), (2, 10, 50)])) > plain, "another best move");
+        assert!(budget.wanted(&stats(&[(1, 10, 50), (1, -30, 50)])) > plain, "a falling score");
+        assert_eq!(budget.wanted(&stats(&[(1, -30, 50), (1, 10, 50)])), plain, "a rising one");
+        assert!(budget.wanted(&stats(&[(1, 900, 50), (2, -900, 50)])) <= budget.hard);
     }
 
     #[test]
     fn a_time_per_move_is_used_up_whatever_happens() {
         let budget = budget(&limits(None, Some(100 * MS)), 9).unwrap();
-        assert_eq!(budget.wanted(&course(&[(1, 10, 95); 6])), 90 * MS);
+        assert_eq!(budget.wanted(&stats(&[(1, 10, 95); 6])), 90 * MS);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What a search works with.
 
-use super::Table;
+use super::TranspositionTable;
 use crate::eval::Evaluation;
 use crate::rules::Word;
 use crate::tables::Tables;
@@ -9,7 +9,7 @@ use crate::tables::Tables;
 #[derive(Debug)]
 pub struct Tools<'a, W: Word> {
     /// Where it keeps what it has found.
-    pub table: &'a Table,
+    pub table: &'a TranspositionTable,
     /// What a position is worth.
     pub evaluation: &'a Evaluation<W>,
     /// The values of endings that are known, if there are any.

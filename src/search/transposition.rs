@@ -8,7 +8,7 @@ use super::thread::Search;
 use crate::position::Position;
 use crate::rules::Word;
 
-/// Least depth at which the table is asked about the positions behind the moves too: below it that costs more than it saves.
+/// Least depth at which the table is asked about the positions after the moves too: below it that costs more than it saves.
 const LOOK_AHEAD_DEPTH: i32 = 5;
 
 impl<W: Word> Search<'_, W> {
@@ -27,8 +27,8 @@ impl<W: Word> Search<'_, W> {
 
     /// The score that `position` has at least, if the table knows a move that is good enough for a cut at `beta`. It is stored.
     ///
-    /// Most positions of draughts can be reached in many orders of moves. So what is behind a move that is not the first in the
-    /// order may be known from elsewhere: an enhanced transposition cutoff (Plaat, Schaeffer, Pijls and de Bruin, "Exploiting
+    /// Most positions of draughts can be reached in many orders of moves. So the position after a move that is not the first in
+    /// the order may be in the table already: an enhanced transposition cutoff (Plaat, Schaeffer, Pijls and de Bruin, "Exploiting
     /// graph properties of game trees", 1996).
     pub(super) fn transposition_cut(
         &mut self,

@@ -1,7 +1,7 @@
 //! The native protocol for every game: draughts, and tavla while `UCI_Variant` says so. This is the only place where the two meet.
 
 use super::native::VARIANT;
-use super::{Desk, Dialect, Job, Native, Role};
+use super::{Dialect, EngineSession, Job, Native, Role};
 use crate::engine::{Event, OptionSpec};
 use crate::tavla::session as tavla;
 use crate::wire::native::{Command, Reply};
@@ -29,44 +29,44 @@ impl Games {
     }
 
     /// Obeys a line while tavla is played.
-    fn obey_tavla(&mut self, desk: &mut Desk, line: &Line) {
-        let Some(session) = &mut self.tavla else { return };
-        if desk.job().is_some()
+    fn obey_tavla(&mut self, session: &mut EngineSession, line: &Line) {
+        let Some(tavla_session) = &mut self.tavla else { return };
+        if session.job().is_some()
             && let Some(name) = tavla::Session::refused_while_busy(&line.text)
         {
-            return Self::refuse(desk, format!("{name} a search is running, send stop first"));
+            return Self::refuse(session, format!("{name} a search is running, send stop first"));
         }
         match &line.draughts {
             Ok(Command::IsReady) => {
-                session.prepare();
-                desk.say(&Reply::ReadyOk);
+                tavla_session.prepare();
+                session.say(&Reply::ReadyOk);
             }
             Ok(Command::Uci) => {
-                self.draughts.say_name(desk);
+                self.draughts.say_name(session);
                 let variant = OptionSpec::named(VARIANT);
-                variant.iter().for_each(|option| self.draughts.say_option(desk, option));
-                session.options().iter().for_each(|option| desk.say(option));
-                desk.say(&Reply::UciOk);
+                variant.iter().for_each(|option| self.draughts.say_option(session, option));
+                tavla_session.options().iter().for_each(|option| session.say(option));
+                session.say(&Reply::UciOk);
             }
             Ok(Command::SetOption { name, value }) if is_variant(name) => {
-                if self.draughts.set_option(desk, name, value.as_deref()) {
+                if self.draughts.set_option(session, name, value.as_deref()) {
                     self.tavla = None;
                 }
             }
-            _ => match session.obey(&line.text) {
-                Ok(tavla::Step::Say(lines)) => lines.iter().for_each(|line| desk.say(line)),
+            _ => match tavla_session.obey(&line.text) {
+                Ok(tavla::Step::Say(lines)) => lines.iter().for_each(|line| session.say(line)),
                 Ok(tavla::Step::Work(work)) => {
                     let job = match (work.is_count(), work.is_open()) {
                         (true, _) => Job::Count,
                         (false, true) => Job::OpenSearch,
                         (false, false) => Job::Search,
                     };
-                    let started = desk.work_outside(job, work.fallback(), |stop, say| work.run(stop, say));
+                    let started = session.work_outside(job, work.fallback(), |stop, say| work.run(stop, say));
                     if let Err(error) = started {
-                        Self::refuse(desk, error);
+                        Self::refuse(session, error);
                     }
                 }
-                Err(error) => Self::refuse(desk, error),
+                Err(error) => Self::refuse(session, error),
             },
         }
     }
@@ -98,33 +98,33 @@ impl Dialect for Games {
         }
     }
 
-    fn is_held(desk: &Desk) -> bool {
-        Native::is_held(desk)
+    fn is_held(session: &EngineSession) -> bool {
+        Native::is_held(session)
     }
 
-    fn obey(&mut self, desk: &mut Desk, line: Line, instant: Instant) {
+    fn obey(&mut self, session: &mut EngineSession, line: Line, instant: Instant) {
         let chooses_tavla = matches!(&line.draughts, Ok(Command::SetOption { name, value: Some(value) })
             if is_variant(name) && value.eq_ignore_ascii_case(tavla::NAME));
-        if chooses_tavla && desk.job().is_none() {
-            let session = tavla::Session::new();
-            desk.say(&session.greeting());
-            self.tavla = Some(session);
+        if chooses_tavla && session.job().is_none() {
+            let tavla_session = tavla::Session::new();
+            session.say(&tavla_session.greeting());
+            self.tavla = Some(tavla_session);
             return;
         }
         let is_shared =
             matches!(&line.draughts, Ok(Command::Stop | Command::PonderHit | Command::Wait | Command::Quit));
         match line.draughts {
-            _ if self.tavla.is_some() && !is_shared => self.obey_tavla(desk, &line),
-            Ok(command) => self.draughts.obey(desk, command, instant),
-            Err(error) => Self::refuse(desk, error),
+            _ if self.tavla.is_some() && !is_shared => self.obey_tavla(session, &line),
+            Ok(command) => self.draughts.obey(session, command, instant),
+            Err(error) => Self::refuse(session, error),
         }
     }
 
-    fn refuse(desk: &mut Desk, error: impl ToString) {
-        Native::refuse(desk, error);
+    fn refuse(session: &mut EngineSession, error: impl ToString) {
+        Native::refuse(session, error);
     }
 
-    fn tell(&mut self, desk: &mut Desk, event: Event) {
-        self.draughts.tell(desk, event);
+    fn tell(&mut self, session: &mut EngineSession, event: Event) {
+        self.draughts.tell(session, event);
     }
 }

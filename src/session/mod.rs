@@ -1,7 +1,7 @@
 //! One conversation with a client, in any protocol: the state machine between lines and the engine.
 //!
 //! A [`Dialect`] knows a protocol. What all protocols share is here: a [`Conversation`] keeps the order of commands, and
-//! its [`Desk`] the engine, its options and the job that runs. Lines and events come in, outputs go out in the order in
+//! its [`EngineSession`] the engine, its options and the job that runs. Lines and events come in, outputs go out in the order in
 //! which they are to be printed. A conversation never waits: a search runs on its own thread while it goes on answering.
 //!
 //! However fast lines come, the effect is that of obeying them one after the other: a command that cannot be obeyed while a
@@ -9,12 +9,12 @@
 //! job has not begun yet.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-mod desk;
+mod engine_session;
 mod games;
 mod native;
 mod queue;
 
-pub use desk::{Desk, Hold, Job};
+pub use engine_session::{EngineSession, Hold, Job};
 pub use games::Games;
 pub use native::Native;
 pub use queue::Role;
@@ -62,7 +62,7 @@ pub trait Dialect {
     const FINISHES_AT_END: bool;
 
     /// Sets up what the protocol expects before anything is said.
-    fn begin(&mut self, _desk: &mut Desk) {}
+    fn begin(&mut self, _desk: &mut EngineSession) {}
 
     /// Reads a line; one that asks for nothing is no command.
     ///
@@ -74,16 +74,16 @@ pub trait Dialect {
     fn role(command: &Self::Command) -> Role;
 
     /// Whether commands wait until the job that runs is over.
-    fn is_held(desk: &Desk) -> bool;
+    fn is_held(session: &EngineSession) -> bool;
 
     /// Obeys `command`, which was read at `instant`.
-    fn obey(&mut self, desk: &mut Desk, command: Self::Command, instant: Instant);
+    fn obey(&mut self, session: &mut EngineSession, command: Self::Command, instant: Instant);
 
     /// Says that a line or a command is refused because of `error`.
-    fn refuse(desk: &mut Desk, error: impl ToString);
+    fn refuse(session: &mut EngineSession, error: impl ToString);
 
     /// Reports in the terms of the protocol what the engine has found.
-    fn tell(&mut self, desk: &mut Desk, event: Event);
+    fn tell(&mut self, session: &mut EngineSession, event: Event);
 }
 
 /// What an input asks for, to be obeyed in its turn.
@@ -121,7 +121,7 @@ impl<C> Asked<C> {
 /// One conversation in the protocol `D`.
 pub struct Conversation<D: Dialect> {
     dialect: D,
-    desk: Desk,
+    session: EngineSession,
     /// What waits until the job is over.
     queue: Queue<Asked<D::Command>>,
 }
@@ -130,94 +130,94 @@ impl<D: Dialect> Conversation<D> {
     /// A conversation with default options, at the start position. Events of the engine go to `events`; whatever receives
     /// them hands them to [`Conversation::event`].
     pub fn new(mut dialect: D, events: Sender<Event>) -> Self {
-        let mut desk = Desk::new(events);
-        dialect.begin(&mut desk);
-        Self { dialect, desk, queue: Queue::new() }
+        let mut session = EngineSession::new(events);
+        dialect.begin(&mut session);
+        Self { dialect, session, queue: Queue::new() }
     }
 
     /// Takes the outputs that have accumulated since the last call.
     pub fn outputs(&mut self) -> Vec<Output> {
-        self.desk.outputs()
+        self.session.outputs()
     }
 
     /// Takes an input that was read at `instant`.
     pub fn input(&mut self, input: Input, instant: Instant) -> Flow {
         // Input after the end is ignored.
-        let is_ending = self.queue.has_quit() || self.desk.flow() == Flow::Quit;
+        let is_ending = self.queue.has_quit() || self.session.flow() == Flow::Quit;
         if !is_ending && let Some(asked) = Asked::read::<D>(input) {
             self.take(asked, instant);
         }
-        self.desk.flow()
+        self.session.flow()
     }
 
     /// Takes an event of the engine.
     pub fn event(&mut self, event: Event) -> Flow {
         let is_last = event.is_last();
-        self.dialect.tell(&mut self.desk, event);
+        self.dialect.tell(&mut self.session, event);
         if is_last {
-            self.desk.end_job();
+            self.session.end_job();
             // Commands that waited begin now: their time does not count from when they were read.
             self.go_on(Instant::now());
         }
-        if self.is_busy() { Flow::Continue } else { self.desk.flow() }
+        if self.is_busy() { Flow::Continue } else { self.session.flow() }
     }
 
     /// Whether a job runs, whose last event has to come before the conversation can be over.
     pub fn is_busy(&self) -> bool {
-        self.desk.job().is_some()
+        self.session.job().is_some()
     }
 
     /// Obeys what is asked, or lets it wait for its turn.
     fn take(&mut self, asked: Asked<D::Command>, instant: Instant) {
         let role = asked.role::<D>();
-        if role == Role::Aside || !D::is_held(&self.desk) {
+        if role == Role::Aside || !D::is_held(&self.session) {
             return self.obey(asked, instant);
         }
         if self.queue.push(role, asked) {
-            tell_job(&mut self.desk, role, instant);
+            tell_job(&mut self.session, role, instant);
         }
         self.hasten_end();
     }
 
     fn obey(&mut self, asked: Asked<D::Command>, instant: Instant) {
         match asked {
-            Asked::Command(command) => self.dialect.obey(&mut self.desk, command, instant),
-            Asked::Refusal(error) => D::refuse(&mut self.desk, error),
-            Asked::End if D::FINISHES_AT_END => self.desk.quit_when_done(),
-            Asked::End => self.desk.quit(),
+            Asked::Command(command) => self.dialect.obey(&mut self.session, command, instant),
+            Asked::Refusal(error) => D::refuse(&mut self.session, error),
+            Asked::End if D::FINISHES_AT_END => self.session.quit_when_done(),
+            Asked::End => self.session.quit(),
         }
     }
 
     /// Obeys the commands that wait, up to one that begins another job: the rest has to wait for the end of that.
     fn go_on(&mut self, instant: Instant) {
-        while !D::is_held(&self.desk)
+        while !D::is_held(&self.session)
             && let Some(asked) = self.queue.pop()
         {
             self.obey(asked, instant);
         }
         for role in self.queue.about_job() {
-            tell_job(&mut self.desk, role, instant);
+            tell_job(&mut self.session, role, instant);
         }
         self.hasten_end();
     }
 
     /// Ends the job that runs if the conversation is to end and no command asked to let that job finish.
     fn hasten_end(&mut self) {
-        if self.queue.has_quit() && !self.queue.has_wait() && self.desk.hold() != Some(Hold::Wait) {
-            self.desk.stop();
+        if self.queue.has_quit() && !self.queue.has_wait() && self.session.hold() != Some(Hold::Wait) {
+            self.session.stop();
         }
     }
 }
 
 /// Applies the role of a command that waits to the job that runs.
-fn tell_job(desk: &mut Desk, role: Role, instant: Instant) {
+fn tell_job(session: &mut EngineSession, role: Role, instant: Instant) {
     match role {
-        Role::Stop => desk.stop(),
+        Role::Stop => session.stop(),
         Role::PonderHit => {
             // If no search is pondering, the command reports that when it is obeyed.
-            desk.ponder_hit(instant);
+            session.ponder_hit(instant);
         }
-        Role::Begin | Role::GiveUp => desk.give_up(),
+        Role::Begin | Role::GiveUp => session.give_up(),
         Role::Plain | Role::Aside | Role::Wait | Role::Quit => {}
     }
 }

@@ -1,6 +1,6 @@
 //! The native protocol: the commands of `protocol.md`.
 
-use super::{Desk, Dialect, Job, Role};
+use super::{Dialect, EngineSession, Job, Role};
 use crate::engine::{
     CaptureOrder, CurrentMove, Domain, Event, Limits, NO_TEXT, OptionError, OptionSpec, Options, PerftRequest, Report,
     Setting, Status, Verdict,
@@ -41,121 +41,123 @@ impl Dialect for Native {
         }
     }
 
-    fn is_held(desk: &Desk) -> bool {
-        desk.hold().is_some()
+    fn is_held(session: &EngineSession) -> bool {
+        session.hold().is_some()
     }
 
-    fn obey(&mut self, desk: &mut Desk, command: Command, instant: Instant) {
-        if desk.job().is_some()
+    fn obey(&mut self, session: &mut EngineSession, command: Command, instant: Instant) {
+        if session.job().is_some()
             && let Some(name) = refused_while_busy(&command)
         {
-            return Self::refuse(desk, format!("{name} a search is running, send stop first"));
+            return Self::refuse(session, format!("{name} a search is running, send stop first"));
         }
         match command {
-            Command::Uci => introduce(desk, self),
+            Command::Uci => introduce(session, self),
             Command::IsReady => {
-                let result = desk.prepare();
-                report_failure(desk, result);
-                desk.say(&Reply::ReadyOk);
+                let result = session.prepare();
+                report_failure(session, result);
+                session.say(&Reply::ReadyOk);
             }
             Command::UciNewGame => {
-                desk.forget();
-                set_position(desk, &Start::Startpos, &[]);
+                session.forget();
+                set_position(session, &Start::Startpos, &[]);
             }
             Command::SetOption { name, value } => {
-                self.set_option(desk, &name, value.as_deref());
+                self.set_option(session, &name, value.as_deref());
             }
-            Command::Position { start, moves } => set_position(desk, &start, &moves),
+            Command::Position { start, moves } => set_position(session, &start, &moves),
             Command::Move(moves) => {
-                let result = desk.game_mut().play(&moves);
-                report_failure(desk, result);
+                let result = session.game_mut().play(&moves);
+                report_failure(session, result);
             }
             Command::Undo(count) => {
-                let result = desk.game_mut().undo(count);
-                report_failure(desk, result);
+                let result = session.game_mut().undo(count);
+                report_failure(session, result);
             }
             Command::Redo(count) => {
-                let result = desk.game_mut().redo(count);
-                report_failure(desk, result);
+                let result = session.game_mut().redo(count);
+                report_failure(session, result);
             }
-            Command::Go(go) => search(desk, go, instant),
-            Command::Stop => desk.stop(),
+            Command::Go(go) => search(session, go, instant),
+            Command::Stop => session.stop(),
             Command::PonderHit => {
-                if !desk.ponder_hit(instant) {
-                    Self::refuse(desk, "ponderhit no search is pondering");
+                if !session.ponder_hit(instant) {
+                    Self::refuse(session, "ponderhit no search is pondering");
                 }
             }
-            Command::Display => display(desk),
-            Command::Legal => desk.say(&Reply::Legal(desk.game().legal_moves())),
+            Command::Display => display(session),
+            Command::Legal => session.say(&Reply::Legal(session.game().legal_moves())),
             Command::Eval => {
-                let (terms, value) = desk.engine().evaluation(desk.game().game());
-                desk.say(&Reply::Eval { terms, value });
+                let (terms, value) = session.engine().evaluation(session.game().game());
+                session.say(&Reply::Eval { terms, value });
             }
-            Command::Probe => probe(desk),
-            Command::Status => desk.say(&Reply::Status(desk.game().status())),
-            Command::Perft { depth, order } => count(desk, depth, order, false),
-            Command::Divide { depth, order } => count(desk, depth, order, true),
+            Command::Probe => probe(session),
+            Command::Status => session.say(&Reply::Status(session.game().status())),
+            Command::Perft { depth, order } => count(session, depth, order, false),
+            Command::Divide { depth, order } => count(session, depth, order, true),
             Command::Bench => {
                 self.bench = (Duration::ZERO, 0);
-                let result = desk.bench();
-                report_failure(desk, result);
+                let result = session.bench();
+                report_failure(session, result);
             }
-            Command::Wait => match desk.job() {
+            Command::Wait => match session.job() {
                 Some(Job::OpenSearch | Job::Ponder { .. }) => {
-                    Self::refuse(desk, "wait the search ends only when it is stopped");
+                    Self::refuse(session, "wait the search ends only when it is stopped");
                 }
-                Some(Job::Search | Job::Count) | None => desk.wait(),
+                Some(Job::Search | Job::Count) | None => session.wait(),
             },
-            Command::Help => desk.say(&Reply::Help),
-            Command::Quit => desk.quit(),
+            Command::Help => session.say(&Reply::Help),
+            Command::Quit => session.quit(),
         }
     }
 
-    fn refuse(desk: &mut Desk, error: impl ToString) {
-        desk.say(&Reply::Error(error.to_string()));
+    fn refuse(session: &mut EngineSession, error: impl ToString) {
+        session.say(&Reply::Error(error.to_string()));
     }
 
-    fn tell(&mut self, desk: &mut Desk, event: Event) {
+    fn tell(&mut self, session: &mut EngineSession, event: Event) {
         match event {
             Event::Report(report) => {
-                let line = desk.game().line_text(&report.line);
-                desk.say(&Reply::Info(info(&report, line)));
+                let line = session.game().line_text(&report.line);
+                session.say(&Reply::Info(info(&report, line)));
             }
             Event::Current(CurrentMove { depth, mv, number }) => {
-                let (current_move, current_number) = (Some(desk.game().text(mv)), Some(number));
+                let (current_move, current_number) = (Some(session.game().text(mv)), Some(number));
                 let depth = Some(depth.into());
-                desk.say(&Reply::Info(Info { depth, current_move, current_number, ..Info::default() }));
+                session.say(&Reply::Info(Info { depth, current_move, current_number, ..Info::default() }));
             }
-            Event::NoWin { moves } => desk.say(&Reply::Text(no_win(moves))),
+            Event::NoWin { moves } => session.say(&Reply::Text(no_win(moves))),
             Event::BestMove { best, reply } => {
                 let line: Vec<_> = best.into_iter().chain(reply).collect();
-                let mut texts = desk.game().line_text(&line).into_iter();
-                desk.say(&Reply::BestMove { best: texts.next(), ponder: texts.next() });
+                let mut texts = session.game().line_text(&line).into_iter();
+                session.say(&Reply::BestMove { best: texts.next(), ponder: texts.next() });
             }
             Event::Perft { depth, count, by_move, time } => {
-                for (mv, count) in desk.game().in_printed_order(by_move) {
-                    let text = desk.game().text(mv);
-                    desk.say(&Reply::DivideMove { text, count });
+                for (mv, count) in session.game().in_printed_order(by_move) {
+                    let text = session.game().text(mv);
+                    session.say(&Reply::DivideMove { text, count });
                 }
                 match count {
-                    Some(count) => desk.say(&Reply::Perft { depth, count, time }),
-                    None => desk.say(&Reply::Text("perft stopped".to_owned())),
+                    Some(count) => session.say(&Reply::Perft { depth, count, time }),
+                    None => session.say(&Reply::Text("perft stopped".to_owned())),
                 }
             }
             Event::BenchVariant(result) => {
                 self.bench.0 += result.time;
                 self.bench.1 += result.nodes;
                 let name = result.variant.name();
-                desk.say(&Reply::BenchVariant { name, nodes: result.nodes, time: result.time });
+                session.say(&Reply::BenchVariant { name, nodes: result.nodes, time: result.time });
             }
-            Event::BenchDone { finished: true } => desk.say(&Reply::Bench { nodes: self.bench.1, time: self.bench.0 }),
-            Event::BenchDone { finished: false } => desk.say(&Reply::Text("bench stopped".to_owned())),
-            Event::Outside { text, .. } => desk.say(&text),
+            Event::BenchDone { finished: true } => {
+                session.say(&Reply::Bench { nodes: self.bench.1, time: self.bench.0 })
+            }
+            Event::BenchDone { finished: false } => session.say(&Reply::Text("bench stopped".to_owned())),
+            Event::Outside { text, .. } => session.say(&text),
             Event::Failed { message, fallback } => {
-                Self::refuse(desk, format!("search broken off by a fault: {message}"));
-                if desk.job() != Some(Job::Count) {
-                    let best = fallback.map(|mv| desk.game().text(mv));
-                    desk.say(&Reply::BestMove { best, ponder: None });
+                Self::refuse(session, format!("search broken off by a fault: {message}"));
+                if session.job() != Some(Job::Count) {
+                    let best = fallback.map(|mv| session.game().text(mv));
+                    session.say(&Reply::BestMove { best, ponder: None });
                 }
             }
         }
@@ -176,30 +178,30 @@ impl Native {
     }
 
     /// Says name and author.
-    pub(super) fn say_name(&self, desk: &mut Desk) {
+    pub(super) fn say_name(&self, session: &mut EngineSession) {
         let name = self.name.as_deref().unwrap_or(concat!("Soffio ", env!("CARGO_PKG_VERSION"))).to_owned();
-        desk.say(&Reply::Name(name));
-        desk.say(&Reply::Author("the Soffio developers".to_owned()));
+        session.say(&Reply::Name(name));
+        session.say(&Reply::Author("the Soffio developers".to_owned()));
     }
 
     /// Lists an option.
-    pub(super) fn say_option(&self, desk: &mut Desk, option: &OptionSpec) {
+    pub(super) fn say_option(&self, session: &mut EngineSession, option: &OptionSpec) {
         let mut line = declaration(option);
         if option.name() == VARIANT {
             line.choices.extend(self.other_games.iter().map(|&game| game.to_owned()));
         }
-        desk.say(&Reply::Option(line));
+        session.say(&Reply::Option(line));
     }
 
     /// Sets an option. Returns whether it could be set.
-    pub(super) fn set_option(&self, desk: &mut Desk, name: &str, value: Option<&str>) -> bool {
-        match set_option(desk, name, value) {
+    pub(super) fn set_option(&self, session: &mut EngineSession, name: &str, value: Option<&str>) -> bool {
+        match set_option(session, name, value) {
             Ok(()) => true,
             Err(mut refused) => {
                 if let Refused::Option(OptionError::NotAChoice { name: VARIANT, choices, .. }) = &mut refused {
                     choices.extend(self.other_games);
                 }
-                Self::refuse(desk, refused);
+                Self::refuse(session, refused);
                 false
             }
         }
@@ -264,83 +266,83 @@ impl fmt::Display for Refused {
     }
 }
 
-fn report_failure(desk: &mut Desk, result: Result<(), impl ToString>) {
+fn report_failure(session: &mut EngineSession, result: Result<(), impl ToString>) {
     if let Err(failure) = result {
-        Native::refuse(desk, failure);
+        Native::refuse(session, failure);
     }
 }
 
-fn introduce(desk: &mut Desk, native: &Native) {
-    native.say_name(desk);
-    OptionSpec::ALL.iter().for_each(|option| native.say_option(desk, option));
-    desk.say(&Reply::UciOk);
+fn introduce(session: &mut EngineSession, native: &Native) {
+    native.say_name(session);
+    OptionSpec::ALL.iter().for_each(|option| native.say_option(session, option));
+    session.say(&Reply::UciOk);
 }
 
-fn set_position(desk: &mut Desk, start: &Start, moves: &[crate::notation::MoveRecord]) {
+fn set_position(session: &mut EngineSession, start: &Start, moves: &[crate::notation::MoveRecord]) {
     let fen = match start {
         Start::Startpos => None,
         Start::Fen(fen) => Some(fen),
     };
-    let result = desk.game_mut().set_position(fen, moves);
-    report_failure(desk, result);
+    let result = session.game_mut().set_position(fen, moves);
+    report_failure(session, result);
 }
 
-fn set_option(desk: &mut Desk, name: &str, value: Option<&str>) -> Result<(), Refused> {
+fn set_option(session: &mut EngineSession, name: &str, value: Option<&str>) -> Result<(), Refused> {
     let setting = OptionSpec::read(name, value).map_err(Refused::Option)?;
     let (is_variant, is_capture) =
         (matches!(setting, Setting::Variant(_)), matches!(setting, Setting::ForcedCapture(_)));
-    let rules_before = desk.options().rules();
-    desk.apply(setting).map_err(Refused::System)?;
-    let Options { variant, forced_capture, .. } = *desk.options();
-    let rules = desk.options().rules();
+    let rules_before = session.options().rules();
+    session.apply(setting).map_err(Refused::System)?;
+    let Options { variant, forced_capture, .. } = *session.options();
+    let rules = session.options().rules();
     if is_variant || rules != rules_before {
         let forced = if rules == variant { "" } else { " without forced captures" };
-        let fen = desk.game().fen();
-        desk.say(&Reply::Text(format!("variant {variant}{forced}, start position {fen}")));
+        let fen = session.game().fen();
+        session.say(&Reply::Text(format!("variant {variant}{forced}, start position {fen}")));
     } else if is_capture && !forced_capture && rules == variant {
-        desk.say(&Reply::Text(format!("captures stay forced in {variant}")));
+        session.say(&Reply::Text(format!("captures stay forced in {variant}")));
     }
     Ok(())
 }
 
-fn probe(desk: &mut Desk) {
-    let Some(found) = desk.probe() else {
-        return Native::refuse(desk, "probe there is no endgame table for this position");
+fn probe(session: &mut EngineSession) {
+    let Some(found) = session.probe() else {
+        return Native::refuse(session, "probe there is no endgame table for this position");
     };
     let text = |verdict: Option<Verdict>| verdict.map(|verdict| verdict.to_string());
-    let moves = found.moves.into_iter().map(|(mv, verdict)| (desk.game().text(mv), text(verdict))).collect();
-    desk.say(&Reply::Probe { value: found.position.to_string(), moves });
+    let moves = found.moves.into_iter().map(|(mv, verdict)| (session.game().text(mv), text(verdict))).collect();
+    session.say(&Reply::Probe { value: found.position.to_string(), moves });
 }
 
-fn search(desk: &mut Desk, go: Go, instant: Instant) {
-    if let Err(failure) = try_search(desk, go, instant) {
-        Native::refuse(desk, failure);
+fn search(session: &mut EngineSession, go: Go, instant: Instant) {
+    if let Err(failure) = try_search(session, go, instant) {
+        Native::refuse(session, failure);
     }
 }
 
-fn try_search(desk: &mut Desk, go: Go, instant: Instant) -> Result<(), String> {
-    let clock = go.clock(desk.game().side());
+fn try_search(session: &mut EngineSession, go: Go, instant: Instant) -> Result<(), String> {
+    let clock = go.clock(session.game().side());
     let clock = clock.map_err(|missing| format!("go {missing} is missing, the clock of the side to move"))?;
-    let root_moves = desk.game().meant(&go.search_moves).map_err(|error| error.to_string())?;
-    let Limits { overhead, ponders, analysis, threads, lines, .. } = desk.engine().limits();
+    let root_moves = session.game().meant(&go.search_moves).map_err(|error| error.to_string())?;
+    let Limits { overhead, ponders, analysis, threads, lines, .. } = session.engine().limits();
     let infinite = go.is_open_ended();
     let limits = Limits { clock, root_moves, infinite, overhead, ponders, analysis, threads, lines, ..go.limits };
     let win_in = limits.win_in;
-    desk.search(limits, instant).map_err(|error| format!("go {error}"))?;
+    session.search(limits, instant).map_err(|error| format!("go {error}"))?;
     if let Some(moves) = win_in
-        && desk.game().game().legal_moves().is_empty()
+        && session.game().game().legal_moves().is_empty()
     {
         // Without a legal move there is nothing to search.
-        desk.say(&Reply::Text(without_move(desk, moves)));
+        session.say(&Reply::Text(without_move(session, moves)));
     }
     Ok(())
 }
 
 /// What a search for a win in `moves` finds where there is no move.
-fn without_move(desk: &Desk, moves: u16) -> String {
-    match desk.game().status() {
+fn without_move(session: &EngineSession, moves: u16) -> String {
+    match session.game().status() {
         // As in losing draughts, where a side without a move has won.
-        Status::Won { winner, .. } if winner == desk.game().side() => "won already".to_owned(),
+        Status::Won { winner, .. } if winner == session.game().side() => "won already".to_owned(),
         _ => no_win(moves),
     }
 }
@@ -350,20 +352,20 @@ fn no_win(moves: u16) -> String {
     format!("no win in {moves} move{plural}")
 }
 
-fn display(desk: &mut Desk) {
-    let game = desk.game();
+fn display(session: &mut EngineSession) {
+    let game = session.game();
     let reply = Reply::Board {
         drawing: game.drawing(),
         side: game.side().to_string(),
         status: game.status(),
         fen: game.fen().to_string(),
     };
-    desk.say(&reply);
+    session.say(&reply);
 }
 
-fn count(desk: &mut Desk, depth: u8, order: CaptureOrder, by_move: bool) {
-    let result = desk.perft(PerftRequest { depth, order, by_move });
-    report_failure(desk, result);
+fn count(session: &mut EngineSession, depth: u8, order: CaptureOrder, by_move: bool) {
+    let result = session.perft(PerftRequest { depth, order, by_move });
+    report_failure(session, result);
 }
 
 /// The name of a command that needs the engine or changes what it works on, and so has to wait for the end of a job.

@@ -52,7 +52,7 @@ impl fmt::Display for End {
 pub(super) struct Played {
     /// All turns.
     pub(super) moves: Vec<MoveLog>,
-    /// Who has won, if anybody.
+    /// The winner, if there is one.
     pub(super) winner: Option<Color>,
     /// The winner's points; a game that is lost by a fault or given up counts one.
     pub(super) points: u8,
@@ -76,7 +76,7 @@ pub(super) struct Terms {
 }
 
 /// A game in progress.
-struct Board {
+struct RunningGame {
     game: Game,
     dice: fastrand::Rng,
     moves: Vec<MoveLog>,
@@ -87,7 +87,7 @@ struct Board {
 pub(super) fn play_game(terms: Terms, players: [&mut NativeEngine; 2]) -> Result<Played, Stopped> {
     let Terms { rules, max_turns, dice } = terms;
     let clocks = players.each_ref().map(|player| player.clock());
-    let mut board = Board { game: Game::new(rules, State::start()), dice, moves: Vec::new(), clocks };
+    let mut board = RunningGame { game: Game::new(rules, State::start()), dice, moves: Vec::new(), clocks };
     let (winner, points, end) = board.play_to_the_end(max_turns, players)?;
     let is_usable = |side| match &end {
         End::Fault(fault) => winner == Some(side) || fault.leaves_process_usable(),
@@ -99,7 +99,7 @@ pub(super) fn play_game(terms: Terms, players: [&mut NativeEngine; 2]) -> Result
 
 type Verdict = (Option<Color>, u8, End);
 
-impl Board {
+impl RunningGame {
     fn play_to_the_end(&mut self, max_turns: u32, players: [&mut NativeEngine; 2]) -> Result<Verdict, Stopped> {
         let [white, black] = players;
         for (player, side) in [(&mut *white, Color::White), (&mut *black, Color::Black)] {

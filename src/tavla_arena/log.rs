@@ -13,7 +13,7 @@ pub struct GameLog {
     pub white: String,
     /// Black's engine.
     pub black: String,
-    /// Who has won; nobody when the game was too long.
+    /// The winner; none when the game was too long.
     pub winner: Option<Side>,
     /// The points that the winner has won.
     pub points: u8,

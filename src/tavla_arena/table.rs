@@ -24,7 +24,7 @@ pub struct MatchSettings {
     pub rules: Rules,
     /// How patient one is with engines.
     pub patience: Patience,
-    /// Who plays whom; games with the same opening have the same dice.
+    /// The pairings; games with the same opening have the same dice.
     pub schedule: Schedule,
     /// What the dice depend on.
     pub seed: u64,
@@ -47,8 +47,8 @@ pub fn run(
 ) -> Result<(), MatchError> {
     let open = settings.schedule.pairings().filter(|pairing| !settings.played.contains(&pairing.number));
     let worker = || {
-        let mut table = Table { settings, stop, seats: [None, None] };
-        move |pairing| table.play(pairing)
+        let mut runner = GameRunner { settings, stop, seats: [None, None] };
+        move |pairing| runner.play(pairing)
     };
     let mut failure = None;
     let take = |result| match result {
@@ -64,21 +64,21 @@ pub fn run(
     failure.map_or(played, Err)
 }
 
-/// Where one thread plays one game after the other.
-struct Table<'a> {
+/// Plays one game after the other in one thread.
+struct GameRunner<'a> {
     settings: &'a MatchSettings,
     stop: &'a Stop,
     /// The engines that are running, in the order of the match.
     seats: [Option<NativeEngine>; 2],
 }
 
-impl Drop for Table<'_> {
+impl Drop for GameRunner<'_> {
     fn drop(&mut self) {
         NativeEngine::quit(self.seats.iter_mut().filter_map(Option::take).collect());
     }
 }
 
-impl Table<'_> {
+impl GameRunner<'_> {
     /// Plays one game; `None` when it was stopped.
     fn play(&mut self, pairing: Pairing) -> Result<Option<(Pairing, GameLog)>, MatchError> {
         let is_swapped = pairing.white == 1;
@@ -111,7 +111,7 @@ impl Table<'_> {
         let Some(spec) = self.settings.engines.get(index) else { return Ok(None) };
         match NativeEngine::start(spec, &rule_lines(self.settings.rules), self.settings.patience, self.stop) {
             Ok(engine) => Ok(Some(engine)),
-            // Nobody gives up a game that has not begun.
+            // An engine does not resign before its game has begun.
             Err(NoAnswer::Stopped | NoAnswer::Resigns) => Ok(None),
             Err(NoAnswer::Fault(fault)) => Err(MatchError::Engine { name: spec.name.clone(), fault }),
         }

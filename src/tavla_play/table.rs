@@ -77,7 +77,7 @@ impl Table {
         self.is_unsaved && !self.game.turns().is_empty()
     }
 
-    /// Who plays `side`, in the words of the command line.
+    /// The player of `side`, in the words of the command line.
     pub(super) fn name(&self, side: Color) -> &str {
         let [white, black] = &self.names;
         if side == Color::White { white } else { black }
@@ -125,7 +125,7 @@ impl Table {
         Ok(())
     }
 
-    /// Who has won, if the game is over.
+    /// The winner, if the game is over.
     pub(super) fn end(&self) -> Option<String> {
         let Status::Won { winner, is_mars, points } = self.game.status() else { return None };
         let mars = if is_mars { " by mars" } else { "" };

@@ -67,7 +67,7 @@ impl Task {
 }
 
 impl Thoughts {
-    /// In lines: the equity before the roll, and after it that of the best plays with the chances behind it.
+    /// In lines: the equity before the roll, and after it that of the best plays with the chances after it.
     pub(super) fn lines(&self) -> Vec<String> {
         let mut lines = vec![format!("equity before the roll {:+.4}", self.before)];
         for (number, (play, depth, worth)) in (1..).zip(&self.best) {

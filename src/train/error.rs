@@ -1,10 +1,10 @@
-//! Why nothing could be learned.
+//! Errors of training.
 
 use super::data::DataError;
 use std::fmt;
 use std::path::PathBuf;
 
-/// Why there are no weights.
+/// Why no weights could be fitted.
 #[derive(Debug)]
 pub enum TrainError {
     /// A file cannot be used.

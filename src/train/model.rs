@@ -25,7 +25,7 @@ pub(super) struct Model<'a> {
     steps: u32,
 }
 
-/// How a sample pulls at the weights, each for the full and for the empty board.
+/// The gradient of a sample by the weights, each for the full and for the empty board.
 #[derive(Clone, Copy, Debug, Default)]
 struct Pull {
     men: Pair,

@@ -1,4 +1,4 @@
-//! What is told while and after learning.
+//! Reports of training: progress and result.
 
 /// What became of the positions of the files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

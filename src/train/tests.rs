@@ -1,6 +1,6 @@
 //! Learning from made-up games by a truth that is known.
 
-use super::data::{DataWriter, GameRecord, Header, Outcome, PositionRecord};
+use super::data::{DataWriter, GameRecord, GameResult, Header, PositionRecord};
 use super::*;
 use crate::board::{Bits, Board8, Board10, Geometry};
 use crate::eval::learned::{Features, GameKind, Layout, Learned, Weights};
@@ -55,7 +55,7 @@ fn game(truth: &Learned, number: u64, random: &mut fastrand::Rng) -> GameRecord 
     position.score = Some(if position.white_to_move { score } else { -score } as i16);
     GameRecord {
         number,
-        outcome: if is_won { Outcome::WhiteWon } else { Outcome::WhiteLost },
+        outcome: if is_won { GameResult::WhiteWon } else { GameResult::WhiteLost },
         positions: vec![position],
     }
 }
@@ -164,7 +164,7 @@ fn only_some_positions_are_learned_from() {
         PositionRecord { white_to_move: !good.white_to_move, ..good },
     ];
     let mut samples = Samples::<u64>::new();
-    samples.add(&GameRecord { number: 0, outcome: Outcome::WhiteWon, positions }, &settings);
+    samples.add(&GameRecord { number: 0, outcome: GameResult::WhiteWon, positions }, &settings);
     let counts = samples.counts;
     let found = [counts.positions, counts.not_quiet, counts.early, counts.scored_out, counts.duplicates];
     assert_eq!(found, [7, 1, 1, 2, 1]);
@@ -181,9 +181,9 @@ fn a_result_fades_with_the_plies_before_the_end() {
     let mut random = fastrand::Rng::with_seed(6);
     let positions = [20, 50, 80].map(|ply| random_position(&mut random, ply)).to_vec();
     let mut samples = Samples::<u64>::new();
-    samples.add(&GameRecord { number: 0, outcome: Outcome::WhiteLost, positions: positions.clone() }, &settings);
+    samples.add(&GameRecord { number: 0, outcome: GameResult::WhiteLost, positions: positions.clone() }, &settings);
     samples.add(
-        &GameRecord { number: 1, outcome: Outcome::Draw, positions: vec![random_position(&mut random, 9)] },
+        &GameRecord { number: 1, outcome: GameResult::Draw, positions: vec![random_position(&mut random, 9)] },
         &settings,
     );
     let targets: Vec<f32> = samples.fit.iter().map(|sample| sample.target).collect();
@@ -199,7 +199,7 @@ fn no_game_is_on_both_sides_of_the_split() {
     for number in 0..400 {
         let before = (samples.fit.len(), samples.held_out.len());
         let positions = (0..5).map(|_| random_position(&mut random, 20)).collect();
-        samples.add(&GameRecord { number, outcome: Outcome::Draw, positions }, &settings);
+        samples.add(&GameRecord { number, outcome: GameResult::Draw, positions }, &settings);
         let added = (samples.fit.len() - before.0, samples.held_out.len() - before.1);
         assert!(added == (5, 0) || added == (0, 5), "{added:?}");
     }

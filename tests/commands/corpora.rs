@@ -1,20 +1,20 @@
 //! The lines of `tests/data`.
 
-use crate::common::desk::Desk;
+use crate::common::driver::Driver;
 use soffio::session::Native;
 use soffio::wire::native::Command;
 
 /// A session in the middle of a game, with a move that can be played again.
-fn desk() -> Desk<Native> {
-    let mut desk = Desk::<Native>::new();
-    assert!(desk.tell("position startpos moves 22-18 11-15").is_empty());
-    assert!(desk.tell("undo").is_empty());
-    desk
+fn driver() -> Driver<Native> {
+    let mut driver = Driver::<Native>::new();
+    assert!(driver.tell("position startpos moves 22-18 11-15").is_empty());
+    assert!(driver.tell("undo").is_empty());
+    driver
 }
 
 /// Everything that can be seen of the state.
-fn state(desk: &mut Desk<Native>) -> Vec<String> {
-    ["d", "legal"].into_iter().flat_map(|line| desk.tell(line)).collect()
+fn state(driver: &mut Driver<Native>) -> Vec<String> {
+    ["d", "legal"].into_iter().flat_map(|line| driver.tell(line)).collect()
 }
 
 #[test]
@@ -22,22 +22,22 @@ fn invalid_lines_get_one_error_and_change_nothing() {
     let mut wrong = Vec::new();
     let rows = include_str!("../data/commands_invalid.txt").lines().filter(|line| !line.starts_with('#'));
     assert!(rows.clone().count() >= 60, "the lines are there");
-    let mut desk = desk();
-    let before = state(&mut desk);
+    let mut driver = driver();
+    let before = state(&mut driver);
     for row in rows {
         let (line, expected) = row.split_once(" | ").unwrap_or_else(|| panic!("columns of {row:?}"));
-        let replies = desk.tell(line);
+        let replies = driver.tell(line);
         if replies != [format!("error {expected}")] {
             wrong.push(format!("{line} | {}", replies.join("\\n")));
         }
         if let Err(error) = Command::read(line) {
             assert_eq!(replies, [format!("error {error}")], "the session repeats what the parser says to {line:?}");
         }
-        assert_eq!(state(&mut desk), before, "{line:?} changed something");
-        assert_eq!(desk.tell("isready"), ["readyok"], "after {line:?}");
+        assert_eq!(state(&mut driver), before, "{line:?} changed something");
+        assert_eq!(driver.tell("isready"), ["readyok"], "after {line:?}");
     }
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
-    assert!(desk.tell("redo").is_empty(), "the move that was taken back is still there");
+    assert!(driver.tell("redo").is_empty(), "the move that was taken back is still there");
 }
 
 #[test]
@@ -52,13 +52,13 @@ fn valid_lines_are_commands() {
 
 #[test]
 fn an_invalid_option_leaves_the_variant() {
-    let mut desk = Desk::<Native>::new();
-    desk.tell("setoption name UCI_Variant value english");
-    let before = state(&mut desk);
+    let mut driver = Driver::<Native>::new();
+    driver.tell("setoption name UCI_Variant value english");
+    let before = state(&mut driver);
     for line in
         ["setoption name UCI_Variant value", "setoption name UCI_Variant value go", "setoption name Hash value 0"]
     {
-        assert_eq!(desk.tell(line).len(), 1, "{line}");
-        assert_eq!(state(&mut desk), before, "{line}");
+        assert_eq!(driver.tell(line).len(), 1, "{line}");
+        assert_eq!(state(&mut driver), before, "{line}");
     }
 }

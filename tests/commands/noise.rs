@@ -1,6 +1,6 @@
 //! Lines that nobody would write.
 
-use crate::common::desk::Desk;
+use crate::common::driver::Driver;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -100,7 +100,7 @@ proptest! {
 
     #[test]
     fn any_lines_leave_the_session_alive(lines in vec(prop_oneof![4 => sentence(), 1 => noise(), 1 => blurred()], 1..12)) {
-        let mut desk = Desk::<Native>::new();
+        let mut driver = Driver::<Native>::new();
         for line in &lines {
             let command = Command::read(line);
             match &command {
@@ -110,20 +110,20 @@ proptest! {
                 Ok(Some(Command::SetOption { name, .. })) if name.eq_ignore_ascii_case("hash") => continue,
                 _ => {}
             }
-            let replies = desk.tell(line);
+            let replies = driver.tell(line);
             match command {
                 Err(error) => prop_assert_eq!(replies, [format!("error {error}")]),
                 Ok(None) => prop_assert!(replies.is_empty()),
                 Ok(Some(command)) => {
                     let is_accepted_search = matches!(command, Command::Go(_)) && replies.is_empty();
-                    prop_assert_eq!(desk.tell("isready"), ["readyok"], "during {:?}", line);
-                    let answers = desk.stop();
+                    prop_assert_eq!(driver.tell("isready"), ["readyok"], "during {:?}", line);
+                    let answers = driver.stop();
                     let bestmoves = answers.iter().filter(|answer| answer.starts_with("bestmove ")).count();
                     prop_assert_eq!(bestmoves, usize::from(is_accepted_search), "{:?}", line);
                 }
             }
-            prop_assert_eq!(desk.tell("isready"), ["readyok"], "after {:?}", line);
-            for reply in desk.tell("status") {
+            prop_assert_eq!(driver.tell("isready"), ["readyok"], "after {:?}", line);
+            for reply in driver.tell("status") {
                 prop_assert!(!reply.contains('\n'));
             }
         }

@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "every test file uses another part of it")]
 
 pub mod data;
-pub mod desk;
+pub mod driver;
 pub mod engine;
 pub mod games;
 pub mod random;

@@ -28,7 +28,7 @@ pub(super) struct Terms {
     pub(super) is_last: bool,
 }
 
-/// Who has won.
+/// The winner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     /// This side.
@@ -54,7 +54,7 @@ impl fmt::Display for Verdict {
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Outcome {
-    /// Who has won.
+    /// The winner.
     pub(super) verdict: Verdict,
     /// Why it ended, for people.
     pub(super) why: String,

@@ -63,8 +63,8 @@ pub struct Games {
 /// Waits for other programs at `address` and plays with one after the other. What happens is written to `output`.
 ///
 /// # Errors
-/// When the address cannot be used, a setting is impossible, a game record cannot be written or nobody reads the output
-/// any more.
+/// When the address cannot be used, a setting is impossible, a game record cannot be written or the output is
+/// closed.
 pub fn listen(address: &str, settings: &Settings, output: &mut impl Write) -> io::Result<()> {
     let mut player = Player::new(settings)?;
     let mut report = Report::new(output, settings.pdn.as_deref())?;

@@ -4,7 +4,7 @@ use super::Settings;
 use crate::engine::{Clock, Event, Limits, Setting, SquareStyle, Status};
 use crate::notation::{FenRecord, MoveRecord, SquareError, full_path};
 use crate::rules::{Color, Variant};
-use crate::session::Desk;
+use crate::session::EngineSession;
 use crate::wire::dxp::{Placement, carries};
 use crossbeam_channel::{Receiver, unbounded};
 use std::io;
@@ -18,7 +18,7 @@ pub(super) struct Player {
     name: String,
     variant: Variant,
     move_time: Option<Duration>,
-    desk: Desk,
+    session: EngineSession,
     events: Receiver<Event>,
     /// The start position of the variant.
     usual: FenRecord,
@@ -36,18 +36,18 @@ impl Player {
         let Settings { variant, move_time, .. } = *settings;
         carries(variant).map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
         let (sender, events) = unbounded();
-        let mut desk = Desk::new(sender);
+        let mut session = EngineSession::new(sender);
         for setting in [
             Setting::Hash(settings.hash),
             Setting::Threads(settings.threads),
             Setting::Variant(variant),
             Setting::Squares(SquareStyle::Hub),
         ] {
-            desk.apply(setting).map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))?;
+            session.apply(setting).map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))?;
         }
         let name = settings.name.clone();
-        let usual = desk.game().fen();
-        Ok(Self { name, variant, move_time, desk, events, start: usual.clone(), usual, moves: Vec::new() })
+        let usual = session.game().fen();
+        Ok(Self { name, variant, move_time, session, events, start: usual.clone(), usual, moves: Vec::new() })
     }
 
     /// What it is called.
@@ -77,10 +77,10 @@ impl Player {
 
     /// Begins a game at `start`, or at the start position.
     pub(super) fn begin(&mut self, start: Option<&FenRecord>) -> Result<(), String> {
-        self.desk.forget();
-        self.desk.game_mut().set_position(start, &[]).map_err(|error| error.to_string())?;
+        self.session.forget();
+        self.session.game_mut().set_position(start, &[]).map_err(|error| error.to_string())?;
         if let Status::Playing { .. } = self.status() {
-            self.start = self.desk.game().fen();
+            self.start = self.session.game().fen();
             self.moves.clear();
             return Ok(());
         }
@@ -89,7 +89,7 @@ impl Player {
 
     /// The position as DXP writes it; nothing at a start position that is the same in every program.
     pub(super) fn placement(&self) -> Result<Option<Placement>, SquareError> {
-        Placement::unless_usual(&self.desk.game().fen(), self.variant.spec())
+        Placement::unless_usual(&self.session.game().fen(), self.variant.spec())
     }
 
     /// The side to move.
@@ -99,7 +99,7 @@ impl Player {
 
     /// Whether the game goes on.
     pub(super) fn status(&self) -> Status {
-        self.desk.game().status()
+        self.session.game().status()
     }
 
     /// Moves that `side` has made.
@@ -116,14 +116,14 @@ impl Player {
 
     /// Plays a move of either side.
     pub(super) fn play(&mut self, record: &MoveRecord) -> Result<(), String> {
-        let sequence = self.desk.game_mut().play_way(record).map_err(|error| format!("move {record} {error}"))?;
+        let sequence = self.session.game_mut().play_way(record).map_err(|error| format!("move {record} {error}"))?;
         self.moves.push(full_path(self.variant.spec(), &sequence));
         Ok(())
     }
 
     /// Takes back the last `count` moves.
     pub(super) fn take_back(&mut self, count: usize) -> Result<(), String> {
-        self.desk.game_mut().undo(count).map_err(|error| error.to_string())?;
+        self.session.game_mut().undo(count).map_err(|error| error.to_string())?;
         self.moves.truncate(self.moves.len().saturating_sub(count));
         Ok(())
     }
@@ -132,13 +132,13 @@ impl Player {
     pub(super) fn think(&mut self, left: Option<Duration>, to_go: Option<u32>, since: Instant) -> Result<(), String> {
         let clock = left.map(|remaining| Clock { remaining, increment: Duration::ZERO, moves_to_go: to_go });
         let move_time = self.move_time.or(clock.is_none().then_some(MOVE_TIME));
-        let limits = Limits { move_time, clock, ..self.desk.engine().limits() };
-        self.desk.search(limits, since).map_err(|error| error.to_string())
+        let limits = Limits { move_time, clock, ..self.session.engine().limits() };
+        self.session.search(limits, since).map_err(|error| error.to_string())
     }
 
     /// Whether a search runs.
     pub(super) fn is_thinking(&self) -> bool {
-        self.desk.job().is_some()
+        self.session.job().is_some()
     }
 
     /// Takes an event of the search. Returns the move when it is found.
@@ -146,7 +146,7 @@ impl Player {
         if !event.is_last() {
             return None;
         }
-        self.desk.end_job();
+        self.session.end_job();
         let (best, failure) = match event {
             Event::BestMove { best, .. } => (best, "the search found no move".to_owned()),
             Event::Failed { message, fallback } => {
@@ -155,16 +155,16 @@ impl Player {
             }
             _ => return None,
         };
-        let record = best.ok_or(failure).map(|mv| self.desk.game().text(mv));
+        let record = best.ok_or(failure).map(|mv| self.session.game().text(mv));
         Some(record.and_then(|text| text.parse().map_err(|error| format!("move {text} {error}"))))
     }
 
     /// Stops the search and forgets what it found.
     pub(super) fn stop_thinking(&mut self) {
         if self.is_thinking() {
-            self.desk.stop();
+            self.session.stop();
             while self.events.recv().is_ok_and(|event| !event.is_last()) {}
-            self.desk.end_job();
+            self.session.end_job();
         }
     }
 }

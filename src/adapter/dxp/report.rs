@@ -1,4 +1,4 @@
-//! What people learn of the games: lines while they are played, and game records.
+//! Reports of the games: lines while they are played, and game records.
 
 use super::game::{Outcome, Terms, Verdict};
 use super::player::Player;
@@ -10,7 +10,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Where people learn of the games.
+/// Where the games are reported.
 pub(super) struct Report<'a, W> {
     output: &'a mut W,
     records: Option<Records>,
@@ -42,7 +42,7 @@ impl<'a, W: Write> Report<'a, W> {
     ) -> io::Result<()> {
         let (own, peer) = (printable(player.name().chars()), printable(peer.chars()));
         let players = if terms.own == Color::White { [&*own, &*peer] } else { [&*peer, &*own] };
-        // The record comes first, so that it is there for whoever waits for the line.
+        // The record comes first, so that it is complete when the line appears.
         if let Some(records) = &mut self.records {
             records.add(&record(number, players, player, terms, outcome))?;
         }
@@ -55,14 +55,14 @@ impl<'a, W: Write> Report<'a, W> {
 struct Records {
     path: PathBuf,
     file: File,
-    /// What stands before the next game.
+    /// The separator before the next game.
     separator: &'static str,
 }
 
 impl Records {
     fn open(path: &Path) -> io::Result<Self> {
         let opened = OpenOptions::new().create(true).append(true).open(path).and_then(|file| {
-            // Whoever wrote the last game may have left out the empty line behind it.
+            // The last game may have been written without an empty line after it.
             let separator = if file.metadata()?.len() > 0 { "\n\n" } else { "" };
             Ok(Self { path: path.to_owned(), file, separator })
         });

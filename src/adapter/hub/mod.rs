@@ -9,7 +9,7 @@ mod shown;
 use crate::engine::{Event, Limits, Options, Report, Setting, SquareStyle, Strength};
 use crate::game::Move;
 use crate::rules::Variant;
-use crate::session::{Desk, Dialect, Role};
+use crate::session::{Dialect, EngineSession, Role};
 use crate::wire::hub::{Command, Info, Level, Mode, PositionText, Reply};
 use parameters::PARAMETERS;
 use shown::Shown;
@@ -41,10 +41,10 @@ impl Dialect for Hub {
     const FINISHES_AT_END: bool = false;
 
     /// International draughts, and moves as Hub writes them.
-    fn begin(&mut self, desk: &mut Desk) {
+    fn begin(&mut self, session: &mut EngineSession) {
         for setting in [Setting::Variant(Variant::International), Setting::Squares(SquareStyle::Hub)] {
-            if let Err(failure) = desk.apply(setting) {
-                Self::refuse(desk, failure);
+            if let Err(failure) = session.apply(setting) {
+                Self::refuse(session, failure);
             }
         }
     }
@@ -66,55 +66,55 @@ impl Dialect for Hub {
         }
     }
 
-    fn is_held(desk: &Desk) -> bool {
-        desk.job().is_some()
+    fn is_held(session: &EngineSession) -> bool {
+        session.job().is_some()
     }
 
-    fn obey(&mut self, desk: &mut Desk, command: Command, instant: Instant) {
+    fn obey(&mut self, session: &mut EngineSession, command: Command, instant: Instant) {
         match command {
-            Command::Hub => introduce(desk, self.name.as_deref()),
+            Command::Hub => introduce(session, self.name.as_deref()),
             Command::Init => {
-                if let Err(failure) = desk.prepare() {
-                    Self::refuse(desk, failure);
+                if let Err(failure) = session.prepare() {
+                    Self::refuse(session, failure);
                 }
-                desk.say(&Reply::Ready);
+                session.say(&Reply::Ready);
             }
-            Command::SetParam { name, value } => set_parameter(desk, &name, &value),
-            Command::NewGame => desk.forget(),
+            Command::SetParam { name, value } => set_parameter(session, &name, &value),
+            Command::NewGame => session.forget(),
             Command::Position(text) => {
-                let result = set_position(desk, &text);
+                let result = set_position(session, &text);
                 self.has_no_position = result.is_err();
                 if let Err(failure) = result {
-                    Self::refuse(desk, failure);
+                    Self::refuse(session, failure);
                 }
             }
             Command::Level(level) => self.new_level = Some(self.new_level.unwrap_or_default().and(level)),
-            Command::Go(mode) => self.search(desk, mode, instant),
+            Command::Go(mode) => self.search(session, mode, instant),
             Command::PonderHit => {
                 // Where nothing ponders it comes too late to mean anything.
-                desk.ponder_hit(instant);
+                session.ponder_hit(instant);
             }
-            Command::Stop => desk.stop(),
-            Command::Ping => desk.say(&Reply::Pong),
-            Command::Quit => desk.quit(),
+            Command::Stop => session.stop(),
+            Command::Ping => session.say(&Reply::Pong),
+            Command::Quit => session.quit(),
         }
     }
 
-    fn refuse(desk: &mut Desk, error: impl ToString) {
-        desk.say(&Reply::Error(error.to_string()));
+    fn refuse(session: &mut EngineSession, error: impl ToString) {
+        session.say(&Reply::Error(error.to_string()));
     }
 
-    fn tell(&mut self, desk: &mut Desk, event: Event) {
+    fn tell(&mut self, session: &mut EngineSession, event: Event) {
         match event {
             Event::Report(report) => {
                 if let Some(report) = self.shown.take(report) {
-                    show(desk, report);
+                    show(session, report);
                 }
             }
-            Event::BestMove { best, reply } => self.answer(desk, best, reply),
+            Event::BestMove { best, reply } => self.answer(session, best, reply),
             Event::Failed { message, fallback } => {
-                Self::refuse(desk, format!("search broken off by a fault: {message}"));
-                self.answer(desk, fallback, None);
+                Self::refuse(session, format!("search broken off by a fault: {message}"));
+                self.answer(session, fallback, None);
             }
             Event::Current(_)
             | Event::NoWin { .. }
@@ -134,16 +134,16 @@ impl Hub {
     }
 
     /// The answer of a search, which is the first move of the line before it.
-    fn answer(&mut self, desk: &mut Desk, best: Option<Move>, reply: Option<Move>) {
+    fn answer(&mut self, session: &mut EngineSession, best: Option<Move>, reply: Option<Move>) {
         if let Some(report) = self.shown.before_answer(best) {
-            show(desk, report);
+            show(session, report);
         }
         let line: Vec<_> = best.into_iter().chain(reply).collect();
-        let mut texts = desk.game().line_text(&line).into_iter();
-        desk.say_after(PAUSE_BEFORE_DONE, &Reply::Done { best: texts.next(), ponder: texts.next() });
+        let mut texts = session.game().line_text(&line).into_iter();
+        session.say_after(PAUSE_BEFORE_DONE, &Reply::Done { best: texts.next(), ponder: texts.next() });
     }
 
-    fn search(&mut self, desk: &mut Desk, mode: Mode, instant: Instant) {
+    fn search(&mut self, session: &mut EngineSession, mode: Mode, instant: Instant) {
         let level = match (self.new_level.take(), mode) {
             (Some(level), _) => level,
             // Limits that were set once hold for all moves of a game; an analysis has nothing to do with it.
@@ -153,8 +153,8 @@ impl Hub {
         if mode != Mode::Analyze {
             self.last_level = level;
         }
-        let usual = desk.engine().limits();
-        let Options { style, strength, .. } = *desk.options();
+        let usual = session.engine().limits();
+        let Options { style, strength, .. } = *session.options();
         // A plain player chooses as it always does.
         let spread = if style.player.is_none() && mode != Mode::Analyze { level.spread() } else { 0 };
         let limits = Limits {
@@ -165,7 +165,7 @@ impl Hub {
             infinite: level.is_open_ended(),
             ponder: mode == Mode::Ponder,
             analysis: mode == Mode::Analyze,
-            handicap: Strength { spread, ..strength }.handicap(desk.game().game().undoable() as u64),
+            handicap: Strength { spread, ..strength }.handicap(session.game().game().undoable() as u64),
             // The line of the move that is chosen is to be shown.
             lines: if spread > 0 { Strength::CANDIDATES } else { usual.lines },
             ..usual
@@ -173,47 +173,47 @@ impl Hub {
         let result = if self.has_no_position {
             Err("go there is no position to search".to_owned())
         } else {
-            desk.search(limits, instant).map_err(|error| format!("go {error}"))
+            session.search(limits, instant).map_err(|error| format!("go {error}"))
         };
         if let Err(failure) = result {
-            Self::refuse(desk, failure);
+            Self::refuse(session, failure);
             // A client that waits for the answer gets one.
-            desk.say_after(PAUSE_BEFORE_DONE, &Reply::Done { best: None, ponder: None });
+            session.say_after(PAUSE_BEFORE_DONE, &Reply::Done { best: None, ponder: None });
         }
     }
 }
 
 /// Shows a line of the search.
-fn show(desk: &mut Desk, report: Report) {
-    let line = desk.game().line_text(&report.line);
+fn show(session: &mut EngineSession, report: Report) {
+    let line = session.game().line_text(&report.line);
     let Report { depth, score, nodes, time, .. } = report;
     let (depth, score) = (Some(depth.into()), Some(score.value()));
-    desk.say(&Reply::Info(Info { depth, score, nodes: Some(nodes), time: Some(time), line }));
+    session.say(&Reply::Info(Info { depth, score, nodes: Some(nodes), time: Some(time), line }));
 }
 
-fn introduce(desk: &mut Desk, name: Option<&str>) {
+fn introduce(session: &mut EngineSession, name: Option<&str>) {
     let names = [name.unwrap_or("Soffio"), env!("CARGO_PKG_VERSION"), "the Soffio developers", "Italy"];
     let [name, version, author, country] = names.map(str::to_owned);
-    desk.say(&Reply::Id { name, version, author, country });
+    session.say(&Reply::Id { name, version, author, country });
     for declaration in PARAMETERS.iter().filter_map(|parameter| parameter.declaration()) {
-        desk.say(&Reply::Param(declaration));
+        session.say(&Reply::Param(declaration));
     }
-    desk.say_after(PAUSE_BEFORE_WAIT, &Reply::Wait);
+    session.say_after(PAUSE_BEFORE_WAIT, &Reply::Wait);
 }
 
-fn set_parameter(desk: &mut Desk, name: &str, value: &str) {
+fn set_parameter(session: &mut EngineSession, name: &str, value: &str) {
     let result = match parameters::read(name, value) {
         // Clients set what other engines have.
         None => Ok(()),
-        Some(setting) => setting.and_then(|setting| desk.apply(setting)),
+        Some(setting) => setting.and_then(|setting| session.apply(setting)),
     };
     if let Err(failure) = result {
-        Hub::refuse(desk, failure);
+        Hub::refuse(session, failure);
     }
 }
 
-fn set_position(desk: &mut Desk, text: &PositionText) -> Result<(), String> {
-    let position = text.position(desk.options().variant.spec()).map_err(|error| error.to_string())?;
+fn set_position(session: &mut EngineSession, text: &PositionText) -> Result<(), String> {
+    let position = text.position(session.options().variant.spec()).map_err(|error| error.to_string())?;
     let moves = text.moves().map_err(|error| error.to_string())?;
-    desk.game_mut().set_position(Some(&position), &moves).map_err(|error| error.to_string())
+    session.game_mut().set_position(Some(&position), &moves).map_err(|error| error.to_string())
 }

@@ -15,10 +15,10 @@ pub(super) const SOON: Duration = Duration::from_secs(2);
 /// How long a search may take that ends by itself.
 pub(super) const SEARCH: Duration = Duration::from_secs(10);
 
-/// How long silence is listened to.
+/// How long an engine is watched for lines that it must not send.
 pub(super) const SILENCE: Duration = Duration::from_millis(200);
 
-/// Lines of an answer beyond which nobody would read on.
+/// Most lines of an answer.
 const MOST_LINES: usize = 100_000;
 
 /// An engine, started when it is needed.
@@ -28,7 +28,7 @@ pub(super) struct Bench<'a> {
     pub(super) samples: Samples,
     stop: Stop,
     process: Option<Process>,
-    /// What it said about itself.
+    /// The lines of its introduction.
     introduction: Vec<String>,
 }
 
@@ -49,7 +49,7 @@ impl<'a> Bench<'a> {
         self.process = None;
     }
 
-    /// Starts the engine, and says nothing to it.
+    /// Starts the engine, and sends nothing to it.
     pub(super) fn start(&mut self) -> Result<(), String> {
         self.process = None;
         let Candidate { spec, program, .. } = self.candidate;

@@ -1,4 +1,4 @@
-//! Walks an engine through its protocol, step by step, and says what its author must mend.
+//! Checks that an engine follows its protocol, step by step, and says what its author must fix.
 
 mod bench;
 mod common;
@@ -14,7 +14,7 @@ use std::fmt;
 /// One thing that an engine must do.
 struct Step {
     name: &'static str,
-    /// What to mend when it does not.
+    /// What to fix when it does not.
     mend: &'static str,
     /// Tries it; the error is what was seen instead.
     run: fn(&mut Bench<'_>) -> Result<(), String>,
@@ -29,7 +29,7 @@ const fn step(name: &'static str, mend: &'static str, run: fn(&mut Bench<'_>) ->
 pub struct StepResult {
     /// Its name.
     pub name: &'static str,
-    /// What was seen and what to mend; nothing when all is well.
+    /// What was seen and what to fix; nothing when the step passed.
     pub problem: Option<(String, &'static str)>,
 }
 
@@ -83,7 +83,7 @@ pub fn check(
         }
         let problem = (step.run)(&mut bench).err().map(|seen| (seen, step.mend));
         if problem.is_some() {
-            // The next step shall not suffer from this one.
+            // A failure must not affect the next step.
             bench.restart();
         }
         report(StepResult { name: step.name, problem });

@@ -78,10 +78,10 @@ pub(super) const STEPS: [Step; 36] = [
         let best = best_move(&lines);
         if best == line { Ok(()) } else { Err(format!("the line begins with '{line}', the move is '{best}'")) }
     }),
-    step("position with moves", "play all moves behind 'moves', each given with its full path", |bench| {
+    step("position with moves", "play all moves after 'moves', each given with its full path", |bench| {
         bench.native_plays_sample(|sample, is_over| sample.moves.len() == 7 && !is_over, by_moves)
     }),
-    step("position of a long game", "accept a hundred moves behind 'moves'", |bench| {
+    step("position of a long game", "accept a hundred moves after 'moves'", |bench| {
         bench.native_plays_sample(|sample, is_over| sample.moves.len() >= 60 && !is_over, by_moves)
     }),
     step("position fen, White to move", "read the FEN of PDN", |bench| {

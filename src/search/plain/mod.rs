@@ -1,4 +1,4 @@
-//! Plain players: the searches that students write, one step of the way to the full one at a time.
+//! Plain players: the searches that students write, each with one technique more than the one before.
 //!
 //! | player | what it does |
 //! | --- | --- |
@@ -22,8 +22,8 @@ pub use player::PlainPlayer;
 
 use super::root_move::RootMove;
 use super::team::Team;
-use super::time::Course;
-use super::{Bound, Limits, Observer, Outcome, Report, Score, Signal, Table, Tools};
+use super::time::IterationStats;
+use super::{Bound, Limits, Observer, Report, Score, SearchResult, Signal, Tools, TranspositionTable};
 use crate::eval::Evaluation;
 use crate::position::History;
 use crate::rules::Word;
@@ -43,11 +43,11 @@ pub fn plain_search<W: Word>(
     game: &History<W>,
     limits: &Limits,
     (player, seed): (PlainPlayer, u64),
-    (table, evaluation): (&Table, &Evaluation<W>),
+    (table, evaluation): (&TranspositionTable, &Evaluation<W>),
     signal: &Signal,
     started: Instant,
     observer: &mut dyn Observer,
-) -> Outcome {
+) -> SearchResult {
     let position = game.position();
     let mut moves = RootMove::allowed(position, limits);
     let tools = Tools { table, evaluation, endgames: None };
@@ -60,7 +60,7 @@ pub fn plain_search<W: Word>(
     }
     team.wait_for_signal();
     let best = moves.first();
-    Outcome {
+    SearchResult {
         best: best.map(|root| root.mv.widened()),
         reply: best.and_then(|root| root.line.get(1)).map(|mv| mv.widened()),
         score: best.map_or_else(|| Score::without_move(position, 0), |root| root.score),
@@ -83,7 +83,7 @@ fn deepen<W: Word>(
     let is_alone = team.budget.is_none() && limits.nodes.is_none();
     let last = deepest.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
     let first = if is_alone && deepest.is_some() { last } else { 1 };
-    let mut course = Course::new(limits.analysis);
+    let mut stats = IterationStats::new(limits.analysis);
     let report = |depth: u8, best: &RootMove<W>, bound| Report {
         depth,
         selective_depth: u16::from(depth),
@@ -114,10 +114,10 @@ fn deepen<W: Word>(
             return;
         }
         observer.report(report(depth, best, Bound::Exact));
-        // Not known to be easy: the nodes behind each move are not counted.
-        course.iteration(best.mv.code(), best.score, (0, 1));
+        // Never an easy move: the nodes of each root move are not counted.
+        stats.iteration(best.mv.code(), best.score, (0, 1));
         if let (Some(budget), Some(elapsed)) = (team.budget, team.counted_time())
-            && elapsed >= budget.wanted(&course)
+            && elapsed >= budget.wanted(&stats)
             && !limits.infinite
         {
             return;

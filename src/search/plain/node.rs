@@ -75,7 +75,7 @@ impl<'a, W: Word> PlainSearch<'a, W> {
         Score::evaluation(if position.side() == self.own { value } else { -value })
     }
 
-    /// The score of the leaf behind `mv` in `position` for the side to move there.
+    /// The score of the leaf after `mv` in `position` for the side to move there.
     #[inline(always)]
     pub(super) fn leaf_after(&self, position: &Position<W>, mv: Move<W>, ply: usize) -> Score {
         // Most nodes of a tree are leaves, and most evaluations look at the pieces alone: minimax takes a seventh less time

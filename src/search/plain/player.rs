@@ -3,15 +3,15 @@
 /// How a plain player finds its move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlainPlayer {
-    /// By chance.
+    /// Plays a random legal move.
     Random,
-    /// By looking at every line.
+    /// Minimax over every line.
     Minimax,
-    /// By leaving out what cannot change the result.
+    /// Alpha-beta in the order of the generator.
     AlphaBeta,
-    /// By alpha-beta, the best moves first.
+    /// Alpha-beta with move ordering.
     Ordered,
-    /// By alpha-beta with ordering and a transposition table.
+    /// Alpha-beta with move ordering and a transposition table.
     Memory,
 }
 

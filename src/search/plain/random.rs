@@ -1,4 +1,4 @@
-//! The player by chance.
+//! The random player.
 
 use crate::rules::Word;
 use crate::search::root_move::RootMove;

@@ -40,8 +40,8 @@ fn random_game(variant: Variant, random: &mut fastrand::Rng, most: usize) -> His
     }
 }
 
-fn play(game: &History<u64>, limits: &Limits, player: PlainPlayer, evaluation: &Evaluation<u64>) -> Outcome {
-    let table = Table::new(1).unwrap();
+fn play(game: &History<u64>, limits: &Limits, player: PlainPlayer, evaluation: &Evaluation<u64>) -> SearchResult {
+    let table = TranspositionTable::new(1).unwrap();
     plain_search(game, limits, (player, 7), (&table, evaluation), &Signal::default(), Instant::now(), &mut Silent)
 }
 
@@ -158,7 +158,7 @@ fn chance_plays_every_move_equally_often() {
     let mut counts = [0; 7];
     for seed in 0..7000 {
         let limits = Limits::default();
-        let (table, evaluation) = (Table::new(1).unwrap(), best(English));
+        let (table, evaluation) = (TranspositionTable::new(1).unwrap(), best(English));
         let random = (PlainPlayer::Random, seed);
         let now = Instant::now();
         let chosen = plain_search(&game, &limits, random, (&table, &evaluation), &Signal::default(), now, &mut Silent);
@@ -212,7 +212,7 @@ impl Observer for Listener {
 /// What a player tells while it plays under `limits`, after the signal to stop if `is_stopped`.
 fn told(player: PlainPlayer, limits: &Limits, is_stopped: bool) -> Vec<(u8, Bound)> {
     let (game, table, evaluation, signal) =
-        (new_game(International), Table::new(1).unwrap(), best(International), Signal::default());
+        (new_game(International), TranspositionTable::new(1).unwrap(), best(International), Signal::default());
     if is_stopped {
         signal.stop();
     }
@@ -256,7 +256,7 @@ fn the_line_of_a_player_that_is_stopped_can_be_played() {
     let setup = crate::eval::tests::position(English, Color::White, "w22 w26 w27 w31 b14 b3 b1 b6").to_setup(1);
     let game = History::from_setup(rules(English), &setup).unwrap();
     for player in &PlainPlayer::ALL[1..] {
-        let (table, evaluation, signal) = (Table::new(1).unwrap(), best(English), Signal::default());
+        let (table, evaluation, signal) = (TranspositionTable::new(1).unwrap(), best(English), Signal::default());
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 std::thread::sleep(Duration::from_millis(50));
@@ -272,7 +272,7 @@ fn the_line_of_a_player_that_is_stopped_can_be_played() {
 #[test]
 fn memory_lasts_from_one_search_to_the_next() {
     let game = new_game(English);
-    let (table, evaluation) = (Table::new(4).unwrap(), plain(English, PlainKind::Centrality, 3));
+    let (table, evaluation) = (TranspositionTable::new(4).unwrap(), plain(English, PlainKind::Centrality, 3));
     let nodes = || {
         let (signal, now, limits) = (Signal::default(), Instant::now(), to_depth(7));
         let memory = (PlainPlayer::Memory, 7);

@@ -84,7 +84,7 @@ impl<W: Word> PlainSearch<'_, W> {
         best
     }
 
-    /// The best of `moves` when the positions behind them are leaves.
+    /// The best of `moves` when the positions after them are leaves.
     fn best_leaf(&mut self, position: &Position<W>, moves: &[Move<W>], ply: usize) -> Score {
         let (mut best, mut best_move) = (-Score::INFINITE, None);
         for &mv in moves {

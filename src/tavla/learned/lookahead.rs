@@ -72,7 +72,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Looks one ply farther at the best of the plays that were judged with all plies before, and at least `least` of them. Those that
-    /// are not looked at keep their place behind the others. `goes_on` is asked now and then; when it says no, nothing is
+    /// are not looked at keep their place after the others. `goes_on` is asked now and then; when it says no, nothing is
     /// changed and false returned.
     pub fn deepen(
         &mut self,

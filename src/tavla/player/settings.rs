@@ -1,4 +1,4 @@
-//! Who plays, and how.
+//! The players and their settings.
 
 use super::super::learned::{Weights, WeightsFile, embedded};
 use super::super::plain::{PlainEvaluation, Pruning};
@@ -28,7 +28,7 @@ impl PlayerKind {
 pub struct Settings {
     /// The rules.
     pub rules: Rules,
-    /// Who plays.
+    /// The player.
     pub player: PlayerKind,
     /// What expectiminimax counts.
     pub evaluation: PlainEvaluation,

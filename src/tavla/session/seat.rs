@@ -1,4 +1,4 @@
-//! Who plays a side, in words.
+//! The player of a side, in words.
 
 use super::super::duel::Duellist;
 use super::super::player::{Limits, Settings};
@@ -7,7 +7,7 @@ use super::options;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// Who plays a side.
+/// The player of a side.
 #[derive(Clone, Debug)]
 pub enum Seat {
     /// A person.

@@ -1,7 +1,7 @@
 //! Some games together, packed.
 
 use super::input::Bytes;
-use super::{GameRecord, Outcome, PositionRecord};
+use super::{GameRecord, GameResult, PositionRecord};
 use crate::board::Shape;
 
 /// Bytes before the packed games.
@@ -111,7 +111,7 @@ pub(super) fn unpack(shape: Shape, start: FrameStart, packed: &[u8]) -> Result<V
 fn game(bytes: &mut Bytes<'_>, shape: Shape) -> Option<GameRecord> {
     let number = u64::from_le_bytes(bytes.take()?);
     let [outcome] = bytes.take()?;
-    let outcome = Outcome::from_byte(outcome)?;
+    let outcome = GameResult::from_byte(outcome)?;
     let count = u16::from_le_bytes(bytes.take()?);
     let mut positions = Vec::new();
     let mut sets = [0; 3];

@@ -4,7 +4,7 @@ use crate::board::{Shape, Square};
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Outcome {
+pub enum GameResult {
     /// Black won.
     WhiteLost,
     /// Nobody won.
@@ -13,7 +13,7 @@ pub enum Outcome {
     WhiteWon,
 }
 
-impl Outcome {
+impl GameResult {
     /// What White got: 0, 1/2 or 1.
     pub const fn points(self) -> f32 {
         match self {
@@ -72,7 +72,7 @@ pub struct GameRecord {
     /// The number of the game in its plan, by which a plan that was interrupted knows what has been played.
     pub number: u64,
     /// How it ended.
-    pub outcome: Outcome,
+    pub outcome: GameResult,
     /// Positions in the order in which they were played; some may be left out.
     pub positions: Vec<PositionRecord>,
 }

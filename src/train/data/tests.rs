@@ -33,7 +33,7 @@ fn random_game(shape: Shape, number: u64, random: &mut fastrand::Rng) -> GameRec
         }
     };
     let positions = (0..count).map(position).collect();
-    let outcome = [Outcome::WhiteLost, Outcome::Draw, Outcome::WhiteWon][number as usize % 3];
+    let outcome = [GameResult::WhiteLost, GameResult::Draw, GameResult::WhiteWon][number as usize % 3];
     GameRecord { number, outcome, positions }
 }
 

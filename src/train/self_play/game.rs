@@ -7,9 +7,9 @@ use crate::board::Bits;
 use crate::eval::Evaluation;
 use crate::position::{GameRules, History, Status};
 use crate::rules::{Color, Word};
-use crate::search::{Limits, Signal, Silent, Table, Tools, Value, search};
+use crate::search::{Limits, Signal, Silent, Tools, TranspositionTable, Value, search};
 use crate::tables::Adjudicator;
-use crate::train::data::{GameRecord, Outcome, PositionRecord};
+use crate::train::data::{GameRecord, GameResult, PositionRecord};
 use fastrand::Rng;
 use std::time::Instant;
 
@@ -46,7 +46,7 @@ pub(super) struct Referee<'a, W: Word> {
     players: &'a Players<W>,
     adjudicator: Option<&'a Adjudicator>,
     start: History<W>,
-    table: Table,
+    table: TranspositionTable,
 }
 
 /// A game, and what tells it from others.
@@ -61,7 +61,7 @@ impl<'a, W: Word> Referee<'a, W> {
         plan: &'a Plan,
         players: &'a Players<W>,
         adjudicator: Option<&'a Adjudicator>,
-        (rules, table): (&'static GameRules<W>, Table),
+        (rules, table): (&'static GameRules<W>, TranspositionTable),
     ) -> Self {
         Self { plan, players, adjudicator, start: History::new(rules), table }
     }
@@ -70,7 +70,7 @@ impl<'a, W: Word> Referee<'a, W> {
     pub(super) fn play(&mut self, number: u64) -> FinishedGame {
         let seed = self.plan.seed_of(number);
         let evaluation = self.players.of_game(seed);
-        // Whatever was played before, the game is the same.
+        // The game must not depend on those played before.
         self.table.clear();
         let mut random = Rng::with_seed(seed);
         let mut game = begin(&self.start, &mut random, |game| {
@@ -88,20 +88,20 @@ impl<'a, W: Word> Referee<'a, W> {
             let side = game.position().side();
             match game.status() {
                 Status::Won { winner, .. } => break won_by(winner),
-                Status::Drawn(_) => break Outcome::Draw,
+                Status::Drawn(_) => break GameResult::Draw,
                 Status::Playing { .. } if game.position().quiet_plies() >= most_quiet => {
                     break match leading.leader(most_quiet.into()) {
                         Some(leader) if !kings_fly => won_by(leader),
-                        _ => Outcome::Draw,
+                        _ => GameResult::Draw,
                     };
                 }
-                Status::Playing { .. } if game.undoable() >= LONGEST => break Outcome::Draw,
+                Status::Playing { .. } if game.undoable() >= LONGEST => break GameResult::Draw,
                 Status::Playing { .. } => {}
             }
             if let Some(outcome) = self.adjudicator.and_then(|tables| tables.outcome(game.position())) {
-                break outcome.winner(side).map_or(Outcome::Draw, won_by);
+                break outcome.winner(side).map_or(GameResult::Draw, won_by);
             }
-            let Some((mv, value)) = self.think(&game, &evaluation, self.plan.limit) else { break Outcome::Draw };
+            let Some((mv, value)) = self.think(&game, &evaluation, self.plan.limit) else { break GameResult::Draw };
             let score = match value {
                 Value::Centimen(score) => score,
                 Value::Win(_) => break won_by(side),
@@ -149,10 +149,10 @@ fn deeper(limit: Limit) -> Limit {
     }
 }
 
-fn won_by(winner: Color) -> Outcome {
+fn won_by(winner: Color) -> GameResult {
     match winner {
-        Color::White => Outcome::WhiteWon,
-        Color::Black => Outcome::WhiteLost,
+        Color::White => GameResult::WhiteWon,
+        Color::Black => GameResult::WhiteLost,
     }
 }
 
@@ -161,7 +161,7 @@ fn won_by(winner: Color) -> Outcome {
 struct Streak {
     /// By how much at least, in 1/100 man.
     least: i16,
-    /// How many say so for White; negative for Black.
+    /// Searches in a row in favour of White; negative for Black.
     searches: i32,
 }
 
@@ -179,7 +179,7 @@ impl Streak {
         };
     }
 
-    /// Who is ahead by so many searches in a row.
+    /// The side that is ahead by so many searches in a row.
     fn leader(self, searches: i32) -> Option<Color> {
         (self.searches.abs() >= searches).then_some(if self.searches > 0 { Color::White } else { Color::Black })
     }

@@ -1,7 +1,7 @@
 //! Games of the engine against itself, to learn from.
 //!
-//! A [`Plan`] says how the games are played: each has a number, and what happens in it hangs on the plan and the number alone. So
-//! a plan can be played in parts, by many threads and machines, and what was interrupted goes on as if nothing had been.
+//! A [`Plan`] says how the games are played: each has a number, and the game depends on the plan and the number alone. So a
+//! plan can be played in parts, by many threads and machines, and an interrupted run can be resumed.
 
 mod game;
 mod opening;

@@ -61,7 +61,7 @@ fn unbalanced<W: Word>(start: &History<W>, random: &mut Rng) -> History<W> {
     if random.bool() {
         remove_man(&mut setup, side, random);
     } else {
-        // A king that the own men leave no way is none yet.
+        // A king without a move among its own men is not placed.
         let square = free_square(start.spec(), &setup, random).or_else(|| remove_man(&mut setup, side, random));
         if let Some(square) = square {
             setup.pieces.insert(square, Piece { color: side, king: true });

@@ -15,14 +15,14 @@ pub enum Limit {
     Depth(u8),
 }
 
-/// How games are played: all that they hang on.
+/// How games are played: everything that they depend on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// The game.
     pub variant: Variant,
     /// What ends the search for a move.
     pub limit: Limit,
-    /// What all chance depends on.
+    /// The seed of all random choices.
     pub seed: u64,
     /// The players; each game is played by one of them against itself.
     pub players: Vec<Player>,
@@ -30,7 +30,7 @@ pub struct Plan {
     pub eval_file: Option<PathBuf>,
     /// The folder of the endgame tables that end games and that searches use.
     pub tables: Option<PathBuf>,
-    /// The most that is added to an evaluation or taken from it by chance, in 1/100 man.
+    /// The amplitude of the random noise on evaluations, in 1/100 man.
     pub noise: u16,
 }
 
@@ -41,7 +41,7 @@ impl Plan {
         (mixed ^ mixed >> 31).wrapping_mul(0x94d0_49bb_1331_11eb)
     }
 
-    /// The plan as text, which is another one for every other plan; `weights` tells those of the learned evaluation from others,
+    /// The plan as text, different for every plan; `weights` tells those of the learned evaluation from others,
     /// and `slices` how many endgame tables there are.
     pub(super) fn text(&self, weights: Option<u64>, slices: Option<usize>) -> String {
         let Self { variant, limit, seed, players, noise, .. } = self;

@@ -1,4 +1,4 @@
-//! Who plays.
+//! The players of self-play games.
 
 use super::Plan;
 use crate::eval::learned::{GameKind, Learned, WeightsError, WeightsFile, embedded};

@@ -5,7 +5,7 @@ use super::players::Players;
 use super::{Plan, PlayersError, Shard};
 use crate::position::{AnyRules, GameRules, any_rules};
 use crate::rules::{Identity, Word};
-use crate::search::{AllocationError, Table};
+use crate::search::{AllocationError, TranspositionTable};
 use crate::stop::Stop;
 use crate::tables::{Adjudicator, NoTables};
 use crate::train::data::{DataError, DataWriter, Header};
@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Size of the table of a thread in MiB.
 const TABLE_MIB: usize = 2;
 
-/// Games reach the file after so many at the latest. Time would not do: the file is to be the same every time.
+/// The file is flushed after so many games. Not after a time: the file has to be the same in every run.
 const FLUSH: usize = 32;
 
 /// Games that can wait for being written; a thread that is further ahead waits.
@@ -43,7 +43,7 @@ pub struct Played {
 /// Why no games are played.
 #[derive(Debug)]
 pub enum PlayError {
-    /// Nobody can play.
+    /// There are no players.
     Players(PlayersError),
     /// There are no endgame tables.
     Tables(NoTables),
@@ -108,7 +108,7 @@ fn play_on<W: Word>(
     let text = plan.text(weights, adjudicator.as_ref().map(Adjudicator::slices));
     let header = Header { shape: plan.variant.spec().shape, identity: Identity::of(plan.variant), plan: text };
     let mut scribe = Scribe::open(path, header, numbers)?;
-    let tables = (0..threads.get()).map(|_| Table::new(TABLE_MIB)).collect::<Result<Vec<_>, _>>();
+    let tables = (0..threads.get()).map(|_| TranspositionTable::new(TABLE_MIB)).collect::<Result<Vec<_>, _>>();
     let referees = tables.map_err(PlayError::Memory)?.into_iter();
     let numbers = std::mem::take(&mut scribe.numbers);
     let next = AtomicUsize::new(0);
@@ -122,7 +122,7 @@ fn play_on<W: Word>(
                 while !stop.is_stopped() {
                     let place = next.fetch_add(1, Ordering::Relaxed);
                     let Some(&number) = numbers.get(place) else { return };
-                    // Nobody takes it any more once the file cannot be written.
+                    // The receiver is gone once the file cannot be written.
                     if sender.send((place, referee.play(number))).is_err() {
                         return;
                     }

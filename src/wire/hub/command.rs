@@ -7,7 +7,7 @@ use std::fmt;
 /// A command.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
-    /// Who are you, and what can be set?
+    /// Name the engine and declare its parameters.
     Hub,
     /// All parameters are set.
     Init,
@@ -30,7 +30,7 @@ pub enum Command {
     PonderHit,
     /// End the search.
     Stop,
-    /// Are you there?
+    /// Answer with `pong`.
     Ping,
     /// End the program.
     Quit,

@@ -11,15 +11,15 @@ const WIN: f64 = 90.0;
 /// An answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reply {
-    /// Who this is.
+    /// The engine's name, version, author and country.
     Id {
         /// The engine.
         name: String,
         /// Its version.
         version: String,
-        /// Who made it.
+        /// Its author.
         author: String,
-        /// Where they live.
+        /// The author's country.
         country: String,
     },
     /// A parameter that can be set.

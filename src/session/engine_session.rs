@@ -1,4 +1,5 @@
-//! What every dialect works on: the engine with its options and table, and the job that is running.
+//! The engine of a conversation, with its game, its options and the job that is running: what the commands of every protocol
+//! work on.
 
 use super::{Flow, Output};
 use crate::engine::{Engine, EngineError, Event, Limits, Options, PerftRequest, Probed, Setting};
@@ -34,20 +35,20 @@ pub enum Hold {
     Wait,
 }
 
-/// The engine and its options, the job that runs, and what is to be printed.
-pub struct Desk {
+/// The engine of a conversation with its game and options, the job that runs, and what is to be printed.
+pub struct EngineSession {
     game: WrittenGame,
     engine: Engine,
     events: Sender<Event>,
     job: Option<Job>,
-    /// What ends the job if the engine does not do it.
+    /// The stop signal of a job that the engine does not run.
     outside: Option<Stop>,
     hold: Option<Hold>,
     flow: Flow,
     outputs: Vec<Output>,
 }
 
-impl Desk {
+impl EngineSession {
     /// Default options and the start position. Events of the engine go to `events`.
     pub fn new(events: Sender<Event>) -> Self {
         let engine = Engine::new();
@@ -197,7 +198,7 @@ impl Desk {
         let stop = Stop::new();
         let (ending, events) = (stop.clone(), self.events.clone());
         let thread = move || {
-            // Whoever receives the events may be gone.
+            // The receiver of the events may be gone.
             let send = |text, is_last| drop(events.send(Event::Outside { text, is_last }));
             let done = guarded(|| work(&ending, &mut |text| send(text, false)));
             let broken_off = |message| format!("error search broken off by a fault: {message}\n{fallback}");

@@ -8,12 +8,12 @@ use std::time::{Duration, Instant};
 /// How long a job that is to end may take.
 const TIMEOUT: Duration = Duration::from_secs(20);
 
-pub struct Desk<D: Dialect> {
+pub struct Driver<D: Dialect> {
     conversation: Conversation<D>,
     events: Receiver<Event>,
 }
 
-impl<D: Dialect + Default> Desk<D> {
+impl<D: Dialect + Default> Driver<D> {
     pub fn new() -> Self {
         let (sender, events) = unbounded();
         let conversation = Conversation::new(D::default(), sender);
