@@ -2,7 +2,7 @@
 
 use super::player::NoAnswer;
 use super::process::Process;
-use super::{DxpPlace, Fault, Program, Stop};
+use super::{DxpPeer, Fault, Program, Stop};
 use crossbeam_channel::RecvTimeoutError;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
@@ -20,7 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// Starts `program` as the engine `name`, on these `cores`, with a free port put into its arguments. Returns the address where it will wait.
 pub(super) fn start_program(name: &str, program: &Program, cores: &[usize]) -> Result<(Process, String), Fault> {
     let port = free_port().map_err(|error| Fault::not_started(program, &error))?;
-    let with_port = |word: &String| word.replace(DxpPlace::PORT, &port.to_string());
+    let with_port = |word: &String| word.replace(DxpPeer::PORT, &port.to_string());
     let program = Program { words: program.words.iter().map(with_port).collect(), ..program.clone() };
     let process = Process::start_silent(name, &program, cores).map_err(|error| Fault::not_started(&program, &error))?;
     Ok((process, SocketAddr::from((Ipv4Addr::LOCALHOST, port)).to_string()))

@@ -3,9 +3,9 @@
 use super::clock::allowed;
 use super::dialect::Question;
 use super::dxp_link::{connect, start_program};
-use super::player::{EXIT, EndedGame, MoveAnswer, NewGame, NoAnswer, Place, QUIT, Seat};
+use super::player::{EXIT, EndedGame, EngineClient, MatchContext, MoveAnswer, NewGame, NoAnswer, QUIT};
 use super::process::Process;
-use super::{Control, DxpPlace, EngineSpec, Fault, MoveTexts, Thought};
+use super::{Control, DxpPeer, EngineSpec, Fault, MoveTexts, Thought};
 use crate::notation::MoveRecord;
 use crate::rules::{Color, Variant};
 use crate::wire::dxp::{
@@ -31,7 +31,7 @@ pub(super) struct DxpPlayer {
     /// Only where it was started for the match.
     process: Option<Process>,
     peer: Peer,
-    place: Place,
+    context: MatchContext,
     /// Whether a game has begun of which the end has not been said.
     is_playing: bool,
     side: Color,
@@ -53,19 +53,19 @@ impl DxpPlayer {
     /// # Errors
     /// When that is impossible, or DXP does not carry the variant.
     pub(super) fn start(
-        (spec, address): (&Arc<EngineSpec>, &DxpPlace),
+        (spec, address): (&Arc<EngineSpec>, &DxpPeer),
         variant: Variant,
-        place: &Place,
+        context: &MatchContext,
     ) -> Result<Self, NoAnswer> {
         carries(variant).map_err(|error| Fault::NotStarted { problem: error.to_string() })?;
         let (mut process, address) = match address {
-            DxpPlace::Address(address) => (None, address.clone()),
-            DxpPlace::Started(program) => {
-                let (process, address) = start_program(&spec.name, program, &place.cores)?;
+            DxpPeer::Address(address) => (None, address.clone()),
+            DxpPeer::Started(program) => {
+                let (process, address) = start_program(&spec.name, program, &context.cores)?;
                 (Some(process), address)
             }
         };
-        let stream = connect(&address, process.as_mut(), place.patience.stall, &place.stop)?;
+        let stream = connect(&address, process.as_mut(), context.patience.stall, &context.stop)?;
         let not_set_up = |error: std::io::Error| Fault::NotStarted { problem: error.to_string() };
         let peer = Peer::new(stream).map_err(not_set_up)?;
         Ok(Self {
@@ -73,7 +73,7 @@ impl DxpPlayer {
             variant,
             process,
             peer,
-            place: place.clone(),
+            context: context.clone(),
             is_playing: false,
             side: Color::White,
             accepted: Instant::now(),
@@ -93,7 +93,7 @@ impl DxpPlayer {
         loop {
             let incoming = select! {
                 recv(self.peer.incoming()) -> incoming => incoming.ok(),
-                recv(self.place.stop.receiver()) -> _ => return Err(NoMessage::Other(NoAnswer::Stopped)),
+                recv(self.context.stop.receiver()) -> _ => return Err(NoMessage::Other(NoAnswer::Stopped)),
                 recv(at(deadline)) -> _ => return Err(NoMessage::Timeout),
             };
             match incoming {
@@ -186,7 +186,7 @@ impl DxpPlayer {
 
     /// Waits for what confirms the end of a game.
     fn is_end_confirmed(&mut self) -> bool {
-        let deadline = Instant::now() + CONFIRMATION.min(self.place.patience.stall);
+        let deadline = Instant::now() + CONFIRMATION.min(self.context.patience.stall);
         loop {
             match self.message(deadline) {
                 Ok((_, Ok(Message::End { stop, .. }))) => return !stop,
@@ -198,7 +198,7 @@ impl DxpPlayer {
     }
 }
 
-impl Seat for DxpPlayer {
+impl EngineClient for DxpPlayer {
     fn new_game(&mut self, game: &NewGame<'_>) -> Result<(), NoAnswer> {
         // What comes late from an earlier game has nothing to do with this one.
         while !self.peer.incoming().is_empty() {
@@ -218,7 +218,7 @@ impl Seat for DxpPlayer {
             position,
         };
         self.send(&Message::Request(request));
-        let deadline = Instant::now() + self.place.patience.stall;
+        let deadline = Instant::now() + self.context.patience.stall;
         loop {
             let (instant, message) = match self.message(deadline) {
                 Ok(found) => found,
@@ -249,11 +249,11 @@ impl Seat for DxpPlayer {
             self.tell(question.moves, question.last_took);
             asked = Instant::now();
         }
-        let margin = self.spec.margin.unwrap_or(self.place.patience.margin);
+        let margin = self.spec.margin.unwrap_or(self.context.patience.margin);
         let allowed = allowed(&self.spec.control, question.clock()).map(|time| time + margin);
-        let deadline = asked + allowed.unwrap_or(self.place.patience.stall);
+        let deadline = asked + allowed.unwrap_or(self.context.patience.stall);
         let (answer, is_late) = match self.answer(deadline) {
-            Err(NoMessage::Timeout) => (self.answer(Instant::now() + self.place.patience.stall.min(QUIT)), true),
+            Err(NoMessage::Timeout) => (self.answer(Instant::now() + self.context.patience.stall.min(QUIT)), true),
             other => (other, false),
         };
         let (instant, record) = match answer {
@@ -264,7 +264,7 @@ impl Seat for DxpPlayer {
         let time = instant.saturating_duration_since(asked);
         let over = allowed.and_then(|allowed| time.checked_sub(allowed)).filter(|over| !over.is_zero() || is_late);
         if let Some(over) = over {
-            return Err(self.place.too_late(asked, over + margin).into());
+            return Err(self.context.too_late(asked, over + margin).into());
         }
         self.known_moves = question.moves.len() + 1;
         let thought = Thought { time, ..Thought::default() };

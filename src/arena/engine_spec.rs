@@ -1,7 +1,7 @@
 //! An engine as the command line describes it.
 
 use super::time_text::{BareNumber, read_time};
-use super::{Control, ControlError, Dialect, DxpPlace, Link, Program};
+use super::{Control, ControlError, Dialect, DxpPeer, Link, Program};
 use crate::pairs::{Pair, PairError};
 use crate::wire::dxp::with_port;
 use std::fmt;
@@ -247,13 +247,13 @@ impl Draft {
             (Protocol::Dxp, None, None) => return Err(SpecError::Missing("cmd or addr")),
             (Protocol::Lines(dialect), Some(program), None) => Link::Pipes { dialect, program },
             (Protocol::Dxp, Some(program), None) => {
-                if !program.words.iter().any(|word| word.contains(DxpPlace::PORT)) {
-                    let problem = format!("expected {} where the port of DXP belongs", DxpPlace::PORT);
+                if !program.words.iter().any(|word| word.contains(DxpPeer::PORT)) {
+                    let problem = format!("expected {} where the port of DXP belongs", DxpPeer::PORT);
                     return Err(SpecError::value("cmd", problem));
                 }
-                Link::Dxp(DxpPlace::Started(program))
+                Link::Dxp(DxpPeer::Started(program))
             }
-            (Protocol::Dxp, None, Some(address)) => Link::Dxp(DxpPlace::Address(address)),
+            (Protocol::Dxp, None, Some(address)) => Link::Dxp(DxpPeer::Address(address)),
         };
         if control.is_empty() {
             return Err(SpecError::Missing(if protocol == Protocol::Dxp { DXP_LIMIT } else { LIMIT }));
@@ -336,10 +336,10 @@ mod tests {
         let words = ["cmd=a --listen {port}", "proto=dxp", "tc=60"];
         let spec = EngineSpec::parse(&words, &["option.Hash=8", "nodes=7"]).unwrap();
         let program = Program { words: ["a", "--listen", "{port}"].map(str::to_owned).to_vec(), directory: None };
-        assert_eq!((spec.link, spec.name.as_str()), (Link::Dxp(DxpPlace::Started(program)), "a"));
+        assert_eq!((spec.link, spec.name.as_str()), (Link::Dxp(DxpPeer::Started(program)), "a"));
         assert_eq!((spec.options, spec.control.nodes), (Vec::new(), None), "what DXP does not have is for the others");
         let spec = EngineSpec::parse(&["addr=there", "proto=dxp", "movetime=1"], &[]).unwrap();
-        assert_eq!((spec.link, &*spec.name), (Link::Dxp(DxpPlace::Address("there:27531".into())), "there:27531"));
+        assert_eq!((spec.link, &*spec.name), (Link::Dxp(DxpPeer::Address("there:27531".into())), "there:27531"));
 
         assert_eq!(error(&["cmd=a", "proto=dxp", "tc=60"]), "cmd: expected {port} where the port of DXP belongs");
         assert_eq!(error(&["proto=dxp", "tc=60"]), "cmd or addr is missing");

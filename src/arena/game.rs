@@ -226,7 +226,7 @@ impl RunningGame<'_> {
         let ended = EndedGame { moves: &self.state.texts, last_took: self.last_took(), winner, why };
         let is_usable = |player: &mut Player, side: Color| match &termination {
             Termination::Fault(fault) if winner != Some(side) && !fault.leaves_process_usable() => false,
-            _ => player.seat().end_game(&ended),
+            _ => player.client().end_game(&ended),
         };
         let are_usable = [is_usable(white, Color::White), is_usable(black, Color::Black)];
         let end = self.state.game.fen();
@@ -239,7 +239,7 @@ impl RunningGame<'_> {
         let (position, opening_moves) = (self.state.game.fen(), self.state.moves.len());
         for (player, side) in [(&mut *white, Color::White), (&mut *black, Color::Black)] {
             let game = NewGame { side, position: &position, opening_moves };
-            if let Err(reason) = player.seat().new_game(&game) {
+            if let Err(reason) = player.client().new_game(&game) {
                 return forfeit(side, reason);
             }
         }
@@ -261,7 +261,7 @@ impl RunningGame<'_> {
             let OpenedGame { start, hub_start, texts, .. } = &self.state;
             let start = start.as_ref();
             let question = Question { start, hub_start, moves: texts, side, clocks, last_took };
-            let answer = player.seat().think(&question).map_err(|reason| forfeit(side, reason));
+            let answer = player.client().think(&question).map_err(|reason| forfeit(side, reason));
             let MoveAnswer { text, thought, expected: reply, lines } = match answer {
                 Ok(answer) => answer,
                 Err(end) => return end,
@@ -297,7 +297,7 @@ impl RunningGame<'_> {
         let moves: Vec<_> = texts.iter().cloned().chain([played]).collect();
         let clocks = self.clocks.each_ref().map(Option::as_ref);
         let last_took = Duration::ZERO;
-        player.seat().ponder(&Question { start, hub_start, moves: &moves, side, clocks, last_took });
+        player.client().ponder(&Question { start, hub_start, moves: &moves, side, clocks, last_took });
     }
 
     /// Time that the last move took; none for a move of the opening.

@@ -2,7 +2,7 @@
 
 use super::clock::{Clock, allowed};
 use super::dialect::{Line, Question};
-use super::player::{EXIT, EndedGame, MoveAnswer, NewGame, NoAnswer, Place, QUIT, Seat};
+use super::player::{EXIT, EndedGame, EngineClient, MatchContext, MoveAnswer, NewGame, NoAnswer, QUIT};
 use super::ponder::Pondered;
 use super::process::{NoLine, Process};
 use super::{Dialect, EngineSpec, Fault, Program, Thought};
@@ -16,7 +16,7 @@ pub(super) struct LinePlayer {
     spec: Arc<EngineSpec>,
     dialect: Dialect,
     process: Process,
-    place: Place,
+    context: MatchContext,
     /// What it thinks about now, while its opponent does.
     pondered: Option<Pondered>,
 }
@@ -25,16 +25,16 @@ pub(super) struct LinePlayer {
 const MOST_LINES: usize = 256;
 
 impl LinePlayer {
-    /// Starts the engine and sets it up at its `place`.
+    /// Starts the engine and sets it up for the match.
     ///
     /// # Errors
     /// When it cannot be started or does not answer as it should.
     pub(super) fn start(
         engine: (&Arc<EngineSpec>, Dialect, &Program),
         variant: Variant,
-        place: &Place,
+        context: &MatchContext,
     ) -> Result<Self, NoAnswer> {
-        Self::start_for(engine, |known| engine.1.choose(variant, known), place)
+        Self::start_for(engine, |known| engine.1.choose(variant, known), context)
     }
 
     /// Starts the engine and sets it up with the lines of `choose`, which is told the variants that it says it plays.
@@ -44,14 +44,14 @@ impl LinePlayer {
     pub(super) fn start_for(
         (spec, dialect, program): (&Arc<EngineSpec>, Dialect, &Program),
         choose: impl FnOnce(&[String]) -> Result<Option<String>, String>,
-        place: &Place,
+        context: &MatchContext,
     ) -> Result<Self, NoAnswer> {
-        let process = Process::start(&spec.name, program, &place.cores);
+        let process = Process::start(&spec.name, program, &context.cores);
         let process = process.map_err(|error| Fault::not_started(program, &error))?;
-        let mut player = Self { spec: Arc::clone(spec), dialect, process, place: place.clone(), pondered: None };
+        let mut player = Self { spec: Arc::clone(spec), dialect, process, context: context.clone(), pondered: None };
         player.process.send(dialect.greeting());
         let mut known = Vec::new();
-        player.answer(place.patience.stall, |line| match line {
+        player.answer(context.patience.stall, |line| match line {
             Line::Introduced => true,
             Line::Variants(names) => {
                 known.clone_from(names);
@@ -69,17 +69,17 @@ impl LinePlayer {
 
     /// By how much a move may exceed its time.
     fn margin(&self) -> Duration {
-        self.spec.margin.unwrap_or(self.place.patience.margin)
+        self.spec.margin.unwrap_or(self.context.patience.margin)
     }
 
     /// Ends a search that takes too long; tells whether the engine still answers.
     fn too_late(&mut self, asked: Instant, allowed: Option<Duration>) -> NoAnswer {
         self.process.send("stop".to_owned());
-        let answer = self.answer(self.place.patience.stall.min(QUIT), |line| matches!(line, Line::BestMove(..)));
+        let answer = self.answer(self.context.patience.stall.min(QUIT), |line| matches!(line, Line::BestMove(..)));
         match (answer, allowed) {
             (Ok(_), Some(allowed)) => {
                 let over = asked.elapsed().saturating_sub(allowed) + self.margin();
-                self.place.too_late(asked, over).into()
+                self.context.too_late(asked, over).into()
             }
             (Ok(_), None) => Fault::Stall.into(),
             (Err(reason), _) => reason,
@@ -100,7 +100,7 @@ impl LinePlayer {
         let text: Vec<_> = lines.iter().cloned().chain(readiness).chain(next).collect();
         self.process.send(text.join("\n"));
         if asks {
-            self.answer(self.place.patience.stall, |line| matches!(line, Line::Ready))
+            self.answer(self.context.patience.stall, |line| matches!(line, Line::Ready))
         } else {
             Ok(Instant::now())
         }
@@ -120,7 +120,7 @@ impl LinePlayer {
     fn answer(&mut self, time: Duration, mut is_answer: impl FnMut(&Line) -> bool) -> Result<Instant, NoAnswer> {
         let deadline = Instant::now() + time;
         loop {
-            let (instant, text) = match self.process.line(Some(deadline), &self.place.stop) {
+            let (instant, text) = match self.process.line(Some(deadline), &self.context.stop) {
                 Ok(line) => line,
                 Err(reason) => return Err(self.no_line(reason)),
             };
@@ -140,7 +140,7 @@ impl LinePlayer {
     /// Ends the pondering on a move that was not made, and discards its answer.
     fn end_ponder(&mut self) -> Result<(), NoAnswer> {
         self.process.send("stop".to_owned());
-        self.answer(self.place.patience.stall, |line| matches!(line, Line::BestMove(..))).map(drop)
+        self.answer(self.context.patience.stall, |line| matches!(line, Line::BestMove(..))).map(drop)
     }
 
     /// Asks `question`; returns when the time of the answer began.
@@ -185,11 +185,11 @@ impl LinePlayer {
     fn move_after(&mut self, asked: Instant, clock: Option<&Clock>) -> Result<MoveAnswer, NoAnswer> {
         let dialect = self.dialect;
         let allowed = allowed(&self.spec.control, clock).map(|time| time + self.margin());
-        let deadline = asked + allowed.unwrap_or(self.place.patience.stall);
+        let deadline = asked + allowed.unwrap_or(self.context.patience.stall);
         let mut thought = Thought::default();
         let mut lines: Vec<Vec<String>> = Vec::new();
         loop {
-            let (instant, text) = match self.process.line(Some(deadline), &self.place.stop) {
+            let (instant, text) = match self.process.line(Some(deadline), &self.context.stop) {
                 Ok(line) => line,
                 Err(NoLine::Timeout) => return Err(self.too_late(asked, allowed)),
                 Err(reason) => return Err(self.no_line(reason)),
@@ -206,7 +206,7 @@ impl LinePlayer {
                     let over = allowed.and_then(|allowed| thought.time.checked_sub(allowed));
                     return match over.filter(|over| !over.is_zero()) {
                         None => Ok(MoveAnswer { text, thought, expected, lines }),
-                        Some(over) => Err(self.place.too_late(asked, over + self.margin()).into()),
+                        Some(over) => Err(self.context.too_late(asked, over + self.margin()).into()),
                     };
                 }
                 Line::Error => return Err(Fault::Refused { line: text }.into()),
@@ -231,7 +231,7 @@ impl LinePlayer {
     }
 }
 
-impl Seat for LinePlayer {
+impl EngineClient for LinePlayer {
     fn new_game(&mut self, _: &NewGame<'_>) -> Result<(), NoAnswer> {
         self.begin_game()
     }

@@ -14,7 +14,7 @@ pub enum Link {
         program: Program,
     },
     /// DXP over a connection.
-    Dxp(DxpPlace),
+    Dxp(DxpPeer),
 }
 
 /// A program with its arguments.
@@ -28,7 +28,7 @@ pub struct Program {
 
 /// Where an engine waits for a connection of DXP.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum DxpPlace {
+pub enum DxpPeer {
     /// At the port of this machine that takes the place of `{port}` in the arguments of a program that is started for the
     /// match.
     Started(Program),
@@ -36,7 +36,7 @@ pub enum DxpPlace {
     Address(String),
 }
 
-impl DxpPlace {
+impl DxpPeer {
     /// What the number of the port is put for.
     pub(super) const PORT: &'static str = "{port}";
 }
@@ -45,13 +45,13 @@ impl Link {
     /// The program that is started, or the address, in words.
     pub(super) fn words(&self) -> &[String] {
         match self {
-            Self::Pipes { program, .. } | Self::Dxp(DxpPlace::Started(program)) => &program.words,
-            Self::Dxp(DxpPlace::Address(address)) => std::slice::from_ref(address),
+            Self::Pipes { program, .. } | Self::Dxp(DxpPeer::Started(program)) => &program.words,
+            Self::Dxp(DxpPeer::Address(address)) => std::slice::from_ref(address),
         }
     }
 
     /// Whether the engine runs already, so that there is only one of it.
     pub fn is_shared(&self) -> bool {
-        matches!(self, Self::Dxp(DxpPlace::Address(_)))
+        matches!(self, Self::Dxp(DxpPeer::Address(_)))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::clock::Clock;
 use super::line_player::LinePlayer;
-use super::player::{NoAnswer, Place, QUIT, Seat};
+use super::player::{EngineClient, MatchContext, NoAnswer, QUIT};
 use super::{Dialect, EngineSpec, Fault, Link, Patience, Stop, Thought, native};
 use crate::rules::Color;
 use std::sync::Arc;
@@ -37,8 +37,8 @@ impl NativeEngine {
             return Err(Fault::NotStarted { problem }.into());
         };
         let choose = |_: &[String]| Ok(Some(lines.join("\n")));
-        let place = Place { patience, cores: [].into(), wake_ups: Arc::default(), stop: stop.clone() };
-        let player = LinePlayer::start_for((spec, *dialect, program), choose, &place)?;
+        let context = MatchContext { patience, cores: [].into(), delays: Arc::default(), stop: stop.clone() };
+        let player = LinePlayer::start_for((spec, *dialect, program), choose, &context)?;
         Ok(Self { spec: Arc::clone(spec), player })
     }
 

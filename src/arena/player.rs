@@ -1,9 +1,9 @@
 //! One engine in a match.
 
+use super::delays::SchedulingDelays;
 use super::dialect::Question;
 use super::dxp_player::DxpPlayer;
 use super::line_player::LinePlayer;
-use super::wake_ups::WakeUps;
 use super::{EngineSpec, Fault, Link, MoveTexts, Stop, Thought};
 use crate::notation::FenRecord;
 use crate::rules::{Color, Variant};
@@ -32,23 +32,23 @@ impl Default for Patience {
     }
 }
 
-/// The surroundings of an engine in a match.
+/// What a match gives each of its engines.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct MatchContext {
     /// How patient one is with it.
     pub(super) patience: Patience,
     /// The cores that it keeps to; any when there are none.
     pub(super) cores: Arc<[usize]>,
     /// How late the machine was.
-    pub(super) wake_ups: Arc<WakeUps>,
+    pub(super) delays: Arc<SchedulingDelays>,
     /// The signal that ends the match.
     pub(super) stop: Stop,
 }
 
-impl Place {
+impl MatchContext {
     /// The fault of a move that was asked for at `asked` and came too late by `over`.
     pub(super) fn too_late(&self, asked: Instant, over: Duration) -> Fault {
-        Fault::Time { over, machine: self.wake_ups.longest_since(asked) }
+        Fault::Time { over, machine: self.delays.longest_since(asked) }
     }
 }
 
@@ -113,8 +113,8 @@ pub(super) struct EndedGame<'a> {
     pub(super) why: Option<String>,
 }
 
-/// An engine that is asked in the way of its protocol.
-pub(super) trait Seat: Send {
+/// The client of an engine: asks it in its protocol.
+pub(super) trait EngineClient: Send {
     /// Says that another game begins.
     fn new_game(&mut self, game: &NewGame<'_>) -> Result<(), NoAnswer>;
 
@@ -138,20 +138,22 @@ pub(super) trait Seat: Send {
 /// An engine that is ready to play.
 pub(super) struct Player {
     spec: Arc<EngineSpec>,
-    seat: Box<dyn Seat>,
+    client: Box<dyn EngineClient>,
 }
 
 impl Player {
-    /// Starts the engine of `spec`, or connects with it, and sets it up at its place for games of `variant`.
+    /// Starts the engine of `spec`, or connects with it, and sets it up for games of `variant`.
     ///
     /// # Errors
     /// When that is impossible or it does not answer as it should.
-    pub(super) fn start(spec: &Arc<EngineSpec>, variant: Variant, place: &Place) -> Result<Self, NoAnswer> {
-        let seat: Box<dyn Seat> = match &spec.link {
-            Link::Pipes { dialect, program } => Box::new(LinePlayer::start((spec, *dialect, program), variant, place)?),
-            Link::Dxp(address) => Box::new(DxpPlayer::start((spec, address), variant, place)?),
+    pub(super) fn start(spec: &Arc<EngineSpec>, variant: Variant, context: &MatchContext) -> Result<Self, NoAnswer> {
+        let client: Box<dyn EngineClient> = match &spec.link {
+            Link::Pipes { dialect, program } => {
+                Box::new(LinePlayer::start((spec, *dialect, program), variant, context)?)
+            }
+            Link::Dxp(address) => Box::new(DxpPlayer::start((spec, address), variant, context)?),
         };
-        Ok(Self { spec: Arc::clone(spec), seat })
+        Ok(Self { spec: Arc::clone(spec), client })
     }
 
     /// The engine that plays.
@@ -160,18 +162,18 @@ impl Player {
     }
 
     /// How it is asked.
-    pub(super) fn seat(&mut self) -> &mut dyn Seat {
-        self.seat.as_mut()
+    pub(super) fn client(&mut self) -> &mut dyn EngineClient {
+        self.client.as_mut()
     }
 
     /// Tells all `players` to quit, and kills those that have not ended a second later.
     pub(super) fn quit(mut players: Vec<Self>) {
         for player in &mut players {
-            player.seat.dismiss();
+            player.client.dismiss();
         }
         let deadline = Instant::now() + QUIT;
         for mut player in players {
-            player.seat.end(deadline.saturating_duration_since(Instant::now()));
+            player.client.end(deadline.saturating_duration_since(Instant::now()));
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Plays all games of a match, several at a time.
 
+use super::delays::SchedulingDelays;
 use super::game::{OpenedGame, OpeningError, Stopped, begin, play_game};
-use super::player::{NoAnswer, Patience, Place, Player};
-use super::wake_ups::WakeUps;
+use super::player::{MatchContext, NoAnswer, Patience, Player};
 use super::{EngineSpec, Fault, GameRules, Opening, Pairing, PlayedGame, Schedule, Stop};
 use crate::pool::{Pool, PoolError};
 use std::collections::HashSet;
@@ -32,7 +32,7 @@ pub struct MatchSettings {
     pub concurrency: NonZeroUsize,
     /// The cores that the engines of each of these games keep to; any where there are none.
     pub cores: Vec<Vec<usize>>,
-    /// Time between two games at the same place.
+    /// Time between two games of the same thread.
     pub wait: Duration,
 }
 
@@ -89,16 +89,16 @@ pub fn run(
 ) -> Result<(), MatchError> {
     let open = || settings.schedule.pairings().filter(|pairing| !settings.played.contains(&pairing.number));
     let opened = opened_games(settings, &open().map(|pairing| pairing.opening).collect())?;
-    let (wake_ups, places) = (Arc::new(WakeUps::default()), AtomicUsize::new(0));
+    let (delays, places) = (Arc::new(SchedulingDelays::default()), AtomicUsize::new(0));
     let worker = || {
         let cores = settings.cores.get(places.fetch_add(1, Ordering::Relaxed));
-        let place = Place {
+        let context = MatchContext {
             patience: settings.patience,
             cores: cores.map(Vec::as_slice).unwrap_or_default().into(),
-            wake_ups: Arc::clone(&wake_ups),
+            delays: Arc::clone(&delays),
             stop: stop.clone(),
         };
-        let mut runner = GameRunner { settings, opened: &opened, place, has_played: false, seats: Vec::new() };
+        let mut runner = GameRunner { settings, opened: &opened, context, has_played: false, players: Vec::new() };
         move |pairing| runner.play(pairing)
     };
     let mut failure = None;
@@ -114,7 +114,7 @@ pub fn run(
     let over = Stop::new();
     let played = std::thread::scope(|scope| {
         // Where there is no thread to spare, no delay is known.
-        let watch = || wake_ups.watch(&over);
+        let watch = || delays.watch(&over);
         if let Err(error) = std::thread::Builder::new().name("delays".to_owned()).spawn_scoped(scope, watch) {
             log::debug!("delays of the machine are not measured: {error}");
         }
@@ -147,15 +147,15 @@ struct GameRunner<'a> {
     settings: &'a MatchSettings,
     /// The games after their openings.
     opened: &'a [Option<OpenedGame>],
-    place: Place,
+    context: MatchContext,
     has_played: bool,
     /// The engines that are running, by index.
-    seats: Vec<(usize, Player)>,
+    players: Vec<(usize, Player)>,
 }
 
 impl Drop for GameRunner<'_> {
     fn drop(&mut self) {
-        Player::quit(self.seats.drain(..).map(|(_, player)| player).collect());
+        Player::quit(self.players.drain(..).map(|(_, player)| player).collect());
     }
 }
 
@@ -165,7 +165,7 @@ impl GameRunner<'_> {
         self.dismiss(pairing);
         // The signal ends the time between two games.
         if std::mem::replace(&mut self.has_played, true) && !self.settings.wait.is_zero() {
-            let _ = self.place.stop.receiver().recv_timeout(self.settings.wait);
+            let _ = self.context.stop.receiver().recv_timeout(self.settings.wait);
         }
         Ok(self.play_game(pairing)?.map(|game| FinishedGame { pairing, game }))
     }
@@ -173,8 +173,8 @@ impl GameRunner<'_> {
     /// Ends the engines that do not play in `pairing`: their memory is wanted for those that do.
     fn dismiss(&mut self, pairing: Pairing) {
         let is_wanted = |(index, _): &(usize, Player)| *index == pairing.white || *index == pairing.black;
-        let (wanted, others): (Vec<_>, Vec<_>) = self.seats.drain(..).partition(is_wanted);
-        self.seats = wanted;
+        let (wanted, others): (Vec<_>, Vec<_>) = self.players.drain(..).partition(is_wanted);
+        self.players = wanted;
         Player::quit(others.into_iter().map(|(_, player)| player).collect());
     }
 
@@ -187,15 +187,15 @@ impl GameRunner<'_> {
         let game = match result {
             Ok(game) => game,
             Err(Stopped) => {
-                self.seats.extend([(pairing.white, white), (pairing.black, black)]);
+                self.players.extend([(pairing.white, white), (pairing.black, black)]);
                 return Ok(None);
             }
         };
-        let seats = [(pairing.white, white), (pairing.black, black)];
-        for ((index, player), is_usable) in seats.into_iter().zip(game.are_usable) {
+        let players = [(pairing.white, white), (pairing.black, black)];
+        for ((index, player), is_usable) in players.into_iter().zip(game.are_usable) {
             // An engine that cannot be talked to any more is killed here, and started again when its turn comes.
             match (is_usable, player.spec().restarts) {
-                (true, false) => self.seats.push((index, player)),
+                (true, false) => self.players.push((index, player)),
                 (true, true) => Player::quit(vec![player]),
                 (false, _) => drop(player),
             }
@@ -205,11 +205,11 @@ impl GameRunner<'_> {
 
     /// The engine `index`, running; `None` when the match is being stopped.
     fn player(&mut self, index: usize) -> Result<Option<Player>, MatchError> {
-        if let Some(at) = self.seats.iter().position(|(known, _)| *known == index) {
-            return Ok(Some(self.seats.swap_remove(at).1));
+        if let Some(at) = self.players.iter().position(|(known, _)| *known == index) {
+            return Ok(Some(self.players.swap_remove(at).1));
         }
         let Some(spec) = self.settings.engines.get(index) else { return Ok(None) };
-        match Player::start(spec, self.settings.rules.variant, &self.place) {
+        match Player::start(spec, self.settings.rules.variant, &self.context) {
             Ok(player) => Ok(Some(player)),
             // An engine does not resign before its game has begun.
             Err(NoAnswer::Stopped | NoAnswer::Resigns) => Ok(None),

@@ -140,7 +140,7 @@ fn check_engine(arguments: &MatchArguments, variant: Variant) -> io::Result<bool
     });
     walked.map_err(|error| invalid(error.to_string()))?;
     written?;
-    writeln!(io::stdout(), "{steps} steps, {faults} to mend")?;
+    writeln!(io::stdout(), "{steps} steps, {faults} failed")?;
     Ok(faults == 0)
 }
 

@@ -26,7 +26,7 @@ impl fmt::Display for DrawReason {
 
 /// What the last ply was, as far as the counters depend on it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Progress {
+pub(super) struct PlyEffect {
     /// A king moved without a capture.
     pub(super) is_quiet: bool,
     /// A piece was captured or crowned.
@@ -91,7 +91,7 @@ impl Count {
 impl Counters {
     /// The counters of a position that was set up with `quiet` plies on its clock, and endings of these ages.
     pub(super) fn new<W: Word>(rules: &GameRules<W>, pieces: &Pieces<W>, quiet: u16, ages: EndingAges) -> Self {
-        let ply = Progress { is_quiet: false, changes_balance: true };
+        let ply = PlyEffect { is_quiet: false, changes_balance: true };
         let new = Self::NONE.after(ply, rules, pieces);
         // Without a capture or a man's move the pieces were the same all the time. But where the lone king stood is not known.
         let least = u8::try_from(quiet).unwrap_or(u8::MAX);
@@ -117,7 +117,7 @@ impl Counters {
 
     /// The counters after one more ply, which led to `pieces`.
     #[inline(always)]
-    pub(super) fn after<W: Word>(self, ply: Progress, rules: &GameRules<W>, pieces: &Pieces<W>) -> Self {
+    pub(super) fn after<W: Word>(self, ply: PlyEffect, rules: &GameRules<W>, pieces: &Pieces<W>) -> Self {
         let quiet = if ply.is_quiet { self.quiet.saturating_add(1) } else { 0 };
         // In most positions no ending has arisen: every limit is about kings or a lone piece.
         let is_ending =
@@ -133,7 +133,7 @@ impl Counters {
     const NONE: Self = Self { quiet: 0, ending: Count::NONE, road: Count::NONE, balance: Count::NONE };
 
     #[inline(never)]
-    fn with_endings<W: Word>(self, ply: Progress, rules: &GameRules<W>, pieces: &Pieces<W>) -> Self {
+    fn with_endings<W: Word>(self, ply: PlyEffect, rules: &GameRules<W>, pieces: &Pieces<W>) -> Self {
         let draws = &rules.spec().draws;
         let (ending, balance) = (ending_on_board(draws, pieces), balance_on_board(draws, pieces));
         let is_anew = |limit: u8| (1..).zip(draws.endings).any(|(index, ending)| index == limit && ending.anew);
@@ -251,9 +251,9 @@ mod tests {
     use crate::position::{Piece, Position, Setup};
     use crate::rules::Variant;
 
-    const QUIET: Progress = Progress { is_quiet: true, changes_balance: false };
-    const MAN: Progress = Progress { is_quiet: false, changes_balance: false };
-    const CROWNED: Progress = Progress { is_quiet: false, changes_balance: true };
+    const QUIET: PlyEffect = PlyEffect { is_quiet: true, changes_balance: false };
+    const MAN: PlyEffect = PlyEffect { is_quiet: false, changes_balance: false };
+    const CROWNED: PlyEffect = PlyEffect { is_quiet: false, changes_balance: true };
 
     fn russian() -> &'static GameRules<u64> {
         GameRules::of(Variant::Russian).expect("the board has 32 squares")
@@ -276,7 +276,7 @@ mod tests {
         Counters::new(russian(), pieces, 0, EndingAges::default())
     }
 
-    fn after(mut counters: Counters, plies: usize, ply: Progress, pieces: &Pieces<u64>) -> Counters {
+    fn after(mut counters: Counters, plies: usize, ply: PlyEffect, pieces: &Pieces<u64>) -> Counters {
         for _ in 0..plies {
             counters = counters.after(ply, russian(), pieces);
         }
@@ -320,7 +320,7 @@ mod tests {
         let three = pieces(&[(29, true), (30, true), (31, true)], &[(1, true)]);
         let late = after(set_up(&four), 28, MAN, &four);
         assert_eq!(late.plies_left(russian().quiet_limit), Some(2));
-        let captured = late.after(Progress { is_quiet: false, changes_balance: true }, russian(), &three);
+        let captured = late.after(PlyEffect { is_quiet: false, changes_balance: true }, russian(), &three);
         assert_eq!(captured.plies_left(russian().quiet_limit), Some(30));
         assert_eq!(late.after(QUIET, russian(), &four).plies_left(russian().quiet_limit), Some(1));
     }

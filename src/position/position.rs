@@ -1,6 +1,6 @@
 //! A position of the fast generator: pieces, side to move, key and draw counters.
 
-use super::draw::{Counters, Progress};
+use super::draw::{Counters, PlyEffect};
 use super::generator::Side;
 use super::key::{countdown_key, full_key, piece_key, run_key, side_key};
 use super::{DrawReason, EndingAges, GameRules, Key, KingRun, Move, MoveList, Piece, Pieces, Setup, SetupError};
@@ -276,11 +276,11 @@ pub(super) fn play<F: Family, const WHITE: bool>(position: &Position<F::Word>, m
         let shape = F::Geometry::SHAPE;
         matches!(F::RULES.moves, Lines::Orthogonal | Lines::Both) && shape.row(mv.from) == shape.row(mv.to)
     };
-    let progress = Progress {
+    let effect = PlyEffect {
         is_quiet: !mv.is_capture() && (by_king || is_sideways()),
         changes_balance: mv.is_capture() || by_king != is_king,
     };
-    let counters = position.counters.after(progress, rules, &pieces);
+    let counters = position.counters.after(effect, rules, &pieces);
     let mut runs = [None; 2];
     if rules.limits_king_moves {
         let (counted, change) = position.count_king_moves(mv, &{ pieces });

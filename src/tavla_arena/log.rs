@@ -1,4 +1,4 @@
-//! A finished game as programs read it, and as a match remembers it when it goes on another day.
+//! A finished game as a line of JSON, for other programs and for a match that is resumed.
 
 use super::game::Played;
 use crate::arena::{MoveLog, Pairing, Side};

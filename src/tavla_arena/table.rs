@@ -47,7 +47,7 @@ pub fn run(
 ) -> Result<(), MatchError> {
     let open = settings.schedule.pairings().filter(|pairing| !settings.played.contains(&pairing.number));
     let worker = || {
-        let mut runner = GameRunner { settings, stop, seats: [None, None] };
+        let mut runner = GameRunner { settings, stop, engines: [None, None] };
         move |pairing| runner.play(pairing)
     };
     let mut failure = None;
@@ -69,12 +69,12 @@ struct GameRunner<'a> {
     settings: &'a MatchSettings,
     stop: &'a Stop,
     /// The engines that are running, in the order of the match.
-    seats: [Option<NativeEngine>; 2],
+    engines: [Option<NativeEngine>; 2],
 }
 
 impl Drop for GameRunner<'_> {
     fn drop(&mut self) {
-        NativeEngine::quit(self.seats.iter_mut().filter_map(Option::take).collect());
+        NativeEngine::quit(self.engines.iter_mut().filter_map(Option::take).collect());
     }
 }
 
@@ -89,7 +89,7 @@ impl GameRunner<'_> {
         let played = match play_game(terms, players) {
             Ok(played) => played,
             Err(Stopped) => {
-                self.seats = [Some(one), Some(two)];
+                self.engines = [Some(one), Some(two)];
                 return Ok(None);
             }
         };
@@ -97,7 +97,7 @@ impl GameRunner<'_> {
         let (one_is_usable, two_is_usable) =
             if is_swapped { (black_is_usable, white_is_usable) } else { (white_is_usable, black_is_usable) };
         // An engine that cannot be talked to any more is killed here, and started again for the next game.
-        self.seats = [Some(one).filter(|_| one_is_usable), Some(two).filter(|_| two_is_usable)];
+        self.engines = [Some(one).filter(|_| one_is_usable), Some(two).filter(|_| two_is_usable)];
         let [first, second] = self.settings.engines.each_ref().map(|spec| spec.name.as_str());
         let names = if is_swapped { [second, first] } else { [first, second] };
         Ok(Some((pairing, GameLog::new(&pairing, played, names, &today()))))
@@ -105,7 +105,7 @@ impl GameRunner<'_> {
 
     /// The engine `index`, running; `None` when the match is being stopped.
     fn engine(&mut self, index: usize) -> Result<Option<NativeEngine>, MatchError> {
-        if let Some(engine) = self.seats.get_mut(index).and_then(Option::take) {
+        if let Some(engine) = self.engines.get_mut(index).and_then(Option::take) {
             return Ok(Some(engine));
         }
         let Some(spec) = self.settings.engines.get(index) else { return Ok(None) };

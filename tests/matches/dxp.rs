@@ -13,6 +13,13 @@ fn over_dxp(variant: &str, seconds: &str) -> String {
     format!("cmd={SOFFIO} dxp --listen 127.0.0.1:{{port}} {arguments}")
 }
 
+/// The words for two engines: `native` in this program's protocol, and `peer` over DXP, whose limits are still to be named.
+fn native_and_dxp<'a>(native: &'a str, peer: &'a str) -> Vec<&'a str> {
+    let mut words = vec!["--engine", native, "name=native", "nodes=100", "option.TableMemory=0"];
+    words.extend(["--engine", peer, "name=dxp", "proto=dxp"]);
+    words
+}
+
 #[test]
 fn native_hub_and_dxp_play_in_one_match() {
     let (native, hub, dxp) = (format!("cmd={SOFFIO}"), format!("cmd={SOFFIO} hub"), over_dxp("international", "0.01"));
@@ -45,34 +52,15 @@ fn every_variant_of_dxp_is_played_and_no_other() {
     let native = format!("cmd={SOFFIO}");
     for variant in ["frisian", "frysk", "killer", "breakthrough", "losing"] {
         let dxp = over_dxp(variant, "0.005");
-        let mut words = vec![
-            "--engine",
-            &native,
-            "name=native",
-            "nodes=100",
-            "option.TableMemory=0",
-            "--engine",
-            &dxp,
-            "name=dxp",
-            "proto=dxp",
-        ];
+        let mut words = native_and_dxp(&native, &dxp);
         words.extend(["st=1", "--variant", variant, "--games", "2", "--openings", "generate:plies=2,depth=1"]);
         let (text, is_clean) = soffio_match(&words);
         assert!(is_clean && entry(&text, "games").starts_with("2: "), "{variant}: {text}");
     }
     let dxp = over_dxp("international", "0.005");
-    let words = [
-        "--engine",
-        &native,
-        "name=native",
-        "nodes=100",
-        "option.TableMemory=0",
-        "--engine",
-        &dxp,
-        "name=dxp",
-        "proto=dxp",
-    ];
-    let (text, is_clean) = soffio_match(&[&words[..], &["st=1", "--variant", "english"]].concat());
+    let mut words = native_and_dxp(&native, &dxp);
+    words.extend(["st=1", "--variant", "english"]);
+    let (text, is_clean) = soffio_match(&words);
     let error = "soffio: engine dxp: DXP knows games on the board of 10x10 only, not english";
     assert!(!is_clean && text.contains(error), "{text}");
 }
@@ -83,17 +71,7 @@ fn an_engine_that_listens_already_plays_one_game_at_a_time() {
     let line = engine.line_within(TIMEOUT).expect("the engine listens").1;
     let address = format!("addr={}", line.trim_start_matches("listening on "));
     let native = format!("cmd={SOFFIO}");
-    let mut words = vec![
-        "--engine",
-        &native,
-        "name=native",
-        "nodes=100",
-        "option.TableMemory=0",
-        "--engine",
-        &address,
-        "name=dxp",
-        "proto=dxp",
-    ];
+    let mut words = native_and_dxp(&native, &address);
     words.extend(["st=1", "--variant", "international", "--games", "2", "--openings", "startpos"]);
     let (text, is_clean) = soffio_match(&words);
     assert!(is_clean && entry(&text, "games").starts_with("2: "), "{text}");

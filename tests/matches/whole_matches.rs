@@ -206,11 +206,11 @@ fn engines_of_different_protocols_play_each_other() {
 fn an_engine_is_walked_through_its_protocol() {
     let command = format!("cmd={SOFFIO}");
     let (text, is_clean) = soffio_match(&["--check", &command, "--variant", "english"]);
-    assert!(is_clean && text.contains("36 steps, 0 to mend"), "{text}");
-    assert!(!text.contains("MEND"), "{text}");
+    assert!(is_clean && text.contains("36 steps, 0 failed"), "{text}");
+    assert!(!text.contains("FAIL"), "{text}");
     let command = format!("cmd={SOFFIO} hub");
     let (text, is_clean) = soffio_match(&["--check", &command, "proto=hub", "--variant", "international"]);
-    assert!(is_clean && text.contains("33 steps, 0 to mend"), "{text}");
+    assert!(is_clean && text.contains("33 steps, 0 failed"), "{text}");
 }
 
 #[test]
@@ -221,9 +221,9 @@ fn an_author_is_told_what_to_mend() {
     assert!(!is_clean, "{text}");
     for line in [
         "ok    isready: readyok",
-        "MEND  uci: has an author: no line begins with 'id author'",
+        "FAIL  uci: has an author: no line begins with 'id author'",
         "      print 'id author <author>'",
-        "MEND  go depth at the start position: '23-14' is not legal at W:W21",
+        "FAIL  go depth at the start position: '23-14' is not legal at W:W21",
     ] {
         assert!(text.lines().any(|found| found.starts_with(line)), "{line}\n{text}");
     }

@@ -1,8 +1,8 @@
 //! The steps of the Hub protocol.
 
-use super::bench::{Bench, SEARCH, SOON};
 use super::common::{complete, legal, none_has, told};
 use super::positions::Sample;
+use super::tested_engine::{SEARCH, SOON, TestedEngine};
 use super::{Step, step};
 use crate::arena::dialect::Line;
 use crate::arena::hub::read;
@@ -13,80 +13,80 @@ use std::time::{Duration, Instant};
 
 /// All steps, in order.
 pub(super) const STEPS: [Step; 33] = [
-    step("starts in silence", "print nothing before the first command", |bench| {
-        bench.start()?;
-        bench.silence(&[])
+    step("starts in silence", "print nothing before the first command", |engine| {
+        engine.start()?;
+        engine.silence(&[])
     }),
-    step("hub: ends with wait", "answer 'hub' with id and param lines, then 'wait'", |bench| {
-        bench.start()?;
-        bench.introduce()
+    step("hub: ends with wait", "answer 'hub' with id and param lines, then 'wait'", |engine| {
+        engine.start()?;
+        engine.introduce()
     }),
-    step("id: name", "print 'id name=<name> ...'", |bench| {
-        let is_there = bench.introduction()?.iter().any(|line| line.starts_with("id ") && line.contains("name="));
+    step("id: name", "print 'id name=<name> ...'", |engine| {
+        let is_there = engine.introduction()?.iter().any(|line| line.starts_with("id ") && line.contains("name="));
         if is_there { Ok(()) } else { Err("no id line with a name".to_owned()) }
     }),
-    step("id and param: only name=value", "write every argument as name=value: clients fail on others", |bench| {
-        let lines = bench.introduction()?.iter().filter(|line| line.starts_with("id ") || line.starts_with("param "));
+    step("id and param: only name=value", "write every argument as name=value: clients fail on others", |engine| {
+        let lines = engine.introduction()?.iter().filter(|line| line.starts_with("id ") || line.starts_with("param "));
         none_has(lines, |line| (!is_all_pairs(line)).then_some("an argument without '='"))
     }),
-    step("param: the name comes first", "write 'param name=<name> value=.. type=..'", |bench| {
-        let lines = bench.introduction()?.iter().filter(|line| line.starts_with("param "));
+    step("param: the name comes first", "write 'param name=<name> value=.. type=..'", |engine| {
+        let lines = engine.introduction()?.iter().filter(|line| line.starts_with("param "));
         none_has(lines, |line| (!line.starts_with("param name=")).then_some("the name is not first"))
     }),
-    step("param: value and type", "give every parameter a value and a type", |bench| {
-        let lines = bench.introduction()?.iter().filter(|line| line.starts_with("param "));
+    step("param: value and type", "give every parameter a value and a type", |engine| {
+        let lines = engine.introduction()?.iter().filter(|line| line.starts_with("param "));
         none_has(lines, |line| {
             (!(line.contains(" value=") && line.contains(" type="))).then_some("value or type missing")
         })
     }),
-    step("an unknown parameter does no harm", "ignore parameters that are not known", |bench| {
-        bench.send("set-param name=no-such-parameter value=1")?;
-        bench.hub_goes("level depth=1", SEARCH)
+    step("an unknown parameter does no harm", "ignore parameters that are not known", |engine| {
+        engine.send("set-param name=no-such-parameter value=1")?;
+        engine.hub_goes("level depth=1", SEARCH)
     }),
-    step("an unknown command does no harm", "ignore commands that are not known, in silence", |bench| {
-        bench.send("no-such-command a=1 b=\"c d\"")?;
-        bench.silence(&[])
+    step("an unknown command does no harm", "ignore commands that are not known, in silence", |engine| {
+        engine.send("no-such-command a=1 b=\"c d\"")?;
+        engine.silence(&[])
     }),
-    step("an empty line does no harm", "ignore empty lines", |bench| {
-        bench.send("")?;
-        bench.silence(&[])
+    step("an empty line does no harm", "ignore empty lines", |engine| {
+        engine.send("")?;
+        engine.silence(&[])
     }),
-    step("stop without a search", "print nothing for a 'stop' that stops nothing", |bench| {
-        bench.send("stop")?;
-        bench.silence(&[])
+    step("stop without a search", "print nothing for a 'stop' that stops nothing", |engine| {
+        engine.send("stop")?;
+        engine.silence(&[])
     }),
-    step("ping without a search", "answer 'ping' with 'pong'", |bench| bench.ask("ping", "pong", SOON).map(drop)),
-    step("new-game", "accept 'new-game' between games", |bench| {
-        bench.send("new-game")?;
-        bench.silence(&["error"])
+    step("ping without a search", "answer 'ping' with 'pong'", |engine| engine.ask("ping", "pong", SOON).map(drop)),
+    step("new-game", "accept 'new-game' between games", |engine| {
+        engine.send("new-game")?;
+        engine.silence(&["error"])
     }),
-    step("pos and go think", "answer 'go think' with 'done move=<move>'", |bench| {
-        bench.hub_plays_sample(|_, _| true, by_moves)
+    step("pos and go think", "answer 'go think' with 'done move=<move>'", |engine| {
+        engine.hub_plays_sample(|_, _| true, by_moves)
     }),
-    step("one answer only", "print exactly one 'done' for each 'go'", |bench| bench.silence(&["done"])),
-    step("done: the move comes first", "write 'done move=<move> ponder=<move>'", |bench| {
-        let line = bench.done_at_start()?;
+    step("one answer only", "print exactly one 'done' for each 'go'", |engine| engine.silence(&["done"])),
+    step("done: the move comes first", "write 'done move=<move> ponder=<move>'", |engine| {
+        let line = engine.done_at_start()?;
         if line.starts_with("done move=") { Ok(()) } else { Err(format!("'{}'", printable(line.chars()))) }
     }),
-    step("info: depth, score and nodes", "print 'info depth=.. score=.. nodes=.. time=.. pv=..'", |bench| {
-        let lines = bench.think_at_start("level depth=4")?;
+    step("info: depth, score and nodes", "print 'info depth=.. score=.. nodes=.. time=.. pv=..'", |engine| {
+        let lines = engine.think_at_start("level depth=4")?;
         complete(told(read, &lines))
     }),
-    step("info: only name=value", "write every argument as name=value: clients fail on others", |bench| {
-        let lines = bench.think_at_start("level depth=4")?;
+    step("info: only name=value", "write every argument as name=value: clients fail on others", |engine| {
+        let lines = engine.think_at_start("level depth=4")?;
         let infos: Vec<_> = lines.into_iter().filter(|line| line.starts_with("info")).collect();
         none_has(&infos, |line| (!is_all_pairs(line)).then_some("an argument without '='"))
     }),
-    step("info: the usual order", "write depth, mean-depth, score, nodes, time, nps, pv in this order", |bench| {
-        let lines = bench.think_at_start("level depth=4")?;
+    step("info: the usual order", "write depth, mean-depth, score, nodes, time, nps, pv in this order", |engine| {
+        let lines = engine.think_at_start("level depth=4")?;
         let infos: Vec<_> = lines.into_iter().filter(|line| line.starts_with("info ")).collect();
         none_has(&infos, |line| (!is_in_order(line)).then_some("another order"))
     }),
-    step("moves from the start position", "play all moves of 'moves'", |bench| {
-        bench.hub_plays_sample(|sample, is_over| sample.moves.len() == 7 && !is_over, by_moves)
+    step("moves from the start position", "play all moves of 'moves'", |engine| {
+        engine.hub_plays_sample(|sample, is_over| sample.moves.len() == 7 && !is_over, by_moves)
     }),
-    step("one move without quotation marks", "read 'moves=<move>'", |bench| {
-        bench.hub_plays_sample(
+    step("one move without quotation marks", "read 'moves=<move>'", |engine| {
+        engine.hub_plays_sample(
             |sample, is_over| sample.moves.len() == 1 && !is_over,
             |sample| {
                 let first = sample.moves.first().map(|mv| mv.hub.clone()).unwrap_or_default();
@@ -94,62 +94,63 @@ pub(super) const STEPS: [Step; 33] = [
             },
         )
     }),
-    step("a long game", "accept a hundred moves", |bench| {
-        bench.hub_plays_sample(|sample, is_over| sample.moves.len() >= 60 && !is_over, by_moves)
+    step("a long game", "accept a hundred moves", |engine| {
+        engine.hub_plays_sample(|sample, is_over| sample.moves.len() >= 60 && !is_over, by_moves)
     }),
-    step("a position, White to move", "read the position", |bench| {
-        bench.hub_plays_sample(
+    step("a position, White to move", "read the position", |engine| {
+        engine.hub_plays_sample(
             |sample, is_over| sample.moves.len() > 4 && sample.side == Color::White && !is_over,
             by_position,
         )
     }),
-    step("a position, Black to move", "read the position", |bench| {
-        bench.hub_plays_sample(
+    step("a position, Black to move", "read the position", |engine| {
+        engine.hub_plays_sample(
             |sample, is_over| sample.moves.len() > 4 && sample.side == Color::Black && !is_over,
             by_position,
         )
     }),
-    step("a position with kings", "read the letters of kings", |bench| {
-        bench.hub_plays_sample(|sample, is_over| sample.has_king() && !is_over, by_position)
+    step("a position with kings", "read the letters of kings", |engine| {
+        engine.hub_plays_sample(|sample, is_over| sample.has_king() && !is_over, by_position)
     }),
-    step("a capture is compulsory", "capture where one can", |bench| {
-        bench.hub_plays_sample(|sample, is_over| sample.is_capture() && sample.legal.len() > 1 && !is_over, by_position)
+    step("a capture is compulsory", "capture where one can", |engine| {
+        engine
+            .hub_plays_sample(|sample, is_over| sample.is_capture() && sample.legal.len() > 1 && !is_over, by_position)
     }),
-    step("a capture names what it takes", "write 'from x to x captured x captured ...'", |bench| {
-        let sample = bench.samples.find(|sample, is_over| sample.has_long_capture() && !is_over)?;
-        let line = bench.answer(&by_position(&sample), "level depth=1")?;
+    step("a capture names what it takes", "write 'from x to x captured x captured ...'", |engine| {
+        let sample = engine.samples.find(|sample, is_over| sample.has_long_capture() && !is_over)?;
+        let line = engine.answer(&by_position(&sample), "level depth=1")?;
         let played = best_move(&line);
-        legal(bench.variant, &sample, &played)?;
+        legal(engine.variant, &sample, &played)?;
         let squares = |text: &str| text.split(['-', 'x']).count();
         let is_like_it = sample.legal.iter().any(|mv| squares(&mv.hub) == squares(&played));
         if is_like_it { Ok(()) } else { Err(format!("'{}'", printable(played.chars()))) }
     }),
-    step("level move-time", "answer before the time of the move is over", |bench| {
-        bench.hub_goes("level move-time=0.3", Duration::from_millis(400))
+    step("level move-time", "answer before the time of the move is over", |engine| {
+        engine.hub_goes("level move-time=0.3", Duration::from_millis(400))
     }),
-    step("level time and inc", "answer before the clock has run out", |bench| {
-        bench.hub_goes("level time=1 inc=0.1", Duration::from_millis(1100))
+    step("level time and inc", "answer before the clock has run out", |engine| {
+        engine.hub_goes("level time=1 inc=0.1", Duration::from_millis(1100))
     }),
-    step("several levels add up", "keep all 'level' lines until 'go'", |bench| {
-        bench.hub_goes("level time=60\nlevel move-time=0.2", Duration::from_millis(400))
+    step("several levels add up", "keep all 'level' lines until 'go'", |engine| {
+        engine.hub_goes("level time=60\nlevel move-time=0.2", Duration::from_millis(400))
     }),
-    step("go analyze waits for stop", "print 'done' only after 'stop'", |bench| {
-        let sample = bench.samples.find(|_, _| true)?;
-        bench.send(&format!("{}\nlevel infinite\ngo analyze", by_moves(&sample)))?;
-        bench.silence(&["done"])?;
-        bench.ask("ping", "pong", SOON)?;
-        bench.ask("stop", "done", SOON).map(drop)
+    step("go analyze waits for stop", "print 'done' only after 'stop'", |engine| {
+        let sample = engine.samples.find(|_, _| true)?;
+        engine.send(&format!("{}\nlevel infinite\ngo analyze", by_moves(&sample)))?;
+        engine.silence(&["done"])?;
+        engine.ask("ping", "pong", SOON)?;
+        engine.ask("stop", "done", SOON).map(drop)
     }),
-    step("a position without a move", "answer 'done' without a move when there is none", |bench| {
-        let sample = bench.samples.find(|sample, _| sample.legal.is_empty())?;
-        let line = bench.answer(&by_position(&sample), "level depth=1")?;
+    step("a position without a move", "answer 'done' without a move when there is none", |engine| {
+        let sample = engine.samples.find(|sample, _| sample.legal.is_empty())?;
+        let line = engine.answer(&by_position(&sample), "level depth=1")?;
         match best_move(&line).as_str() {
             "none" => Ok(()),
             other => Err(format!("it played '{}'", printable(other.chars()))),
         }
     }),
-    step("quit", "end within a second after 'quit'", |bench| bench.ends_after(Some("quit"))),
-    step("the end of the input", "end when the input is closed", |bench| bench.ends_after(None)),
+    step("quit", "end within a second after 'quit'", |engine| engine.ends_after(Some("quit"))),
+    step("the end of the input", "end when the input is closed", |engine| engine.ends_after(None)),
 ];
 
 fn by_moves(sample: &Sample) -> String {
@@ -181,7 +182,7 @@ fn is_in_order(line: &str) -> bool {
     places.iter().all(Option::is_some) && places.is_sorted()
 }
 
-impl Bench<'_> {
+impl TestedEngine<'_> {
     /// The `done` line of a search.
     fn answer(&mut self, position: &str, level: &str) -> Result<String, String> {
         let lines = self.ask(&format!("{position}\n{level}\ngo think"), "done", SEARCH)?;

@@ -1,27 +1,27 @@
 //! Checks that an engine follows its protocol, step by step, and says what its author must fix.
 
-mod bench;
 mod common;
 mod hub;
 mod native;
 mod positions;
+mod tested_engine;
 
 use super::{Dialect, EngineSpec, Link, Program, Stop};
 use crate::rules::Variant;
-use bench::Bench;
 use std::fmt;
+use tested_engine::TestedEngine;
 
 /// One thing that an engine must do.
 struct Step {
     name: &'static str,
     /// What to fix when it does not.
-    mend: &'static str,
+    advice: &'static str,
     /// Tries it; the error is what was seen instead.
-    run: fn(&mut Bench<'_>) -> Result<(), String>,
+    run: fn(&mut TestedEngine<'_>) -> Result<(), String>,
 }
 
-const fn step(name: &'static str, mend: &'static str, run: fn(&mut Bench<'_>) -> Result<(), String>) -> Step {
-    Step { name, mend, run }
+const fn step(name: &'static str, advice: &'static str, run: fn(&mut TestedEngine<'_>) -> Result<(), String>) -> Step {
+    Step { name, advice, run }
 }
 
 /// What became of a step.
@@ -37,7 +37,7 @@ impl fmt::Display for StepResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.problem {
             None => write!(f, "ok    {}", self.name),
-            Some((seen, mend)) => write!(f, "MEND  {}: {seen}\n      {mend}", self.name),
+            Some((seen, advice)) => write!(f, "FAIL  {}: {seen}\n      {advice}", self.name),
         }
     }
 }
@@ -76,15 +76,15 @@ pub fn check(
         Dialect::Native => &native::STEPS,
         Dialect::Hub => &hub::STEPS,
     };
-    let mut bench = Bench::new(Candidate { spec, dialect: *dialect, program }, variant, stop);
+    let mut engine = TestedEngine::new(Candidate { spec, dialect: *dialect, program }, variant, stop);
     for step in steps {
         if stop.is_stopped() {
             break;
         }
-        let problem = (step.run)(&mut bench).err().map(|seen| (seen, step.mend));
+        let problem = (step.run)(&mut engine).err().map(|seen| (seen, step.advice));
         if problem.is_some() {
             // A failure must not affect the next step.
-            bench.restart();
+            engine.restart();
         }
         report(StepResult { name: step.name, problem });
     }

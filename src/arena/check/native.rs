@@ -1,8 +1,8 @@
 //! The steps of the native protocol.
 
-use super::bench::{Bench, SEARCH, SOON};
 use super::common::{complete, legal, none_has, told};
 use super::positions::Sample;
+use super::tested_engine::{SEARCH, SOON, TestedEngine};
 use super::{Step, step};
 use crate::arena::dialect::Line;
 use crate::arena::native::read;
@@ -13,63 +13,63 @@ use std::time::{Duration, Instant};
 
 /// All steps, in order.
 pub(super) const STEPS: [Step; 36] = [
-    step("starts in silence", "print nothing before the first command", |bench| {
-        bench.start()?;
-        bench.silence(&[])
+    step("starts in silence", "print nothing before the first command", |engine| {
+        engine.start()?;
+        engine.silence(&[])
     }),
-    step("uci: ends with uciok", "answer 'uci' with id and option lines, then 'uciok'", |bench| {
-        bench.introduce_again()
+    step("uci: ends with uciok", "answer 'uci' with id and option lines, then 'uciok'", |engine| {
+        engine.introduce_again()
     }),
-    step("uci: has a name", "print 'id name <name>'", |bench| bench.introduces("id name ")),
-    step("uci: has an author", "print 'id author <author>'", |bench| bench.introduces("id author ")),
-    step("uci: options are complete", "print 'option name <name> type <type> ...' for every option", |bench| {
-        none_has(bench.introduction()?.iter().filter(|line| line.starts_with("option")), |line| {
+    step("uci: has a name", "print 'id name <name>'", |engine| engine.introduces("id name ")),
+    step("uci: has an author", "print 'id author <author>'", |engine| engine.introduces("id author ")),
+    step("uci: options are complete", "print 'option name <name> type <type> ...' for every option", |engine| {
+        none_has(engine.introduction()?.iter().filter(|line| line.starts_with("option")), |line| {
             let is_complete = matches!(Reply::read(line), Some(Reply::Option(_)));
             (!is_complete).then_some("an option without name or type")
         })
     }),
-    step("uci: offers UCI_Variant", "declare the option UCI_Variant as a combo of the variants", |bench| {
+    step("uci: offers UCI_Variant", "declare the option UCI_Variant as a combo of the variants", |engine| {
         let is_variant = |option: &OptionLine| option.name == "UCI_Variant" && option.kind == "combo";
         let is_offered = |line: &String| matches!(Reply::read(line), Some(Reply::Option(o)) if is_variant(&o));
-        let is_there = bench.introduction()?.iter().any(is_offered);
+        let is_there = engine.introduction()?.iter().any(is_offered);
         if is_there { Ok(()) } else { Err("no line begins with 'option name UCI_Variant type combo'".to_owned()) }
     }),
-    step("isready: readyok", "answer 'isready' with 'readyok' at once", |bench| bench.is_ready()),
-    step("an empty line does no harm", "ignore empty lines", |bench| bench.survives("")),
-    step("an unknown command does no harm", "answer it with an error line or ignore it", |bench| {
-        bench.survives("no-such-command 1 2 3")
+    step("isready: readyok", "answer 'isready' with 'readyok' at once", |engine| engine.is_ready()),
+    step("an empty line does no harm", "ignore empty lines", |engine| engine.survives("")),
+    step("an unknown command does no harm", "answer it with an error line or ignore it", |engine| {
+        engine.survives("no-such-command 1 2 3")
     }),
-    step("an unknown option does no harm", "answer it with an error line or ignore it", |bench| {
-        bench.survives("setoption name NoSuchOption value 1")
+    step("an unknown option does no harm", "answer it with an error line or ignore it", |engine| {
+        engine.survives("setoption name NoSuchOption value 1")
     }),
-    step("a wrong move does no harm", "refuse a position with a wrong move and go on", |bench| {
-        bench.survives("position startpos moves 1-1")
+    step("a wrong move does no harm", "refuse a position with a wrong move and go on", |engine| {
+        engine.survives("position startpos moves 1-1")
     }),
-    step("a wrong FEN does no harm", "refuse a FEN that cannot be read and go on", |bench| {
-        bench.survives("position fen W:Wx:B99")
+    step("a wrong FEN does no harm", "refuse a FEN that cannot be read and go on", |engine| {
+        engine.survives("position fen W:Wx:B99")
     }),
-    step("a very long line does no harm", "read or refuse lines of any length", |bench| {
-        bench.survives(&format!("no-such-command {}", "x".repeat(100_000)))
+    step("a very long line does no harm", "read or refuse lines of any length", |engine| {
+        engine.survives(&format!("no-such-command {}", "x".repeat(100_000)))
     }),
-    step("spaces, tabs and carriage returns", "allow any number of spaces and tabs, and a carriage return", |bench| {
-        bench.ask(" \tisready \t \r", "readyok", SOON).map(drop)
+    step("spaces, tabs and carriage returns", "allow any number of spaces and tabs, and a carriage return", |engine| {
+        engine.ask(" \tisready \t \r", "readyok", SOON).map(drop)
     }),
-    step("ucinewgame", "be ready for another game after 'ucinewgame'", |bench| bench.survives("ucinewgame")),
-    step("go depth at the start position", "answer 'go depth 1' with one legal 'bestmove'", |bench| {
-        let sample = bench.samples.find(|_, _| true)?;
-        bench.plays(&sample, "position startpos", "depth 1")
+    step("ucinewgame", "be ready for another game after 'ucinewgame'", |engine| engine.survives("ucinewgame")),
+    step("go depth at the start position", "answer 'go depth 1' with one legal 'bestmove'", |engine| {
+        let sample = engine.samples.find(|_, _| true)?;
+        engine.plays(&sample, "position startpos", "depth 1")
     }),
-    step("one answer only", "print exactly one 'bestmove' for each 'go'", |bench| bench.silence(&["bestmove"])),
+    step("one answer only", "print exactly one 'bestmove' for each 'go'", |engine| engine.silence(&["bestmove"])),
     step(
         "info: depth, score and nodes",
         "print 'info depth .. score cp|win|loss .. nodes ..' before the move",
-        |bench| {
-            let lines = bench.ask("position startpos\ngo depth 4", "bestmove", SEARCH)?;
+        |engine| {
+            let lines = engine.ask("position startpos\ngo depth 4", "bestmove", SEARCH)?;
             complete(told(read, &lines))
         },
     ),
-    step("info: the line begins with the move", "let the last 'pv' begin with the move that is played", |bench| {
-        let lines = bench.ask("position startpos\ngo depth 4", "bestmove", SEARCH)?;
+    step("info: the line begins with the move", "let the last 'pv' begin with the move that is played", |engine| {
+        let lines = engine.ask("position startpos\ngo depth 4", "bestmove", SEARCH)?;
         let first = |line: &String| match read(line) {
             Line::Info(_, moves) => moves.into_iter().next(),
             _ => None,
@@ -78,66 +78,66 @@ pub(super) const STEPS: [Step; 36] = [
         let best = best_move(&lines);
         if best == line { Ok(()) } else { Err(format!("the line begins with '{line}', the move is '{best}'")) }
     }),
-    step("position with moves", "play all moves after 'moves', each given with its full path", |bench| {
-        bench.native_plays_sample(|sample, is_over| sample.moves.len() == 7 && !is_over, by_moves)
+    step("position with moves", "play all moves after 'moves', each given with its full path", |engine| {
+        engine.native_plays_sample(|sample, is_over| sample.moves.len() == 7 && !is_over, by_moves)
     }),
-    step("position of a long game", "accept a hundred moves after 'moves'", |bench| {
-        bench.native_plays_sample(|sample, is_over| sample.moves.len() >= 60 && !is_over, by_moves)
+    step("position of a long game", "accept a hundred moves after 'moves'", |engine| {
+        engine.native_plays_sample(|sample, is_over| sample.moves.len() >= 60 && !is_over, by_moves)
     }),
-    step("position fen, White to move", "read the FEN of PDN", |bench| {
-        bench.native_plays_sample(
+    step("position fen, White to move", "read the FEN of PDN", |engine| {
+        engine.native_plays_sample(
             |sample, is_over| sample.moves.len() > 4 && sample.side == Color::White && !is_over,
             by_fen,
         )
     }),
-    step("position fen, Black to move", "read the FEN of PDN", |bench| {
-        bench.native_plays_sample(
+    step("position fen, Black to move", "read the FEN of PDN", |engine| {
+        engine.native_plays_sample(
             |sample, is_over| sample.moves.len() > 4 && sample.side == Color::Black && !is_over,
             by_fen,
         )
     }),
-    step("position fen with kings", "read 'K' before the square of a king", |bench| {
-        bench.native_plays_sample(|sample, is_over| sample.has_king() && !is_over, by_fen)
+    step("position fen with kings", "read 'K' before the square of a king", |engine| {
+        engine.native_plays_sample(|sample, is_over| sample.has_king() && !is_over, by_fen)
     }),
-    step("a capture is compulsory", "capture where one can", |bench| {
-        bench.native_plays_sample(|sample, is_over| sample.is_capture() && sample.legal.len() > 1 && !is_over, by_fen)
+    step("a capture is compulsory", "capture where one can", |engine| {
+        engine.native_plays_sample(|sample, is_over| sample.is_capture() && sample.legal.len() > 1 && !is_over, by_fen)
     }),
-    step("a capture of several pieces", "play captures to their end, and print the full path", |bench| {
-        bench.native_plays_sample(|sample, is_over| sample.has_long_capture() && !is_over, by_fen)
+    step("a capture of several pieces", "play captures to their end, and print the full path", |engine| {
+        engine.native_plays_sample(|sample, is_over| sample.has_long_capture() && !is_over, by_fen)
     }),
-    step("a position without a move", "answer 'bestmove none' when there is no legal move", |bench| {
-        let sample = bench.samples.find(|sample, _| sample.legal.is_empty())?;
-        let lines = bench.ask(&format!("position fen {}\ngo depth 1", sample.fen), "bestmove", SEARCH)?;
+    step("a position without a move", "answer 'bestmove none' when there is no legal move", |engine| {
+        let sample = engine.samples.find(|sample, _| sample.legal.is_empty())?;
+        let lines = engine.ask(&format!("position fen {}\ngo depth 1", sample.fen), "bestmove", SEARCH)?;
         match best_move(&lines).as_str() {
             "none" => Ok(()),
             other => Err(format!("it played '{}'", printable(other.chars()))),
         }
     }),
-    step("go nodes 1", "answer at once", |bench| bench.native_goes("nodes 1", SOON)),
-    step("go movetime", "answer before the time of the move is over", |bench| {
-        bench.native_goes("movetime 300", Duration::from_millis(400))
+    step("go nodes 1", "answer at once", |engine| engine.native_goes("nodes 1", SOON)),
+    step("go movetime", "answer before the time of the move is over", |engine| {
+        engine.native_goes("movetime 300", Duration::from_millis(400))
     }),
-    step("go wtime btime", "answer before the clock has run out", |bench| {
-        bench.native_goes("wtime 1000 winc 0 btime 1000 binc 0", Duration::from_secs(1))
+    step("go wtime btime", "answer before the clock has run out", |engine| {
+        engine.native_goes("wtime 1000 winc 0 btime 1000 binc 0", Duration::from_secs(1))
     }),
-    step("go movestogo", "share the time out among the moves", |bench| {
-        bench.native_goes("wtime 1000 btime 1000 movestogo 1", Duration::from_millis(1050))
+    step("go movestogo", "share the time out among the moves", |engine| {
+        engine.native_goes("wtime 1000 btime 1000 movestogo 1", Duration::from_millis(1050))
     }),
-    step("go infinite waits for stop", "print 'bestmove' only after 'stop'", |bench| {
-        bench.send("position startpos\ngo infinite")?;
-        bench.silence(&["bestmove"])
+    step("go infinite waits for stop", "print 'bestmove' only after 'stop'", |engine| {
+        engine.send("position startpos\ngo infinite")?;
+        engine.silence(&["bestmove"])
     }),
-    step("isready during a search", "answer 'isready' while searching", |bench| {
-        bench.send("position startpos\ngo infinite")?;
-        bench.ask("isready", "readyok", SOON).map(drop)
+    step("isready during a search", "answer 'isready' while searching", |engine| {
+        engine.send("position startpos\ngo infinite")?;
+        engine.ask("isready", "readyok", SOON).map(drop)
     }),
-    step("stop", "print 'bestmove' at once after 'stop'", |bench| {
-        let sample = bench.samples.find(|_, _| true)?;
-        let lines = bench.ask("stop", "bestmove", SOON)?;
-        legal(bench.variant, &sample, &best_move(&lines))
+    step("stop", "print 'bestmove' at once after 'stop'", |engine| {
+        let sample = engine.samples.find(|_, _| true)?;
+        let lines = engine.ask("stop", "bestmove", SOON)?;
+        legal(engine.variant, &sample, &best_move(&lines))
     }),
-    step("quit", "end within a second after 'quit'", |bench| bench.ends_after(Some("quit"))),
-    step("the end of the input", "end when the input is closed", |bench| bench.ends_after(None)),
+    step("quit", "end within a second after 'quit'", |engine| engine.ends_after(Some("quit"))),
+    step("the end of the input", "end when the input is closed", |engine| engine.ends_after(None)),
 ];
 
 fn by_moves(sample: &Sample) -> String {
@@ -157,7 +157,7 @@ fn best_move(lines: &[String]) -> String {
     }
 }
 
-impl Bench<'_> {
+impl TestedEngine<'_> {
     fn introduce_again(&mut self) -> Result<(), String> {
         self.start()?;
         self.introduce()

@@ -14,14 +14,14 @@ pub(super) const USUAL: Duration = Duration::from_millis(3);
 /// How many unusual delays are remembered.
 const MOST: usize = 1000;
 
-/// The unusual delays of a thread that does nothing but sleep for moments.
+/// The unusual delays of a thread that only sleeps for moments.
 #[derive(Debug, Default)]
-pub(super) struct WakeUps {
+pub(super) struct SchedulingDelays {
     /// When each ended, and how long it was.
     late: Mutex<VecDeque<(Instant, Duration)>>,
 }
 
-impl WakeUps {
+impl SchedulingDelays {
     /// Sleeps and looks at the clock until `stop` is given.
     pub(super) fn watch(&self, stop: &Stop) {
         let mut began = Instant::now();
@@ -57,23 +57,23 @@ mod tests {
 
     #[test]
     fn the_longest_delay_of_a_time_is_found() {
-        let (wake_ups, start) = (WakeUps::default(), Instant::now());
+        let (delays, start) = (SchedulingDelays::default(), Instant::now());
         let after = |ms| start + Duration::from_millis(ms);
         for (end, delay) in [(10, 50), (20, 2), (30, 9), (40, 7)] {
-            wake_ups.note(after(end), Duration::from_millis(delay));
+            delays.note(after(end), Duration::from_millis(delay));
         }
-        let longest = |ms| wake_ups.longest_since(after(ms)).map(|delay| delay.as_millis());
+        let longest = |ms| delays.longest_since(after(ms)).map(|delay| delay.as_millis());
         assert_eq!([0, 10, 11, 31, 41].map(longest), [Some(50), Some(50), Some(9), Some(7), None]);
-        (0..2 * MOST as u64).for_each(|ms| wake_ups.note(after(100 + ms), Duration::from_millis(5)));
-        assert_eq!(wake_ups.late.lock().unwrap().len(), MOST, "a long match takes no more memory");
+        (0..2 * MOST as u64).for_each(|ms| delays.note(after(100 + ms), Duration::from_millis(5)));
+        assert_eq!(delays.late.lock().unwrap().len(), MOST, "a long match takes no more memory");
         assert_eq!(longest(0), Some(5));
     }
 
     #[test]
     fn watching_ends_with_the_signal() {
-        let (wake_ups, stop) = (WakeUps::default(), Stop::new());
+        let (delays, stop) = (SchedulingDelays::default(), Stop::new());
         stop.stop();
-        wake_ups.watch(&stop);
-        assert_eq!(wake_ups.longest_since(Instant::now()), None);
+        delays.watch(&stop);
+        assert_eq!(delays.longest_since(Instant::now()), None);
     }
 }

@@ -22,7 +22,7 @@ pub(super) const SILENCE: Duration = Duration::from_millis(200);
 const MOST_LINES: usize = 100_000;
 
 /// An engine, started when it is needed.
-pub(super) struct Bench<'a> {
+pub(super) struct TestedEngine<'a> {
     candidate: Candidate<'a>,
     pub(super) variant: Variant,
     pub(super) samples: Samples,
@@ -32,7 +32,7 @@ pub(super) struct Bench<'a> {
     introduction: Vec<String>,
 }
 
-impl<'a> Bench<'a> {
+impl<'a> TestedEngine<'a> {
     pub(super) fn new(candidate: Candidate<'a>, variant: Variant, stop: &Stop) -> Self {
         Self {
             candidate,
