@@ -3,6 +3,7 @@
 
 mod entry;
 mod input;
+mod leave;
 mod popup;
 mod terminal;
 pub(crate) mod theme;
@@ -11,5 +12,6 @@ pub(crate) mod written;
 
 pub(crate) use entry::{Entry, EntryState};
 pub(crate) use input::{ending_signal, read_terminal};
+pub(crate) use leave::{LeaveAnswer, draw_leave_question};
 pub(crate) use popup::popup;
 pub(crate) use terminal::Screen;

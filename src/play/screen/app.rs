@@ -16,7 +16,7 @@ use crate::play::command::MAX_DELAY;
 use crate::play::{Command, Game, GameEvent, HELP, Order, Phase, PlayError, Show, View, ViewCommand};
 use crate::rules::Color;
 use crate::screen::theme::{Mark, strong};
-use crate::screen::{Entry, EntryState, popup};
+use crate::screen::{Entry, EntryState, LeaveAnswer, draw_leave_question, popup};
 use ratatui::Frame;
 use ratatui::crossterm::event::{KeyEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
@@ -191,11 +191,10 @@ impl App {
     }
 
     fn answer_leave(&mut self, key: KeyEvent, now: Instant) {
-        use ratatui::crossterm::event::KeyCode::Char;
-        match key.code {
-            Char('y' | 'Y') => self.is_over = true,
-            Char('s' | 'S') => self.act(Action::Type("save ".to_owned()), now),
-            _ => self.focus = Focus::Board,
+        match LeaveAnswer::of(key.code) {
+            LeaveAnswer::Leave => self.is_over = true,
+            LeaveAnswer::Save => self.act(Action::Type("save ".to_owned()), now),
+            LeaveAnswer::Stay => self.focus = Focus::Board,
         }
     }
 
@@ -394,10 +393,7 @@ impl App {
     fn draw_entry(&self, frame: &mut Frame<'_>, area: Rect) {
         match &self.focus {
             Focus::Entry(entry) => entry.draw(frame, area),
-            Focus::Leave => {
-                let question = "The game is not saved. y leaves, s saves, any other key stays.";
-                frame.render_widget(Line::styled(question, strong()), area);
-            }
+            Focus::Leave => draw_leave_question(frame, area),
             _ => frame.render_widget(Line::raw(REMINDER), area),
         }
     }

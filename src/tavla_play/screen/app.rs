@@ -4,7 +4,7 @@ use super::board::BoardView;
 use super::layout::{COLUMNS, Layout, Place};
 use super::panel;
 use crate::screen::theme::{Mark, strong};
-use crate::screen::{Entry, EntryState, popup};
+use crate::screen::{Entry, EntryState, LeaveAnswer, draw_leave_question, popup};
 use crate::tavla::game::State;
 use crate::tavla::rules::{BAR, Hop, OFF, Play, after_hops, next_hops};
 use crate::tavla_play::Table;
@@ -171,10 +171,10 @@ impl App {
                 }
             },
             Focus::Box(..) => self.focus = Focus::Board,
-            Focus::Leave => match key.code {
-                KeyCode::Char('y' | 'Y') => self.is_over = true,
-                KeyCode::Char('s' | 'S') => self.focus = Focus::Entry(Entry::new("save ")),
-                _ => self.focus = Focus::Board,
+            Focus::Leave => match LeaveAnswer::of(key.code) {
+                LeaveAnswer::Leave => self.is_over = true,
+                LeaveAnswer::Save => self.focus = Focus::Entry(Entry::new("save ")),
+                LeaveAnswer::Stay => self.focus = Focus::Board,
             },
         }
     }
@@ -397,10 +397,7 @@ impl App {
     fn draw_entry(&self, frame: &mut Frame<'_>, area: Rect) {
         match &self.focus {
             Focus::Entry(entry) => entry.draw(frame, area),
-            Focus::Leave => {
-                let question = "The game is not saved. y leaves, s saves, any other key stays.";
-                frame.render_widget(Line::styled(question, strong()), area);
-            }
+            Focus::Leave => draw_leave_question(frame, area),
             Focus::Board | Focus::Box(..) => frame.render_widget(Line::raw(REMINDER), area),
         }
     }
