@@ -18,7 +18,7 @@ struct Sample {
 }
 
 impl Sample {
-    /// A game of `variant` in which every third move is called a blunder if there was another one.
+    /// A game of `variant` in which every move is called a blunder if there was another one.
     fn new(variant: Variant, random: &mut fastrand::Rng) -> Self {
         let mut game = WrittenGame::new(variant);
         let mut record =
@@ -28,7 +28,7 @@ impl Sample {
         while record.moves.len() < 24 {
             let (moves, side) = (game.legal_moves(), game.side());
             let Some(text) = random.choice(&moves) else { break };
-            let other = moves.iter().find(|other| *other != text).filter(|_| record.moves.len() % 3 == 2);
+            let other = moves.iter().find(|other| *other != text);
             let mark = other.map(|_| Mark::Blunder);
             let better = other.into_iter().cloned().collect();
             analysis.moves.push(Judgement { side, loss: 0, mark, given_away: None, better });
