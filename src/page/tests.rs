@@ -111,7 +111,9 @@ fn a_page_has_every_position_of_games_of_every_variant() {
         let expected: Vec<_> = (1..=sample.record.moves.len()).map(|ply| format!("#{index}-ply-{ply}")).collect();
         assert_eq!(links, expected, "{variant}");
         let bad: Vec<_> = data["bad"].as_array().unwrap().iter().map(|at| at.as_u64().unwrap() as usize).collect();
-        assert!(bad.len() > 3, "{variant}");
+        let marked = sample.analysis.moves.iter().enumerate().filter(|(_, judgement)| judgement.mark.is_some());
+        // The first position of every variant has a choice of moves.
+        assert!(!bad.is_empty() && bad == marked.map(|(index, _)| index).collect::<Vec<_>>(), "{variant}");
         let cards = of_class(section, "cards")[0];
         let pictures: Vec<_> = of_class(cards, "board");
         assert_eq!(pictures.len(), bad.len(), "{variant}");
