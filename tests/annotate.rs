@@ -50,7 +50,7 @@ fn annotate(arguments: &[&str], input: &[u8]) -> Said {
     thread::spawn(move || drop(pipe.write_all(&input)));
     let (sender, receiver) = channel();
     thread::spawn(move || sender.send(child.wait_with_output()));
-    let output = receiver.recv_timeout(TIMEOUT * 30).expect("it ends").expect("its output can be read");
+    let output = receiver.recv_timeout(TIMEOUT * 5).expect("it ends").expect("its output can be read");
     let errors = String::from_utf8_lossy(&output.stderr).into_owned();
     Said { output: output.stdout, errors, is_success: output.status.success() }
 }
@@ -355,7 +355,7 @@ fn an_interrupt_keeps_the_games_annotated_so_far() {
     let length = || fs::metadata(&out).map_or(0, |file| file.len());
     let started = std::time::Instant::now();
     while length() < 2 * text.len() as u64 {
-        assert!(started.elapsed() < TIMEOUT * 3, "no game is written");
+        assert!(started.elapsed() < TIMEOUT, "no game is written");
         thread::sleep(std::time::Duration::from_millis(10));
     }
     let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("there is a kill");

@@ -44,7 +44,7 @@ fn soffio_match(arguments: &[&str]) -> (String, bool) {
     let (sender, receiver) = channel();
     thread::spawn(move || sender.send(child.wait_with_output()));
     // Only a match that hangs takes so long, however busy the machine is.
-    let output = receiver.recv_timeout(TIMEOUT * 30).expect("the match ends").expect("its output can be read");
+    let output = receiver.recv_timeout(TIMEOUT * 5).expect("the match ends").expect("its output can be read");
     let Output { status, stdout, stderr } = output;
     let text = String::from_utf8_lossy(&stdout).into_owned() + &String::from_utf8_lossy(&stderr);
     (text, status.success())
