@@ -6,6 +6,8 @@ mod adjudication;
 mod commands;
 #[path = "tables/counts.rs"]
 mod counts;
+#[path = "tables/recorded.rs"]
+mod recorded;
 #[path = "tables/reference.rs"]
 mod reference;
 

@@ -1,5 +1,6 @@
 //! A second, slow builder: the moves of the reference generator, every position by itself, captures pending included.
 
+use super::recorded::{compare_samples, counts_of, kept_counts};
 use crate::common::position;
 use fastrand::Rng;
 use soffio::board::Square;
@@ -160,6 +161,9 @@ fn agree(variant: Variant, pieces: u8) {
         let mut tables = tables;
         super::solve(variant, &mut tables, pieces);
         compare(variant, &tables, &Slice::all(variant.spec(), pieces));
+        if pieces == 3 {
+            assert_eq!(counts_of(variant, &tables), kept_counts(variant));
+        }
     });
 }
 
@@ -190,7 +194,7 @@ fn every_position_of_two_pieces_is_worth_what_the_slow_builder_finds() {
 }
 
 /// Squares of the board of `variant`.
-fn squares(variant: Variant) -> usize {
+pub fn squares(variant: Variant) -> usize {
     variant.spec().shape.all_squares().count()
 }
 
@@ -215,7 +219,7 @@ fn all_of_three_pieces_are_worth_what_the_slow_builder_finds_on_larger_boards() 
 }
 
 /// A position of `pieces` men and kings on random squares.
-fn random_setup(spec: &RuleSet, pieces: usize, random: &mut Rng) -> Setup {
+pub fn random_setup(spec: &RuleSet, pieces: usize, random: &mut Rng) -> Setup {
     let squares: Vec<_> = spec.shape.all_squares().collect();
     let color = |is_white| if is_white { Color::White } else { Color::Black };
     let mut setup = Setup { side: color(random.bool()), pieces: [].into(), ..Setup::start(spec) };
@@ -227,7 +231,7 @@ fn random_setup(spec: &RuleSet, pieces: usize, random: &mut Rng) -> Setup {
 }
 
 /// What the moves of the reference generator make `setup` worth; `None` where there is no table for it or what they lead to.
-fn outcome_by_moves<W: Word>(prober: &mut Prober<'_, W>, setup: &Setup, spec: &RuleSet) -> Option<Outcome> {
+pub fn outcome_by_moves<W: Word>(prober: &mut Prober<'_, W>, setup: &Setup, spec: &RuleSet) -> Option<Outcome> {
     let rules = prober.tables().rules();
     let mut outcomes = Vec::new();
     for mv in reference::legal_moves(spec, setup) {
@@ -253,6 +257,7 @@ fn samples_of_four_pieces_are_worth_what_their_moves_make_them() {
         with_tables!(AnyTables::new(variant), tables => {
             let mut tables = tables;
             super::solve(variant, &mut tables, 4);
+            compare_samples(variant, &tables);
             let (mut prober, mut random) = (Prober::new(&tables), Rng::with_seed(9));
             for _ in 0..20_000 {
                 let setup = random_setup(spec, 4, &mut random);

@@ -1,0 +1,121 @@
+//! What the campaigns of `reference.rs` agreed on, kept as data: the counts of all materials of two and three pieces of every rule
+//! set, and positions of four pieces with their outcomes.
+
+use super::reference::{outcome_by_moves, random_setup, squares};
+use crate::common::position;
+use fastrand::Rng;
+use soffio::game::Game;
+use soffio::notation::FenRecord;
+use soffio::position::Setup;
+use soffio::rules::{Variant, Word};
+use soffio::tables::{AnyTables, Prober, Slice, Tables, with_tables};
+use std::collections::BTreeSet;
+
+/// Lines `variant material wins draws losses plies-of-the-longest-win`, `-` for the last where nothing is won; positions of the side
+/// that is named first, to move and without a capture.
+const COUNTS: &str = include_str!("../data/endings_of_three.txt");
+
+/// Lines `variant|FEN|outcome`.
+const SAMPLES: &str = include_str!("../data/endings_of_four.txt");
+
+/// Positions that are kept of a rule set.
+const KEPT: usize = 40;
+
+/// The lines on `variant` of the counts that are kept.
+pub fn kept_counts(variant: Variant) -> BTreeSet<String> {
+    let is_of_it = |line: &&str| line.split(' ').next() == Some(variant.name());
+    COUNTS.lines().filter(is_of_it).map(str::to_owned).collect()
+}
+
+/// The counts of `tables` as such lines.
+pub fn counts_of<W: Word>(variant: Variant, tables: &Tables<W>) -> BTreeSet<String> {
+    let materials = Slice::all(variant.spec(), 3).into_iter().flat_map(Slice::materials);
+    let line = |material| {
+        let counts = tables.counts(material)?;
+        let longest = counts.longest_win.map_or("-".to_owned(), |(plies, _)| plies.to_string());
+        Some(format!("{variant} {material} {} {} {} {longest}", counts.wins, counts.draws, counts.losses))
+    };
+    materials.filter_map(line).collect()
+}
+
+/// The positions of `variant` that are kept, with the outcome of each.
+fn kept_samples(variant: Variant) -> Vec<(Setup, &'static str)> {
+    let read = |line: &'static str| {
+        let (_, rest) = line.split_once('|').filter(|(name, _)| *name == variant.name())?;
+        let (fen, outcome) = rest.split_once('|')?;
+        let record: FenRecord = fen.parse().expect("the data have positions");
+        Some((record.to_setup(variant.spec()).expect("they are of the variant"), outcome))
+    };
+    SAMPLES.lines().filter_map(read).collect()
+}
+
+/// Compares the positions that are kept with `tables` of four pieces, and with what the moves of the reference generator say.
+pub fn compare_samples<W: Word>(variant: Variant, tables: &Tables<W>) {
+    let (mut prober, samples) = (Prober::new(tables), kept_samples(variant));
+    assert_eq!(samples.len(), KEPT, "{variant}");
+    for (setup, expected) in samples {
+        let value = prober.value(&position(tables.rules(), &setup)).expect("there is a table");
+        assert_eq!(value.outcome(variant.spec().objective).to_string(), expected, "{variant} {setup:?}");
+        let by_moves = outcome_by_moves(&mut prober, &setup, variant.spec()).expect("there are tables for its moves");
+        assert_eq!(by_moves.to_string(), expected, "{variant} {setup:?}");
+    }
+}
+
+#[test]
+fn the_counts_of_three_pieces_are_those_that_both_builders_found() {
+    // Code that is not optimised is many times slower.
+    let variants = if cfg!(debug_assertions) { &[Variant::English][..] } else { Variant::ALL };
+    for &variant in variants {
+        with_tables!(AnyTables::new(variant), tables => {
+            let mut tables = tables;
+            super::solve(variant, &mut tables, 3);
+            let kept = kept_counts(variant);
+            assert!(kept.len() >= 3, "{variant}");
+            assert_eq!(counts_of(variant, &tables), kept);
+        });
+    }
+}
+
+#[test]
+fn positions_of_four_pieces_have_the_outcomes_that_their_moves_give_them() {
+    // The campaign has them all.
+    let variants = [Variant::English, Variant::Russian, Variant::LosingEnglish];
+    let count = if cfg!(debug_assertions) { 1 } else { variants.len() };
+    for variant in variants.into_iter().take(count) {
+        with_tables!(AnyTables::new(variant), tables => {
+            let mut tables = tables;
+            super::solve(variant, &mut tables, 4);
+            compare_samples(variant, &tables);
+        });
+    }
+}
+
+#[test]
+#[ignore = "makes the test data"]
+fn make_the_data() {
+    let (mut counts, mut samples) = (String::new(), String::new());
+    for &variant in Variant::ALL {
+        with_tables!(AnyTables::new(variant), tables => {
+            let mut tables = tables;
+            let pieces = if squares(variant) <= 50 { 4 } else { 3 };
+            super::solve(variant, &mut tables, pieces);
+            counts.extend(counts_of(variant, &tables).into_iter().map(|line| line + "\n"));
+            let (mut prober, mut random) = (Prober::new(&tables), Rng::with_seed(27));
+            let mut left = if pieces == 4 { KEPT } else { 0 };
+            while left > 0 {
+                let setup = random_setup(variant.spec(), 4, &mut random);
+                let Ok(game) = Game::from_setup(variant, &setup) else { continue };
+                let Some(value) = prober.value(&position(tables.rules(), &setup)) else { continue };
+                if outcome_by_moves(&mut prober, &setup, variant.spec()).is_none() {
+                    continue;
+                }
+                let fen = FenRecord::from_setup(variant.spec(), &game.setup());
+                samples += &format!("{variant}|{fen}|{}\n", value.outcome(variant.spec().objective));
+                left -= 1;
+            }
+        });
+    }
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data");
+    std::fs::write(format!("{folder}/endings_of_three.txt"), counts).expect("the data can be written");
+    std::fs::write(format!("{folder}/endings_of_four.txt"), samples).expect("the data can be written");
+}
