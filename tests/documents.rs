@@ -5,7 +5,7 @@
 //! either protocol; a line `...` stands for further such lines. Shell blocks below a comment `<!-- tested -->` must succeed.
 
 use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
@@ -189,7 +189,7 @@ fn the_dialogues_of_the_protocol_are_true() {
 #[test]
 #[cfg(unix)]
 fn the_shell_examples_of_the_readme_and_the_pages_work() {
-    let binary = PathBuf::from(env!("CARGO_BIN_EXE_soffio"));
+    let binary = Path::new(env!("CARGO_BIN_EXE_soffio"));
     let path = std::env::var("PATH").unwrap_or_default();
     let path = format!("{}:{path}", binary.parent().unwrap().display());
     let examples = guides().into_iter().flat_map(|page| blocks(&page));

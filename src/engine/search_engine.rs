@@ -41,7 +41,7 @@ pub struct Answer {
     pub best: Option<Move>,
     /// The reply that is expected.
     pub reply: Option<Move>,
-    /// The value for the side to move.
+    /// The value for the side to move, from the last iteration, as far as it came.
     pub value: Value,
     /// The line that both sides are expected to play; it begins with the best move.
     pub line: Vec<Move>,
@@ -196,15 +196,15 @@ impl Engine {
         watch: &mut dyn FnMut(&Report),
     ) -> Result<Answer, EngineError> {
         let job = self.job(game, limits, Instant::now())?;
-        let mut last = Last { report: None, watch };
+        let mut last = Last { depth: 0, best: None, watch };
         let outcome = guarded(|| job.run(signal, &mut last)).map_err(EngineError::Fault)?;
-        let found = last.report.filter(|report| report.line.first() == outcome.best.as_ref());
-        let (value, depth, line) = match found {
-            Some(report) => (report.score.value(), report.depth, report.line),
-            None => (outcome.score.value(), 0, outcome.best.into_iter().chain(outcome.reply).collect()),
+        let found = last.best.filter(|report| report.line.first() == outcome.best.as_ref());
+        let (value, line) = match found {
+            Some(report) => (report.score.value(), report.line),
+            None => (outcome.score.value(), outcome.best.into_iter().chain(outcome.reply).collect()),
         };
         let (best, reply, nodes, has_no_win) = (outcome.best, outcome.reply, outcome.nodes, outcome.has_no_win);
-        Ok(Answer { best, reply, value, line, depth, nodes, time: job.asked_at.elapsed(), has_no_win })
+        Ok(Answer { best, reply, value, line, depth: last.depth, nodes, time: job.asked_at.elapsed(), has_no_win })
     }
 
     /// Starts a search of the present position of `game` in a thread of its own; time counts from `asked_at`. What it finds
@@ -301,17 +301,26 @@ fn check_folder(folder: &Path) -> Result<(), SettingError> {
     std::fs::read_dir(folder).map(drop).map_err(unreadable)
 }
 
-/// Keeps the last report with the exact value of the best line.
+/// Keeps what the answer needs of the reports.
 struct Last<'a> {
-    report: Option<Report>,
+    /// The last depth that was searched to its end.
+    depth: u8,
+    /// The last report of the best line, but those that say only that it is worse than it was.
+    best: Option<Report>,
     watch: &'a mut dyn FnMut(&Report),
 }
 
 impl Observer for Last<'_> {
     fn report(&mut self, report: Report) {
         (self.watch)(&report);
-        if report.rank == 0 && report.bound == Bound::Exact {
-            self.report = Some(report);
+        if report.rank != 0 {
+            return;
+        }
+        if report.bound == Bound::Exact {
+            self.depth = report.depth;
+        }
+        if report.bound != Bound::Upper {
+            self.best = Some(report);
         }
     }
 
@@ -366,6 +375,35 @@ mod tests {
             assert_eq!((report.score.value(), report.depth), (answer.value, answer.depth));
             assert_eq!((answer.line.first(), answer.line.get(1)), (answer.best.as_ref(), answer.reply.as_ref()));
         }
+    }
+
+    #[test]
+    fn an_answer_in_the_middle_of_an_iteration_has_the_depth_before_it() {
+        let legal = Game::new(Variant::English).legal_moves();
+        let mut watch = |_: &Report| {};
+        let mut last = Last { depth: 0, best: None, watch: &mut watch };
+        let reports =
+            [(0, 4, 10, Bound::Exact), (1, 3, 5, Bound::Exact), (0, 4, -20, Bound::Upper), (0, 3, 15, Bound::Lower)];
+        let found = reports.map(|(rank, number, score, bound)| {
+            let depth = if bound == Bound::Exact { 6 } else { 7 };
+            let (selective_depth, nodes, table_hits, permille_used, time) = (9, 1000, 0, 0, Duration::ZERO);
+            let (score, line) = (Score::evaluation(score), vec![legal[number]]);
+            last.report(Report {
+                depth,
+                selective_depth,
+                rank,
+                score,
+                bound,
+                nodes,
+                table_hits,
+                permille_used,
+                time,
+                line,
+            });
+            last.best.as_ref().map(|best| (last.depth, best.line[0], best.score))
+        });
+        let [first, second] = [Some((6, legal[4], Score::evaluation(10))), Some((6, legal[3], Score::evaluation(15)))];
+        assert_eq!(found, [first, first, first, second]);
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! Games that end where endgame tables know the result.
 
 use super::commands::{Place, good};
-use std::fs;
 use std::process::Command;
 
 /// What `soffio` prints with these words and `--tables` of the folder `place`, errors too, and whether it succeeded.
@@ -16,6 +15,8 @@ fn with_tables(words: &[&str], place: &Place) -> (String, bool) {
 #[cfg(unix)]
 #[test]
 fn a_match_ends_its_games_by_tables() {
+    use std::fs;
+
     let place = Place::new("match");
     good("build --variant english --pieces 3", &place);
     let [openings, json] = ["openings.txt", "games.json"].map(|name| place.file(name));

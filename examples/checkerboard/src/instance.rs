@@ -233,7 +233,7 @@ impl Instance {
             ..request.limits(usual)
         };
         let planned = budget(&limits, game.game().legal_moves().len()).map(|budget| began + budget.hard);
-        let mut status = Status::new(&game, settings.all_scores);
+        let mut status = Status::new(&game, settings.all_scores, lines);
         let mut watch = |report: &Report| {
             status.report(report);
             show(&status.text());

@@ -14,27 +14,23 @@ pub struct Status<'a> {
     game: &'a WrittenGame,
     /// Whether the scores of several moves are shown.
     shows_all: bool,
-    /// The last report of each line, the best first.
+    /// Lines asked for.
+    most: usize,
+    /// The last report of each of them, the best first. No two begin with the same move.
     lines: Vec<Report>,
 }
 
 impl<'a> Status<'a> {
-    /// The status of a search in the present position of `game`, with all moves and their scores where `shows_all`.
-    pub const fn new(game: &'a WrittenGame, shows_all: bool) -> Self {
-        Self { game, shows_all, lines: Vec::new() }
+    /// The status of a search for so many lines in the present position of `game`, with their scores where `shows_all`.
+    pub const fn new(game: &'a WrittenGame, shows_all: bool, most: usize) -> Self {
+        Self { game, shows_all, most, lines: Vec::new() }
     }
 
-    /// Takes note of a report.
+    /// Takes note of a report. What was said about the other moves is of an older iteration: it stays until there is news.
     pub fn report(&mut self, report: &Report) {
-        if report.rank == 0 && report.bound == Bound::Exact {
-            // What was said about the other lines is of an older iteration: it stays until there is news.
-            self.lines.retain(|line| line.line.first() != report.line.first());
-            self.lines.insert(0, report.clone());
-        } else if let Some(line) = self.lines.get_mut(report.rank) {
-            *line = report.clone();
-        } else {
-            self.lines.push(report.clone());
-        }
+        self.lines.retain(|line| line.line.first() != report.line.first());
+        self.lines.insert(report.rank.min(self.lines.len()), report.clone());
+        self.lines.truncate(self.most);
     }
 
     /// The line to show while the search runs.
@@ -105,4 +101,45 @@ fn cut(mut text: String) -> String {
         text.truncate(end);
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use soffio::Variant;
+    use soffio::search::Score;
+
+    /// What a search says of the move `text`.
+    fn report(game: &WrittenGame, rank: usize, text: &str, (score, bound): (i32, Bound)) -> Report {
+        let line = game.game().legal_moves().into_iter().filter(|&mv| game.text(mv) == text).collect();
+        let (score, time) = (Score::evaluation(score), Duration::from_millis(100));
+        let (nodes, table_hits, permille_used) = (1000, 0, 0);
+        Report { depth: 7, selective_depth: 9, rank, score, bound, nodes, table_hits, permille_used, time, line }
+    }
+
+    #[test]
+    fn a_move_that_gets_better_or_worse_hides_no_other() {
+        let game = WrittenGame::new(Variant::English);
+        let mut status = Status::new(&game, true, 3);
+        for (rank, mv, score) in [(0, "9-13", 10), (1, "9-14", 9), (2, "10-14", 8)] {
+            status.report(&report(&game, rank, mv, (score, Bound::Exact)));
+        }
+        assert!(status.text().ends_with("all 9-13 +0.10, 9-14 +0.09, 10-14 +0.08"), "{}", status.text());
+        // The third move is better than the first, which is not told again before the search ends.
+        status.report(&report(&game, 0, "10-14", (30, Bound::Lower)));
+        assert!(status.text().ends_with("all 10-14 >=+0.30, 9-13 +0.10, 9-14 +0.09"), "{}", status.text());
+        // Another move takes the place of the last one.
+        status.report(&report(&game, 1, "11-15", (20, Bound::Upper)));
+        assert!(status.text().ends_with("all 10-14 >=+0.30, 11-15 <=+0.20, 9-13 +0.10"), "{}", status.text());
+    }
+
+    #[test]
+    fn one_line_is_that_of_the_best_move() {
+        let game = WrittenGame::new(Variant::English);
+        let mut status = Status::new(&game, false, 1);
+        assert_eq!(status.text(), "");
+        status.report(&report(&game, 0, "9-13", (10, Bound::Exact)));
+        status.report(&report(&game, 0, "9-14", (30, Bound::Lower)));
+        assert_eq!(status.text(), "depth 7/9  value >=+0.30  time 0.1s  speed 10 kN/s  pv 9-14");
+    }
 }

@@ -67,7 +67,7 @@ impl SpareCaches {
     }
 }
 
-/// Those of other tables have other blocks.
+/// A clone begins without any: it may go on with other files, and the address of one that is gone can be that of another.
 impl Clone for SpareCaches {
     fn clone(&self) -> Self {
         Self::default()
