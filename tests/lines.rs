@@ -2,7 +2,7 @@
 
 use crate::common;
 
-use common::engine::{Engine, beginning, field};
+use common::engine::{Engine, TIMEOUT, beginning, field};
 
 const POSITIONS: [(&str, &str); 5] = [
     ("italian", "startpos"),
@@ -173,13 +173,13 @@ fn where_captures_are_left_alone_the_count_still_draws() {
 #[test]
 fn a_long_search_says_what_it_looks_at() {
     let mut engine = Engine::with_options(&[("UCI_Variant", "international")]);
-    let lines = engine.ask("go movetime 2500", "bestmove ");
-    let current = lines.iter().filter(|line| line.contains(" currmove ")).collect::<Vec<_>>();
-    assert!(!current.is_empty(), "{lines:?}");
-    for line in current {
-        let number: usize = field(line, "currmovenumber");
+    engine.send("go infinite");
+    let told = std::iter::repeat_with(|| engine.line_within(TIMEOUT).expect("it goes on for ever").1);
+    for line in told.filter(|line| line.contains(" currmove ")).take(3) {
+        let number: usize = field(&line, "currmovenumber");
         assert!((1..=9).contains(&number), "{line}");
     }
+    engine.ask("stop", "bestmove ");
 }
 
 #[test]

@@ -331,6 +331,7 @@ impl Observer for Last<'_> {
 mod tests {
     use super::*;
     use crate::rules::Variant;
+    use crate::search::Score;
     use crossbeam_channel::unbounded;
 
     fn to_depth(depth: u8) -> Limits {
