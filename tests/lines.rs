@@ -152,12 +152,14 @@ fn a_proof_is_good_for_its_game_only() {
 
 #[test]
 fn an_analysis_takes_its_time_for_a_forced_move() {
-    for (mode, is_played_at_once) in [("false", true), ("true", false)] {
-        let mut engine = Engine::with_options(&[("UCI_Variant", "english"), ("UCI_AnalyseMode", mode)]);
-        let lines = engine.ask("position fen W:W22,30,31:B18,1,2,3\ngo wtime 3000 btime 3000", "bestmove ");
-        let depths = beginning(&lines, "info depth").len();
-        assert_eq!(depths == 1, is_played_at_once, "{lines:?}");
-    }
+    let go = "position fen W:W22,30,31:B18,1,2,3\ngo wtime 600000 btime 600000";
+    let engine = |mode| Engine::with_options(&[("UCI_Variant", "english"), ("UCI_AnalyseMode", mode)]);
+    let lines = engine("false").ask(go, "bestmove ");
+    assert_eq!(beginning(&lines, "info depth").len(), 1, "it is played at once: {lines:?}");
+    let mut engine = engine("true");
+    let lines = engine.ask(go, "info depth 4 ");
+    assert!(beginning(&lines, "bestmove ").is_empty(), "{lines:?}");
+    engine.ask("stop", "bestmove ");
 }
 
 /// The draw is there before a side can leave a capture alone; the worst of draws by count is worth 15 less than others.

@@ -130,7 +130,7 @@ fn check_engine(arguments: &MatchArguments, variant: Variant) -> io::Result<bool
     let (mut steps, mut faults) = (0, 0);
     let stop = Stop::new();
     let mut written = Ok(());
-    let walked = check(&spec, variant, &stop, &mut |result| {
+    let walked = check(&spec, variant, patience(arguments), &stop, &mut |result| {
         steps += 1;
         faults += u32::from(result.problem.is_some());
         written = writeln!(io::stdout(), "{result}");

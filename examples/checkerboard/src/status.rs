@@ -106,40 +106,54 @@ fn cut(mut text: String) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use soffio::Variant;
-    use soffio::search::Score;
+    use soffio::engine::Signal;
+    use soffio::{Engine, Limits, Variant};
 
-    /// What a search says of the move `text`.
-    fn report(game: &WrittenGame, rank: usize, text: &str, (score, bound): (i32, Bound)) -> Report {
+    /// A game, and what a search of one ply says of its best move.
+    fn searched() -> (WrittenGame, Report) {
+        let game = WrittenGame::new(Variant::English);
+        let mut found = None;
+        let limits = Limits { depth: Some(1), ..Limits::default() };
+        Engine::new()
+            .watch(game.game(), limits, &Signal::default(), &mut |report| found = Some(report.clone()))
+            .unwrap();
+        (game, Report { time: Duration::from_millis(100), nodes: 1000, ..found.unwrap() })
+    }
+
+    /// The same of the move `text` at the place `rank`.
+    fn of_move((game, report): &(WrittenGame, Report), rank: usize, text: &str, bound: Bound) -> Report {
         let line = game.game().legal_moves().into_iter().filter(|&mv| game.text(mv) == text).collect();
-        let (score, time) = (Score::evaluation(score), Duration::from_millis(100));
-        let (nodes, table_hits, permille_used) = (1000, 0, 0);
-        Report { depth: 7, selective_depth: 9, rank, score, bound, nodes, table_hits, permille_used, time, line }
+        Report { rank, bound, line, ..report.clone() }
     }
 
     #[test]
     fn a_move_that_gets_better_or_worse_hides_no_other() {
-        let game = WrittenGame::new(Variant::English);
-        let mut status = Status::new(&game, true, 3);
-        for (rank, mv, score) in [(0, "9-13", 10), (1, "9-14", 9), (2, "10-14", 8)] {
-            status.report(&report(&game, rank, mv, (score, Bound::Exact)));
+        let searched = searched();
+        let value = value_text(searched.1.score.value());
+        let mut status = Status::new(&searched.0, true, 3);
+        for (rank, mv) in ["9-13", "9-14", "10-14"].into_iter().enumerate() {
+            status.report(&of_move(&searched, rank, mv, Bound::Exact));
         }
-        assert!(status.text().ends_with("all 9-13 +0.10, 9-14 +0.09, 10-14 +0.08"), "{}", status.text());
+        let all = status.text();
+        assert!(all.ends_with(&format!("  all 9-13 {value}, 9-14 {value}, 10-14 {value}")), "{all}");
         // The third move is better than the first, which is not told again before the search ends.
-        status.report(&report(&game, 0, "10-14", (30, Bound::Lower)));
-        assert!(status.text().ends_with("all 10-14 >=+0.30, 9-13 +0.10, 9-14 +0.09"), "{}", status.text());
+        status.report(&of_move(&searched, 0, "10-14", Bound::Lower));
+        let all = status.text();
+        assert!(all.ends_with(&format!("  all 10-14 >={value}, 9-13 {value}, 9-14 {value}")), "{all}");
         // Another move takes the place of the last one.
-        status.report(&report(&game, 1, "11-15", (20, Bound::Upper)));
-        assert!(status.text().ends_with("all 10-14 >=+0.30, 11-15 <=+0.20, 9-13 +0.10"), "{}", status.text());
+        status.report(&of_move(&searched, 1, "11-15", Bound::Upper));
+        let all = status.text();
+        assert!(all.ends_with(&format!("  all 10-14 >={value}, 11-15 <={value}, 9-13 {value}")), "{all}");
     }
 
     #[test]
     fn one_line_is_that_of_the_best_move() {
-        let game = WrittenGame::new(Variant::English);
-        let mut status = Status::new(&game, false, 1);
+        let searched = searched();
+        let (value, selective) = (value_text(searched.1.score.value()), searched.1.selective_depth);
+        let mut status = Status::new(&searched.0, false, 1);
         assert_eq!(status.text(), "");
-        status.report(&report(&game, 0, "9-13", (10, Bound::Exact)));
-        status.report(&report(&game, 0, "9-14", (30, Bound::Lower)));
-        assert_eq!(status.text(), "depth 7/9  value >=+0.30  time 0.1s  speed 10 kN/s  pv 9-14");
+        status.report(&of_move(&searched, 0, "9-13", Bound::Exact));
+        status.report(&of_move(&searched, 0, "9-14", Bound::Lower));
+        assert_eq!(status.text(), format!("depth 1/{selective}  value >={value}  time 0.1s  speed 10 kN/s  pv 9-14"));
     }
 }

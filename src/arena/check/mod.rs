@@ -6,7 +6,7 @@ mod native;
 mod positions;
 mod tested_engine;
 
-use super::{Dialect, EngineSpec, Link, Program, Stop};
+use super::{Dialect, EngineSpec, Link, Patience, Program, Stop};
 use crate::rules::Variant;
 use std::fmt;
 use tested_engine::TestedEngine;
@@ -61,13 +61,16 @@ impl fmt::Display for NoSteps {
 
 impl std::error::Error for NoSteps {}
 
-/// Walks the engine of `spec` through all steps of its protocol in `variant`, and reports each when it is done.
+/// Walks the engine of `spec` through all steps of its protocol in `variant`, and reports each when it is done. An answer that needs
+/// no search may take a thirtieth of the time after which a match would give the engine up, a search to a depth a sixth, and a search
+/// with a limit of time that time and the margin.
 ///
 /// # Errors
 /// When there are no steps for its protocol.
 pub fn check(
     spec: &EngineSpec,
     variant: Variant,
+    patience: Patience,
     stop: &Stop,
     report: &mut dyn FnMut(StepResult),
 ) -> Result<(), NoSteps> {
@@ -76,7 +79,7 @@ pub fn check(
         Dialect::Native => &native::STEPS,
         Dialect::Hub => &hub::STEPS,
     };
-    let mut engine = TestedEngine::new(Candidate { spec, dialect: *dialect, program }, variant, stop);
+    let mut engine = TestedEngine::new(Candidate { spec, dialect: *dialect, program }, variant, patience, stop);
     for step in steps {
         if stop.is_stopped() {
             break;

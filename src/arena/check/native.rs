@@ -2,14 +2,14 @@
 
 use super::common::{complete, legal, none_has, told};
 use super::positions::Sample;
-use super::tested_engine::{SEARCH, SOON, TestedEngine};
+use super::tested_engine::TestedEngine;
 use super::{Step, step};
 use crate::arena::dialect::Line;
 use crate::arena::native::read;
 use crate::notation::printable;
 use crate::rules::Color;
 use crate::wire::native::{OptionLine, Reply};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// All steps, in order.
 pub(super) const STEPS: [Step; 36] = [
@@ -52,7 +52,7 @@ pub(super) const STEPS: [Step; 36] = [
         engine.survives(&format!("no-such-command {}", "x".repeat(100_000)))
     }),
     step("spaces, tabs and carriage returns", "allow any number of spaces and tabs, and a carriage return", |engine| {
-        engine.ask(" \tisready \t \r", "readyok", SOON).map(drop)
+        engine.ask(" \tisready \t \r", "readyok", engine.soon()).map(drop)
     }),
     step("ucinewgame", "be ready for another game after 'ucinewgame'", |engine| engine.survives("ucinewgame")),
     step("go depth at the start position", "answer 'go depth 1' with one legal 'bestmove'", |engine| {
@@ -64,12 +64,12 @@ pub(super) const STEPS: [Step; 36] = [
         "info: depth, score and nodes",
         "print 'info depth .. score cp|win|loss .. nodes ..' before the move",
         |engine| {
-            let lines = engine.ask("position startpos\ngo depth 4", "bestmove", SEARCH)?;
+            let lines = engine.ask("position startpos\ngo depth 4", "bestmove", engine.search())?;
             complete(told(read, &lines))
         },
     ),
     step("info: the line begins with the move", "let the last 'pv' begin with the move that is played", |engine| {
-        let lines = engine.ask("position startpos\ngo depth 4", "bestmove", SEARCH)?;
+        let lines = engine.ask("position startpos\ngo depth 4", "bestmove", engine.search())?;
         let first = |line: &String| match read(line) {
             Line::Info(_, moves) => moves.into_iter().next(),
             _ => None,
@@ -107,21 +107,21 @@ pub(super) const STEPS: [Step; 36] = [
     }),
     step("a position without a move", "answer 'bestmove none' when there is no legal move", |engine| {
         let sample = engine.samples.find(|sample, _| sample.legal.is_empty())?;
-        let lines = engine.ask(&format!("position fen {}\ngo depth 1", sample.fen), "bestmove", SEARCH)?;
+        let lines = engine.ask(&format!("position fen {}\ngo depth 1", sample.fen), "bestmove", engine.search())?;
         match best_move(&lines).as_str() {
             "none" => Ok(()),
             other => Err(format!("it played '{}'", printable(other.chars()))),
         }
     }),
-    step("go nodes 1", "answer at once", |engine| engine.native_goes("nodes 1", SOON)),
+    step("go nodes 1", "answer at once", |engine| engine.native_goes("nodes 1", engine.soon())),
     step("go movetime", "answer before the time of the move is over", |engine| {
-        engine.native_goes("movetime 300", Duration::from_millis(400))
+        engine.native_goes("movetime 300", Duration::from_millis(380))
     }),
     step("go wtime btime", "answer before the clock has run out", |engine| {
-        engine.native_goes("wtime 1000 winc 0 btime 1000 binc 0", Duration::from_secs(1))
+        engine.native_goes("wtime 1000 winc 0 btime 1000 binc 0", Duration::from_millis(980))
     }),
     step("go movestogo", "share the time out among the moves", |engine| {
-        engine.native_goes("wtime 1000 btime 1000 movestogo 1", Duration::from_millis(1050))
+        engine.native_goes("wtime 1000 btime 1000 movestogo 1", Duration::from_millis(1030))
     }),
     step("go infinite waits for stop", "print 'bestmove' only after 'stop'", |engine| {
         engine.send("position startpos\ngo infinite")?;
@@ -129,11 +129,11 @@ pub(super) const STEPS: [Step; 36] = [
     }),
     step("isready during a search", "answer 'isready' while searching", |engine| {
         engine.send("position startpos\ngo infinite")?;
-        engine.ask("isready", "readyok", SOON).map(drop)
+        engine.ask("isready", "readyok", engine.soon()).map(drop)
     }),
     step("stop", "print 'bestmove' at once after 'stop'", |engine| {
         let sample = engine.samples.find(|_, _| true)?;
-        let lines = engine.ask("stop", "bestmove", SOON)?;
+        let lines = engine.ask("stop", "bestmove", engine.soon())?;
         legal(engine.variant, &sample, &best_move(&lines))
     }),
     step("quit", "end within a second after 'quit'", |engine| engine.ends_after(Some("quit"))),
@@ -169,7 +169,7 @@ impl TestedEngine<'_> {
     }
 
     fn is_ready(&mut self) -> Result<(), String> {
-        self.ask("isready", "readyok", SOON).map(drop)
+        self.ask("isready", "readyok", self.soon()).map(drop)
     }
 
     /// Sends `line`, and checks that the engine goes on.
@@ -190,17 +190,14 @@ impl TestedEngine<'_> {
 
     /// Asks for a move in `position`, which is that of `sample`.
     fn plays(&mut self, sample: &Sample, position: &str, limit: &str) -> Result<(), String> {
-        let lines = self.ask(&format!("{position}\ngo {limit}"), "bestmove", SEARCH)?;
+        let lines = self.ask(&format!("{position}\ngo {limit}"), "bestmove", self.search())?;
         none_has(&lines, |line| line.starts_with("error").then_some("an error"))?;
         legal(self.variant, sample, &best_move(&lines))
     }
 
-    /// Checks that a search of the start position with `limit` ends within `time`.
+    /// Checks that a search of the start position with `limit` ends within `time`, on top of the margin.
     fn native_goes(&mut self, limit: &str, time: Duration) -> Result<(), String> {
         self.survives("position startpos")?;
-        let asked = Instant::now();
-        self.ask(&format!("go {limit}"), "bestmove", SEARCH)?;
-        let took = asked.elapsed();
-        if took <= time { Ok(()) } else { Err(format!("it took {} ms", took.as_millis())) }
+        self.ends_within(time, |engine| engine.ask(&format!("go {limit}"), "bestmove", engine.search()))
     }
 }

@@ -4,16 +4,10 @@ use super::Candidate;
 use super::positions::Samples;
 use crate::arena::dialect::Line;
 use crate::arena::process::{NoLine, Process};
-use crate::arena::{Dialect, Stop};
+use crate::arena::{Dialect, Patience, Stop};
 use crate::notation::printable;
 use crate::rules::Variant;
 use std::time::{Duration, Instant};
-
-/// How long an answer may take that needs no search.
-pub(super) const SOON: Duration = Duration::from_secs(2);
-
-/// How long a search may take that ends by itself.
-pub(super) const SEARCH: Duration = Duration::from_secs(10);
 
 /// How long an engine is watched for lines that it must not send.
 pub(super) const SILENCE: Duration = Duration::from_millis(200);
@@ -26,6 +20,7 @@ pub(super) struct TestedEngine<'a> {
     candidate: Candidate<'a>,
     pub(super) variant: Variant,
     pub(super) samples: Samples,
+    patience: Patience,
     stop: Stop,
     process: Option<Process>,
     /// The lines of its introduction.
@@ -33,15 +28,40 @@ pub(super) struct TestedEngine<'a> {
 }
 
 impl<'a> TestedEngine<'a> {
-    pub(super) fn new(candidate: Candidate<'a>, variant: Variant, stop: &Stop) -> Self {
+    pub(super) fn new(candidate: Candidate<'a>, variant: Variant, patience: Patience, stop: &Stop) -> Self {
         Self {
             candidate,
             variant,
             samples: Samples::new(variant),
+            patience,
             stop: stop.clone(),
             process: None,
             introduction: Vec::new(),
         }
+    }
+
+    /// How long an answer may take that needs no search: two seconds of the usual patience.
+    pub(super) fn soon(&self) -> Duration {
+        self.patience.stall / 30
+    }
+
+    /// How long a search may take that ends by itself: ten seconds of the usual patience.
+    pub(super) fn search(&self) -> Duration {
+        self.patience.stall / 6
+    }
+
+    /// Runs `search`, which must end in `time`, on top of the margin.
+    pub(super) fn ends_within(
+        &mut self,
+        time: Duration,
+        search: impl FnOnce(&mut Self) -> Result<Vec<String>, String>,
+    ) -> Result<(), String> {
+        // What is prepared first does not count.
+        self.introduction()?;
+        let asked = Instant::now();
+        search(self)?;
+        let took = asked.elapsed();
+        if took <= time + self.patience.margin { Ok(()) } else { Err(format!("it took {} ms", took.as_millis())) }
     }
 
     /// Kills the engine; the next question starts it again.
@@ -73,7 +93,7 @@ impl<'a> TestedEngine<'a> {
             Dialect::Native => ("uciok", "readyok"),
             Dialect::Hub => ("wait", "ready"),
         };
-        self.introduction = self.ask(&dialect.greeting(), last, SOON)?;
+        self.introduction = self.ask(&dialect.greeting(), last, self.soon())?;
         let known = self.introduction.iter().find_map(|line| match dialect.read(line) {
             Line::Variants(names) => Some(names),
             _ => None,
@@ -81,7 +101,7 @@ impl<'a> TestedEngine<'a> {
         let choice = dialect.choose(self.variant, &known.unwrap_or_default())?;
         let options = self.candidate.spec.options.iter().map(|(name, value)| dialect.set_option(name, value));
         let lines: Vec<_> = choice.into_iter().chain(options).chain(dialect.readiness(true)).collect();
-        self.ask(&lines.join("\n"), ready, SOON).map(drop)
+        self.ask(&lines.join("\n"), ready, self.soon()).map(drop)
     }
 
     /// The lines of the introduction.
@@ -144,15 +164,16 @@ impl<'a> TestedEngine<'a> {
         Ok(())
     }
 
-    /// Checks that the engine ends within a second, after `text` or, without one, after the end of its input.
+    /// Checks that the engine ends within half the time of an answer, a second of the usual patience, after `text` or, without one, after the end of its input.
     pub(super) fn ends_after(&mut self, text: Option<&str>) -> Result<(), String> {
+        let time = self.soon() / 2;
         let process = self.process()?;
         match text {
             Some(text) => process.send(text.to_owned()),
             None => process.close_input(),
         }
-        let ended = process.exit_within(Duration::from_secs(1));
+        let ended = process.exit_within(time);
         self.process = None;
-        ended.map(drop).ok_or_else(|| "it still runs a second later".to_owned())
+        ended.map(drop).ok_or_else(|| format!("it still runs {} s later", time.as_secs_f64()))
     }
 }
