@@ -46,7 +46,7 @@ class Engine:
         return line.split()[1]
 
     def quit(self):
-        self.process.communicate("quit\n", timeout=60)
+        self.process.communicate("quit\n", timeout=120)
         assert self.process.returncode == 0
 
 

@@ -65,7 +65,7 @@ def client_plays(path, variant, seed):
             board.push(rng.choice(board.legal_moves()))
     client.quit()
     assert client.id["name"].startswith("Soffio "), client.id
-    output = process.communicate(timeout=60)[0]
+    output = process.communicate(timeout=120)[0]
     assert process.returncode == 0, process.returncode
     assert output.count("\ngame 1: ") == 1, output
     return f"{variant} {seed}: the client asks, {len(board.move_stack)} plies, {output.splitlines()[-2]}"
@@ -127,7 +127,7 @@ def library_follows(path, variant, seed):
                 hub = "".join(f"{square:02}" for square in [int(message["from"]), int(message["to"]), *taken])
                 board.push(Move(board, hub_position_move=hub))
             plies.append(len(board.move_stack))
-    output = process.communicate(timeout=60)[0]
+    output = process.communicate(timeout=120)[0]
     assert process.returncode == 0, process.returncode
     assert output.count("game ") == 2, output
     return f"{variant} {seed}: the engine asks, {plies} plies"

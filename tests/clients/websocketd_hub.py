@@ -19,7 +19,7 @@ class WebSocket:
     """As much of a client of RFC 6455 as it takes: text messages, one frame each."""
 
     def __init__(self, port):
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=30)
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=120)
         key = base64.b64encode(os.urandom(16)).decode()
         lines = ["GET / HTTP/1.1", f"Host: 127.0.0.1:{port}", "Upgrade: websocket", "Connection: Upgrade"]
         lines += [f"Sec-WebSocket-Key: {key}", "Sec-WebSocket-Version: 13", "", ""]

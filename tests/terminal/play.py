@@ -202,7 +202,7 @@ def gone(arguments, folder):
     sitting = Sitting(arguments, [], folder)
     os.close(sitting.terminal.slave)
     os.close(sitting.terminal.master)
-    sitting.terminal.process.wait(timeout=60)
+    sitting.terminal.process.wait(timeout=120)
 
 
 def tavla(arguments, folder):
@@ -239,7 +239,7 @@ def lines(arguments, folder):
         terminal.shows("black ")
         assert b"\x1b" not in terminal.output
         terminal.send("quit\n")
-        assert terminal.process.wait(timeout=60) == 0
+        assert terminal.process.wait(timeout=120) == 0
 
 
 def alone(arguments, folder):
@@ -249,7 +249,7 @@ def alone(arguments, folder):
     terminal.send("isready\n")
     terminal.shows("readyok")
     terminal.send("quit\n")
-    assert terminal.process.wait(timeout=60) == 0
+    assert terminal.process.wait(timeout=120) == 0
     assert subprocess.run([arguments.program], input="isready\nquit\n", capture_output=True, text=True).stdout == "readyok\n"
 
 
