@@ -7,7 +7,7 @@ use common::records::{new_file, records};
 use roxmltree::Document;
 use soffio::annotate::{Analyst, AnnotateError, Effort, PlayableGame, Thresholds};
 use soffio::notation::WrittenGame;
-use soffio::notation::pdn::{GameRecord, Games, Guesses, PdnMove, decode, read_games};
+use soffio::notation::pdn::{GameRecord, Guesses, PdnMove, PdnReader, decode, read_games};
 use soffio::rules::Variant;
 use soffio::stop::Stop;
 use std::fs;
@@ -450,7 +450,7 @@ fn collections_are_read_and_written_again() {
         .map(|entry| entry.expect("it can be read").path());
     for path in files.filter(|path| path.extension().is_some_and(|extension| extension == "pdn")) {
         let read = decode(&fs::read(&path).expect("it can be read"));
-        let (games, errors): (Vec<_>, Vec<_>) = Games::new(&read.text).partition(Result::is_ok);
+        let (games, errors): (Vec<_>, Vec<_>) = PdnReader::new(&read.text).partition(Result::is_ok);
         let games: Vec<_> = games.into_iter().flatten().map(|game| game.record).collect();
         let guesses = Guesses::new(games.iter().cloned());
         let played = games.iter().filter(|game| PlayableGame::new(game, guesses.variant(game)).is_ok()).count();

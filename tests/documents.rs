@@ -12,7 +12,7 @@ use std::thread;
 use std::time::Duration;
 
 /// How long the engine may take for one line of its answer.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The words behind which numbers differ from run to run.
 const VARYING: [&str; 4] = ["nodes", "nps", "time", "hashfull"];
@@ -105,7 +105,7 @@ impl Engine {
 
     /// The next line, or nothing at the end or when none comes.
     fn hear(&mut self) -> Option<String> {
-        let line = self.lines.recv_timeout(PATIENCE).ok()?;
+        let line = self.lines.recv_timeout(TIMEOUT).ok()?;
         self.said.push(line.clone());
         Some(line)
     }

@@ -356,9 +356,9 @@ fn two_engines(variant: &str, games: &str) -> [(Vec<String>, Vec<GameRecord>); 2
     let address = line.trim_start_matches("listening on ");
     let connect = ["dxp", "--connect", address, "--games", games, "--name", "Other", "--pdn", &names[1]];
     let mut other = Engine::started(&[&connect, &common[..]].concat());
-    let patience = TIMEOUT * 2;
-    assert!(other.exit_within(patience).success());
-    assert!(one.exit_within(patience).success());
+    let timeout = TIMEOUT * 2;
+    assert!(other.exit_within(timeout).success());
+    assert!(one.exit_within(timeout).success());
     [(one.rest(), records(&files[0])), (other.rest(), records(&files[1]))]
 }
 

@@ -1,7 +1,7 @@
 //! Games from positions of few pieces: what endgame tables know is played.
 
 use fastrand::Rng;
-use soffio::engine::{Answer, Engine, Limits, Outcome, Probed, Setting, Verdict};
+use soffio::engine::{Answer, Engine, Limits, Probed, Setting, TableOutcome, Verdict};
 use soffio::game::{Game, Move};
 use soffio::notation::{FenRecord, WrittenGame};
 use soffio::position::{Piece, Setup, Status};
@@ -87,7 +87,7 @@ fn play_drawn(engine: &mut Engine, game: &mut Game, random: &mut Rng, fen: &str)
         };
         assert!(game.play(mv), "{fen}");
         if game.side() == engine_side
-            && let Some(Probed { position: Verdict::Sure(Outcome::Loss(_)), .. }) = engine.probe(game)
+            && let Some(Probed { position: Verdict::Sure(TableOutcome::Loss(_)), .. }) = engine.probe(game)
         {
             panic!("{fen}: a draw was given away");
         }
@@ -98,8 +98,8 @@ fn play_drawn(engine: &mut Engine, game: &mut Game, random: &mut Rng, fen: &str)
 fn stubborn_move(engine: &mut Engine, game: &Game) -> Option<Move> {
     let found = probe(engine, game)?;
     let rank = |verdict: Option<Verdict>| match verdict {
-        Some(Verdict::Sure(Outcome::Loss(plies))) => (0, plies),
-        Some(Verdict::Late(Outcome::Loss(plies))) => (1, plies),
+        Some(Verdict::Sure(TableOutcome::Loss(plies))) => (0, plies),
+        Some(Verdict::Late(TableOutcome::Loss(plies))) => (1, plies),
         _ => (2, 0),
     };
     found.moves.iter().max_by_key(|(_, verdict)| rank(*verdict)).map(|&(mv, _)| mv)
@@ -147,19 +147,19 @@ fn play_random_endings(variant: Variant, pieces: usize, positions: usize, seed: 
         let fen = format!("{variant} {:?}", game.setup().pieces);
         let side = game.side();
         match found.position {
-            Verdict::Sure(Outcome::Win(plies)) => {
+            Verdict::Sure(TableOutcome::Win(plies)) => {
                 endings.won += 1;
                 play_decided(&mut engine, &mut game, plies, side, &fen);
             }
-            Verdict::Sure(Outcome::Loss(plies)) => {
+            Verdict::Sure(TableOutcome::Loss(plies)) => {
                 endings.lost += 1;
                 play_decided(&mut engine, &mut game, plies, side, &fen);
             }
-            Verdict::Sure(Outcome::Draw) => {
+            Verdict::Sure(TableOutcome::Draw) => {
                 endings.drawn += 1;
                 play_drawn(&mut engine, &mut game, &mut random, &fen);
             }
-            Verdict::Late(Outcome::Win(_)) => {
+            Verdict::Late(TableOutcome::Win(_)) => {
                 endings.perhaps_won += 1;
                 endings.won_all_the_same += usize::from(wins_late(&mut engine, &mut game));
             }
@@ -188,7 +188,7 @@ fn a_draw_is_kept_where_a_draw_rule_may_save_a_loss() {
     let mut engine = engine(variant);
     let fen = "B:Wh6,Kh4:Bd4";
     let game = game_of(variant, fen);
-    assert_eq!(engine.probe(&game).map(|found| found.position), Some(Verdict::Sure(Outcome::Draw)));
+    assert_eq!(engine.probe(&game).map(|found| found.position), Some(Verdict::Sure(TableOutcome::Draw)));
     for _ in 0..20 {
         play_drawn(&mut engine, &mut game.clone(), &mut random, fen);
     }
@@ -199,9 +199,9 @@ fn a_draw_is_kept_where_a_draw_rule_may_save_a_loss() {
 fn a_draw_rule_that_begins_to_count_on_the_way_is_foreseen() {
     let mut engine = engine(Variant::Russian);
     let cases = [
-        ("B:Wa7,Kf6,a1:Bf2", Verdict::Late(Outcome::Loss(42))),
+        ("B:Wa7,Kf6,a1:Bf2", Verdict::Late(TableOutcome::Loss(42))),
         // Petrov's triangle: a lone king that comes to the main road does not stay there.
-        ("W:WKc1,Ke1,Kg1:BKb8", Verdict::Sure(Outcome::Win(19))),
+        ("W:WKc1,Ke1,Kg1:BKb8", Verdict::Sure(TableOutcome::Win(19))),
     ];
     for (fen, verdict) in cases {
         let game = game_of(Variant::Russian, fen);

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 /// Far longer than a game at five milliseconds a move takes.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Runs a script and waits for the end of its output. Both engines inherit its standard error, which therefore ends
 /// only when they are gone.
@@ -23,7 +23,7 @@ fn run(script: &str, arguments: &[&str]) -> Output {
         .unwrap();
     let (sender, receiver) = channel();
     thread::spawn(move || sender.send(child.wait_with_output().unwrap()));
-    receiver.recv_timeout(PATIENCE).expect("the script or one of its engines does not end")
+    receiver.recv_timeout(TIMEOUT).expect("the script or one of its engines does not end")
 }
 
 fn plays_a_whole_game(variant: &str) {

@@ -2,7 +2,7 @@
 
 use crate::common::engine::slowness;
 use soffio::arena::{
-    EngineSpec, FinishedGame, Format, GameRules, MatchSettings, Opening, Patience, Plan, Schedule, run,
+    EngineSpec, FinishedGame, Format, MatchRules, MatchSettings, Opening, Plan, Schedule, Timeouts, run,
 };
 use soffio::rules::Variant;
 use soffio::stop::Stop;
@@ -28,7 +28,7 @@ fn games() -> Vec<(u32, Duration, Duration)> {
     let plan = Plan { rounds: GAMES, games: 1, repeat: 1, swaps: true };
     let settings = MatchSettings {
         engines: vec![engine("a"), engine("b")],
-        rules: GameRules {
+        rules: MatchRules {
             variant: Variant::Italian,
             draw: None,
             win: None,
@@ -36,7 +36,7 @@ fn games() -> Vec<(u32, Duration, Duration)> {
             max_moves: 500,
             checks_lines: false,
         },
-        patience: Patience::default(),
+        timeouts: Timeouts::default(),
         schedule: Schedule::new(Format::RoundRobin, 2, plan, openings.len()),
         openings,
         played: HashSet::new(),
@@ -47,9 +47,9 @@ fn games() -> Vec<(u32, Duration, Duration)> {
     let mut games = Vec::new();
     let mut began = Instant::now();
     let mut take = |FinishedGame { game, .. }: FinishedGame| {
-        let thoughts = game.moves.iter().filter_map(|mv| mv.thought);
-        let taken = thoughts.clone().map(|thought| thought.time).sum();
-        games.push((u32::try_from(thoughts.count()).expect("few moves"), began.elapsed(), taken));
+        let evaluations = game.moves.iter().filter_map(|mv| mv.evaluation);
+        let taken = evaluations.clone().map(|evaluation| evaluation.time).sum();
+        games.push((u32::try_from(evaluations.count()).expect("few moves"), began.elapsed(), taken));
         began = Instant::now();
         ControlFlow::Continue(())
     };

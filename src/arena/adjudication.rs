@@ -1,6 +1,6 @@
 //! Adjudication: games end early when the scores of both engines agree on the result.
 
-use super::Thought;
+use super::MoveEvaluation;
 use crate::pairs::{Pair, PairError};
 use crate::rules::Color;
 use std::fmt;
@@ -28,11 +28,15 @@ pub struct WinRule {
 
 impl DrawRule {
     /// Whether the last moves of a game fit; the latest is last, and the next has the number `next_move`.
-    pub(super) fn fits<'a>(&self, next_move: u32, thoughts: impl DoubleEndedIterator<Item = &'a Thought>) -> bool {
-        let is_level = |thought: &Thought| {
-            thought.evaluation.is_some_and(|evaluation| evaluation.centimen().unsigned_abs() <= self.score)
+    pub(super) fn fits<'a>(
+        &self,
+        next_move: u32,
+        evaluations: impl DoubleEndedIterator<Item = &'a MoveEvaluation>,
+    ) -> bool {
+        let is_level = |evaluation: &MoveEvaluation| {
+            evaluation.score.is_some_and(|score| score.centimen().unsigned_abs() <= self.score)
         };
-        next_move > self.from_move && holds_for_last(self.count, thoughts, |_, thought| is_level(thought))
+        next_move > self.from_move && holds_for_last(self.count, evaluations, |_, evaluation| is_level(evaluation))
     }
 }
 
@@ -41,13 +45,13 @@ impl WinRule {
     pub(super) fn winner<'a>(
         &self,
         last_side: Color,
-        thoughts: impl DoubleEndedIterator<Item = &'a Thought> + Clone,
+        evaluations: impl DoubleEndedIterator<Item = &'a MoveEvaluation> + Clone,
     ) -> Option<Color> {
         let least = i64::from(self.score);
         let wins = |winner: Color| {
-            holds_for_last(self.count, thoughts.clone(), |is_last_side, thought| {
+            holds_for_last(self.count, evaluations.clone(), |is_last_side, evaluation| {
                 let is_winner = is_last_side == (winner == last_side);
-                let own = thought.evaluation.map(|evaluation| i64::from(evaluation.centimen()));
+                let own = evaluation.score.map(|score| i64::from(score.centimen()));
                 own.is_some_and(|own| if is_winner { own >= least } else { own <= -least })
             })
         };
@@ -59,15 +63,15 @@ impl WinRule {
 /// last.
 fn holds_for_last<'a>(
     count: u32,
-    thoughts: impl DoubleEndedIterator<Item = &'a Thought>,
-    test: impl Fn(bool, &Thought) -> bool,
+    evaluations: impl DoubleEndedIterator<Item = &'a MoveEvaluation>,
+    test: impl Fn(bool, &MoveEvaluation) -> bool,
 ) -> bool {
     let wanted = count.saturating_mul(2) as usize;
-    let mut last = thoughts.rev().take(wanted).enumerate();
+    let mut last = evaluations.rev().take(wanted).enumerate();
     let mut seen = 0;
-    last.all(|(index, thought)| {
+    last.all(|(index, evaluation)| {
         seen += 1;
-        test(index.is_multiple_of(2), thought)
+        test(index.is_multiple_of(2), evaluation)
     }) && seen == wanted
 }
 
@@ -121,32 +125,33 @@ mod tests {
     use super::*;
     use crate::arena::EngineScore;
 
-    fn thoughts(scores: &[i32]) -> Vec<Thought> {
-        let thought = |&score| Thought { evaluation: Some(EngineScore::Centimen(score)), ..Thought::default() };
-        scores.iter().map(thought).collect()
+    fn evaluations(scores: &[i32]) -> Vec<MoveEvaluation> {
+        let evaluation =
+            |&score| MoveEvaluation { score: Some(EngineScore::Centimen(score)), ..MoveEvaluation::default() };
+        scores.iter().map(evaluation).collect()
     }
 
     #[test]
     fn a_draw_needs_level_scores_of_both_for_long_enough() {
         let rule: DrawRule = "move=10,count=2,score=5".parse().unwrap();
-        assert!(rule.fits(11, thoughts(&[90, 5, -5, 0, 1]).iter()));
-        assert!(!rule.fits(10, thoughts(&[0, 0, 0, 0]).iter()), "too early");
-        assert!(!rule.fits(11, thoughts(&[0, 0, 0]).iter()), "too few");
-        assert!(!rule.fits(11, thoughts(&[0, 6, 0, 0]).iter()), "not level");
-        let mut silent = thoughts(&[0, 0, 0, 0]);
-        silent[2].evaluation = None;
+        assert!(rule.fits(11, evaluations(&[90, 5, -5, 0, 1]).iter()));
+        assert!(!rule.fits(10, evaluations(&[0, 0, 0, 0]).iter()), "too early");
+        assert!(!rule.fits(11, evaluations(&[0, 0, 0]).iter()), "too few");
+        assert!(!rule.fits(11, evaluations(&[0, 6, 0, 0]).iter()), "not level");
+        let mut silent = evaluations(&[0, 0, 0, 0]);
+        silent[2].score = None;
         assert!(!rule.fits(11, silent.iter()), "who says nothing agrees to nothing");
     }
 
     #[test]
     fn a_win_needs_both_to_agree() {
         let rule: WinRule = "count=2,score=300".parse().unwrap();
-        assert_eq!(rule.winner(Color::White, thoughts(&[-300, 400, -300, 300]).iter()), Some(Color::White));
-        assert_eq!(rule.winner(Color::White, thoughts(&[300, -400, 300, -300]).iter()), Some(Color::Black));
-        assert_eq!(rule.winner(Color::White, thoughts(&[0, 400, -300, 300]).iter()), None);
-        assert_eq!(rule.winner(Color::White, thoughts(&[400, -300, 300]).iter()), None);
+        assert_eq!(rule.winner(Color::White, evaluations(&[-300, 400, -300, 300]).iter()), Some(Color::White));
+        assert_eq!(rule.winner(Color::White, evaluations(&[300, -400, 300, -300]).iter()), Some(Color::Black));
+        assert_eq!(rule.winner(Color::White, evaluations(&[0, 400, -300, 300]).iter()), None);
+        assert_eq!(rule.winner(Color::White, evaluations(&[400, -300, 300]).iter()), None);
         let won = [EngineScore::Loss(4), EngineScore::Win(4), EngineScore::Loss(3), EngineScore::Win(3)];
-        let won = won.map(|evaluation| Thought { evaluation: Some(evaluation), ..Thought::default() });
+        let won = won.map(|score| MoveEvaluation { score: Some(score), ..MoveEvaluation::default() });
         assert_eq!(rule.winner(Color::Black, won.iter()), Some(Color::Black));
     }
 

@@ -15,7 +15,7 @@ const ATTEMPT: Duration = Duration::from_secs(2);
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// How long an engine that runs already may take until it waits for the next connection.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Starts `program` as the engine `name`, on these `cores`, with a free port put into its arguments. Returns the address where it will wait.
 pub(super) fn start_program(name: &str, program: &Program, cores: &[usize]) -> Result<(Process, String), Fault> {
@@ -41,8 +41,8 @@ pub(super) fn connect(
     stall: Duration,
     stop: &Stop,
 ) -> Result<TcpStream, NoAnswer> {
-    let patience = if process.is_some() { stall } else { stall.min(PATIENCE) };
-    let deadline = Instant::now() + patience;
+    let timeout = if process.is_some() { stall } else { stall.min(TIMEOUT) };
+    let deadline = Instant::now() + timeout;
     loop {
         let error = match attempt(address) {
             Ok(stream) => return Ok(stream),

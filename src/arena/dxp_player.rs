@@ -1,11 +1,11 @@
 //! An engine that plays over DXP: it is the follower, and the match the initiator that plays its opponent.
 
 use super::clock::allowed;
-use super::dialect::Question;
 use super::dxp_link::{connect, start_program};
+use super::line_protocol::Question;
 use super::player::{EXIT, EndedGame, EngineClient, MatchContext, MoveAnswer, NewGame, NoAnswer, QUIT};
 use super::process::Process;
-use super::{Control, DxpPeer, EngineSpec, Fault, MoveTexts, Thought};
+use super::{Control, DxpPeer, EngineSpec, Fault, MoveEvaluation, MoveTexts};
 use crate::notation::MoveRecord;
 use crate::rules::{Color, Variant};
 use crate::wire::dxp::{
@@ -65,7 +65,7 @@ impl DxpPlayer {
                 (Some(process), address)
             }
         };
-        let stream = connect(&address, process.as_mut(), context.patience.stall, &context.stop)?;
+        let stream = connect(&address, process.as_mut(), context.timeouts.stall, &context.stop)?;
         let not_set_up = |error: std::io::Error| Fault::NotStarted { problem: error.to_string() };
         let peer = Peer::new(stream).map_err(not_set_up)?;
         Ok(Self {
@@ -186,7 +186,7 @@ impl DxpPlayer {
 
     /// Waits for what confirms the end of a game.
     fn is_end_confirmed(&mut self) -> bool {
-        let deadline = Instant::now() + CONFIRMATION.min(self.context.patience.stall);
+        let deadline = Instant::now() + CONFIRMATION.min(self.context.timeouts.stall);
         loop {
             match self.message(deadline) {
                 Ok((_, Ok(Message::End { stop, .. }))) => return !stop,
@@ -218,7 +218,7 @@ impl EngineClient for DxpPlayer {
             position,
         };
         self.send(&Message::Request(request));
-        let deadline = Instant::now() + self.context.patience.stall;
+        let deadline = Instant::now() + self.context.timeouts.stall;
         loop {
             let (instant, message) = match self.message(deadline) {
                 Ok(found) => found,
@@ -249,11 +249,11 @@ impl EngineClient for DxpPlayer {
             self.tell(question.moves, question.last_took);
             asked = Instant::now();
         }
-        let margin = self.spec.margin.unwrap_or(self.context.patience.margin);
+        let margin = self.spec.margin.unwrap_or(self.context.timeouts.margin);
         let allowed = allowed(&self.spec.control, question.clock()).map(|time| time + margin);
-        let deadline = asked + allowed.unwrap_or(self.context.patience.stall);
+        let deadline = asked + allowed.unwrap_or(self.context.timeouts.stall);
         let (answer, is_late) = match self.answer(deadline) {
-            Err(NoMessage::Timeout) => (self.answer(Instant::now() + self.context.patience.stall.min(QUIT)), true),
+            Err(NoMessage::Timeout) => (self.answer(Instant::now() + self.context.timeouts.stall.min(QUIT)), true),
             other => (other, false),
         };
         let (instant, record) = match answer {
@@ -267,8 +267,8 @@ impl EngineClient for DxpPlayer {
             return Err(self.context.too_late(asked, over + margin).into());
         }
         self.known_moves = question.moves.len() + 1;
-        let thought = Thought { time, ..Thought::default() };
-        Ok(MoveAnswer { text: record.to_string(), thought, expected: None, lines: Vec::new() })
+        let evaluation = MoveEvaluation { time, ..MoveEvaluation::default() };
+        Ok(MoveAnswer { text: record.to_string(), evaluation, expected: None, lines: Vec::new() })
     }
 
     fn end_game(&mut self, game: &EndedGame<'_>) -> bool {

@@ -1,7 +1,7 @@
 //! An engine as the command line describes it.
 
 use super::time_text::{BareNumber, read_time};
-use super::{Control, ControlError, Dialect, DxpPeer, Link, Program};
+use super::{Control, ControlError, DxpPeer, LineProtocol, Link, Program};
 use crate::pairs::{Pair, PairError};
 use crate::wire::dxp::with_port;
 use std::fmt;
@@ -77,7 +77,7 @@ impl From<PairError> for SpecError {
 /// What an engine speaks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Protocol {
-    Lines(Dialect),
+    Lines(LineProtocol),
     Dxp,
 }
 
@@ -113,7 +113,7 @@ impl EngineSpec {
             command: None,
             address: None,
             directory: None,
-            protocol: Protocol::Lines(Dialect::Native),
+            protocol: Protocol::Lines(LineProtocol::Native),
             options: Vec::new(),
             control: Control::default(),
             margin: None,
@@ -173,8 +173,8 @@ impl Draft {
             }
             "proto" => {
                 self.protocol = match value {
-                    "native" => Protocol::Lines(Dialect::Native),
-                    "hub" => Protocol::Lines(Dialect::Hub),
+                    "native" => Protocol::Lines(LineProtocol::Native),
+                    "hub" => Protocol::Lines(LineProtocol::Hub),
                     "dxp" => Protocol::Dxp,
                     _ => return Err(pair.wrong("native, hub or dxp").into()),
                 }
@@ -245,7 +245,7 @@ impl Draft {
             }
             (Protocol::Lines(_), None, None) => return Err(SpecError::Missing("cmd")),
             (Protocol::Dxp, None, None) => return Err(SpecError::Missing("cmd or addr")),
-            (Protocol::Lines(dialect), Some(program), None) => Link::Pipes { dialect, program },
+            (Protocol::Lines(protocol), Some(program), None) => Link::Pipes { protocol, program },
             (Protocol::Dxp, Some(program), None) => {
                 if !program.words.iter().any(|word| word.contains(DxpPeer::PORT)) {
                     let problem = format!("expected {} where the port of DXP belongs", DxpPeer::PORT);
@@ -309,7 +309,7 @@ mod tests {
         let spec = EngineSpec::parse(&words, &["option.Hash=8", "nodes=7", "option.A=b=c"]).unwrap();
         let program =
             Program { words: ["my engine", "--quick"].map(str::to_owned).to_vec(), directory: Some("/x".into()) };
-        assert_eq!(spec.link, Link::Pipes { dialect: Dialect::Native, program });
+        assert_eq!(spec.link, Link::Pipes { protocol: LineProtocol::Native, program });
         assert_eq!(spec.name, "my engine");
         let options = [("A", "b=c"), ("Hash", "16"), ("Clear Hash", "")];
         assert_eq!(spec.options, options.map(|(name, value)| (name.to_owned(), value.to_owned())));

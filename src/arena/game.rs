@@ -1,10 +1,10 @@
 //! One game between two engines.
 
 use super::clock::Clock;
-use super::dialect::Question;
+use super::line_protocol::Question;
 use super::player::Player;
 use super::player::{EndedGame, MoveAnswer, NewGame, NoAnswer};
-use super::{DrawRule, Fault, MoveTexts, Opening, Thought, WinRule};
+use super::{DrawRule, Fault, MoveEvaluation, MoveTexts, Opening, WinRule};
 use crate::game::with_history;
 use crate::notation::{FenError, FenRecord, IllegalMove, MoveRecord, WrittenGame, printable};
 use crate::position::{DrawReason, Status, WinReason};
@@ -16,7 +16,7 @@ use std::time::Duration;
 
 /// How games of a match are adjudicated, beside the rules of the variant.
 #[derive(Clone, Debug)]
-pub struct GameRules {
+pub struct MatchRules {
     /// The variant.
     pub variant: Variant,
     /// When to call it a draw.
@@ -82,14 +82,14 @@ pub struct PlayedMove {
     /// The side that made it.
     pub side: Color,
     /// What the engine told about it; nothing for the moves of the opening.
-    pub thought: Option<Thought>,
+    pub evaluation: Option<MoveEvaluation>,
     /// A line that the engine told before this move and that cannot be played, with the reason.
     pub bad_line: Option<String>,
 }
 
 /// A game that is over.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlayedGame {
+pub struct MatchGame {
     /// All moves, with those of the opening.
     pub moves: Vec<PlayedMove>,
     /// The winner; `None` for a draw.
@@ -145,7 +145,7 @@ pub(super) fn begin(variant: Variant, opening: &Opening) -> Result<OpenedGame, O
         let wrong = |reason: String| OpeningError::Move { text: text.clone(), reason };
         let side = game.side();
         let played = play_of_file(&mut game, text).map_err(wrong)?;
-        moves.push(PlayedMove { text: played.path.clone(), side, thought: None, bad_line: None });
+        moves.push(PlayedMove { text: played.path.clone(), side, evaluation: None, bad_line: None });
         texts.push(played);
     }
     match game.status() {
@@ -197,7 +197,7 @@ fn bad_line(game: &WrittenGame, lines: &[Vec<String>]) -> Option<String> {
 
 /// A game in progress.
 struct RunningGame<'a> {
-    rules: &'a GameRules,
+    rules: &'a MatchRules,
     state: OpenedGame,
     clocks: [Option<Clock>; 2],
 }
@@ -207,10 +207,10 @@ struct RunningGame<'a> {
 /// # Errors
 /// When it was stopped.
 pub(super) fn play_game(
-    rules: &GameRules,
+    rules: &MatchRules,
     state: OpenedGame,
     players: [&mut Player; 2],
-) -> Result<PlayedGame, Stopped> {
+) -> Result<MatchGame, Stopped> {
     let clock = |player: &Player| player.spec().control.clock.map(Clock::new);
     let [white, black] = players;
     let clocks = [clock(white), clock(black)];
@@ -218,7 +218,7 @@ pub(super) fn play_game(
 }
 
 impl RunningGame<'_> {
-    fn play(mut self, players: [&mut Player; 2]) -> Result<PlayedGame, Stopped> {
+    fn play(mut self, players: [&mut Player; 2]) -> Result<MatchGame, Stopped> {
         let [white, black] = players;
         let (winner, termination) = self.play_to_the_end([&mut *white, &mut *black])?;
         let why =
@@ -230,7 +230,7 @@ impl RunningGame<'_> {
         };
         let are_usable = [is_usable(white, Color::White), is_usable(black, Color::Black)];
         let end = self.state.game.fen();
-        Ok(PlayedGame { moves: self.state.moves, winner, termination, end, are_usable })
+        Ok(MatchGame { moves: self.state.moves, winner, termination, end, are_usable })
     }
 
     /// Plays until there is a result.
@@ -262,7 +262,7 @@ impl RunningGame<'_> {
             let start = start.as_ref();
             let question = Question { start, hub_start, moves: texts, side, clocks, last_took };
             let answer = player.client().think(&question).map_err(|reason| forfeit(side, reason));
-            let MoveAnswer { text, thought, expected: reply, lines } = match answer {
+            let MoveAnswer { text, evaluation, expected: reply, lines } = match answer {
                 Ok(answer) => answer,
                 Err(end) => return end,
             };
@@ -271,7 +271,7 @@ impl RunningGame<'_> {
             match play(&mut self.state.game, &text) {
                 Ok(played) => {
                     let text = played.path.clone();
-                    self.state.moves.push(PlayedMove { text, side, thought: Some(thought), bad_line });
+                    self.state.moves.push(PlayedMove { text, side, evaluation: Some(evaluation), bad_line });
                     self.state.texts.push(played);
                 }
                 Err(reason) => return forfeit(side, Fault::IllegalMove { text, reason }.into()),
@@ -279,7 +279,7 @@ impl RunningGame<'_> {
             let [white_clock, black_clock] = &mut self.clocks;
             let clock = if side == Color::White { white_clock } else { black_clock };
             if let Some(clock) = clock {
-                clock.spend(thought.time);
+                clock.spend(evaluation.time);
             }
         }
     }
@@ -302,8 +302,8 @@ impl RunningGame<'_> {
 
     /// Time that the last move took; none for a move of the opening.
     fn last_took(&self) -> Duration {
-        let thought = self.state.moves.last().and_then(|mv| mv.thought.as_ref());
-        thought.map(|thought| thought.time).unwrap_or_default()
+        let evaluation = self.state.moves.last().and_then(|mv| mv.evaluation.as_ref());
+        evaluation.map(|evaluation| evaluation.time).unwrap_or_default()
     }
 
     /// The result, if the game is over.
@@ -316,13 +316,13 @@ impl RunningGame<'_> {
         if let Some(winner) = self.known_winner() {
             return Some((winner, Termination::Known));
         }
-        let thoughts = self.state.moves.iter().filter_map(|mv| mv.thought.as_ref());
+        let evaluations = self.state.moves.iter().filter_map(|mv| mv.evaluation.as_ref());
         let next_move = u32::try_from(self.state.moves.len() / 2 + 1).unwrap_or(u32::MAX);
         let last_side = self.state.game.side().opponent();
-        if let Some(winner) = self.rules.win.and_then(|rule| rule.winner(last_side, thoughts.clone())) {
+        if let Some(winner) = self.rules.win.and_then(|rule| rule.winner(last_side, evaluations.clone())) {
             return Some((Some(winner), Termination::Adjudicated));
         }
-        if self.rules.draw.is_some_and(|rule| rule.fits(next_move, thoughts)) {
+        if self.rules.draw.is_some_and(|rule| rule.fits(next_move, evaluations)) {
             return Some((None, Termination::Adjudicated));
         }
         (next_move > self.rules.max_moves).then_some((None, Termination::MoveLimit))

@@ -1,39 +1,9 @@
 //! A finished game as a line of JSON, for other programs and for a match that is resumed.
 
-use super::{EngineScore, FinishedGame, Opening, Termination, Thought};
+use super::{EngineScore, FinishedGame, MoveEvaluation, Opening, Termination};
 use crate::rules::Color;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
-
-/// A side of the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Side {
-    /// White.
-    White,
-    /// Black.
-    Black,
-}
-
-impl Side {
-    /// The other side.
-    #[must_use]
-    pub fn opponent(self) -> Self {
-        match self {
-            Self::White => Self::Black,
-            Self::Black => Self::White,
-        }
-    }
-}
-
-impl From<Color> for Side {
-    fn from(color: Color) -> Self {
-        match color {
-            Color::White => Self::White,
-            Color::Black => Self::Black,
-        }
-    }
-}
 
 /// A finished game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -45,7 +15,7 @@ pub struct GameLog {
     /// Black's engine.
     pub black: String,
     /// The winner; none in a draw.
-    pub winner: Option<Side>,
+    pub winner: Option<Color>,
     /// How it ended: a kind that is counted.
     pub termination: String,
     /// Whether the loser did something wrong.
@@ -74,7 +44,7 @@ pub struct MoveLog {
     #[serde(rename = "move")]
     pub text: String,
     /// The side that made it.
-    pub side: Side,
+    pub side: Color,
     /// The engine's score for itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<EngineScore>,
@@ -101,15 +71,15 @@ fn micros(time: Duration) -> u64 {
 
 impl MoveLog {
     /// The move `text` of `side`, and what its engine told about it.
-    pub fn new(text: String, side: Color, thought: Option<Thought>) -> Self {
+    pub fn new(text: String, side: Color, evaluation: Option<MoveEvaluation>) -> Self {
         Self {
             text,
-            side: side.into(),
-            score: thought.and_then(|thought| thought.evaluation),
-            depth: thought.and_then(|thought| thought.depth),
-            nodes: thought.and_then(|thought| thought.nodes),
-            us: thought.map(|thought| micros(thought.time)),
-            told_us: thought.and_then(|thought| thought.told).map(micros),
+            side,
+            score: evaluation.and_then(|evaluation| evaluation.score),
+            depth: evaluation.and_then(|evaluation| evaluation.depth),
+            nodes: evaluation.and_then(|evaluation| evaluation.nodes),
+            us: evaluation.map(|evaluation| micros(evaluation.time)),
+            told_us: evaluation.and_then(|evaluation| evaluation.told).map(micros),
             bad_line: None,
         }
     }
@@ -119,15 +89,15 @@ impl GameLog {
     /// The log of `finished`, a game with this `opening` between engines with these `names`, White's first.
     pub fn new(finished: &FinishedGame, opening: &Opening, [white, black]: [&str; 2], date: &str) -> Self {
         let game = &finished.game;
-        let moves = game
-            .moves
-            .iter()
-            .map(|mv| MoveLog { bad_line: mv.bad_line.clone(), ..MoveLog::new(mv.text.clone(), mv.side, mv.thought) });
+        let moves = game.moves.iter().map(|mv| MoveLog {
+            bad_line: mv.bad_line.clone(),
+            ..MoveLog::new(mv.text.clone(), mv.side, mv.evaluation)
+        });
         Self {
             game: finished.pairing.number + 1,
             white: white.to_owned(),
             black: black.to_owned(),
-            winner: game.winner.map(Side::from),
+            winner: game.winner,
             termination: game.termination.kind(),
             fault: matches!(game.termination, Termination::Fault(_)),
             machine_late: matches!(&game.termination, Termination::Fault(fault) if fault.may_be_the_machine()),
@@ -148,7 +118,7 @@ mod tests {
     fn what_is_written_is_read_again() {
         let mv = MoveLog {
             text: "28x19".to_owned(),
-            side: Side::Black,
+            side: Color::Black,
             score: Some(EngineScore::Centimen(-7)),
             depth: Some(9),
             nodes: None,

@@ -1,8 +1,8 @@
 //! The Hub protocol, version 2, as a match needs it.
 
 use super::clock::Clock;
-use super::dialect::{Line, Question};
-use super::{Control, EngineScore, Thought};
+use super::line_protocol::{Line, Question};
+use super::{Control, EngineScore, MoveEvaluation};
 use crate::rules::Variant;
 use crate::wire::hub::{Command, Info, Level, Mode, Param, PositionText, Reply};
 use std::time::Duration;
@@ -14,9 +14,9 @@ pub(super) fn read(line: &str) -> Line {
         Some(Reply::Ready) => Line::Ready,
         Some(Reply::Done { best, ponder }) => Line::BestMove(best.unwrap_or_else(|| "none".to_owned()), ponder),
         Some(Reply::Info(info)) => {
-            let evaluation = info.score.map(EngineScore::from);
+            let score = info.score.map(EngineScore::from);
             let Info { depth, nodes, time: told, line, .. } = info;
-            Line::Info(Thought { evaluation, depth, nodes, told, time: Duration::ZERO }, line)
+            Line::Info(MoveEvaluation { score, depth, nodes, told, time: Duration::ZERO }, line)
         }
         Some(Reply::Param(Param { name, values, .. })) if name == "variant" => Line::Variants(values),
         Some(Reply::Error(_)) => Line::Error,
@@ -61,7 +61,7 @@ pub(super) fn go(control: &Control, question: &Question<'_>, mode: Mode) -> Stri
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::dialect::MoveTexts;
+    use crate::arena::line_protocol::MoveTexts;
     use crate::rules::Color;
 
     #[test]
@@ -81,15 +81,15 @@ mod tests {
 
     #[test]
     fn the_state_of_a_search_is_read() {
-        let thought = |line: &str| match read(line) {
-            Line::Info(thought, _) => (thought.evaluation, thought.depth, thought.nodes),
+        let evaluation = |line: &str| match read(line) {
+            Line::Info(evaluation, _) => (evaluation.score, evaluation.depth, evaluation.nodes),
             other => panic!("{other:?}"),
         };
         let line = "info depth=21 mean-depth=20.8 score=-0.01 nodes=31261613 time=3.906 nps=8.0 pv=\"32-28 17-22\"";
-        assert_eq!(thought(line), (Some(EngineScore::Centimen(-1)), Some(21), Some(31_261_613)));
-        assert_eq!(thought("info score=99.90").0, Some(EngineScore::Win(5)));
-        assert_eq!(thought("info score=-99.88").0, Some(EngineScore::Loss(6)));
-        assert_eq!(thought("info score=inf depth=x"), (None, None, None));
+        assert_eq!(evaluation(line), (Some(EngineScore::Centimen(-1)), Some(21), Some(31_261_613)));
+        assert_eq!(evaluation("info score=99.90").0, Some(EngineScore::Win(5)));
+        assert_eq!(evaluation("info score=-99.88").0, Some(EngineScore::Loss(6)));
+        assert_eq!(evaluation("info score=inf depth=x"), (None, None, None));
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! An engine process that is asked in lines of text.
 
 use super::clock::{Clock, allowed};
-use super::dialect::{Line, Question};
+use super::line_protocol::{Line, Question};
 use super::player::{EXIT, EndedGame, EngineClient, MatchContext, MoveAnswer, NewGame, NoAnswer, QUIT};
 use super::ponder::Pondered;
 use super::process::{NoLine, Process};
-use super::{Dialect, EngineSpec, Fault, Program, Thought};
+use super::{EngineSpec, Fault, LineProtocol, MoveEvaluation, Program};
 use crate::rules::Variant;
 use crate::wire::hub::Mode;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 /// An engine process that is asked in lines.
 pub(super) struct LinePlayer {
     spec: Arc<EngineSpec>,
-    dialect: Dialect,
+    protocol: LineProtocol,
     process: Process,
     context: MatchContext,
     /// What it thinks about now, while its opponent does.
@@ -30,7 +30,7 @@ impl LinePlayer {
     /// # Errors
     /// When it cannot be started or does not answer as it should.
     pub(super) fn start(
-        engine: (&Arc<EngineSpec>, Dialect, &Program),
+        engine: (&Arc<EngineSpec>, LineProtocol, &Program),
         variant: Variant,
         context: &MatchContext,
     ) -> Result<Self, NoAnswer> {
@@ -42,16 +42,16 @@ impl LinePlayer {
     /// # Errors
     /// When it cannot be started, does not answer as it should, or `choose` refuses it.
     pub(super) fn start_for(
-        (spec, dialect, program): (&Arc<EngineSpec>, Dialect, &Program),
+        (spec, protocol, program): (&Arc<EngineSpec>, LineProtocol, &Program),
         choose: impl FnOnce(&[String]) -> Result<Option<String>, String>,
         context: &MatchContext,
     ) -> Result<Self, NoAnswer> {
         let process = Process::start(&spec.name, program, &context.cores);
         let process = process.map_err(|error| Fault::not_started(program, &error))?;
-        let mut player = Self { spec: Arc::clone(spec), dialect, process, context: context.clone(), pondered: None };
-        player.process.send(dialect.greeting());
+        let mut player = Self { spec: Arc::clone(spec), protocol, process, context: context.clone(), pondered: None };
+        player.process.send(protocol.greeting());
         let mut known = Vec::new();
-        player.answer(context.patience.stall, |line| match line {
+        player.answer(context.timeouts.stall, |line| match line {
             Line::Introduced => true,
             Line::Variants(names) => {
                 known.clone_from(names);
@@ -60,8 +60,8 @@ impl LinePlayer {
             _ => false,
         })?;
         let choice = choose(&known).map_err(|problem| Fault::NotStarted { problem })?;
-        let options = spec.options.iter().map(|(name, value)| dialect.set_option(name, value));
-        let ponder = spec.ponders.then(|| dialect.announce_ponder());
+        let options = spec.options.iter().map(|(name, value)| protocol.set_option(name, value));
+        let ponder = spec.ponders.then(|| protocol.announce_ponder());
         let lines: Vec<_> = choice.into_iter().chain(options).chain(ponder).collect();
         player.send_in_turn(&lines, None, true)?;
         Ok(player)
@@ -69,13 +69,13 @@ impl LinePlayer {
 
     /// By how much a move may exceed its time.
     fn margin(&self) -> Duration {
-        self.spec.margin.unwrap_or(self.context.patience.margin)
+        self.spec.margin.unwrap_or(self.context.timeouts.margin)
     }
 
     /// Ends a search that takes too long; tells whether the engine still answers.
     fn too_late(&mut self, asked: Instant, allowed: Option<Duration>) -> NoAnswer {
         self.process.send("stop".to_owned());
-        let answer = self.answer(self.context.patience.stall.min(QUIT), |line| matches!(line, Line::BestMove(..)));
+        let answer = self.answer(self.context.timeouts.stall.min(QUIT), |line| matches!(line, Line::BestMove(..)));
         match (answer, allowed) {
             (Ok(_), Some(allowed)) => {
                 let over = asked.elapsed().saturating_sub(allowed) + self.margin();
@@ -89,7 +89,7 @@ impl LinePlayer {
     /// Sends `lines`, then `next`; returns the time at which the engine is ready for `next`, as far as the protocol can ask
     /// for that. Lines of the engine before that belong to an earlier question.
     fn send_in_turn(&mut self, lines: &[String], next: Option<String>, at_start: bool) -> Result<Instant, NoAnswer> {
-        let readiness = self.dialect.readiness(at_start);
+        let readiness = self.protocol.readiness(at_start);
         let asks = readiness.is_some();
         // A line that has come already is no answer to this question.
         let waiting = std::iter::from_fn(|| self.process.waiting_line());
@@ -100,7 +100,7 @@ impl LinePlayer {
         let text: Vec<_> = lines.iter().cloned().chain(readiness).chain(next).collect();
         self.process.send(text.join("\n"));
         if asks {
-            self.answer(self.context.patience.stall, |line| matches!(line, Line::Ready))
+            self.answer(self.context.timeouts.stall, |line| matches!(line, Line::Ready))
         } else {
             Ok(Instant::now())
         }
@@ -108,7 +108,7 @@ impl LinePlayer {
 
     /// What is wrong with a line that answers no question.
     fn unasked(&self, text: String) -> Option<Fault> {
-        match self.dialect.read(&text) {
+        match self.protocol.read(&text) {
             Line::BestMove(..) => Some(Fault::ExtraAnswer { line: text }),
             Line::Error => Some(Fault::Refused { line: text }),
             _ => None,
@@ -124,7 +124,7 @@ impl LinePlayer {
                 Ok(line) => line,
                 Err(reason) => return Err(self.no_line(reason)),
             };
-            let line = self.dialect.read(&text);
+            let line = self.protocol.read(&text);
             if is_answer(&line) {
                 return Ok(instant);
             }
@@ -140,21 +140,21 @@ impl LinePlayer {
     /// Ends the pondering on a move that was not made, and discards its answer.
     fn end_ponder(&mut self) -> Result<(), NoAnswer> {
         self.process.send("stop".to_owned());
-        self.answer(self.context.patience.stall, |line| matches!(line, Line::BestMove(..))).map(drop)
+        self.answer(self.context.timeouts.stall, |line| matches!(line, Line::BestMove(..))).map(drop)
     }
 
     /// Asks `question`; returns when the time of the answer began.
     fn ask(&mut self, question: &Question<'_>) -> Result<Instant, NoAnswer> {
         match self.pondered.take() {
             Some(pondered) if pondered.is_right(question.moves) => {
-                self.process.send(self.dialect.ponder_hit());
+                self.process.send(self.protocol.ponder_hit());
                 return Ok(Instant::now());
             }
             Some(_) => self.end_ponder()?,
             None => {}
         }
-        let go = self.dialect.go(&self.spec.control, question, Mode::Think);
-        self.send_in_turn(&[self.dialect.position(question)], Some(go), false)
+        let go = self.protocol.go(&self.spec.control, question, Mode::Think);
+        self.send_in_turn(&[self.protocol.position(question)], Some(go), false)
     }
 
     /// Says that another game begins.
@@ -162,7 +162,7 @@ impl LinePlayer {
     /// # Errors
     /// When the engine does not answer as it should.
     pub(super) fn begin_game(&mut self) -> Result<(), NoAnswer> {
-        self.send_in_turn(&[self.dialect.new_game()], None, false).map(drop)
+        self.send_in_turn(&[self.protocol.new_game()], None, false).map(drop)
     }
 
     /// The move that the engine answers to the lines `position` and `go`, and what it told about it; `clock` is that of its
@@ -175,18 +175,18 @@ impl LinePlayer {
         position: String,
         go: String,
         clock: Option<&Clock>,
-    ) -> Result<(String, Thought), NoAnswer> {
+    ) -> Result<(String, MoveEvaluation), NoAnswer> {
         let asked = self.send_in_turn(&[position], Some(go), false)?;
-        let MoveAnswer { text, thought, .. } = self.move_after(asked, clock)?;
-        Ok((text, thought))
+        let MoveAnswer { text, evaluation, .. } = self.move_after(asked, clock)?;
+        Ok((text, evaluation))
     }
 
     /// The answer to a question for which the time began at `asked`; `clock` is that of the engine's side.
     fn move_after(&mut self, asked: Instant, clock: Option<&Clock>) -> Result<MoveAnswer, NoAnswer> {
-        let dialect = self.dialect;
+        let protocol = self.protocol;
         let allowed = allowed(&self.spec.control, clock).map(|time| time + self.margin());
-        let deadline = asked + allowed.unwrap_or(self.context.patience.stall);
-        let mut thought = Thought::default();
+        let deadline = asked + allowed.unwrap_or(self.context.timeouts.stall);
+        let mut evaluation = MoveEvaluation::default();
         let mut lines: Vec<Vec<String>> = Vec::new();
         loop {
             let (instant, text) = match self.process.line(Some(deadline), &self.context.stop) {
@@ -194,18 +194,18 @@ impl LinePlayer {
                 Err(NoLine::Timeout) => return Err(self.too_late(asked, allowed)),
                 Err(reason) => return Err(self.no_line(reason)),
             };
-            match dialect.read(&text) {
+            match protocol.read(&text) {
                 Line::Info(info, line) => {
-                    thought = info.or(thought);
+                    evaluation = info.or(evaluation);
                     if !line.is_empty() && lines.len() < MOST_LINES && lines.last() != Some(&line) {
                         lines.push(line);
                     }
                 }
                 Line::BestMove(text, expected) => {
-                    thought.time = instant.saturating_duration_since(asked);
-                    let over = allowed.and_then(|allowed| thought.time.checked_sub(allowed));
+                    evaluation.time = instant.saturating_duration_since(asked);
+                    let over = allowed.and_then(|allowed| evaluation.time.checked_sub(allowed));
                     return match over.filter(|over| !over.is_zero()) {
-                        None => Ok(MoveAnswer { text, thought, expected, lines }),
+                        None => Ok(MoveAnswer { text, evaluation, expected, lines }),
                         Some(over) => Err(self.context.too_late(asked, over + self.margin()).into()),
                     };
                 }
@@ -242,8 +242,8 @@ impl EngineClient for LinePlayer {
     }
 
     fn ponder(&mut self, question: &Question<'_>) {
-        let go = self.dialect.go(&self.spec.control, question, Mode::Ponder);
-        self.process.send(format!("{}\n{go}", self.dialect.position(question)));
+        let go = self.protocol.go(&self.spec.control, question, Mode::Ponder);
+        self.process.send(format!("{}\n{go}", self.protocol.position(question)));
         self.pondered = Pondered::after(question.moves);
     }
 

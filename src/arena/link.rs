@@ -1,6 +1,6 @@
 //! How a match reaches an engine.
 
-use super::Dialect;
+use super::LineProtocol;
 use std::path::PathBuf;
 
 /// How a match reaches an engine.
@@ -9,7 +9,7 @@ pub enum Link {
     /// Lines through the pipes of a program that is started for the match.
     Pipes {
         /// What it speaks.
-        dialect: Dialect,
+        protocol: LineProtocol,
         /// The program.
         program: Program,
     },

@@ -1,8 +1,8 @@
 //! The native protocol as its client speaks it: questions as text, answers from lines.
 
 use super::clock::Clock;
-use super::dialect::{Line, Question};
-use super::{Control, EngineScore, Thought};
+use super::line_protocol::{Line, Question};
+use super::{Control, EngineScore, MoveEvaluation};
 use crate::rules::Variant;
 use crate::wire::hub::Mode;
 use crate::wire::native::{Command, Go, Info, Reply, Start};
@@ -15,9 +15,9 @@ pub(super) fn read(line: &str) -> Line {
         Some(Reply::ReadyOk) => Line::Ready,
         Some(Reply::BestMove { best, ponder }) => Line::BestMove(best.unwrap_or_else(|| "none".to_owned()), ponder),
         Some(Reply::Info(info)) => {
-            let evaluation = info.score.map(|(value, _)| EngineScore::from(value));
+            let score = info.score.map(|(value, _)| EngineScore::from(value));
             let Info { depth, nodes, time: told, line, .. } = info;
-            Line::Info(Thought { evaluation, depth, nodes, told, time: Duration::ZERO }, line.unwrap_or_default())
+            Line::Info(MoveEvaluation { score, depth, nodes, told, time: Duration::ZERO }, line.unwrap_or_default())
         }
         Some(Reply::Error(_)) => Line::Error,
         _ => Line::Other,
@@ -91,22 +91,22 @@ mod tests {
 
     #[test]
     fn the_state_of_a_search_is_read_as_far_as_it_goes() {
-        let thought = |evaluation, depth, nodes| Thought { evaluation, depth, nodes, ..Thought::default() };
-        let line = |thought| Line::Info(thought, Vec::new());
+        let evaluation = |score, depth, nodes| MoveEvaluation { score, depth, nodes, ..MoveEvaluation::default() };
+        let line = |evaluation| Line::Info(evaluation, Vec::new());
         assert_eq!(
             read("info depth 8 seldepth 20 multipv 1 score cp -7 upperbound nodes 123 time 84 pv 1-5 depth 9"),
             Line::Info(
-                Thought {
+                MoveEvaluation {
                     told: Some(Duration::from_millis(84)),
-                    ..thought(Some(EngineScore::Centimen(-7)), Some(8), Some(123))
+                    ..evaluation(Some(EngineScore::Centimen(-7)), Some(8), Some(123))
                 },
                 ["1-5", "depth", "9"].map(str::to_owned).to_vec()
             )
         );
-        assert_eq!(read("info score win 4 depth x"), line(thought(Some(EngineScore::Win(4)), None, None)));
-        assert_eq!(read("info score loss 4"), line(thought(Some(EngineScore::Loss(4)), None, None)));
+        assert_eq!(read("info score win 4 depth x"), line(evaluation(Some(EngineScore::Win(4)), None, None)));
+        assert_eq!(read("info score loss 4"), line(evaluation(Some(EngineScore::Loss(4)), None, None)));
         assert_eq!(read("info string depth 3"), Line::Other, "a text for people");
-        assert_eq!(read("info score"), line(thought(None, None, None)));
+        assert_eq!(read("info score"), line(evaluation(None, None, None)));
     }
 
     #[test]

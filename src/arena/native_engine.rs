@@ -3,7 +3,7 @@
 use super::clock::Clock;
 use super::line_player::LinePlayer;
 use super::player::{EngineClient, MatchContext, NoAnswer, QUIT};
-use super::{Dialect, EngineSpec, Fault, Link, Patience, Stop, Thought, native};
+use super::{EngineSpec, Fault, LineProtocol, Link, MoveEvaluation, Stop, Timeouts, native};
 use crate::rules::Color;
 use std::sync::Arc;
 use std::time::Instant;
@@ -31,14 +31,14 @@ impl NativeEngine {
     ///
     /// # Errors
     /// When it cannot be started, speaks no native protocol, or does not answer as it should.
-    pub fn start(spec: &Arc<EngineSpec>, lines: &[String], patience: Patience, stop: &Stop) -> Result<Self, NoAnswer> {
-        let Link::Pipes { dialect: dialect @ Dialect::Native, program } = &spec.link else {
+    pub fn start(spec: &Arc<EngineSpec>, lines: &[String], timeouts: Timeouts, stop: &Stop) -> Result<Self, NoAnswer> {
+        let Link::Pipes { protocol: protocol @ LineProtocol::Native, program } = &spec.link else {
             let problem = "only engines of the native protocol play this game".to_owned();
             return Err(Fault::NotStarted { problem }.into());
         };
         let choose = |_: &[String]| Ok(Some(lines.join("\n")));
-        let context = MatchContext { patience, cores: [].into(), delays: Arc::default(), stop: stop.clone() };
-        let player = LinePlayer::start_for((spec, *dialect, program), choose, &context)?;
+        let context = MatchContext { timeouts, cores: [].into(), delays: Arc::default(), stop: stop.clone() };
+        let player = LinePlayer::start_for((spec, *protocol, program), choose, &context)?;
         Ok(Self { spec: Arc::clone(spec), player })
     }
 
@@ -59,7 +59,7 @@ impl NativeEngine {
     ///
     /// # Errors
     /// When it does not answer as it should, or too late.
-    pub fn ask(&mut self, question: NativeQuestion<'_>) -> Result<(String, Thought), NoAnswer> {
+    pub fn ask(&mut self, question: NativeQuestion<'_>) -> Result<(String, MoveEvaluation), NoAnswer> {
         let NativeQuestion { position, go, side, clocks } = question;
         let [white, black] = clocks.each_ref().map(Option::as_ref);
         let own = if side == Color::White { white } else { black };

@@ -1,6 +1,6 @@
 //! A finished game as a game record.
 
-use super::{Control, GameLog, MoveLog, Side};
+use super::{Control, GameLog, MoveLog};
 use crate::notation::pdn::{GameRecord, GameResult, PdnMove, PlayedGame};
 use crate::rules::{Color, Variant};
 
@@ -13,8 +13,8 @@ pub fn game_record(
 ) -> GameRecord {
     let result = match log.winner {
         None => GameResult::Draw,
-        Some(Side::White) => GameResult::won_by(Color::White, variant),
-        Some(Side::Black) => GameResult::won_by(Color::Black, variant),
+        Some(Color::White) => GameResult::won_by(Color::White, variant),
+        Some(Color::Black) => GameResult::won_by(Color::Black, variant),
     };
     let game = PlayedGame {
         event,

@@ -1,10 +1,10 @@
 //! One engine in a match.
 
 use super::delays::SchedulingDelays;
-use super::dialect::Question;
 use super::dxp_player::DxpPlayer;
 use super::line_player::LinePlayer;
-use super::{EngineSpec, Fault, Link, MoveTexts, Stop, Thought};
+use super::line_protocol::Question;
+use super::{EngineSpec, Fault, Link, MoveEvaluation, MoveTexts, Stop};
 use crate::notation::FenRecord;
 use crate::rules::{Color, Variant};
 use std::fmt;
@@ -17,16 +17,16 @@ pub(super) const QUIT: Duration = Duration::from_secs(1);
 /// How long the exit of a process may come after the end of its output.
 pub(super) const EXIT: Duration = Duration::from_millis(500);
 
-/// How patient one is with an engine.
+/// How long the runner waits for an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Patience {
-    /// How much a move may exceed its time, for the way through the pipes.
+pub struct Timeouts {
+    /// How much longer than its time a move may take, for the way through the pipes.
     pub margin: Duration,
-    /// How long any other answer may take, and a move that no time limits.
+    /// How long any other answer may take, and a move without a time limit.
     pub stall: Duration,
 }
 
-impl Default for Patience {
+impl Default for Timeouts {
     fn default() -> Self {
         Self { margin: Duration::from_millis(20), stall: Duration::from_secs(60) }
     }
@@ -35,8 +35,8 @@ impl Default for Patience {
 /// What a match gives each of its engines.
 #[derive(Clone, Debug)]
 pub(super) struct MatchContext {
-    /// How patient one is with it.
-    pub(super) patience: Patience,
+    /// How long it is waited for.
+    pub(super) timeouts: Timeouts,
     /// The cores that it keeps to; any when there are none.
     pub(super) cores: Arc<[usize]>,
     /// How late the machine was.
@@ -57,7 +57,7 @@ pub(super) struct MoveAnswer {
     /// The move.
     pub(super) text: String,
     /// What was told about it.
-    pub(super) thought: Thought,
+    pub(super) evaluation: MoveEvaluation,
     /// The reply that the engine expects.
     pub(super) expected: Option<String>,
     /// The lines that it told during the search.
@@ -148,8 +148,8 @@ impl Player {
     /// When that is impossible or it does not answer as it should.
     pub(super) fn start(spec: &Arc<EngineSpec>, variant: Variant, context: &MatchContext) -> Result<Self, NoAnswer> {
         let client: Box<dyn EngineClient> = match &spec.link {
-            Link::Pipes { dialect, program } => {
-                Box::new(LinePlayer::start((spec, *dialect, program), variant, context)?)
+            Link::Pipes { protocol, program } => {
+                Box::new(LinePlayer::start((spec, *protocol, program), variant, context)?)
             }
             Link::Dxp(address) => Box::new(DxpPlayer::start((spec, address), variant, context)?),
         };

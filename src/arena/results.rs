@@ -1,7 +1,8 @@
 //! The results of a match as they come in.
 
 use super::statistics::{Outcome, Tally};
-use super::{GameLog, MoveLog, Pairing, Side};
+use super::{GameLog, MoveLog, Pairing};
+use crate::color::Color;
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
@@ -46,8 +47,8 @@ impl Results {
     pub fn add(&mut self, pairing: &Pairing, log: &GameLog) {
         let for_white = match log.winner {
             None => Outcome::Draw,
-            Some(Side::White) => Outcome::Win,
-            Some(Side::Black) => Outcome::Loss,
+            Some(Color::White) => Outcome::Win,
+            Some(Color::Black) => Outcome::Loss,
         };
         let (key, outcome) = if pairing.white < pairing.black {
             ((pairing.white, pairing.black), for_white)
@@ -65,7 +66,7 @@ impl Results {
         *self.terminations.entry(log.termination.clone()).or_default() += 1;
         self.faults += u64::from(log.fault);
         self.machine_late += u64::from(log.machine_late);
-        for (side, index) in [(Side::White, pairing.white), (Side::Black, pairing.black)] {
+        for (side, index) in [(Color::White, pairing.white), (Color::Black, pairing.black)] {
             let figures = self.engines.entry(index).or_default();
             figures.add_moves(side, &log.moves);
             if log.fault && log.winner != Some(side) {
@@ -95,7 +96,7 @@ impl Results {
 
 impl EngineFigures {
     /// Counts those of `moves` that `side` has made.
-    pub fn add_moves(&mut self, side: Side, moves: &[MoveLog]) {
+    pub fn add_moves(&mut self, side: Color, moves: &[MoveLog]) {
         for mv in moves.iter().filter(|mv| mv.side == side) {
             let Some(us) = mv.us else { continue };
             self.moves += 1;
@@ -119,10 +120,10 @@ impl EngineFigures {
 mod tests {
     use super::*;
 
-    fn game(number: usize, white: usize, winner: Option<Side>, termination: &str, fault: bool) -> (Pairing, GameLog) {
+    fn game(number: usize, white: usize, winner: Option<Color>, termination: &str, fault: bool) -> (Pairing, GameLog) {
         let opening = MoveLog {
             text: "1-5".to_owned(),
-            side: Side::White,
+            side: Color::White,
             score: None,
             depth: None,
             nodes: None,
@@ -132,7 +133,7 @@ mod tests {
         };
         let bad_line = Some("1-6: no".to_owned());
         let own = MoveLog {
-            side: Side::Black,
+            side: Color::Black,
             nodes: Some(10),
             us: Some(3000),
             told_us: Some(1000),
@@ -160,10 +161,10 @@ mod tests {
     fn games_are_counted_for_the_first_engine_and_in_pairs() {
         let mut results = Results::default();
         for (pairing, log) in [
-            game(0, 0, Some(Side::White), "no legal move", false),
+            game(0, 0, Some(Color::White), "no legal move", false),
             game(2, 0, None, "repetition", false),
-            game(1, 1, Some(Side::Black), "stall", true),
-            game(3, 1, Some(Side::White), "repetition", false),
+            game(1, 1, Some(Color::Black), "stall", true),
+            game(3, 1, Some(Color::White), "repetition", false),
         ] {
             results.add(&pairing, &log);
         }

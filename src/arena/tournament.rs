@@ -2,8 +2,8 @@
 
 use super::delays::SchedulingDelays;
 use super::game::{OpenedGame, OpeningError, Stopped, begin, play_game};
-use super::player::{MatchContext, NoAnswer, Patience, Player};
-use super::{EngineSpec, Fault, GameRules, Opening, Pairing, PlayedGame, Schedule, Stop};
+use super::player::{MatchContext, NoAnswer, Player, Timeouts};
+use super::{EngineSpec, Fault, MatchGame, MatchRules, Opening, Pairing, Schedule, Stop};
 use crate::pool::{Pool, PoolError};
 use std::collections::HashSet;
 use std::fmt;
@@ -19,9 +19,9 @@ pub struct MatchSettings {
     /// The engines.
     pub engines: Vec<Arc<EngineSpec>>,
     /// How games are judged.
-    pub rules: GameRules,
-    /// How patient one is with engines.
-    pub patience: Patience,
+    pub rules: MatchRules,
+    /// How long the runner waits for engines.
+    pub timeouts: Timeouts,
     /// The openings, at least one.
     pub openings: Vec<Opening>,
     /// The pairings.
@@ -42,7 +42,7 @@ pub struct FinishedGame {
     /// The pairing.
     pub pairing: Pairing,
     /// The game.
-    pub game: PlayedGame,
+    pub game: MatchGame,
 }
 
 /// Why a match cannot be played.
@@ -93,7 +93,7 @@ pub fn run(
     let worker = || {
         let cores = settings.cores.get(places.fetch_add(1, Ordering::Relaxed));
         let context = MatchContext {
-            patience: settings.patience,
+            timeouts: settings.timeouts,
             cores: cores.map(Vec::as_slice).unwrap_or_default().into(),
             delays: Arc::clone(&delays),
             stop: stop.clone(),
@@ -178,7 +178,7 @@ impl GameRunner<'_> {
         Player::quit(others.into_iter().map(|(_, player)| player).collect());
     }
 
-    fn play_game(&mut self, pairing: Pairing) -> Result<Option<PlayedGame>, MatchError> {
+    fn play_game(&mut self, pairing: Pairing) -> Result<Option<MatchGame>, MatchError> {
         let (Some(mut white), Some(mut black)) = (self.player(pairing.white)?, self.player(pairing.black)?) else {
             return Ok(None);
         };

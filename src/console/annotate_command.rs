@@ -5,7 +5,7 @@ use super::annotate_progress::AnnotateProgress;
 use super::output_file::{OutputFile, about};
 use super::score_plot::score_curve;
 use crate::annotate::{Analysis, Analyst, AnnotateError, PlayableGame, Summary, annotate};
-use crate::notation::pdn::{GameRecord, Games, Guesses, PdnText, ReadGame, decode};
+use crate::notation::pdn::{GameRecord, Guesses, PdnReader, PdnText, ReadGame, decode};
 use crate::notation::printable;
 use crate::page::{JudgedGame, Page};
 use crate::rules::Variant;
@@ -83,7 +83,7 @@ impl Write for NamedFile<'_> {
 
 /// The places of the score curves of all games that are asked for.
 fn curves(file: &PdnText, arguments: &AnnotateArguments, alone: bool) -> io::Result<HashMap<usize, OutputFile>> {
-    let numbers = Games::new(&file.text).flatten().map(|game| game.number);
+    let numbers = PdnReader::new(&file.text).flatten().map(|game| game.number);
     let wanted = numbers.filter(|&number| arguments.is_asked_for(number));
     let places = wanted.filter_map(|number| Some((number, arguments.curve_file(number, alone)?)));
     places.map(|(number, path)| Ok((number, OutputFile::new(&path, arguments.overwrite)?))).collect()
@@ -102,13 +102,13 @@ fn read(path: &Path) -> io::Result<PdnText> {
 
 /// How many games of the file are asked for, and how many it has.
 fn count(file: &PdnText, arguments: &AnnotateArguments) -> (usize, usize) {
-    let numbers = Games::new(&file.text).map(|game| game.map_or_else(|error| error.game, |game| game.number));
+    let numbers = PdnReader::new(&file.text).map(|game| game.map_or_else(|error| error.game, |game| game.number));
     numbers.fold((0, 0), |(asked_for, _), number| (asked_for + usize::from(arguments.is_asked_for(number)), number))
 }
 
 /// Guesses for games that do not name their variant, unless an argument names it.
 fn guesses(file: &PdnText, arguments: &AnnotateArguments) -> Guesses {
-    let games = Games::new(&file.text).filter(|_| arguments.variant.is_none());
+    let games = PdnReader::new(&file.text).filter(|_| arguments.variant.is_none());
     Guesses::new(games.flatten().map(|game| game.record))
 }
 
@@ -133,7 +133,7 @@ struct Work<'a> {
 impl Work<'_> {
     /// Annotates all games; returns whether none was left out because of a signal.
     fn annotate_all(&mut self) -> io::Result<bool> {
-        for game in Games::new(&self.file.text) {
+        for game in PdnReader::new(&self.file.text) {
             let number = game.as_ref().map_or_else(|error| error.game, |game| game.number);
             if !self.arguments.is_asked_for(number) {
                 continue;

@@ -1,7 +1,7 @@
 //! `soffio data`: what is in files of games.
 
 use crate::rules::Variant;
-use crate::train::data::{CSV_HEADINGS, DataError, DataFile, DataWriter, GameRecord, Summary};
+use crate::train::data::{CSV_HEADINGS, DataError, DataFile, DataWriter, Summary, TrainingGame};
 use clap::Args;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -46,7 +46,10 @@ fn failed(path: &Path) -> impl Fn(DataError) -> io::Error {
 }
 
 /// Calls `visit` with every game of all files.
-fn for_each_game(files: &[PathBuf], mut visit: impl FnMut(&DataFile, &GameRecord) -> io::Result<()>) -> io::Result<()> {
+fn for_each_game(
+    files: &[PathBuf],
+    mut visit: impl FnMut(&DataFile, &TrainingGame) -> io::Result<()>,
+) -> io::Result<()> {
     let mut first = None;
     for path in files {
         let mut file = DataFile::open(path).map_err(failed(path))?;

@@ -1,6 +1,6 @@
 //! The command `soffio dxp`: from its arguments to the settings of the games.
 
-use crate::adapter::dxp::{self, Games, Settings};
+use crate::adapter::dxp::{self, DxpSettings, RequestedGames};
 use crate::arena::{BareNumber, TimeError, read_time};
 use crate::notation::{FenError, FenRecord};
 use crate::rules::{Color, Variant};
@@ -87,7 +87,7 @@ pub fn play_dxp(arguments: &DxpArguments) -> io::Result<()> {
     }
 }
 
-fn settings(arguments: &DxpArguments) -> io::Result<Settings> {
+fn settings(arguments: &DxpArguments) -> io::Result<DxpSettings> {
     let mut starts = arguments.fen.clone();
     if let Some(path) = &arguments.ballots {
         let error = |error: &dyn ToString| io::Error::other(format!("{}: {}", path.display(), error.to_string()));
@@ -97,7 +97,7 @@ fn settings(arguments: &DxpArguments) -> io::Result<Settings> {
         starts.extend(read.collect::<io::Result<Vec<FenRecord>>>()?);
     }
     let asks = !arguments.follow && (arguments.connect.is_some() || arguments.games.is_some());
-    let games = asks.then(|| Games {
+    let games = asks.then(|| RequestedGames {
         count: arguments.games.unwrap_or(1),
         color: match arguments.color {
             Side::White => Color::White,
@@ -107,7 +107,7 @@ fn settings(arguments: &DxpArguments) -> io::Result<Settings> {
         moves: arguments.moves,
         starts,
     });
-    Ok(Settings {
+    Ok(DxpSettings {
         variant: arguments.variant,
         name: arguments.name.clone(),
         hash: arguments.hash.max(1),

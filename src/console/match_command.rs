@@ -10,7 +10,7 @@ use super::match_terms::terms;
 use super::output_file::OutputFile;
 use super::tavla_match::play_tavla_match;
 use crate::arena::{
-    EngineSpec, GameRules, Journal, JournalFiles, JournalSettings, MatchSettings, Patience, Schedule, check,
+    EngineSpec, Journal, JournalFiles, JournalSettings, MatchRules, MatchSettings, Schedule, Timeouts, check,
     cores_of_games, run,
 };
 use crate::rules::Variant;
@@ -73,7 +73,7 @@ pub fn play_match(arguments: &MatchArguments) -> io::Result<bool> {
     let played = reporter.resume(&schedule, &openings, &logs)?;
     let concurrency = arguments.concurrency.map_or_else(|| games_at_a_time(&engines), NonZeroUsize::from);
     let mut match_settings = MatchSettings {
-        rules: GameRules {
+        rules: MatchRules {
             variant,
             draw: arguments.draw,
             win: arguments.win,
@@ -81,7 +81,7 @@ pub fn play_match(arguments: &MatchArguments) -> io::Result<bool> {
             max_moves: arguments.max_moves,
             checks_lines: arguments.check_lines,
         },
-        patience: patience(arguments),
+        timeouts: timeouts(arguments),
         concurrency,
         cores: if arguments.affinity {
             let cores = cores_of_games(concurrency.get(), threads(&engines));
@@ -117,9 +117,9 @@ pub fn play_match(arguments: &MatchArguments) -> io::Result<bool> {
     Ok(reporter.results.faults == 0)
 }
 
-/// How patient one is with engines.
-pub(super) fn patience(arguments: &MatchArguments) -> Patience {
-    Patience { margin: arguments.margin, stall: arguments.stall }
+/// How long the runner waits for engines, as `arguments` say.
+pub(super) fn timeouts(arguments: &MatchArguments) -> Timeouts {
+    Timeouts { margin: arguments.margin, stall: arguments.stall }
 }
 
 /// Walks one engine through its protocol; returns whether no fault was found.
@@ -130,7 +130,7 @@ fn check_engine(arguments: &MatchArguments, variant: Variant) -> io::Result<bool
     let (mut steps, mut faults) = (0, 0);
     let stop = Stop::new();
     let mut written = Ok(());
-    let walked = check(&spec, variant, patience(arguments), &stop, &mut |result| {
+    let walked = check(&spec, variant, timeouts(arguments), &stop, &mut |result| {
         steps += 1;
         faults += u32::from(result.problem.is_some());
         written = writeln!(io::stdout(), "{result}");

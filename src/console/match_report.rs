@@ -2,7 +2,8 @@
 
 use super::match_reporter::Settings;
 use crate::arena::statistics::{Elo, Sprt, Tally};
-use crate::arena::{EngineFigures, EngineSpec, GameLog, MatchSettings, MoveLog, Results, Side, Words};
+use crate::arena::{EngineFigures, EngineSpec, GameLog, MatchSettings, MoveLog, Results, Words};
+use crate::color::Color;
 use std::fmt::{self, Display};
 use std::time::Duration;
 
@@ -53,7 +54,7 @@ pub(super) fn heading(settings: &Settings, game: &MatchSettings) -> String {
     }
     text.say("\n");
     let limits = |spec: &EngineSpec| {
-        let margin = spec.margin.unwrap_or(game.patience.margin);
+        let margin = spec.margin.unwrap_or(game.timeouts.margin);
         let is_timed = spec.control.clock.is_some() || spec.control.move_time.is_some();
         let margin = if is_timed { format!(", {} of margin", Words(margin)) } else { String::new() };
         format!("{}{margin}", spec.control)
@@ -69,8 +70,8 @@ pub(super) fn game_line(settings: &Settings, log: &GameLog) -> String {
     let GameLog { game, white, black, detail, .. } = log;
     let result = match log.winner {
         None => "draw",
-        Some(Side::White) => "White won",
-        Some(Side::Black) => "Black won",
+        Some(Color::White) => "White won",
+        Some(Color::Black) => "Black won",
     };
     let plies = log.moves.len();
     format!("game {game} of {}: {white} - {black}: {result}, {detail}, {plies} plies", settings.games)
@@ -80,7 +81,7 @@ pub(super) fn game_line(settings: &Settings, log: &GameLog) -> String {
 pub(super) fn bad_line(log: &GameLog) -> Option<String> {
     let is_bad = |(index, mv): (usize, &MoveLog)| Some((index, mv.side, mv.bad_line.as_ref()?.clone()));
     let (index, side, line) = log.moves.iter().enumerate().find_map(is_bad)?;
-    let name = if side == Side::White { &log.white } else { &log.black };
+    let name = if side == Color::White { &log.white } else { &log.black };
     Some(format!("game {}, ply {}: {name} tells a line that cannot be played: {line}", log.game, index + 1))
 }
 

@@ -4,7 +4,9 @@ use super::GameName;
 use super::tavla_command::play_tavla;
 use crate::engine::Event;
 use crate::notation::FenRecord;
-use crate::play::{Game, GameChoice, Order, PlayError, Player, TimeControl, View, ViewCommand, run_lines, run_screen};
+use crate::play::{
+    Game, GameChoice, GameCommand, PlayError, Player, TimeControl, View, ViewCommand, run_lines, run_screen,
+};
 use clap::Args;
 use crossbeam_channel::unbounded;
 use std::env;
@@ -68,11 +70,11 @@ pub fn play(arguments: PlayArguments) -> io::Result<()> {
     let read = |text: &str| text.parse::<Player>().map_err(invalid);
     let players = [read(&arguments.white)?, read(arguments.black.as_deref().unwrap_or("level=hard"))?];
     let mut game = Game::new(GameChoice::of(variant), players, sender).map_err(invalid)?;
-    let capture = arguments.free_capture.then_some(Order::ForcedCapture(false));
-    let position = arguments.fen.map(|fen| Order::SetUp(Some(fen)));
-    let file = arguments.load.map(|path| Order::Load { path, number: 1 });
-    let delay = Order::Delay(Duration::from_millis(arguments.delay));
-    let control = arguments.tc.map(|control| Order::TimeControl(Some(control)));
+    let capture = arguments.free_capture.then_some(GameCommand::ForcedCapture(false));
+    let position = arguments.fen.map(|fen| GameCommand::SetUp(Some(fen)));
+    let file = arguments.load.map(|path| GameCommand::Load { path, number: 1 });
+    let delay = GameCommand::Delay(Duration::from_millis(arguments.delay));
+    let control = arguments.tc.map(|control| GameCommand::TimeControl(Some(control)));
     for order in [capture, position, file, control, Some(delay)].into_iter().flatten() {
         game.obey(order, Instant::now()).map_err(invalid)?;
     }

@@ -1,7 +1,7 @@
 //! The mode `match` where the game is tavla: what it takes of its arguments, and what it prints.
 
 use super::match_arguments::{MatchArguments, OnFault};
-use super::match_command::{engines, games_at_a_time, invalid, patience};
+use super::match_command::{engines, games_at_a_time, invalid, timeouts};
 use super::match_report::{Text, duration, figures, time_left};
 use super::progress::{REPORT, bar};
 use crate::arena::{EngineSpec, Format, GameLines, Pairing, Schedule};
@@ -51,7 +51,7 @@ pub(super) fn play_tavla_match(arguments: &MatchArguments) -> io::Result<bool> {
     };
     let settings = MatchSettings {
         rules: rules(arguments),
-        patience: patience(arguments),
+        timeouts: timeouts(arguments),
         seed: arguments.seed.unwrap_or(SEED),
         max_turns: arguments.max_moves,
         played: reporter.resume(&schedule, &logs)?,

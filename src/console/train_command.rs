@@ -6,7 +6,7 @@ use super::progress::bar;
 use super::variant;
 use crate::rules::Variant;
 use crate::stop::Stop;
-use crate::train::{Epoch, Progress, Settings, Trained, learn};
+use crate::train::{Epoch, Trained, TrainingProgress, TrainingSettings, learn};
 use clap::Args;
 use indicatif::ProgressDrawTarget;
 use std::io::{self, Write};
@@ -80,8 +80,8 @@ fn layout(text: &str) -> Result<(u8, u8, u8), String> {
 }
 
 impl TrainArguments {
-    fn settings(&self) -> Settings {
-        let mut settings = Settings::of(self.variant.spec());
+    fn settings(&self) -> TrainingSettings {
+        let mut settings = TrainingSettings::of(self.variant.spec());
         settings.rate = self.rate.unwrap_or(settings.rate);
         settings.epochs = self.epochs.unwrap_or(settings.epochs);
         settings.first_ply = self.first_ply.unwrap_or(settings.first_ply);
@@ -108,7 +108,7 @@ pub fn train_weights(arguments: &TrainArguments) -> io::Result<()> {
     ctrlc::set_handler(move || on_signal.stop()).map_err(io::Error::other)?;
     let mut best: Option<(Vec<u8>, Trained)> = None;
     for &l2 in &arguments.l2 {
-        let settings = Settings { l2, ..arguments.settings() };
+        let settings = TrainingSettings { l2, ..arguments.settings() };
         let found = learn_once(arguments, &settings, &stop)?;
         say(format_args!("L2 {l2}: loss {:.5} at epoch {}", found.1.report.best.held_out, found.1.report.best.epoch))?;
         let loss = |(_, trained): &(Vec<u8>, Trained)| trained.report.best.held_out;
@@ -126,17 +126,17 @@ pub fn train_weights(arguments: &TrainArguments) -> io::Result<()> {
     say(format_args!("{} bytes in {}", bytes.len(), arguments.out.display()))
 }
 
-fn learn_once(arguments: &TrainArguments, settings: &Settings, stop: &Stop) -> io::Result<(Vec<u8>, Trained)> {
+fn learn_once(arguments: &TrainArguments, settings: &TrainingSettings, stop: &Stop) -> io::Result<(Vec<u8>, Trained)> {
     let bar = bar(0, ProgressDrawTarget::stderr());
     let mut progress = |progress| {
         match progress {
-            Progress::Read(counts) => bar.set_message(format!("{} games read", counts.games)),
-            Progress::Batch { epoch, done, all } => {
+            TrainingProgress::Read(counts) => bar.set_message(format!("{} games read", counts.games)),
+            TrainingProgress::Batch { epoch, done, all } => {
                 bar.set_length(all as u64);
                 bar.set_position(done as u64);
                 bar.set_message(format!("epoch {epoch}"));
             }
-            Progress::Epoch(Epoch { epoch, fit, held_out }) => {
+            TrainingProgress::Epoch(Epoch { epoch, fit, held_out }) => {
                 // A closed standard error is no failure.
                 let line = format!("epoch {epoch}: loss {fit:.5}, held out {held_out:.5}");
                 bar.suspend(|| drop(writeln!(io::stderr(), "{line}")));

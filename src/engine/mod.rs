@@ -21,7 +21,7 @@ pub use crate::position::{CaptureOrder, Status};
 pub use crate::search::{
     AllocationError, Bound, Clock, CurrentMove, Limits, PlainPlayer, Report, Signal, Value, budget,
 };
-pub use crate::tables::{Outcome, Verdict};
+pub use crate::tables::{TableOutcome, Verdict};
 pub use bench::{BenchResult, BenchSettings, bench};
 pub use endgames::Probed;
 pub use error::{EngineError, SettingError};

@@ -13,7 +13,7 @@ pub(super) const MAX_DELAY: u64 = 2000;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
     /// A command to the game.
-    Order(Order),
+    Game(GameCommand),
     /// A change of how the game is shown.
     View(ViewCommand),
     /// A request to show something once.
@@ -26,7 +26,7 @@ pub enum Command {
 
 /// A command that changes the game.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Order {
+pub enum GameCommand {
     /// Play a move for the side to move.
     Move(MoveRecord),
     /// Take moves back.
@@ -147,36 +147,38 @@ impl Command {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         let alone = |command: Self, usage| if rest.is_empty() { Ok(command) } else { Err(PlayError::Usage(usage)) };
-        let order = |order, usage| alone(Self::Order(order), usage);
+        let game = |command, usage| alone(Self::Game(command), usage);
         let command = match word.to_ascii_lowercase().as_str() {
             "" => return Ok(None),
-            "undo" => Self::Order(Order::Undo(span(rest, "undo, undo N or undo all")?)),
-            "redo" => Self::Order(Order::Redo(span(rest, "redo, redo N or redo all")?)),
-            "start" | "resume" => order(Order::Start, "start alone")?,
-            "pause" => order(Order::Pause, "pause alone")?,
-            "restart" => order(Order::Restart, "restart alone")?,
-            "swap" => order(Order::Swap, "swap alone")?,
-            "hint" => order(Order::Hint, "hint alone")?,
-            "play" => order(Order::PlayForMe, "play alone")?,
-            "white" => Self::Order(Order::Player(Color::White, rest.parse()?)),
-            "black" => Self::Order(Order::Player(Color::Black, rest.parse()?)),
-            "delay" => Self::Order(Order::Delay(delay(rest)?)),
-            "tc" if rest.eq_ignore_ascii_case("off") => Self::Order(Order::TimeControl(None)),
-            "tc" => Self::Order(Order::TimeControl(Some(rest.parse()?))),
+            "undo" => Self::Game(GameCommand::Undo(span(rest, "undo, undo N or undo all")?)),
+            "redo" => Self::Game(GameCommand::Redo(span(rest, "redo, redo N or redo all")?)),
+            "start" | "resume" => game(GameCommand::Start, "start alone")?,
+            "pause" => game(GameCommand::Pause, "pause alone")?,
+            "restart" => game(GameCommand::Restart, "restart alone")?,
+            "swap" => game(GameCommand::Swap, "swap alone")?,
+            "hint" => game(GameCommand::Hint, "hint alone")?,
+            "play" => game(GameCommand::PlayForMe, "play alone")?,
+            "white" => Self::Game(GameCommand::Player(Color::White, rest.parse()?)),
+            "black" => Self::Game(GameCommand::Player(Color::Black, rest.parse()?)),
+            "delay" => Self::Game(GameCommand::Delay(delay(rest)?)),
+            "tc" if rest.eq_ignore_ascii_case("off") => Self::Game(GameCommand::TimeControl(None)),
+            "tc" => Self::Game(GameCommand::TimeControl(Some(rest.parse()?))),
             "variant" => {
                 let variant = Variant::named(rest).ok_or_else(|| PlayError::Variant(rest.to_owned()))?;
-                Self::Order(Order::Variant(variant))
+                Self::Game(GameCommand::Variant(variant))
             }
-            "capture" => Self::Order(Order::ForcedCapture(choice(rest, "forced", "free", "capture forced or free")?)),
+            "capture" => {
+                Self::Game(GameCommand::ForcedCapture(choice(rest, "forced", "free", "capture forced or free")?))
+            }
             "fen" if rest.is_empty() => Self::Show(Show::Fen),
-            "fen" if rest.eq_ignore_ascii_case("start") => Self::Order(Order::SetUp(None)),
-            "fen" => Self::Order(Order::SetUp(Some(rest.parse()?))),
-            "save" => Self::Order(Order::Save { path: file(rest, "save FILE")?.0, replace: false }),
-            "replace" => Self::Order(Order::Save { path: file(rest, "replace FILE")?.0, replace: true }),
+            "fen" if rest.eq_ignore_ascii_case("start") => Self::Game(GameCommand::SetUp(None)),
+            "fen" => Self::Game(GameCommand::SetUp(Some(rest.parse()?))),
+            "save" => Self::Game(GameCommand::Save { path: file(rest, "save FILE")?.0, replace: false }),
+            "replace" => Self::Game(GameCommand::Save { path: file(rest, "replace FILE")?.0, replace: true }),
             "load" => {
                 let usage = "load FILE or load FILE N, with quotation marks round a name with spaces";
                 let (path, number) = numbered_file(rest, usage)?;
-                Self::Order(Order::Load { path, number })
+                Self::Game(GameCommand::Load { path, number })
             }
             "board" if rest.is_empty() => Self::Show(Show::Board),
             "board" => Self::View(ViewCommand::Boards(switch(rest, "board, board on or board off")?)),
@@ -190,7 +192,7 @@ impl Command {
             "thoughts" => Self::View(ViewCommand::Thoughts(switch(rest, "thoughts, thoughts on or thoughts off")?)),
             "help" | "?" => alone(Self::Help, "help alone")?,
             "quit" | "exit" => alone(Self::Quit, "quit alone")?,
-            word => Self::Order(Order::Move(read_move(word, line)?)),
+            word => Self::Game(GameCommand::Move(read_move(word, line)?)),
         };
         Ok(Some(command))
     }
@@ -264,9 +266,9 @@ mod tests {
         Command::read(line).map_err(|error| error.to_string())
     }
 
-    fn order(line: &str) -> Order {
+    fn command(line: &str) -> GameCommand {
         match read(line) {
-            Ok(Some(Command::Order(order))) => order,
+            Ok(Some(Command::Game(command))) => command,
             other => panic!("{line}: {other:?}"),
         }
     }
@@ -274,20 +276,20 @@ mod tests {
     #[test]
     fn commands_are_read() {
         assert_eq!(read("  "), Ok(None));
-        assert_eq!(order(" UNDO "), Order::Undo(Span::Turn));
-        assert_eq!(order("undo 12"), Order::Undo(Span::Plies(12)));
-        assert_eq!(order("redo ALL"), Order::Redo(Span::All));
-        assert_eq!(order("resume"), Order::Start);
-        assert_eq!(order("White human"), Order::Player(Color::White, Player::Human));
-        assert_eq!(order("delay 2000"), Order::Delay(Duration::from_secs(2)));
-        assert_eq!(order("tc 5+3"), Order::TimeControl("5+3".parse().ok()));
-        assert_eq!(order("tc OFF"), Order::TimeControl(None));
-        assert_eq!(order("variant Shashki"), Order::Variant(Variant::Russian));
-        assert_eq!(order("capture free"), Order::ForcedCapture(false));
-        assert_eq!(order("fen start"), Order::SetUp(None));
-        assert!(matches!(order("fen W:W31:B1"), Order::SetUp(Some(_))));
-        assert!(matches!(order("22 - 18"), Order::Move(_)));
-        assert!(matches!(order("C3:e5"), Order::Move(_)));
+        assert_eq!(command(" UNDO "), GameCommand::Undo(Span::Turn));
+        assert_eq!(command("undo 12"), GameCommand::Undo(Span::Plies(12)));
+        assert_eq!(command("redo ALL"), GameCommand::Redo(Span::All));
+        assert_eq!(command("resume"), GameCommand::Start);
+        assert_eq!(command("White human"), GameCommand::Player(Color::White, Player::Human));
+        assert_eq!(command("delay 2000"), GameCommand::Delay(Duration::from_secs(2)));
+        assert_eq!(command("tc 5+3"), GameCommand::TimeControl("5+3".parse().ok()));
+        assert_eq!(command("tc OFF"), GameCommand::TimeControl(None));
+        assert_eq!(command("variant Shashki"), GameCommand::Variant(Variant::Russian));
+        assert_eq!(command("capture free"), GameCommand::ForcedCapture(false));
+        assert_eq!(command("fen start"), GameCommand::SetUp(None));
+        assert!(matches!(command("fen W:W31:B1"), GameCommand::SetUp(Some(_))));
+        assert!(matches!(command("22 - 18"), GameCommand::Move(_)));
+        assert!(matches!(command("C3:e5"), GameCommand::Move(_)));
         assert_eq!(read("board off"), Ok(Some(Command::View(ViewCommand::Boards(Some(false))))));
         assert_eq!(read("board"), Ok(Some(Command::Show(Show::Board))));
         assert_eq!(read("eval"), Ok(Some(Command::Show(Show::Evaluation))));
@@ -302,15 +304,15 @@ mod tests {
 
     #[test]
     fn names_of_files_may_have_spaces_and_numbers() {
-        let save = |path: &str, replace| Order::Save { path: path.into(), replace };
-        assert_eq!(order("save my game.pdn"), save("my game.pdn", false));
-        assert_eq!(order("replace \"a b\""), save("a b", true));
-        let load = |path: &str, number| Order::Load { path: path.into(), number };
-        assert_eq!(order("load games.pdn"), load("games.pdn", 1));
-        assert_eq!(order("load games.pdn 12"), load("games.pdn", 12));
-        assert_eq!(order("load my games.pdn"), load("my games.pdn", 1));
-        assert_eq!(order("load \"game 1\""), load("game 1", 1));
-        assert_eq!(order("load \"game 1\" 7"), load("game 1", 7));
+        let save = |path: &str, replace| GameCommand::Save { path: path.into(), replace };
+        assert_eq!(command("save my game.pdn"), save("my game.pdn", false));
+        assert_eq!(command("replace \"a b\""), save("a b", true));
+        let load = |path: &str, number| GameCommand::Load { path: path.into(), number };
+        assert_eq!(command("load games.pdn"), load("games.pdn", 1));
+        assert_eq!(command("load games.pdn 12"), load("games.pdn", 12));
+        assert_eq!(command("load my games.pdn"), load("my games.pdn", 1));
+        assert_eq!(command("load \"game 1\""), load("game 1", 1));
+        assert_eq!(command("load \"game 1\" 7"), load("game 1", 7));
         assert_eq!(read("load \"game").unwrap_err(), read("load").unwrap_err());
         assert_eq!(read("save"), Err("write save FILE".to_owned()));
     }

@@ -10,14 +10,14 @@ const SCALE: f64 = 100.0;
 
 /// The value of a position from White's side, and the bar that shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Evaluation {
+pub struct EvaluationBar {
     /// The value for White.
     value: Value,
     /// Depth of the search in plies; `None` without a search, when only pending captures were played out.
     depth: Option<u8>,
 }
 
-impl Evaluation {
+impl EvaluationBar {
     /// The evaluation of a position that has this `value` for `color`.
     pub(super) fn new(color: Color, value: Value, depth: Option<u8>) -> Self {
         let value = match (color, value) {
@@ -44,7 +44,7 @@ impl Evaluation {
     }
 }
 
-impl fmt::Display for Evaluation {
+impl fmt::Display for EvaluationBar {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "white {}, ", self.score())?;
         match self.depth {
@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn everything_is_seen_from_white() {
-        let shown = |color, value, depth| Evaluation::new(color, value, depth).to_string();
+        let shown = |color, value, depth| EvaluationBar::new(color, value, depth).to_string();
         assert_eq!(shown(Color::White, Value::Centimen(34), Some(9)), "white +0.34, depth 9");
         assert_eq!(shown(Color::Black, Value::Centimen(34), None), "white -0.34, static");
         assert_eq!(shown(Color::Black, Value::Win(3), Some(5)), "white loses in 3, depth 5");
@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn the_bar_is_shared() {
-        let share = |color, value| Evaluation::new(color, value, None).share();
+        let share = |color, value| EvaluationBar::new(color, value, None).share();
         assert_eq!(share(Color::White, Value::Centimen(0)), 0.5);
         assert_eq!([Value::Win(4), Value::Loss(4)].map(|value| share(Color::White, value)), [1.0, 0.0]);
         let man = share(Color::White, Value::Centimen(100));

@@ -3,7 +3,7 @@
 use super::origin::{NAMES, Origin};
 use super::{GameChoice, PlayError, Player, Ply, Record, TimeControl};
 use crate::engine::Status;
-use crate::notation::pdn::{GameRecord, GameResult, Games, PdnMove, PlayedGame, ReadGame, decode, today};
+use crate::notation::pdn::{GameRecord, GameResult, PdnMove, PdnReader, PlayedGame, ReadGame, decode, today};
 use crate::notation::{IllegalMove, MoveRecord};
 use crate::rules::{Color, Variant};
 use std::fs::File;
@@ -51,7 +51,7 @@ pub(super) fn save(path: &Path, replace: bool, game: &GameRecord) -> Result<(), 
 pub(super) fn load(path: &Path, number: usize, choice: GameChoice) -> Result<Loaded, PlayError> {
     let text = decode(&read(path).map_err(|error| file_error(path, error))?).text;
     let problem = |problem: String| PlayError::Game { path: path.to_owned(), problem };
-    let mut games: Vec<_> = Games::new(&text).collect();
+    let mut games: Vec<_> = PdnReader::new(&text).collect();
     let count = games.len();
     if !(1..=count).contains(&number) {
         return Err(problem(format!("there is no game {number}, the file has {count}")));

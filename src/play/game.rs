@@ -2,12 +2,12 @@
 
 mod other_games;
 
-use super::command::{Order, Span};
+use super::command::{GameCommand, Span};
 use super::computer::Computer;
 use super::game_clock::GameClock;
 use super::origin::Origin;
 use super::player::EnginePlayer;
-use super::{Evaluation, GameChoice, PlayError, Player, Record, Thought, TimeControl};
+use super::{EvaluationBar, GameChoice, PlayError, Player, Record, Thought, TimeControl};
 use crate::engine::{Event, Status};
 use crate::notation::MoveRecord;
 use crate::rules::Color;
@@ -19,11 +19,11 @@ use std::time::{Duration, Instant};
 /// Whether the game goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// It has not begun: a move of a person or [`Order::Start`] begins it.
+    /// It has not begun: a move of a person or [`GameCommand::Start`] begins it.
     Ready,
     /// Clocks run, and the engine plays where it is its turn.
     Running,
-    /// Clocks and engine are stopped until [`Order::Start`] or a move of a person.
+    /// Clocks and engine are stopped until [`GameCommand::Start`] or a move of a person.
     Paused,
 }
 
@@ -155,7 +155,7 @@ impl Game {
 
     /// The value of the position, by the last search if that searched or expected it, otherwise without a search;
     /// `None` when the game is over.
-    pub fn evaluation(&self) -> Option<Evaluation> {
+    pub fn evaluation(&self) -> Option<EvaluationBar> {
         if self.is_over() {
             return None;
         }
@@ -166,9 +166,9 @@ impl Game {
             _ => false,
         };
         if let Some(thought) = self.thought.as_ref().filter(is_expected) {
-            return Some(Evaluation::new(thought.color, thought.value, Some(thought.depth)));
+            return Some(EvaluationBar::new(thought.color, thought.value, Some(thought.depth)));
         }
-        Some(Evaluation::new(self.record.side(), self.record.value(), None))
+        Some(EvaluationBar::new(self.record.side(), self.record.value(), None))
     }
 
     /// The hint of the engine, if it was asked for one in this position.
@@ -248,35 +248,35 @@ impl Game {
     ///
     /// # Errors
     /// When it cannot be obeyed; then nothing has changed.
-    pub fn obey(&mut self, order: Order, now: Instant) -> Result<String, PlayError> {
+    pub fn obey(&mut self, command: GameCommand, now: Instant) -> Result<String, PlayError> {
         self.check_time(now);
-        let told = match order {
-            Order::Move(record) => self.play(&record, now)?,
-            Order::Undo(span) => self.undo(span, now)?,
-            Order::Redo(span) => self.redo(span, now)?,
-            Order::Start => self.start(now)?,
-            Order::Pause => self.pause(now),
-            Order::Restart => self.restart(now)?,
-            Order::Swap => self.swap(),
-            Order::Player(color, player) => self.set_player(color, player)?,
-            Order::Hint => self.advise(false, now)?,
-            Order::PlayForMe => self.advise(true, now)?,
-            Order::Delay(delay) => {
+        let told = match command {
+            GameCommand::Move(record) => self.play(&record, now)?,
+            GameCommand::Undo(span) => self.undo(span, now)?,
+            GameCommand::Redo(span) => self.redo(span, now)?,
+            GameCommand::Start => self.start(now)?,
+            GameCommand::Pause => self.pause(now),
+            GameCommand::Restart => self.restart(now)?,
+            GameCommand::Swap => self.swap(),
+            GameCommand::Player(color, player) => self.set_player(color, player)?,
+            GameCommand::Hint => self.advise(false, now)?,
+            GameCommand::PlayForMe => self.advise(true, now)?,
+            GameCommand::Delay(delay) => {
                 self.delay = delay;
                 format!("delay {} ms", delay.as_millis())
             }
-            Order::TimeControl(control) => self.set_control(control, now),
-            Order::Variant(variant) => {
+            GameCommand::TimeControl(control) => self.set_control(control, now),
+            GameCommand::Variant(variant) => {
                 self.begin(GameChoice::of(variant), None, now)?;
                 format!("variant {}", self.record.game_choice())
             }
-            Order::ForcedCapture(forced_capture) => self.set_capture(forced_capture, now)?,
-            Order::SetUp(start) => {
+            GameCommand::ForcedCapture(forced_capture) => self.set_capture(forced_capture, now)?,
+            GameCommand::SetUp(start) => {
                 self.begin(self.record.game_choice(), start, now)?;
                 format!("position {}", self.record.fen())
             }
-            Order::Save { path, replace } => self.save(path, replace)?,
-            Order::Load { path, number } => self.load(path, number, now)?,
+            GameCommand::Save { path, replace } => self.save(path, replace)?,
+            GameCommand::Load { path, number } => self.load(path, number, now)?,
         };
         self.go_on(now);
         Ok(told)

@@ -26,9 +26,9 @@ mod thought;
 mod time_control;
 mod view;
 
-pub use command::{Command, HELP, Order, Show, Span, ViewCommand};
+pub use command::{Command, GameCommand, HELP, Show, Span, ViewCommand};
 pub use error::PlayError;
-pub use evaluation::Evaluation;
+pub use evaluation::EvaluationBar;
 pub use game::{Game, GameEvent, Phase};
 pub use game_choice::GameChoice;
 pub use grid::{Cell, Grid};

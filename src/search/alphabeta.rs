@@ -1,7 +1,7 @@
 //! Principal variation search.
 
 use super::Bound;
-use super::node::{Node, Progress, Turn, child_depth};
+use super::node::{MovePicker, Node, Turn, child_depth};
 use super::score::{MAX_PLY, Score};
 use super::thread::Search;
 use super::transposition::usable_score;
@@ -127,27 +127,27 @@ impl<W: Word> Search<'_, W> {
         let excluded = std::mem::take(&mut self.frames[ply].excluded);
         let child_depth = child_depth(depth, moves);
         let node = Node { depth, child_depth, beta, ply, hash_code, extension };
-        let mut progress = Progress::new(std::mem::take(moves), values, alpha);
+        let mut picker = MovePicker::new(std::mem::take(moves), values, alpha);
         self.keys.push(position.key());
         self.frames[ply + 1].in_probcut = self.frames[ply].in_probcut;
-        if self.take_turn(position, &node, &mut progress) {
-            if self.is_shared(depth) && progress.has_more() {
-                progress = self.search_together(position, node, progress);
+        if self.take_turn(position, &node, &mut picker) {
+            if self.is_shared(depth) && picker.has_more() {
+                picker = self.search_together(position, node, picker);
             } else {
-                while self.take_turn(position, &node, &mut progress) {}
+                while self.take_turn(position, &node, &mut picker) {}
             }
         }
         self.keys.pop();
-        *moves = progress.moves;
-        self.frames[ply].values = progress.values;
+        *moves = picker.moves;
+        self.frames[ply].values = picker.values;
         if !self.stopped
-            && progress.best >= beta
-            && let Some((mv, index)) = progress.best_move
+            && picker.best >= beta
+            && let Some((mv, index)) = picker.best_move
             && !mv.is_capture()
         {
             self.ordering.reward(position.side(), mv, (&moves[..index], previous), depth);
         }
-        let best = progress.best;
+        let best = picker.best;
         // What the table knows is about all moves.
         if !self.stopped && excluded == 0 {
             let bound = match best {
@@ -156,7 +156,7 @@ impl<W: Word> Search<'_, W> {
                 _ => Bound::Upper,
             };
             // A position without a new best move keeps the one that is known.
-            let code = progress.best_move.map_or(hash_code, |(mv, _)| mv.code());
+            let code = picker.best_move.map_or(hash_code, |(mv, _)| mv.code());
             self.store(position, (best, bound), code, depth, ply);
         }
         best
@@ -164,13 +164,13 @@ impl<W: Word> Search<'_, W> {
 
     /// Searches the next move of `position`. Returns whether the moves after it still matter.
     #[inline]
-    fn take_turn(&mut self, position: &Position<W>, node: &Node, progress: &mut Progress<W>) -> bool {
-        let Some(turn) = progress.next_turn() else { return false };
+    fn take_turn(&mut self, position: &Position<W>, node: &Node, picker: &mut MovePicker<W>) -> bool {
+        let Some(turn) = picker.next_turn() else { return false };
         let score = self.search_move(position, node, &turn);
         if self.stopped {
             return false;
         }
-        if progress.note(&turn, score) {
+        if picker.note(&turn, score) {
             self.extend_line(turn.mv, node.ply);
         }
         score < node.beta

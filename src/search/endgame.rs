@@ -5,7 +5,7 @@ use super::score::Score;
 use super::thread::Search;
 use crate::position::{Move, Position};
 use crate::rules::Word;
-use crate::tables::{Outcome, Prober, Verdict, best_line};
+use crate::tables::{Prober, TableOutcome, Verdict, best_line};
 
 /// What a win after so many plies is worth that a draw rule may prevent, in hundredths of a man: more than every draw, and the
 /// sooner the better, since a sure win lies that way.
@@ -35,8 +35,8 @@ impl<W: Word> Search<'_, W> {
             return self.evaluate(position);
         };
         match verdict {
-            Verdict::Late(Outcome::Win(plies)) => Score::DRAW + late_win(plies),
-            Verdict::Late(Outcome::Loss(plies)) => Score::DRAW - late_win(plies),
+            Verdict::Late(TableOutcome::Win(plies)) => Score::DRAW + late_win(plies),
+            Verdict::Late(TableOutcome::Loss(plies)) => Score::DRAW - late_win(plies),
             _ => match self.score_of_verdict(verdict, position, ply) {
                 Some(score) => score,
                 None => self.evaluate(position),
@@ -71,7 +71,7 @@ impl<W: Word> Search<'_, W> {
         let end = line.iter().fold(self.root, |position, &mv| position.play(mv));
         let mut prober = Prober::new(tables);
         match prober.judge(&end) {
-            Some(Verdict::Sure(Outcome::Win(_) | Outcome::Loss(_))) => best_line(&mut prober, &end),
+            Some(Verdict::Sure(TableOutcome::Win(_) | TableOutcome::Loss(_))) => best_line(&mut prober, &end),
             _ => Vec::new(),
         }
     }

@@ -1,4 +1,4 @@
-//! A position while its moves are searched: what stays the same meanwhile, and how far it has come.
+//! A position while its moves are searched: what stays the same meanwhile, and the picker of its moves.
 
 use super::score::Score;
 use crate::position::{Move, MoveList};
@@ -19,8 +19,8 @@ pub(super) struct Node {
     pub(super) extension: i32,
 }
 
-/// The moves of a position, and what those that have been searched are worth.
-pub(super) struct Progress<W: Word> {
+/// Picks the moves of a position in the order of their promise, and keeps the best of those that have been searched.
+pub(super) struct MovePicker<W: Word> {
     /// In the order in which they are searched, as far as they have had their turn.
     pub(super) moves: MoveList<W>,
     /// The ordering value of each of `moves`.
@@ -45,8 +45,8 @@ pub(super) struct Turn<W: Word> {
     pub(super) alpha: Score,
 }
 
-impl<W: Word> Progress<W> {
-    /// None of `moves`, which are as promising as `values` say, has been searched yet.
+impl<W: Word> MovePicker<W> {
+    /// A picker of `moves`, whose ordering values are `values`; none has been searched yet.
     #[inline]
     pub(super) fn new(moves: MoveList<W>, values: Vec<i32>, alpha: Score) -> Self {
         Self { moves, values, begun: 0, best: -Score::INFINITE, best_move: None, alpha }
@@ -110,27 +110,27 @@ mod tests {
     #[test]
     fn moves_have_their_turns_in_the_order_of_their_promise() {
         let legal = english_start().legal_moves();
-        let mut progress = Progress::new(legal.clone(), vec![3, 1, 7, 5, 0, 2, 4], Score::DRAW);
+        let mut picker = MovePicker::new(legal.clone(), vec![3, 1, 7, 5, 0, 2, 4], Score::DRAW);
         let first = Turn { mv: legal[2], index: 0, value: 7, alpha: Score::DRAW };
-        assert_eq!(progress.next_turn(), Some(first));
-        assert!(progress.note(&first, Score::DRAW + 5));
+        assert_eq!(picker.next_turn(), Some(first));
+        assert!(picker.note(&first, Score::DRAW + 5));
         let second = Turn { mv: legal[3], index: 1, value: 5, alpha: Score::DRAW + 5 };
-        assert_eq!(progress.next_turn(), Some(second));
-        assert!(!progress.note(&second, Score::DRAW + 5));
-        let rest: Vec<i32> = std::iter::from_fn(|| progress.next_turn()).map(|turn| turn.value).collect();
+        assert_eq!(picker.next_turn(), Some(second));
+        assert!(!picker.note(&second, Score::DRAW + 5));
+        let rest: Vec<i32> = std::iter::from_fn(|| picker.next_turn()).map(|turn| turn.value).collect();
         assert_eq!(rest, [4, 3, 2, 1, 0]);
-        assert!(!progress.has_more());
-        assert_eq!((progress.best, progress.best_move), (Score::DRAW + 5, Some((first.mv, 0))));
+        assert!(!picker.has_more());
+        assert_eq!((picker.best, picker.best_move), (Score::DRAW + 5, Some((first.mv, 0))));
     }
 
     #[test]
     fn what_is_no_better_than_alpha_still_has_a_score() {
         let legal = english_start().legal_moves();
-        let mut progress = Progress::new(legal, vec![0; 7], Score::DRAW);
+        let mut picker = MovePicker::new(legal, vec![0; 7], Score::DRAW);
         for score in [Score::DRAW - 7, Score::DRAW - 9] {
-            let turn = progress.next_turn().unwrap();
-            assert!(!progress.note(&turn, score));
+            let turn = picker.next_turn().unwrap();
+            assert!(!picker.note(&turn, score));
         }
-        assert_eq!((progress.best, progress.best_move), (Score::DRAW - 7, None));
+        assert_eq!((picker.best, picker.best_move), (Score::DRAW - 7, None));
     }
 }

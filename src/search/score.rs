@@ -2,7 +2,7 @@
 
 use crate::position::Position;
 use crate::rules::{Objective, RuleSet, Word};
-use crate::tables as endgame;
+use crate::tables::{TableOutcome, TableValue};
 use std::ops::{Add, Neg, Sub};
 
 /// Most plies from the root that the search looks ahead.
@@ -32,7 +32,7 @@ impl Score {
     const WIN: i16 = 32_000;
     /// Evaluations stay within this bound, wins are beyond it: those that the search sees, and those that endgame tables
     /// report beyond its last ply.
-    const MAX_EVALUATION: i16 = Self::WIN - MAX_PLY as i16 - endgame::Value::MOST_PLIES as i16 - 1;
+    const MAX_EVALUATION: i16 = Self::WIN - MAX_PLY as i16 - TableValue::MOST_PLIES as i16 - 1;
 
     /// The score of an evaluation in hundredths of a man, cut where scores of wins begin.
     #[inline]
@@ -61,11 +61,11 @@ impl Score {
 
     /// The score of a position, `ply` plies from the root, that ends in this way, if it is not a draw.
     #[inline]
-    pub(super) fn of_decided(outcome: endgame::Outcome, ply: usize) -> Option<Self> {
+    pub(super) fn of_decided(outcome: TableOutcome, ply: usize) -> Option<Self> {
         match outcome {
-            endgame::Outcome::Win(plies) => Some(-Self::lost_at(ply + usize::from(plies))),
-            endgame::Outcome::Draw => None,
-            endgame::Outcome::Loss(plies) => Some(Self::lost_at(ply + usize::from(plies))),
+            TableOutcome::Win(plies) => Some(-Self::lost_at(ply + usize::from(plies))),
+            TableOutcome::Draw => None,
+            TableOutcome::Loss(plies) => Some(Self::lost_at(ply + usize::from(plies))),
         }
     }
 

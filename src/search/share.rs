@@ -10,7 +10,7 @@
 //!
 //! `docs/search.md` has the measurements, and what was tried and left out.
 
-use super::node::{Node, Progress};
+use super::node::{MovePicker, Node};
 use super::split::{Context, Split, State};
 use super::thread::Search;
 use crate::position::Position;
@@ -32,12 +32,17 @@ impl<W: Word> Search<'_, W> {
         depth >= SHARED_DEPTH && self.team.size() > 1 && self.exhaustive == self.team.limits.win_in.is_some()
     }
 
-    /// Searches the moves of `position` that are left in `progress`, with all threads that have nothing else to do. The line
+    /// Searches the moves of `position` that are left in `picker`, with all threads that have nothing else to do. The line
     /// of the best move is that of the ply then.
-    pub(super) fn search_together(&mut self, position: &Position<W>, node: Node, progress: Progress<W>) -> Progress<W> {
+    pub(super) fn search_together(
+        &mut self,
+        position: &Position<W>,
+        node: Node,
+        picker: MovePicker<W>,
+    ) -> MovePicker<W> {
         let frame = &mut self.frames[node.ply];
         let context = Context { keys: self.keys.clone(), depth: self.depth, in_probcut: frame.in_probcut };
-        let state = State { progress, line: std::mem::take(&mut frame.line) };
+        let state = State { picker, line: std::mem::take(&mut frame.line) };
         let outer = self.split.take();
         let split = Arc::new(Split::new(outer.clone(), (*position, node), context, state));
         self.team.split_points.push(self.number, Arc::clone(&split));
@@ -46,10 +51,10 @@ impl<W: Word> Search<'_, W> {
         self.team.split_points.pop(self.number);
         self.wait_for_helpers(&split);
         self.selective_depth = self.selective_depth.max(split.selective_depth());
-        let State { progress, line } = split.end();
+        let State { picker, line } = split.end();
         self.frames[node.ply].line = line;
         self.leave_for(outer);
-        progress
+        picker
     }
 
     /// Searches moves at `split`, one after the other, until no more are left for this thread.
@@ -192,14 +197,14 @@ mod tests {
             assert!((7..99).contains(&other.selective_depth()), "{}", other.selective_depth());
             assert!(helper.split.is_some_and(|split| Arc::ptr_eq(&split, &own)));
             assert!(!other.has_helpers() && !other.is_over() && !other.has_work());
-            let State { progress, line } = other.end();
+            let State { picker, line } = other.end();
             let mut game = game.clone();
             for mv in &line {
                 assert!(game.position().legal_moves().contains(mv));
                 game.play(*mv);
             }
-            assert_eq!(progress.best_move.map(|(mv, _)| mv), line.first().copied());
-            assert!(progress.best > Score::DRAW - 50 && line.len() > 5, "{:?} {line:?}", progress.best);
+            assert_eq!(picker.best_move.map(|(mv, _)| mv), line.first().copied());
+            assert!(picker.best > Score::DRAW - 50 && line.len() > 5, "{:?} {line:?}", picker.best);
         });
     }
 

@@ -1,6 +1,6 @@
 //! A split point: a position whose moves several threads search together.
 
-use super::node::{Node, Progress, Turn};
+use super::node::{MovePicker, Node, Turn};
 use crate::position::{Key, Move, MoveList, Position};
 use crate::rules::Word;
 use crate::search::Score;
@@ -40,7 +40,7 @@ pub(super) struct Context {
 
 /// How far the threads have come together.
 pub(super) struct State<W: Word> {
-    pub(super) progress: Progress<W>,
+    pub(super) picker: MovePicker<W>,
     /// The principal variation from here.
     pub(super) line: Vec<Move<W>>,
 }
@@ -76,8 +76,8 @@ impl<W: Word> Split<W> {
         if self.is_over() {
             return None;
         }
-        let turn = state.progress.next_turn();
-        self.has_more.store(state.progress.has_more(), Relaxed);
+        let turn = state.picker.next_turn();
+        self.has_more.store(state.picker.has_more(), Relaxed);
         turn
     }
 
@@ -88,7 +88,7 @@ impl<W: Word> Split<W> {
         if self.is_over() {
             return false;
         }
-        if state.progress.note(turn, score) {
+        if state.picker.note(turn, score) {
             line(&mut state.line);
         }
         let is_cut = score >= self.node.beta;
@@ -102,8 +102,8 @@ impl<W: Word> Split<W> {
     pub(super) fn end(&self) -> State<W> {
         let mut state = self.lock();
         self.is_over.store(true, Release);
-        let empty = Progress::new(MoveList::default(), Vec::new(), self.node.beta);
-        std::mem::replace(&mut *state, State { progress: empty, line: Vec::new() })
+        let empty = MovePicker::new(MoveList::default(), Vec::new(), self.node.beta);
+        std::mem::replace(&mut *state, State { picker: empty, line: Vec::new() })
     }
 
     /// Whether a thread that has nothing to do can join, and what it does then matters.
@@ -150,7 +150,7 @@ impl<W: Word> Split<W> {
     pub(super) fn join(&self) -> Option<HelperGuard<'_, W>> {
         // Under the lock no helper can join once the owner has seen that there are no more turns.
         let state = self.lock();
-        (state.progress.has_more() && !self.is_over()).then(|| {
+        (state.picker.has_more() && !self.is_over()).then(|| {
             self.helpers.fetch_add(1, AcqRel);
             HelperGuard(self)
         })
@@ -181,8 +181,8 @@ pub(super) mod testing {
         let (alpha, beta) = (-Score::INFINITE, Score::INFINITE);
         let node = Node { depth, child_depth: depth - 1, beta, ply: 1, hash_code: 0, extension: 0 };
         let context = Context { keys: vec![position.key()], depth: 12, in_probcut: true };
-        let progress = Progress::new(position.legal_moves(), vec![0; 7], alpha);
-        Arc::new(Split::new(outer.cloned(), (position, node), context, State { progress, line: Vec::new() }))
+        let picker = MovePicker::new(position.legal_moves(), vec![0; 7], alpha);
+        Arc::new(Split::new(outer.cloned(), (position, node), context, State { picker, line: Vec::new() }))
     }
 }
 
@@ -235,8 +235,8 @@ mod tests {
         for (turn, score) in [(1, 8), (0, 5), (2, 9)] {
             split.end_turn(&turns[turn], Score::DRAW + score, |line| *line = vec![turns[turn].mv; score as usize]);
         }
-        let State { progress, line } = split.end();
-        assert_eq!((progress.best, line), (Score::DRAW + 9, vec![turns[2].mv; 9]));
+        let State { picker, line } = split.end();
+        assert_eq!((picker.best, line), (Score::DRAW + 9, vec![turns[2].mv; 9]));
     }
 
     #[test]
@@ -266,7 +266,7 @@ mod tests {
         assert!(inner.lies_within(&outermost) && inner.lies_within(&outer));
         assert!(!outer.lies_within(&inner) && !outer.lies_within(&outer));
         assert!(inner.has_work() && !inner.is_useless());
-        assert_eq!(outer.end().progress.moves.len(), 7);
+        assert_eq!(outer.end().picker.moves.len(), 7);
         assert!(inner.is_useless() && outer.is_useless() && !outermost.is_useless());
         assert!(!inner.has_work() && outermost.has_work());
     }

@@ -1,7 +1,7 @@
 //! Ending games that tables know the end of.
 
 use super::file::open_all;
-use super::{AnyTables, Outcome, Prober, Verdict, with_tables};
+use super::{AnyTables, Prober, TableOutcome, Verdict, with_tables};
 use crate::position::Position;
 use crate::rules::{Variant, Word};
 use std::fmt;
@@ -57,7 +57,7 @@ impl Adjudicator {
     }
 
     /// How the game ends from `position`, for the side to move, if there is a table for it and no draw rule can come before.
-    pub fn outcome<W: Word>(&self, position: &Position<W>) -> Option<Outcome> {
+    pub fn outcome<W: Word>(&self, position: &Position<W>) -> Option<TableOutcome> {
         match Prober::new(self.tables.of_width()?).judge(position)? {
             Verdict::Sure(outcome) => Some(outcome),
             Verdict::Late(_) => None,

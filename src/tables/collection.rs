@@ -4,7 +4,7 @@ use super::board::TableBoard;
 use super::file::{SliceFile, SpareCaches};
 use super::foresight::Foresight;
 use super::index::size;
-use super::{Counts, Index, Material, Slice, SliceTable, Value};
+use super::{Counts, Index, Material, Slice, SliceTable, TableValue};
 use crate::position::{AnyRules, GameRules, Pieces, any_rules};
 use crate::rules::{Color, Objective, Variant, Word};
 use std::any::Any;
@@ -153,13 +153,13 @@ impl<W: Word> Tables<W> {
 
     /// The value of a game that is over, White to move, and `None` while it goes on.
     #[inline]
-    pub(super) fn value_of_end(&self, pieces: &Pieces<W>) -> Option<Value> {
+    pub(super) fn value_of_end(&self, pieces: &Pieces<W>) -> Option<TableValue> {
         let is_over_by_king = || {
             self.rules().spec().objective == Objective::FirstKing
                 && !pieces.kings(Color::Black).is_empty()
                 && pieces.kings(Color::White).is_empty()
         };
-        (pieces.white.is_empty() || is_over_by_king()).then_some(Value::END)
+        (pieces.white.is_empty() || is_over_by_king()).then_some(TableValue::END)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Lines of best play.
 
-use super::{Prober, Value};
+use super::{Prober, TableValue};
 use crate::position::{Move, Position};
 use crate::rules::Word;
 
@@ -9,9 +9,10 @@ use crate::rules::Word;
 pub fn best_line<W: Word>(prober: &mut Prober<'_, W>, position: &Position<W>) -> Vec<Move<W>> {
     let mut line = Vec::new();
     let mut position = *position;
-    let mut left = prober.value(&position).and_then(Value::plies);
+    let mut left = prober.value(&position).and_then(TableValue::plies);
     while let Some(plies) = left.filter(|&plies| plies > 0) {
-        let leads_on = |mv: &&Move<W>| prober.value(&position.play(**mv)).and_then(Value::plies) == Some(plies - 1);
+        let leads_on =
+            |mv: &&Move<W>| prober.value(&position.play(**mv)).and_then(TableValue::plies) == Some(plies - 1);
         let moves = position.legal_moves();
         let Some(&mv) = moves.iter().find(leads_on) else { break };
         line.push(mv);

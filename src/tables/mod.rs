@@ -5,7 +5,7 @@
 //! each other. Slices are solved one after another ([`Solver`]), those with fewer pieces and fewer men first, and kept in
 //! memory or in files of their own ([`mod@file`]).
 //!
-//! A [`Value`] is the result and the number of plies to the end of the game, without the draw rules that count moves and
+//! A [`TableValue`] is the result and the number of plies to the end of the game, without the draw rules that count moves and
 //! repetitions: these depend on the moves before, and are judged when the tables are [asked](Prober::judge). Where a side can
 //! capture and must, nothing is stored: the value is the best one behind its captures.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -39,5 +39,5 @@ pub use material::{Army, Material, MaterialError, Slice};
 pub use probe::{Prober, Verdict};
 pub use slice::{Counts, MaterialTable, SliceTable};
 pub use solver::{SolveError, Solver};
-pub use value::{Outcome, Value};
-pub use verify::{Checker, Fault, Faults};
+pub use value::{TableOutcome, TableValue};
+pub use verify::{Checker, TableFault, TableFaults};

@@ -2,7 +2,7 @@
 
 use super::collection::Source;
 use super::file::BlockCache;
-use super::{Material, Outcome, Tables, Value};
+use super::{Material, TableOutcome, TableValue, Tables};
 use crate::position::{MoveList, Pieces, Position};
 use crate::rules::{Color, Word};
 use std::fmt;
@@ -11,9 +11,9 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// This is how the game ends.
-    Sure(Outcome),
+    Sure(TableOutcome),
     /// It would end so, but a draw rule that counts moves, now or in an ending that may arise, may come before that.
-    Late(Outcome),
+    Late(TableOutcome),
 }
 
 impl Verdict {
@@ -64,7 +64,7 @@ impl<'a, W: Word> Prober<'a, W> {
 
     /// The value of `position`, whatever moves led to it; `None` if there is no table for it.
     #[inline]
-    pub fn value(&mut self, position: &Position<W>) -> Option<Value> {
+    pub fn value(&mut self, position: &Position<W>) -> Option<TableValue> {
         let pieces = position.pieces();
         if !self.covers(position) {
             return None;
@@ -92,14 +92,14 @@ impl<'a, W: Word> Prober<'a, W> {
     }
 
     /// The value of `pieces`, White to move, `depth` captures behind what was asked for.
-    pub(super) fn value_of(&mut self, pieces: &Pieces<W>, depth: usize) -> Option<Value> {
+    pub(super) fn value_of(&mut self, pieces: &Pieces<W>, depth: usize) -> Option<TableValue> {
         if let Some(value) = self.tables.value_of_end(pieces) {
             return Some(value);
         }
         let rules = self.tables.rules();
         if pieces.black.is_empty() {
             // No capture ends so: this is a position that somebody set up.
-            return if rules.has_move(pieces, Color::White) { Value::END.before() } else { Some(Value::END) };
+            return if rules.has_move(pieces, Color::White) { TableValue::END.before() } else { Some(TableValue::END) };
         }
         if rules.compulsory() && rules.has_capture(pieces, Color::White) {
             self.best_capture(pieces, depth)
@@ -109,7 +109,7 @@ impl<'a, W: Word> Prober<'a, W> {
     }
 
     /// The value behind the best capture of White.
-    pub(super) fn best_capture(&mut self, pieces: &Pieces<W>, depth: usize) -> Option<Value> {
+    pub(super) fn best_capture(&mut self, pieces: &Pieces<W>, depth: usize) -> Option<TableValue> {
         let rules = self.tables.rules();
         if self.lists.len() <= depth {
             self.lists.resize_with(depth + 1, MoveList::new);
@@ -117,11 +117,11 @@ impl<'a, W: Word> Prober<'a, W> {
         let mut list = std::mem::take(self.lists.get_mut(depth)?);
         rules.captures(pieces, Color::White, &mut list);
         let objective = rules.spec().objective;
-        let mut best: Option<Value> = None;
+        let mut best: Option<TableValue> = None;
         let mut is_known = true;
         for &mv in list.iter() {
             let after = self.tables.board.turned(&rules.pieces_after(pieces, Color::White, mv));
-            let Some(value) = self.value_of(&after, depth + 1).and_then(Value::before) else {
+            let Some(value) = self.value_of(&after, depth + 1).and_then(TableValue::before) else {
                 is_known = false;
                 break;
             };
@@ -135,11 +135,11 @@ impl<'a, W: Word> Prober<'a, W> {
 
     /// The value that is stored for `pieces`.
     #[inline]
-    fn stored(&mut self, pieces: &Pieces<W>) -> Option<Value> {
+    fn stored(&mut self, pieces: &Pieces<W>) -> Option<TableValue> {
         match self.tables.source(Material::of(pieces))? {
             Source::Memory(table) => table.value(pieces),
             Source::File(index, file, table) => {
-                Value::from_byte(self.cache.byte(file, *table, index.number(pieces))?)
+                TableValue::from_byte(self.cache.byte(file, *table, index.number(pieces))?)
             }
         }
     }

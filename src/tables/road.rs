@@ -1,7 +1,7 @@
 //! How long a lone king stays on the main road.
 
 use super::cursor::Cursor;
-use super::{Index, Outcome, Prober, Tables};
+use super::{Index, Prober, TableOutcome, Tables};
 use crate::position::{MoveList, Pieces};
 use crate::rules::{Color, Word};
 use std::collections::HashMap;
@@ -46,7 +46,7 @@ impl<W: Word> Stays<'_, W> {
             return Some(plies);
         }
         let outcome = self.outcome(pieces)?;
-        if outcome == Outcome::Draw {
+        if outcome == TableOutcome::Draw {
             return None;
         }
         let mut moves = MoveList::new();
@@ -60,8 +60,8 @@ impl<W: Word> Stays<'_, W> {
         let mut plies = 0;
         for &mv in moves.iter() {
             let after = self.tables.board.turned(&rules.pieces_after(pieces, Color::White, mv));
-            let is_played =
-                matches!(outcome, Outcome::Loss(_)) || self.outcome(&after).map(Outcome::before) == Some(outcome);
+            let is_played = matches!(outcome, TableOutcome::Loss(_))
+                || self.outcome(&after).map(TableOutcome::before) == Some(outcome);
             if is_played && let Some(left) = self.plies(&after) {
                 plies = plies.max(left.saturating_add(1));
             }
@@ -70,7 +70,7 @@ impl<W: Word> Stays<'_, W> {
         Some(plies)
     }
 
-    fn outcome(&mut self, pieces: &Pieces<W>) -> Option<Outcome> {
+    fn outcome(&mut self, pieces: &Pieces<W>) -> Option<TableOutcome> {
         let objective = self.tables.rules().spec().objective;
         self.prober.value_of(pieces, 0).map(|value| value.outcome(objective))
     }

@@ -1,6 +1,6 @@
 //! A slice that is solved.
 
-use super::{Index, Material, Outcome, Slice, Value};
+use super::{Index, Material, Slice, TableOutcome, TableValue};
 use crate::position::Pieces;
 use crate::rules::Word;
 use std::cmp::Reverse;
@@ -29,7 +29,7 @@ pub(super) struct Counted {
     /// Its number.
     pub(super) number: u64,
     /// How it ends.
-    pub(super) outcome: Outcome,
+    pub(super) outcome: TableOutcome,
     /// Whether White has a capture.
     pub(super) can_capture: bool,
 }
@@ -38,18 +38,18 @@ impl Counts {
     /// Counts one position more.
     pub(super) fn add(&mut self, position: Counted) {
         let Counted { number, outcome, can_capture } = position;
-        if let Outcome::Win(plies) | Outcome::Loss(plies) = outcome {
+        if let TableOutcome::Win(plies) | TableOutcome::Loss(plies) = outcome {
             self.longest_game = self.longest_game.max(plies);
         }
-        if let Outcome::Win(plies) = outcome
+        if let TableOutcome::Win(plies) = outcome
             && self.longest_win.is_none_or(|(longest, _)| plies > longest)
         {
             self.longest_win = Some((plies, number));
         }
         let count = match outcome {
-            Outcome::Win(_) => &mut self.wins,
-            Outcome::Draw => &mut self.draws,
-            Outcome::Loss(_) => &mut self.losses,
+            TableOutcome::Win(_) => &mut self.wins,
+            TableOutcome::Draw => &mut self.draws,
+            TableOutcome::Loss(_) => &mut self.losses,
         };
         *count += u64::from(!can_capture);
     }
@@ -82,9 +82,9 @@ pub struct MaterialTable<W: Word> {
 impl<W: Word> MaterialTable<W> {
     /// The value of `pieces`, which are of the material and without a capture that must be played.
     #[inline]
-    pub(super) fn value(&self, pieces: &Pieces<W>) -> Option<Value> {
+    pub(super) fn value(&self, pieces: &Pieces<W>) -> Option<TableValue> {
         let number = usize::try_from(self.index.number(pieces)).ok()?;
-        Value::from_byte(*self.values.get(number)?)
+        TableValue::from_byte(*self.values.get(number)?)
     }
 }
 

@@ -14,7 +14,7 @@ use super::retract::each_retraction;
 use super::road::longest_on_road;
 use super::slice::{Counted, Counts, MaterialTable};
 use super::value::is_win;
-use super::{Index, Slice, SliceTable, Tables, Value};
+use super::{Index, Slice, SliceTable, TableValue, Tables};
 use crate::pool::{Pool, PoolError};
 use crate::position::{MoveList, Pieces};
 use crate::rules::{Color, Objective, Word};
@@ -49,7 +49,7 @@ impl fmt::Display for SolveError {
         match self {
             Self::Stopped => write!(f, "interrupted"),
             Self::Missing(slice) => write!(f, "{slice} leads to slices that are not there"),
-            Self::TooLong(slice) => write!(f, "{slice} has games of more than {} plies", Value::MOST_PLIES),
+            Self::TooLong(slice) => write!(f, "{slice} has games of more than {} plies", TableValue::MOST_PLIES),
             Self::Pool(error) => error.fmt(f),
         }
     }
@@ -87,17 +87,17 @@ impl<W: Word> Side<W> {
         Self { values: zeros(), saving: zeros(), present, index }
     }
 
-    fn set(&self, number: usize, value: Value) {
+    fn set(&self, number: usize, value: TableValue) {
         self.values[number].store(value.byte(), Relaxed);
         self.note(number, value);
     }
 
-    fn note(&self, number: usize, value: Value) {
+    fn note(&self, number: usize, value: TableValue) {
         let byte = value.byte();
         self.present[number / CHUNK][usize::from(byte / 64)].fetch_or(1 << (byte % 64), Relaxed);
     }
 
-    fn has(&self, chunk: usize, value: Value) -> bool {
+    fn has(&self, chunk: usize, value: TableValue) -> bool {
         let byte = value.byte();
         self.present[chunk][usize::from(byte / 64)].load(Relaxed) >> (byte % 64) & 1 == 1
     }
@@ -117,11 +117,11 @@ struct Tools<'a, W: Word> {
 #[derive(Default)]
 struct Leaving {
     /// The best of the wins.
-    win: Option<Value>,
+    win: Option<TableValue>,
     /// Whether one of them draws.
     draws: bool,
     /// The longest of the losses.
-    loss: Option<Value>,
+    loss: Option<TableValue>,
 }
 
 /// The work on one slice.
@@ -169,9 +169,9 @@ impl<W: Word> Solver<'_, W> {
             highest: AtomicU8::new(0),
         };
         work.in_all_chunks(|_, _| true, |tools, side, chunk| work.begin_chunk(tools, side, chunk))?;
-        let mut byte = Value::END.byte();
+        let mut byte = TableValue::END.byte();
         while byte <= work.highest.load(Relaxed) {
-            let value = Value::of_solver(byte);
+            let value = TableValue::of_solver(byte);
             work.in_all_chunks(
                 |side, chunk| side.has(chunk, value),
                 |tools, side, chunk| work.retract_chunk(tools, side, chunk, value),
@@ -242,11 +242,11 @@ impl<W: Word> Work<'_, W> {
                     let (value, saving) = self.begin(tools, &pieces)?;
                     side.set(number, value);
                     side.saving[number].store(saving, Relaxed);
-                    if value != Value::UNKNOWN {
+                    if value != TableValue::UNKNOWN {
                         self.highest.fetch_max(value.byte(), Relaxed);
                     }
                 }
-                None => side.set(number, Value::NONE),
+                None => side.set(number, TableValue::NONE),
             }
         }
         self.solver.done.fetch_add(count as u64, Relaxed);
@@ -254,7 +254,7 @@ impl<W: Word> Work<'_, W> {
     }
 
     /// The value of `pieces` as far as it is known without the slice itself, and how many moves may still save White.
-    fn begin(&self, tools: &mut Tools<'_, W>, pieces: &Pieces<W>) -> Result<(Value, u8), SolveError> {
+    fn begin(&self, tools: &mut Tools<'_, W>, pieces: &Pieces<W>) -> Result<(TableValue, u8), SolveError> {
         let rules = self.solver.tables.rules();
         let can_capture = rules.has_capture(pieces, Color::White);
         if can_capture && self.compulsory {
@@ -267,12 +267,12 @@ impl<W: Word> Work<'_, W> {
             return Ok((win, ENDLESS));
         }
         if leaving.draws {
-            return Ok((Value::UNKNOWN, ENDLESS));
+            return Ok((TableValue::UNKNOWN, ENDLESS));
         }
         Ok(match leaving.loss {
-            _ if inside > 0 => (Value::UNKNOWN, inside),
+            _ if inside > 0 => (TableValue::UNKNOWN, inside),
             Some(loss) => (loss, 0),
-            None => (Value::END, 0),
+            None => (TableValue::END, 0),
         })
     }
 
@@ -295,7 +295,7 @@ impl<W: Word> Work<'_, W> {
                 return true;
             }
             let after = board.turned(&rules.pieces_after(pieces, Color::White, *mv));
-            match prober.value_of(&after, 0).and_then(Value::before) {
+            match prober.value_of(&after, 0).and_then(TableValue::before) {
                 Some(value) => leaving.add(value, self.objective),
                 None => result = Err(SolveError::Missing(self.slice)),
             }
@@ -310,7 +310,7 @@ impl<W: Word> Work<'_, W> {
         tools: &mut Tools<'_, W>,
         side: usize,
         chunk: usize,
-        value: Value,
+        value: TableValue,
     ) -> Result<(), SolveError> {
         let board = &*self.solver.tables.board;
         // Moves lead from the positions of the other material, or of the same one where both sides have the same pieces.
@@ -361,7 +361,7 @@ impl<W: Word> Work<'_, W> {
         tools: &mut Tools<'_, W>,
         side: &Side<W>,
         (number, pieces): (usize, &Pieces<W>),
-        value: Value,
+        value: TableValue,
     ) -> Result<(), SolveError> {
         let mut loss = value.before().ok_or(SolveError::TooLong(self.slice))?;
         let leaves = !self.compulsory || !(pieces.men(Color::White) & self.before_crowning).is_empty();
@@ -379,7 +379,7 @@ impl<W: Word> Work<'_, W> {
     }
 
     /// A position with a move to a lost one is won, if no shorter win is known.
-    fn win(&self, side: &Side<W>, number: usize, win: Value) {
+    fn win(&self, side: &Side<W>, number: usize, win: TableValue) {
         if side.values[number].fetch_min(win.byte(), Relaxed) > win.byte() {
             side.note(number, win);
             self.highest.fetch_max(win.byte(), Relaxed);
@@ -423,15 +423,15 @@ impl<W: Word> Work<'_, W> {
         let mut counts = Counts::default();
         let mut cursor = Cursor::new(&side.index);
         let numbers = side.numbers(chunk);
-        let store = |number: usize, value: Value| side.values[number].store(value.byte(), Relaxed);
+        let store = |number: usize, value: TableValue| side.values[number].store(value.byte(), Relaxed);
         // Of the last position that has a value of its own: the others take it, which packs best.
         let mut neighbour = None;
         let mut unvisited = 0;
         for number in numbers.clone() {
-            let value = Value::of_solver(side.values[number].load(Relaxed));
+            let value = TableValue::of_solver(side.values[number].load(Relaxed));
             let pieces = cursor.pieces(number as u64);
-            unvisited += u64::from(value == Value::UNKNOWN || pieces.is_none());
-            let value = if value == Value::UNKNOWN { Value::DRAW } else { value };
+            unvisited += u64::from(value == TableValue::UNKNOWN || pieces.is_none());
+            let value = if value == TableValue::UNKNOWN { TableValue::DRAW } else { value };
             let can_capture = pieces.is_some_and(|pieces| {
                 let can_capture = rules.has_capture(&pieces, Color::White);
                 counts.add(Counted { number: number as u64, outcome: value.outcome(self.objective), can_capture });
@@ -444,7 +444,7 @@ impl<W: Word> Work<'_, W> {
             if has_own {
                 neighbour = Some(value);
             }
-            store(number, neighbour.unwrap_or(Value::DRAW));
+            store(number, neighbour.unwrap_or(TableValue::DRAW));
         }
         self.solver.done.fetch_add(unvisited, Relaxed);
         counts
@@ -453,13 +453,13 @@ impl<W: Word> Work<'_, W> {
 
 impl Leaving {
     /// Adds a move to a position that makes this the `value` of the move.
-    fn add(&mut self, value: Value, objective: Objective) {
+    fn add(&mut self, value: TableValue, objective: Objective) {
         let Some(plies) = value.plies() else {
             self.draws = true;
             return;
         };
-        let shorter = |one: Value, other: Value| if one.byte() <= other.byte() { one } else { other };
-        let longer = |one: Value, other: Value| if one.byte() >= other.byte() { one } else { other };
+        let shorter = |one: TableValue, other: TableValue| if one.byte() <= other.byte() { one } else { other };
+        let longer = |one: TableValue, other: TableValue| if one.byte() >= other.byte() { one } else { other };
         if is_win(plies, objective) {
             self.win = Some(self.win.map_or(value, |win| shorter(win, value)));
         } else {

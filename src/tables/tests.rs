@@ -38,7 +38,7 @@ pub(super) fn solve<W: Word>(tables: &mut Tables<W>, pieces: u8) {
     }
 }
 
-fn faults<W: Word>(tables: &Tables<W>, slice: Slice) -> Faults {
+fn faults<W: Word>(tables: &Tables<W>, slice: Slice) -> TableFaults {
     let checker = Checker { tables, threads: TWO, stop: &Stop::new(), done: &AtomicU64::new(0) };
     checker.check(slice).unwrap()
 }
@@ -61,7 +61,7 @@ fn solved_tables_hold_together() {
             let mut tables = tables;
             solve(&mut tables, pieces);
             for slice in Slice::all(variant.spec(), pieces) {
-                assert_eq!(faults(&tables, slice), Faults::default(), "{variant} {slice}");
+                assert_eq!(faults(&tables, slice), TableFaults::default(), "{variant} {slice}");
                 positions_are_the_same_turned_and_played(&tables, slice);
             }
         });
@@ -87,7 +87,7 @@ fn positions_are_the_same_turned_and_played<W: Word>(tables: &Tables<W>, slice: 
             let line = best_line(&mut prober, &position);
             assert_eq!(line.len(), usize::from(value.plies().unwrap_or(0)), "{rules:?} {setup:?}");
             let end = line.iter().fold(position, |position, &mv| position.play(mv));
-            assert!(value == Value::DRAW || end.is_over_by_king() || !end.has_move(), "{rules:?} {setup:?}");
+            assert!(value == TableValue::DRAW || end.is_over_by_king() || !end.has_move(), "{rules:?} {setup:?}");
         }
         assert_eq!(index.setup(index.len()), None);
     }
@@ -100,19 +100,19 @@ fn a_wrong_value_and_wrong_counts_are_faults() {
         solve(&mut tables, 2);
         let slice = Slice::of("0m1k-0m1k".parse().unwrap());
         let good = solver(&tables).solve(slice).unwrap();
-        let number = (0..).find(|&number| good.tables[0].values[number] == Value::DRAW.byte()).unwrap();
+        let number = (0..).find(|&number| good.tables[0].values[number] == TableValue::DRAW.byte()).unwrap();
         let mut bad = good.clone();
         let mut values = good.tables[0].values.to_vec();
-        values[number] = Value::ending_after(3).byte();
+        values[number] = TableValue::ending_after(3).byte();
         bad.tables[0].values = values.into();
         tables.add(bad);
         let found = faults(&tables, slice);
-        assert!(found.count > 1 && matches!(found.first, Some(Fault::Value { .. })), "{found:?}");
+        assert!(found.count > 1 && matches!(found.first, Some(TableFault::Value { .. })), "{found:?}");
         let mut miscounted = good;
         miscounted.tables[0].counts.wins += 1;
         let material = slice.material();
         tables.add(miscounted);
-        assert_eq!(faults(&tables, slice), Faults { count: 1, first: Some(Fault::Counts { material }) });
+        assert_eq!(faults(&tables, slice), TableFaults { count: 1, first: Some(TableFault::Counts { material }) });
     });
 }
 
@@ -164,6 +164,6 @@ fn a_side_without_pieces_has_lost_or_loses_with_the_next_move() {
             let position = Position::from_setup(rules, &setup).unwrap();
             Prober::new(&tables).value(&position).unwrap().outcome(spec.objective)
         };
-        assert_eq!((outcome(Color::White), outcome(Color::Black)), (Outcome::Win(1), Outcome::Loss(0)));
+        assert_eq!((outcome(Color::White), outcome(Color::Black)), (TableOutcome::Win(1), TableOutcome::Loss(0)));
     });
 }

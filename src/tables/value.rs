@@ -7,11 +7,11 @@ use crate::rules::{Color, Objective};
 /// Who has won then is known by the parity: the game ends when the side to move has no move, which loses or, where that is the
 /// aim, wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Value(u8);
+pub struct TableValue(u8);
 
 /// A value in terms of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum TableOutcome {
     /// The side to move wins, and the game is over after so many plies of both sides.
     Win(u8),
     /// Neither side can win.
@@ -20,7 +20,7 @@ pub enum Outcome {
     Loss(u8),
 }
 
-impl Outcome {
+impl TableOutcome {
     /// Who wins with `side` to move; `None` if nobody does.
     pub const fn winner(self, side: Color) -> Option<Color> {
         match self {
@@ -31,7 +31,7 @@ impl Outcome {
     }
 }
 
-impl Value {
+impl TableValue {
     /// Neither side can win.
     pub const DRAW: Self = Self(0);
     /// The side to move has no move.
@@ -85,23 +85,23 @@ impl Value {
 
     /// What the value says in a game with this objective.
     #[inline]
-    pub const fn outcome(self, objective: Objective) -> Outcome {
+    pub const fn outcome(self, objective: Objective) -> TableOutcome {
         match self.plies() {
-            None => Outcome::Draw,
-            Some(plies) if is_win(plies, objective) => Outcome::Win(plies),
-            Some(plies) => Outcome::Loss(plies),
+            None => TableOutcome::Draw,
+            Some(plies) if is_win(plies, objective) => TableOutcome::Win(plies),
+            Some(plies) => TableOutcome::Loss(plies),
         }
     }
 }
 
-impl Value {
+impl TableValue {
     /// A number that is the greater, the better the value is for the side to move: a short win, a long loss.
     #[inline]
     pub(super) const fn rank(self, objective: Objective) -> i16 {
         match self.outcome(objective) {
-            Outcome::Win(plies) => 1000 - plies as i16,
-            Outcome::Draw => 0,
-            Outcome::Loss(plies) => plies as i16 - 1000,
+            TableOutcome::Win(plies) => 1000 - plies as i16,
+            TableOutcome::Draw => 0,
+            TableOutcome::Loss(plies) => plies as i16 - 1000,
         }
     }
 }
@@ -115,7 +115,7 @@ pub(super) const fn is_win(plies: u8, objective: Objective) -> bool {
     }
 }
 
-impl Outcome {
+impl TableOutcome {
     /// The outcome for the side that made the move before.
     pub const fn before(self) -> Self {
         match self {
@@ -126,7 +126,7 @@ impl Outcome {
     }
 }
 
-impl std::fmt::Display for Outcome {
+impl std::fmt::Display for TableOutcome {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Win(plies) => write!(f, "win {plies}"),
@@ -142,21 +142,22 @@ mod tests {
 
     #[test]
     fn parity_tells_who_wins() {
-        let outcome = |plies, objective| Value::ending_after(plies).outcome(objective);
-        assert_eq!(Value::END.outcome(Objective::Normal), Outcome::Loss(0));
-        assert_eq!(Value::END.outcome(Objective::Losing), Outcome::Win(0));
-        assert_eq!(outcome(7, Objective::FirstKing), Outcome::Win(7));
-        assert_eq!(outcome(7, Objective::Losing), Outcome::Loss(7));
-        assert_eq!(Value::DRAW.outcome(Objective::Losing), Outcome::Draw);
-        assert_eq!(Value::ending_after(Value::MOST_PLIES).before(), None);
-        assert_eq!(Value::DRAW.before(), Some(Value::DRAW));
-        assert_eq!(Value::from_byte(Value::NONE.byte()), None);
+        let outcome = |plies, objective| TableValue::ending_after(plies).outcome(objective);
+        assert_eq!(TableValue::END.outcome(Objective::Normal), TableOutcome::Loss(0));
+        assert_eq!(TableValue::END.outcome(Objective::Losing), TableOutcome::Win(0));
+        assert_eq!(outcome(7, Objective::FirstKing), TableOutcome::Win(7));
+        assert_eq!(outcome(7, Objective::Losing), TableOutcome::Loss(7));
+        assert_eq!(TableValue::DRAW.outcome(Objective::Losing), TableOutcome::Draw);
+        assert_eq!(TableValue::ending_after(TableValue::MOST_PLIES).before(), None);
+        assert_eq!(TableValue::DRAW.before(), Some(TableValue::DRAW));
+        assert_eq!(TableValue::from_byte(TableValue::NONE.byte()), None);
     }
 
     #[test]
     fn short_wins_and_long_losses_rank_high() {
-        let rank = |plies| Value::ending_after(plies).rank(Objective::Normal);
-        let ranks = [rank(0), rank(8), rank(252), Value::DRAW.rank(Objective::Normal), rank(251), rank(9), rank(1)];
+        let rank = |plies| TableValue::ending_after(plies).rank(Objective::Normal);
+        let ranks =
+            [rank(0), rank(8), rank(252), TableValue::DRAW.rank(Objective::Normal), rank(251), rank(9), rank(1)];
         assert!(ranks.is_sorted_by(|worse, better| worse < better));
     }
 }

@@ -3,7 +3,7 @@
 use super::cursor::Cursor;
 use super::road::longest_on_road;
 use super::slice::Counted;
-use super::{Counts, Index, Material, Prober, Slice, Tables, Value};
+use super::{Counts, Index, Material, Prober, Slice, TableValue, Tables};
 use crate::pool::{Pool, PoolError};
 use crate::position::{MoveList, Pieces};
 use crate::rules::{Color, Word};
@@ -18,7 +18,7 @@ const PART: u64 = 1 << 14;
 
 /// What is wrong with a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum TableFault {
     /// The position with a number has another number.
     Number {
         /// The material.
@@ -53,7 +53,7 @@ pub enum Fault {
     },
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for TableFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Number { material, number, found } => {
@@ -72,15 +72,15 @@ impl fmt::Display for Fault {
 
 /// What a check has found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Faults {
+pub struct TableFaults {
     /// How many faults.
     pub count: u64,
     /// The first of them.
-    pub first: Option<Fault>,
+    pub first: Option<TableFault>,
 }
 
-impl Faults {
-    fn add(&mut self, fault: Fault) {
+impl TableFaults {
+    fn add(&mut self, fault: TableFault) {
         self.count += 1;
         self.first.get_or_insert(fault);
     }
@@ -111,15 +111,15 @@ impl<W: Word> Checker<'_, W> {
     ///
     /// # Errors
     /// When the threads could not do their work.
-    pub fn check(&self, slice: Slice) -> Result<Faults, PoolError> {
-        let mut faults = Faults::default();
+    pub fn check(&self, slice: Slice) -> Result<TableFaults, PoolError> {
+        let mut faults = TableFaults::default();
         for material in slice.materials() {
             self.check_material(material, &mut faults)?;
         }
         Ok(faults)
     }
 
-    fn check_material(&self, material: Material, faults: &mut Faults) -> Result<(), PoolError> {
+    fn check_material(&self, material: Material, faults: &mut TableFaults) -> Result<(), PoolError> {
         let index = self.tables.index(material);
         let parts = (0..index.len().div_ceil(PART)).map(|part| part * PART..((part + 1) * PART).min(index.len()));
         let mut counts = Counts::default();
@@ -143,13 +143,18 @@ impl<W: Word> Checker<'_, W> {
         }
         counts.longest_on_road = longest_on_road(self.tables, &index);
         if !self.stop.is_stopped() && self.tables.counts(material) != Some(counts) {
-            faults.add(Fault::Counts { material });
+            faults.add(TableFault::Counts { material });
         }
         Ok(())
     }
 
-    fn check_part(&self, tools: &mut Tools<'_, W>, index: &Index<W>, numbers: Range<u64>) -> (u64, Faults, Counts) {
-        let (mut faults, mut counts) = (Faults::default(), Counts::default());
+    fn check_part(
+        &self,
+        tools: &mut Tools<'_, W>,
+        index: &Index<W>,
+        numbers: Range<u64>,
+    ) -> (u64, TableFaults, Counts) {
+        let (mut faults, mut counts) = (TableFaults::default(), Counts::default());
         let mut cursor = Cursor::new(index);
         let (start, length) = (numbers.start, numbers.end - numbers.start);
         for number in numbers {
@@ -168,15 +173,15 @@ impl<W: Word> Checker<'_, W> {
         index: &Index<W>,
         (number, pieces): (u64, &Pieces<W>),
         counts: &mut Counts,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), TableFault> {
         let material = index.material();
         let found = index.number(pieces);
         if found != number {
-            return Err(Fault::Number { material, number, found });
+            return Err(TableFault::Number { material, number, found });
         }
         let (rules, board) = (self.tables.rules(), &self.tables.board);
         let Tools { prober, moves } = tools;
-        let missing = || Fault::Missing { material, number };
+        let missing = || TableFault::Missing { material, number };
         let objective = rules.spec().objective;
         let can_capture = rules.has_capture(pieces, Color::White);
         let stored = prober.value_of(pieces, 0).ok_or_else(missing)?;
@@ -190,18 +195,18 @@ impl<W: Word> Checker<'_, W> {
             rules.captures(pieces, Color::White, moves);
         }
         rules.add_quiet_moves(pieces, Color::White, moves);
-        let mut best: Option<Value> = None;
+        let mut best: Option<TableValue> = None;
         for &mv in moves.iter() {
             let after = board.turned(&rules.pieces_after(pieces, Color::White, mv));
-            let value = prober.value_of(&after, 0).and_then(Value::before).ok_or_else(missing)?;
+            let value = prober.value_of(&after, 0).and_then(TableValue::before).ok_or_else(missing)?;
             if best.is_none_or(|best| value.rank(objective) > best.rank(objective)) {
                 best = Some(value);
             }
         }
-        let found = best.unwrap_or(Value::END);
+        let found = best.unwrap_or(TableValue::END);
         if found == stored {
             return Ok(());
         }
-        Err(Fault::Value { material, number, stored: stored.byte(), found: found.byte() })
+        Err(TableFault::Value { material, number, stored: stored.byte(), found: found.byte() })
     }
 }

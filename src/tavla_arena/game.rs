@@ -1,6 +1,6 @@
 //! One game between two engines.
 
-use crate::arena::{Clock, Fault, MoveLog, NativeEngine, NativeQuestion, NoAnswer, Thought};
+use crate::arena::{Clock, Fault, MoveEvaluation, MoveLog, NativeEngine, NativeQuestion, NoAnswer};
 use crate::color::Color;
 use crate::tavla::game::{Game, State, Status};
 use crate::tavla::rules::{Play, Roll, Rules};
@@ -129,18 +129,18 @@ impl RunningGame {
         let broken = |reason: String| Fault::IllegalMove { text: roll.to_string(), reason };
         self.game.set_dice(roll).map_err(|error| broken(error.to_string()))?;
         // A side that must pass has nothing to decide.
-        let (play, thought) = match self.game.legal() {
+        let (play, evaluation) = match self.game.legal() {
             [only] if only.play.hops().is_empty() => (only.play, None),
-            _ => self.ask(side, roll, position, player).map(|(play, thought)| (play, Some(thought)))?,
+            _ => self.ask(side, roll, position, player).map(|(play, evaluation)| (play, Some(evaluation)))?,
         };
         let [white, black] = &mut self.clocks;
         let clock = if side == Color::White { white } else { black };
-        if let (Some(clock), Some(thought)) = (clock, thought) {
-            clock.spend(thought.time);
+        if let (Some(clock), Some(evaluation)) = (clock, evaluation) {
+            clock.spend(evaluation.time);
         }
         let text = format!("{roll}:{}", play.ordered());
         // What an engine tells is no score of draughts.
-        self.moves.push(MoveLog { score: None, ..MoveLog::new(text, side, thought) });
+        self.moves.push(MoveLog { score: None, ..MoveLog::new(text, side, evaluation) });
         self.game.play(&play).map_err(|error| broken(error.to_string()).into())
     }
 
@@ -151,13 +151,13 @@ impl RunningGame {
         roll: Roll,
         position: String,
         player: &mut NativeEngine,
-    ) -> Result<(Play, Thought), NoAnswer> {
+    ) -> Result<(Play, MoveEvaluation), NoAnswer> {
         let go = format!("go dice {} {}", roll.high(), roll.low());
-        let (text, thought) = player.ask(NativeQuestion { position, go, side, clocks: &self.clocks })?;
+        let (text, evaluation) = player.ask(NativeQuestion { position, go, side, clocks: &self.clocks })?;
         let illegal = |reason: String| Fault::IllegalMove { text: text.clone(), reason };
         let play: Play = text.parse().map_err(|error| illegal(format!("{error}")))?;
         let legal = self.game.resolve(&play).map_err(|error| illegal(error.to_string()))?;
-        Ok((legal.play, thought))
+        Ok((legal.play, evaluation))
     }
 
     /// The line that sets up the game.

@@ -1,7 +1,8 @@
 //! A finished game as a line of JSON, for other programs and for a match that is resumed.
 
 use super::game::Played;
-use crate::arena::{MoveLog, Pairing, Side};
+use crate::arena::{MoveLog, Pairing};
+use crate::color::Color;
 use serde::{Deserialize, Serialize};
 
 /// A finished game.
@@ -14,7 +15,7 @@ pub struct GameLog {
     /// Black's engine.
     pub black: String,
     /// The winner; none when the game was too long.
-    pub winner: Option<Side>,
+    pub winner: Option<Color>,
     /// The points that the winner has won.
     pub points: u8,
     /// How it ended: a kind that is counted.
@@ -37,7 +38,7 @@ impl GameLog {
             game: pairing.number + 1,
             white: white.to_owned(),
             black: black.to_owned(),
-            winner: winner.map(Side::from),
+            winner,
             points,
             termination: end.kind().to_owned(),
             fault: end.is_fault(),

@@ -1,7 +1,8 @@
 //! The results of a match as they come in.
 
 use super::GameLog;
-use crate::arena::{EngineFigures, Pairing, Side};
+use crate::arena::{EngineFigures, Pairing};
+use crate::color::Color;
 use crate::tavla::score::{Ended, Score};
 use std::collections::{BTreeMap, HashMap};
 
@@ -27,7 +28,7 @@ pub struct Results {
 impl Results {
     /// Counts a game.
     pub fn add(&mut self, pairing: &Pairing, log: &GameLog) {
-        let first = if pairing.white == 0 { Side::White } else { Side::Black };
+        let first = if pairing.white == 0 { Color::White } else { Color::Black };
         let points = match log.winner {
             None => 0,
             Some(winner) if winner == first => i32::from(log.points),
@@ -68,7 +69,7 @@ impl Results {
 mod tests {
     use super::*;
 
-    fn game(number: usize, winner: Option<Side>, points: u8, termination: &str) -> (Pairing, GameLog) {
+    fn game(number: usize, winner: Option<Color>, points: u8, termination: &str) -> (Pairing, GameLog) {
         let white = number % 2;
         let pairing = Pairing { number, pair: Some(number - white), opening: number / 2, white, black: 1 - white };
         let log = GameLog {
@@ -90,11 +91,11 @@ mod tests {
     fn points_are_those_of_the_first_engine_whatever_side_it_plays() {
         let mut results = Results::default();
         for (pairing, log) in [
-            game(0, Some(Side::White), 2, "mars"),
-            game(3, Some(Side::White), 2, "mars"),
-            game(1, Some(Side::Black), 1, "all borne off"),
+            game(0, Some(Color::White), 2, "mars"),
+            game(3, Some(Color::White), 2, "mars"),
+            game(1, Some(Color::Black), 1, "all borne off"),
             game(2, None, 0, "move limit"),
-            game(4, Some(Side::Black), 1, "time"),
+            game(4, Some(Color::Black), 1, "time"),
         ] {
             results.add(&pairing, &log);
         }

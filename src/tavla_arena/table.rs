@@ -2,7 +2,7 @@
 
 use super::GameLog;
 use super::game::{Stopped, Terms, play_game};
-use crate::arena::{EngineSpec, MatchError, NativeEngine, NoAnswer, Pairing, Patience, Schedule};
+use crate::arena::{EngineSpec, MatchError, NativeEngine, NoAnswer, Pairing, Schedule, Timeouts};
 use crate::notation::pdn::today;
 use crate::pool::Pool;
 use crate::stop::Stop;
@@ -22,8 +22,8 @@ pub struct MatchSettings {
     pub engines: [Arc<EngineSpec>; 2],
     /// The rules, which the engines are told.
     pub rules: Rules,
-    /// How patient one is with engines.
-    pub patience: Patience,
+    /// How long the runner waits for engines.
+    pub timeouts: Timeouts,
     /// The pairings; games with the same opening have the same dice.
     pub schedule: Schedule,
     /// What the dice depend on.
@@ -109,7 +109,7 @@ impl GameRunner<'_> {
             return Ok(Some(engine));
         }
         let Some(spec) = self.settings.engines.get(index) else { return Ok(None) };
-        match NativeEngine::start(spec, &rule_lines(self.settings.rules), self.settings.patience, self.stop) {
+        match NativeEngine::start(spec, &rule_lines(self.settings.rules), self.settings.timeouts, self.stop) {
             Ok(engine) => Ok(Some(engine)),
             // An engine does not resign before its game has begun.
             Err(NoAnswer::Stopped | NoAnswer::Resigns) => Ok(None),

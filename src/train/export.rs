@@ -1,7 +1,7 @@
 //! From logits to the weights of the evaluation.
 
 use super::model::Model;
-use super::{Sample, Samples, Settings};
+use super::{Sample, Samples, TrainingSettings};
 use crate::board::Bits;
 use crate::eval::learned::{Layout, UNIT, Weights};
 
@@ -11,7 +11,7 @@ const LEAST_MAN: f64 = 0.1;
 /// Logits of a score of 100: those that one man more brings on the average of the positions without kings.
 ///
 /// Patterns hold a part of what a man is worth, so that the weight of a man alone does not tell.
-pub(super) fn man_logits<B: Bits>(model: &Model<'_>, samples: &Samples<B>, settings: &Settings) -> f64 {
+pub(super) fn man_logits<B: Bits>(model: &Model<'_>, samples: &Samples<B>, settings: &TrainingSettings) -> f64 {
     let (mut products, mut squares) = (0.0, 0.0);
     let without_kings = |sample: &&Sample<B>| sample.kings.is_empty();
     for sample in samples.held_out.iter().filter(without_kings) {

@@ -2,7 +2,7 @@
 
 use super::export::{export, man_logits};
 use super::model::{Batch, Model};
-use super::{Epoch, Progress, Report, Samples, Settings, TrainError};
+use super::{Epoch, Report, Samples, TrainError, TrainingProgress, TrainingSettings};
 use crate::board::Bits;
 use crate::eval::learned::{Features, Weights};
 use std::ops::ControlFlow;
@@ -21,8 +21,8 @@ const LEAST_GAIN: f64 = 2e-5;
 pub fn fit<B: Bits>(
     features: &Features,
     samples: &Samples<B>,
-    settings: &Settings,
-    progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    settings: &TrainingSettings,
+    progress: &mut dyn FnMut(TrainingProgress) -> ControlFlow<()>,
 ) -> Result<(Weights, Report), TrainError> {
     if samples.fit.is_empty() || samples.held_out.is_empty() {
         return Err(TrainError::TooFew { fit: samples.fit.len(), held_out: samples.held_out.len() });
@@ -44,12 +44,12 @@ pub fn fit<B: Bits>(
         for (number, indices) in order.chunks(settings.batch.max(1)).enumerate() {
             loss = loss.and(model.learn(&samples.fit, indices, samples.fit.len(), rate, &mut batch));
             if number % REPORT == 0 {
-                tell(Progress::Batch { epoch, done: number * settings.batch, all: samples.fit.len() })?;
+                tell(TrainingProgress::Batch { epoch, done: number * settings.batch, all: samples.fit.len() })?;
             }
         }
         let done = Epoch { epoch, fit: loss.mean(), held_out: model.loss(&samples.held_out).mean() };
         epochs.push(done);
-        tell(Progress::Epoch(done))?;
+        tell(TrainingProgress::Epoch(done))?;
         idle = if done.held_out < best.0.held_out - LEAST_GAIN { 0 } else { idle + 1 };
         if done.held_out < best.0.held_out {
             best = (done, model.clone());

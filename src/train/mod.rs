@@ -1,7 +1,7 @@
 //! Learning from games: the files that games are kept in, and the fitting of weights to their results.
 //!
 //! [`train`] reads files of games ([`data`]), keeps the positions that are worth learning from ([`Samples`]), and fits the weights
-//! of [`crate::eval::learned`] to their results. The same files and [`Settings`] give the same weights, whatever the number of
+//! of [`crate::eval::learned`] to their results. The same files and [`TrainingSettings`] give the same weights, whatever the number of
 //! threads.
 
 pub mod data;
@@ -22,7 +22,7 @@ mod tests;
 pub use error::TrainError;
 pub use fit::fit;
 pub use loss::{Loss, logistic, sigmoid};
-pub use report::{Counts, Epoch, Progress, Report};
+pub use report::{Counts, Epoch, Report, TrainingProgress};
 pub use run::{Trained, learn, train};
 pub use samples::{Sample, Samples};
-pub use settings::{PlainValues, Settings};
+pub use settings::{PlainValues, TrainingSettings};

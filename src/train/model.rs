@@ -1,7 +1,7 @@
 //! The evaluation while it is learned: all weights as real numbers, in logits.
 
 use super::table::{Pair, Step, Table};
-use super::{Loss, Sample, Settings, sigmoid};
+use super::{Loss, Sample, TrainingSettings, sigmoid};
 use crate::board::Bits;
 use crate::eval::learned::{FULL_SHARE, Features, KEPT_PARTS, kept_parts};
 use rayon::prelude::*;
@@ -55,7 +55,7 @@ fn both(full: i32) -> Pair {
 
 impl<'a> Model<'a> {
     /// The weights of the beginning: plain values for pieces, and no patterns.
-    pub(super) fn new(features: &'a Features, settings: &Settings) -> Self {
+    pub(super) fn new(features: &'a Features, settings: &TrainingSettings) -> Self {
         let count = features.windows.tables();
         let size = features.windows.entries() / count;
         let in_logits = settings.man_logits / 100.0;

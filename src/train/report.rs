@@ -34,7 +34,7 @@ pub struct Epoch {
 
 /// How far the learning is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Progress {
+pub enum TrainingProgress {
     /// Files are being read.
     Read(Counts),
     /// An epoch, counted from 1, is on its way.

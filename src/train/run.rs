@@ -1,7 +1,7 @@
 //! From files of games to weights.
 
 use super::data::{DataError, DataFile, Header};
-use super::{Progress, Report, Samples, Settings, TrainError, fit};
+use super::{Report, Samples, TrainError, TrainingProgress, TrainingSettings, fit};
 use crate::board::Bits;
 use crate::eval::learned::{Features, GameKind, Weights, WeightsFile};
 use crate::rules::{Identity, Variant};
@@ -31,8 +31,8 @@ pub struct Trained {
 pub fn train(
     files: &[PathBuf],
     kind: GameKind,
-    settings: &Settings,
-    progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    settings: &TrainingSettings,
+    progress: &mut dyn FnMut(TrainingProgress) -> ControlFlow<()>,
 ) -> Result<Trained, TrainError> {
     if kind.shape.mask() > u128::from(u64::MAX) {
         train_on::<u128>(files, kind, settings, progress)
@@ -49,9 +49,9 @@ pub fn train(
 pub fn learn(
     variant: Variant,
     files: &[PathBuf],
-    settings: &Settings,
+    settings: &TrainingSettings,
     note: impl FnOnce(&Trained) -> String,
-    progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    progress: &mut dyn FnMut(TrainingProgress) -> ControlFlow<()>,
 ) -> Result<(Vec<u8>, Trained), TrainError> {
     let identity = Identity::of(variant);
     if let Some(path) = files.first() {
@@ -69,8 +69,8 @@ pub fn learn(
 fn train_on<B: Bits>(
     files: &[PathBuf],
     kind: GameKind,
-    settings: &Settings,
-    progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+    settings: &TrainingSettings,
+    progress: &mut dyn FnMut(TrainingProgress) -> ControlFlow<()>,
 ) -> Result<Trained, TrainError> {
     let features = Features::new(kind, settings.layout).ok_or(TrainError::Layout)?;
     let mut samples = Samples::<B>::new();
@@ -87,7 +87,9 @@ fn train_on<B: Bits>(
         }
         for game in &mut file {
             samples.add(&game.map_err(failed)?, settings);
-            if samples.counts.games.is_multiple_of(REPORT) && progress(Progress::Read(samples.counts)).is_break() {
+            if samples.counts.games.is_multiple_of(REPORT)
+                && progress(TrainingProgress::Read(samples.counts)).is_break()
+            {
                 return Err(TrainError::Stopped);
             }
         }

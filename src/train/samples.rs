@@ -1,7 +1,7 @@
 //! The positions that are learned from.
 
-use super::data::{GameRecord, PositionRecord};
-use super::{Counts, Settings, sigmoid};
+use super::data::{PositionRecord, TrainingGame};
+use super::{Counts, TrainingSettings, sigmoid};
 use crate::board::Bits;
 use std::collections::HashSet;
 use std::hash::BuildHasherDefault;
@@ -76,7 +76,7 @@ impl<B: Bits> Samples<B> {
     }
 
     /// Adds the positions of a game that are worth learning from, to one of both sides of the split.
-    pub fn add(&mut self, game: &GameRecord, settings: &Settings) {
+    pub fn add(&mut self, game: &TrainingGame, settings: &TrainingSettings) {
         let draw = mixed(settings.seed ^ mixed(self.counts.games + 1));
         let is_held_out = ((draw >> 11) as f64 / (1u64 << 53) as f64) < settings.held_out;
         self.counts.games += 1;
@@ -99,7 +99,12 @@ impl<B: Bits> Samples<B> {
         self.seen = HashSet::default();
     }
 
-    fn sample(&mut self, game: &GameRecord, position: &PositionRecord, settings: &Settings) -> Option<Sample<B>> {
+    fn sample(
+        &mut self,
+        game: &TrainingGame,
+        position: &PositionRecord,
+        settings: &TrainingSettings,
+    ) -> Option<Sample<B>> {
         if !position.quiet {
             self.counts.not_quiet += 1;
             return None;
@@ -128,7 +133,7 @@ impl<B: Bits> Default for Samples<B> {
 }
 
 /// What White got, unless that cannot be said.
-fn target(game: &GameRecord, position: &PositionRecord, settings: &Settings) -> Option<f32> {
+fn target(game: &TrainingGame, position: &PositionRecord, settings: &TrainingSettings) -> Option<f32> {
     let last = game.positions.last().map_or(position.ply, |last| last.ply);
     let left = f32::from(last.saturating_sub(position.ply));
     let kept = if settings.fading > 0.0 { libm::expf(-left / settings.fading) } else { 1.0 };

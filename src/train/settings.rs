@@ -31,7 +31,7 @@ impl PlainValues {
 
 /// How to learn.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Settings {
+pub struct TrainingSettings {
     /// Which squares the patterns have.
     pub layout: Layout,
     /// Positions before this ply are left out: they are the random ones.
@@ -61,9 +61,9 @@ pub struct Settings {
     /// Positions whose score is further from 0 than this, in 1/100 man, are left out if scores are learned: a search that
     /// sees a win says nothing about patterns.
     pub most_score: i16,
-    /// Logits of a man, by which scores are turned into chances and, if [`Settings::fixed_scale`], weights into scores.
+    /// Logits of a man, by which scores are turned into chances and, if [`TrainingSettings::fixed_scale`], weights into scores.
     pub man_logits: f32,
-    /// Whether a score of 100 has [`Settings::man_logits`]. Otherwise it has as many as one man more brings in the positions
+    /// Whether a score of 100 has [`TrainingSettings::man_logits`]. Otherwise it has as many as one man more brings in the positions
     /// without kings, which needs a game in which men are worth something.
     pub fixed_scale: bool,
     /// What pieces are worth before anything is known.
@@ -72,7 +72,7 @@ pub struct Settings {
     pub seed: u64,
 }
 
-impl Settings {
+impl TrainingSettings {
     /// Settings that are good for a game by the rules `spec`.
     pub fn of(spec: &RuleSet) -> Self {
         let plain_values = PlainValues::of(spec);

@@ -1,6 +1,6 @@
 //! Learning from made-up games by a truth that is known.
 
-use super::data::{DataWriter, GameRecord, GameResult, Header, PositionRecord};
+use super::data::{DataWriter, GameOutcome, Header, PositionRecord, TrainingGame};
 use super::*;
 use crate::board::{Bits, Board8, Board10, Geometry};
 use crate::eval::learned::{Features, GameKind, Layout, Learned, Weights};
@@ -48,23 +48,23 @@ fn truth() -> Learned {
 }
 
 /// A game of one position, whose result is drawn with the chances of its value.
-fn game(truth: &Learned, number: u64, random: &mut fastrand::Rng) -> GameRecord {
+fn game(truth: &Learned, number: u64, random: &mut fastrand::Rng) -> TrainingGame {
     let mut position = random_position(random, 20);
     let score = value(truth, &position);
     let is_won = random.f32() < sigmoid(score / 100.0 * MAN);
     position.score = Some(if position.white_to_move { score } else { -score } as i16);
-    GameRecord {
+    TrainingGame {
         number,
-        outcome: if is_won { GameResult::WhiteWon } else { GameResult::WhiteLost },
+        outcome: if is_won { GameOutcome::WhiteWon } else { GameOutcome::WhiteLost },
         positions: vec![position],
     }
 }
 
-fn settings() -> Settings {
-    Settings { batch: 256, l2: 3.0, l2_kings: 3.0, epochs: 6, ..Settings::new(LAYOUT, PLAIN_VALUES) }
+fn settings() -> TrainingSettings {
+    TrainingSettings { batch: 256, l2: 3.0, l2_kings: 3.0, epochs: 6, ..TrainingSettings::new(LAYOUT, PLAIN_VALUES) }
 }
 
-fn samples(games: u64, settings: &Settings) -> Samples<u64> {
+fn samples(games: u64, settings: &TrainingSettings) -> Samples<u64> {
     let truth = truth();
     let mut random = fastrand::Rng::with_seed(2);
     let mut samples = Samples::new();
@@ -72,7 +72,7 @@ fn samples(games: u64, settings: &Settings) -> Samples<u64> {
     samples
 }
 
-fn go_on(_: Progress) -> ControlFlow<()> {
+fn go_on(_: TrainingProgress) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
@@ -99,7 +99,7 @@ fn likeness(weights: &Weights) -> f32 {
 fn the_truth_behind_the_results_is_found() {
     let features = Features::new(KIND, LAYOUT).unwrap();
     let learned = |games, score_share| {
-        let settings = Settings { score_share, ..settings() };
+        let settings = TrainingSettings { score_share, ..settings() };
         let (weights, report) = fit(&features, &samples(games, &settings), &settings, &mut go_on).unwrap();
         assert!(report.best.held_out < report.epochs[0].held_out - 0.02, "{report:?}");
         assert_eq!(report.clamped, 0);
@@ -122,7 +122,7 @@ fn the_weights_do_not_depend_on_the_number_of_threads() {
     let alone = fitted(1);
     assert_eq!(alone, fitted(2));
     assert_eq!(alone, fitted(5));
-    assert_ne!(alone.0, fit(&features, &samples, &Settings { seed: 2, ..settings }, &mut go_on).unwrap().0);
+    assert_ne!(alone.0, fit(&features, &samples, &TrainingSettings { seed: 2, ..settings }, &mut go_on).unwrap().0);
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn a_larger_penalty_keeps_weights_small() {
     let samples = samples(2000, &settings());
     let features = Features::new(KIND, LAYOUT).unwrap();
     let size = |l2| {
-        let settings = Settings { l2, l2_kings: l2, fixed_scale: true, patience: 9, ..settings() };
+        let settings = TrainingSettings { l2, l2_kings: l2, fixed_scale: true, patience: 9, ..settings() };
         let (weights, _) = fit(&features, &samples, &settings, &mut go_on).unwrap();
         weights.values[..features.man()].as_flattened().iter().map(|value| f64::from(*value).powi(2)).sum::<f64>()
     };
@@ -145,13 +145,14 @@ fn a_score_of_100_is_what_a_man_more_brings() {
     let (_, report) = fit(&features, &samples, &settings, &mut go_on).unwrap();
     assert!((0.5..0.9).contains(&report.man_logits), "{}", report.man_logits);
     let (_, report) =
-        fit(&features, &samples, &Settings { fixed_scale: true, man_logits: 0.25, ..settings }, &mut go_on).unwrap();
+        fit(&features, &samples, &TrainingSettings { fixed_scale: true, man_logits: 0.25, ..settings }, &mut go_on)
+            .unwrap();
     assert_eq!(report.man_logits, 0.25);
 }
 
 #[test]
 fn only_some_positions_are_learned_from() {
-    let settings = Settings { score_share: 0.5, ..settings() };
+    let settings = TrainingSettings { score_share: 0.5, ..settings() };
     let mut random = fastrand::Rng::with_seed(4);
     let good = PositionRecord { score: Some(50), ..random_position(&mut random, 20) };
     let positions = vec![
@@ -164,7 +165,7 @@ fn only_some_positions_are_learned_from() {
         PositionRecord { white_to_move: !good.white_to_move, ..good },
     ];
     let mut samples = Samples::<u64>::new();
-    samples.add(&GameRecord { number: 0, outcome: GameResult::WhiteWon, positions }, &settings);
+    samples.add(&TrainingGame { number: 0, outcome: GameOutcome::WhiteWon, positions }, &settings);
     let counts = samples.counts;
     let found = [counts.positions, counts.not_quiet, counts.early, counts.scored_out, counts.duplicates];
     assert_eq!(found, [7, 1, 1, 2, 1]);
@@ -177,13 +178,13 @@ fn only_some_positions_are_learned_from() {
 
 #[test]
 fn a_result_fades_with_the_plies_before_the_end() {
-    let settings = Settings { fading: 30.0, held_out: 0.0, ..settings() };
+    let settings = TrainingSettings { fading: 30.0, held_out: 0.0, ..settings() };
     let mut random = fastrand::Rng::with_seed(6);
     let positions = [20, 50, 80].map(|ply| random_position(&mut random, ply)).to_vec();
     let mut samples = Samples::<u64>::new();
-    samples.add(&GameRecord { number: 0, outcome: GameResult::WhiteLost, positions: positions.clone() }, &settings);
+    samples.add(&TrainingGame { number: 0, outcome: GameOutcome::WhiteLost, positions: positions.clone() }, &settings);
     samples.add(
-        &GameRecord { number: 1, outcome: GameResult::Draw, positions: vec![random_position(&mut random, 9)] },
+        &TrainingGame { number: 1, outcome: GameOutcome::Draw, positions: vec![random_position(&mut random, 9)] },
         &settings,
     );
     let targets: Vec<f32> = samples.fit.iter().map(|sample| sample.target).collect();
@@ -193,13 +194,13 @@ fn a_result_fades_with_the_plies_before_the_end() {
 
 #[test]
 fn no_game_is_on_both_sides_of_the_split() {
-    let settings = Settings { held_out: 0.3, ..settings() };
+    let settings = TrainingSettings { held_out: 0.3, ..settings() };
     let mut random = fastrand::Rng::with_seed(5);
     let mut samples = Samples::<u64>::new();
     for number in 0..400 {
         let before = (samples.fit.len(), samples.held_out.len());
         let positions = (0..5).map(|_| random_position(&mut random, 20)).collect();
-        samples.add(&GameRecord { number, outcome: GameResult::Draw, positions }, &settings);
+        samples.add(&TrainingGame { number, outcome: GameOutcome::Draw, positions }, &settings);
         let added = (samples.fit.len() - before.0, samples.held_out.len() - before.1);
         assert!(added == (5, 0) || added == (0, 5), "{added:?}");
     }
@@ -237,7 +238,7 @@ fn files_are_learned_from_together() {
     assert!(Learned::new(KIND, &trained.weights).is_some());
     assert_eq!(trained.report.epochs[0].epoch, 0);
 
-    let error = |files: &[PathBuf], kind, settings: &Settings| {
+    let error = |files: &[PathBuf], kind, settings: &TrainingSettings| {
         train(files, kind, settings, &mut go_on).unwrap_err().to_string()
     };
     assert_eq!(
@@ -247,9 +248,9 @@ fn files_are_learned_from_together() {
     let wide = GameKind { shape: Board10::SHAPE, ..KIND };
     assert_eq!(error(&paths[..1], wide, &settings()), "the games are on another board than the variant");
     assert_eq!(error(&[], KIND, &settings()), "there is no file to learn from");
-    let all_held_out = Settings { held_out: 1.1, ..settings() };
+    let all_held_out = TrainingSettings { held_out: 1.1, ..settings() };
     assert_eq!(error(&paths[..1], KIND, &all_held_out), "too few positions are left: 0 to learn from and 500 held out");
-    let layout = Settings { layout: Layout { columns: 2, rows: 3, step: 2 }, ..settings() };
+    let layout = TrainingSettings { layout: Layout { columns: 2, rows: 3, step: 2 }, ..settings() };
     assert_eq!(error(&paths[..1], KIND, &layout), "patterns of this layout do not fit on the board");
     let stopped = train(&paths[..1], KIND, &settings(), &mut |_| ControlFlow::Break(()));
     assert!(matches!(stopped, Err(TrainError::Stopped)));

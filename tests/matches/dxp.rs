@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 /// Seconds after which an engine that does not answer is given up: long enough for one to start on a busy machine.
-const PATIENCE: &str = "20";
+const STALL: &str = "20";
 
 /// The words for this program as an engine that speaks DXP, plays `variant` and thinks for so many seconds.
 fn over_dxp(variant: &str, seconds: &str) -> String {
@@ -44,7 +44,7 @@ fn native_hub_and_dxp_play_in_one_match() {
     records.iter().for_each(|record| replay(Variant::International, record));
     for log in logs(&json) {
         for mv in log.moves.iter().filter(|mv| mv.us.is_some()) {
-            let player = if mv.side == soffio::arena::Side::White { &log.white } else { &log.black };
+            let player = if mv.side == soffio::rules::Color::White { &log.white } else { &log.black };
             assert_eq!(mv.score.is_some() && mv.depth.is_some() && mv.nodes.is_some(), player != "dxp", "{mv:?}");
         }
     }
@@ -148,7 +148,7 @@ fn a_second_move_is_noticed_when_the_next_one_is_asked_for() {
 #[test]
 fn what_is_no_fault_is_none() {
     for fault in ["garbage", "asks for more", "no goodbye"] {
-        let (text, is_clean) = game_against(fault, true, &["--stall", PATIENCE]);
+        let (text, is_clean) = game_against(fault, true, &["--stall", STALL]);
         assert!(is_clean && entry(&text, "ended by") == "move limit 1", "{fault}: {text}");
     }
     let (text, is_clean) = game_against("resigns", true, &[]);
@@ -163,7 +163,7 @@ fn an_engine_of_dxp_that_cannot_be_reached_ends_the_match() {
     let (text, is_clean) = game_against("never listens", true, &["--stall", "1"]);
     assert!(!is_clean && text.contains("soffio: engine bad: no connection with 127.0.0.1:"), "{text}");
     let started = Instant::now();
-    let (text, _) = game_against("deaf", true, &["--stall", PATIENCE]);
+    let (text, _) = game_against("deaf", true, &["--stall", STALL]);
     assert_eq!(entry(&text, "ended by"), "stall 1", "{text}");
     assert!(started.elapsed() < TIMEOUT, "{:?}", started.elapsed());
 }
@@ -171,7 +171,7 @@ fn an_engine_of_dxp_that_cannot_be_reached_ends_the_match() {
 #[test]
 fn an_engine_that_went_wrong_is_reached_again_for_the_next_game() {
     for fault in ["vanish", "crash", "illegal", "no goodbye"] {
-        let (text, _) = games_against(fault, true, ["2", "1"], &["--stall", PATIENCE]);
+        let (text, _) = games_against(fault, true, ["2", "1"], &["--stall", STALL]);
         assert!(entry(&text, "games").starts_with("2: "), "{fault}: {text}");
     }
 }

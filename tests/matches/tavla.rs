@@ -2,7 +2,6 @@
 
 use super::{SOFFIO, entry, soffio_match};
 use crate::common::records::new_file;
-use soffio::arena::Side;
 use soffio::tavla::game::{Color, Game, State, Status};
 use soffio::tavla::rules::{Roll, Rules};
 use soffio::tavla_arena::GameLog;
@@ -38,14 +37,14 @@ fn replay(log: &GameLog, rules: Rules) -> Vec<Roll> {
     for mv in &log.moves {
         let (roll, play) = mv.text.split_once(':').expect("dice and a play");
         let roll: Roll = roll.parse().expect("dice");
-        assert_eq!(mv.side, Side::from(game.state().side));
+        assert_eq!(mv.side, game.state().side);
         game.set_dice(roll).expect("the game goes on");
         assert_eq!(mv.us.is_none(), play == "pass", "who must pass is not asked: {}", mv.text);
         game.play(&play.parse().expect("a play")).expect("a legal play");
         rolls.push(roll);
     }
     let Status::Won { winner, is_mars, points } = game.status() else { panic!("{log:?} is not over") };
-    assert_eq!((log.winner, log.points), (Some(Side::from(winner)), points));
+    assert_eq!((log.winner, log.points), (Some(winner), points));
     assert_eq!(log.termination, if is_mars { "mars" } else { "all borne off" });
     rolls
 }
@@ -71,7 +70,7 @@ fn both_games_of_a_pair_have_the_same_dice_and_points_are_counted() {
         let [one, two] = [&pair[0], &pair[1]].map(|log| replay(log, rules));
         assert!(one.iter().zip(&two).all(|(one, two)| one == two), "the dice are the same as long as both games go on");
         for log in pair {
-            let winner = if log.winner == Some(Side::from(Color::White)) { &log.white } else { &log.black };
+            let winner = if log.winner == Some(Color::White) { &log.white } else { &log.black };
             sum += if winner == "a" { i32::from(log.points) } else { -i32::from(log.points) };
         }
     }

@@ -3,9 +3,9 @@
 use super::{SOFFIO, entry, logs, soffio_match, two_engines};
 use crate::common::engine::{TIMEOUT, slowness};
 use crate::common::records::{new_file, records, replay};
-use soffio::arena::{GameLog, Side, read_openings};
+use soffio::arena::{GameLog, read_openings};
 use soffio::notation::WrittenGame;
-use soffio::rules::Variant;
+use soffio::rules::{Color, Variant};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::Read;
@@ -197,7 +197,7 @@ fn engines_of_different_protocols_play_each_other() {
     assert!(is_clean, "{text}");
     // The same engine sits on both sides, so that its games with changed colours are the same.
     assert_eq!(entry(&text, "pairs"), "0 0 1 0 0 (0, 1/2, 1, 1 1/2, 2 points)");
-    let told = |log: &GameLog| log.moves.iter().filter(|mv| mv.score.is_some() && mv.side == Side::White).count();
+    let told = |log: &GameLog| log.moves.iter().filter(|mv| mv.score.is_some() && mv.side == Color::White).count();
     assert!(logs(&json).iter().all(|log| told(log) > 10), "both tell their scores");
     let (text, is_clean) = play("italian", &["--openings", "startpos"]);
     assert!(!is_clean && text.contains("engine hub: it does not play italian"), "{text}");
@@ -289,5 +289,5 @@ fn positions_of_files_are_openings() {
     assert_eq!(logs[0].fen.as_deref(), Some("W:W21,25:B1,5"));
     assert_eq!(logs[1].fen, logs[0].fen);
     assert_eq!((logs[2].fen.as_deref(), logs[2].moves[1].text.as_str()), (None, "10-14"));
-    assert_eq!((logs[2].moves[0].side, logs[2].white.as_str()), (Side::White, "a"));
+    assert_eq!((logs[2].moves[0].side, logs[2].white.as_str()), (Color::White, "a"));
 }

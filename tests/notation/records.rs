@@ -3,7 +3,7 @@
 use proptest::collection::{btree_set, vec};
 use proptest::option;
 use proptest::prelude::*;
-use soffio::notation::pdn::{GameRecord, GameResult, Games, PdnMove, Variation, decode, read_games};
+use soffio::notation::pdn::{GameRecord, GameResult, PdnMove, PdnReader, Variation, decode, read_games};
 use std::time::{Duration, Instant};
 
 fn comment() -> impl Strategy<Value = Option<String>> {
@@ -142,7 +142,7 @@ proptest! {
 
     #[test]
     fn what_is_read_from_any_pieces_is_printed_and_read_again(text in pieces()) {
-        let games: Vec<_> = Games::new(&text).filter_map(Result::ok).collect();
+        let games: Vec<_> = PdnReader::new(&text).filter_map(Result::ok).collect();
         for (game, number) in games.iter().zip(1..) {
             prop_assert!(game.number >= number && game.moves.len() == game.record.moves.len());
         }
@@ -154,7 +154,7 @@ proptest! {
     #[test]
     fn any_bytes_are_answered(bytes in prop_oneof![vec(any::<u8>(), 0..200), any::<String>().prop_map(String::into_bytes)]) {
         let read = decode(&bytes);
-        for game in Games::new(&read.text) {
+        for game in PdnReader::new(&read.text) {
             match game {
                 Ok(game) => prop_assert_eq!(read_games(&game.record.to_string()).map(|games| games.len()), Ok(1)),
                 Err(error) => {
@@ -209,7 +209,7 @@ fn long_files_are_read_in_linear_time() {
         for start in ["", "[A \"\"] 1-5 (1-5 "] {
             let text = format!("{start}{}", unit.repeat(LENGTH / unit.len()));
             let started = Instant::now();
-            let games = Games::new(&text).count();
+            let games = PdnReader::new(&text).count();
             assert!(started.elapsed() < limit, "{start}{unit}: {games} games, {:?}", started.elapsed());
         }
     }

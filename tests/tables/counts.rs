@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use soffio::notation::{FenRecord, WrittenGame};
 use soffio::rules::{Variant, Word};
-use soffio::tables::{AnyTables, Tables, Value, with_tables};
+use soffio::tables::{AnyTables, TableValue, Tables, with_tables};
 use std::collections::BTreeMap;
 
 /// All positions of a material, White to move.
@@ -51,7 +51,7 @@ fn plies_of<W: Word>(variant: Variant, tables: &Tables<W>, fen: &str) -> Option<
     let record: FenRecord = fen.parse().expect("the data have positions");
     let setup = record.to_setup(variant.spec()).expect("the data have positions of the variant");
     let position = soffio::position::Position::from_setup(tables.rules(), &setup).expect("it can be played");
-    soffio::tables::Prober::new(tables).value(&position).and_then(Value::plies)
+    soffio::tables::Prober::new(tables).value(&position).and_then(TableValue::plies)
 }
 
 /// Compares the classes of up to `pieces`.

@@ -7,7 +7,7 @@ use soffio::board::Square;
 use soffio::game::Game;
 use soffio::position::{EndingAges, Piece, Setup, reference};
 use soffio::rules::{Color, Objective, RuleSet, Variant, Word};
-use soffio::tables::{AnyTables, Army, Material, Outcome, Prober, Slice, Tables, with_tables};
+use soffio::tables::{AnyTables, Army, Material, Prober, Slice, TableOutcome, Tables, with_tables};
 use std::collections::HashMap;
 
 /// What tells positions apart.
@@ -25,7 +25,7 @@ struct Slow {
     numbers: HashMap<Key, usize>,
     /// The positions after each move.
     after: Vec<Vec<usize>>,
-    outcomes: Vec<Option<Outcome>>,
+    outcomes: Vec<Option<TableOutcome>>,
 }
 
 /// Adds to `found` the ways to put the rest of the pieces on the board behind those of `so_far`.
@@ -106,17 +106,17 @@ impl Slow {
         // Moves that are not known to lose.
         let mut hopes: Vec<_> = self.after.iter().map(Vec::len).collect();
         let mut found: Vec<_> = (0..self.setups.len()).filter(|&number| hopes[number] == 0).collect();
-        let of_end = if spec.objective == Objective::Losing { Outcome::Win(0) } else { Outcome::Loss(0) };
+        let of_end = if spec.objective == Objective::Losing { TableOutcome::Win(0) } else { TableOutcome::Loss(0) };
         found.iter().for_each(|&number| self.outcomes[number] = Some(of_end));
         for plies in 1..=u8::MAX {
             let mut next = Vec::new();
             for &number in &found {
-                let is_lost = matches!(self.outcomes[number], Some(Outcome::Loss(_)));
+                let is_lost = matches!(self.outcomes[number], Some(TableOutcome::Loss(_)));
                 for &earlier in &before[number] {
                     hopes[earlier] -= usize::from(!is_lost);
                     let outcome = match is_lost {
-                        true => Outcome::Win(plies),
-                        false if hopes[earlier] == 0 => Outcome::Loss(plies),
+                        true => TableOutcome::Win(plies),
+                        false if hopes[earlier] == 0 => TableOutcome::Loss(plies),
                         false => continue,
                     };
                     if self.outcomes[earlier].is_none() {
@@ -140,14 +140,14 @@ fn compare<W: Word>(variant: Variant, tables: &Tables<W>, slices: &[Slice]) {
         for material in slice.materials() {
             for side in [Color::White, Color::Black] {
                 for setup in setups(spec, material, side) {
-                    let expected = slow.outcomes[slow.numbers[&key(&setup)]].unwrap_or(Outcome::Draw);
+                    let expected = slow.outcomes[slow.numbers[&key(&setup)]].unwrap_or(TableOutcome::Draw);
                     let value = prober.value(&position(tables.rules(), &setup));
                     let found = value.map(|value| value.outcome(spec.objective));
                     assert_eq!(found, Some(expected), "{variant} {setup:?}");
                     compared[match expected {
-                        Outcome::Win(_) => 0,
-                        Outcome::Draw => 1,
-                        Outcome::Loss(_) => 2,
+                        TableOutcome::Win(_) => 0,
+                        TableOutcome::Draw => 1,
+                        TableOutcome::Loss(_) => 2,
                     }] += 1;
                 }
             }
@@ -231,19 +231,19 @@ pub fn random_setup(spec: &RuleSet, pieces: usize, random: &mut Rng) -> Setup {
 }
 
 /// What the moves of the reference generator make `setup` worth; `None` where there is no table for it or what they lead to.
-pub fn outcome_by_moves<W: Word>(prober: &mut Prober<'_, W>, setup: &Setup, spec: &RuleSet) -> Option<Outcome> {
+pub fn outcome_by_moves<W: Word>(prober: &mut Prober<'_, W>, setup: &Setup, spec: &RuleSet) -> Option<TableOutcome> {
     let rules = prober.tables().rules();
     let mut outcomes = Vec::new();
     for mv in reference::legal_moves(spec, setup) {
         let after = Setup { king_runs: [None; 2], ..reference::after(spec, setup, &mv) };
         outcomes.push(prober.value(&position(rules, &after))?.outcome(spec.objective).before());
     }
-    let rank = |outcome: &Outcome| match *outcome {
-        Outcome::Win(plies) => (2, -i32::from(plies)),
-        Outcome::Draw => (1, 0),
-        Outcome::Loss(plies) => (0, i32::from(plies)),
+    let rank = |outcome: &TableOutcome| match *outcome {
+        TableOutcome::Win(plies) => (2, -i32::from(plies)),
+        TableOutcome::Draw => (1, 0),
+        TableOutcome::Loss(plies) => (0, i32::from(plies)),
     };
-    let of_end = if spec.objective == Objective::Losing { Outcome::Win(0) } else { Outcome::Loss(0) };
+    let of_end = if spec.objective == Objective::Losing { TableOutcome::Win(0) } else { TableOutcome::Loss(0) };
     Some(outcomes.into_iter().max_by_key(rank).unwrap_or(of_end))
 }
 

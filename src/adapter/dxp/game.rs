@@ -10,7 +10,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 /// How long the other program may take to confirm the end of a game.
-const PATIENCE_FOR_END: Duration = Duration::from_secs(10);
+const END_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How much longer than its clock allows the other program may take before it counts as gone.
 const GRACE: Duration = Duration::from_secs(60);
@@ -255,7 +255,7 @@ impl<'a> Game<'a> {
 
     /// Waits until the other program confirms the end of the game. Returns whether it does, and goes on.
     fn is_end_confirmed(&mut self) -> bool {
-        let patience = after(PATIENCE_FOR_END);
+        let timeout = after(END_TIMEOUT);
         loop {
             select! {
                 recv(self.peer.incoming()) -> incoming => match incoming {
@@ -264,7 +264,7 @@ impl<'a> Game<'a> {
                     Ok((_, Incoming::Message(_))) => {}
                     Ok((_, Incoming::Gone(_))) | Err(_) => return false,
                 },
-                recv(patience) -> _ => return false,
+                recv(timeout) -> _ => return false,
             }
         }
     }

@@ -19,14 +19,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 /// How long the initiator waits for the answer to its request.
-const PATIENCE_FOR_ANSWER: Duration = Duration::from_secs(60);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// How long a follower keeps a connection on which nothing is asked for.
-const PATIENCE_FOR_REQUEST: Duration = Duration::from_secs(600);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(600);
 
 /// How the engine plays.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct DxpSettings {
     /// The game; both programs must be told.
     pub variant: Variant,
     /// The name that the other program is told.
@@ -38,7 +38,7 @@ pub struct Settings {
     /// The most time for one move; without a clock it is all of it.
     pub move_time: Option<Duration>,
     /// The games to ask for; a follower asks for none.
-    pub games: Option<Games>,
+    pub games: Option<RequestedGames>,
     /// Whether to end when the first connection is over, instead of waiting for another one.
     pub once: bool,
     /// The file to which game records are added.
@@ -47,7 +47,7 @@ pub struct Settings {
 
 /// The games that an initiator asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Games {
+pub struct RequestedGames {
     /// How many; colours alternate.
     pub count: u16,
     /// The engine's colour in the first one.
@@ -65,7 +65,7 @@ pub struct Games {
 /// # Errors
 /// When the address cannot be used, a setting is impossible, a game record cannot be written or the output is
 /// closed.
-pub fn listen(address: &str, settings: &Settings, output: &mut impl Write) -> io::Result<()> {
+pub fn listen(address: &str, settings: &DxpSettings, output: &mut impl Write) -> io::Result<()> {
     let mut player = Player::new(settings)?;
     let mut report = Report::new(output, settings.pdn.as_deref())?;
     let listener = TcpListener::bind(address)?;
@@ -85,7 +85,7 @@ pub fn listen(address: &str, settings: &Settings, output: &mut impl Write) -> io
 /// # Errors
 /// When nobody listens there, a setting is impossible, a game record cannot be written or nobody reads the output any
 /// more.
-pub fn connect(address: &str, settings: &Settings, output: &mut impl Write) -> io::Result<()> {
+pub fn connect(address: &str, settings: &DxpSettings, output: &mut impl Write) -> io::Result<()> {
     let mut player = Player::new(settings)?;
     let mut report = Report::new(output, settings.pdn.as_deref())?;
     let stream = TcpStream::connect(address)?;
@@ -97,7 +97,7 @@ pub fn connect(address: &str, settings: &Settings, output: &mut impl Write) -> i
 fn meet(
     stream: TcpStream,
     player: &mut Player,
-    settings: &Settings,
+    settings: &DxpSettings,
     report: &mut Report<'_, impl Write>,
 ) -> io::Result<()> {
     let mut peer = Peer::new(stream)?;
@@ -112,7 +112,7 @@ fn meet(
 fn initiate(
     peer: &mut Peer,
     player: &mut Player,
-    games: &Games,
+    games: &RequestedGames,
     report: &mut Report<'_, impl Write>,
 ) -> io::Result<String> {
     let mut own = games.color;
@@ -152,7 +152,7 @@ fn terms(own: Color, minutes: u16, moves: u16, is_last: bool) -> Terms {
 /// Waits for the answer to a request. Returns the name of the follower, or why there is no game.
 fn answer(peer: &Peer) -> Result<String, String> {
     loop {
-        match peer.incoming().recv_timeout(PATIENCE_FOR_ANSWER) {
+        match peer.incoming().recv_timeout(ANSWER_TIMEOUT) {
             Ok((_, Incoming::Message(Ok(Message::Accept { name, answer: Answer::Yes })))) => return Ok(name),
             Ok((_, Incoming::Message(Ok(Message::Accept { name, answer })))) => {
                 return Err(format!("{name} refuses the game, with code {answer}"));
@@ -168,7 +168,7 @@ fn answer(peer: &Peer) -> Result<String, String> {
 fn follow(peer: &mut Peer, player: &mut Player, report: &mut Report<'_, impl Write>) -> io::Result<String> {
     let mut games = 0;
     loop {
-        let message = match peer.incoming().recv_timeout(PATIENCE_FOR_REQUEST) {
+        let message = match peer.incoming().recv_timeout(REQUEST_TIMEOUT) {
             Ok((_, Incoming::Message(message))) => message,
             Ok((_, Incoming::Gone(reason))) => return Ok(reason),
             Err(_) => return Ok("nothing is asked for".to_owned()),

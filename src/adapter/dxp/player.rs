@@ -1,6 +1,6 @@
 //! The engine as a player of DXP games: its position, and its search.
 
-use super::Settings;
+use super::DxpSettings;
 use crate::engine::{Clock, Event, Limits, Setting, SquareStyle, Status};
 use crate::notation::{FenRecord, MoveRecord, SquareError, full_path};
 use crate::rules::{Color, Variant};
@@ -32,8 +32,8 @@ impl Player {
     ///
     /// # Errors
     /// When there is not enough memory, or DXP cannot carry the variant.
-    pub(super) fn new(settings: &Settings) -> io::Result<Self> {
-        let Settings { variant, move_time, .. } = *settings;
+    pub(super) fn new(settings: &DxpSettings) -> io::Result<Self> {
+        let DxpSettings { variant, move_time, .. } = *settings;
         carries(variant).map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
         let (sender, events) = unbounded();
         let mut session = EngineSession::new(sender);

@@ -1,8 +1,8 @@
 //! What the steps of several protocols share.
 
 use super::positions::Sample;
-use crate::arena::Thought;
-use crate::arena::dialect::Line;
+use crate::arena::MoveEvaluation;
+use crate::arena::line_protocol::Line;
 use crate::notation::{MoveRecord, WrittenGame, printable};
 use crate::rules::Variant;
 
@@ -15,19 +15,19 @@ pub(super) fn legal(variant: Variant, sample: &Sample, text: &str) -> Result<(),
 }
 
 /// Everything that the info lines among `lines` say; of what is said twice the last.
-pub(super) fn told(read: fn(&str) -> Line, lines: &[String]) -> Thought {
-    lines.iter().fold(Thought::default(), |sum, line| match read(line) {
+pub(super) fn told(read: fn(&str) -> Line, lines: &[String]) -> MoveEvaluation {
+    lines.iter().fold(MoveEvaluation::default(), |sum, line| match read(line) {
         Line::Info(info, _) => info.or(sum),
         _ => sum,
     })
 }
 
 /// Checks that a search told what a report needs.
-pub(super) fn complete(thought: Thought) -> Result<(), String> {
+pub(super) fn complete(evaluation: MoveEvaluation) -> Result<(), String> {
     let missing = [
-        (thought.depth.is_none(), "depth"),
-        (thought.evaluation.is_none(), "score"),
-        (thought.nodes.is_none(), "nodes"),
+        (evaluation.depth.is_none(), "depth"),
+        (evaluation.score.is_none(), "score"),
+        (evaluation.nodes.is_none(), "nodes"),
     ];
     let missing: Vec<_> = missing.iter().filter(|(is_missing, _)| *is_missing).map(|(_, name)| *name).collect();
     if missing.is_empty() { Ok(()) } else { Err(format!("no info line has {}", missing.join(", "))) }

@@ -6,7 +6,7 @@ mod native;
 mod positions;
 mod tested_engine;
 
-use super::{Dialect, EngineSpec, Link, Patience, Program, Stop};
+use super::{EngineSpec, LineProtocol, Link, Program, Stop, Timeouts};
 use crate::rules::Variant;
 use std::fmt;
 use tested_engine::TestedEngine;
@@ -45,7 +45,7 @@ impl fmt::Display for StepResult {
 /// An engine that is checked.
 struct Candidate<'a> {
     spec: &'a EngineSpec,
-    dialect: Dialect,
+    protocol: LineProtocol,
     program: &'a Program,
 }
 
@@ -70,16 +70,16 @@ impl std::error::Error for NoSteps {}
 pub fn check(
     spec: &EngineSpec,
     variant: Variant,
-    patience: Patience,
+    timeouts: Timeouts,
     stop: &Stop,
     report: &mut dyn FnMut(StepResult),
 ) -> Result<(), NoSteps> {
-    let Link::Pipes { dialect, program } = &spec.link else { return Err(NoSteps) };
-    let steps: &[Step] = match dialect {
-        Dialect::Native => &native::STEPS,
-        Dialect::Hub => &hub::STEPS,
+    let Link::Pipes { protocol, program } = &spec.link else { return Err(NoSteps) };
+    let steps: &[Step] = match protocol {
+        LineProtocol::Native => &native::STEPS,
+        LineProtocol::Hub => &hub::STEPS,
     };
-    let mut engine = TestedEngine::new(Candidate { spec, dialect: *dialect, program }, variant, patience, stop);
+    let mut engine = TestedEngine::new(Candidate { spec, protocol: *protocol, program }, variant, timeouts, stop);
     for step in steps {
         if stop.is_stopped() {
             break;

@@ -4,7 +4,7 @@ use super::common::{complete, legal, none_has, told};
 use super::positions::Sample;
 use super::tested_engine::TestedEngine;
 use super::{Step, step};
-use crate::arena::dialect::Line;
+use crate::arena::line_protocol::Line;
 use crate::arena::native::read;
 use crate::notation::printable;
 use crate::rules::Color;

@@ -2,9 +2,9 @@
 
 use super::Candidate;
 use super::positions::Samples;
-use crate::arena::dialect::Line;
+use crate::arena::line_protocol::Line;
 use crate::arena::process::{NoLine, Process};
-use crate::arena::{Dialect, Patience, Stop};
+use crate::arena::{LineProtocol, Stop, Timeouts};
 use crate::notation::printable;
 use crate::rules::Variant;
 use std::time::{Duration, Instant};
@@ -20,7 +20,7 @@ pub(super) struct TestedEngine<'a> {
     candidate: Candidate<'a>,
     pub(super) variant: Variant,
     pub(super) samples: Samples,
-    patience: Patience,
+    timeouts: Timeouts,
     stop: Stop,
     process: Option<Process>,
     /// The lines of its introduction.
@@ -28,26 +28,26 @@ pub(super) struct TestedEngine<'a> {
 }
 
 impl<'a> TestedEngine<'a> {
-    pub(super) fn new(candidate: Candidate<'a>, variant: Variant, patience: Patience, stop: &Stop) -> Self {
+    pub(super) fn new(candidate: Candidate<'a>, variant: Variant, timeouts: Timeouts, stop: &Stop) -> Self {
         Self {
             candidate,
             variant,
             samples: Samples::new(variant),
-            patience,
+            timeouts,
             stop: stop.clone(),
             process: None,
             introduction: Vec::new(),
         }
     }
 
-    /// How long an answer may take that needs no search: two seconds of the usual patience.
+    /// How long an answer may take that needs no search: two seconds of the usual timeouts.
     pub(super) fn soon(&self) -> Duration {
-        self.patience.stall / 30
+        self.timeouts.stall / 30
     }
 
-    /// How long a search may take that ends by itself: ten seconds of the usual patience.
+    /// How long a search may take that ends by itself: ten seconds of the usual timeouts.
     pub(super) fn search(&self) -> Duration {
-        self.patience.stall / 6
+        self.timeouts.stall / 6
     }
 
     /// Runs `search`, which must end in `time`, on top of the margin.
@@ -61,7 +61,7 @@ impl<'a> TestedEngine<'a> {
         let asked = Instant::now();
         search(self)?;
         let took = asked.elapsed();
-        if took <= time + self.patience.margin { Ok(()) } else { Err(format!("it took {} ms", took.as_millis())) }
+        if took <= time + self.timeouts.margin { Ok(()) } else { Err(format!("it took {} ms", took.as_millis())) }
     }
 
     /// Kills the engine; the next question starts it again.
@@ -88,19 +88,19 @@ impl<'a> TestedEngine<'a> {
 
     /// Makes the engine introduce itself, and prepares it for games of the variant.
     pub(super) fn introduce(&mut self) -> Result<(), String> {
-        let dialect = self.candidate.dialect;
-        let (last, ready) = match dialect {
-            Dialect::Native => ("uciok", "readyok"),
-            Dialect::Hub => ("wait", "ready"),
+        let protocol = self.candidate.protocol;
+        let (last, ready) = match protocol {
+            LineProtocol::Native => ("uciok", "readyok"),
+            LineProtocol::Hub => ("wait", "ready"),
         };
-        self.introduction = self.ask(&dialect.greeting(), last, self.soon())?;
-        let known = self.introduction.iter().find_map(|line| match dialect.read(line) {
+        self.introduction = self.ask(&protocol.greeting(), last, self.soon())?;
+        let known = self.introduction.iter().find_map(|line| match protocol.read(line) {
             Line::Variants(names) => Some(names),
             _ => None,
         });
-        let choice = dialect.choose(self.variant, &known.unwrap_or_default())?;
-        let options = self.candidate.spec.options.iter().map(|(name, value)| dialect.set_option(name, value));
-        let lines: Vec<_> = choice.into_iter().chain(options).chain(dialect.readiness(true)).collect();
+        let choice = protocol.choose(self.variant, &known.unwrap_or_default())?;
+        let options = self.candidate.spec.options.iter().map(|(name, value)| protocol.set_option(name, value));
+        let lines: Vec<_> = choice.into_iter().chain(options).chain(protocol.readiness(true)).collect();
         self.ask(&lines.join("\n"), ready, self.soon()).map(drop)
     }
 
@@ -164,7 +164,7 @@ impl<'a> TestedEngine<'a> {
         Ok(())
     }
 
-    /// Checks that the engine ends within half the time of an answer, a second of the usual patience, after `text` or, without one, after the end of its input.
+    /// Checks that the engine ends within half the time of an answer, a second of the usual timeouts, after `text` or, without one, after the end of its input.
     pub(super) fn ends_after(&mut self, text: Option<&str>) -> Result<(), String> {
         let time = self.soon() / 2;
         let process = self.process()?;

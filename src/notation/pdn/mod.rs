@@ -28,7 +28,7 @@ pub use error::PdnError;
 pub use guess::Guesses;
 pub use place::Place;
 pub use played::{PlayedGame, today};
-pub use read::{Games, ReadGame, read_games};
+pub use read::{PdnReader, ReadGame, read_games};
 pub use result::GameResult;
 
 use super::game_type::GameTypeError;

@@ -24,7 +24,7 @@ pub struct ReadGame {
 
 /// The games of a text. After a game that cannot be read, the iterator continues with the next one that begins with tags.
 #[derive(Clone, Debug)]
-pub struct Games<'a> {
+pub struct PdnReader<'a> {
     text: &'a str,
     /// What has not been read yet.
     rest: &'a str,
@@ -38,10 +38,10 @@ pub struct Games<'a> {
 /// # Errors
 /// When one of them cannot be read: says where, and what is expected there.
 pub fn read_games(text: &str) -> Result<Vec<GameRecord>, PdnError> {
-    Games::new(text).map(|game| game.map(|game| game.record)).collect()
+    PdnReader::new(text).map(|game| game.map(|game| game.record)).collect()
 }
 
-impl<'a> Games<'a> {
+impl<'a> PdnReader<'a> {
     /// The games of `text`.
     pub fn new(text: &'a str) -> Self {
         Self { text, rest: text, places: Places::new(text), number: 0 }
@@ -52,7 +52,7 @@ impl<'a> Games<'a> {
     }
 }
 
-impl Iterator for Games<'_> {
+impl Iterator for PdnReader<'_> {
     type Item = Result<ReadGame, PdnError>;
 
     fn next(&mut self) -> Option<Self::Item> {

@@ -242,22 +242,22 @@ fn behind_a_game_that_cannot_be_read_the_others_are() {
         ("[Event \"bad\"]\n1. 32-28 } [Result\n", 10),
     ] {
         let text = [good, bad, good, good].concat();
-        let games: Vec<_> = Games::new(&text).collect();
+        let games: Vec<_> = PdnReader::new(&text).collect();
         let numbers: Vec<_> = games.iter().flatten().map(|game| (game.number, game.place.column)).collect();
         assert_eq!((games.len(), numbers.as_slice()), (4, &[(1, 1), (3, 1), (4, 1)][..]), "{bad}");
         let Err(error) = &games[1] else { panic!("{bad} is read") };
         assert_eq!((error.game, error.place), (2, Place { line: 6, column }), "{bad}");
     }
     let lines = "[FEN \"a\"] *\n[FEN \"b\"] <\n[FEN \"c\"] *\n[FEN \"d\n[FEN \"e\"] *";
-    assert_eq!(Games::new(lines).map(|game| game.is_ok()).collect::<Vec<_>>(), [true, false, true, false, true]);
+    assert_eq!(PdnReader::new(lines).map(|game| game.is_ok()).collect::<Vec<_>>(), [true, false, true, false, true]);
     let tags = "[Event \"a\"]\n[White \"b]\n[Black \"c\"]\n[Event \"d\"]\n[White \"e\"]\n1. 32-28 *\n";
-    let games: Vec<_> = Games::new(tags).collect();
+    let games: Vec<_> = PdnReader::new(tags).collect();
     assert!(games.len() == 2 && games[1].as_ref().is_ok_and(|game| game.record.tag("White") == Some("e")), "{games:?}");
 }
 
 #[test]
 fn moves_have_places() {
-    let game = Games::new("[A \"\"]\n\n1. 32-28 {é\n} 19-23 (1... 18-23)\n2. 28x19").next().unwrap().unwrap();
+    let game = PdnReader::new("[A \"\"]\n\n1. 32-28 {é\n} 19-23 (1... 18-23)\n2. 28x19").next().unwrap().unwrap();
     let places: Vec<_> = game.moves.iter().map(Place::to_string).collect();
     assert_eq!(places, ["line 3 column 4", "line 4 column 3", "line 5 column 4"]);
     assert_eq!(game.moves.len(), game.record.moves.len());

@@ -2,7 +2,9 @@
 
 use crate::engine::Event;
 use crate::play::error::shown_path;
-use crate::play::{Command, Evaluation, Game, GameEvent, HELP, Order, Phase, PlayError, Show, View, shown, shown_left};
+use crate::play::{
+    Command, EvaluationBar, Game, GameCommand, GameEvent, HELP, Phase, PlayError, Show, View, shown, shown_left,
+};
 use crate::rules::Color;
 use std::collections::VecDeque;
 use std::fmt::Display;
@@ -65,7 +67,7 @@ impl Dialogue {
             _ if self.is_ended && !self.is_leaving => {}
             Ok(Command::Quit) if self.is_leaving => self.leave_unsaved(now),
             Ok(Command::Quit) => self.quit_in_turn(now),
-            Ok(command @ Command::Order(Order::Pause)) => {
+            Ok(command @ Command::Game(GameCommand::Pause)) => {
                 self.obey(Ok(command), now);
                 // Commands that waited for a move that will not be made are obeyed now.
                 self.follow(now);
@@ -118,7 +120,7 @@ impl Dialogue {
     /// The files that wait to be written.
     fn saves_waiting(&self) -> Vec<String> {
         let path = |read: &Result<Command, PlayError>| match read {
-            Ok(Command::Order(Order::Save { path, .. })) => Some(shown_path(path)),
+            Ok(Command::Game(GameCommand::Save { path, .. })) => Some(shown_path(path)),
             _ => None,
         };
         self.deferred.iter().filter_map(path).collect()
@@ -151,9 +153,9 @@ impl Dialogue {
             Err(error) => return self.complain(error),
         };
         match command {
-            Command::Order(order) => {
-                let changes_position = changes_position(&order);
-                match self.game.obey(order, now) {
+            Command::Game(command) => {
+                let changes_position = changes_position(&command);
+                match self.game.obey(command, now) {
                     Ok(told) => {
                         if !told.is_empty() {
                             self.say(told);
@@ -220,7 +222,7 @@ impl Dialogue {
 
     fn show_evaluation(&mut self) {
         let evaluation = self.game.evaluation();
-        self.say(format_args!("eval {}", evaluation.as_ref().map_or("none".to_owned(), Evaluation::to_string)));
+        self.say(format_args!("eval {}", evaluation.as_ref().map_or("none".to_owned(), EvaluationBar::to_string)));
     }
 
     fn show_board(&mut self) {
@@ -244,26 +246,26 @@ impl Dialogue {
     }
 }
 
-/// Whether `order` leads to a new position, to be shown although no move was made.
-fn changes_position(order: &Order) -> bool {
-    match order {
-        Order::Undo(_)
-        | Order::Redo(_)
-        | Order::Restart
-        | Order::Variant(_)
-        | Order::ForcedCapture(_)
-        | Order::SetUp(_)
-        | Order::Load { .. } => true,
-        Order::Move(_)
-        | Order::Start
-        | Order::Pause
-        | Order::Swap
-        | Order::Player(..)
-        | Order::Hint
-        | Order::PlayForMe
-        | Order::Delay(_)
-        | Order::TimeControl(_)
-        | Order::Save { .. } => false,
+/// Whether `command` leads to a new position, to be shown although no move was made.
+fn changes_position(command: &GameCommand) -> bool {
+    match command {
+        GameCommand::Undo(_)
+        | GameCommand::Redo(_)
+        | GameCommand::Restart
+        | GameCommand::Variant(_)
+        | GameCommand::ForcedCapture(_)
+        | GameCommand::SetUp(_)
+        | GameCommand::Load { .. } => true,
+        GameCommand::Move(_)
+        | GameCommand::Start
+        | GameCommand::Pause
+        | GameCommand::Swap
+        | GameCommand::Player(..)
+        | GameCommand::Hint
+        | GameCommand::PlayForMe
+        | GameCommand::Delay(_)
+        | GameCommand::TimeControl(_)
+        | GameCommand::Save { .. } => false,
     }
 }
 

@@ -7,13 +7,13 @@ use super::keys::{self, Action};
 use super::layout::Layout;
 use super::message::{self, Message};
 use super::selection::{Choice, Selection};
-use super::settings::{game_form, game_orders, player_form, player_of};
+use super::settings::{game_commands, game_form, player_form, player_of};
 use super::{help, panel};
 use crate::board::Square;
 use crate::engine::Event;
 use crate::notation::MoveRecord;
 use crate::play::command::MAX_DELAY;
-use crate::play::{Command, Game, GameEvent, HELP, Order, Phase, PlayError, Show, View, ViewCommand};
+use crate::play::{Command, Game, GameCommand, GameEvent, HELP, Phase, PlayError, Show, View, ViewCommand};
 use crate::rules::Color;
 use crate::screen::theme::{Mark, strong};
 use crate::screen::{Entry, EntryState, LeaveAnswer, draw_leave_question, popup};
@@ -168,13 +168,13 @@ impl App {
             Action::Drop => self.selection.clear(),
             Action::StartOrPause => {
                 let runs = self.game.phase() == Phase::Running && !self.game.is_over();
-                self.order(if runs { Order::Pause } else { Order::Start }, now);
+                self.obey(if runs { GameCommand::Pause } else { GameCommand::Start }, now);
             }
-            Action::Order(order) => self.order(order, now),
+            Action::Command(command) => self.obey(command, now),
             Action::View(command) => self.change_view(command),
             Action::Delay(step) => {
                 let delay = self.game.delay().as_millis() as i64 + step;
-                self.order(Order::Delay(Duration::from_millis(delay.clamp(0, MAX_DELAY as i64) as u64)), now);
+                self.obey(GameCommand::Delay(Duration::from_millis(delay.clamp(0, MAX_DELAY as i64) as u64)), now);
             }
             Action::Type(text) => {
                 let known = self.game.saved().filter(|_| text == "save ").map(|path| path.display().to_string());
@@ -202,7 +202,7 @@ impl App {
     fn obey_line(&mut self, line: &str, now: Instant) {
         match Command::read(line) {
             Ok(None) => {}
-            Ok(Some(Command::Order(order))) => self.order(order, now),
+            Ok(Some(Command::Game(command))) => self.obey(command, now),
             Ok(Some(Command::View(command))) => self.change_view(command),
             Ok(Some(Command::Show(show))) => self.show(show),
             Ok(Some(Command::Help)) => self.focus = Focus::Commands,
@@ -211,8 +211,8 @@ impl App {
         }
     }
 
-    fn order(&mut self, order: Order, now: Instant) {
-        self.message = self.game.obey(order, now).into();
+    fn obey(&mut self, command: GameCommand, now: Instant) {
+        self.message = self.game.obey(command, now).into();
         self.selection.clear();
         self.hear_news();
         if self.square_at_cursor().is_none() {
@@ -244,12 +244,12 @@ impl App {
     fn take_form(&mut self, now: Instant) {
         match std::mem::replace(&mut self.focus, Focus::Board) {
             Focus::Player(color, form) => match player_of(&form, self.game.player(color)) {
-                Ok(player) => self.order(Order::Player(color, player), now),
+                Ok(player) => self.obey(GameCommand::Player(color, player), now),
                 Err(error) => self.message = Message::refused(error),
             },
             Focus::Game(form) => {
-                for order in game_orders(&form, &self.game) {
-                    self.order(order, now);
+                for command in game_commands(&form, &self.game) {
+                    self.obey(command, now);
                 }
             }
             focus => self.focus = focus,
@@ -273,7 +273,7 @@ impl App {
         }
         let Some(square) = self.square_at_cursor() else { return };
         match self.selection.choose(self.game.record(), square) {
-            Choice::Complete(record) => self.order(Order::Move(record), now),
+            Choice::Complete(record) => self.obey(GameCommand::Move(record), now),
             Choice::Begun | Choice::Dropped => self.message = Message::default(),
             Choice::Refused(reason) => self.message = Message::refused(reason),
             Choice::Attempt(record) => self.attempt(record, now),
@@ -283,7 +283,7 @@ impl App {
     /// Tries a move that is not legal, to show why; the selection stays.
     fn attempt(&mut self, record: MoveRecord, now: Instant) {
         let selection = self.selection.clone();
-        self.order(Order::Move(record), now);
+        self.obey(GameCommand::Move(record), now);
         self.selection = selection;
     }
 

@@ -1,7 +1,7 @@
 //! The key map of the board.
 
 use super::cursor::ArrowKey;
-use crate::play::{Order, Span, ViewCommand};
+use crate::play::{GameCommand, Span, ViewCommand};
 use crate::rules::Color;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
@@ -17,7 +17,7 @@ pub(super) enum Action {
     /// Begins, goes on or pauses.
     StartOrPause,
     /// A command to the game.
-    Order(Order),
+    Command(GameCommand),
     /// Changes how the game is shown.
     View(ViewCommand),
     /// Makes the delay longer or shorter by this many milliseconds.
@@ -55,11 +55,11 @@ pub(super) fn action(key: KeyEvent) -> Option<Action> {
         KeyCode::Enter => Action::Choose,
         KeyCode::Esc => Action::Drop,
         KeyCode::F(1) => Action::Help,
-        KeyCode::Backspace => Action::Order(Order::Undo(Span::Turn)),
+        KeyCode::Backspace => Action::Command(GameCommand::Undo(Span::Turn)),
         KeyCode::Char(first) if begins_square(first) => Action::Type(first.to_string()),
         KeyCode::Char(' ') => Action::StartOrPause,
-        KeyCode::Char('U') => Action::Order(Order::Undo(Span::All)),
-        KeyCode::Char('R') => Action::Order(Order::Redo(Span::All)),
+        KeyCode::Char('U') => Action::Command(GameCommand::Undo(Span::All)),
+        KeyCode::Char('R') => Action::Command(GameCommand::Redo(Span::All)),
         KeyCode::Char('+') => Action::Delay(100),
         KeyCode::Char('-') => Action::Delay(-100),
         KeyCode::Char(':' | '/') => Action::Type(String::new()),
@@ -77,12 +77,12 @@ fn begins_square(first: char) -> bool {
 /// The command of a letter.
 fn of_letter(letter: char) -> Option<Action> {
     Some(match letter {
-        'u' => Action::Order(Order::Undo(Span::Turn)),
-        'r' => Action::Order(Order::Redo(Span::Turn)),
-        'a' => Action::Order(Order::Restart),
-        'h' => Action::Order(Order::Hint),
-        'p' => Action::Order(Order::PlayForMe),
-        'x' => Action::Order(Order::Swap),
+        'u' => Action::Command(GameCommand::Undo(Span::Turn)),
+        'r' => Action::Command(GameCommand::Redo(Span::Turn)),
+        'a' => Action::Command(GameCommand::Restart),
+        'h' => Action::Command(GameCommand::Hint),
+        'p' => Action::Command(GameCommand::PlayForMe),
+        'x' => Action::Command(GameCommand::Swap),
         'f' => Action::View(ViewCommand::Flip),
         'n' => Action::View(ViewCommand::Numbers(None)),
         't' => Action::View(ViewCommand::Thoughts(None)),

@@ -1,7 +1,7 @@
 //! Draws the panel beside the board: players and their time, the moves, the search.
 
 use crate::engine::Status;
-use crate::play::{Evaluation, Game, Phase, View, shown, shown_left};
+use crate::play::{EvaluationBar, Game, Phase, View, shown, shown_left};
 use crate::rules::Color;
 use crate::screen::theme::{self, strong};
 use ratatui::buffer::Buffer;
@@ -51,7 +51,7 @@ pub(super) fn draw(game: &Game, view: &View, now: Instant, area: Rect, buffer: &
     lines.push(Line::raw(format!("{control}delay {} ms", game.delay().as_millis())));
     if view.evaluation {
         let evaluation = game.evaluation();
-        lines.push(Line::raw(evaluation.as_ref().map_or_else(String::new, Evaluation::to_string)));
+        lines.push(Line::raw(evaluation.as_ref().map_or_else(String::new, EvaluationBar::to_string)));
         lines.push(Line::raw(evaluation.as_ref().map_or_else(String::new, |value| bar(value, area.width))));
     }
     lines.push(Line::raw(""));
@@ -72,7 +72,7 @@ pub(super) fn draw(game: &Game, view: &View, now: Instant, area: Rect, buffer: &
 }
 
 /// White's share and Black's, between the signs of both.
-fn bar(evaluation: &Evaluation, width: u16) -> String {
+fn bar(evaluation: &EvaluationBar, width: u16) -> String {
     let [white, black] = [Color::White, Color::Black].map(|color| theme::sign(color, false));
     let room = usize::from(width).saturating_sub(4);
     let filled = (evaluation.share() * room as f64).round() as usize;

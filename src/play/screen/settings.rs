@@ -2,7 +2,7 @@
 
 use super::form::{Form, Row};
 use crate::engine::{Domain, OptionSpec};
-use crate::play::{Game, GameChoice, Order, PlayError, Player, TimeControl};
+use crate::play::{Game, GameChoice, GameCommand, PlayError, Player, TimeControl};
 use crate::rules::{Color, Variant};
 use std::time::Duration;
 
@@ -84,22 +84,22 @@ fn control_word(game: &Game) -> String {
 }
 
 /// The commands that make `game` as `form` says.
-pub(super) fn game_orders(form: &Form, game: &Game) -> Vec<Order> {
+pub(super) fn game_commands(form: &Form, game: &Game) -> Vec<GameCommand> {
     let present = game.record().game_choice();
     let variant = Variant::named(form.value(VARIANT)).unwrap_or(present.variant);
     let forced_capture = form.value(CAPTURES) == FORCED;
     let delay = form.value(DELAY).parse().map_or(game.delay(), Duration::from_millis);
-    let mut orders = vec![Order::Delay(delay)];
+    let mut commands = vec![GameCommand::Delay(delay)];
     if variant != present.variant {
-        orders.push(Order::Variant(variant));
+        commands.push(GameCommand::Variant(variant));
     }
     let before = present.forced_capture || variant != present.variant;
     if forced_capture != before {
-        orders.push(Order::ForcedCapture(forced_capture));
+        commands.push(GameCommand::ForcedCapture(forced_capture));
     }
     let control = form.value(CONTROL);
     if control != control_word(game) {
-        orders.push(Order::TimeControl(control.parse::<TimeControl>().ok()));
+        commands.push(GameCommand::TimeControl(control.parse::<TimeControl>().ok()));
     }
-    orders
+    commands
 }

@@ -15,7 +15,7 @@ use ratatui::style::Modifier;
 use std::time::{Duration, Instant};
 
 /// How long the engine may take for anything that these tests ask for.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A screen, its engine events, and the present moment, which only the test advances.
 struct Sitting {
@@ -69,7 +69,7 @@ impl Sitting {
                 self.now = self.now.max(at);
                 self.app.tick(self.now);
             } else {
-                let event = self.events.recv_timeout(PATIENCE).unwrap();
+                let event = self.events.recv_timeout(TIMEOUT).unwrap();
                 self.app.event(event, self.now);
             }
         }

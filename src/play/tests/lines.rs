@@ -1,6 +1,6 @@
 //! The line mode, with time controlled by the test.
 
-use super::PATIENCE;
+use super::TIMEOUT;
 use super::files::file;
 use crate::engine::Event;
 use crate::play::{Dialogue, Game, GameChoice, View};
@@ -40,7 +40,7 @@ impl Talk {
                     self.now = self.now.max(at);
                     self.dialogue.tick(self.now);
                 }
-                None => self.dialogue.event(self.events.recv_timeout(PATIENCE).unwrap(), self.now),
+                None => self.dialogue.event(self.events.recv_timeout(TIMEOUT).unwrap(), self.now),
             }
         }
         self.dialogue.output()
@@ -94,7 +94,7 @@ fn a_pause_ends_the_waiting_and_saves() {
         talk.say(&[delay, "11-15"]);
         // With the delay the move is found and waits to be made: nothing more comes from the engine.
         while delay != "delay 0" && talk.dialogue.deadline().is_none() {
-            talk.dialogue.event(talk.events.recv_timeout(PATIENCE).unwrap(), talk.now);
+            talk.dialogue.event(talk.events.recv_timeout(TIMEOUT).unwrap(), talk.now);
         }
         talk.now += Duration::from_millis(1);
         talk.say(&[&save, "quit", "pause"]);

@@ -4,7 +4,7 @@ mod files;
 mod lines;
 mod time;
 
-use super::command::{Order, Span};
+use super::command::{GameCommand, Span};
 use super::{Command, Dialogue, Game, GameChoice, GameEvent, Phase, PlayError, View};
 use crate::engine::Event;
 use crate::rules::{Color, Variant};
@@ -12,7 +12,7 @@ use crossbeam_channel::{Receiver, unbounded};
 use std::time::{Duration, Instant};
 
 /// How long the engine may take for anything that these tests ask for.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A game, its engine events, and the present moment, which only the test advances.
 struct Sitting {
@@ -35,11 +35,11 @@ impl Sitting {
 
     /// Obeys a line, without waiting for the engine.
     fn say(&mut self, line: &str) -> Result<String, String> {
-        let order = match Command::read(line).map_err(|error| error.to_string())? {
-            Some(Command::Order(order)) => order,
+        let command = match Command::read(line).map_err(|error| error.to_string())? {
+            Some(Command::Game(command)) => command,
             other => panic!("{other:?}"),
         };
-        self.game.obey(order, self.now).map_err(|error| error.to_string())
+        self.game.obey(command, self.now).map_err(|error| error.to_string())
     }
 
     /// Obeys lines, each after the engine has done what it has to do.
@@ -67,7 +67,7 @@ impl Sitting {
 
     /// Waits for one event of the engine.
     fn event(&mut self) {
-        let event = self.events.recv_timeout(PATIENCE).unwrap();
+        let event = self.events.recv_timeout(TIMEOUT).unwrap();
         self.game.event(event, self.now);
     }
 
@@ -343,7 +343,7 @@ fn history_has_the_numbers_of_the_moves() {
 #[test]
 fn a_player_that_asks_for_too_much_is_refused() {
     let mut sitting = Sitting::new(Variant::English, "human", "level=easy");
-    let refused = sitting.game.obey(Order::Player(Color::White, "hash=33554432".parse().unwrap()), sitting.now);
+    let refused = sitting.game.obey(GameCommand::Player(Color::White, "hash=33554432".parse().unwrap()), sitting.now);
     assert!(matches!(refused, Err(PlayError::Resources(_))), "{refused:?}");
     assert!(sitting.game.player(Color::White).is_human());
 }
@@ -353,28 +353,31 @@ fn orders_of_all_kinds_in_any_order_leave_a_game_that_can_be_played() {
     let mut random = fastrand::Rng::with_seed(7);
     let mut sitting = Sitting::new(Variant::English, "human", "level=easy");
     for _ in 0..400 {
-        let order = match random.u8(0..17) {
+        let command = match random.u8(0..17) {
             0..=4 => {
                 let legal = sitting.game.record().legal();
                 let Some(way) = legal.get(random.usize(0..legal.len().max(1))) else { continue };
-                Order::Move(way.text.parse().unwrap())
+                GameCommand::Move(way.text.parse().unwrap())
             }
-            5 => Order::Undo(Span::Turn),
-            6 => Order::Undo(Span::Plies(random.usize(0..4))),
-            7 => Order::Redo(Span::Turn),
-            8 => Order::Redo(Span::Plies(random.usize(0..4))),
-            9 => Order::Start,
-            10 => Order::Pause,
-            11 => Order::Swap,
-            12 => Order::PlayForMe,
-            13 => Order::Hint,
-            14 => Order::Player(Color::White, ["human", "level=easy", "depth=1"][random.usize(0..3)].parse().unwrap()),
-            15 => Order::TimeControl(["0.01", "5+3", "off"][random.usize(0..3)].parse().ok()),
-            _ => Order::Restart,
+            5 => GameCommand::Undo(Span::Turn),
+            6 => GameCommand::Undo(Span::Plies(random.usize(0..4))),
+            7 => GameCommand::Redo(Span::Turn),
+            8 => GameCommand::Redo(Span::Plies(random.usize(0..4))),
+            9 => GameCommand::Start,
+            10 => GameCommand::Pause,
+            11 => GameCommand::Swap,
+            12 => GameCommand::PlayForMe,
+            13 => GameCommand::Hint,
+            14 => GameCommand::Player(
+                Color::White,
+                ["human", "level=easy", "depth=1"][random.usize(0..3)].parse().unwrap(),
+            ),
+            15 => GameCommand::TimeControl(["0.01", "5+3", "off"][random.usize(0..3)].parse().ok()),
+            _ => GameCommand::Restart,
         };
         // Many cannot be obeyed now; then nothing may change.
         let before = (sitting.fen(), sitting.game.phase(), sitting.game.is_busy());
-        if sitting.game.obey(order, sitting.now).is_err() {
+        if sitting.game.obey(command, sitting.now).is_err() {
             assert_eq!((sitting.fen(), sitting.game.phase(), sitting.game.is_busy()), before);
         }
         if random.bool() {
@@ -468,6 +471,6 @@ fn no_line_breaks_the_line_mode() {
     dialogue.line("pause", now);
     dialogue.line("quit", now);
     while !dialogue.is_over() {
-        dialogue.event(events.recv_timeout(PATIENCE).unwrap(), now);
+        dialogue.event(events.recv_timeout(TIMEOUT).unwrap(), now);
     }
 }

@@ -19,7 +19,7 @@
 //! | 4 | CRC-32 of everything before |
 //!
 //! The directory has 8 bytes for each block of each table: the length of the packed block and its CRC-32; after it comes the
-//! CRC-32 of the directory. The blocks follow without gaps: deflate streams of the bytes of [`Value`](super::Value)s of 4096
+//! CRC-32 of the directory. The blocks follow without gaps: deflate streams of the bytes of [`TableValue`](super::TableValue)s of 4096
 //! positions each, of the last block of a table what is left.
 #![deny(clippy::indexing_slicing)]
 

@@ -1,7 +1,7 @@
 //! Some games together, packed.
 
 use super::input::Bytes;
-use super::{GameRecord, GameResult, PositionRecord};
+use super::{GameOutcome, PositionRecord, TrainingGame};
 use crate::board::Shape;
 
 /// Bytes before the packed games.
@@ -51,7 +51,7 @@ pub(super) const fn largest_game(positions: usize) -> usize {
 }
 
 /// Adds a game, which must fit on the board, to the bytes of a frame.
-pub(super) fn append(bytes: &mut Vec<u8>, shape: Shape, game: &GameRecord) {
+pub(super) fn append(bytes: &mut Vec<u8>, shape: Shape, game: &TrainingGame) {
     bytes.extend(game.number.to_le_bytes());
     bytes.push(game.outcome as u8);
     bytes.extend((game.positions.len() as u16).to_le_bytes());
@@ -91,7 +91,7 @@ pub(super) fn pack(games: &[u8]) -> Vec<u8> {
 }
 
 /// The games of a frame.
-pub(super) fn unpack(shape: Shape, start: FrameStart, packed: &[u8]) -> Result<Vec<GameRecord>, &'static str> {
+pub(super) fn unpack(shape: Shape, start: FrameStart, packed: &[u8]) -> Result<Vec<TrainingGame>, &'static str> {
     if crc32fast::hash(packed) != start.checksum {
         return Err("a frame has a wrong checksum");
     }
@@ -108,10 +108,10 @@ pub(super) fn unpack(shape: Shape, start: FrameStart, packed: &[u8]) -> Result<V
     Ok(games)
 }
 
-fn game(bytes: &mut Bytes<'_>, shape: Shape) -> Option<GameRecord> {
+fn game(bytes: &mut Bytes<'_>, shape: Shape) -> Option<TrainingGame> {
     let number = u64::from_le_bytes(bytes.take()?);
     let [outcome] = bytes.take()?;
-    let outcome = GameResult::from_byte(outcome)?;
+    let outcome = GameOutcome::from_byte(outcome)?;
     let count = u16::from_le_bytes(bytes.take()?);
     let mut positions = Vec::new();
     let mut sets = [0; 3];
@@ -137,5 +137,5 @@ fn game(bytes: &mut Bytes<'_>, shape: Shape) -> Option<GameRecord> {
         };
         positions.push(position.fits(shape).then_some(position)?);
     }
-    Some(GameRecord { number, outcome, positions })
+    Some(TrainingGame { number, outcome, positions })
 }

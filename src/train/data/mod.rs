@@ -44,7 +44,7 @@ mod writer;
 pub use error::DataError;
 pub use header::Header;
 pub use reader::{DataFile, DataReader};
-pub use record::{GameRecord, GameResult, PositionRecord};
+pub use record::{GameOutcome, PositionRecord, TrainingGame};
 pub use summary::Summary;
 pub use text::CSV_HEADINGS;
 pub use writer::DataWriter;

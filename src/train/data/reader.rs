@@ -2,7 +2,7 @@
 
 use super::frame::{FRAME_START, FrameStart, unpack};
 use super::input::fill;
-use super::{DataError, GameRecord, Header};
+use super::{DataError, Header, TrainingGame};
 use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::Path;
@@ -15,7 +15,7 @@ pub struct DataReader<R> {
     /// Where the whole frames read so far end.
     whole: u64,
     /// Games of the frame that was read last, the first one at the end.
-    games: Vec<GameRecord>,
+    games: Vec<TrainingGame>,
     is_cut: bool,
     is_over: bool,
 }
@@ -82,7 +82,7 @@ impl<R: Read> DataReader<R> {
 }
 
 impl<R: Read> Iterator for DataReader<R> {
-    type Item = Result<GameRecord, DataError>;
+    type Item = Result<TrainingGame, DataError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         while self.games.is_empty() && !self.is_over {

@@ -4,7 +4,7 @@ use crate::board::{Shape, Square};
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum GameResult {
+pub enum GameOutcome {
     /// Black won.
     WhiteLost,
     /// Nobody won.
@@ -13,7 +13,7 @@ pub enum GameResult {
     WhiteWon,
 }
 
-impl GameResult {
+impl GameOutcome {
     /// What White got: 0, 1/2 or 1.
     pub const fn points(self) -> f32 {
         match self {
@@ -68,11 +68,11 @@ impl PositionRecord {
 
 /// A game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GameRecord {
+pub struct TrainingGame {
     /// The number of the game in its plan, by which a plan that was interrupted knows what has been played.
     pub number: u64,
     /// How it ended.
-    pub outcome: GameResult,
+    pub outcome: GameOutcome,
     /// Positions in the order in which they were played; some may be left out.
     pub positions: Vec<PositionRecord>,
 }

@@ -1,6 +1,6 @@
 //! What is in files of games.
 
-use super::{GameRecord, PositionRecord};
+use super::{PositionRecord, TrainingGame};
 use std::collections::HashSet;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
@@ -27,7 +27,7 @@ pub struct Summary {
 
 impl Summary {
     /// Counts a game.
-    pub fn add(&mut self, game: &GameRecord) {
+    pub fn add(&mut self, game: &TrainingGame) {
         self.games += 1;
         self.outcomes[game.outcome as usize] += 1;
         self.positions += game.positions.len() as u64;

@@ -17,7 +17,7 @@ fn header(shape: Shape) -> Header {
     Header { shape, identity: Identity::new("some", "rules"), plan: "400 nodes, seed 1".into() }
 }
 
-fn random_game(shape: Shape, number: u64, random: &mut fastrand::Rng) -> GameRecord {
+fn random_game(shape: Shape, number: u64, random: &mut fastrand::Rng) -> TrainingGame {
     let count = random.u16(1..200);
     let position = |ply| {
         let pieces = random.u128(..) & shape.mask();
@@ -33,11 +33,11 @@ fn random_game(shape: Shape, number: u64, random: &mut fastrand::Rng) -> GameRec
         }
     };
     let positions = (0..count).map(position).collect();
-    let outcome = [GameResult::WhiteLost, GameResult::Draw, GameResult::WhiteWon][number as usize % 3];
-    GameRecord { number, outcome, positions }
+    let outcome = [GameOutcome::WhiteLost, GameOutcome::Draw, GameOutcome::WhiteWon][number as usize % 3];
+    TrainingGame { number, outcome, positions }
 }
 
-fn games(shape: Shape) -> Vec<GameRecord> {
+fn games(shape: Shape) -> Vec<TrainingGame> {
     let mut random = fastrand::Rng::with_seed(1);
     (0..60).map(|number| random_game(shape, number, &mut random)).collect()
 }
@@ -52,7 +52,7 @@ fn written(path: &std::path::Path, shape: Shape) -> Vec<u8> {
     fs::read(path).unwrap()
 }
 
-fn read(bytes: &[u8]) -> Result<(Vec<GameRecord>, bool), DataError> {
+fn read(bytes: &[u8]) -> Result<(Vec<TrainingGame>, bool), DataError> {
     let mut reader = DataReader::new(bytes)?;
     let games = (&mut reader).collect::<Result<_, _>>()?;
     Ok((games, reader.is_cut()))

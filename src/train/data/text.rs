@@ -1,6 +1,6 @@
 //! Positions of games as lines of text.
 
-use super::{GameRecord, PositionRecord};
+use super::{PositionRecord, TrainingGame};
 use crate::board::Bits;
 use crate::notation::FenRecord;
 use crate::position::{EndingAges, Piece, Setup};
@@ -20,7 +20,7 @@ impl PositionRecord {
         Setup { side, pieces, quiet_plies: 0, move_number: 1, king_runs: [None; 2], ages: EndingAges::default() }
     }
 
-    fn fields(&self, spec: &RuleSet, game: &GameRecord) -> (String, f32, String) {
+    fn fields(&self, spec: &RuleSet, game: &TrainingGame) -> (String, f32, String) {
         let points = game.outcome.points();
         let result = if self.white_to_move { points } else { 1.0 - points };
         let score = self.score.map(|score| score.to_string()).unwrap_or_default();
@@ -28,13 +28,13 @@ impl PositionRecord {
     }
 
     /// The position as `FEN;result;score;ply`, with what the side to move got, 0, 0.5 or 1, and the score in 1/100 man for it.
-    pub fn line(&self, spec: &RuleSet, game: &GameRecord) -> String {
+    pub fn line(&self, spec: &RuleSet, game: &TrainingGame) -> String {
         let (fen, result, score) = self.fields(spec, game);
         format!("{fen};{result};{score};{}", self.ply)
     }
 
     /// The same as comma-separated values, with 1 for a quiet position at the end.
-    pub fn csv(&self, spec: &RuleSet, game: &GameRecord) -> String {
+    pub fn csv(&self, spec: &RuleSet, game: &TrainingGame) -> String {
         let (fen, result, score) = self.fields(spec, game);
         format!("\"{fen}\",{result},{score},{},{}", self.ply, u8::from(self.quiet))
     }

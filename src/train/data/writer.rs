@@ -1,7 +1,7 @@
 //! Writing files of games.
 
 use super::frame::{LARGEST, append, largest_game, pack};
-use super::{DataError, DataFile, GameRecord, Header};
+use super::{DataError, DataFile, Header, TrainingGame};
 use std::fs::{File, OpenOptions};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
@@ -35,7 +35,7 @@ impl DataWriter {
     ///
     /// # Errors
     /// When it cannot be read or written, is damaged, or has games of another kind or another plan.
-    pub fn resume(path: &Path, header: Header, mut seen: impl FnMut(&GameRecord)) -> Result<Self, DataError> {
+    pub fn resume(path: &Path, header: Header, mut seen: impl FnMut(&TrainingGame)) -> Result<Self, DataError> {
         let mut reader = DataFile::open(path)?;
         reader.header().check_game(&header)?;
         if reader.header().plan != header.plan {
@@ -54,7 +54,7 @@ impl DataWriter {
     ///
     /// # Errors
     /// When the game does not fit the board or the file, or the file cannot be written.
-    pub fn write(&mut self, game: &GameRecord) -> Result<(), DataError> {
+    pub fn write(&mut self, game: &TrainingGame) -> Result<(), DataError> {
         if game.positions.len() > u16::MAX.into() {
             return Err(DataError::Unfit("it has too many positions"));
         }

@@ -9,7 +9,7 @@ use crate::position::{GameRules, History, Status};
 use crate::rules::{Color, Word};
 use crate::search::{Limits, Signal, Silent, Tools, TranspositionTable, Value, search};
 use crate::tables::Adjudicator;
-use crate::train::data::{GameRecord, GameResult, PositionRecord};
+use crate::train::data::{GameOutcome, PositionRecord, TrainingGame};
 use fastrand::Rng;
 use std::time::Instant;
 
@@ -51,7 +51,7 @@ pub(super) struct Referee<'a, W: Word> {
 
 /// A game, and what tells it from others.
 pub(super) struct FinishedGame {
-    pub(super) record: GameRecord,
+    pub(super) record: TrainingGame,
     /// A hash of all its positions.
     pub(super) fingerprint: u64,
 }
@@ -88,20 +88,20 @@ impl<'a, W: Word> Referee<'a, W> {
             let side = game.position().side();
             match game.status() {
                 Status::Won { winner, .. } => break won_by(winner),
-                Status::Drawn(_) => break GameResult::Draw,
+                Status::Drawn(_) => break GameOutcome::Draw,
                 Status::Playing { .. } if game.position().quiet_plies() >= most_quiet => {
                     break match leading.leader(most_quiet.into()) {
                         Some(leader) if !kings_fly => won_by(leader),
-                        _ => GameResult::Draw,
+                        _ => GameOutcome::Draw,
                     };
                 }
-                Status::Playing { .. } if game.undoable() >= LONGEST => break GameResult::Draw,
+                Status::Playing { .. } if game.undoable() >= LONGEST => break GameOutcome::Draw,
                 Status::Playing { .. } => {}
             }
             if let Some(outcome) = self.adjudicator.and_then(|tables| tables.outcome(game.position())) {
-                break outcome.winner(side).map_or(GameResult::Draw, won_by);
+                break outcome.winner(side).map_or(GameOutcome::Draw, won_by);
             }
-            let Some((mv, value)) = self.think(&game, &evaluation, self.plan.limit) else { break GameResult::Draw };
+            let Some((mv, value)) = self.think(&game, &evaluation, self.plan.limit) else { break GameOutcome::Draw };
             let score = match value {
                 Value::Centimen(score) => score,
                 Value::Win(_) => break won_by(side),
@@ -117,7 +117,7 @@ impl<'a, W: Word> Referee<'a, W> {
             game.play(mv);
         };
         let fingerprint = positions.iter().fold(outcome as u64, fold_position);
-        FinishedGame { record: GameRecord { number, outcome, positions }, fingerprint }
+        FinishedGame { record: TrainingGame { number, outcome, positions }, fingerprint }
     }
 
     /// The move and the value that a search finds.
@@ -149,10 +149,10 @@ fn deeper(limit: Limit) -> Limit {
     }
 }
 
-fn won_by(winner: Color) -> GameResult {
+fn won_by(winner: Color) -> GameOutcome {
     match winner {
-        Color::White => GameResult::WhiteWon,
-        Color::Black => GameResult::WhiteLost,
+        Color::White => GameOutcome::WhiteWon,
+        Color::Black => GameOutcome::WhiteLost,
     }
 }
 
@@ -209,7 +209,7 @@ fn fold_position(hash: u64, position: &PositionRecord) -> u64 {
 }
 
 /// The fingerprint of a game that was played before.
-pub(super) fn fingerprint(game: &GameRecord) -> u64 {
+pub(super) fn fingerprint(game: &TrainingGame) -> u64 {
     game.positions.iter().fold(game.outcome as u64, fold_position)
 }
 

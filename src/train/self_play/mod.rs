@@ -13,4 +13,4 @@ mod tests;
 
 pub use plan::{Limit, Plan, Shard};
 pub use players::{Player, PlayersError};
-pub use run::{PlayError, Played, play};
+pub use run::{Played, SelfPlayError, play};

@@ -42,7 +42,7 @@ pub struct Played {
 
 /// Why no games are played.
 #[derive(Debug)]
-pub enum PlayError {
+pub enum SelfPlayError {
     /// There are no players.
     Players(PlayersError),
     /// There are no endgame tables.
@@ -53,7 +53,7 @@ pub enum PlayError {
     Memory(AllocationError),
 }
 
-impl fmt::Display for PlayError {
+impl fmt::Display for SelfPlayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Players(error) => error.fmt(f),
@@ -64,9 +64,9 @@ impl fmt::Display for PlayError {
     }
 }
 
-impl std::error::Error for PlayError {}
+impl std::error::Error for SelfPlayError {}
 
-impl From<DataError> for PlayError {
+impl From<DataError> for SelfPlayError {
     fn from(error: DataError) -> Self {
         Self::File(error)
     }
@@ -85,7 +85,7 @@ pub fn play(
     threads: NonZeroUsize,
     stop: &Stop,
     progress: &mut dyn FnMut(Played),
-) -> Result<Played, PlayError> {
+) -> Result<Played, SelfPlayError> {
     let numbers = shard.numbers(games);
     match any_rules(plan.variant) {
         AnyRules::Narrow(rules) => play_on(plan, rules, numbers, path, threads, stop, progress),
@@ -101,15 +101,15 @@ fn play_on<W: Word>(
     threads: NonZeroUsize,
     stop: &Stop,
     progress: &mut dyn FnMut(Played),
-) -> Result<Played, PlayError> {
-    let (players, weights) = Players::new(plan, rules).map_err(PlayError::Players)?;
+) -> Result<Played, SelfPlayError> {
+    let (players, weights) = Players::new(plan, rules).map_err(SelfPlayError::Players)?;
     let adjudicator = plan.tables.as_deref().map(|folder| Adjudicator::open(folder, plan.variant)).transpose();
-    let adjudicator = adjudicator.map_err(PlayError::Tables)?;
+    let adjudicator = adjudicator.map_err(SelfPlayError::Tables)?;
     let text = plan.text(weights, adjudicator.as_ref().map(Adjudicator::slices));
     let header = Header { shape: plan.variant.spec().shape, identity: Identity::of(plan.variant), plan: text };
     let mut scribe = Scribe::open(path, header, numbers)?;
     let tables = (0..threads.get()).map(|_| TranspositionTable::new(TABLE_MIB)).collect::<Result<Vec<_>, _>>();
-    let referees = tables.map_err(PlayError::Memory)?.into_iter();
+    let referees = tables.map_err(SelfPlayError::Memory)?.into_iter();
     let numbers = std::mem::take(&mut scribe.numbers);
     let next = AtomicUsize::new(0);
     let (sender, finished) = bounded(WAITING);

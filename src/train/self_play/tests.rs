@@ -3,8 +3,8 @@
 use super::*;
 use crate::rules::Variant;
 use crate::stop::Stop;
-use crate::train::data::{DataFile, GameRecord};
-use crate::train::{Progress, Settings, learn};
+use crate::train::data::{DataFile, TrainingGame};
+use crate::train::{TrainingProgress, TrainingSettings, learn};
 use std::collections::HashSet;
 use std::fs;
 use std::num::NonZeroUsize;
@@ -27,7 +27,7 @@ fn play_to(path: &Path, plan: &Plan, part: (u64, Shard), threads: usize) -> Play
     play(plan, part, path, NonZeroUsize::new(threads).unwrap(), &Stop::new(), &mut |_| {}).unwrap()
 }
 
-fn games(path: &Path) -> Vec<GameRecord> {
+fn games(path: &Path) -> Vec<TrainingGame> {
     let games = DataFile::open(path).unwrap().collect::<Result<Vec<_>, _>>().unwrap();
     fs::remove_file(path).unwrap();
     games
@@ -123,9 +123,10 @@ fn what_is_played_can_be_learned_from() {
     let path = path("learned-from");
     let plan = plan(Variant::Russian);
     play_to(&path, &plan, (300, Shard::ALL), 2);
-    let settings = Settings { l2: 400.0, held_out: 0.3, batch: 256, ..Settings::of(Variant::Russian.spec()) };
+    let settings =
+        TrainingSettings { l2: 400.0, held_out: 0.3, batch: 256, ..TrainingSettings::of(Variant::Russian.spec()) };
     let learned = |variant| {
-        let go_on = &mut |_: Progress| ControlFlow::Continue(());
+        let go_on = &mut |_: TrainingProgress| ControlFlow::Continue(());
         learn(variant, std::slice::from_ref(&path), &settings, |_| "a test".into(), go_on)
     };
     let (bytes, trained) = learned(Variant::Russian).unwrap();

@@ -13,10 +13,10 @@ use std::time::{Duration, Instant};
 const MOST_BYTES: usize = 1024;
 
 /// How long the rest of a message may take to arrive.
-const PATIENCE_FOR_REST: Duration = Duration::from_secs(10);
+const REST_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How long the other side may take to accept bytes.
-const PATIENCE_FOR_WRITE: Duration = Duration::from_secs(10);
+const WRITE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Pause between two messages with no answer between them. Some clients lose one of two messages that arrive together.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -49,7 +49,7 @@ impl Peer {
     /// When the system does not let the connection be set up.
     pub(crate) fn new(stream: TcpStream) -> io::Result<Self> {
         stream.set_nodelay(true)?;
-        stream.set_write_timeout(Some(PATIENCE_FOR_WRITE))?;
+        stream.set_write_timeout(Some(WRITE_TIMEOUT))?;
         let source = stream.try_clone()?;
         let (sender, incoming) = bounded(READ_AHEAD);
         let has_answered = Arc::new(AtomicBool::new(false));
@@ -118,8 +118,8 @@ fn next_message(stream: &mut TcpStream) -> Result<String, String> {
     let mut byte = [0];
     loop {
         // There is no limit between messages, only within one that has begun.
-        let patience = (!message.is_empty()).then_some(PATIENCE_FOR_REST);
-        let read = stream.set_read_timeout(patience).and_then(|()| stream.read(&mut byte));
+        let timeout = (!message.is_empty()).then_some(REST_TIMEOUT);
+        let read = stream.set_read_timeout(timeout).and_then(|()| stream.read(&mut byte));
         match (read, byte) {
             (Ok(0), _) if message.is_empty() => return Err("it has closed the connection".to_owned()),
             (Ok(0), _) => return Err("it has closed the connection within a message".to_owned()),

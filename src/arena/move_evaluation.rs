@@ -49,24 +49,11 @@ impl fmt::Display for EngineScore {
     }
 }
 
-impl Thought {
-    /// What this says, and what `earlier` says about the rest.
-    pub(super) fn or(self, earlier: Self) -> Self {
-        Self {
-            evaluation: self.evaluation.or(earlier.evaluation),
-            depth: self.depth.or(earlier.depth),
-            nodes: self.nodes.or(earlier.nodes),
-            told: self.told.or(earlier.told),
-            time: earlier.time,
-        }
-    }
-}
-
-/// What an engine told last before its move.
+/// What an engine told about its search last before its move, and the time that the move took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Thought {
+pub struct MoveEvaluation {
     /// Its score.
-    pub evaluation: Option<EngineScore>,
+    pub score: Option<EngineScore>,
     /// Depth in plies.
     pub depth: Option<u32>,
     /// Positions searched.
@@ -75,4 +62,17 @@ pub struct Thought {
     pub told: Option<Duration>,
     /// Time from the question to the answer, as measured here.
     pub time: Duration,
+}
+
+impl MoveEvaluation {
+    /// What this says, and what `earlier` says about the rest.
+    pub(super) fn or(self, earlier: Self) -> Self {
+        Self {
+            score: self.score.or(earlier.score),
+            depth: self.depth.or(earlier.depth),
+            nodes: self.nodes.or(earlier.nodes),
+            told: self.told.or(earlier.told),
+            time: earlier.time,
+        }
+    }
 }

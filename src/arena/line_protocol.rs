@@ -1,7 +1,7 @@
 //! The protocols of lines through pipes, as far as a match needs them.
 
 use super::clock::Clock;
-use super::{Control, Thought, hub, native};
+use super::{Control, MoveEvaluation, hub, native};
 use crate::notation::{FenRecord, full_path, hub_form};
 use crate::position::reference::Sequence;
 use crate::rules::{Color, RuleSet, Variant};
@@ -11,7 +11,7 @@ use std::time::Duration;
 
 /// A protocol of lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Dialect {
+pub enum LineProtocol {
     /// The native protocol of this program.
     Native,
     /// Hub, version 2.
@@ -30,7 +30,7 @@ pub(super) enum Line {
     /// A move, the answer to the question, and the reply that is expected.
     BestMove(String, Option<String>),
     /// What the search found so far, and the line that is expected.
-    Info(Thought, Vec<String>),
+    Info(MoveEvaluation, Vec<String>),
     /// A complaint.
     Error,
     /// Anything else.
@@ -78,7 +78,7 @@ impl MoveTexts {
     }
 }
 
-impl Dialect {
+impl LineProtocol {
     /// What a line of an engine says.
     pub(super) fn read(self, line: &str) -> Line {
         match self {
