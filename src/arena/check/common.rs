@@ -14,6 +14,11 @@ pub(super) fn legal(variant: Variant, sample: &Sample, text: &str) -> Result<(),
     game.play_way(&record).map(drop).map_err(|error| format!("'{}' is not legal at {}: {error}", shown(), sample.fen))
 }
 
+/// Checks that `played` says that there is no move.
+pub(super) fn no_move(played: &str) -> Result<(), String> {
+    if played == "none" { Ok(()) } else { Err(format!("it played '{}'", printable(played.chars()))) }
+}
+
 /// Everything that the info lines among `lines` say; of what is said twice the last.
 pub(super) fn told(read: fn(&str) -> Line, lines: &[String]) -> MoveEvaluation {
     lines.iter().fold(MoveEvaluation::default(), |sum, line| match read(line) {

@@ -1,6 +1,6 @@
 //! The steps of the Hub protocol.
 
-use super::common::{complete, legal, none_has, told};
+use super::common::{complete, legal, no_move, none_has, told};
 use super::positions::Sample;
 use super::tested_engine::TestedEngine;
 use super::{Step, step};
@@ -63,7 +63,7 @@ pub(super) const STEPS: [Step; 33] = [
         engine.silence(&["error"])
     }),
     step("pos and go think", "answer 'go think' with 'done move=<move>'", |engine| {
-        engine.hub_plays_sample(|_, _| true, by_moves)
+        engine.hub_plays_sample(|_| true, by_moves)
     }),
     step("one answer only", "print exactly one 'done' for each 'go'", |engine| engine.silence(&["done"])),
     step("done: the move comes first", "write 'done move=<move> ponder=<move>'", |engine| {
@@ -85,11 +85,11 @@ pub(super) const STEPS: [Step; 33] = [
         none_has(&infos, |line| (!is_in_order(line)).then_some("another order"))
     }),
     step("moves from the start position", "play all moves of 'moves'", |engine| {
-        engine.hub_plays_sample(|sample, is_over| sample.moves.len() == 7 && !is_over, by_moves)
+        engine.hub_plays_sample(|sample| sample.moves.len() == 7, by_moves)
     }),
     step("one move without quotation marks", "read 'moves=<move>'", |engine| {
         engine.hub_plays_sample(
-            |sample, is_over| sample.moves.len() == 1 && !is_over,
+            |sample| sample.moves.len() == 1,
             |sample| {
                 let first = sample.moves.first().map(|mv| mv.hub.clone()).unwrap_or_default();
                 format!("pos pos={} moves={first}", sample.hub_start)
@@ -97,29 +97,22 @@ pub(super) const STEPS: [Step; 33] = [
         )
     }),
     step("a long game", "accept a hundred moves", |engine| {
-        engine.hub_plays_sample(|sample, is_over| sample.moves.len() >= 60 && !is_over, by_moves)
+        engine.hub_plays_sample(|sample| sample.moves.len() >= 60, by_moves)
     }),
     step("a position, White to move", "read the position", |engine| {
-        engine.hub_plays_sample(
-            |sample, is_over| sample.moves.len() > 4 && sample.side == Color::White && !is_over,
-            by_position,
-        )
+        engine.hub_plays_sample(|sample| sample.is_turn_of(Color::White), by_position)
     }),
     step("a position, Black to move", "read the position", |engine| {
-        engine.hub_plays_sample(
-            |sample, is_over| sample.moves.len() > 4 && sample.side == Color::Black && !is_over,
-            by_position,
-        )
+        engine.hub_plays_sample(|sample| sample.is_turn_of(Color::Black), by_position)
     }),
     step("a position with kings", "read the letters of kings", |engine| {
-        engine.hub_plays_sample(|sample, is_over| sample.has_king() && !is_over, by_position)
+        engine.hub_plays_sample(Sample::has_king, by_position)
     }),
     step("a capture is compulsory", "capture where one can", |engine| {
-        engine
-            .hub_plays_sample(|sample, is_over| sample.is_capture() && sample.legal.len() > 1 && !is_over, by_position)
+        engine.hub_plays_sample(Sample::has_captures, by_position)
     }),
     step("a capture names what it takes", "write 'from x to x captured x captured ...'", |engine| {
-        let sample = engine.samples.find(|sample, is_over| sample.has_long_capture() && !is_over)?;
+        let sample = engine.samples.find(Sample::has_long_capture)?;
         let line = engine.answer(&by_position(&sample), "level depth=1")?;
         let played = best_move(&line);
         legal(engine.variant, &sample, &played)?;
@@ -137,19 +130,16 @@ pub(super) const STEPS: [Step; 33] = [
         engine.hub_goes("level time=60\nlevel move-time=0.2", Duration::from_millis(380))
     }),
     step("go analyze waits for stop", "print 'done' only after 'stop'", |engine| {
-        let sample = engine.samples.find(|_, _| true)?;
+        let sample = engine.samples.find(|_| true)?;
         engine.send(&format!("{}\nlevel infinite\ngo analyze", by_moves(&sample)))?;
         engine.silence(&["done"])?;
         engine.ask("ping", "pong", engine.soon())?;
         engine.ask("stop", "done", engine.soon()).map(drop)
     }),
     step("a position without a move", "answer 'done' without a move when there is none", |engine| {
-        let sample = engine.samples.find(|sample, _| sample.legal.is_empty())?;
+        let sample = engine.samples.without_move()?;
         let line = engine.answer(&by_position(&sample), "level depth=1")?;
-        match best_move(&line).as_str() {
-            "none" => Ok(()),
-            other => Err(format!("it played '{}'", printable(other.chars()))),
-        }
+        no_move(&best_move(&line))
     }),
     step("quit", "end within a second after 'quit'", |engine| engine.ends_after(Some("quit"))),
     step("the end of the input", "end when the input is closed", |engine| engine.ends_after(None)),
@@ -192,18 +182,18 @@ impl TestedEngine<'_> {
     }
 
     fn think_at_start(&mut self, level: &str) -> Result<Vec<String>, String> {
-        let sample = self.samples.find(|_, _| true)?;
+        let sample = self.samples.find(|_| true)?;
         self.ask(&format!("{}\n{level}\ngo think", by_moves(&sample)), "done", self.search())
     }
 
     fn done_at_start(&mut self) -> Result<String, String> {
-        let sample = self.samples.find(|_, _| true)?;
+        let sample = self.samples.find(|_| true)?;
         self.answer(&by_moves(&sample), "level depth=1")
     }
 
     fn hub_plays_sample(
         &mut self,
-        is_wanted: impl Fn(&Sample, bool) -> bool,
+        is_wanted: impl Fn(&Sample) -> bool,
         position: impl Fn(&Sample) -> String,
     ) -> Result<(), String> {
         let sample = self.samples.find(is_wanted)?;

@@ -1,12 +1,11 @@
 //! The steps of the native protocol.
 
-use super::common::{complete, legal, none_has, told};
+use super::common::{complete, legal, no_move, none_has, told};
 use super::positions::Sample;
 use super::tested_engine::TestedEngine;
 use super::{Step, step};
 use crate::arena::line_protocol::Line;
 use crate::arena::native::read;
-use crate::notation::printable;
 use crate::rules::Color;
 use crate::wire::native::{OptionLine, Reply};
 use std::time::Duration;
@@ -56,7 +55,7 @@ pub(super) const STEPS: [Step; 36] = [
     }),
     step("ucinewgame", "be ready for another game after 'ucinewgame'", |engine| engine.survives("ucinewgame")),
     step("go depth at the start position", "answer 'go depth 1' with one legal 'bestmove'", |engine| {
-        let sample = engine.samples.find(|_, _| true)?;
+        let sample = engine.samples.find(|_| true)?;
         engine.plays(&sample, "position startpos", "depth 1")
     }),
     step("one answer only", "print exactly one 'bestmove' for each 'go'", |engine| engine.silence(&["bestmove"])),
@@ -79,39 +78,30 @@ pub(super) const STEPS: [Step; 36] = [
         if best == line { Ok(()) } else { Err(format!("the line begins with '{line}', the move is '{best}'")) }
     }),
     step("position with moves", "play all moves after 'moves', each given with its full path", |engine| {
-        engine.native_plays_sample(|sample, is_over| sample.moves.len() == 7 && !is_over, by_moves)
+        engine.native_plays_sample(|sample| sample.moves.len() == 7, by_moves)
     }),
     step("position of a long game", "accept a hundred moves after 'moves'", |engine| {
-        engine.native_plays_sample(|sample, is_over| sample.moves.len() >= 60 && !is_over, by_moves)
+        engine.native_plays_sample(|sample| sample.moves.len() >= 60, by_moves)
     }),
     step("position fen, White to move", "read the FEN of PDN", |engine| {
-        engine.native_plays_sample(
-            |sample, is_over| sample.moves.len() > 4 && sample.side == Color::White && !is_over,
-            by_fen,
-        )
+        engine.native_plays_sample(|sample| sample.is_turn_of(Color::White), by_fen)
     }),
     step("position fen, Black to move", "read the FEN of PDN", |engine| {
-        engine.native_plays_sample(
-            |sample, is_over| sample.moves.len() > 4 && sample.side == Color::Black && !is_over,
-            by_fen,
-        )
+        engine.native_plays_sample(|sample| sample.is_turn_of(Color::Black), by_fen)
     }),
     step("position fen with kings", "read 'K' before the square of a king", |engine| {
-        engine.native_plays_sample(|sample, is_over| sample.has_king() && !is_over, by_fen)
+        engine.native_plays_sample(Sample::has_king, by_fen)
     }),
     step("a capture is compulsory", "capture where one can", |engine| {
-        engine.native_plays_sample(|sample, is_over| sample.is_capture() && sample.legal.len() > 1 && !is_over, by_fen)
+        engine.native_plays_sample(Sample::has_captures, by_fen)
     }),
     step("a capture of several pieces", "play captures to their end, and print the full path", |engine| {
-        engine.native_plays_sample(|sample, is_over| sample.has_long_capture() && !is_over, by_fen)
+        engine.native_plays_sample(Sample::has_long_capture, by_fen)
     }),
     step("a position without a move", "answer 'bestmove none' when there is no legal move", |engine| {
-        let sample = engine.samples.find(|sample, _| sample.legal.is_empty())?;
+        let sample = engine.samples.without_move()?;
         let lines = engine.ask(&format!("position fen {}\ngo depth 1", sample.fen), "bestmove", engine.search())?;
-        match best_move(&lines).as_str() {
-            "none" => Ok(()),
-            other => Err(format!("it played '{}'", printable(other.chars()))),
-        }
+        no_move(&best_move(&lines))
     }),
     step("go nodes 1", "answer at once", |engine| engine.native_goes("nodes 1", engine.soon())),
     step("go movetime", "answer before the time of the move is over", |engine| {
@@ -132,7 +122,7 @@ pub(super) const STEPS: [Step; 36] = [
         engine.ask("isready", "readyok", engine.soon()).map(drop)
     }),
     step("stop", "print 'bestmove' at once after 'stop'", |engine| {
-        let sample = engine.samples.find(|_, _| true)?;
+        let sample = engine.samples.find(|_| true)?;
         let lines = engine.ask("stop", "bestmove", engine.soon())?;
         legal(engine.variant, &sample, &best_move(&lines))
     }),
@@ -181,7 +171,7 @@ impl TestedEngine<'_> {
     /// Asks for a move in a position from random games.
     fn native_plays_sample(
         &mut self,
-        is_wanted: impl Fn(&Sample, bool) -> bool,
+        is_wanted: impl Fn(&Sample) -> bool,
         position: impl Fn(&Sample) -> String,
     ) -> Result<(), String> {
         let sample = self.samples.find(is_wanted)?;

@@ -34,8 +34,18 @@ impl Samples {
         Self(variant)
     }
 
-    /// The first position of random games for which `is_wanted` returns true; it is told whether the game is over there.
-    pub(super) fn find(&self, is_wanted: impl Fn(&Sample, bool) -> bool) -> Result<Sample, String> {
+    /// The first position of random games for which `is_wanted` returns true, and where the game is not over.
+    pub(super) fn find(&self, is_wanted: impl Fn(&Sample) -> bool) -> Result<Sample, String> {
+        self.first(|sample, is_over| !is_over && is_wanted(sample))
+    }
+
+    /// The first position of random games in which the side to move has no move.
+    pub(super) fn without_move(&self) -> Result<Sample, String> {
+        self.first(|sample, _| sample.legal.is_empty())
+    }
+
+    /// The first position for which `is_wanted` returns true; it is told whether the game is over there.
+    fn first(&self, is_wanted: impl Fn(&Sample, bool) -> bool) -> Result<Sample, String> {
         let found = (0..GAMES).find_map(|seed| self.find_in_game(&mut Rng::with_seed(seed), &is_wanted));
         found.ok_or_else(|| "no position of this kind was found in random games".to_owned())
     }
@@ -73,9 +83,14 @@ fn sample(game: &WrittenGame, hub_start: &str, moves: &[MoveTexts]) -> Sample {
 }
 
 impl Sample {
-    /// Whether the side to move must capture.
-    pub(super) fn is_capture(&self) -> bool {
-        self.legal.iter().any(|mv| mv.hub.split(['-', 'x']).count() > 2)
+    /// Whether it is a few moves from the start position, with `side` to move.
+    pub(super) fn is_turn_of(&self, side: Color) -> bool {
+        self.moves.len() > 4 && self.side == side
+    }
+
+    /// Whether the side to move must capture, and has a choice.
+    pub(super) fn has_captures(&self) -> bool {
+        self.legal.len() > 1 && self.legal.iter().any(|mv| mv.hub.split(['-', 'x']).count() > 2)
     }
 
     /// Whether there is a capture of several pieces.
