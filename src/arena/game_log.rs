@@ -1,6 +1,6 @@
 //! A finished game as a line of JSON, for other programs and for a match that is resumed.
 
-use super::{EngineScore, FinishedGame, MoveEvaluation, Opening, Termination};
+use super::{EngineScore, FinishedGame, GameHeader, MoveEvaluation, Opening, Termination};
 use crate::rules::Color;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -8,14 +8,9 @@ use std::time::Duration;
 /// A finished game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameLog {
-    /// Its number, counted from 1.
-    pub game: usize,
-    /// White's engine.
-    pub white: String,
-    /// Black's engine.
-    pub black: String,
-    /// The winner; none in a draw.
-    pub winner: Option<Color>,
+    /// Number, engines and winner.
+    #[serde(flatten)]
+    pub header: GameHeader,
     /// How it ended: a kind that is counted.
     pub termination: String,
     /// Whether the loser did something wrong.
@@ -87,17 +82,14 @@ impl MoveLog {
 
 impl GameLog {
     /// The log of `finished`, a game with this `opening` between engines with these `names`, White's first.
-    pub fn new(finished: &FinishedGame, opening: &Opening, [white, black]: [&str; 2], date: &str) -> Self {
+    pub fn new(finished: &FinishedGame, opening: &Opening, names: [&str; 2], date: &str) -> Self {
         let game = &finished.game;
         let moves = game.moves.iter().map(|mv| MoveLog {
             bad_line: mv.bad_line.clone(),
             ..MoveLog::new(mv.text.clone(), mv.side, mv.evaluation)
         });
         Self {
-            game: finished.pairing.number + 1,
-            white: white.to_owned(),
-            black: black.to_owned(),
-            winner: game.winner,
+            header: GameHeader::new(&finished.pairing, names, game.winner),
             termination: game.termination.kind(),
             fault: matches!(game.termination, Termination::Fault(_)),
             machine_late: matches!(&game.termination, Termination::Fault(fault) if fault.may_be_the_machine()),
@@ -127,10 +119,7 @@ mod tests {
             bad_line: None,
         };
         let log = GameLog {
-            game: 3,
-            white: "a".to_owned(),
-            black: "b \"c\"".to_owned(),
-            winner: None,
+            header: GameHeader { game: 3, white: "a".to_owned(), black: "b \"c\"".to_owned(), winner: None },
             termination: "repetition".to_owned(),
             fault: false,
             machine_late: false,
@@ -141,7 +130,12 @@ mod tests {
             date: "2026.01.31".to_owned(),
         };
         let text = serde_json::to_string(&log).unwrap();
-        assert!(text.contains(r#"{"move":"28x19","side":"black","score":{"cp":-7},"depth":9,"us":1500}"#), "{text}");
+        let expected =
+            r#"{"game":3,"white":"a","black":"b \"c\"","winner":null,"termination":"repetition","fault":false,"#
+                .to_owned()
+                + r#""detail":"repetition","end":"W:W21:B1","#
+                + r#""moves":[{"move":"28x19","side":"black","score":{"cp":-7},"depth":9,"us":1500}],"date":"2026.01.31"}"#;
+        assert_eq!(text, expected);
         assert_eq!(serde_json::from_str::<GameLog>(&text).unwrap(), log);
     }
 }

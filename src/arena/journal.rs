@@ -123,7 +123,7 @@ impl Journal {
                 let spec = engines.iter().find(|spec| spec.name == name);
                 spec.map(|spec| spec.control).unwrap_or_default()
             };
-            let controls = [&control(&log.white), &control(&log.black)];
+            let controls = [&control(&log.header.white), &control(&log.header.black)];
             records.add(&game_record(log, *variant, (event, site), controls).to_string())?;
         }
         if let Some(positions) = &mut self.positions {

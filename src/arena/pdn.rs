@@ -11,7 +11,7 @@ pub fn game_record(
     (event, site): (&str, &str),
     controls: [&Control; 2],
 ) -> GameRecord {
-    let result = match log.winner {
+    let result = match log.header.winner {
         None => GameResult::Draw,
         Some(Color::White) => GameResult::won_by(Color::White, variant),
         Some(Color::Black) => GameResult::won_by(Color::Black, variant),
@@ -19,9 +19,9 @@ pub fn game_record(
     let game = PlayedGame {
         event,
         site,
-        round: log.game,
+        round: log.header.game,
         date: &log.date,
-        players: [&log.white, &log.black],
+        players: [&log.header.white, &log.header.black],
         variant,
         fen: log.fen.as_deref(),
         controls: controls.map(ToString::to_string),

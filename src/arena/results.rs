@@ -45,7 +45,7 @@ pub struct Results {
 impl Results {
     /// Counts a game.
     pub fn add(&mut self, pairing: &Pairing, log: &GameLog) {
-        let for_white = match log.winner {
+        let for_white = match log.header.winner {
             None => Outcome::Draw,
             Some(Color::White) => Outcome::Win,
             Some(Color::Black) => Outcome::Loss,
@@ -69,7 +69,7 @@ impl Results {
         for (side, index) in [(Color::White, pairing.white), (Color::Black, pairing.black)] {
             let figures = self.engines.entry(index).or_default();
             figures.add_moves(side, &log.moves);
-            if log.fault && log.winner != Some(side) {
+            if log.fault && log.header.winner != Some(side) {
                 *figures.faults.entry(log.termination.clone()).or_default() += 1;
             }
         }
@@ -119,6 +119,7 @@ impl EngineFigures {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arena::GameHeader;
 
     fn game(number: usize, white: usize, winner: Option<Color>, termination: &str, fault: bool) -> (Pairing, GameLog) {
         let opening = MoveLog {
@@ -140,11 +141,9 @@ mod tests {
             bad_line,
             ..opening.clone()
         };
+        let pairing = Pairing { number, pair: Some(number / 2), opening: 0, white, black: 1 - white };
         let log = GameLog {
-            game: number + 1,
-            white: white.to_string(),
-            black: (1 - white).to_string(),
-            winner,
+            header: GameHeader::new(&pairing, ["a", "b"], winner),
             termination: termination.to_owned(),
             fault,
             machine_late: fault,
@@ -154,7 +153,7 @@ mod tests {
             moves: vec![opening, own],
             date: String::new(),
         };
-        (Pairing { number, pair: Some(number / 2), opening: 0, white, black: 1 - white }, log)
+        (pairing, log)
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::match_reporter::Settings;
 use crate::arena::statistics::{Elo, Sprt, Tally};
-use crate::arena::{EngineFigures, EngineSpec, GameLog, MatchSettings, MoveLog, Results, Words};
+use crate::arena::{EngineFigures, EngineSpec, GameHeader, GameLog, MatchSettings, MoveLog, Results, Words};
 use crate::color::Color;
 use std::fmt::{self, Display};
 use std::time::Duration;
@@ -67,8 +67,8 @@ pub(super) fn heading(settings: &Settings, game: &MatchSettings) -> String {
 
 /// The line on a finished game.
 pub(super) fn game_line(settings: &Settings, log: &GameLog) -> String {
-    let GameLog { game, white, black, detail, .. } = log;
-    let result = match log.winner {
+    let GameLog { header: GameHeader { game, white, black, .. }, detail, .. } = log;
+    let result = match log.header.winner {
         None => "draw",
         Some(Color::White) => "White won",
         Some(Color::Black) => "Black won",
@@ -81,8 +81,8 @@ pub(super) fn game_line(settings: &Settings, log: &GameLog) -> String {
 pub(super) fn bad_line(log: &GameLog) -> Option<String> {
     let is_bad = |(index, mv): (usize, &MoveLog)| Some((index, mv.side, mv.bad_line.as_ref()?.clone()));
     let (index, side, line) = log.moves.iter().enumerate().find_map(is_bad)?;
-    let name = if side == Color::White { &log.white } else { &log.black };
-    Some(format!("game {}, ply {}: {name} tells a line that cannot be played: {line}", log.game, index + 1))
+    let name = if side == Color::White { &log.header.white } else { &log.header.black };
+    Some(format!("game {}, ply {}: {name} tells a line that cannot be played: {line}", log.header.game, index + 1))
 }
 
 /// One line on the standing of the match.

@@ -65,21 +65,19 @@ impl<'a> Reporter<'a> {
         logs: &[GameLog],
     ) -> io::Result<HashSet<usize>> {
         for log in logs {
-            let pairing = log.game.checked_sub(1).and_then(|number| schedule.pairing(number));
-            let fits = pairing.is_some_and(|pairing| self.is_game(&pairing, openings, log));
-            let pairing = pairing.filter(|_| fits);
-            let pairing =
-                pairing.ok_or_else(|| invalid(format!("game {} of the journal is not of this match", log.game)))?;
+            let pairing = log.header.pairing(schedule, &self.settings.names);
+            let pairing = pairing.filter(|pairing| self.has_opening(pairing, openings, log));
+            let pairing = pairing
+                .ok_or_else(|| invalid(format!("game {} of the journal is not of this match", log.header.game)))?;
             self.count(&pairing, log);
         }
         self.resumed = self.results.games();
-        Ok(logs.iter().map(|log| log.game - 1).collect())
+        Ok(logs.iter().map(|log| log.header.game - 1).collect())
     }
 
-    /// Whether `log` is the game that `pairing` says: players and opening.
-    fn is_game(&self, pairing: &Pairing, openings: &[Opening], log: &GameLog) -> bool {
-        let is_player = |index: usize, name: &str| self.settings.names.get(index).is_some_and(|known| known == name);
-        let has_opening = openings.get(pairing.opening).is_some_and(|opening| {
+    /// Whether `log` is a game from the opening that `pairing` says.
+    fn has_opening(&self, pairing: &Pairing, openings: &[Opening], log: &GameLog) -> bool {
+        openings.get(pairing.opening).is_some_and(|opening| {
             let moves = log.moves.iter().take_while(|mv| mv.us.is_none()).map(|mv| mv.text.clone());
             let start = log.fen.as_ref().map(|fen| fen.parse()).transpose();
             let played = start.ok().map(|start| Opening { start, moves: moves.collect() });
@@ -88,8 +86,7 @@ impl<'a> Reporter<'a> {
             played.is_some_and(|played| {
                 played.moves.len() == opening.moves.len() && end(&played).is_some_and(|fen| Some(fen) == end(opening))
             })
-        });
-        is_player(pairing.white, &log.white) && is_player(pairing.black, &log.black) && has_opening
+        })
     }
 
     fn count(&mut self, pairing: &Pairing, log: &GameLog) {
@@ -103,7 +100,7 @@ impl<'a> Reporter<'a> {
         let Some(opening) = openings.get(game.pairing.opening) else { return ControlFlow::Break(()) };
         let log = GameLog::new(game, opening, names, &today());
         if log.fault {
-            log::warn!("game {}, {} against {}: {}", log.game, log.white, log.black, log.detail);
+            log::warn!("game {}, {} against {}: {}", log.header.game, log.header.white, log.header.black, log.detail);
         }
         self.written = self.journal.write(&log);
         self.count(&game.pairing, &log);

@@ -146,13 +146,9 @@ impl Reporter {
     fn resume(&mut self, schedule: &Schedule, logs: &[GameLog]) -> io::Result<HashSet<usize>> {
         let mut played = HashSet::new();
         for log in logs {
-            let number = log.game.checked_sub(1);
-            let pairing = number.and_then(|number| schedule.pairing(number));
-            let name = |index: usize| self.names.get(index);
-            let is_game =
-                |pairing: &Pairing| name(pairing.white) == Some(&log.white) && name(pairing.black) == Some(&log.black);
-            let Some(pairing) = pairing.filter(|pairing| is_game(pairing) && played.insert(pairing.number)) else {
-                return Err(invalid(format!("game {} of the journal is not of this match", log.game)));
+            let pairing = log.header.pairing(schedule, &self.names);
+            let Some(pairing) = pairing.filter(|pairing| played.insert(pairing.number)) else {
+                return Err(invalid(format!("game {} of the journal is not of this match", log.header.game)));
             };
             self.results.add(&pairing, log);
         }
@@ -162,7 +158,7 @@ impl Reporter {
 
     fn take(&mut self, pairing: &Pairing, log: &GameLog) -> ControlFlow<()> {
         if log.fault {
-            log::warn!("game {}, {} against {}: {}", log.game, log.white, log.black, log.detail);
+            log::warn!("game {}, {} against {}: {}", log.header.game, log.header.white, log.header.black, log.detail);
         }
         self.written = self.lines.write(log);
         self.results.add(pairing, log);

@@ -29,7 +29,7 @@ impl Results {
     /// Counts a game.
     pub fn add(&mut self, pairing: &Pairing, log: &GameLog) {
         let first = if pairing.white == 0 { Color::White } else { Color::Black };
-        let points = match log.winner {
+        let points = match log.header.winner {
             None => 0,
             Some(winner) if winner == first => i32::from(log.points),
             Some(_) => -i32::from(log.points),
@@ -37,7 +37,7 @@ impl Results {
         let [lost, drawn, won] = &mut self.games;
         let [mars_lost, mars_won] = &mut self.mars;
         let is_mars = u64::from(log.termination == "mars");
-        match log.winner {
+        match log.header.winner {
             None => *drawn += 1,
             Some(winner) if winner == first => (*won, *mars_won) = (*won + 1, *mars_won + is_mars),
             Some(_) => (*lost, *mars_lost) = (*lost + 1, *mars_lost + is_mars),
@@ -53,7 +53,7 @@ impl Results {
         let [one, two] = &mut self.engines;
         for (figures, side) in [(one, first), (two, first.opponent())] {
             figures.add_moves(side, &log.moves);
-            if log.fault && log.winner != Some(side) {
+            if log.fault && log.header.winner != Some(side) {
                 *figures.faults.entry(log.termination.clone()).or_default() += 1;
             }
         }
@@ -68,15 +68,13 @@ impl Results {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arena::GameHeader;
 
     fn game(number: usize, winner: Option<Color>, points: u8, termination: &str) -> (Pairing, GameLog) {
         let white = number % 2;
         let pairing = Pairing { number, pair: Some(number - white), opening: number / 2, white, black: 1 - white };
         let log = GameLog {
-            game: number + 1,
-            white: white.to_string(),
-            black: (1 - white).to_string(),
-            winner,
+            header: GameHeader::new(&pairing, ["a", "b"], winner),
             points,
             termination: termination.to_owned(),
             fault: termination == "time",

@@ -30,7 +30,7 @@ fn an_interrupted_match_goes_on_without_losing_or_repeating_a_game() {
     fs::write(&json, &lines[..cut]).expect("it can be written");
     let (text, is_clean) = play("8", &["--resume"]);
     assert!(is_clean && entry(&text, "games").starts_with("8: "), "{text}");
-    let numbers: Vec<_> = logs(&json).iter().map(|log| log.game).collect();
+    let numbers: Vec<_> = logs(&json).iter().map(|log| log.header.game).collect();
     assert_eq!(numbers.iter().collect::<BTreeSet<_>>().len(), 8, "{numbers:?}");
     let records = records(&pdn);
     let rounds: Vec<usize> = records.iter().filter_map(|record| record.tag("Round")?.parse().ok()).collect();
@@ -78,7 +78,7 @@ fn kill_and_resume(kills: u64, games: usize) {
     assert!(survived <= kills / 2, "the match was killed in its middle: {survived} of {kills} runs came to the end");
     let (text, is_clean) = soffio_match(&words);
     assert!(is_clean && entry(&text, "games").starts_with(&format!("{games}: ")), "{text}");
-    let numbers: Vec<_> = logs(&json).iter().map(|log| log.game).collect();
+    let numbers: Vec<_> = logs(&json).iter().map(|log| log.header.game).collect();
     assert_eq!(numbers.iter().collect::<BTreeSet<_>>().len(), games, "{numbers:?}");
     assert_eq!(numbers.len(), games);
     let records = records(&pdn);

@@ -44,7 +44,7 @@ fn replay(log: &GameLog, rules: Rules) -> Vec<Roll> {
         rolls.push(roll);
     }
     let Status::Won { winner, is_mars, points } = game.status() else { panic!("{log:?} is not over") };
-    assert_eq!((log.winner, log.points), (Some(winner), points));
+    assert_eq!((log.header.winner, log.points), (Some(winner), points));
     assert_eq!(log.termination, if is_mars { "mars" } else { "all borne off" });
     rolls
 }
@@ -61,16 +61,16 @@ fn both_games_of_a_pair_have_the_same_dice_and_points_are_counted() {
     assert!(is_clean && text.contains("a against b, tavla, the same dice for both orders\n"), "{text}");
     assert!(points(&text) > 0.8 && entry(&text, "games").starts_with("12: +"), "{text}");
     let mut logs = logs(&json);
-    logs.sort_by_key(|log| log.game);
+    logs.sort_by_key(|log| log.header.game);
     assert_eq!(logs.len(), 12);
     let rules = Rules { mars: true, ..Rules::default() };
     let mut sum = 0;
     for pair in logs.chunks(2) {
-        assert_eq!((pair[0].white.as_str(), pair[1].white.as_str()), ("a", "b"));
+        assert_eq!((pair[0].header.white.as_str(), pair[1].header.white.as_str()), ("a", "b"));
         let [one, two] = [&pair[0], &pair[1]].map(|log| replay(log, rules));
         assert!(one.iter().zip(&two).all(|(one, two)| one == two), "the dice are the same as long as both games go on");
         for log in pair {
-            let winner = if log.winner == Some(Color::White) { &log.white } else { &log.black };
+            let winner = if log.header.winner == Some(Color::White) { &log.header.white } else { &log.header.black };
             sum += if winner == "a" { i32::from(log.points) } else { -i32::from(log.points) };
         }
     }
@@ -100,7 +100,7 @@ fn an_engine_against_itself_wins_nothing_and_a_match_goes_on() {
     fs::write(&json, &lines[..lines.len() - 20]).expect("it can be written");
     let (text, is_clean) = play(&["--games", "6", "--resume"]);
     assert!(is_clean && entry(&text, "games").starts_with("6: "), "{text}");
-    let mut numbers: Vec<_> = logs(&json).iter().map(|log| log.game).collect();
+    let mut numbers: Vec<_> = logs(&json).iter().map(|log| log.header.game).collect();
     numbers.sort_unstable();
     assert_eq!(numbers, [1, 2, 3, 4, 5, 6]);
     let (text, is_clean) = play(&["--games", "6", "--resume", "--mars"]);
