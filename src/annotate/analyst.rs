@@ -161,7 +161,7 @@ impl Analyst {
         Opinion { side, score: WhiteScore::new(value, side), certain, better: game.line_text(better) }
     }
 
-    /// Who wins the game by best play, or that nobody does, if that is certain.
+    /// The winner by best play, or none in a draw, if the result is certain.
     fn result(&mut self, game: &WrittenGame, value: Value) -> Option<Option<Color>> {
         let side = game.side();
         match (value, game.status()) {

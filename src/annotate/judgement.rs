@@ -91,7 +91,7 @@ impl fmt::Display for GivenAway {
 /// The result of a position that is certain: proved by a search, or known by endgame tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Certain {
-    /// Who wins; `None` for a draw.
+    /// The winner; `None` for a draw.
     pub(super) winner: Option<Color>,
 }
 

@@ -59,7 +59,7 @@ impl WinRule {
     }
 }
 
-/// Whether `test` holds for the last `count` thoughts of each side; it is told whether they are of the side that moved
+/// Whether `test` holds for the last `count` evaluations of each side; it is told whether they are of the side that moved
 /// last.
 fn holds_for_last<'a>(
     count: u32,

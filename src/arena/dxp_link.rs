@@ -1,4 +1,4 @@
-//! Reaches engines that wait for a connection of DXP.
+//! Connections with engines that listen for DXP.
 
 use super::player::NoAnswer;
 use super::process::Process;
@@ -26,7 +26,7 @@ pub(super) fn start_program(name: &str, program: &Program, cores: &[usize]) -> R
     Ok((process, SocketAddr::from((Ipv4Addr::LOCALHOST, port)).to_string()))
 }
 
-/// A port of this machine that nobody uses.
+/// A free port of this machine.
 fn free_port() -> io::Result<u16> {
     Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port())
 }
@@ -64,7 +64,8 @@ fn attempt(address: &str) -> io::Result<TcpStream> {
     let mut error = io::Error::from(io::ErrorKind::AddrNotAvailable);
     for address in address.to_socket_addrs()? {
         match TcpStream::connect_timeout(&address, ATTEMPT) {
-            // While nobody waits at a port of this machine, an attempt can meet itself there.
+            // Where no program listens yet at a port of this machine, an attempt to connect can be given that port
+            // itself, and connect to itself.
             Ok(stream) if stream.local_addr()? == stream.peer_addr()? => {}
             Ok(stream) => return Ok(stream),
             Err(found) => error = found,

@@ -28,11 +28,11 @@ const CONFIRMATION: Duration = Duration::from_secs(10);
 pub(super) struct DxpPlayer {
     spec: Arc<EngineSpec>,
     variant: Variant,
-    /// Only where it was started for the match.
+    /// None if the engine was running before the match.
     process: Option<Process>,
     peer: Peer,
     context: MatchContext,
-    /// Whether a game has begun of which the end has not been said.
+    /// Whether a game has begun and the engine has not been told of its end.
     is_playing: bool,
     side: Color,
     /// When the engine accepted the game.
@@ -48,7 +48,7 @@ enum NoMessage {
 }
 
 impl DxpPlayer {
-    /// Connects with the engine, which is started before if need be.
+    /// Connects with the engine, and starts it first if the match has to.
     ///
     /// # Errors
     /// When that is impossible, or DXP does not carry the variant.
@@ -115,7 +115,7 @@ impl DxpPlayer {
         }
     }
 
-    /// What it means that the connection is closed.
+    /// The fault of an engine whose connection is closed: whether its process has ended tells which.
     fn gone(&mut self, problem: String) -> NoAnswer {
         self.is_playing = false;
         let status = self.process.as_mut().and_then(|process| process.exit_within(EXIT));
@@ -190,7 +190,7 @@ impl DxpPlayer {
         loop {
             match self.message(deadline) {
                 Ok((_, Ok(Message::End { stop, .. }))) => return !stop,
-                // It may have thought on.
+                // A move that it found meanwhile.
                 Ok(_) => {}
                 Err(_) => return false,
             }
@@ -200,7 +200,7 @@ impl DxpPlayer {
 
 impl EngineClient for DxpPlayer {
     fn new_game(&mut self, game: &NewGame<'_>) -> Result<(), NoAnswer> {
-        // What comes late from an earlier game has nothing to do with this one.
+        // Late messages of an earlier game are discarded.
         while !self.peer.incoming().is_empty() {
             match self.message(Instant::now() + QUIT) {
                 Ok((_, message)) => self.ignore(message),

@@ -19,7 +19,7 @@ pub struct EngineSpec {
     pub options: Vec<(String, String)>,
     /// What limits its moves.
     pub control: Control,
-    /// By how much a move may exceed its time; what holds for all when it is left out.
+    /// By how much a move may exceed its time; that of the match when it is left out.
     pub margin: Option<Duration>,
     /// Whether it thinks while its opponent does.
     pub ponders: bool,
@@ -81,7 +81,7 @@ enum Protocol {
     Dxp,
 }
 
-/// What words have said of an engine so far.
+/// An engine of which some words have been read.
 struct Draft {
     name: Option<String>,
     command: Option<Vec<String>>,
@@ -102,7 +102,7 @@ const LIMIT: &str = "a limit for its moves: tc, st, movetime, nodes or depth";
 const DXP_LIMIT: &str = "a limit for its moves: tc, st or movetime";
 
 impl EngineSpec {
-    /// The engine that the words `key=value` describe; what `common` says holds for what they leave out.
+    /// The engine that the words `key=value` describe; `common` gives what they leave out.
     ///
     /// # Errors
     /// When a word cannot be read, there is no way to the engine or no limit for its moves, or they ask for something that
@@ -132,7 +132,7 @@ impl EngineSpec {
                 let own = std::mem::replace(&mut draft.options, shared_options);
                 own.into_iter().for_each(|(name, value)| draft.set_option(name, value));
             }
-            // What all have in common is for those that have options.
+            // Options that all engines have in common are dropped; those of its own are refused.
             Protocol::Dxp => draft.check_dxp()?,
         }
         draft.finish()

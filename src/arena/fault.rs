@@ -39,7 +39,7 @@ pub enum Fault {
         /// Why it cannot be played.
         reason: String,
     },
-    /// A move that nobody asked for.
+    /// A move that was not asked for.
     ExtraAnswer {
         /// The line.
         line: String,

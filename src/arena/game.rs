@@ -98,7 +98,7 @@ pub struct MatchGame {
     pub termination: Termination,
     /// The last position.
     pub end: FenRecord,
-    /// Whether the engines of White and Black can be talked to any more.
+    /// Whether the engines of White and Black still work.
     pub are_usable: [bool; 2],
 }
 
@@ -284,7 +284,7 @@ impl RunningGame<'_> {
         }
     }
 
-    /// Lets `player`, who plays `side`, think about its answer to `reply` while the opponent is to move. A reply that cannot be
+    /// Lets `player`, which plays `side`, think about its answer to `reply` while the opponent is to move. A reply that cannot be
     /// played is no more than a wrong guess.
     fn let_ponder(&self, player: &mut Player, side: Color, reply: &str) {
         let mut game = self.state.game.clone();

@@ -1,10 +1,10 @@
-//! What the log of a game begins with, whatever is played.
+//! The fields that the logs of all games begin with, draughts or tavla.
 
 use super::{Pairing, Schedule};
 use crate::color::Color;
 use serde::{Deserialize, Serialize};
 
-/// What the log of a game begins with, whatever is played.
+/// The fields that the logs of all games begin with, draughts or tavla.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameHeader {
     /// The number of the game in the match, counted from 1.

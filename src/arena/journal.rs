@@ -28,7 +28,7 @@ pub struct JournalSettings {
     pub site: String,
 }
 
-/// Where a match is kept, as far as that is wanted.
+/// The files of a match; each of them can be left out.
 #[derive(Clone, Copy, Debug)]
 pub struct JournalFiles<'a> {
     /// The journal (JSON).
@@ -182,7 +182,8 @@ impl Growing {
         Ok(Self { path: path.to_owned(), file, bytes: 0 })
     }
 
-    /// Goes on after so many `bytes`. What is there may be cut off if it is the beginning of one game, which `is_rest` tells.
+    /// Goes on after so many `bytes`. What follows them is cut off if `is_rest` says that it is the beginning of one
+    /// game.
     fn go_on(&mut self, bytes: u64, is_rest: impl Fn(&str) -> bool) -> io::Result<()> {
         self.named(|file| {
             let mut rest = Vec::new();
@@ -242,7 +243,7 @@ fn cut(file: &mut File, length: u64) -> io::Result<()> {
     file.seek(SeekFrom::Start(length)).map(drop)
 }
 
-/// What limits the moves of an engine, and how it is treated.
+/// What limits the moves of an engine, its margin, and whether it ponders and restarts, in words.
 fn limits(spec: &EngineSpec) -> String {
     let margin = spec.margin.map(|margin| format!(", {} of margin", Words(margin))).unwrap_or_default();
     let ponder = if spec.ponders { ", ponders" } else { "" };
@@ -261,7 +262,7 @@ impl Header {
         Self { variant: game.to_owned(), engines: engines.iter().map(engine).collect(), terms: terms.clone() }
     }
 
-    /// What is not the same now as it was in the journal `self`, if anything.
+    /// The first difference between the match `now` and that of the journal, `self`, in words.
     fn difference(&self, now: &Self) -> Option<String> {
         let differs = |what: &str, was: &str, is: &str| (was != is).then(|| format!("{what}: {was} there, {is} now"));
         let names = |header: &Self| {

@@ -17,7 +17,7 @@ pub(super) struct LinePlayer {
     protocol: LineProtocol,
     process: Process,
     context: MatchContext,
-    /// What it thinks about now, while its opponent does.
+    /// What it ponders on.
     pondered: Option<Pondered>,
 }
 

@@ -34,7 +34,7 @@ pub(super) fn choose(variant: Variant) -> String {
     }
 }
 
-/// A command in which no move stands.
+/// A command without moves.
 pub(super) fn plain(command: Command) -> String {
     command.to_string()
 }

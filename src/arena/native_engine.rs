@@ -1,4 +1,4 @@
-//! An engine that is asked in the native protocol about a game that this room does not know.
+//! An engine that is asked in the native protocol about another game than draughts, such as tavla.
 
 use super::clock::Clock;
 use super::line_player::LinePlayer;
@@ -8,7 +8,7 @@ use crate::rules::Color;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// An engine that is ready to play a game of which only the lines of text are known here.
+/// An engine that is ready to play a game whose positions and moves are nothing but text here.
 pub struct NativeEngine {
     spec: Arc<EngineSpec>,
     player: LinePlayer,

@@ -161,7 +161,7 @@ impl Player {
         &self.spec
     }
 
-    /// How it is asked.
+    /// The client that asks the engine.
     pub(super) fn client(&mut self) -> &mut dyn EngineClient {
         self.client.as_mut()
     }

@@ -10,12 +10,12 @@ pub(super) struct Pondered {
 }
 
 impl Pondered {
-    /// After these `moves`, of which the last is expected only; nothing if there is none.
+    /// The game after these `moves`, of which the last is only expected; `None` if there is no move.
     pub(super) fn after(moves: &[MoveTexts]) -> Option<Self> {
         Some(Self { moves: moves.len(), expected: moves.last()?.path.clone() })
     }
 
-    /// Whether it came so.
+    /// Whether the expected move was made: the game has these `moves`.
     pub(super) fn is_right(&self, moves: &[MoveTexts]) -> bool {
         moves.len() == self.moves && moves.last().is_some_and(|mv| mv.path == self.expected)
     }

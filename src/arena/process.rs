@@ -59,7 +59,7 @@ impl Process {
         Self::start_with((name, program, cores), lines, take)
     }
 
-    /// Starts `program` as the engine `name`, as [`Process::start`], which is talked to elsewhere: its output is for people.
+    /// Starts `program` as [`Process::start`] does, but as an engine that is reached in another way: its output is logged.
     ///
     /// # Errors
     /// When the program cannot be started, or not there.
@@ -82,7 +82,7 @@ impl Process {
         keep_together(&mut command);
         let mut child = command.spawn()?;
         if !cores.is_empty() {
-            // Before it has threads, which will be bound as the process is.
+            // Before it starts threads, which inherit the cores of the process.
             bind(child.id(), cores)?;
         }
         let (input, texts) = unbounded();
@@ -163,7 +163,7 @@ impl Process {
             }
         }
         self.exit_within(deadline.saturating_duration_since(Instant::now()));
-        // What has ended already cannot be killed; that is no fault.
+        // Killing fails if the process has ended already.
         if let Err(error) = self.child.start_kill() {
             log::trace!("cannot kill an engine: {error}");
         }
@@ -195,7 +195,7 @@ fn keep_together(command: &mut CommandWrap) {
     command.wrap(CreationFlags(CREATE_NEW_PROCESS_GROUP)).wrap(JobObject);
 }
 
-/// Takes lines of the engine `name` that are for people.
+/// Writes lines of the engine `name` to the log.
 fn log_lines(name: &str) -> impl Fn(String) -> bool + Send + 'static {
     let name = name.to_owned();
     move |line| {

@@ -17,7 +17,7 @@ pub struct EngineFigures {
     pub nodes: (u64, u64),
     /// Moves for which it told the depth, and the sum.
     pub depth: (u64, u64),
-    /// Moves for which it told the time, the sum of what passed until the answer came after that, and the most.
+    /// Moves for which it told the time of its search; the sum of how much longer the answer took, and the most.
     pub latency: (u64, Duration, Duration),
     /// Moves before which it told a line that cannot be played.
     pub bad_lines: u64,

@@ -6,7 +6,7 @@ use std::str::FromStr;
 /// Which engines meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// Everybody meets everybody.
+    /// Every engine meets every other one.
     RoundRobin,
     /// The first meets all others.
     Gauntlet,

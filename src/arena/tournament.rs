@@ -113,7 +113,7 @@ pub fn run(
     let pool = Pool { name: "game", threads: settings.concurrency, stop };
     let over = Stop::new();
     let played = std::thread::scope(|scope| {
-        // Where there is no thread to spare, no delay is known.
+        // Without a thread that measures them, no delays are known.
         let watch = || delays.watch(&over);
         if let Err(error) = std::thread::Builder::new().name("delays".to_owned()).spawn_scoped(scope, watch) {
             log::debug!("delays of the machine are not measured: {error}");

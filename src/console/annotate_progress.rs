@@ -54,7 +54,7 @@ impl AnnotateProgress {
     /// Says a line that stays.
     pub(super) fn say(&self, line: &str) {
         let print = || writeln!(io::stderr(), "{line}");
-        // If standard error is closed, nobody is interested.
+        // A closed standard error is no failure.
         let _ = match &self.bar {
             Some(bar) => bar.suspend(print),
             None => print(),

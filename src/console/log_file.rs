@@ -29,7 +29,7 @@ impl LogFile {
             && let Err(error) = write(file)
         {
             self.file = None;
-            // Where standard error is closed too, nobody can be told.
+            // With standard error closed too there is nowhere to report it.
             drop(writeln!(io::stderr(), "soffio: {}; the log ends here", about(&self.path, &error)));
         }
     }

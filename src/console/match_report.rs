@@ -39,7 +39,7 @@ impl Text {
         self.0.push_str(&text.to_string());
     }
 
-    /// A line of the table: what it is about, and what there is to say.
+    /// A line of the table: a name and its text.
     pub(super) fn entry(&mut self, name: &str, text: impl Display) {
         self.say(format_args!("  {name:<14} {text}\n"));
     }

@@ -46,7 +46,7 @@ impl OutputFile {
         path.map(|path| Self::new(path, replaces)).transpose()
     }
 
-    /// Writes all there is to it, in the place of what it had.
+    /// Replaces the content of the file by `bytes`.
     ///
     /// # Errors
     /// When the file cannot be written, for example because the disk is full.

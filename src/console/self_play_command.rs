@@ -88,7 +88,7 @@ impl SelfPlayArguments {
 /// Plays the games. Progress goes to standard error, a summary to standard output.
 ///
 /// # Errors
-/// When nobody can play, or the file cannot be written or is one of another plan.
+/// When there is no player, or the file cannot be written or is one of another plan.
 pub fn play_self(arguments: &SelfPlayArguments) -> io::Result<()> {
     let stop = Stop::new();
     let on_signal = stop.clone();

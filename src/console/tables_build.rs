@@ -142,7 +142,7 @@ fn check_memory<W: Word>(tables: &Tables<W>, missing: &[Slice], room: u64) -> io
     Ok(())
 }
 
-/// Whether all files are there that the slices `missing`, which are to be built alone, lead to.
+/// Checks that the files of all slices that `missing` lead to are there, when nothing but `missing` is built.
 fn check_needed(folder: Folder<'_>, missing: &[Slice]) -> io::Result<()> {
     for slice in missing {
         let mut needed = slice.leads_to(folder.variant.spec());

@@ -99,7 +99,7 @@ fn solve_for<W: Word>(position: &Position<W>, tables: &mut Tables<W>, threads: N
         return Ok(());
     }
     let mut slices = slice.leads_to(spec);
-    // To solve one of these others are needed in turn.
+    // Each of these leads to others, which are needed too.
     for needed in slices.clone() {
         slices.extend(needed.leads_to(spec));
     }

@@ -1,4 +1,4 @@
-//! Where the tables come from that are counted or asked: from files, or solved in memory.
+//! The source of the tables that are counted or probed: files, or solving in memory.
 
 use super::tables_command::say;
 use super::tables_folder::{Folder, mib, room};

@@ -16,9 +16,9 @@ use std::thread::JoinHandle;
 /// What endgame tables say of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Probed {
-    /// What becomes of it.
+    /// Its result.
     pub position: Verdict,
-    /// What becomes of it after each legal move, for the side that plays it; nothing if there is no table for what it leads to.
+    /// The result after each legal move, for the side that plays it; `None` if no table has the position after it.
     pub moves: Vec<(Move, Option<Verdict>)>,
 }
 
@@ -217,7 +217,7 @@ mod tests {
         let game = game(Variant::Russian, TRIANGLE);
         let mut engine = engine(8);
         let limits = Limits { move_time: Some(Duration::from_millis(1)), ..Limits::default() };
-        // Each finds the tables as far as they are.
+        // Each search has the tables that are solved by then.
         let finds_win = |_| matches!(engine.go(&game, limits.clone()).unwrap().value, Value::Win(_));
         assert!((0..100_000).any(finds_win));
     }
@@ -235,7 +235,7 @@ mod tests {
         assert!(helps(&tables(&mut engine)), "something is left to solve after a millisecond");
         engine.rest();
         assert!(!helps(&engine.endgames(Variant::Russian)));
-        // What was solved stays, so that it comes to an end although it is broken off each time.
+        // Solved slices stay, so all of them are solved in the end although the thread is stopped each time.
         let finds_win = |_| {
             let answer = engine.go(&game, limits.clone()).unwrap();
             std::thread::sleep(Duration::from_millis(20));

@@ -63,7 +63,7 @@ impl JudgedGame<'_> {
         }
     }
 
-    /// Who won.
+    /// The result.
     pub(super) fn result(&self) -> String {
         words::result(self.game.variant(), self.record, self.analysis)
     }

@@ -92,7 +92,7 @@ pub(super) fn verdict(mark: Mark, judged: JudgedMove<'_>) -> String {
     format!("{} by {}, from {before} to {behind}{given}", mark_name(mark), side(judgement.side))
 }
 
-/// Who won, such as `English: Black won`.
+/// The result, such as `English: Black won`.
 pub(super) fn result(variant: Variant, record: &GameRecord, analysis: &Analysis) -> String {
     let starts = variant.spec().starts;
     let won = |color| format!("{} won", side(color));

@@ -71,7 +71,7 @@ fn file_error(path: &Path, error: io::Error) -> PlayError {
 }
 
 fn read(path: &Path) -> io::Result<Vec<u8>> {
-    // Before it is opened: Windows opens no folder, and a pipe would wait for whoever writes into it.
+    // Before it is opened: Windows opens no folder, and to open a pipe waits for a process that writes to it.
     if !std::fs::metadata(path)?.is_file() {
         return Err(io::Error::other("is not a file"));
     }

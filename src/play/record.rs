@@ -63,7 +63,7 @@ pub struct Record {
     played: usize,
     setup: Setup,
     legal: Vec<Way>,
-    /// What the position is worth, once somebody has asked.
+    /// The value of the position, computed when it is first asked for.
     value: OnceCell<Value>,
 }
 
@@ -82,7 +82,7 @@ impl Record {
         Ok(record)
     }
 
-    /// Takes in the position on the board.
+    /// Brings what is derived from the board up to date.
     fn look(&mut self) -> Result<(), PlayError> {
         let spec = self.choice.rules().spec();
         self.value = OnceCell::new();

@@ -58,7 +58,7 @@ impl<W: Word> Search<'_, W> {
         let is_cut_open = is_choice_open && !is_pv && depth > 0;
         // Tested before the table entry is read, which is being prefetched meanwhile: 5 to 9 % faster than the other way round.
         let sure = if is_cut_open { self.sure_cut(position, depth, (alpha, beta)) } else { None };
-        // What the table knows is about all moves.
+        // Without the excluded move the entry of the position does not apply: it is about all moves.
         let entry = if excluded == 0 { self.team.table.probe(self.table_key(position)) } else { None };
         if let Some(entry) = entry
             && !is_pv
@@ -148,7 +148,7 @@ impl<W: Word> Search<'_, W> {
             self.ordering.reward(position.side(), mv, (&moves[..index], previous), depth);
         }
         let best = picker.best;
-        // What the table knows is about all moves.
+        // With a move excluded the result is not stored: an entry is about all moves.
         if !self.stopped && excluded == 0 {
             let bound = match best {
                 best if best >= beta => Bound::Lower,

@@ -41,7 +41,7 @@ impl<W: Word> Search<'_, W> {
         let deepest = self.deepest(spec);
         let lines = lines.min(moves.len());
         let mut stats = IterationStats::new(limits.analysis);
-        // What is known need not be hunted.
+        // No hunt where endgame tables know the result.
         let is_known = self.is_known(position);
         let mut hunt = if is_known { None } else { Hunt::begin(position, limits, lines, deepest) };
         for depth in 1..=deepest {

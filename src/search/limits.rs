@@ -29,9 +29,9 @@ pub struct Limits {
     pub move_time: Option<Duration>,
     /// The clock of the side to move.
     pub clock: Option<Clock>,
-    /// Time kept back for the way of the move to the clock.
+    /// Time reserved for the delay between the answer and the stop of the clock.
     pub overhead: Duration,
-    /// Whether the opponent's time is used too: then the clock lasts for more of one's own.
+    /// Whether the opponent's time is used too: then more of the clock can be spent on each own move.
     pub ponders: bool,
     /// Whether the answer waits for a stop, whatever the other limits say.
     pub infinite: bool,

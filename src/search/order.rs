@@ -41,7 +41,7 @@ impl<W: Word> Ordering<W> {
     #[inline(always)]
     fn continuation_index(side: Color, before: Square, mv: Move<W>) -> usize {
         let (from, to) = (mv.from.index(), mv.to.index());
-        // Not the direction itself, but another one for each of a man's steps.
+        // Not the direction itself, but a number that tells the steps of a man apart.
         let direction = usize::from(to > from) * 2 + to.abs_diff(from) % 2;
         Self::index(side, before, mv.from) * DIRECTIONS + direction
     }

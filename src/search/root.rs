@@ -41,7 +41,7 @@ pub fn search<W: Word>(
             for number in (1..team.size()).take_while(|_| !team.is_over()) {
                 let (team, builder) = (&team, std::thread::Builder::new().name(format!("helper {number}")));
                 let help = move || {
-                    // Also when it panics: it never is done with what others wait for.
+                    // Also when it panics: the others would wait for it for ever.
                     let _close = CloseOnDrop(team);
                     Search::new(team, number, game).help();
                 };

@@ -80,7 +80,7 @@ impl<W: Word> SplitPoints<W> {
     /// Tells all threads but this one that the work they do may have become useless.
     pub(super) fn call_others(&self, thread: usize) {
         let others = self.threads.iter().enumerate().filter(|&(number, _)| number != thread);
-        // Not a store: what others have said before must not be lost.
+        // Not a store: a swap also passes on what the threads that called before have written.
         others.for_each(|(_, other)| {
             other.is_called.swap(true, AcqRel);
         });

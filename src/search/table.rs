@@ -219,7 +219,7 @@ impl TranspositionTable {
 }
 
 /// Bytes of a table of `mib` MiB, if the system has room for them once `freed` bytes are given back to it. It promises more
-/// than it has, and ends the program when it is to keep its word.
+/// than it has (Linux overcommits), and kills the program when that memory is used.
 fn bytes_with_room(mib: usize, freed: usize) -> Result<usize, AllocationError> {
     let bytes = mib.max(1).checked_mul(BYTES_PER_MIB).ok_or(AllocationError { mib })?;
     let has_room = |available: usize| bytes <= available.saturating_add(freed);

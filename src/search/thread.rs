@@ -130,7 +130,8 @@ impl<'a, W: Word> Search<'a, W> {
     #[inline(always)]
     pub(super) fn repeatable(&self, position: &Position<W>) -> usize {
         let quiet = usize::from(position.quiet_plies());
-        // A root whose counters were begun anew tells nothing of what was before it, but `keys` has only what can come back.
+        // Counters that were begun anew at the root do not reach back before it; but of the game before the root `keys` has only
+        // positions that can come back.
         let since_root = self.keys.len().saturating_sub(self.known_keys);
         if quiet >= since_root { self.keys.len() } else { quiet }
     }

@@ -8,11 +8,11 @@ use crate::tables::Tables;
 /// What a search works with, besides the game and its limits.
 #[derive(Debug)]
 pub struct Tools<'a, W: Word> {
-    /// Where it keeps what it has found.
+    /// The transposition table.
     pub table: &'a TranspositionTable,
-    /// What a position is worth.
+    /// The evaluation of positions.
     pub evaluation: &'a Evaluation<W>,
-    /// The values of endings that are known, if there are any.
+    /// The endgame tables, if there are any.
     pub endgames: Option<&'a Tables<W>>,
 }
 

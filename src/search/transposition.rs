@@ -25,7 +25,8 @@ impl<W: Word> Search<'_, W> {
         self.team.table.store(self.table_key(position), Entry { code, score: score.at_position(ply), depth, bound });
     }
 
-    /// The score that `position` has at least, if the table knows a move that is good enough for a cut at `beta`. It is stored.
+    /// The score that `position` has at least, if the table knows a move that is good enough for a cut at `beta`. The score
+    /// is stored for `position` then.
     ///
     /// Most positions of draughts can be reached in many orders of moves. So the position after a move that is not the first in
     /// the order may be in the table already: an enhanced transposition cutoff (Plaat, Schaeffer, Pijls and de Bruin, "Exploiting

@@ -14,10 +14,10 @@ pub struct Games {
     tavla: Option<tavla::Session>,
 }
 
-/// A line, which means what it means to the game that is played when its turn comes.
+/// A line. Which game reads it is only known when its turn comes: an earlier command that still waits may change the game.
 pub struct Line {
     text: String,
-    /// What it asks for in draughts.
+    /// The line as a command of draughts.
     draughts: Result<Command, String>,
 }
 

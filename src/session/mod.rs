@@ -67,7 +67,7 @@ pub trait Dialect {
     /// Reads a line; one that asks for nothing is no command.
     ///
     /// # Errors
-    /// With what is wrong with the line, to be refused with in its turn.
+    /// What is wrong with the line; it is refused with that when its turn comes.
     fn read(line: &str) -> Result<Option<Self::Command>, String>;
 
     /// What `command` does to jobs.
@@ -96,7 +96,7 @@ enum Asked<C> {
 }
 
 impl<C> Asked<C> {
-    /// Reads `input` in the dialect `D`; one that asks for nothing is not asked.
+    /// Reads `input` in the dialect `D`; `None` for a line that asks for nothing.
     fn read<D: Dialect<Command = C>>(input: Input) -> Option<Self> {
         match input {
             Input::Line(line) => match D::read(&line) {

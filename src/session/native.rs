@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 pub struct Native {
     /// The name that the engine gives itself, if it is not the usual one.
     name: Option<String>,
-    /// Names of games that are no draughts, which whoever holds this serves when `UCI_Variant` is set to them.
+    /// Names of other games than draughts, which the owner of this plays when `UCI_Variant` is set to them.
     other_games: &'static [&'static str],
     /// Time and nodes of the bench so far.
     bench: (Duration, u64),
@@ -171,7 +171,7 @@ impl Native {
         Self { name, ..Self::default() }
     }
 
-    /// The same with the names of games that are no draughts among the values of `UCI_Variant`.
+    /// The same with the names of other games than draughts among the values of `UCI_Variant`.
     #[must_use]
     pub fn with_other_games(self, other_games: &'static [&'static str]) -> Self {
         Self { other_games, ..self }

@@ -1,4 +1,4 @@
-//! Ending games that tables know the end of.
+//! Adjudication by endgame tables.
 
 use super::file::open_all;
 use super::{AnyTables, Prober, TableOutcome, Verdict, with_tables};
@@ -7,7 +7,7 @@ use crate::rules::{Variant, Word};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// Tells how games end, by the files of endgame tables in a folder.
+/// Adjudicates games by the files of endgame tables in a folder.
 #[derive(Debug)]
 pub struct Adjudicator {
     tables: AnyTables,

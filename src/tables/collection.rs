@@ -46,7 +46,7 @@ pub struct Tables<W: Word> {
     most_pieces: u8,
     /// Found when it is first needed.
     foresight: OnceLock<Foresight>,
-    /// Of the files that there are: new ones have new caches.
+    /// Blocks of the present files: when files are added the caches begin anew.
     pub(super) caches: SpareCaches,
 }
 
@@ -117,7 +117,7 @@ impl<W: Word> Tables<W> {
         self.sources.iter().flatten().map(bytes).sum()
     }
 
-    /// Forgets what was found for other sources than there are now.
+    /// Forgets what was derived from the tables before one was added or removed.
     fn forget(&mut self) {
         (self.foresight, self.caches) = (OnceLock::new(), SpareCaches::default());
     }

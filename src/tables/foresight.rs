@@ -9,8 +9,8 @@ const NEVER: u8 = u8::MAX;
 
 /// For each material, in how many plies a game must end lest a limit that begins to count on the way may draw it.
 ///
-/// A limit of an ending does not matter where no game that comes to this ending lasts longer than it: by best play the rest of a
-/// game becomes shorter with each ply, so that it ends before the limit does, whenever that began.
+/// A limit of an ending does not matter where no game that comes to this ending lasts longer than it: with best play every
+/// ply brings the end of the game nearer, so that it comes before the limit, wherever that began to count.
 #[derive(Clone, Debug)]
 pub(super) struct Foresight {
     /// By the numbers of materials.

@@ -7,7 +7,7 @@
 //!
 //! A [`TableValue`] is the result and the number of plies to the end of the game, without the draw rules that count moves and
 //! repetitions: these depend on the moves before, and are judged when the tables are [asked](Prober::judge). Where a side can
-//! capture and must, nothing is stored: the value is the best one behind its captures.
+//! capture and must, nothing is stored: the value is the best of those after its captures.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod adjudicator;

@@ -17,7 +17,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// What is said of the position before a move to the one of which this is said.
+    /// The verdict on the position before a move that leads to one with this verdict.
     pub const fn before(self) -> Self {
         match self {
             Self::Sure(outcome) => Self::Sure(outcome.before()),
@@ -75,8 +75,8 @@ impl<'a, W: Word> Prober<'a, W> {
         }
     }
 
-    /// What becomes of `position`: a win that comes before a draw rule can is one, as a draw is one always. `None` if there is no
-    /// table for it.
+    /// How `position` ends. A draw is always sure; a win or a loss is sure if it comes before a draw rule can. `None` if there
+    /// is no table for it.
     #[inline]
     pub fn judge(&mut self, position: &Position<W>) -> Option<Verdict> {
         let value = self.value(position)?;
@@ -91,14 +91,14 @@ impl<'a, W: Word> Prober<'a, W> {
         })
     }
 
-    /// The value of `pieces`, White to move, `depth` captures behind what was asked for.
+    /// The value of `pieces`, White to move, `depth` captures after the position asked for.
     pub(super) fn value_of(&mut self, pieces: &Pieces<W>, depth: usize) -> Option<TableValue> {
         if let Some(value) = self.tables.value_of_end(pieces) {
             return Some(value);
         }
         let rules = self.tables.rules();
         if pieces.black.is_empty() {
-            // No capture ends so: this is a position that somebody set up.
+            // Only in a position that was set up: after a capture of the last piece it would be Black's turn.
             return if rules.has_move(pieces, Color::White) { TableValue::END.before() } else { Some(TableValue::END) };
         }
         if rules.compulsory() && rules.has_capture(pieces, Color::White) {
@@ -108,7 +108,7 @@ impl<'a, W: Word> Prober<'a, W> {
         }
     }
 
-    /// The value behind the best capture of White.
+    /// The value after the best capture of White.
     pub(super) fn best_capture(&mut self, pieces: &Pieces<W>, depth: usize) -> Option<TableValue> {
         let rules = self.tables.rules();
         if self.lists.len() <= depth {

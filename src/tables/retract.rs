@@ -4,8 +4,8 @@ use super::board::TableBoard;
 use crate::position::Pieces;
 use crate::rules::{Color, Word};
 
-/// Calls `visit` with the pieces before each quiet move of White that leads to `pieces`, crownings apart. Whether White could
-/// have captured instead is for the caller to ask.
+/// Calls `visit` with the pieces before each quiet move of White that leads to `pieces`, except crownings. The caller must
+/// check that White could not have captured instead.
 #[inline]
 pub(super) fn each_retraction<W: Word>(board: &TableBoard<W>, pieces: &Pieces<W>, mut visit: impl FnMut(&Pieces<W>)) {
     let free = board.free(pieces.all());

@@ -1,6 +1,7 @@
 //! Solving a slice: retrograde analysis.
 //!
 //! 1. Every position gets the value that it has for what is known before: one in which the game is over, one with captures that
+//!    must be played, one with a crowning that wins. Of the others the moves that may still save the side to move are counted.
 //! 2. Then the positions are visited in the order of their distance from the end, and the quiet moves that lead to them taken
 //!    back. A position before a lost one is won. A position before a won one has one saving move less; without any it is lost,
 //!    and lasts as long as its best move.

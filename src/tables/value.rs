@@ -4,8 +4,8 @@ use crate::rules::{Color, Objective};
 
 /// The value of a position for the side to move, in one byte: 0 is a draw, and n + 1 a game that ends after n plies.
 ///
-/// Who has won then is known by the parity: the game ends when the side to move has no move, which loses or, where that is the
-/// aim, wins.
+/// The parity of n tells the winner: the game ends when the side to move has no move, which loses or, where that is the aim,
+/// wins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TableValue(u8);
 
@@ -21,7 +21,7 @@ pub enum TableOutcome {
 }
 
 impl TableOutcome {
-    /// Who wins with `side` to move; `None` if nobody does.
+    /// The winner with `side` to move; `None` in a draw.
     pub const fn winner(self, side: Color) -> Option<Color> {
         match self {
             Self::Win(_) => Some(side),

@@ -18,7 +18,7 @@ pub struct Sample<B> {
     pub black: B,
     /// Kings of both sides.
     pub kings: B,
-    /// What White got, from 0 to 1, in the game or in the opinion of the search.
+    /// White's result, from 0 to 1: that of the game, mixed with the score of the search.
     pub target: f32,
     /// Whether it is White's turn.
     pub white_to_move: bool,
@@ -37,7 +37,7 @@ pub struct Samples<B> {
     seen: HashSet<u64, BuildHasherDefault<Fingerprint>>,
 }
 
-/// A hash of what is one already.
+/// Hashes a key that is a hash already, by returning it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Fingerprint(u64);
 
@@ -132,7 +132,7 @@ impl<B: Bits> Default for Samples<B> {
     }
 }
 
-/// What White got, unless that cannot be said.
+/// The target of `position`, for White; `None` if scores are learned and its own is missing or too far from 0.
 fn target(game: &TrainingGame, position: &PositionRecord, settings: &TrainingSettings) -> Option<f32> {
     let last = game.positions.last().map_or(position.ply, |last| last.ply);
     let left = f32::from(last.saturating_sub(position.ply));

@@ -113,7 +113,7 @@ impl<'a> Game<'a> {
         self.player.side() == self.terms.own
     }
 
-    /// When the patience with the other program ends.
+    /// When the time of the other program is over, with some grace, if it is its turn.
     fn deadline(&self) -> crossbeam_channel::Receiver<Instant> {
         match self.terms.time {
             Some(time) if !self.is_own_turn() => {

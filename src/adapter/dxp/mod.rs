@@ -24,10 +24,10 @@ const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
 /// How long a follower keeps a connection on which nothing is asked for.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(600);
 
-/// How the engine plays.
+/// How the engine plays its games over DXP.
 #[derive(Clone, Debug)]
 pub struct DxpSettings {
-    /// The game; both programs must be told.
+    /// The variant. No message names it, so both programs must be set to it.
     pub variant: Variant,
     /// The name that the other program is told.
     pub name: String,
@@ -83,8 +83,7 @@ pub fn listen(address: &str, settings: &DxpSettings, output: &mut impl Write) ->
 /// Connects with the program at `address` and plays with it. What happens is written to `output`.
 ///
 /// # Errors
-/// When nobody listens there, a setting is impossible, a game record cannot be written or nobody reads the output any
-/// more.
+/// When no program listens there, a setting is impossible, a game record cannot be written or the output is closed.
 pub fn connect(address: &str, settings: &DxpSettings, output: &mut impl Write) -> io::Result<()> {
     let mut player = Player::new(settings)?;
     let mut report = Report::new(output, settings.pdn.as_deref())?;
@@ -208,7 +207,7 @@ fn follow(peer: &mut Peer, player: &mut Player, report: &mut Report<'_, impl Wri
     }
 }
 
-/// Passes on what is said between games.
+/// Logs a message that comes between games.
 fn note(message: Result<Message, MessageError>) {
     match message {
         Ok(Message::Chat(text)) => log::info!("chat: {text}"),

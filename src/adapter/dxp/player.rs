@@ -28,7 +28,7 @@ pub(super) struct Player {
 }
 
 impl Player {
-    /// A player as `settings` have it.
+    /// A player with these `settings`.
     ///
     /// # Errors
     /// When there is not enough memory, or DXP cannot carry the variant.
@@ -50,7 +50,7 @@ impl Player {
         Ok(Self { name, variant, move_time, session, events, start: usual.clone(), usual, moves: Vec::new() })
     }
 
-    /// What it is called.
+    /// The name that the other program is told.
     pub(super) fn name(&self) -> &str {
         &self.name
     }
@@ -70,7 +70,7 @@ impl Player {
         &self.moves
     }
 
-    /// Where the search tells what it finds.
+    /// The events of the search.
     pub(super) fn events(&self) -> &Receiver<Event> {
         &self.events
     }

@@ -57,7 +57,7 @@ impl Dialect for Hub {
         match command {
             Command::Ping => Role::Aside,
             Command::Go(_) => Role::Begin,
-            // A client that begins something new without a stop has given up a search that would not end.
+            // A client that sends these during a search that would not end by itself does not want its answer any more.
             Command::Position(_) | Command::NewGame => Role::GiveUp,
             Command::Stop => Role::Stop,
             Command::PonderHit => Role::PonderHit,
@@ -91,7 +91,7 @@ impl Dialect for Hub {
             Command::Level(level) => self.new_level = Some(self.new_level.unwrap_or_default().and(level)),
             Command::Go(mode) => self.search(session, mode, instant),
             Command::PonderHit => {
-                // Where nothing ponders it comes too late to mean anything.
+                // Ignored when no search ponders: it has come too late.
                 session.ponder_hit(instant);
             }
             Command::Stop => session.stop(),
@@ -146,7 +146,7 @@ impl Hub {
     fn search(&mut self, session: &mut EngineSession, mode: Mode, instant: Instant) {
         let level = match (self.new_level.take(), mode) {
             (Some(level), _) => level,
-            // Limits that were set once hold for all moves of a game; an analysis has nothing to do with it.
+            // Limits hold for all moves of a game until others are set, but not for an analysis.
             (None, Mode::Think | Mode::Ponder) => self.last_level,
             (None, Mode::Analyze) => Level::default(),
         };
@@ -155,7 +155,7 @@ impl Hub {
         }
         let usual = session.engine().limits();
         let Options { style, strength, .. } = *session.options();
-        // A plain player chooses as it always does.
+        // A plain player is not weakened.
         let spread = if style.player.is_none() && mode != Mode::Analyze { level.spread() } else { 0 };
         let limits = Limits {
             depth: level.depth,
@@ -177,7 +177,7 @@ impl Hub {
         };
         if let Err(failure) = result {
             Self::refuse(session, failure);
-            // A client that waits for the answer gets one.
+            // Also after an error: the client waits for an answer.
             session.say_after(PAUSE_BEFORE_DONE, &Reply::Done { best: None, ponder: None });
         }
     }
@@ -203,7 +203,7 @@ fn introduce(session: &mut EngineSession, name: Option<&str>) {
 
 fn set_parameter(session: &mut EngineSession, name: &str, value: &str) {
     let result = match parameters::read(name, value) {
-        // Clients set what other engines have.
+        // Not refused: clients also set the parameters of other engines.
         None => Ok(()),
         Some(setting) => setting.and_then(|setting| session.apply(setting)),
     };

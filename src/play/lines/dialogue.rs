@@ -99,7 +99,7 @@ impl Dialogue {
         self.game.is_busy() || self.game.engine_is_to_move()
     }
 
-    /// Leaves at once; or, if a save is among the commands that wait, when these have been obeyed.
+    /// Leaves at once; but if a save is among the commands that wait, only when they have been obeyed.
     fn quit_in_turn(&mut self, now: Instant) {
         let waiting = self.saves_waiting().join(", ");
         if waiting.is_empty() {
@@ -110,7 +110,7 @@ impl Dialogue {
         self.is_leaving = true;
     }
 
-    /// Leaves at once although the game was to be saved.
+    /// Leaves at once, and says which saves that waited are lost.
     fn leave_unsaved(&mut self, now: Instant) {
         let lost = self.saves_waiting().join(", ");
         self.complain(format_args!("not saved: {lost}"));

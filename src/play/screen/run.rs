@@ -30,7 +30,7 @@ pub fn run_screen(game: Game, view: View, events: &Receiver<Found>) -> io::Resul
                 Err(_) => break,
             },
             recv(events) -> event => {
-                // A search reports faster than anybody can read: all pending events are drawn at once.
+                // A search reports faster than one can read: all pending events are drawn at once.
                 event.into_iter().chain(events.try_iter()).for_each(|event| app.event(event, Instant::now()));
             }
             recv(ending) -> _ => break,

@@ -55,7 +55,7 @@ pub fn write<W: Word>(
     };
     let written = write();
     if written.is_err() {
-        // What is left of it is of no use; that the first error is told matters more.
+        // The first error is returned, whether the incomplete file can be removed or not.
         drop(fs::remove_file(&temporary));
     }
     Ok(written?)

@@ -23,7 +23,7 @@ pub enum DataError {
     },
     /// Its games are of another variant, whose name this is, or by other rules.
     OtherGame(String),
-    /// Its games were to be played in another way, which this is.
+    /// Its games belong to another plan, which is given as text.
     OtherPlan(String),
     /// A game cannot be written, for this reason.
     Unfit(&'static str),

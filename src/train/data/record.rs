@@ -7,7 +7,7 @@ use crate::board::{Shape, Square};
 pub enum GameOutcome {
     /// Black won.
     WhiteLost,
-    /// Nobody won.
+    /// A draw.
     Draw,
     /// White won.
     WhiteWon,

@@ -12,8 +12,7 @@ enum Parameter {
     Moves,
 }
 
-/// The parameters by the names that errors call them, a line has them without `go`, with what follows them; and how
-/// the help shows them.
+/// The parameters: the name in error messages, which begins with `go`, what the parameter reads, and how the help shows it.
 const PARAMETERS: [(&str, Parameter, Shown); 12] = [
     (
         "go depth",

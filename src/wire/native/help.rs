@@ -5,8 +5,8 @@ use super::{go, parse};
 /// Width of the column of commands.
 const COLUMN: usize = 44;
 
-/// How the help shows a command or parameter: what follows its name; and, where it is the last of its line, what those
-/// of the line do.
+/// How the help shows a command or parameter: the arguments after its name, and, if it ends a line of the help, the
+/// description of all commands on that line.
 #[derive(Clone, Copy)]
 pub(super) struct Shown(pub(super) &'static str, pub(super) Option<&'static str>);
 
