@@ -56,11 +56,11 @@ pub enum Removal {
 /// The objective of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Objective {
-    /// The side whose opponent has no move.
+    /// A side wins when its opponent has no move.
     Normal,
-    /// The side that has no move.
+    /// A side wins when it has no move.
     Losing,
-    /// The side that has the first king, or whose opponent has no move.
+    /// A side wins when it has the first king, or when its opponent has no move.
     FirstKing,
 }
 

@@ -62,7 +62,7 @@ pub trait Dialect {
     const FINISHES_AT_END: bool;
 
     /// Sets up what the protocol expects before anything is said.
-    fn begin(&mut self, _desk: &mut EngineSession) {}
+    fn begin(&mut self, _session: &mut EngineSession) {}
 
     /// Reads a line; one that asks for nothing is no command.
     ///
