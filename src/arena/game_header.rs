@@ -1,7 +1,7 @@
 //! The fields that the logs of all games begin with, draughts or tavla.
 
 use super::{Pairing, Schedule};
-use crate::color::Color;
+use crate::rules::Color;
 use serde::{Deserialize, Serialize};
 
 /// The fields that the logs of all games begin with, draughts or tavla.

@@ -2,7 +2,7 @@
 
 use super::statistics::{Outcome, Tally};
 use super::{GameLog, MoveLog, Pairing};
-use crate::color::Color;
+use crate::rules::Color;
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 

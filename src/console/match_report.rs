@@ -3,7 +3,7 @@
 use super::match_reporter::Settings;
 use crate::arena::statistics::{Elo, Sprt, Tally};
 use crate::arena::{EngineFigures, EngineSpec, GameHeader, GameLog, MatchSettings, MoveLog, Results, Words};
-use crate::color::Color;
+use crate::rules::Color;
 use std::fmt::{self, Display};
 use std::time::Duration;
 

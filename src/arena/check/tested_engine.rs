@@ -40,12 +40,12 @@ impl<'a> TestedEngine<'a> {
         }
     }
 
-    /// How long an answer may take that needs no search: two seconds of the usual timeouts.
+    /// How long an answer may take that needs no search: two seconds by default.
     pub(super) fn soon(&self) -> Duration {
         self.timeouts.stall / 30
     }
 
-    /// How long a search may take that ends by itself: ten seconds of the usual timeouts.
+    /// How long a search may take that ends by itself: ten seconds by default.
     pub(super) fn search(&self) -> Duration {
         self.timeouts.stall / 6
     }
@@ -164,7 +164,8 @@ impl<'a> TestedEngine<'a> {
         Ok(())
     }
 
-    /// Checks that the engine ends within half the time of an answer, a second of the usual timeouts, after `text` or, without one, after the end of its input.
+    /// Checks that the engine ends within half the time of an answer, a second by default, after `text` or, without one, after the
+    /// end of its input.
     pub(super) fn ends_after(&mut self, text: Option<&str>) -> Result<(), String> {
         let time = self.soon() / 2;
         let process = self.process()?;
