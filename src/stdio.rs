@@ -5,7 +5,7 @@
 
 use crate::adapter::Hub;
 use crate::engine::Event;
-use crate::session::{Conversation, Dialect, Flow, Games, Input, Output};
+use crate::session::{Conversation, Dialect, Flow, Input, NativeGames, Output};
 use crossbeam_channel::{Receiver, Sender, bounded, select_biased, unbounded};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::thread;
@@ -18,7 +18,7 @@ const MAX_LINE: usize = 1 << 20;
 const READ_AHEAD: usize = 1024;
 
 /// Lines with the moment when each was read.
-pub type Lines = Receiver<(Input, Instant)>;
+pub type InputLines = Receiver<(Input, Instant)>;
 
 /// Serves one conversation on standard input and output until it is over: in the Hub protocol if it begins with the
 /// line `hub`, otherwise in the native one. The engine gives its name as `name`, if that is set.
@@ -29,7 +29,7 @@ pub fn run(name: Option<String>) -> io::Result<()> {
     let lines = read_standard_input()?;
     let first = lines.iter().find(|(input, _)| !is_blank(input));
     let is_hub = matches!(&first, Some((Input::Line(line), _)) if line.trim() == "hub");
-    if is_hub { serve(Hub::named(name), first, &lines) } else { serve(Games::named(name), first, &lines) }
+    if is_hub { serve(Hub::named(name), first, &lines) } else { serve(NativeGames::named(name), first, &lines) }
 }
 
 /// Serves one conversation in the Hub protocol, however it begins. The engine gives its name as `name`, if that is set.
@@ -48,14 +48,14 @@ fn is_blank(input: &Input) -> bool {
 ///
 /// # Errors
 /// When the system has no more threads.
-pub fn read_standard_input() -> io::Result<Lines> {
+pub fn read_standard_input() -> io::Result<InputLines> {
     let (sender, lines) = bounded(READ_AHEAD);
     thread::Builder::new().name("reader".to_owned()).spawn(move || read_lines(io::stdin(), &sender))?;
     Ok(lines)
 }
 
 /// Serves a conversation that begins with `first`, if that has been read already.
-fn serve<D: Dialect>(dialect: D, first: Option<(Input, Instant)>, lines: &Lines) -> io::Result<()> {
+fn serve<D: Dialect>(dialect: D, first: Option<(Input, Instant)>, lines: &InputLines) -> io::Result<()> {
     let (sender, events): (_, Receiver<Event>) = unbounded();
     let mut conversation = Conversation::new(dialect, sender);
     let mut output = Writer { output: io::stdout().lock(), last: None };

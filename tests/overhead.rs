@@ -2,7 +2,7 @@
 
 use crate::common::engine::slowness;
 use soffio::arena::{
-    EngineSpec, FinishedGame, Format, MatchRules, MatchSettings, Opening, Plan, Schedule, Timeouts, run,
+    EngineSpec, FinishedGame, Format, MatchPlan, MatchRules, MatchSettings, Opening, Schedule, Timeouts, run,
 };
 use soffio::rules::Variant;
 use soffio::stop::Stop;
@@ -25,7 +25,7 @@ fn games() -> Vec<(u32, Duration, Duration)> {
     let openings: Vec<_> = ["23-19 10-14", "22-18 12-16", "21-17 11-14", "24-20 9-13"]
         .map(|line| Opening { start: None, moves: line.split(' ').map(str::to_owned).collect() })
         .into();
-    let plan = Plan { rounds: GAMES, games: 1, repeat: 1, swaps: true };
+    let plan = MatchPlan { rounds: GAMES, games: 1, repeat: 1, swaps: true };
     let settings = MatchSettings {
         engines: vec![engine("a"), engine("b")],
         rules: MatchRules {

@@ -5,14 +5,14 @@ use std::time::Duration;
 
 /// The time that is left to one side.
 #[derive(Clone, Copy, Debug)]
-pub struct Clock {
+pub struct SideClock {
     control: ClockControl,
     left: Duration,
     /// Moves until the base is added again.
     moves_to_go: Option<u32>,
 }
 
-impl Clock {
+impl SideClock {
     /// The clock of `control` at the start of a game.
     pub fn new(control: ClockControl) -> Self {
         Self { control, left: control.base, moves_to_go: control.moves.map(|moves| moves.get()) }
@@ -48,8 +48,8 @@ impl Clock {
 }
 
 /// The time that a move may take by `control` with this `clock`; `None` when nothing limits it.
-pub(super) fn allowed(control: &Control, clock: Option<&Clock>) -> Option<Duration> {
-    match (clock.map(Clock::left), control.move_time) {
+pub(super) fn allowed(control: &Control, clock: Option<&SideClock>) -> Option<Duration> {
+    match (clock.map(SideClock::left), control.move_time) {
         (Some(left), Some(time)) => Some(left.min(time)),
         (left, time) => left.or(time),
     }
@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn a_clock_gains_its_increment_and_after_its_moves_the_base() {
-        let mut clock = Clock::new("2/1+0.1".parse().unwrap());
+        let mut clock = SideClock::new("2/1+0.1".parse().unwrap());
         clock.spend(ms(300));
         assert_eq!((clock.left(), clock.moves_to_go()), (ms(800), Some(1)));
         clock.spend(ms(500));
@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn the_shorter_of_two_limits_counts() {
-        let clock = Clock::new("1".parse().unwrap());
+        let clock = SideClock::new("1".parse().unwrap());
         let both = Control { move_time: Some(ms(200)), ..Control::default() };
         assert_eq!(allowed(&both, Some(&clock)), Some(ms(200)));
         assert_eq!(allowed(&Control::default(), Some(&clock)), Some(ms(1000)));

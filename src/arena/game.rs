@@ -1,6 +1,6 @@
 //! One game between two engines.
 
-use super::clock::Clock;
+use super::clock::SideClock;
 use super::line_protocol::Question;
 use super::player::Player;
 use super::player::{EndedGame, MoveAnswer, NewGame, NoAnswer};
@@ -199,7 +199,7 @@ fn bad_line(game: &WrittenGame, lines: &[Vec<String>]) -> Option<String> {
 struct RunningGame<'a> {
     rules: &'a MatchRules,
     state: OpenedGame,
-    clocks: [Option<Clock>; 2],
+    clocks: [Option<SideClock>; 2],
 }
 
 /// Plays the game `state` to its end; `players` are White and Black.
@@ -211,7 +211,7 @@ pub(super) fn play_game(
     state: OpenedGame,
     players: [&mut Player; 2],
 ) -> Result<MatchGame, Stopped> {
-    let clock = |player: &Player| player.spec().control.clock.map(Clock::new);
+    let clock = |player: &Player| player.spec().control.clock.map(SideClock::new);
     let [white, black] = players;
     let clocks = [clock(white), clock(black)];
     RunningGame { rules, state, clocks }.play([white, black])

@@ -1,6 +1,6 @@
 //! The Hub protocol, version 2, as a match needs it.
 
-use super::clock::Clock;
+use super::clock::SideClock;
 use super::line_protocol::{Line, Question};
 use super::{Control, EngineScore, MoveEvaluation};
 use crate::rules::Variant;
@@ -47,7 +47,7 @@ pub(super) fn position(question: &Question<'_>) -> String {
 
 /// The lines that ask for a move, with a line for each kind of limit.
 pub(super) fn go(control: &Control, question: &Question<'_>, mode: Mode) -> String {
-    let of_clock = |clock: &Clock| Level::timed(clock.left(), clock.increment(), clock.moves_to_go());
+    let of_clock = |clock: &SideClock| Level::timed(clock.left(), clock.increment(), clock.moves_to_go());
     let levels = [
         question.clock().map(of_clock),
         control.move_time.map(|time| Level { move_time: Some(time), ..Level::default() }),
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn questions_have_the_whole_game_and_the_limits() {
-        let clock = Clock::new("40/1+0.25".parse().unwrap());
+        let clock = SideClock::new("40/1+0.25".parse().unwrap());
         let moves = [("32-28", "32-28"), ("19x23", "19x23x28")];
         let moves = moves.map(|(path, hub)| MoveTexts { path: path.to_owned(), hub: hub.to_owned() });
         let question = Question {

@@ -1,6 +1,6 @@
 //! An engine process that is asked in lines of text.
 
-use super::clock::{Clock, allowed};
+use super::clock::{SideClock, allowed};
 use super::line_protocol::{Line, Question};
 use super::player::{EXIT, EndedGame, EngineClient, MatchContext, MoveAnswer, NewGame, NoAnswer, QUIT};
 use super::ponder::Pondered;
@@ -174,7 +174,7 @@ impl LinePlayer {
         &mut self,
         position: String,
         go: String,
-        clock: Option<&Clock>,
+        clock: Option<&SideClock>,
     ) -> Result<(String, MoveEvaluation), NoAnswer> {
         let asked = self.send_in_turn(&[position], Some(go), false)?;
         let MoveAnswer { text, evaluation, .. } = self.move_after(asked, clock)?;
@@ -182,7 +182,7 @@ impl LinePlayer {
     }
 
     /// The answer to a question for which the time began at `asked`; `clock` is that of the engine's side.
-    fn move_after(&mut self, asked: Instant, clock: Option<&Clock>) -> Result<MoveAnswer, NoAnswer> {
+    fn move_after(&mut self, asked: Instant, clock: Option<&SideClock>) -> Result<MoveAnswer, NoAnswer> {
         let protocol = self.protocol;
         let allowed = allowed(&self.spec.control, clock).map(|time| time + self.margin());
         let deadline = asked + allowed.unwrap_or(self.context.timeouts.stall);

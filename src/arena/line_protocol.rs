@@ -1,6 +1,6 @@
 //! The protocols of lines through pipes, as far as a match needs them.
 
-use super::clock::Clock;
+use super::clock::SideClock;
 use super::{Control, MoveEvaluation, hub, native};
 use crate::notation::{FenRecord, full_path, hub_form};
 use crate::position::reference::Sequence;
@@ -49,14 +49,14 @@ pub(super) struct Question<'a> {
     /// The side to move.
     pub(super) side: Color,
     /// The clocks of White and Black.
-    pub(super) clocks: [Option<&'a Clock>; 2],
+    pub(super) clocks: [Option<&'a SideClock>; 2],
     /// Time that the opponent took for the last move; none for a move of the opening.
     pub(super) last_took: Duration,
 }
 
 impl Question<'_> {
     /// The clock of the side to move.
-    pub(super) fn clock(&self) -> Option<&Clock> {
+    pub(super) fn clock(&self) -> Option<&SideClock> {
         let [white, black] = self.clocks;
         if self.side == Color::White { white } else { black }
     }

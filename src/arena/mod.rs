@@ -43,7 +43,7 @@ mod tournament;
 pub use adjudication::{DrawRule, WinRule};
 pub use built_in::{BuiltInError, built_in};
 pub use check::{NoSteps, StepResult, check};
-pub use clock::Clock;
+pub use clock::SideClock;
 pub use control::{ClockControl, Control, ControlError};
 pub use cores::cores_of_games;
 pub use engine_spec::{EngineSpec, SpecError};
@@ -63,7 +63,7 @@ pub use opening_file::{OpeningFileError, read_openings};
 pub use pdn::game_record;
 pub use player::{NoAnswer, Timeouts};
 pub use results::{EngineFigures, Results};
-pub use schedule::{Format, Pairing, Plan, Schedule};
+pub use schedule::{Format, MatchPlan, Pairing, Schedule};
 pub use time_text::{BareNumber, TimeError, Words, read_time};
 pub use tournament::{FinishedGame, MatchError, MatchSettings, run};
 

@@ -1,6 +1,6 @@
 //! The native protocol as its client speaks it: questions as text, answers from lines.
 
-use super::clock::Clock;
+use super::clock::SideClock;
 use super::line_protocol::{Line, Question};
 use super::{Control, EngineScore, MoveEvaluation};
 use crate::rules::Variant;
@@ -59,13 +59,13 @@ pub(super) fn go(control: &Control, question: &Question<'_>, mode: Mode) -> Stri
 }
 
 /// The limits of `control` in a game that has these `clocks` of White and Black, of which one is the engine's `own`.
-pub(super) fn limited(control: &Control, clocks: [Option<&Clock>; 2], own: Option<&Clock>) -> Go {
+pub(super) fn limited(control: &Control, clocks: [Option<&SideClock>; 2], own: Option<&SideClock>) -> Go {
     let mut go = Go::default();
     if control.clock.is_some() {
         let [white, black] = clocks;
-        (go.white_time, go.white_increment) = (white.map(Clock::left), white.map(Clock::increment));
-        (go.black_time, go.black_increment) = (black.map(Clock::left), black.map(Clock::increment));
-        go.moves_to_go = own.and_then(Clock::moves_to_go);
+        (go.white_time, go.white_increment) = (white.map(SideClock::left), white.map(SideClock::increment));
+        (go.black_time, go.black_increment) = (black.map(SideClock::left), black.map(SideClock::increment));
+        go.moves_to_go = own.and_then(SideClock::moves_to_go);
     }
     (go.limits.move_time, go.limits.nodes, go.limits.depth) = (control.move_time, control.nodes, control.depth);
     go
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn questions_have_the_clocks_and_limits() {
-        let clock = Clock::new("40/1+0.1".parse().unwrap());
+        let clock = SideClock::new("40/1+0.1".parse().unwrap());
         let control = Control { clock: Some("40/1+0.1".parse().unwrap()), ..Control::default() };
         let clocks = [Some(&clock), Some(&clock)];
         let question =

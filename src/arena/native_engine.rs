@@ -1,6 +1,6 @@
 //! An engine that is asked in the native protocol about another game than draughts, such as tavla.
 
-use super::clock::Clock;
+use super::clock::SideClock;
 use super::line_player::LinePlayer;
 use super::player::{EngineClient, MatchContext, NoAnswer, QUIT};
 use super::{EngineSpec, Fault, LineProtocol, Link, MoveEvaluation, Stop, Timeouts, native};
@@ -23,7 +23,7 @@ pub struct NativeQuestion<'a> {
     /// The side to move.
     pub side: Color,
     /// The clocks of White and Black.
-    pub clocks: &'a [Option<Clock>; 2],
+    pub clocks: &'a [Option<SideClock>; 2],
 }
 
 impl NativeEngine {
@@ -43,8 +43,8 @@ impl NativeEngine {
     }
 
     /// A clock for a game, if the engine plays by one.
-    pub fn clock(&self) -> Option<Clock> {
-        self.spec.control.clock.map(Clock::new)
+    pub fn clock(&self) -> Option<SideClock> {
+        self.spec.control.clock.map(SideClock::new)
     }
 
     /// Says that another game begins.

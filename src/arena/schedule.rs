@@ -54,14 +54,14 @@ pub struct Schedule {
     /// Engines that meet, by index.
     pairs: Vec<(usize, usize)>,
     /// How they play.
-    plan: Plan,
+    plan: MatchPlan,
     /// Openings that there are.
     openings: usize,
 }
 
 /// How often engines play each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Plan {
+pub struct MatchPlan {
     /// Rounds, in each of which all that meet do so.
     pub rounds: usize,
     /// Games of two engines in a round, in a row with changing colours.
@@ -72,7 +72,7 @@ pub struct Plan {
     pub swaps: bool,
 }
 
-impl Plan {
+impl MatchPlan {
     /// Openings that a round needs.
     fn openings_per_round(self) -> usize {
         self.games.div_ceil(self.repeat.max(1))
@@ -86,7 +86,7 @@ impl Plan {
 
 impl Schedule {
     /// The games of so many `engines` that meet by `format`, with so many different `openings`.
-    pub fn new(format: Format, engines: usize, plan: Plan, openings: usize) -> Self {
+    pub fn new(format: Format, engines: usize, plan: MatchPlan, openings: usize) -> Self {
         let first = match format {
             Format::RoundRobin => 0..engines,
             Format::Gauntlet => 0..engines.min(1),
@@ -112,7 +112,7 @@ impl Schedule {
 
     /// The game `number`, if there is one.
     pub fn pairing(&self, number: usize) -> Option<Pairing> {
-        let Plan { rounds, games, repeat, swaps } = self.plan;
+        let MatchPlan { rounds, games, repeat, swaps } = self.plan;
         let encounter = number.checked_div(games)?;
         let game = number % games;
         let round = encounter.checked_div(self.pairs.len())?;
@@ -136,8 +136,8 @@ mod tests {
         games
     }
 
-    fn plan(rounds: usize, games: usize, repeat: usize) -> Plan {
-        Plan { rounds, games, repeat, swaps: true }
+    fn plan(rounds: usize, games: usize, repeat: usize) -> MatchPlan {
+        MatchPlan { rounds, games, repeat, swaps: true }
     }
 
     #[test]
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn colours_can_stay() {
-        let schedule = Schedule::new(Format::RoundRobin, 2, Plan { swaps: false, ..plan(2, 2, 2) }, 9);
+        let schedule = Schedule::new(Format::RoundRobin, 2, MatchPlan { swaps: false, ..plan(2, 2, 2) }, 9);
         assert_eq!(games(&schedule), [(0, 0, 1), (0, 0, 1), (1, 0, 1), (1, 0, 1)]);
         assert!(schedule.pairings().all(|game| game.pair.is_none()), "only changed colours make two games a pair");
     }

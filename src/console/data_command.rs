@@ -1,7 +1,7 @@
 //! `soffio data`: what is in files of games.
 
 use crate::rules::Variant;
-use crate::train::data::{CSV_HEADINGS, DataError, DataFile, DataWriter, Summary, TrainingGame};
+use crate::train::data::{CSV_HEADINGS, DataError, DataFile, DataSummary, DataWriter, TrainingGame};
 use clap::Args;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -88,12 +88,12 @@ fn count(arguments: &DataArguments) -> io::Result<()> {
         let file = DataFile::open(path).map_err(failed(path))?;
         writeln!(output, "{}: {}", path.display(), file.header().plan)?;
     }
-    let mut summary = Summary::default();
+    let mut summary = DataSummary::default();
     for_each_game(&arguments.files, |_, game| {
         summary.add(game);
         Ok(())
     })?;
-    let Summary { games, equal_games, outcomes: [lost, drawn, won], positions, quiet, duplicates, .. } = summary;
+    let DataSummary { games, equal_games, outcomes: [lost, drawn, won], positions, quiet, duplicates, .. } = summary;
     writeln!(
         output,
         "games {games}: white wins {won}, draws {drawn}, black wins {lost}; equal to one before {equal_games}"

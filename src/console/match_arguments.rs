@@ -2,7 +2,7 @@
 
 use super::GameName;
 use crate::arena::statistics::Sprt;
-use crate::arena::{BareNumber, DrawRule, Format, LineStart, Plan, TimeError, WinRule, read_time};
+use crate::arena::{BareNumber, DrawRule, Format, LineStart, MatchPlan, TimeError, WinRule, read_time};
 use crate::pairs::{Pair, PairError};
 use crate::rules::Variant;
 use clap::builder::TypedValueParser;
@@ -183,12 +183,12 @@ impl MatchArguments {
     }
 
     /// How often engines play each other.
-    pub(super) fn plan(&self) -> Plan {
+    pub(super) fn plan(&self) -> MatchPlan {
         let (rounds, games) = match (self.rounds, self.games) {
             (None, Some(games)) => (1, games),
             (rounds, games) => (rounds.unwrap_or(ROUNDS), games.unwrap_or_else(|| self.repeat.into())),
         };
-        Plan { rounds: rounds as usize, games: games as usize, repeat: self.repeat.into(), swaps: !self.no_swap }
+        MatchPlan { rounds: rounds as usize, games: games as usize, repeat: self.repeat.into(), swaps: !self.no_swap }
     }
 
     /// In what order openings are played.

@@ -7,9 +7,9 @@ use crate::arena::statistics::Elo;
 use crate::engine::{PlainKind, PlainPlayer};
 use crate::rules::Variant;
 use crate::seeds::{
-    Contender, ENGLISH_MINIMAX, ENGLISH_PRUNING, FULL_MOVE_TIME, ITALIAN_MINIMAX, MatchResult, Pairing, PublishedTimes,
-    RANDOM_GAMES, ROUND_ROBIN_GAMES, ROUND_ROBIN_WINS, SAVERS, SAVINGS_DEPTH, Sample, TimeRow, mean_times,
-    play_pairings, round_robin, sample, seed_players, standings,
+    Contender, ENGLISH_MINIMAX, ENGLISH_PRUNING, FULL_MOVE_TIME, ITALIAN_MINIMAX, MatchResult, PlayerMatch,
+    PublishedTimes, RANDOM_GAMES, ROUND_ROBIN_GAMES, ROUND_ROBIN_WINS, SAVERS, SAVINGS_DEPTH, Sample, TimeRow,
+    mean_times, play_pairings, round_robin, sample, seed_players, standings,
 };
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -93,7 +93,7 @@ pub fn repeat_seeds(arguments: &SeedsArguments) -> io::Result<()> {
 
 impl SeedsArguments {
     /// Plays pairings with progress.
-    fn play(&self, name: &str, variant: Variant, pairings: &[Pairing]) -> io::Result<Vec<MatchResult>> {
+    fn play(&self, name: &str, variant: Variant, pairings: &[PlayerMatch]) -> io::Result<Vec<MatchResult>> {
         let cores = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let shared = (self.seed, self.concurrency.unwrap_or(cores));
         with_progress(name, |progress| play_pairings(variant, pairings, shared, progress))
@@ -177,7 +177,7 @@ fn nodes(arguments: &SeedsArguments) -> io::Result<()> {
 
 fn against_chance(arguments: &SeedsArguments) -> io::Result<()> {
     let minimax = Contender::plain(PlainPlayer::Minimax, PlainKind::Material, 7);
-    let pairing = Pairing { players: [minimax, Contender::random()], games: arguments.games.into() };
+    let pairing = PlayerMatch { players: [minimax, Contender::random()], games: arguments.games.into() };
     let results = arguments.play("minimax against chance", Variant::Italian, std::slice::from_ref(&pairing))?;
     say(format_args!("Minimax against chance, italian (published: +{RANDOM_GAMES} =0 -0)"))?;
     results.iter().try_for_each(|result| match_row(&pairing, result))
@@ -205,7 +205,7 @@ fn evaluations(arguments: &SeedsArguments) -> io::Result<()> {
 
 fn self_play(arguments: &SeedsArguments) -> io::Result<()> {
     let player = Contender::plain(PlainPlayer::AlphaBeta, PlainKind::Material, 3);
-    let pairing = Pairing { players: [player.clone(), player], games: arguments.games.into() };
+    let pairing = PlayerMatch { players: [player.clone(), player], games: arguments.games.into() };
     let results = arguments.play("self-play", Variant::Italian, &[pairing])?;
     for MatchResult { tally, by_color: [white, black], plies } in results {
         let [_, drawn, _] = tally.games;
@@ -222,7 +222,7 @@ fn self_play(arguments: &SeedsArguments) -> io::Result<()> {
 fn full(arguments: &SeedsArguments) -> io::Result<()> {
     say(format_args!("The full search, {} ms a move, against the players of the reports", FULL_MOVE_TIME.as_millis()))?;
     for (variant, player) in seed_players() {
-        let pairing = Pairing { players: [Contender::full(FULL_MOVE_TIME), player], games: arguments.games.into() };
+        let pairing = PlayerMatch { players: [Contender::full(FULL_MOVE_TIME), player], games: arguments.games.into() };
         let name = format!("full against {}", pairing.players[1].name);
         let results = arguments.play(&name, variant, std::slice::from_ref(&pairing))?;
         results.iter().try_for_each(|result| match_row(&pairing, result))?;
@@ -231,7 +231,7 @@ fn full(arguments: &SeedsArguments) -> io::Result<()> {
 }
 
 /// The result of a match for its first player.
-fn match_row(pairing: &Pairing, result: &MatchResult) -> io::Result<()> {
+fn match_row(pairing: &PlayerMatch, result: &MatchResult) -> io::Result<()> {
     let [lost, drawn, won] = result.tally.games;
     let [one, other] = &pairing.players;
     let length = result.plies as f64 / result.tally.count().max(1) as f64;

@@ -9,25 +9,25 @@ const DEFAULT_TIME: u64 = 1000;
 
 /// What limits the search for one move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Limits {
+pub(super) struct MoveLimits {
     depth: Option<NonZeroU8>,
     nodes: Option<NonZeroU64>,
     milliseconds: Option<NonZeroU64>,
 }
 
 /// The limits with one of them read from a text; `None` when the text is no possible value.
-type Read = fn(Limits, &str) -> Option<Limits>;
+type Read = fn(MoveLimits, &str) -> Option<MoveLimits>;
 
 /// The limits by their names in the specification of a player, with their possible values and parsers.
 const NAMED: [(&str, &str, Read); 3] = [
-    ("depth", "a depth from 1 to 255", |limits, text| Some(Limits { depth: Some(text.parse().ok()?), ..limits })),
-    ("nodes", "a number of at least 1", |limits, text| Some(Limits { nodes: Some(text.parse().ok()?), ..limits })),
+    ("depth", "a depth from 1 to 255", |limits, text| Some(MoveLimits { depth: Some(text.parse().ok()?), ..limits })),
+    ("nodes", "a number of at least 1", |limits, text| Some(MoveLimits { nodes: Some(text.parse().ok()?), ..limits })),
     ("movetime", "milliseconds, at least 1", |limits, text| {
-        Some(Limits { milliseconds: Some(text.parse().ok()?), ..limits })
+        Some(MoveLimits { milliseconds: Some(text.parse().ok()?), ..limits })
     }),
 ];
 
-impl Limits {
+impl MoveLimits {
     /// Sets the limit `name` to `value`, if there is a limit of this name.
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! The player of a side.
 
 use super::PlayError;
-use super::limits::Limits;
+use super::limits::MoveLimits;
 use crate::engine::{OptionSpec, Setting};
 use crate::pairs::Pair;
 use std::fmt;
@@ -22,7 +22,7 @@ pub struct EnginePlayer {
     /// The names and values of options and limits that were read, in lower case.
     words: Vec<(String, String)>,
     pub(super) settings: Vec<Setting>,
-    pub(super) limits: Limits,
+    pub(super) limits: MoveLimits,
 }
 
 impl Player {
@@ -72,7 +72,7 @@ impl FromStr for Player {
 impl EnginePlayer {
     /// The engine that gives hints: it does not use all the time that a clock would allow.
     pub(super) fn adviser() -> Self {
-        Self { limits: Limits::usual(), ..Self::default() }
+        Self { limits: MoveLimits::usual(), ..Self::default() }
     }
 
     /// Reads one `name=value`.

@@ -17,7 +17,7 @@ mod times;
 pub use contender::Contender;
 pub use full::{FULL_MOVE_TIME, seed_players};
 pub use game::GameEnd;
-pub use pairing::{MatchResult, Pairing, play_pairings};
+pub use pairing::{MatchResult, PlayerMatch, play_pairings};
 pub use published::{
     ENGLISH_MINIMAX, ENGLISH_PRUNING, ITALIAN_MINIMAX, PublishedTimes, RANDOM_GAMES, ROUND_ROBIN_GAMES,
     ROUND_ROBIN_WINS,

@@ -17,14 +17,14 @@ const MOST_OPENINGS: &str = "3-move";
 /// Two players and how many games they play. Each opening is played twice, with changed colours, or once by a player
 /// against itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pairing {
+pub struct PlayerMatch {
     /// The players.
     pub players: [Contender; 2],
     /// Games.
     pub games: usize,
 }
 
-impl Pairing {
+impl PlayerMatch {
     /// How many games begin with the same opening.
     fn games_of_opening(&self) -> usize {
         let [one, other] = &self.players;
@@ -77,7 +77,7 @@ struct Task<'a> {
 /// When a game breaks off, or there are not enough openings for so many games.
 pub fn play_pairings(
     variant: Variant,
-    pairings: &[Pairing],
+    pairings: &[PlayerMatch],
     (seed, concurrency): (u64, NonZeroUsize),
     progress: Progress<'_>,
 ) -> io::Result<Vec<MatchResult>> {
@@ -110,7 +110,7 @@ pub fn play_pairings(
 }
 
 /// The openings of `variant` in an order that `seed` decides: at least as many as the pairing with most of them needs.
-fn openings(variant: Variant, pairings: &[Pairing], seed: u64) -> io::Result<Vec<Opening>> {
+fn openings(variant: Variant, pairings: &[PlayerMatch], seed: u64) -> io::Result<Vec<Opening>> {
     let most = built_in(variant, Some(MOST_OPENINGS)).or_else(|_| built_in(variant, None));
     let mut openings = most.map_err(io::Error::other)?;
     let needed = pairings.iter().map(|pairing| pairing.games.div_ceil(pairing.games_of_opening())).max();
@@ -124,10 +124,10 @@ fn openings(variant: Variant, pairings: &[Pairing], seed: u64) -> io::Result<Vec
     Ok(openings)
 }
 
-fn tasks<'a>(pairings: &'a [Pairing], openings: &'a [Opening], seed: u64) -> Vec<Task<'a>> {
+fn tasks<'a>(pairings: &'a [PlayerMatch], openings: &'a [Opening], seed: u64) -> Vec<Task<'a>> {
     let games =
         pairings.iter().enumerate().flat_map(|(pairing, of)| (0..of.games).map(move |game| (pairing, of, game)));
-    let task = |(pairing, of, game): (usize, &'a Pairing, usize)| {
+    let task = |(pairing, of, game): (usize, &'a PlayerMatch, usize)| {
         let [one, other] = &of.players;
         let first_is_white = game % 2 == 0;
         Some(Task {

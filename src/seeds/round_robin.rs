@@ -1,7 +1,7 @@
 //! The round robin of evaluations of the checkers automaton.
 
 use super::published::{KINGS_AFTER, ROUND_ROBIN_WINS};
-use super::{Contender, MatchResult, Pairing};
+use super::{Contender, MatchResult, PlayerMatch};
 use crate::arena::statistics::Tally;
 use crate::engine::{PlainKind, PlainPlayer};
 
@@ -22,13 +22,13 @@ fn kinds() -> impl Iterator<Item = PlainKind> + Clone {
 }
 
 /// Every evaluation against every other, `games` each.
-pub fn round_robin(games: usize) -> Vec<Pairing> {
+pub fn round_robin(games: usize) -> Vec<PlayerMatch> {
     let player = |kind| {
         let mut contender = Contender::plain(PlainPlayer::AlphaBeta, kind, DEPTH);
         contender.style.kings_after = KINGS_AFTER;
         contender
     };
-    pairs().into_iter().map(|(one, other)| Pairing { players: [player(one), player(other)], games }).collect()
+    pairs().into_iter().map(|(one, other)| PlayerMatch { players: [player(one), player(other)], games }).collect()
 }
 
 /// All pairs of evaluations, in the order in which they play.

@@ -8,7 +8,7 @@ use crate::wire::native::{Command, Reply};
 use std::time::Instant;
 
 /// The native protocol for every game.
-pub struct Games {
+pub struct NativeGames {
     draughts: Native,
     /// The conversation about tavla, while that is the game.
     tavla: Option<tavla::Session>,
@@ -21,7 +21,7 @@ pub struct Line {
     draughts: Result<Command, String>,
 }
 
-impl Games {
+impl NativeGames {
     /// The native protocol for an engine that calls itself `name`.
     #[must_use]
     pub fn named(name: Option<String>) -> Self {
@@ -76,7 +76,7 @@ fn is_variant(name: &str) -> bool {
     name.eq_ignore_ascii_case(VARIANT)
 }
 
-impl Dialect for Games {
+impl Dialect for NativeGames {
     type Command = Line;
 
     const FINISHES_AT_END: bool = Native::FINISHES_AT_END;

@@ -15,7 +15,7 @@ mod native;
 mod queue;
 
 pub use engine_session::{EngineSession, Hold, Job};
-pub use games::Games;
+pub use games::NativeGames;
 pub use native::Native;
 pub use queue::Role;
 

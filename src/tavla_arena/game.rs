@@ -1,6 +1,6 @@
 //! One game between two engines.
 
-use crate::arena::{Clock, Fault, MoveEvaluation, MoveLog, NativeEngine, NativeQuestion, NoAnswer};
+use crate::arena::{Fault, MoveEvaluation, MoveLog, NativeEngine, NativeQuestion, NoAnswer, SideClock};
 use crate::color::Color;
 use crate::tavla::game::{Game, State, Status};
 use crate::tavla::rules::{Play, Roll, Rules};
@@ -80,7 +80,7 @@ struct RunningGame {
     game: Game,
     dice: fastrand::Rng,
     moves: Vec<MoveLog>,
-    clocks: [Option<Clock>; 2],
+    clocks: [Option<SideClock>; 2],
 }
 
 /// Plays a game; `players` are White, who begins, and Black.

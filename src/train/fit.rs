@@ -2,7 +2,7 @@
 
 use super::export::{export, man_logits};
 use super::model::{Batch, Model};
-use super::{Epoch, Report, Samples, TrainError, TrainingProgress, TrainingSettings};
+use super::{Epoch, Samples, TrainError, TrainingProgress, TrainingReport, TrainingSettings};
 use crate::board::Bits;
 use crate::eval::learned::{Features, Weights};
 use std::ops::ControlFlow;
@@ -23,7 +23,7 @@ pub fn fit<B: Bits>(
     samples: &Samples<B>,
     settings: &TrainingSettings,
     progress: &mut dyn FnMut(TrainingProgress) -> ControlFlow<()>,
-) -> Result<(Weights, Report), TrainError> {
+) -> Result<(Weights, TrainingReport), TrainError> {
     if samples.fit.is_empty() || samples.held_out.is_empty() {
         return Err(TrainError::TooFew { fit: samples.fit.len(), held_out: samples.held_out.len() });
     }
@@ -62,5 +62,5 @@ pub fn fit<B: Bits>(
     let (best, model) = best;
     let man_logits = man_logits(&model, samples, settings);
     let (weights, clamped) = export(&model, features.layout, man_logits);
-    Ok((weights, Report { counts: samples.counts, epochs, best, man_logits, clamped }))
+    Ok((weights, TrainingReport { counts: samples.counts, epochs, best, man_logits, clamped }))
 }

@@ -22,7 +22,7 @@ mod tests;
 pub use error::TrainError;
 pub use fit::fit;
 pub use loss::{Loss, logistic, sigmoid};
-pub use report::{Counts, Epoch, Report, TrainingProgress};
+pub use report::{Epoch, SampleCounts, TrainingProgress, TrainingReport};
 pub use run::{Trained, learn, train};
 pub use samples::{Sample, Samples};
 pub use settings::{PlainValues, TrainingSettings};

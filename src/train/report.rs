@@ -2,7 +2,7 @@
 
 /// What became of the positions of the files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct SampleCounts {
     /// Games read.
     pub games: u64,
     /// Their positions.
@@ -36,7 +36,7 @@ pub struct Epoch {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TrainingProgress {
     /// Files are being read.
-    Read(Counts),
+    Read(SampleCounts),
     /// An epoch, counted from 1, is on its way.
     Batch {
         /// The epoch.
@@ -52,9 +52,9 @@ pub enum TrainingProgress {
 
 /// What was learned from, and how well.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Report {
+pub struct TrainingReport {
     /// What became of the positions.
-    pub counts: Counts,
+    pub counts: SampleCounts,
     /// The loss from epoch to epoch.
     pub epochs: Vec<Epoch>,
     /// The epoch whose weights were kept.

@@ -1,7 +1,7 @@
 //! From files of games to weights.
 
 use super::data::{DataError, DataFile, Header};
-use super::{Report, Samples, TrainError, TrainingProgress, TrainingSettings, fit};
+use super::{Samples, TrainError, TrainingProgress, TrainingReport, TrainingSettings, fit};
 use crate::board::Bits;
 use crate::eval::learned::{Features, GameKind, Weights, WeightsFile};
 use crate::rules::{Identity, Variant};
@@ -19,7 +19,7 @@ pub struct Trained {
     /// The weights.
     pub weights: Weights,
     /// What they were learned from, and how well.
-    pub report: Report,
+    pub report: TrainingReport,
     /// Files whose last games are missing, because the program that wrote them was killed.
     pub cut: Vec<PathBuf>,
 }

@@ -1,7 +1,7 @@
 //! The positions that are learned from.
 
 use super::data::{PositionRecord, TrainingGame};
-use super::{Counts, TrainingSettings, sigmoid};
+use super::{SampleCounts, TrainingSettings, sigmoid};
 use crate::board::Bits;
 use std::collections::HashSet;
 use std::hash::BuildHasherDefault;
@@ -32,7 +32,7 @@ pub struct Samples<B> {
     /// Held out.
     pub held_out: Vec<Sample<B>>,
     /// What became of the others.
-    pub counts: Counts,
+    pub counts: SampleCounts,
     /// Fingerprints of the positions so far.
     seen: HashSet<u64, BuildHasherDefault<Fingerprint>>,
 }
@@ -72,7 +72,7 @@ fn fingerprint(position: &PositionRecord) -> u64 {
 impl<B: Bits> Samples<B> {
     /// No samples yet.
     pub fn new() -> Self {
-        Self { fit: Vec::new(), held_out: Vec::new(), counts: Counts::default(), seen: HashSet::default() }
+        Self { fit: Vec::new(), held_out: Vec::new(), counts: SampleCounts::default(), seen: HashSet::default() }
     }
 
     /// Adds the positions of a game that are worth learning from, to one of both sides of the split.

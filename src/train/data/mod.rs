@@ -45,6 +45,6 @@ pub use error::DataError;
 pub use header::Header;
 pub use reader::{DataFile, DataReader};
 pub use record::{GameOutcome, PositionRecord, TrainingGame};
-pub use summary::Summary;
+pub use summary::DataSummary;
 pub use text::CSV_HEADINGS;
 pub use writer::DataWriter;

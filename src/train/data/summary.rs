@@ -7,7 +7,7 @@ use std::hash::BuildHasher;
 
 /// What is in files of games.
 #[derive(Debug, Default)]
-pub struct Summary {
+pub struct DataSummary {
     /// Games.
     pub games: u64,
     /// Games that are equal to one before.
@@ -25,7 +25,7 @@ pub struct Summary {
     hasher: RandomState,
 }
 
-impl Summary {
+impl DataSummary {
     /// Counts a game.
     pub fn add(&mut self, game: &TrainingGame) {
         self.games += 1;
