@@ -15,10 +15,7 @@ const VARIANTS: [Variant; 5] =
 /// One test for all variants: only one engine thinks at a time.
 #[test]
 fn no_flag_falls() {
-    let clock = Clock {
-        left: Duration::from_millis(300) * slowness().min(3),
-        increment: Duration::from_millis(10) * slowness().min(3),
-    };
+    let clock = Clock { left: Duration::from_millis(300), increment: Duration::from_millis(10) };
     for variant in VARIANTS {
         let options = [("UCI_Variant", variant.name()), ("Hash", "8")];
         let (mut one, mut other) = (Engine::with_options(&options), Engine::with_options(&options));

@@ -12,7 +12,7 @@ use std::thread;
 use std::time::Duration;
 
 /// How long the engine may take for one line of its answer.
-const TIMEOUT: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(600);
 
 /// The words behind which numbers differ from run to run.
 const VARYING: [&str; 4] = ["nodes", "nps", "time", "hashfull"];

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 /// Far longer than a game at five milliseconds a move takes.
-const TIMEOUT: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(600);
 
 /// Runs a script and waits for the end of its output. Both engines inherit its standard error, which therefore ends
 /// only when they are gone.

@@ -6,7 +6,7 @@ use soffio::session::{Conversation, Dialect, Flow, Input};
 use std::time::{Duration, Instant};
 
 /// How long a job that is to end may take.
-const TIMEOUT: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(600);
 
 pub struct Driver<D: Dialect> {
     conversation: Conversation<D>,

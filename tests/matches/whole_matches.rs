@@ -239,8 +239,9 @@ fn an_author_is_told_what_to_mend() {
 #[test]
 fn every_kind_of_limit_is_kept() {
     let command = format!("cmd={SOFFIO}");
+    let margin = (Duration::from_millis(200) * slowness()).as_millis().to_string();
     for limit in ["tc=1+0.01", "tc=10/1", "st=0.02", "movetime=20", "nodes=50", "depth=1"] {
-        let words = two_engines(&command, &[limit, "--games", "1", "--max-moves", "25", "--margin", "200"]);
+        let words = two_engines(&command, &[limit, "--games", "1", "--max-moves", "25", "--margin", &margin]);
         let (text, is_clean) = soffio_match(&words);
         assert!(is_clean, "{limit}: {text}");
     }

@@ -13,7 +13,7 @@ use soffio::session::{Conversation, Dialect, Flow, Input, Native};
 use std::time::{Duration, Instant};
 
 /// How long a job that ends may take: far longer than any does.
-const TIMEOUT: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(600);
 
 /// Streams in the usual run and in the long one.
 const FEW: u64 = 300;

@@ -15,7 +15,7 @@ use ratatui::style::Modifier;
 use std::time::{Duration, Instant};
 
 /// How long the engine may take for anything that these tests ask for.
-const TIMEOUT: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(600);
 
 /// A screen, its engine events, and the present moment, which only the test advances.
 struct Sitting {

@@ -12,7 +12,7 @@ use crossbeam_channel::{Receiver, unbounded};
 use std::time::{Duration, Instant};
 
 /// How long the engine may take for anything that these tests ask for.
-const TIMEOUT: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(600);
 
 /// A game, its engine events, and the present moment, which only the test advances.
 struct Sitting {
