@@ -15,7 +15,7 @@ macro_rules! weights {
 }
 
 /// All weights: the variant that uses them, the one that they were learned in, and the bytes of the file.
-const FILES: [(Variant, Variant, &[u8]); 23] = [
+const FILES: [(Variant, Variant, &[u8]); 26] = [
     weights!(International, "international.weights"),
     weights!(Russian, "russian.weights"),
     weights!(Brazilian, "brazilian.weights"),
@@ -28,7 +28,9 @@ const FILES: [(Variant, Variant, &[u8]); 23] = [
     weights!(Turkish, "turkish.weights"),
     weights!(Frisian, "frisian.weights"),
     weights!(Frysk, "frysk.weights"),
+    weights!(Canadian, "canadian.weights"),
     weights!(Spantsiretti, "spantsiretti.weights"),
+    weights!(Breakthrough, "breakthrough.weights"),
     weights!(Losing, "losing.weights"),
     weights!(LosingRussian, "losing-russian.weights"),
     weights!(LosingEnglish, "losing-english.weights"),
@@ -36,6 +38,7 @@ const FILES: [(Variant, Variant, &[u8]); 23] = [
     weights!(LosingBrazilian, "losing-brazilian.weights"),
     weights!(Casual, "casual.weights"),
     weights!(Portuguese, "spanish.weights" of Spanish),
+    weights!(SriLankan, "canadian.weights" of Canadian),
     weights!(Killer, "international.weights" of International),
     weights!(KillerRussian, "russian.weights" of Russian),
     weights!(KillerBrazilian, "brazilian.weights" of Brazilian),
