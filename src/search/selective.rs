@@ -36,7 +36,7 @@ const PROBCUT_KEEP: i32 = 40;
 const SURE_DEPTH: i32 = 4;
 
 /// By how much the evaluation must be above beta then, in hundredths of a man, for each ply and once more.
-const SURE_MARGIN: i32 = 50;
+const SURE_MARGIN: i32 = 35;
 
 /// Greatest depth at which the evaluation alone can say that nothing helps.
 const HOPELESS_DEPTH: i32 = 2;
@@ -198,9 +198,9 @@ mod tests {
             assert_eq!(cut(2, score + 210), Some(score + 200));
             assert_eq!(cut(3, score + 400), None);
             assert_eq!(cut(1, score + 99), None);
-            assert_eq!(cut(1, score - 100), None);
-            assert_eq!(cut(1, score - 101), Some(score - 100));
-            assert_eq!(cut(4, score - 300), Some(score - 250));
+            assert_eq!(cut(1, score - 70), None);
+            assert_eq!(cut(1, score - 71), Some(score - 70));
+            assert_eq!(cut(4, score - 300), Some(score - 175));
             assert_eq!(cut(5, score - 900), None);
         });
     }

@@ -11,8 +11,6 @@ pub enum TrainError {
     File(PathBuf, DataError),
     /// No file was named.
     NoFiles,
-    /// The layout of patterns does not fit on the board.
-    Layout,
     /// The games are of another board than the variant.
     Board,
     /// After leaving out what is not learned from, too few positions are left on one side of the split.
@@ -33,7 +31,6 @@ impl fmt::Display for TrainError {
         match self {
             Self::File(path, error) => write!(f, "{}: {error}", path.display()),
             Self::NoFiles => f.write_str("there is no file to learn from"),
-            Self::Layout => f.write_str("patterns of this layout do not fit on the board"),
             Self::Board => f.write_str("the games are on another board than the variant"),
             Self::TooFew { fit, held_out } => {
                 write!(f, "too few positions are left: {fit} to learn from and {held_out} held out")

@@ -4,10 +4,12 @@
 //! of [`crate::eval::learned`] to their results. The same files and [`TrainingSettings`] give the same weights, whatever the number of
 //! threads.
 
+mod adam;
 pub mod data;
 mod error;
 mod export;
 mod fit;
+mod layers;
 mod loss;
 mod model;
 mod report;
@@ -15,7 +17,6 @@ mod run;
 mod samples;
 pub mod self_play;
 mod settings;
-mod table;
 #[cfg(test)]
 mod tests;
 
@@ -24,5 +25,6 @@ pub use fit::fit;
 pub use loss::{Loss, logistic, sigmoid};
 pub use report::{Epoch, SampleCounts, TrainingProgress, TrainingReport};
 pub use run::{Trained, learn, train};
+use samples::mixed;
 pub use samples::{Sample, Samples};
-pub use settings::{PlainValues, TrainingSettings};
+pub use settings::TrainingSettings;

@@ -3,7 +3,7 @@
 use super::data::{DataError, DataFile, Header};
 use super::{Samples, TrainError, TrainingProgress, TrainingReport, TrainingSettings, fit};
 use crate::board::Bits;
-use crate::eval::learned::{Features, GameKind, Weights, WeightsFile};
+use crate::eval::learned::{GameKind, Weights, WeightsFile};
 use crate::rules::{Identity, Variant};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -72,7 +72,6 @@ fn train_on<B: Bits>(
     settings: &TrainingSettings,
     progress: &mut dyn FnMut(TrainingProgress) -> ControlFlow<()>,
 ) -> Result<Trained, TrainError> {
-    let features = Features::new(kind, settings.layout).ok_or(TrainError::Layout)?;
     let mut samples = Samples::<B>::new();
     let mut first: Option<Header> = None;
     let mut cut = Vec::new();
@@ -100,6 +99,6 @@ fn train_on<B: Bits>(
     }
     let header = first.ok_or(TrainError::NoFiles)?;
     samples.finish();
-    let (weights, report) = fit(&features, &samples, settings, progress)?;
+    let (weights, report) = fit(kind, &samples, settings, progress)?;
     Ok(Trained { header, weights, report, cut })
 }

@@ -8,8 +8,7 @@ use std::hash::BuildHasherDefault;
 
 /// A position with what White got.
 ///
-/// Both colors learn from it: the position turned, with the colors swapped, has the opposite value by the way in which weights are
-/// shared, so that adding it would change nothing.
+/// Both colors learn from it: the network sees the board from the side to move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample<B> {
     /// Men and kings of White.
@@ -22,6 +21,13 @@ pub struct Sample<B> {
     pub target: f32,
     /// Whether it is White's turn.
     pub white_to_move: bool,
+}
+
+impl<B> Sample<B> {
+    /// The result of the side to move, from 0 to 1.
+    pub(super) fn target_of_mover(&self) -> f32 {
+        if self.white_to_move { self.target } else { 1.0 - self.target }
+    }
 }
 
 /// The positions to learn from and those held out, of which no game has both.
@@ -56,7 +62,7 @@ impl std::hash::Hasher for Fingerprint {
 }
 
 /// Spreads a number over all bits (the finalizer of SplitMix64, Steele, Lea and Flood 2014).
-fn mixed(number: u64) -> u64 {
+pub(super) fn mixed(number: u64) -> u64 {
     let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     number ^ number >> 31

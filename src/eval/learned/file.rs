@@ -6,17 +6,16 @@
 //! | --- | --- |
 //! | 1 + n | length of the variant's name, and the name |
 //! | 4 | CRC-32 of the rules as text |
-//! | 1, 1, 1 | the [`Layout`]: columns, rows, step |
-//! | 4 | number of features |
+//! | 2 | number of inputs |
 //! | 2 + n | length of a note on where the weights come from, and the note |
-//! | n | the weights for the full board, then those for the empty board, 2 bytes each, as a zlib stream |
+//! | n | the weights as a zlib stream: those of the first two layers 2 bytes each, the others 4, in the order of [`Weights`] |
 
-use super::{GameKind, Layout, Weights};
+use super::{GameKind, UNITS, Weights};
 use crate::rules::Identity;
 use crate::sealed_file::{Format, Reader, SealError, beginning, note};
 use std::fmt;
 
-const FORMAT: Format = Format { magic: b"SOFFEVAL", version: 1, name: "file of weights" };
+const FORMAT: Format = Format { magic: b"SOFFEVAL", version: 2, name: "file of weights" };
 
 /// How hard to try to make the file small, from 0 to 10.
 const COMPRESSION: u8 = 10;
@@ -43,7 +42,7 @@ pub enum WeightsError {
     Variant(String),
     /// It was made for other rules of the variant.
     Rules,
-    /// The patterns are not those of the board.
+    /// The inputs are not those of the board.
     Board,
 }
 
@@ -71,12 +70,10 @@ impl WeightsFile {
     /// The bytes of the file. Of a name or note that is too long the beginning is kept.
     pub fn to_bytes(&self) -> Vec<u8> {
         let variant = beginning(&self.identity.variant, u8::MAX.into());
-        let Layout { columns, rows, step } = self.weights.layout;
         let mut content = vec![variant.len() as u8];
         content.extend(variant.as_bytes());
         content.extend(self.identity.rules.to_le_bytes());
-        content.extend([columns, rows, step]);
-        content.extend((self.weights.values.len() as u32).to_le_bytes());
+        content.extend(((self.weights.first.len() / UNITS) as u16).to_le_bytes());
         content.extend(note(&self.note));
         content.extend(miniz_oxide::deflate::compress_to_vec_zlib(&self.weights.to_bytes(), COMPRESSION));
         FORMAT.seal(&content)
@@ -110,45 +107,48 @@ impl WeightsFile {
 }
 
 fn content(mut rest: Reader<'_>) -> Result<WeightsFile, WeightsError> {
-    let (identity, layout, count, note) = head(&mut rest).ok_or(WeightsError::Content("it has no whole head"))?;
-    let size = count as usize * 4;
+    let (identity, inputs, note) = head(&mut rest).ok_or(WeightsError::Content("it has no whole head"))?;
+    let size = Weights::size(inputs.into());
     let bytes = rest.packed(size).ok_or(WeightsError::Content("the weights cannot be unpacked"))?;
-    if bytes.len() != size {
-        return Err(WeightsError::Content("there are fewer weights than features"));
-    }
-    let weights = Weights::from_bytes(layout, &bytes).ok_or(WeightsError::Content("there is half a weight"))?;
+    let weights = Weights::from_bytes(inputs.into(), &bytes);
+    let weights = weights.ok_or(WeightsError::Content("there are fewer weights than the inputs need"))?;
     Ok(WeightsFile { identity, note, weights })
 }
 
-fn head(rest: &mut Reader<'_>) -> Option<(Identity, Layout, u32, String)> {
+fn head(rest: &mut Reader<'_>) -> Option<(Identity, u16, String)> {
     let [length] = rest.number()?;
     let variant = rest.text(length.into())?.to_owned();
     let rules = u32::from_le_bytes(rest.number()?);
-    let [columns, rows, step] = rest.number()?;
-    let count = u32::from_le_bytes(rest.number()?);
+    let inputs = u16::from_le_bytes(rest.number()?);
     let note = rest.note()?.to_owned();
-    Some((Identity { variant, rules }, Layout { columns, rows, step }, count, note))
+    Some((Identity { variant, rules }, inputs, note))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::board::{Board8, Geometry};
-    use crate::eval::learned::Features;
+    use crate::eval::learned::{HIDDEN, Inputs};
 
     fn kind() -> GameKind {
-        GameKind { shape: Board8::SHAPE, men: 12, lone_king_holds: false }
+        GameKind { shape: Board8::SHAPE, lone_king_holds: false }
     }
 
     fn sample() -> WeightsFile {
         let mut random = fastrand::Rng::with_seed(1);
-        let layout = Layout { columns: 2, rows: 2, step: 2 };
-        let count = Features::new(kind(), layout).unwrap().count();
-        let values = (0..count).map(|_| [random.i16(..), random.i16(-3..3)]).collect();
+        let mut short = |count: usize| (0..count).map(|_| random.i16(-99..99)).collect();
+        let weights = Weights {
+            first: short(Inputs::new(Board8::SHAPE).count() * UNITS),
+            first_bias: short(UNITS),
+            second: short(HIDDEN * UNITS),
+            second_bias: (0..HIDDEN as i32).collect(),
+            last: (0..HIDDEN as i32).map(|unit| unit * 7919).collect(),
+            last_bias: -5,
+        };
         WeightsFile {
             identity: Identity::new("english", "short kings"),
             note: "generation 3 of 2 \u{e9}l\u{e8}ves".into(),
-            weights: Weights { layout, values },
+            weights,
         }
     }
 

@@ -1,9 +1,8 @@
 //! The evaluation against one that looks square by square, on random positions of every board.
 
 use super::*;
-use crate::board::{Bits, Board8, Board8Every, Board10, Board10x8, Board12, Corner, Geometry, Shape, Square};
+use crate::board::{Bits, Board8, Board8Every, Board10, Board10x8, Board12, Geometry, Shape, Square};
 use crate::eval::MAX_EVALUATION;
-use std::cmp::Ordering;
 
 /// [`Shape::BOARD8_MIRRORED`], which the generators need no type for.
 #[derive(Clone, Copy)]
@@ -64,36 +63,6 @@ fn mirrored<G: Geometry>(squares: G::Bits) -> G::Bits {
     squares.squares().fold(G::Bits::EMPTY, |all, square| all | G::Bits::of(image(square)))
 }
 
-/// The position turned by 180 degrees with the colors swapped.
-fn turned_pieces<G: Geometry>(pieces: &Pieces<G::Bits>) -> Pieces<G::Bits> {
-    Pieces { white: turned::<G>(pieces.black), black: turned::<G>(pieces.white), kings: turned::<G>(pieces.kings) }
-}
-
-/// The position mirrored from left to right.
-fn mirrored_pieces<G: Geometry>(pieces: &Pieces<G::Bits>) -> Pieces<G::Bits> {
-    Pieces {
-        white: mirrored::<G>(pieces.white),
-        black: mirrored::<G>(pieces.black),
-        kings: mirrored::<G>(pieces.kings),
-    }
-}
-
-fn layouts(shape: Shape) -> Vec<Layout> {
-    let layout = |columns, rows, step| Layout { columns, rows, step };
-    let all =
-        [Layout::standard(shape), layout(2, 4, 1), layout(1, 8, 1), layout(4, 2, 2), layout(2, 5, 1), layout(2, 2, 2)];
-    all.into_iter().filter(|layout| layout.fits(shape)).collect()
-}
-
-fn random_weights(features: &Features, random: &mut fastrand::Rng) -> Weights {
-    let values = (0..features.count()).map(|_| [random.i16(-900..900), random.i16(-900..900)]).collect();
-    Weights { layout: features.layout, values }
-}
-
-fn kind(shape: Shape, lone_king_holds: bool) -> GameKind {
-    GameKind { shape, men: shape.row_length() * (shape.height / 2 - 1), lone_king_holds }
-}
-
 /// Calls a function that is generic over the board for every board.
 macro_rules! on_every_board {
     ($function:ident) => {
@@ -107,158 +76,81 @@ macro_rules! on_every_board {
     };
 }
 
-/// The squares in the order of the layout, which on a mirrored board runs from right to left.
-fn ordered<G: Geometry>() -> Vec<Square> {
-    let mut squares: Vec<Square> = G::SHAPE.all_squares().collect();
+/// The squares in the order of the inputs, which on a mirrored board runs from right to left.
+fn ordered(shape: Shape) -> Vec<Square> {
+    let mut squares: Vec<Square> = shape.all_squares().collect();
     squares.sort();
     squares
 }
 
-/// The place of a square in this order.
-fn order<G: Geometry>(square: Square) -> usize {
-    ordered::<G>().iter().position(|&other| other == square).unwrap()
+fn random_weights(shape: Shape, random: &mut fastrand::Rng) -> Weights {
+    let mut short =
+        |count: usize, most: i16| std::iter::repeat_with(|| random.i16(-most..most)).take(count).collect::<Vec<_>>();
+    let inputs = Inputs::new(shape).count();
+    Weights {
+        first: short(inputs * UNITS, 200),
+        first_bias: short(UNITS, 300),
+        second: short(HIDDEN * UNITS, 300),
+        second_bias: short(HIDDEN, 30_000).into_iter().map(i32::from).collect(),
+        last: short(HIDDEN, 30_000).into_iter().map(|value| 8 * i32::from(value)).collect(),
+        last_bias: i32::from(short(1, 10_000)[0]),
+    }
 }
 
-/// The number of table and entry of the pattern whose first square is the one number `column` of `row`, as its owner sees it.
-fn entry<G: Geometry>(layout: Layout, pieces: &Pieces<G::Bits>, row: u8, column: u8) -> usize {
-    let squares = ordered::<G>();
-    let (mut entry, mut digit) = (0, 1);
-    for (down, across) in (0..layout.rows).flat_map(|down| (0..layout.columns).map(move |across| (down, across))) {
-        let square = squares[usize::from((row + down) * G::SHAPE.row_length() + column + across)];
-        let is_man = !pieces.kings.contains(square);
-        if is_man && pieces.white.contains(square) {
-            entry += digit;
-        } else if is_man && pieces.black.contains(square) {
-            entry += 2 * digit;
-        }
-        digit *= 3;
-    }
-    entry
+fn kind(shape: Shape, lone_king_holds: bool) -> GameKind {
+    GameKind { shape, lone_king_holds }
 }
 
-/// The value of the patterns for White, by the definition: each pattern of the board is read at its place, of each position that
-/// looks the same or the opposite.
-fn slow_patterns<G: Geometry>(weights: &Weights, pieces: &Pieces<G::Bits>) -> [i32; 2] {
-    let layout = weights.layout;
-    let mut views = vec![(*pieces, 1), (turned_pieces::<G>(pieces), -1)];
-    if G::SHAPE.corner == Corner::Both {
-        views.extend(views.clone().iter().map(|(pieces, sign)| (mirrored_pieces::<G>(pieces), *sign)));
+/// The value of a position for the side to move, by the definition: the layers as real numbers, square by square.
+fn slow_value<G: Geometry>(kind: GameKind, weights: &Weights, pieces: &Pieces<G::Bits>, white_to_move: bool) -> i32 {
+    let mut squares = ordered(G::SHAPE);
+    let (mut own, mut other) = (pieces.white, pieces.black);
+    if !white_to_move {
+        squares.reverse();
+        std::mem::swap(&mut own, &mut other);
     }
-    let last_row = G::SHAPE.height - layout.rows;
-    let last_column = G::SHAPE.row_length() - layout.columns;
-    let mut seen = Vec::new();
-    let mut sum = [0; 2];
-    for row in (0..=last_row).step_by(layout.step.into()) {
-        for column in 0..=last_column {
-            let mut images = vec![(row, column), (last_row - row, last_column - column)];
-            if G::SHAPE.corner == Corner::Both {
-                images.extend([(row, last_column - column), (last_row - row, column)]);
-            }
-            if images.iter().any(|image| seen.contains(image)) {
-                continue;
-            }
-            let table = seen.len();
-            seen.push((row, column));
-            for (pieces, sign) in &views {
-                let weight = weights.values[table * layout.table_size() + entry::<G>(layout, pieces, row, column)];
-                (0..2).for_each(|phase| sum[phase] += sign * i32::from(weight[phase]));
-            }
-        }
-    }
-    sum
-}
-
-/// The features of the kings of White with each other piece, and how often each counts, by the definition.
-fn slow_pairs<G: Geometry>(features: &Features, pieces: &Pieces<G::Bits>) -> Vec<(usize, i32)> {
-    let (shape, kings) = (G::SHAPE, &features.kings);
-    let mut pairs = Vec::new();
-    for king in (pieces.white & pieces.kings).squares() {
-        let is_right = shape.corner == Corner::Both && shape.column(king) >= shape.width / 2;
-        let place = |square: Square| {
-            let column = if is_right { shape.width - 1 - shape.column(square) } else { shape.column(square) };
-            order::<G>(shape.square_at(shape.row(square), column).unwrap())
+    let mut units: Vec<i32> = weights.first_bias.iter().map(|&bias| bias.into()).collect();
+    for (place, &square) in squares.iter().enumerate() {
+        let is_king = usize::from(pieces.kings.contains(square));
+        let kind = match (own.contains(square), other.contains(square)) {
+            (true, _) => is_king,
+            (_, true) => 2 + is_king,
+            _ => continue,
         };
-        for other in (pieces.white | pieces.black).squares() {
-            let (own, is_king) = (pieces.white.contains(other), pieces.kings.contains(other));
-            let relation = match (own, is_king, pieces.white.count().cmp(&pieces.black.count())) {
-                (true, false, _) => Relation::OwnMan,
-                (false, false, _) => Relation::OtherMan,
-                (false, true, Ordering::Greater) => Relation::Chased,
-                (false, true, Ordering::Equal) => Relation::Facing,
-                (true, true, _) | (false, true, Ordering::Less) => continue,
-            };
-            pairs.push((kings.pair(relation, place(king), place(other)), 1));
-        }
+        let input = kind * squares.len() + place;
+        (0..UNITS).for_each(|unit| units[unit] += i32::from(weights.first[input * UNITS + unit]));
     }
-    pairs
-}
-
-/// The value of a position for the side to move, by the definition.
-fn slow_value<G: Geometry>(
-    features: &Features,
-    weights: &Weights,
-    pieces: &Pieces<G::Bits>,
-    white_to_move: bool,
-) -> i32 {
-    let shape = G::SHAPE;
-    let mut men = slow_patterns::<G>(weights, pieces);
-    let mut kings = [0; 2];
-    let [mut white_kings, mut black_kings] = [0i32; 2];
-    let add = |sum: &mut [i32; 2], feature: usize, times: i32| {
-        (0..2).for_each(|phase| sum[phase] += times * i32::from(weights.values[feature][phase]));
-    };
-    for square in (pieces.white | pieces.black).squares() {
-        let is_white = pieces.white.contains(square);
-        if !pieces.kings.contains(square) {
-            add(&mut men, features.man(), if is_white { 1 } else { -1 });
-            continue;
-        }
-        *if is_white { &mut white_kings } else { &mut black_kings } += 1;
-        let (mut row, mut column) = (shape.row(square), shape.column(square));
-        if !is_white {
-            (row, column) = (shape.height - 1 - row, shape.width - 1 - column);
-        }
-        if shape.corner == Corner::Both {
-            column = column.min(shape.width - 1 - column);
-        }
-        let place = order::<G>(shape.square_at(row, column).unwrap());
-        add(&mut kings, features.first_of_kings() + Kings::NUMBERS + place, if is_white { 1 } else { -1 });
+    let units: Vec<i64> = units.into_iter().map(|sum| i64::from(sum.clamp(0, 508) / 4)).collect();
+    let mut value = i64::from(weights.last_bias) * 127 * 512;
+    for hidden in 0..HIDDEN {
+        let products = (0..UNITS).map(|unit| units[unit] * i64::from(weights.second[hidden * UNITS + unit]));
+        let unit = (products.sum::<i64>() + i64::from(weights.second_bias[hidden])).clamp(0, 127 * 512);
+        value += unit * i64::from(weights.last[hidden]);
     }
-    for (pieces, side) in [(*pieces, 1), (turned_pieces::<G>(pieces), -1)] {
-        for (feature, times) in slow_pairs::<G>(features, &pieces) {
-            add(&mut kings, features.first_of_kings() + feature, side * times);
-        }
+    let mut value = (value / (127 * 512 * 256)) as i32;
+    if kind.lone_king_holds {
+        let is_white_ahead = (value > 0) == white_to_move;
+        value = value * kept_parts(pieces.white, pieces.black, pieces.kings, is_white_ahead) / 8;
     }
-    let numbers = [(1, 0), (2, 0), (2, 1), (3, 0), (3, 1), (3, 2)];
-    let (most, least, side) =
-        if white_kings > black_kings { (white_kings, black_kings, 1) } else { (black_kings, white_kings, -1) };
-    if let Some(pair) = numbers.iter().position(|&pair| pair == (most.min(3), least.min(3))) {
-        add(&mut kings, features.first_of_kings() + pair, side);
-    }
-    add(&mut kings, features.first_of_kings() + 6, (white_kings - 3).max(0) - (black_kings - 3).max(0));
-    add(&mut men, features.turn(), if white_to_move { 1 } else { -1 });
-    let shares = features.phases.at((pieces.white | pieces.black).count());
-    let at = |sum: [i32; 2], share| sum[0] * share + sum[1] * (256 - share);
-    let mut value = (at(men, shares.men) + at(kings, shares.kings)) / 2048;
-    if features.kind.lone_king_holds {
-        value = value * kept_parts(pieces.white, pieces.black, pieces.kings, value > 0) / 8;
-    }
-    value.clamp(-MAX_EVALUATION, MAX_EVALUATION) * if white_to_move { 1 } else { -1 }
+    value.clamp(-MAX_EVALUATION, MAX_EVALUATION)
 }
 
 fn the_slow_value_of<G: Geometry>() {
     let mut random = fastrand::Rng::with_seed(1);
-    for layout in layouts(G::SHAPE) {
-        let features = Features::new(kind(G::SHAPE, random.bool()), layout).unwrap();
-        let weights = random_weights(&features, &mut random);
-        let learned = Learned::new(features.kind, &weights).unwrap();
+    let mut different = std::collections::HashSet::new();
+    for lone_king_holds in [false, true] {
+        let kind = kind(G::SHAPE, lone_king_holds);
+        let weights = random_weights(G::SHAPE, &mut random);
+        let learned = Learned::new(kind, &weights).unwrap();
         for _ in 0..POSITIONS / 10 {
             let pieces = random_pieces::<G>(&mut random);
             let side = random.bool();
             let value = learned.evaluate(pieces.white, pieces.black, pieces.kings, side);
-            assert_eq!(value, slow_value::<G>(&features, &weights, &pieces, side), "{layout:?} {pieces:?}");
+            assert_eq!(value, slow_value::<G>(kind, &weights, &pieces, side), "{pieces:?}");
+            different.insert(value);
         }
     }
+    assert!(different.len() > POSITIONS / 20, "{} values", different.len());
 }
 
 #[test]
@@ -268,24 +160,17 @@ fn values_are_those_of_the_definition() {
 
 fn the_other_side_of<G: Geometry>() {
     let mut random = fastrand::Rng::with_seed(2);
-    for layout in layouts(G::SHAPE) {
-        let features = Features::new(kind(G::SHAPE, true), layout).unwrap();
-        let learned = Learned::new(features.kind, &random_weights(&features, &mut random)).unwrap();
-        for _ in 0..POSITIONS {
-            let pieces = random_pieces::<G>(&mut random);
-            let side = random.bool();
-            let Pieces { white, black, kings } = pieces;
-            let value = learned.evaluate(white, black, kings, side);
-            let other = learned.evaluate(turned::<G>(black), turned::<G>(white), turned::<G>(kings), !side);
-            assert_eq!(value, other, "{layout:?} {pieces:?}");
-            if G::SHAPE.corner == Corner::Both {
-                let image = learned.evaluate(mirrored::<G>(white), mirrored::<G>(black), mirrored::<G>(kings), side);
-                assert_eq!(value, image, "{layout:?} {pieces:?}");
-            }
-            assert!(value.abs() <= MAX_EVALUATION);
-            let parts = learned.parts(white, black, kings, side);
-            assert_eq!(value, parts.iter().map(|(_, part)| part).sum::<i32>(), "{parts:?}");
-        }
+    let learned = Learned::new(kind(G::SHAPE, true), &random_weights(G::SHAPE, &mut random)).unwrap();
+    for _ in 0..POSITIONS {
+        let pieces = random_pieces::<G>(&mut random);
+        let side = random.bool();
+        let Pieces { white, black, kings } = pieces;
+        let value = learned.evaluate(white, black, kings, side);
+        let other = learned.evaluate(turned::<G>(black), turned::<G>(white), turned::<G>(kings), !side);
+        assert_eq!(value, other, "{pieces:?}");
+        assert!(value.abs() <= MAX_EVALUATION);
+        let parts = learned.parts(white, black, kings, side);
+        assert_eq!(value, parts.iter().map(|(_, part)| part).sum::<i32>(), "{parts:?}");
     }
 }
 
@@ -297,10 +182,9 @@ fn values_are_those_of_the_turned_board_and_the_sum_of_their_parts() {
 #[test]
 fn a_mirrored_board_has_the_values_of_the_mirror_images() {
     let mut random = fastrand::Rng::with_seed(4);
-    let of = |shape| Features::new(kind(shape, true), Layout::standard(shape)).unwrap();
-    let [plain, image] = [Board8::SHAPE, Board8Mirrored::SHAPE].map(of);
-    let weights = random_weights(&plain, &mut random);
-    let learned = [plain.kind, image.kind].map(|kind| Learned::new(kind, &weights).unwrap());
+    let weights = random_weights(Board8::SHAPE, &mut random);
+    let learned =
+        [Board8::SHAPE, Board8Mirrored::SHAPE].map(|shape| Learned::new(kind(shape, true), &weights).unwrap());
     for _ in 0..POSITIONS {
         let pieces = random_pieces::<Board8>(&mut random);
         let mirror = |squares: u64| {
@@ -317,29 +201,57 @@ fn a_mirrored_board_has_the_values_of_the_mirror_images() {
 }
 
 #[test]
+fn mirrored_inputs_are_those_of_the_mirror_image() {
+    let shape = Board8Every::SHAPE;
+    let inputs = Inputs::new(shape);
+    let images = inputs.mirrored(shape).unwrap();
+    let all = |inputs: &Inputs, pieces: &Pieces<u64>| {
+        let mut all = Vec::new();
+        inputs.for_each(pieces.white, pieces.black, pieces.kings, true, |input| all.push(input));
+        all.sort_unstable();
+        all
+    };
+    let mut random = fastrand::Rng::with_seed(5);
+    for _ in 0..POSITIONS {
+        let pieces = random_pieces::<Board8Every>(&mut random);
+        let [white, black, kings] = [pieces.white, pieces.black, pieces.kings].map(mirrored::<Board8Every>);
+        assert_eq!(all(&images, &pieces), all(&inputs, &Pieces { white, black, kings }));
+    }
+    assert!(Inputs::new(Board8::SHAPE).mirrored(Board8::SHAPE).is_none());
+}
+
+#[test]
 fn extreme_weights_stay_in_bounds() {
-    for extreme in [i16::MIN, i16::MAX] {
-        let features = Features::new(kind(Board12::SHAPE, false), Layout::standard(Board12::SHAPE)).unwrap();
-        let weights = Weights { layout: features.layout, values: vec![[extreme; 2]; features.count()] };
-        let learned = Learned::new(features.kind, &weights).unwrap();
+    let shape = Board12::SHAPE;
+    let squares = Inputs::new(shape).count() / 4;
+    let most = MOST_OF_A_SUM / (squares as i16 + 1);
+    for (sign, last) in [(1, i32::MAX), (-1, i32::MAX), (1, i32::MIN)] {
+        let weights = Weights {
+            first: vec![most; 4 * squares * UNITS],
+            first_bias: vec![most; UNITS],
+            second: vec![sign * i16::MAX; HIDDEN * UNITS],
+            second_bias: vec![i32::from(sign) * MOST_SECOND_BIAS; HIDDEN],
+            last: vec![last; HIDDEN],
+            last_bias: last,
+        };
+        let learned = Learned::new(kind(shape, false), &weights).unwrap();
         let all = Board12::all();
-        assert_eq!(learned.evaluate(all, 0, 0, true).abs(), MAX_EVALUATION);
-        assert_eq!(learned.evaluate(all, 0, all, true).abs(), MAX_EVALUATION);
+        let expected = MAX_EVALUATION * last.signum();
+        assert_eq!(learned.evaluate(all, 0, 0, true), expected);
+        assert_eq!(learned.evaluate(all, 0, all, false), expected);
+        let mut too_large = weights.clone();
+        too_large.first_bias[3] = MOST_OF_A_SUM;
+        assert!(Learned::new(kind(shape, false), &too_large).is_none());
+        let mut too_large = weights;
+        too_large.second_bias[1] = MOST_SECOND_BIAS + 1;
+        assert!(Learned::new(kind(shape, false), &too_large).is_none());
     }
 }
 
 #[test]
-fn the_standard_tables_are_few() {
-    let tables = |shape| Windows::new(shape, Layout::standard(shape)).tables();
-    let shapes = [Board8::SHAPE, Board10::SHAPE, Board12::SHAPE, Board10x8::SHAPE, Board8Every::SHAPE];
-    assert_eq!(shapes.map(tables), [5, 8, 13, 6, 9]);
-}
-
-#[test]
 fn weights_of_another_board_are_refused() {
-    let features = Features::new(kind(Board8::SHAPE, false), Layout::standard(Board8::SHAPE)).unwrap();
-    let weights = random_weights(&features, &mut fastrand::Rng::with_seed(3));
-    assert!(Learned::new(features.kind, &weights).is_some());
+    let weights = random_weights(Board8::SHAPE, &mut fastrand::Rng::with_seed(3));
+    assert!(Learned::new(kind(Board8::SHAPE, false), &weights).is_some());
     assert!(Learned::new(kind(Board10::SHAPE, false), &weights).is_none());
     assert!(Learned::new(kind(Board8Every::SHAPE, false), &weights).is_none());
 }

@@ -5,7 +5,6 @@ use crate::eval::learned::{GameKind, Learned, WeightsError, WeightsFile, embedde
 use crate::eval::{Evaluation, Noisy};
 use crate::position::GameRules;
 use crate::rules::{Identity, Variant, Word};
-use crate::train::PlainValues;
 use std::fmt;
 use std::io;
 use std::path::PathBuf;
@@ -15,21 +14,18 @@ use std::path::PathBuf;
 pub enum Player {
     /// The one made by hand.
     Hand,
-    /// Men and kings alone.
-    Material,
     /// The learned one.
     Learned,
 }
 
 impl Player {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Hand, Self::Material, Self::Learned];
+    pub const ALL: [Self; 2] = [Self::Hand, Self::Learned];
 
     /// Its name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Hand => "hand",
-            Self::Material => "material",
             Self::Learned => "learned",
         }
     }
@@ -38,15 +34,8 @@ impl Player {
     pub fn can_play(self, variant: Variant) -> bool {
         match self {
             Self::Hand => true,
-            Self::Material => PlainValues::of(variant.spec()).man > 0.0,
             Self::Learned => embedded(variant).is_some(),
         }
-    }
-
-    /// The players of a first generation of `variant`: half of the games by the evaluation made by hand, half by material, or by
-    /// the first alone where pieces have no value.
-    pub fn of_first_generation(variant: Variant) -> Vec<Self> {
-        [Self::Hand, Self::Material].into_iter().filter(|player| player.can_play(variant)).collect()
     }
 }
 
@@ -57,8 +46,6 @@ pub enum PlayersError {
     Nobody,
     /// There are no weights for the variant.
     NoWeights(Variant),
-    /// Where pieces have no value there is no player that counts them.
-    NoMaterial(Variant),
     /// A file cannot be read.
     Io(PathBuf, io::Error),
     /// A file holds no weights for the variant.
@@ -70,7 +57,6 @@ impl fmt::Display for PlayersError {
         match self {
             Self::Nobody => f.write_str("nobody plays"),
             Self::NoWeights(variant) => write!(f, "there are no weights for {variant}: name a file"),
-            Self::NoMaterial(variant) => write!(f, "pieces have no value in {variant}"),
             Self::Io(path, error) => write!(f, "{}: {error}", path.display()),
             Self::Weights(path, error) => write!(f, "{}: {error}", path.display()),
         }
@@ -92,7 +78,6 @@ impl<W: Word> Players<W> {
         let mut weights = None;
         let evaluation = |player: &Player| match player {
             Player::Hand => Ok(Evaluation::hand_made(rules)),
-            Player::Material => material(plan.variant).map(Evaluation::Learned),
             Player::Learned => {
                 let learned = learned(plan)?;
                 weights = Some(learned.salt());
@@ -115,12 +100,6 @@ impl<W: Word> Players<W> {
             most => Evaluation::Noisy(Box::new(Noisy::new(base.clone(), seed, most))),
         }
     }
-}
-
-fn material(variant: Variant) -> Result<Learned, PlayersError> {
-    let PlainValues { man, king, first_king } = PlainValues::of(variant.spec());
-    let evaluation = Learned::of_material(GameKind::of(variant.spec()), (man, king, first_king));
-    evaluation.filter(|_| man > 0.0).ok_or(PlayersError::NoMaterial(variant))
 }
 
 fn learned(plan: &Plan) -> Result<Learned, PlayersError> {

@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 fn plan(variant: Variant) -> Plan {
-    let players = Player::of_first_generation(variant);
+    let players = vec![Player::Hand];
     Plan { variant, limit: Limit::Nodes(30), seed: 1, players, eval_file: None, tables: None, noise: 10 }
 }
 
@@ -123,8 +123,7 @@ fn what_is_played_can_be_learned_from() {
     let path = path("learned-from");
     let plan = plan(Variant::Russian);
     play_to(&path, &plan, (300, Shard::ALL), 2);
-    let settings =
-        TrainingSettings { l2: 400.0, held_out: 0.3, batch: 256, ..TrainingSettings::of(Variant::Russian.spec()) };
+    let settings = TrainingSettings { held_out: 0.3, batch: 256, ..TrainingSettings::of(Variant::Russian.spec()) };
     let learned = |variant| {
         let go_on = &mut |_: TrainingProgress| ControlFlow::Continue(());
         learn(variant, std::slice::from_ref(&path), &settings, |_| "a test".into(), go_on)
