@@ -43,7 +43,7 @@ pub struct TrainArguments {
     /// The share of the games, from 0 to 1, that are held out.
     #[arg(long, value_name = "SHARE", value_parser = share)]
     held_out: Option<f32>,
-    /// Seed of the order of positions and of the choice of games held out.
+    /// Seed of the weights of the beginning, the order of positions and the choice of games held out.
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
     /// Draw the loss into this file, as SVG.

@@ -7,7 +7,7 @@ use crate::rules::{Objective, RuleSet};
 pub struct TrainingSettings {
     /// Positions before this ply are left out: they are the random ones.
     pub first_ply: u16,
-    /// The share of the games, from 0 to 1, that are not learned from but show when to stop.
+    /// The share of the games, from 0 to 1, that are not learned from but show which epoch is the best.
     pub held_out: f64,
     /// How many times all positions are learned from.
     pub epochs: u32,
