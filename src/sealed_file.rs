@@ -10,6 +10,11 @@
 //! | n | the content |
 //! | 4 | CRC-32 of everything before |
 
+use miniz_oxide::inflate::TINFLStatus;
+use miniz_oxide::inflate::core::inflate_flags::{
+    TINFL_FLAG_PARSE_ZLIB_HEADER, TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF,
+};
+use miniz_oxide::inflate::core::{DecompressorOxide, decompress};
 use std::fmt;
 
 /// Bytes before the content: magic, version and length.
@@ -131,9 +136,12 @@ impl<'a> Reader<'a> {
         self.text(length.into())
     }
 
-    /// A zlib stream of at most `size` bytes up to the end, unpacked.
+    /// A zlib stream up to the end, unpacked, if that gives `size` bytes and nothing is left over.
     pub(crate) fn packed(self, size: usize) -> Option<Vec<u8>> {
-        miniz_oxide::inflate::decompress_to_vec_zlib_with_limit(self.0, size).ok()
+        const FLAGS: u32 = TINFL_FLAG_PARSE_ZLIB_HEADER | TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
+        let mut bytes = vec![0; size];
+        let (status, read, written) = decompress(&mut DecompressorOxide::new(), self.0, &mut bytes, 0, FLAGS);
+        (status == TINFLStatus::Done && read == self.0.len() && written == size).then_some(bytes)
     }
 }
 

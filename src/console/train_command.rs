@@ -26,7 +26,7 @@ pub struct TrainArguments {
     #[arg(long, value_name = "RATE", value_parser = positive)]
     rate: Option<f32>,
     /// The part of each weight that a step of rate 1 takes away: more keeps weights smaller.
-    #[arg(long, value_name = "PART", value_parser = positive)]
+    #[arg(long, value_name = "PART", value_parser = not_negative)]
     decay: Option<f32>,
     /// How many times all positions are learned from.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
@@ -60,6 +60,11 @@ pub struct TrainArguments {
 fn positive(text: &str) -> Result<f32, String> {
     let number = text.parse().ok().filter(|number: &f32| number.is_finite() && *number > 0.0);
     number.ok_or_else(|| "this must be a number above 0".to_owned())
+}
+
+fn not_negative(text: &str) -> Result<f32, String> {
+    let number = text.parse().ok().filter(|number: &f32| number.is_finite() && *number >= 0.0);
+    number.ok_or_else(|| "this must be a number from 0 on".to_owned())
 }
 
 fn share(text: &str) -> Result<f32, String> {
@@ -120,12 +125,14 @@ fn learn_from(arguments: &TrainArguments, stop: &Stop) -> io::Result<(Vec<u8>, T
         }
         if stop.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
+    let settings = arguments.settings();
     let note = |trained: &Trained| {
         let counts = trained.report.counts;
-        let (games, positions) = (counts.games, counts.fit);
-        format!("{games} games, {positions} positions; {}", trained.header.plan)
+        let plans: Vec<String> = trained.plans.iter().map(|(plan, games)| format!("{games} games: {plan}")).collect();
+        let epoch = trained.report.best.epoch;
+        format!("{} positions, {settings}; epoch {epoch} of them; {}", counts.fit, plans.join("; "))
     };
-    let learned = learn(arguments.variant, &arguments.files, &arguments.settings(), note, &mut progress);
+    let learned = learn(arguments.variant, &arguments.files, &settings, note, &mut progress);
     bar.finish_and_clear();
     learned.map_err(io::Error::other)
 }
@@ -137,7 +144,7 @@ fn tell(trained: &Trained) -> io::Result<()> {
     let (report, counts) = (&trained.report, trained.report.counts);
     say(format_args!("{} games, {} positions", counts.games, counts.positions))?;
     say(format_args!(
-        "left out: {} not quiet, {} early, {} without score, {} duplicates",
+        "left out: {} not quiet, {} early, {} without a score or with a large one, {} duplicates",
         counts.not_quiet, counts.early, counts.scored_out, counts.duplicates
     ))?;
     say(format_args!("learned from {}, held out {}", counts.fit, counts.held_out))?;

@@ -1,14 +1,8 @@
 //! Weights of the learned evaluation from a file.
 
-use crate::eval::learned::{GameKind, Learned, WeightsError, WeightsFile};
-use crate::rules::{Identity, Variant};
-use std::fmt;
-use std::fs::File;
-use std::io::Read;
-use std::path::{Path, PathBuf};
-
-/// The largest file of weights that is read, in bytes.
-const LARGEST: u64 = 1 << 28;
+use crate::eval::learned::{EvalFileError, Learned, read_eval_file};
+use crate::rules::Variant;
+use std::path::Path;
 
 /// Weights that were read from a file, for one variant.
 #[derive(Clone, Debug)]
@@ -17,43 +11,13 @@ pub(super) struct EvalFile {
     learned: Learned,
 }
 
-/// Why a file of weights cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum EvalFileError {
-    /// It cannot be read; with the error message of the system.
-    Io(PathBuf, String),
-    /// It is not a file of weights for the variant.
-    Refused(PathBuf, WeightsError),
-}
-
-impl fmt::Display for EvalFileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (Self::Io(path, _) | Self::Refused(path, _)) = self;
-        // The whole path, however long: what tells files apart is at its end.
-        write!(f, "{}: ", path.to_string_lossy().replace(char::is_control, "?"))?;
-        match self {
-            Self::Io(_, error) => f.write_str(error),
-            Self::Refused(_, error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for EvalFileError {}
-
 impl EvalFile {
     /// Reads the weights for `variant` in the file at `path`.
     ///
     /// # Errors
     /// When it cannot be read, is damaged, or is for another game.
     pub(super) fn read(path: &Path, variant: Variant) -> Result<Self, EvalFileError> {
-        let unreadable = |error: std::io::Error| EvalFileError::Io(path.to_owned(), error.to_string());
-        let mut bytes = Vec::new();
-        File::open(path).and_then(|file| file.take(LARGEST).read_to_end(&mut bytes)).map_err(unreadable)?;
-        let refused = |error| EvalFileError::Refused(path.to_owned(), error);
-        let kind = GameKind::of(variant.spec());
-        let file = WeightsFile::parse_for(&bytes, &Identity::of(variant), kind).map_err(refused)?;
-        let learned = Learned::new(kind, &file.weights).ok_or_else(|| refused(WeightsError::Board))?;
-        Ok(Self { variant, learned })
+        Ok(Self { variant, learned: read_eval_file(path, variant)? })
     }
 
     /// The evaluation, if it is one for `variant`.

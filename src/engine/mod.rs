@@ -17,6 +17,7 @@ mod style;
 mod worker;
 
 pub use crate::eval::PlainKind;
+pub use crate::eval::learned::EvalFileError;
 pub use crate::position::{CaptureOrder, Status};
 pub use crate::search::{
     AllocationError, Bound, Clock, CurrentMove, Limits, PlainPlayer, Report, Signal, Value, budget,
@@ -25,7 +26,6 @@ pub use crate::tables::{TableOutcome, Verdict};
 pub use bench::{BenchResult, BenchSettings, bench};
 pub use endgames::Probed;
 pub use error::{EngineError, SettingError};
-pub use eval_file::EvalFileError;
 pub use event::Event;
 pub use job::PerftRequest;
 pub use options::{Domain, NO_TEXT, OptionError, OptionSpec, Options, Setting, SquareStyle};

@@ -22,6 +22,8 @@ pub enum TrainError {
     },
     /// There are more positions than can be numbered.
     TooMany,
+    /// No epoch was better than the random weights of the beginning.
+    NoProgress,
     /// It was ended from outside.
     Stopped,
 }
@@ -36,7 +38,10 @@ impl fmt::Display for TrainError {
                 write!(f, "too few positions are left: {fit} to learn from and {held_out} held out")
             }
             Self::TooMany => write!(f, "more than {} positions", u32::MAX),
-            Self::Stopped => f.write_str("ended before anything was learned"),
+            Self::Stopped => f.write_str("stopped before the end: no weights were written"),
+            Self::NoProgress => f.write_str(
+                "no epoch was better than the random weights of the beginning: the rate may be too high, or the games too few",
+            ),
         }
     }
 }

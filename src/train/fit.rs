@@ -14,7 +14,7 @@ const REPORT: usize = 256;
 /// kept. `progress` is told how far it is, and may end it.
 ///
 /// # Errors
-/// When there are too few or too many samples, or it was ended from outside.
+/// When there are too few or too many samples, nothing was learned, or it was ended from outside.
 pub fn fit<B: Bits>(
     kind: GameKind,
     samples: &Samples<B>,
@@ -29,7 +29,8 @@ pub fn fit<B: Bits>(
     let mut order: Vec<u32> = (0..count).collect();
     let mut random = fastrand::Rng::with_seed(settings.seed);
     let mut model = Model::new(kind, &mut random);
-    let batches = order.chunks(settings.batch.max(1)).len() as u32;
+    let batch = settings.batch.max(1);
+    let batches = order.chunks(batch).len() as u32;
     let mut learner = Learner::new(&model, settings, batches.saturating_mul(settings.epochs));
     let start = model.loss(&samples.held_out).mean();
     let mut best = (Epoch { epoch: 0, fit: start, held_out: start }, model.clone());
@@ -37,21 +38,26 @@ pub fn fit<B: Bits>(
     for epoch in 1..=settings.epochs {
         random.shuffle(&mut order);
         let mut loss = super::Loss::default();
-        for (number, indices) in order.chunks(settings.batch.max(1)).enumerate() {
+        let mut done = 0;
+        for (number, indices) in order.chunks(batch).enumerate() {
             loss = loss.and(learner.learn(&mut model, &samples.fit, indices));
+            done += indices.len();
             if number % REPORT == 0 {
-                tell(TrainingProgress::Batch { epoch, done: number * settings.batch, all: samples.fit.len() })?;
+                tell(TrainingProgress::Batch { epoch, done, all: samples.fit.len() })?;
             }
         }
-        let done = Epoch { epoch, fit: loss.mean(), held_out: model.loss(&samples.held_out).mean() };
-        epochs.push(done);
-        tell(TrainingProgress::Epoch(done))?;
-        if done.held_out < best.0.held_out {
-            best = (done, model.clone());
+        let ended = Epoch { epoch, fit: loss.mean(), held_out: model.loss(&samples.held_out).mean() };
+        epochs.push(ended);
+        tell(TrainingProgress::Epoch(ended))?;
+        if ended.held_out < best.0.held_out {
+            best = (ended, model.clone());
         }
     }
     let (best, model) = best;
+    if best.epoch == 0 {
+        return Err(TrainError::NoProgress);
+    }
     let man_logits = man_logits(&model, samples, settings);
-    let (weights, clamped) = export(&model, man_logits);
+    let (weights, clamped) = export(&model.layers, man_logits);
     Ok((weights, TrainingReport { counts: samples.counts, epochs, best, man_logits, clamped }))
 }

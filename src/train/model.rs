@@ -10,8 +10,11 @@ use rayon::prelude::*;
 /// Samples whose gradients are added up in one room. Not to be derived from the number of threads: sums depend on it.
 const CHUNK: usize = 128;
 
-/// The part of all steps in which the rate rises: one of so many, but no more than the second number.
-const WARM_UP: (u32, u32) = (10, 300);
+/// The rate rises in one of so many steps.
+const WARM_UP_SHARE: u32 = 10;
+
+/// The most steps in which it rises.
+const MOST_WARM_UP: u32 = 300;
 
 /// The evaluation while it is learned.
 #[derive(Clone, Debug)]
@@ -34,22 +37,22 @@ pub(super) struct Learner {
     steps: (u32, u32),
 }
 
-/// The inputs of a position.
-struct Pieces {
+/// The inputs that a position has.
+struct ActiveInputs {
     inputs: [u16; MAX_SQUARES],
     count: usize,
 }
 
-impl Pieces {
+impl ActiveInputs {
     fn of<B: Bits>(sample: &Sample<B>, inputs: &Inputs) -> Self {
-        let mut pieces = Self { inputs: [0; MAX_SQUARES], count: 0 };
+        let mut active = Self { inputs: [0; MAX_SQUARES], count: 0 };
         inputs.for_each(sample.white, sample.black, sample.kings, sample.white_to_move, |input| {
-            if let Some(place) = pieces.inputs.get_mut(pieces.count) {
+            if let Some(place) = active.inputs.get_mut(active.count) {
                 *place = input as u16;
-                pieces.count += 1;
+                active.count += 1;
             }
         });
-        pieces
+        active
     }
 
     fn inputs(&self) -> &[u16] {
@@ -76,7 +79,7 @@ impl Model {
 
     /// The chances of the side to move, in logits.
     pub(super) fn predict<B: Bits>(&self, sample: &Sample<B>) -> f32 {
-        let value = self.layers.activity(Pieces::of(sample, &self.inputs).inputs()).value;
+        let value = self.layers.activate(ActiveInputs::of(sample, &self.inputs).inputs()).value;
         value * self.kept(sample, value)
     }
 
@@ -93,17 +96,23 @@ impl Model {
 
     /// The loss on the samples with these indices; how it depends on the weights is added to `gradient`. Where mirror images are
     /// positions of the same game, `draw` decides which samples are looked at in the mirror.
-    fn pull<B: Bits>(&self, samples: &[Sample<B>], indices: &[u32], draw: u64, gradient: &mut Layers) -> Loss {
+    fn accumulate_gradient<B: Bits>(
+        &self,
+        samples: &[Sample<B>],
+        indices: &[u32],
+        draw: u64,
+        gradient: &mut Layers,
+    ) -> Loss {
         let mut loss = Loss::default();
         for &index in indices {
             let sample = &samples[index as usize];
             let image = self.mirrored.as_ref().filter(|_| mixed(draw ^ u64::from(index)) & 1 == 1);
-            let pieces = Pieces::of(sample, image.unwrap_or(&self.inputs));
-            let activity = self.layers.activity(pieces.inputs());
-            let kept = self.kept(sample, activity.value);
-            let (logits, target) = (activity.value * kept, sample.target_of_mover());
+            let active = ActiveInputs::of(sample, image.unwrap_or(&self.inputs));
+            let activations = self.layers.activate(active.inputs());
+            let kept = self.kept(sample, activations.value);
+            let (logits, target) = (activations.value * kept, sample.target_of_mover());
             loss.add(logits, target);
-            gradient.add_gradient(&self.layers, pieces.inputs(), &activity, kept * (sigmoid(logits) - target));
+            gradient.add_gradient(&self.layers, active.inputs(), &activations, kept * (sigmoid(logits) - target));
         }
         loss
     }
@@ -126,7 +135,7 @@ impl Learner {
         let rooms = self.gradients.par_iter_mut();
         let of_chunk = |(indices, gradient): (&[u32], &mut Layers)| {
             gradient.weights.fill(0.0);
-            model.pull(samples, indices, draw, gradient)
+            model.accumulate_gradient(samples, indices, draw, gradient)
         };
         let losses: Vec<Loss> = indices.par_chunks(CHUNK).zip(rooms).map(of_chunk).collect();
         let step = Step::new(self.rate(), self.settings.decay, self.steps.0);
@@ -143,8 +152,36 @@ impl Learner {
     /// The rate of the next step: it rises at first and falls to 0 at the end, both in a straight line.
     fn rate(&self) -> f32 {
         let (done, all) = self.steps;
-        let (part, most) = WARM_UP;
-        let warm = ((done + 1) as f32 / (all / part).clamp(1, most) as f32).min(1.0);
+        let warm = ((done + 1) as f32 / (all / WARM_UP_SHARE).clamp(1, MOST_WARM_UP) as f32).min(1.0);
         self.settings.rate * warm * (1.0 - done as f32 / all.max(1) as f32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Board8, Geometry};
+
+    #[test]
+    fn the_rate_rises_and_falls() {
+        let kind = GameKind { shape: Board8::SHAPE, lone_king_holds: false };
+        let model = Model::new(kind, &mut fastrand::Rng::with_seed(1));
+        let settings = TrainingSettings { rate: 0.1, ..TrainingSettings::default() };
+        let rates = |all: u32| {
+            let mut learner = Learner::new(&model, &settings, all);
+            (0..all)
+                .map(|step| {
+                    learner.steps.0 = step;
+                    learner.rate()
+                })
+                .collect::<Vec<f32>>()
+        };
+        for (all, rising) in [(100, 10), (10_000, 300), (3, 1)] {
+            let rates = rates(all);
+            let (up, down) = rates.split_at(rising);
+            assert!(up.is_sorted() && down.is_sorted_by(|one, next| one > next), "{all} steps");
+            assert!((up[0] - 0.1 / rising as f32).abs() < 1e-6 && down[0] > 0.05, "{all} steps: {}", up[0]);
+            assert!((rates[all as usize - 1] - 0.1 / all as f32).abs() < 1e-6, "{all} steps");
+        }
     }
 }

@@ -61,6 +61,6 @@ pub struct TrainingReport {
     pub best: Epoch,
     /// Logits of a score of 100.
     pub man_logits: f64,
-    /// Weights that were too large for the file.
+    /// Weights that were made smaller, so that they fit into the file and no sum overflows.
     pub clamped: usize,
 }

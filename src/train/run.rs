@@ -14,8 +14,8 @@ const REPORT: u64 = 4096;
 /// What has been learned.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trained {
-    /// The variant that the games are of, and its rules, with the plan of the first file.
-    pub header: Header,
+    /// The plans that the games were played by, with how many games of each there were.
+    pub plans: Vec<(String, u64)>,
     /// The weights.
     pub weights: Weights,
     /// What they were learned from, and how well.
@@ -74,7 +74,7 @@ fn train_on<B: Bits>(
 ) -> Result<Trained, TrainError> {
     let mut samples = Samples::<B>::new();
     let mut first: Option<Header> = None;
-    let mut cut = Vec::new();
+    let (mut plans, mut cut) = (Vec::<(String, u64)>::new(), Vec::new());
     for path in files {
         let failed = |error| TrainError::File(path.clone(), error);
         let mut file = DataFile::open(path).map_err(failed)?;
@@ -84,6 +84,7 @@ fn train_on<B: Bits>(
         if let Some(first) = &first {
             file.header().check_game(first).map_err(failed)?;
         }
+        let before = samples.counts.games;
         for game in &mut file {
             samples.add(&game.map_err(failed)?, settings);
             if samples.counts.games.is_multiple_of(REPORT)
@@ -95,10 +96,17 @@ fn train_on<B: Bits>(
         if file.is_cut() {
             cut.push(path.clone());
         }
+        let (plan, games) = (&file.header().plan, samples.counts.games - before);
+        match plans.iter_mut().find(|(known, _)| known == plan) {
+            Some((_, all)) => *all += games,
+            None => plans.push((plan.clone(), games)),
+        }
         first.get_or_insert_with(|| file.header().clone());
     }
-    let header = first.ok_or(TrainError::NoFiles)?;
+    if first.is_none() {
+        return Err(TrainError::NoFiles);
+    }
     samples.finish();
     let (weights, report) = fit(kind, &samples, settings, progress)?;
-    Ok(Trained { header, weights, report, cut })
+    Ok(Trained { plans, weights, report, cut })
 }

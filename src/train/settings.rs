@@ -1,6 +1,7 @@
 //! How to learn.
 
 use crate::rules::{Objective, RuleSet};
+use std::fmt;
 
 /// How to learn.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,8 +23,8 @@ pub struct TrainingSettings {
     pub fading: f32,
     /// The share of the search score in what is learned, from 0 for results alone to 1.
     pub score_share: f32,
-    /// Positions whose score is further from 0 than this, in 1/100 man, are left out if scores are learned: a search that
-    /// sees a win says nothing about patterns.
+    /// Positions whose score is further from 0 than this, in 1/100 man, are left out if scores are learned: a search that sees a
+    /// win says nothing about the pieces where they stand.
     pub most_score: i16,
     /// Logits of a man, by which scores are turned into chances and, if [`TrainingSettings::fixed_scale`], weights into scores.
     pub man_logits: f32,
@@ -41,6 +42,17 @@ impl TrainingSettings {
         let fixed_scale = matches!(spec.objective, Objective::Losing);
         // Results alone need several times as many games: see `docs/training.md`.
         Self { fixed_scale, score_share: 0.5, ..Self::default() }
+    }
+}
+
+impl fmt::Display for TrainingSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { first_ply, held_out, epochs, batch, rate, decay, fading, score_share, seed, .. } = self;
+        write!(
+            f,
+            "{epochs} epochs, batch {batch}, rate {rate}, decay {decay}, score share {score_share}, fading {fading}, "
+        )?;
+        write!(f, "first ply {first_ply}, held out {held_out}, seed {seed}")
     }
 }
 

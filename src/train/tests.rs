@@ -104,7 +104,7 @@ fn correlation(pairs: &[(f32, f32)]) -> f32 {
 /// How well the values of what was learned follow the truth in positions with as many men on both sides, so that it is the squares
 /// that were found.
 fn likeness(weights: &Weights) -> f32 {
-    let (truth, learned) = (Truth::new(), Learned::new(KIND, weights).unwrap());
+    let (truth, learned) = (Truth::new(), Learned::new(KIND, weights.clone()).unwrap());
     let mut random = fastrand::Rng::with_seed(3);
     let even = std::iter::repeat_with(|| random_position(&mut random, 20))
         .filter(|position| position.kings == 0 && position.white.count_ones() == position.black.count_ones());
@@ -141,12 +141,19 @@ fn the_weights_do_not_depend_on_the_number_of_threads() {
 }
 
 #[test]
+fn learning_that_finds_nothing_is_no_result() {
+    let settings = TrainingSettings { rate: 1e30, ..settings() };
+    let result = fit(KIND, &samples(500, &settings), &settings, &mut go_on);
+    assert!(matches!(result, Err(TrainError::NoProgress)), "{result:?}");
+}
+
+#[test]
 fn a_larger_decay_keeps_weights_small() {
     let samples = samples(2000, &settings());
     let size = |decay| {
         let settings = TrainingSettings { decay, ..settings() };
         let (weights, _) = fit(KIND, &samples, &settings, &mut go_on).unwrap();
-        weights.first.iter().map(|value| f64::from(*value).powi(2)).sum::<f64>()
+        weights.first.iter().flatten().map(|value| f64::from(*value).powi(2)).sum::<f64>()
     };
     assert!(size(50.0) < size(0.01) / 2.0);
 }
@@ -178,7 +185,7 @@ fn a_game_and_its_mirror_image_are_learned_as_one() {
         samples.add(&TrainingGame { number, outcome, positions: vec![position] }, &settings);
     }
     let (weights, report) = fit(kind, &samples, &settings, &mut go_on).unwrap();
-    let learned = Learned::new(kind, &weights).unwrap();
+    let learned = Learned::new(kind, weights).unwrap();
     // Seen in the mirror as often as not, the side of the board says nothing.
     assert!(report.best.held_out > 0.65, "{report:?}");
     let values: Vec<i32> = (0..64).map(|bit| learned.evaluate(1u64 << bit, 1 << (63 - bit), 0, true)).collect();
@@ -261,8 +268,8 @@ fn path(name: &str) -> PathBuf {
     path
 }
 
-fn write(path: &Path, variant: &str, numbers: std::ops::Range<u64>) {
-    let header = Header { shape: KIND.shape, identity: Identity::new(variant, "rules"), plan: String::new() };
+fn write(path: &Path, (variant, plan): (&str, &str), numbers: std::ops::Range<u64>) {
+    let header = Header { shape: KIND.shape, identity: Identity::new(variant, "rules"), plan: plan.to_owned() };
     let mut writer = DataWriter::create(path, header).unwrap();
     let (truth, mut random) = (Truth::new(), fastrand::Rng::with_seed(numbers.start));
     numbers.for_each(|number| writer.write(&game(&truth, number, &mut random)).unwrap());
@@ -272,9 +279,9 @@ fn write(path: &Path, variant: &str, numbers: std::ops::Range<u64>) {
 #[test]
 fn files_are_learned_from_together() {
     let paths = [path("one"), path("two"), path("three")];
-    write(&paths[0], "some", 0..500);
-    write(&paths[1], "some", 500..900);
-    write(&paths[2], "other", 0..10);
+    write(&paths[0], ("some", "a plan"), 0..500);
+    write(&paths[1], ("some", "another plan"), 500..900);
+    write(&paths[2], ("other", "a plan"), 0..10);
     // As if the program had been killed while it wrote the second frame.
     let mut bytes = fs::read(&paths[1]).unwrap();
     bytes.extend([7; 5]);
@@ -283,7 +290,8 @@ fn files_are_learned_from_together() {
     let trained = train(&paths[..2], KIND, &settings(), &mut go_on).unwrap();
     assert_eq!((trained.report.counts.games, trained.report.counts.positions), (900, 900));
     assert_eq!(trained.cut, [paths[1].clone()]);
-    assert!(Learned::new(KIND, &trained.weights).is_some());
+    assert_eq!(trained.plans, [("a plan".to_owned(), 500), ("another plan".to_owned(), 400)]);
+    assert!(Learned::new(KIND, trained.weights.clone()).is_ok());
     assert_eq!(trained.report.epochs[0].epoch, 0);
 
     let error = |files: &[PathBuf], kind, settings: &TrainingSettings| {

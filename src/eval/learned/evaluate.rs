@@ -1,7 +1,7 @@
 //! The value of a position.
 
 use super::network::Network;
-use super::{GameKind, Inputs, KEPT_PARTS, Weights, kept_parts};
+use super::{GameKind, Inputs, KEPT_PARTS, Weights, WeightsError, kept_parts};
 use crate::board::Bits;
 use crate::eval::MAX_EVALUATION;
 use std::sync::Arc;
@@ -37,10 +37,14 @@ impl Part {
 }
 
 impl Learned {
-    /// The evaluation of a game with these weights, or `None` if they are not made for its board.
-    pub fn new(kind: GameKind, weights: &Weights) -> Option<Self> {
+    /// The evaluation of a game with these weights.
+    ///
+    /// # Errors
+    /// When they are not made for its board, or so large that a sum could overflow.
+    pub fn new(kind: GameKind, weights: Weights) -> Result<Self, WeightsError> {
+        let salt = weights.salt();
         let network = Network::new(Inputs::new(kind.shape), weights)?;
-        Some(Self { kind, network: Arc::new(network), salt: weights.salt() })
+        Ok(Self { kind, network: Arc::new(network), salt })
     }
 
     /// A number that tells these weights from others.
@@ -57,7 +61,7 @@ impl Learned {
     }
 
     /// What [`Learned::evaluate`] is made of: the value of each of [`Part::ALL`], which add up to it.
-    pub fn parts<B: Bits>(&self, white: B, black: B, kings: B, white_to_move: bool) -> [(Part, i32); 2] {
+    pub fn parts<B: Bits>(&self, white: B, black: B, kings: B, white_to_move: bool) -> [(Part, i32); Part::ALL.len()] {
         let value = self.network.value(white, black, kings, white_to_move);
         let kept = self.keep(white, black, kings, white_to_move, value);
         [(Part::Network, value), (Part::HardToWin, kept - value)]

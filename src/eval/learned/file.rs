@@ -10,10 +10,9 @@
 //! | 2 + n | length of a note on where the weights come from, and the note |
 //! | n | the weights as a zlib stream: those of the first two layers 2 bytes each, the others 4, in the order of [`Weights`] |
 
-use super::{GameKind, UNITS, Weights};
+use super::{GameKind, Learned, Weights, WeightsError};
 use crate::rules::Identity;
-use crate::sealed_file::{Format, Reader, SealError, beginning, note};
-use std::fmt;
+use crate::sealed_file::{Format, Reader, beginning, note};
 
 const FORMAT: Format = Format { magic: b"SOFFEVAL", version: 2, name: "file of weights" };
 
@@ -31,41 +30,6 @@ pub struct WeightsFile {
     pub weights: Weights,
 }
 
-/// Why a file with weights is refused.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum WeightsError {
-    /// It is no such file, or not whole.
-    Seal(SealError),
-    /// The content contradicts itself.
-    Content(&'static str),
-    /// It was made for another variant, whose name this is.
-    Variant(String),
-    /// It was made for other rules of the variant.
-    Rules,
-    /// The inputs are not those of the board.
-    Board,
-}
-
-impl fmt::Display for WeightsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Seal(error) => error.fmt(f),
-            Self::Content(what) => write!(f, "the file contradicts itself: {what}"),
-            Self::Variant(variant) => write!(f, "the weights are for the variant {variant:?}"),
-            Self::Rules => f.write_str("the weights are for other rules of this variant"),
-            Self::Board => f.write_str("the weights do not fit on the board"),
-        }
-    }
-}
-
-impl std::error::Error for WeightsError {}
-
-impl From<SealError> for WeightsError {
-    fn from(error: SealError) -> Self {
-        Self::Seal(error)
-    }
-}
-
 impl WeightsFile {
     /// The bytes of the file. Of a name or note that is too long the beginning is kept.
     pub fn to_bytes(&self) -> Vec<u8> {
@@ -73,7 +37,7 @@ impl WeightsFile {
         let mut content = vec![variant.len() as u8];
         content.extend(variant.as_bytes());
         content.extend(self.identity.rules.to_le_bytes());
-        content.extend(((self.weights.first.len() / UNITS) as u16).to_le_bytes());
+        content.extend((self.weights.first.len() as u16).to_le_bytes());
         content.extend(note(&self.note));
         content.extend(miniz_oxide::deflate::compress_to_vec_zlib(&self.weights.to_bytes(), COMPRESSION));
         FORMAT.seal(&content)
@@ -82,16 +46,16 @@ impl WeightsFile {
     /// The content of a file.
     ///
     /// # Errors
-    /// When the bytes are not exactly those that [`WeightsFile::to_bytes`] makes.
+    /// When the bytes are no whole file of this version.
     pub fn parse(bytes: &[u8]) -> Result<Self, WeightsError> {
         content(Reader::new(FORMAT.open(bytes)?))
     }
 
-    /// The content of a file that must be for this game.
+    /// The evaluation of a game by the weights of a file that must be for it.
     ///
     /// # Errors
-    /// As [`WeightsFile::parse`], or when it is for another game.
-    pub fn parse_for(bytes: &[u8], identity: &Identity, kind: GameKind) -> Result<Self, WeightsError> {
+    /// As [`WeightsFile::parse`], or when it is for another game or board, or its weights are too large.
+    pub fn parse_for(bytes: &[u8], identity: &Identity, kind: GameKind) -> Result<Learned, WeightsError> {
         let file = Self::parse(bytes)?;
         if file.identity.variant != identity.variant {
             return Err(WeightsError::Variant(file.identity.variant));
@@ -99,19 +63,15 @@ impl WeightsFile {
         if file.identity.rules != identity.rules {
             return Err(WeightsError::Rules);
         }
-        if super::Learned::new(kind, &file.weights).is_none() {
-            return Err(WeightsError::Board);
-        }
-        Ok(file)
+        Learned::new(kind, file.weights)
     }
 }
 
 fn content(mut rest: Reader<'_>) -> Result<WeightsFile, WeightsError> {
     let (identity, inputs, note) = head(&mut rest).ok_or(WeightsError::Content("it has no whole head"))?;
-    let size = Weights::size(inputs.into());
-    let bytes = rest.packed(size).ok_or(WeightsError::Content("the weights cannot be unpacked"))?;
-    let weights = Weights::from_bytes(inputs.into(), &bytes);
-    let weights = weights.ok_or(WeightsError::Content("there are fewer weights than the inputs need"))?;
+    let packed = rest.packed(Weights::size(inputs.into()));
+    let weights = packed.and_then(|bytes| Weights::from_bytes(inputs.into(), &bytes));
+    let weights = weights.ok_or(WeightsError::Content("its weights are damaged, or not as many as its inputs need"))?;
     Ok(WeightsFile { identity, note, weights })
 }
 
@@ -128,23 +88,14 @@ fn head(rest: &mut Reader<'_>) -> Option<(Identity, u16, String)> {
 mod tests {
     use super::*;
     use crate::board::{Board8, Geometry};
-    use crate::eval::learned::{HIDDEN, Inputs};
+    use crate::eval::learned::{Inputs, MOST_OF_A_SUM};
 
     fn kind() -> GameKind {
         GameKind { shape: Board8::SHAPE, lone_king_holds: false }
     }
 
     fn sample() -> WeightsFile {
-        let mut random = fastrand::Rng::with_seed(1);
-        let mut short = |count: usize| (0..count).map(|_| random.i16(-99..99)).collect();
-        let weights = Weights {
-            first: short(Inputs::new(Board8::SHAPE).count() * UNITS),
-            first_bias: short(UNITS),
-            second: short(HIDDEN * UNITS),
-            second_bias: (0..HIDDEN as i32).collect(),
-            last: (0..HIDDEN as i32).map(|unit| unit * 7919).collect(),
-            last_bias: -5,
-        };
+        let weights = Weights::random(Inputs::new(Board8::SHAPE).count(), &mut fastrand::Rng::with_seed(1));
         WeightsFile {
             identity: Identity::new("english", "short kings"),
             note: "generation 3 of 2 \u{e9}l\u{e8}ves".into(),
@@ -156,7 +107,8 @@ mod tests {
     fn what_was_written_is_read() {
         let file = sample();
         assert_eq!(WeightsFile::parse(&file.to_bytes()), Ok(file.clone()));
-        assert_eq!(WeightsFile::parse_for(&file.to_bytes(), &file.identity, kind()), Ok(file));
+        let learned = WeightsFile::parse_for(&file.to_bytes(), &file.identity, kind()).unwrap();
+        assert_eq!(learned.salt(), file.weights.salt());
     }
 
     #[test]
@@ -176,6 +128,30 @@ mod tests {
     }
 
     #[test]
+    fn there_are_as_many_weights_as_the_inputs_need() {
+        let file = sample();
+        let count = file.weights.first.len() as u16;
+        let sealed = file.to_bytes();
+        let good = FORMAT.open(&sealed).unwrap();
+        // The number of inputs stands after the name and the rules.
+        let place = 1 + file.identity.variant.len() + 4;
+        assert_eq!(good[place..place + 2], count.to_le_bytes());
+        let with = |count: u16| {
+            let mut content = good.to_vec();
+            content[place..place + 2].copy_from_slice(&count.to_le_bytes());
+            content
+        };
+        let longer = [good, &[0]].concat();
+        for content in [with(count - 1), with(count + 1), with(u16::MAX), longer] {
+            let error = WeightsFile::parse(&FORMAT.seal(&content)).unwrap_err().to_string();
+            assert_eq!(
+                error,
+                "the file contradicts itself: its weights are damaged, or not as many as its inputs need"
+            );
+        }
+    }
+
+    #[test]
     fn the_reason_is_said() {
         let file = sample();
         let bytes = file.to_bytes();
@@ -187,6 +163,10 @@ mod tests {
         );
         let wide = GameKind { shape: crate::board::Board10x8::SHAPE, ..kind() };
         assert_eq!(parse(&file.identity, wide), "the weights do not fit on the board");
+        let mut large = file.clone();
+        large.weights.first_bias[5] = MOST_OF_A_SUM;
+        let error = WeightsFile::parse_for(&large.to_bytes(), &file.identity, kind()).unwrap_err().to_string();
+        assert_eq!(error, "the weights are so large that sums could overflow");
         let error = |bytes: &[u8]| WeightsFile::parse(bytes).unwrap_err().to_string();
         assert_eq!(error(b"GIF89a"), "this is no file of weights");
         let mut damaged = bytes.clone();

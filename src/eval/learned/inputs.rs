@@ -2,9 +2,6 @@
 
 use crate::board::{Bits, Corner, MAX_SQUARES, Shape, Square};
 
-/// Inputs of each square: a man and a king of the side to move, and those of the other side.
-const KINDS: usize = 4;
-
 /// Which input a piece has: the kind of piece first, then its square, counted from the side of the player to move.
 ///
 /// So a position and the same one with the colours exchanged and the board turned have the same inputs. On a mirrored board they are
@@ -18,6 +15,9 @@ pub struct Inputs {
 }
 
 impl Inputs {
+    /// Inputs of each square: a man and a king of the side to move, and those of the other side.
+    pub const KINDS: usize = 4;
+
     /// The inputs of a board.
     pub fn new(shape: Shape) -> Self {
         // In the order of the bits, which on a mirrored board run from right to left: so it has the places of the other board.
@@ -48,7 +48,7 @@ impl Inputs {
 
     /// How many there are.
     pub fn count(&self) -> usize {
-        KINDS * self.squares
+        Self::KINDS * self.squares
     }
 
     /// Calls `visit` with the input of every piece, a number below [`Inputs::count`]: men of the side to move first, then its kings,

@@ -4,6 +4,8 @@
 //! on every machine. [`Learned`] evaluates, [`Weights`] are what has been learned, and a [`WeightsFile`] is how they are kept.
 
 mod embedded;
+mod error;
+mod eval_file;
 mod evaluate;
 mod file;
 mod game_kind;
@@ -15,11 +17,14 @@ mod weights;
 
 pub use super::drawish::{KEPT_PARTS, kept_parts};
 pub use embedded::embedded;
+pub use error::WeightsError;
+pub use eval_file::{EvalFileError, read_eval_file};
 pub use evaluate::{Learned, Part};
-pub use file::{WeightsError, WeightsFile};
+pub use file::WeightsFile;
 pub use game_kind::GameKind;
 pub use inputs::Inputs;
 pub use network::{
-    FIRST_ONE, HIDDEN, MOST_OF_A_SUM, MOST_SECOND_BIAS, SECOND_ONE, SECOND_WEIGHT_ONE, UNITS, VALUE_ONE,
+    FIRST_ONE, FIRST_UNITS, MOST_OF_A_SUM, MOST_SECOND_BIAS, SECOND_ONE, SECOND_UNITS, SECOND_WEIGHT_ONE, VALUE_ONE,
+    greatest_sum,
 };
 pub use weights::Weights;

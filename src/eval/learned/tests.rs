@@ -84,17 +84,7 @@ fn ordered(shape: Shape) -> Vec<Square> {
 }
 
 fn random_weights(shape: Shape, random: &mut fastrand::Rng) -> Weights {
-    let mut short =
-        |count: usize, most: i16| std::iter::repeat_with(|| random.i16(-most..most)).take(count).collect::<Vec<_>>();
-    let inputs = Inputs::new(shape).count();
-    Weights {
-        first: short(inputs * UNITS, 200),
-        first_bias: short(UNITS, 300),
-        second: short(HIDDEN * UNITS, 300),
-        second_bias: short(HIDDEN, 30_000).into_iter().map(i32::from).collect(),
-        last: short(HIDDEN, 30_000).into_iter().map(|value| 8 * i32::from(value)).collect(),
-        last_bias: i32::from(short(1, 10_000)[0]),
-    }
+    Weights::random(Inputs::new(shape).count(), random)
 }
 
 fn kind(shape: Shape, lone_king_holds: bool) -> GameKind {
@@ -118,12 +108,12 @@ fn slow_value<G: Geometry>(kind: GameKind, weights: &Weights, pieces: &Pieces<G:
             _ => continue,
         };
         let input = kind * squares.len() + place;
-        (0..UNITS).for_each(|unit| units[unit] += i32::from(weights.first[input * UNITS + unit]));
+        (0..FIRST_UNITS).for_each(|unit| units[unit] += i32::from(weights.first[input][unit]));
     }
     let units: Vec<i64> = units.into_iter().map(|sum| i64::from(sum.clamp(0, 508) / 4)).collect();
     let mut value = i64::from(weights.last_bias) * 127 * 512;
-    for hidden in 0..HIDDEN {
-        let products = (0..UNITS).map(|unit| units[unit] * i64::from(weights.second[hidden * UNITS + unit]));
+    for hidden in 0..SECOND_UNITS {
+        let products = (0..FIRST_UNITS).map(|unit| units[unit] * i64::from(weights.second[hidden][unit]));
         let unit = (products.sum::<i64>() + i64::from(weights.second_bias[hidden])).clamp(0, 127 * 512);
         value += unit * i64::from(weights.last[hidden]);
     }
@@ -141,7 +131,7 @@ fn the_slow_value_of<G: Geometry>() {
     for lone_king_holds in [false, true] {
         let kind = kind(G::SHAPE, lone_king_holds);
         let weights = random_weights(G::SHAPE, &mut random);
-        let learned = Learned::new(kind, &weights).unwrap();
+        let learned = Learned::new(kind, weights.clone()).unwrap();
         for _ in 0..POSITIONS / 10 {
             let pieces = random_pieces::<G>(&mut random);
             let side = random.bool();
@@ -160,7 +150,7 @@ fn values_are_those_of_the_definition() {
 
 fn the_other_side_of<G: Geometry>() {
     let mut random = fastrand::Rng::with_seed(2);
-    let learned = Learned::new(kind(G::SHAPE, true), &random_weights(G::SHAPE, &mut random)).unwrap();
+    let learned = Learned::new(kind(G::SHAPE, true), random_weights(G::SHAPE, &mut random)).unwrap();
     for _ in 0..POSITIONS {
         let pieces = random_pieces::<G>(&mut random);
         let side = random.bool();
@@ -184,7 +174,7 @@ fn a_mirrored_board_has_the_values_of_the_mirror_images() {
     let mut random = fastrand::Rng::with_seed(4);
     let weights = random_weights(Board8::SHAPE, &mut random);
     let learned =
-        [Board8::SHAPE, Board8Mirrored::SHAPE].map(|shape| Learned::new(kind(shape, true), &weights).unwrap());
+        [Board8::SHAPE, Board8Mirrored::SHAPE].map(|shape| Learned::new(kind(shape, true), weights.clone()).unwrap());
     for _ in 0..POSITIONS {
         let pieces = random_pieces::<Board8>(&mut random);
         let mirror = |squares: u64| {
@@ -223,35 +213,36 @@ fn mirrored_inputs_are_those_of_the_mirror_image() {
 #[test]
 fn extreme_weights_stay_in_bounds() {
     let shape = Board12::SHAPE;
-    let squares = Inputs::new(shape).count() / 4;
-    let most = MOST_OF_A_SUM / (squares as i16 + 1);
+    let inputs = Inputs::new(shape).count();
+    let most = MOST_OF_A_SUM / ((inputs / Inputs::KINDS) as i16 + 1);
     for (sign, last) in [(1, i32::MAX), (-1, i32::MAX), (1, i32::MIN)] {
         let weights = Weights {
-            first: vec![most; 4 * squares * UNITS],
-            first_bias: vec![most; UNITS],
-            second: vec![sign * i16::MAX; HIDDEN * UNITS],
-            second_bias: vec![i32::from(sign) * MOST_SECOND_BIAS; HIDDEN],
-            last: vec![last; HIDDEN],
+            first: vec![[most; FIRST_UNITS]; inputs],
+            first_bias: [most; FIRST_UNITS],
+            second: [[sign * i16::MAX; FIRST_UNITS]; SECOND_UNITS],
+            second_bias: [i32::from(sign) * MOST_SECOND_BIAS; SECOND_UNITS],
+            last: [last; SECOND_UNITS],
             last_bias: last,
         };
-        let learned = Learned::new(kind(shape, false), &weights).unwrap();
+        let learned = Learned::new(kind(shape, false), weights.clone()).unwrap();
         let all = Board12::all();
         let expected = MAX_EVALUATION * last.signum();
         assert_eq!(learned.evaluate(all, 0, 0, true), expected);
         assert_eq!(learned.evaluate(all, 0, all, false), expected);
         let mut too_large = weights.clone();
         too_large.first_bias[3] = MOST_OF_A_SUM;
-        assert!(Learned::new(kind(shape, false), &too_large).is_none());
+        assert!(matches!(Learned::new(kind(shape, false), too_large), Err(WeightsError::Sums)));
         let mut too_large = weights;
         too_large.second_bias[1] = MOST_SECOND_BIAS + 1;
-        assert!(Learned::new(kind(shape, false), &too_large).is_none());
+        assert!(matches!(Learned::new(kind(shape, false), too_large), Err(WeightsError::Sums)));
     }
 }
 
 #[test]
 fn weights_of_another_board_are_refused() {
     let weights = random_weights(Board8::SHAPE, &mut fastrand::Rng::with_seed(3));
-    assert!(Learned::new(kind(Board8::SHAPE, false), &weights).is_some());
-    assert!(Learned::new(kind(Board10::SHAPE, false), &weights).is_none());
-    assert!(Learned::new(kind(Board8Every::SHAPE, false), &weights).is_none());
+    assert!(Learned::new(kind(Board8::SHAPE, false), weights.clone()).is_ok());
+    for shape in [Board10::SHAPE, Board8Every::SHAPE] {
+        assert!(matches!(Learned::new(kind(shape, false), weights.clone()), Err(WeightsError::Board)));
+    }
 }

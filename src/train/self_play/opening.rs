@@ -14,8 +14,14 @@ const UNBALANCED: u8 = 10;
 /// One of so many others may be less even.
 const LESS_EVEN: u8 = 5;
 
-/// How far from 0 the score of an opening may be, in 1/100 man: usually, where it may be less even, and with unbalanced material.
-const MARGINS: [u32; 3] = [70, 140, 500];
+/// How far from 0 the score of an opening may be, in 1/100 man.
+const MARGIN: u32 = 70;
+
+/// The same where it may be less even.
+const LESS_EVEN_MARGIN: u32 = 140;
+
+/// The same with unbalanced material.
+const UNBALANCED_MARGIN: u32 = 500;
 
 /// Openings that are tried before one is taken as it is.
 const TRIES: u32 = 100;
@@ -29,9 +35,9 @@ pub(super) fn begin<W: Word>(
 ) -> History<W> {
     let is_unbalanced = random.u8(..UNBALANCED) == 0;
     let margin = match (is_unbalanced, random.u8(..LESS_EVEN)) {
-        (true, _) => MARGINS[2],
-        (false, 0) => MARGINS[1],
-        (false, _) => MARGINS[0],
+        (true, _) => UNBALANCED_MARGIN,
+        (false, 0) => LESS_EVEN_MARGIN,
+        (false, _) => MARGIN,
     };
     let mut game = start.clone();
     for _ in 0..TRIES {
@@ -61,9 +67,7 @@ fn unbalanced<W: Word>(start: &History<W>, random: &mut Rng) -> History<W> {
     if random.bool() {
         remove_man(&mut setup, side, random);
     } else {
-        // A king without a move among its own men is not placed.
-        let square = free_square(start.spec(), &setup, random).or_else(|| remove_man(&mut setup, side, random));
-        if let Some(square) = square {
+        if let Some(square) = free_square(start.spec(), &setup, random) {
             setup.pieces.insert(square, Piece { color: side, king: true });
         }
         for _ in 0..random.u8(1..=3) {
@@ -78,11 +82,11 @@ fn free_square(spec: &RuleSet, setup: &Setup, random: &mut Rng) -> Option<Square
     random.choice(spec.shape.all_squares().filter(|square| !setup.pieces.contains_key(square)).collect::<Vec<_>>())
 }
 
-/// Takes a man off the board, and tells where it stood.
-fn remove_man(setup: &mut Setup, side: Color, random: &mut Rng) -> Option<Square> {
+/// Takes a man off the board.
+fn remove_man(setup: &mut Setup, side: Color, random: &mut Rng) {
     let man = Piece { color: side, king: false };
     let men: Vec<Square> = setup.pieces.iter().filter(|&(_, &piece)| piece == man).map(|(&square, _)| square).collect();
-    let square = random.choice(men)?;
-    setup.pieces.remove(&square);
-    Some(square)
+    if let Some(square) = random.choice(men) {
+        setup.pieces.remove(&square);
+    }
 }

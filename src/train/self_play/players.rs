@@ -1,12 +1,11 @@
 //! The players of self-play games.
 
 use super::Plan;
-use crate::eval::learned::{GameKind, Learned, WeightsError, WeightsFile, embedded};
+use crate::eval::learned::{EvalFileError, Learned, embedded, read_eval_file};
 use crate::eval::{Evaluation, Noisy};
 use crate::position::GameRules;
-use crate::rules::{Identity, Variant, Word};
+use crate::rules::{Variant, Word};
 use std::fmt;
-use std::io;
 use std::path::PathBuf;
 
 /// The evaluation that a player has.
@@ -44,21 +43,21 @@ impl Player {
 pub enum PlayersError {
     /// No player was named.
     Nobody,
+    /// A file of weights is named, and no player uses it.
+    UnusedFile(PathBuf),
     /// There are no weights for the variant.
     NoWeights(Variant),
-    /// A file cannot be read.
-    Io(PathBuf, io::Error),
-    /// A file holds no weights for the variant.
-    Weights(PathBuf, WeightsError),
+    /// A file of weights cannot be used.
+    EvalFile(EvalFileError),
 }
 
 impl fmt::Display for PlayersError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Nobody => f.write_str("nobody plays"),
+            Self::UnusedFile(path) => write!(f, "{}: no player uses these weights", path.display()),
             Self::NoWeights(variant) => write!(f, "there are no weights for {variant}: name a file"),
-            Self::Io(path, error) => write!(f, "{}: {error}", path.display()),
-            Self::Weights(path, error) => write!(f, "{}: {error}", path.display()),
+            Self::EvalFile(error) => error.fmt(f),
         }
     }
 }
@@ -85,6 +84,9 @@ impl<W: Word> Players<W> {
             }
         };
         let evaluations: Vec<_> = plan.players.iter().map(evaluation).collect::<Result<_, _>>()?;
+        if let Some(path) = plan.eval_file.as_ref().filter(|_| !plan.players.contains(&Player::Learned)) {
+            return Err(PlayersError::UnusedFile(path.clone()));
+        }
         if evaluations.is_empty() {
             return Err(PlayersError::Nobody);
         }
@@ -103,11 +105,8 @@ impl<W: Word> Players<W> {
 }
 
 fn learned(plan: &Plan) -> Result<Learned, PlayersError> {
-    let (variant, missing) = (plan.variant, PlayersError::NoWeights(plan.variant));
-    let Some(path) = &plan.eval_file else { return embedded(variant).cloned().ok_or(missing) };
-    let bytes = std::fs::read(path).map_err(|error| PlayersError::Io(path.clone(), error))?;
-    let kind = GameKind::of(variant.spec());
-    let file = WeightsFile::parse_for(&bytes, &Identity::of(variant), kind);
-    let file = file.map_err(|error| PlayersError::Weights(path.clone(), error))?;
-    Learned::new(kind, &file.weights).ok_or(missing)
+    match &plan.eval_file {
+        Some(path) => read_eval_file(path, plan.variant).map_err(PlayersError::EvalFile),
+        None => embedded(plan.variant).cloned().ok_or(PlayersError::NoWeights(plan.variant)),
+    }
 }
