@@ -11,7 +11,7 @@
 //! while let Status::Playing { .. } = game.status() {
 //!     let answer = engine.go(game.game(), Limits { depth: Some(4), ..engine.limits() })?;
 //!     let best = answer.best.expect("a game that goes on has a legal move");
-//!     println!("{}", game.text(best));
+//!     println!("{}, {}: {}", game.text(best), answer.value, game.line_text(&answer.line).join(" "));
 //!     game.play_found(best);
 //! }
 //! println!("{:?}", game.status());
@@ -97,7 +97,7 @@ pub mod tavla_play;
 #[cfg(feature = "cli")]
 pub mod train;
 
-pub use engine::{Answer, Engine, EngineError, Limits, Report, Status};
+pub use engine::{Answer, Engine, EngineError, Limits, Report, Status, Value};
 pub use game::{Game, Move};
 pub use notation::{FenRecord, MoveRecord, WrittenGame};
 pub use rules::{Color, Variant};

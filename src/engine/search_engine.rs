@@ -37,13 +37,14 @@ pub struct Engine {
 /// What a search found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
-    /// The move to play; `None` when there is no legal one.
+    /// The move to play; `None` when there is no legal one. [`WrittenGame::text`](crate::WrittenGame::text) writes it.
     pub best: Option<Move>,
     /// The reply that is expected.
     pub reply: Option<Move>,
     /// The value for the side to move, from the last iteration, as far as it came.
     pub value: Value,
     /// The line that both sides are expected to play; it begins with the best move.
+    /// [`WrittenGame::line_text`](crate::WrittenGame::line_text) writes it, before the move is played.
     pub line: Vec<Move>,
     /// The last depth that was searched to its end, in plies.
     pub depth: u8,

@@ -154,7 +154,7 @@ pub struct Balance {
 pub struct DrawRules {
     /// The occurrence of the same position, with the same side to move, that draws.
     pub repetitions: u8,
-    /// Plies in a row without a capture or a man's move that draw.
+    /// Plies in a row without a capture or a man's move that draw: 40 are 20 moves of each side.
     pub quiet_plies: Option<u16>,
     /// Endings with a limit of their own; of several that fit, the first one.
     pub endings: &'static [Ending],

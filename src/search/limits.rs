@@ -16,7 +16,8 @@ pub struct Clock {
     pub moves_to_go: Option<u32>,
 }
 
-/// What ends a search; the first limit that is reached counts. Without any it goes on until it is stopped.
+/// What ends a search; the first limit that is reached counts. Without any it goes on until it is stopped. An engine's options
+/// (threads, lines, strength, overhead) are in its own [`Engine::limits`](crate::Engine::limits), to be completed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Deepest iteration.

@@ -3,6 +3,7 @@
 use crate::position::Position;
 use crate::rules::{Objective, RuleSet, Word};
 use crate::tables::{TableOutcome, TableValue};
+use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
 /// Most plies from the root that the search looks ahead.
@@ -21,6 +22,17 @@ pub enum Value {
     Win(u16),
     /// The side to move loses after so many of its own moves.
     Loss(u16),
+}
+
+/// As the native protocol writes it: `cp 12`, `win 3`, `loss 3`.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Centimen(value) => write!(f, "cp {value}"),
+            Self::Win(moves) => write!(f, "win {moves}"),
+            Self::Loss(moves) => write!(f, "loss {moves}"),
+        }
+    }
 }
 
 impl Score {

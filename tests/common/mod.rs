@@ -36,7 +36,9 @@ pub fn speaks_of(name: &str, variant: Variant) -> bool {
     let (theirs, own) = (named.spec(), variant.spec());
     // Only the first king ends a game before a side is without a move.
     let same_end = (theirs.objective == Objective::FirstKing) == (own.objective == Objective::FirstKing);
-    let moves_alike = RuleSet { objective: own.objective, draws: own.draws, notation: own.notation, ..*theirs } == *own;
+    // The data say who moves.
+    let other_ways = RuleSet { objective: own.objective, draws: own.draws, notation: own.notation, ..*theirs };
+    let moves_alike = RuleSet { starts: own.starts, ..other_ways } == *own;
     same_end && moves_alike
 }
 

@@ -15,7 +15,7 @@ macro_rules! weights {
 }
 
 /// All weights: the variant that uses them, the one that they were learned in, and the bytes of the file.
-const FILES: [(Variant, Variant, &[u8]); 26] = [
+const FILES: &[(Variant, Variant, &[u8])] = &[
     weights!(International, "international.weights"),
     weights!(Russian, "russian.weights"),
     weights!(Brazilian, "brazilian.weights"),
@@ -62,11 +62,19 @@ mod tests {
 
     #[test]
     fn every_file_can_be_read() {
-        for &(variant, origin, bytes) in &FILES {
+        for &(variant, origin, bytes) in FILES {
             let kind = GameKind::of(variant.spec());
             let learned = WeightsFile::parse_for(bytes, &Identity::of(origin), kind);
             assert!(learned.is_ok(), "{variant}: {learned:?}");
             assert!(WeightsFile::parse(bytes).is_ok_and(|file| !file.note.is_empty()), "{variant}");
+            assert!(embedded(variant).is_some(), "{variant}");
+        }
+    }
+
+    /// Whatever is missing here plays by the hand-made evaluation, which the README would have to say.
+    #[test]
+    fn every_listed_variant_has_weights() {
+        for variant in Variant::listed() {
             assert!(embedded(variant).is_some(), "{variant}");
         }
     }

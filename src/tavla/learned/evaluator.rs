@@ -27,6 +27,12 @@ impl Weights {
         Self { contact: Network::random(random), race: Network::random(random) }
     }
 
+    /// Moves all weights towards those of `other`, by this part of the way.
+    pub fn approach(&mut self, other: &Self, part: f32) {
+        self.contact.approach(&other.contact, part);
+        self.race.approach(&other.race, part);
+    }
+
     /// The chances of the side to roll.
     pub fn estimate(&self, board: &Board) -> Estimate {
         if let Some(estimate) = certain(board) {

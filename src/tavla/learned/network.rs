@@ -52,6 +52,13 @@ impl<const H: usize> Network<H> {
         layers.flatten().chain(&self.output_bias).copied()
     }
 
+    /// Moves all weights towards those of `other`, by this part of the way.
+    pub fn approach(&mut self, other: &Self, part: f32) {
+        let layers = self.input.iter_mut().chain([&mut self.hidden_bias]).chain(&mut self.output);
+        let weights = layers.flatten().chain(&mut self.output_bias);
+        weights.zip(other.weights()).for_each(|(weight, other)| *weight += part * (other - *weight));
+    }
+
     /// The network with these weights, if there are as many as it needs.
     pub fn from_weights(weights: &[f32]) -> Option<Self> {
         if weights.len() != Self::WEIGHTS {
@@ -156,6 +163,21 @@ mod tests {
         assert_eq!(weights.len(), Network::<16>::WEIGHTS);
         assert_eq!(Network::from_weights(&weights), Some(network));
         assert_eq!(Network::<16>::from_weights(&weights[1..]), None);
+    }
+
+    #[test]
+    fn approaching_step_by_step_makes_an_average() {
+        let mut random = fastrand::Rng::with_seed(3);
+        let networks: Vec<_> = (0..10).map(|_| Network::<8>::random(&mut random)).collect();
+        let mut average = networks[0].clone();
+        for (number, network) in networks.iter().enumerate() {
+            average.approach(network, 1.0 / (number + 1) as f32);
+        }
+        let all: Vec<Vec<f32>> = networks.iter().map(|network| network.weights().collect()).collect();
+        for (place, found) in average.weights().enumerate() {
+            let mean = all.iter().map(|weights| weights[place]).sum::<f32>() / 10.0;
+            assert!((found - mean).abs() < 1e-5, "weight {place}: {found} {mean}");
+        }
     }
 
     #[test]

@@ -20,9 +20,16 @@ impl Default for Schedule {
     }
 }
 
+/// How much more the later games count in the average of the weights: each game about as much as it comes late, to this power.
+const LATER: f32 = 3.0;
+
 /// Weights that learn, and how far they are. The same seed makes the same weights.
+///
+/// Every game pushes the weights about; what has been learned is their average over the games (Polyak and Juditsky 1992), in
+/// which later ones count more (Shamir and Zhang 2013).
 pub struct Learner {
     weights: Weights,
+    average: Weights,
     schedule: Schedule,
     random: fastrand::Rng,
     games: u64,
@@ -35,12 +42,13 @@ impl Learner {
     pub fn new(seed: u64, schedule: Schedule, weights: Option<Weights>) -> Self {
         let mut random = fastrand::Rng::with_seed(seed);
         let weights = weights.unwrap_or_else(|| Weights::random(&mut random));
-        Self { weights, schedule, random, games: 0, plays: Plays::default(), boards: Vec::new() }
+        let average = weights.clone();
+        Self { weights, average, schedule, random, games: 0, plays: Plays::default(), boards: Vec::new() }
     }
 
-    /// The weights so far.
+    /// What has been learned so far.
     pub fn weights(&self) -> &Weights {
-        &self.weights
+        &self.average
     }
 
     /// Games so far.
@@ -69,6 +77,7 @@ impl Learner {
             target = target.mixed(lambda, &estimate);
         }
         self.games += 1;
+        self.average.approach(&self.weights, (1.0 + LATER) / (self.games as f32 + LATER));
         self.boards.len()
     }
 

@@ -81,7 +81,7 @@ impl fmt::Display for Info {
                 Bound::Lower => " lowerbound",
                 Bound::Upper => " upperbound",
             };
-            write!(f, " score {}{bound}", score(value))?;
+            write!(f, " score {value}{bound}")?;
         }
         field(f, "nodes", self.nodes)?;
         field(f, "nps", self.nodes.zip(self.time).map(|(nodes, time)| per_second(nodes, time)))?;
@@ -100,15 +100,6 @@ impl fmt::Display for Info {
 pub fn per_second(count: u64, time: Duration) -> u64 {
     let nanoseconds = time.as_nanos().max(1);
     u64::try_from(u128::from(count) * 1_000_000_000 / nanoseconds).unwrap_or(u64::MAX)
-}
-
-/// A score as the protocol writes it, for the side to move.
-pub(super) fn score(value: Value) -> String {
-    match value {
-        Value::Centimen(value) => format!("cp {value}"),
-        Value::Win(moves) => format!("win {moves}"),
-        Value::Loss(moves) => format!("loss {moves}"),
-    }
 }
 
 /// The score `kind size`; one that is too great for its type is the greatest there is.

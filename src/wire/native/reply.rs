@@ -1,7 +1,7 @@
 //! What an engine answers.
 
 use super::help::help;
-use super::info::{Info, per_second, score};
+use super::info::{Info, per_second};
 use super::option::OptionLine;
 use crate::position::Status;
 use crate::search::Value;
@@ -182,7 +182,7 @@ impl fmt::Display for Reply {
             }
             Self::Eval { terms, value } => {
                 terms.iter().try_for_each(|(name, value)| writeln!(f, "term {name} {value}"))?;
-                write!(f, "eval {}", score(*value))
+                write!(f, "eval {value}")
             }
             Self::Status(status) => write_status(f, status),
             Self::DivideMove { text, count } => write!(f, "{text} {count}"),
