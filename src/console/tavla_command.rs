@@ -133,7 +133,7 @@ fn weights_file(arguments: &TrainArguments, learner: &Learner, origin: &str) -> 
     let TrainArguments { seed, rate, half, lambda, .. } = arguments;
     let games = learner.games();
     let note = format!("{origin}{games} games, seed {seed}, rate {rate}, half {half}, lambda {lambda}");
-    WeightsFile { note, weights: learner.weights().clone() }.to_bytes()
+    WeightsFile { note, weights: learner.average().clone() }.to_bytes()
 }
 
 fn fight(arguments: &DuelArguments) -> io::Result<()> {

@@ -130,7 +130,7 @@ fn learn_from(arguments: &TrainArguments, stop: &Stop) -> io::Result<(Vec<u8>, T
         let counts = trained.report.counts;
         let plans: Vec<String> = trained.plans.iter().map(|(plan, games)| format!("{games} games: {plan}")).collect();
         let epoch = trained.report.best.epoch;
-        format!("{} positions, {settings}; epoch {epoch} of them; {}", counts.fit, plans.join("; "))
+        format!("{} positions, {settings}, best epoch {epoch}; {}", counts.fit, plans.join("; "))
     };
     let learned = learn(arguments.variant, &arguments.files, &settings, note, &mut progress);
     bar.finish_and_clear();

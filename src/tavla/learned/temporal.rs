@@ -46,8 +46,8 @@ impl Learner {
         Self { weights, average, schedule, random, games: 0, plays: Plays::default(), boards: Vec::new() }
     }
 
-    /// What has been learned so far.
-    pub fn weights(&self) -> &Weights {
+    /// What has been learned so far: the average of the weights.
+    pub fn average(&self) -> &Weights {
         &self.average
     }
 
@@ -111,10 +111,10 @@ mod tests {
     #[test]
     fn the_same_seed_makes_the_same_weights() {
         let first = after(30, 1, None);
-        assert!(first.weights() == after(30, 1, None).weights());
-        assert!(first.weights() != after(30, 2, None).weights());
-        let on = |seed| after(10, seed, Some(first.weights().clone()));
-        assert!(on(3).weights() == on(3).weights() && on(3).weights() != on(4).weights());
+        assert!(first.average() == after(30, 1, None).average());
+        assert!(first.average() != after(30, 2, None).average());
+        let on = |seed| after(10, seed, Some(first.average().clone()));
+        assert!(on(3).average() == on(3).average() && on(3).average() != on(4).average());
     }
 
     #[test]
@@ -127,7 +127,7 @@ mod tests {
             let ahead = board.other.pips() as i32 - board.own.pips() as i32;
             if !board.has_contact() && certain(&board).is_none() && ahead.abs() > 40 {
                 all += 1;
-                right += i32::from((learner.weights().estimate(&board).win > 0.5) == (ahead > 0));
+                right += i32::from((learner.average().estimate(&board).win > 0.5) == (ahead > 0));
             }
         }
         assert!(right > 270, "{right} of {all}");
