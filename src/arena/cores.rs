@@ -76,7 +76,8 @@ mod tests {
     #[test]
     fn a_process_keeps_to_its_cores() {
         let core = own().unwrap()[0];
-        let mut child = std::process::Command::new("sleep").arg("100").spawn().unwrap();
+        let start = || std::process::Command::new("sleep").arg("100").spawn();
+        let mut child = crate::arena::process::between_starts(start).unwrap();
         bind(child.id(), &[core]).unwrap();
         let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
         child.kill().unwrap();

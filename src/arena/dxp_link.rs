@@ -1,7 +1,7 @@
 //! Connections with engines that listen for DXP.
 
 use super::player::NoAnswer;
-use super::process::Process;
+use super::process::{Process, between_starts};
 use super::{DxpPeer, Fault, Program, Stop};
 use crossbeam_channel::RecvTimeoutError;
 use std::io;
@@ -26,9 +26,10 @@ pub(super) fn start_program(name: &str, program: &Program, cores: &[usize]) -> R
     Ok((process, SocketAddr::from((Ipv4Addr::LOCALHOST, port)).to_string()))
 }
 
-/// A free port of this machine.
+/// A free port of this machine. Nobody listens at it any more: a child that had the listener too would take the connection that is
+/// meant for the engine.
 fn free_port() -> io::Result<u16> {
-    Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port())
+    between_starts(|| Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port()))
 }
 
 /// Connects with the engine that waits at `address`, or will do so soon: at most after `stall` if it is the `process`.
@@ -72,4 +73,27 @@ fn attempt(address: &str) -> io::Result<TcpStream> {
         }
     }
     Err(error)
+}
+
+#[cfg(test)]
+#[cfg(target_os = "linux")]
+mod tests {
+    use super::*;
+    use std::thread;
+
+    #[test]
+    fn nobody_listens_at_a_free_port_while_other_engines_are_started() {
+        let program = Program { words: vec!["true".to_owned()], directory: None };
+        let starts = || (0..200).for_each(|_| drop(Process::start_silent("true", &program, &[]).unwrap()));
+        let connections = thread::scope(|scope| {
+            let starting = [scope.spawn(starts), scope.spawn(starts)];
+            let mut connections = 0;
+            while !starting.iter().all(|thread| thread.is_finished()) {
+                let port = free_port().unwrap();
+                connections += usize::from(attempt(&format!("127.0.0.1:{port}")).is_ok());
+            }
+            connections
+        });
+        assert_eq!(connections, 0);
+    }
 }

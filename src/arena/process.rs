@@ -10,6 +10,7 @@ use crossbeam_channel::{Receiver, Sender, bounded, select, unbounded};
 use process_wrap::std::{ChildWrapper, CommandWrap};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::Stdio;
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -21,6 +22,16 @@ const MAX_LINE: u64 = 1 << 16;
 
 /// How often the end of a process is looked for.
 const POLL: Duration = Duration::from_millis(2);
+
+/// Held while a process is started.
+static START: Mutex<()> = Mutex::new(());
+
+/// Does `work` while no process is being started here. On Unix a child has all files and sockets of this process until it runs its
+/// program: what is closed here meanwhile lives on in it for that long.
+pub(super) fn between_starts<T>(work: impl FnOnce() -> T) -> T {
+    let _held = START.lock().unwrap_or_else(PoisonError::into_inner);
+    work()
+}
 
 /// A running engine. It is killed with all its children when it is dropped.
 pub(super) struct Process {
@@ -80,7 +91,7 @@ impl Process {
             }
         });
         keep_together(&mut command);
-        let mut child = command.spawn()?;
+        let mut child = between_starts(|| command.spawn())?;
         if !cores.is_empty() {
             // Before it starts threads, which inherit the cores of the process.
             bind(child.id(), cores)?;
