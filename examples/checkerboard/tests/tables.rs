@@ -46,8 +46,9 @@ fn status(instance: &Instance) -> String {
 
 #[test]
 fn tables_in_files_are_used_as_they_are_set() {
-    let folder = tempfile::Builder::new().prefix("end games ").tempdir().unwrap();
-    build(folder.path());
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("end games");
+    std::fs::create_dir_all(&folder).unwrap();
+    build(&folder);
     let instance = Instance::new(GameType::English, Box::new(Forgetful));
     let set = |text: &str| {
         let reply = instance.command(&format!("set {text}"));
@@ -56,7 +57,7 @@ fn tables_in_files_are_used_as_they_are_set() {
     let knows = || status(&instance).contains("value win in ");
     set("dbmbytes 0");
     assert!(!knows(), "a search of no time finds it");
-    set(&format!("dbpath {}", folder.path().display()));
+    set(&format!("dbpath {}", folder.display()));
     assert!(knows(), "{}", status(&instance));
     set("max_dbpieces 2");
     assert!(!knows());
