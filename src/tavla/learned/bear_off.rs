@@ -170,7 +170,8 @@ impl BearOff {
     }
 
     /// The rolls that a side with all checkers at home or off needs on the average.
-    pub fn mean_rolls(&self, side: &Side) -> Option<f32> {
+    #[cfg(test)]
+    fn mean_rolls(&self, side: &Side) -> Option<f32> {
         let chances = self.all_off.get(index(&home(side)?))?;
         Some(chances.iter().zip(0_u8..).map(|(chance, rolls)| chance * f32::from(rolls)).sum())
     }

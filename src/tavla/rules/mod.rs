@@ -7,7 +7,8 @@ mod options;
 mod perft;
 mod play;
 mod random;
-pub mod reference;
+#[cfg(test)]
+mod reference;
 mod steps;
 
 pub use board::{BAR, Board, BoardError, CHECKERS, HOME, OFF, Side, facing};
