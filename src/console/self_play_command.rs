@@ -1,7 +1,7 @@
 //! `soffio selfplay`: games of the engine against itself, to learn from.
 
 use super::progress::{REPORT, bar};
-use super::variant;
+use super::tables_command::variant;
 use crate::rules::Variant;
 use crate::stop::Stop;
 use crate::train::self_play::{Limit, Plan, Played, Player, Shard, play};
@@ -43,8 +43,8 @@ pub struct SelfPlayArguments {
     /// Games at the same time; without it as many as there are cores. The file does not depend on it.
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
-    /// The players, each of which plays its share of the games against itself: hand or learned. Without it learned where a file of
-    /// weights is named or the program has some, else hand.
+    /// The players, each of which plays its share of the games against itself: material or learned. Without it learned where a file of
+    /// weights is named or the program has some, else material.
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = player)]
     players: Vec<Player>,
     /// Weights for the learned evaluation; without it those that the program has.
@@ -69,7 +69,7 @@ impl SelfPlayArguments {
         let has_weights = self.eval_file.is_some() || Player::Learned.can_play(self.variant);
         let players = match (self.players.as_slice(), has_weights) {
             ([], true) => vec![Player::Learned],
-            ([], false) => vec![Player::Hand],
+            ([], false) => vec![Player::Material],
             (named, _) => named.to_vec(),
         };
         let by_nodes = || Limit::Nodes(self.nodes.unwrap_or(NODES));

@@ -3,7 +3,7 @@
 use super::loss_plot::loss_curves;
 use super::output_file::OutputFile;
 use super::progress::bar;
-use super::variant;
+use super::tables_command::variant;
 use crate::rules::Variant;
 use crate::stop::Stop;
 use crate::train::{Epoch, Trained, TrainingProgress, TrainingSettings, learn};

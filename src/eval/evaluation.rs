@@ -2,7 +2,7 @@
 
 use super::learned::{Learned, embedded};
 use super::noisy::Noisy;
-use super::{HandMade, Plain};
+use super::{HandMade, Material, Plain};
 use crate::position::{GameRules, Move, Position};
 use crate::rules::{Color, Word};
 
@@ -12,6 +12,8 @@ use crate::rules::{Color, Word};
 pub enum Evaluation<W: Word> {
     /// Learned from games.
     Learned(Learned),
+    /// Of material alone.
+    Material(Material),
     /// Made by hand.
     HandMade(HandMade<W>),
     /// A plain one.
@@ -39,6 +41,7 @@ impl<W: Word> Evaluation<W> {
                 let pieces = position.pieces();
                 evaluation.evaluate(pieces.white, pieces.black, pieces.kings, position.side() == Color::White)
             }
+            Self::Material(evaluation) => evaluation.evaluate(position),
             Self::HandMade(evaluation) => evaluation.evaluate(position),
             Self::Plain(evaluation) => evaluation.evaluate(position),
             Self::Noisy(evaluation) => evaluation.evaluate(position),
@@ -54,6 +57,7 @@ impl<W: Word> Evaluation<W> {
                 let parts = evaluation.parts(pieces.white, pieces.black, pieces.kings, is_white);
                 parts.map(|(part, value)| (part.name(), value)).to_vec()
             }
+            Self::Material(evaluation) => vec![("material", evaluation.evaluate(position))],
             Self::HandMade(evaluation) => evaluation.terms(position),
             Self::Plain(evaluation) => evaluation.terms(position),
             Self::Noisy(evaluation) => evaluation.terms(position),
@@ -64,6 +68,7 @@ impl<W: Word> Evaluation<W> {
     pub fn salt(&self) -> u64 {
         match self {
             Self::Learned(evaluation) => evaluation.salt(),
+            Self::Material(_) => 1,
             Self::HandMade(_) => 0,
             Self::Plain(evaluation) => evaluation.salt(),
             Self::Noisy(evaluation) => evaluation.salt(),
@@ -73,7 +78,7 @@ impl<W: Word> Evaluation<W> {
     /// Whether moves count, and not only the position that they lead to.
     pub fn counts_moves(&self) -> bool {
         match self {
-            Self::Learned(_) | Self::HandMade(_) | Self::Noisy(_) => false,
+            Self::Learned(_) | Self::Material(_) | Self::HandMade(_) | Self::Noisy(_) => false,
             Self::Plain(evaluation) => evaluation.counts_moves(),
         }
     }
@@ -91,7 +96,7 @@ impl<W: Word> Evaluation<W> {
     /// The bonus for the move `mv` itself, for the side that makes it, on top of the position it leads to, in 1/100 man.
     pub fn of_move(&self, position: &Position<W>, mv: Move<W>) -> i32 {
         match self {
-            Self::Learned(_) | Self::HandMade(_) | Self::Noisy(_) => 0,
+            Self::Learned(_) | Self::Material(_) | Self::HandMade(_) | Self::Noisy(_) => 0,
             Self::Plain(evaluation) => evaluation.of_move(position, mv),
         }
     }

@@ -11,6 +11,7 @@ mod hand_made;
 mod kings;
 pub mod learned;
 mod masks;
+mod material;
 mod men;
 mod noisy;
 mod plain;
@@ -21,6 +22,7 @@ mod weights;
 
 pub use evaluation::Evaluation;
 pub use hand_made::HandMade;
+pub use material::Material;
 pub use noisy::Noisy;
 pub use plain::{Plain, PlainKind};
 pub use term::Term;

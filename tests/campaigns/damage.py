@@ -71,7 +71,7 @@ class Kinds:
         good.mkdir()
         openings = "B:W18,21,22,24-26,28-32:B1-4,6-8,10-12,16\n11-15 23-19 8-11\nW:WK6,22:B3,K32 6-10\n# end\n1. 9-13 22-18 *\n"
         self.make("match", *self.engines, "--games", 4, "--pdn", good / "pdn", "--json", good / "json")
-        self.make("selfplay", "--variant", "english", "--games", 40, "--nodes", 200, "--players", "hand", "--out", good / "games")
+        self.make("selfplay", "--variant", "english", "--games", 40, "--nodes", 200, "--players", "material", "--out", good / "games")
         (good / "tables").mkdir()
         self.make("tables", "build", "--variant", "english", "--pieces", 3, "--dir", good / "tables")
         table = max((good / "tables").iterdir(), key=lambda path: path.stat().st_size)

@@ -2,7 +2,7 @@
 
 use super::Plan;
 use crate::eval::learned::{EvalFileError, Learned, embedded, read_eval_file};
-use crate::eval::{Evaluation, Noisy};
+use crate::eval::{Evaluation, Material, Noisy};
 use crate::position::GameRules;
 use crate::rules::{Variant, Word};
 use std::fmt;
@@ -11,20 +11,20 @@ use std::path::PathBuf;
 /// The evaluation that a player has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Player {
-    /// The one made by hand.
-    Hand,
+    /// Material alone.
+    Material,
     /// The learned one.
     Learned,
 }
 
 impl Player {
     /// All of them.
-    pub const ALL: [Self; 2] = [Self::Hand, Self::Learned];
+    pub const ALL: [Self; 2] = [Self::Material, Self::Learned];
 
     /// Its name.
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Hand => "hand",
+            Self::Material => "material",
             Self::Learned => "learned",
         }
     }
@@ -32,7 +32,7 @@ impl Player {
     /// Whether this player needs no file for `variant`.
     pub fn can_play(self, variant: Variant) -> bool {
         match self {
-            Self::Hand => true,
+            Self::Material => true,
             Self::Learned => embedded(variant).is_some(),
         }
     }
@@ -76,7 +76,7 @@ impl<W: Word> Players<W> {
     pub(super) fn new(plan: &Plan, rules: &'static GameRules<W>) -> Result<(Self, Option<u64>), PlayersError> {
         let mut weights = None;
         let evaluation = |player: &Player| match player {
-            Player::Hand => Ok(Evaluation::hand_made(rules)),
+            Player::Material => Ok(Evaluation::Material(Material::of(rules.spec()))),
             Player::Learned => {
                 let learned = learned(plan)?;
                 weights = Some(learned.salt());

@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 fn plan(variant: Variant) -> Plan {
-    let players = vec![Player::Hand];
+    let players = vec![Player::Material];
     Plan { variant, limit: Limit::Nodes(30), seed: 1, players, eval_file: None, tables: None, noise: 10 }
 }
 
@@ -112,7 +112,7 @@ fn a_file_of_another_plan_is_left_alone() {
     assert!(text.starts_with("the games in it were to be played in another way: english, nodes 30, seed 1"), "{text}");
     let text = error(&plan(Variant::Italian));
     assert_eq!(text, "the games are of another variant or by other rules: english");
-    let unused = Plan { players: vec![Player::Hand], eval_file: Some("a file".into()), ..other.clone() };
+    let unused = Plan { players: vec![Player::Material], eval_file: Some("a file".into()), ..other.clone() };
     assert_eq!(error(&unused), "a file: no player uses these weights");
     let text = error(&Plan { players: vec![Player::Learned], eval_file: Some("/no/file".into()), ..other });
     assert!(text.starts_with("/no/file: "), "{text}");
