@@ -1,6 +1,7 @@
 //! A board as a type: what the generic move generators are compiled for.
 
 use super::{Bits, Corner, Direction, Shape};
+use std::marker::PhantomData;
 
 /// A board as a type, with the integer that holds a set of its squares. A board and its mirror image are one.
 pub trait Geometry: Copy + 'static {
@@ -24,49 +25,25 @@ pub trait Geometry: Copy + 'static {
     /// Every square of the set moved one step in `direction`; steps over the edge leave [`Geometry::all`].
     #[inline(always)]
     fn step(squares: Self::Bits, direction: Direction) -> Self::Bits {
-        let squares = match direction {
-            Direction::Left => squares & !Self::Bits::from_mask(const { Self::SHAPE.end_of_rows(Direction::Left) }),
-            Direction::Right => squares & !Self::Bits::from_mask(const { Self::SHAPE.end_of_rows(Direction::Right) }),
-            _ if direction.is_diagonal() && matches!(Self::SHAPE.corner, Corner::Both) => {
-                // Without ghosts a diagonal step could wrap around the edge like one along the row.
-                let side = if direction.columns() < 0 { Direction::Left } else { Direction::Right };
-                squares & !Self::Bits::from_mask(Self::SHAPE.end_of_rows(side))
-            }
+        // Where every square is played on, no ghost bits keep a diagonal step from wrapping around the edge.
+        let wraps = direction.rows() == 0 || matches!(Self::SHAPE.corner, Corner::Both);
+        let squares = match direction.columns() {
+            -1 if wraps => squares & !Self::Bits::from_mask(const { Self::SHAPE.end_of_rows(Direction::Left) }),
+            1 if wraps => squares & !Self::Bits::from_mask(const { Self::SHAPE.end_of_rows(Direction::Right) }),
             _ => squares,
         };
         let shift = Self::SHAPE.shift(direction);
         if shift > 0 { squares << shift as u32 } else { squares >> shift.unsigned_abs() as u32 }
     }
-
-    /// Whether this is the board of `shape`, or its mirror image.
-    fn is_laid_out_as(shape: Shape) -> bool {
-        let unmirrored = |shape: Shape| if shape.corner == Corner::Right { Corner::Left } else { shape.corner };
-        (shape.width, shape.height, unmirrored(shape)) == (Self::SHAPE.width, Self::SHAPE.height, Self::SHAPE.corner)
-    }
 }
 
-macro_rules! boards {
-    ($($(#[$doc:meta])+ $name:ident: $bits:ty = $shape:expr;)+) => {
-        $($(#[$doc])+
-        #[derive(Clone, Copy, Debug)]
-        pub struct $name;
+/// The board of `WIDTH` columns and `HEIGHT` rows whose sets of squares are a `W`: on `EVERY` square, or on those of the
+/// color of the bottom left corner.
+#[derive(Clone, Copy, Debug)]
+pub struct Lattice<W, const WIDTH: u8, const HEIGHT: u8, const EVERY: bool>(PhantomData<W>);
 
-        impl Geometry for $name {
-            type Bits = $bits;
-            const SHAPE: Shape = $shape;
-        })+
-    };
-}
-
-boards! {
-    /// [`Shape::BOARD8`].
-    Board8: u64 = Shape::BOARD8;
-    /// [`Shape::BOARD8_EVERY`].
-    Board8Every: u64 = Shape::BOARD8_EVERY;
-    /// [`Shape::BOARD10X8`].
-    Board10x8: u64 = Shape::BOARD10X8;
-    /// [`Shape::BOARD10`].
-    Board10: u64 = Shape::BOARD10;
-    /// [`Shape::BOARD12`].
-    Board12: u128 = Shape::BOARD12;
+impl<W: Bits, const WIDTH: u8, const HEIGHT: u8, const EVERY: bool> Geometry for Lattice<W, WIDTH, HEIGHT, EVERY> {
+    type Bits = W;
+    const SHAPE: Shape =
+        Shape { width: WIDTH, height: HEIGHT, corner: if EVERY { Corner::Both } else { Corner::Left } };
 }

@@ -14,6 +14,6 @@ pub use bits::{Bits, Squares};
 pub(crate) use direction::each_direction;
 pub use direction::{Direction, Lines};
 pub use extract::Extractor;
-pub use geometry::{Board8, Board8Every, Board10, Board10x8, Board12, Geometry};
+pub use geometry::{Geometry, Lattice};
 pub use shape::{Corner, Shape};
 pub use square::{MAX_SQUARES, Number, Square, SquareName};

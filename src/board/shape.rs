@@ -53,6 +53,16 @@ impl Shape {
         self.row_length() * self.height
     }
 
+    /// Whether every square is played on.
+    pub const fn is_full(self) -> bool {
+        matches!(self.corner, Corner::Both)
+    }
+
+    /// Whether its squares, with the ghost bits between them, need more than 64 bits.
+    pub const fn is_wide(self) -> bool {
+        self.mask() >> u64::BITS != 0
+    }
+
     /// Columns from one playable square of a row to the next.
     const fn spacing(self) -> u8 {
         match self.corner {

@@ -2,21 +2,12 @@
 //!
 //! Compiled is what changes the code of a node: the board, the lines of moves and captures, what men may do, whether kings
 //! fly, when pieces leave the board, and crowning in mid-capture. All else is data of the [`RuleSet`], so that variants
-//! that differ in their objective, start position, draw rules or notation share one generator.
+//! that differ in their objective, start position, draw rules or notation share one generator: that of the first of them
+//! in [`Variant::ALL`].
 
-use super::brazilian::BRAZILIAN;
-use super::canadian::CANADIAN;
-use super::casual::CASUAL;
-use super::english::ENGLISH;
-use super::frisian::FRISIAN;
-use super::international::INTERNATIONAL;
-use super::italian::ITALIAN;
-use super::russian::{RUSSIAN, SPANTSIRETTI};
-use super::spanish::SPANISH;
-use super::thai::THAI;
-use super::turkish::TURKISH;
-use super::{Landing, Precedence, RuleSet};
-use crate::board::{Bits, Board8, Board8Every, Board10, Board10x8, Board12, Geometry};
+use super::{Landing, Precedence, RuleSet, Variant};
+use crate::board::{Bits, Geometry};
+use std::marker::PhantomData;
 
 /// A family of rule sets as a type.
 pub trait Family: Copy + 'static {
@@ -26,105 +17,143 @@ pub trait Family: Copy + 'static {
     /// The board; its mirror image is the same board.
     type Geometry: Geometry<Bits = Self::Word>;
 
-    /// The rule set that stands for the family. Only what [`Family::covers`] compares is true of all of them.
+    /// The rule set that stands for the family. Only [`RuleSet::compiled`] is true of all of them.
     const RULES: RuleSet;
 
-    /// How captures are chosen, where all members agree on it: then it costs nothing where the choice is free.
+    /// The choice among captures, where all members agree on it: then it costs nothing where the choice is free.
     const PRECEDENCE: Option<Precedence>;
-
-    /// Whether the generator of the family plays by the rules of `spec`.
-    fn covers(spec: &RuleSet) -> bool {
-        let compiled = |spec: &RuleSet| {
-            let steps = (spec.moves, spec.captures, spec.men_capture_backward, spec.men_capture_kings);
-            (steps, spec.flying_kings, spec.removal, spec.may_reverse, spec.promotion, spec.regicide)
-        };
-        // Where a capture may end is looked up when it ends; whether it may go on from there is compiled.
-        let lands_behind = |spec: &RuleSet| spec.landing == Landing::Behind;
-        Self::Geometry::is_laid_out_as(spec.shape)
-            && compiled(spec) == compiled(&Self::RULES)
-            && lands_behind(spec) == lands_behind(&Self::RULES)
-            && Self::PRECEDENCE.is_none_or(|precedence| precedence == spec.precedence)
-    }
 }
 
 /// A computation that is compiled once for every family whose sets of squares are a `W`.
 pub trait FamilyVisitor<W> {
-    /// What it returns.
+    /// The result.
     type Output;
 
-    /// The computation for the family `F`.
+    /// Computes it for the family `F`.
     fn visit<F: Family<Word = W>>(self) -> Self::Output;
 }
 
-/// An integer that holds the squares of boards that are played on: `u64`, or `u128` for 12x12.
+/// An integer that holds the squares of boards that are played on: `u64`, or `u128` for those of more than 10x10.
 pub trait Word: Bits {
     /// Runs `visitor` for the family that `spec` belongs to, if one of this width does.
     fn with_family<V: FamilyVisitor<Self>>(spec: &RuleSet, visitor: V) -> Option<V::Output>;
 }
 
-/// Makes the families of each width out of one line for each: its name, its board, the rule set that stands for it, and
-/// whether its members choose captures alike.
-macro_rules! families {
-    ($($word:ty { $($(#[$doc:meta])+ $family:ident, $board:ty, $rules:expr, $precedence:expr;)+ })+) => {
-        $($($(#[$doc])+
-        #[derive(Clone, Copy, Debug)]
-        pub struct $family;
+impl RuleSet {
+    /// The rules that a generator is compiled for, as numbers: two rule sets share a generator if these are equal.
+    pub(super) const fn compiled(&self) -> [u8; 13] {
+        [
+            self.shape.width,
+            self.shape.height,
+            self.shape.is_full() as u8,
+            self.moves as u8,
+            self.captures as u8,
+            self.men_capture_backward as u8,
+            self.men_capture_kings as u8,
+            self.flying_kings as u8,
+            self.removal as u8,
+            self.may_reverse as u8,
+            self.promotion as u8,
+            self.regicide as u8,
+            // Where a capture may end is looked up when it ends; whether it may go on from there is compiled.
+            matches!(self.landing, Landing::Behind) as u8,
+        ]
+    }
 
-        impl Family for $family {
-            type Word = $word;
-            type Geometry = $board;
-            const RULES: RuleSet = $rules;
-            const PRECEDENCE: Option<Precedence> = $precedence;
-        })+
+    /// Whether `other` has the same generator.
+    const fn shares_generator(&self, other: &Self) -> bool {
+        let (own, other) = (self.compiled(), other.compiled());
+        let mut index = 0;
+        while index < own.len() && own[index] == other[index] {
+            index += 1;
+        }
+        index == own.len()
+    }
+}
 
-        impl Word for $word {
-            fn with_family<V: FamilyVisitor<Self>>(spec: &RuleSet, visitor: V) -> Option<V::Output> {
-                $(if $family::covers(spec) {
-                    return Some(visitor.visit::<$family>());
-                })+
+impl Variant {
+    /// The place in [`Variant::ALL`] of the first variant with the same generator.
+    pub(super) const fn representative(self) -> usize {
+        let mut first = 0;
+        while !Self::ALL[first].spec().shares_generator(self.spec()) {
+            first += 1;
+        }
+        first
+    }
+
+    /// The choice among captures in this and all variants with the same generator, if there is one.
+    pub(super) const fn common_precedence(self) -> Option<Precedence> {
+        let precedence = self.spec().precedence;
+        let mut index = 0;
+        while index < Self::ALL.len() {
+            let other = Self::ALL[index].spec();
+            if other.shares_generator(self.spec()) && other.precedence as u8 != precedence as u8 {
+                return None;
+            }
+            index += 1;
+        }
+        Some(precedence)
+    }
+}
+
+/// The family of the variant at the place `VARIANT` of [`Variant::ALL`], whose sets of squares are a `W`.
+#[derive(Clone, Copy, Debug)]
+pub struct FamilyOf<W, const VARIANT: usize>(PhantomData<W>);
+
+/// The integer for the squares of a board, by [`crate::board::Shape::is_wide`].
+pub(super) type WordOf<const WIDE: bool> = <Width<WIDE> as Store>::Word;
+
+/// Whether a board needs more than 64 bits, as a type.
+pub struct Width<const WIDE: bool>;
+
+/// The integer of a [`Width`].
+pub trait Store {
+    /// The integer.
+    type Word: Word;
+}
+
+impl Store for Width<false> {
+    type Word = u64;
+}
+
+impl Store for Width<true> {
+    type Word = u128;
+}
+
+/// A family of any width, asked by one whose sets of squares are a `W`.
+pub(super) trait Member<W> {
+    /// Runs `visitor` for this family, if it is one of this width.
+    fn run<V: FamilyVisitor<W>>(visitor: V) -> Option<V::Output>;
+}
+
+macro_rules! member {
+    ($own:ty, $other:ty) => {
+        impl<const VARIANT: usize> Member<$own> for FamilyOf<$own, VARIANT>
+        where
+            Self: Family<Word = $own>,
+        {
+            fn run<V: FamilyVisitor<$own>>(visitor: V) -> Option<V::Output> {
+                Some(visitor.visit::<Self>())
+            }
+        }
+
+        impl<const VARIANT: usize> Member<$other> for FamilyOf<$own, VARIANT> {
+            fn run<V: FamilyVisitor<$other>>(_: V) -> Option<V::Output> {
                 None
             }
-        })+
+        }
     };
 }
 
-families! {
-    u64 {
-        /// Italian draughts: men do not take kings.
-        ItalianFamily, Board8, ITALIAN, Some(Precedence::Italian);
-        /// English draughts.
-        EnglishFamily, Board8, ENGLISH, Some(Precedence::Free);
-        /// Casual checkers: a man that takes a king becomes one.
-        CasualFamily, Board8, CASUAL, None;
-        /// International draughts.
-        InternationalFamily, Board10, INTERNATIONAL, Some(Precedence::MostPieces);
-        /// Frisian draughts: captures along all lines.
-        FrisianFamily, Board10, FRISIAN, Some(Precedence::Value);
-        /// Russian draughts: crowning in mid-capture.
-        RussianFamily, Board8, RUSSIAN, Some(Precedence::Free);
-        /// Brazilian draughts and American pool checkers: flying kings on the small board.
-        BrazilianFamily, Board8, BRAZILIAN, None;
-        /// Spanish and Czech draughts: flying kings, and men that capture forwards.
-        SpanishFamily, Board8, SPANISH, None;
-        /// Thai draughts: kings land right behind the piece they take.
-        ThaiFamily, Board8, THAI, Some(Precedence::Free);
-        /// Turkish draughts: rows and columns on all squares.
-        TurkishFamily, Board8Every, TURKISH, Some(Precedence::MostPieces);
-        /// Spantsiretti: Russian draughts on ten columns.
-        SpantsirettiFamily, Board10x8, SPANTSIRETTI, Some(Precedence::Free);
-    }
-    u128 {
-        /// Canadian draughts: the international game on 12x12.
-        CanadianFamily, Board12, CANADIAN, Some(Precedence::MostPieces);
-    }
-}
+member!(u64, u128);
+member!(u128, u64);
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Variant;
+    use std::collections::HashSet;
 
-    /// The name of a family's rule set.
+    /// The name of the family.
     struct Representative;
 
     impl<W> FamilyVisitor<W> for Representative {
@@ -136,13 +165,14 @@ mod tests {
 
     #[test]
     fn every_variant_belongs_to_one_family_of_one_width() {
-        let mut families = std::collections::HashSet::new();
+        let (mut families, mut generators) = (HashSet::new(), HashSet::new());
         for &variant in Variant::ALL {
             let narrow = u64::with_family(variant.spec(), Representative);
             let wide = u128::with_family(variant.spec(), Representative);
             assert!(narrow.is_some() != wide.is_some(), "{variant}");
             families.extend(narrow.or(wide));
+            generators.insert(variant.spec().compiled());
         }
-        assert_eq!(families.len(), 12, "a family without a member is compiled in vain");
+        assert_eq!(families.len(), generators.len(), "what is compiled the same way is compiled once");
     }
 }

@@ -1,12 +1,12 @@
 //! The registry: the one list of all variants, with the names that GUIs and files know them by.
 
-use super::RuleSet;
 use super::brazilian::BRAZILIAN;
 use super::canadian::{CANADIAN, SRI_LANKAN};
 use super::casual::CASUAL;
 use super::compositions::{breakthrough, killer, losing, optional};
 use super::czech::CZECH;
 use super::english::ENGLISH;
+use super::family::{Family, FamilyOf, FamilyVisitor, Member, Word, WordOf};
 use super::frisian::{FRISIAN, FRYSK};
 use super::international::INTERNATIONAL;
 use super::italian::ITALIAN;
@@ -15,6 +15,8 @@ use super::russian::{RUSSIAN, SPANTSIRETTI};
 use super::spanish::SPANISH;
 use super::thai::THAI;
 use super::turkish::TURKISH;
+use super::{Precedence, RuleSet};
+use crate::board::Lattice;
 use std::fmt;
 
 /// Makes the registry out of one line for each variant: its name in code, its rules, the name that the engine prints,
@@ -63,6 +65,34 @@ macro_rules! variants {
                 if number == 0 { None } else { Some(number) }
             }
         }
+
+        $(impl Family for FamilyOf<WordOf<{ $rules.shape.is_wide() }>, { Variant::$variant as usize }> {
+            type Word = WordOf<{ $rules.shape.is_wide() }>;
+            type Geometry = Lattice<
+                Self::Word, { $rules.shape.width }, { $rules.shape.height }, { $rules.shape.is_full() },
+            >;
+            const RULES: RuleSet = $rules;
+            const PRECEDENCE: Option<Precedence> = Variant::$variant.common_precedence();
+        })+
+
+        macro_rules! find_families {
+            ($word:ty) => {
+                impl Word for $word {
+                    fn with_family<V: FamilyVisitor<Self>>(spec: &RuleSet, visitor: V) -> Option<V::Output> {
+                        let compiled = spec.compiled();
+                        $(if compiled == const { $rules.compiled() } {
+                            return FamilyOf::<
+                                WordOf<{ $rules.shape.is_wide() }>, { Variant::$variant.representative() },
+                            >::run(visitor);
+                        })+
+                        None
+                    }
+                }
+            };
+        }
+
+        find_families!(u64);
+        find_families!(u128);
     };
 }
 

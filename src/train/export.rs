@@ -74,15 +74,15 @@ fn shrink(weights: &mut Weights, unit: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Board10, Geometry};
+    use crate::board::Shape;
     use crate::eval::learned::{GameKind, Learned};
     use crate::train::Sample;
 
-    const KIND: GameKind = GameKind { shape: Board10::SHAPE, lone_king_holds: true };
+    const KIND: GameKind = GameKind { shape: Shape::BOARD10, lone_king_holds: true };
 
     fn sample(random: &mut fastrand::Rng) -> Sample<u64> {
         let mut sample = Sample { white: 0, black: 0, kings: 0, target: 0.5, white_to_move: random.bool() };
-        for square in Board10::SHAPE.all_squares() {
+        for square in Shape::BOARD10.all_squares() {
             let bit = u64::of(square);
             match random.u8(..4) {
                 0 => sample.white |= bit,

@@ -160,11 +160,11 @@ impl Learner {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Board8, Geometry};
+    use crate::board::Shape;
 
     #[test]
     fn the_rate_rises_and_falls() {
-        let kind = GameKind { shape: Board8::SHAPE, lone_king_holds: false };
+        let kind = GameKind { shape: Shape::BOARD8, lone_king_holds: false };
         let model = Model::new(kind, &mut fastrand::Rng::with_seed(1));
         let settings = TrainingSettings { rate: 0.1, ..TrainingSettings::default() };
         let rates = |all: u32| {

@@ -2,14 +2,14 @@
 
 use super::data::{DataWriter, GameOutcome, Header, PositionRecord, TrainingGame};
 use super::*;
-use crate::board::{Bits, Board8, Board8Every, Board10, Geometry};
+use crate::board::{Bits, Shape};
 use crate::eval::learned::{GameKind, Learned, Weights};
 use crate::rules::Identity;
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-const KIND: GameKind = GameKind { shape: Board8::SHAPE, lone_king_holds: true };
+const KIND: GameKind = GameKind { shape: Shape::BOARD8, lone_king_holds: true };
 
 /// Logits of a man.
 const MAN: f32 = 0.69;
@@ -17,7 +17,7 @@ const MAN: f32 = 0.69;
 fn random_position(random: &mut fastrand::Rng, ply: u16) -> PositionRecord {
     let [mut white, mut black, mut kings] = [0; 3];
     let of_ten = random.u8(3..8);
-    for square in Board8::SHAPE.all_squares() {
+    for square in Shape::BOARD8.all_squares() {
         if random.u8(..10) >= of_ten {
             continue;
         }
@@ -39,11 +39,11 @@ impl Truth {
     /// A man is worth 100 on the average, and up to half of that more or less by its square.
     fn new() -> Self {
         let mut random = fastrand::Rng::with_seed(1);
-        Self { men: (0..Board8::SHAPE.all_squares().count()).map(|_| 50.0 + 100.0 * random.f32()).collect() }
+        Self { men: (0..Shape::BOARD8.all_squares().count()).map(|_| 50.0 + 100.0 * random.f32()).collect() }
     }
 
     fn value(&self, position: &PositionRecord) -> f32 {
-        let mut squares: Vec<_> = Board8::SHAPE.all_squares().collect();
+        let mut squares: Vec<_> = Shape::BOARD8.all_squares().collect();
         squares.sort();
         let last = squares.len() - 1;
         let mut value = 0.0;
@@ -160,7 +160,7 @@ fn a_larger_decay_keeps_weights_small() {
 
 #[test]
 fn a_game_and_its_mirror_image_are_learned_as_one() {
-    let kind = GameKind { shape: Board8Every::SHAPE, lone_king_holds: false };
+    let kind = GameKind { shape: Shape::BOARD8_EVERY, lone_king_holds: false };
     let mut random = fastrand::Rng::with_seed(9);
     // White is the better the more its men stand on the left, which is on the right for half of the positions of a mirror.
     let mut samples = Samples::<u64>::new();
@@ -301,7 +301,7 @@ fn files_are_learned_from_together() {
         error(&paths, KIND, &settings()),
         format!("{}: the games are of another variant or by other rules: other", paths[2].display())
     );
-    let wide = GameKind { shape: Board10::SHAPE, ..KIND };
+    let wide = GameKind { shape: Shape::BOARD10, ..KIND };
     assert_eq!(error(&paths[..1], wide, &settings()), "the games are on another board than the variant");
     assert_eq!(error(&[], KIND, &settings()), "there is no file to learn from");
     let all_held_out = TrainingSettings { held_out: 1.1, ..settings() };

@@ -87,15 +87,15 @@ fn head(rest: &mut Reader<'_>) -> Option<(Identity, u16, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Board8, Geometry};
+    use crate::board::Shape;
     use crate::eval::learned::{Inputs, MOST_OF_A_SUM};
 
     fn kind() -> GameKind {
-        GameKind { shape: Board8::SHAPE, lone_king_holds: false }
+        GameKind { shape: Shape::BOARD8, lone_king_holds: false }
     }
 
     fn sample() -> WeightsFile {
-        let weights = Weights::random(Inputs::new(Board8::SHAPE).count(), &mut fastrand::Rng::with_seed(1));
+        let weights = Weights::random(Inputs::new(Shape::BOARD8).count(), &mut fastrand::Rng::with_seed(1));
         WeightsFile {
             identity: Identity::new("english", "short kings"),
             note: "generation 3 of 2 \u{e9}l\u{e8}ves".into(),
@@ -161,7 +161,7 @@ mod tests {
             parse(&Identity::new("english", "flying kings"), kind()),
             "the weights are for other rules of this variant"
         );
-        let wide = GameKind { shape: crate::board::Board10x8::SHAPE, ..kind() };
+        let wide = GameKind { shape: crate::board::Shape::BOARD10X8, ..kind() };
         assert_eq!(parse(&file.identity, wide), "the weights do not fit on the board");
         let mut large = file.clone();
         large.weights.first_bias[5] = MOST_OF_A_SUM;

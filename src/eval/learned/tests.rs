@@ -1,8 +1,15 @@
 //! The evaluation against one that looks square by square, on random positions of every board.
 
 use super::*;
-use crate::board::{Bits, Board8, Board8Every, Board10, Board10x8, Board12, Geometry, Shape, Square};
+use crate::board::{Bits, Geometry, Lattice, Shape, Square};
 use crate::eval::MAX_EVALUATION;
+
+type Board8 = Lattice<u64, 8, 8, false>;
+type Board8Every = Lattice<u64, 8, 8, true>;
+type Board10 = Lattice<u64, 10, 10, false>;
+type Board10x8 = Lattice<u64, 10, 8, false>;
+type Board12 = Lattice<u128, 12, 12, false>;
+type Board14 = Lattice<u128, 14, 14, false>;
 
 /// [`Shape::BOARD8_MIRRORED`], which the generators need no type for.
 #[derive(Clone, Copy)]
@@ -73,6 +80,7 @@ macro_rules! on_every_board {
         $function::<Board10x8>();
         $function::<Board12>();
         $function::<Board12Mirrored>();
+        $function::<Board14>();
     };
 }
 
@@ -172,13 +180,13 @@ fn values_are_those_of_the_turned_board_and_the_sum_of_their_parts() {
 #[test]
 fn a_mirrored_board_has_the_values_of_the_mirror_images() {
     let mut random = fastrand::Rng::with_seed(4);
-    let weights = random_weights(Board8::SHAPE, &mut random);
+    let weights = random_weights(Shape::BOARD8, &mut random);
     let learned =
-        [Board8::SHAPE, Board8Mirrored::SHAPE].map(|shape| Learned::new(kind(shape, true), weights.clone()).unwrap());
+        [Shape::BOARD8, Board8Mirrored::SHAPE].map(|shape| Learned::new(kind(shape, true), weights.clone()).unwrap());
     for _ in 0..POSITIONS {
         let pieces = random_pieces::<Board8>(&mut random);
         let mirror = |squares: u64| {
-            let place = |square: Square| (Board8::SHAPE.row(square), 7 - Board8::SHAPE.column(square));
+            let place = |square: Square| (Shape::BOARD8.row(square), 7 - Shape::BOARD8.column(square));
             let image = |(row, column)| Board8Mirrored::SHAPE.square_at(row, column).unwrap();
             squares.squares().fold(0, |all, square| all | u64::of(image(place(square))))
         };
@@ -192,7 +200,7 @@ fn a_mirrored_board_has_the_values_of_the_mirror_images() {
 
 #[test]
 fn mirrored_inputs_are_those_of_the_mirror_image() {
-    let shape = Board8Every::SHAPE;
+    let shape = Shape::BOARD8_EVERY;
     let inputs = Inputs::new(shape);
     let images = inputs.mirrored(shape).unwrap();
     let all = |inputs: &Inputs, pieces: &Pieces<u64>| {
@@ -207,12 +215,12 @@ fn mirrored_inputs_are_those_of_the_mirror_image() {
         let [white, black, kings] = [pieces.white, pieces.black, pieces.kings].map(mirrored::<Board8Every>);
         assert_eq!(all(&images, &pieces), all(&inputs, &Pieces { white, black, kings }));
     }
-    assert!(Inputs::new(Board8::SHAPE).mirrored(Board8::SHAPE).is_none());
+    assert!(Inputs::new(Shape::BOARD8).mirrored(Shape::BOARD8).is_none());
 }
 
 #[test]
 fn extreme_weights_stay_in_bounds() {
-    let shape = Board12::SHAPE;
+    let shape = Shape::BOARD12;
     let inputs = Inputs::new(shape).count();
     let most = MOST_OF_A_SUM / ((inputs / Inputs::KINDS) as i16 + 1);
     for (sign, last) in [(1, i32::MAX), (-1, i32::MAX), (1, i32::MIN)] {
@@ -240,9 +248,9 @@ fn extreme_weights_stay_in_bounds() {
 
 #[test]
 fn weights_of_another_board_are_refused() {
-    let weights = random_weights(Board8::SHAPE, &mut fastrand::Rng::with_seed(3));
-    assert!(Learned::new(kind(Board8::SHAPE, false), weights.clone()).is_ok());
-    for shape in [Board10::SHAPE, Board8Every::SHAPE] {
+    let weights = random_weights(Shape::BOARD8, &mut fastrand::Rng::with_seed(3));
+    assert!(Learned::new(kind(Shape::BOARD8, false), weights.clone()).is_ok());
+    for shape in [Shape::BOARD10, Shape::BOARD8_EVERY] {
         assert!(matches!(Learned::new(kind(shape, false), weights.clone()), Err(WeightsError::Board)));
     }
 }

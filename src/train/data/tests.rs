@@ -1,7 +1,7 @@
 //! What is written is read, and what is damaged is not.
 
 use super::*;
-use crate::board::{Board10, Board12, Geometry, Shape};
+use crate::board::Shape;
 use crate::rules::Identity;
 use std::fs;
 use std::path::PathBuf;
@@ -60,7 +60,7 @@ fn read(bytes: &[u8]) -> Result<(Vec<TrainingGame>, bool), DataError> {
 
 #[test]
 fn games_are_read_as_they_were_written() {
-    for shape in [Board10::SHAPE, Board12::SHAPE] {
+    for shape in [Shape::BOARD10, Shape::BOARD12] {
         let path = path(&format!("whole-{}", shape.width));
         let bytes = written(&path, shape);
         assert_eq!(DataFile::open(&path).unwrap().header(), &header(shape));
@@ -72,16 +72,16 @@ fn games_are_read_as_they_were_written() {
 #[test]
 fn a_file_cut_anywhere_goes_on_where_it_was_whole() {
     let path = path("cut");
-    let whole = written(&path, Board10::SHAPE);
-    let all = games(Board10::SHAPE);
+    let whole = written(&path, Shape::BOARD10);
+    let all = games(Shape::BOARD10);
     let mut random = fastrand::Rng::with_seed(2);
-    let head = header(Board10::SHAPE).to_bytes().unwrap().len();
+    let head = header(Shape::BOARD10).to_bytes().unwrap().len();
     for _ in 0..50 {
         let length = random.usize(head..=whole.len());
         fs::write(&path, &whole[..length]).unwrap();
         let (before, is_cut) = read(&whole[..length]).unwrap();
         let mut seen = Vec::new();
-        let mut writer = DataWriter::resume(&path, header(Board10::SHAPE), |game| seen.push(game.number)).unwrap();
+        let mut writer = DataWriter::resume(&path, header(Shape::BOARD10), |game| seen.push(game.number)).unwrap();
         assert_eq!(seen, (0..before.len() as u64).collect::<Vec<_>>());
         assert_eq!(is_cut, fs::metadata(&path).unwrap().len() != length as u64);
         all[before.len()..].iter().for_each(|game| writer.write(game).unwrap());
@@ -94,7 +94,7 @@ fn a_file_cut_anywhere_goes_on_where_it_was_whole() {
 #[test]
 fn every_damage_is_noticed() {
     let path = path("damage");
-    let good = written(&path, Board10::SHAPE);
+    let good = written(&path, Shape::BOARD10);
     fs::remove_file(path).unwrap();
     let mut random = fastrand::Rng::with_seed(3);
     for _ in 0..1000 {
@@ -115,9 +115,9 @@ fn every_damage_is_noticed() {
 #[test]
 fn a_foreign_file_is_refused_with_the_reason() {
     let path = path("foreign");
-    let bytes = written(&path, Board10::SHAPE);
+    let bytes = written(&path, Shape::BOARD10);
     let resume = |header| DataWriter::resume(&path, header, |_| {}).unwrap_err().to_string();
-    let good = header(Board10::SHAPE);
+    let good = header(Shape::BOARD10);
     let other = Header { identity: Identity::new("some", "other rules"), ..good.clone() };
     assert_eq!(resume(other), "the games are of another variant or by other rules: some");
     let other = Header { plan: "500 nodes".into(), ..good.clone() };
@@ -135,8 +135,8 @@ fn a_foreign_file_is_refused_with_the_reason() {
 #[test]
 fn games_off_the_board_are_refused() {
     let path = path("off");
-    let mut writer = DataWriter::create(&path, header(Board10::SHAPE)).unwrap();
-    let mut game = random_game(Board10::SHAPE, 0, &mut fastrand::Rng::with_seed(5));
+    let mut writer = DataWriter::create(&path, header(Shape::BOARD10)).unwrap();
+    let mut game = random_game(Shape::BOARD10, 0, &mut fastrand::Rng::with_seed(5));
     game.positions[0].white |= 1 << 100;
     assert!(matches!(writer.write(&game), Err(DataError::Unfit(_))));
     fs::remove_file(path).unwrap();
