@@ -39,11 +39,6 @@
 //! [`engine`] and [`wire`]; [`session`], a conversation in text. [`annotate`] judges games from files; it can be ended by a
 //! [`stop`].
 //!
-//! # Features
-//!
-//! The default feature `cli` is the program `soffio` with all that it needs: terminals, processes, networks, pictures. A
-//! program that links the engine leaves it out with `default-features = false`; it has the rooms above then.
-//!
 //! The library also compiles for `wasm32-unknown-unknown`. Games, rules, notation and evaluation need nothing that is missing
 //! there. A search asks for the time, and [`Instant::now`](std::time::Instant::now) panics on that target for want of a clock, as
 //! does [`notation::pdn::today`]; [`Engine::start`] finds no threads. Targets of WASI have a clock.
@@ -56,46 +51,19 @@ pub mod color;
 pub mod engine;
 pub mod eval;
 pub mod game;
+pub mod hub;
 pub mod notation;
 pub mod pool;
 pub mod position;
 pub mod rules;
-mod sealed_file;
+pub mod sealed_file;
 pub mod search;
 pub mod session;
 pub mod stop;
-mod system;
+pub mod system;
 pub mod tables;
-pub mod tavla;
-pub mod wire;
-
-// The program: what needs a terminal, other processes or files.
-#[cfg(feature = "cli")]
-pub mod adapter;
-#[cfg(feature = "cli")]
-pub mod arena;
-#[cfg(feature = "cli")]
-pub mod console;
-#[cfg(all(test, feature = "cli"))]
-mod fuzz;
-#[cfg(feature = "cli")]
-pub mod page;
-#[cfg(feature = "cli")]
-pub mod pairs;
-#[cfg(feature = "cli")]
-pub mod play;
-#[cfg(feature = "cli")]
-mod screen;
-#[cfg(feature = "cli")]
-pub mod seeds;
-#[cfg(feature = "cli")]
-pub mod stdio;
-#[cfg(feature = "cli")]
-pub mod tavla_arena;
-#[cfg(feature = "cli")]
-pub mod tavla_play;
-#[cfg(feature = "cli")]
 pub mod train;
+pub mod wire;
 
 pub use engine::{Answer, Engine, EngineError, Limits, Report, Status, Value};
 pub use game::{Game, Move};

@@ -108,7 +108,7 @@ impl Pool<'_> {
 }
 
 /// Does `work`; if it panics, the thread lives on and is told why.
-pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|panic| panic_message(panic.as_ref()))
 }
 

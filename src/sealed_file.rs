@@ -18,20 +18,20 @@ use miniz_oxide::inflate::core::{DecompressorOxide, decompress};
 use std::fmt;
 
 /// Bytes before the content: magic, version and length.
-pub(crate) const START: usize = 14;
+pub const START: usize = 14;
 
 /// Bytes of the checksum at the end.
-pub(crate) const CHECKSUM: usize = 4;
+pub const CHECKSUM: usize = 4;
 
 /// A kind of file.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Format {
+pub struct Format {
     /// How the file begins.
-    pub(crate) magic: &'static [u8; 8],
+    pub magic: &'static [u8; 8],
     /// The only version that is read and written.
-    pub(crate) version: u16,
+    pub version: u16,
     /// What it is, in words, as `file of weights`.
-    pub(crate) name: &'static str,
+    pub name: &'static str,
 }
 
 /// Why a file is not of a format, or not whole.
@@ -74,7 +74,7 @@ impl std::error::Error for SealError {}
 
 impl Format {
     /// The bytes of a file with this content, which has less than 4 GiB.
-    pub(crate) fn seal(&self, content: &[u8]) -> Vec<u8> {
+    pub fn seal(&self, content: &[u8]) -> Vec<u8> {
         let mut bytes = self.magic.to_vec();
         bytes.extend(self.version.to_le_bytes());
         bytes.extend(((START + content.len() + CHECKSUM) as u32).to_le_bytes());
@@ -88,7 +88,7 @@ impl Format {
     ///
     /// # Errors
     /// When the bytes are none that [`Format::seal`] makes.
-    pub(crate) fn open<'a>(&self, bytes: &'a [u8]) -> Result<&'a [u8], SealError> {
+    pub fn open<'a>(&self, bytes: &'a [u8]) -> Result<&'a [u8], SealError> {
         let other = || SealError::Other(self.name);
         let mut head = Reader::new(bytes.strip_prefix(self.magic).ok_or_else(other)?);
         let version = head.number().map(u16::from_le_bytes).ok_or_else(other)?;
@@ -108,36 +108,36 @@ impl Format {
 }
 
 /// What is left of a content.
-pub(crate) struct Reader<'a>(&'a [u8]);
+pub struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {
     /// All of `content`.
-    pub(crate) fn new(content: &'a [u8]) -> Self {
+    pub fn new(content: &'a [u8]) -> Self {
         Self(content)
     }
 
     /// The next bytes, if there are so many.
-    pub(crate) fn number<const N: usize>(&mut self) -> Option<[u8; N]> {
+    pub fn number<const N: usize>(&mut self) -> Option<[u8; N]> {
         let (number, rest) = self.0.split_first_chunk::<N>()?;
         self.0 = rest;
         Some(*number)
     }
 
     /// The next `length` bytes as text.
-    pub(crate) fn text(&mut self, length: usize) -> Option<&'a str> {
+    pub fn text(&mut self, length: usize) -> Option<&'a str> {
         let (text, rest) = self.0.split_at_checked(length)?;
         self.0 = rest;
         std::str::from_utf8(text).ok()
     }
 
     /// A text with its length in two bytes before it, as [`note`] writes it.
-    pub(crate) fn note(&mut self) -> Option<&'a str> {
+    pub fn note(&mut self) -> Option<&'a str> {
         let length = u16::from_le_bytes(self.number()?);
         self.text(length.into())
     }
 
     /// A zlib stream up to the end, unpacked, if that gives `size` bytes and nothing is left over.
-    pub(crate) fn packed(self, size: usize) -> Option<Vec<u8>> {
+    pub fn packed(self, size: usize) -> Option<Vec<u8>> {
         const FLAGS: u32 = TINFL_FLAG_PARSE_ZLIB_HEADER | TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
         let mut bytes = vec![0; size];
         let (status, read, written) = decompress(&mut DecompressorOxide::new(), self.0, &mut bytes, 0, FLAGS);
@@ -146,7 +146,7 @@ impl<'a> Reader<'a> {
 }
 
 /// A text with its length in two bytes before it. Of one that is too long the beginning is written.
-pub(crate) fn note(text: &str) -> Vec<u8> {
+pub fn note(text: &str) -> Vec<u8> {
     let text = beginning(text, u16::MAX.into());
     let mut bytes = (text.len() as u16).to_le_bytes().to_vec();
     bytes.extend(text.as_bytes());
@@ -154,7 +154,7 @@ pub(crate) fn note(text: &str) -> Vec<u8> {
 }
 
 /// As much of `text` as has no more than `most` bytes.
-pub(crate) fn beginning(text: &str, most: usize) -> &str {
+pub fn beginning(text: &str, most: usize) -> &str {
     &text[..text.floor_char_boundary(most)]
 }
 

@@ -3,7 +3,7 @@
 use sysinfo::{MemoryRefreshKind, System};
 
 /// Bytes that the system could hand out now without taking them from others, where it tells.
-pub(crate) fn available_memory() -> Option<usize> {
+pub fn available_memory() -> Option<usize> {
     let mut system = System::new().ok()?;
     system.refresh_memory_specifics(MemoryRefreshKind::nothing().with_ram());
     // Systems that do not tell say 0.

@@ -2,7 +2,7 @@
 
 use crate::common;
 
-use common::engine::TIMEOUT;
+use crate::process::TIMEOUT;
 use common::records::{new_file, records};
 use roxmltree::Document;
 use soffio::annotate::{Analyst, AnnotateError, Effort, PlayableGame, Thresholds};

@@ -1,9 +1,8 @@
 //! Fast games with clocks, measured where the opponent would measure: at the pipe.
 
-use crate::common;
-
-use common::engine::{Engine, slowness};
-use common::referee::{Clock, Player, play};
+use crate::common::slowness;
+use crate::process::Engine;
+use crate::process::referee::{Clock, Player, play};
 use fastrand::Rng;
 use soffio::rules::Variant;
 use std::time::Duration;

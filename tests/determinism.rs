@@ -1,8 +1,6 @@
 //! The same commands twice search the same nodes and find the same.
 
-use crate::common;
-
-use common::engine::{Engine, field};
+use crate::process::{Engine, field};
 
 /// Everything that a fresh engine says about `commands` but the times.
 fn transcript(variant: &str, commands: &[&str]) -> Vec<String> {

@@ -6,9 +6,7 @@
 //! A `*` stands for any characters, a line `...` for any number of lines; what only a search of more than a second says may come
 //! in between. At the end the engine has to say nothing more, obey `quit` and exit without an error code.
 
-use crate::common;
-
-use common::engine::{Engine, TIMEOUT};
+use crate::process::{Engine, TIMEOUT};
 use std::fs;
 use std::path::Path;
 
@@ -77,7 +75,7 @@ fn hold_with(mut engine: Engine, text: &str) -> Result<(), String> {
 
 /// Holds all dialogues in `folder`, each with an engine started with `arguments`.
 fn hold_all(folder: &str, arguments: &[&str], least: usize) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join(folder);
     let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let mut paths: Vec<_> = paths.filter(|path| path.is_file()).collect();
     paths.sort();
@@ -101,6 +99,11 @@ fn every_dialogue_goes_as_written() {
 #[test]
 fn every_hub_dialogue_goes_as_written() {
     hold_all("tests/dialogues/hub", &["hub"], 10);
+}
+
+#[test]
+fn every_dialogue_about_tavla_goes_as_written() {
+    hold_all("tests/dialogues/tavla", &["tavla"], 1);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! What README.md, protocol.md and the pages under `docs/` show is what the program does.
 //!
-//! A fenced block marked `dialogue` is held with a fresh engine: every line that begins with `> ` is sent, the others
+//! A fenced block marked `dialogue` is held with a fresh engine, which is started with the words that follow: every line that begins with `> ` is sent, the others
 //! are what it must answer. Times, speeds and table fill may differ, and so may the values of `info depth` lines, in
 //! either protocol; a line `...` stands for further such lines. Shell blocks below a comment `<!-- tested -->` must succeed.
 
@@ -33,7 +33,7 @@ struct Block {
 }
 
 fn blocks(name: &str) -> Vec<Block> {
-    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap();
+    let text = std::fs::read_to_string(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join(name)).unwrap();
     let mut blocks = Vec::new();
     let mut open: Option<Block> = None;
     let mut marked = false;
@@ -89,8 +89,9 @@ struct Engine {
 }
 
 impl Engine {
-    fn start() -> Self {
+    fn start<'a>(arguments: impl Iterator<Item = &'a str>) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_soffio"));
+        command.args(arguments);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let output = BufReader::new(child.stdout.take().unwrap());
         let (sender, lines) = channel();
@@ -151,10 +152,11 @@ impl Drop for Engine {
 }
 
 fn check_dialogues(name: &str, least: usize) {
-    let dialogues: Vec<_> = blocks(name).into_iter().filter(|block| block.kind == "dialogue").collect();
+    let dialogues: Vec<_> =
+        blocks(name).into_iter().filter(|block| block.kind.split(' ').next() == Some("dialogue")).collect();
     assert!(dialogues.len() >= least, "{name} has only {} dialogues", dialogues.len());
-    for Block { place, lines, .. } in dialogues {
-        let mut engine = Engine::start();
+    for Block { place, kind, lines, .. } in dialogues {
+        let mut engine = Engine::start(kind.split(' ').skip(1));
         if let Err(error) = engine.converse(&lines) {
             panic!("{place}: {error}. The conversation was:\n{}", engine.said.join("\n"));
         }
@@ -163,7 +165,7 @@ fn check_dialogues(name: &str, least: usize) {
 
 /// The README and the pages under `docs/`, as paths from the root.
 fn guides() -> Vec<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("docs");
     let names = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let mut pages: Vec<_> = names.filter(|name| name.ends_with(".md")).map(|name| format!("docs/{name}")).collect();
     pages.sort();
@@ -200,7 +202,8 @@ fn the_shell_examples_of_the_readme_and_the_pages_work() {
     for Block { place, lines, .. } in examples {
         let mut bash = Command::new("bash");
         bash.args(["-euo", "pipefail", "-c", &lines.join("\n")]).env("PATH", &path);
-        let output = bash.current_dir(env!("CARGO_MANIFEST_DIR")).stdin(Stdio::null()).output().unwrap();
+        let output =
+            bash.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).stdin(Stdio::null()).output().unwrap();
         let printed = String::from_utf8_lossy(&output.stdout);
         let errors = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success() && !printed.is_empty(), "{place}: {printed}{errors}");
@@ -210,7 +213,7 @@ fn the_shell_examples_of_the_readme_and_the_pages_work() {
 
 #[test]
 fn every_link_to_a_file_leads_to_one() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
     let others = ["protocol.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(str::to_owned);
     for page in guides().into_iter().chain(others) {
         let text = std::fs::read_to_string(root.join(&page)).unwrap();

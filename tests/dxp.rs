@@ -2,7 +2,7 @@
 
 use crate::common;
 
-use common::engine::{Engine, TIMEOUT};
+use crate::process::{Engine, TIMEOUT};
 use common::records::{new_file, records, replay};
 use soffio::notation::pdn::{GameRecord, GameResult};
 use soffio::rules::Variant;

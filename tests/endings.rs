@@ -2,7 +2,7 @@
 
 use crate::common;
 
-use common::engine::Engine;
+use crate::process::Engine;
 use common::{position, setup, with_rules};
 use soffio::position::Position;
 use soffio::rules::{Objective, Variant, Word};

@@ -2,8 +2,8 @@
 
 use crate::common;
 
-use common::engine::Engine;
-use common::referee::{Player, Record, play};
+use crate::process::Engine;
+use crate::process::referee::{Player, Record, play};
 use fastrand::Rng;
 use soffio::rules::{Color, Variant};
 use std::collections::BTreeMap;

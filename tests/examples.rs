@@ -13,7 +13,7 @@ const TIMEOUT: Duration = Duration::from_secs(600);
 /// only when they are gone.
 fn run(script: &str, arguments: &[&str]) -> Output {
     let child = Command::new("bash")
-        .arg(format!("{}/examples/{script}", env!("CARGO_MANIFEST_DIR")))
+        .arg(format!("{}/examples/{script}", concat!(env!("CARGO_MANIFEST_DIR"), "/../..")))
         .args(arguments)
         .env("SOFFIO", env!("CARGO_BIN_EXE_soffio"))
         .stdin(Stdio::null())

@@ -3,7 +3,7 @@
 
 use crate::common;
 
-use common::engine::slowness;
+use common::slowness;
 use common::{counted_paths, position};
 use fastrand::Rng;
 use soffio::board::Square;

@@ -1,4 +1,4 @@
-//! The rooms of the library may name each other in one direction only: this holds every file to the table below.
+//! The rooms of the engine and of the program may name each other in one direction only: this holds every file to the table below.
 
 use crate::common;
 
@@ -6,14 +6,13 @@ use common::rooms::{Naming, rooms_named};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Every room (a file or folder under `src`), and the rooms whose names it may use besides its own.
+/// Every room (a file or folder under `src` or `crates/cli/src`), and the rooms whose names it may use besides its own.
 const TABLE: &[(&str, &[&str])] = &[
     ("board", &[]),
     ("color", &[]),
     ("stop", &[]),
     ("system", &[]),
     ("sealed_file", &[]),
-    ("pairs", &[]),
     ("pool", &["stop"]),
     ("rules", &["board", "color"]),
     ("position", &["rules", "board"]),
@@ -23,31 +22,32 @@ const TABLE: &[(&str, &[&str])] = &[
     ("tables", &["pool", "stop", "position", "rules", "board"]),
     ("search", &["position", "eval", "tables", "rules", "board", "system"]),
     ("engine", &["pool", "stop", "search", "eval", "tables", "game", "notation", "position", "rules", "board"]),
-    // Protocols, of which the session, the adapter and the arena speak some and may not name each other. Limits and scores are
-    // written down as the search has them.
+    // The native protocol and Hub, which may not name each other. Limits and scores are written down as the search has them.
     ("wire", &["search", "notation", "position", "rules"]),
-    // The other game, which knows nothing of draughts, and which the session alone knows of.
-    ("tavla", &["sealed_file", "color", "stop"]),
-    ("session", &["engine", "wire", "game", "notation", "rules", "tavla", "pool", "stop"]),
-    ("adapter", &["session", "engine", "wire", "game", "notation", "rules"]),
-    ("stdio", &["adapter", "session", "engine"]),
-    ("arena", &["wire", "notation", "game", "tables", "position", "rules", "board", "pairs", "pool", "stop"]),
-    // Tests alone: random texts for whatever reads them.
-    ("fuzz", &["arena", "wire", "notation", "rules"]),
+    ("session", &["engine", "wire", "game", "notation", "rules", "pool", "stop"]),
+    ("hub", &["session", "engine", "wire", "game", "notation", "rules"]),
     ("train", &["search", "eval", "tables", "game", "notation", "position", "rules", "board", "stop"]),
     ("annotate", &["engine", "game", "notation", "rules", "stop"]),
+    // The program.
+    ("pairs", &[]),
+    ("stdio", &["hub", "session", "engine"]),
+    ("dxp", &["session", "engine", "game", "notation", "rules"]),
+    ("arena", &["dxp", "wire", "notation", "game", "tables", "position", "rules", "board", "pairs", "pool", "stop"]),
+    // Tests alone: random texts for whatever reads them.
+    ("fuzz", &["arena", "dxp", "wire", "notation", "rules"]),
     ("page", &["annotate", "notation", "rules", "board"]),
-    // What every game on a screen needs.
+    // The parts that every game on a screen needs.
     ("screen", &["color"]),
     ("play", &["screen", "stdio", "session", "engine", "game", "notation", "position", "rules", "board", "pairs"]),
-    ("tavla_play", &["tavla", "screen", "color", "stop"]),
+    ("tavla_play", &["screen", "color", "stop"]),
     // Engines of tavla are started, asked and judged as those of draughts are.
-    ("tavla_arena", &["tavla", "arena", "wire", "notation", "color", "pool", "stop"]),
+    ("tavla_arena", &["arena", "wire", "notation", "color", "pool", "stop"]),
     ("seeds", &["arena", "engine", "game", "notation", "rules", "pool", "stop"]),
     (
         "console",
         &[
-            "adapter",
+            "dxp",
+            "stdio",
             "annotate",
             "page",
             "arena",
@@ -63,7 +63,6 @@ const TABLE: &[(&str, &[&str])] = &[
             "rules",
             "pairs",
             "stop",
-            "tavla",
             "tavla_play",
             "tavla_arena",
             "color",
@@ -72,10 +71,11 @@ const TABLE: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// The programs in this repository that link the library, and the rooms that they may name besides what its root shows: none of
-/// the command line, and none in which a search could be made that is not the engine's.
-const PROGRAMS: &[(&str, &[&str])] =
-    &[("examples/checkerboard", &["engine", "notation", "game", "position", "rules", "board"])];
+/// The packages that link the engine, and the rooms of it that they may name besides the items of its root.
+const PROGRAMS: &[(&str, &[&str])] = &[
+    ("crates/checkerboard", &["engine", "notation", "game", "position", "rules", "board"]),
+    ("crates/tavla", &["color", "pool", "sealed_file", "session", "stop"]),
+];
 
 /// The two roots, which may name every room.
 const ROOTS: &[&str] = &["main", "lib"];
@@ -125,16 +125,18 @@ fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
 
 #[test]
 fn every_room_names_only_rooms_below_it() {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut files = Vec::new();
-    rust_files(&source, &mut files);
-    assert!(files.len() > 10, "only {} source files found", files.len());
     let mut all_faults = Vec::new();
-    for file in files {
-        let inside = file.strip_prefix(&source).expect("the file was found there");
-        let first = inside.iter().next().and_then(|part| part.to_str()).expect("file names are plain");
-        let text = fs::read_to_string(&file).expect("a source file is text");
-        all_faults.extend(faults(first.trim_end_matches(".rs"), &format!("src/{}", inside.display()), &text));
+    for folder in ["src", "crates/cli/src"] {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+        let mut files = Vec::new();
+        rust_files(&source, &mut files);
+        assert!(files.len() > 10, "only {} source files found", files.len());
+        for file in files {
+            let inside = file.strip_prefix(&source).expect("the file was found there");
+            let first = inside.iter().next().and_then(|part| part.to_str()).expect("file names are plain");
+            let text = fs::read_to_string(&file).expect("a source file is text");
+            all_faults.extend(faults(first.trim_end_matches(".rs"), &format!("{folder}/{}", inside.display()), &text));
+        }
     }
     assert!(all_faults.is_empty(), "\n{}\n", all_faults.join("\n"));
 }

@@ -1,8 +1,6 @@
 //! The lines that a search reports: long enough, legal, in order, and with several of them each a move of its own.
 
-use crate::common;
-
-use common::engine::{Engine, TIMEOUT, beginning, field};
+use crate::process::{Engine, TIMEOUT, beginning, field};
 
 const POSITIONS: [(&str, &str); 5] = [
     ("italian", "startpos"),

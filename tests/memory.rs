@@ -1,9 +1,8 @@
 //! The memory that the engine takes, and gives back.
 
-use crate::common;
 use crate::races::alone;
 
-use common::engine::{Engine, beginning};
+use crate::process::{Engine, beginning};
 
 #[test]
 fn changing_the_table_leaks_no_memory() {

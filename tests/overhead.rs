@@ -1,11 +1,11 @@
 //! What the runner of matches costs for each move.
 
-use crate::common::engine::slowness;
-use soffio::arena::{
-    EngineSpec, FinishedGame, Format, MatchPlan, MatchRules, MatchSettings, Opening, Schedule, Timeouts, run,
-};
+use crate::common::slowness;
 use soffio::rules::Variant;
 use soffio::stop::Stop;
+use soffio_cli::arena::{
+    EngineSpec, FinishedGame, Format, MatchPlan, MatchRules, MatchSettings, Opening, Schedule, Timeouts, run,
+};
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;

@@ -3,7 +3,7 @@
 use crate::common;
 
 use common::data::{PerftTable, perft_tables};
-use common::engine::slowness;
+use common::slowness;
 use common::with_rules;
 use soffio::position::{CaptureOrder, GameRules, Position, Setup, divide, perft, reference};
 use soffio::rules::{RuleSet, Variant, Word};

@@ -1,8 +1,7 @@
 //! Commands at awkward moments, and what they cost: every search has one answer, and soon.
 
-use crate::common;
-
-use common::engine::{Engine, TIMEOUT, beginning, slowness};
+use crate::common::slowness;
+use crate::process::{Engine, TIMEOUT, beginning};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};

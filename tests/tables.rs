@@ -1,9 +1,5 @@
-//! Endgame tables: their values compared with two other builders, and the commands that build, check and ask them.
+//! Endgame tables: their values compared with two other builders.
 
-#[path = "tables/adjudication.rs"]
-mod adjudication;
-#[path = "tables/commands.rs"]
-mod commands;
 #[path = "tables/counts.rs"]
 mod counts;
 #[path = "tables/recorded.rs"]

@@ -35,10 +35,8 @@ fn the_same_seed_learns_the_same_weights_and_the_engine_reads_them() {
     assert_eq!(first, fs::read(&two).expect("it is there"));
     assert_ne!(first, train(&two, "--seed 4 --overwrite"));
     assert_ne!(first, train(&on, &format!("--seed 3 --from {}", one.display())));
-    let lines = |path: &PathBuf| {
-        format!("setoption name UCI_Variant value tavla\nsetoption name EvalFile value {}\neval\n", path.display())
-    };
-    let eval = |path: &PathBuf| soffio("", &lines(path)).0;
+    let lines = |path: &PathBuf| format!("setoption name EvalFile value {}\neval\n", path.display());
+    let eval = |path: &PathBuf| soffio("tavla", &lines(path)).0;
     assert!(eval(&one).contains("eval equity ") && eval(&one) != eval(&on), "{}", eval(&one));
     fs::write(&two, &first[..first.len() - 1]).expect("a file can be written");
     assert!(eval(&two).contains(": the file should have "), "{}", eval(&two));
@@ -135,7 +133,7 @@ fn random_lines_never_break_the_conversation() {
         "-1",
         ":",
     ];
-    let mut input = String::from("setoption name UCI_Variant value tavla\n");
+    let mut input = String::new();
     for _ in 0..3000 {
         for _ in 0..=random.usize(..5) {
             input += words[random.usize(..words.len())];
@@ -144,6 +142,6 @@ fn random_lines_never_break_the_conversation() {
         input.push('\n');
     }
     input += "stop\nisready\nquit\n";
-    let (output, errors, is_good) = soffio("", &input);
+    let (output, errors, is_good) = soffio("tavla", &input);
     assert!(is_good && output.contains("readyok"), "{errors}");
 }

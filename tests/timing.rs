@@ -4,4 +4,5 @@ mod clocks;
 mod common;
 mod memory;
 mod overhead;
+mod process;
 mod races;

@@ -42,13 +42,6 @@ pub enum Event {
         /// False when it was stopped.
         finished: bool,
     },
-    /// What a job of another game than draughts has found, in the words of the protocol.
-    Outside {
-        /// One line or several.
-        text: String,
-        /// Whether this is the *last* of its job.
-        is_last: bool,
-    },
     /// *Last* of a job that broke off because of a bug.
     Failed {
         /// What happened.
@@ -63,7 +56,6 @@ impl Event {
     pub fn is_last(&self) -> bool {
         match self {
             Self::Report(_) | Self::Current(_) | Self::NoWin { .. } | Self::BenchVariant(_) => false,
-            Self::Outside { is_last, .. } => *is_last,
             Self::BestMove { .. } | Self::Perft { .. } | Self::BenchDone { .. } | Self::Failed { .. } => true,
         }
     }

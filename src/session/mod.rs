@@ -10,16 +10,15 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod engine_session;
-mod games;
+mod job;
 mod native;
 mod queue;
 
-pub use engine_session::{EngineSession, Hold, Job};
-pub use games::NativeGames;
+pub use engine_session::EngineSession;
+pub use job::{Hold, Job, Jobs, Session};
 pub use native::Native;
 pub use queue::Role;
 
-use crate::engine::Event;
 use crossbeam_channel::Sender;
 use queue::Queue;
 use std::time::{Duration, Instant};
@@ -53,8 +52,13 @@ pub enum Flow {
     Quit,
 }
 
+/// What the jobs of a conversation in the protocol `D` send.
+pub type EventOf<D> = <<D as Dialect>::Session as Session>::Event;
+
 /// A protocol: how commands are read, and what is said.
-pub trait Dialect {
+pub trait Dialect: Sized {
+    /// What its commands work on.
+    type Session: Session;
     /// What a line asks for.
     type Command;
 
@@ -62,7 +66,7 @@ pub trait Dialect {
     const FINISHES_AT_END: bool;
 
     /// Sets up what the protocol expects before anything is said.
-    fn begin(&mut self, _session: &mut EngineSession) {}
+    fn begin(&mut self, _session: &mut Self::Session) {}
 
     /// Reads a line; one that asks for nothing is no command.
     ///
@@ -74,16 +78,16 @@ pub trait Dialect {
     fn role(command: &Self::Command) -> Role;
 
     /// Whether commands wait until the job that runs is over.
-    fn is_held(session: &EngineSession) -> bool;
+    fn is_held(session: &Self::Session) -> bool;
 
     /// Obeys `command`, which was read at `instant`.
-    fn obey(&mut self, session: &mut EngineSession, command: Self::Command, instant: Instant);
+    fn obey(&mut self, session: &mut Self::Session, command: Self::Command, instant: Instant);
 
     /// Says that a line or a command is refused because of `error`.
-    fn refuse(session: &mut EngineSession, error: impl ToString);
+    fn refuse(session: &mut Self::Session, error: impl ToString);
 
     /// Reports in the terms of the protocol what the engine has found.
-    fn tell(&mut self, session: &mut EngineSession, event: Event);
+    fn tell(&mut self, session: &mut Self::Session, event: EventOf<Self>);
 }
 
 /// What an input asks for, to be obeyed in its turn.
@@ -121,7 +125,7 @@ impl<C> Asked<C> {
 /// One conversation in the protocol `D`.
 pub struct Conversation<D: Dialect> {
     dialect: D,
-    session: EngineSession,
+    session: D::Session,
     /// What waits until the job is over.
     queue: Queue<Asked<D::Command>>,
 }
@@ -129,37 +133,37 @@ pub struct Conversation<D: Dialect> {
 impl<D: Dialect> Conversation<D> {
     /// A conversation with default options, at the start position. Events of the engine go to `events`; whatever receives
     /// them hands them to [`Conversation::event`].
-    pub fn new(mut dialect: D, events: Sender<Event>) -> Self {
-        let mut session = EngineSession::new(events);
+    pub fn new(mut dialect: D, events: Sender<EventOf<D>>) -> Self {
+        let mut session = D::Session::new(events);
         dialect.begin(&mut session);
         Self { dialect, session, queue: Queue::new() }
     }
 
     /// Takes the outputs that have accumulated since the last call.
     pub fn outputs(&mut self) -> Vec<Output> {
-        self.session.outputs()
+        self.session.jobs_mut().take_outputs()
     }
 
     /// Takes an input that was read at `instant`.
     pub fn input(&mut self, input: Input, instant: Instant) -> Flow {
         // Input after the end is ignored.
-        let is_ending = self.queue.has_quit() || self.session.flow() == Flow::Quit;
+        let is_ending = self.queue.has_quit() || self.session.jobs().flow() == Flow::Quit;
         if !is_ending && let Some(asked) = Asked::read::<D>(input) {
             self.take(asked, instant);
         }
-        self.session.flow()
+        self.session.jobs().flow()
     }
 
     /// Takes an event of the engine.
-    pub fn event(&mut self, event: Event) -> Flow {
-        let is_last = event.is_last();
+    pub fn event(&mut self, event: EventOf<D>) -> Flow {
+        let is_last = D::Session::is_last(&event);
         self.dialect.tell(&mut self.session, event);
         if is_last {
             self.session.end_job();
             // Commands that waited begin now: their time does not count from when they were read.
             self.go_on(Instant::now());
         }
-        if self.is_busy() { Flow::Continue } else { self.session.flow() }
+        if self.is_busy() { Flow::Continue } else { self.session.jobs().flow() }
     }
 
     /// Whether a job runs, whose last event has to come before the conversation can be over.
@@ -210,7 +214,7 @@ impl<D: Dialect> Conversation<D> {
 }
 
 /// Applies the role of a command that waits to the job that runs.
-fn tell_job(session: &mut EngineSession, role: Role, instant: Instant) {
+fn tell_job(session: &mut impl Session, role: Role, instant: Instant) {
     match role {
         Role::Stop => session.stop(),
         Role::PonderHit => {

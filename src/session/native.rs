@@ -1,6 +1,6 @@
 //! The native protocol: the commands of `protocol.md`.
 
-use super::{Dialect, EngineSession, Job, Role};
+use super::{Dialect, EngineSession, Job, Role, Session};
 use crate::engine::{
     CaptureOrder, CurrentMove, Domain, Event, Limits, NO_TEXT, OptionError, OptionSpec, Options, PerftRequest, Report,
     Setting, Status, Verdict,
@@ -14,13 +14,12 @@ use std::time::{Duration, Instant};
 pub struct Native {
     /// The name that the engine gives itself, if it is not the usual one.
     name: Option<String>,
-    /// Names of other games than draughts, which the owner of this plays when `UCI_Variant` is set to them.
-    other_games: &'static [&'static str],
     /// Time and nodes of the bench so far.
     bench: (Duration, u64),
 }
 
 impl Dialect for Native {
+    type Session = EngineSession;
     type Command = Command;
 
     const FINISHES_AT_END: bool = true;
@@ -63,7 +62,8 @@ impl Dialect for Native {
                 set_position(session, &Start::Startpos, &[]);
             }
             Command::SetOption { name, value } => {
-                self.set_option(session, &name, value.as_deref());
+                let result = set_option(session, &name, value.as_deref());
+                report_failure(session, result);
             }
             Command::Position { start, moves } => set_position(session, &start, &moves),
             Command::Move(moves) => {
@@ -152,7 +152,6 @@ impl Dialect for Native {
                 session.say(&Reply::Bench { nodes: self.bench.1, time: self.bench.0 })
             }
             Event::BenchDone { finished: false } => session.say(&Reply::Text("bench stopped".to_owned())),
-            Event::Outside { text, .. } => session.say(&text),
             Event::Failed { message, fallback } => {
                 Self::refuse(session, format!("search broken off by a fault: {message}"));
                 if session.job() != Some(Job::Count) {
@@ -169,42 +168,6 @@ impl Native {
     #[must_use]
     pub fn named(name: Option<String>) -> Self {
         Self { name, ..Self::default() }
-    }
-
-    /// The same with the names of other games than draughts among the values of `UCI_Variant`.
-    #[must_use]
-    pub fn with_other_games(self, other_games: &'static [&'static str]) -> Self {
-        Self { other_games, ..self }
-    }
-
-    /// Says name and author.
-    pub(super) fn say_name(&self, session: &mut EngineSession) {
-        let name = self.name.as_deref().unwrap_or(concat!("Soffio ", env!("CARGO_PKG_VERSION"))).to_owned();
-        session.say(&Reply::Name(name));
-        session.say(&Reply::Author("the Soffio developers".to_owned()));
-    }
-
-    /// Lists an option.
-    pub(super) fn say_option(&self, session: &mut EngineSession, option: &OptionSpec) {
-        let mut line = declaration(option);
-        if option.name() == VARIANT {
-            line.choices.extend(self.other_games.iter().map(|&game| game.to_owned()));
-        }
-        session.say(&Reply::Option(line));
-    }
-
-    /// Sets an option. Returns whether it could be set.
-    pub(super) fn set_option(&self, session: &mut EngineSession, name: &str, value: Option<&str>) -> bool {
-        match set_option(session, name, value) {
-            Ok(()) => true,
-            Err(mut refused) => {
-                if let Refused::Option(OptionError::NotAChoice { name: VARIANT, choices, .. }) = &mut refused {
-                    choices.extend(self.other_games);
-                }
-                Self::refuse(session, refused);
-                false
-            }
-        }
     }
 }
 
@@ -249,12 +212,14 @@ fn info(report: &Report, line: Vec<String>) -> Info {
 }
 
 /// The option that chooses the game.
-pub(super) const VARIANT: &str = "UCI_Variant";
+const VARIANT: &str = "UCI_Variant";
 
 /// Why an option was not set.
 enum Refused {
     Option(OptionError),
     System(String),
+    /// The game with dice is no variant of draughts.
+    Tavla,
 }
 
 impl fmt::Display for Refused {
@@ -262,6 +227,7 @@ impl fmt::Display for Refused {
         match self {
             Self::Option(error) => error.fmt(f),
             Self::System(error) => f.write_str(error),
+            Self::Tavla => write!(f, "option {VARIANT} tavla has a conversation of its own: start soffio tavla"),
         }
     }
 }
@@ -273,8 +239,10 @@ fn report_failure(session: &mut EngineSession, result: Result<(), impl ToString>
 }
 
 fn introduce(session: &mut EngineSession, native: &Native) {
-    native.say_name(session);
-    OptionSpec::ALL.iter().for_each(|option| native.say_option(session, option));
+    let name = native.name.as_deref().unwrap_or(concat!("Soffio ", env!("CARGO_PKG_VERSION"))).to_owned();
+    session.say(&Reply::Name(name));
+    session.say(&Reply::Author("the Soffio developers".to_owned()));
+    OptionSpec::ALL.iter().for_each(|option| session.say(&Reply::Option(declaration(option))));
     session.say(&Reply::UciOk);
 }
 
@@ -288,6 +256,9 @@ fn set_position(session: &mut EngineSession, start: &Start, moves: &[crate::nota
 }
 
 fn set_option(session: &mut EngineSession, name: &str, value: Option<&str>) -> Result<(), Refused> {
+    if name.eq_ignore_ascii_case(VARIANT) && value.is_some_and(|value| value.eq_ignore_ascii_case("tavla")) {
+        return Err(Refused::Tavla);
+    }
     let setting = OptionSpec::read(name, value).map_err(Refused::Option)?;
     let (is_variant, is_capture) =
         (matches!(setting, Setting::Variant(_)), matches!(setting, Setting::ForcedCapture(_)));

@@ -4,10 +4,7 @@
 //! is decided there.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-#[cfg(feature = "cli")]
-pub(crate) mod dxp;
-#[cfg(feature = "cli")]
-pub(crate) mod hub;
+pub mod hub;
 pub mod native;
 
 pub use crate::search::Value;

@@ -75,11 +75,11 @@ class Kinds:
         (good / "tables").mkdir()
         self.make("tables", "build", "--variant", "english", "--pieces", 3, "--dir", good / "tables")
         table = max((good / "tables").iterdir(), key=lambda path: path.stat().st_size)
-        weights = pathlib.Path(__file__).resolve().parents[2] / "data" / "weights"
-        english, tavla = (weights / f"{name}.weights" for name in ("english", "tavla"))
+        root = pathlib.Path(__file__).resolve().parents[2]
+        english, tavla = root / "data/weights/english.weights", root / "crates/tavla/weights/tavla.weights"
         bad = folder / "bad"
         conversation = ["setoption name UCI_Variant value english", f"setoption name EvalFile value {bad / 'weights'}", "go depth 3"]
-        of_tavla = ["setoption name UCI_Variant value tavla", f"setoption name EvalFile value {bad / 'tavla'}", "position startpos", "go dice 3 1"]
+        of_tavla = [f"setoption name EvalFile value {bad / 'tavla'}", "position startpos", "go dice 3 1"]
         probing = [
             "setoption name UCI_Variant value english",
             f"setoption name TablePath value {bad}",
@@ -92,7 +92,7 @@ class Kinds:
             ("openings", openings.encode(), "txt", ["match", *self.engines, "--games", "2", "--openings", bad / "txt"], None),
             ("journal", (good / "json").read_bytes(), "json", ["match", *self.engines, "--games", "4", "--resume", "--json", bad / "json"], None),
             ("weights", english.read_bytes(), "weights", [], conversation),
-            ("tavla", tavla.read_bytes(), "tavla", [], of_tavla),
+            ("tavla", tavla.read_bytes(), "tavla", ["tavla"], of_tavla),
             ("games", (good / "games").read_bytes(), "games", ["data", bad / "games"], None),
             (
                 "games",

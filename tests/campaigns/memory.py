@@ -14,7 +14,7 @@ import time
 
 from engine import Engine
 
-VARIANTS = ["italian", "english", "international", "russian", "turkish", "frisian", "canadian", "tavla"]
+VARIANTS = ["italian", "english", "international", "russian", "turkish", "frisian", "canadian"]
 
 
 def used(pid):
@@ -28,10 +28,6 @@ def one_round(engine, rng):
     """Some use of every variant; the table has its first size at the end."""
     for variant in VARIANTS:
         engine.tell(f"setoption name UCI_Variant value {variant}", "ucinewgame", f"setoption name Hash value {rng.choice([1, 4, 16])}")
-        if variant == "tavla":
-            engine.tell("position startpos", "go", "isready")
-            engine.until("readyok")
-            continue
         engine.tell(f"setoption name Threads value {rng.randint(1, 2)}", "position startpos")
         for _ in range(20):
             engine.tell(rng.choice(["go nodes 3000", "go infinite", "go movetime 5"]), "stop")

@@ -19,9 +19,7 @@ class Engine:
     """The engine in a conversation about tavla."""
 
     def __init__(self, command, options=()):
-        self.process = subprocess.Popen([command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
-        self.send("setoption name UCI_Variant value tavla")
-        assert self.read().startswith("info string variant tavla"), "the engine plays tavla"
+        self.process = subprocess.Popen([command, "tavla"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
         for name, value in options:
             self.send(f"setoption name {name} value {value}")
 

@@ -1,8 +1,7 @@
 //! A conversation and the events of its engine on one thread.
 
 use crossbeam_channel::{Receiver, unbounded};
-use soffio::engine::Event;
-use soffio::session::{Conversation, Dialect, Flow, Input};
+use soffio::session::{Conversation, Dialect, EventOf, Flow, Input};
 use std::time::{Duration, Instant};
 
 /// How long a job that is to end may take.
@@ -10,7 +9,7 @@ const TIMEOUT: Duration = Duration::from_secs(600);
 
 pub struct Driver<D: Dialect> {
     conversation: Conversation<D>,
-    events: Receiver<Event>,
+    events: Receiver<EventOf<D>>,
 }
 
 impl<D: Dialect + Default> Driver<D> {

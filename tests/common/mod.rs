@@ -3,11 +3,10 @@
 
 pub mod data;
 pub mod driver;
-pub mod engine;
+pub mod endings;
 pub mod games;
 pub mod random;
 pub mod records;
-pub mod referee;
 pub mod rooms;
 
 use soffio::board::{Number, Square};
@@ -28,6 +27,18 @@ macro_rules! with_rules {
 }
 #[allow(unused_imports, reason = "not every test program needs it")]
 pub(crate) use with_rules;
+
+/// How many times longer things may take than with optimised code on an idle machine. A machine that checks changes may have
+/// any other work: there only what is wrong by far is found.
+pub fn slowness() -> u32 {
+    if std::env::var_os("CI").is_some() {
+        50
+    } else if cfg!(debug_assertions) {
+        10
+    } else {
+        1
+    }
+}
 
 /// Whether the test data under `name` hold for `variant`: it is that variant or one with the same moves.
 pub fn speaks_of(name: &str, variant: Variant) -> bool {

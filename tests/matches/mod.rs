@@ -10,8 +10,8 @@ mod reports;
 mod tavla;
 mod whole_matches;
 
-use crate::common::engine::TIMEOUT;
-use soffio::arena::GameLog;
+use crate::process::TIMEOUT;
+use soffio_cli::arena::GameLog;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};

@@ -2,15 +2,15 @@
 
 use super::{SOFFIO, entry, soffio_match};
 use crate::common::records::new_file;
-use soffio::tavla::game::{Color, Game, State, Status};
-use soffio::tavla::rules::{Roll, Rules};
-use soffio::tavla_arena::GameLog;
+use soffio_cli::tavla_arena::GameLog;
+use soffio_tavla::game::{Color, Game, State, Status};
+use soffio_tavla::rules::{Roll, Rules};
 use std::fs;
 use std::path::Path;
 
 /// A match of two engines of this program with these options and limits; `more` follows.
 fn tavla_match(one: &[&str], two: &[&str], more: &[&str]) -> (String, bool) {
-    let command = format!("cmd={SOFFIO}");
+    let command = format!("cmd={SOFFIO} tavla");
     let mut words = vec!["--variant", "tavla", "--engine", &command, "name=a"];
     words.extend(one);
     words.extend(["--engine", &command, "name=b"]);
@@ -139,8 +139,8 @@ fn what_only_draughts_has_is_refused_with_the_reason() {
 
 #[test]
 fn engines_that_cannot_play_tavla_lose_and_the_match_goes_on() {
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/matches/bad_engine.py");
-    let good = format!("cmd={SOFFIO}");
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/matches/bad_engine.py");
+    let good = format!("cmd={SOFFIO} tavla");
     for (fault, termination) in [("none", "illegal move"), ("crash", "crash"), ("refuse", "refused")] {
         let bad = format!("cmd=python3 '{script}' '{fault}'");
         let mut words = vec!["--variant", "tavla", "--engine", &bad, "name=bad", "--engine", &good, "name=good"];

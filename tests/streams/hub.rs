@@ -2,7 +2,7 @@
 
 use super::{Aside, Expected, FEW, MANY, Served, Stream, compare};
 use fastrand::Rng;
-use soffio::adapter::Hub;
+use soffio::hub::Hub;
 use soffio::session::Native;
 
 const PING: Aside = ("ping", "pong");

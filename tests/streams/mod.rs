@@ -8,8 +8,7 @@ mod native;
 
 use crossbeam_channel::{Receiver, unbounded};
 use fastrand::Rng;
-use soffio::engine::Event;
-use soffio::session::{Conversation, Dialect, Flow, Input, Native};
+use soffio::session::{Conversation, Dialect, EventOf, Flow, Input, Native};
 use std::time::{Duration, Instant};
 
 /// How long a job that ends may take: far longer than any does.
@@ -73,7 +72,7 @@ type Aside = (&'static str, &'static str);
 /// A conversation that is served on one thread, as a program serves it.
 struct Served<D: Dialect> {
     conversation: Conversation<D>,
-    events: Receiver<Event>,
+    events: Receiver<EventOf<D>>,
     flow: Flow,
     said: Vec<Said>,
     depth: u32,
@@ -114,7 +113,7 @@ impl<D: Dialect + Default> Served<D> {
         self.note()
     }
 
-    fn hear(&mut self, event: Event) {
+    fn hear(&mut self, event: EventOf<D>) {
         self.flow = self.conversation.event(event);
         self.note();
     }

@@ -1,0 +1,180 @@
+//! The engine under test, and questions to it.
+
+use super::Candidate;
+use super::positions::Samples;
+use crate::arena::line_protocol::Line;
+use crate::arena::process::{NoLine, Process};
+use crate::arena::{LineProtocol, Stop, Timeouts};
+use soffio::notation::printable;
+use soffio::rules::Variant;
+use std::time::{Duration, Instant};
+
+/// How long an engine is watched for lines that it must not send.
+pub(super) const SILENCE: Duration = Duration::from_millis(200);
+
+/// Most lines of an answer.
+const MOST_LINES: usize = 100_000;
+
+/// An engine, started when it is needed.
+pub(super) struct TestedEngine<'a> {
+    candidate: Candidate<'a>,
+    pub(super) variant: Variant,
+    pub(super) samples: Samples,
+    timeouts: Timeouts,
+    stop: Stop,
+    process: Option<Process>,
+    /// The lines of its introduction.
+    introduction: Vec<String>,
+}
+
+impl<'a> TestedEngine<'a> {
+    pub(super) fn new(candidate: Candidate<'a>, variant: Variant, timeouts: Timeouts, stop: &Stop) -> Self {
+        Self {
+            candidate,
+            variant,
+            samples: Samples::new(variant),
+            timeouts,
+            stop: stop.clone(),
+            process: None,
+            introduction: Vec::new(),
+        }
+    }
+
+    /// How long an answer may take that needs no search: two seconds by default.
+    pub(super) fn soon(&self) -> Duration {
+        self.timeouts.stall / 30
+    }
+
+    /// How long a search may take that ends by itself: ten seconds by default.
+    pub(super) fn search(&self) -> Duration {
+        self.timeouts.stall / 6
+    }
+
+    /// Runs `search`, which must end in `time`, on top of the margin.
+    pub(super) fn ends_within(
+        &mut self,
+        time: Duration,
+        search: impl FnOnce(&mut Self) -> Result<Vec<String>, String>,
+    ) -> Result<(), String> {
+        // What is prepared first does not count.
+        self.introduction()?;
+        let asked = Instant::now();
+        search(self)?;
+        let took = asked.elapsed();
+        if took <= time + self.timeouts.margin { Ok(()) } else { Err(format!("it took {} ms", took.as_millis())) }
+    }
+
+    /// Kills the engine; the next question starts it again.
+    pub(super) fn restart(&mut self) {
+        self.process = None;
+    }
+
+    /// Starts the engine, and sends nothing to it.
+    pub(super) fn start(&mut self) -> Result<(), String> {
+        self.process = None;
+        let Candidate { spec, program, .. } = self.candidate;
+        let process = Process::start(&spec.name, program, &[]);
+        self.process = Some(process.map_err(|error| format!("it cannot be started: {error}"))?);
+        Ok(())
+    }
+
+    fn process(&mut self) -> Result<&mut Process, String> {
+        if self.process.is_none() {
+            self.start()?;
+            self.introduce()?;
+        }
+        self.process.as_mut().ok_or_else(|| "it is not running".to_owned())
+    }
+
+    /// Makes the engine introduce itself, and prepares it for games of the variant.
+    pub(super) fn introduce(&mut self) -> Result<(), String> {
+        let protocol = self.candidate.protocol;
+        let (last, ready) = match protocol {
+            LineProtocol::Native => ("uciok", "readyok"),
+            LineProtocol::Hub => ("wait", "ready"),
+        };
+        self.introduction = self.ask(&protocol.greeting(), last, self.soon())?;
+        let known = self.introduction.iter().find_map(|line| match protocol.read(line) {
+            Line::Variants(names) => Some(names),
+            _ => None,
+        });
+        let choice = protocol.choose(self.variant, &known.unwrap_or_default())?;
+        let options = self.candidate.spec.options.iter().map(|(name, value)| protocol.set_option(name, value));
+        let lines: Vec<_> = choice.into_iter().chain(options).chain(protocol.readiness(true)).collect();
+        self.ask(&lines.join("\n"), ready, self.soon()).map(drop)
+    }
+
+    /// The lines of the introduction.
+    pub(super) fn introduction(&mut self) -> Result<&[String], String> {
+        self.process()?;
+        Ok(&self.introduction)
+    }
+
+    /// Sends `text`.
+    pub(super) fn send(&mut self, text: &str) -> Result<(), String> {
+        self.process()?.send(text.to_owned());
+        Ok(())
+    }
+
+    /// Sends `text`; the lines up to one whose first word is `last`, which must come within `time`.
+    pub(super) fn ask(&mut self, text: &str, last: &str, time: Duration) -> Result<Vec<String>, String> {
+        self.send(text)?;
+        self.until(last, time)
+    }
+
+    /// The lines up to one whose first word is `last`.
+    pub(super) fn until(&mut self, last: &str, time: Duration) -> Result<Vec<String>, String> {
+        let deadline = Instant::now() + time;
+        let stop = self.stop.clone();
+        let process = self.process()?;
+        let mut lines = Vec::new();
+        loop {
+            match process.line(Some(deadline), &stop) {
+                Ok((_, line)) => {
+                    let is_last = line.split_ascii_whitespace().next() == Some(last);
+                    lines.push(line);
+                    if is_last {
+                        return Ok(lines);
+                    }
+                    if lines.len() > MOST_LINES || Instant::now() > deadline {
+                        return Err(format!("no '{last}' within {} lines", lines.len()));
+                    }
+                }
+                Err(NoLine::Timeout) => return Err(format!("no '{last}' within {} s", time.as_secs_f64())),
+                Err(NoLine::Closed) => return Err(format!("it ended before '{last}'")),
+                Err(NoLine::Stopped) => return Err("stopped".to_owned()),
+            }
+        }
+    }
+
+    /// Checks that nothing that begins with one of `words` comes for a while.
+    pub(super) fn silence(&mut self, words: &[&str]) -> Result<(), String> {
+        let deadline = Instant::now() + SILENCE;
+        let stop = self.stop.clone();
+        let process = self.process()?;
+        while let Ok((_, line)) = process.line(Some(deadline), &stop) {
+            let first = line.split_ascii_whitespace().next().unwrap_or_default();
+            if words.is_empty() || words.contains(&first) {
+                return Err(format!("it said '{}'", printable(line.chars())));
+            }
+            if Instant::now() > deadline {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that the engine ends within half the time of an answer, a second by default, after `text` or, without one, after the
+    /// end of its input.
+    pub(super) fn ends_after(&mut self, text: Option<&str>) -> Result<(), String> {
+        let time = self.soon() / 2;
+        let process = self.process()?;
+        match text {
+            Some(text) => process.send(text.to_owned()),
+            None => process.close_input(),
+        }
+        let ended = process.exit_within(time);
+        self.process = None;
+        ended.map(drop).ok_or_else(|| format!("it still runs {} s later", time.as_secs_f64()))
+    }
+}

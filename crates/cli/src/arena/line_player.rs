@@ -1,0 +1,262 @@
+//! An engine process that is asked in lines of text.
+
+use super::clock::{SideClock, allowed};
+use super::line_protocol::{Line, Question};
+use super::player::{EXIT, EndedGame, EngineClient, MatchContext, MoveAnswer, NewGame, NoAnswer, QUIT};
+use super::ponder::Pondered;
+use super::process::{NoLine, Process};
+use super::{EngineSpec, Fault, LineProtocol, MoveEvaluation, Program};
+use soffio::rules::Variant;
+use soffio::wire::hub::Mode;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// An engine process that is asked in lines.
+pub(super) struct LinePlayer {
+    spec: Arc<EngineSpec>,
+    protocol: LineProtocol,
+    process: Process,
+    context: MatchContext,
+    /// What it ponders on.
+    pondered: Option<Pondered>,
+}
+
+/// Lines of one search that are kept.
+const MOST_LINES: usize = 256;
+
+impl LinePlayer {
+    /// Starts the engine and sets it up for the match.
+    ///
+    /// # Errors
+    /// When it cannot be started or does not answer as it should.
+    pub(super) fn start(
+        engine: (&Arc<EngineSpec>, LineProtocol, &Program),
+        variant: Variant,
+        context: &MatchContext,
+    ) -> Result<Self, NoAnswer> {
+        Self::start_for(engine, |known| engine.1.choose(variant, known), context)
+    }
+
+    /// Starts the engine and sets it up with the lines of `choose`, which is told the variants that it says it plays.
+    ///
+    /// # Errors
+    /// When it cannot be started, does not answer as it should, or `choose` refuses it.
+    pub(super) fn start_for(
+        (spec, protocol, program): (&Arc<EngineSpec>, LineProtocol, &Program),
+        choose: impl FnOnce(&[String]) -> Result<Option<String>, String>,
+        context: &MatchContext,
+    ) -> Result<Self, NoAnswer> {
+        let process = Process::start(&spec.name, program, &context.cores);
+        let process = process.map_err(|error| Fault::not_started(program, &error))?;
+        let mut player = Self { spec: Arc::clone(spec), protocol, process, context: context.clone(), pondered: None };
+        player.process.send(protocol.greeting());
+        let mut known = Vec::new();
+        player.answer(context.timeouts.stall, |line| match line {
+            Line::Introduced => true,
+            Line::Variants(names) => {
+                known.clone_from(names);
+                false
+            }
+            _ => false,
+        })?;
+        let choice = choose(&known).map_err(|problem| Fault::NotStarted { problem })?;
+        let options = spec.options.iter().map(|(name, value)| protocol.set_option(name, value));
+        let ponder = spec.ponders.then(|| protocol.announce_ponder());
+        let lines: Vec<_> = choice.into_iter().chain(options).chain(ponder).collect();
+        player.send_in_turn(&lines, None, true)?;
+        Ok(player)
+    }
+
+    /// By how much a move may exceed its time.
+    fn margin(&self) -> Duration {
+        self.spec.margin.unwrap_or(self.context.timeouts.margin)
+    }
+
+    /// Ends a search that takes too long; tells whether the engine still answers.
+    fn too_late(&mut self, asked: Instant, allowed: Option<Duration>) -> NoAnswer {
+        self.process.send("stop".to_owned());
+        let answer = self.answer(self.context.timeouts.stall.min(QUIT), |line| matches!(line, Line::BestMove(..)));
+        match (answer, allowed) {
+            (Ok(_), Some(allowed)) => {
+                let over = asked.elapsed().saturating_sub(allowed) + self.margin();
+                self.context.too_late(asked, over).into()
+            }
+            (Ok(_), None) => Fault::Stall.into(),
+            (Err(reason), _) => reason,
+        }
+    }
+
+    /// Sends `lines`, then `next`; returns the time at which the engine is ready for `next`, as far as the protocol can ask
+    /// for that. Lines of the engine before that belong to an earlier question.
+    fn send_in_turn(&mut self, lines: &[String], next: Option<String>, at_start: bool) -> Result<Instant, NoAnswer> {
+        let readiness = self.protocol.readiness(at_start);
+        let asks = readiness.is_some();
+        // A line that has come already is no answer to this question.
+        let waiting = std::iter::from_fn(|| self.process.waiting_line());
+        if let Some(fault) = waiting.filter_map(|(_, text)| self.unasked(text)).next() {
+            return Err(fault.into());
+        }
+        // All at once: waiting for the answer before the rest would cost one more round trip.
+        let text: Vec<_> = lines.iter().cloned().chain(readiness).chain(next).collect();
+        self.process.send(text.join("\n"));
+        if asks {
+            self.answer(self.context.timeouts.stall, |line| matches!(line, Line::Ready))
+        } else {
+            Ok(Instant::now())
+        }
+    }
+
+    /// What is wrong with a line that answers no question.
+    fn unasked(&self, text: String) -> Option<Fault> {
+        match self.protocol.read(&text) {
+            Line::BestMove(..) => Some(Fault::ExtraAnswer { line: text }),
+            Line::Error => Some(Fault::Refused { line: text }),
+            _ => None,
+        }
+    }
+
+    /// Waits for a line for which `is_answer` returns true; returns when it was read. A move or a complaint before it is a
+    /// fault.
+    fn answer(&mut self, time: Duration, mut is_answer: impl FnMut(&Line) -> bool) -> Result<Instant, NoAnswer> {
+        let deadline = Instant::now() + time;
+        loop {
+            let (instant, text) = match self.process.line(Some(deadline), &self.context.stop) {
+                Ok(line) => line,
+                Err(reason) => return Err(self.no_line(reason)),
+            };
+            let line = self.protocol.read(&text);
+            if is_answer(&line) {
+                return Ok(instant);
+            }
+            if let Some(fault) = self.unasked(text) {
+                return Err(fault.into());
+            }
+            if Instant::now() > deadline {
+                return Err(Fault::Stall.into());
+            }
+        }
+    }
+
+    /// Ends the pondering on a move that was not made, and discards its answer.
+    fn end_ponder(&mut self) -> Result<(), NoAnswer> {
+        self.process.send("stop".to_owned());
+        self.answer(self.context.timeouts.stall, |line| matches!(line, Line::BestMove(..))).map(drop)
+    }
+
+    /// Asks `question`; returns when the time of the answer began.
+    fn ask(&mut self, question: &Question<'_>) -> Result<Instant, NoAnswer> {
+        match self.pondered.take() {
+            Some(pondered) if pondered.is_right(question.moves) => {
+                self.process.send(self.protocol.ponder_hit());
+                return Ok(Instant::now());
+            }
+            Some(_) => self.end_ponder()?,
+            None => {}
+        }
+        let go = self.protocol.go(&self.spec.control, question, Mode::Think);
+        self.send_in_turn(&[self.protocol.position(question)], Some(go), false)
+    }
+
+    /// Says that another game begins.
+    ///
+    /// # Errors
+    /// When the engine does not answer as it should.
+    pub(super) fn begin_game(&mut self) -> Result<(), NoAnswer> {
+        self.send_in_turn(&[self.protocol.new_game()], None, false).map(drop)
+    }
+
+    /// The move that the engine answers to the lines `position` and `go`, and what it told about it; `clock` is that of its
+    /// side.
+    ///
+    /// # Errors
+    /// When it does not answer as it should, or too late.
+    pub(super) fn ask_in_lines(
+        &mut self,
+        position: String,
+        go: String,
+        clock: Option<&SideClock>,
+    ) -> Result<(String, MoveEvaluation), NoAnswer> {
+        let asked = self.send_in_turn(&[position], Some(go), false)?;
+        let MoveAnswer { text, evaluation, .. } = self.move_after(asked, clock)?;
+        Ok((text, evaluation))
+    }
+
+    /// The answer to a question for which the time began at `asked`; `clock` is that of the engine's side.
+    fn move_after(&mut self, asked: Instant, clock: Option<&SideClock>) -> Result<MoveAnswer, NoAnswer> {
+        let protocol = self.protocol;
+        let allowed = allowed(&self.spec.control, clock).map(|time| time + self.margin());
+        let deadline = asked + allowed.unwrap_or(self.context.timeouts.stall);
+        let mut evaluation = MoveEvaluation::default();
+        let mut lines: Vec<Vec<String>> = Vec::new();
+        loop {
+            let (instant, text) = match self.process.line(Some(deadline), &self.context.stop) {
+                Ok(line) => line,
+                Err(NoLine::Timeout) => return Err(self.too_late(asked, allowed)),
+                Err(reason) => return Err(self.no_line(reason)),
+            };
+            match protocol.read(&text) {
+                Line::Info(info, line) => {
+                    evaluation = info.or(evaluation);
+                    if !line.is_empty() && lines.len() < MOST_LINES && lines.last() != Some(&line) {
+                        lines.push(line);
+                    }
+                }
+                Line::BestMove(text, expected) => {
+                    evaluation.time = instant.saturating_duration_since(asked);
+                    let over = allowed.and_then(|allowed| evaluation.time.checked_sub(allowed));
+                    return match over.filter(|over| !over.is_zero()) {
+                        None => Ok(MoveAnswer { text, evaluation, expected, lines }),
+                        Some(over) => Err(self.context.too_late(asked, over + self.margin()).into()),
+                    };
+                }
+                Line::Error => return Err(Fault::Refused { line: text }.into()),
+                _ => {}
+            }
+            // An engine that never stops talking must not stop the clock.
+            if Instant::now() > deadline {
+                return Err(self.too_late(asked, allowed));
+            }
+        }
+    }
+
+    fn no_line(&mut self, reason: NoLine) -> NoAnswer {
+        match reason {
+            NoLine::Stopped => NoAnswer::Stopped,
+            NoLine::Timeout => Fault::Stall.into(),
+            NoLine::Closed => match self.process.exit_within(EXIT) {
+                Some(status) => Fault::Crash { status }.into(),
+                None => Fault::Disconnect { problem: "the output was closed".to_owned() }.into(),
+            },
+        }
+    }
+}
+
+impl EngineClient for LinePlayer {
+    fn new_game(&mut self, _: &NewGame<'_>) -> Result<(), NoAnswer> {
+        self.begin_game()
+    }
+
+    fn think(&mut self, question: &Question<'_>) -> Result<MoveAnswer, NoAnswer> {
+        let asked = self.ask(question)?;
+        self.move_after(asked, question.clock())
+    }
+
+    fn ponder(&mut self, question: &Question<'_>) {
+        let go = self.protocol.go(&self.spec.control, question, Mode::Ponder);
+        self.process.send(format!("{}\n{go}", self.protocol.position(question)));
+        self.pondered = Pondered::after(question.moves);
+    }
+
+    fn end_game(&mut self, _: &EndedGame<'_>) -> bool {
+        // These protocols have no word for the end of a game: the next position tells.
+        self.pondered.take().is_none() || self.end_ponder().is_ok()
+    }
+
+    fn dismiss(&mut self) {
+        self.process.send("stop\nquit".to_owned());
+    }
+
+    fn end(&mut self, time: Duration) {
+        self.process.end(time);
+    }
+}

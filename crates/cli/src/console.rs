@@ -1,0 +1,209 @@
+//! The modes of the command line that print a result and end, and the values that its arguments have.
+
+mod annotate_arguments;
+mod annotate_command;
+mod annotate_progress;
+mod data_command;
+mod dxp_command;
+mod log_file;
+mod loss_plot;
+mod match_arguments;
+mod match_command;
+mod match_openings;
+mod match_plot;
+mod match_report;
+mod match_reporter;
+mod match_terms;
+mod output_file;
+mod play_command;
+mod plot;
+mod progress;
+mod score_plot;
+mod seeds_command;
+mod seeds_plot;
+mod self_play_command;
+mod tables_build;
+mod tables_command;
+mod tables_folder;
+mod tables_probe;
+mod tables_progress;
+mod tables_source;
+mod tables_stat;
+mod tables_verify;
+mod tavla_command;
+mod tavla_match;
+mod tavla_seeds;
+mod train_command;
+
+pub use annotate_arguments::AnnotateArguments;
+pub use annotate_command::annotate_games;
+pub use data_command::{DataArguments, show_data};
+pub use dxp_command::{DxpArguments, play_dxp};
+pub use log_file::LogFile;
+pub use match_arguments::{GenerateSettings, MatchArguments};
+pub use match_command::play_match;
+pub use match_openings::print_openings;
+pub use play_command::{PlayArguments, play};
+pub use seeds_command::{SeedsArguments, repeat_seeds};
+pub use self_play_command::{SelfPlayArguments, play_self};
+pub use tables_build::BuildArguments;
+pub use tables_command::{TablesCommand, run_tables};
+pub use tables_probe::ProbeArguments;
+pub use tables_stat::StatArguments;
+pub use tables_verify::VerifyArguments;
+pub use tavla_command::{TavlaArguments, tavla};
+pub use train_command::{TrainArguments, train_weights};
+
+use clap::builder::TypedValueParser;
+use soffio::engine::{BenchResult, BenchSettings, CaptureOrder, Signal, bench as run_bench};
+use soffio::notation::{FenRecord, GameError, WrittenGame, game_type};
+use soffio::rules::{FirstSquare, Variant};
+use soffio::wire::native::Reply;
+use soffio_tavla::session::NAME as TAVLA;
+use std::io::{self, Write};
+use std::num::{NonZeroU16, NonZeroUsize};
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// The variant called `name`.
+///
+/// # Errors
+/// When there is none; the text lists all.
+pub fn variant(name: &str) -> Result<Variant, String> {
+    let names = || Variant::listed().map(Variant::name).collect::<Vec<_>>().join(", ");
+    Variant::named(name).ok_or_else(|| format!("the variants are {}", names()))
+}
+
+/// A game: draughts in one of its variants, or tavla.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GameName {
+    /// A variant of draughts.
+    Draughts(Variant),
+    /// Tavla.
+    Tavla,
+}
+
+/// The game called `name`.
+///
+/// # Errors
+/// When there is none; the text lists all.
+pub fn game(name: &str) -> Result<GameName, String> {
+    if name.eq_ignore_ascii_case(TAVLA) {
+        return Ok(GameName::Tavla);
+    }
+    variant(name).map(GameName::Draughts).map_err(|error| format!("{error}, {TAVLA}"))
+}
+
+/// `text` as the name of an engine, which must fit into a line of every protocol.
+///
+/// # Errors
+/// When it is blank, too long, or has a character that could break the line.
+pub fn engine_name(text: &str) -> Result<String, String> {
+    const LONGEST: usize = 60;
+    let name = text.trim();
+    let breaks = |c: char| c.is_control() || c == '"' || c == '=';
+    match name.chars().count() {
+        1..=LONGEST if !name.contains(breaks) => Ok(name.to_owned()),
+        1..=LONGEST => Err("a name has no quotation marks, no '=' and no control characters".to_owned()),
+        _ => Err(format!("a name has 1 to {LONGEST} characters")),
+    }
+}
+
+/// Counts the sequences of `depth` moves from `fen`, or from the start position, and prints the line that `perft`
+/// prints in the protocol.
+///
+/// # Errors
+/// When `fen` is no position of the variant, or the output cannot be written.
+pub fn perft(variant: Variant, depth: u8, fen: Option<&str>, all: bool) -> io::Result<()> {
+    let invalid = |error: GameError| io::Error::new(io::ErrorKind::InvalidInput, error);
+    let mut game = WrittenGame::new(variant);
+    if let Some(fen) = fen {
+        let record = fen.parse::<FenRecord>().map_err(|error| invalid(GameError::Fen(error)))?;
+        game.set_position(Some(&record), &[]).map_err(invalid)?;
+    }
+    let order = if all { CaptureOrder::Counted } else { CaptureOrder::Merged };
+    let started = Instant::now();
+    let count = game.game().perft(depth, order, &AtomicBool::new(false));
+    let count = count.ok_or_else(|| io::Error::other("the count was broken off"))?;
+    print(&Reply::Perft { depth, count, time: started.elapsed() })
+}
+
+/// Arguments of `soffio bench`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct BenchArguments {
+    /// Only this variant; can be given several times.
+    #[arg(long, value_name = "NAME", value_parser = variant)]
+    variant: Vec<Variant>,
+    /// The depth in plies; without it each variant has its own.
+    #[arg(long, value_parser = clap::value_parser!(u8).range(1..))]
+    depth: Option<u8>,
+    /// Threads of the search, 1 without it; with several the nodes are not the same twice.
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256).try_map(NonZeroU16::try_from))]
+    threads: Option<NonZeroU16>,
+}
+
+/// Searches the fixed positions that `arguments` name and prints the lines that `bench` prints in the protocol.
+///
+/// # Errors
+/// When the output cannot be written.
+pub fn bench(arguments: &BenchArguments) -> io::Result<()> {
+    let BenchArguments { variant, depth, threads } = arguments.clone();
+    let settings = BenchSettings { variants: variant, depth, threads: threads.map(NonZeroUsize::from) };
+    let (mut nodes, mut time) = (0, Duration::ZERO);
+    let mut result = Ok(());
+    run_bench(&settings, &Signal::default(), &mut |part: BenchResult| {
+        nodes += part.nodes;
+        time += part.time;
+        let line = print(&Reply::BenchVariant { name: part.variant.name(), nodes: part.nodes, time: part.time });
+        result = std::mem::replace(&mut result, Ok(())).and(line);
+    });
+    result?;
+    print(&Reply::Bench { nodes, time })
+}
+
+/// Prints the table of the variants.
+///
+/// # Errors
+/// When the output cannot be written.
+pub fn variants() -> io::Result<()> {
+    let rows: Vec<_> = std::iter::once(HEADINGS.map(str::to_owned)).chain(Variant::listed().map(row)).collect();
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default();
+    let widths: Vec<_> = (0..HEADINGS.len()).map(width).collect();
+    let mut output = io::stdout().lock();
+    for row in &rows {
+        let cells: Vec<_> = row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:<width$}")).collect();
+        writeln!(output, "{}", cells.join("  ").trim_end())?;
+    }
+    Ok(())
+}
+
+/// The columns of the table of variants.
+const HEADINGS: [&str; 9] =
+    ["variant", "PDN", "GameType", "board", "men", "first move", "squares", "capture", "other names"];
+
+/// The line of `variant` in the table.
+fn row(variant: Variant) -> [String; HEADINGS.len()] {
+    let spec = variant.spec();
+    let (shape, notation) = (spec.shape, spec.notation);
+    let none = || "-".to_owned();
+    let squares = match (notation.algebraic, notation.first) {
+        (true, _) => "a1 at the bottom left",
+        (false, FirstSquare::TopLeft) => "1 at the top left",
+        (false, FirstSquare::BottomRight) => "1 at the bottom right",
+    };
+    [
+        variant.name().to_owned(),
+        variant.game_type().map_or_else(none, |number| number.to_string()),
+        game_type(variant).unwrap_or_else(none),
+        format!("{}x{}", shape.width, shape.height),
+        spec.men().to_string(),
+        spec.starts.to_string(),
+        squares.to_owned(),
+        notation.capture.to_string(),
+        variant.aliases().join(", "),
+    ]
+}
+
+fn print(reply: &Reply) -> io::Result<()> {
+    writeln!(io::stdout().lock(), "{reply}")
+}

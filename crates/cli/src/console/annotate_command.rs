@@ -1,0 +1,257 @@
+//! The mode `annotate`: games from a file, judged.
+
+use super::annotate_arguments::AnnotateArguments;
+use super::annotate_progress::AnnotateProgress;
+use super::output_file::{OutputFile, about};
+use super::score_plot::score_curve;
+use crate::page::{JudgedGame, Page};
+use soffio::annotate::{Analysis, Analyst, AnnotateError, PlayableGame, Summary, annotate};
+use soffio::notation::pdn::{GameRecord, Guesses, PdnReader, PdnText, ReadGame, decode};
+use soffio::notation::printable;
+use soffio::rules::Variant;
+use soffio::stop::Stop;
+use std::collections::HashMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+/// Annotates the games that `arguments` name, and says on standard error how each was played. Returns whether all of
+/// them could be read and judged.
+///
+/// # Errors
+/// When there are no such games, or files cannot be read or written.
+pub fn annotate_games(arguments: &AnnotateArguments) -> io::Result<bool> {
+    let file = read(&arguments.file)?;
+    let (games, last) = count(&file, arguments);
+    let name = arguments.file.display();
+    match (games, last) {
+        (_, 0) => return Err(io::Error::other(format!("{name}: there is no game in it"))),
+        (0, last) => return Err(io::Error::other(format!("{name}: there is no such game, the last is {last}"))),
+        _ => {}
+    }
+    let stop = Stop::new();
+    let on_signal = stop.clone();
+    ctrlc::set_handler(move || on_signal.stop()).map_err(io::Error::other)?;
+    let mut analyst = Analyst::new(arguments.effort(), arguments.thresholds(), stop);
+    if let Some(folder) = &arguments.tables {
+        analyst.use_tables(folder).map_err(io::Error::other)?;
+    }
+    let html = OutputFile::wanted(arguments.html.as_deref(), arguments.overwrite)?;
+    let curves = curves(&file, arguments, games == 1)?;
+    let output: Box<dyn Write + '_> = match &arguments.out {
+        None => Box::new(io::stdout()),
+        Some(path) => {
+            // Every game is written when it is judged.
+            drop(OutputFile::new(path, arguments.overwrite)?);
+            let opened = OpenOptions::new().write(true).create(true).truncate(true).open(path);
+            Box::new(NamedFile { path, file: opened.map_err(|error| about(path, &error))? })
+        }
+    };
+    let mut work = Work {
+        arguments,
+        file: &file,
+        guesses: guesses(&file, arguments),
+        analyst,
+        progress: AnnotateProgress::new(games),
+        output,
+        page: Page::default(),
+        html,
+        curves,
+        games,
+        done: 0,
+    };
+    let finished = work.annotate_all()?;
+    work.finish(finished)?;
+    Ok(work.done == games)
+}
+
+/// A file whose errors name it.
+struct NamedFile<'a> {
+    path: &'a Path,
+    file: File,
+}
+
+impl Write for NamedFile<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes).map_err(|error| about(self.path, &error))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush().map_err(|error| about(self.path, &error))
+    }
+}
+
+/// The places of the score curves of all games that are asked for.
+fn curves(file: &PdnText, arguments: &AnnotateArguments, alone: bool) -> io::Result<HashMap<usize, OutputFile>> {
+    let numbers = PdnReader::new(&file.text).flatten().map(|game| game.number);
+    let wanted = numbers.filter(|&number| arguments.is_asked_for(number));
+    let places = wanted.filter_map(|number| Some((number, arguments.curve_file(number, alone)?)));
+    places.map(|(number, path)| Ok((number, OutputFile::new(&path, arguments.overwrite)?))).collect()
+}
+
+/// The text of the file `path`; that of standard input if it is a hyphen.
+fn read(path: &Path) -> io::Result<PdnText> {
+    let mut bytes = Vec::new();
+    if path == Path::new("-") {
+        io::stdin().read_to_end(&mut bytes)?;
+    } else {
+        bytes = fs::read(path).map_err(|error| about(path, &error))?;
+    }
+    Ok(decode(&bytes))
+}
+
+/// How many games of the file are asked for, and how many it has.
+fn count(file: &PdnText, arguments: &AnnotateArguments) -> (usize, usize) {
+    let numbers = PdnReader::new(&file.text).map(|game| game.map_or_else(|error| error.game, |game| game.number));
+    numbers.fold((0, 0), |(asked_for, _), number| (asked_for + usize::from(arguments.is_asked_for(number)), number))
+}
+
+/// Guesses for games that do not name their variant, unless an argument names it.
+fn guesses(file: &PdnText, arguments: &AnnotateArguments) -> Guesses {
+    let games = PdnReader::new(&file.text).filter(|_| arguments.variant.is_none());
+    Guesses::new(games.flatten().map(|game| game.record))
+}
+
+/// The state of the work on the games of a file.
+struct Work<'a> {
+    arguments: &'a AnnotateArguments,
+    file: &'a PdnText,
+    guesses: Guesses,
+    analyst: Analyst,
+    progress: AnnotateProgress,
+    output: Box<dyn Write + 'a>,
+    page: Page,
+    html: Option<OutputFile>,
+    /// The files of the score curves, by the number of the game.
+    curves: HashMap<usize, OutputFile>,
+    /// Games that are asked for.
+    games: usize,
+    /// Games that were judged.
+    done: usize,
+}
+
+impl Work<'_> {
+    /// Annotates all games; returns whether none was left out because of a signal.
+    fn annotate_all(&mut self) -> io::Result<bool> {
+        for game in PdnReader::new(&self.file.text) {
+            let number = game.as_ref().map_or_else(|error| error.game, |game| game.number);
+            if !self.arguments.is_asked_for(number) {
+                continue;
+            }
+            match game {
+                Err(error) => self.say_fault(&error),
+                Ok(game) => {
+                    if !self.annotate_one(game)? {
+                        return Ok(false);
+                    }
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Annotates a game and writes it; as it was if it cannot be played. Returns false when a signal came before.
+    fn annotate_one(&mut self, game: ReadGame) -> io::Result<bool> {
+        let ReadGame { number, mut record, place, moves } = game;
+        self.progress.game(moves.len() + 1);
+        let guess = self.guess(&record);
+        match self.analyse(&record, guess) {
+            Ok((game, analysis)) => {
+                let title = title(number, &record, guess);
+                for (index, text) in game.settled() {
+                    let (Some(mv), Some(place)) = (record.moves.get(*index), moves.get(*index)) else { continue };
+                    let written = printable(mv.text.chars());
+                    self.progress
+                        .say(&format!("game {number}, {place}: {written} is {text}, as the moves after it show"));
+                }
+                game.complete(&mut record);
+                self.draw_curve(number, &title, &analysis)?;
+                if self.html.is_some() {
+                    let judged = JudgedGame {
+                        number,
+                        record: &record,
+                        game: &game,
+                        is_guess: guess.is_some(),
+                        analysis: &analysis,
+                    };
+                    self.page.add(judged).map_err(io::Error::other)?;
+                }
+                if record.moves.is_empty() {
+                    self.progress.say(&format!("{title}: no moves"));
+                } else {
+                    annotate(&mut record, &analysis);
+                    self.progress.say(&format!("{title}: {}", Summary::from(&analysis)));
+                }
+                self.done += 1;
+            }
+            Err(AnnotateError::Stopped) => return Ok(false),
+            Err(error @ AnnotateError::Engine(_)) => return Err(io::Error::other(error)),
+            Err(error) => {
+                let place = error.move_index().and_then(|index| moves.get(index)).copied().unwrap_or(place);
+                let hint = match guess {
+                    _ if error == AnnotateError::NoVariant => " (--variant)".to_owned(),
+                    Some(variant) => format!(" ({variant} as guessed)"),
+                    None => String::new(),
+                };
+                self.say_fault(&format!("game {number}, {place}: {error}{hint}"));
+            }
+        }
+        self.output.write_all(&self.file.encode(&record.to_string()))?;
+        self.output.flush()?;
+        Ok(true)
+    }
+
+    /// The variant of `record` where neither a tag nor an argument names it.
+    fn guess(&self, record: &GameRecord) -> Option<Variant> {
+        let is_named = self.arguments.variant.is_some() || record.variant() != Ok(None);
+        if is_named { None } else { self.guesses.variant(record) }
+    }
+
+    fn analyse(
+        &mut self,
+        record: &GameRecord,
+        guess: Option<Variant>,
+    ) -> Result<(PlayableGame, Analysis), AnnotateError> {
+        let game = PlayableGame::new(record, self.arguments.variant.or(guess))?;
+        let analysis = self.analyst.analyse(game.clone(), &mut || self.progress.position())?;
+        Ok((game, analysis))
+    }
+
+    fn draw_curve(&mut self, number: usize, title: &str, analysis: &Analysis) -> io::Result<()> {
+        let Some(file) = self.curves.remove(&number) else { return Ok(()) };
+        let curve = score_curve(title, analysis).map_err(io::Error::other)?;
+        file.write(curve.as_bytes())
+    }
+
+    fn say_fault(&self, fault: &dyn ToString) {
+        self.progress.say(&format!("{}: {}", self.arguments.file.display(), fault.to_string()));
+    }
+
+    /// Writes the page, and says what is missing.
+    fn finish(&mut self, finished: bool) -> io::Result<()> {
+        if let Some(file) = self.html.take() {
+            let page = self.page.text(&page_title(&self.arguments.file));
+            file.write(page.as_bytes())?;
+        }
+        if self.done < self.games {
+            let why = if finished { "the others cannot be read" } else { "then stopped" };
+            self.progress.say(&format!("{} of {} games annotated, {why}", self.done, self.games));
+        }
+        Ok(())
+    }
+}
+
+/// The title of the page on the games of `file`.
+fn page_title(file: &Path) -> String {
+    match file.file_name() {
+        Some(name) if file != Path::new("-") => name.to_string_lossy().into_owned(),
+        _ => "Annotated games".to_owned(),
+    }
+}
+
+/// The title of a game: its number, players and result, and its variant where that is a `guess`.
+fn title(number: usize, record: &GameRecord, guess: Option<Variant>) -> String {
+    let name = |tag: &str| record.tag(tag).filter(|name| !name.is_empty()).unwrap_or("?").to_owned();
+    let guess = guess.map(|variant| format!(", {variant} as guessed")).unwrap_or_default();
+    format!("game {number}, {} - {}, {}{guess}", name("White"), name("Black"), record.result_text())
+}

@@ -1,0 +1,125 @@
+//! The command `soffio dxp`: from its arguments to the settings of the games.
+
+use crate::arena::{BareNumber, TimeError, read_time};
+use crate::dxp::with_port;
+use crate::dxp::{self, DxpSettings, RequestedGames};
+use clap::{Args, ValueEnum};
+use soffio::notation::{FenError, FenRecord};
+use soffio::rules::{Color, Variant};
+use std::io;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Where to listen when nothing else is said: other machines cannot reach it.
+const LOOPBACK: &str = "127.0.0.1";
+
+/// Arguments of `soffio dxp`.
+#[derive(Debug, Args)]
+pub struct DxpArguments {
+    /// Wait for other programs here; without an address on this machine only.
+    #[arg(long, value_name = "ADDRESS[:PORT]", num_args = 0..=1, default_missing_value = LOOPBACK)]
+    #[arg(required_unless_present = "connect", conflicts_with = "connect")]
+    listen: Option<String>,
+    /// Connect with the program that waits there.
+    #[arg(long, value_name = "HOST[:PORT]")]
+    connect: Option<String>,
+    /// How many games to ask for, with alternating colours; with --listen none unless this is given.
+    #[arg(long)]
+    games: Option<u16>,
+    /// Ask for no games, also after --connect.
+    #[arg(long, conflicts_with = "games")]
+    follow: bool,
+    /// Leave when the first connection is over.
+    #[arg(long)]
+    once: bool,
+    /// The game; both programs must be told.
+    #[arg(long, default_value = "international", value_parser = super::variant)]
+    variant: Variant,
+    /// Colour in the first game asked for.
+    #[arg(long, value_enum, default_value = "white")]
+    color: Side,
+    /// Minutes of each side for a game, 0 for no limit.
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u16).range(..=999))]
+    minutes: u16,
+    /// Moves of each side for a game, 0 for no limit.
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(..=999))]
+    moves: u16,
+    /// The most time for one move of this engine, with its unit: 100ms, 0.1s, 1m.
+    #[arg(long, value_name = "TIME", value_parser = move_time)]
+    move_time: Option<Duration>,
+    /// A start position for two games; can be given several times.
+    #[arg(long)]
+    fen: Vec<FenRecord>,
+    /// A file with a start position in each line; lines that begin with # do not count.
+    #[arg(long, value_name = "FILE")]
+    ballots: Option<PathBuf>,
+    /// A file to which every game is added when it ends.
+    #[arg(long, value_name = "FILE")]
+    pdn: Option<PathBuf>,
+    /// The name that the other program is told.
+    #[arg(long, default_value = concat!("Soffio ", env!("CARGO_PKG_VERSION")))]
+    name: String,
+    /// Size of the transposition table in MiB.
+    #[arg(long, value_name = "MIB", default_value_t = 64)]
+    hash: usize,
+    /// Threads of the search.
+    #[arg(long, default_value_t = NonZeroUsize::MIN)]
+    threads: NonZeroUsize,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Side {
+    White,
+    Black,
+}
+
+/// Plays as `arguments` say.
+///
+/// # Errors
+/// When that is impossible, or the ballots cannot be read.
+pub fn play_dxp(arguments: &DxpArguments) -> io::Result<()> {
+    let settings = settings(arguments)?;
+    let output = &mut io::stdout().lock();
+    match (&arguments.listen, &arguments.connect) {
+        (_, Some(address)) => dxp::connect(&with_port(address), &settings, output),
+        (listen, None) => dxp::listen(&with_port(listen.as_deref().unwrap_or(LOOPBACK)), &settings, output),
+    }
+}
+
+fn settings(arguments: &DxpArguments) -> io::Result<DxpSettings> {
+    let mut starts = arguments.fen.clone();
+    if let Some(path) = &arguments.ballots {
+        let error = |error: &dyn ToString| io::Error::other(format!("{}: {}", path.display(), error.to_string()));
+        let text = std::fs::read_to_string(path).map_err(|found| error(&found))?;
+        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+        let read = lines.map(|line| line.parse().map_err(|found: FenError| error(&found)));
+        starts.extend(read.collect::<io::Result<Vec<FenRecord>>>()?);
+    }
+    let asks = !arguments.follow && (arguments.connect.is_some() || arguments.games.is_some());
+    let games = asks.then(|| RequestedGames {
+        count: arguments.games.unwrap_or(1),
+        color: match arguments.color {
+            Side::White => Color::White,
+            Side::Black => Color::Black,
+        },
+        minutes: arguments.minutes,
+        moves: arguments.moves,
+        starts,
+    });
+    Ok(DxpSettings {
+        variant: arguments.variant,
+        name: arguments.name.clone(),
+        hash: arguments.hash.max(1),
+        threads: arguments.threads,
+        move_time: arguments.move_time,
+        games,
+        once: arguments.once,
+        pdn: arguments.pdn.clone(),
+    })
+}
+
+/// A time that names its unit: a move time is milliseconds in one protocol and seconds in another.
+fn move_time(text: &str) -> Result<Duration, TimeError> {
+    read_time(text, BareNumber::Nothing)
+}

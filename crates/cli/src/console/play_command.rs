@@ -1,0 +1,100 @@
+//! The command `soffio play`: from its arguments to a game.
+
+use super::GameName;
+use super::tavla_command::play_tavla;
+use crate::play::{
+    Game, GameChoice, GameCommand, PlayError, Player, TimeControl, View, ViewCommand, run_lines, run_screen,
+};
+use clap::Args;
+use crossbeam_channel::unbounded;
+use soffio::engine::Event;
+use soffio::notation::FenRecord;
+use std::env;
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// Arguments of `soffio play`.
+#[derive(Debug, Args)]
+pub struct PlayArguments {
+    /// The game.
+    #[arg(long, default_value = "italian", value_parser = super::game)]
+    variant: GameName,
+    /// The player of White: `human`, `computer`, or options and limits of the engine by name, as `level=hard`,
+    /// `player=alphabeta,depth=3` or `movetime=500`. Without a limit it takes a second for a move.
+    #[arg(long, value_name = "PLAYER", default_value = "human")]
+    white: String,
+    /// The player of Black; without it `level=hard`, and `computer` in tavla.
+    #[arg(long, value_name = "PLAYER")]
+    black: Option<String>,
+    /// The time of both sides: minutes for the game and seconds for each move, as `5+3`. A side that oversteps it has
+    /// lost.
+    #[arg(long, value_name = "MIN+SEC")]
+    tc: Option<TimeControl>,
+    /// Milliseconds that each move of the engine takes at least.
+    #[arg(long, value_name = "MS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=2000))]
+    delay: u64,
+    /// Captures are not compulsory, in games where players may agree on that: english and casual.
+    #[arg(long)]
+    free_capture: bool,
+    /// The position to begin at.
+    #[arg(long, conflicts_with = "load")]
+    fen: Option<FenRecord>,
+    /// A file with a game to go on with, as PDN; it also says which variant and who plays.
+    #[arg(long, value_name = "FILE")]
+    load: Option<PathBuf>,
+    /// Black at the bottom.
+    #[arg(long)]
+    flip: bool,
+    /// Lines instead of a screen, also in a terminal.
+    #[arg(long)]
+    lines: bool,
+}
+
+/// Plays as `arguments` say: on the screen of a terminal, or in lines where there is none.
+///
+/// # Errors
+/// When that is impossible, or the reader of the output has gone.
+pub fn play(arguments: PlayArguments) -> io::Result<()> {
+    let variant = match arguments.variant {
+        GameName::Draughts(variant) => variant,
+        GameName::Tavla => return play_other(&arguments),
+    };
+    let in_lines = arguments.lines || !has_screen();
+    let (sender, events) = unbounded::<Event>();
+    let mut view = View::default();
+    if arguments.flip {
+        view.obey(ViewCommand::Flip);
+    }
+    let invalid = |error: PlayError| io::Error::new(io::ErrorKind::InvalidInput, error);
+    let read = |text: &str| text.parse::<Player>().map_err(invalid);
+    let players = [read(&arguments.white)?, read(arguments.black.as_deref().unwrap_or("level=hard"))?];
+    let mut game = Game::new(GameChoice::of(variant), players, sender).map_err(invalid)?;
+    let capture = arguments.free_capture.then_some(GameCommand::ForcedCapture(false));
+    let position = arguments.fen.map(|fen| GameCommand::SetUp(Some(fen)));
+    let file = arguments.load.map(|path| GameCommand::Load { path, number: 1 });
+    let delay = GameCommand::Delay(Duration::from_millis(arguments.delay));
+    let control = arguments.tc.map(|control| GameCommand::TimeControl(Some(control)));
+    for order in [capture, position, file, control, Some(delay)].into_iter().flatten() {
+        game.obey(order, Instant::now()).map_err(invalid)?;
+    }
+    if in_lines { run_lines(game, view, &events) } else { run_screen(game, view, &events) }
+}
+
+/// Plays tavla.
+fn play_other(arguments: &PlayArguments) -> io::Result<()> {
+    let PlayArguments { tc, free_capture, fen, load, flip, .. } = arguments;
+    let has_more = tc.is_some() || *free_capture || fen.is_some() || load.is_some() || *flip;
+    if has_more {
+        let text = "in tavla there are only --white, --black, --delay and --lines";
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
+    }
+    let players = [&*arguments.white, arguments.black.as_deref().unwrap_or("computer")];
+    play_tavla(players, arguments.lines || !has_screen(), Duration::from_millis(arguments.delay))
+}
+
+/// Whether input and output are a terminal that can show more than lines.
+fn has_screen() -> bool {
+    let is_dumb = env::var_os("TERM").is_some_and(|name| name == "dumb");
+    io::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb
+}

@@ -1,0 +1,251 @@
+//! `soffio seeds`: the experiments of the reports, compared with the published figures.
+
+use super::output_file::OutputFile;
+use super::seeds_plot::{Curve, picture};
+use super::tavla_seeds::repeat_tavla;
+use crate::arena::statistics::Elo;
+use crate::seeds::{
+    Contender, ENGLISH_MINIMAX, ENGLISH_PRUNING, FULL_MOVE_TIME, ITALIAN_MINIMAX, MatchResult, PlayerMatch,
+    PublishedTimes, RANDOM_GAMES, ROUND_ROBIN_GAMES, ROUND_ROBIN_WINS, SAVERS, SAVINGS_DEPTH, Sample, TimeRow,
+    mean_times, play_pairings, round_robin, sample, seed_players, standings,
+};
+use clap::{Args, ValueEnum};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use soffio::engine::{PlainKind, PlainPlayer};
+use soffio::rules::Variant;
+use std::io::{self, IsTerminal, Write};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The depths at which times are taken.
+const DEPTHS: std::ops::RangeInclusive<u8> = 2..=9;
+
+/// An experiment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Part {
+    /// Time for a move of minimax and alphabeta, by depth.
+    Times,
+    /// Positions that pruning, ordering and a table save.
+    Nodes,
+    /// Minimax against chance.
+    Random,
+    /// Every evaluation of the automaton against every other.
+    RoundRobin,
+    /// The teaching notebook's player against itself.
+    SelfPlay,
+    /// Tavla by expectiminimax: times of whole games, and evaluations against each other.
+    Tavla,
+    /// The full search at 50 ms a move against every player of the reports.
+    Full,
+}
+
+/// Arguments of `soffio seeds`.
+#[derive(Debug, Args)]
+pub struct SeedsArguments {
+    /// What to repeat; without it all but full, which takes long.
+    #[arg(value_enum)]
+    parts: Vec<Part>,
+    /// Games of each pair of players; every opening is played twice, with changed colours.
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..))]
+    games: u16,
+    /// Positions in which times and nodes are measured.
+    #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u16).range(1..))]
+    positions: u16,
+    /// What all chance depends on.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Games at the same time; without it as many as there are cores.
+    #[arg(long)]
+    concurrency: Option<NonZeroUsize>,
+    /// Draw time and nodes by depth into this file, as SVG.
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// Replace the picture if it exists.
+    #[arg(long, requires = "plot")]
+    overwrite: bool,
+}
+
+/// Runs the experiments and prints them beside the published figures; progress goes to standard error.
+///
+/// # Errors
+/// When an experiment breaks off, or the output or the picture cannot be written.
+pub fn repeat_seeds(arguments: &SeedsArguments) -> io::Result<()> {
+    let all = [Part::Times, Part::Nodes, Part::Random, Part::RoundRobin, Part::SelfPlay, Part::Tavla];
+    let parts = if arguments.parts.is_empty() { &all[..] } else { &arguments.parts };
+    if arguments.plot.is_some() && !parts.contains(&Part::Times) {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "--plot draws times: add the part times"));
+    }
+    let mut plot = OutputFile::wanted(arguments.plot.as_deref(), arguments.overwrite)?;
+    for part in parts {
+        match part {
+            Part::Times => times(arguments, plot.take())?,
+            Part::Nodes => nodes(arguments)?,
+            Part::Random => against_chance(arguments)?,
+            Part::RoundRobin => evaluations(arguments)?,
+            Part::SelfPlay => self_play(arguments)?,
+            Part::Tavla => repeat_tavla(arguments.games.into(), arguments.seed)?,
+            Part::Full => full(arguments)?,
+        }
+    }
+    Ok(())
+}
+
+impl SeedsArguments {
+    /// Plays pairings with progress.
+    fn play(&self, name: &str, variant: Variant, pairings: &[PlayerMatch]) -> io::Result<Vec<MatchResult>> {
+        let cores = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        let shared = (self.seed, self.concurrency.unwrap_or(cores));
+        with_progress(name, |progress| play_pairings(variant, pairings, shared, progress))
+    }
+
+    /// The positions of a variant in which players are measured.
+    fn sample(&self, variant: Variant) -> io::Result<Sample> {
+        sample(variant, self.positions.into(), self.seed)
+    }
+}
+
+/// Measures players with progress.
+fn measure(name: &str, sample: &Sample, contenders: Vec<Contender>) -> io::Result<Vec<TimeRow>> {
+    with_progress(name, |progress| mean_times(sample, contenders, progress))
+}
+
+/// Shows how far `work` is: a bar on a terminal, else one line.
+fn with_progress<T>(name: &str, work: impl FnOnce(&mut dyn FnMut(usize, usize)) -> io::Result<T>) -> io::Result<T> {
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+    if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len}  {eta} left") {
+        bar.set_style(style);
+    }
+    bar.set_message(name.to_owned());
+    if !io::stderr().is_terminal() {
+        // A closed standard error is no failure.
+        drop(writeln!(io::stderr(), "{name} ..."));
+    }
+    let result = work(&mut |done, all| {
+        bar.set_length(all as u64);
+        bar.set_position(done as u64);
+    });
+    bar.finish_and_clear();
+    result
+}
+
+fn times(arguments: &SeedsArguments, plot: Option<OutputFile>) -> io::Result<()> {
+    let italian = [(PlainPlayer::Minimax, ITALIAN_MINIMAX), (PlainPlayer::AlphaBeta, &[])];
+    let english = [(PlainPlayer::Minimax, ENGLISH_MINIMAX), (PlainPlayer::AlphaBeta, ENGLISH_PRUNING)];
+    let mut curves = Vec::new();
+    for (variant, kind, players) in
+        [(Variant::Italian, PlainKind::Material, italian), (Variant::English, PlainKind::Standard, english)]
+    {
+        say(format_args!("Time for a move, {variant}, mean of {} positions", arguments.positions))?;
+        say(format_args!("  player     depth         time        nodes    published   faster"))?;
+        let sample = arguments.sample(variant)?;
+        for (player, published) in players {
+            let contenders = DEPTHS.map(|depth| Contender::plain(player, kind, depth)).collect();
+            let name = format!("{} in {variant}", player.name());
+            let rows = measure(&name, &sample, contenders)?;
+            rows.iter().try_for_each(|row| time_row(player, row, published))?;
+            curves.push(Curve::new(name, &rows, published));
+        }
+    }
+    let Some(file) = plot else { return Ok(()) };
+    file.write(picture(&curves).map_err(io::Error::other)?.as_bytes())
+}
+
+fn time_row(player: PlainPlayer, row: &TimeRow, published: PublishedTimes) -> io::Result<()> {
+    let depth = row.contender.depth.unwrap_or(0);
+    let time = milliseconds(row.time);
+    let known = published.iter().find(|(at, _)| *at == depth);
+    let compared = known.map(|(_, ms)| format!(" {ms:>9} ms {:>7.0}x", ms / time)).unwrap_or_default();
+    say(format_args!("  {:<10} {depth:>5} {time:>9.3} ms {:>12.0}{compared}", player.name(), row.nodes))
+}
+
+fn nodes(arguments: &SeedsArguments) -> io::Result<()> {
+    let plain = SAVERS.map(|player| Contender::plain(player, PlainKind::Material, SAVINGS_DEPTH));
+    let contenders: Vec<_> = plain.into_iter().chain([Contender::full_to_depth(SAVINGS_DEPTH)]).collect();
+    for variant in [Variant::Italian, Variant::English] {
+        let sample = arguments.sample(variant)?;
+        let rows = measure(&format!("nodes in {variant}"), &sample, contenders.clone())?;
+        say(format_args!("Nodes for a move, {variant}, mean of {} positions", arguments.positions))?;
+        let all = rows.first().map_or(0.0, |row| row.nodes);
+        for TimeRow { contender, nodes, time } in &rows {
+            let (share, time) = (100.0 * nodes / all, milliseconds(*time));
+            say(format_args!("  {:<28} {nodes:>12.0} {share:>8.3} % {time:>9.3} ms", contender.name))?;
+        }
+    }
+    Ok(())
+}
+
+fn against_chance(arguments: &SeedsArguments) -> io::Result<()> {
+    let minimax = Contender::plain(PlainPlayer::Minimax, PlainKind::Material, 7);
+    let pairing = PlayerMatch { players: [minimax, Contender::random()], games: arguments.games.into() };
+    let results = arguments.play("minimax against chance", Variant::Italian, std::slice::from_ref(&pairing))?;
+    say(format_args!("Minimax against chance, italian (published: +{RANDOM_GAMES} =0 -0)"))?;
+    results.iter().try_for_each(|result| match_row(&pairing, result))
+}
+
+fn evaluations(arguments: &SeedsArguments) -> io::Result<()> {
+    let pairings = round_robin(arguments.games.into());
+    let results = arguments.play("round robin", Variant::English, &pairings)?;
+    let mut table = standings(&results);
+    table.sort_by_key(|standing| std::cmp::Reverse(standing.tally.games[2]));
+    say(format_args!("Round robin of evaluations, english, alphabeta at depth 7, {} games a pair", arguments.games))?;
+    say(format_args!("  evaluation    won drawn  lost   won, %   published: won, %"))?;
+    for standing in table {
+        let [lost, drawn, won] = standing.tally.games;
+        let share = 100.0 * won as f64 / standing.tally.count().max(1) as f64;
+        let known = ROUND_ROBIN_WINS.iter().find(|(kind, _)| *kind == standing.kind);
+        let published = known.map_or(0.0, |&(_, wins)| 100.0 * f64::from(wins) / f64::from(ROUND_ROBIN_GAMES));
+        say(format_args!(
+            "  {:<12} {won:>4} {drawn:>5} {lost:>5} {share:>8.1} {published:>19.1}",
+            standing.kind.name()
+        ))?;
+    }
+    Ok(())
+}
+
+fn self_play(arguments: &SeedsArguments) -> io::Result<()> {
+    let player = Contender::plain(PlainPlayer::AlphaBeta, PlainKind::Material, 3);
+    let pairing = PlayerMatch { players: [player.clone(), player], games: arguments.games.into() };
+    let results = arguments.play("self-play", Variant::Italian, &[pairing])?;
+    for MatchResult { tally, by_color: [white, black], plies } in results {
+        let [_, drawn, _] = tally.games;
+        let length = plies as f64 / tally.count().max(1) as f64;
+        say(format_args!(
+            "Self-play of the notebook's player, italian, alphabeta at depth 3, {} games",
+            tally.count()
+        ))?;
+        say(format_args!("  white wins {white}, black wins {black}, draws {drawn}; {length:.1} plies a game"))?;
+    }
+    Ok(())
+}
+
+fn full(arguments: &SeedsArguments) -> io::Result<()> {
+    say(format_args!("The full search, {} ms a move, against the players of the reports", FULL_MOVE_TIME.as_millis()))?;
+    for (variant, player) in seed_players() {
+        let pairing = PlayerMatch { players: [Contender::full(FULL_MOVE_TIME), player], games: arguments.games.into() };
+        let name = format!("full against {}", pairing.players[1].name);
+        let results = arguments.play(&name, variant, std::slice::from_ref(&pairing))?;
+        results.iter().try_for_each(|result| match_row(&pairing, result))?;
+    }
+    Ok(())
+}
+
+/// The result of a match for its first player.
+fn match_row(pairing: &PlayerMatch, result: &MatchResult) -> io::Result<()> {
+    let [lost, drawn, won] = result.tally.games;
+    let [one, other] = &pairing.players;
+    let length = result.plies as f64 / result.tally.count().max(1) as f64;
+    let elo = Elo::estimate(&result.tally.sample()).map(|elo| format!(", Elo {elo}")).unwrap_or_default();
+    say(format_args!("  {} - {}: +{won} ={drawn} -{lost}{elo}, {length:.1} plies a game", one.name, other.name))
+}
+
+fn say(line: std::fmt::Arguments<'_>) -> io::Result<()> {
+    let mut output = io::stdout().lock();
+    writeln!(output, "{line}")?;
+    output.flush()
+}
+
+/// A time in milliseconds.
+pub(super) fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}

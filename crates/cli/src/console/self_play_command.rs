@@ -1,0 +1,131 @@
+//! `soffio selfplay`: games of the engine against itself, to learn from.
+
+use super::progress::{REPORT, bar};
+use super::tables_command::variant;
+use clap::Args;
+use indicatif::{HumanDuration, ProgressDrawTarget};
+use soffio::rules::Variant;
+use soffio::stop::Stop;
+use soffio::train::self_play::{Limit, Plan, Played, Player, Shard, play};
+use std::io::{self, IsTerminal, Write};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
+
+/// Positions of a search for a move, if nothing is said.
+const NODES: u64 = 400;
+
+/// Arguments of `soffio selfplay`.
+#[derive(Debug, Args)]
+pub struct SelfPlayArguments {
+    /// The game.
+    #[arg(long, value_name = "V", value_parser = variant)]
+    variant: Variant,
+    /// Games of the whole plan.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    games: u64,
+    /// Positions to search for a move; 400 if neither these nor a depth is given.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "depth")]
+    nodes: Option<u64>,
+    /// Plies to look ahead for a move.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=60))]
+    depth: Option<u8>,
+    /// What all chance depends on.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Which part of the games to play: the parts 1/n to n/n together are all of them.
+    #[arg(long, value_name = "I/N", default_value = "1/1")]
+    shard: Shard,
+    /// The file for the games; one that is there is continued.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Games at the same time; without it as many as there are cores. The file does not depend on it.
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+    /// The players, each of which plays its share of the games against itself: material or learned. Without it learned where a file of
+    /// weights is named or the program has some, else material.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = player)]
+    players: Vec<Player>,
+    /// Weights for the learned evaluation; without it those that the program has.
+    #[arg(long, value_name = "FILE")]
+    eval_file: Option<PathBuf>,
+    /// End a game as soon as the endgame tables in this folder know its result, and let searches use them (`soffio tables build`
+    /// makes them).
+    #[arg(long, value_name = "DIR")]
+    tables: Option<PathBuf>,
+    /// By how much chance changes an evaluation at most, in 1/100 man.
+    #[arg(long, value_name = "CP", default_value_t = 10, value_parser = clap::value_parser!(u16).range(..=1000))]
+    noise: u16,
+}
+
+fn player(name: &str) -> Result<Player, String> {
+    let found = Player::ALL.into_iter().find(|player| player.name().eq_ignore_ascii_case(name));
+    found.ok_or_else(|| format!("players are {}", Player::ALL.map(Player::name).join(", ")))
+}
+
+impl SelfPlayArguments {
+    fn plan(&self) -> Plan {
+        let has_weights = self.eval_file.is_some() || Player::Learned.can_play(self.variant);
+        let players = match (self.players.as_slice(), has_weights) {
+            ([], true) => vec![Player::Learned],
+            ([], false) => vec![Player::Material],
+            (named, _) => named.to_vec(),
+        };
+        let by_nodes = || Limit::Nodes(self.nodes.unwrap_or(NODES));
+        Plan {
+            variant: self.variant,
+            limit: self.depth.map_or_else(by_nodes, Limit::Depth),
+            seed: self.seed,
+            players,
+            eval_file: self.eval_file.clone(),
+            tables: self.tables.clone(),
+            noise: self.noise,
+        }
+    }
+}
+
+/// Plays the games. Progress goes to standard error, a summary to standard output.
+///
+/// # Errors
+/// When there is no player, or the file cannot be written or is one of another plan.
+pub fn play_self(arguments: &SelfPlayArguments) -> io::Result<()> {
+    let stop = Stop::new();
+    let on_signal = stop.clone();
+    ctrlc::set_handler(move || on_signal.stop()).map_err(io::Error::other)?;
+    let cores = available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let (threads, started) = (arguments.threads.unwrap_or(cores), Instant::now());
+    let bar = bar(0, ProgressDrawTarget::stderr());
+    let (mut printed, is_terminal) = (Instant::now(), io::stderr().is_terminal());
+    let plan = arguments.plan();
+    let part = (arguments.games, arguments.shard);
+    let result = play(&plan, part, &arguments.out, threads, &stop, &mut |played| {
+        if is_terminal {
+            bar.set_length(played.all);
+            bar.set_position(played.before + played.now);
+            bar.set_message(state(played, started.elapsed()));
+        } else if printed.elapsed() >= REPORT {
+            // A closed standard error is no failure.
+            drop(writeln!(io::stderr(), "{}", state(played, started.elapsed())));
+            printed = Instant::now();
+        }
+    });
+    bar.finish_and_clear();
+    let played = result.map_err(|error| io::Error::other(format!("{}: {error}", arguments.out.display())))?;
+    let end = if played.before + played.now < played.all { "interrupted: the same command goes on" } else { "done" };
+    writeln!(io::stdout(), "{}, {end}", state(played, started.elapsed()))
+}
+
+/// How far the games are, after so much time.
+fn state(played: Played, time: Duration) -> String {
+    let done = played.before + played.now;
+    let rate = played.now as f64 / time.as_secs_f64().max(1e-3);
+    let left = played.all.saturating_sub(done) as f64 / rate.max(1e-9);
+    let left = Duration::try_from_secs_f64(left).map(|left| HumanDuration(left).to_string());
+    let positions = played.positions;
+    format!(
+        "{done} of {} games, {positions} positions, {rate:.1} games/s, {} left",
+        played.all,
+        left.unwrap_or_else(|_| "long".to_owned())
+    )
+}

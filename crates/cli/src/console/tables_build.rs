@@ -1,0 +1,229 @@
+//! `soffio tables build`.
+
+use super::tables_command::{
+    FOLDER, interrupted, piece_count, reason_for_gaps, say, slices, stop_on_interrupt, threads_or_cores, variant,
+};
+use super::tables_folder::{Folder, mib, room};
+use super::tables_progress::TablesProgress;
+use clap::Args;
+use soffio::rules::{Variant, Word};
+use soffio::stop::Stop;
+use soffio::tables::file::{FileError, path_of, remove_unfinished, write};
+use soffio::tables::{AnyTables, Material, Slice, SolveError, Solver, Tables, with_tables};
+use std::fs;
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Instant;
+
+const GOES_ON: &str = "the same command goes on with the slices that are missing";
+
+/// Arguments of `soffio tables build`.
+#[derive(Debug, Args)]
+pub struct BuildArguments {
+    /// The game.
+    #[arg(long, value_name = "V", value_parser = variant)]
+    variant: Variant,
+    /// Most pieces on the board, of both sides together.
+    #[arg(long, value_name = "N", value_parser = piece_count(), required_unless_present = "slice")]
+    pieces: Option<u8>,
+    /// The folder of the files; it is made if it is not there.
+    #[arg(long, value_name = "D", default_value = FOLDER)]
+    dir: PathBuf,
+    /// Threads that work; without it as many as there are cores.
+    #[arg(long, value_name = "T")]
+    threads: Option<NonZeroUsize>,
+    /// Most memory for tables, in MiB; without it what the system has free.
+    #[arg(long, value_name = "MIB")]
+    memory: Option<u64>,
+    /// Build this slice alone, named by men and kings of both sides as 1m1k-0m2k, from the files that are there.
+    #[arg(long, value_name = "SLICE")]
+    slice: Option<Material>,
+    /// Print the slices in the order in which they are built, each with its layer, positions, bytes of memory and whether its
+    /// file is there. Slices of one layer do not need each other and can be built at the same time.
+    #[arg(long)]
+    list: bool,
+}
+
+/// Builds the tables. Progress goes to standard error, a line for each slice to standard output.
+///
+/// # Errors
+/// When memory does not suffice, a slice is missing that another one needs, a file cannot be written, or it was interrupted.
+pub(super) fn build(arguments: &BuildArguments) -> io::Result<bool> {
+    let variant = arguments.variant;
+    let slices = match arguments.slice.map(Slice::of) {
+        None => slices(variant, arguments.pieces.unwrap_or(2))?,
+        Some(slice) if Slice::all(variant.spec(), slice.material().pieces()).contains(&slice) => vec![slice],
+        Some(slice) => {
+            let reason = reason_for_gaps(variant).unwrap_or("a side has more pieces than the game gives it");
+            return Err(io::Error::other(format!("{variant} has no slice {slice}: {reason}")));
+        }
+    };
+    let folder = Folder { path: &arguments.dir, variant };
+    with_tables!(AnyTables::new(variant), tables => {
+        if arguments.list { list(folder, &slices, &tables) } else { build_files(arguments, folder, &slices, tables) }
+    })?;
+    Ok(true)
+}
+
+fn list<W: Word>(folder: Folder<'_>, slices: &[Slice], tables: &Tables<W>) -> io::Result<()> {
+    let mut output = io::stdout().lock();
+    let (mut layer, mut last) = (0, None);
+    for &slice in slices {
+        let material = slice.material();
+        let place = Some((material.pieces(), material.men()));
+        if place != last {
+            (layer, last) = (layer + 1, place);
+        }
+        let state = if folder.usable(slice).is_some() { "built" } else { "missing" };
+        let (size, memory) = (tables.size(slice), memory(tables, slice));
+        writeln!(output, "{layer} {slice} {size} {memory} {state}")?;
+    }
+    Ok(())
+}
+
+/// Bytes that it takes to build `slice`, with those that must be held for it.
+fn memory<W: Word>(tables: &Tables<W>, slice: Slice) -> u64 {
+    tables.working_memory(slice).saturating_add(held(tables, slice))
+}
+
+/// Bytes of the slices that must be held to build `slice`.
+fn held<W: Word>(tables: &Tables<W>, slice: Slice) -> u64 {
+    slice.leads_to(tables.rules().spec()).into_iter().map(|needed| tables.size(needed)).fold(0, u64::saturating_add)
+}
+
+fn build_files<W: Word>(
+    arguments: &BuildArguments,
+    folder: Folder<'_>,
+    slices: &[Slice],
+    tables: Tables<W>,
+) -> io::Result<()> {
+    let stop = stop_on_interrupt()?;
+    let of_folder = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", folder.path.display()));
+    fs::create_dir_all(folder.path).and_then(|()| remove_unfinished(folder.path)).map_err(of_folder)?;
+    let mut missing = Vec::new();
+    for &slice in slices {
+        if stop.is_stopped() {
+            return Err(interrupted(GOES_ON));
+        }
+        if folder.whole(slice).is_none() {
+            missing.push(slice);
+        }
+    }
+    let room = room(arguments.memory);
+    check_memory(&tables, &missing, room)?;
+    if arguments.slice.is_some() {
+        check_needed(folder, &missing)?;
+    }
+    let solver_work = missing.iter().map(|&slice| tables.work(slice)).fold(0, u64::saturating_add);
+    let progress = TablesProgress::new(solver_work);
+    let threads = threads_or_cores(arguments.threads);
+    let mut builder = Builder { folder, tables, threads, room, stop: &stop, progress: &progress };
+    let built = progress.during(|| builder.build_all(&missing))?;
+    let all = slices.len();
+    writeln!(io::stdout(), "{} slices: {built} built, {} were there", all, all - missing.len())
+}
+
+/// Says what will be built and how much memory that takes.
+fn check_memory<W: Word>(tables: &Tables<W>, missing: &[Slice], room: u64) -> io::Result<()> {
+    let Some(&largest) = missing.iter().max_by_key(|&&slice| memory(tables, slice)) else { return Ok(()) };
+    let positions: u64 = missing.iter().map(|&slice| tables.size(slice)).fold(0, u64::saturating_add);
+    let need = memory(tables, largest);
+    let figures = format!(
+        "{} of memory: {} for {largest}, {} for the slices that it leads to",
+        mib(need),
+        mib(tables.working_memory(largest)),
+        mib(held(tables, largest))
+    );
+    if need > room {
+        return Err(io::Error::other(format!("this takes {figures}; there are {}", mib(room))));
+    }
+    say(&format!("{} slices with {positions} positions to build, {figures}", missing.len()));
+    Ok(())
+}
+
+/// Checks that the files of all slices that `missing` lead to are there, when nothing but `missing` is built.
+fn check_needed(folder: Folder<'_>, missing: &[Slice]) -> io::Result<()> {
+    for slice in missing {
+        let mut needed = slice.leads_to(folder.variant.spec());
+        needed.retain(|&needed| folder.whole(needed).is_none());
+        if !needed.is_empty() {
+            let names: Vec<_> = needed.iter().map(Slice::to_string).collect();
+            let place = folder.path.display();
+            return Err(io::Error::other(format!(
+                "{slice} leads to slices that {place} does not have: {}",
+                names.join(", ")
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Builds slice after slice.
+struct Builder<'a, W: Word> {
+    folder: Folder<'a>,
+    tables: Tables<W>,
+    threads: NonZeroUsize,
+    /// Bytes of memory that may be used.
+    room: u64,
+    stop: &'a Stop,
+    progress: &'a TablesProgress,
+}
+
+impl<W: Word> Builder<'_, W> {
+    /// Builds the files of `slices`. Returns how many could be built.
+    fn build_all(&mut self, slices: &[Slice]) -> io::Result<usize> {
+        let spec = self.folder.variant.spec();
+        let mut failed: Vec<Slice> = Vec::new();
+        for (number, &slice) in (1..).zip(slices) {
+            self.progress.part(format!("slice {number} of {}, {slice}", slices.len()));
+            let needed = slice.leads_to(spec);
+            let reason = match needed.iter().find(|needed| failed.contains(needed)) {
+                Some(needed) => format!("it leads to {needed}, which is left out"),
+                None => match self.build(slice, &needed)? {
+                    None => continue,
+                    Some(reason) => reason,
+                },
+            };
+            self.progress.with_lines(|| say(&format!("{slice} is left out: {reason}")));
+            self.progress.skip(self.tables.work(slice));
+            failed.push(slice);
+        }
+        Ok(slices.len() - failed.len())
+    }
+
+    /// Builds the file of `slice`, which leads to those `needed`. Returns why it cannot be built, if it cannot.
+    fn build(&mut self, slice: Slice, needed: &[Slice]) -> io::Result<Option<String>> {
+        let began = Instant::now();
+        let missing = needed.iter().filter(|&&needed| !self.tables.has(needed)).map(|&needed| self.tables.size(needed));
+        let more = missing.sum::<u64>() + self.tables.working_memory(slice);
+        if self.tables.bytes_in_memory() + more > self.room {
+            self.tables.keep(|held| needed.contains(&held));
+        }
+        self.folder.load(needed, &mut self.tables)?;
+        let solver = Solver {
+            tables: &self.tables,
+            threads: self.threads,
+            is_stopped: &|| self.stop.is_stopped(),
+            done: &self.progress.done,
+        };
+        let table = match solver.solve(slice) {
+            Ok(table) => table,
+            Err(error @ SolveError::TooLong(_)) => return Ok(Some(error.to_string())),
+            Err(SolveError::Stopped) => return Err(interrupted(GOES_ON)),
+            Err(error) => return Err(io::Error::other(error)),
+        };
+        let (folder, variant) = (self.folder.path, self.folder.variant);
+        let path = path_of(folder, variant, slice);
+        write(folder, &self.tables, &table, self.threads, self.stop).map_err(|error| match error {
+            FileError::Io(error) if error.kind() == io::ErrorKind::Interrupted => interrupted(GOES_ON),
+            error => io::Error::other(format!("{}: {error}", path.display())),
+        })?;
+        let (size, bytes) = (self.tables.size(slice), fs::metadata(&path)?.len());
+        let seconds = began.elapsed().as_secs_f64();
+        self.tables.add(table);
+        let line = format!("{slice} {size} positions, {bytes} bytes, {seconds:.2} s");
+        self.progress.with_lines(|| writeln!(io::stdout(), "{line}"))?;
+        Ok(None)
+    }
+}

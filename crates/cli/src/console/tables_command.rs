@@ -1,0 +1,112 @@
+//! `soffio tables`: endgame tables are built, checked, counted and asked.
+
+use super::tables_build::{BuildArguments, build};
+use super::tables_probe::{ProbeArguments, probe};
+use super::tables_stat::{StatArguments, stat};
+use super::tables_verify::{VerifyArguments, verify};
+use clap::Subcommand;
+use clap::builder::TypedValueParser;
+use soffio::rules::{Objective, Variant};
+use soffio::stop::Stop;
+use soffio::tables::{Material, Slice};
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::thread::available_parallelism;
+
+/// The folder of files where none is named.
+pub(super) const FOLDER: &str = "tables";
+
+/// Most pieces on the board that tables can be made for.
+pub(super) const MOST_PIECES: u8 = 2 * Material::MOST_OF_A_SIDE;
+
+/// The parts of `soffio tables`.
+#[derive(Debug, Subcommand)]
+pub enum TablesCommand {
+    /// Build the tables of a variant, a file for each slice: the pieces of both sides, with either side to move. Slices that
+    /// are there are left as they are, so that the same command goes on after an interrupt.
+    Build(BuildArguments),
+    /// Check files: every block, every value against those that its moves lead to, the counts.
+    Verify(VerifyArguments),
+    /// Count wins, draws and losses, White to move and without a capture, and show the longest wins.
+    Stat(StatArguments),
+    /// Answer positions: FENs come on standard input, one a line, and each gets a line: win, draw or loss, with the plies to the
+    /// end of the game.
+    Probe(ProbeArguments),
+}
+
+/// Does what `command` says. Returns whether all was well.
+///
+/// # Errors
+/// When there are no such tables, files cannot be read or written, or memory does not suffice.
+pub fn run_tables(command: &TablesCommand) -> io::Result<bool> {
+    match command {
+        TablesCommand::Build(arguments) => build(arguments),
+        TablesCommand::Verify(arguments) => verify(arguments),
+        TablesCommand::Stat(arguments) => stat(arguments),
+        TablesCommand::Probe(arguments) => probe(arguments),
+    }
+}
+
+/// Reads how many pieces there are at most.
+pub(super) fn piece_count() -> impl TypedValueParser<Value = u8> {
+    clap::value_parser!(u8).range(2..=i64::from(MOST_PIECES))
+}
+
+/// The variant called `name`, also one that elsewhere only an option leads to.
+pub(super) fn variant(name: &str) -> Result<Variant, String> {
+    let by_option = || Variant::ALL.iter().copied().find(|variant| variant.name() == name);
+    super::variant(name).or_else(|error| by_option().ok_or(error))
+}
+
+/// Why slices of `variant` are left out, if any are.
+pub(super) fn reason_for_gaps(variant: Variant) -> Option<&'static str> {
+    let spec = variant.spec();
+    if spec.objective == Objective::FirstKing {
+        Some("the first king ends the game, so that there are no positions with kings")
+    } else if spec.king_moves.is_some() {
+        Some("a side with men may not move one king more than three times in a row, which tables do not count")
+    } else {
+        None
+    }
+}
+
+/// The slices of `variant` that can be built with at most `pieces`; says on standard error which are left out and why.
+///
+/// # Errors
+/// When there are none.
+pub(super) fn slices(variant: Variant, pieces: u8) -> io::Result<Vec<Slice>> {
+    let left_out = Slice::left_out(variant.spec(), pieces);
+    if let (false, Some(reason)) = (left_out.is_empty(), reason_for_gaps(variant)) {
+        say(&format!("{variant}: {} slices are left out: {reason}", left_out.len()));
+    }
+    let slices = Slice::all(variant.spec(), pieces);
+    if slices.is_empty() {
+        Err(io::Error::other(format!("{variant} has no tables of {pieces} pieces")))
+    } else {
+        Ok(slices)
+    }
+}
+
+/// Says `line` on standard error.
+pub(super) fn say(line: &str) {
+    // A closed standard error is no failure.
+    drop(writeln!(io::stderr(), "{line}"));
+}
+
+/// A signal that Ctrl-C gives.
+pub(super) fn stop_on_interrupt() -> io::Result<Stop> {
+    let stop = Stop::new();
+    let on_signal = stop.clone();
+    ctrlc::set_handler(move || on_signal.stop()).map_err(io::Error::other)?;
+    Ok(stop)
+}
+
+/// As many threads as were asked for, or as there are cores.
+pub(super) fn threads_or_cores(asked_for: Option<NonZeroUsize>) -> NonZeroUsize {
+    asked_for.unwrap_or_else(|| available_parallelism().unwrap_or(NonZeroUsize::MIN))
+}
+
+/// The error of an interrupted job.
+pub(super) fn interrupted(what_next: &str) -> io::Error {
+    io::Error::other(format!("interrupted: {what_next}"))
+}

@@ -1,0 +1,147 @@
+//! `soffio tables probe`.
+
+use super::tables_command::{MOST_PIECES, reason_for_gaps, threads_or_cores, variant};
+use super::tables_folder::Folder;
+use super::tables_source::{line_of, map, position_of, solve};
+use clap::Args;
+use soffio::notation::{FenRecord, WrittenGame};
+use soffio::position::Position;
+use soffio::rules::{Variant, Word};
+use soffio::tables::{AnyTables, Army, Material, Prober, Slice, Tables, with_tables};
+use std::io::{self, BufRead, Read, Write};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+/// Most pieces of positions whose tables are solved on the way.
+const MOST_SOLVED: u8 = 4;
+
+/// Bytes of a line that are read at most.
+const LONGEST_LINE: u64 = 1 << 16;
+
+/// Arguments of `soffio tables probe`.
+#[derive(Debug, Args)]
+pub struct ProbeArguments {
+    /// The game.
+    #[arg(long, value_name = "V", value_parser = variant)]
+    variant: Variant,
+    /// The folder of the files; without it tables of up to four pieces are solved in memory when a position needs them.
+    #[arg(long, value_name = "D")]
+    dir: Option<PathBuf>,
+    /// Add the moves of best play to an answer, after the word pv.
+    #[arg(long)]
+    line: bool,
+    /// Threads that solve; without it as many as there are cores.
+    #[arg(long, value_name = "T")]
+    threads: Option<NonZeroUsize>,
+}
+
+/// Answers the positions on standard input, each with one line.
+///
+/// # Errors
+/// When the input cannot be read or the output not be written, or it was interrupted.
+pub(super) fn probe(arguments: &ProbeArguments) -> io::Result<bool> {
+    with_tables!(AnyTables::new(arguments.variant), tables => answer_all(arguments, tables))?;
+    Ok(true)
+}
+
+fn answer_all<W: Word>(arguments: &ProbeArguments, mut tables: Tables<W>) -> io::Result<()> {
+    let variant = arguments.variant;
+    if let Some(path) = &arguments.dir {
+        map(Folder { path, variant }, &Slice::all(variant.spec(), MOST_PIECES), &mut tables);
+    }
+    let threads = threads_or_cores(arguments.threads);
+    let mut input = io::stdin().lock();
+    let mut output = io::stdout().lock();
+    while let Some(line) = next_line(&mut input)? {
+        let answer = line.and_then(|line| {
+            let game = game(variant, &line)?;
+            let position = position_of(&game).ok_or("the position is of another board")?;
+            if arguments.dir.is_none() {
+                solve_for(&position, &mut tables, threads)?;
+            }
+            answer(&tables, &game, &position, arguments.line)
+        });
+        match answer {
+            Ok(answer) => writeln!(output, "{answer}")?,
+            Err(reason) => writeln!(output, "error {reason}")?,
+        }
+        output.flush()?;
+    }
+    Ok(())
+}
+
+/// The next line of `input`, if there is one: its text, or why it has none.
+fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, String>>> {
+    let mut line = Vec::new();
+    input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)?;
+    if line.is_empty() {
+        return Ok(None);
+    }
+    if line.len() as u64 == LONGEST_LINE && !line.ends_with(b"\n") {
+        input.skip_until(b'\n')?;
+        return Ok(Some(Err(format!("the line has more than {LONGEST_LINE} bytes"))));
+    }
+    Ok(Some(Ok(String::from_utf8_lossy(&line).trim().to_owned())))
+}
+
+/// A game that begins at the position `fen`.
+fn game(variant: Variant, fen: &str) -> Result<WrittenGame, String> {
+    let record = fen.parse::<FenRecord>().map_err(|error| format!("fen {error}"))?;
+    WrittenGame::at(variant, Some(&record)).map_err(|error| format!("fen {error}"))
+}
+
+/// Solves the tables for `position` that are not there yet.
+fn solve_for<W: Word>(position: &Position<W>, tables: &mut Tables<W>, threads: NonZeroUsize) -> Result<(), String> {
+    let Some(slice) = slice_of(position) else { return Ok(()) };
+    let pieces = slice.material().pieces();
+    let spec = position.spec();
+    if pieces > MOST_SOLVED || tables.has(slice) || !slice.is_solvable(spec) {
+        return Ok(());
+    }
+    let mut slices = slice.leads_to(spec);
+    // Each of these leads to others, which are needed too.
+    for needed in slices.clone() {
+        slices.extend(needed.leads_to(spec));
+    }
+    slices.push(slice);
+    slices.sort_by_key(|slice| (slice.material().pieces(), slice.material().men(), *slice));
+    slices.dedup();
+    solve(&slices, tables, threads).map_err(|error| error.to_string())
+}
+
+/// The slice of the pieces of `position`; `None` if a side has no piece, or more than any table has.
+fn slice_of<W: Word>(position: &Position<W>) -> Option<Slice> {
+    let Material { own, other } = Material::of(position.pieces());
+    let fits = |army: Army| (1..=Material::MOST_OF_A_SIDE).contains(&army.pieces());
+    (fits(own) && fits(other)).then(|| Slice::of(Material { own, other }))
+}
+
+fn answer<W: Word>(
+    tables: &Tables<W>,
+    game: &WrittenGame,
+    position: &Position<W>,
+    with_line: bool,
+) -> Result<String, String> {
+    let mut prober = Prober::new(tables);
+    let value = prober.value(position).ok_or_else(|| reason(tables, position))?;
+    let mut text = value.outcome(position.spec().objective).to_string();
+    let line = if with_line { line_of(&mut prober, game, position) } else { Vec::new() };
+    if !line.is_empty() {
+        text.extend([" pv ", &line.join(" ")]);
+    }
+    Ok(text)
+}
+
+/// Why there is no answer for `position`.
+fn reason<W: Word>(tables: &Tables<W>, position: &Position<W>) -> String {
+    let pieces = position.pieces().all().count();
+    let Some(slice) = slice_of(position) else { return format!("there are no tables for these {pieces} pieces") };
+    if position.is_over_by_king() {
+        return "the game is over: a side has a king".to_owned();
+    }
+    match reason_for_gaps(position.rules().variant()) {
+        Some(reason) if !slice.is_solvable(position.spec()) => format!("there is no table for {slice}: {reason}"),
+        _ if tables.has(slice) => format!("a table that {slice} leads to is missing or damaged"),
+        _ => format!("there is no table for {slice}"),
+    }
+}

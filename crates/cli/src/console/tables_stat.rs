@@ -1,0 +1,127 @@
+//! `soffio tables stat`.
+
+use super::tables_command::{piece_count, say, slices, threads_or_cores, variant};
+use super::tables_folder::Folder;
+use super::tables_source::{line_of, map, position_of, solve};
+use clap::Args;
+use serde::Serialize;
+use soffio::notation::{FenRecord, WrittenGame};
+use soffio::rules::{Variant, Word};
+use soffio::tables::{AnyTables, Counts, Material, Prober, Slice, Tables, with_tables};
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+/// Arguments of `soffio tables stat`.
+#[derive(Debug, Args)]
+pub struct StatArguments {
+    /// The game.
+    #[arg(long, value_name = "V", value_parser = variant)]
+    variant: Variant,
+    /// Most pieces on the board, of both sides together.
+    #[arg(long, value_name = "N", value_parser = piece_count())]
+    pieces: u8,
+    /// The folder of the files; without it the tables are solved in memory.
+    #[arg(long, value_name = "D")]
+    dir: Option<PathBuf>,
+    /// Threads that solve; without it as many as there are cores.
+    #[arg(long, value_name = "T")]
+    threads: Option<NonZeroUsize>,
+    /// Print JSON: for each material, men and kings of White, then of Black, the wins, draws and losses and the longest win.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What the positions of a material are worth, White to move.
+#[derive(Debug, Serialize)]
+struct Class {
+    win: u64,
+    draw: u64,
+    loss: u64,
+    /// The first position with the longest win.
+    longest_win: Option<String>,
+    longest_win_plies: Option<u8>,
+}
+
+/// The counts of a variant.
+#[derive(Debug, Serialize)]
+struct Statistics {
+    variant: &'static str,
+    classes: BTreeMap<String, Class>,
+}
+
+/// Counts the tables. Returns whether all of them were there.
+///
+/// # Errors
+/// When the variant has no tables, memory does not suffice to solve them, or the output cannot be written.
+pub(super) fn stat(arguments: &StatArguments) -> io::Result<bool> {
+    let slices = slices(arguments.variant, arguments.pieces)?;
+    with_tables!(AnyTables::new(arguments.variant), tables => count(arguments, &slices, tables))
+}
+
+fn count<W: Word>(arguments: &StatArguments, slices: &[Slice], mut tables: Tables<W>) -> io::Result<bool> {
+    let variant = arguments.variant;
+    let missing = match &arguments.dir {
+        Some(path) => map(Folder { path, variant }, slices, &mut tables),
+        None => {
+            solve(slices, &mut tables, threads_or_cores(arguments.threads))?;
+            Vec::new()
+        }
+    };
+    if !missing.is_empty() {
+        let names: Vec<_> = missing.iter().map(Slice::to_string).collect();
+        say(&format!("without a file: {}", names.join(", ")));
+    }
+    let materials = slices.iter().flat_map(|slice| slice.materials());
+    let counted = materials.filter_map(|material| Some((material, tables.counts(material)?)));
+    if arguments.json {
+        let classes = counted.map(|(material, counts)| (material.to_string(), class(&tables, material, counts)));
+        let statistics = Statistics { variant: variant.name(), classes: classes.collect() };
+        let mut output = io::stdout().lock();
+        serde_json::to_writer_pretty(&mut output, &statistics)?;
+        writeln!(output)?;
+    } else {
+        print(&tables, counted)?;
+    }
+    Ok(missing.is_empty())
+}
+
+/// The position with the longest win, and its plies.
+fn longest_win<W: Word>(tables: &Tables<W>, material: Material, counts: Counts) -> Option<(FenRecord, u8)> {
+    let (plies, number) = counts.longest_win?;
+    let setup = tables.index(material).setup(number)?;
+    Some((FenRecord::from_setup(tables.rules().spec(), &setup), plies))
+}
+
+fn class<W: Word>(tables: &Tables<W>, material: Material, counts: Counts) -> Class {
+    let (longest_win, longest_win_plies) = longest_win(tables, material, counts).unzip();
+    Class {
+        win: counts.wins,
+        draw: counts.draws,
+        loss: counts.losses,
+        longest_win: longest_win.map(|fen| fen.to_string()),
+        longest_win_plies,
+    }
+}
+
+/// Prints a table for people, with the line of each longest win below its counts.
+fn print<W: Word>(tables: &Tables<W>, counted: impl Iterator<Item = (Material, Counts)>) -> io::Result<()> {
+    let mut output = io::stdout().lock();
+    writeln!(output, "{:9} {:>12} {:>12} {:>12}  longest win", "to move", "won", "drawn", "lost")?;
+    let mut prober = Prober::new(tables);
+    for (material, counts) in counted {
+        let Counts { wins, draws, losses, .. } = counts;
+        write!(output, "{:9} {wins:12} {draws:12} {losses:12}", material.to_string())?;
+        let Some((fen, plies)) = longest_win(tables, material, counts) else {
+            writeln!(output, "  none")?;
+            continue;
+        };
+        writeln!(output, "  {plies} plies, {fen}")?;
+        let game = WrittenGame::at(tables.rules().variant(), Some(&fen)).map_err(io::Error::other)?;
+        if let Some(position) = position_of(&game) {
+            writeln!(output, "          {}", line_of(&mut prober, &game, &position).join(" "))?;
+        }
+    }
+    Ok(())
+}

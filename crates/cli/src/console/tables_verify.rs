@@ -1,0 +1,91 @@
+//! `soffio tables verify`.
+
+use super::tables_command::{FOLDER, interrupted, piece_count, slices, stop_on_interrupt, threads_or_cores, variant};
+use super::tables_folder::{Folder, room};
+use super::tables_progress::TablesProgress;
+use clap::Args;
+use soffio::rules::{Variant, Word};
+use soffio::tables::file::FileError;
+use soffio::tables::{AnyTables, Checker, Slice, Tables, with_tables};
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+/// Arguments of `soffio tables verify`.
+#[derive(Debug, Args)]
+pub struct VerifyArguments {
+    /// The game.
+    #[arg(long, value_name = "V", value_parser = variant)]
+    variant: Variant,
+    /// Most pieces on the board, of both sides together.
+    #[arg(long, value_name = "N", value_parser = piece_count())]
+    pieces: u8,
+    /// The folder of the files.
+    #[arg(long, value_name = "D", default_value = FOLDER)]
+    dir: PathBuf,
+    /// Threads that work; without it as many as there are cores.
+    #[arg(long, value_name = "T")]
+    threads: Option<NonZeroUsize>,
+}
+
+/// Checks the files, and prints a line for each slice. Returns whether no fault was found.
+///
+/// # Errors
+/// When the variant has no tables, the output cannot be written, or it was interrupted.
+pub(super) fn verify(arguments: &VerifyArguments) -> io::Result<bool> {
+    let variant = arguments.variant;
+    let slices = slices(variant, arguments.pieces)?;
+    let folder = Folder { path: &arguments.dir, variant };
+    let threads = threads_or_cores(arguments.threads);
+    with_tables!(AnyTables::new(variant), tables => verify_files(folder, &slices, tables, threads))
+}
+
+fn verify_files<W: Word>(
+    folder: Folder<'_>,
+    slices: &[Slice],
+    mut tables: Tables<W>,
+    threads: NonZeroUsize,
+) -> io::Result<bool> {
+    let stop = stop_on_interrupt()?;
+    let size: u64 = slices.iter().map(|&slice| tables.size(slice)).fold(0, u64::saturating_add);
+    let in_memory = size <= room(None);
+    let progress = TablesProgress::new(size);
+    let (mut good, mut bad) = (0, 0);
+    progress.during(|| {
+        for &slice in slices {
+            progress.part(format!("slice {slice}"));
+            let result = match take(folder, slice, &mut tables, in_memory) {
+                Err(reason) => Err(reason),
+                Ok(()) => {
+                    let checker = Checker { tables: &tables, threads, stop: &stop, done: &progress.done };
+                    let faults = checker.check(slice).map_err(io::Error::other)?;
+                    let fault = |fault| format!("{} faults, the first: {fault}", faults.count);
+                    faults.first.map_or(Ok(()), |first| Err(fault(first)))
+                }
+            };
+            if stop.is_stopped() {
+                return Err(interrupted("not everything was checked"));
+            }
+            *(if result.is_ok() { &mut good } else { &mut bad }) += 1;
+            let text = result.err().unwrap_or_else(|| "ok".to_owned());
+            progress.with_lines(|| writeln!(io::stdout(), "{slice} {text}"))?;
+        }
+        Ok(())
+    })?;
+    writeln!(io::stdout(), "{} slices: {good} without fault, {bad} with", slices.len())?;
+    Ok(bad == 0)
+}
+
+/// Takes the file of `slice` into `tables`, in memory if there is room, or says why it cannot.
+fn take<W: Word>(folder: Folder<'_>, slice: Slice, tables: &mut Tables<W>, in_memory: bool) -> Result<(), String> {
+    let refused = |error: FileError| error.to_string();
+    let file = folder.open(slice).map_err(refused)?.ok_or("there is no file")?;
+    if in_memory {
+        let table = file.load(tables).map_err(refused)?;
+        tables.add(table);
+    } else {
+        file.check().map_err(refused)?;
+        tables.add_file(file);
+    }
+    Ok(())
+}

@@ -1,0 +1,176 @@
+//! `soffio tavla`: the conversation about tavla, what only this game has, and the game at the keyboard.
+
+use super::output_file::{OutputFile, about};
+use crate::stdio;
+use crate::tavla_play::{Table, run_lines, run_screen};
+use clap::{Args, Subcommand};
+use soffio::stop::Stop;
+use soffio_tavla::duel::duel;
+use soffio_tavla::learned::{Learner, Schedule, WeightsFile};
+use soffio_tavla::rules::Rules;
+use soffio_tavla::score::Score;
+use soffio_tavla::session::Seat;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Arguments of `soffio tavla`.
+#[derive(Debug, Args)]
+pub struct TavlaArguments {
+    #[command(subcommand)]
+    command: Option<TavlaCommand>,
+}
+
+#[derive(Debug, Subcommand)]
+enum TavlaCommand {
+    /// Learn the weights of the networks from games of the program against itself.
+    Train(TrainArguments),
+    /// Let two players of the program play each other, with the same dice for both orders.
+    Duel(DuelArguments),
+}
+
+#[derive(Debug, Args)]
+struct TrainArguments {
+    /// Games.
+    #[arg(long, default_value_t = 1_950_000, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    /// What the games depend on: the same seed makes the same weights.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Go on from the weights of this file instead of random ones.
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
+    /// The step of the first game.
+    #[arg(long, default_value_t = Schedule::default().rate)]
+    rate: f32,
+    /// After so many games the step is half of that, after twice as many a third.
+    #[arg(long, default_value_t = Schedule::default().half)]
+    half: f32,
+    /// How much of what comes later than the next position counts in the first game, from 0 to 1; it fades as the step does.
+    #[arg(long, default_value_t = Schedule::default().lambda)]
+    lambda: f32,
+    /// The file for the weights, which is also written each time after as many games.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Replace the file if it exists.
+    #[arg(long)]
+    overwrite: bool,
+    /// After how many games the file is written and a line printed.
+    #[arg(long, default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..))]
+    every: u64,
+}
+
+#[derive(Debug, Args)]
+struct DuelArguments {
+    /// The first player: options and limits, as `player=full,depth=1`.
+    one: String,
+    /// The second player, as `player=expectiminimax,eval=second,depth=2`.
+    two: String,
+    /// Games; they are played in pairs.
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(2..))]
+    games: u32,
+    /// What the dice depend on.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// A win by mars counts two points.
+    #[arg(long)]
+    mars: bool,
+}
+
+fn invalid(text: impl ToString) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, text.to_string())
+}
+
+fn on_interrupt() -> io::Result<Stop> {
+    let stop = Stop::new();
+    let on_signal = stop.clone();
+    ctrlc::set_handler(move || on_signal.stop()).map_err(io::Error::other)?;
+    Ok(stop)
+}
+
+/// Does what `arguments` say; without a command it holds the conversation, in which the engine gives its name as `name`.
+///
+/// # Errors
+/// When that is impossible, or files or the output cannot be written.
+pub fn tavla(arguments: &TavlaArguments, name: Option<String>) -> io::Result<()> {
+    match &arguments.command {
+        None => stdio::run_tavla(name),
+        Some(TavlaCommand::Train(arguments)) => train(arguments),
+        Some(TavlaCommand::Duel(arguments)) => fight(arguments),
+    }
+}
+
+fn train(arguments: &TrainArguments) -> io::Result<()> {
+    let stop = on_interrupt()?;
+    let TrainArguments { rate, half, lambda, .. } = *arguments;
+    let schedule = Schedule { rate, half, lambda };
+    if !((0.0..=1.0).contains(&rate) && half >= 1.0 && (0.0..=1.0).contains(&lambda)) {
+        return Err(invalid("--rate and --lambda are from 0 to 1, --half at least 1"));
+    }
+    let out = OutputFile::new(&arguments.out, arguments.overwrite)?;
+    let before = arguments.from.as_deref().map(read_weights).transpose()?;
+    let origin = before.as_ref().map_or(String::new(), |file| format!("{}; then ", file.note));
+    let mut learner = Learner::new(arguments.seed, schedule, before.map(|file| file.weights));
+    let save = |learner: &Learner| out.write(&weights_file(arguments, learner, &origin));
+    let mut positions = 0;
+    while learner.games() < arguments.games && !stop.is_stopped() {
+        positions += learner.play();
+        if learner.games().is_multiple_of(arguments.every) {
+            save(&learner)?;
+            writeln!(io::stdout(), "{} games, {positions} positions", learner.games())?;
+        }
+    }
+    save(&learner)?;
+    writeln!(io::stdout(), "{} games, {positions} positions, {}", learner.games(), arguments.out.display())
+}
+
+fn read_weights(path: &Path) -> io::Result<WeightsFile> {
+    let named = |error: io::Error| about(path, &error);
+    let bytes = std::fs::read(path).map_err(named)?;
+    WeightsFile::parse(&bytes).map_err(|error| named(invalid(error)))
+}
+
+/// What the file has after the games of `learner`.
+fn weights_file(arguments: &TrainArguments, learner: &Learner, origin: &str) -> Vec<u8> {
+    let TrainArguments { seed, rate, half, lambda, .. } = arguments;
+    let games = learner.games();
+    let note = format!("{origin}{games} games, seed {seed}, rate {rate}, half {half}, lambda {lambda}");
+    WeightsFile { note, weights: learner.average().clone() }.to_bytes()
+}
+
+fn fight(arguments: &DuelArguments) -> io::Result<()> {
+    let read = |text: &str| match text.parse::<Seat>() {
+        Ok(Seat::Engine(player)) => Ok(player),
+        Ok(Seat::Human) => Err(invalid("a duel is between players of the program")),
+        Err(error) => Err(invalid(error)),
+    };
+    let (one, two) = (read(&arguments.one)?, read(&arguments.two)?);
+    let stop = on_interrupt()?;
+    let rules = Rules { mars: arguments.mars, ..Rules::default() };
+    let score = duel([&one, &two], rules, arguments.games.div_ceil(2), arguments.seed, &mut |_| !stop.is_stopped());
+    writeln!(io::stdout(), "{} against {}: {}", arguments.one, arguments.two, score_text(&score))
+}
+
+/// A score in words, for the first player.
+pub(super) fn score_text(score: &Score) -> String {
+    let games = 2 * score.pairs;
+    let turns = score.turns as f64 / f64::from(games.max(1));
+    format!(
+        "{:+.4} +- {:.4} points a game, {} of {games} games won, {turns:.1} turns a game",
+        score.mean(),
+        score.error(),
+        score.wins
+    )
+}
+
+/// Plays at the keyboard, in lines or on the screen. `players` are white and black in words, and a turn of the program takes at least
+/// `delay`.
+///
+/// # Errors
+/// When a player cannot be read, or the reader of the output has gone.
+pub(super) fn play_tavla(players: [&str; 2], in_lines: bool, delay: Duration) -> io::Result<()> {
+    let [white, black] = players.map(|text| text.parse::<Seat>().map_err(invalid));
+    let table = Table::new(Rules::default(), [white?, black?], players.map(str::to_owned), fastrand::Rng::new());
+    let table = table.with_delay(delay);
+    if in_lines { run_lines(table, io::stdin().lock(), io::stdout()) } else { run_screen(table) }
+}

@@ -1,0 +1,387 @@
+//! The messages of DXP, the DamExchange protocol, version 01 (mesander.nl/damexchange): ASCII text of fixed layout.
+//!
+//! The first letter of a message says what it is. Fields that change a game must be exact; names and chat may hold anything.
+
+use super::Placement;
+use nom::bytes::complete::take;
+use nom::character::complete::{char, one_of, satisfy};
+use nom::combinator::{all_consuming, map, map_opt, opt, rest, value};
+use nom::multi::many_m_n;
+use nom::sequence::preceded;
+use nom::{IResult, Parser};
+use soffio::notation::{MoveRecord, SquareName, printable};
+use soffio::rules::Color;
+use std::fmt;
+
+/// Characters that a name has in a message.
+const NAME_LENGTH: usize = 32;
+
+/// Longest text of a chat message.
+const CHAT_LENGTH: usize = 126;
+
+/// Squares of the only board that the protocol supports.
+pub(super) const SQUARES: u8 = 50;
+
+/// A message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Message {
+    /// The initiator asks for a game.
+    Request(Request),
+    /// The follower answers.
+    Accept { name: String, answer: Answer },
+    /// A move, and the seconds that it took.
+    Move { seconds: u16, record: MoveRecord },
+    /// The game is over, or the end is confirmed.
+    End { reason: Reason, stop: bool },
+    /// Go back to the position in which `side` made its move number `number`.
+    Back { number: u16, side: Color },
+    /// The answer to that.
+    BackAnswer(BackAnswer),
+    /// Text for people.
+    Chat(String),
+}
+
+/// What a game is to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// Name of the initiator.
+    pub name: String,
+    /// The side that the follower plays.
+    pub follower: Color,
+    /// Minutes of each side for the whole game; 0 for no limit.
+    pub minutes: u16,
+    /// Moves of each side for the whole game; 0 for no limit.
+    pub moves: u16,
+    /// Where it begins, unless at the start position.
+    pub position: Option<Placement>,
+}
+
+/// The follower's answer to a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The game begins.
+    Yes,
+    /// It speaks another version.
+    Version,
+    /// It refuses this game, but may accept another.
+    NotThis,
+    /// It refuses every game.
+    Never,
+}
+
+/// The result of a game as the program that ends it sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// It does not say.
+    Unknown,
+    /// It has lost.
+    Loses,
+    /// It is a draw.
+    Draw,
+    /// It has won.
+    Wins,
+}
+
+/// The answer to a request to go back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BackAnswer {
+    /// The position is set up again.
+    Yes,
+    /// It never goes back.
+    No,
+    /// It refuses to go back to that position.
+    GoOn,
+}
+
+/// Why a text is no message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MessageError {
+    /// No message begins with this letter.
+    Unknown(String),
+    /// A request of another version of the protocol.
+    Version,
+    /// A malformed message of this kind.
+    Malformed { kind: char, text: String },
+}
+
+impl fmt::Display for MessageError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown(text) => write!(f, "no message: '{text}'"),
+            Self::Version => f.write_str("a game request of another version"),
+            Self::Malformed { text, .. } => write!(f, "a message of the wrong form: '{text}'"),
+        }
+    }
+}
+
+impl std::error::Error for MessageError {}
+
+type Parsed<'a, T> = IResult<&'a str, T>;
+
+impl Message {
+    /// Reads a message, without the zero byte that ends it.
+    pub fn read(text: &str) -> Result<Self, MessageError> {
+        let shown = || printable(text.chars());
+        let kind = text.chars().next().unwrap_or(' ');
+        let parsed = match kind {
+            'R' if !text.starts_with("R01") => return Err(MessageError::Version),
+            'R' => request(text),
+            'A' => accept(text),
+            'M' => moved(text),
+            'E' => end(text),
+            'B' => back(text),
+            'K' => back_answer(text),
+            'C' => map(preceded(char('C'), rest), |text: &str| Self::Chat(text.to_owned())).parse(text),
+            _ => return Err(MessageError::Unknown(shown())),
+        };
+        parsed.map(|(_, message)| message).map_err(|_| MessageError::Malformed { kind, text: shown() })
+    }
+}
+
+/// A number of `digits` digits.
+fn number<'a>(digits: usize) -> impl Parser<&'a str, Output = u16, Error = nom::error::Error<&'a str>> {
+    map_opt(take(digits), |text: &str| {
+        let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+        text.parse().ok().filter(|_| is_number)
+    })
+}
+
+fn color(input: &str) -> Parsed<'_, Color> {
+    satisfy(|c| matches!(c, 'W' | 'Z')).map(|c| if c == 'W' { Color::White } else { Color::Black }).parse(input)
+}
+
+fn name(input: &str) -> Parsed<'_, String> {
+    map(take(NAME_LENGTH), |name: &str| name.trim_end().to_owned()).parse(input)
+}
+
+fn request(text: &str) -> Parsed<'_, Message> {
+    let (rest, (name, follower, minutes, moves)) =
+        preceded(take(3_usize), (name, color, number(3), number(3))).parse(text)?;
+    let start = value(None, char('A'));
+    let placed = preceded(char('B'), placement).map(Some);
+    let (rest, position) = all_consuming(nom::branch::alt((start, placed))).parse(rest)?;
+    Ok((rest, Message::Request(Request { name, follower, minutes, moves, position })))
+}
+
+fn placement(input: &str) -> Parsed<'_, Placement> {
+    let square = map_opt(one_of("wWzZe"), |piece| {
+        Some(match piece {
+            'w' | 'W' => Some((Color::White, piece == 'W')),
+            'z' | 'Z' => Some((Color::Black, piece == 'Z')),
+            _ => None,
+        })
+    });
+    let squares = usize::from(SQUARES);
+    let (rest, (side, squares)) = (color, many_m_n(squares, squares, square)).parse(input)?;
+    Ok((rest, Placement { side, squares }))
+}
+
+fn accept(text: &str) -> Parsed<'_, Message> {
+    let answer = map_opt(one_of("0123"), Answer::of);
+    let (rest, (name, answer)) = all_consuming(preceded(char('A'), (name, answer))).parse(text)?;
+    Ok((rest, Message::Accept { name, answer }))
+}
+
+fn square(input: &str) -> Parsed<'_, SquareName> {
+    map_opt(number(2), |number| u8::try_from(number).ok().and_then(SquareName::numbered)).parse(input)
+}
+
+fn moved(text: &str) -> Parsed<'_, Message> {
+    let (rest, (seconds, from, to, count)) = preceded(char('M'), (number(4), square, square, number(2))).parse(text)?;
+    let count = usize::from(count);
+    let (rest, captured) = all_consuming(many_m_n(count, count, square)).parse(rest)?;
+    let record = MoveRecord { from, path: std::iter::once(to).chain(captured).collect(), capture: count > 0 };
+    Ok((rest, Message::Move { seconds, record }))
+}
+
+fn end(text: &str) -> Parsed<'_, Message> {
+    let reason = map_opt(one_of("0123"), Reason::of);
+    let stop = one_of("01").map(|stop| stop == '1');
+    // Some programs leave the code out.
+    let (rest, (reason, stop)) = all_consuming(preceded(char('E'), (reason, opt(stop)))).parse(text)?;
+    Ok((rest, Message::End { reason, stop: stop.unwrap_or(false) }))
+}
+
+fn back(text: &str) -> Parsed<'_, Message> {
+    let (rest, (number, side)) = all_consuming(preceded(char('B'), (number(3), color))).parse(text)?;
+    Ok((rest, Message::Back { number, side }))
+}
+
+fn back_answer(text: &str) -> Parsed<'_, Message> {
+    let answer = map_opt(one_of("012"), BackAnswer::of);
+    let (rest, answer) = all_consuming(preceded(char('K'), answer)).parse(text)?;
+    Ok((rest, Message::BackAnswer(answer)))
+}
+
+/// Maps the values of a code to digits, counted from 0.
+macro_rules! code {
+    ($code:ident: $($value:ident),+) => {
+        impl $code {
+            const ALL: &[Self] = &[$(Self::$value),+];
+
+            fn of(digit: char) -> Option<Self> {
+                Self::ALL.get(digit.to_digit(10)? as usize).copied()
+            }
+        }
+
+        impl fmt::Display for $code {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                (*self as u8).fmt(f)
+            }
+        }
+    };
+}
+
+code!(Answer: Yes, Version, NotThis, Never);
+code!(Reason: Unknown, Loses, Draw, Wins);
+code!(BackAnswer: Yes, No, GoOn);
+
+/// Prints the message, without the zero byte that ends it.
+impl fmt::Display for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Request(Request { name, follower, minutes, moves, position }) => {
+                write!(f, "R01{}{}{minutes:03}{moves:03}", padded(name), letter(*follower))?;
+                match position {
+                    None => f.write_str("A"),
+                    Some(Placement { side, squares }) => {
+                        write!(f, "B{}", letter(*side))?;
+                        squares.iter().try_for_each(|piece| write!(f, "{}", piece_letter(*piece)))
+                    }
+                }
+            }
+            Self::Accept { name, answer } => write!(f, "A{}{answer}", padded(name)),
+            Self::Move { seconds, record } => {
+                write!(f, "M{seconds:04}{:0>2}", record.from)?;
+                for (index, square) in record.path.iter().enumerate() {
+                    write!(f, "{square:0>2}")?;
+                    if index == 0 {
+                        write!(f, "{:02}", record.path.len() - 1)?;
+                    }
+                }
+                Ok(())
+            }
+            Self::End { reason, stop } => write!(f, "E{reason}{}", u8::from(*stop)),
+            Self::Back { number, side } => write!(f, "B{number:03}{}", letter(*side)),
+            Self::BackAnswer(answer) => write!(f, "K{answer}"),
+            Self::Chat(text) => write!(f, "C{}", plain(text, CHAT_LENGTH)),
+        }
+    }
+}
+
+/// The beginning of `text`, with characters that no message may contain replaced.
+fn plain(text: &str, length: usize) -> String {
+    text.chars().map(|c| if matches!(c, ' '..='~') { c } else { '?' }).take(length).collect()
+}
+
+fn padded(name: &str) -> String {
+    format!("{:<NAME_LENGTH$}", plain(name, NAME_LENGTH))
+}
+
+fn letter(color: Color) -> char {
+    match color {
+        Color::White => 'W',
+        Color::Black => 'Z',
+    }
+}
+
+fn piece_letter(piece: Option<(Color, bool)>) -> char {
+    match piece {
+        None => 'e',
+        Some((Color::White, false)) => 'w',
+        Some((Color::White, true)) => 'W',
+        Some((Color::Black, false)) => 'z',
+        Some((Color::Black, true)) => 'Z',
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_or_refused(text in "[RAMEBKC]?[ -~wzWZe0-9]{0,110}") {
+            if let Ok(message) = Message::read(&text) {
+                prop_assert_eq!(Message::read(&message.to_string()), Ok(message));
+            }
+        }
+    }
+
+    /// The examples of the specification, and what clients send.
+    const VALID: [&str; 16] = [
+        "R01Tornado voor Windows 4.0        W060065A",
+        "R01DXP Client                      Z000000BZeeeeeeeeeezzzzzzzzzzeeeeeeeeeewwwwwwwwwweeeeeeeeWZ",
+        "ATornado voor Windows 4.0        0",
+        "ATornado voor Windows 4.0        3",
+        "M0012061100",
+        "M001205250422122320",
+        "M9999500100",
+        "E00",
+        "E31",
+        "E21",
+        "B005Z",
+        "B001W",
+        "K0",
+        "K2",
+        "CWhat do you think about move 35?",
+        "C",
+    ];
+
+    #[test]
+    fn every_message_is_printed_as_it_is_read() {
+        for text in VALID {
+            assert_eq!(Message::read(text).map(|message| message.to_string()), Ok(text.to_owned()));
+        }
+    }
+
+    #[test]
+    fn a_move_names_the_pieces_taken() {
+        let Ok(Message::Move { seconds, record }) = Message::read("M001205250422122320") else { panic!() };
+        assert_eq!((seconds, record.to_string()), (12, "5x25x22x12x23x20".to_owned()));
+    }
+
+    #[test]
+    fn what_changes_a_game_must_be_exact() {
+        for text in [
+            "R01short",
+            "R01Tornado voor Windows 4.0        B060065A",
+            "R01Tornado voor Windows 4.0        W0x0065A",
+            "R01Tornado voor Windows 4.0        W060065Q",
+            "R01Tornado voor Windows 4.0        W060065AX",
+            "R01Tornado voor Windows 4.0        W060065BWeee",
+            "AShort0",
+            "ATornado voor Windows 4.0        7",
+            "M",
+            "M0012",
+            "M00120611",
+            "M0012001100",
+            "M00120611+1",
+            "M0012061101",
+            "M00120611012",
+            "M001206110022",
+            "M0012é61100",
+            "E",
+            "E7",
+            "E000",
+            "B05Z",
+            "B005X",
+            "K",
+            "K5",
+        ] {
+            assert!(matches!(Message::read(text), Err(MessageError::Malformed { .. })), "{text}");
+        }
+        assert!(matches!(Message::read("R02Tornado voor Windows 4.0        W060065A"), Err(MessageError::Version)));
+        for text in ["", "X", "GET / HTTP/1.1", "\u{7}"] {
+            assert!(matches!(Message::read(text), Err(MessageError::Unknown(_))), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_sent_fits_the_layout() {
+        let long = Message::Accept { name: "é".repeat(40), answer: Answer::Yes }.to_string();
+        assert_eq!(long, format!("A{}0", "?".repeat(32)));
+        assert_eq!(Message::Chat("x\0".repeat(99)).to_string().len(), 127);
+    }
+}

@@ -1,0 +1,233 @@
+//! DXP, the DamExchange protocol: games with another program over TCP.
+//!
+//! The initiator asks for games, the follower answers; either of them may be the one that listens.
+
+mod game;
+mod message;
+mod peer;
+mod placement;
+mod player;
+mod report;
+
+pub use message::{Answer, BackAnswer, Message, MessageError, Reason, Request};
+pub use peer::{Incoming, Peer};
+pub use placement::{Placement, carries};
+
+use game::{Game, Terms};
+use player::Player;
+use report::Report;
+use soffio::notation::FenRecord;
+use soffio::rules::{Color, Variant};
+use std::io::{self, Write};
+use std::net::{TcpListener, TcpStream};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The port of DXP.
+const PORT: u16 = 27531;
+
+/// Returns `address` with the port of DXP if it names none. One of IPv6 has brackets.
+#[must_use]
+pub fn with_port(address: &str) -> String {
+    let has_port = address.rsplit_once(':').is_some_and(|(host, _)| !host.contains(':') || host.ends_with(']'));
+    if has_port { address.to_owned() } else { format!("{address}:{PORT}") }
+}
+
+/// How long the initiator waits for the answer to its request.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// How long a follower keeps a connection on which nothing is asked for.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(600);
+
+/// How the engine plays its games over DXP.
+#[derive(Clone, Debug)]
+pub struct DxpSettings {
+    /// The variant. No message names it, so both programs must be set to it.
+    pub variant: Variant,
+    /// The name that the other program is told.
+    pub name: String,
+    /// Size of the transposition table in MiB.
+    pub hash: usize,
+    /// Threads of the search.
+    pub threads: NonZeroUsize,
+    /// The most time for one move; without a clock it is all of it.
+    pub move_time: Option<Duration>,
+    /// The games to ask for; a follower asks for none.
+    pub games: Option<RequestedGames>,
+    /// Whether to end when the first connection is over, instead of waiting for another one.
+    pub once: bool,
+    /// The file to which game records are added.
+    pub pdn: Option<PathBuf>,
+}
+
+/// The games that an initiator asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RequestedGames {
+    /// How many; colours alternate.
+    pub count: u16,
+    /// The engine's colour in the first one.
+    pub color: Color,
+    /// Minutes of each side for a game; 0 for no limit.
+    pub minutes: u16,
+    /// Moves of each side for a game; 0 for no limit.
+    pub moves: u16,
+    /// Start positions, each for two games in turn; none for the usual one.
+    pub starts: Vec<FenRecord>,
+}
+
+/// Waits for other programs at `address` and plays with one after the other. What happens is written to `output`.
+///
+/// # Errors
+/// When the address cannot be used, a setting is impossible, a game record cannot be written or the output is
+/// closed.
+pub fn listen(address: &str, settings: &DxpSettings, output: &mut impl Write) -> io::Result<()> {
+    let mut player = Player::new(settings)?;
+    let mut report = Report::new(output, settings.pdn.as_deref())?;
+    let listener = TcpListener::bind(address)?;
+    report.say(format_args!("listening on {}", listener.local_addr()?))?;
+    loop {
+        let (stream, peer) = listener.accept()?;
+        report.say(format_args!("connection from {peer}"))?;
+        meet(stream, &mut player, settings, &mut report)?;
+        if settings.once {
+            return Ok(());
+        }
+    }
+}
+
+/// Connects with the program at `address` and plays with it. What happens is written to `output`.
+///
+/// # Errors
+/// When no program listens there, a setting is impossible, a game record cannot be written or the output is closed.
+pub fn connect(address: &str, settings: &DxpSettings, output: &mut impl Write) -> io::Result<()> {
+    let mut player = Player::new(settings)?;
+    let mut report = Report::new(output, settings.pdn.as_deref())?;
+    let stream = TcpStream::connect(address)?;
+    report.say(format_args!("connected to {}", stream.peer_addr()?))?;
+    meet(stream, &mut player, settings, &mut report)
+}
+
+/// Plays all games of one connection.
+fn meet(
+    stream: TcpStream,
+    player: &mut Player,
+    settings: &DxpSettings,
+    report: &mut Report<'_, impl Write>,
+) -> io::Result<()> {
+    let mut peer = Peer::new(stream)?;
+    let ended = match &settings.games {
+        Some(games) => initiate(&mut peer, player, games, report)?,
+        None => follow(&mut peer, player, report)?,
+    };
+    report.say(format_args!("connection closed: {ended}"))
+}
+
+/// Asks for games. Returns why there are no more.
+fn initiate(
+    peer: &mut Peer,
+    player: &mut Player,
+    games: &RequestedGames,
+    report: &mut Report<'_, impl Write>,
+) -> io::Result<String> {
+    let mut own = games.color;
+    for index in 0..games.count {
+        let pair = usize::from(index / 2);
+        let start = games.starts.iter().cycle().nth(pair).filter(|_| !games.starts.is_empty());
+        if let Err(error) = player.begin(start) {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, error));
+        }
+        let position =
+            player.placement().map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error.to_string()))?;
+        let (minutes, moves) = (games.minutes, games.moves);
+        let request = Request { name: player.name().to_owned(), follower: own.opponent(), minutes, moves, position };
+        if let Err(error) = peer.send(&Message::Request(request)) {
+            return Ok(error.to_string());
+        }
+        let name = match answer(peer) {
+            Ok(name) => name,
+            Err(reason) => return Ok(reason),
+        };
+        let terms = terms(own, minutes, moves, index + 1 == games.count);
+        let outcome = Game::play(player, peer, terms);
+        report.end_game(usize::from(index) + 1, (player, &name), terms, &outcome)?;
+        if !outcome.goes_on {
+            return Ok(if terms.is_last { "all games are played".to_owned() } else { outcome.why });
+        }
+        own = own.opponent();
+    }
+    Ok("all games are played".to_owned())
+}
+
+fn terms(own: Color, minutes: u16, moves: u16, is_last: bool) -> Terms {
+    let time = (minutes > 0).then(|| Duration::from_secs(60 * u64::from(minutes)));
+    Terms { own, time, moves: (moves > 0).then_some(moves), is_last }
+}
+
+/// Waits for the answer to a request. Returns the name of the follower, or why there is no game.
+fn answer(peer: &Peer) -> Result<String, String> {
+    loop {
+        match peer.incoming().recv_timeout(ANSWER_TIMEOUT) {
+            Ok((_, Incoming::Message(Ok(Message::Accept { name, answer: Answer::Yes })))) => return Ok(name),
+            Ok((_, Incoming::Message(Ok(Message::Accept { name, answer })))) => {
+                return Err(format!("{name} refuses the game, with code {answer}"));
+            }
+            Ok((_, Incoming::Message(message))) => note(message),
+            Ok((_, Incoming::Gone(reason))) => return Err(reason),
+            Err(_) => return Err("no answer to the game request".to_owned()),
+        }
+    }
+}
+
+/// Answers requests. Returns why there will be no more.
+fn follow(peer: &mut Peer, player: &mut Player, report: &mut Report<'_, impl Write>) -> io::Result<String> {
+    let mut games = 0;
+    loop {
+        let message = match peer.incoming().recv_timeout(REQUEST_TIMEOUT) {
+            Ok((_, Incoming::Message(message))) => message,
+            Ok((_, Incoming::Gone(reason))) => return Ok(reason),
+            Err(_) => return Ok("nothing is asked for".to_owned()),
+        };
+        let (answer, accepted) = match message {
+            Ok(Message::Request(request)) => {
+                let start = request.position.as_ref().map(Placement::record);
+                match player.begin(start.as_ref()) {
+                    Ok(()) => (Answer::Yes, Some(request)),
+                    Err(error) => {
+                        report.say(format_args!("game refused: {error}"))?;
+                        (Answer::NotThis, None)
+                    }
+                }
+            }
+            Err(error @ (MessageError::Version | MessageError::Malformed { kind: 'R', .. })) => {
+                report.say(format_args!("game refused: {error}"))?;
+                (if error == MessageError::Version { Answer::Version } else { Answer::NotThis }, None)
+            }
+            Ok(Message::End { stop: true, .. }) => return Ok("no more games".to_owned()),
+            other => {
+                note(other);
+                continue;
+            }
+        };
+        if let Err(error) = peer.send(&Message::Accept { name: player.name().to_owned(), answer }) {
+            return Ok(error.to_string());
+        }
+        let Some(request) = accepted else { continue };
+        games += 1;
+        let terms = terms(request.follower, request.minutes, request.moves, false);
+        let outcome = Game::play(player, peer, terms);
+        report.end_game(games, (player, &request.name), terms, &outcome)?;
+        if !outcome.goes_on {
+            return Ok("no more games".to_owned());
+        }
+    }
+}
+
+/// Logs a message that comes between games.
+fn note(message: Result<Message, MessageError>) {
+    match message {
+        Ok(Message::Chat(text)) => log::info!("chat: {text}"),
+        Ok(message) => log::warn!("not asked for: {message}"),
+        Err(error) => log::warn!("{error}"),
+    }
+}

@@ -1,0 +1,140 @@
+//! The connection with the other program: messages over TCP, each ended by a zero byte.
+
+use super::{Message, MessageError};
+use crossbeam_channel::{Receiver, Sender, bounded};
+use std::io::{self, Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Longest message that is read. The protocol allows 127 characters.
+const MOST_BYTES: usize = 1024;
+
+/// How long the rest of a message may take to arrive.
+const REST_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How long the other side may take to accept bytes.
+const WRITE_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Pause between two messages with no answer between them. Some clients lose one of two messages that arrive together.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// Messages read ahead.
+const READ_AHEAD: usize = 64;
+
+/// What comes from the other program.
+#[derive(Debug)]
+pub enum Incoming {
+    /// A message, or the error of a text that is none.
+    Message(Result<Message, MessageError>),
+    /// The connection has ended, for this reason.
+    Gone(String),
+}
+
+/// The other program.
+pub struct Peer {
+    stream: TcpStream,
+    incoming: Receiver<(Instant, Incoming)>,
+    last_sent: Option<Instant>,
+    /// Whether a message has come since the last one was sent, which shows that it has been read.
+    has_answered: Arc<AtomicBool>,
+}
+
+impl Peer {
+    /// Serves `stream`.
+    ///
+    /// # Errors
+    /// When the system does not let the connection be set up.
+    pub fn new(stream: TcpStream) -> io::Result<Self> {
+        stream.set_nodelay(true)?;
+        stream.set_write_timeout(Some(WRITE_TIMEOUT))?;
+        let source = stream.try_clone()?;
+        let (sender, incoming) = bounded(READ_AHEAD);
+        let has_answered = Arc::new(AtomicBool::new(false));
+        let answered = Arc::clone(&has_answered);
+        thread::Builder::new().name("dxp".to_owned()).spawn(move || receive(source, &sender, &answered))?;
+        Ok(Self { stream, incoming, last_sent: None, has_answered })
+    }
+
+    /// Where messages arrive, with the moment at which each was read.
+    pub fn incoming(&self) -> &Receiver<(Instant, Incoming)> {
+        &self.incoming
+    }
+
+    /// Sends `message`.
+    ///
+    /// # Errors
+    /// When the other side is gone.
+    pub fn send(&mut self, message: &Message) -> io::Result<()> {
+        let has_answered = self.has_answered.swap(false, Ordering::Relaxed);
+        if let Some(last) = self.last_sent
+            && !has_answered
+        {
+            thread::sleep(PAUSE.saturating_sub(last.elapsed()));
+        }
+        log::debug!("> {message}");
+        let written = self.stream.write_all(format!("{message}\0").as_bytes());
+        self.last_sent = Some(Instant::now());
+        written
+    }
+
+    /// Closes the connection, which also ends the thread that reads.
+    pub fn close(&self) {
+        // It does not matter if the other side has closed the connection already.
+        let _ = self.stream.shutdown(Shutdown::Both);
+    }
+}
+
+impl Drop for Peer {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+/// Forwards every message of `stream`, and at the end the reason why there are no more.
+fn receive(mut stream: TcpStream, incoming: &Sender<(Instant, Incoming)>, has_answered: &AtomicBool) {
+    let reason = loop {
+        match next_message(&mut stream) {
+            Ok(text) => {
+                let instant = Instant::now();
+                log::debug!("< {text}");
+                has_answered.store(true, Ordering::Relaxed);
+                if incoming.send((instant, Incoming::Message(Message::read(&text)))).is_err() {
+                    return;
+                }
+            }
+            Err(reason) => break reason,
+        }
+    };
+    // The receiver may be gone already.
+    let _ = incoming.send((Instant::now(), Incoming::Gone(reason)));
+}
+
+/// The next message, or why there is none.
+fn next_message(stream: &mut TcpStream) -> Result<String, String> {
+    let mut message = Vec::new();
+    let mut byte = [0];
+    loop {
+        // There is no limit between messages, only within one that has begun.
+        let timeout = (!message.is_empty()).then_some(REST_TIMEOUT);
+        let read = stream.set_read_timeout(timeout).and_then(|()| stream.read(&mut byte));
+        match (read, byte) {
+            (Ok(0), _) if message.is_empty() => return Err("it has closed the connection".to_owned()),
+            (Ok(0), _) => return Err("it has closed the connection within a message".to_owned()),
+            (Ok(_), [0]) => return Ok(String::from_utf8_lossy(&message).into_owned()),
+            (Ok(_), [other]) => message.push(other),
+            (Err(error), _) if error.kind() == io::ErrorKind::Interrupted => {}
+            (Err(error), _) if is_timeout(&error) => return Err("the rest of a message does not come".to_owned()),
+            (Err(error), _) => return Err(error.to_string()),
+        }
+        if message.len() > MOST_BYTES {
+            return Err(format!("a message longer than {MOST_BYTES} bytes"));
+        }
+    }
+}
+
+fn is_timeout(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut)
+}

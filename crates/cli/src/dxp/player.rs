@@ -1,0 +1,170 @@
+//! The engine as a player of DXP games: its position, and its search.
+
+use super::DxpSettings;
+use crate::dxp::{Placement, carries};
+use crossbeam_channel::{Receiver, unbounded};
+use soffio::engine::{Clock, Event, Limits, Setting, SquareStyle, Status};
+use soffio::notation::{FenRecord, MoveRecord, SquareError, full_path};
+use soffio::rules::{Color, Variant};
+use soffio::session::{EngineSession, Session};
+use std::io;
+use std::time::{Duration, Instant};
+
+/// Time for a move when nothing was agreed.
+const MOVE_TIME: Duration = Duration::from_secs(1);
+
+/// The engine as a player.
+pub(super) struct Player {
+    name: String,
+    variant: Variant,
+    move_time: Option<Duration>,
+    session: EngineSession,
+    events: Receiver<Event>,
+    /// The start position of the variant.
+    usual: FenRecord,
+    /// Where the game began, and the full paths of the moves made since.
+    start: FenRecord,
+    moves: Vec<String>,
+}
+
+impl Player {
+    /// A player with these `settings`.
+    ///
+    /// # Errors
+    /// When there is not enough memory, or DXP cannot carry the variant.
+    pub(super) fn new(settings: &DxpSettings) -> io::Result<Self> {
+        let DxpSettings { variant, move_time, .. } = *settings;
+        carries(variant).map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
+        let (sender, events) = unbounded();
+        let mut session = EngineSession::new(sender);
+        for setting in [
+            Setting::Hash(settings.hash),
+            Setting::Threads(settings.threads),
+            Setting::Variant(variant),
+            Setting::Squares(SquareStyle::Hub),
+        ] {
+            session.apply(setting).map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))?;
+        }
+        let name = settings.name.clone();
+        let usual = session.game().fen();
+        Ok(Self { name, variant, move_time, session, events, start: usual.clone(), usual, moves: Vec::new() })
+    }
+
+    /// The name that the other program is told.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The game that it plays.
+    pub(super) fn variant(&self) -> Variant {
+        self.variant
+    }
+
+    /// Where the game began, if not at the start position.
+    pub(super) fn start(&self) -> Option<&FenRecord> {
+        Some(&self.start).filter(|&start| *start != self.usual)
+    }
+
+    /// The full paths of the moves made since.
+    pub(super) fn moves(&self) -> &[String] {
+        &self.moves
+    }
+
+    /// The events of the search.
+    pub(super) fn events(&self) -> &Receiver<Event> {
+        &self.events
+    }
+
+    /// Begins a game at `start`, or at the start position.
+    pub(super) fn begin(&mut self, start: Option<&FenRecord>) -> Result<(), String> {
+        self.session.forget();
+        self.session.game_mut().set_position(start, &[]).map_err(|error| error.to_string())?;
+        if let Status::Playing { .. } = self.status() {
+            self.start = self.session.game().fen();
+            self.moves.clear();
+            return Ok(());
+        }
+        Err("the game is over before it begins".to_owned())
+    }
+
+    /// The position as DXP writes it; nothing at a start position that is the same in every program.
+    pub(super) fn placement(&self) -> Result<Option<Placement>, SquareError> {
+        Placement::unless_usual(&self.session.game().fen(), self.variant.spec())
+    }
+
+    /// The side to move.
+    pub(super) fn side(&self) -> Color {
+        if self.moves.len().is_multiple_of(2) { self.start.side } else { self.start.side.opponent() }
+    }
+
+    /// Whether the game goes on.
+    pub(super) fn status(&self) -> Status {
+        self.session.game().status()
+    }
+
+    /// Moves that `side` has made.
+    pub(super) fn moves_made(&self, side: Color) -> u16 {
+        let extra = usize::from(side == self.start.side);
+        u16::try_from((self.moves.len() + extra) / 2).unwrap_or(u16::MAX)
+    }
+
+    /// Moves made since `side` made its move `number`, which is to be taken back too.
+    pub(super) fn plies_since(&self, number: u16, side: Color) -> Option<usize> {
+        let ply = 2 * usize::from(number.checked_sub(1)?) + usize::from(side != self.start.side);
+        self.moves.len().checked_sub(ply)
+    }
+
+    /// Plays a move of either side.
+    pub(super) fn play(&mut self, record: &MoveRecord) -> Result<(), String> {
+        let sequence = self.session.game_mut().play_way(record).map_err(|error| format!("move {record} {error}"))?;
+        self.moves.push(full_path(self.variant.spec(), &sequence));
+        Ok(())
+    }
+
+    /// Takes back the last `count` moves.
+    pub(super) fn take_back(&mut self, count: usize) -> Result<(), String> {
+        self.session.game_mut().undo(count).map_err(|error| error.to_string())?;
+        self.moves.truncate(self.moves.len().saturating_sub(count));
+        Ok(())
+    }
+
+    /// Begins to search with `left` on the clock and so many moves to go. Time counts from `since`.
+    pub(super) fn think(&mut self, left: Option<Duration>, to_go: Option<u32>, since: Instant) -> Result<(), String> {
+        let clock = left.map(|remaining| Clock { remaining, increment: Duration::ZERO, moves_to_go: to_go });
+        let move_time = self.move_time.or(clock.is_none().then_some(MOVE_TIME));
+        let limits = Limits { move_time, clock, ..self.session.engine().limits() };
+        self.session.search(limits, since).map_err(|error| error.to_string())
+    }
+
+    /// Whether a search runs.
+    pub(super) fn is_thinking(&self) -> bool {
+        self.session.job().is_some()
+    }
+
+    /// Takes an event of the search. Returns the move when it is found.
+    pub(super) fn finished(&mut self, event: Event) -> Option<Result<MoveRecord, String>> {
+        if !event.is_last() {
+            return None;
+        }
+        self.session.end_job();
+        let (best, failure) = match event {
+            Event::BestMove { best, .. } => (best, "the search found no move".to_owned()),
+            Event::Failed { message, fallback } => {
+                log::error!("the search broke off: {message}");
+                (fallback, message)
+            }
+            _ => return None,
+        };
+        let record = best.ok_or(failure).map(|mv| self.session.game().text(mv));
+        Some(record.and_then(|text| text.parse().map_err(|error| format!("move {text} {error}"))))
+    }
+
+    /// Stops the search and forgets what it found.
+    pub(super) fn stop_thinking(&mut self) {
+        if self.is_thinking() {
+            self.session.stop();
+            while self.events.recv().is_ok_and(|event| !event.is_last()) {}
+            self.session.end_job();
+        }
+    }
+}

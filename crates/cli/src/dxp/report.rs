@@ -1,0 +1,124 @@
+//! Reports of the games: lines while they are played, and game records.
+
+use super::game::{Outcome, Terms, Verdict};
+use super::player::Player;
+use soffio::notation::pdn::{GameRecord, GameResult, PdnMove, PlayedGame, today};
+use soffio::notation::printable;
+use soffio::rules::{Color, Variant};
+use std::fmt;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Where the games are reported.
+pub(super) struct Report<'a, W> {
+    output: &'a mut W,
+    records: Option<Records>,
+}
+
+impl<'a, W: Write> Report<'a, W> {
+    /// Lines go to `output`, and game records to the end of the file `records` if there is one.
+    ///
+    /// # Errors
+    /// When that file cannot be opened.
+    pub(super) fn new(output: &'a mut W, records: Option<&Path>) -> io::Result<Self> {
+        Ok(Self { output, records: records.map(Records::open).transpose()? })
+    }
+
+    /// Writes a line.
+    pub(super) fn say(&mut self, line: fmt::Arguments<'_>) -> io::Result<()> {
+        log::info!("{line}");
+        writeln!(self.output, "{line}")?;
+        self.output.flush()
+    }
+
+    /// Tells how game `number` of a connection, between `player` and `peer`, ended.
+    pub(super) fn end_game(
+        &mut self,
+        number: usize,
+        (player, peer): (&Player, &str),
+        terms: Terms,
+        outcome: &Outcome,
+    ) -> io::Result<()> {
+        let (own, peer) = (printable(player.name().chars()), printable(peer.chars()));
+        let players = if terms.own == Color::White { [&*own, &*peer] } else { [&*peer, &*own] };
+        // The record comes first, so that it is complete when the line appears.
+        if let Some(records) = &mut self.records {
+            records.add(&record(number, players, player, terms, outcome))?;
+        }
+        let [white, black] = players;
+        self.say(format_args!("game {number}: {white} - {black} {}, {}", outcome.verdict, outcome.why))
+    }
+}
+
+/// A file to which game records are added. Its errors name it.
+struct Records {
+    path: PathBuf,
+    file: File,
+    /// The separator before the next game.
+    separator: &'static str,
+}
+
+impl Records {
+    fn open(path: &Path) -> io::Result<Self> {
+        let opened = OpenOptions::new().create(true).append(true).open(path).and_then(|file| {
+            // The last game may have been written without an empty line after it.
+            let separator = if file.metadata()?.len() > 0 { "\n\n" } else { "" };
+            Ok(Self { path: path.to_owned(), file, separator })
+        });
+        opened.map_err(|error| about(path, &error))
+    }
+
+    fn add(&mut self, record: &GameRecord) -> io::Result<()> {
+        let text = format!("{}{record}", std::mem::take(&mut self.separator));
+        let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.flush());
+        written.map_err(|error| about(&self.path, &error))
+    }
+}
+
+fn about(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}
+
+fn record(round: usize, players: [&str; 2], player: &Player, terms: Terms, outcome: &Outcome) -> GameRecord {
+    let variant = player.variant();
+    let fen = player.start().map(ToString::to_string);
+    let moves = player.moves().iter().map(PdnMove::new);
+    let control = terms.to_string();
+    let game = PlayedGame {
+        event: "DXP",
+        site: "?",
+        round,
+        date: &today(),
+        players,
+        variant,
+        fen: fen.as_deref(),
+        controls: [control.clone(), control],
+        moves: moves.collect(),
+        result: outcome.verdict.result(variant),
+        reason: &outcome.why,
+    };
+    game.into()
+}
+
+impl Verdict {
+    fn result(self, variant: Variant) -> GameResult {
+        match self {
+            Self::Won(winner) => GameResult::won_by(winner, variant),
+            Self::Drawn => GameResult::Draw,
+            Self::Unknown => GameResult::Unknown,
+        }
+    }
+}
+
+/// Prints the limits of each side: `300/75 s` for 75 moves in 300 seconds.
+impl fmt::Display for Terms {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.time, self.moves) {
+            (Some(time), Some(moves)) => write!(f, "{}/{moves} s", time.as_secs()),
+            (Some(time), None) => write!(f, "{} s", time.as_secs()),
+            (None, Some(moves)) => write!(f, "{moves} moves"),
+            (None, None) => f.write_str("no limit"),
+        }
+    }
+}

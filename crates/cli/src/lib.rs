@@ -1,0 +1,21 @@
+//! The program `soffio`: what needs a terminal, other processes, a network or files, around the engine of the package `soffio`.
+//!
+//! Rooms, each of which knows only those before it: [`pairs`]; [`stdio`], the conversation on standard input and output; [`arena`],
+//! matches between engine processes; [`dxp`], games over a network; [`page`], judged games for a browser; [`play`] and
+//! [`tavla_play`], games at the keyboard; [`tavla_arena`]; [`seeds`], the experiments of student reports; [`console`], the
+//! commands.
+#![deny(unsafe_code)]
+
+pub mod arena;
+pub mod console;
+pub mod dxp;
+#[cfg(test)]
+mod fuzz;
+pub mod page;
+pub mod pairs;
+pub mod play;
+mod screen;
+pub mod seeds;
+pub mod stdio;
+pub mod tavla_arena;
+pub mod tavla_play;

@@ -1,0 +1,189 @@
+//! The command line: picks a mode and starts it.
+
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, Subcommand};
+use env_logger::{Builder, Target};
+use log::LevelFilter;
+use soffio::rules::Variant;
+use soffio_cli::console;
+use soffio_cli::stdio;
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// A draughts engine. Without a command it speaks its protocol on standard input and output; type `help` there.
+#[derive(Debug, Parser)]
+#[command(version)]
+struct Arguments {
+    /// Keep the whole conversation, with times, in this file.
+    #[arg(long, value_name = "FILE", global = true)]
+    log_file: Option<PathBuf>,
+    /// What to log: off, error, warn, info, debug or trace. Without a log file it goes to standard error.
+    #[arg(long, value_name = "LEVEL", global = true)]
+    log_level: Option<LevelFilter>,
+    /// The name that the engine gives itself, to tell two of them apart in one GUI.
+    #[arg(long, value_name = "NAME", value_parser = console::engine_name)]
+    name: Option<String>,
+    #[command(subcommand)]
+    mode: Option<Mode>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Mode {
+    /// Count the sequences of legal moves, the measure of the move generator.
+    Perft {
+        /// The game.
+        #[arg(value_parser = console::variant)]
+        variant: Variant,
+        /// Length of the sequences.
+        #[arg(value_parser = clap::value_parser!(u8).range(..=99))]
+        depth: u8,
+        /// The position to count from; without it the start position.
+        #[arg(long)]
+        fen: Option<String>,
+        /// Count captures that differ only in the order of the pieces taken.
+        #[arg(long)]
+        all: bool,
+    },
+    /// List the variants, with their names elsewhere and how they are written.
+    Variants,
+    /// Search fixed positions of every variant to a fixed depth.
+    Bench(console::BenchArguments),
+    /// Speak the Hub protocol on standard input and output; so does the program without a command when the first line is
+    /// hub.
+    Hub {
+        /// The name that the engine gives itself, to tell two of them apart in one GUI.
+        #[arg(long, value_name = "NAME", value_parser = console::engine_name)]
+        name: Option<String>,
+    },
+    /// Play games with another program over a network, in the protocol DXP (DamExchange).
+    Dxp(Box<console::DxpArguments>),
+    /// Print openings that a search calls even, for files that `match` reads.
+    Openings {
+        /// The game.
+        #[arg(value_parser = console::variant)]
+        variant: Variant,
+        /// Which, as `generate:plies=4,margin=60,depth=8`; with `less=1` each side begins with one man less.
+        settings: console::GenerateSettings,
+        /// How many at most.
+        #[arg(long)]
+        most: Option<usize>,
+    },
+    /// Play at the keyboard, against the engine or another person.
+    Play(Box<console::PlayArguments>),
+    /// Repeat the experiments of five student reports on draughts programs, and compare with their figures.
+    Seeds(console::SeedsArguments),
+    /// Judge the games of a file: scores, bad moves and better lines as comments and variations.
+    Annotate(Box<console::AnnotateArguments>),
+    /// Let the engine play itself, to learn from the games.
+    #[command(name = "selfplay")]
+    SelfPlay(Box<console::SelfPlayArguments>),
+    /// Learn the weights of the evaluation from such games.
+    Train(Box<console::TrainArguments>),
+    /// Count such games, print their positions, or split them.
+    Data(console::DataArguments),
+    /// Build endgame tables, check, count and ask them.
+    #[command(subcommand)]
+    Tables(console::TablesCommand),
+    /// Speak the native protocol about tavla on standard input and output, learn its weights, let its players play each other.
+    Tavla(console::TavlaArguments),
+    /// Let engines play each other.
+    Match(Box<console::MatchArguments>),
+    /// Write shell completions and manual pages into a folder, for packages of the program.
+    #[cfg(feature = "packaging")]
+    #[command(hide = true)]
+    Packaging {
+        /// The folder, which is made if it is not there.
+        folder: PathBuf,
+    },
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    if arguments.name.is_some() && !matches!(arguments.mode, None | Some(Mode::Hub { .. })) {
+        let text = "'--name' before a command is for the native protocol and Hub alone";
+        Arguments::command().error(ErrorKind::ArgumentConflict, text).exit();
+    }
+    let result = start_log(&arguments).and_then(|()| match arguments.mode {
+        None => {
+            hint();
+            stdio::run(arguments.name).map(|()| true)
+        }
+        Some(Mode::Perft { variant, depth, fen, all }) => {
+            console::perft(variant, depth, fen.as_deref(), all).map(|()| true)
+        }
+        Some(Mode::Variants) => console::variants().map(|()| true),
+        Some(Mode::Bench(arguments)) => console::bench(&arguments).map(|()| true),
+        Some(Mode::Hub { name }) => stdio::run_hub(name.or(arguments.name)).map(|()| true),
+        Some(Mode::Dxp(arguments)) => console::play_dxp(&arguments).map(|()| true),
+        Some(Mode::Openings { variant, settings, most }) => {
+            console::print_openings(variant, settings, most).map(|()| true)
+        }
+        Some(Mode::Play(arguments)) => console::play(*arguments).map(|()| true),
+        Some(Mode::Seeds(arguments)) => console::repeat_seeds(&arguments).map(|()| true),
+        Some(Mode::Annotate(arguments)) => console::annotate_games(&arguments),
+        Some(Mode::SelfPlay(arguments)) => console::play_self(&arguments).map(|()| true),
+        Some(Mode::Train(arguments)) => console::train_weights(&arguments).map(|()| true),
+        Some(Mode::Data(arguments)) => console::show_data(&arguments).map(|()| true),
+        Some(Mode::Tables(command)) => console::run_tables(&command),
+        Some(Mode::Tavla(tavla)) => console::tavla(&tavla, arguments.name).map(|()| true),
+        Some(Mode::Match(arguments)) => console::play_match(&arguments),
+        #[cfg(feature = "packaging")]
+        Some(Mode::Packaging { folder }) => write_packaging(&folder).map(|()| true),
+    });
+    match result {
+        Ok(true) => ExitCode::SUCCESS,
+        // An engine of a match did something wrong, or a game cannot be read, which the output says.
+        Ok(false) => ExitCode::FAILURE,
+        // Nobody reads the output any more: that is an end, not a fault.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("soffio: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Tells a person at a terminal what to do here. Programs are told nothing before they say something.
+fn hint() {
+    if io::stdin().is_terminal() && io::stdout().is_terminal() {
+        println!(
+            "Soffio reads commands of its protocol: help lists them, quit ends. soffio play is for people, soffio --help has the rest."
+        );
+    }
+}
+
+/// Writes completions for every shell and a manual page for every command into `folder`.
+#[cfg(feature = "packaging")]
+fn write_packaging(folder: &std::path::Path) -> io::Result<()> {
+    use clap::ValueEnum;
+    std::fs::create_dir_all(folder)?;
+    let mut command = Arguments::command();
+    for &shell in clap_complete::Shell::value_variants() {
+        clap_complete::generate_to(shell, &mut command, "soffio", folder)?;
+    }
+    // Without pages for the help of each command, which only repeat its name.
+    clap_mangen::generate_to(Arguments::command().disable_help_subcommand(true), folder)
+}
+
+/// Sets up logging. Nothing goes to standard error unless it was asked for: GUIs read it together with the output.
+fn start_log(arguments: &Arguments) -> io::Result<()> {
+    let mut builder = Builder::new();
+    builder.filter_level(LevelFilter::Off).format_timestamp_millis();
+    match &arguments.log_file {
+        Some(path) => {
+            let file = console::LogFile::open(path)?;
+            // The conversation is logged as debug messages, and the file is there to have it.
+            let level = arguments.log_level.unwrap_or(LevelFilter::Debug).max(LevelFilter::Debug);
+            builder.filter_level(level).target(Target::Pipe(Box::new(file)));
+        }
+        None => {
+            builder.parse_default_env();
+            if let Some(level) = arguments.log_level {
+                builder.filter_level(level);
+            }
+        }
+    }
+    builder.init();
+    Ok(())
+}

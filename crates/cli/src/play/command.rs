@@ -1,0 +1,340 @@
+//! What a person can ask for, and the words for it.
+
+use super::{PlayError, Player, TimeControl};
+use soffio::notation::{FenRecord, MoveRecord};
+use soffio::rules::{Color, Variant};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// The longest delay before a move of the engine, in milliseconds.
+pub(super) const MAX_DELAY: u64 = 2000;
+
+/// What a person can ask for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Command {
+    /// A command to the game.
+    Game(GameCommand),
+    /// A change of how the game is shown.
+    View(ViewCommand),
+    /// A request to show something once.
+    Show(Show),
+    /// The list of commands.
+    Help,
+    /// Leave.
+    Quit,
+}
+
+/// A command that changes the game.
+#[derive(Clone, Debug, PartialEq)]
+pub enum GameCommand {
+    /// Play a move for the side to move.
+    Move(MoveRecord),
+    /// Take moves back.
+    Undo(Span),
+    /// Play moves again that were taken back.
+    Redo(Span),
+    /// Begin, or go on after a pause.
+    Start,
+    /// Stop the clocks and the engine.
+    Pause,
+    /// Take all moves back and set the clocks to 0.
+    Restart,
+    /// Exchange the players of the sides.
+    Swap,
+    /// Change the player of a side.
+    Player(Color, Player),
+    /// Ask the engine for a hint.
+    Hint,
+    /// Have the engine make this move.
+    PlayForMe,
+    /// Set the least time for each move of the engine.
+    Delay(Duration),
+    /// Limit the time of both sides from the present position on, or lift the limit. The move in progress starts at 0.
+    TimeControl(Option<TimeControl>),
+    /// Play another game.
+    Variant(Variant),
+    /// Make captures compulsory, or not.
+    ForcedCapture(bool),
+    /// Begin at another position; at the start position without one.
+    SetUp(Option<FenRecord>),
+    /// Write the game to a file.
+    Save {
+        /// The file.
+        path: PathBuf,
+        /// Whether an old file of this name is replaced.
+        replace: bool,
+    },
+    /// Read a game from a file.
+    Load {
+        /// The file.
+        path: PathBuf,
+        /// Which of its games, counted from 1.
+        number: usize,
+    },
+}
+
+/// How many moves to take back or play again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Span {
+    /// Up to the last turn of a person, or one if no person plays.
+    Turn,
+    /// This many.
+    Plies(usize),
+    /// All.
+    All,
+}
+
+/// How the game is shown; without a value the setting is toggled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ViewCommand {
+    /// Whether Black is at the bottom.
+    Flip,
+    /// The names of the squares.
+    Numbers(Option<bool>),
+    /// The output of the search.
+    Thoughts(Option<bool>),
+    /// The evaluation of the position.
+    Evaluation(Option<bool>),
+    /// The board after every move, in line mode.
+    Boards(Option<bool>),
+}
+
+/// What can be shown once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Show {
+    /// The board.
+    Board,
+    /// The legal moves.
+    Moves,
+    /// The moves that were played.
+    History,
+    /// The players, their time, and the state of the game.
+    Status,
+    /// The value of the position.
+    Evaluation,
+    /// The position as FEN.
+    Fen,
+}
+
+/// The list of commands for people.
+pub const HELP: &str = "\
+22-18, 22x15x8, c3-d4   play a move
+undo, undo N, undo all  take back to your last turn, N moves, all
+redo, redo N, redo all  play again what was taken back
+start, pause, restart   begin or go on, let all stand, back to the beginning
+hint, play              what the engine would play; let it make your move
+white P, black P        who plays: human, computer, level=hard, or a list
+                        such as player=alphabeta,depth=3
+swap                    exchange the players
+tc 5+3, tc off          minutes a game and seconds a move; no limit
+delay MS                time of an engine's move at least, 0 to 2000
+variant NAME            another game
+capture free, forced    whether captures are forced, in english and casual
+fen, fen FEN, fen start print the position, set one up, the start position
+save FILE, replace FILE write the game as PDN to a new or an old file
+load FILE, load FILE N  read a game, or game N of a file
+board, moves, history, status, eval
+flip, numbers, thoughts, eval on, eval off, board on, board off
+help, quit";
+
+impl Command {
+    /// Reads a command or a move; `None` for an empty line.
+    ///
+    /// # Errors
+    /// When it is neither, or the arguments are wrong; the error then shows the usage.
+    pub fn read(line: &str) -> Result<Option<Self>, PlayError> {
+        let line = line.trim();
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        let alone = |command: Self, usage| if rest.is_empty() { Ok(command) } else { Err(PlayError::Usage(usage)) };
+        let game = |command, usage| alone(Self::Game(command), usage);
+        let command = match word.to_ascii_lowercase().as_str() {
+            "" => return Ok(None),
+            "undo" => Self::Game(GameCommand::Undo(span(rest, "undo, undo N or undo all")?)),
+            "redo" => Self::Game(GameCommand::Redo(span(rest, "redo, redo N or redo all")?)),
+            "start" | "resume" => game(GameCommand::Start, "start alone")?,
+            "pause" => game(GameCommand::Pause, "pause alone")?,
+            "restart" => game(GameCommand::Restart, "restart alone")?,
+            "swap" => game(GameCommand::Swap, "swap alone")?,
+            "hint" => game(GameCommand::Hint, "hint alone")?,
+            "play" => game(GameCommand::PlayForMe, "play alone")?,
+            "white" => Self::Game(GameCommand::Player(Color::White, rest.parse()?)),
+            "black" => Self::Game(GameCommand::Player(Color::Black, rest.parse()?)),
+            "delay" => Self::Game(GameCommand::Delay(delay(rest)?)),
+            "tc" if rest.eq_ignore_ascii_case("off") => Self::Game(GameCommand::TimeControl(None)),
+            "tc" => Self::Game(GameCommand::TimeControl(Some(rest.parse()?))),
+            "variant" => {
+                let variant = Variant::named(rest).ok_or_else(|| PlayError::Variant(rest.to_owned()))?;
+                Self::Game(GameCommand::Variant(variant))
+            }
+            "capture" => {
+                Self::Game(GameCommand::ForcedCapture(choice(rest, "forced", "free", "capture forced or free")?))
+            }
+            "fen" if rest.is_empty() => Self::Show(Show::Fen),
+            "fen" if rest.eq_ignore_ascii_case("start") => Self::Game(GameCommand::SetUp(None)),
+            "fen" => Self::Game(GameCommand::SetUp(Some(rest.parse()?))),
+            "save" => Self::Game(GameCommand::Save { path: file(rest, "save FILE")?.0, replace: false }),
+            "replace" => Self::Game(GameCommand::Save { path: file(rest, "replace FILE")?.0, replace: true }),
+            "load" => {
+                let usage = "load FILE or load FILE N, with quotation marks round a name with spaces";
+                let (path, number) = numbered_file(rest, usage)?;
+                Self::Game(GameCommand::Load { path, number })
+            }
+            "board" if rest.is_empty() => Self::Show(Show::Board),
+            "board" => Self::View(ViewCommand::Boards(switch(rest, "board, board on or board off")?)),
+            "moves" => alone(Self::Show(Show::Moves), "moves alone")?,
+            "history" => alone(Self::Show(Show::History), "history alone")?,
+            "eval" if rest.is_empty() => Self::Show(Show::Evaluation),
+            "eval" => Self::View(ViewCommand::Evaluation(switch(rest, "eval, eval on or eval off")?)),
+            "status" => alone(Self::Show(Show::Status), "status alone")?,
+            "flip" => alone(Self::View(ViewCommand::Flip), "flip alone")?,
+            "numbers" => Self::View(ViewCommand::Numbers(switch(rest, "numbers, numbers on or numbers off")?)),
+            "thoughts" => Self::View(ViewCommand::Thoughts(switch(rest, "thoughts, thoughts on or thoughts off")?)),
+            "help" | "?" => alone(Self::Help, "help alone")?,
+            "quit" | "exit" => alone(Self::Quit, "quit alone")?,
+            word => Self::Game(GameCommand::Move(read_move(word, line)?)),
+        };
+        Ok(Some(command))
+    }
+}
+
+/// Reads a move; a text that does not begin like one is an unknown command.
+fn read_move(word: &str, line: &str) -> Result<MoveRecord, PlayError> {
+    let is_square = word.starts_with(|c: char| c.is_ascii_digit())
+        || word.starts_with(|c: char| c.is_ascii_alphabetic())
+            && word.get(1..).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+    if is_square { Ok(line.parse()?) } else { Err(PlayError::Command(word.to_owned())) }
+}
+
+fn span(text: &str, usage: &'static str) -> Result<Span, PlayError> {
+    match text {
+        "" => Ok(Span::Turn),
+        all if all.eq_ignore_ascii_case("all") => Ok(Span::All),
+        number => number.parse().map(Span::Plies).map_err(|_| PlayError::Usage(usage)),
+    }
+}
+
+fn delay(text: &str) -> Result<Duration, PlayError> {
+    let milliseconds = text.parse().ok().filter(|&number| number <= MAX_DELAY);
+    let expected = "milliseconds from 0 to 2000";
+    let error = || PlayError::Expected { what: "delay".to_owned(), expected, found: text.to_owned() };
+    milliseconds.map(Duration::from_millis).ok_or_else(error)
+}
+
+/// Reads one of two words: true for `yes`, false for `no`.
+fn choice(text: &str, yes: &str, no: &str, usage: &'static str) -> Result<bool, PlayError> {
+    if text.eq_ignore_ascii_case(yes) {
+        Ok(true)
+    } else if text.eq_ignore_ascii_case(no) {
+        Ok(false)
+    } else {
+        Err(PlayError::Usage(usage))
+    }
+}
+
+fn switch(text: &str, usage: &'static str) -> Result<Option<bool>, PlayError> {
+    if text.is_empty() { Ok(None) } else { choice(text, "on", "off", usage).map(Some) }
+}
+
+/// The name of a file, with the text after it if the name is in quotation marks.
+fn file<'a>(text: &'a str, usage: &'static str) -> Result<(PathBuf, &'a str), PlayError> {
+    let (name, rest) = match text.strip_prefix('"') {
+        Some(quoted) => quoted.split_once('"').ok_or(PlayError::Usage(usage))?,
+        None => (text, ""),
+    };
+    if name.is_empty() { Err(PlayError::Usage(usage)) } else { Ok((name.into(), rest.trim())) }
+}
+
+/// The name of a file and the number after it, 1 if there is none.
+fn numbered_file(text: &str, usage: &'static str) -> Result<(PathBuf, usize), PlayError> {
+    let (name, number) = match file(text, usage)? {
+        (name, "") if !text.starts_with('"') => {
+            let split = text.rsplit_once(char::is_whitespace);
+            let numbered = split.and_then(|(name, last)| Some((name.trim_end().into(), last.parse().ok()?)));
+            return Ok(numbered.unwrap_or((name, 1)));
+        }
+        found => found,
+    };
+    if number.is_empty() { Ok((name, 1)) } else { Ok((name, number.parse().map_err(|_| PlayError::Usage(usage))?)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> Result<Option<Command>, String> {
+        Command::read(line).map_err(|error| error.to_string())
+    }
+
+    fn command(line: &str) -> GameCommand {
+        match read(line) {
+            Ok(Some(Command::Game(command))) => command,
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn commands_are_read() {
+        assert_eq!(read("  "), Ok(None));
+        assert_eq!(command(" UNDO "), GameCommand::Undo(Span::Turn));
+        assert_eq!(command("undo 12"), GameCommand::Undo(Span::Plies(12)));
+        assert_eq!(command("redo ALL"), GameCommand::Redo(Span::All));
+        assert_eq!(command("resume"), GameCommand::Start);
+        assert_eq!(command("White human"), GameCommand::Player(Color::White, Player::Human));
+        assert_eq!(command("delay 2000"), GameCommand::Delay(Duration::from_secs(2)));
+        assert_eq!(command("tc 5+3"), GameCommand::TimeControl("5+3".parse().ok()));
+        assert_eq!(command("tc OFF"), GameCommand::TimeControl(None));
+        assert_eq!(command("variant Shashki"), GameCommand::Variant(Variant::Russian));
+        assert_eq!(command("capture free"), GameCommand::ForcedCapture(false));
+        assert_eq!(command("fen start"), GameCommand::SetUp(None));
+        assert!(matches!(command("fen W:W31:B1"), GameCommand::SetUp(Some(_))));
+        assert!(matches!(command("22 - 18"), GameCommand::Move(_)));
+        assert!(matches!(command("C3:e5"), GameCommand::Move(_)));
+        assert_eq!(read("board off"), Ok(Some(Command::View(ViewCommand::Boards(Some(false))))));
+        assert_eq!(read("board"), Ok(Some(Command::Show(Show::Board))));
+        assert_eq!(read("eval"), Ok(Some(Command::Show(Show::Evaluation))));
+        assert_eq!(read("eval on"), Ok(Some(Command::View(ViewCommand::Evaluation(Some(true))))));
+        assert_eq!(read("?"), Ok(Some(Command::Help)));
+    }
+
+    #[test]
+    fn the_list_of_commands_fits_into_a_box_on_the_screen() {
+        assert!(HELP.lines().all(|line| line.len() <= 76) && HELP.lines().count() <= 20);
+    }
+
+    #[test]
+    fn names_of_files_may_have_spaces_and_numbers() {
+        let save = |path: &str, replace| GameCommand::Save { path: path.into(), replace };
+        assert_eq!(command("save my game.pdn"), save("my game.pdn", false));
+        assert_eq!(command("replace \"a b\""), save("a b", true));
+        let load = |path: &str, number| GameCommand::Load { path: path.into(), number };
+        assert_eq!(command("load games.pdn"), load("games.pdn", 1));
+        assert_eq!(command("load games.pdn 12"), load("games.pdn", 12));
+        assert_eq!(command("load my games.pdn"), load("my games.pdn", 1));
+        assert_eq!(command("load \"game 1\""), load("game 1", 1));
+        assert_eq!(command("load \"game 1\" 7"), load("game 1", 7));
+        assert_eq!(read("load \"game").unwrap_err(), read("load").unwrap_err());
+        assert_eq!(read("save"), Err("write save FILE".to_owned()));
+    }
+
+    #[test]
+    fn what_is_no_command_is_refused_with_the_reason() {
+        for (line, reason) in [
+            ("castle", "'castle' is neither a move nor a command, try help"),
+            ("e", "'e' is neither a move nor a command, try help"),
+            ("undo x", "write undo, undo N or undo all"),
+            ("start now", "write start alone"),
+            ("delay 2001", "delay must be milliseconds from 0 to 2000, not '2001'"),
+            ("tc", "tc must be minutes and seconds for each move such as 5+3 or 0.5, at most 1440+3600, not ''"),
+            ("eval maybe", "write eval, eval on or eval off"),
+            ("variant chess", "variant 'chess' is not known, soffio variants lists all"),
+            ("capture maybe", "write capture forced or free"),
+            ("fen W:W0", "fen white pieces: expected a square, found '0' at column 4"),
+            ("22-", "move: expected a square, found the end at column 4"),
+            ("22 18", "move: expected '-' or 'x', found '18' at column 4"),
+            ("numbers maybe", "write numbers, numbers on or numbers off"),
+        ] {
+            assert_eq!(read(line), Err(reason.to_owned()));
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! The evaluation that is shown, from White's side.
+
+use super::thought::score;
+use soffio::engine::Value;
+use soffio::rules::Color;
+use std::fmt;
+
+/// With a lead of so many 1/100 man the bar is at the value of the logistic function at 1: 73 percent.
+const SCALE: f64 = 100.0;
+
+/// The value of a position from White's side, and the bar that shows it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EvaluationBar {
+    /// The value for White.
+    value: Value,
+    /// Depth of the search in plies; `None` without a search, when only pending captures were played out.
+    depth: Option<u8>,
+}
+
+impl EvaluationBar {
+    /// The evaluation of a position that has this `value` for `color`.
+    pub(super) fn new(color: Color, value: Value, depth: Option<u8>) -> Self {
+        let value = match (color, value) {
+            (Color::White, value) => value,
+            (Color::Black, Value::Centimen(value)) => Value::Centimen(value.saturating_neg()),
+            (Color::Black, Value::Win(moves)) => Value::Loss(moves),
+            (Color::Black, Value::Loss(moves)) => Value::Win(moves),
+        };
+        Self { value, depth }
+    }
+
+    /// The value alone, as `+0.34` or `wins in 3`.
+    pub fn score(&self) -> String {
+        score(self.value)
+    }
+
+    /// White's part of a bar that both sides share, from 0 to 1.
+    pub fn share(&self) -> f64 {
+        match self.value {
+            Value::Centimen(value) => 1.0 / (1.0 + (-f64::from(value) / SCALE).exp()),
+            Value::Win(_) => 1.0,
+            Value::Loss(_) => 0.0,
+        }
+    }
+}
+
+impl fmt::Display for EvaluationBar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "white {}, ", self.score())?;
+        match self.depth {
+            Some(depth) => write!(f, "depth {depth}"),
+            None => f.write_str("static"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_is_seen_from_white() {
+        let shown = |color, value, depth| EvaluationBar::new(color, value, depth).to_string();
+        assert_eq!(shown(Color::White, Value::Centimen(34), Some(9)), "white +0.34, depth 9");
+        assert_eq!(shown(Color::Black, Value::Centimen(34), None), "white -0.34, static");
+        assert_eq!(shown(Color::Black, Value::Win(3), Some(5)), "white loses in 3, depth 5");
+        assert_eq!(shown(Color::Black, Value::Loss(2), Some(5)), "white wins in 2, depth 5");
+    }
+
+    #[test]
+    fn the_bar_is_shared() {
+        let share = |color, value| EvaluationBar::new(color, value, None).share();
+        assert_eq!(share(Color::White, Value::Centimen(0)), 0.5);
+        assert_eq!([Value::Win(4), Value::Loss(4)].map(|value| share(Color::White, value)), [1.0, 0.0]);
+        let man = share(Color::White, Value::Centimen(100));
+        assert!((man - 0.731).abs() < 0.001, "{man}");
+        assert!((man + share(Color::Black, Value::Centimen(100)) - 1.0).abs() < 1e-9);
+        assert!(share(Color::White, Value::Centimen(300)) > man);
+    }
+}

@@ -1,0 +1,235 @@
+//! Games as files: saved and loaded as Portable Draughts Notation.
+
+use super::origin::{NAMES, Origin};
+use super::{GameChoice, PlayError, Player, Ply, Record, TimeControl};
+use soffio::engine::Status;
+use soffio::notation::pdn::{GameRecord, GameResult, PdnMove, PdnReader, PlayedGame, ReadGame, decode, today};
+use soffio::notation::{IllegalMove, MoveRecord};
+use soffio::rules::{Color, Variant};
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::time::Duration;
+
+/// The largest file that is read, in bytes: far more than any collection of games has.
+const MOST: u64 = 1 << 28;
+
+/// A game of a file, with all its moves played.
+pub(super) struct Loaded {
+    pub(super) record: Record,
+    /// White and Black, where the file names a player that Soffio can provide.
+    pub(super) players: [Option<Player>; 2],
+    /// The time that both sides had, where the file says so.
+    pub(super) control: Option<TimeControl>,
+    /// What else the file says about it.
+    pub(super) origin: Origin,
+    /// How the file says that it ended.
+    pub(super) result: GameResult,
+    /// Games in the file.
+    pub(super) games: usize,
+}
+
+/// Writes `game` to a new file, or over an existing one if `replace` is set.
+///
+/// # Errors
+/// When the file exists and is not to be replaced, or cannot be written.
+pub(super) fn save(path: &Path, replace: bool, game: &GameRecord) -> Result<(), PlayError> {
+    let text = game.to_string();
+    let write = || -> io::Result<()> {
+        let mut file = if replace { File::create(path)? } else { File::create_new(path)? };
+        file.write_all(text.as_bytes())?;
+        file.flush()
+    };
+    write().map_err(|error| file_error(path, error))
+}
+
+/// Reads game `number`, counted from 1, of a file; `choice` is used if the file does not name a variant. Other games of the
+/// file need not be readable.
+///
+/// # Errors
+/// When the file cannot be read, it has no such game or a damaged one, or one of the moves is not legal.
+pub(super) fn load(path: &Path, number: usize, choice: GameChoice) -> Result<Loaded, PlayError> {
+    let text = decode(&read(path).map_err(|error| file_error(path, error))?).text;
+    let problem = |problem: String| PlayError::Game { path: path.to_owned(), problem };
+    let mut games: Vec<_> = PdnReader::new(&text).collect();
+    let count = games.len();
+    if !(1..=count).contains(&number) {
+        return Err(problem(format!("there is no game {number}, the file has {count}")));
+    }
+    let game = games.swap_remove(number - 1).map_err(|error| problem(error.to_string()))?;
+    let record = play_out(&game, choice).map_err(|found| problem(format!("game {number}{found}")))?;
+    let players = NAMES.map(|tag| game.record.tag(tag).and_then(|name| name.parse().ok()));
+    // Soffio gives both sides the same time.
+    let control = game.record.tag(CONTROL).and_then(TimeControl::from_tag);
+    let result = game.record.result;
+    let origin = Origin::new(game.record, players.iter().any(Option::is_some));
+    Ok(Loaded { record, players, control, origin, result, games: count })
+}
+
+fn file_error(path: &Path, error: io::Error) -> PlayError {
+    PlayError::File { path: path.to_owned(), error }
+}
+
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    // Before it is opened: Windows opens no folder, and to open a pipe waits for a process that writes to it.
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(io::Error::other("is not a file"));
+    }
+    let file = File::open(path)?;
+    let mut bytes = Vec::new();
+    if file.take(MOST + 1).read_to_end(&mut bytes)? as u64 > MOST {
+        return Err(io::Error::other("is too large"));
+    }
+    Ok(bytes)
+}
+
+/// The board after the moves of `game`; the error says what is wrong, and where in the game.
+fn play_out(game: &ReadGame, choice: GameChoice) -> Result<Record, String> {
+    let ReadGame { record: game, moves: places, .. } = game;
+    let choice = game_choice_of(game, choice).map_err(|error| format!(": {error}"))?;
+    let start = game.start().map_err(|error| format!(": fen {error}"))?;
+    let mut record = Record::new(choice, start).map_err(|error| format!(": {error}"))?;
+    for (mv, place) in game.moves.iter().zip(places) {
+        let wrong = |error: PlayError| format!(", {place}: {error}");
+        let read = mv.record().map_err(|error| wrong(PlayError::Syntax(error)))?;
+        let (time, comment) = mv.comment.as_deref().map_or((None, None), split_comment);
+        play_written(&mut record, read, time.unwrap_or_default()).map_err(wrong)?;
+        record.note(PdnMove { comment, ..mv.clone() });
+    }
+    Ok(record)
+}
+
+/// Plays a move of a file. Old files write the capture sign also in moves that take nothing.
+fn play_written(record: &mut Record, mv: MoveRecord, time: Duration) -> Result<(), PlayError> {
+    match record.play(&mv, time) {
+        Err(PlayError::Move { reason: IllegalMove::TakesNothing { .. }, .. }) => {
+            record.play(&MoveRecord { capture: false, ..mv }, time)
+        }
+        played => played,
+    }
+}
+
+/// Which game the tags name; without such a tag it is `present`.
+fn game_choice_of(game: &GameRecord, present: GameChoice) -> Result<GameChoice, String> {
+    // Files that Soffio saved also name the rule sets that only an option leads to.
+    let by_name = |name| Variant::ALL.iter().copied().find(|variant| variant.name() == name);
+    let unnumbered = game.tag("Variant").filter(|_| game.tag("GameType").is_none());
+    let rules = match unnumbered.and_then(by_name) {
+        Some(rules) => Some(rules),
+        None => game.variant().map_err(|error| error.to_string())?,
+    };
+    Ok(rules.map_or(present, GameChoice::with_rules))
+}
+
+/// The tag with White's time control.
+const CONTROL: &str = "WhiteTimeControl";
+
+/// What a game record has beside the moves.
+pub(super) struct Circumstances<'a> {
+    pub(super) players: &'a [Player; 2],
+    pub(super) control: Option<TimeControl>,
+    /// The side that has overstepped the time.
+    pub(super) fallen: Option<Color>,
+    pub(super) origin: &'a Origin,
+}
+
+/// The game as a record.
+pub(super) fn record_of(record: &Record, game: &Circumstances<'_>) -> GameRecord {
+    let Circumstances { players, control, fallen, origin } = *game;
+    let rules = record.game_choice().rules();
+    let (result, reason) = match (record.status(), fallen) {
+        (Status::Playing { .. }, Some(fallen)) => (GameResult::won_by(fallen.opponent(), rules), "on time".to_owned()),
+        (Status::Playing { .. }, None) => (GameResult::Unknown, "to be played on".to_owned()),
+        (Status::Won { winner, reason }, _) => (GameResult::won_by(winner, rules), reason.to_string()),
+        (Status::Drawn(reason), _) => (GameResult::Draw, reason.to_string()),
+    };
+    let [white, black] = players.each_ref().map(ToString::to_string);
+    let fen = record.start().map(ToString::to_string);
+    let mut game = GameRecord::from(PlayedGame {
+        event: "soffio play",
+        site: "?",
+        round: 1,
+        date: &today(),
+        players: [&white, &black],
+        variant: rules,
+        fen: fen.as_deref(),
+        controls: [&control; 2].map(|control| control.map_or_else(|| "-".to_owned(), TimeControl::tag)),
+        moves: record.played().iter().map(pdn_move).collect(),
+        result,
+        reason: &reason,
+    });
+    origin.add_to(&mut game);
+    game
+}
+
+/// The beginning and end of a comment with the time of a move.
+const TIME_TAG: (&str, char) = ("[%emt ", ']');
+
+fn pdn_move(ply: &Ply) -> PdnMove {
+    let mut mv = PdnMove { comment: time_comment(ply.time), ..ply.note.clone() };
+    mv.text = PdnMove::played(&ply.text).text;
+    if let Some(comment) = &ply.note.comment {
+        mv.say(comment);
+    }
+    mv
+}
+
+/// The comment with the time of a move, where that is known.
+fn time_comment(time: Duration) -> Option<String> {
+    let milliseconds = time.as_millis();
+    let (seconds, thousandths) = (milliseconds / 1000, milliseconds % 1000);
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    let (begin, end) = TIME_TAG;
+    (milliseconds > 0).then(|| format!("{begin}{hours}:{minutes:02}:{seconds:02}.{thousandths:03}{end}"))
+}
+
+/// The time of a move, if the comment has it, and the rest of the comment.
+fn split_comment(comment: &str) -> (Option<Duration>, Option<String>) {
+    let (begin, end) = TIME_TAG;
+    let timed = comment.split_once(begin).and_then(|(before, rest)| {
+        let (time, after) = rest.split_once(end)?;
+        Some((read_time(time)?, format!("{before}{after}")))
+    });
+    let (time, rest) = timed.map_or((None, comment.to_owned()), |(time, rest)| (Some(time), rest));
+    let rest = rest.trim();
+    (time, (!rest.is_empty()).then(|| rest.to_owned()))
+}
+
+/// Reads `0:01:23.456`.
+fn read_time(text: &str) -> Option<Duration> {
+    let mut seconds = 0.0;
+    for part in text.split(':') {
+        seconds = seconds * 60.0 + part.parse::<f64>().ok()?;
+    }
+    Duration::try_from_secs_f64(seconds).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_have_the_time_of_their_move() {
+        let split = |text| split_comment(text);
+        assert_eq!(split("[%emt 0:01:02.5]"), (Some(Duration::from_millis(62_500)), None));
+        assert_eq!(split("good [%emt 5] move"), (Some(Duration::from_secs(5)), Some("good  move".to_owned())));
+        assert_eq!(split("[%emt x] a"), (None, Some("[%emt x] a".to_owned())));
+        assert_eq!(split("[%emt -1]"), (None, Some("[%emt -1]".to_owned())));
+    }
+
+    #[test]
+    fn tags_name_the_game() {
+        let choice = |name: &str, value: &str| {
+            let tags = vec![(name.to_owned(), value.to_owned())];
+            game_choice_of(&GameRecord { tags, ..GameRecord::default() }, GameChoice::of(Variant::Thai))
+        };
+        assert_eq!(choice("GameType", "25,W,8,8,A0,0"), Ok(GameChoice::of(Variant::Russian)));
+        assert_eq!(choice("GameType", "20"), Ok(GameChoice::of(Variant::International)));
+        assert_eq!(choice("Variant", "killer8"), Ok(GameChoice::of(Variant::KillerBrazilian)));
+        let free = GameChoice { forced_capture: false, ..GameChoice::of(Variant::Casual) };
+        assert_eq!(choice("Variant", "casual-optional"), Ok(free));
+        assert_eq!(choice("Event", "a match"), Ok(GameChoice::of(Variant::Thai)));
+        assert_eq!(choice("GameType", "77"), Err("no game is known as '77'".to_owned()));
+        assert_eq!(choice("Variant", "chess"), Err("no game is known as 'chess'".to_owned()));
+    }
+}

@@ -1,0 +1,587 @@
+//! The game: the board, the players, their time, and whose turn it is.
+
+mod other_games;
+
+use super::command::{GameCommand, Span};
+use super::computer::Computer;
+use super::game_clock::GameClock;
+use super::origin::Origin;
+use super::player::EnginePlayer;
+use super::{EvaluationBar, GameChoice, PlayError, Player, Record, Thought, TimeControl};
+use crossbeam_channel::Sender;
+use soffio::engine::{Event, Status};
+use soffio::notation::MoveRecord;
+use soffio::rules::Color;
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// Whether the game goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// It has not begun: a move of a person or [`GameCommand::Start`] begins it.
+    Ready,
+    /// Clocks run, and the engine plays where it is its turn.
+    Running,
+    /// Clocks and engine are stopped until [`GameCommand::Start`] or a move of a person.
+    Paused,
+}
+
+/// An event of the game.
+#[derive(Clone, Debug, PartialEq)]
+pub enum GameEvent {
+    /// A move was made.
+    Moved {
+        /// By this side.
+        color: Color,
+        /// The move.
+        text: String,
+        /// The time that it took.
+        time: Duration,
+    },
+    /// This side has overstepped its time, and lost.
+    Overstepped(Color),
+    /// The hint that a person asked for.
+    Hint(String),
+    /// A report of the search.
+    Thought(Thought),
+    /// An error that is not the answer to a command.
+    Fault(String),
+}
+
+/// The purpose of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Purpose {
+    /// A move of the player of this side.
+    Turn(Color),
+    /// A hint for a person.
+    Advice {
+        /// Whether the move is also made.
+        plays: bool,
+    },
+}
+
+/// A search that runs.
+struct Thinking {
+    purpose: Purpose,
+    /// Whether its answer is still wanted.
+    counts: bool,
+}
+
+/// The game.
+pub struct Game {
+    events: Sender<Event>,
+    record: Record,
+    players: [Player; 2],
+    /// The engines of the sides; each is made for its first search.
+    computers: [Option<Computer>; 2],
+    /// The engine that gives a person hints.
+    adviser: Option<Computer>,
+    phase: Phase,
+    clock: GameClock,
+    /// The side that has overstepped the time and lost.
+    fallen: Option<Color>,
+    delay: Duration,
+    thinking: Option<Thinking>,
+    /// A move that the engine has found, and when it is to be made.
+    waiting: Option<(String, Instant)>,
+    thought: Option<Thought>,
+    /// The number of moves that had been made when the search reported that.
+    thought_after: usize,
+    hint: Option<String>,
+    game_events: VecDeque<GameEvent>,
+    /// What the file that this game was loaded from says about it.
+    origin: Origin,
+    /// The file that this game was saved to.
+    saved: Option<PathBuf>,
+    /// Whether there are changes that have not been saved.
+    is_unsaved: bool,
+}
+
+impl Game {
+    /// A game that has not begun, at the start position. Engine events go to `events`; their receiver must pass them to
+    /// [`Game::event`].
+    ///
+    /// # Errors
+    /// When the system has no more threads.
+    pub fn new(choice: GameChoice, players: [Player; 2], events: Sender<Event>) -> Result<Self, PlayError> {
+        Ok(Self {
+            record: Record::new(choice, None)?,
+            events,
+            players,
+            computers: [None, None],
+            adviser: None,
+            phase: Phase::Ready,
+            clock: GameClock::default(),
+            fallen: None,
+            delay: Duration::ZERO,
+            thinking: None,
+            waiting: None,
+            thought: None,
+            thought_after: 0,
+            hint: None,
+            game_events: VecDeque::new(),
+            origin: Origin::default(),
+            saved: None,
+            is_unsaved: false,
+        })
+    }
+
+    /// The board, with the moves played and taken back.
+    pub fn record(&self) -> &Record {
+        &self.record
+    }
+
+    /// The player of `color`.
+    pub fn player(&self, color: Color) -> &Player {
+        let [white, black] = &self.players;
+        if color == Color::White { white } else { black }
+    }
+
+    /// Whether the game goes on.
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// The least time that each move of the engine takes.
+    pub fn delay(&self) -> Duration {
+        self.delay
+    }
+
+    /// The last report of the engine, on this position or the one before.
+    pub fn thought(&self) -> Option<&Thought> {
+        self.thought.as_ref()
+    }
+
+    /// The value of the position, by the last search if that searched or expected it, otherwise without a search;
+    /// `None` when the game is over.
+    pub fn evaluation(&self) -> Option<EvaluationBar> {
+        if self.is_over() {
+            return None;
+        }
+        let played = self.record.played();
+        let is_expected = |thought: &&Thought| match played.get(self.thought_after..) {
+            Some([]) => true,
+            Some([ply]) => thought.line.first() == Some(&ply.text),
+            _ => false,
+        };
+        if let Some(thought) = self.thought.as_ref().filter(is_expected) {
+            return Some(EvaluationBar::new(thought.color, thought.value, Some(thought.depth)));
+        }
+        Some(EvaluationBar::new(self.record.side(), self.record.value(), None))
+    }
+
+    /// The hint of the engine, if it was asked for one in this position.
+    pub fn hint(&self) -> Option<&str> {
+        self.hint.as_deref()
+    }
+
+    /// Whether the game is over.
+    pub fn is_over(&self) -> bool {
+        self.fallen.is_some() || !matches!(self.record.status(), Status::Playing { .. })
+    }
+
+    /// The state or result of the game, in words.
+    pub fn outcome(&self) -> String {
+        match self.fallen {
+            Some(color) => format!("{} wins on time", color.opponent()),
+            None => self.record.outcome(),
+        }
+    }
+
+    /// Whether the engine is searching, or has found a move that is held back for the delay.
+    pub fn is_busy(&self) -> bool {
+        self.thinking.is_some() || self.waiting.is_some()
+    }
+
+    /// Whether the game goes on and it is the turn of the engine.
+    pub fn engine_is_to_move(&self) -> bool {
+        self.phase == Phase::Running && !self.is_over() && !self.player(self.record.side()).is_human()
+    }
+
+    /// Whether there are changes that have not been saved.
+    pub fn is_unsaved(&self) -> bool {
+        self.is_unsaved
+    }
+
+    /// The file that this game was saved to last.
+    pub fn saved(&self) -> Option<&PathBuf> {
+        self.saved.as_ref()
+    }
+
+    /// The time that `color` has used for the moves on the board and the one in progress.
+    pub fn time_used(&self, color: Color, now: Instant) -> Duration {
+        self.clock.used(&self.record, color, now)
+    }
+
+    /// The time that is left to `color`, where that is limited.
+    pub fn time_left(&self, color: Color, now: Instant) -> Option<Duration> {
+        self.clock.left(&self.record, color, now)
+    }
+
+    /// The time control of both sides, if there is one.
+    pub fn control(&self) -> Option<TimeControl> {
+        self.clock.control()
+    }
+
+    /// Whether a clock runs.
+    pub fn clock_runs(&self) -> bool {
+        self.clock.present.is_running()
+    }
+
+    /// When [`Game::tick`] has something to do.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.move_at().into_iter().chain(self.clock.falls_at(&self.record)).min()
+    }
+
+    /// When the move that the engine has found is to be made, if it has found one.
+    pub(super) fn move_at(&self) -> Option<Instant> {
+        self.waiting.as_ref().map(|&(_, at)| at)
+    }
+
+    /// Takes the events since the last call.
+    pub fn game_events(&mut self) -> impl Iterator<Item = GameEvent> {
+        std::mem::take(&mut self.game_events).into_iter()
+    }
+
+    /// Obeys a command; returns the message for the person.
+    ///
+    /// # Errors
+    /// When it cannot be obeyed; then nothing has changed.
+    pub fn obey(&mut self, command: GameCommand, now: Instant) -> Result<String, PlayError> {
+        self.check_time(now);
+        let told = match command {
+            GameCommand::Move(record) => self.play(&record, now)?,
+            GameCommand::Undo(span) => self.undo(span, now)?,
+            GameCommand::Redo(span) => self.redo(span, now)?,
+            GameCommand::Start => self.start(now)?,
+            GameCommand::Pause => self.pause(now),
+            GameCommand::Restart => self.restart(now)?,
+            GameCommand::Swap => self.swap(),
+            GameCommand::Player(color, player) => self.set_player(color, player)?,
+            GameCommand::Hint => self.advise(false, now)?,
+            GameCommand::PlayForMe => self.advise(true, now)?,
+            GameCommand::Delay(delay) => {
+                self.delay = delay;
+                format!("delay {} ms", delay.as_millis())
+            }
+            GameCommand::TimeControl(control) => self.set_control(control, now),
+            GameCommand::Variant(variant) => {
+                self.begin(GameChoice::of(variant), None, now)?;
+                format!("variant {}", self.record.game_choice())
+            }
+            GameCommand::ForcedCapture(forced_capture) => self.set_capture(forced_capture, now)?,
+            GameCommand::SetUp(start) => {
+                self.begin(self.record.game_choice(), start, now)?;
+                format!("position {}", self.record.fen())
+            }
+            GameCommand::Save { path, replace } => self.save(path, replace)?,
+            GameCommand::Load { path, number } => self.load(path, number, now)?,
+        };
+        self.go_on(now);
+        Ok(told)
+    }
+
+    /// Takes an event of the engine.
+    pub fn event(&mut self, event: Event, now: Instant) {
+        self.check_time(now);
+        let Some(Thinking { purpose, counts }) = self.thinking else { return };
+        let is_last = event.is_last();
+        match event {
+            Event::Report(report) if counts && report.rank == 0 => {
+                let thought = Thought::new(self.record.side(), &report, self.record.line_text(&report.line));
+                self.game_events.push_back(GameEvent::Thought(thought.clone()));
+                self.thought = Some(thought);
+                self.thought_after = self.record.played().len();
+            }
+            Event::BestMove { best: Some(best), .. } if counts => self.answered(purpose, self.record.text(best), now),
+            Event::Failed { message, fallback } if counts => {
+                self.game_events.push_back(GameEvent::Fault(format!("the search broke off: {message}")));
+                if let Some(fallback) = fallback {
+                    self.answered(purpose, self.record.text(fallback), now);
+                }
+            }
+            _ => {}
+        }
+        if is_last {
+            self.thinking = None;
+            self.computers.iter_mut().flatten().chain(&mut self.adviser).for_each(Computer::end);
+            self.tick(now);
+            self.go_on(now);
+        }
+    }
+
+    /// Handles the answer of the engine, `best`.
+    fn answered(&mut self, purpose: Purpose, best: String, now: Instant) {
+        match purpose {
+            Purpose::Advice { plays: false } => {
+                self.game_events.push_back(GameEvent::Hint(best.clone()));
+                self.hint = Some(best);
+            }
+            Purpose::Advice { plays: true } => self.waiting = Some((best, now)),
+            Purpose::Turn(_) => {
+                let left = self.delay.saturating_sub(self.clock.present.elapsed(now));
+                // The delay must not use up the time that is left on the clock.
+                let spare = self.clock.spare(&self.record, self.record.side(), now);
+                self.waiting = Some((best, now + spare.map_or(left, |spare| left.min(spare / 10))));
+            }
+        }
+    }
+
+    /// Makes the move of the engine if it is due, and ends the game if the time of a side is over.
+    pub fn tick(&mut self, now: Instant) {
+        let falls_at = self.clock.falls_at(&self.record);
+        // The clock counts the time at which the move was due, even if this call comes late.
+        let due = |at: Instant| at <= now && falls_at.is_none_or(|falls_at| at < falls_at);
+        let Some((text, at)) = self.waiting.take_if(|(_, at)| due(*at)) else {
+            if falls_at.is_some_and(|at| at <= now) {
+                self.fall(now);
+            }
+            return;
+        };
+        let made = text.parse().map_err(PlayError::Syntax).and_then(|record| self.make(&record, at));
+        if let Err(error) = made {
+            // The engine plays by the same rules, so an illegal move is a bug, and the person must see it.
+            self.game_events.push_back(GameEvent::Fault(error.to_string()));
+            self.stand(Phase::Paused, now);
+        }
+        self.go_on(now);
+    }
+
+    /// Does what [`Game::tick`] does, but only if the time of the side to move is over at `now`.
+    fn check_time(&mut self, now: Instant) {
+        if self.clock.falls_at(&self.record).is_some_and(|at| at <= now) {
+            self.tick(now);
+        }
+    }
+
+    /// Ends the game: the side to move has overstepped its time.
+    fn fall(&mut self, now: Instant) {
+        let side = self.record.side();
+        self.fallen = Some(side);
+        self.stand(Phase::Paused, now);
+        self.is_unsaved = true;
+        self.game_events.push_back(GameEvent::Overstepped(side));
+    }
+
+    /// Starts the engine if it is its turn.
+    fn go_on(&mut self, now: Instant) {
+        let runs = self.phase == Phase::Running && !self.is_over();
+        if runs != self.clock.present.is_running() {
+            self.clock.present.run(runs, now);
+        }
+        if !self.engine_is_to_move() || self.is_busy() {
+            return;
+        }
+        let side = self.record.side();
+        if let Err(error) = self.think(Purpose::Turn(side), now) {
+            self.game_events.push_back(GameEvent::Fault(error.to_string()));
+            self.stand(Phase::Paused, now);
+        }
+    }
+
+    /// Begins a search.
+    fn think(&mut self, purpose: Purpose, now: Instant) -> Result<(), PlayError> {
+        let adviser = EnginePlayer::adviser();
+        let player = match (purpose, self.player(self.record.side())) {
+            (Purpose::Turn(_), Player::Engine(player)) => player.clone(),
+            _ => adviser,
+        };
+        let [white, black] = &mut self.computers;
+        let computer = match purpose {
+            Purpose::Turn(Color::White) => white,
+            Purpose::Turn(Color::Black) => black,
+            Purpose::Advice { .. } => &mut self.adviser,
+        };
+        let computer = match computer {
+            Some(computer) => computer,
+            none => none.insert(Computer::new(player, self.record.game_choice(), self.events.clone())?),
+        };
+        computer.think(&self.record, self.clock.told(&self.record, now), now)?;
+        self.thinking = Some(Thinking { purpose, counts: true });
+        Ok(())
+    }
+
+    /// Drops the search that runs and the move that waits, because the game has changed.
+    fn interrupt(&mut self) {
+        if let Some(thinking) = &mut self.thinking {
+            thinking.counts = false;
+            self.computers.iter_mut().flatten().chain(&mut self.adviser).for_each(Computer::stop);
+        }
+        self.waiting = None;
+        self.hint = None;
+    }
+
+    /// Stops the clocks and the engine.
+    fn stand(&mut self, phase: Phase, now: Instant) {
+        self.interrupt();
+        self.phase = phase;
+        self.clock.present.run(false, now);
+    }
+
+    fn check_not_over(&self) -> Result<(), PlayError> {
+        if self.is_over() { Err(PlayError::Over(self.outcome())) } else { Ok(()) }
+    }
+
+    /// Plays the move of a person.
+    fn play(&mut self, record: &MoveRecord, now: Instant) -> Result<String, PlayError> {
+        self.check_not_over()?;
+        if self.engine_is_to_move() {
+            return Err(PlayError::NotYourTurn(self.record.side()));
+        }
+        let is_turn = self.player(self.record.side()).is_human();
+        self.make(record, now)?;
+        if is_turn {
+            self.phase = Phase::Running;
+        }
+        Ok(String::new())
+    }
+
+    /// Plays a move of a person or of the engine.
+    fn make(&mut self, record: &MoveRecord, now: Instant) -> Result<(), PlayError> {
+        let time = self.clock.present.elapsed(now);
+        let before = self.record.played().len();
+        self.record.play(record, time)?;
+        self.interrupt();
+        self.clock.count_from(before);
+        self.clock.present.reset(now);
+        self.origin.forget_players();
+        self.is_unsaved = true;
+        if let Some(ply) = self.record.played().last() {
+            self.game_events.push_back(GameEvent::Moved { color: ply.color, text: ply.text.clone(), time });
+        }
+        Ok(())
+    }
+
+    fn start(&mut self, now: Instant) -> Result<String, PlayError> {
+        self.check_not_over()?;
+        let told = if self.phase == Phase::Ready { "the game begins" } else { "the game goes on" };
+        self.phase = Phase::Running;
+        self.clock.present.run(true, now);
+        Ok(told.to_owned())
+    }
+
+    /// Stops the clocks and the engine; returns the message for the person.
+    pub(super) fn pause(&mut self, now: Instant) -> String {
+        if self.phase == Phase::Ready {
+            self.stand(Phase::Ready, now);
+            return "the game has not begun".to_owned();
+        }
+        self.stand(Phase::Paused, now);
+        "the game stands".to_owned()
+    }
+
+    /// How many of `plies` the `span` covers. They are given in the order in which they are taken back or played again, each with
+    /// the side to move after it.
+    fn plies_of(&self, span: Span, sides: &[Color]) -> usize {
+        match span {
+            Span::Plies(count) => count,
+            Span::All => sides.len().max(1),
+            Span::Turn => {
+                let turn = sides.iter().position(|&side| self.player(side).is_human());
+                turn.map_or(1, |index| index + 1)
+            }
+        }
+    }
+
+    fn undo(&mut self, span: Span, now: Instant) -> Result<String, PlayError> {
+        let sides: Vec<_> = self.record.played().iter().rev().map(|ply| ply.color).collect();
+        let count = self.plies_of(span, &sides);
+        self.record.undo(count)?;
+        self.moved_through(now);
+        Ok(format!("took back {count}"))
+    }
+
+    fn redo(&mut self, span: Span, now: Instant) -> Result<String, PlayError> {
+        let sides: Vec<_> = self.record.taken_back().iter().map(|ply| ply.color.opponent()).collect();
+        let count = self.plies_of(span, &sides);
+        self.record.redo(count)?;
+        self.moved_through(now);
+        Ok(format!("played again {count}"))
+    }
+
+    /// To be called when moves were taken back or played again. If it is the turn of the engine, the game pauses; otherwise the
+    /// engine would play on from there at once.
+    fn moved_through(&mut self, now: Instant) {
+        self.interrupt();
+        self.thought = None;
+        self.fallen = None;
+        self.is_unsaved = true;
+        self.clock.present.reset(now);
+        if !self.player(self.record.side()).is_human() && self.phase == Phase::Running {
+            self.stand(Phase::Paused, now);
+            self.clock.present.reset(now);
+        }
+    }
+
+    fn restart(&mut self, now: Instant) -> Result<String, PlayError> {
+        self.record.undo(self.record.played().len())?;
+        self.thought = None;
+        self.fallen = None;
+        self.stand(Phase::Ready, now);
+        self.clock.restart();
+        self.clock.present.reset(now);
+        Ok("back at the beginning, redo all plays the moves again".to_owned())
+    }
+
+    fn swap(&mut self) -> String {
+        self.interrupt();
+        self.players.swap(0, 1);
+        self.computers.swap(0, 1);
+        let [white, black] = &self.players;
+        format!("white {white}, black {black}")
+    }
+
+    fn set_player(&mut self, color: Color, player: Player) -> Result<String, PlayError> {
+        let computer = match &player {
+            Player::Human => None,
+            Player::Engine(engine) => {
+                Some(Computer::new(engine.clone(), self.record.game_choice(), self.events.clone())?)
+            }
+        };
+        if self.record.side() == color {
+            self.interrupt();
+        }
+        let told = format!("{color} {player}");
+        let ([white, black], [white_computer, black_computer]) = (&mut self.players, &mut self.computers);
+        match color {
+            Color::White => (*white, *white_computer) = (player, computer),
+            Color::Black => (*black, *black_computer) = (player, computer),
+        }
+        Ok(told)
+    }
+
+    /// Limits the time of both sides from here on. A game that was lost on time can then be continued.
+    fn set_control(&mut self, control: Option<TimeControl>, now: Instant) -> String {
+        if self.engine_is_to_move() {
+            // The engine is using the limits of the old clock.
+            self.interrupt();
+        }
+        self.clock.set_control(control, self.record.played().len());
+        self.clock.present.reset(now);
+        self.fallen = None;
+        control.map_or_else(|| "no time control".to_owned(), |control| format!("time control {control}"))
+    }
+
+    /// Starts a search for a person.
+    fn advise(&mut self, plays: bool, now: Instant) -> Result<String, PlayError> {
+        self.check_not_over()?;
+        if self.engine_is_to_move() {
+            return Err(PlayError::NotYourTurn(self.record.side()));
+        }
+        if self.is_busy() {
+            return Err(PlayError::Thinking);
+        }
+        self.think(Purpose::Advice { plays }, now)?;
+        if plays && self.player(self.record.side()).is_human() {
+            self.phase = Phase::Running;
+        }
+        Ok("thinking".to_owned())
+    }
+}
+
+impl Drop for Game {
+    fn drop(&mut self) {
+        self.interrupt();
+    }
+}

@@ -1,0 +1,284 @@
+//! One game in lines: commands come in, text goes out.
+
+use crate::play::error::shown_path;
+use crate::play::{
+    Command, EvaluationBar, Game, GameCommand, GameEvent, HELP, Phase, PlayError, Show, View, shown, shown_left,
+};
+use soffio::engine::Event;
+use soffio::rules::Color;
+use std::collections::VecDeque;
+use std::fmt::Display;
+use std::time::Instant;
+
+/// One game in line mode. While the engine is to move, commands wait until it has moved, so that a whole game can be sent at
+/// once; only commands that end the wait are obeyed at once. Pending saves are done before the dialogue ends.
+pub struct Dialogue {
+    game: Game,
+    view: View,
+    deferred: VecDeque<Result<Command, PlayError>>,
+    /// Whether there will be no more commands.
+    is_ended: bool,
+    /// Whether the person leaves as soon as the game is saved.
+    is_leaving: bool,
+    output: String,
+}
+
+impl Dialogue {
+    /// A dialogue about `game`, which begins by showing it.
+    pub fn new(game: Game, view: View) -> Self {
+        let (deferred, output) = (VecDeque::new(), String::new());
+        let mut dialogue = Self { game, view, deferred, is_ended: false, is_leaving: false, output };
+        let [white, black] = [Color::White, Color::Black].map(|color| dialogue.game.player(color).to_string());
+        dialogue.say(format_args!("{}, white {white}, black {black}", dialogue.game.record().game_choice()));
+        dialogue.show_position();
+        dialogue
+    }
+
+    /// Takes the text that has accumulated since the last call.
+    pub fn output(&mut self) -> String {
+        std::mem::take(&mut self.output)
+    }
+
+    /// When [`Dialogue::tick`] has something to do.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.game.deadline()
+    }
+
+    /// Whether the dialogue is over: the person has left, or the input has ended and the engine has nothing to do.
+    pub fn is_over(&self) -> bool {
+        self.is_ended && self.deferred.is_empty() && !self.waits()
+    }
+
+    /// Takes a line.
+    pub fn line(&mut self, line: &str, now: Instant) {
+        if let Some(read) = Command::read(line).transpose() {
+            self.take(read, now);
+        }
+    }
+
+    /// A line of more than `most` bytes was left out.
+    pub fn too_long(&mut self, most: usize, now: Instant) {
+        self.take(Err(PlayError::TooLong(most)), now);
+    }
+
+    fn take(&mut self, read: Result<Command, PlayError>, now: Instant) {
+        match read {
+            // After the end, input is ignored, unless a quit still waits for a save.
+            _ if self.is_ended && !self.is_leaving => {}
+            Ok(Command::Quit) if self.is_leaving => self.leave_unsaved(now),
+            Ok(Command::Quit) => self.quit_in_turn(now),
+            Ok(command @ Command::Game(GameCommand::Pause)) => {
+                self.obey(Ok(command), now);
+                // Commands that waited for a move that will not be made are obeyed now.
+                self.follow(now);
+            }
+            _ if self.is_leaving => {}
+            read if self.waits() => self.deferred.push_back(read),
+            read => self.obey(read, now),
+        }
+    }
+
+    /// There will be no more lines.
+    pub fn end(&mut self) {
+        self.is_ended = true;
+    }
+
+    /// Takes an event of the engine.
+    pub fn event(&mut self, event: Event, now: Instant) {
+        self.game.event(event, now);
+        self.follow(now);
+    }
+
+    /// Does what is due at `now`.
+    pub fn tick(&mut self, now: Instant) {
+        self.game.tick(now);
+        self.follow(now);
+    }
+
+    fn waits(&self) -> bool {
+        self.game.is_busy() || self.game.engine_is_to_move()
+    }
+
+    /// Leaves at once; but if a save is among the commands that wait, only when they have been obeyed.
+    fn quit_in_turn(&mut self, now: Instant) {
+        let waiting = self.saves_waiting().join(", ");
+        if waiting.is_empty() {
+            return self.quit(now);
+        }
+        self.say(format_args!("quit waits for save {waiting}; pause saves at once, quit again leaves without it"));
+        self.deferred.push_back(Ok(Command::Quit));
+        self.is_leaving = true;
+    }
+
+    /// Leaves at once, and says which saves that waited are lost.
+    fn leave_unsaved(&mut self, now: Instant) {
+        let lost = self.saves_waiting().join(", ");
+        self.complain(format_args!("not saved: {lost}"));
+        self.quit(now);
+    }
+
+    /// The files that wait to be written.
+    fn saves_waiting(&self) -> Vec<String> {
+        let path = |read: &Result<Command, PlayError>| match read {
+            Ok(Command::Game(GameCommand::Save { path, .. })) => Some(shown_path(path)),
+            _ => None,
+        };
+        self.deferred.iter().filter_map(path).collect()
+    }
+
+    fn quit(&mut self, now: Instant) {
+        self.deferred.clear();
+        // From here on no answer of the engine is waited for.
+        self.game.pause(now);
+        (self.is_ended, self.is_leaving) = (true, false);
+    }
+
+    /// Reports the events of the game, and obeys the commands that waited for them.
+    fn follow(&mut self, now: Instant) {
+        self.tell_events();
+        while !self.waits()
+            && let Some(read) = self.deferred.pop_front()
+        {
+            self.obey(read, now);
+        }
+    }
+
+    fn complain(&mut self, problem: impl Display) {
+        self.say(format_args!("error {problem}"));
+    }
+
+    fn obey(&mut self, read: Result<Command, PlayError>, now: Instant) {
+        let command = match read {
+            Ok(command) => command,
+            Err(error) => return self.complain(error),
+        };
+        match command {
+            Command::Game(command) => {
+                let changes_position = changes_position(&command);
+                match self.game.obey(command, now) {
+                    Ok(told) => {
+                        if !told.is_empty() {
+                            self.say(told);
+                        }
+                        if changes_position {
+                            self.show_position();
+                        }
+                    }
+                    Err(error) => self.complain(error),
+                }
+                self.tell_events();
+            }
+            Command::View(command) => {
+                let told = self.view.obey(command);
+                self.say(told);
+            }
+            Command::Show(Show::Board) => self.show_board(),
+            Command::Show(Show::Moves) => {
+                let moves: Vec<_> = self.game.record().legal().iter().map(|way| way.text.clone()).collect();
+                self.say(moves.join(" "));
+            }
+            Command::Show(Show::History) => self.say(self.game.record().history().join(" ")),
+            Command::Show(Show::Status) => self.show_status(now),
+            Command::Show(Show::Evaluation) => self.show_evaluation(),
+            Command::Show(Show::Fen) => self.say(self.game.record().fen()),
+            Command::Help => self.say(HELP),
+            Command::Quit => self.quit(now),
+        }
+    }
+
+    fn tell_events(&mut self) {
+        let mut has_moved = false;
+        for event in self.game.game_events().collect::<Vec<_>>() {
+            match event {
+                GameEvent::Moved { color, text, .. } => {
+                    has_moved = true;
+                    self.say(format_args!("{color} {text}"));
+                }
+                GameEvent::Overstepped(color) => {
+                    has_moved = true;
+                    self.say(format_args!("{color} has overstepped the time"));
+                }
+                GameEvent::Hint(text) => self.say(format_args!("hint {text}")),
+                GameEvent::Thought(thought) if self.view.thoughts => self.say(format_args!("thought {thought}")),
+                GameEvent::Thought(_) => {}
+                GameEvent::Fault(problem) => self.complain(problem),
+            }
+        }
+        let is_watched = [Color::White, Color::Black].iter().all(|&color| !self.game.player(color).is_human());
+        if has_moved && (is_watched || !self.game.engine_is_to_move()) {
+            self.show_position();
+        }
+    }
+
+    fn show_position(&mut self) {
+        if self.view.boards {
+            self.show_board();
+        }
+        if self.view.evaluation && !self.game.is_over() {
+            self.show_evaluation();
+        }
+        self.say(situation(&self.game));
+    }
+
+    fn show_evaluation(&mut self) {
+        let evaluation = self.game.evaluation();
+        self.say(format_args!("eval {}", evaluation.as_ref().map_or("none".to_owned(), EvaluationBar::to_string)));
+    }
+
+    fn show_board(&mut self) {
+        self.output += &self.game.record().drawing(self.view.flipped, self.view.numbers);
+    }
+
+    fn show_status(&mut self, now: Instant) {
+        for color in [Color::White, Color::Black] {
+            let time = match self.game.time_left(color, now) {
+                Some(left) => format!("time left {}", shown_left(left)),
+                None => format!("time {}", shown(self.game.time_used(color, now))),
+            };
+            let player = self.game.player(color).to_string();
+            self.say(format_args!("{color} {player}, {time}"));
+        }
+        self.say(situation(&self.game));
+    }
+
+    fn say(&mut self, text: impl Display) {
+        self.output += &format!("{text}\n");
+    }
+}
+
+/// Whether `command` leads to a new position, to be shown although no move was made.
+fn changes_position(command: &GameCommand) -> bool {
+    match command {
+        GameCommand::Undo(_)
+        | GameCommand::Redo(_)
+        | GameCommand::Restart
+        | GameCommand::Variant(_)
+        | GameCommand::ForcedCapture(_)
+        | GameCommand::SetUp(_)
+        | GameCommand::Load { .. } => true,
+        GameCommand::Move(_)
+        | GameCommand::Start
+        | GameCommand::Pause
+        | GameCommand::Swap
+        | GameCommand::Player(..)
+        | GameCommand::Hint
+        | GameCommand::PlayForMe
+        | GameCommand::Delay(_)
+        | GameCommand::TimeControl(_)
+        | GameCommand::Save { .. } => false,
+    }
+}
+
+/// The side to move and the countdown to a draw, or the result.
+pub(in crate::play) fn situation(game: &Game) -> String {
+    let (record, outcome) = (game.record(), game.outcome());
+    if game.is_over() {
+        return format!("the game is over: {outcome}");
+    }
+    let begins = match (game.phase(), game.player(record.side()).is_human()) {
+        (Phase::Ready, false) => ", start begins the game",
+        (Phase::Paused, _) => ", paused, start goes on",
+        (Phase::Ready | Phase::Running, _) => "",
+    };
+    format!("{} to move, {outcome}{begins}", record.side())
+}

@@ -1,0 +1,258 @@
+//! The game on the board: its rules, its start position, the moves played and those taken back; but not its players.
+
+use super::{GameChoice, Grid, PlayError};
+use soffio::board::Square;
+use soffio::engine::{Engine, Status, Value};
+use soffio::game::Move;
+use soffio::notation::pdn::PdnMove;
+use soffio::notation::{FenRecord, IllegalMove, MoveRecord, WrittenGame, full_path, printed_moves, resolve};
+use soffio::position::Setup;
+use soffio::position::reference::Sequence;
+use soffio::rules::{Color, RuleSet};
+use std::cell::OnceCell;
+use std::time::Duration;
+
+/// A move of the game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ply {
+    /// The move as it is printed.
+    pub text: String,
+    /// The same move, parsed.
+    pub record: MoveRecord,
+    /// The side that made it.
+    pub color: Color,
+    /// The time that it took.
+    pub time: Duration,
+    /// What a file says about it, without the time.
+    pub note: PdnMove,
+}
+
+/// A legal move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Way {
+    /// As it is printed.
+    pub text: String,
+    /// The same move, parsed.
+    pub record: MoveRecord,
+    /// The square that the piece leaves.
+    pub from: Square,
+    /// The squares where it lands, at least one.
+    pub landings: Vec<Square>,
+}
+
+impl Way {
+    fn new(spec: &RuleSet, sequence: &Sequence) -> Self {
+        let names = |square| spec.square_name(square);
+        let record = MoveRecord {
+            from: names(sequence.from),
+            path: sequence.landings.iter().copied().map(names).collect(),
+            capture: !sequence.captured.is_empty(),
+        };
+        let text = full_path(spec, sequence);
+        Self { text, record, from: sequence.from, landings: sequence.landings.clone() }
+    }
+}
+
+/// The game on the board.
+pub struct Record {
+    choice: GameChoice,
+    board: WrittenGame,
+    start: Option<FenRecord>,
+    plies: Vec<Ply>,
+    /// How many of `plies` have been played; the others were taken back.
+    played: usize,
+    setup: Setup,
+    legal: Vec<Way>,
+    /// The value of the position, computed when it is first asked for.
+    value: OnceCell<Value>,
+}
+
+impl Record {
+    /// A game at `start`, or at the start position of its variant.
+    ///
+    /// # Errors
+    /// When that is no position of the variant.
+    pub fn new(choice: GameChoice, start: Option<FenRecord>) -> Result<Self, PlayError> {
+        let mut board = WrittenGame::new(choice.rules());
+        board.set_position(start.as_ref(), &[])?;
+        let setup = Setup::start(choice.rules().spec());
+        let (plies, legal, value) = (Vec::new(), Vec::new(), OnceCell::new());
+        let mut record = Self { choice, board, start, plies, played: 0, setup, legal, value };
+        record.look()?;
+        Ok(record)
+    }
+
+    /// Brings what is derived from the board up to date.
+    fn look(&mut self) -> Result<(), PlayError> {
+        let spec = self.choice.rules().spec();
+        self.value = OnceCell::new();
+        self.setup = self.board.fen().to_setup(spec)?;
+        self.legal = printed_moves(spec, &self.setup).iter().map(|sequence| Way::new(spec, sequence)).collect();
+        Ok(())
+    }
+
+    /// Which game is played.
+    pub fn game_choice(&self) -> GameChoice {
+        self.choice
+    }
+
+    /// The rules that hold.
+    pub fn spec(&self) -> &'static RuleSet {
+        self.choice.rules().spec()
+    }
+
+    /// Where it began, if not at the start position of its variant.
+    pub fn start(&self) -> Option<&FenRecord> {
+        self.start.as_ref()
+    }
+
+    /// The moves played.
+    pub fn played(&self) -> &[Ply] {
+        self.plies.get(..self.played).unwrap_or_default()
+    }
+
+    /// The moves taken back, the next one first.
+    pub fn taken_back(&self) -> &[Ply] {
+        self.plies.get(self.played..).unwrap_or_default()
+    }
+
+    /// The side to move.
+    pub fn side(&self) -> Color {
+        self.setup.side
+    }
+
+    /// The text of a legal move.
+    pub fn text(&self, mv: Move) -> String {
+        self.board.text(mv)
+    }
+
+    /// The texts of the moves of a line that begins in the present position.
+    pub fn line_text(&self, line: &[Move]) -> Vec<String> {
+        self.board.line_text(line)
+    }
+
+    /// Whether the game is over.
+    pub fn status(&self) -> Status {
+        self.board.status()
+    }
+
+    /// The state or result of the game, in words.
+    pub fn outcome(&self) -> String {
+        match self.status() {
+            Status::Playing { countdown: Some(1) } => "draw after 1 more move each".to_owned(),
+            Status::Playing { countdown: Some(moves) } => format!("draw after {moves} more moves each"),
+            Status::Playing { countdown: None } => "no draw is counted".to_owned(),
+            Status::Won { winner, reason } => format!("{winner} wins, {reason}"),
+            Status::Drawn(reason) => format!("draw, {reason}"),
+        }
+    }
+
+    /// The moves played, each with its number before it. If the first move of the record is the second of a pair, it comes after
+    /// three dots.
+    pub fn history(&self) -> Vec<String> {
+        let first = self.spec().starts;
+        let start = self.start.as_ref();
+        let begins_late = start.is_some_and(|start| start.side != first);
+        let number = start.and_then(|start| start.move_number).unwrap_or(1);
+        let numbered = |(index, ply): (usize, &Ply)| {
+            let place = index + usize::from(begins_late);
+            let number = usize::from(number) + place / 2;
+            match (ply.color == first, index) {
+                (true, _) => format!("{number}. {}", ply.text),
+                (false, 0) => format!("{number}... {}", ply.text),
+                (false, _) => ply.text.clone(),
+            }
+        };
+        self.played().iter().enumerate().map(numbered).collect()
+    }
+
+    /// The position as FEN.
+    pub fn fen(&self) -> FenRecord {
+        self.board.fen()
+    }
+
+    /// What the position is worth to the side to move without a search, after all captures that are pending.
+    pub fn value(&self) -> Value {
+        *self.value.get_or_init(|| Engine::new().evaluation(self.board.game()).1)
+    }
+
+    /// The legal moves, ordered by their squares.
+    pub fn legal(&self) -> &[Way] {
+        &self.legal
+    }
+
+    /// The board square by square; `flipped` with Black at the bottom.
+    pub fn grid(&self, flipped: bool) -> Grid {
+        Grid::new(self.spec(), &self.setup, flipped)
+    }
+
+    /// The board as text for people who read lines: `w` and `b` are men, `W` and `B` kings.
+    pub fn drawing(&self, flipped: bool, numbers: bool) -> String {
+        self.setup.draw_as_seen(self.spec(), flipped, numbers)
+    }
+
+    /// Plays the move that `record` means, which took `time`; moves that were taken back are forgotten.
+    ///
+    /// # Errors
+    /// When it is not legal.
+    pub fn play(&mut self, record: &MoveRecord, time: Duration) -> Result<(), PlayError> {
+        let refused = |reason| PlayError::Move { text: record.to_string(), reason };
+        let sequence = resolve(self.spec(), &self.setup, record).map_err(refused)?;
+        let Way { text, record, .. } = Way::new(self.spec(), &sequence);
+        self.board.play(std::slice::from_ref(&record))?;
+        let color = self.side();
+        self.plies.truncate(self.played);
+        self.plies.push(Ply { text, record, color, time, note: PdnMove::default() });
+        self.played += 1;
+        self.look()
+    }
+
+    /// Notes what a file says about the last move.
+    pub(super) fn note(&mut self, note: PdnMove) {
+        if let Some(ply) = self.played.checked_sub(1).and_then(|last| self.plies.get_mut(last)) {
+            ply.note = note;
+        }
+    }
+
+    /// Why the piece on `from`, which has no legal move, cannot move.
+    pub fn why_stuck(&self, from: Square) -> IllegalMove {
+        let spec = self.spec();
+        let record = |to| MoveRecord { from: spec.square_name(from), path: vec![spec.square_name(to)], capture: false };
+        let tried = spec.shape.all_squares().filter(|&to| to != from);
+        let mut reasons = tried.filter_map(|to| resolve(spec, &self.setup, &record(to)).err());
+        let is_telling = |reason: &IllegalMove| {
+            use IllegalMove::{CannotMove, CannotReach, ManMovesBackwards, ManTakesBackwards, Occupied, Square};
+            !matches!(
+                reason,
+                CannotMove(_) | CannotReach { .. } | ManMovesBackwards | ManTakesBackwards | Occupied(_) | Square(_)
+            )
+        };
+        reasons.find(is_telling).unwrap_or(IllegalMove::CannotMove(spec.square_name(from)))
+    }
+
+    /// Takes back `count` moves.
+    ///
+    /// # Errors
+    /// When fewer have been played.
+    pub fn undo(&mut self, count: usize) -> Result<(), PlayError> {
+        let left = self.played.checked_sub(count);
+        let left = left.ok_or(PlayError::TooFar { back: true, possible: self.played })?;
+        self.board.undo(count)?;
+        self.played = left;
+        self.look()
+    }
+
+    /// Plays `count` moves again that were taken back.
+    ///
+    /// # Errors
+    /// When there are fewer.
+    pub fn redo(&mut self, count: usize) -> Result<(), PlayError> {
+        let possible = self.taken_back().len();
+        if count > possible {
+            return Err(PlayError::TooFar { back: false, possible });
+        }
+        self.board.redo(count)?;
+        self.played += count;
+        self.look()
+    }
+}

@@ -1,0 +1,412 @@
+//! The state of the screen, and how keys and clicks change it.
+
+use super::board::BoardView;
+use super::cursor::first_place;
+use super::form::{Form, FormState};
+use super::keys::{self, Action};
+use super::layout::Layout;
+use super::message::{self, Message};
+use super::selection::{Choice, Selection};
+use super::settings::{game_commands, game_form, player_form, player_of};
+use super::{help, panel};
+use crate::play::command::MAX_DELAY;
+use crate::play::{Command, Game, GameCommand, GameEvent, HELP, Phase, PlayError, Show, View, ViewCommand};
+use crate::screen::theme::{Mark, strong};
+use crate::screen::{Entry, EntryState, LeaveAnswer, draw_leave_question, popup};
+use ratatui::Frame;
+use ratatui::crossterm::event::{KeyEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::{Position, Rect};
+use ratatui::text::Line;
+use ratatui::widgets::{Clear, Paragraph, Wrap};
+use soffio::board::Square;
+use soffio::engine::Event;
+use soffio::notation::MoveRecord;
+use soffio::rules::Color;
+use std::time::{Duration, Instant};
+
+/// How often the screen is drawn while a clock runs, so that no second is skipped.
+const CLOCK_STEP: Duration = Duration::from_millis(250);
+
+/// The keys in the footer.
+const REMINDER: &str = "arrows Enter  u undo  r redo  Space start/pause  ^H hint  p play  ? keys  q quit";
+
+/// Where key presses go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Focus {
+    /// The board.
+    Board,
+    /// The line for typing.
+    Entry(Entry),
+    /// The form for the player of a side.
+    Player(Color, Form),
+    /// The form for the game.
+    Game(Form),
+    /// The list of keys.
+    Keys,
+    /// The list of commands.
+    Commands,
+    /// The question whether to leave although something is not saved.
+    Leave,
+}
+
+/// The game on a screen.
+pub struct App {
+    pub(super) game: Game,
+    pub(super) view: View,
+    focus: Focus,
+    selection: Selection,
+    /// Row and column on the board as it is seen.
+    cursor: (usize, usize),
+    message: Message,
+    pub(super) layout: Layout,
+    is_over: bool,
+}
+
+impl App {
+    /// `game` on a screen of unknown size.
+    pub fn new(game: Game, view: View) -> Self {
+        let cursor = first_place(&game.record().grid(view.flipped));
+        let mut message = Message::told("? shows the keys");
+        // A small board is better left uncovered.
+        message.read();
+        Self {
+            game,
+            view,
+            focus: Focus::Board,
+            selection: Selection::default(),
+            cursor,
+            message,
+            layout: Layout::default(),
+            is_over: false,
+        }
+    }
+
+    /// Whether the person has left.
+    pub fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    /// When the screen has to be drawn again although nothing has happened.
+    pub fn deadline(&self, now: Instant) -> Option<Instant> {
+        let clock = self.game.clock_runs().then(|| now + CLOCK_STEP);
+        self.game.deadline().into_iter().chain(clock).min()
+    }
+
+    /// Does what is due at `now`.
+    pub fn tick(&mut self, now: Instant) {
+        self.game.tick(now);
+        self.hear_news();
+    }
+
+    /// Takes an event of the engine.
+    pub fn event(&mut self, event: Event, now: Instant) {
+        self.game.event(event, now);
+        self.hear_news();
+    }
+
+    /// Handles a key.
+    pub fn key(&mut self, key: KeyEvent, now: Instant) {
+        if key.kind == KeyEventKind::Release {
+            return;
+        }
+        self.message.read();
+        let action = keys::action(key);
+        if action == Some(Action::LeaveNow) {
+            self.is_over = true;
+            return;
+        }
+        match &mut self.focus {
+            Focus::Board => {
+                if let Some(action) = action {
+                    self.act(action, now);
+                }
+            }
+            Focus::Entry(entry) => match entry.key(key) {
+                EntryState::Editing => {}
+                EntryState::Cancelled => self.focus = Focus::Board,
+                EntryState::Done(line) => {
+                    self.focus = Focus::Board;
+                    self.obey_line(&line, now);
+                }
+            },
+            Focus::Player(_, form) | Focus::Game(form) => match form.key(key) {
+                FormState::Editing => {}
+                FormState::Cancelled => self.focus = Focus::Board,
+                FormState::Done => self.take_form(now),
+            },
+            Focus::Keys | Focus::Commands => self.focus = Focus::Board,
+            Focus::Leave => self.answer_leave(key, now),
+        }
+    }
+
+    /// Handles a click.
+    pub fn mouse(&mut self, mouse: MouseEvent, now: Instant) {
+        if self.focus != Focus::Board {
+            return;
+        }
+        if matches!(mouse.kind, MouseEventKind::Down(_)) {
+            self.message.read();
+        }
+        match mouse.kind {
+            MouseEventKind::Down(MouseButton::Left) => {
+                if let Some(place) = self.layout.square_at(Position::new(mouse.column, mouse.row)) {
+                    self.cursor = place;
+                    self.act(Action::Choose, now);
+                }
+            }
+            MouseEventKind::Down(MouseButton::Right) => self.act(Action::Drop, now),
+            _ => {}
+        }
+    }
+
+    fn act(&mut self, action: Action, now: Instant) {
+        match action {
+            Action::Move(direction) => {
+                self.cursor = direction.next(&self.game.record().grid(self.view.flipped), self.cursor);
+            }
+            Action::Choose => self.choose(now),
+            Action::Drop => self.selection.clear(),
+            Action::StartOrPause => {
+                let runs = self.game.phase() == Phase::Running && !self.game.is_over();
+                self.obey(if runs { GameCommand::Pause } else { GameCommand::Start }, now);
+            }
+            Action::Command(command) => self.obey(command, now),
+            Action::View(command) => self.change_view(command),
+            Action::Delay(step) => {
+                let delay = self.game.delay().as_millis() as i64 + step;
+                self.obey(GameCommand::Delay(Duration::from_millis(delay.clamp(0, MAX_DELAY as i64) as u64)), now);
+            }
+            Action::Type(text) => {
+                let known = self.game.saved().filter(|_| text == "save ").map(|path| path.display().to_string());
+                self.focus = Focus::Entry(Entry::new(&(text + &known.unwrap_or_default())));
+            }
+            Action::Player(color) => {
+                self.focus = Focus::Player(color, player_form(color, self.game.player(color)));
+            }
+            Action::Game => self.focus = Focus::Game(game_form(&self.game)),
+            Action::Help => self.focus = Focus::Keys,
+            Action::Leave if self.game.is_unsaved() => self.focus = Focus::Leave,
+            Action::Leave | Action::LeaveNow => self.is_over = true,
+        }
+    }
+
+    fn answer_leave(&mut self, key: KeyEvent, now: Instant) {
+        match LeaveAnswer::of(key.code) {
+            LeaveAnswer::Leave => self.is_over = true,
+            LeaveAnswer::Save => self.act(Action::Type("save ".to_owned()), now),
+            LeaveAnswer::Stay => self.focus = Focus::Board,
+        }
+    }
+
+    /// Obeys a typed line.
+    fn obey_line(&mut self, line: &str, now: Instant) {
+        match Command::read(line) {
+            Ok(None) => {}
+            Ok(Some(Command::Game(command))) => self.obey(command, now),
+            Ok(Some(Command::View(command))) => self.change_view(command),
+            Ok(Some(Command::Show(show))) => self.show(show),
+            Ok(Some(Command::Help)) => self.focus = Focus::Commands,
+            Ok(Some(Command::Quit)) => self.act(Action::Leave, now),
+            Err(error) => self.message = Message::refused(error),
+        }
+    }
+
+    fn obey(&mut self, command: GameCommand, now: Instant) {
+        self.message = self.game.obey(command, now).into();
+        self.selection.clear();
+        self.hear_news();
+        if self.square_at_cursor().is_none() {
+            // The board may be another one.
+            self.cursor = first_place(&self.game.record().grid(self.view.flipped));
+        }
+    }
+
+    fn change_view(&mut self, command: ViewCommand) {
+        let square = self.square_at_cursor();
+        self.message = Message::told(self.view.obey(command));
+        // The cursor stays on its square when the board is turned.
+        let place = square.and_then(|square| self.game.record().grid(self.view.flipped).place(square));
+        self.cursor = place.unwrap_or(self.cursor);
+    }
+
+    fn show(&mut self, show: Show) {
+        let record = self.game.record();
+        self.message = Message::told(match show {
+            // The screen shows them all the time.
+            Show::Board | Show::Status => panel::title(&self.game, usize::MAX),
+            Show::Moves => record.legal().iter().map(|way| way.text.as_str()).collect::<Vec<_>>().join(" "),
+            Show::History => record.history().join(" "),
+            Show::Fen => record.fen().to_string(),
+            Show::Evaluation => self.game.evaluation().map_or("none".to_owned(), |value| value.to_string()),
+        });
+    }
+
+    fn take_form(&mut self, now: Instant) {
+        match std::mem::replace(&mut self.focus, Focus::Board) {
+            Focus::Player(color, form) => match player_of(&form, self.game.player(color)) {
+                Ok(player) => self.obey(GameCommand::Player(color, player), now),
+                Err(error) => self.message = Message::refused(error),
+            },
+            Focus::Game(form) => {
+                for command in game_commands(&form, &self.game) {
+                    self.obey(command, now);
+                }
+            }
+            focus => self.focus = focus,
+        }
+    }
+
+    fn square_at_cursor(&self) -> Option<Square> {
+        let (row, column) = self.cursor;
+        self.game.record().grid(self.view.flipped).cell(row, column)?.square
+    }
+
+    /// Chooses the square under the cursor.
+    fn choose(&mut self, now: Instant) {
+        if self.game.is_over() {
+            self.message = Message::refused(PlayError::Over(self.game.outcome()));
+            return;
+        }
+        if self.game.engine_is_to_move() {
+            self.message = Message::refused(PlayError::NotYourTurn(self.game.record().side()));
+            return;
+        }
+        let Some(square) = self.square_at_cursor() else { return };
+        match self.selection.choose(self.game.record(), square) {
+            Choice::Complete(record) => self.obey(GameCommand::Move(record), now),
+            Choice::Begun | Choice::Dropped => self.message = Message::default(),
+            Choice::Refused(reason) => self.message = Message::refused(reason),
+            Choice::Attempt(record) => self.attempt(record, now),
+        }
+    }
+
+    /// Tries a move that is not legal, to show why; the selection stays.
+    fn attempt(&mut self, record: MoveRecord, now: Instant) {
+        let selection = self.selection.clone();
+        self.obey(GameCommand::Move(record), now);
+        self.selection = selection;
+    }
+
+    fn hear_news(&mut self) {
+        for event in self.game.game_events().collect::<Vec<_>>() {
+            match event {
+                GameEvent::Moved { color, text, .. } => {
+                    self.selection.clear();
+                    self.message = Message::told(format!("{color} {text}"));
+                }
+                GameEvent::Overstepped(color) => {
+                    self.selection.clear();
+                    self.message = Message::told(format!("{color} has overstepped the time"));
+                }
+                GameEvent::Hint(text) => self.message = Message::told(format!("hint {text}")),
+                // Drawing reads it from the game.
+                GameEvent::Thought(_) => {}
+                GameEvent::Fault(problem) => self.message = Message::refused(problem),
+            }
+        }
+    }
+
+    /// The highlight of `square`.
+    fn mark(&self, square: Square) -> Mark {
+        let record = self.game.record();
+        let is_in = |mv: &MoveRecord| {
+            let ends = [Some(&mv.from), mv.path.last()];
+            ends.into_iter().flatten().any(|name| name.resolve(record.spec()) == Ok(square))
+        };
+        let mut mark = Mark::Plain;
+        if record.played().last().is_some_and(|ply| is_in(&ply.record)) {
+            mark = Mark::LastMove;
+        }
+        let hint = self.game.hint().and_then(|text| record.legal().iter().find(|way| way.text == text));
+        if hint.is_some_and(|way| is_in(&way.record)) {
+            mark = Mark::Hint;
+        }
+        let may_move = !self.game.engine_is_to_move() && !self.game.is_over();
+        if may_move { mark.max(self.selection.mark(record, square)) } else { mark }
+    }
+
+    /// Draws everything.
+    pub fn draw(&mut self, frame: &mut Frame<'_>, now: Instant) {
+        let area = frame.area();
+        let grid = self.game.record().grid(self.view.flipped);
+        self.layout = Layout::new(area, grid.size());
+        let layout = self.layout;
+        let title = self.title(&layout);
+        frame.render_widget(Line::styled(title, strong()), layout.title);
+        let board = BoardView {
+            grid: &grid,
+            mark: &|square| self.mark(square),
+            cursor: self.cursor,
+            numbers: self.view.numbers,
+        };
+        if layout.board.is_empty() {
+            let (columns, rows) = grid.size();
+            let least = format!("The board needs {} columns and {} lines.", 2 * columns, rows + 3);
+            frame.render_widget(Line::raw(least), Rect { y: layout.title.bottom(), ..layout.title }.intersection(area));
+        } else {
+            board.draw(&layout, frame.buffer_mut());
+        }
+        panel::draw(&self.game, &self.view, now, layout.panel, frame.buffer_mut());
+        self.draw_entry(frame, layout.entry);
+        self.draw_message(frame);
+        self.draw_popup(frame, area);
+    }
+
+    /// The state of the game, with the evaluation where there is no panel for it.
+    fn title(&self, layout: &Layout) -> String {
+        let evaluation = self.game.evaluation().filter(|_| self.view.evaluation && layout.panel.is_empty());
+        let worth = evaluation.map_or_else(String::new, |value| format!("{}  ", value.score()));
+        let room = usize::from(layout.title.width).saturating_sub(worth.len());
+        worth + &panel::title(&self.game, room)
+    }
+
+    /// Draws the message where it belongs. One that is too long for that covers as much of the screen as it needs, until
+    /// the next key.
+    fn draw_message(&self, frame: &mut Frame<'_>) {
+        let (area, place) = (frame.area(), self.layout.message);
+        let text = Paragraph::new(self.message_line()).wrap(Wrap { trim: true });
+        let needed = message::height(&text, area);
+        let fits = needed <= place.height;
+        if !fits && self.message.is_new() && self.focus == Focus::Board {
+            let height = needed.min(area.height);
+            let whole = Rect { y: area.bottom() - height, height, ..area };
+            frame.render_widget(Clear, whole);
+            return frame.render_widget(text, whole);
+        }
+        if place.intersects(self.layout.entry) {
+            // The two share one line.
+            return;
+        }
+        frame.render_widget(text, place);
+        let last = Position::new(place.right().saturating_sub(1), place.bottom().saturating_sub(1));
+        if !fits && let Some(cell) = frame.buffer_mut().cell_mut(last).filter(|_| place.contains(last)) {
+            cell.set_symbol("…");
+        }
+    }
+
+    /// The message, and the square under the cursor.
+    pub(super) fn message_line(&self) -> String {
+        let name = self.square_at_cursor().map(|square| self.game.record().spec().square_name(square).to_string());
+        format!("[{}] {}", name.unwrap_or_default(), self.message.text())
+    }
+
+    fn draw_entry(&self, frame: &mut Frame<'_>, area: Rect) {
+        match &self.focus {
+            Focus::Entry(entry) => entry.draw(frame, area),
+            Focus::Leave => draw_leave_question(frame, area),
+            _ => frame.render_widget(Line::raw(REMINDER), area),
+        }
+    }
+
+    fn draw_popup(&self, frame: &mut Frame<'_>, area: Rect) {
+        let buffer = frame.buffer_mut();
+        match &self.focus {
+            Focus::Player(_, form) | Focus::Game(form) => form.draw(area, buffer),
+            Focus::Keys => help::draw(area, buffer),
+            Focus::Commands => {
+                popup("Commands, after :", HELP.lines().map(Line::raw).collect(), 0, area, buffer);
+            }
+            Focus::Board | Focus::Entry(_) | Focus::Leave => {}
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! The key map of the board.
+
+use super::cursor::ArrowKey;
+use crate::play::{GameCommand, Span, ViewCommand};
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use soffio::rules::Color;
+
+/// The meaning of a key while the board has the focus.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Action {
+    /// Moves the cursor.
+    Move(ArrowKey),
+    /// Chooses the square under the cursor.
+    Choose,
+    /// Cancels the move that was begun.
+    Drop,
+    /// Begins, goes on or pauses.
+    StartOrPause,
+    /// A command to the game.
+    Command(GameCommand),
+    /// Changes how the game is shown.
+    View(ViewCommand),
+    /// Makes the delay longer or shorter by this many milliseconds.
+    Delay(i64),
+    /// Opens the line for typing with this text.
+    Type(String),
+    /// Opens the settings of a player.
+    Player(Color),
+    /// Opens the settings of the game.
+    Game,
+    /// Shows the keys.
+    Help,
+    /// Leaves, after a question if something is not saved.
+    Leave,
+    /// Leaves at once.
+    LeaveNow,
+}
+
+/// What `key` means; nothing if it means nothing.
+///
+/// The same in all variants: every letter of a command means that command together with Ctrl, and alone too unless the
+/// name of a square can begin with it.
+pub(super) fn action(key: KeyEvent) -> Option<Action> {
+    let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+    if key.modifiers.contains(KeyModifiers::ALT) {
+        return None;
+    }
+    Some(match key.code {
+        KeyCode::Char(letter) if is_control => return of_letter(letter.to_ascii_lowercase()),
+        _ if is_control => return None,
+        KeyCode::Up => Action::Move(ArrowKey::Up),
+        KeyCode::Down => Action::Move(ArrowKey::Down),
+        KeyCode::Left => Action::Move(ArrowKey::Left),
+        KeyCode::Right => Action::Move(ArrowKey::Right),
+        KeyCode::Enter => Action::Choose,
+        KeyCode::Esc => Action::Drop,
+        KeyCode::F(1) => Action::Help,
+        KeyCode::Backspace => Action::Command(GameCommand::Undo(Span::Turn)),
+        KeyCode::Char(first) if begins_square(first) => Action::Type(first.to_string()),
+        KeyCode::Char(' ') => Action::StartOrPause,
+        KeyCode::Char('U') => Action::Command(GameCommand::Undo(Span::All)),
+        KeyCode::Char('R') => Action::Command(GameCommand::Redo(Span::All)),
+        KeyCode::Char('+') => Action::Delay(100),
+        KeyCode::Char('-') => Action::Delay(-100),
+        KeyCode::Char(':' | '/') => Action::Type(String::new()),
+        KeyCode::Char('?') => Action::Help,
+        KeyCode::Char(letter) => return of_letter(letter),
+        _ => return None,
+    })
+}
+
+/// Whether the name of a square can begin so: with a digit, or with one of the twelve files of the largest boards.
+fn begins_square(first: char) -> bool {
+    first.is_ascii_digit() || matches!(first.to_ascii_lowercase(), 'a'..='l')
+}
+
+/// The command of a letter.
+fn of_letter(letter: char) -> Option<Action> {
+    Some(match letter {
+        'u' => Action::Command(GameCommand::Undo(Span::Turn)),
+        'r' => Action::Command(GameCommand::Redo(Span::Turn)),
+        'a' => Action::Command(GameCommand::Restart),
+        'h' => Action::Command(GameCommand::Hint),
+        'p' => Action::Command(GameCommand::PlayForMe),
+        'x' => Action::Command(GameCommand::Swap),
+        'f' => Action::View(ViewCommand::Flip),
+        'n' => Action::View(ViewCommand::Numbers(None)),
+        't' => Action::View(ViewCommand::Thoughts(None)),
+        'v' => Action::View(ViewCommand::Evaluation(None)),
+        'w' => Action::Player(Color::White),
+        'b' => Action::Player(Color::Black),
+        'g' => Action::Game,
+        's' => Action::Type("save ".to_owned()),
+        'l' => Action::Type("load ".to_owned()),
+        'e' => Action::Type("fen ".to_owned()),
+        'q' => Action::Leave,
+        'c' => Action::LeaveNow,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use soffio::rules::Variant;
+
+    fn with(letter: char, modifiers: KeyModifiers) -> Option<Action> {
+        action(KeyEvent::new(KeyCode::Char(letter), modifiers))
+    }
+
+    #[test]
+    fn the_name_of_every_square_of_every_variant_begins_a_move() {
+        for &variant in Variant::ALL {
+            let spec = variant.spec();
+            for square in spec.shape.all_squares() {
+                let name = spec.square_name(square).to_string();
+                for first in [name.chars().next().unwrap(), name.to_uppercase().chars().next().unwrap()] {
+                    assert_eq!(with(first, KeyModifiers::NONE), Some(Action::Type(first.to_string())), "{variant}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_letter_means_its_command_with_ctrl_and_nothing_else_without() {
+        let mut alone = String::new();
+        for letter in 'a'..='z' {
+            let command = with(letter, KeyModifiers::CONTROL);
+            let plain = with(letter, KeyModifiers::NONE);
+            if plain != Some(Action::Type(letter.to_string())) {
+                assert_eq!(plain, command, "{letter}");
+                alone.extend(command.map(|_| letter));
+            }
+        }
+        assert_eq!(alone, "npqrstuvwx");
+        assert_eq!(with('C', KeyModifiers::CONTROL), Some(Action::LeaveNow));
+        assert_eq!(with('c', KeyModifiers::ALT), None);
+    }
+}

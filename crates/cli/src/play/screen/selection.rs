@@ -1,0 +1,136 @@
+//! The cursor on the board and the move that is being put together, square by square.
+
+use crate::play::{Record, Way};
+use crate::screen::theme::Mark;
+use soffio::board::Square;
+use soffio::notation::{IllegalMove, MoveRecord};
+
+/// The outcome of choosing a square.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Choice {
+    /// The move is complete.
+    Complete(MoveRecord),
+    /// It is not complete yet.
+    Begun,
+    /// Nothing is chosen any more.
+    Dropped,
+    /// The square cannot be chosen, for this reason.
+    Refused(IllegalMove),
+    /// No legal move goes there: the attempt, which the game will refuse with the reason.
+    Attempt(MoveRecord),
+}
+
+/// The squares chosen: first the piece, then squares where it lands on its way.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Selection {
+    chosen: Vec<Square>,
+}
+
+impl Selection {
+    /// Nothing is chosen any more.
+    pub(super) fn clear(&mut self) {
+        self.chosen.clear();
+    }
+
+    /// Whether nothing is chosen.
+    pub(super) fn is_empty(&self) -> bool {
+        self.chosen.is_empty()
+    }
+
+    /// Chooses `square` for the side to move of `record`.
+    pub(super) fn choose(&mut self, record: &Record, square: Square) -> Choice {
+        let Some(&from) = self.chosen.first() else { return self.choose_piece(record, square) };
+        let ends: Vec<&Way> = self.ways(record).filter(|way| self.leads_to(way, square, Place::End)).collect();
+        let passes = self.ways(record).any(|way| self.leads_to(way, square, Place::OnTheWay));
+        let is_repeated = self.chosen.len() > 1 && self.chosen.last() == Some(&square);
+        match ends.as_slice() {
+            [way] if !passes || is_repeated => return Choice::Complete(way.record.clone()),
+            [_, ..] if !passes => {
+                return Choice::Refused(IllegalMove::Ambiguous(ends.iter().map(|way| way.text.clone()).collect()));
+            }
+            _ => {}
+        }
+        if passes {
+            self.chosen.push(square);
+            return Choice::Begun;
+        }
+        if square == from {
+            self.clear();
+            return Choice::Dropped;
+        }
+        if record.legal().iter().any(|way| way.from == square) {
+            self.chosen = vec![square];
+            return Choice::Begun;
+        }
+        let names = |square| record.spec().square_name(square);
+        let path = self.chosen.iter().skip(1).chain([&square]).map(|&square| names(square)).collect();
+        Choice::Attempt(MoveRecord { from: names(from), path, capture: false })
+    }
+
+    fn choose_piece(&mut self, record: &Record, square: Square) -> Choice {
+        if record.legal().iter().any(|way| way.from == square) {
+            self.chosen = vec![square];
+            return Choice::Begun;
+        }
+        let grid = record.grid(false);
+        let piece = grid.place(square).and_then(|(row, column)| grid.cell(row, column)?.piece);
+        let is_own = piece.is_some_and(|piece| piece.color == record.side());
+        Choice::Refused(if is_own {
+            record.why_stuck(square)
+        } else {
+            IllegalMove::NoPiece(record.spec().square_name(square))
+        })
+    }
+
+    /// The legal moves that begin as was chosen.
+    fn ways<'a>(&'a self, record: &'a Record) -> impl Iterator<Item = &'a Way> {
+        let (from, way) = self.chosen.split_first().map_or((None, &[][..]), |(from, way)| (Some(*from), way));
+        record.legal().iter().filter(move |legal| Some(legal.from) == from && rest(&legal.landings, way).is_some())
+    }
+
+    /// Whether `way` continues from the chosen squares to `square`.
+    fn leads_to(&self, way: &Way, square: Square, place: Place) -> bool {
+        let chosen = self.chosen.get(1..).unwrap_or_default();
+        let Some(rest) = rest(&way.landings, chosen) else { return false };
+        // Another move may end on the last square chosen.
+        let ends_here = rest.is_empty() && chosen.last() == Some(&square);
+        match (place, rest.split_last()) {
+            (Place::End, last) => ends_here || last.is_some_and(|(&last, _)| last == square),
+            (Place::OnTheWay, last) => last.is_some_and(|(_, before)| before.contains(&square)),
+        }
+    }
+
+    /// The highlights of the squares of `record` that are chosen, or can be.
+    pub(super) fn mark(&self, record: &Record, square: Square) -> Mark {
+        let mut mark = Mark::Plain;
+        if self.chosen.contains(&square) {
+            mark = Mark::Chosen;
+        }
+        if self.is_empty() {
+            let is_movable = record.legal().iter().any(|way| way.from == square);
+            return if is_movable { Mark::Movable } else { mark };
+        }
+        if self.ways(record).any(|way| self.leads_to(way, square, Place::End)) {
+            return Mark::Target;
+        }
+        if self.ways(record).any(|way| self.leads_to(way, square, Place::OnTheWay)) {
+            return mark.max(Mark::OnTheWay);
+        }
+        mark
+    }
+}
+
+/// Where a way meets a square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    OnTheWay,
+    End,
+}
+
+/// The rest of `landings` after the squares of `chosen`, if it passes them in this order.
+fn rest<'a>(landings: &'a [Square], chosen: &[Square]) -> Option<&'a [Square]> {
+    chosen.iter().try_fold(landings, |rest, square| {
+        let at = rest.iter().position(|landing| landing == square)?;
+        rest.get(at + 1..)
+    })
+}

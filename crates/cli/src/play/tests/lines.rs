@@ -1,0 +1,152 @@
+//! The line mode, with time controlled by the test.
+
+use super::TIMEOUT;
+use super::files::file;
+use crate::play::{Dialogue, Game, GameChoice, View};
+use crossbeam_channel::{Receiver, unbounded};
+use soffio::engine::Event;
+use soffio::rules::Variant;
+
+use std::time::{Duration, Instant};
+
+/// A dialogue and its engine events.
+struct Talk {
+    dialogue: Dialogue,
+    events: Receiver<Event>,
+    now: Instant,
+}
+
+impl Talk {
+    fn new(white: &str, black: &str) -> Self {
+        let (sender, events) = unbounded();
+        let players = [white, black].map(|player| player.parse().unwrap());
+        let game = Game::new(GameChoice::of(Variant::English), players, sender).unwrap();
+        let mut dialogue = Dialogue::new(game, View { boards: false, ..View::default() });
+        dialogue.output();
+        Self { dialogue, events, now: Instant::now() }
+    }
+
+    /// Types lines, without waiting for the engine; returns what is answered at once.
+    fn say(&mut self, lines: &[&str]) -> String {
+        lines.iter().for_each(|line| self.dialogue.line(line, self.now));
+        self.dialogue.output()
+    }
+
+    /// Waits until the dialogue is over; returns what was said until then.
+    fn end(&mut self) -> String {
+        while !self.dialogue.is_over() {
+            match self.dialogue.deadline() {
+                Some(at) => {
+                    self.now = self.now.max(at);
+                    self.dialogue.tick(self.now);
+                }
+                None => self.dialogue.event(self.events.recv_timeout(TIMEOUT).unwrap(), self.now),
+            }
+        }
+        self.dialogue.output()
+    }
+}
+
+#[test]
+fn quit_waits_for_a_game_that_is_to_be_saved() {
+    // Black begins: the game that is asked for has the answer of the engine and a move of the person after it.
+    let path = file("quit.pdn");
+    let save = format!("save {}", path.display());
+    let mut talk = Talk::new("depth=1", "human");
+    let told = talk.say(&["11-15", &save, "quit", "9-13", "hint"]);
+    let waits = format!("quit waits for {save}; pause saves at once, quit again leaves without it\n");
+    assert!(told.ends_with(&waits) && !path.exists(), "{told}");
+    let told = talk.end();
+    assert!(told.ends_with(&format!("saved {}\n", path.display())), "{told}");
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert!(text.contains("1. 11-15") && !text.contains("9-13"), "{text}");
+    assert!(talk.say(&["moves", "quit"]).is_empty(), "nothing comes after the end");
+    std::fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn the_end_of_the_input_waits_too() {
+    let path = file("end.pdn");
+    let mut talk = Talk::new("depth=1", "human");
+    talk.say(&["11-15", &format!("save {}", path.display())]);
+    talk.dialogue.end();
+    talk.end();
+    assert!(path.exists());
+    std::fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn leaving_without_waiting_says_what_is_lost() {
+    let path = file("lost.pdn");
+    let mut talk = Talk::new("movetime=3600000", "human");
+    talk.say(&["11-15", &format!("save {}", path.display()), "quit"]);
+    assert_eq!(talk.say(&["quit"]), format!("error not saved: {}\n", path.display()));
+    talk.end();
+    assert!(!path.exists());
+}
+
+#[test]
+fn a_pause_ends_the_waiting_and_saves() {
+    let path = file("pause.pdn");
+    for delay in ["delay 0", "delay 2000"] {
+        let save = format!("replace {}", path.display());
+        let mut talk = Talk::new(if delay == "delay 0" { "movetime=3600000" } else { "depth=1" }, "human");
+        talk.say(&[delay, "11-15"]);
+        // With the delay the move is found and waits to be made: nothing more comes from the engine.
+        while delay != "delay 0" && talk.dialogue.deadline().is_none() {
+            talk.dialogue.event(talk.events.recv_timeout(TIMEOUT).unwrap(), talk.now);
+        }
+        talk.now += Duration::from_millis(1);
+        talk.say(&[&save, "quit", "pause"]);
+        assert!(talk.end().contains("saved ") || path.exists(), "{delay}");
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.contains("1. 11-15") && text.trim_end().ends_with("*"), "{text}");
+        std::fs::remove_file(&path).unwrap();
+    }
+}
+
+#[test]
+fn quit_leaves_at_once_where_nothing_waits_to_be_saved() {
+    let mut talk = Talk::new("movetime=3600000", "human");
+    assert!(!talk.say(&["11-15", "moves", "9-13", "quit"]).contains("waits"));
+    assert_eq!(talk.end(), "");
+}
+
+#[test]
+fn a_save_that_fails_is_told_before_the_end() {
+    let path = file("there.pdn");
+    std::fs::write(&path, "old").unwrap();
+    let mut talk = Talk::new("depth=1", "human");
+    talk.say(&["11-15", &format!("save {}", path.display()), "quit"]);
+    assert!(talk.end().contains(&format!("error {}: ", path.display())));
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "old");
+    std::fs::remove_file(path).unwrap();
+}
+
+#[test]
+fn the_worth_of_the_position_is_told() {
+    let mut talk = Talk::new("human", "human");
+    assert_eq!(
+        talk.say(&["fen W:W21,22,23:B1", "eval"]).lines().last().unwrap().split(',').next_back(),
+        Some(" static")
+    );
+    let told = talk.say(&["eval on", "22-17"]);
+    let worth = told.lines().find_map(|line| line.strip_prefix("eval white +")).unwrap();
+    assert!(worth.split(',').next().unwrap().parse::<f64>().unwrap() > 1.0, "two men ahead: {told}");
+    assert_eq!(talk.say(&["fen W:W22:B18", "22-15", "eval"]).lines().last(), Some("eval none"));
+}
+
+#[test]
+fn clocks_are_told_and_end_the_game() {
+    let mut talk = Talk::new("human", "human");
+    assert_eq!(talk.say(&["tc 0.5+2"]), "time control 0.5+2\n");
+    talk.say(&["11-15"]);
+    talk.now += Duration::from_millis(20_500);
+    let told = talk.say(&["status"]);
+    assert!(told.contains("white human, time left 0:09.5\nblack human, time left 0:32\n"), "{told}");
+    let at = talk.dialogue.deadline().unwrap();
+    assert_eq!(at, talk.now + Duration::from_millis(9500));
+    talk.dialogue.tick(at);
+    let told = talk.dialogue.output();
+    assert_eq!(told, "white has overstepped the time\nthe game is over: black wins on time\n");
+}

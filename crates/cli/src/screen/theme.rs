@@ -1,0 +1,139 @@
+//! Colours and signs.
+//!
+//! The squares set both foreground and background, so that they look the same on light and dark terminals; everything
+//! else has the colours of the terminal. Blue and orange can be told apart with every kind of colour blindness, and
+//! everything that a colour says is also said by a sign or an underline.
+
+use ratatui::style::{Color, Modifier, Style};
+use soffio::color::Color as Side;
+
+/// The highlight of a square. Later variants take precedence.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Mark {
+    /// Nothing.
+    #[default]
+    Plain,
+    /// The last move began or ended here.
+    LastMove,
+    /// The piece can move.
+    Movable,
+    /// The engine would move from here or to here.
+    Hint,
+    /// The chosen piece can land here on its way.
+    OnTheWay,
+    /// The chosen piece can go here.
+    Target,
+    /// The piece is chosen, or the move passes here.
+    Chosen,
+}
+
+/// The background of a light square.
+pub(crate) fn light() -> Style {
+    Style::new().fg(Color::Indexed(16)).bg(Color::Indexed(252))
+}
+
+/// The background of a playing square; `shaded` for every other square of a board on which all squares are played on.
+pub(crate) fn ground(mark: Mark, shaded: bool) -> Style {
+    let color = match mark {
+        Mark::Plain if shaded => 60,
+        Mark::Plain => 67,
+        Mark::LastMove => 25,
+        Mark::Hint => 96,
+        Mark::Movable | Mark::OnTheWay => 130,
+        Mark::Target => 166,
+        Mark::Chosen => 94,
+    };
+    Style::new().fg(Color::Indexed(231)).bg(Color::Indexed(color))
+}
+
+/// The sign of a piece: rings are White's, discs Black's, crowns are kings.
+pub(crate) fn sign(side: Side, is_king: bool) -> &'static str {
+    match (side, is_king) {
+        (Side::White, false) => "○",
+        (Side::White, true) => "♔",
+        (Side::Black, false) => "●",
+        (Side::Black, true) => "♚",
+    }
+}
+
+/// How the sign of a piece of `side` is drawn on its background.
+pub(crate) fn piece(side: Side, mark: Mark) -> Style {
+    let color = if side == Side::White { Color::Indexed(231) } else { Color::Indexed(16) };
+    let style = Style::new().fg(color).add_modifier(Modifier::BOLD);
+    let can_move = matches!(mark, Mark::Movable | Mark::Hint);
+    if can_move { style.add_modifier(Modifier::UNDERLINED) } else { style }
+}
+
+/// The sign of an empty square, if it has one.
+pub(crate) fn empty_sign(mark: Mark) -> Option<&'static str> {
+    match mark {
+        Mark::Target => Some("•"),
+        Mark::OnTheWay => Some("◦"),
+        Mark::Chosen => Some("+"),
+        Mark::Plain | Mark::LastMove | Mark::Hint | Mark::Movable => None,
+    }
+}
+
+/// The style of what must be noticed first.
+pub(crate) fn strong() -> Style {
+    Style::new().add_modifier(Modifier::BOLD)
+}
+
+/// The style of what is chosen in a list, and of a text field.
+pub(crate) fn reversed() -> Style {
+    Style::new().add_modifier(Modifier::REVERSED)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MARKS: [Mark; 7] =
+        [Mark::Plain, Mark::LastMove, Mark::Hint, Mark::Movable, Mark::OnTheWay, Mark::Target, Mark::Chosen];
+
+    /// The brightness of a colour of the cube of 6x6x6 or of the greys, as the guidelines for web contents count it.
+    fn luminance(color: Color) -> f64 {
+        let Color::Indexed(index) = color else { panic!("{color:?}") };
+        let step = |value: u8| if value == 0 { 0.0 } else { f64::from(55 + 40 * value) };
+        let [red, green, blue] = match index {
+            16..232 => [(index - 16) / 36, (index - 16) / 6 % 6, (index - 16) % 6].map(step),
+            232.. => [f64::from(8 + 10 * u16::from(index - 232)); 3],
+            _ => panic!("{index} is another colour on every terminal"),
+        };
+        let linear = |value: f64| {
+            let value = value / 255.0;
+            if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+        };
+        0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+    }
+
+    fn contrast(style: Style) -> f64 {
+        let (a, b) = (luminance(style.fg.unwrap()), luminance(style.bg.unwrap()));
+        (a.max(b) + 0.05) / (a.min(b) + 0.05)
+    }
+
+    #[test]
+    fn pieces_and_signs_stand_out_from_every_ground() {
+        for mark in MARKS {
+            for shaded in [false, true] {
+                let ground = ground(mark, shaded);
+                assert!(contrast(ground) >= 3.0, "{mark:?} {}", contrast(ground));
+                for color in [Side::White, Side::Black] {
+                    let style = ground.patch(piece(color, mark));
+                    assert!(contrast(style) >= 3.0, "{color} on {mark:?} {}", contrast(style));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_piece_has_a_sign_of_its_own() {
+        let pieces = [Side::White, Side::Black].map(|color| [false, true].map(|king| sign(color, king)));
+        let mut signs = pieces.concat();
+        signs.extend(MARKS.into_iter().filter_map(empty_sign));
+        let count = signs.len();
+        signs.sort_unstable();
+        signs.dedup();
+        assert_eq!((signs.len(), count), (7, 7));
+    }
+}

@@ -1,0 +1,23 @@
+//! Screens as text, compared with files.
+//!
+//! `SOFFIO_WRITE_SCREENS=1` writes the files of `tests/screens` anew; then review the difference.
+
+use ratatui::buffer::{Buffer, Cell};
+use std::path::Path;
+
+/// The screen as text, without spaces at the ends of lines.
+pub(crate) fn text(buffer: &Buffer) -> String {
+    let line = |cells: &[Cell]| -> String { cells.iter().map(Cell::symbol).collect() };
+    buffer.content().chunks(buffer.area.width.into()).map(|cells| line(cells).trim_end().to_owned() + "\n").collect()
+}
+
+/// Compares the screen with the file of this name.
+#[track_caller]
+pub(crate) fn assert_same(name: &str, screen: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/screens").join(format!("{name}.txt"));
+    if std::env::var_os("SOFFIO_WRITE_SCREENS").is_some() {
+        std::fs::write(&path, screen).unwrap();
+    }
+    let expected = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(screen == expected, "{name} is\n{screen}\nand was\n{expected}");
+}

@@ -1,0 +1,432 @@
+//! The state of the screen, and how keys, clicks and the program's choices change it.
+
+use super::board::BoardView;
+use super::layout::{COLUMNS, Layout, Place};
+use super::panel;
+use crate::screen::theme::{Mark, strong};
+use crate::screen::{Entry, EntryState, LeaveAnswer, draw_leave_question, popup};
+use crate::tavla_play::Table;
+use crate::tavla_play::command::HELP;
+use crate::tavla_play::table::Answer;
+use crate::tavla_play::thoughts::{Task, Thoughts};
+use ratatui::Frame;
+use ratatui::crossterm::event::{
+    KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
+use ratatui::layout::{Position, Rect};
+use ratatui::text::Line;
+use ratatui::widgets::Paragraph;
+use soffio_tavla::game::State;
+use soffio_tavla::rules::{BAR, Hop, OFF, Play, after_hops, next_hops};
+
+/// The keys in the last line.
+const REMINDER: &str = "Space rolls  arrows Enter play  u undo  r redo  w why  s save  ? keys  q quit";
+
+/// The list of keys.
+const KEYS: &str = "\
+Space           roll the dice; pass where nothing can be played
+arrows, Enter   move the cursor, choose a checker and where it goes; or click
+digits, b       type a play (8/5 6/5, bar/20)
+Esc, Backspace  take the last hop of the play back
+u, r            undo, redo
+w               why: what the program thinks of the plays, or of its own
+d               type the dice
+s               save the game as .mat text
+n               another game
+:               type a command
+q, ^C           leave, leave at once
+
+• where the checker can go     [ ] the cursor";
+
+/// The most lines that are kept of what has happened.
+const KEPT: usize = 200;
+
+/// Where key presses go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Focus {
+    /// The board.
+    Board,
+    /// The line for typing.
+    Entry(Entry),
+    /// A box with a title and lines, until the next key.
+    Box(&'static str, Vec<String>),
+    /// The question whether to leave although something is not saved.
+    Leave,
+}
+
+/// The game on a screen.
+pub(super) struct App {
+    pub(super) table: Table,
+    focus: Focus,
+    cursor: Place,
+    /// The hops of the play that was begun, and the number of the checker that was chosen for the next one.
+    begun: Vec<Hop>,
+    chosen: Option<usize>,
+    /// What has happened, the last line last.
+    log: Vec<String>,
+    /// The program's work that nobody has begun yet.
+    task: Option<Task>,
+    /// The number of the program's present work; the result of an earlier one is not wanted any more.
+    work: u64,
+    is_thinking: bool,
+    pub(super) layout: Layout,
+    is_over: bool,
+}
+
+impl App {
+    /// `table` on a screen of unknown size.
+    pub(super) fn new(table: Table) -> Self {
+        let mut app = Self {
+            table,
+            focus: Focus::Board,
+            // White's point 6.
+            cursor: Place { is_lower: true, column: 7 },
+            begun: Vec::new(),
+            chosen: None,
+            log: Vec::new(),
+            task: None,
+            work: 0,
+            is_thinking: false,
+            layout: Layout::default(),
+            is_over: false,
+        };
+        app.go_on();
+        app
+    }
+
+    /// Whether the person has left.
+    pub(super) fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    /// The program's work that is to be begun, with its number. Whatever is going on is not wanted any more then.
+    pub(super) fn take_task(&mut self) -> Option<(u64, Task)> {
+        self.task.take().map(|task| (self.work, task))
+    }
+
+    /// The number of the work that is wanted.
+    pub(super) fn work(&self) -> u64 {
+        self.work
+    }
+
+    /// Takes what the program has chosen in the work with this number.
+    pub(super) fn found(&mut self, work: u64, thoughts: Option<Thoughts>) {
+        if work != self.work || !self.is_thinking {
+            return;
+        }
+        self.is_thinking = false;
+        let played = thoughts
+            .map_or_else(|| Err("the program has found no play".to_owned()), |found| self.table.play_found(found));
+        match played {
+            Ok(text) => {
+                self.say(text);
+                self.go_on();
+            }
+            Err(error) => self.refuse(&error),
+        }
+    }
+
+    /// Lets the game go on after a change: the program rolls and thinks if it is its turn.
+    fn go_on(&mut self) {
+        self.begun.clear();
+        self.chosen = None;
+        self.work += 1;
+        let (said, task) = self.table.prepare();
+        said.into_iter().for_each(|line| self.say(line));
+        self.is_thinking = task.is_some();
+        self.task = task;
+        if let Some(end) = self.table.end() {
+            self.say(end);
+        }
+    }
+
+    fn say(&mut self, line: String) {
+        self.log.push(line);
+        let too_many = self.log.len().saturating_sub(KEPT);
+        self.log.drain(..too_many);
+    }
+
+    fn refuse(&mut self, reason: &str) {
+        self.say(format!("No: {reason}"));
+    }
+
+    /// Handles a key.
+    pub(super) fn key(&mut self, key: KeyEvent) {
+        if key.kind == KeyEventKind::Release {
+            return;
+        }
+        let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+        if is_control && key.code == KeyCode::Char('c') {
+            self.is_over = true;
+            return;
+        }
+        match &mut self.focus {
+            Focus::Board => self.board_key(key.code),
+            Focus::Entry(entry) => match entry.key(key) {
+                EntryState::Editing => {}
+                EntryState::Cancelled => self.focus = Focus::Board,
+                EntryState::Done(line) => {
+                    self.focus = Focus::Board;
+                    self.obey(line.trim());
+                }
+            },
+            Focus::Box(..) => self.focus = Focus::Board,
+            Focus::Leave => match LeaveAnswer::of(key.code) {
+                LeaveAnswer::Leave => self.is_over = true,
+                LeaveAnswer::Save => self.focus = Focus::Entry(Entry::new("save ")),
+                LeaveAnswer::Stay => self.focus = Focus::Board,
+            },
+        }
+    }
+
+    fn board_key(&mut self, code: KeyCode) {
+        let Place { is_lower, column } = self.cursor;
+        match code {
+            KeyCode::Up => self.cursor = Place { is_lower: false, column },
+            KeyCode::Down => self.cursor = Place { is_lower: true, column },
+            KeyCode::Left => self.cursor = Place { is_lower, column: column.saturating_sub(1) },
+            KeyCode::Right => self.cursor = Place { is_lower, column: (column + 1).min(COLUMNS - 1) },
+            KeyCode::Enter => self.choose(),
+            KeyCode::Esc | KeyCode::Backspace => self.take_hop_back(),
+            KeyCode::F(1) => self.focus = Focus::Box("Keys", KEYS.lines().map(str::to_owned).collect()),
+            KeyCode::Char(' ') => self.roll_or_pass(),
+            KeyCode::Char(letter) => self.letter(letter.to_ascii_lowercase()),
+            _ => {}
+        }
+    }
+
+    fn letter(&mut self, letter: char) {
+        let entry = |text: &str| Focus::Entry(Entry::new(text));
+        match letter {
+            '0'..='9' | 'b' => self.focus = entry(&letter.to_string()),
+            ':' => self.focus = entry(""),
+            'd' => self.focus = entry("dice "),
+            's' => self.focus = entry("save "),
+            'u' => self.obey("undo"),
+            'r' => self.obey("redo"),
+            'n' => self.obey("new"),
+            'w' => self.obey("why"),
+            '?' => self.focus = Focus::Box("Keys", KEYS.lines().map(str::to_owned).collect()),
+            'q' => self.leave(),
+            _ => {}
+        }
+    }
+
+    /// Handles a click.
+    pub(super) fn mouse(&mut self, mouse: MouseEvent) {
+        if self.focus != Focus::Board {
+            return;
+        }
+        match mouse.kind {
+            MouseEventKind::Down(MouseButton::Left) => {
+                if let Some(place) = self.layout.place_at(Position::new(mouse.column, mouse.row)) {
+                    self.cursor = place;
+                    self.choose();
+                }
+            }
+            MouseEventKind::Down(MouseButton::Right) => self.take_hop_back(),
+            _ => {}
+        }
+    }
+
+    fn leave(&mut self) {
+        if self.table.is_unsaved() {
+            self.focus = Focus::Leave;
+        } else {
+            self.is_over = true;
+        }
+    }
+
+    fn roll_or_pass(&mut self) {
+        let must_pass = matches!(self.table.game().legal(), [only] if only.play.hops().is_empty());
+        self.obey(if must_pass { "pass" } else { "roll" });
+    }
+
+    /// Obeys a typed line.
+    fn obey(&mut self, line: &str) {
+        match line {
+            // The screen shows it all the time.
+            "board" | "d" => return,
+            "help" | "?" => {
+                self.focus = Focus::Box("Commands, after :", HELP.lines().map(str::to_owned).collect());
+                return;
+            }
+            _ => {}
+        }
+        let before = (*self.table.game().state(), self.table.game().turns().len());
+        match self.table.obey(line) {
+            Answer::Quit => self.leave(),
+            Answer::Refused(reason) => self.refuse(&reason),
+            Answer::Told(said) => {
+                if before != (*self.table.game().state(), self.table.game().turns().len()) {
+                    if let Some(turn) = self.table.game().turns().last().filter(|_| self.has_grown(before.1)) {
+                        self.say(format!("{} {}: {}", turn.before.side, turn.roll, turn.play));
+                    }
+                    // What was undone is drawn on the board.
+                    let is_board = |line: &String| line.contains('\n');
+                    said.into_iter().filter(|line| !is_board(line)).for_each(|line| self.say(line));
+                    self.go_on();
+                } else if line == "why" || line == "legal" {
+                    self.focus = Focus::Box("Plays", said.iter().flat_map(|line| wrapped(line, BOX_WIDTH)).collect());
+                } else {
+                    said.into_iter().for_each(|line| self.say(line));
+                }
+            }
+        }
+    }
+
+    fn has_grown(&self, turns: usize) -> bool {
+        self.table.game().turns().len() > turns
+    }
+
+    /// The hops with which the play can go on.
+    pub(super) fn next_hops(&self) -> Vec<Hop> {
+        let game = self.table.game();
+        let Some(roll) = game.state().dice.filter(|_| !self.table.is_engine_to_play()) else { return Vec::new() };
+        next_hops(&game.state().board, roll, game.legal(), &self.begun, game.rules().hit_and_run)
+    }
+
+    /// Chooses the checker under the cursor, or where the chosen one goes.
+    fn choose(&mut self) {
+        let game = self.table.game();
+        if let Some(end) = self.table.end() {
+            return self.refuse(&end);
+        }
+        let side = game.state().side;
+        if self.table.is_engine_to_play() {
+            return self.refuse(&format!("{side} is played by the program"));
+        }
+        if game.state().dice.is_none() {
+            return self.refuse("the dice are not known: Space rolls them");
+        }
+        let Some(number) = self.cursor.number(side) else { return self.refuse("that is the place of the other side") };
+        let hops = self.next_hops();
+        match self.chosen {
+            Some(from) if from == number => self.chosen = None,
+            Some(from) if hops.iter().any(|hop| (usize::from(hop.from), usize::from(hop.to)) == (from, number)) => {
+                self.hop(from, number);
+            }
+            _ if hops.iter().any(|hop| usize::from(hop.from) == number) => self.chosen = Some(number),
+            Some(from) => self.explain(from, number),
+            None if hops.is_empty() => self.refuse("nothing can be played: Space passes"),
+            None => self.refuse(&format!("no checker can be played from {}", named(number))),
+        }
+    }
+
+    /// Adds a hop to the play, and plays it when it is complete.
+    fn hop(&mut self, from: usize, to: usize) {
+        self.begun.push(Hop { from: from as u8, to: to as u8 });
+        self.chosen = None;
+        if self.next_hops().is_empty()
+            && let Some(play) = Play::new(&self.begun)
+        {
+            self.obey(&play.to_string());
+        }
+    }
+
+    /// Says why a hop is impossible.
+    fn explain(&mut self, from: usize, to: usize) {
+        let mut hops = self.begun.clone();
+        hops.push(Hop { from: from as u8, to: to as u8 });
+        let play = Play::new(&hops).filter(|_| to < from);
+        let reason = play.and_then(|play| self.table.game().resolve(&play).err()).map(|error| error.to_string());
+        self.refuse(&reason.unwrap_or_else(|| format!("{} to {} is no way", named(from), named(to))));
+    }
+
+    fn take_hop_back(&mut self) {
+        if self.chosen.take().is_none() {
+            self.begun.pop();
+        }
+    }
+
+    /// The position with the hops so far.
+    fn shown(&self) -> State {
+        let state = *self.table.game().state();
+        State { board: after_hops(&state.board, &self.begun), ..state }
+    }
+
+    /// The highlight of a place.
+    fn mark(&self, place: Place, hops: &[Hop]) -> Mark {
+        let game = self.table.game();
+        let mut mark = Mark::Plain;
+        if self.begun.is_empty()
+            && let Some(turn) = game.turns().last()
+            && let Some(number) = place.number(turn.before.side)
+            && turn.play.hops().iter().any(|hop| usize::from(hop.from) == number || usize::from(hop.to) == number)
+        {
+            mark = Mark::LastMove;
+        }
+        let Some(number) = place.number(game.state().side) else { return mark };
+        let is_from = |hop: &Hop, from: usize| usize::from(hop.from) == from;
+        match self.chosen {
+            Some(from) if from == number => Mark::Chosen,
+            Some(from) if hops.iter().any(|hop| is_from(hop, from) && usize::from(hop.to) == number) => Mark::Target,
+            None if hops.iter().any(|hop| is_from(hop, number)) => Mark::Movable,
+            _ => mark,
+        }
+    }
+
+    /// Draws everything.
+    pub(super) fn draw(&mut self, frame: &mut Frame<'_>) {
+        let area = frame.area();
+        self.layout = Layout::new(area);
+        let Layout { title, board, panel, log, entry, .. } = self.layout;
+        frame.render_widget(Line::styled(panel::title(&self.table, self.is_thinking), strong()), title);
+        let (hops, state) = (self.next_hops(), self.shown());
+        if board.is_empty() {
+            let (columns, lines) = Layout::least();
+            let text = format!("The board needs {columns} columns and {lines} lines.");
+            frame.render_widget(Line::raw(text), Rect { y: title.bottom(), ..title }.intersection(area));
+        } else {
+            let view = BoardView { state: &state, mark: &|place| self.mark(place, &hops), cursor: self.cursor };
+            view.draw(&self.layout, frame.buffer_mut());
+            panel::draw(&self.table, &self.begun, panel, frame.buffer_mut());
+            // More lines than there are on the screen need not be broken.
+            let recent = self.log.len().saturating_sub(log.height.into());
+            let lines: Vec<_> = self.log.iter().skip(recent).flat_map(|line| wrapped(line, log.width.into())).collect();
+            let first = lines.len().saturating_sub(log.height.into());
+            let lines: Vec<_> = lines.into_iter().skip(first).map(Line::raw).collect();
+            frame.render_widget(Paragraph::new(lines), log);
+        }
+        self.draw_entry(frame, entry);
+        if let Focus::Box(title, lines) = &self.focus {
+            popup(title, lines.iter().map(|line| Line::raw(line.as_str())).collect(), 0, area, frame.buffer_mut());
+        }
+    }
+
+    fn draw_entry(&self, frame: &mut Frame<'_>, area: Rect) {
+        match &self.focus {
+            Focus::Entry(entry) => entry.draw(frame, area),
+            Focus::Leave => draw_leave_question(frame, area),
+            Focus::Board | Focus::Box(..) => frame.render_widget(Line::raw(REMINDER), area),
+        }
+    }
+}
+
+/// A number of a side in words.
+fn named(number: usize) -> String {
+    match number {
+        BAR => "the bar".to_owned(),
+        OFF => "off".to_owned(),
+        point => format!("point {point}"),
+    }
+}
+
+/// Columns of a box.
+const BOX_WIDTH: usize = 72;
+
+/// `line` in lines of so many columns, broken at spaces.
+fn wrapped(line: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in line.split_whitespace() {
+        match lines.last_mut() {
+            Some(last) if last.is_empty() => last.push_str(word),
+            Some(last) if last.len() + 1 + word.len() <= width => {
+                last.push(' ');
+                last.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}

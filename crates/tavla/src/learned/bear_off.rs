@@ -1,0 +1,263 @@
+//! How many rolls a side needs for its last checkers, once all are at home: a table of all 54,264 ways to have at most 15 checkers
+//! on six points.
+//!
+//! A side plays for the fewest rolls on the average. That is a little less than the best against an opponent that is about to
+//! win.
+
+use super::estimate::Estimate;
+use crate::rules::{Board, CHECKERS, HOME, Roll, Side, WAYS};
+use std::sync::OnceLock;
+
+/// Points of the home.
+const POINTS: usize = HOME;
+
+/// Rolls that are told apart.
+const MOST_ROLLS: usize = 32;
+
+/// Positions of at most 15 checkers on six points.
+const POSITIONS: usize = 54_264;
+
+/// Chances by number of rolls.
+type Rolls = [f32; MOST_ROLLS];
+
+/// Checkers by point of the home, from point 1.
+type Home = [u8; POINTS];
+
+/// The table.
+pub struct BearOff {
+    /// By position: the chance that as many rolls are needed.
+    all_off: Vec<Rolls>,
+    /// By position: the chance that the first checker is borne off with that roll; only where 15 are left.
+    first_off: Vec<Rolls>,
+}
+
+/// `CHOOSE[n][k]`: in how many ways `k` of `n` can be chosen.
+static CHOOSE: [[u32; POINTS + 1]; CHECKERS as usize + POINTS] = choose();
+
+const fn choose() -> [[u32; POINTS + 1]; CHECKERS as usize + POINTS] {
+    let mut table = [[0; POINTS + 1]; CHECKERS as usize + POINTS];
+    let mut n = 0;
+    while n < table.len() {
+        table[n][0] = 1;
+        let mut k = 1;
+        while k <= POINTS && n > 0 {
+            table[n][k] = table[n - 1][k - 1] + table[n - 1][k];
+            k += 1;
+        }
+        n += 1;
+    }
+    table
+}
+
+/// The number of a position among all, by the combinatorial number system: the sums from point 6 downwards, made strictly greater
+/// from one to the next by adding their place, are six numbers of 0 to 20.
+fn index(home: &Home) -> usize {
+    let (mut index, mut sum) = (0, 0);
+    for (place, &count) in home.iter().rev().enumerate() {
+        sum += usize::from(count);
+        index += CHOOSE[sum + place][place + 1];
+    }
+    index as usize
+}
+
+/// The checkers of a side that has all of them at home or off.
+fn home(side: &Side) -> Option<Home> {
+    (side.farthest() <= POINTS).then(|| std::array::from_fn(|place| side.at(place + 1)))
+}
+
+/// The expected number of rolls of every position that is known, infinite for the others.
+struct Means(Vec<f32>);
+
+impl Means {
+    /// The best position that can be reached with `dice`, of which the equal ones are played from `highest` downwards.
+    fn best(&self, home: &Home, dice: &[u8], highest: usize, best: &mut (f32, usize)) {
+        let farthest = home.iter().rposition(|&count| count > 0);
+        let (Some((&die, rest)), Some(farthest)) = (dice.split_first(), farthest) else {
+            let index = index(home);
+            if self.0[index] < best.0 {
+                *best = (self.0[index], index);
+            }
+            return;
+        };
+        let is_double = rest.first() == Some(&die);
+        for place in (0..=farthest.min(highest)).rev() {
+            let steps = place + 1;
+            let die = usize::from(die);
+            if home[place] == 0 || (steps < die && place != farthest) {
+                continue;
+            }
+            let mut next = *home;
+            next[place] -= 1;
+            if steps > die {
+                next[place - die] += 1;
+            }
+            self.best(&next, rest, if is_double { place } else { POINTS }, best);
+        }
+    }
+}
+
+impl BearOff {
+    /// The table, which is made when it is first needed: about half a second.
+    pub fn get() -> &'static Self {
+        static TABLE: OnceLock<BearOff> = OnceLock::new();
+        TABLE.get_or_init(Self::make)
+    }
+
+    fn make() -> Self {
+        let mut homes = all_homes();
+        homes.sort_by_key(|home| home.iter().zip(1..).map(|(&count, number)| u32::from(count) * number).sum::<u32>());
+        let mut means = Means(vec![f32::INFINITY; POSITIONS]);
+        let mut table =
+            Self { all_off: vec![[0.0; MOST_ROLLS]; POSITIONS], first_off: vec![[0.0; MOST_ROLLS]; POSITIONS] };
+        for home in homes {
+            let place = index(&home);
+            let checkers: u8 = home.iter().sum();
+            if checkers == 0 {
+                table.all_off[place][0] = 1.0;
+                means.0[place] = 0.0;
+                continue;
+            }
+            let (mut all_off, mut first_off) = ([0.0; MOST_ROLLS], [0.0; MOST_ROLLS]);
+            for roll in Roll::ALL {
+                let mut best = (f32::INFINITY, 0);
+                let (high, low) = (roll.high(), roll.low());
+                if roll.is_double() {
+                    means.best(&home, &[high; 4], POINTS, &mut best);
+                } else {
+                    means.best(&home, &[high, low], POINTS, &mut best);
+                    means.best(&home, &[low, high], POINTS, &mut best);
+                }
+                let chance = roll.ways() as f32 / WAYS as f32;
+                add_later(&mut all_off, &table.all_off[best.1], chance);
+                let later = &table.first_off[best.1];
+                if later.iter().any(|&chance| chance > 0.0) {
+                    add_later(&mut first_off, later, chance);
+                } else {
+                    first_off[1] += chance;
+                }
+            }
+            means.0[place] = all_off.iter().zip(0_u8..).map(|(chance, rolls)| chance * f32::from(rolls)).sum();
+            table.all_off[place] = all_off;
+            if checkers == CHECKERS {
+                table.first_off[place] = first_off;
+            }
+        }
+        table
+    }
+
+    /// The chances of a position in which both sides have all checkers at home or off, the side to roll still has some, and
+    /// they have passed each other.
+    pub fn estimate(&self, board: &Board) -> Option<Estimate> {
+        let (own, other) = (index(&home(&board.own)?), index(&home(&board.other)?));
+        let (own_all, other_all) = (self.all_off.get(own)?, self.all_off.get(other)?);
+        // The side to roll wins with its roll n if the other needs n or more; the other with its roll n if it needs n and the side
+        // to roll more.
+        let (mut win, mut win_mars, mut lose_mars) = (0.0, 0.0, 0.0);
+        let (own_first, other_first) = (self.first_off.get(own)?, self.first_off.get(other)?);
+        let (mut other_left, mut other_without, mut own_without) =
+            (1.0, f32::from(board.other.off() == 0), f32::from(board.own.off() == 0));
+        for rolls in 1..MOST_ROLLS {
+            other_left -= other_all[rolls - 1];
+            other_without -= other_first[rolls - 1];
+            own_without -= own_first[rolls];
+            win += own_all[rolls] * other_left;
+            win_mars += own_all[rolls] * other_without.max(0.0);
+            lose_mars += other_all[rolls] * own_without.max(0.0);
+        }
+        // The sums are not quite exact.
+        let [win, win_mars, lose_mars] = [win, win_mars, lose_mars].map(|chance: f32| chance.clamp(0.0, 1.0));
+        Some(Estimate { win, win_mars, lose_mars })
+    }
+
+    /// The rolls that a side with all checkers at home or off needs on the average.
+    #[cfg(test)]
+    fn mean_rolls(&self, side: &Side) -> Option<f32> {
+        let chances = self.all_off.get(index(&home(side)?))?;
+        Some(chances.iter().zip(0_u8..).map(|(chance, rolls)| chance * f32::from(rolls)).sum())
+    }
+}
+
+/// Whether both sides have all checkers at home or off, so that the table knows the position.
+pub fn is_known(board: &Board) -> bool {
+    let is_home = |side: &Side| side.farthest() <= HOME;
+    is_home(&board.own) && is_home(&board.other)
+}
+
+/// Adds the chances of a position that comes with this chance after one roll.
+fn add_later(sum: &mut Rolls, later: &Rolls, chance: f32) {
+    for (sum, later) in sum.iter_mut().skip(1).zip(later) {
+        *sum += chance * later;
+    }
+}
+
+fn all_homes() -> Vec<Home> {
+    let mut homes = vec![[0; POINTS]];
+    for place in 0..POINTS {
+        for number in 0..homes.len() {
+            let left = CHECKERS - homes[number].iter().sum::<u8>();
+            for count in 1..=left {
+                let mut home = homes[number];
+                home[place] = count;
+                homes.push(home);
+            }
+        }
+    }
+    homes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_position_has_its_own_number() {
+        let mut numbers: Vec<_> = all_homes().iter().map(index).collect();
+        numbers.sort_unstable();
+        assert!(numbers.iter().copied().eq(0..POSITIONS), "{} {:?}", numbers.len(), numbers.last());
+    }
+
+    fn side(home: Home) -> Side {
+        let mut counts = [0; 26];
+        counts[1..=POINTS].copy_from_slice(&home);
+        counts[0] = CHECKERS - home.iter().sum::<u8>();
+        Side::new(counts).unwrap()
+    }
+
+    #[test]
+    fn known_chances() {
+        let table = BearOff::get();
+        let chance = |home: Home, rolls: usize| table.all_off[index(&home)][rolls] * 36.0;
+        // A checker on the 6 point is off with 27 of 36 rolls, two on the 1 point with all, two on the 6 point with 4.
+        assert!((chance([0, 0, 0, 0, 0, 1], 1) - 27.0).abs() < 1e-3);
+        assert!((chance([2, 0, 0, 0, 0, 0], 1) - 36.0).abs() < 1e-3);
+        assert!((chance([0, 0, 0, 0, 0, 2], 1) - 4.0).abs() < 1e-3);
+        // Every distribution has the sum 1.
+        for rolls in &table.all_off {
+            assert!((rolls.iter().sum::<f32>() - 1.0).abs() < 1e-3);
+        }
+        // Fifteen on the 1 point: eight rolls without a double.
+        let mean = table.mean_rolls(&side([15, 0, 0, 0, 0, 0])).unwrap();
+        assert!((6.9..7.2).contains(&mean), "{mean}");
+    }
+
+    #[test]
+    fn one_checker_each_on_the_6_point() {
+        let board = Board::new(side([0, 0, 0, 0, 0, 1]), side([0, 0, 0, 0, 0, 1])).unwrap();
+        let estimate = BearOff::get().estimate(&board).unwrap();
+        // 27/36 at once; after a miss and a miss of the other, once more: misses leave a checker that is off with the next roll.
+        let expected = 27.0 / 36.0 + (9.0 / 36.0) * (9.0 / 36.0);
+        assert!((estimate.win - expected).abs() < 1e-4, "{estimate:?}");
+        assert_eq!(estimate.win_mars, 0.0);
+    }
+
+    #[test]
+    fn mars_is_lost_by_who_never_bears_off() {
+        let board = Board::new(side([1, 0, 0, 0, 0, 0]), side([0, 0, 0, 0, 0, 15])).unwrap();
+        let estimate = BearOff::get().estimate(&board).unwrap();
+        assert_eq!((estimate.win, estimate.win_mars, estimate.lose_mars), (1.0, 1.0, 0.0));
+        let turned = BearOff::get().estimate(&board.turned()).unwrap();
+        // A six bears off; so can 5-1, 4-2, 3-3 and 2-2, though not all of that is the fastest.
+        assert!((19.0..25.0).contains(&(turned.lose_mars * 36.0 + 1e-3)), "{turned:?}");
+        assert!(turned.win < 1e-6);
+    }
+}

@@ -1,0 +1,80 @@
+//! The judgement of a position: networks, and the table of the last checkers.
+
+use super::bear_off::{self, BearOff};
+use super::estimate::Estimate;
+use super::inputs::Inputs;
+use super::network::Network;
+use crate::rules::{Board, CHECKERS};
+
+/// Hidden units of the network for positions in which checkers still have to pass each other.
+pub const CONTACT_UNITS: usize = 96;
+
+/// Hidden units of the network for races.
+pub const RACE_UNITS: usize = 32;
+
+/// The weights of both networks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Weights {
+    /// For positions in which checkers still have to pass each other.
+    pub contact: Network<CONTACT_UNITS>,
+    /// For races that the table does not know.
+    pub race: Network<RACE_UNITS>,
+}
+
+impl Weights {
+    /// Small random weights.
+    pub fn random(random: &mut fastrand::Rng) -> Self {
+        Self { contact: Network::random(random), race: Network::random(random) }
+    }
+
+    /// Moves all weights towards those of `other`, by this part of the way.
+    pub fn approach(&mut self, other: &Self, part: f32) {
+        self.contact.approach(&other.contact, part);
+        self.race.approach(&other.race, part);
+    }
+
+    /// The chances of the side to roll.
+    pub fn estimate(&self, board: &Board) -> Estimate {
+        if let Some(estimate) = certain(board) {
+            return estimate;
+        }
+        let inputs = Inputs::of(board);
+        let estimate = if board.has_contact() { self.contact.estimate(&inputs) } else { self.race.estimate(&inputs) };
+        possible(board, estimate)
+    }
+
+    /// Moves the estimate of `board` towards `target`, unless it is known. Returns the estimate before.
+    pub fn learn(&mut self, board: &Board, target: &Estimate, rate: f32) -> Estimate {
+        if let Some(estimate) = certain(board) {
+            return estimate;
+        }
+        let inputs = Inputs::of(board);
+        let before = if board.has_contact() {
+            self.contact.learn(&inputs, target, rate)
+        } else {
+            self.race.learn(&inputs, target, rate)
+        };
+        possible(board, before)
+    }
+}
+
+/// The chances where no network is needed: at the end of the game, and where the table knows them.
+pub fn certain(board: &Board) -> Option<Estimate> {
+    if board.other.off() == CHECKERS {
+        let lose_mars = f32::from(board.own.off() == 0);
+        return Some(Estimate { win: 0.0, win_mars: 0.0, lose_mars });
+    }
+    if board.own.off() == CHECKERS {
+        let win_mars = f32::from(board.other.off() == 0);
+        return Some(Estimate { win: 1.0, win_mars, lose_mars: 0.0 });
+    }
+    if bear_off::is_known(board) { BearOff::get().estimate(board) } else { None }
+}
+
+/// The estimate without what the rules exclude: a side that has borne off a checker loses no mars, and mars is a win.
+fn possible(board: &Board, estimate: Estimate) -> Estimate {
+    let Estimate { win, win_mars, lose_mars } = estimate;
+    let win_mars = if board.other.off() > 0 { 0.0 } else { win_mars.min(win) };
+    let lose_mars = if board.own.off() > 0 { 0.0 } else { lose_mars.min(1.0 - win) };
+    Estimate { win, win_mars, lose_mars }
+}

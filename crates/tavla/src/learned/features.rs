@@ -1,0 +1,254 @@
+//! What players count on a board, as numbers near 0 to 1.
+//!
+//! The ideas are the common ones of backgammon programs: the race, how far home the checkers are, blots and the chance that they
+//! are hit, blocks and the chance to escape from behind them.
+
+use crate::rules::{BAR, Board, Roll, Side};
+
+/// Features of each side.
+pub const FEATURES: usize = 22;
+
+/// The points 1 to 24 as bits.
+const POINTS: u32 = 0x01ff_fffe;
+
+/// The points of the home as bits.
+const HOME: u32 = 0x7e;
+
+/// By which of the 12 points before a checker are blocked: in how many of 36 ways both dice can be played with that checker.
+static ESCAPES: [u8; 1 << 12] = escapes();
+
+const fn escapes() -> [u8; 1 << 12] {
+    let mut table = [0; 1 << 12];
+    let mut blocked = 0;
+    while blocked < table.len() {
+        let mut high = 1;
+        while high <= 6 {
+            let mut low = 1;
+            while low <= high {
+                let end = blocked >> (high + low - 1) & 1 == 0;
+                let between = blocked >> (high - 1) & 1 == 0 || blocked >> (low - 1) & 1 == 0;
+                if end && between {
+                    table[blocked] += if high == low { 1 } else { 2 };
+                }
+                low += 1;
+            }
+            high += 1;
+        }
+        blocked += 1;
+    }
+    table
+}
+
+/// What is known of a side at a glance.
+struct Glance {
+    /// Numbers with a checker, made points and blots, as bits by the side's own numbers; the bar is among the first only.
+    held: u32,
+    made: u32,
+    blots: u32,
+}
+
+impl Glance {
+    fn of(side: &Side) -> Self {
+        let (held, made) = (side.mask(1) & !1, side.mask(2) & POINTS);
+        Self { held, made, blots: held & POINTS & !made }
+    }
+}
+
+/// Bits by the numbers of one side as bits by the numbers of the other.
+fn facing(mask: u32) -> u32 {
+    mask.reverse_bits() >> (31 - BAR)
+}
+
+/// The features of the side to roll, and those of the other side.
+pub fn features(board: &Board) -> [[f32; FEATURES]; 2] {
+    let [own, other] = [&board.own, &board.other].map(Glance::of);
+    [of_side(&board.own, &own, &other, &board.other), of_side(&board.other, &other, &own, &board.own)]
+}
+
+fn of_side(side: &Side, glance: &Glance, enemy: &Glance, enemy_side: &Side) -> [f32; FEATURES] {
+    let off = f32::from(side.off());
+    let pips = side.pips() as f32;
+    let farthest = side.farthest();
+    let shots = Shots::count(side, glance, enemy);
+    let enemy_home = (enemy.made & HOME).count_ones() as f32;
+    let (mobility, least_escapes) = mobility(side, enemy);
+    let (run, home_run) = (longest_run(glance.made), longest_run(glance.made & 0x1ffe));
+    let mean = pips / 15.0;
+    let mut spread = 0.0;
+    let (mut outside, mut deep) = (0.0, 0.0);
+    for (number, &count) in side.counts().iter().enumerate().skip(1) {
+        let (number_f, count) = (number as f32, f32::from(count));
+        let beyond = (number_f - mean).max(0.0);
+        spread += beyond * beyond * count;
+        outside += (number_f - 6.0).max(0.0) * count;
+        deep += if number <= 2 { count } else { 0.0 };
+    }
+    let back = (glance.held & !0x0007_ffff).count_ones();
+    let back_checkers: u8 = side.counts().iter().skip(19).sum();
+    [
+        (off / 5.0).min(1.0),
+        ((off - 5.0) / 5.0).clamp(0.0, 1.0),
+        ((off - 10.0) / 5.0).clamp(0.0, 1.0),
+        pips / 167.0,
+        (enemy_side.pips() as f32 - pips) / 80.0,
+        farthest as f32 / 25.0,
+        shots.hits / 36.0,
+        shots.double_hits / 36.0,
+        shots.lost / (36.0 * 12.0),
+        (6.0 - enemy_home) * (6.0 + enemy_home) / 36.0,
+        (glance.made & HOME).count_ones() as f32 / 6.0,
+        f32::from(escapes_from(farthest, enemy)) / 36.0,
+        least_escapes / 36.0,
+        mobility / (36.0 * 15.0),
+        run / 6.0,
+        home_run * home_run / 36.0,
+        (glance.blots.count_ones() as f32) / 5.0,
+        spread / 800.0,
+        outside / 80.0,
+        deep / 6.0,
+        back as f32 / 4.0,
+        f32::from(back_checkers) / 6.0,
+    ]
+}
+
+/// In how many of 36 ways a checker can play both dice past the made points of the other side.
+fn escapes_from(number: usize, enemy: &Glance) -> u8 {
+    if number == 0 {
+        return 36;
+    }
+    let ahead = enemy.made >> (BAR + 1 - number).min(31) & 0xfff;
+    ESCAPES[ahead as usize]
+}
+
+/// The sum of the escapes of all checkers outside the home, and the least of them.
+fn mobility(side: &Side, enemy: &Glance) -> (f32, f32) {
+    let (mut sum, mut least) = (0.0, 36.0_f32);
+    for (number, &count) in side.counts().iter().enumerate().skip(7) {
+        if count > 0 {
+            let escapes = f32::from(escapes_from(number, enemy));
+            sum += escapes * f32::from(count);
+            least = least.min(escapes);
+        }
+    }
+    (sum, least)
+}
+
+fn longest_run(mut made: u32) -> f32 {
+    let mut length = 0.0;
+    while made != 0 {
+        made &= made << 1;
+        length += 1.0;
+    }
+    length
+}
+
+/// The chances to hit with the next roll.
+struct Shots {
+    /// Ways of 36 that hit.
+    hits: f32,
+    /// Ways that hit two blots, or one with each die.
+    double_hits: f32,
+    /// Pips that the other side loses, at most, summed over the ways.
+    lost: f32,
+}
+
+impl Shots {
+    /// Counts the rolls with which a checker of the side could hit a blot, by one die or several with the points between open.
+    fn count(side: &Side, glance: &Glance, enemy: &Glance) -> Self {
+        let mut shots = Self { hits: 0.0, double_hits: 0.0, lost: 0.0 };
+        let (targets, open) = (facing(enemy.blots), !facing(enemy.made) & POINTS);
+        if targets == 0 {
+            return shots;
+        }
+        let bar = side.bar();
+        let from = if bar > 0 { 1 << BAR } else { glance.held };
+        for roll in Roll::ALL {
+            let (high, low) = (u32::from(roll.high()), u32::from(roll.low()));
+            let ways = roll.ways() as f32;
+            let (by_high, by_low) = (from >> high, from >> low);
+            let mut reached = by_high | by_low;
+            match bar {
+                0 if roll.is_double() => {
+                    let mut step = by_high & open;
+                    for _ in 0..3 {
+                        step >>= high;
+                        reached |= step;
+                        step &= open;
+                    }
+                }
+                0 => reached |= (by_high & open) >> low | (by_low & open) >> high,
+                1 => {
+                    // One die enters; the other is free for every checker.
+                    let rest = glance.held & !(1 << BAR);
+                    if by_high & open != 0 {
+                        reached |= rest >> low | (by_high & open) >> low;
+                    }
+                    if by_low & open != 0 {
+                        reached |= rest >> high | (by_low & open) >> high;
+                    }
+                }
+                _ => {}
+            }
+            let hit = reached & targets;
+            if hit != 0 {
+                shots.hits += ways;
+                shots.double_hits += if hit & (hit - 1) != 0 { ways } else { 0.0 };
+                // A blot on the lowest of the hitter's numbers has come farthest.
+                shots.lost += ways * (BAR as u32 - hit.trailing_zeros()) as f32;
+            }
+        }
+        shots
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Plays, Random};
+
+    #[test]
+    fn a_free_checker_escapes_always_and_one_behind_a_prime_never() {
+        assert_eq!(ESCAPES[0], 36);
+        assert_eq!(ESCAPES[0b0011_1111], 0);
+        assert_eq!(ESCAPES[0b1], 35, "only 11 has no way round the next point");
+    }
+
+    #[test]
+    fn masks_face_each_other() {
+        for number in 0..=BAR {
+            assert_eq!(facing(1 << number), 1 << (BAR - number));
+        }
+    }
+
+    #[test]
+    fn every_roll_that_hits_is_a_shot() {
+        let mut random = Random::new(3);
+        let mut plays = Plays::default();
+        for _ in 0..2000 {
+            let board = random.board();
+            let [own, other] = [&board.own, &board.other].map(Glance::of);
+            let shots = Shots::count(&board.own, &own, &other);
+            if board.own.bar() > 1 {
+                continue;
+            }
+            let hits = |legal: &crate::rules::Legal| legal.after.other.bar() > board.other.bar();
+            let true_hits: u32 = Roll::ALL
+                .iter()
+                .filter(|roll| plays.find(&board, **roll, true).iter().any(hits))
+                .map(|roll| roll.ways())
+                .sum();
+            let doubles_from_bar = if board.own.bar() == 1 { 6.0 } else { 0.0 };
+            assert!(shots.hits + doubles_from_bar >= true_hits as f32, "{board:?}: {} {true_hits}", shots.hits);
+        }
+    }
+
+    #[test]
+    fn all_features_are_small_numbers() {
+        let mut random = Random::new(4);
+        for _ in 0..2000 {
+            let board = random.board();
+            let all = features(&board);
+            assert!(all.iter().flatten().all(|value| (-6.0..=6.0).contains(value)), "{board:?} {all:?}");
+        }
+    }
+}

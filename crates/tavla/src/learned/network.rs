@@ -1,0 +1,229 @@
+//! A network with one hidden layer, and how it learns.
+//!
+//! All sums are made in one order with operations that IEEE 754 defines exactly, so that the same games teach the same weights
+//! on every machine.
+
+use super::estimate::Estimate;
+use super::inputs::{INPUTS, Inputs};
+
+/// What a network estimates: a win, a win by mars, a loss by mars.
+const OUTPUTS: usize = 3;
+
+/// A network with `H` hidden units.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Network<const H: usize> {
+    /// By input and hidden unit.
+    input: Vec<[f32; H]>,
+    hidden_bias: [f32; H],
+    /// By output and hidden unit.
+    output: [[f32; H]; OUTPUTS],
+    output_bias: [f32; OUTPUTS],
+}
+
+/// What a network computes for one position.
+struct Activity<const H: usize> {
+    /// Of every hidden unit: the value, and how fast it grows with what goes in.
+    hidden: [f32; H],
+    slope: [f32; H],
+    outputs: [f32; OUTPUTS],
+}
+
+/// The logistic function.
+fn logistic(x: f32) -> f32 {
+    1.0 / (1.0 + libm::expf(-x))
+}
+
+impl<const H: usize> Network<H> {
+    /// Weights in a network.
+    pub const WEIGHTS: usize = (INPUTS + 1) * H + (H + 1) * OUTPUTS;
+
+    /// A network with small random weights.
+    pub fn random(random: &mut fastrand::Rng) -> Self {
+        let mut weights = (0..Self::WEIGHTS).map(|_| (random.f32() - 0.5) * 0.2);
+        let mut layer = || std::array::from_fn(|_| weights.next().unwrap_or_default());
+        let input = (0..INPUTS).map(|_| layer()).collect();
+        let (hidden_bias, output) = (layer(), [layer(), layer(), layer()]);
+        Self { input, hidden_bias, output, output_bias: [0.0, -1.0, -1.0] }
+    }
+
+    /// All weights in the order of a file.
+    pub fn weights(&self) -> impl Iterator<Item = f32> + '_ {
+        let layers = self.input.iter().chain([&self.hidden_bias]).chain(&self.output);
+        layers.flatten().chain(&self.output_bias).copied()
+    }
+
+    /// Moves all weights towards those of `other`, by this part of the way.
+    pub fn approach(&mut self, other: &Self, part: f32) {
+        let layers = self.input.iter_mut().chain([&mut self.hidden_bias]).chain(&mut self.output);
+        let weights = layers.flatten().chain(&mut self.output_bias);
+        weights.zip(other.weights()).for_each(|(weight, other)| *weight += part * (other - *weight));
+    }
+
+    /// The network with these weights, if there are as many as it needs.
+    pub fn from_weights(weights: &[f32]) -> Option<Self> {
+        if weights.len() != Self::WEIGHTS {
+            return None;
+        }
+        let (layers, rest) = weights.as_chunks::<H>();
+        let (input, rest_of_layers) = layers.split_at_checked(INPUTS)?;
+        let &[hidden_bias, first, second, third] = rest_of_layers else { return None };
+        let output_bias = rest.try_into().ok()?;
+        Some(Self { input: input.to_vec(), hidden_bias, output: [first, second, third], output_bias })
+    }
+
+    fn hidden_sums(&self, inputs: &Inputs) -> [f32; H] {
+        let mut sums = self.hidden_bias;
+        for &(input, value) in inputs.active() {
+            if let Some(weights) = self.input.get(usize::from(input)) {
+                for (sum, weight) in sums.iter_mut().zip(weights) {
+                    *sum += value * weight;
+                }
+            }
+        }
+        sums
+    }
+
+    fn outputs(&self, hidden: &[f32; H]) -> [f32; OUTPUTS] {
+        std::array::from_fn(|number| {
+            // Eight sums beside each other, which the processor makes at once.
+            let mut parts = [0.0_f32; 8];
+            for (units, weights) in hidden.chunks_exact(8).zip(self.output[number].chunks_exact(8)) {
+                for ((part, unit), weight) in parts.iter_mut().zip(units).zip(weights) {
+                    *part += unit * weight;
+                }
+            }
+            logistic(self.output_bias[number] + parts.iter().sum::<f32>())
+        })
+    }
+
+    /// What the network thinks of a position.
+    pub fn estimate(&self, inputs: &Inputs) -> Estimate {
+        const { assert!(H.is_multiple_of(8)) };
+        let mut hidden = self.hidden_sums(inputs);
+        for unit in &mut hidden {
+            *unit /= 1.0 + unit.abs();
+        }
+        let [win, win_mars, lose_mars] = self.outputs(&hidden);
+        Estimate { win, win_mars, lose_mars }
+    }
+
+    fn activity(&self, inputs: &Inputs) -> Activity<H> {
+        let mut hidden = self.hidden_sums(inputs);
+        let mut slope = [0.0; H];
+        for (unit, slope) in hidden.iter_mut().zip(&mut slope) {
+            let scale = 1.0 / (1.0 + unit.abs());
+            *unit *= scale;
+            *slope = scale * scale;
+        }
+        let outputs = self.outputs(&hidden);
+        Activity { hidden, slope, outputs }
+    }
+
+    /// Moves the estimate of a position towards `target`, by `rate` times the gradient of the cross entropy. Returns the
+    /// estimate before.
+    pub fn learn(&mut self, inputs: &Inputs, target: &Estimate, rate: f32) -> Estimate {
+        let Activity { hidden, slope, outputs } = self.activity(inputs);
+        let [win, win_mars, lose_mars] = outputs;
+        let errors = [target.win - win, target.win_mars - win_mars, target.lose_mars - lose_mars];
+        let mut deltas = [0.0_f32; H];
+        for (number, error) in errors.into_iter().enumerate() {
+            let step = rate * error;
+            for ((delta, weight), unit) in deltas.iter_mut().zip(&mut self.output[number]).zip(&hidden) {
+                *delta += step * *weight;
+                *weight += step * unit;
+            }
+            self.output_bias[number] += step;
+        }
+        for (delta, slope) in deltas.iter_mut().zip(&slope) {
+            *delta *= slope;
+        }
+        for (bias, delta) in self.hidden_bias.iter_mut().zip(&deltas) {
+            *bias += delta;
+        }
+        for &(input, value) in inputs.active() {
+            if let Some(weights) = self.input.get_mut(usize::from(input)) {
+                for (weight, delta) in weights.iter_mut().zip(&deltas) {
+                    *weight += value * delta;
+                }
+            }
+        }
+        Estimate { win, win_mars, lose_mars }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Board, Random};
+
+    #[test]
+    fn weights_come_back_as_they_were() {
+        let network = Network::<16>::random(&mut fastrand::Rng::with_seed(1));
+        let weights: Vec<f32> = network.weights().collect();
+        assert_eq!(weights.len(), Network::<16>::WEIGHTS);
+        assert_eq!(Network::from_weights(&weights), Some(network));
+        assert_eq!(Network::<16>::from_weights(&weights[1..]), None);
+    }
+
+    #[test]
+    fn approaching_step_by_step_makes_an_average() {
+        let mut random = fastrand::Rng::with_seed(3);
+        let networks: Vec<_> = (0..10).map(|_| Network::<8>::random(&mut random)).collect();
+        let mut average = networks[0].clone();
+        for (number, network) in networks.iter().enumerate() {
+            average.approach(network, 1.0 / (number + 1) as f32);
+        }
+        let all: Vec<Vec<f32>> = networks.iter().map(|network| network.weights().collect()).collect();
+        for (place, found) in average.weights().enumerate() {
+            let mean = all.iter().map(|weights| weights[place]).sum::<f32>() / 10.0;
+            assert!((found - mean).abs() < 1e-5, "weight {place}: {found} {mean}");
+        }
+    }
+
+    #[test]
+    fn learning_brings_the_estimate_to_the_target() {
+        let mut network = Network::<16>::random(&mut fastrand::Rng::with_seed(1));
+        let inputs = Inputs::of(&Board::start());
+        let target = Estimate { win: 0.9, win_mars: 0.3, lose_mars: 0.01 };
+        let before = network.estimate(&inputs);
+        assert_eq!(network.learn(&inputs, &target, 0.0).win.to_bits(), before.win.to_bits());
+        for _ in 0..2000 {
+            network.learn(&inputs, &target, 0.05);
+        }
+        let after = network.estimate(&inputs);
+        assert!((after.win - 0.9).abs() < 0.01 && (after.win_mars - 0.3).abs() < 0.01, "{after:?}");
+    }
+
+    /// The step of the weights is the rate times the gradient: compared with differences of the cross entropy.
+    #[test]
+    fn the_gradient_is_that_of_the_cross_entropy() {
+        let network = Network::<8>::random(&mut fastrand::Rng::with_seed(2));
+        let mut random = Random::new(5);
+        let inputs = Inputs::of(&random.board());
+        let target = Estimate { win: 0.7, win_mars: 0.4, lose_mars: 0.1 };
+        let loss = |weights: &[f32]| {
+            let estimate = Network::<8>::from_weights(weights).unwrap().estimate(&inputs);
+            let part = |target: f32, found: f32| {
+                -f64::from(target) * f64::from(found).ln() - (1.0 - f64::from(target)) * (1.0 - f64::from(found)).ln()
+            };
+            part(target.win, estimate.win)
+                + part(target.win_mars, estimate.win_mars)
+                + part(target.lose_mars, estimate.lose_mars)
+        };
+        let mut learned = network.clone();
+        learned.learn(&inputs, &target, 1e-3);
+        let before: Vec<f32> = network.weights().collect();
+        let after: Vec<f32> = learned.weights().collect();
+        let mut checked = 0;
+        for place in (0..before.len()).step_by(7) {
+            let step = f64::from(after[place] - before[place]) / 1e-3;
+            let (mut up, mut down) = (before.clone(), before.clone());
+            up[place] += 1e-2;
+            down[place] -= 1e-2;
+            let slope = (loss(&down) - loss(&up)) / 2e-2;
+            assert!((step - slope).abs() < 2e-3 + 0.05 * slope.abs(), "weight {place}: {step} {slope}");
+            checked += usize::from(slope.abs() > 0.01);
+        }
+        assert!(checked > 5, "{checked}");
+    }
+}

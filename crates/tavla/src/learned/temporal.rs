@@ -1,0 +1,135 @@
+//! Learning by temporal differences from games against itself.
+
+use super::evaluator::{Weights, certain};
+use crate::rules::{Board, Plays, Roll};
+
+/// How fast and how long to learn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Schedule {
+    /// The step of the first game.
+    pub rate: f32,
+    /// After so many games the step is half of that, after twice as many a third.
+    pub half: f32,
+    /// How much of what comes later counts in the first game; it fades as the step does.
+    pub lambda: f32,
+}
+
+impl Default for Schedule {
+    fn default() -> Self {
+        Self { rate: 0.02, half: 200_000.0, lambda: 0.5 }
+    }
+}
+
+/// How much more the later games count in the average of the weights: each game about as much as it comes late, to this power.
+const LATER: f32 = 3.0;
+
+/// Weights that learn, and how far they are. The same seed makes the same weights.
+///
+/// Every game pushes the weights about; what has been learned is their average over the games (Polyak and Juditsky 1992), in
+/// which later ones count more (Shamir and Zhang 2013).
+pub struct Learner {
+    weights: Weights,
+    average: Weights,
+    schedule: Schedule,
+    random: fastrand::Rng,
+    games: u64,
+    plays: Plays,
+    boards: Vec<Board>,
+}
+
+impl Learner {
+    /// Begins with random weights, or with those that were learned before.
+    pub fn new(seed: u64, schedule: Schedule, weights: Option<Weights>) -> Self {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let weights = weights.unwrap_or_else(|| Weights::random(&mut random));
+        let average = weights.clone();
+        Self { weights, average, schedule, random, games: 0, plays: Plays::default(), boards: Vec::new() }
+    }
+
+    /// What has been learned so far: the average of the weights.
+    pub fn average(&self) -> &Weights {
+        &self.average
+    }
+
+    /// Games so far.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// Plays a game against itself and learns from it. A win by mars counts two points. Returns the number of positions.
+    pub fn play(&mut self) -> usize {
+        self.boards.clear();
+        let mut board = Board::start();
+        let mut target = loop {
+            if let Some(estimate) = certain(&board) {
+                break estimate;
+            }
+            self.boards.push(board);
+            let roll = Roll::random(&mut self.random);
+            board = self.best(&board, roll);
+        };
+        let fade = 1.0 / (1.0 + self.games as f32 / self.schedule.half);
+        let (rate, lambda) = (self.schedule.rate * fade, self.schedule.lambda * fade);
+        // From the end to the beginning: what a position teaches reaches the ones before it at once.
+        for board in self.boards.iter().rev() {
+            target = target.turned();
+            let estimate = self.weights.learn(board, &target, rate);
+            target = target.mixed(lambda, &estimate);
+        }
+        self.games += 1;
+        self.average.approach(&self.weights, (1.0 + LATER) / (self.games as f32 + LATER));
+        self.boards.len()
+    }
+
+    /// The position of the other side after the best play.
+    fn best(&mut self, board: &Board, roll: Roll) -> Board {
+        let mut best = (f32::INFINITY, *board);
+        for legal in self.plays.find(board, roll, true) {
+            let next = legal.after.turned();
+            let equity = self.weights.estimate(&next).equity(true);
+            if equity < best.0 {
+                best = (equity, next);
+            }
+        }
+        best.1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Random;
+
+    fn after(games: u64, seed: u64, weights: Option<Weights>) -> Learner {
+        let mut learner = Learner::new(seed, Schedule::default(), weights);
+        while learner.games() < games {
+            assert!(learner.play() > 5);
+        }
+        learner
+    }
+
+    #[test]
+    fn the_same_seed_makes_the_same_weights() {
+        let first = after(30, 1, None);
+        assert!(first.average() == after(30, 1, None).average());
+        assert!(first.average() != after(30, 2, None).average());
+        let on = |seed| after(10, seed, Some(first.average().clone()));
+        assert!(on(3).average() == on(3).average() && on(3).average() != on(4).average());
+    }
+
+    #[test]
+    fn a_few_games_teach_that_a_race_is_won_by_who_is_ahead() {
+        let learner = after(400, 1, None);
+        let mut random = Random::new(2);
+        let (mut right, mut all) = (0, 0);
+        while all < 300 {
+            let board = random.board();
+            let ahead = board.other.pips() as i32 - board.own.pips() as i32;
+            if !board.has_contact() && certain(&board).is_none() && ahead.abs() > 40 {
+                all += 1;
+                right += i32::from((learner.average().estimate(&board).win > 0.5) == (ahead > 0));
+            }
+        }
+        assert!(right > 270, "{right} of {all}");
+    }
+}

@@ -1,0 +1,195 @@
+//! The conversation about tavla in the native protocol. [`Native`] is the protocol, [`TavlaSession`] what its commands work on.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod command;
+mod native;
+mod options;
+mod reply;
+mod seat;
+mod work;
+
+pub use command::{Command, CommandError};
+pub use native::Native;
+pub use reply::info;
+pub use seat::Seat;
+pub use work::{Event, Work};
+
+use super::game::{Game, GameError, State, Status};
+use super::learned::{BearOff, embedded};
+use super::notation::xgid;
+use super::player::Settings;
+use super::rules::{Play, Roll};
+use command::Go;
+use crossbeam_channel::Sender;
+use soffio::session::{Jobs, Session};
+use soffio::stop::Stop;
+use std::time::Duration;
+
+/// The name of the game, as the option `UCI_Variant` has it.
+pub const NAME: &str = "tavla";
+
+/// The lines that answer a command, and the work that it begins.
+#[derive(Default)]
+pub struct Answer {
+    /// Said at once.
+    pub lines: Vec<String>,
+    /// Done by a thread, which says more.
+    pub work: Option<Work>,
+}
+
+/// The game of a conversation, with its options and dice, and the work that is being done.
+pub struct TavlaSession {
+    settings: Settings,
+    game: Game,
+    dice: fastrand::Rng,
+    events: Sender<Event>,
+    /// Ends the work.
+    stop: Stop,
+    jobs: Jobs,
+}
+
+impl Session for TavlaSession {
+    type Event = Event;
+
+    /// Default options, and white to roll at the start. The dice are chance until the option `Seed` is set.
+    fn new(events: Sender<Event>) -> Self {
+        let settings = Settings::default();
+        let game = Game::new(settings.rules, State::start());
+        Self { settings, game, dice: fastrand::Rng::new(), events, stop: Stop::new(), jobs: Jobs::default() }
+    }
+
+    fn is_last(event: &Event) -> bool {
+        event.is_last
+    }
+
+    fn jobs(&self) -> &Jobs {
+        &self.jobs
+    }
+
+    fn jobs_mut(&mut self) -> &mut Jobs {
+        &mut self.jobs
+    }
+
+    fn stop_work(&mut self) {
+        self.stop.stop();
+    }
+}
+
+impl TavlaSession {
+    /// Starts `work` in a thread of its own.
+    ///
+    /// # Errors
+    /// When the system has no more threads.
+    fn begin(&mut self, work: Work) -> Result<(), CommandError> {
+        self.stop = Stop::new();
+        let job = work.job();
+        work.start(self.stop.clone(), self.events.clone())
+            .map_err(|error| CommandError::new(format!("no thread can be started: {error}")))?;
+        self.jobs.begin(job);
+        Ok(())
+    }
+
+    /// Gets ready what the first search would have to wait for.
+    fn prepare() {
+        embedded();
+        BearOff::get();
+    }
+
+    /// Obeys a command about the game.
+    ///
+    /// # Errors
+    /// When it cannot be obeyed; then nothing has changed.
+    pub fn obey(&mut self, command: Command) -> Result<Answer, CommandError> {
+        let of = |what: &str, error: GameError| CommandError::new(format!("{what} {error}"));
+        let mut lines = Vec::new();
+        match command {
+            Command::NewGame => self.game = Game::new(self.settings.rules, State::start()),
+            Command::SetOption { name, value } => {
+                self.set_option(&name, value.as_deref())?;
+                if name.eq_ignore_ascii_case(options::VARIANT) {
+                    lines.push(format!("info string variant {NAME}, start position {}", xgid(self.game.state())));
+                }
+            }
+            Command::Position { start, moves } => self.game = self.position(start, &moves)?,
+            Command::Dice(roll) => self.game.set_dice(roll).map_err(|error| of("dice", error))?,
+            Command::Roll => {
+                let (beginning, roll) = self.game.roll(&mut self.dice).map_err(|error| of("roll", error))?;
+                lines.extend(beginning.map(|dice| reply::beginning(dice, self.game.state().side)));
+                lines.push(format!("dice {} {}", roll.high(), roll.low()));
+            }
+            Command::Move { roll, play } => {
+                let mut game = self.game.clone();
+                one_turn(&mut game, roll, &play).map_err(|error| of("move", error))?;
+                self.game = game;
+            }
+            Command::Undo(count) => self.game.undo(count).map_err(|error| of("undo", error))?,
+            Command::Redo(count) => self.game.redo(count).map_err(|error| of("redo", error))?,
+            Command::Go(go) => return Ok(Answer { lines, work: Some(self.go(go)?) }),
+            Command::Legal => {
+                if self.game.status() == Status::Playing && self.game.state().dice.is_none() {
+                    return Err(of("legal", GameError::NoDice));
+                }
+                lines.push(reply::legal(&self.game));
+            }
+            Command::Eval => lines.extend(reply::eval(&self.settings, self.game.state())),
+            Command::Status => lines.push(reply::status(&self.game)),
+            Command::Display => lines.push(reply::board(&self.game)),
+            Command::Perft(depth) => {
+                let work = Work::perft(self.game.state().board, depth, self.settings.rules.hit_and_run);
+                return Ok(Answer { lines, work: Some(work) });
+            }
+            Command::Help => lines.push(reply::HELP.to_owned()),
+            // The protocol obeys these.
+            Command::Uci | Command::IsReady | Command::Stop | Command::PonderHit | Command::Wait | Command::Quit => {}
+        }
+        Ok(Answer { lines, work: None })
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), CommandError> {
+        options::set(&mut self.settings, name, value)?;
+        if name.eq_ignore_ascii_case("seed") {
+            self.dice = fastrand::Rng::with_seed(self.settings.seed);
+        }
+        self.game.set_rules(self.settings.rules);
+        Ok(())
+    }
+
+    fn position(&self, start: State, moves: &[(Option<Roll>, Play)]) -> Result<Game, CommandError> {
+        let mut game = Game::new(self.settings.rules, start);
+        for (number, (roll, play)) in moves.iter().enumerate() {
+            let played = one_turn(&mut game, *roll, play);
+            played.map_err(|error| CommandError::new(format!("move {} of the position: {error}", number + 1)))?;
+        }
+        Ok(game)
+    }
+
+    fn go(&mut self, go: Go) -> Result<Work, CommandError> {
+        let refused = |error: GameError| CommandError::new(format!("go {error}"));
+        if let Some(roll) = go.dice {
+            self.game.set_dice(roll).map_err(refused)?;
+        }
+        let mut limits = go.limits;
+        let [white, black] = go.clocks;
+        let (left, increment) = if self.game.state().side == super::game::Color::White { white } else { black };
+        if let Some(left) = left {
+            // A game has about 25 turns of each side; a tenth of a second is kept for the way of the answer.
+            let share = left.saturating_sub(Duration::from_millis(100)) / 25 + increment * 3 / 4;
+            limits.time = Some(limits.time.map_or(share, |time| time.min(share)));
+        }
+        if self.game.status() == Status::Playing && self.game.state().dice.is_none() {
+            return Err(refused(GameError::NoDice));
+        }
+        Ok(Work::search(self.settings.clone(), self.game.legal().to_vec(), limits, go.is_infinite))
+    }
+}
+
+/// Plays a turn, whose dice can be known before.
+fn one_turn(game: &mut Game, roll: Option<Roll>, play: &Play) -> Result<(), GameError> {
+    if let Some(roll) = roll {
+        game.set_dice(roll)?;
+    }
+    game.play(play)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,114 @@
+//! What is said, as text.
+
+use super::super::game::{Beginning, Color, Game, State, Status};
+use super::super::learned::Estimate;
+use super::super::notation::{drawing, gnubg_id, xgid};
+use super::super::plain::PlainEvaluation;
+use super::super::player::{Report, Settings, Worth};
+use super::super::rules::Legal;
+
+/// The list of commands for people at a shell.
+pub(super) const HELP: &str = "\
+position startpos|xgid <ID>|gnubgid <ID> [moves 31:8/5,6/5 ...]
+                                            set up a position
+dice 3 1, roll                              say what the dice are, or roll them
+move 8/5,6/5, move 31:8/5,6/5, move pass    play; the bar is 25, off is 0
+undo [n], redo [n]                          take back, play again
+go [dice 3 1] [depth N] [movetime MS] [nodes N] [rollout N]
+   [wtime MS] [btime MS] [winc MS] [binc MS] [infinite]
+                                            find the best play
+stop, wait                                  end the search, read on when it is over
+d, legal, eval, status                      board, legal plays, evaluations, whether the game is over
+perft N                                     count sequences of rolls and plays
+setoption name <option> [value <v>]         Player full|expectiminimax|random, Eval, Mars, Hit And Run, ...
+uci, isready, ucinewgame, help, quit";
+
+pub(super) fn beginning(Beginning { white, black }: Beginning, side: Color) -> String {
+    format!("info string white rolls {white}, black {black}: {side} begins")
+}
+
+pub(super) fn legal(game: &Game) -> String {
+    let plays: String = game.legal().iter().map(|legal| format!(" {}", legal.play.ordered())).collect();
+    format!("legal {}{plays}", game.legal().len())
+}
+
+pub(super) fn status(game: &Game) -> String {
+    match game.status() {
+        Status::Playing => {
+            let dice =
+                game.state().dice.map_or("to roll".to_owned(), |roll| format!("dice {} {}", roll.high(), roll.low()));
+            format!("status playing {} {dice}", game.state().side)
+        }
+        Status::Won { winner, is_mars, points } => {
+            let reason = if is_mars { "all borne off, mars" } else { "all borne off" };
+            format!("status {winner} wins {points} {reason}")
+        }
+    }
+}
+
+pub(super) fn board(game: &Game) -> String {
+    let state = game.state();
+    let (white, black) = match state.side {
+        Color::White => (&state.board.own, &state.board.other),
+        Color::Black => (&state.board.other, &state.board.own),
+    };
+    format!(
+        "{}side {}\npips white {} black {}\n{}\nxgid {}\ngnubgid {}",
+        drawing(state),
+        state.side,
+        white.pips(),
+        black.pips(),
+        status(game),
+        xgid(state),
+        gnubg_id(state)
+    )
+}
+
+fn chances(estimate: &Estimate) -> String {
+    let Estimate { win, win_mars, lose_mars } = estimate;
+    format!("win {win:.4} mars {win_mars:.4} losemars {lose_mars:.4}")
+}
+
+/// The parts of the evaluations for the side to roll, whatever the dice are.
+pub(super) fn eval(settings: &Settings, state: &State) -> Vec<String> {
+    let mut lines: Vec<String> = PlainEvaluation::NAMED
+        .iter()
+        .map(|(name, evaluation)| {
+            let value = f64::from(evaluation.value(&state.board)) / f64::from(evaluation.unit());
+            format!("term {name} {value}")
+        })
+        .collect();
+    let estimate = settings.weights().estimate(&state.board);
+    let Estimate { win, win_mars, lose_mars } = estimate;
+    for (name, chance) in [("win", win), ("mars", win_mars), ("losemars", lose_mars)] {
+        lines.push(format!("term {name} {chance:.4}"));
+    }
+    lines.push(format!("eval equity {:+.4}", estimate.equity(settings.rules.mars)));
+    lines
+}
+
+/// The state of a search, a line for each play.
+pub fn info(legal: &[Legal], report: &Report) -> Vec<String> {
+    let milliseconds = report.time.as_millis();
+    let nps = (report.nodes as f64 / report.time.as_secs_f64().max(1e-9)) as u64;
+    report
+        .findings
+        .iter()
+        .zip(1..)
+        .filter_map(|(finding, number)| {
+            let play = legal.get(finding.place)?.play.ordered();
+            let worth = match &finding.worth {
+                Worth::Equity { estimate, equity, rollout } => {
+                    let games =
+                        rollout.map_or(String::new(), |(games, error)| format!(" rollout {games} error {error:.4}"));
+                    format!("equity {equity:+.4} {}{games}", chances(estimate))
+                }
+                Worth::Value(value) => format!("value {value:+.4}"),
+            };
+            Some(format!(
+                "info depth {} multipv {number} {worth} nodes {} nps {nps} time {milliseconds} pv {play}",
+                finding.depth, report.nodes
+            ))
+        })
+        .collect()
+}

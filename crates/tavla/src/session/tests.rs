@@ -1,0 +1,141 @@
+use super::*;
+
+fn session() -> TavlaSession {
+    TavlaSession::new(crossbeam_channel::unbounded().0)
+}
+
+/// The answer of the session to `line`, with the lines of a search; errors begin with `error `.
+fn ask(session: &mut TavlaSession, line: &str) -> Vec<String> {
+    match command::parse(line).and_then(|command| session.obey(command)) {
+        Ok(Answer { mut lines, work }) => {
+            if let Some(work) = work {
+                let last = work.run(&Stop::new(), &mut |line| lines.push(line));
+                lines.push(last);
+            }
+            lines
+        }
+        Err(error) => vec![format!("error {error}")],
+    }
+}
+
+fn last(session: &mut TavlaSession, line: &str) -> String {
+    ask(session, line).pop().unwrap_or_default()
+}
+
+#[test]
+fn a_game_is_played() {
+    let mut session = session();
+    assert_eq!(last(&mut session, "legal"), "error legal the dice are not known, send dice or roll first");
+    assert_eq!(last(&mut session, "dice 3 1"), "");
+    assert!(last(&mut session, "legal").starts_with("legal 16 24/"));
+    assert_eq!(last(&mut session, "go depth 1"), "bestmove 8/5,6/5");
+    assert_eq!(last(&mut session, "move 6/5 8/5"), "");
+    assert_eq!(last(&mut session, "status"), "status playing black to roll");
+    assert_eq!(last(&mut session, "move 66:24/18(2),13/7(2)"), "");
+    assert_eq!(last(&mut session, "undo 2"), "");
+    assert_eq!(last(&mut session, "status"), "status playing white dice 3 1");
+    assert_eq!(last(&mut session, "redo"), "");
+    let moves = "position startpos moves 31:8/5,6/5 66:24/18,24/18,13/7,13/7";
+    assert_eq!(last(&mut session, moves), "");
+    assert!(last(&mut session, "d").contains("gnubgid "));
+    let info = ask(&mut session, "go dice 5 2 depth 2");
+    assert!(info.len() == 3 && info[1].starts_with("info depth 2 multipv 1 equity "), "{info:?}");
+}
+
+#[test]
+fn a_side_without_a_play_passes() {
+    let mut session = session();
+    let closed = "position xgid XGID=-BBBBBB---A--------------b:0:0:1:00:0:0:0:0:10";
+    assert!(last(&mut session, closed).starts_with("error xgid"), "the bar of black is at the other end");
+    assert_eq!(last(&mut session, "position xgid XGID=b-BBBBBBA---------------b-:0:0:-1:21:0:0:0:0:10"), "");
+    assert_eq!(last(&mut session, "legal"), "legal 1 25/24");
+    assert_eq!(last(&mut session, "dice 6 5"), "");
+    assert_eq!(last(&mut session, "legal"), "legal 1 pass");
+    assert_eq!(last(&mut session, "go movetime 10"), "bestmove pass");
+    assert!(last(&mut session, "move 25/20").ends_with("the side has to pass"));
+    assert_eq!(last(&mut session, "move pass"), "");
+}
+
+#[test]
+fn what_is_wrong_is_refused_and_changes_nothing() {
+    let mut session = session();
+    ask(&mut session, "position startpos moves 31:8/5,6/5");
+    let before = last(&mut session, "d");
+    for (line, reason) in [
+        ("fly", "command 'fly' is not known in tavla, try help"),
+        ("dice 7 1", "dice expected two dice from 1 to 6, as in 3 1, found '7 1'"),
+        ("dice", "dice expected two dice from 1 to 6, as in 3 1, found nothing"),
+        ("dice 31 2", "dice expected the end of the line, found '2'"),
+        (
+            "position startpos moves 31:8/5",
+            "move 1 of the position: 8/5 is not legal with 31: 2 dice can be played, and must be",
+        ),
+        ("position fen W", "position expected startpos, xgid or gnubgid, found 'fen'"),
+        ("position gnubgid abc", "gnubgid a Position ID has 14 letters of base 64"),
+        ("position startpos move", "position expected moves or the end of the line, found 'move'"),
+        ("move 9:8/5", "move 9:8/5: expected two dice from 1 to 6, as in 31"),
+        ("move 8/9", "move 8/9 '8/9' is no hop such as 8/5, 25/20 from the bar or 3/0 off"),
+        ("move", "move expected a play such as 8/5,6/5, found nothing"),
+        ("undo 2", "undo there are only 1 turns to take back"),
+        ("redo", "redo there is no turn to play again"),
+        ("undo 0", "undo expected a number of turns from 1 to 9999, found '0'"),
+        ("go", "go the dice are not known, send dice or roll first"),
+        ("go depth 0", "go depth expected a depth of at least 1, found '0'"),
+        (
+            "go fast",
+            "go expected dice, depth, movetime, nodes, rollout, wtime, btime, winc, binc or infinite, found 'fast'",
+        ),
+        ("perft 10", "perft expected a depth from 0 to 9, found '10'"),
+        ("setoption", "setoption expected 'name', found nothing"),
+        ("setoption name Wings value 2", "option 'Wings' is not known in tavla, uci lists all options"),
+        ("setoption name Mars value maybe", "option Mars must be true or false, not 'maybe'"),
+        ("setoption name Hash value 0", "option Hash must be a number from 1 to 4096, not '0'"),
+        ("setoption name Eval value third", "option Eval cannot be 'third', only plain, first, second"),
+        ("setoption name EvalFile value /no/such/file", "option EvalFile /no/such/file: "),
+        ("setoption name Player", "option Player needs a value"),
+    ] {
+        let said = last(&mut session, line);
+        assert!(said.starts_with(&format!("error {reason}")), "{line}: {said}");
+    }
+    assert_eq!(last(&mut session, "d"), before);
+}
+
+#[test]
+fn options_are_set_and_listed() {
+    let mut session = session();
+    let listed = options::listed();
+    assert!(listed.contains(&"option name Mars type check default false".to_owned()), "{listed:?}");
+    for line in
+        ["setoption name mars value TRUE", "setoption name Opening Roll value single", "setoption name Seed value 5"]
+    {
+        assert_eq!(ask(&mut session, line), [""; 0]);
+    }
+    let first = ask(&mut session, "roll");
+    ask(&mut session, "ucinewgame");
+    ask(&mut session, "setoption name Seed value 5");
+    assert_eq!(ask(&mut session, "roll"), first, "the same seed rolls the same");
+    assert!(first[0].starts_with("info string white rolls ") && first[1].starts_with("dice "), "{first:?}");
+}
+
+#[test]
+fn whole_games_end_with_a_winner_and_nothing_more_to_do() {
+    for (player, depth) in [("full", 1), ("random", 1), ("expectiminimax", 1)] {
+        let mut session = session();
+        ask(&mut session, &format!("setoption name Player value {player}"));
+        ask(&mut session, "setoption name Seed value 3");
+        let mut turns = 0;
+        while last(&mut session, "status").starts_with("status playing") {
+            let rolled = last(&mut session, "roll");
+            assert!(rolled.starts_with("dice "), "{rolled}");
+            let best = last(&mut session, &format!("go depth {depth}"));
+            let play = best.strip_prefix("bestmove ").unwrap();
+            assert_eq!(ask(&mut session, &format!("move {play}")), [""; 0]);
+            turns += 1;
+            assert!(turns < 3000);
+        }
+        assert!(last(&mut session, "status").contains("all borne off"));
+        assert_eq!(last(&mut session, "legal"), "legal 0");
+        assert_eq!(last(&mut session, "go"), "bestmove none");
+        assert_eq!(last(&mut session, "roll"), "error roll the game is over");
+    }
+}

@@ -1,0 +1,219 @@
+//! The Hub protocol, version 2: what GUIs and servers of international draughts speak.
+//!
+//! `protocol.md` describes it as it is spoken here. The rules of the original, that what is not known is ignored without
+//! a word, and habits of clients decide what happens where that is silent.
+
+mod parameters;
+mod shown;
+
+use crate::engine::{Event, Limits, Options, Report, Setting, SquareStyle, Strength};
+use crate::game::Move;
+use crate::rules::Variant;
+use crate::session::{Dialect, EngineSession, Role, Session};
+use crate::wire::hub::{Command, Info, Level, Mode, PositionText, Reply};
+use parameters::PARAMETERS;
+use shown::Shown;
+use std::time::{Duration, Instant};
+
+/// Pauses before the lines that a client waits for. One that looks for a line only when something new arrives would
+/// overlook them if they came together with others, and reads those slowly when the machine is busy.
+const PAUSE_BEFORE_WAIT: Duration = Duration::from_millis(50);
+const PAUSE_BEFORE_DONE: Duration = Duration::from_millis(5);
+
+/// The Hub protocol.
+#[derive(Debug, Default)]
+pub struct Hub {
+    /// The name that clients are told, if it is not the usual one.
+    name: Option<String>,
+    /// What the lines `level` since the last search said together, if there were any.
+    new_level: Option<Level>,
+    /// The limits of the last search.
+    last_level: Level,
+    /// Whether the last `pos` was refused: then there is nothing to search.
+    has_no_position: bool,
+    /// The lines of the search that runs.
+    shown: Shown,
+}
+
+impl Dialect for Hub {
+    type Session = EngineSession;
+    type Command = Command;
+
+    const FINISHES_AT_END: bool = false;
+
+    /// International draughts, and moves as Hub writes them.
+    fn begin(&mut self, session: &mut EngineSession) {
+        for setting in [Setting::Variant(Variant::International), Setting::Squares(SquareStyle::Hub)] {
+            if let Err(failure) = session.apply(setting) {
+                Self::refuse(session, failure);
+            }
+        }
+    }
+
+    fn read(line: &str) -> Result<Option<Command>, String> {
+        Command::read(line).map_err(|error| error.to_string())
+    }
+
+    fn role(command: &Command) -> Role {
+        match command {
+            Command::Ping => Role::Aside,
+            Command::Go(_) => Role::Begin,
+            // A client that sends these during a search that would not end by itself does not want its answer any more.
+            Command::Position(_) | Command::NewGame => Role::GiveUp,
+            Command::Stop => Role::Stop,
+            Command::PonderHit => Role::PonderHit,
+            Command::Quit => Role::Quit,
+            _ => Role::Plain,
+        }
+    }
+
+    fn is_held(session: &EngineSession) -> bool {
+        session.job().is_some()
+    }
+
+    fn obey(&mut self, session: &mut EngineSession, command: Command, instant: Instant) {
+        match command {
+            Command::Hub => introduce(session, self.name.as_deref()),
+            Command::Init => {
+                if let Err(failure) = session.prepare() {
+                    Self::refuse(session, failure);
+                }
+                session.say(&Reply::Ready);
+            }
+            Command::SetParam { name, value } => set_parameter(session, &name, &value),
+            Command::NewGame => session.forget(),
+            Command::Position(text) => {
+                let result = set_position(session, &text);
+                self.has_no_position = result.is_err();
+                if let Err(failure) = result {
+                    Self::refuse(session, failure);
+                }
+            }
+            Command::Level(level) => self.new_level = Some(self.new_level.unwrap_or_default().and(level)),
+            Command::Go(mode) => self.search(session, mode, instant),
+            Command::PonderHit => {
+                // Ignored when no search ponders: it has come too late.
+                session.ponder_hit(instant);
+            }
+            Command::Stop => session.stop(),
+            Command::Ping => session.say(&Reply::Pong),
+            Command::Quit => session.quit(),
+        }
+    }
+
+    fn refuse(session: &mut EngineSession, error: impl ToString) {
+        session.say(&Reply::Error(error.to_string()));
+    }
+
+    fn tell(&mut self, session: &mut EngineSession, event: Event) {
+        match event {
+            Event::Report(report) => {
+                if let Some(report) = self.shown.take(report) {
+                    show(session, report);
+                }
+            }
+            Event::BestMove { best, reply } => self.answer(session, best, reply),
+            Event::Failed { message, fallback } => {
+                Self::refuse(session, format!("search broken off by a fault: {message}"));
+                self.answer(session, fallback, None);
+            }
+            Event::Current(_)
+            | Event::NoWin { .. }
+            | Event::Perft { .. }
+            | Event::BenchVariant(_)
+            | Event::BenchDone { .. } => {}
+        }
+    }
+}
+
+impl Hub {
+    /// The Hub protocol for an engine that calls itself `name`.
+    #[must_use]
+    pub fn named(name: Option<String>) -> Self {
+        Self { name, ..Self::default() }
+    }
+
+    /// The answer of a search, which is the first move of the line before it.
+    fn answer(&mut self, session: &mut EngineSession, best: Option<Move>, reply: Option<Move>) {
+        if let Some(report) = self.shown.before_answer(best) {
+            show(session, report);
+        }
+        let line: Vec<_> = best.into_iter().chain(reply).collect();
+        let mut texts = session.game().line_text(&line).into_iter();
+        session.say_after(PAUSE_BEFORE_DONE, &Reply::Done { best: texts.next(), ponder: texts.next() });
+    }
+
+    fn search(&mut self, session: &mut EngineSession, mode: Mode, instant: Instant) {
+        let level = match (self.new_level.take(), mode) {
+            (Some(level), _) => level,
+            // Limits hold for all moves of a game until others are set, but not for an analysis.
+            (None, Mode::Think | Mode::Ponder) => self.last_level,
+            (None, Mode::Analyze) => Level::default(),
+        };
+        if mode != Mode::Analyze {
+            self.last_level = level;
+        }
+        let usual = session.engine().limits();
+        let Options { style, strength, .. } = *session.options();
+        // A plain player is not weakened.
+        let spread = if style.player.is_none() && mode != Mode::Analyze { level.spread() } else { 0 };
+        let limits = Limits {
+            depth: level.depth,
+            nodes: level.nodes,
+            move_time: level.move_time,
+            clock: level.clock(),
+            infinite: level.is_open_ended(),
+            ponder: mode == Mode::Ponder,
+            analysis: mode == Mode::Analyze,
+            handicap: Strength { spread, ..strength }.handicap(session.game().game().undoable() as u64),
+            // The line of the move that is chosen is to be shown.
+            lines: if spread > 0 { Strength::CANDIDATES } else { usual.lines },
+            ..usual
+        };
+        let result = if self.has_no_position {
+            Err("go there is no position to search".to_owned())
+        } else {
+            session.search(limits, instant).map_err(|error| format!("go {error}"))
+        };
+        if let Err(failure) = result {
+            Self::refuse(session, failure);
+            // Also after an error: the client waits for an answer.
+            session.say_after(PAUSE_BEFORE_DONE, &Reply::Done { best: None, ponder: None });
+        }
+    }
+}
+
+/// Shows a line of the search.
+fn show(session: &mut EngineSession, report: Report) {
+    let line = session.game().line_text(&report.line);
+    let Report { depth, score, nodes, time, .. } = report;
+    let (depth, score) = (Some(depth.into()), Some(score.value()));
+    session.say(&Reply::Info(Info { depth, score, nodes: Some(nodes), time: Some(time), line }));
+}
+
+fn introduce(session: &mut EngineSession, name: Option<&str>) {
+    let names = [name.unwrap_or("Soffio"), env!("CARGO_PKG_VERSION"), "the Soffio developers", "Italy"];
+    let [name, version, author, country] = names.map(str::to_owned);
+    session.say(&Reply::Id { name, version, author, country });
+    for declaration in PARAMETERS.iter().filter_map(|parameter| parameter.declaration()) {
+        session.say(&Reply::Param(declaration));
+    }
+    session.say_after(PAUSE_BEFORE_WAIT, &Reply::Wait);
+}
+
+fn set_parameter(session: &mut EngineSession, name: &str, value: &str) {
+    let result = match parameters::read(name, value) {
+        // Not refused: clients also set the parameters of other engines.
+        None => Ok(()),
+        Some(setting) => setting.and_then(|setting| session.apply(setting)),
+    };
+    if let Err(failure) = result {
+        Hub::refuse(session, failure);
+    }
+}
+
+fn set_position(session: &mut EngineSession, text: &PositionText) -> Result<(), String> {
+    let position = text.position(session.options().variant.spec()).map_err(|error| error.to_string())?;
+    let moves = text.moves().map_err(|error| error.to_string())?;
+    session.game_mut().set_position(Some(&position), &moves).map_err(|error| error.to_string())
+}

@@ -1,0 +1,18 @@
+//! All tests of the engine as a library, as one program, which is linked once.
+
+mod captures;
+mod commands;
+mod common;
+mod endgame_play;
+mod generators;
+mod hub;
+mod king_endings;
+mod lattices;
+mod layering;
+mod notation;
+mod perft;
+mod pydraughts;
+mod rules;
+mod streams;
+mod strength;
+mod tables;

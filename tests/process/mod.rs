@@ -1,0 +1,185 @@
+//! The engine as its users see it: a process that reads lines and writes lines.
+#![allow(dead_code, reason = "every test program uses another part of it")]
+
+pub mod referee;
+
+use soffio::rules::Variant;
+use std::env;
+use std::fmt::Debug;
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long a line may take before the test fails: far longer than any answer that is waited for.
+pub const TIMEOUT: Duration = Duration::from_secs(600);
+
+/// A running engine. It is killed when it is dropped.
+pub struct Engine {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<(Instant, String)>,
+}
+
+impl Engine {
+    /// Starts the engine.
+    pub fn start() -> Self {
+        Self::started(&[])
+    }
+
+    /// Starts the engine with `arguments`.
+    pub fn started(arguments: &[&str]) -> Self {
+        Self::run(env!("CARGO_BIN_EXE_soffio"), arguments)
+    }
+
+    /// Starts `program`, which becomes the engine, with `arguments`.
+    pub fn run(program: &str, arguments: &[&str]) -> Self {
+        let mut child = Command::new(program)
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the engine can be started");
+        let output = BufReader::new(child.stdout.take().expect("the output is a pipe"));
+        let (sender, lines) = channel();
+        // A thread of its own reads, so that waiting for a line can have a limit.
+        thread::spawn(move || {
+            for line in output.lines().map_while(Result::ok) {
+                if sender.send((Instant::now(), line)).is_err() {
+                    break;
+                }
+            }
+        });
+        Self { input: child.stdin.take(), child, lines }
+    }
+
+    /// Starts the engine with options set: `("Hash", "16")`.
+    pub fn with_options(options: &[(&str, &str)]) -> Self {
+        let mut engine = Self::start();
+        for (name, value) in options {
+            engine.send(&format!("setoption name {name} value {value}"));
+        }
+        let answers = engine.ask("isready", "readyok");
+        assert!(!answers.iter().any(|line| line.starts_with("error")), "{answers:?}");
+        engine
+    }
+
+    /// Starts the engine with the rules of `variant`, which need not have a name that users know, and other options set.
+    pub fn playing(variant: Variant, options: &[(&str, &str)]) -> Self {
+        let leads_there = |listed: &Variant| *listed == variant || listed.with_optional_capture() == Some(variant);
+        let listed = Variant::listed().find(leads_there).expect("an option leads to every variant");
+        let forced = if listed == variant { "true" } else { "false" };
+        Self::with_options(&[&[("Forced Capture", forced), ("UCI_Variant", listed.name())], options].concat())
+    }
+
+    /// Writes `line`, which can also be several, and its end at once. Returns the moment before.
+    pub fn send(&mut self, line: &str) -> Instant {
+        self.send_bytes(format!("{line}\n").as_bytes())
+    }
+
+    /// Writes `bytes` as they are. Returns the moment before.
+    pub fn send_bytes(&mut self, bytes: &[u8]) -> Instant {
+        let before = Instant::now();
+        let input = self.input.as_mut().expect("the input is open");
+        input.write_all(bytes).expect("the engine reads");
+        input.flush().expect("the engine reads");
+        before
+    }
+
+    /// Ends the input.
+    pub fn end_input(&mut self) {
+        self.input = None;
+    }
+
+    /// The next line and when it came, or nothing if none comes within `time` or the output is over.
+    pub fn line_within(&mut self, time: Duration) -> Option<(Instant, String)> {
+        self.lines.recv_timeout(time).ok()
+    }
+
+    /// The lines up to one that begins with `last`, and when that came.
+    #[track_caller]
+    pub fn until(&mut self, last: &str) -> (Instant, Vec<String>) {
+        let mut lines = Vec::new();
+        loop {
+            let Some((instant, line)) = self.line_within(TIMEOUT) else { panic!("no line {last}... after {lines:?}") };
+            let is_last = line.starts_with(last);
+            lines.push(line);
+            if is_last {
+                return (instant, lines);
+            }
+        }
+    }
+
+    /// Writes `line` and returns the lines up to one that begins with `last`.
+    #[track_caller]
+    pub fn ask(&mut self, line: &str, last: &str) -> Vec<String> {
+        self.send(line);
+        self.until(last).1
+    }
+
+    /// Checks that the engine says nothing until it is asked whether it is ready.
+    #[track_caller]
+    pub fn assert_silent(&mut self) {
+        assert_eq!(self.ask("isready", "readyok"), ["readyok"]);
+    }
+
+    /// Every line up to the end of the output.
+    #[track_caller]
+    pub fn rest(&mut self) -> Vec<String> {
+        let mut lines = Vec::new();
+        loop {
+            match self.lines.recv_timeout(TIMEOUT) {
+                Ok((_, line)) => lines.push(line),
+                Err(RecvTimeoutError::Disconnected) => return lines,
+                Err(RecvTimeoutError::Timeout) => panic!("the output does not end after {lines:?}"),
+            }
+        }
+    }
+
+    /// How the engine ended, which must be within `time`.
+    #[track_caller]
+    pub fn exit_within(&mut self, time: Duration) -> ExitStatus {
+        let started = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().expect("the engine is a child of the test") {
+                return status;
+            }
+            assert!(started.elapsed() < time, "the engine does not end");
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    /// Threads of the process, where the system tells it.
+    pub fn threads(&self) -> Option<usize> {
+        Some(fs::read_dir(format!("/proc/{}/task", self.child.id())).ok()?.count())
+    }
+
+    /// Resident memory in KiB, where the system tells it.
+    pub fn resident_kib(&self) -> Option<u64> {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+        line.split_whitespace().nth(1)?.parse().ok()
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The lines of `lines` that begin with `start`.
+pub fn beginning<'a>(lines: &'a [String], start: &str) -> Vec<&'a str> {
+    lines.iter().map(String::as_str).filter(|line| line.starts_with(start)).collect()
+}
+
+/// The word after `name` in `line`.
+#[track_caller]
+pub fn field<T: std::str::FromStr<Err: Debug>>(line: &str, name: &str) -> T {
+    let word = line.split_whitespace().skip_while(|&word| word != name).nth(1);
+    word.unwrap_or_else(|| panic!("no {name} in {line}")).parse().unwrap_or_else(|_| panic!("{name} in {line}"))
+}

@@ -1,0 +1,176 @@
+//! Games between two sides, refereed by the library's own rules.
+
+use super::Engine;
+use crate::common::slowness;
+use fastrand::Rng;
+use soffio::game::Game;
+use soffio::notation::{FenRecord, MoveRecord, fast_move, full_path, printed_moves, resolve};
+use soffio::position::Status;
+use soffio::rules::{Color, Variant};
+use std::time::{Duration, Instant};
+
+/// A player.
+pub enum Player<'a> {
+    /// An engine, and what `go` is followed by.
+    Engine(&'a mut Engine, &'a str),
+    /// An engine with a clock.
+    Clocked(&'a mut Engine, Clock),
+    /// Any legal move.
+    Random,
+}
+
+/// A clock: what is left, and what every move adds.
+#[derive(Clone, Copy, Debug)]
+pub struct Clock {
+    pub left: Duration,
+    pub increment: Duration,
+}
+
+/// By how much a move may exceed the time that is left: a busy machine can take any moment away from an engine.
+fn grace() -> Duration {
+    Duration::from_millis(300) * (slowness() - 1)
+}
+
+/// The record of a game.
+#[derive(Clone, Debug)]
+pub struct Record {
+    pub winner: Option<Color>,
+    /// As `status` prints it.
+    pub reason: String,
+    pub plies: usize,
+    /// The least time that a clock showed.
+    pub least: Duration,
+}
+
+/// Plays a game of `variant` that begins with `opening` random moves; the side to move first is the first of `players`.
+/// Panics when a player does something wrong: the rules must end every game.
+pub fn play(variant: Variant, players: [Player<'_>; 2], opening: usize, rng: &mut Rng) -> Record {
+    RefereedGame::new(variant, players, rng).play(opening)
+}
+
+/// A game with its players.
+struct RefereedGame<'a, 'b> {
+    game: Game,
+    moves: Vec<String>,
+    players: [Player<'a>; 2],
+    rng: &'b mut Rng,
+    least: Duration,
+}
+
+/// Far more than any game lasts that ends by the rules.
+const MAX_PLIES: usize = 5000;
+
+impl<'a, 'b> RefereedGame<'a, 'b> {
+    fn new(variant: Variant, players: [Player<'a>; 2], rng: &'b mut Rng) -> Self {
+        Self { game: Game::new(variant), moves: Vec::new(), players, rng, least: Duration::MAX }
+    }
+
+    fn play(mut self, opening: usize) -> Record {
+        for player in &mut self.players {
+            if let Player::Engine(engine, _) | Player::Clocked(engine, _) = player {
+                engine.send("ucinewgame");
+            }
+        }
+        loop {
+            let (winner, reason) = match self.game.status() {
+                Status::Won { winner, reason } => (Some(winner), reason.to_string()),
+                Status::Drawn(reason) => (None, reason.to_string()),
+                Status::Playing { .. } => {
+                    assert!(self.moves.len() < MAX_PLIES, "{}: the game does not end", self.game.variant());
+                    let text = if self.moves.len() < opening { self.random_move() } else { self.ask() };
+                    self.make(&text);
+                    continue;
+                }
+            };
+            self.compare();
+            return Record { winner, reason, plies: self.moves.len(), least: self.least };
+        }
+    }
+
+    fn random_move(&mut self) -> String {
+        let moves = printed_moves(self.game.spec(), &self.game.setup());
+        let index = self.rng.usize(..moves.len());
+        full_path(self.game.spec(), &moves[index])
+    }
+
+    /// The move of the player whose turn it is.
+    fn ask(&mut self) -> String {
+        let turn = self.moves.len() % 2;
+        let position = self.position();
+        let clocks = self.clocks();
+        match &mut self.players[turn] {
+            Player::Random => self.random_move(),
+            Player::Engine(engine, limits) => answer(engine, &format!("{position}\ngo {limits}")).0,
+            Player::Clocked(engine, clock) => {
+                let (text, time) = answer(engine, &format!("{position}\ngo {clocks}"));
+                assert!(time <= clock.left + grace(), "the flag falls: {time:?} of {clock:?} in {position}");
+                let left = clock.left.saturating_sub(time);
+                self.least = self.least.min(left);
+                clock.left = left + clock.increment;
+                text
+            }
+        }
+    }
+
+    fn position(&self) -> String {
+        let moves = if self.moves.is_empty() { String::new() } else { format!(" moves {}", self.moves.join(" ")) };
+        format!("position startpos{moves}")
+    }
+
+    /// The clock parameters of `go`.
+    fn clocks(&self) -> String {
+        let names = if self.game.spec().starts == Color::White { ["w", "b"] } else { ["b", "w"] };
+        let clocks = self.players.iter().zip(names).map(|(player, side)| match player {
+            Player::Clocked(_, clock) => {
+                format!("{side}time {} {side}inc {} ", clock.left.as_millis(), clock.increment.as_millis())
+            }
+            _ => String::new(),
+        });
+        clocks.collect()
+    }
+
+    fn make(&mut self, text: &str) {
+        let setup = self.game.setup();
+        let record: MoveRecord = text.parse().unwrap_or_else(|error| panic!("{text}: {error}"));
+        let sequence = resolve(self.game.spec(), &setup, &record)
+            .unwrap_or_else(|error| panic!("{text} {error} after {:?}", self.moves));
+        assert_eq!(full_path(self.game.spec(), &sequence), text, "a move is printed with its full path");
+        assert!(self.game.play(fast_move(&sequence)), "both generators know the move {text}");
+        self.moves.push(text.to_owned());
+        if self.moves.len().is_multiple_of(8) {
+            self.compare();
+        }
+    }
+
+    /// Checks that the engines see the same position, moves and status.
+    fn compare(&mut self) {
+        let setup = self.game.setup();
+        let fen = format!("fen {}", FenRecord::from_setup(self.game.spec(), &setup));
+        let count = printed_moves(self.game.spec(), &setup).len();
+        let status = match self.game.status() {
+            Status::Won { winner, reason } => format!("status {winner} wins {reason}"),
+            Status::Drawn(reason) => format!("status draw {reason}"),
+            Status::Playing { countdown: Some(moves) } => format!("status playing countdown {moves}"),
+            Status::Playing { countdown: None } => "status playing".to_owned(),
+        };
+        let position = self.position();
+        for player in &mut self.players {
+            if let Player::Engine(engine, _) | Player::Clocked(engine, _) = player {
+                let lines = engine.ask(&format!("{position}\nd\nlegal\nisready"), "readyok");
+                assert!(lines.contains(&fen), "{fen} {lines:?}");
+                assert!(lines.contains(&status), "{status} {lines:?}");
+                let legal = lines.iter().find(|line| line.starts_with("legal "));
+                assert_eq!(legal.and_then(|line| line.split(' ').nth(1)), Some(&*count.to_string()), "{fen}");
+            }
+        }
+    }
+}
+
+/// The answer of `engine` to `commands`, and the time from writing them to reading it.
+fn answer(engine: &mut Engine, commands: &str) -> (String, Duration) {
+    let asked: Instant = engine.send(commands);
+    let (answered, lines) = engine.until("bestmove ");
+    assert!(!lines.iter().any(|line| line.starts_with("error")), "{commands}: {lines:?}");
+    let best = lines[lines.len() - 1].split(' ').nth(1).unwrap_or_default().to_owned();
+    (best, answered.saturating_duration_since(asked))
+}

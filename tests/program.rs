@@ -1,0 +1,17 @@
+//! All tests that run the program from outside, as one program, which is linked once.
+
+mod annotate;
+mod common;
+mod determinism;
+mod dialogues;
+mod documents;
+mod dxp;
+mod endings;
+mod engine_games;
+mod examples;
+mod lines;
+mod matches;
+mod process;
+mod seeds;
+mod table_commands;
+mod tavla;

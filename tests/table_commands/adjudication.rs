@@ -1,0 +1,65 @@
+//! Games that end where endgame tables know the result.
+
+use super::{Place, good};
+use std::process::Command;
+
+/// What `soffio` prints with these words and `--tables` of the folder `place`, errors too, and whether it succeeded.
+fn with_tables(words: &[&str], place: &Place) -> (String, bool) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_soffio"));
+    let output = command.args(words).arg("--tables").arg(place.path()).output().expect("soffio runs");
+    let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("text")).concat();
+    (text, output.status.success())
+}
+
+/// Matches are run on Unix only here, as in `matches`.
+#[cfg(unix)]
+#[test]
+fn a_match_ends_its_games_by_tables() {
+    use std::fs;
+
+    let place = Place::new("match");
+    good("build --variant english --pieces 3", &place);
+    let [openings, json] = ["openings.txt", "games.json"].map(|name| place.file(name));
+    // A win of two kings, and a draw of one against one; the engines would be long about them.
+    fs::write(&openings, "W:WK1,K2:BK32\nW:WK1:BK32\n").expect("it can be written");
+    let engine = format!("cmd={}", env!("CARGO_BIN_EXE_soffio"));
+    let [openings, json] = [openings, json].map(|path| path.display().to_string());
+    let engines = ["--engine", &engine, "name=a", "--engine", &engine, "name=b", "--each", "depth=1"];
+    let words = ["--variant", "english", "--rounds", "2", "--openings", &openings, "--json", &json];
+    let (text, is_clean) = with_tables(&[&["match"], &engines[..], &words[..]].concat(), &place);
+    assert!(is_clean, "{text}");
+    let games = fs::read_to_string(&json).expect("it is written");
+    let ends = |part: &str| games.lines().skip(1).filter(|game| game.contains(part)).count();
+    let found = ["\"winner\":\"white\"", "\"winner\":null", "\"termination\":\"endgame tables\""].map(ends);
+    assert_eq!(found, [2, 2, 4], "{games}");
+    let missing = Place::new("nothing");
+    let (text, is_clean) = with_tables(&[&["match"], &engines[..], &["--variant", "pool"]].concat(), &missing);
+    assert!(!is_clean && text.contains("there are no endgame tables of pool"), "{text}");
+}
+
+#[test]
+fn games_to_learn_from_end_by_tables() {
+    let place = Place::new("selfplay");
+    good("build --variant english --pieces 3", &place);
+    let fewest_pieces = |name: &str, tables: bool| {
+        let games = place.file(name).display().to_string();
+        let words = ["selfplay", "--variant", "english", "--games", "60", "--nodes", "20", "--out", &games];
+        if tables {
+            let (text, is_good) = with_tables(&words, &place);
+            assert!(is_good, "{text}");
+        } else {
+            let status = Command::new(env!("CARGO_BIN_EXE_soffio")).args(words).output().expect("soffio runs").status;
+            assert!(status.success());
+        }
+        let mut data = Command::new(env!("CARGO_BIN_EXE_soffio"));
+        let text = data.args(["data", "--text", &games]).output().expect("soffio runs").stdout;
+        let text = String::from_utf8(text).expect("text");
+        let pieces = |line: &str| {
+            let fen = line.split(';').next().unwrap_or_default();
+            fen.split([':', ',']).filter(|word| word.contains(|c: char| c.is_ascii_digit())).count()
+        };
+        text.lines().map(pieces).min().expect("there are positions")
+    };
+    let (with, without) = (fewest_pieces("with", true), fewest_pieces("without", false));
+    assert!(with > 3 && without <= 3, "{with} {without}");
+}

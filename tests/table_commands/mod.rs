@@ -1,0 +1,238 @@
+//! `soffio tables`.
+
+mod adjudication;
+
+use crate::common::endings::{pieces_of, published};
+use serde_json::Value;
+use soffio::rules::Variant;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// A folder that is removed with the test.
+pub struct Place(PathBuf);
+
+impl Place {
+    pub fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("soffio-tables-{name}-{}", std::process::id()));
+        drop(fs::remove_dir_all(&path));
+        Self(path)
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        drop(fs::remove_dir_all(&self.0));
+    }
+}
+
+fn command(arguments: &str, place: &Place) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_soffio"));
+    command.arg("tables").args(arguments.split_whitespace()).arg("--dir").arg(place.path());
+    command
+}
+
+/// What `soffio tables` prints with these arguments and the folder `place`, its errors, and whether it succeeded.
+fn tables(arguments: &str, place: &Place) -> (String, String, bool) {
+    tables_with(command(arguments, place), "")
+}
+
+fn tables_with(mut command: Command, input: &str) -> (String, String, bool) {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("soffio runs");
+    // It need not read what it is given.
+    drop(child.stdin.take().expect("a pipe").write_all(input.as_bytes()));
+    let output = child.wait_with_output().expect("soffio ends");
+    let text = |bytes| String::from_utf8(bytes).expect("text");
+    (text(output.stdout), text(output.stderr), output.status.success())
+}
+
+#[track_caller]
+pub fn good(arguments: &str, place: &Place) -> String {
+    let (output, errors, success) = tables(arguments, place);
+    assert!(success, "{arguments}: {output}{errors}");
+    output
+}
+
+#[test]
+fn tables_are_built_checked_counted_and_asked() {
+    let place = Place::new("whole");
+    let built = good("build --variant english --pieces 3 --threads 2", &place);
+    assert!(built.ends_with("9 slices: 9 built, 0 were there\n"), "{built}");
+    assert!(good("build --variant english --pieces 3", &place).ends_with("9 slices: 0 built, 9 were there\n"));
+    let verified = good("verify --variant english --pieces 3", &place);
+    assert!(verified.ends_with("9 slices: 9 without fault, 0 with\n"), "{verified}");
+    // The counts of another program.
+    let json: Value = serde_json::from_str(&good("stat --variant english --pieces 3 --json", &place)).expect("JSON");
+    assert_eq!(json["variant"], "english");
+    let (_, classes) = published(Variant::English);
+    let small: Vec<_> = classes.iter().filter(|(name, _)| pieces_of(name) <= 3).collect();
+    assert_eq!(json["classes"].as_object().map(|classes| classes.len()), Some(small.len()));
+    for (name, class) in small {
+        let found = &json["classes"][name.as_str()];
+        let counts = ["win", "draw", "loss"].map(|field| found[field].as_u64());
+        assert_eq!(counts, [class.quiet_win, class.quiet_draw, class.quiet_loss].map(Some), "{name}");
+        let plies = found["longest_win_plies"].as_u64();
+        assert_eq!(plies, class.longest_win().map(|(plies, _)| u64::from(plies)), "{name}");
+        if let Some(plies) = plies {
+            let fen = found["longest_win"].as_str().expect("a position");
+            let (answer, ..) = tables_with(command("probe --variant english --line", &place), fen);
+            assert!(answer.starts_with(&format!("win {plies} pv ")), "{name}: {answer}");
+            assert_eq!(answer.split_whitespace().count() as u64, 3 + plies, "{answer}");
+        } else {
+            assert!(found["longest_win"].is_null(), "{name}");
+        }
+    }
+    let text = good("stat --variant english --pieces 2", &place);
+    assert!(text.contains("\n0m1k-0m1k          158          654          108  11 plies, W:WK"), "{text}");
+}
+
+#[test]
+fn every_line_gets_one_answer_in_order() {
+    let place = Place::new("answers");
+    good("build --variant english --pieces 2", &place);
+    // A capture pending, either side to move, no piece on one side, and lines that are no positions.
+    let lines = [
+        ("W:WK22:B18", "win 1"),
+        ("B:W22:B18", "win 1"),
+        ("W:W30:BK1", "draw"),
+        ("W:WK1:BK5", "draw"),
+        ("W:W:BK5", "loss 0"),
+        ("W:WK1:B", "win 1"),
+        ("", "error fen "),
+        ("chess", "error fen "),
+        ("W:WK99:BK1", "error fen "),
+        ("W:WK1,K2:BK30", "error there is no table for 0m2k-0m1k"),
+        ("W:W21-32:B1-12", "error there are no tables for these 24 pieces"),
+        ("W:WK22:B18", "win 1"),
+    ];
+    let input: String = lines.iter().map(|(line, _)| format!("{line}\n")).collect();
+    let (output, errors, success) = tables_with(command("probe --variant english", &place), &input);
+    assert!(success, "{errors}");
+    let answers: Vec<_> = output.lines().collect();
+    assert_eq!(answers.len(), lines.len(), "{output}");
+    for ((line, expected), answer) in lines.iter().zip(answers) {
+        assert!(answer.starts_with(expected), "{line}: {answer}");
+    }
+    // Without a folder what is needed is solved in memory.
+    let mut alone = Command::new(env!("CARGO_BIN_EXE_soffio"));
+    alone.args(["tables", "probe", "--variant", "russian"]);
+    let (output, ..) = tables_with(alone, "W:Wc1,Ka1:BKh8\nW:WKa1,Kc1,Ke1,Kg1:BKh8\n");
+    let answers: Vec<_> = output.lines().collect();
+    assert!(answers.len() == 2 && answers[1].starts_with("error there is no table for 0m4k-0m1k"), "{output}");
+    assert!(!answers[0].starts_with("error"), "{output}");
+}
+
+#[test]
+fn files_that_are_damaged_or_foreign_are_named_and_made_again() {
+    let place = Place::new("damaged");
+    good("build --variant english --pieces 2", &place);
+    good("build --variant italian --pieces 2", &place);
+    let kings = place.file("english-0m1k-0m1k.table");
+    let whole = fs::read(&kings).expect("the file is there");
+    let mut damaged = whole.clone();
+    let last = damaged.len() - 3;
+    damaged[last] ^= 4;
+    let foreign = fs::read(place.file("italian-0m1k-0m1k.table")).expect("the file is there");
+    for (bytes, reason) in [
+        (damaged, "is damaged"),
+        (whole[..whole.len() / 2].to_vec(), "the file should have"),
+        (foreign, "the tables are for the variant \"italian\""),
+        (b"text".to_vec(), "this is no file of endgame tables"),
+    ] {
+        fs::write(&kings, bytes).expect("the file can be written");
+        let (output, _, success) = tables("verify --variant english --pieces 2", &place);
+        assert!(!success && output.contains(reason), "{output}");
+        let (output, ..) = tables_with(command("probe --variant english", &place), "W:WK1:BK32\nW:W30:B1\n");
+        let answers: Vec<_> = output.lines().collect();
+        assert!(answers.len() == 2 && answers[0].starts_with("error "), "{reason}: {output}");
+        let (output, errors, success) = tables("build --variant english --pieces 2", &place);
+        assert!(success && errors.contains(reason) && errors.contains("english-0m1k-0m1k.table"), "{errors}");
+        assert!(output.ends_with("3 slices: 1 built, 2 were there\n"), "{output}");
+        assert!(fs::read(&kings).is_ok_and(|bytes| bytes == whole), "it is the same again");
+    }
+}
+
+#[test]
+fn a_killed_build_goes_on_where_it_was() {
+    let place = Place::new("killed");
+    let mut child = command("build --variant brazilian --pieces 3 --threads 1", &place)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("soffio runs");
+    let finished = || fs::read_dir(place.path()).map_or(0, |files| files.flatten().filter(is_table).count());
+    let started = Instant::now();
+    while finished() < 2 && started.elapsed() < Duration::from_secs(120) {
+        thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().expect("it can be killed");
+    child.wait().expect("it ends");
+    let there = finished();
+    assert!(there >= 2, "slices are finished one after another");
+    let output = good("build --variant brazilian --pieces 3", &place);
+    let kept: usize =
+        output.lines().last().and_then(|line| line.split(' ').nth(4)).expect("a count").parse().expect("it");
+    assert!(kept >= there, "{there} were there: {output}");
+    assert!(good("verify --variant brazilian --pieces 3", &place).ends_with("9 slices: 9 without fault, 0 with\n"));
+}
+
+fn is_table(entry: &fs::DirEntry) -> bool {
+    entry.path().extension().is_some_and(|extension| extension == "table")
+}
+
+#[test]
+fn slices_are_listed_in_layers_and_built_by_themselves() {
+    let place = Place::new("slices");
+    let list = good("build --variant english --pieces 3 --list", &place);
+    let rows: Vec<Vec<_>> = list.lines().map(|line| line.split(' ').collect()).collect();
+    let layers: Vec<_> = rows.iter().map(|row| row[0]).collect();
+    assert_eq!(layers, ["1", "2", "3", "4", "5", "5", "6", "6", "7"], "{list}");
+    assert!(rows.iter().all(|row| row.len() == 5 && row[4] == "missing"), "{list}");
+    let (_, errors, success) = tables("build --variant english --slice 0m1k-1m1k", &place);
+    assert!(!success && errors.contains("1m1k-0m1k leads to slices that") && errors.contains("0m2k-0m1k"), "{errors}");
+    for row in &rows {
+        good(&format!("build --variant english --slice {}", row[1]), &place);
+    }
+    let list = good("build --variant english --pieces 3 --list", &place);
+    assert!(list.lines().all(|line| line.ends_with(" built")), "{list}");
+    good("verify --variant english --pieces 3", &place);
+}
+
+#[test]
+fn what_cannot_be_built_is_said() {
+    let place = Place::new("refused");
+    for (arguments, reason) in [
+        ("build --variant english --pieces 6 --memory 100", "MiB of memory: "),
+        ("build --variant international --pieces 12", "MiB of memory: "),
+        ("build --variant breakthrough --slice 0m1k-0m1k", "the first king ends the game"),
+        ("build --variant frisian --slice 1m1k-0m1k", "more than three times in a row"),
+        ("build --variant english --slice 8m0k-1m0k", "names no pieces"),
+        ("build --variant english --pieces 15", "15 is not in 2..=14"),
+        ("build --variant chess --pieces 2", "the variants are italian, "),
+        ("build --variant english", "--pieces"),
+    ] {
+        let (_, errors, success) = tables(arguments, &place);
+        assert!(!success && errors.contains(reason), "{arguments}: {errors}");
+    }
+    assert_eq!(fs::read_dir(place.path()).map_or(0, Iterator::count), 0, "nothing was built");
+    for (variant, reason) in [("breakthrough", "the first king ends the game"), ("frisian", "more than three times")] {
+        let (output, errors, success) = tables(&format!("build --variant {variant} --pieces 3 --list"), &place);
+        assert!(success && !output.is_empty() && errors.contains(reason), "{errors}");
+    }
+    let (output, _, success) = tables("verify --variant english --pieces 2", &place);
+    assert!(!success && output.contains("0m1k-0m1k there is no file"), "{output}");
+    let (_, errors, success) = tables("stat --variant english --pieces 2 --json", &place);
+    assert!(!success && errors.contains("without a file: 0m1k-0m1k"), "{errors}");
+}
