@@ -11,6 +11,9 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
+/// The folder of the project, from which documents name files.
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
 /// How long the engine may take for one line of its answer.
 const TIMEOUT: Duration = Duration::from_secs(600);
 
@@ -33,7 +36,7 @@ struct Block {
 }
 
 fn blocks(name: &str) -> Vec<Block> {
-    let text = std::fs::read_to_string(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join(name)).unwrap();
+    let text = std::fs::read_to_string(Path::new(ROOT).join(name)).unwrap();
     let mut blocks = Vec::new();
     let mut open: Option<Block> = None;
     let mut marked = false;
@@ -91,7 +94,7 @@ struct Engine {
 impl Engine {
     fn start<'a>(arguments: impl Iterator<Item = &'a str>) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_soffio"));
-        command.args(arguments);
+        command.args(arguments).current_dir(ROOT);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let output = BufReader::new(child.stdout.take().unwrap());
         let (sender, lines) = channel();
@@ -165,7 +168,7 @@ fn check_dialogues(name: &str, least: usize) {
 
 /// The README and the pages under `docs/`, as paths from the root.
 fn guides() -> Vec<String> {
-    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("docs");
+    let folder = Path::new(ROOT).join("docs");
     let names = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let mut pages: Vec<_> = names.filter(|name| name.ends_with(".md")).map(|name| format!("docs/{name}")).collect();
     pages.sort();
@@ -202,8 +205,7 @@ fn the_shell_examples_of_the_readme_and_the_pages_work() {
     for Block { place, lines, .. } in examples {
         let mut bash = Command::new("bash");
         bash.args(["-euo", "pipefail", "-c", &lines.join("\n")]).env("PATH", &path);
-        let output =
-            bash.current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).stdin(Stdio::null()).output().unwrap();
+        let output = bash.current_dir(ROOT).stdin(Stdio::null()).output().unwrap();
         let printed = String::from_utf8_lossy(&output.stdout);
         let errors = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success() && !printed.is_empty(), "{place}: {printed}{errors}");
@@ -213,7 +215,7 @@ fn the_shell_examples_of_the_readme_and_the_pages_work() {
 
 #[test]
 fn every_link_to_a_file_leads_to_one() {
-    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."));
+    let root = Path::new(ROOT);
     let others = ["protocol.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(str::to_owned);
     for page in guides().into_iter().chain(others) {
         let text = std::fs::read_to_string(root.join(&page)).unwrap();

@@ -38,6 +38,7 @@ impl Engine {
     pub fn run(program: &str, arguments: &[&str]) -> Self {
         let mut child = Command::new(program)
             .args(arguments)
+            .current_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
