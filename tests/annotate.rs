@@ -457,7 +457,7 @@ fn collections_are_read_and_written_again() {
         let read = decode(&fs::read(&path).expect("it can be read"));
         let (games, errors): (Vec<_>, Vec<_>) = PdnReader::new(&read.text).partition(Result::is_ok);
         let games: Vec<_> = games.into_iter().flatten().map(|game| game.record).collect();
-        let guesses = Guesses::new(games.iter().cloned());
+        let guesses = Guesses::new(&games);
         let played = games.iter().filter(|game| PlayableGame::new(game, guesses.variant(game)).is_ok()).count();
         println!("{}: {} games, {played} with legal moves, {} errors", path.display(), games.len(), errors.len());
         let text: String = games.iter().map(ToString::to_string).collect();

@@ -3,7 +3,8 @@
 use super::AnnotateError;
 use crate::engine::SquareStyle;
 use crate::notation::pdn::{GameRecord, PdnMove};
-use crate::notation::{FenRecord, MoveRecord, ReplayError, WrittenGame, replay};
+use crate::notation::{FenRecord, MoveRecord, ReplayError, WrittenGame, full_path, replay};
+use crate::position::reference::Sequence;
 use crate::rules::{RuleSet, Variant};
 
 /// A game of a record: its variant, start position and moves, all of them legal.
@@ -45,7 +46,11 @@ impl PlayableGame {
             ReplayError::Fen(error) => AnnotateError::Fen(error),
             ReplayError::Move { index, reason, .. } => AnnotateError::IllegalMove { index, text: text(index), reason },
         })?;
-        Ok(Self { variant, start, moves: replayed.moves, style, settled: replayed.settled })
+        let path = |mv: &Sequence| full_path(&spec, mv);
+        let settled = replayed.settled.iter().filter_map(|&index| Some((index, path(replayed.moves.get(index)?))));
+        let settled = settled.collect();
+        let moves = replayed.moves.iter().filter_map(|mv| path(mv).parse().ok()).collect();
+        Ok(Self { variant, start, moves, style, settled })
     }
 
     /// Its variant.

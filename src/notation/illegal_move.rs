@@ -1,45 +1,69 @@
-//! Why a move cannot be played.
+//! The reasons why a move cannot be played, most of them found by asking which rule would have to be dropped to make it legal.
 
+use super::moves::{full_path, one_way_each, places};
+use super::resolve::Attempt;
 use super::{SquareError, SquareName};
-use std::fmt;
+use crate::board::Square;
+use crate::position::reference::{Sequence, best_captures, captures, quiet_moves, stops};
+use crate::position::{Piece, Setup};
+use crate::rules::{Precedence, RuleSet};
 
 /// Most moves that an error lists.
 const MOST_LISTED: usize = 3;
 
-/// Why a written move is not a legal move of the position.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The reason why a written move is not a legal move of the position.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IllegalMove {
     /// A square is not one of the board.
-    Square(SquareError),
+    #[error("{}", match .0 {
+        SquareError::OffBoard { name, width, height } => format!("no square {name} on the {width}x{height} board"),
+        SquareError::Light(_) => .0.to_string(),
+    })]
+    Square(#[from] SquareError),
     /// The side to move has no legal move.
+    #[error("no legal move")]
     NoLegalMove,
     /// The square to leave is empty or holds a piece of the other side.
+    #[error("no piece of the side to move on {0}")]
     NoPiece(SquareName),
     /// The square of arrival is not free.
+    #[error("{0} is occupied")]
     Occupied(SquareName),
     /// The text fits all these legal moves.
+    #[error("ambiguous: {}", choice(.0))]
     Ambiguous(Vec<String>),
     /// A capture is compulsory, by one of these moves.
+    #[error("a capture is compulsory: {}", choice(.0))]
     CaptureCompulsory(Vec<String>),
     /// The capture stops before its end; one that goes on.
+    #[error("the capture must go on: {0}")]
     MustGoOn(String),
     /// A capture of so many pieces is possible, and compulsory.
+    #[error("must take {0} pieces")]
     MustTakePieces(usize),
     /// A king can take what counts as much as what this man takes, and must.
+    #[error("must capture with a king")]
     MustTakeWithKing,
     /// A capture of more value is possible, as this one.
+    #[error("must take pieces of more value: {0}")]
     MustTakeMoreValue(String),
     /// A capture of as many pieces, so many of them kings, is possible.
+    #[error("must take {}", if *.0 == 1 { "a king".to_owned() } else { format!("{} kings", .0) })]
     MustTakeKings(usize),
     /// A capture of as many kings that meets one of them earlier is possible.
+    #[error("must take a king sooner")]
     MustTakeKingSooner,
     /// A man tries to take a king, which it may not in this variant.
+    #[error("a man cannot take a king")]
     ManTakesKing,
     /// A man tries to take backwards, which it may not in this variant.
+    #[error("a man cannot take backwards")]
     ManTakesBackwards,
     /// A man tries to move backwards.
+    #[error("a man cannot move backwards")]
     ManMovesBackwards,
     /// The move is legal, but written as a capture.
+    #[error("{from}-{to} takes no piece")]
     TakesNothing {
         /// The square that the piece leaves.
         from: SquareName,
@@ -47,6 +71,7 @@ pub enum IllegalMove {
         to: SquareName,
     },
     /// The piece can legally go there, but not by this path; these moves lead there.
+    #[error("the way to {to} is {}", choice(.moves))]
     OtherWay {
         /// The square where the piece comes to rest.
         to: SquareName,
@@ -54,6 +79,7 @@ pub enum IllegalMove {
         moves: Vec<String>,
     },
     /// The king has made as many moves in a row as it may while its side has men.
+    #[error("the king on {square} has made {moves} moves in a row, another piece must move")]
     KingMustWait {
         /// The square of the king.
         square: SquareName,
@@ -61,8 +87,10 @@ pub enum IllegalMove {
         moves: u8,
     },
     /// The piece has no legal move.
+    #[error("the piece on {0} cannot move")]
     CannotMove(SquareName),
     /// The piece can move, but not to this square.
+    #[error("the piece on {from} cannot reach {to}")]
     CannotReach {
         /// The square of the piece.
         from: SquareName,
@@ -71,51 +99,143 @@ pub enum IllegalMove {
     },
 }
 
-impl fmt::Display for IllegalMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Square(SquareError::OffBoard { name, width, height }) => {
-                write!(f, "no square {name} on the {width}x{height} board")
-            }
-            Self::Square(error @ SquareError::Light(_)) => error.fmt(f),
-            Self::NoLegalMove => f.write_str("no legal move"),
-            Self::NoPiece(square) => write!(f, "no piece of the side to move on {square}"),
-            Self::Occupied(square) => write!(f, "{square} is occupied"),
-            Self::Ambiguous(moves) => write!(f, "ambiguous: {}", choice(moves)),
-            Self::CaptureCompulsory(moves) => write!(f, "a capture is compulsory: {}", choice(moves)),
-            Self::MustGoOn(path) => write!(f, "the capture must go on: {path}"),
-            Self::MustTakePieces(count) => write!(f, "must take {count} pieces"),
-            Self::MustTakeWithKing => f.write_str("must capture with a king"),
-            Self::MustTakeMoreValue(path) => write!(f, "must take pieces of more value: {path}"),
-            Self::MustTakeKings(1) => f.write_str("must take a king"),
-            Self::MustTakeKings(count) => write!(f, "must take {count} kings"),
-            Self::MustTakeKingSooner => f.write_str("must take a king sooner"),
-            Self::ManTakesKing => f.write_str("a man cannot take a king"),
-            Self::ManTakesBackwards => f.write_str("a man cannot take backwards"),
-            Self::ManMovesBackwards => f.write_str("a man cannot move backwards"),
-            Self::TakesNothing { from, to } => write!(f, "{from}-{to} takes no piece"),
-            Self::OtherWay { to, moves } => write!(f, "the way to {to} is {}", choice(moves)),
-            Self::KingMustWait { square, moves } => {
-                write!(f, "the king on {square} has made {moves} moves in a row, another piece must move")
-            }
-            Self::CannotMove(square) => write!(f, "the piece on {square} cannot move"),
-            Self::CannotReach { from, to } => write!(f, "the piece on {from} cannot reach {to}"),
-        }
-    }
-}
-
 /// The first few of `moves`, and whether there are more.
 fn choice(moves: &[String]) -> String {
     let more = (moves.len() > MOST_LISTED).then_some("...");
     moves.iter().take(MOST_LISTED).map(String::as_str).chain(more).collect::<Vec<_>>().join(" or ")
 }
 
-impl std::error::Error for IllegalMove {}
-
-impl From<SquareError> for IllegalMove {
-    fn from(error: SquareError) -> Self {
-        Self::Square(error)
+/// The reason why `attempt`, which means none of the `legal` moves of `setup`, cannot be played.
+pub(super) fn explain(spec: &RuleSet, setup: &Setup, attempt: &Attempt<'_>, legal: &[Sequence]) -> IllegalMove {
+    let from = spec.square_name(attempt.from);
+    let to = attempt.to(setup);
+    let Some(best) = legal.first() else { return IllegalMove::NoLegalMove };
+    let own = setup.pieces.get(&attempt.from).filter(|piece| piece.color == setup.side);
+    let Some(&piece) = own else { return IllegalMove::NoPiece(from) };
+    let to_name = spec.square_name(to);
+    if to != attempt.from && setup.pieces.contains_key(&to) {
+        return IllegalMove::Occupied(to_name);
     }
+    let takes = spec.compulsory && !best.captured.is_empty();
+    let printed =
+        |ways: Vec<Sequence>| one_way_each(spec, ways).iter().map(|way| full_path(spec, way)).collect::<Vec<_>>();
+    let own_moves = |mut moves: Vec<Sequence>| {
+        moves.retain(|way| way.from == attempt.from);
+        moves
+    };
+    let possible_captures = own_moves(captures(spec, setup));
+    let possible_quiet = own_moves(quiet_moves(spec, setup));
+    let unsigned = Attempt { spec, from: attempt.from, path: attempt.path.clone(), capture: false };
+    let short = Attempt { spec, from: attempt.from, path: vec![to], capture: attempt.capture };
+
+    if let Some(reason) = refused_capture(spec, setup, attempt, &possible_captures, legal) {
+        return reason;
+    }
+    if unsigned.means_one_of(&possible_quiet) {
+        return if takes {
+            IllegalMove::CaptureCompulsory(printed(legal.to_vec()))
+        } else {
+            IllegalMove::TakesNothing { from, to: to_name }
+        };
+    }
+    if !takes && let Some(reason) = barred_king(spec, setup, &unsigned) {
+        return reason;
+    }
+    if let Some(reason) = beyond_a_man(spec, setup, &unsigned, piece) {
+        return reason;
+    }
+    let other_ways = short.meant(legal);
+    if !other_ways.is_empty() {
+        IllegalMove::OtherWay { to: to_name, moves: printed(other_ways) }
+    } else if takes && !attempt.capture {
+        IllegalMove::CaptureCompulsory(printed(legal.to_vec()))
+    } else if possible_captures.is_empty() && possible_quiet.is_empty() {
+        IllegalMove::CannotMove(from)
+    } else {
+        IllegalMove::CannotReach { from, to: to_name }
+    }
+}
+
+/// The reason why a capture that the piece can make, or the beginning of one, is not legal.
+fn refused_capture(
+    spec: &RuleSet,
+    setup: &Setup,
+    attempt: &Attempt<'_>,
+    possible: &[Sequence],
+    legal: &[Sequence],
+) -> Option<IllegalMove> {
+    let refused = |tried: Vec<Sequence>| {
+        let tried = best_captures(spec, setup, tried);
+        Some(preferred(spec, setup, tried.first()?, legal.first()?))
+    };
+    if let Some(reason) = refused(attempt.meant(possible)) {
+        return Some(reason);
+    }
+    let begun = legal.iter().filter(|way| means_beginning(attempt, way));
+    if let Some(way) = begun.min_by_key(|way| places(spec, &way.landings)) {
+        return Some(IllegalMove::MustGoOn(full_path(spec, way)));
+    }
+    refused(possible.iter().filter(|way| means_beginning(attempt, way)).cloned().collect())
+}
+
+/// Returns whether `attempt` means the capture `way`, stopped before its end.
+fn means_beginning(attempt: &Attempt<'_>, way: &Sequence) -> bool {
+    let stops = stops(attempt.spec, way);
+    let counts = (1..way.captured.len()).zip(&stops);
+    let mut beginnings = counts.flat_map(|(count, stops)| {
+        stops.iter().map(move |&stop| Sequence {
+            landings: way.landings.iter().take(count - 1).copied().chain([stop]).collect(),
+            captured: way.captured.iter().take(count).copied().collect(),
+            ..way.clone()
+        })
+    });
+    beginnings.any(|beginning| attempt.means_one_of(&[beginning]))
+}
+
+/// The reason for which the rules prefer the capture `best` to the capture `tried`.
+fn preferred(spec: &RuleSet, setup: &Setup, tried: &Sequence, best: &Sequence) -> IllegalMove {
+    let is_king = |square: &Square| setup.pieces.get(square).is_some_and(|piece| piece.king);
+    let kings = |way: &Sequence| way.captured.iter().filter(|square| is_king(square)).count();
+    let is_more = best.captured.len() > tried.captured.len();
+    let takes_the_same = (best.captured.len(), kings(best)) == (tried.captured.len(), kings(tried));
+    match spec.precedence {
+        Precedence::KingFirst => IllegalMove::MustTakeWithKing,
+        Precedence::Value if takes_the_same => IllegalMove::MustTakeWithKing,
+        Precedence::Value => IllegalMove::MustTakeMoreValue(full_path(spec, best)),
+        _ if is_more => IllegalMove::MustTakePieces(best.captured.len()),
+        Precedence::Italian if best.by_king && !tried.by_king => IllegalMove::MustTakeWithKing,
+        _ if kings(best) > kings(tried) => IllegalMove::MustTakeKings(kings(best)),
+        _ => IllegalMove::MustTakeKingSooner,
+    }
+}
+
+/// The error that `attempt` moves a king that has used up its moves in a row.
+fn barred_king(spec: &RuleSet, setup: &Setup, attempt: &Attempt<'_>) -> Option<IllegalMove> {
+    let moves = spec.king_moves.filter(|_| setup.barred_king(spec) == Some(attempt.from))?;
+    let otherwise_possible = quiet_moves(&RuleSet { king_moves: None, ..*spec }, setup);
+    let square = spec.square_name(attempt.from);
+    attempt.means_one_of(&otherwise_possible).then_some(IllegalMove::KingMustWait { square, moves })
+}
+
+/// The error that `piece` tries to do something that a man may not.
+fn beyond_a_man(spec: &RuleSet, setup: &Setup, attempt: &Attempt<'_>, piece: Piece) -> Option<IllegalMove> {
+    if piece.king {
+        return None;
+    }
+    let takes_by = |rules: RuleSet| {
+        let possible = captures(&rules, setup);
+        attempt.means_one_of(&possible) || possible.iter().any(|way| means_beginning(attempt, way))
+    };
+    if takes_by(RuleSet { men_capture_kings: true, ..*spec }) {
+        return Some(IllegalMove::ManTakesKing);
+    }
+    if takes_by(RuleSet { men_capture_backward: true, ..*spec }) {
+        return Some(IllegalMove::ManTakesBackwards);
+    }
+    let mut as_king = setup.clone();
+    as_king.pieces.insert(attempt.from, Piece { king: true, ..piece });
+    let steps = quiet_moves(&RuleSet { flying_kings: false, ..*spec }, &as_king);
+    attempt.means_one_of(&steps).then_some(IllegalMove::ManMovesBackwards)
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Plays a written game from its first position to its end. Later moves can resolve an ambiguous one.
 
-use super::attempt::Attempt;
-use super::explain::explain;
-use super::move_text::{full_path, one_way_each};
+use super::illegal_move::explain;
+use super::moves::{full_path, one_way_each};
+use super::resolve::Attempt;
 use super::{FenError, FenRecord, IllegalMove, MoveRecord};
 use crate::position::Setup;
 use crate::position::reference::{Sequence, after, legal_sequences};
@@ -15,13 +15,12 @@ const MOST_LINES: usize = 64;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replay {
     /// The moves by their full paths, which are unambiguous.
-    pub moves: Vec<MoveRecord>,
-    /// Places among the moves, counted from 0, of those whose meaning was settled by the moves after them, and the full
-    /// path as the players of the variant write it.
-    pub settled: Vec<(usize, String)>,
+    pub moves: Vec<Sequence>,
+    /// Places among the moves, counted from 0, of those whose meaning was settled by the moves after them.
+    pub settled: Vec<usize>,
 }
 
-/// Why a written game cannot be played.
+/// The reason why a written game cannot be played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReplayError {
     /// It does not begin in a position of the variant.
@@ -30,7 +29,7 @@ pub enum ReplayError {
     Move {
         /// Its place among the moves, counted from 0.
         index: usize,
-        /// Why it cannot be played.
+        /// The rule against it.
         reason: IllegalMove,
         /// Moves that are legal in one reading or another: all of them where one is only ambiguous.
         legal: usize,
@@ -48,7 +47,7 @@ pub enum ReplayError {
 pub fn replay(spec: &RuleSet, start: Option<&FenRecord>, moves: &[MoveRecord]) -> Result<Replay, ReplayError> {
     let setup = start.map_or_else(|| Ok(Setup::start(spec)), |start| start.to_setup(spec)).map_err(ReplayError::Fen)?;
     setup.check(spec).map_err(|error| ReplayError::Fen(error.into()))?;
-    let mut lines = vec![GameReading { setup, moves: Vec::new(), strained: 0 }];
+    let mut lines = vec![GameReading { setup, moves: Vec::new(), forced_readings: 0 }];
     for (index, record) in moves.iter().enumerate() {
         let mut next = Vec::new();
         let mut refused = None;
@@ -61,17 +60,17 @@ pub fn replay(spec: &RuleSet, start: Option<&FenRecord>, moves: &[MoveRecord]) -
         if let (true, Some(reason)) = (next.is_empty(), refused) {
             return Err(ReplayError::Move { index, reason, legal: index });
         }
-        // Of more readings than can be followed, those with the fewest strained moves are kept.
-        next.sort_by_key(|line| line.strained);
-        let least = least_strained(&next);
+        // Of more readings than can be followed, those with the fewest forced readings are kept.
+        next.sort_by_key(|line| line.forced_readings);
+        let least = most_natural(&next);
         if least.len() > MOST_LINES {
             return Err(left_open(spec, least, index + 1));
         }
         next.truncate(MOST_LINES);
         lines = next;
     }
-    match least_strained(&lines) {
-        [line] => Ok(line.replay(spec)),
+    match most_natural(&lines) {
+        [line] => Ok(line.replay()),
         several => Err(left_open(spec, several, moves.len())),
     }
 }
@@ -81,15 +80,15 @@ pub fn replay(spec: &RuleSet, start: Option<&FenRecord>, moves: &[MoveRecord]) -
 struct GameReading {
     setup: Setup,
     moves: Vec<Choice>,
-    /// Number of strained moves: those that mean something else by themselves.
-    strained: usize,
+    /// The number of moves that mean something else by themselves.
+    forced_readings: usize,
 }
 
-/// What a move of a line means.
+/// The meaning of a move of a line.
 #[derive(Clone)]
 struct Choice {
     sequence: Sequence,
-    /// Whether it means another move by itself, or could mean another.
+    /// True if it means another move by itself, or could mean another.
     is_open: bool,
 }
 
@@ -103,51 +102,42 @@ impl GameReading {
             let unsigned = Attempt::new(spec, &MoveRecord { capture: false, ..record.clone() })?;
             readings = unsigned.readings(&legal).map(|reading| one_way_each(spec, reading));
         }
-        let mut meanings: Vec<(Sequence, usize)> = Vec::new();
+        let mut meanings: Vec<(Sequence, bool)> = Vec::new();
         let first = readings.iter().position(|reading| !reading.is_empty());
         for (index, reading) in readings.into_iter().enumerate() {
-            let strain = usize::from(Some(index) != first);
+            let is_forced = Some(index) != first;
             for sequence in reading {
                 if !meanings.iter().any(|(known, _)| known.same_move(&sequence)) {
-                    meanings.push((sequence, strain));
+                    meanings.push((sequence, is_forced));
                 }
             }
         }
         if meanings.is_empty() {
             return Err(explain(spec, &self.setup, &attempt, &legal));
         }
-        let has_choice = meanings.iter().filter(|(_, strain)| *strain == 0).count() > 1;
+        let has_choice = meanings.iter().filter(|(_, is_forced)| !is_forced).count() > 1;
         let mut lines = vec![self; meanings.len()];
-        for (line, (sequence, strain)) in lines.iter_mut().zip(meanings) {
+        for (line, (sequence, is_forced)) in lines.iter_mut().zip(meanings) {
             line.setup = after(spec, &line.setup, &sequence);
-            line.moves.push(Choice { sequence, is_open: has_choice || strain > 0 });
-            line.strained += strain;
+            line.moves.push(Choice { sequence, is_open: has_choice || is_forced });
+            line.forced_readings += usize::from(is_forced);
         }
         Ok(lines)
     }
 
-    /// The game by this reading.
-    fn replay(&self, spec: &RuleSet) -> Replay {
-        let record = |choice: &Choice| {
-            let Sequence { from, landings, captured, .. } = &choice.sequence;
-            MoveRecord {
-                from: spec.square_name(*from),
-                path: landings.iter().map(|&square| spec.square_name(square)).collect(),
-                capture: !captured.is_empty(),
-            }
-        };
+    fn replay(&self) -> Replay {
         let open = self.moves.iter().enumerate().filter(|(_, choice)| choice.is_open);
         Replay {
-            moves: self.moves.iter().map(record).collect(),
-            settled: open.map(|(index, choice)| (index, full_path(spec, &choice.sequence))).collect(),
+            moves: self.moves.iter().map(|choice| choice.sequence.clone()).collect(),
+            settled: open.map(|(index, _)| index).collect(),
         }
     }
 }
 
-/// The least strained of `lines`, which are sorted by strain.
-fn least_strained(lines: &[GameReading]) -> &[GameReading] {
-    let least = lines.first().map_or(0, |line| line.strained);
-    let count = lines.iter().take_while(|line| line.strained == least).count();
+/// Those of `lines` with the fewest forced readings; `lines` is sorted by their number.
+fn most_natural(lines: &[GameReading]) -> &[GameReading] {
+    let least = lines.first().map_or(0, |line| line.forced_readings);
+    let count = lines.iter().take_while(|line| line.forced_readings == least).count();
     lines.get(..count).unwrap_or_default()
 }
 

@@ -1,6 +1,10 @@
-//! What the parsers of squares, positions and moves share: the error that says where and why, and tokens.
+//! The parts that squares, positions and moves are read from: tokens, the names of squares, and the error that says where and why.
 
-use nom::character::complete::{char, digit1, multispace0};
+use crate::board::{Number, Square, SquareName};
+use crate::rules::RuleSet;
+use nom::branch::alt;
+use nom::character::complete::{char, digit1, multispace0, satisfy};
+use nom::combinator::{map_opt, verify};
 use nom::error::{ErrorKind, ParseError};
 use nom::sequence::terminated;
 use nom::{Err, IResult, Parser};
@@ -10,7 +14,7 @@ use std::str::FromStr;
 /// Most characters of an input that an error repeats.
 const LONGEST_EXCERPT: usize = 40;
 
-/// What is wrong with a text.
+/// A fault of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Problem {
     /// Something else is expected here.
@@ -30,7 +34,7 @@ pub enum Problem {
 /// The place where a text is wrong: a few characters of it, made fit for one line, and their column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Excerpt {
-    /// The characters, none at the end of the text.
+    /// The characters; empty at the end of the text.
     pub text: String,
     /// The column of the first one in characters, counted from 1.
     pub column: usize,
@@ -63,20 +67,20 @@ impl fmt::Display for Excerpt {
 }
 
 impl Problem {
-    /// Prints the problem together with its place.
-    pub(super) fn write(self, f: &mut fmt::Formatter<'_>, excerpt: &Excerpt) -> fmt::Result {
+    /// The problem together with its place.
+    pub(super) fn at(self, excerpt: &Excerpt) -> String {
         match self {
-            Self::Expected(expected) => write!(f, "expected {expected}, found {excerpt}"),
-            Self::TooLarge => write!(f, "number too large: {excerpt}"),
-            Self::OutOfRange => write!(f, "out of range: {excerpt}"),
-            Self::Repeated => write!(f, "given twice: {excerpt}"),
-            Self::Backwards => write!(f, "the range runs backwards: {excerpt}"),
-            Self::TooMany => write!(f, "more squares than any board has: {excerpt}"),
+            Self::Expected(expected) => format!("expected {expected}, found {excerpt}"),
+            Self::TooLarge => format!("number too large: {excerpt}"),
+            Self::OutOfRange => format!("out of range: {excerpt}"),
+            Self::Repeated => format!("given twice: {excerpt}"),
+            Self::Backwards => format!("the range runs backwards: {excerpt}"),
+            Self::TooMany => format!("more squares than any board has: {excerpt}"),
         }
     }
 }
 
-/// The error of the parsers: where they stopped, and why.
+/// The error of a parser with the place where it stopped.
 #[derive(Debug)]
 pub(super) struct Fault<'a> {
     pub(super) rest: &'a str,
@@ -105,7 +109,6 @@ impl<'a> ParseError<&'a str> for Fault<'a> {
     }
 }
 
-/// What a parser returns.
 pub(super) type Parsed<'a, T> = IResult<&'a str, T, Fault<'a>>;
 
 /// `parser`, and the spaces after it.
@@ -142,9 +145,66 @@ pub(super) fn number<'a, T: FromStr>(too_large: Problem) -> impl Parser<&'a str,
     }
 }
 
+impl SquareName {
+    /// The square of this name on the board of `spec`. Both kinds of name are accepted, whichever its players use.
+    ///
+    /// # Errors
+    /// When the board has no such square, or it is one that is not played on.
+    pub fn resolve(self, spec: &RuleSet) -> Result<Square, SquareError> {
+        let shape = spec.shape;
+        let off_board = SquareError::OffBoard { name: self, width: shape.width, height: shape.height };
+        match self {
+            Self::Number(number) => spec.numbered(number).ok_or(off_board),
+            Self::Algebraic { file, rank } => {
+                let column = u32::from(file).checked_sub(u32::from('a')).and_then(|column| u8::try_from(column).ok());
+                let column = column.filter(|&column| column < shape.width);
+                let row = shape.height.checked_sub(rank).filter(|&row| row < shape.height);
+                let (Some(row), Some(column)) = (row, column) else { return Err(off_board) };
+                shape.square_at(row, column).ok_or(SquareError::Light(self))
+            }
+        }
+    }
+}
+
+/// The reason why a name is not that of a playable square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SquareError {
+    /// The board is too small.
+    #[error("square {name} is not on the {width}x{height} board")]
+    OffBoard {
+        /// The name.
+        name: SquareName,
+        /// Columns of the board.
+        width: u8,
+        /// Rows of the board.
+        height: u8,
+    },
+    /// The square is one of those that are not played on.
+    #[error("{0} is a light square")]
+    Light(SquareName),
+}
+
+/// A square by its number or by file and rank.
+pub(super) fn square_name(input: &str) -> Parsed<'_, SquareName> {
+    alt((square_number.map(SquareName::Number), algebraic)).parse(input)
+}
+
+/// The number of a square.
+pub(super) fn square_number(input: &str) -> Parsed<'_, Number> {
+    map_opt(number(Problem::TooLarge), Number::new).parse(input)
+}
+
+/// File and rank; no board has more than the twelve files `a` to `l`.
+fn algebraic(input: &str) -> Parsed<'_, SquareName> {
+    let file = satisfy(|c| matches!(c.to_ascii_lowercase(), 'a'..='l'));
+    let rank = verify(number::<u8>(Problem::TooLarge), |&rank| rank > 0);
+    (file, rank).map(|(file, rank)| SquareName::Algebraic { file: file.to_ascii_lowercase(), rank }).parse(input)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::Variant;
 
     #[test]
     fn an_excerpt_is_one_token_with_its_column() {
@@ -154,5 +214,58 @@ mod tests {
         assert_eq!(excerpt("W:", ""), "the end at column 3");
         assert_eq!(excerpt("\0\u{202e}:", "\0\u{202e}:"), "'??' at column 1");
         assert_eq!(Excerpt::new(&"x".repeat(99), &"x".repeat(99)).text.len(), LONGEST_EXCERPT);
+    }
+
+    fn number_of(variant: Variant, name: &str) -> Result<u8, String> {
+        let (rest, name) = square_name(name).map_err(|error| error.to_string())?;
+        assert_eq!(rest, "");
+        let square = name.resolve(variant.spec()).map_err(|error| error.to_string())?;
+        Ok(variant.spec().number(square).get())
+    }
+
+    #[test]
+    fn both_names_of_a_square_mean_it() {
+        assert_eq!(number_of(Variant::English, "a1"), Ok(29));
+        assert_eq!(number_of(Variant::English, "H8"), Ok(4));
+        assert_eq!(number_of(Variant::Italian, "h1"), Ok(32));
+        assert_eq!(number_of(Variant::International, "j10"), Ok(5));
+        assert_eq!(number_of(Variant::International, "050"), Ok(50));
+        assert_eq!(number_of(Variant::Canadian, "k1"), Ok(72));
+        assert_eq!(number_of(Variant::Spantsiretti, "j8"), Ok(5));
+        assert_eq!(number_of(Variant::Turkish, "a1"), Ok(57));
+    }
+
+    #[test]
+    fn numbers_begin_where_the_variant_begins() {
+        assert_eq!(number_of(Variant::Spanish, "h1"), Ok(1));
+        assert_eq!(number_of(Variant::Spanish, "a8"), Ok(32));
+        assert_eq!(number_of(Variant::Thai, "g1"), Ok(1));
+        assert_eq!(number_of(Variant::Thai, "b8"), Ok(32));
+        assert_eq!(number_of(Variant::Russian, "b8"), Ok(1));
+        assert_eq!(number_of(Variant::Spanish, "33"), Err("square 33 is not on the 8x8 board".into()));
+    }
+
+    #[test]
+    fn squares_are_called_as_the_players_of_a_variant_call_them() {
+        for &variant in Variant::ALL {
+            let spec = variant.spec();
+            for square in spec.shape.all_squares() {
+                let name = spec.square_name(square);
+                assert_eq!(name.resolve(spec), Ok(square), "{variant} {name}");
+                assert_eq!(matches!(name, SquareName::Algebraic { .. }), spec.notation.algebraic);
+                assert_eq!(spec.numbered(spec.number(square)), Some(square));
+            }
+        }
+    }
+
+    #[test]
+    fn names_of_no_square_are_refused() {
+        assert_eq!(number_of(Variant::Italian, "a1"), Err("a1 is a light square".into()));
+        assert_eq!(number_of(Variant::English, "33"), Err("square 33 is not on the 8x8 board".into()));
+        assert_eq!(number_of(Variant::English, "i1"), Err("square i1 is not on the 8x8 board".into()));
+        assert_eq!(number_of(Variant::English, "a9"), Err("square a9 is not on the 8x8 board".into()));
+        for text in ["", "0", "a0", "m1", "256", "a256", "a"] {
+            assert!(square_name(text).is_err(), "{text}");
+        }
     }
 }

@@ -1,15 +1,14 @@
 //! A game whose moves and positions are read and written as text.
 
 use super::{
-    FenError, FenRecord, IllegalMove, MoveRecord, captured_mask, fast_move, hub_position, legal_move, move_text,
-    printable, printed_moves, resolve, written,
+    FenError, FenRecord, IllegalMove, MoveRecord, fast_move, hub_position, legal_move, move_text, printable,
+    printed_moves, resolve, written,
 };
 use crate::game::with_history;
 use crate::game::{Game, Move};
 use crate::position::reference::Sequence;
 use crate::position::{Position, Status};
 use crate::rules::{Color, Notation, RuleSet, Variant, Word};
-use std::fmt;
 
 /// A game, and the notation in which its moves and positions are printed. A call that fails changes nothing.
 #[derive(Clone, Debug)]
@@ -19,12 +18,18 @@ pub struct WrittenGame {
     spec: RuleSet,
 }
 
-/// Why a game cannot be changed as asked. It prints what is wrong first, then why.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The reason why a game cannot be changed as asked. It prints what is wrong first, then why.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GameError {
     /// The position is impossible.
+    #[error("fen {0}")]
     Fen(FenError),
     /// A move is not legal.
+    #[error(
+        "move {} {reason}{}",
+        printable(.text.chars()),
+        if *.count == 1 { String::new() } else { format!(" (move {index} of {count})") }
+    )]
     Move {
         /// The move as it was given.
         text: String,
@@ -32,38 +37,27 @@ pub enum GameError {
         index: usize,
         /// Number of moves given.
         count: usize,
-        /// Why it is not legal.
+        /// The rule against it.
         reason: IllegalMove,
     },
     /// Fewer moves can be taken back.
+    #[error("undo {}", fewer(*.possible, "no move has been played", "taken back"))]
     Undo {
         /// Moves that can be taken back.
         possible: usize,
     },
     /// Fewer moves can be played again.
+    #[error("redo {}", fewer(*.possible, "no move has been taken back", "played again"))]
     Redo {
         /// Moves that can be played again.
         possible: usize,
     },
 }
 
-impl fmt::Display for GameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Fen(error) => write!(f, "fen {error}"),
-            Self::Move { text, count: 1, reason, .. } => write!(f, "move {} {reason}", printable(text.chars())),
-            Self::Move { text, index, count, reason } => {
-                write!(f, "move {} {reason} (move {index} of {count})", printable(text.chars()))
-            }
-            Self::Undo { possible: 0 } => write!(f, "undo no move has been played"),
-            Self::Undo { possible } => write!(f, "undo only {possible} can be taken back"),
-            Self::Redo { possible: 0 } => write!(f, "redo no move has been taken back"),
-            Self::Redo { possible } => write!(f, "redo only {possible} can be played again"),
-        }
-    }
+/// The error that only so many moves are `possible`; `nothing` says it where there is no move.
+fn fewer(possible: usize, nothing: &str, done: &str) -> String {
+    if possible == 0 { nothing.to_owned() } else { format!("only {possible} can be {done}") }
 }
-
-impl std::error::Error for GameError {}
 
 /// A game in the notation of its variant.
 impl From<Game> for WrittenGame {
@@ -214,13 +208,10 @@ impl WrittenGame {
 
     /// The printed path of a legal move.
     pub fn sequence(&self, mv: Move) -> Option<Sequence> {
-        self.sequences().into_iter().find(|way| {
-            (way.from, way.to(), way.crowned_in_passing) == (mv.from, mv.to, mv.crowned_in_passing)
-                && captured_mask(way) == mv.captured
-        })
+        self.sequences().into_iter().find(|way| fast_move(way) == mv)
     }
 
-    /// The texts of the moves of a line that begins in the present position.
+    /// The texts of the moves of a line that begins in the current position.
     pub fn line_text(&self, line: &[Move]) -> Vec<String> {
         fn texts<W: Word>(spec: &RuleSet, mut position: Position<W>, line: &[Move]) -> Vec<String> {
             let text = |mv: &Move| {
@@ -254,7 +245,7 @@ impl WrittenGame {
         self.game.side()
     }
 
-    /// Whether the game is over.
+    /// The state of the game: won, drawn or going on.
     pub fn status(&self) -> Status {
         self.game.status()
     }

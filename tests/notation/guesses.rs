@@ -31,7 +31,7 @@ fn games_of_a_file_show_what_they_are() {
         let mut broken = random_game(variant, 9, &mut random);
         broken.moves.extend(broken.moves.clone());
         games.push(broken);
-        let guesses = Guesses::new(games.iter().cloned());
+        let guesses = Guesses::new(&games);
         for game in &games {
             assert_eq!(guesses.variant(game), Some(variant), "{game}");
         }

@@ -17,8 +17,9 @@ fn played(variant: Variant, fen: &str, moves: &str) -> Result<Played, Refused> {
     let moves: Vec<MoveRecord> = moves.split(' ').map(|text| text.parse().unwrap()).collect();
     match replay(variant.spec(), start.as_ref(), &moves) {
         Ok(played) => {
-            let texts: Vec<_> = played.moves.iter().map(ToString::to_string).collect();
-            Ok((texts.join(" "), played.settled))
+            let path = |mv: &Sequence| full_path(variant.spec(), mv);
+            let texts: Vec<_> = played.moves.iter().map(|mv| path(mv).replace(':', "x")).collect();
+            Ok((texts.join(" "), played.settled.iter().map(|&index| (index, path(&played.moves[index]))).collect()))
         }
         Err(ReplayError::Move { index, reason, legal }) => Err((index, reason.to_string(), legal)),
         Err(ReplayError::Fen(error)) => panic!("{error}"),
@@ -127,10 +128,16 @@ fn random_games_are_replayed() {
             let replayed = replay(spec, None, &full).expect("every move is legal");
             assert_eq!(replayed.moves.len(), full.len());
             let ends = |mv: &MoveRecord| (mv.from, mv.path.last().copied());
-            assert!(replayed.moves.iter().map(ends).eq(full.iter().map(ends)), "{variant}");
-            assert_eq!(replay(spec, None, &replayed.moves).map(|again| again.moves), Ok(replayed.moves), "{variant}");
+            let written = |moves: &[Sequence]| -> Vec<MoveRecord> {
+                moves.iter().map(|mv| full_path(spec, mv).parse().expect("it is a move")).collect()
+            };
+            let read = written(&replayed.moves);
+            assert!(read.iter().map(ends).eq(full.iter().map(ends)), "{variant}");
+            assert_eq!(replay(spec, None, &read).map(|again| again.moves), Ok(replayed.moves), "{variant}");
             match replay(spec, None, &short) {
-                Ok(replayed) => assert!(replayed.moves.iter().map(ends).eq(short.iter().map(ends)), "{variant}"),
+                Ok(replayed) => {
+                    assert!(written(&replayed.moves).iter().map(ends).eq(short.iter().map(ends)), "{variant}");
+                }
                 Err(ReplayError::Move { reason, legal, .. }) => {
                     assert!(reason.to_string().starts_with("ambiguous") && legal == short.len(), "{variant}: {reason}");
                 }

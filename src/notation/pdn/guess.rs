@@ -7,24 +7,24 @@ use crate::rules::{Color, Variant};
 use std::cmp::Reverse;
 
 /// The most games of a file that are used to guess the variant of the others.
-const MOST_WITNESSES: usize = 100;
+const MOST_GAMES: usize = 100;
 
-/// What the games of a file say about those of them that do not name their variant.
+/// Guesses for those games of a file that do not name their variant.
 #[derive(Clone, Debug, Default)]
 pub struct Guesses {
-    /// Variants, and of how many games they can be.
-    witnesses: Vec<(Variant, usize)>,
+    /// Variants, and the number of games that can be of them.
+    counts: Vec<(Variant, usize)>,
 }
 
 /// The squares and moves of a record as far as they can be read.
-struct Clues {
+struct Evidence {
     start: Option<FenRecord>,
     moves: Vec<MoveRecord>,
-    /// Whether all moves can be read.
+    /// True if all moves can be read.
     is_whole: bool,
 }
 
-/// How well a variant fits a record; the best fit is the least.
+/// The sort key of variants by how well they fit a record, the best first.
 type Fit = (Reverse<bool>, bool, Reverse<usize>, Reverse<usize>, u8, bool);
 
 impl Guesses {
@@ -49,13 +49,13 @@ impl Guesses {
     ];
 
     /// The evidence of all `games` of one file together.
-    pub fn new(games: impl IntoIterator<Item = GameRecord>) -> Self {
+    pub fn new<'a>(games: impl IntoIterator<Item = &'a GameRecord>) -> Self {
         let mut guesses = Self::default();
-        for game in games.into_iter().filter(|game| !game.moves.is_empty()).take(MOST_WITNESSES) {
-            match (game.variant(), Clues::new(&game)) {
+        for game in games.into_iter().filter(|game| !game.moves.is_empty()).take(MOST_GAMES) {
+            match (game.variant(), Evidence::new(game)) {
                 (Ok(Some(variant)), _) => guesses.add(variant),
-                (Ok(None), Some(clues)) => {
-                    let fitting = Self::CANDIDATES.into_iter().filter(|&variant| clues.fits(variant));
+                (Ok(None), Some(evidence)) => {
+                    let fitting = Self::CANDIDATES.into_iter().filter(|&variant| evidence.fits(variant));
                     fitting.for_each(|variant| guesses.add(variant));
                 }
                 _ => {}
@@ -65,15 +65,15 @@ impl Guesses {
     }
 
     fn add(&mut self, variant: Variant) {
-        match self.witnesses.iter_mut().find(|(known, _)| *known == variant) {
+        match self.counts.iter_mut().find(|(known, _)| *known == variant) {
             Some((_, count)) => *count += 1,
-            None => self.witnesses.push((variant, 1)),
+            None => self.counts.push((variant, 1)),
         }
     }
 
     /// The number of games of the file that can be of `variant`.
     fn count(&self, variant: Variant) -> usize {
-        self.witnesses.iter().find(|(known, _)| *known == variant).map_or(0, |&(_, count)| count)
+        self.counts.iter().find(|(known, _)| *known == variant).map_or(0, |&(_, count)| count)
     }
 
     /// The variant of `record`, which has no tag that names it: one by whose rules all its moves are legal; of several,
@@ -82,18 +82,18 @@ impl Guesses {
     /// of its pieces, one that begins with the side to move. Nothing if not even the first move can be played in any
     /// variant that the file has, or if there is nothing to see.
     pub fn variant(&self, record: &GameRecord) -> Option<Variant> {
-        let clues = Clues::new(record)?;
-        if clues.start.is_none() && clues.moves.is_empty() {
+        let evidence = Evidence::new(record)?;
+        if evidence.start.is_none() && evidence.moves.is_empty() {
             let most = Self::CANDIDATES.into_iter().rev().max_by_key(|&variant| self.count(variant));
             return most.filter(|&variant| self.count(variant) > 0);
         }
-        let fits = Self::CANDIDATES.into_iter().filter_map(|variant| Some((clues.fit(variant, self)?, variant)));
+        let fits = Self::CANDIDATES.into_iter().filter_map(|variant| Some((evidence.fit(variant, self)?, variant)));
         fits.min_by_key(|&(fit, _)| fit).map(|(_, variant)| variant)
     }
 }
 
-impl Clues {
-    /// What `record` shows; nothing if its position cannot be read.
+impl Evidence {
+    /// The evidence of `record`; nothing if its position cannot be read.
     fn new(record: &GameRecord) -> Option<Self> {
         let start = record.start().ok()?;
         let moves: Vec<_> = record.moves.iter().map_while(|mv| mv.record().ok()).collect();
@@ -101,7 +101,7 @@ impl Clues {
         Some(Self { start, moves, is_whole })
     }
 
-    /// How many moves from the first one on are legal in `variant`; `None` if the position is not possible in it.
+    /// The number of moves from the first one on that are legal in `variant`; `None` if the position is not possible in it.
     fn legal(&self, variant: Variant) -> Option<usize> {
         match replay(variant.spec(), self.start.as_ref(), &self.moves) {
             Ok(_) => Some(self.moves.len()),
@@ -110,12 +110,11 @@ impl Clues {
         }
     }
 
-    /// Whether all moves are legal in `variant`.
+    /// Returns whether all moves are legal in `variant`.
     fn fits(&self, variant: Variant) -> bool {
         self.is_whole && self.legal(variant) == Some(self.moves.len())
     }
 
-    /// How well `variant` fits.
     fn fit(&self, variant: Variant, guesses: &Guesses) -> Option<Fit> {
         let legal = self.legal(variant)?;
         let fits = legal == self.moves.len();
@@ -129,7 +128,7 @@ impl Clues {
         Some((Reverse(fits), is_of_other_style, Reverse(count), Reverse(legal), spec.shape.squares(), other_begins))
     }
 
-    /// Whether squares are written with letters.
+    /// Returns whether squares are written with letters, if there are any.
     fn is_lettered(&self) -> Option<bool> {
         let pieces =
             self.start.iter().flat_map(|start| start.white.iter().chain(&start.black)).map(|piece| piece.square);

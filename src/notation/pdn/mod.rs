@@ -9,30 +9,23 @@
 //! same, except that the first reading can change the order of a comment and the variations of the same move, and drops
 //! everything from a `%` to the end of its line, which is for other programs.
 
-mod encoding;
-mod error;
+mod game_type;
 mod guess;
-mod line;
-mod place;
 mod played;
 mod read;
-mod result;
-mod tags;
 #[cfg(test)]
 mod tests;
+mod text;
 mod tokens;
 mod write;
 
-pub use encoding::{PdnText, decode};
-pub use error::PdnError;
+pub use game_type::{GameTypeError, game_type, variant_of_game_type};
 pub use guess::Guesses;
-pub use place::Place;
-pub use played::{PlayedGame, today};
+pub use played::{Date, GameResult, NoResult, PlayedGame, today};
 pub use read::{PdnReader, ReadGame, read_games};
-pub use result::GameResult;
+pub use text::{PdnError, PdnText, Place, decode};
 
-use super::game_type::GameTypeError;
-use super::{FenError, FenRecord, MoveRecord, MoveSyntaxError, variant_of_game_type};
+use super::{FenError, FenRecord, MoveRecord, MoveSyntaxError};
 use crate::rules::Variant;
 
 /// A game as a file has it.
@@ -40,11 +33,11 @@ use crate::rules::Variant;
 pub struct GameRecord {
     /// Names and values of the tags, in file order. Control characters in a value become spaces.
     pub tags: Vec<(String, String)>,
-    /// What is said before the first move, as [`PdnMove::comment`].
+    /// The comment before the first move, as [`PdnMove::comment`].
     pub comment: Option<String>,
     /// The moves.
     pub moves: Vec<PdnMove>,
-    /// How it ended.
+    /// Its result.
     pub result: GameResult,
 }
 
@@ -56,17 +49,17 @@ pub struct PdnMove {
     /// Numeric annotation glyphs: 1 for `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?`, 6 `?!`, 7 for a forced move, and others, of
     /// which those above 255 are the own ones of some program.
     pub glyphs: Vec<u16>,
-    /// What is said about it: words with single spaces between them, several comments joined. Braces in it become
+    /// The comment on it: words with single spaces between them, several comments joined. Braces in it become
     /// brackets, for a comment cannot contain them.
     pub comment: Option<String>,
-    /// What could have been played instead.
+    /// Lines that could have been played instead.
     pub variations: Vec<Variation>,
 }
 
 /// Moves that were not played, from the position before the move that they are an alternative to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Variation {
-    /// What is said before its first move, as [`PdnMove::comment`].
+    /// The comment before its first move, as [`PdnMove::comment`].
     pub comment: Option<String>,
     /// The moves.
     pub moves: Vec<PdnMove>,

@@ -1,20 +1,21 @@
-//! The record of a game that was played here.
+//! The record of a game that was played here, with its result.
 
-use super::{GameRecord, GameResult, PdnMove};
-use crate::notation::game_type;
-use crate::rules::Variant;
-use jiff::Timestamp;
+use super::{GameRecord, PdnMove, game_type};
+use crate::rules::{Color, Variant};
+use std::fmt;
+use std::str::FromStr;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A game that was played here.
 #[derive(Clone, Debug)]
 pub struct PlayedGame<'a> {
-    /// What it was part of.
+    /// The tournament, or the command that played it.
     pub event: &'a str,
-    /// Where that was.
+    /// The place of the event.
     pub site: &'a str,
     /// Its number there, counted from 1.
     pub round: usize,
-    /// When it was played, as [`today`] has it.
+    /// The day in universal time, as [`Date`] prints it.
     pub date: &'a str,
     /// White and Black.
     pub players: [&'a str; 2],
@@ -26,9 +27,9 @@ pub struct PlayedGame<'a> {
     pub controls: [String; 2],
     /// The moves.
     pub moves: Vec<PdnMove>,
-    /// How it ended.
+    /// The result.
     pub result: GameResult,
-    /// Why it ended.
+    /// The reason of the result.
     pub reason: &'a str,
 }
 
@@ -71,7 +72,145 @@ pub(super) fn variant_tag(variant: Variant) -> (&'static str, String) {
     game_type.unwrap_or_else(|| ("Variant", variant.name().to_owned()))
 }
 
-/// The date as a record has it, such as `2026.01.31`, in universal time.
+/// A day, which prints as records have it: `2026.01.31`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Date {
+    year: i64,
+    month: u8,
+    day: u8,
+}
+
+impl Date {
+    /// The day that begins so many days after 1 January 1970, by the algorithm `civil_from_days` of Howard Hinnant
+    /// (<https://howardhinnant.github.io/date_algorithms.html>): the years begin in March, so that the leap day is the last.
+    pub const fn from_unix_days(days: i64) -> Self {
+        // From 1 March 0000 on, in eras of 400 years, which all have the same days.
+        let days = days.saturating_add(719_468);
+        let (era, day_of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+        let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+        let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+        let months_since_march = (5 * day_of_year + 2) / 153;
+        let day = day_of_year - (153 * months_since_march + 2) / 5 + 1;
+        let month = if months_since_march < 10 { months_since_march + 3 } else { months_since_march - 9 };
+        let year = era * 400 + year_of_era + (month <= 2) as i64;
+        Self { year, month: month as u8, day: day as u8 }
+    }
+}
+
+/// The day in universal time.
+impl From<SystemTime> for Date {
+    fn from(time: SystemTime) -> Self {
+        let seconds = match time.duration_since(UNIX_EPOCH) {
+            Ok(after) => i64::try_from(after.as_secs()).unwrap_or(i64::MAX),
+            Err(error) => {
+                let before = error.duration();
+                i64::try_from(before.as_secs())
+                    .map_or(i64::MIN, |seconds| -seconds - i64::from(before.subsec_nanos() > 0))
+            }
+        };
+        Self::from_unix_days(seconds.div_euclid(86_400))
+    }
+}
+
+impl fmt::Display for Date {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:04}.{:02}.{:02}", self.year, self.month, self.day)
+    }
+}
+
+/// The result of a game. The side that begins the game of a variant comes first: White in most, Black in English
+/// draughts, as its collections of games have it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum GameResult {
+    /// `1-0` or `2-0`: the side that begins has won.
+    First,
+    /// `0-1` or `0-2`: the other side has won.
+    Second,
+    /// `1/2-1/2` or `1-1`.
+    Draw,
+    /// `0-0`: both have lost.
+    BothLost,
+    /// `*`: not over, or not known.
+    #[default]
+    Unknown,
+}
+
+impl GameResult {
+    /// The result of a game of `variant` that `winner` has won.
+    pub fn won_by(winner: Color, variant: Variant) -> Self {
+        if winner == variant.spec().starts { Self::First } else { Self::Second }
+    }
+}
+
+/// The error that a text is no result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoResult;
+
+impl FromStr for GameResult {
+    type Err = NoResult;
+
+    /// Reads the result at the end of a game or in its tag. An `F` after it says that the game was won by forfeit.
+    fn from_str(text: &str) -> Result<Self, NoResult> {
+        match text.trim_end_matches(['F', 'f']) {
+            "1-0" | "2-0" => Ok(Self::First),
+            "0-1" | "0-2" => Ok(Self::Second),
+            "1/2-1/2" | "½-½" | "1-1" => Ok(Self::Draw),
+            "0-0" => Ok(Self::BothLost),
+            _ if text == "*" => Ok(Self::Unknown),
+            _ => Err(NoResult),
+        }
+    }
+}
+
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::First => "1-0",
+            Self::Second => "0-1",
+            Self::Draw => "1/2-1/2",
+            Self::BothLost => "0-0",
+            Self::Unknown => "*",
+        })
+    }
+}
+
+/// The date in universal time, by the clock of the system.
 pub fn today() -> String {
-    Timestamp::now().strftime("%Y.%m.%d").to_string()
+    Date::from(SystemTime::now()).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn dates_are_those_of_the_calendar() {
+        let date = |days| Date::from_unix_days(days).to_string();
+        assert_eq!(date(0), "1970.01.01");
+        assert_eq!([date(-1), date(-719_528)], ["1969.12.31", "0000.01.01"]);
+        assert_eq!([date(11_016), date(11_017)], ["2000.02.29", "2000.03.01"]);
+        assert_eq!([date(47_540), date(47_541)], ["2100.02.28", "2100.03.01"]);
+        assert_eq!(date(20_484), "2026.01.31");
+        let at = |seconds: f64| {
+            let duration = Duration::from_secs_f64(seconds.abs());
+            let time = if seconds < 0.0 { UNIX_EPOCH - duration } else { UNIX_EPOCH + duration };
+            Date::from(time).to_string()
+        };
+        assert_eq!(
+            [at(-0.5), at(0.0), at(86_399.9), at(86_400.0)],
+            ["1969.12.31", "1970.01.01", "1970.01.01", "1970.01.02"]
+        );
+        // Every day comes after the one before, and months have their lengths.
+        let mut before = Date::from_unix_days(-200_000);
+        for days in -199_999..200_000 {
+            let next = Date::from_unix_days(days);
+            let is_next = (next.year, next.month, next.day) == (before.year, before.month, before.day + 1)
+                || next.day == 1
+                    && before.day >= 28
+                    && (next.month == before.month + 1 || next.month == 1 && next.year == before.year + 1);
+            assert!(is_next, "{before} {next}");
+            before = next;
+        }
+    }
 }

@@ -1,11 +1,12 @@
 //! Reads the games of a file, one after the other.
 
-use super::error::Failure;
-use super::line::read_line;
-use super::place::Places;
-use super::tags::read_tags;
-use super::tokens::{begins_with_tag, braced, move_text, skip, skip_between_games, tag_name, to_line_end};
-use super::{GameRecord, GameResult, PdnError, Place, Variation, add_comment};
+use super::text::Places;
+use super::tokens::{
+    begins_with_tag, braced, glyph, move_number, move_text, set_up, skip, skip_between_games, strength, tag_name,
+    tag_pair, to_line_end,
+};
+use super::{GameRecord, GameResult, PdnError, PdnMove, Place, Variation};
+use crate::notation::printable;
 use nom::Parser;
 use nom::branch::alt;
 
@@ -26,7 +27,7 @@ pub struct ReadGame {
 #[derive(Clone, Debug)]
 pub struct PdnReader<'a> {
     text: &'a str,
-    /// What has not been read yet.
+    /// The part that has not been read yet.
     rest: &'a str,
     places: Places<'a>,
     /// Games that were begun.
@@ -92,7 +93,7 @@ impl Iterator for PdnReader<'_> {
 #[derive(Default)]
 struct Raw<'a> {
     record: GameRecord,
-    /// What is left from each move on.
+    /// The text from each move on.
     moves: Vec<&'a str>,
 }
 
@@ -100,8 +101,7 @@ impl<'a> Raw<'a> {
     /// Reads the game at the start of `input`: tags, then moves up to a result, or to the tags of the next game. Returns
     /// what is left.
     fn read(&mut self, input: &'a str) -> Result<&'a str, Failure<'a>> {
-        let mut line = Variation::default();
-        let mut input = input;
+        let (mut input, mut line) = (input, Variation::default());
         while let Ok((after, text)) = alt((braced, to_line_end)).parse(input) {
             line.say(text);
             input = skip(after);
@@ -131,9 +131,8 @@ fn end(rest: &str) -> Result<(&str, Option<GameResult>), Failure<'_>> {
     if let Some(after) = rest.strip_prefix('*') {
         return Ok((after, Some(GameResult::Unknown)));
     }
-    let wrong = || Failure::new(rest, "a move, a comment or a result");
-    let (after, text) = move_text(rest).map_err(|_| wrong())?;
-    Ok((after, Some(text.parse().map_err(|_| wrong())?)))
+    let (after, text) = move_text(rest).map_err(|_| Failure::unknown(rest))?;
+    Ok((after, Some(text.parse().map_err(|_| Failure::unknown(rest))?)))
 }
 
 /// Reads comments after the result, on its line or at the end of the text, as the last comments of the game.
@@ -145,17 +144,14 @@ fn last_words<'a>(mut rest: &'a str, line: &mut Variation) -> &'a str {
         if space.contains('\n') && !skip(after).is_empty() {
             return rest;
         }
-        match line.moves.last_mut() {
-            Some(last) => last.say(text),
-            None => add_comment(&mut line.comment, text),
-        }
+        line.say(text);
         rest = after;
     }
 }
 
-/// What is left of `text` from the next game on, after a fault at the start of `rest` in the game at the start of `game`:
-/// from the next line that begins with a tag, and does not belong to the same tags; but it does not if it begins with the
-/// first of them again.
+/// The rest of `text` from the next game on, after a fault at the start of `rest` in the game at the start of `game`: from the
+/// next line that begins with a tag, and does not belong to the same tags; but it does not if it begins with the first of
+/// them again.
 fn next_game<'a>(text: &'a str, game: &str, rest: &'a str) -> &'a str {
     let first = tag_name(game);
     let fault = text.len() - rest.len();
@@ -174,8 +170,198 @@ fn next_game<'a>(text: &'a str, game: &str, rest: &'a str) -> &'a str {
     ""
 }
 
-/// Whether `line` begins like a tag, and has nothing after it.
+/// Returns whether `line` begins like a tag, and has nothing after it.
 fn is_only_tag(line: &str) -> bool {
     line.starts_with('[')
         && line.rsplit(']').next().is_none_or(|behind| behind.trim().is_empty() || !line.contains(']'))
+}
+
+/// The names and values of tags.
+type Tags = Vec<(String, String)>;
+
+/// Reads the tags at the start of `input`; returns what is left, and whether it is the next game: a tag of the name that
+/// these begin with, below an empty line.
+fn read_tags(input: &str) -> Result<(&str, Tags, bool), Failure<'_>> {
+    let mut tags = Tags::new();
+    let mut rest = input;
+    let mut below_empty_line = false;
+    while rest.starts_with('[') {
+        let (after, pair) = tag_pair(rest).map_err(|_| Failure::new(rest, "a tag such as [Event \"Match\"]"))?;
+        if below_empty_line && tags.first().is_some_and(|(first, _)| *first == pair.0) {
+            return Ok((rest, tags, true));
+        }
+        tags.push(pair);
+        rest = skip(after);
+        let space = after.len() - rest.len();
+        below_empty_line = after.get(..space).is_some_and(|space| space.matches('\n').count() > 1);
+    }
+    Ok((rest, tags, false))
+}
+
+/// Deepest nesting of variations: deeper than any real game, and shallow enough for the stack.
+const DEEPEST: usize = 100;
+
+/// Reads the elements of a line at the start of `input` up to what cannot be part of it: a tag, the end of a variation,
+/// a result, or the end. `moved` is told what is left from each move of the line on. Returns what is left.
+fn read_line<'a>(
+    input: &'a str,
+    depth: usize,
+    line: &mut Variation,
+    moved: &mut dyn FnMut(&'a str),
+) -> Result<&'a str, Failure<'a>> {
+    let mut rest = skip(input);
+    while let Some(first) = rest.chars().next() {
+        rest = match first {
+            '[' | ')' => break,
+            '*' if depth == 0 => break,
+            '{' | ';' => comment(rest, line)?,
+            '$' => numbered_glyph(rest, line)?,
+            '/' => {
+                let (after, text) =
+                    set_up(rest).map_err(|_| Failure::new(rest, "a position such as /FEN \"W:W31:B20\"/"))?;
+                let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+                moved(rest);
+                line.moves.push(PdnMove::new(text));
+                after
+            }
+            '!' | '?' | '(' => match strength(rest) {
+                Ok((after, number)) => {
+                    mark(line, number);
+                    after
+                }
+                Err(_) if first == '(' => variation(rest, depth, line)?,
+                Err(_) => return Err(Failure::unknown(rest)),
+            },
+            _ => match move_or_number(rest, depth, line, moved)? {
+                Some(after) => after,
+                None => break,
+            },
+        };
+        rest = skip(rest);
+    }
+    Ok(rest)
+}
+
+fn comment<'a>(input: &'a str, line: &mut Variation) -> Result<&'a str, Failure<'a>> {
+    let read = alt((braced, to_line_end)).parse(input);
+    let (rest, text) = read.map_err(|_| Failure::new(input, "a comment that ends with '}'"))?;
+    line.say(text);
+    Ok(rest)
+}
+
+fn numbered_glyph<'a>(input: &'a str, line: &mut Variation) -> Result<&'a str, Failure<'a>> {
+    let wrong = || Failure::new(input, "an annotation from $0 to $65535");
+    let (rest, digits) = glyph(input).map_err(|_| wrong())?;
+    mark(line, digits.parse().map_err(|_| wrong())?);
+    Ok(rest)
+}
+
+/// Takes note of a glyph. One before the first move is about the position: that is kept in words.
+fn mark(line: &mut Variation, number: u16) {
+    match line.moves.last_mut() {
+        Some(last) if last.glyphs.contains(&number) => {}
+        Some(last) => last.glyphs.push(number),
+        None => line.say(&format!("${number}")),
+    }
+}
+
+fn variation<'a>(input: &'a str, depth: usize, line: &mut Variation) -> Result<&'a str, Failure<'a>> {
+    if depth == DEEPEST {
+        return Err(Failure::new(input, "variations that are nested less deeply"));
+    }
+    let replaced = line.moves.last_mut().ok_or(Failure::new(input, "a move before its variation"))?;
+    let mut variation = Variation::default();
+    let inner = input.get(1..).unwrap_or_default();
+    let rest = read_line(inner, depth + 1, &mut variation, &mut |_| {})?;
+    let after = rest.strip_prefix(')').ok_or(Failure::new(input, "a variation that ends with ')'"))?;
+    replaced.variations.push(variation);
+    Ok(after)
+}
+
+/// Reads a move or its number; returns nothing if it is the result of the game.
+fn move_or_number<'a>(
+    input: &'a str,
+    depth: usize,
+    line: &mut Variation,
+    moved: &mut dyn FnMut(&'a str),
+) -> Result<Option<&'a str>, Failure<'a>> {
+    if let Ok((rest, _)) = move_number(input) {
+        return Ok(Some(rest));
+    }
+    // In a variation there can be an asterisk too.
+    if let Some(rest) = input.strip_prefix('*') {
+        line.say("*");
+        return Ok(Some(rest));
+    }
+    let (rest, text) = move_text(input).map_err(|_| Failure::unknown(input))?;
+    if text.chars().all(|c| c.is_ascii_digit()) {
+        return Ok(Some(rest));
+    }
+    if text.parse::<GameResult>().is_ok() {
+        if depth == 0 {
+            return Ok(None);
+        }
+        line.say(&text);
+        return Ok(Some(rest));
+    }
+    moved(input);
+    let (text, remark) = split_remark(&text);
+    let mut mv = PdnMove::new(text);
+    mv.say(remark);
+    let rest = match forced(rest) {
+        Some(after) => {
+            mv.glyphs.push(7);
+            after
+        }
+        None => rest,
+    };
+    line.moves.push(mv);
+    Ok(Some(rest))
+}
+
+/// Fewest letters of a word right after a move that make it a remark, and not a typing error.
+const SHORTEST_REMARK: usize = 3;
+
+/// A move of numbers, and the words that follow it without a blank or braces, as in `8-11Resigns`.
+fn split_remark(text: &str) -> (&str, &str) {
+    let is_of_numbers = text.starts_with(|c: char| c.is_ascii_digit());
+    let is_letter = |c: char| c.is_alphabetic() && !matches!(c, 'x' | 'X');
+    let (mv, remark) = text.find(is_letter).and_then(|end| text.split_at_checked(end)).unwrap_or((text, ""));
+    let is_move = is_of_numbers && mv.ends_with(|c: char| c.is_ascii_digit()) && mv.contains(['-', 'x', ':']);
+    let is_remark = remark.chars().take_while(|c| c.is_alphabetic()).count() >= SHORTEST_REMARK;
+    // The rest would be read as a result.
+    let is_result = mv.parse::<GameResult>().is_ok();
+    if is_move && is_remark && !is_result { (mv, remark) } else { (text, "") }
+}
+
+/// The text after an asterisk directly after a move, where it marks the move as forced. Before a tag or the end of the
+/// text it is the end of the game.
+fn forced(rest: &str) -> Option<&str> {
+    let after = rest.strip_prefix('*')?;
+    let next = after.trim_start();
+    if next.is_empty() || next.starts_with('[') { None } else { Some(after) }
+}
+
+/// The place where reading failed, and something that could stand there.
+#[derive(Clone, Copy, Debug)]
+struct Failure<'a> {
+    rest: &'a str,
+    expected: &'static str,
+}
+
+impl<'a> Failure<'a> {
+    fn new(rest: &'a str, expected: &'static str) -> Self {
+        Self { rest, expected }
+    }
+
+    /// The failure that no part of a game begins with `rest`.
+    fn unknown(rest: &'a str) -> Self {
+        Self::new(rest, "a move, a comment or a result")
+    }
+
+    /// The word found there, made safe for an error message.
+    fn found(self) -> String {
+        let word = self.rest.split_whitespace().next().filter(|_| !self.rest.starts_with(char::is_whitespace));
+        printable(word.unwrap_or_default().chars())
+    }
 }

@@ -19,12 +19,12 @@ pub(super) fn skip(input: &str) -> &str {
     rest
 }
 
-/// What is left of `input` from the end of its line on.
+/// The rest of `input` from the end of its line on.
 fn line_end(input: &str) -> &str {
     input.find('\n').and_then(|end| input.get(end..)).unwrap_or_default()
 }
 
-/// Skips what no game can begin with: spaces, lines for programs, and byte order marks between joined files.
+/// Skips spaces, lines for programs, and byte order marks between joined files.
 pub(super) fn skip_between_games(input: &str) -> &str {
     let mut rest = skip(input);
     while let Some(after) = rest.strip_prefix('\u{feff}') {
@@ -34,11 +34,16 @@ pub(super) fn skip_between_games(input: &str) -> &str {
 }
 
 pub(super) fn tag_pair(input: &str) -> Parsed<'_, (String, String)> {
-    let name = take_while1(|c: char| c.is_alphanumeric() || c == '_');
-    let (rest, name) = delimited((char('['), multispace0), name, multispace0).parse(input)?;
+    let (rest, name) = tag_start(input)?;
     let (rest, text) = quoted(rest)?;
     let (rest, _) = (multispace0, char(']')).parse(rest)?;
     Ok((rest, (name.to_owned(), text.replace(char::is_control, " "))))
+}
+
+/// A bracket, the name of a tag, and the spaces around it.
+fn tag_start(input: &str) -> Parsed<'_, &str> {
+    let name = take_while1(|c: char| c.is_alphanumeric() || c == '_');
+    delimited((char('['), multispace0), name, multispace0).parse(input)
 }
 
 /// A string in quotation marks on one line, in which a backslash stands before a quotation mark or another one.
@@ -78,12 +83,10 @@ pub(super) fn braced(input: &str) -> Parsed<'_, &str> {
 
 /// The name of the tag at the start of `line`, if it begins as a tag does.
 pub(super) fn tag_name(line: &str) -> Option<&str> {
-    let name = take_while1(|c: char| c.is_alphanumeric() || c == '_');
-    let begin: Parsed<'_, _> = delimited((char('['), multispace0), name, (multispace0, char('"'))).parse(line);
-    begin.ok().map(|(_, name)| name)
+    tag_start(line).ok().filter(|(rest, _)| rest.starts_with('"')).map(|(_, name)| name)
 }
 
-/// Whether `line` begins as a tag does.
+/// Returns whether `line` begins as a tag does.
 pub(super) fn begins_with_tag(line: &str) -> bool {
     tag_name(line).is_some()
 }

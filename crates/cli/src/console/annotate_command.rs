@@ -108,8 +108,8 @@ fn count(file: &PdnText, arguments: &AnnotateArguments) -> (usize, usize) {
 
 /// Guesses for games that do not name their variant, unless an argument names it.
 fn guesses(file: &PdnText, arguments: &AnnotateArguments) -> Guesses {
-    let games = PdnReader::new(&file.text).filter(|_| arguments.variant.is_none());
-    Guesses::new(games.flatten().map(|game| game.record))
+    let games: Vec<_> = PdnReader::new(&file.text).filter(|_| arguments.variant.is_none()).flatten().collect();
+    Guesses::new(games.iter().map(|game| &game.record))
 }
 
 /// The state of the work on the games of a file.

@@ -3,7 +3,6 @@
 use crate::board::Corner;
 use crate::notation::printable;
 use crate::rules::{Color, FirstSquare, Variant};
-use std::fmt;
 
 /// The `GameType` tag of `variant` in full, such as `20,W,10,10,N2,0`, if the variant has a number: the side that starts,
 /// columns and rows, how squares are written, and whether the bottom left corner is no playing square.
@@ -66,15 +65,17 @@ pub fn variant_of_game_type(text: &str) -> Result<Variant, GameTypeError> {
     if is_right { Ok(variant) } else { Err(other()) }
 }
 
-/// Why a tag does not say which game is played.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The reason why a tag does not say which game is played.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GameTypeError {
     /// No game that is known here has this number or name.
+    #[error("no game is known as '{text}'")]
     Unknown {
         /// The beginning of the tag.
         text: String,
     },
     /// The game has another board, numbering or starting side here.
+    #[error("the game type '{text}' is not that of {variant}, {}", game_type(*.variant).unwrap_or_default())]
     Other {
         /// The beginning of the tag.
         text: String,
@@ -89,23 +90,6 @@ impl GameTypeError {
         Self::Unknown { text: printable(text.chars()) }
     }
 }
-
-impl fmt::Display for GameTypeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unknown { text } => write!(f, "no game is known as '{text}'"),
-            Self::Other { text, variant } => {
-                write!(
-                    f,
-                    "the game type '{text}' is not that of {variant}, {}",
-                    game_type(*variant).unwrap_or_default()
-                )
-            }
-        }
-    }
-}
-
-impl std::error::Error for GameTypeError {}
 
 #[cfg(test)]
 mod tests {

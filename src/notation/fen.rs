@@ -1,0 +1,420 @@
+//! Positions as text: the FEN of Portable Draughts Notation.
+
+use super::syntax::{Excerpt, Fault, Parsed, Problem, expect, number, square_name, square_number, symbol, token};
+use super::{SquareError, SquareName};
+use crate::board::{MAX_SQUARES, Number};
+use crate::position::{EndingAges, KingRun, Piece, Setup, SetupError};
+use crate::rules::{Color, RuleSet};
+use nom::branch::alt;
+use nom::character::complete::{char, multispace0, one_of, satisfy};
+use nom::combinator::{eof, map_opt, opt, peek, value};
+use nom::multi::separated_list1;
+use nom::sequence::preceded;
+use nom::{Finish, Parser};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::str::FromStr;
+
+/// A position as its FEN says it, of a board that is not known yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FenRecord {
+    /// The side to move.
+    pub side: Color,
+    /// White's pieces as they are listed.
+    pub white: Vec<FenPiece>,
+    /// Black's pieces as they are listed.
+    pub black: Vec<FenPiece>,
+    /// The half-move clock: plies since the last capture or man's move.
+    pub half_moves: Option<u16>,
+    /// The number of the move to be played, counted from 1.
+    pub move_number: Option<u16>,
+    /// The king that White and Black moved last, where its moves are counted.
+    pub king_runs: [Option<FenKingRun>; 2],
+    /// The plies that endings with limits of their own have lasted, where the half-move clock does not tell.
+    pub ages: EndingAges,
+}
+
+/// The moves in a row with one king as a FEN counts them, for the games that limit them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FenKingRun {
+    /// Their number, from 1 to 3.
+    pub moves: u8,
+    /// Where the king is now; it may be left out where the side has no other.
+    pub square: Option<SquareName>,
+}
+
+/// A piece as a FEN lists it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FenPiece {
+    /// True for a king, false for a man.
+    pub king: bool,
+    /// Where it stands.
+    pub square: SquareName,
+}
+
+impl FromStr for FenRecord {
+    type Err = FenError;
+
+    fn from_str(text: &str) -> Result<Self, FenError> {
+        parse(text)
+    }
+}
+
+impl fmt::Display for FenRecord {
+    /// Prints every square by itself, White's first: the one form that every reader takes.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(letter(self.side))?;
+        for (color, pieces) in [(Color::White, &self.white), (Color::Black, &self.black)] {
+            write!(f, ":{}", letter(color))?;
+            for (index, piece) in pieces.iter().enumerate() {
+                let comma = if index == 0 { "" } else { "," };
+                let king = if piece.king { "K" } else { "" };
+                write!(f, "{comma}{king}{}", piece.square)?;
+            }
+        }
+        if let Some(plies) = self.half_moves {
+            write!(f, ":H{plies}")?;
+        }
+        if let Some(number) = self.move_number {
+            write!(f, ":F{number}")?;
+        }
+        match self.ages {
+            EndingAges { ending: 0, road: 0, balance: 0 } => {}
+            EndingAges { ending, road: 0, balance: 0 } => write!(f, ":E{ending}")?,
+            EndingAges { ending, road, balance } => write!(f, ":E{ending},{road},{balance}")?,
+        }
+        if self.king_runs.iter().any(Option::is_some) {
+            f.write_str(":")?;
+            for run in &self.king_runs {
+                write!(f, "+{}", run.map_or(0, |run| run.moves))?;
+                if let Some(square) = run.and_then(|run| run.square) {
+                    write!(f, "{square}")?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn letter(color: Color) -> &'static str {
+    match color {
+        Color::White => "W",
+        Color::Black => "B",
+    }
+}
+
+impl FenRecord {
+    /// The position on the board of `spec`. It may be one that no game can come to: that is checked where a game begins.
+    ///
+    /// # Errors
+    /// When a square is not on the board or named twice, or a king whose moves are counted is not told.
+    pub fn to_setup(&self, spec: &RuleSet) -> Result<Setup, FenError> {
+        let mut pieces = BTreeMap::new();
+        for (color, listed) in [(Color::White, &self.white), (Color::Black, &self.black)] {
+            // The last square first: of a range that leaves the board, the error should name the end.
+            for piece in listed.iter().rev() {
+                let square = piece.square.resolve(spec)?;
+                if pieces.insert(square, Piece { color, king: piece.king }).is_some() {
+                    return Err(FenError::TwoPieces(spec.square_name(square)));
+                }
+            }
+        }
+        let quiet_plies = self.half_moves.unwrap_or(0);
+        let move_number = self.move_number.unwrap_or(1);
+        let mut setup =
+            Setup { side: self.side, pieces, quiet_plies, move_number, king_runs: [None; 2], ages: self.ages };
+        let [white, black] = self.king_runs;
+        let counted = |color, run| counted_king(spec, &setup, color, run);
+        setup.king_runs = [counted(Color::White, white)?, counted(Color::Black, black)?];
+        Ok(setup)
+    }
+
+    /// The record of `setup`, a position on the board of `spec`, as the players of the variant write it, pieces row by row
+    /// from the top left. The half-move clock and the move number are left out while the clock is at 0: not every reader
+    /// knows them.
+    pub fn from_setup(spec: &RuleSet, setup: &Setup) -> Self {
+        // There `k` means a king, so a board that has a file of this letter uses numbers.
+        let is_k_a_file = spec.shape.width > b'k' - b'a';
+        let name =
+            |square| if is_k_a_file { SquareName::Number(spec.number(square)) } else { spec.square_name(square) };
+        let pieces = |color| {
+            let placed = spec.shape.all_squares().filter_map(|square| Some((square, setup.pieces.get(&square)?)));
+            let own = placed.filter(|(_, piece)| piece.color == color);
+            own.map(|(square, piece)| FenPiece { king: piece.king, square: name(square) }).collect()
+        };
+        let king_run = |run: KingRun| FenKingRun { moves: run.moves, square: Some(name(run.square)) };
+        let has_clock = setup.quiet_plies > 0;
+        Self {
+            side: setup.side,
+            white: pieces(Color::White),
+            black: pieces(Color::Black),
+            half_moves: has_clock.then_some(setup.quiet_plies),
+            move_number: has_clock.then_some(setup.move_number),
+            king_runs: setup.king_runs.map(|run| run.map(king_run)),
+            ages: setup.ages,
+        }
+    }
+}
+
+/// The king of `color` in `setup` whose moves `run` counts. A count for a side without men, which nothing limits, is
+/// left out.
+fn counted_king(
+    spec: &RuleSet,
+    setup: &Setup,
+    color: Color,
+    run: Option<FenKingRun>,
+) -> Result<Option<KingRun>, FenError> {
+    let Some(FenKingRun { moves, square }) = run else { return Ok(None) };
+    if spec.king_moves.is_none() {
+        return Err(FenError::UncountedKing(color));
+    }
+    if !setup.has_man(color) {
+        return Ok(None);
+    }
+    if let Some(name) = square {
+        return Ok(Some(KingRun { square: name.resolve(spec)?, moves }));
+    }
+    let mut kings = setup.pieces.iter().filter(|&(_, &piece)| piece == Piece { color, king: true });
+    match (kings.next(), kings.next()) {
+        (Some((&square, _)), None) => Ok(Some(KingRun { square, moves })),
+        _ => Err(FenError::WhichKing(color)),
+    }
+}
+
+/// A part of a FEN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The side to move.
+    Side,
+    /// The letter that says what comes next.
+    Field,
+    /// The list of the pieces of one side.
+    Pieces(Color),
+    /// The half-move clock.
+    HalfMoves,
+    /// The move number.
+    MoveNumber,
+    /// The counts of moves in a row with one king.
+    KingRuns,
+    /// The plies that endings have lasted.
+    EndingAges,
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Side => f.write_str("side to move"),
+            Self::Field => f.write_str("next field"),
+            Self::Pieces(color) => write!(f, "{color} pieces"),
+            Self::HalfMoves => f.write_str("half-move clock"),
+            Self::MoveNumber => f.write_str("move number"),
+            Self::KingRuns => f.write_str("counts of king moves"),
+            Self::EndingAges => f.write_str("plies of endings"),
+        }
+    }
+}
+
+impl Part {
+    const fn followed_by(self) -> &'static str {
+        match self {
+            Self::Side => "':'",
+            Self::Pieces(_) | Self::EndingAges => "',', ':' or the end",
+            Self::Field | Self::HalfMoves | Self::MoveNumber | Self::KingRuns => "':' or the end",
+        }
+    }
+}
+
+/// The reason why a text is not the FEN of a position.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FenError {
+    /// A part is malformed.
+    #[error("{part}: {}", .problem.at(.excerpt))]
+    Syntax {
+        /// The part.
+        part: Part,
+        /// The kind of fault.
+        problem: Problem,
+        /// The place.
+        excerpt: Excerpt,
+    },
+    /// The list of a side's pieces, which may be empty, is not there.
+    #[error("{0}: the list is missing")]
+    Missing(Part),
+    /// A square is not one of the board.
+    #[error(transparent)]
+    Square(#[from] SquareError),
+    /// Two pieces are on the same square.
+    #[error("two pieces on {0}")]
+    TwoPieces(SquareName),
+    /// Moves of a king are counted, but the game does not limit them.
+    #[error("moves of a {0} king are counted, which this variant does not limit")]
+    UncountedKing(Color),
+    /// Moves of a king are counted, but there are several kings or no king, and no square says which.
+    #[error("moves of a {0} king are counted, but it is not said which king")]
+    WhichKing(Color),
+    /// No game has such a position.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+}
+
+/// The highest count of king moves: with so many, the king must wait.
+const MOST_KING_MOVES: u8 = 3;
+
+/// Reads `text` as a FEN.
+fn parse(text: &str) -> Result<FenRecord, FenError> {
+    let mut reader = Reader { whole: text, rest: text };
+    let mut part = Part::Side;
+    reader.take(part, multispace0)?;
+    let quoted = reader.take(part, opt(symbol('"')))?.is_some();
+    let side = reader.take(part, expect("W or B", token(color)))?;
+    let (mut white, mut black, mut half_moves, mut move_number) = (None, None, None, None);
+    let (mut king_runs, mut ages) = (None, None);
+    while reader.take(part, opt(symbol(':')))?.is_some() {
+        let start = reader.rest;
+        part = reader.take(Part::Field, expect("W, B, H, F, E or +", token(field)))?;
+        let is_first = match part {
+            Part::Pieces(Color::White) => white.replace(reader.take(part, pieces)?).is_none(),
+            Part::Pieces(Color::Black) => black.replace(reader.take(part, pieces)?).is_none(),
+            Part::HalfMoves => half_moves.replace(reader.take(part, counter(0))?).is_none(),
+            Part::MoveNumber => move_number.replace(reader.take(part, counter(1))?).is_none(),
+            Part::KingRuns => king_runs.replace(reader.take(part, both_king_runs)?).is_none(),
+            Part::EndingAges => ages.replace(reader.take(part, ending_ages)?).is_none(),
+            Part::Side | Part::Field => true,
+        };
+        if !is_first {
+            return Err(reader.error(part, &Fault { rest: start, problem: Problem::Repeated }));
+        }
+    }
+    reader.take(part, opt(symbol('.')))?;
+    if quoted {
+        reader.take(part, expect("a closing quote", symbol('"')))?;
+    }
+    reader.take(part, expect(part.followed_by(), eof))?;
+    let missing = |color| FenError::Missing(Part::Pieces(color));
+    let white = white.ok_or(missing(Color::White))?;
+    let black = black.ok_or(missing(Color::Black))?;
+    let (king_runs, ages) = (king_runs.unwrap_or_default(), ages.unwrap_or_default());
+    Ok(FenRecord { side, white, black, half_moves, move_number, king_runs, ages })
+}
+
+/// The text, and the rest of it that has not been read yet.
+struct Reader<'a> {
+    whole: &'a str,
+    rest: &'a str,
+}
+
+impl<'a> Reader<'a> {
+    /// Continues with `parser`; an error is reported as one in `part`.
+    fn take<T>(
+        &mut self,
+        part: Part,
+        mut parser: impl Parser<&'a str, Output = T, Error = Fault<'a>>,
+    ) -> Result<T, FenError> {
+        let (rest, output) = parser.parse(self.rest).finish().map_err(|fault| self.error(part, &fault))?;
+        self.rest = rest;
+        Ok(output)
+    }
+
+    fn error(&self, part: Part, fault: &Fault<'a>) -> FenError {
+        FenError::Syntax { part, problem: fault.problem, excerpt: fault.excerpt(self.whole) }
+    }
+}
+
+fn color(input: &str) -> Parsed<'_, Color> {
+    alt((value(Color::White, one_of("Ww")), value(Color::Black, one_of("Bb")))).parse(input)
+}
+
+/// The letter of a field, or the first of the signs that the counts of king moves begin with.
+fn field(input: &str) -> Parsed<'_, Part> {
+    let half_moves = value(Part::HalfMoves, one_of("Hh"));
+    let move_number = value(Part::MoveNumber, one_of("Ff"));
+    let king_runs = value(Part::KingRuns, char('+'));
+    let ages = value(Part::EndingAges, one_of("Ee"));
+    alt((color.map(Part::Pieces), half_moves, move_number, king_runs, ages)).parse(input)
+}
+
+/// A half-move clock or move number.
+fn counter<'a>(least: u16) -> impl Parser<&'a str, Output = u16, Error = Fault<'a>> {
+    let in_range = move |input| match number(Problem::OutOfRange).parse(input)? {
+        (_, number) if number < least => Fault::fatal(input, Problem::OutOfRange),
+        counted => Ok(counted),
+    };
+    expect("a number", token(in_range))
+}
+
+/// The plies that an ending of few pieces has lasted, alone or before those of the stay on the main road and of kings on both
+/// sides.
+fn ending_ages(input: &str) -> Parsed<'_, EndingAges> {
+    let (rest, ending) = age(input)?;
+    let others = (preceded(symbol(','), age), preceded(expect("','", symbol(',')), age));
+    let (rest, others) = opt(others).parse(rest)?;
+    let (road, balance) = others.unwrap_or_default();
+    Ok((rest, EndingAges { ending, road, balance }))
+}
+
+/// Plies that an ending has lasted.
+fn age(input: &str) -> Parsed<'_, u8> {
+    expect("a number", token(number(Problem::OutOfRange))).parse(input)
+}
+
+/// The counts of king moves after their first `+`, White's first: `348+335` is three moves of each side, by the kings
+/// on 48 and 35.
+fn both_king_runs(input: &str) -> Parsed<'_, [Option<FenKingRun>; 2]> {
+    let (rest, white) = king_run(input)?;
+    let (rest, black) = preceded(expect("'+'", symbol('+')), king_run).parse(rest)?;
+    Ok((rest, [white, black]))
+}
+
+/// One digit, the count, and the square of the king.
+fn king_run(input: &str) -> Parsed<'_, Option<FenKingRun>> {
+    let digit = map_opt(satisfy(|c| c.is_ascii_digit()), |digit| digit.to_digit(10));
+    let (rest, count) = expect("a count from 0 to 3", token(digit)).parse(input)?;
+    let (rest, square) = opt(token(square_name)).parse(rest)?;
+    match u8::try_from(count) {
+        Ok(0) => Ok((rest, None)),
+        Ok(moves @ 1..=MOST_KING_MOVES) => Ok((rest, Some(FenKingRun { moves, square }))),
+        _ => Fault::fatal(input, Problem::OutOfRange),
+    }
+}
+
+/// A list of pieces, which may be empty.
+fn pieces(input: &str) -> Parsed<'_, Vec<FenPiece>> {
+    let nothing = value(Vec::new(), peek(alt((eof.map(|_| ' '), one_of(":.\"")))));
+    let (rest, ranges) = alt((nothing, separated_list1(symbol(','), expect("a square", range)))).parse(input)?;
+    // At most as many pieces as a board can have: ranges in a short text must not become an endless list.
+    let pieces: Vec<_> = ranges.iter().flat_map(Range::pieces).take(MAX_SQUARES + 1).collect();
+    if pieces.len() > MAX_SQUARES { Fault::fatal(input, Problem::TooMany) } else { Ok((rest, pieces)) }
+}
+
+/// Pieces of one kind: one piece, or one on every square from one number to another.
+#[derive(Clone, Copy)]
+struct Range {
+    king: bool,
+    first: SquareName,
+    last: Option<Number>,
+}
+
+impl Range {
+    fn pieces(&self) -> impl Iterator<Item = FenPiece> {
+        let &Self { king, first, last } = self;
+        let others = match (first, last) {
+            (SquareName::Number(first), Some(last)) => Some(first.get().saturating_add(1)..=last.get()),
+            _ => None,
+        };
+        let others = others.into_iter().flatten().filter_map(Number::new).map(SquareName::Number);
+        std::iter::once(first).chain(others).map(move |square| FenPiece { king, square })
+    }
+}
+
+/// One entry of a list. A `K` always means a king here, never the eleventh file: boards so wide use numbers.
+fn range(input: &str) -> Parsed<'_, Range> {
+    let (rest, king) = opt(token(one_of("Kk"))).parse(input)?;
+    let (rest, first) = token(square_name).parse(rest)?;
+    let single = Range { king: king.is_some(), first, last: None };
+    let SquareName::Number(number) = first else { return Ok((rest, single)) };
+    let last = preceded(symbol('-'), expect("a square number", token(square_number)));
+    match opt(last).parse(rest)? {
+        (_, Some(last)) if last < number => Fault::fatal(input, Problem::Backwards),
+        (rest, last) => Ok((rest, Range { last, ..single })),
+    }
+}

@@ -1,0 +1,186 @@
+//! Moves as text: the squares of a move before it is known whether it is legal, and legal moves as they are printed.
+//!
+//! A move is printed by its full path, which names one move only, or in the form of the Hub protocol.
+
+use super::resolve::{captured_mask, fast_move};
+use super::syntax::{Excerpt, Fault, Parsed, Problem, expect, square_name, token};
+use crate::board::{Number, Square, SquareName};
+use crate::position::reference::{Sequence, legal_sequences};
+use crate::position::{Move, Position, Setup};
+use crate::rules::{RuleSet, Word};
+use nom::character::complete::{multispace0, one_of};
+use nom::combinator::eof;
+use nom::multi::many0;
+use nom::sequence::delimited;
+use nom::{Finish, Parser};
+use std::collections::HashSet;
+use std::fmt;
+use std::str::FromStr;
+
+/// The squares of a move in the order in which they are written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoveRecord {
+    /// The square that the piece leaves.
+    pub from: SquareName,
+    /// The squares after it, at least one: where the piece lands, or what it takes.
+    pub path: Vec<SquareName>,
+    /// True if a capture sign is used. A hyphen does not exclude a capture: some programs write it for captures too.
+    pub capture: bool,
+}
+
+/// The reason why a text is not a move.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", .problem.at(.excerpt))]
+pub struct MoveSyntaxError {
+    /// The kind of fault.
+    pub problem: Problem,
+    /// The place.
+    pub excerpt: Excerpt,
+}
+
+impl FromStr for MoveRecord {
+    type Err = MoveSyntaxError;
+
+    fn from_str(text: &str) -> Result<Self, MoveSyntaxError> {
+        let error = |fault: Fault<'_>| MoveSyntaxError { problem: fault.problem, excerpt: fault.excerpt(text) };
+        let mut whole = delimited(multispace0, record, expect("'-', 'x' or the end", eof));
+        whole.parse(text).finish().map(|(_, record)| record).map_err(error)
+    }
+}
+
+fn record(input: &str) -> Parsed<'_, MoveRecord> {
+    let square = || expect("a square", token(square_name));
+    // The hyphen, or one of the capture signs in use.
+    let sign = || token(one_of("-xX:*"));
+    let (rest, from) = square().parse(input)?;
+    let (rest, first) = expect("'-' or 'x'", sign()).parse(rest)?;
+    let (rest, second) = square().parse(rest)?;
+    let (rest, others) = many0((sign(), square())).parse(rest)?;
+    let capture = first != '-' || others.iter().any(|&(sign, _)| sign != '-');
+    let path = std::iter::once(second).chain(others.into_iter().map(|(_, square)| square)).collect();
+    Ok((rest, MoveRecord { from, path, capture }))
+}
+
+impl fmt::Display for MoveRecord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.capture { 'x' } else { '-' };
+        write!(f, "{}", self.from)?;
+        self.path.iter().try_for_each(|square| write!(f, "{sign}{square}"))
+    }
+}
+
+/// The move as `spec` has moves written.
+pub fn written(spec: &RuleSet, sequence: &Sequence) -> String {
+    if spec.notation.hub_moves { hub_form(spec, sequence) } else { full_path(spec, sequence) }
+}
+
+/// The move with every landing square, as the players of the variant write it: `32-28`, `28x19x10`,
+/// `c3:e5:g7`.
+pub fn full_path(spec: &RuleSet, sequence: &Sequence) -> String {
+    path_text(spec, sequence.from, &sequence.landings, &sequence.captured)
+}
+
+/// The move as the Hub protocol writes it: the squares of departure and arrival, then those of the pieces taken. These
+/// are always numbers with the sign `x` between them.
+pub fn hub_form(spec: &RuleSet, sequence: &Sequence) -> String {
+    hub_text(spec, sequence.from, sequence.to(), &sequence.captured)
+}
+
+/// The legal move `mv` of `position` in the notation of `spec`.
+///
+/// Only the path of a capture of several pieces needs the reference generator. Asking it about every move of every line that
+/// a search reports would cost as much as searching thousands of positions.
+pub fn move_text<W: Word>(spec: &RuleSet, position: &Position<W>, mv: Move<W>) -> String {
+    let mut captured = mv.captured.squares();
+    let single_step = |captured: &[Square]| {
+        if spec.notation.hub_moves {
+            hub_text(spec, mv.from, mv.to, captured)
+        } else {
+            path_text(spec, mv.from, &[mv.to], captured)
+        }
+    };
+    match (captured.next(), captured.next()) {
+        (None, _) => single_step(&[]),
+        (Some(only), None) => single_step(&[only]),
+        _ => {
+            let way = printed_sequence(spec, &position.to_setup(1), |way| fast_move(way) == mv);
+            // A move that is not legal has no text. Only a bug can bring one here, and the output shows it.
+            way.map_or_else(|| "?".to_owned(), |way| written(spec, &way))
+        }
+    }
+}
+
+fn path_text(spec: &RuleSet, from: Square, landings: &[Square], captured: &[Square]) -> String {
+    let sign = if captured.is_empty() { '-' } else { spec.notation.capture };
+    joined(sign, std::iter::once(&from).chain(landings), |square| spec.square_name(square))
+}
+
+fn hub_text(spec: &RuleSet, from: Square, to: Square, captured: &[Square]) -> String {
+    let sign = if captured.is_empty() { '-' } else { 'x' };
+    joined(sign, [from, to].iter().chain(captured), |square| spec.number(square))
+}
+
+/// The names of `squares` with `sign` between them.
+fn joined<'a, N: ToString>(
+    sign: char,
+    squares: impl Iterator<Item = &'a Square>,
+    name: impl Fn(Square) -> N,
+) -> String {
+    squares.map(|&square| name(square).to_string()).collect::<Vec<_>>().join(&sign.to_string())
+}
+
+/// The legal moves of `setup` as they are printed, ordered by their squares. Of several ways to make one move it is the
+/// one that lands nearest to the top left first.
+pub fn printed_moves(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
+    one_way_each(spec, legal_sequences(spec, setup))
+}
+
+/// The printed path of the legal move of `setup` whose paths are those for which `is_move` returns true.
+pub fn printed_sequence(spec: &RuleSet, setup: &Setup, is_move: impl Fn(&Sequence) -> bool) -> Option<Sequence> {
+    legal_sequences(spec, setup).into_iter().filter(is_move).min_by_key(|way| places(spec, &way.landings))
+}
+
+/// The sort key of a sequence of squares: where the squares are printed, row by row from the top left.
+pub(super) fn places(spec: &RuleSet, squares: &[Square]) -> Vec<Number> {
+    squares.iter().map(|&square| spec.shape.number(square)).collect()
+}
+
+/// The moves of `sequences`, ordered by their squares, with the first way of each.
+pub(super) fn one_way_each(spec: &RuleSet, mut sequences: Vec<Sequence>) -> Vec<Sequence> {
+    sequences.sort_by_cached_key(|way| (spec.shape.number(way.from), places(spec, &way.landings)));
+    let mut seen = HashSet::new();
+    sequences.retain(|way| seen.insert((way.from, way.to(), captured_mask(way), way.crowned_in_passing)));
+    sequences
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reprinted(text: &str) -> String {
+        match text.parse::<MoveRecord>() {
+            Ok(record) => record.to_string(),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn every_separator_is_read() {
+        for text in ["28x19x10", "28X19X10", "28:19:10", "28*19*10", "28-19x10", " 28 x 19 x 10 "] {
+            assert_eq!(reprinted(text), "28x19x10");
+        }
+        assert_eq!(reprinted("32-28"), "32-28");
+        assert_eq!(reprinted("c3-D4"), "c3-d4");
+        assert_eq!(reprinted("c3:e5:g7"), "c3xe5xg7");
+    }
+
+    #[test]
+    fn errors_say_where_and_why() {
+        assert_eq!(reprinted(""), "expected a square, found the end at column 1");
+        assert_eq!(reprinted("32"), "expected '-' or 'x', found the end at column 3");
+        assert_eq!(reprinted("32-"), "expected a square, found the end at column 4");
+        assert_eq!(reprinted("32-é8"), "expected a square, found 'é8' at column 4");
+        assert_eq!(reprinted("32-28\u{7}!"), "expected '-', 'x' or the end, found '?!' at column 6");
+        assert_eq!(reprinted("32-2800"), "number too large: '2800' at column 4");
+    }
+}
