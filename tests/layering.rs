@@ -27,7 +27,7 @@ const TABLE: &[(&str, &[&str])] = &[
     ("session", &["engine", "wire", "game", "notation", "rules", "pool", "stop"]),
     ("hub", &["session", "engine", "wire", "game", "notation", "rules"]),
     ("train", &["search", "eval", "tables", "game", "notation", "position", "rules", "board", "stop"]),
-    ("annotate", &["engine", "game", "notation", "rules", "stop"]),
+    ("annotate", &["engine", "game", "notation", "position", "rules", "stop"]),
     // The program.
     ("pairs", &[]),
     ("stdio", &["hub", "session", "engine"]),
