@@ -36,7 +36,7 @@
 //! # Rooms
 //!
 //! Each knows only those before it: [`color`], [`board`], [`rules`], [`position`], [`game`]; [`notation`], [`eval`]; [`search`];
-//! [`engine`] and [`wire`]; [`session`], a conversation in text. [`annotate`] judges games from files; it can be ended by a
+//! [`plain`], [`engine`] and [`wire`]; [`session`], a conversation in text. [`annotate`] judges games from files; it can be ended by a
 //! [`stop`].
 //!
 //! The library also compiles for `wasm32-unknown-unknown`. Games, rules, notation and evaluation need nothing that is missing
@@ -53,6 +53,7 @@ pub mod eval;
 pub mod game;
 pub mod hub;
 pub mod notation;
+pub mod plain;
 pub mod pool;
 pub mod position;
 pub mod rules;

@@ -21,7 +21,9 @@ const TABLE: &[(&str, &[&str])] = &[
     ("eval", &["sealed_file", "position", "rules", "board"]),
     ("tables", &["pool", "stop", "position", "rules", "board"]),
     ("search", &["position", "eval", "tables", "rules", "board", "system"]),
-    ("engine", &["pool", "stop", "search", "eval", "tables", "game", "notation", "position", "rules", "board"]),
+    // Players and evaluations of student reports.
+    ("plain", &["search", "eval", "position", "rules", "board"]),
+    ("engine", &["pool", "stop", "plain", "search", "eval", "tables", "game", "notation", "position", "rules", "board"]),
     // The native protocol and Hub, which may not name each other. Limits and scores are written down as the search has them.
     ("wire", &["search", "notation", "position", "rules"]),
     ("session", &["engine", "wire", "game", "notation", "rules", "pool", "stop"]),

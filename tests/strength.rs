@@ -3,7 +3,8 @@
 use crate::common;
 
 use fastrand::Rng;
-use soffio::eval::{Evaluation, Plain, PlainKind};
+use soffio::eval::Evaluation;
+use soffio::plain::{Plain, PlainKind};
 use soffio::position::{GameRules, History, Status};
 use soffio::rules::{Color, Variant, Word};
 use soffio::search::{Limits, Signal, Silent, Tools, TranspositionTable, search};
@@ -46,7 +47,7 @@ fn play_match<W: Word>(rules: &'static GameRules<W>, games: u64) -> Score {
 /// Plays `game` to its end and returns who has won.
 fn winner<W: Word>(rules: &'static GameRules<W>, mut game: History<W>, ours: Color) -> Option<Color> {
     let evaluation = Evaluation::best(rules);
-    let material = Evaluation::Plain(Plain::new(PlainKind::Material, 0, rules.spec()));
+    let material = Evaluation::from(Plain::new(PlainKind::Material, 0, rules.spec()));
     let tables = [(); 2].map(|()| TranspositionTable::new(4).expect("there is memory for a small table"));
     loop {
         match game.status() {

@@ -7,10 +7,10 @@ use super::{Event, Strength, Style};
 use crate::eval::Evaluation;
 use crate::game::with_history;
 use crate::game::{Game, Move};
+use crate::plain::{PlainStyle, plain_search};
 use crate::position::CaptureOrder;
 use crate::search::{
-    CurrentMove, Limits, Observer, Report, SearchResult, Signal, Tools, TranspositionTable, Value, plain_search,
-    quiesce, search,
+    CurrentMove, Limits, Observer, Report, SearchResult, Signal, Tools, TranspositionTable, Value, quiesce, search,
 };
 use crossbeam_channel::Sender;
 use std::sync::Arc;
@@ -67,11 +67,13 @@ impl SearchJob {
         // The plain players prove no wins.
         let player = style.player.filter(|_| limits.win_in.is_none());
         with_history!(game.history(), history => {
-            let evaluation = style.evaluation_at(history.position().rules(), (*strength, ply), eval_file.as_ref());
+            let rules = history.position().rules();
+            let evaluation = style.evaluation_at(rules, (*strength, ply), eval_file.as_ref());
             match player {
                 Some(player) => {
-                    let seed = strength.seed_at(ply);
-                    plain_search(history, limits, (player, seed), (table.as_ref(), &evaluation), signal, *asked_at, observer)
+                    let plain = style.plain_at((*strength, ply), rules.spec());
+                    let style = PlainStyle { player, seed: strength.seed_at(ply), evaluation: plain };
+                    plain_search(history, limits, style, (table.as_ref(), &evaluation), signal, *asked_at, observer)
                 }
                 None => {
                     let known = endgames.for_search(game, limits, signal.stop_flag());

@@ -16,11 +16,11 @@ mod strength;
 mod style;
 mod worker;
 
-pub use crate::eval::PlainKind;
 pub use crate::eval::learned::EvalFileError;
+pub use crate::plain::{PlainKind, PlainPlayer};
 pub use crate::position::{CaptureOrder, Status};
 pub use crate::search::{
-    AllocationError, Bound, Clock, CurrentMove, Limits, PlainPlayer, Report, Signal, Value, budget,
+    AllocationError, Bound, Clock, CurrentMove, Limits, Report, Signal, Value, budget,
 };
 pub use crate::tables::{TableOutcome, Verdict};
 pub use bench::{BenchResult, BenchSettings, bench};

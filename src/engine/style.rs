@@ -2,10 +2,10 @@
 
 use super::Strength;
 use super::eval_file::EvalFile;
-use crate::eval::{Evaluation, Plain, PlainKind};
+use crate::eval::Evaluation;
+use crate::plain::{Plain, PlainKind, PlainPlayer};
 use crate::position::GameRules;
-use crate::rules::Word;
-use crate::search::PlainPlayer;
+use crate::rules::{RuleSet, Word};
 
 /// The name of the full search among the players.
 pub(super) const FULL: &str = "full";
@@ -77,7 +77,15 @@ impl Style {
                 learned.cloned().map_or_else(|| Evaluation::best(rules), Evaluation::Learned)
             }
             EvaluationKind::Hand => Evaluation::hand_made(rules),
-            EvaluationKind::Plain(kind) => Evaluation::Plain(Plain::new(kind, strength.seed_at(ply), rules.spec())),
+            EvaluationKind::Plain(kind) => Plain::new(kind, strength.seed_at(ply), rules.spec()).into(),
+        }
+    }
+
+    /// The evaluation at `ply` of the game if it is a plain one.
+    pub(super) fn plain_at(self, (strength, ply): (Strength, u64), spec: &'static RuleSet) -> Option<Plain> {
+        match self.kind_at(ply) {
+            EvaluationKind::Plain(kind) => Some(Plain::new(kind, strength.seed_at(ply), spec)),
+            EvaluationKind::Learned | EvaluationKind::Hand => None,
         }
     }
 }

@@ -2,9 +2,23 @@
 
 use super::learned::{Learned, embedded};
 use super::noisy::Noisy;
-use super::{HandMade, Material, Plain};
-use crate::position::{GameRules, Move, Position};
+use super::{HandMade, Material};
+use crate::position::{GameRules, Position};
 use crate::rules::{Color, Word};
+use std::fmt;
+use std::sync::Arc;
+
+/// An evaluation that another room has made.
+pub trait Evaluator<W: Word>: fmt::Debug + Send + Sync {
+    /// The value of `position` in 1/100 man for the side to move, which must have no compulsory capture.
+    fn evaluate(&self, position: &Position<W>) -> i32;
+
+    /// The parts of which [`Evaluator::evaluate`] is the sum.
+    fn terms(&self, position: &Position<W>) -> Vec<(&'static str, i32)>;
+
+    /// A number that tells this evaluation from others.
+    fn salt(&self) -> u64;
+}
 
 /// An evaluation of any kind.
 #[derive(Clone, Debug)]
@@ -16,8 +30,8 @@ pub enum Evaluation<W: Word> {
     Material(Material),
     /// Made by hand.
     HandMade(HandMade<W>),
-    /// A plain one.
-    Plain(Plain),
+    /// One that another room has made.
+    Other(Arc<dyn Evaluator<W>>),
     /// Another one, with noise.
     Noisy(Box<Noisy<W>>),
 }
@@ -43,7 +57,7 @@ impl<W: Word> Evaluation<W> {
             }
             Self::Material(evaluation) => evaluation.evaluate(position),
             Self::HandMade(evaluation) => evaluation.evaluate(position),
-            Self::Plain(evaluation) => evaluation.evaluate(position),
+            Self::Other(evaluation) => evaluation.evaluate(position),
             Self::Noisy(evaluation) => evaluation.evaluate(position),
         }
     }
@@ -59,7 +73,7 @@ impl<W: Word> Evaluation<W> {
             }
             Self::Material(evaluation) => vec![("material", evaluation.evaluate(position))],
             Self::HandMade(evaluation) => evaluation.terms(position),
-            Self::Plain(evaluation) => evaluation.terms(position),
+            Self::Other(evaluation) => evaluation.terms(position),
             Self::Noisy(evaluation) => evaluation.terms(position),
         }
     }
@@ -70,34 +84,8 @@ impl<W: Word> Evaluation<W> {
             Self::Learned(evaluation) => evaluation.salt(),
             Self::Material(_) => 1,
             Self::HandMade(_) => 0,
-            Self::Plain(evaluation) => evaluation.salt(),
+            Self::Other(evaluation) => evaluation.salt(),
             Self::Noisy(evaluation) => evaluation.salt(),
-        }
-    }
-
-    /// Whether moves count, and not only the position that they lead to.
-    pub fn counts_moves(&self) -> bool {
-        match self {
-            Self::Learned(_) | Self::Material(_) | Self::HandMade(_) | Self::Noisy(_) => false,
-            Self::Plain(evaluation) => evaluation.counts_moves(),
-        }
-    }
-
-    /// The value of `position` as `own` sees it, in 1/100 man.
-    #[inline]
-    pub fn of_position(&self, position: &Position<W>, own: Color) -> i32 {
-        match self {
-            Self::Plain(evaluation) => evaluation.of_pieces(position.pieces(), own),
-            _ if position.side() == own => self.evaluate(position),
-            _ => -self.evaluate(position),
-        }
-    }
-
-    /// The bonus for the move `mv` itself, for the side that makes it, on top of the position it leads to, in 1/100 man.
-    pub fn of_move(&self, position: &Position<W>, mv: Move<W>) -> i32 {
-        match self {
-            Self::Learned(_) | Self::Material(_) | Self::HandMade(_) | Self::Noisy(_) => 0,
-            Self::Plain(evaluation) => evaluation.of_move(position, mv),
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A score is in 1/100 of a man, from the side to move's point of view. The evaluation [`learned`] from games is the strongest,
 //! where there are weights. [`HandMade`] is a weighted sum of [`Term`]s: the terms are the same for every variant, and each
-//! variant has its table of [`Weights`]. [`Plain`] ones are for comparison and teaching.
+//! variant has its table of [`Weights`]. An [`Evaluator`] is one that another room has made.
 
 mod danger;
 mod drawish;
@@ -14,17 +14,15 @@ mod masks;
 mod material;
 mod men;
 mod noisy;
-mod plain;
 mod term;
 #[cfg(test)]
 pub(crate) mod tests;
 mod weights;
 
-pub use evaluation::Evaluation;
+pub use evaluation::{Evaluation, Evaluator};
 pub use hand_made::HandMade;
 pub use material::Material;
 pub use noisy::Noisy;
-pub use plain::{Plain, PlainKind};
 pub use term::Term;
 pub use weights::Weights;
 

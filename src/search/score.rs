@@ -7,7 +7,7 @@ use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
 /// Most plies from the root that the search looks ahead.
-pub(super) const MAX_PLY: usize = 192;
+pub(crate) const MAX_PLY: usize = 192;
 
 /// A value of a position for the side to move: hundredths of a man, or the distance to the end of the game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,7 +39,7 @@ impl Score {
     /// A draw.
     pub const DRAW: Self = Self(0);
     /// Above every score.
-    pub(super) const INFINITE: Self = Self(i16::MAX);
+    pub(crate) const INFINITE: Self = Self(i16::MAX);
     /// A win at the root. Every ply until then costs 1.
     const WIN: i16 = 32_000;
     /// Evaluations stay within this bound, wins are beyond it: those that the search sees, and those that endgame tables
@@ -55,25 +55,25 @@ impl Score {
 
     /// The least score that is a win.
     #[inline]
-    pub(super) fn least_win() -> Self {
+    pub(crate) fn least_win() -> Self {
         Self(Self::MAX_EVALUATION + 1)
     }
 
     /// The score of a side that has lost, `ply` plies from the root.
     #[inline]
-    pub(super) fn lost_at(ply: usize) -> Self {
+    pub(crate) fn lost_at(ply: usize) -> Self {
         Self(ply as i16 - Self::WIN)
     }
 
     /// The score of a position, `ply` plies from the root, whose side to move has no move.
     #[inline]
-    pub(super) fn without_move<W: Word>(position: &Position<W>, ply: usize) -> Self {
+    pub(crate) fn without_move<W: Word>(position: &Position<W>, ply: usize) -> Self {
         if position.winner_without_move() == position.side() { -Self::lost_at(ply) } else { Self::lost_at(ply) }
     }
 
     /// The score of a position, `ply` plies from the root, that ends in this way, if it is not a draw.
     #[inline]
-    pub(super) fn of_decided(outcome: TableOutcome, ply: usize) -> Option<Self> {
+    pub(crate) fn of_decided(outcome: TableOutcome, ply: usize) -> Option<Self> {
         match outcome {
             TableOutcome::Win(plies) => Some(-Self::lost_at(ply + usize::from(plies))),
             TableOutcome::Draw => None,
@@ -84,7 +84,7 @@ impl Score {
     /// The worst and the best score that a position `ply` plies from the root can have: the game is over there already,
     /// or with the next move.
     #[inline]
-    pub(super) fn worst_and_best(spec: &RuleSet, ply: usize) -> (Self, Self) {
+    pub(crate) fn worst_and_best(spec: &RuleSet, ply: usize) -> (Self, Self) {
         match spec.objective {
             Objective::Normal | Objective::FirstKing => (Self::lost_at(ply), -Self::lost_at(ply + 1)),
             Objective::Losing => (Self::lost_at(ply + 1), -Self::lost_at(ply)),
@@ -92,12 +92,12 @@ impl Score {
     }
 
     /// The score at the root of a win in so many of the winner's own moves.
-    pub(super) fn win_in(spec: &RuleSet, moves: u16) -> Self {
+    pub(crate) fn win_in(spec: &RuleSet, moves: u16) -> Self {
         -Self::lost_at(Self::plies_of_win(spec, moves))
     }
 
     /// Plies from the root to the end of a game that the side to move wins in so many of its own moves.
-    pub(super) fn plies_of_win(spec: &RuleSet, moves: u16) -> usize {
+    pub(crate) fn plies_of_win(spec: &RuleSet, moves: u16) -> usize {
         let plies = 2 * usize::from(moves).clamp(1, MAX_PLY / 2);
         match spec.objective {
             Objective::Normal | Objective::FirstKing => plies - 1,
@@ -107,7 +107,7 @@ impl Score {
 
     /// The score with so many hundredths of a man added; a win or a loss stays one.
     #[inline]
-    pub(super) fn shifted(self, centimen: i32) -> Self {
+    pub(crate) fn shifted(self, centimen: i32) -> Self {
         if self.is_decided() { self } else { Self::evaluation(i32::from(self.0) + centimen) }
     }
 
@@ -119,13 +119,13 @@ impl Score {
 
     /// By how much this score is above `later`, in hundredths of a man; 0 if it is not.
     #[inline]
-    pub(super) fn falls_to(self, later: Self) -> u32 {
+    pub(crate) fn falls_to(self, later: Self) -> u32 {
         (i32::from(self.0) - i32::from(later.0)).max(0).unsigned_abs()
     }
 
     /// Whether a win or loss at `ply` plies from the root, counted from there, comes within `plies`.
     #[inline]
-    pub(super) fn is_decided_within(self, ply: usize, plies: u16) -> bool {
+    pub(crate) fn is_decided_within(self, ply: usize, plies: u16) -> bool {
         self.is_decided() && i32::from(Self::WIN - self.0.abs()) - ply as i32 <= i32::from(plies)
     }
 
@@ -143,7 +143,7 @@ impl Score {
 
     /// The score as stored in the table: a win counts its plies from the position, not from the root.
     #[inline]
-    pub(super) fn at_position(self, ply: usize) -> i16 {
+    pub(crate) fn at_position(self, ply: usize) -> i16 {
         match self.0 {
             score if score > Self::MAX_EVALUATION => score + ply as i16,
             score if score < -Self::MAX_EVALUATION => score - ply as i16,
@@ -153,7 +153,7 @@ impl Score {
 
     /// The inverse of [`Score::at_position`].
     #[inline]
-    pub(super) fn at_root(stored: i16, ply: usize) -> Self {
+    pub(crate) fn at_root(stored: i16, ply: usize) -> Self {
         Self(match stored {
             score if score > Self::MAX_EVALUATION => score - ply as i16,
             score if score < -Self::MAX_EVALUATION => score + ply as i16,

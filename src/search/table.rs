@@ -47,15 +47,15 @@ impl std::error::Error for AllocationError {}
 
 /// What is known about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Entry {
+pub(crate) struct Entry {
     /// Code of the best move, 0 for none.
-    pub(super) code: u16,
+    pub(crate) code: u16,
     /// The score, with wins counted from the position.
-    pub(super) score: i16,
+    pub(crate) score: i16,
     /// Depth to which it was searched.
-    pub(super) depth: u8,
+    pub(crate) depth: u8,
     /// What the score means.
-    pub(super) bound: Bound,
+    pub(crate) bound: Bound,
 }
 
 impl Entry {
@@ -115,7 +115,7 @@ impl TranspositionTable {
     }
 
     /// A table that knows nothing and takes no memory of note, for what looks nothing up.
-    pub(super) fn none() -> Self {
+    pub(crate) fn none() -> Self {
         let words = (0..BUCKET_WORDS).map(|_| AtomicU64::new(0)).collect();
         Self { words, first: 0, buckets: 1, generation: AtomicU8::new(1), is_used: AtomicBool::new(false) }
     }
@@ -146,7 +146,7 @@ impl TranspositionTable {
     }
 
     /// Begins a new search: entries of earlier ones are replaced first.
-    pub(super) fn new_search(&self) {
+    pub(crate) fn new_search(&self) {
         self.is_used.store(true, Relaxed);
         let next = (self.generation.load(Relaxed) + 1) % GENERATIONS;
         self.generation.store(next, Relaxed);
@@ -179,13 +179,13 @@ impl TranspositionTable {
 
     /// Begins to bring what is known about the position with `key` into the cache.
     #[inline(always)]
-    pub(super) fn prefetch(&self, key: Key) {
+    pub(crate) fn prefetch(&self, key: Key) {
         memory::prefetch(self.bucket(key));
     }
 
     /// What is known about the position with `key`.
     #[inline]
-    pub(super) fn probe(&self, key: Key) -> Option<Entry> {
+    pub(crate) fn probe(&self, key: Key) -> Option<Entry> {
         self.bucket(key).chunks_exact(ENTRY_WORDS).find_map(|entry| {
             let data = entry[1].load(Relaxed);
             (data != 0 && entry[0].load(Relaxed) ^ data == key).then(|| Entry::unpack(data))
@@ -194,7 +194,7 @@ impl TranspositionTable {
 
     /// Stores `entry` for the position with `key`, in the place of the least valuable entry of its bucket.
     #[inline]
-    pub(super) fn store(&self, key: Key, entry: Entry) {
+    pub(crate) fn store(&self, key: Key, entry: Entry) {
         let generation = self.generation.load(Relaxed);
         let bucket = self.bucket(key);
         let mut victim = 0;

@@ -10,16 +10,16 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 /// The task of a search, and how far its threads have come.
-pub(super) struct Team<'a, W: Word> {
-    pub(super) table: &'a TranspositionTable,
-    pub(super) evaluation: &'a Evaluation<W>,
-    pub(super) endgames: Option<&'a Tables<W>>,
-    pub(super) limits: &'a Limits,
-    pub(super) signal: &'a Signal,
+pub(crate) struct Team<'a, W: Word> {
+    pub(crate) table: &'a TranspositionTable,
+    pub(crate) evaluation: &'a Evaluation<W>,
+    pub(crate) endgames: Option<&'a Tables<W>>,
+    pub(crate) limits: &'a Limits,
+    pub(crate) signal: &'a Signal,
     started: Instant,
-    pub(super) budget: Option<Budget>,
+    pub(crate) budget: Option<Budget>,
     /// The work that its threads share.
-    pub(super) split_points: SplitPoints<W>,
+    pub(crate) split_points: SplitPoints<W>,
     /// Positions searched by each thread, as far as it has told.
     nodes: Box<[CachePadded<AtomicU64>]>,
     /// Answers that endgame tables gave to each thread, as far as it has told.
@@ -28,7 +28,7 @@ pub(super) struct Team<'a, W: Word> {
 
 impl<'a, W: Word> Team<'a, W> {
     /// A team of as many threads as `limits` ask for, at a root with `choices` moves. Time counts from `started`.
-    pub(super) fn new(
+    pub(crate) fn new(
         limits: &'a Limits,
         choices: usize,
         Tools { table, evaluation, endgames }: Tools<'a, W>,
@@ -52,39 +52,39 @@ impl<'a, W: Word> Team<'a, W> {
     }
 
     /// Threads of the team.
-    pub(super) fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         self.nodes.len()
     }
 
     /// Notes that `thread` has searched so many positions, and got so many answers from endgame tables.
-    pub(super) fn tell_nodes(&self, thread: usize, nodes: u64, table_hits: u64) {
+    pub(crate) fn tell_nodes(&self, thread: usize, nodes: u64, table_hits: u64) {
         self.nodes[thread].store(nodes, Relaxed);
         self.table_hits[thread].store(table_hits, Relaxed);
     }
 
     /// Answers of endgame tables that all threads have told of.
-    pub(super) fn table_hits(&self) -> u64 {
+    pub(crate) fn table_hits(&self) -> u64 {
         self.table_hits.iter().map(|hits| hits.load(Relaxed)).sum()
     }
 
     /// Positions that all threads have told of.
-    pub(super) fn nodes(&self) -> u64 {
+    pub(crate) fn nodes(&self) -> u64 {
         self.nodes.iter().map(|nodes| nodes.load(Relaxed)).sum()
     }
 
     /// Time since the search was asked for.
-    pub(super) fn elapsed(&self) -> Duration {
+    pub(crate) fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
 
     /// Time that counts against the budget: none while the opponent is thinking.
-    pub(super) fn counted_time(&self) -> Option<Duration> {
+    pub(crate) fn counted_time(&self) -> Option<Duration> {
         if self.limits.ponder { self.signal.ponder_hit_at().map(|hit| hit.elapsed()) } else { Some(self.elapsed()) }
     }
 
     /// Waits with an answer that may not be given yet: for the stop of an infinite search, for the opponent's move of one
     /// that ponders.
-    pub(super) fn wait_for_signal(&self) {
+    pub(crate) fn wait_for_signal(&self) {
         if self.limits.infinite {
             self.signal.wait(false);
         } else if self.limits.ponder {
@@ -93,7 +93,7 @@ impl<'a, W: Word> Team<'a, W> {
     }
 
     /// Whether a limit of time or nodes has been reached, or the search was asked to end.
-    pub(super) fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         let is_late = match (self.budget, self.counted_time()) {
             (Some(budget), Some(elapsed)) => elapsed >= budget.hard && !self.limits.infinite,
             _ => false,
@@ -106,7 +106,7 @@ impl<'a, W: Word> Team<'a, W> {
 
 /// What tests of the parts of a search begin with.
 #[cfg(test)]
-pub(super) mod testing {
+pub(crate) mod testing {
     use super::*;
     use crate::position::{GameRules, History, Position};
     use crate::rules::Variant;

@@ -3,7 +3,7 @@
 use super::SquareStyle;
 use crate::engine::{EvaluationKind, Level};
 use crate::rules::Variant;
-use crate::search::PlainPlayer;
+use crate::plain::PlainPlayer;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;

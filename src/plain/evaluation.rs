@@ -1,7 +1,194 @@
-//! Each plain evaluation counted by hand.
+//! Plain evaluations, each by its name.
+//!
+//! Four published reports on draughts programs describe them in words. [`points`] holds all their numbers and the parts of the
+//! board that they refer to, and says what was chosen where a report is not specific. Values are in 1/100 man, whatever unit the
+//! report uses.
+//!
+//! Some reward moves, not positions. That part is counted along the line by [`Plain::of_move`], which only the plain
+//! players do: the full search comes to a position by many lines, and sees of it what the position shows.
 
-use super::super::tests::position;
+use super::points::{self, Regions};
+use crate::eval::{Evaluation, Evaluator, MAX_EVALUATION};
+use crate::position::{Move, Pieces, Position};
+use crate::rules::{Color, Objective, RuleSet, Word};
+use std::sync::Arc;
+
+/// A plain evaluation by what it counts besides men and kings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlainKind {
+    /// Nothing: a man is 1, a king 2 (Italian draughts, desktop game and teaching notebook).
+    Material,
+    /// How far men have advanced: 5 on the own half, 7 on the enemy's, a king 10 (desktop game).
+    Advance,
+    /// In endings of kings, how near the kings are: the side with more of them comes near, the other keeps away (desktop
+    /// game).
+    Distance,
+    /// Steps forward, captures and crownings along the line (checkers, user against machine).
+    Moves,
+    /// Nothing either. This and the following are the eight of the checkers automaton.
+    Standard,
+    /// Chance.
+    Random,
+    /// Pieces in the middle.
+    Centrality,
+    /// Pieces on the first and last rows.
+    BackRows,
+    /// Middle, edge and enemy kings.
+    Complete,
+    /// Advanced pieces, and captures.
+    Offensive,
+    /// Neighbours.
+    Defensive,
+    /// Kings, and where they stand.
+    Kings,
+}
+
+impl PlainKind {
+    /// All of them.
+    pub const ALL: [Self; 12] = [
+        Self::Material,
+        Self::Advance,
+        Self::Distance,
+        Self::Moves,
+        Self::Standard,
+        Self::Random,
+        Self::Centrality,
+        Self::BackRows,
+        Self::Complete,
+        Self::Offensive,
+        Self::Defensive,
+        Self::Kings,
+    ];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Material => "material",
+            Self::Advance => "advance",
+            Self::Distance => "distance",
+            Self::Moves => "moves",
+            Self::Standard => "standard",
+            Self::Random => "random",
+            Self::Centrality => "centrality",
+            Self::BackRows => "backrows",
+            Self::Complete => "complete",
+            Self::Offensive => "offensive",
+            Self::Defensive => "defensive",
+            Self::Kings => "kings",
+        }
+    }
+}
+
+/// A plain evaluation, from one side's point of view: many give different numbers to the own pieces and those of the enemy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plain {
+    kind: PlainKind,
+    spec: &'static RuleSet,
+    regions: Regions,
+    /// The random seed; 0 for evaluations without randomness.
+    seed: u64,
+}
+
+impl Plain {
+    /// The evaluation of this kind for the game by the rules `spec`; `seed` only matters to the one that adds chance.
+    pub fn new(kind: PlainKind, seed: u64, spec: &'static RuleSet) -> Self {
+        let regions = Regions::of(spec);
+        // Without randomness all searches can share table entries.
+        Self { kind, spec, regions, seed: if matches!(kind, PlainKind::Random) { seed } else { 0 } }
+    }
+
+    /// The kind of the evaluation.
+    pub const fn kind(&self) -> PlainKind {
+        self.kind
+    }
+
+    /// Whether moves count, and not only the position that they lead to.
+    pub const fn counts_moves(&self) -> bool {
+        matches!(self.kind, PlainKind::Moves | PlainKind::Offensive | PlainKind::Kings)
+    }
+
+    /// The value of a position with these `pieces` as `own` sees it. Where the aim is to lose, what is good elsewhere is bad.
+    #[inline]
+    pub fn of_pieces<W: Word>(&self, pieces: &Pieces<W>, own: Color) -> i32 {
+        let value = match self.kind {
+            PlainKind::Material | PlainKind::Standard => points::material(pieces, own, points::KING),
+            PlainKind::Moves => points::material(pieces, own, points::KING_OF_MOVES),
+            _ => self.of_features(pieces, own),
+        };
+        self.turned(value)
+    }
+
+    #[inline(never)]
+    fn of_features<W: Word>(&self, pieces: &Pieces<W>, own: Color) -> i32 {
+        let beyond = match self.kind {
+            PlainKind::Material | PlainKind::Standard | PlainKind::Moves => 0,
+            PlainKind::Advance => points::advance(&self.regions, pieces, own),
+            PlainKind::Distance => points::distance(self.spec, pieces, own),
+            PlainKind::Random => points::random(pieces, self.seed ^ own as u64),
+            PlainKind::Centrality => points::centrality(&self.regions, pieces, own),
+            PlainKind::BackRows => points::back_rows(&self.regions, pieces, own),
+            PlainKind::Complete => points::complete(self.spec, &self.regions, pieces, own),
+            PlainKind::Offensive => points::offensive(&self.regions, pieces, own),
+            PlainKind::Defensive => points::defensive(self.spec, pieces, own),
+            PlainKind::Kings => points::kings(self.spec, &self.regions, pieces, own),
+        };
+        points::material(pieces, own, points::KING) + beyond
+    }
+
+    /// The bonus for the move `mv` in `position`, for the side that makes it, on top of the position it leads to.
+    #[inline]
+    pub fn of_move<W: Word>(&self, position: &Position<W>, mv: Move<W>) -> i32 {
+        let by_king = position.pieces().kings.contains(mv.from);
+        self.turned(match self.kind {
+            PlainKind::Moves if !by_king && !mv.is_capture() && self.changes_row(mv) => points::STEP_FORWARD,
+            PlainKind::Offensive if mv.is_capture() => points::CAPTURE,
+            PlainKind::Kings if mv.is_capture() && by_king => points::CAPTURE_BY_KING,
+            PlainKind::Kings if mv.is_capture() => points::CAPTURE_BY_MAN,
+            _ => 0,
+        })
+    }
+
+    /// The value, negated where the aim is to lose all pieces.
+    #[inline(always)]
+    fn turned(&self, value: i32) -> i32 {
+        if matches!(self.spec.objective, Objective::Losing) { -value } else { value }
+    }
+
+    /// Whether a move of a man goes forward, and not sideways.
+    fn changes_row<W: Word>(&self, mv: Move<W>) -> bool {
+        self.spec.shape.row(mv.from) != self.spec.shape.row(mv.to)
+    }
+}
+
+impl<W: Word> Evaluator<W> for Plain {
+    /// Half the difference between the views of the side to move and its opponent: antisymmetric, as the full search needs it.
+    fn evaluate(&self, position: &Position<W>) -> i32 {
+        let side = position.side();
+        let difference = self.of_pieces(position.pieces(), side) - self.of_pieces(position.pieces(), side.opponent());
+        (difference / 2).clamp(-MAX_EVALUATION, MAX_EVALUATION)
+    }
+
+    fn terms(&self, position: &Position<W>) -> Vec<(&'static str, i32)> {
+        let material = Self::new(PlainKind::Material, 0, self.spec).evaluate(position);
+        vec![("material", material), (self.kind.name(), self.evaluate(position) - material)]
+    }
+
+    fn salt(&self) -> u64 {
+        // Any numbers will do, as long as no two kinds and seeds share one.
+        (self.kind as u64 + 1).wrapping_mul(0x9e6c_63d0_985b_2d4f) ^ self.seed.rotate_left(17)
+    }
+}
+
+impl<W: Word> From<Plain> for Evaluation<W> {
+    fn from(plain: Plain) -> Self {
+        Self::Other(Arc::new(plain))
+    }
+}
+
+#[cfg(test)]
+mod tests {
 use super::*;
+use crate::eval::tests::position;
 use crate::position::GameRules;
 use crate::rules::Variant;
 use crate::rules::Variant::{English, International, Italian, LosingEnglish, Turkish};
@@ -177,4 +364,5 @@ fn no_two_of_them_share_a_table() {
     salts.dedup();
     assert_eq!(salts.len(), all);
     assert_eq!(plain(PlainKind::Kings, 1), plain(PlainKind::Kings, 2), "no chance, no seed");
+}
 }

@@ -1,6 +1,7 @@
-//! Plain players: the searches that students write, each with one technique more than the one before.
+//! Plain players and plain evaluations: what students write and describe in reports, each with one technique more than the one
+//! before. They are for teaching and comparison; the engine's own search and evaluation know nothing of them.
 //!
-//! | player | what it does |
+//! | player | technique |
 //! | --- | --- |
 //! | [`PlainPlayer::Random`] | plays any legal move |
 //! | [`PlainPlayer::Minimax`] | visits every node: as many as perft counts |
@@ -11,30 +12,75 @@
 //! They look a fixed number of plies ahead and evaluate what is there, even in the middle of an exchange, and know the end
 //! of the game only as a side without a move: neither repetitions nor move counts.
 
-mod node;
-mod player;
-mod random;
+mod evaluation;
+mod points;
+mod search;
 #[cfg(test)]
 mod tests;
-mod visit;
 
-pub use player::PlainPlayer;
+pub use evaluation::{Plain, PlainKind};
 
-use super::root_move::RootMove;
-use super::team::Team;
-use super::time::IterationStats;
-use super::{Bound, Limits, Observer, Report, Score, SearchResult, Signal, Tools, TranspositionTable};
 use crate::eval::Evaluation;
 use crate::position::History;
 use crate::rules::Word;
-use node::PlainSearch;
+use crate::search::{
+    Bound, IterationStats, Limits, Observer, Report, RootMove, Score, SearchResult, Signal, Team, Tools,
+    TranspositionTable,
+};
+use search::PlainSearch;
 use std::time::Instant;
 
 /// The deepest search; the node counts of minimax end long before.
 const MAX_DEPTH: u8 = 64;
 
-/// Lets `player` find a move in the present position of `game` with `evaluation`. Time counts from `started`; `seed` is
-/// for the one that plays by chance.
+/// The way in which a plain player finds its move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlainPlayer {
+    /// Plays a random legal move.
+    Random,
+    /// Minimax over every line.
+    Minimax,
+    /// Alpha-beta in the order of the generator.
+    AlphaBeta,
+    /// Alpha-beta with move ordering.
+    Ordered,
+    /// Alpha-beta with move ordering and a transposition table.
+    Memory,
+}
+
+impl PlainPlayer {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Random, Self::Minimax, Self::AlphaBeta, Self::Ordered, Self::Memory];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Random => "random",
+            Self::Minimax => "minimax",
+            Self::AlphaBeta => "alphabeta",
+            Self::Ordered => "ordered",
+            Self::Memory => "memory",
+        }
+    }
+
+    const fn orders_moves(self) -> bool {
+        matches!(self, Self::Ordered | Self::Memory)
+    }
+}
+
+/// A plain player with its settings.
+#[derive(Clone, Copy, Debug)]
+pub struct PlainStyle {
+    /// The player.
+    pub player: PlainPlayer,
+    /// The seed of the random player.
+    pub seed: u64,
+    /// The plain evaluation, which sees each side by itself and may reward moves; without one the player asks the evaluation of
+    /// the full search.
+    pub evaluation: Option<Plain>,
+}
+
+/// Lets the player of `style` find a move in the current position of `game`. Time counts from `started`.
 ///
 /// A depth that is the only limit is searched at once; after a stop the best of the moves searched so far is played, or the
 /// best at depth 1. With any other limit the search deepens ply by ply until that is reached. An infinite search and one
@@ -42,7 +88,7 @@ const MAX_DEPTH: u8 = 64;
 pub fn plain_search<W: Word>(
     game: &History<W>,
     limits: &Limits,
-    (player, seed): (PlainPlayer, u64),
+    style: PlainStyle,
     (table, evaluation): (&TranspositionTable, &Evaluation<W>),
     signal: &Signal,
     started: Instant,
@@ -52,11 +98,11 @@ pub fn plain_search<W: Word>(
     let mut moves = RootMove::allowed(position, limits);
     let tools = Tools { table, evaluation, endgames: None };
     let team = Team::new(limits, moves.len(), tools, signal, started);
-    if player == PlainPlayer::Random {
-        random::choose(&mut moves, seed);
+    if style.player == PlainPlayer::Random {
+        choose_by_chance(&mut moves, style.seed);
     } else if !moves.is_empty() {
         table.new_search();
-        deepen(&mut PlainSearch::new(&team, player, position), game, &mut moves, observer);
+        deepen(&mut PlainSearch::new(&team, style, position), game, &mut moves, observer);
     }
     team.wait_for_signal();
     let best = moves.first();
@@ -66,6 +112,14 @@ pub fn plain_search<W: Word>(
         score: best.map_or_else(|| Score::without_move(position, 0), |root| root.score),
         nodes: team.nodes(),
         has_no_win: false,
+    }
+}
+
+/// Puts any of `moves` first, each as often as the others; which one depends on `seed` alone.
+fn choose_by_chance<W: Word>(moves: &mut [RootMove<W>], seed: u64) {
+    if !moves.is_empty() {
+        let index = fastrand::Rng::with_seed(seed).usize(..moves.len());
+        moves.swap(0, index);
     }
 }
 

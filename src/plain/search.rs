@@ -1,15 +1,165 @@
-//! The recursions.
+//! The search of the plain players: minimax and alpha-beta.
 
-use super::PlainPlayer;
-use super::node::PlainSearch;
-use crate::position::{Key, Move, Position};
-use crate::rules::Word;
-use crate::search::root_move::RootMove;
-use crate::search::table::Entry;
-use crate::search::{Bound, Score};
+use super::{Plain, PlainPlayer, PlainStyle};
+use crate::eval::Evaluator;
+use crate::position::{Key, Move, MoveList, Position};
+use crate::rules::{Color, Word};
+use crate::search::{Bound, Entry, RootMove, Score, Team};
 use std::cmp::Reverse;
 
-impl<W: Word> PlainSearch<'_, W> {
+/// Nodes between two looks at the clock.
+const NODES_PER_CHECK: u64 = 1024;
+
+/// Marks the positions of plain searches in the table.
+const PLAIN: Key = 0x2545_f491_4f6c_dd1d;
+
+/// A plain search under way.
+pub(super) struct PlainSearch<'a, W: Word> {
+    pub(super) team: &'a Team<'a, W>,
+    pub(super) player: PlainPlayer,
+    plain: Option<Plain>,
+    /// The side for which the search is made: some evaluations see the two sides differently.
+    own: Color,
+    /// Mixed into the table's keys.
+    salt: Key,
+    /// The moves of each ply.
+    moves: Vec<MoveList<W>>,
+    /// The principal variation from each ply on.
+    lines: Vec<Vec<Move<W>>>,
+    /// How much each move of a side has cut off, by side and code; empty for players that do not order moves.
+    cuts: Vec<u64>,
+    nodes: u64,
+    next_check: u64,
+    /// Whether the iteration is finished whatever the limits say.
+    pub(super) must_finish: bool,
+    pub(super) stopped: bool,
+}
+
+impl<'a, W: Word> PlainSearch<'a, W> {
+    pub(super) fn new(team: &'a Team<'a, W>, style: PlainStyle, root: &Position<W>) -> Self {
+        let PlainStyle { player, evaluation: plain, .. } = style;
+        let own = root.side();
+        let salt = plain.map_or_else(|| team.evaluation.salt(), |plain| Evaluator::<W>::salt(&plain));
+        Self {
+            team,
+            player,
+            plain,
+            own,
+            salt: salt ^ PLAIN.rotate_left(own as u32),
+            moves: Vec::new(),
+            lines: Vec::new(),
+            cuts: if player.orders_moves() { vec![0; 2 << u16::BITS] } else { Vec::new() },
+            nodes: 0,
+            next_check: 0,
+            must_finish: false,
+            stopped: false,
+        }
+    }
+
+    /// Makes room for a search of so many plies, and forgets the lines of one that was stopped.
+    fn make_room(&mut self, depth: u8) {
+        self.moves.resize_with(usize::from(depth) + 1, MoveList::new);
+        self.lines.iter_mut().for_each(Vec::clear);
+        self.lines.resize_with(usize::from(depth) + 2, Vec::new);
+    }
+
+    /// The score of a leaf for the side to move: that of a finished game, or the evaluation.
+    // Kept out of the loop over leaves: with most evaluations hardly any of them comes here.
+    #[inline(never)]
+    fn leaf(&self, position: &Position<W>, ply: usize) -> Score {
+        if !position.has_move() {
+            return Score::without_move(position, ply);
+        }
+        match &self.plain {
+            Some(plain) => self.seen_by(position.side(), plain.of_pieces(position.pieces(), self.own)),
+            None => Score::evaluation(self.team.evaluation.evaluate(position)),
+        }
+    }
+
+    /// The score for `side` of what is worth `value` to the side for which the search is made.
+    #[inline(always)]
+    fn seen_by(&self, side: Color, value: i32) -> Score {
+        Score::evaluation(if side == self.own { value } else { -value })
+    }
+
+    /// The score of the leaf after `mv` in `position` for the side to move there.
+    #[inline(always)]
+    fn leaf_after(&self, position: &Position<W>, mv: Move<W>, ply: usize) -> Score {
+        // Most nodes of a tree are leaves, and most evaluations look at the pieces alone: minimax takes a seventh less time
+        // without the keys and counters of whole positions.
+        if let Some(plain) = &self.plain
+            && position.spec().king_moves.is_none()
+        {
+            let pieces = position.pieces_after(mv);
+            let side = position.side().opponent();
+            if position.rules().has_move(&pieces, side) {
+                return self.seen_by(side, plain.of_pieces(&pieces, self.own));
+            }
+        }
+        self.leaf(&position.play(mv), ply)
+    }
+
+    /// The bonus for `mv` itself in `position`, in 1/100 man, beside what it leads to.
+    #[inline]
+    fn gain(&self, position: &Position<W>, mv: Move<W>) -> i32 {
+        match &self.plain {
+            // Only the own moves are rewarded.
+            Some(plain) if plain.counts_moves() && position.side() == self.own => plain.of_move(position, mv),
+            _ => 0,
+        }
+    }
+
+    /// The score of a node whose move `mv` leads to one that is worth `score`, both for the side that moves.
+    #[inline]
+    fn with_gain(&self, score: Score, position: &Position<W>, mv: Move<W>) -> Score {
+        let gain = self.gain(position, mv);
+        if gain == 0 { score } else { score.shifted(gain) }
+    }
+
+    /// The inverse of [`PlainSearch::with_gain`] for a bound of the window.
+    #[inline]
+    fn without_gain(&self, bound: Score, position: &Position<W>, mv: Move<W>) -> Score {
+        let gain = self.gain(position, mv);
+        if gain == 0 { bound } else { bound.shifted(-gain) }
+    }
+
+    /// How much `mv` of `side` has cut off, where that is counted.
+    fn cuts_of(&mut self, side: Color, mv: Move<W>) -> Option<&mut u64> {
+        self.cuts.get_mut(((side as usize) << u16::BITS) + usize::from(mv.code()))
+    }
+
+    /// Counts a node, and looks at the limits from time to time. Whether the search has to end.
+    #[inline]
+    fn count_node(&mut self) -> bool {
+        if !self.stopped {
+            self.nodes += 1;
+            if self.nodes >= self.next_check && !self.must_finish {
+                self.check_limits();
+            }
+        }
+        self.stopped
+    }
+
+    #[cold]
+    fn check_limits(&mut self) {
+        self.report_nodes();
+        self.stopped |= self.team.is_over();
+        let nodes_left = self.team.limits.nodes.map_or(u64::MAX, |most| most.saturating_sub(self.nodes));
+        self.next_check = self.nodes + NODES_PER_CHECK.min(nodes_left);
+    }
+
+    fn report_nodes(&self) {
+        self.team.tell_nodes(0, self.nodes, 0);
+    }
+
+    /// Makes `mv` and the line after it the line of `ply`.
+    fn extend_line(&mut self, ply: usize, mv: Move<W>) {
+        let (head, tail) = self.lines.split_at_mut(ply + 1);
+        head[ply].clear();
+        head[ply].push(mv);
+        head[ply].extend_from_slice(&tail[0]);
+    }
+
     /// Searches `moves` to `depth` plies, and puts the best of them first: of equal ones that which came first. After a
     /// stop it is the best of those that were searched. Returns whether any was.
     pub(super) fn visit_root(&mut self, position: &Position<W>, moves: &mut [RootMove<W>], depth: u8) -> bool {
@@ -35,7 +185,7 @@ impl<W: Word> PlainSearch<'_, W> {
         if let Some((index, _)) = best {
             moves[..=index].rotate_right(1);
         }
-        self.tell_nodes();
+        self.report_nodes();
         best.is_some()
     }
 
@@ -121,7 +271,7 @@ impl<W: Word> PlainSearch<'_, W> {
         }
         let mut moves = std::mem::take(&mut self.moves[ply]);
         position.moves(&mut moves);
-        if self.player.orders() {
+        if self.player.orders_moves() {
             self.order(position, &mut moves, entry.map_or(0, |entry| entry.code));
         }
         let lower = alpha;

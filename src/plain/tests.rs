@@ -1,7 +1,6 @@
 //! The plain players against perft, and against each other.
 
 use super::*;
-use crate::eval::{Plain, PlainKind};
 use crate::position::{CaptureOrder, GameRules, Move, Position, perft};
 use crate::rules::Color;
 use crate::rules::Variant::{self, Breakthrough, English, Frisian, International, Italian, LosingItalian, Turkish};
@@ -17,13 +16,17 @@ fn new_game(variant: Variant) -> History<u64> {
     History::new(rules(variant))
 }
 
-/// The evaluation that plays best.
-fn best(variant: Variant) -> Evaluation<u64> {
-    Evaluation::best(rules(variant))
+fn plain(variant: Variant, kind: PlainKind, seed: u64) -> Plain {
+    Plain::new(kind, seed, variant.spec())
 }
 
-fn plain(variant: Variant, kind: PlainKind, seed: u64) -> Evaluation<u64> {
-    Evaluation::Plain(Plain::new(kind, seed, variant.spec()))
+/// The tools of a player without a plain evaluation: a small table, and the evaluation that plays best.
+fn tools(variant: Variant) -> (TranspositionTable, Evaluation<u64>) {
+    (TranspositionTable::new(1).unwrap(), Evaluation::best(rules(variant)))
+}
+
+fn style(player: PlainPlayer) -> PlainStyle {
+    PlainStyle { player, seed: 7, evaluation: None }
 }
 
 /// A game after up to `most` plies by chance, in which the side to move has a move.
@@ -40,9 +43,10 @@ fn random_game(variant: Variant, random: &mut fastrand::Rng, most: usize) -> His
     }
 }
 
-fn play(game: &History<u64>, limits: &Limits, player: PlainPlayer, evaluation: &Evaluation<u64>) -> SearchResult {
-    let table = TranspositionTable::new(1).unwrap();
-    plain_search(game, limits, (player, 7), (&table, evaluation), &Signal::default(), Instant::now(), &mut Silent)
+fn play(game: &History<u64>, limits: &Limits, player: PlainPlayer, evaluation: Option<Plain>) -> SearchResult {
+    let (table, best) = tools(game.position().rules().variant());
+    let style = PlainStyle { evaluation, ..style(player) };
+    plain_search(game, limits, style, (&table, &best), &Signal::default(), Instant::now(), &mut Silent)
 }
 
 fn to_depth(depth: u8) -> Limits {
@@ -57,16 +61,16 @@ fn compare(variant: Variant, count: usize, deepest: u8) {
         let game = random_game(variant, random, 120);
         let depth = random.u8(1..=deepest);
         let kind = PlainKind::ALL.get(index % (PlainKind::ALL.len() + 1));
-        let evaluation = kind.map_or_else(|| best(variant), |&kind| plain(variant, kind, 5));
+        let evaluation = kind.map(|&kind| plain(variant, kind, 5));
         let place = format!("{kind:?} depth {depth} {}", game.setup().draw(variant.spec()));
         let limits = to_depth(depth);
-        let full = play(&game, &limits, PlainPlayer::Minimax, &evaluation);
+        let full = play(&game, &limits, PlainPlayer::Minimax, evaluation);
         let count = |depth| perft(game.position(), depth, CaptureOrder::Merged, &AtomicBool::new(false)).unwrap();
         assert_eq!(full.nodes, (1..=depth).map(count).sum::<u64>(), "{place}");
         visited += full.nodes;
         let cutters = [PlainPlayer::AlphaBeta, PlainPlayer::Ordered, PlainPlayer::Memory];
         for (player, cut) in cutters.into_iter().zip(&mut cut) {
-            let outcome = play(&game, &limits, player, &evaluation);
+            let outcome = play(&game, &limits, player, evaluation);
             assert_eq!(outcome.score, full.score, "{player:?} {place}");
             assert!(outcome.nodes <= full.nodes, "{player:?} {place}");
             if player == PlainPlayer::AlphaBeta {
@@ -125,7 +129,7 @@ fn compare_naive(variant: Variant, count: usize, deepest: u8) {
         let game = random_game(variant, random, 120);
         let depth = random.u8(1..=deepest);
         let kind = PlainKind::ALL[index % PlainKind::ALL.len()];
-        let outcome = play(&game, &to_depth(depth), PlainPlayer::Minimax, &plain(variant, kind, 5));
+        let outcome = play(&game, &to_depth(depth), PlainPlayer::Minimax, Some(plain(variant, kind, 5)));
         let position = game.position();
         let expected = naive(position, position.side(), kind, depth, 0);
         assert_eq!(outcome.score, expected, "{kind:?} depth {depth} {}", game.setup().draw(variant.spec()));
@@ -147,7 +151,7 @@ fn a_win_is_seen_when_it_comes_within_the_depth() {
     let setup = crate::eval::tests::position(English, Color::White, "w22 b18").to_setup(1);
     let game = History::from_setup(rules(English), &setup).unwrap();
     for player in &PlainPlayer::ALL[1..] {
-        let outcome = play(&game, &to_depth(1), *player, &best(English));
+        let outcome = play(&game, &to_depth(1), *player, None);
         assert_eq!(outcome.score.value(), Value::Win(1), "{player:?}");
     }
 }
@@ -158,8 +162,8 @@ fn chance_plays_every_move_equally_often() {
     let mut counts = [0; 7];
     for seed in 0..7000 {
         let limits = Limits::default();
-        let (table, evaluation) = (TranspositionTable::new(1).unwrap(), best(English));
-        let random = (PlainPlayer::Random, seed);
+        let (table, evaluation) = tools(English);
+        let random = PlainStyle { seed, ..style(PlainPlayer::Random) };
         let now = Instant::now();
         let chosen = plain_search(&game, &limits, random, (&table, &evaluation), &Signal::default(), now, &mut Silent);
         let moves = game.position().legal_moves();
@@ -174,7 +178,7 @@ fn only_the_root_moves_asked_for_are_played() {
     for wanted in game.position().legal_moves().iter().copied() {
         for player in PlainPlayer::ALL {
             let limits = Limits { root_moves: vec![wanted.widened()], ..to_depth(3) };
-            assert_eq!(play(&game, &limits, player, &best(English)).best, Some(wanted.widened()));
+            assert_eq!(play(&game, &limits, player, None).best, Some(wanted.widened()));
         }
     }
 }
@@ -183,16 +187,16 @@ fn only_the_root_moves_asked_for_are_played() {
 fn limits_end_a_search_with_a_move() {
     let game = new_game(International);
     for player in &PlainPlayer::ALL[1..] {
-        let nodes = play(&game, &Limits { nodes: Some(5000), ..Limits::default() }, *player, &best(International));
+        let nodes = play(&game, &Limits { nodes: Some(5000), ..Limits::default() }, *player, None);
         assert!(nodes.nodes <= 5000 && nodes.best.is_some(), "{player:?} {nodes:?}");
         let started = Instant::now();
         let limits = Limits { move_time: Some(Duration::from_millis(20)), ..to_depth(40) };
-        assert!(play(&game, &limits, *player, &best(International)).best.is_some(), "{player:?}");
+        assert!(play(&game, &limits, *player, None).best.is_some(), "{player:?}");
         assert!(started.elapsed() < Duration::from_secs(60), "{player:?}");
         let level = Handicap { depth: 2, spread: 0, seed: 0 };
         let limits = Limits { handicap: Some(level), ..Limits::default() };
-        assert_eq!(play(&game, &limits, *player, &best(International)), {
-            play(&game, &to_depth(2), *player, &best(International))
+        assert_eq!(play(&game, &limits, *player, None), {
+            play(&game, &to_depth(2), *player, None)
         });
     }
 }
@@ -211,13 +215,12 @@ impl Observer for Listener {
 
 /// What a player tells while it plays under `limits`, after the signal to stop if `is_stopped`.
 fn told(player: PlainPlayer, limits: &Limits, is_stopped: bool) -> Vec<(u8, Bound)> {
-    let (game, table, evaluation, signal) =
-        (new_game(International), TranspositionTable::new(1).unwrap(), best(International), Signal::default());
+    let (game, signal, (table, evaluation)) = (new_game(International), Signal::default(), tools(International));
     if is_stopped {
         signal.stop();
     }
     let mut listener = Listener::default();
-    plain_search(&game, limits, (player, 7), (&table, &evaluation), &signal, Instant::now(), &mut listener);
+    plain_search(&game, limits, style(player), (&table, &evaluation), &signal, Instant::now(), &mut listener);
     listener.0
 }
 
@@ -256,7 +259,7 @@ fn the_line_of_a_player_that_is_stopped_can_be_played() {
     let setup = crate::eval::tests::position(English, Color::White, "w22 w26 w27 w31 b14 b3 b1 b6").to_setup(1);
     let game = History::from_setup(rules(English), &setup).unwrap();
     for player in &PlainPlayer::ALL[1..] {
-        let (table, evaluation, signal) = (TranspositionTable::new(1).unwrap(), best(English), Signal::default());
+        let ((table, evaluation), signal) = (tools(English), Signal::default());
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 std::thread::sleep(Duration::from_millis(50));
@@ -264,7 +267,7 @@ fn the_line_of_a_player_that_is_stopped_can_be_played() {
             });
             let tools = (&table, &evaluation);
             let observer = &mut Playable(game.clone());
-            plain_search(&game, &to_depth(60), (*player, 7), tools, &signal, Instant::now(), observer);
+            plain_search(&game, &to_depth(60), style(*player), tools, &signal, Instant::now(), observer);
         });
     }
 }
@@ -272,10 +275,10 @@ fn the_line_of_a_player_that_is_stopped_can_be_played() {
 #[test]
 fn memory_lasts_from_one_search_to_the_next() {
     let game = new_game(English);
-    let (table, evaluation) = (TranspositionTable::new(4).unwrap(), plain(English, PlainKind::Centrality, 3));
+    let (table, evaluation) = (TranspositionTable::new(4).unwrap(), Evaluation::best(rules(English)));
+    let memory = PlainStyle { evaluation: Some(plain(English, PlainKind::Centrality, 3)), ..style(PlainPlayer::Memory) };
     let nodes = || {
         let (signal, now, limits) = (Signal::default(), Instant::now(), to_depth(7));
-        let memory = (PlainPlayer::Memory, 7);
         plain_search(&game, &limits, memory, (&table, &evaluation), &signal, now, &mut Silent).nodes
     };
     let first = nodes();

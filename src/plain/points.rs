@@ -1,0 +1,303 @@
+//! The numbers of the plain evaluations in 1/100 man, and the parts of the board that they refer to.
+//!
+//! Evaluations of the checkers automaton add points to a material of 1 for a man; its report gives a king 1.4 to 3, here
+//! it is 2 for all. Where it gives two numbers, the first is for an own piece and the second taken off for one of the
+//! enemy. A piece to which several parts of one list apply counts for the first of them.
+//!
+//! The parts of a board of any size that the reports name:
+//!
+//! | part | what was chosen | on 8x8, rows counted from the own side |
+//! | --- | --- | --- |
+//! | centre rows and columns | the middle half | rows 3 to 6, columns c to f |
+//! | centre | where these cross | c3 to f6 |
+//! | back row, next row | the first and the second | rows 1 and 2; of the enemy 8 and 7 |
+//! | far third | a third of the rows, rounded | rows 6 to 8 |
+//! | middle rows | between the far third and its counterpart | rows 4 and 5 |
+//! | edge, corner | one or two sides of the square are a border | |
+
+use crate::board::{Direction, Lines, Shape, Square};
+use crate::position::Pieces;
+use crate::rules::{Color, RuleSet, Word};
+
+/// A man, and one point of the reports that count a man as 1.
+const MAN: i32 = 100;
+
+/// A king.
+pub(super) const KING: i32 = 2 * MAN;
+
+/// Men and kings of `own` less those of the enemy, a king being worth `king`.
+#[inline(always)]
+pub(super) fn material<W: Word>(pieces: &Pieces<W>, own: Color, king: i32) -> i32 {
+    let (mine, theirs) = both(pieces, own);
+    let count = |set: W| set.count() as i32;
+    MAN * (count(mine) - count(theirs)) + (king - MAN) * (count(mine & pieces.kings) - count(theirs & pieces.kings))
+}
+
+/// `own_points` for each own piece of a region, `enemy_points` off for each of the enemy.
+fn difference<W: Word>(pieces: &Pieces<W>, own: Color, mask: u128, own_points: i32, enemy_points: i32) -> i32 {
+    let (mine, theirs) = both(pieces, own);
+    MAN * (own_points * within(mine, mask) - enemy_points * within(theirs, mask))
+}
+
+/// The number of pieces of `set` in the region `mask`.
+#[inline(always)]
+fn within<W: Word>(set: W, mask: u128) -> i32 {
+    (set & W::from_mask(mask)).count() as i32
+}
+
+/// All pieces of `own` and all of its opponent.
+#[inline(always)]
+fn both<W: Word>(pieces: &Pieces<W>, own: Color) -> (W, W) {
+    (pieces.of(own), pieces.of(own.opponent()))
+}
+
+/// The squares next to at least one square of `set` along the lines on which men move, and those next to more than one.
+fn neighbours<W: Word>(spec: &RuleSet, set: W) -> (W, W) {
+    let (mut once, mut twice) = (W::EMPTY, W::EMPTY);
+    let all = W::from_mask(spec.shape.mask());
+    for direction in Direction::ALL {
+        if spec.moves.contain(direction) {
+            let beside = spec.shape.step(set, direction) & all;
+            twice |= once & beside;
+            once |= beside;
+        }
+    }
+    (once, twice)
+}
+
+/// A man 5 on the own half, 7 on the enemy half, a king 10: so 1, 1.4 and 2 men.
+pub(super) fn advance<W: Word>(regions: &Regions, pieces: &Pieces<W>, own: Color) -> i32 {
+    let ahead = |color: Color| within(pieces.men(color), regions.enemy_half[color as usize]);
+    (7 * MAN / 5 - MAN) * (ahead(own) - ahead(own.opponent()))
+}
+
+/// In endings of kings, 7/100 man for a step, in the mean of all pairs of kings: bad for the side with more pieces and good for the other,
+/// and nothing when both have as many. Even 14 steps, the most on any board, are worth less than a piece.
+pub(super) fn distance<W: Word>(spec: &RuleSet, pieces: &Pieces<W>, own: Color) -> i32 {
+    let (mine, theirs) = both(pieces, own);
+    let excess = mine.count() as i32 - theirs.count() as i32;
+    if excess == 0 || !(pieces.all() & !pieces.kings).is_empty() {
+        return 0;
+    }
+    let steps = |from: Square| theirs.squares().map(|to| steps(spec, from, to)).sum::<i32>();
+    let pairs = (mine.count() * theirs.count()).max(1) as i32;
+    let value = 7 * mine.squares().map(steps).sum::<i32>() / pairs;
+    if excess > 0 { -value } else { value }
+}
+
+/// Steps of a king that may go one square at a time over occupied squares.
+fn steps(spec: &RuleSet, from: Square, to: Square) -> i32 {
+    let shape = spec.shape;
+    let rows = i32::from(shape.row(from).abs_diff(shape.row(to)));
+    let columns = i32::from(shape.column(from).abs_diff(shape.column(to)));
+    match spec.moves {
+        Lines::Diagonal => rows.max(columns),
+        Lines::Orthogonal => rows + columns,
+        Lines::Both => rows.max(columns),
+    }
+}
+
+/// Along the line: a step forward 5, a piece captured 10, 5 more if it is a king, a crowning 5; the same off for the
+/// enemy's captures and crownings. A man counted as 10 and a king as 15 says it, but for the steps.
+pub(super) const KING_OF_MOVES: i32 = 3 * MAN / 2;
+pub(super) const STEP_FORWARD: i32 = MAN / 2;
+
+/// From 1 to 20 points by chance.
+pub(super) fn random<W: Word>(pieces: &Pieces<W>, seed: u64) -> i32 {
+    let sets = [pieces.white, pieces.black, pieces.kings];
+    let place = sets.into_iter().fold(seed, |mixed, set| fastrand::Rng::with_seed(mixed ^ set.fold()).u64(..));
+    MAN * (1 + fastrand::Rng::with_seed(place).u64(..20) as i32)
+}
+
+/// Centre square 8 and 10, centre row 6 and 8, centre column 4 and 6.
+pub(super) fn centrality<W: Word>(regions: &Regions, pieces: &Pieces<W>, own: Color) -> i32 {
+    let (rows, columns) = (regions.centre_rows & !regions.centre, regions.centre_columns & !regions.centre);
+    difference(pieces, own, regions.centre, 8, 10)
+        + difference(pieces, own, rows, 6, 8)
+        + difference(pieces, own, columns, 4, 6)
+}
+
+/// Any back row 8 and 10, the row next to it 6 and 8.
+pub(super) fn back_rows<W: Word>(regions: &Regions, pieces: &Pieces<W>, own: Color) -> i32 {
+    difference(pieces, own, regions.back_rows, 8, 10) + difference(pieces, own, regions.next_rows, 6, 8)
+}
+
+/// Centre 5 and 2, edge 2 and 1, a piece next to a king of the other side -3 and -1.
+pub(super) fn complete<W: Word>(spec: &RuleSet, regions: &Regions, pieces: &Pieces<W>, own: Color) -> i32 {
+    let (mine, theirs) = both(pieces, own);
+    let beside = |set: W, kings: W| (set & neighbours(spec, kings).0).count() as i32;
+    let beside_kings = beside(theirs, pieces.kings & mine) - 3 * beside(mine, pieces.kings & theirs);
+    difference(pieces, own, regions.centre, 5, 2) + difference(pieces, own, regions.edge, 2, 1) + MAN * beside_kings
+}
+
+/// An own piece on the middle rows 2, in the far third 5; a capture 7.
+pub(super) fn offensive<W: Word>(regions: &Regions, pieces: &Pieces<W>, own: Color) -> i32 {
+    difference(pieces, own, regions.middle_rows, 2, 0)
+        + difference(pieces, own, regions.far_third[own as usize], 5, 0)
+}
+
+pub(super) const CAPTURE: i32 = 7 * MAN;
+
+/// An own piece with one neighbour of its own side 1, with more 2; with one of the enemy -2, with more -3.
+pub(super) fn defensive<W: Word>(spec: &RuleSet, pieces: &Pieces<W>, own: Color) -> i32 {
+    let (mine, theirs) = both(pieces, own);
+    let graded = |beside: W, one: i32, more: i32| {
+        let (once, twice) = neighbours(spec, beside);
+        one * (mine & once & !twice).count() as i32 + more * (mine & twice).count() as i32
+    };
+    MAN * (graded(mine, 1, 2) + graded(theirs, -2, -3))
+}
+
+/// An own king next to several enemies 5, to one 7; in the centre 7; in a corner -10, on the own back row -7, on another
+/// edge -4. A capture by a king 15, by a man 10.
+pub(super) fn kings<W: Word>(spec: &RuleSet, regions: &Regions, pieces: &Pieces<W>, own: Color) -> i32 {
+    let (mine, theirs) = both(pieces, own);
+    let kings = mine & pieces.kings;
+    let (once, twice) = neighbours(spec, theirs);
+    let enemies = 7 * (kings & once & !twice).count() as i32 + 5 * (kings & twice).count() as i32;
+    let home = regions.home_row[own as usize] & !regions.corners;
+    let edge = regions.edge & !regions.corners & !home;
+    let place = 7 * within(kings, regions.centre)
+        - 10 * within(kings, regions.corners)
+        - 7 * within(kings, home)
+        - 4 * within(kings, edge);
+    MAN * (enemies + place)
+}
+
+pub(super) const CAPTURE_BY_KING: i32 = 15 * MAN;
+pub(super) const CAPTURE_BY_MAN: i32 = 10 * MAN;
+
+/// The masks of the parts of the board, as the table above has them; of two, that of White and that of Black.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Regions {
+    centre_rows: u128,
+    centre_columns: u128,
+    centre: u128,
+    back_rows: u128,
+    next_rows: u128,
+    home_row: [u128; 2],
+    enemy_half: [u128; 2],
+    far_third: [u128; 2],
+    middle_rows: u128,
+    edge: u128,
+    corners: u128,
+}
+
+impl Regions {
+    /// The parts of the board of `spec`.
+    pub(super) fn of(spec: &RuleSet) -> Self {
+        let shape = spec.shape;
+        let (height, width) = (shape.height, shape.width);
+        let third = third(shape);
+        let centre_rows = rows(shape, height / 4, height - 1 - height / 4);
+        let centre_columns = columns(shape, width / 4, width - 1 - width / 4);
+        let back_rows = rows(shape, 0, 0) | rows(shape, height - 1, height - 1);
+        let sides = columns(shape, 0, 0) | columns(shape, width - 1, width - 1);
+        let both = [Color::White, Color::Black];
+        Self {
+            centre_rows,
+            centre_columns,
+            centre: centre_rows & centre_columns,
+            back_rows,
+            next_rows: rows(shape, 1, 1) | rows(shape, height - 2, height - 2),
+            home_row: both.map(|color| shape.row_mask(spec.promotion_row(color.opponent()))),
+            enemy_half: both.map(|color| last_rows(spec, color, height / 2)),
+            far_third: both.map(|color| last_rows(spec, color, third)),
+            middle_rows: rows(shape, third, height - 1 - third),
+            edge: shape.mask() & !shape.inner_mask(1),
+            corners: sides & back_rows,
+        }
+    }
+}
+
+/// A third of the rows, rounded.
+const fn third(shape: Shape) -> u8 {
+    (2 * shape.height + 3) / 6
+}
+
+/// The last `count` rows on the way of the men of `color`.
+fn last_rows(spec: &RuleSet, color: Color, count: u8) -> u128 {
+    let last = spec.promotion_row(color);
+    if last == 0 { rows(spec.shape, 0, count - 1) } else { rows(spec.shape, last + 1 - count, last) }
+}
+
+/// The rows from `first` to `last`, counted from 0 at the top.
+fn rows(shape: Shape, first: u8, last: u8) -> u128 {
+    (first..=last).fold(0, |mask, row| mask | shape.row_mask(row))
+}
+
+/// The columns from `first` to `last`, counted from 0 at the left.
+fn columns(shape: Shape, first: u8, last: u8) -> u128 {
+    let inside = shape.all_squares().filter(|&square| (first..=last).contains(&shape.column(square)));
+    inside.fold(0, |mask, square| mask | 1 << square.index())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Bits, Number};
+    use crate::position::{GameRules, Position};
+    use crate::rules::Variant;
+
+    #[test]
+    fn chance_lies_within_its_bounds_and_uses_all_of_them() {
+        let mut seen = [0; 22];
+        let start = Position::<u64>::start(GameRules::of(Variant::English).unwrap());
+        for seed in 0..2000 {
+            let value = random(start.pieces(), seed);
+            assert_eq!(value % MAN, 0);
+            seen[(value / MAN) as usize] += 1;
+        }
+        assert_eq!((seen[0], seen[21]), (0, 0));
+        assert!(seen[1..=20].iter().all(|&count| count > 50), "{seen:?}");
+    }
+
+    fn set(spec: &RuleSet, numbers: &[u8]) -> u64 {
+        let square = |&number: &u8| Number::new(number).and_then(|number| spec.shape.numbered(number)).unwrap();
+        numbers.iter().map(square).fold(0, |set, square| set | u64::of(square))
+    }
+
+    #[test]
+    fn neighbours_touch_where_men_go() {
+        let (english, turkish) = (Variant::English.spec(), Variant::Turkish.spec());
+        let (once, twice) = neighbours(english, set(english, &[14, 15]));
+        assert_eq!(once, set(english, &[9, 10, 17, 18, 11, 19]));
+        assert_eq!(twice, set(english, &[10, 18]));
+        let (once, twice) = neighbours(turkish, set(turkish, &[1]));
+        assert_eq!((once, twice), (set(turkish, &[2, 9]), 0));
+    }
+
+    /// The squares of a region by their numbers.
+    fn numbers(spec: &RuleSet, mask: u128) -> Vec<u8> {
+        let inside = spec.shape.all_squares().filter(|square| mask >> square.index() & 1 == 1);
+        inside.map(|square| spec.shape.number(square).get()).collect()
+    }
+
+    #[test]
+    fn regions_of_the_small_board() {
+        let spec = Variant::English.spec();
+        let regions = Regions::of(spec);
+        let numbers = |mask| numbers(spec, mask);
+        assert_eq!(numbers(regions.centre), [10, 11, 14, 15, 18, 19, 22, 23]);
+        assert_eq!(numbers(regions.middle_rows), [13, 14, 15, 16, 17, 18, 19, 20]);
+        let [white, black] = [Color::White as usize, Color::Black as usize];
+        assert_eq!(numbers(regions.far_third[white]), (1..=12).collect::<Vec<_>>());
+        assert_eq!(numbers(regions.far_third[black]), (21..=32).collect::<Vec<_>>());
+        assert_eq!(numbers(regions.enemy_half[black]), (17..=32).collect::<Vec<_>>());
+        assert_eq!(numbers(regions.home_row[white]), [29, 30, 31, 32]);
+        assert_eq!(numbers(regions.corners), [4, 29]);
+        assert_eq!(numbers(regions.edge).len(), 14);
+        assert_eq!(numbers(regions.next_rows), [5, 6, 7, 8, 25, 26, 27, 28]);
+    }
+
+    #[test]
+    fn regions_grow_with_the_board() {
+        let [ten, twelve] = [Variant::International, Variant::Canadian].map(|variant| Regions::of(variant.spec()));
+        assert_eq!((third(Shape::BOARD10), third(Shape::BOARD12)), (3, 4));
+        assert_eq!(ten.middle_rows.count_ones(), 20);
+        assert_eq!(twelve.middle_rows.count_ones(), 24);
+        assert_eq!(ten.centre.count_ones(), 18);
+        assert_eq!(twelve.centre.count_ones(), 18);
+        assert_eq!(numbers(Variant::International.spec(), ten.corners), [5, 46]);
+    }
+}
