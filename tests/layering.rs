@@ -23,7 +23,10 @@ const TABLE: &[(&str, &[&str])] = &[
     ("search", &["position", "eval", "tables", "rules", "board", "system"]),
     // Players and evaluations of student reports.
     ("plain", &["search", "eval", "position", "rules", "board"]),
-    ("engine", &["pool", "stop", "plain", "search", "eval", "tables", "game", "notation", "position", "rules", "board"]),
+    (
+        "engine",
+        &["pool", "stop", "plain", "search", "eval", "tables", "game", "notation", "position", "rules", "board"],
+    ),
     // The native protocol and Hub, which may not name each other. Limits and scores are written down as the search has them.
     ("wire", &["search", "notation", "position", "rules"]),
     ("session", &["engine", "wire", "game", "notation", "rules", "pool", "stop"]),

@@ -187,182 +187,182 @@ impl<W: Word> From<Plain> for Evaluation<W> {
 
 #[cfg(test)]
 mod tests {
-use super::*;
-use crate::eval::tests::position;
-use crate::position::GameRules;
-use crate::rules::Variant;
-use crate::rules::Variant::{English, International, Italian, LosingEnglish, Turkish};
+    use super::*;
+    use crate::eval::tests::position;
+    use crate::position::GameRules;
+    use crate::rules::Variant;
+    use crate::rules::Variant::{English, International, Italian, LosingEnglish, Turkish};
 
-fn plain(kind: PlainKind, seed: u64) -> Plain {
-    Plain::new(kind, seed, English.spec())
-}
-
-/// The evaluation by chance, for the Italian game.
-fn chance(seed: u64) -> Plain {
-    Plain::new(PlainKind::Random, seed, Italian.spec())
-}
-
-fn start() -> Position<u64> {
-    Position::start(GameRules::of(Italian).expect("a board of 64 squares"))
-}
-
-fn value(variant: Variant, kind: PlainKind, pieces: &str) -> i32 {
-    let plain = Plain::new(kind, 0, variant.spec());
-    let (white, black) = (position(variant, Color::White, pieces), position(variant, Color::Black, pieces));
-    let seen = plain.of_pieces(white.pieces(), Color::White);
-    if kind != PlainKind::Random {
-        assert_eq!(plain.of_pieces(black.pieces(), Color::White), seen, "the side to move does not matter");
+    fn plain(kind: PlainKind, seed: u64) -> Plain {
+        Plain::new(kind, seed, English.spec())
     }
-    seen
-}
 
-#[test]
-fn men_and_kings() {
-    for kind in [PlainKind::Material, PlainKind::Standard] {
-        assert_eq!(value(English, kind, "w30 w31 W5 b1 B32"), 200 + 200 - 100 - 200);
+    /// The evaluation by chance, for the Italian game.
+    fn chance(seed: u64) -> Plain {
+        Plain::new(PlainKind::Random, seed, Italian.spec())
     }
-    assert_eq!(value(English, PlainKind::Moves, "w30 W5 b1 b2"), 100 + 150 - 200);
-}
 
-#[test]
-fn advance_counts_men_beyond_the_middle() {
-    // A man on 16 has crossed it, one on 17 has not; for Black 17 has.
-    assert_eq!(value(English, PlainKind::Advance, "w16 w17 b12 b13"), 40);
-    assert_eq!(value(English, PlainKind::Advance, "w30 b17"), -40);
-    assert_eq!(value(English, PlainKind::Advance, "W1 b5"), 200 - 100);
-}
-
-#[test]
-fn distance_matters_in_endings_of_kings_that_are_not_even() {
-    // From 29 (a1) to 4 (h8) there are 7 steps, from 25 (b2) 6: 7 * 13 / 2.
-    assert_eq!(value(English, PlainKind::Distance, "W29 W25 B4"), 200 - 45);
-    assert_eq!(value(English, PlainKind::Distance, "W4 B29 B25"), -200 + 45);
-    assert_eq!(value(English, PlainKind::Distance, "W29 B4"), 0);
-    assert_eq!(value(English, PlainKind::Distance, "W29 W25 w24 B4"), 300);
-    let (near, far) = ("W1 W2 W3 W5 W6 W9 W10 B14 B15 B18", "W1 W2 W3 W5 W6 W9 W10 B30 B31 B32");
-    let more = |pieces| value(English, PlainKind::Distance, pieces);
-    assert!(more(near) > more(far) && more(far) > 300, "also many kings feel each step, and none is given for it");
-    assert_eq!(value(Turkish, PlainKind::Distance, "W57 W58 B8"), 200 - 94);
-}
-
-#[test]
-fn chance_is_the_same_for_the_same_position_and_seed() {
-    let start = start();
-    let values: Vec<_> = (0..50).map(|seed| chance(seed).of_pieces(start.pieces(), Color::White)).collect();
-    assert!(values.iter().all(|value| (100..=2000).contains(value)), "{values:?}");
-    assert!(values.iter().any(|&value| value != values[0]));
-    assert_eq!(chance(7).of_pieces(start.pieces(), Color::White), values[7]);
-}
-
-#[test]
-fn the_middle_of_the_board() {
-    // 18 is a centre square, 16 lies on a centre row only, 2 on a centre column only, 29 on neither.
-    assert_eq!(value(English, PlainKind::Centrality, "w18 w16 W2 w29"), 500 + 800 + 600 + 400);
-    assert_eq!(value(English, PlainKind::Centrality, "b18 b16 B2 b4"), -500 - 1000 - 800 - 600);
-}
-
-#[test]
-fn the_rows_at_both_ends() {
-    assert_eq!(value(English, PlainKind::BackRows, "w30 W2 w26 w6 w18"), 600 + 2 * 800 + 2 * 600);
-    assert_eq!(value(English, PlainKind::BackRows, "b3 b7 b18"), -300 - 1000 - 800);
-    assert_eq!(value(International, PlainKind::BackRows, "w50 w45 w40"), 300 + 800 + 600);
-}
-
-#[test]
-fn middle_edge_and_enemy_kings() {
-    // Centre 18 and 15; edge 29 and 4.
-    assert_eq!(value(English, PlainKind::Complete, "w18 w29 b4 b10"), 500 + 200 - 100 - 200);
-    // A man and a king beside each other: the man's side loses 3, or that of the king wins 1.
-    assert_eq!(value(English, PlainKind::Complete, "w27 B24"), 100 - 200 - 300);
-    assert_eq!(value(English, PlainKind::Complete, "W27 b24"), 200 - 100 + 100);
-}
-
-#[test]
-fn pieces_that_have_come_far() {
-    assert_eq!(value(English, PlainKind::Offensive, "w18 w17 w7 w24 b14 b27"), 400 - 200 + 2 * 200 + 500);
-}
-
-#[test]
-fn neighbours_of_both_sides() {
-    // 14 and 15 see two men of their own (10 and 18), which see two each.
-    assert_eq!(value(English, PlainKind::Defensive, "w10 w14 w15 w18"), 400 + 4 * 200);
-    assert_eq!(value(English, PlainKind::Defensive, "w14 w10 b18"), 100 + 2 * 100 - 200);
-    assert_eq!(value(English, PlainKind::Defensive, "w14 b17 b18"), -100 - 300);
-}
-
-#[test]
-fn kings_near_enemies_and_in_good_places() {
-    assert_eq!(value(English, PlainKind::Kings, "W18 b14"), 100 + 700 + 700);
-    assert_eq!(value(English, PlainKind::Kings, "W16 b11 b12"), 500);
-    assert_eq!(value(English, PlainKind::Kings, "W29 b1"), 100 - 1000);
-    assert_eq!(value(English, PlainKind::Kings, "W30 b1"), 100 - 700);
-    assert_eq!(value(English, PlainKind::Kings, "W2 b12"), 100 - 400);
-    assert_eq!(value(English, PlainKind::Kings, "w30 B1"), -100);
-}
-
-/// What the moves of White are worth beside the position, in the order in which they are generated.
-fn moves(variant: Variant, kind: PlainKind, pieces: &str) -> Vec<i32> {
-    let position = position(variant, Color::White, pieces);
-    let plain = Plain::new(kind, 0, variant.spec());
-    position.legal_moves().iter().map(|&mv| plain.of_move(&position, mv)).collect()
-}
-
-#[test]
-fn moves_are_counted_by_those_that_say_so() {
-    assert_eq!(moves(English, PlainKind::Moves, "w29 b1"), [50]);
-    assert_eq!(moves(English, PlainKind::Moves, "W29 b1"), [0]);
-    assert_eq!(moves(English, PlainKind::Moves, "w29 b25 b1"), [0], "the capture shows in the position");
-    let mut turkish = moves(Turkish, PlainKind::Moves, "w36 b1");
-    turkish.sort_unstable();
-    assert_eq!(turkish, [0, 0, 50], "sideways is not forward");
-    assert_eq!(moves(English, PlainKind::Offensive, "w29 b25 b1"), [700]);
-    assert_eq!(moves(English, PlainKind::Kings, "w29 b25 b1"), [1000]);
-    assert_eq!(moves(English, PlainKind::Kings, "W29 b25 b1"), [1500]);
-    for kind in PlainKind::ALL {
-        let counts = moves(English, kind, "w29 b25 b1") != [0] || moves(English, kind, "w29 b1") != [0];
-        assert_eq!(plain(kind, 0).counts_moves(), counts, "{kind:?}");
+    fn start() -> Position<u64> {
+        Position::start(GameRules::of(Italian).expect("a board of 64 squares"))
     }
-}
 
-#[test]
-fn chance_reaches_the_full_search() {
-    let start = start();
-    let values: Vec<_> = (0..50).map(|seed| chance(seed).evaluate(&start)).collect();
-    assert!(values.iter().any(|&value| value > 300) && values.iter().any(|&value| value < -300), "{values:?}");
-}
-
-#[test]
-fn where_the_aim_is_to_lose_pieces_are_bad() {
-    for kind in PlainKind::ALL.into_iter().filter(|&kind| kind != PlainKind::Random) {
-        let (pieces, own) = ("w18 W2 w29 b14", Color::White);
-        let value = |variant: Variant| {
-            Plain::new(kind, 0, variant.spec()).of_pieces(position(variant, own, pieces).pieces(), own)
-        };
-        assert_eq!(value(LosingEnglish), -value(English), "{kind:?}");
+    fn value(variant: Variant, kind: PlainKind, pieces: &str) -> i32 {
+        let plain = Plain::new(kind, 0, variant.spec());
+        let (white, black) = (position(variant, Color::White, pieces), position(variant, Color::Black, pieces));
+        let seen = plain.of_pieces(white.pieces(), Color::White);
+        if kind != PlainKind::Random {
+            assert_eq!(plain.of_pieces(black.pieces(), Color::White), seen, "the side to move does not matter");
+        }
+        seen
     }
-    assert_eq!(moves(LosingEnglish, PlainKind::Offensive, "w29 b25 b1"), [-700]);
-}
 
-#[test]
-fn the_full_search_sees_the_same_from_both_sides() {
-    for kind in PlainKind::ALL {
-        let pieces = "w18 W2 w29 b14 b10 B31";
-        let value = |side| plain(kind, 0).evaluate(&position(English, side, pieces));
-        assert_eq!(value(Color::White), -value(Color::Black), "{kind:?}");
-        let terms = plain(kind, 3).terms(&position(English, Color::Black, pieces));
-        let sum: i32 = terms.iter().map(|(_, value)| value).sum();
-        assert_eq!(sum, plain(kind, 3).evaluate(&position(English, Color::Black, pieces)));
+    #[test]
+    fn men_and_kings() {
+        for kind in [PlainKind::Material, PlainKind::Standard] {
+            assert_eq!(value(English, kind, "w30 w31 W5 b1 B32"), 200 + 200 - 100 - 200);
+        }
+        assert_eq!(value(English, PlainKind::Moves, "w30 W5 b1 b2"), 100 + 150 - 200);
     }
-}
 
-#[test]
-fn no_two_of_them_share_a_table() {
-    let mut salts: Vec<_> = PlainKind::ALL.into_iter().map(|kind| plain(kind, 1).salt()).collect();
-    salts.extend([0, plain(PlainKind::Random, 2).salt()]);
-    salts.sort_unstable();
-    let all = salts.len();
-    salts.dedup();
-    assert_eq!(salts.len(), all);
-    assert_eq!(plain(PlainKind::Kings, 1), plain(PlainKind::Kings, 2), "no chance, no seed");
-}
+    #[test]
+    fn advance_counts_men_beyond_the_middle() {
+        // A man on 16 has crossed it, one on 17 has not; for Black 17 has.
+        assert_eq!(value(English, PlainKind::Advance, "w16 w17 b12 b13"), 40);
+        assert_eq!(value(English, PlainKind::Advance, "w30 b17"), -40);
+        assert_eq!(value(English, PlainKind::Advance, "W1 b5"), 200 - 100);
+    }
+
+    #[test]
+    fn distance_matters_in_endings_of_kings_that_are_not_even() {
+        // From 29 (a1) to 4 (h8) there are 7 steps, from 25 (b2) 6: 7 * 13 / 2.
+        assert_eq!(value(English, PlainKind::Distance, "W29 W25 B4"), 200 - 45);
+        assert_eq!(value(English, PlainKind::Distance, "W4 B29 B25"), -200 + 45);
+        assert_eq!(value(English, PlainKind::Distance, "W29 B4"), 0);
+        assert_eq!(value(English, PlainKind::Distance, "W29 W25 w24 B4"), 300);
+        let (near, far) = ("W1 W2 W3 W5 W6 W9 W10 B14 B15 B18", "W1 W2 W3 W5 W6 W9 W10 B30 B31 B32");
+        let more = |pieces| value(English, PlainKind::Distance, pieces);
+        assert!(more(near) > more(far) && more(far) > 300, "also many kings feel each step, and none is given for it");
+        assert_eq!(value(Turkish, PlainKind::Distance, "W57 W58 B8"), 200 - 94);
+    }
+
+    #[test]
+    fn chance_is_the_same_for_the_same_position_and_seed() {
+        let start = start();
+        let values: Vec<_> = (0..50).map(|seed| chance(seed).of_pieces(start.pieces(), Color::White)).collect();
+        assert!(values.iter().all(|value| (100..=2000).contains(value)), "{values:?}");
+        assert!(values.iter().any(|&value| value != values[0]));
+        assert_eq!(chance(7).of_pieces(start.pieces(), Color::White), values[7]);
+    }
+
+    #[test]
+    fn the_middle_of_the_board() {
+        // 18 is a centre square, 16 lies on a centre row only, 2 on a centre column only, 29 on neither.
+        assert_eq!(value(English, PlainKind::Centrality, "w18 w16 W2 w29"), 500 + 800 + 600 + 400);
+        assert_eq!(value(English, PlainKind::Centrality, "b18 b16 B2 b4"), -500 - 1000 - 800 - 600);
+    }
+
+    #[test]
+    fn the_rows_at_both_ends() {
+        assert_eq!(value(English, PlainKind::BackRows, "w30 W2 w26 w6 w18"), 600 + 2 * 800 + 2 * 600);
+        assert_eq!(value(English, PlainKind::BackRows, "b3 b7 b18"), -300 - 1000 - 800);
+        assert_eq!(value(International, PlainKind::BackRows, "w50 w45 w40"), 300 + 800 + 600);
+    }
+
+    #[test]
+    fn middle_edge_and_enemy_kings() {
+        // Centre 18 and 15; edge 29 and 4.
+        assert_eq!(value(English, PlainKind::Complete, "w18 w29 b4 b10"), 500 + 200 - 100 - 200);
+        // A man and a king beside each other: the man's side loses 3, or that of the king wins 1.
+        assert_eq!(value(English, PlainKind::Complete, "w27 B24"), 100 - 200 - 300);
+        assert_eq!(value(English, PlainKind::Complete, "W27 b24"), 200 - 100 + 100);
+    }
+
+    #[test]
+    fn pieces_that_have_come_far() {
+        assert_eq!(value(English, PlainKind::Offensive, "w18 w17 w7 w24 b14 b27"), 400 - 200 + 2 * 200 + 500);
+    }
+
+    #[test]
+    fn neighbours_of_both_sides() {
+        // 14 and 15 see two men of their own (10 and 18), which see two each.
+        assert_eq!(value(English, PlainKind::Defensive, "w10 w14 w15 w18"), 400 + 4 * 200);
+        assert_eq!(value(English, PlainKind::Defensive, "w14 w10 b18"), 100 + 2 * 100 - 200);
+        assert_eq!(value(English, PlainKind::Defensive, "w14 b17 b18"), -100 - 300);
+    }
+
+    #[test]
+    fn kings_near_enemies_and_in_good_places() {
+        assert_eq!(value(English, PlainKind::Kings, "W18 b14"), 100 + 700 + 700);
+        assert_eq!(value(English, PlainKind::Kings, "W16 b11 b12"), 500);
+        assert_eq!(value(English, PlainKind::Kings, "W29 b1"), 100 - 1000);
+        assert_eq!(value(English, PlainKind::Kings, "W30 b1"), 100 - 700);
+        assert_eq!(value(English, PlainKind::Kings, "W2 b12"), 100 - 400);
+        assert_eq!(value(English, PlainKind::Kings, "w30 B1"), -100);
+    }
+
+    /// What the moves of White are worth beside the position, in the order in which they are generated.
+    fn moves(variant: Variant, kind: PlainKind, pieces: &str) -> Vec<i32> {
+        let position = position(variant, Color::White, pieces);
+        let plain = Plain::new(kind, 0, variant.spec());
+        position.legal_moves().iter().map(|&mv| plain.of_move(&position, mv)).collect()
+    }
+
+    #[test]
+    fn moves_are_counted_by_those_that_say_so() {
+        assert_eq!(moves(English, PlainKind::Moves, "w29 b1"), [50]);
+        assert_eq!(moves(English, PlainKind::Moves, "W29 b1"), [0]);
+        assert_eq!(moves(English, PlainKind::Moves, "w29 b25 b1"), [0], "the capture shows in the position");
+        let mut turkish = moves(Turkish, PlainKind::Moves, "w36 b1");
+        turkish.sort_unstable();
+        assert_eq!(turkish, [0, 0, 50], "sideways is not forward");
+        assert_eq!(moves(English, PlainKind::Offensive, "w29 b25 b1"), [700]);
+        assert_eq!(moves(English, PlainKind::Kings, "w29 b25 b1"), [1000]);
+        assert_eq!(moves(English, PlainKind::Kings, "W29 b25 b1"), [1500]);
+        for kind in PlainKind::ALL {
+            let counts = moves(English, kind, "w29 b25 b1") != [0] || moves(English, kind, "w29 b1") != [0];
+            assert_eq!(plain(kind, 0).counts_moves(), counts, "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn chance_reaches_the_full_search() {
+        let start = start();
+        let values: Vec<_> = (0..50).map(|seed| chance(seed).evaluate(&start)).collect();
+        assert!(values.iter().any(|&value| value > 300) && values.iter().any(|&value| value < -300), "{values:?}");
+    }
+
+    #[test]
+    fn where_the_aim_is_to_lose_pieces_are_bad() {
+        for kind in PlainKind::ALL.into_iter().filter(|&kind| kind != PlainKind::Random) {
+            let (pieces, own) = ("w18 W2 w29 b14", Color::White);
+            let value = |variant: Variant| {
+                Plain::new(kind, 0, variant.spec()).of_pieces(position(variant, own, pieces).pieces(), own)
+            };
+            assert_eq!(value(LosingEnglish), -value(English), "{kind:?}");
+        }
+        assert_eq!(moves(LosingEnglish, PlainKind::Offensive, "w29 b25 b1"), [-700]);
+    }
+
+    #[test]
+    fn the_full_search_sees_the_same_from_both_sides() {
+        for kind in PlainKind::ALL {
+            let pieces = "w18 W2 w29 b14 b10 B31";
+            let value = |side| plain(kind, 0).evaluate(&position(English, side, pieces));
+            assert_eq!(value(Color::White), -value(Color::Black), "{kind:?}");
+            let terms = plain(kind, 3).terms(&position(English, Color::Black, pieces));
+            let sum: i32 = terms.iter().map(|(_, value)| value).sum();
+            assert_eq!(sum, plain(kind, 3).evaluate(&position(English, Color::Black, pieces)));
+        }
+    }
+
+    #[test]
+    fn no_two_of_them_share_a_table() {
+        let mut salts: Vec<_> = PlainKind::ALL.into_iter().map(|kind| Evaluator::<u64>::salt(&plain(kind, 1))).collect();
+        salts.extend([0, Evaluator::<u64>::salt(&plain(PlainKind::Random, 2))]);
+        salts.sort_unstable();
+        let all = salts.len();
+        salts.dedup();
+        assert_eq!(salts.len(), all);
+        assert_eq!(plain(PlainKind::Kings, 1), plain(PlainKind::Kings, 2), "no chance, no seed");
+    }
 }

@@ -132,8 +132,7 @@ pub(super) fn complete<W: Word>(spec: &RuleSet, regions: &Regions, pieces: &Piec
 
 /// An own piece on the middle rows 2, in the far third 5; a capture 7.
 pub(super) fn offensive<W: Word>(regions: &Regions, pieces: &Pieces<W>, own: Color) -> i32 {
-    difference(pieces, own, regions.middle_rows, 2, 0)
-        + difference(pieces, own, regions.far_third[own as usize], 5, 0)
+    difference(pieces, own, regions.middle_rows, 2, 0) + difference(pieces, own, regions.far_third[own as usize], 5, 0)
 }
 
 pub(super) const CAPTURE: i32 = 7 * MAN;

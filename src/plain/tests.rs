@@ -195,9 +195,7 @@ fn limits_end_a_search_with_a_move() {
         assert!(started.elapsed() < Duration::from_secs(60), "{player:?}");
         let level = Handicap { depth: 2, spread: 0, seed: 0 };
         let limits = Limits { handicap: Some(level), ..Limits::default() };
-        assert_eq!(play(&game, &limits, *player, None), {
-            play(&game, &to_depth(2), *player, None)
-        });
+        assert_eq!(play(&game, &limits, *player, None), { play(&game, &to_depth(2), *player, None) });
     }
 }
 
@@ -276,7 +274,8 @@ fn the_line_of_a_player_that_is_stopped_can_be_played() {
 fn memory_lasts_from_one_search_to_the_next() {
     let game = new_game(English);
     let (table, evaluation) = (TranspositionTable::new(4).unwrap(), Evaluation::best(rules(English)));
-    let memory = PlainStyle { evaluation: Some(plain(English, PlainKind::Centrality, 3)), ..style(PlainPlayer::Memory) };
+    let memory =
+        PlainStyle { evaluation: Some(plain(English, PlainKind::Centrality, 3)), ..style(PlainPlayer::Memory) };
     let nodes = || {
         let (signal, now, limits) = (Signal::default(), Instant::now(), to_depth(7));
         plain_search(&game, &limits, memory, (&table, &evaluation), &signal, now, &mut Silent).nodes

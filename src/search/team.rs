@@ -19,7 +19,7 @@ pub(crate) struct Team<'a, W: Word> {
     started: Instant,
     pub(crate) budget: Option<Budget>,
     /// The work that its threads share.
-    pub(crate) split_points: SplitPoints<W>,
+    pub(super) split_points: SplitPoints<W>,
     /// Positions searched by each thread, as far as it has told.
     nodes: Box<[CachePadded<AtomicU64>]>,
     /// Answers that endgame tables gave to each thread, as far as it has told.

@@ -2,8 +2,8 @@
 
 use super::SquareStyle;
 use crate::engine::{EvaluationKind, Level};
-use crate::rules::Variant;
 use crate::plain::PlainPlayer;
+use crate::rules::Variant;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
