@@ -47,6 +47,7 @@
 
 pub mod annotate;
 pub mod board;
+pub mod checksummed_file;
 pub mod color;
 pub mod engine;
 pub mod eval;
@@ -57,7 +58,6 @@ pub mod plain;
 pub mod pool;
 pub mod position;
 pub mod rules;
-pub mod sealed_file;
 pub mod search;
 pub mod session;
 pub mod stop;

@@ -12,13 +12,13 @@ const TABLE: &[(&str, &[&str])] = &[
     ("color", &[]),
     ("stop", &[]),
     ("system", &[]),
-    ("sealed_file", &[]),
+    ("checksummed_file", &[]),
     ("pool", &["stop"]),
     ("rules", &["board", "color"]),
     ("position", &["rules", "board"]),
     ("game", &["position", "rules", "board"]),
     ("notation", &["game", "position", "rules", "board"]),
-    ("eval", &["sealed_file", "position", "rules", "board"]),
+    ("eval", &["checksummed_file", "position", "rules", "board"]),
     ("tables", &["pool", "stop", "position", "rules", "board"]),
     ("search", &["position", "eval", "tables", "rules", "board", "system"]),
     // Players and evaluations of student reports.
@@ -79,7 +79,7 @@ const TABLE: &[(&str, &[&str])] = &[
 /// The packages that link the engine, and the rooms of it that they may name besides the items of its root.
 const PROGRAMS: &[(&str, &[&str])] = &[
     ("crates/checkerboard", &["engine", "notation", "game", "position", "rules", "board"]),
-    ("crates/tavla", &["color", "pool", "sealed_file", "session", "stop"]),
+    ("crates/tavla", &["color", "pool", "checksummed_file", "session", "stop"]),
 ];
 
 /// The two roots, which may name every room.

@@ -29,7 +29,7 @@ impl EvalFile {
 #[cfg(test)]
 mod tests {
     use crate::engine::{Engine, EvaluationKind, Setting};
-    use crate::eval::learned::{Inputs, VALUE_ONE, Weights, WeightsFile};
+    use crate::eval::learned::{Inputs, OUTPUT_SCALE, Weights, WeightsFile};
     use crate::game::Game;
     use crate::rules::{Identity, Variant};
     use std::fs;
@@ -38,7 +38,7 @@ mod tests {
     /// Weights by which every position is worth a man for the side to move.
     fn weights(variant: Variant) -> Vec<u8> {
         let inputs = Inputs::new(variant.spec().shape).count();
-        let weights = Weights { last_bias: 100 * VALUE_ONE, ..Weights::zero(inputs) };
+        let weights = Weights { last_bias: 100 * OUTPUT_SCALE, ..Weights::zero(inputs) };
         WeightsFile { identity: Identity::of(variant), note: "a test".into(), weights }.to_bytes()
     }
 
@@ -61,7 +61,7 @@ mod tests {
         fs::remove_file(&path).unwrap();
         let parts = engine.evaluation(&game).0;
         assert_eq!(parts, [("network", 100), ("hard-to-win", 0)]);
-        engine.apply(Setting::Evaluation(EvaluationKind::Hand)).unwrap();
+        engine.apply(Setting::Evaluation(EvaluationKind::Plain(crate::plain::PlainKind::Material))).unwrap();
         assert_ne!(engine.evaluation(&game).0, parts);
         engine.apply(Setting::Evaluation(EvaluationKind::Learned)).unwrap();
         engine.apply(Setting::Variant(Variant::Frysk)).unwrap();

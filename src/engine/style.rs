@@ -13,11 +13,9 @@ pub(super) const FULL: &str = "full";
 /// An evaluation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EvaluationKind {
-    /// The one learned from games; the hand-made one for variants without weights.
+    /// The one learned from games.
     #[default]
     Learned,
-    /// The hand-made one.
-    Hand,
     /// A plain one.
     Plain(PlainKind),
 }
@@ -25,14 +23,13 @@ pub enum EvaluationKind {
 impl EvaluationKind {
     /// All evaluations, the strongest first.
     pub fn all() -> impl Iterator<Item = Self> {
-        [Self::Learned, Self::Hand].into_iter().chain(PlainKind::ALL.map(Self::Plain))
+        std::iter::once(Self::Learned).chain(PlainKind::ALL.map(Self::Plain))
     }
 
     /// Its name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Learned => "learned",
-            Self::Hand => "hand",
             Self::Plain(kind) => kind.name(),
         }
     }
@@ -76,7 +73,6 @@ impl Style {
                 let learned = file.and_then(|file| file.for_variant(rules.variant()));
                 learned.cloned().map_or_else(|| Evaluation::best(rules), Evaluation::Learned)
             }
-            EvaluationKind::Hand => Evaluation::hand_made(rules),
             EvaluationKind::Plain(kind) => Plain::new(kind, strength.seed_at(ply), rules.spec()).into(),
         }
     }
@@ -85,7 +81,7 @@ impl Style {
     pub(super) fn plain_at(self, (strength, ply): (Strength, u64), spec: &'static RuleSet) -> Option<Plain> {
         match self.kind_at(ply) {
             EvaluationKind::Plain(kind) => Some(Plain::new(kind, strength.seed_at(ply), spec)),
-            EvaluationKind::Learned | EvaluationKind::Hand => None,
+            EvaluationKind::Learned => None,
         }
     }
 }
@@ -132,8 +128,6 @@ mod tests {
         assert_eq!(kind_at(centrality, 0, 500), centrality);
         assert_eq!(kind_at(centrality, 70, 69), centrality);
         assert_eq!(kind_at(centrality, 70, 70), EvaluationKind::Plain(PlainKind::Kings));
-        for kind in [EvaluationKind::Learned, EvaluationKind::Hand] {
-            assert_eq!(kind_at(kind, 70, 100), kind, "the best evaluations need no help");
-        }
+        assert_eq!(kind_at(EvaluationKind::Learned, 70, 100), EvaluationKind::Learned, "the best one needs no help");
     }
 }

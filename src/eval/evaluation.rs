@@ -1,8 +1,8 @@
 //! The evaluation in use.
 
+use super::Material;
 use super::learned::{Learned, embedded};
 use super::noisy::Noisy;
-use super::{HandMade, Material};
 use crate::position::{GameRules, Position};
 use crate::rules::{Color, Word};
 use std::fmt;
@@ -22,14 +22,12 @@ pub trait Evaluator<W: Word>: fmt::Debug + Send + Sync {
 
 /// An evaluation of any kind.
 #[derive(Clone, Debug)]
-#[expect(clippy::large_enum_variant, reason = "one is made for a search, and read at every leaf")]
+
 pub enum Evaluation<W: Word> {
     /// Learned from games.
     Learned(Learned),
     /// Of material alone.
     Material(Material),
-    /// Made by hand.
-    HandMade(HandMade<W>),
     /// One that another room has made.
     Other(Arc<dyn Evaluator<W>>),
     /// Another one, with noise.
@@ -37,14 +35,10 @@ pub enum Evaluation<W: Word> {
 }
 
 impl<W: Word> Evaluation<W> {
-    /// The strongest evaluation for `rules`: the learned one where there are weights for them.
+    /// Returns the strongest evaluation for `rules`: the learned one where there are weights for them, else material.
     pub fn best(rules: &GameRules<W>) -> Self {
-        embedded(rules.variant()).cloned().map_or_else(|| Self::hand_made(rules), Self::Learned)
-    }
-
-    /// The evaluation made by hand.
-    pub fn hand_made(rules: &GameRules<W>) -> Self {
-        Self::HandMade(HandMade::new(rules))
+        let material = || Self::Material(Material::of(rules.spec()));
+        embedded(rules.variant()).cloned().map_or_else(material, Self::Learned)
     }
 
     /// The value of `position` in 1/100 man for the side to move, which must have no compulsory capture.
@@ -56,7 +50,6 @@ impl<W: Word> Evaluation<W> {
                 evaluation.evaluate(pieces.white, pieces.black, pieces.kings, position.side() == Color::White)
             }
             Self::Material(evaluation) => evaluation.evaluate(position),
-            Self::HandMade(evaluation) => evaluation.evaluate(position),
             Self::Other(evaluation) => evaluation.evaluate(position),
             Self::Noisy(evaluation) => evaluation.evaluate(position),
         }
@@ -72,7 +65,6 @@ impl<W: Word> Evaluation<W> {
                 parts.map(|(part, value)| (part.name(), value)).to_vec()
             }
             Self::Material(evaluation) => vec![("material", evaluation.evaluate(position))],
-            Self::HandMade(evaluation) => evaluation.terms(position),
             Self::Other(evaluation) => evaluation.terms(position),
             Self::Noisy(evaluation) => evaluation.terms(position),
         }
@@ -83,7 +75,6 @@ impl<W: Word> Evaluation<W> {
         match self {
             Self::Learned(evaluation) => evaluation.salt(),
             Self::Material(_) => 1,
-            Self::HandMade(_) => 0,
             Self::Other(evaluation) => evaluation.salt(),
             Self::Noisy(evaluation) => evaluation.salt(),
         }

@@ -56,7 +56,7 @@ mod tests {
     #[test]
     fn noise_is_small_and_hangs_on_position_and_seed() {
         let rules = GameRules::<u64>::of(Variant::English).unwrap();
-        let (base, start) = (Evaluation::hand_made(rules), Position::start(rules));
+        let (base, start) = (Evaluation::best(rules), Position::start(rules));
         let mut values = Vec::new();
         for seed in 0..200 {
             let noisy = Noisy::new(base.clone(), seed, 10);

@@ -3,7 +3,7 @@
 use super::*;
 use crate::board::{Number, Shape, Square};
 use crate::position::{AnyRules, EndingAges, GameRules, Piece, Position, Setup, any_rules};
-use crate::rules::Variant::{English, International, Italian};
+use crate::rules::Variant::International;
 use crate::rules::{Color, Variant, Word};
 use std::collections::BTreeMap;
 
@@ -27,11 +27,6 @@ pub(crate) fn position(variant: Variant, side: Color, notation: &str) -> Positio
 
 fn narrow(variant: Variant) -> &'static GameRules<u64> {
     GameRules::of(variant).expect("a board of up to 64 squares")
-}
-
-fn term(position: &Position<u64>, term: Term) -> i32 {
-    let terms = HandMade::new(position.rules()).terms(position);
-    terms.into_iter().find(|(name, _)| *name == term.name()).expect("every term is listed").1
 }
 
 /// A position with each square empty, or with any piece that may stand there.
@@ -76,7 +71,7 @@ fn opposite_square(shape: Shape, square: Square) -> Square {
 }
 
 fn check_random_positions<W: Word>(rules: &'static GameRules<W>) {
-    let evaluation = HandMade::new(rules);
+    let evaluation = Evaluation::best(rules);
     let mut random = fastrand::Rng::with_seed(1);
     for _ in 0..POSITIONS {
         let position = random_position(rules, &mut random);
@@ -98,52 +93,8 @@ fn values_are_symmetric_and_bounded_and_the_sum_of_their_terms() {
 }
 
 #[test]
-fn the_start_is_worth_the_turn_only() {
-    let rules = narrow(International);
-    let terms = HandMade::new(rules).terms(&Position::start(rules));
-    assert!(terms.iter().all(|&(name, value)| value == 0 || name == Term::Turn.name()), "{terms:?}");
-}
-
-#[test]
-fn a_man_that_nothing_can_stop_is_a_runaway() {
-    let free = position(English, Color::White, "w12 b13");
-    let stopped = position(English, Color::White, "w12 b3 b13");
-    assert!(term(&free, Term::RunawayFar) > 0);
-    assert_eq!(term(&stopped, Term::RunawayFar), 0);
-}
-
-#[test]
-fn a_king_without_a_safe_move_is_trapped() {
-    let trapped = position(English, Color::White, "W29 B22 w10");
-    let free = position(English, Color::White, "W29 B24 w10");
-    assert!(term(&trapped, Term::TrappedKing) < 0);
-    assert_eq!(term(&free, Term::TrappedKing), 0);
-}
-
-#[test]
-fn italian_men_do_not_frighten_kings() {
-    assert_eq!(term(&position(Italian, Color::White, "W32 b23 w9"), Term::TrappedKing), 0);
-    assert!(term(&position(English, Color::White, "W29 b22 w9"), Term::TrappedKing) < 0);
-}
-
-#[test]
-fn the_bridge_squares_are_the_squares_of_the_books() {
-    let holds = |text| term(&position(English, Color::White, text), Term::Bridge) > 0;
-    assert!(holds("w30 w32 b5 b6") && !holds("w29 w31 b5 b6"));
-}
-
-#[test]
-fn the_side_that_can_wait_has_the_opposition() {
-    // Two men face each other: the one that has to step beside the other is taken.
-    for side in [Color::White, Color::Black] {
-        assert!(term(&position(English, side, "w18 b10"), Term::Opposition) < 0);
-        assert!(term(&position(English, side, "w22 b10"), Term::Opposition) > 0);
-    }
-}
-
-#[test]
 fn three_pieces_are_hardly_a_lead_against_a_flying_king() {
-    let evaluation = HandMade::new(narrow(International));
+    let evaluation = Evaluation::best(narrow(International));
     let three = evaluation.evaluate(&position(International, Color::White, "W46 W47 W48 B5"));
     let four = evaluation.evaluate(&position(International, Color::White, "W46 W47 W48 W49 B5"));
     assert!(0 < three && three * 3 < four);

@@ -357,7 +357,8 @@ mod tests {
 
     #[test]
     fn no_two_of_them_share_a_table() {
-        let mut salts: Vec<_> = PlainKind::ALL.into_iter().map(|kind| Evaluator::<u64>::salt(&plain(kind, 1))).collect();
+        let mut salts: Vec<_> =
+            PlainKind::ALL.into_iter().map(|kind| Evaluator::<u64>::salt(&plain(kind, 1))).collect();
         salts.extend([0, Evaluator::<u64>::salt(&plain(PlainKind::Random, 2))]);
         salts.sort_unstable();
         let all = salts.len();

@@ -5,8 +5,8 @@ use super::model::Model;
 use super::{Samples, TrainingSettings};
 use crate::board::Bits;
 use crate::eval::learned::{
-    FIRST_ONE, FIRST_UNITS, MOST_OF_A_SUM, MOST_SECOND_BIAS, SECOND_ONE, SECOND_UNITS, SECOND_WEIGHT_ONE, VALUE_ONE,
-    Weights, greatest_sum,
+    ACCUMULATOR_LIMIT, FIRST_UNITS, OUTPUT_SCALE, QA, QB, SECOND_BIAS_LIMIT, SECOND_SCALE, SECOND_UNITS, Weights,
+    greatest_accumulator,
 };
 
 /// A man is worth at least so many logits: with fewer, scores would have no bounds.
@@ -40,17 +40,17 @@ pub(super) fn export(layers: &Layers, man_logits: f64) -> (Weights, usize) {
     };
     let of_first = weights.first.iter_mut().chain([&mut weights.first_bias]).flatten();
     for (weight, &real) in of_first.zip(first.iter().chain(first_bias)) {
-        *weight = round(real, FIRST_ONE.into(), MOST_OF_A_SUM.into()) as i16;
+        *weight = round(real, QA.into(), ACCUMULATOR_LIMIT.into()) as i16;
     }
     for (from, reals) in second.as_chunks::<SECOND_UNITS>().0.iter().enumerate() {
         for (to, &real) in weights.second.iter_mut().zip(reals) {
-            to[from] = round(real, SECOND_WEIGHT_ONE.into(), i16::MAX.into()) as i16;
+            to[from] = round(real, QB.into(), i16::MAX.into()) as i16;
         }
     }
     for (bias, &real) in weights.second_bias.iter_mut().zip(second_bias) {
-        *bias = round(real, SECOND_ONE.into(), MOST_SECOND_BIAS);
+        *bias = round(real, SECOND_SCALE.into(), SECOND_BIAS_LIMIT);
     }
-    let of_value = 100.0 * f64::from(VALUE_ONE) / man_logits;
+    let of_value = 100.0 * f64::from(OUTPUT_SCALE) / man_logits;
     for (value, &real) in weights.last.iter_mut().chain([&mut weights.last_bias]).zip(last.iter().chain(last_bias)) {
         *value = round(real, of_value, i32::MAX);
     }
@@ -61,7 +61,7 @@ pub(super) fn export(layers: &Layers, man_logits: f64) -> (Weights, usize) {
 /// Makes the weights of a unit of the first layer smaller, all in the same proportion, if its sum could overflow. Returns how many
 /// were.
 fn shrink(weights: &mut Weights, unit: usize) -> usize {
-    let (greatest, most) = (i64::from(greatest_sum(weights, unit)), i64::from(MOST_OF_A_SUM));
+    let (greatest, most) = (i64::from(greatest_accumulator(weights, unit)), i64::from(ACCUMULATOR_LIMIT));
     if greatest <= most {
         return 0;
     }
@@ -122,7 +122,7 @@ mod tests {
         let (weights, clamped) = export(&layers, 0.69);
         let of_a_unit = layers.inputs() + 1;
         assert_eq!(clamped, 1 + 2 * of_a_unit);
-        assert!([3, 7].into_iter().all(|unit| greatest_sum(&weights, unit) <= MOST_OF_A_SUM as u32));
+        assert!([3, 7].into_iter().all(|unit| greatest_accumulator(&weights, unit) <= ACCUMULATOR_LIMIT as u32));
         assert!(weights.first[0][7] < -25_000 && weights.first[19][3] > 1000);
         assert!(Learned::new(KIND, weights).is_ok());
     }

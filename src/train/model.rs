@@ -4,7 +4,7 @@ use super::adam::{Moments, Step};
 use super::layers::Layers;
 use super::{Loss, Sample, TrainingSettings, mixed, sigmoid};
 use crate::board::{Bits, MAX_SQUARES};
-use crate::eval::learned::{GameKind, Inputs, KEPT_PARTS, kept_parts};
+use crate::eval::learned::{FULL_SCALE, GameKind, Inputs, scale_factor};
 use rayon::prelude::*;
 
 /// Samples whose gradients are added up in one room. Not to be derived from the number of threads: sums depend on it.
@@ -74,7 +74,7 @@ impl Model {
             return 1.0;
         }
         let is_white_ahead = (value > 0.0) == sample.white_to_move;
-        kept_parts(sample.white, sample.black, sample.kings, is_white_ahead) as f32 / KEPT_PARTS as f32
+        scale_factor(sample.white, sample.black, sample.kings, is_white_ahead) as f32 / FULL_SCALE as f32
     }
 
     /// The chances of the side to move, in logits.

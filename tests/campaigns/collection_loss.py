@@ -102,7 +102,7 @@ def main():
     parser.add_argument("variant")
     parser.add_argument("records")
     parser.add_argument("--program", default="target/release/soffio")
-    parser.add_argument("--evaluations", nargs="+", default=["hand", "learned"])
+    parser.add_argument("--evaluations", nargs="+", default=["material", "learned"])
     parser.add_argument("--first-ply", type=int, default=8)
     parser.add_argument("--first-wins", choices=["white", "black"], default="white", help="who won where it says 1-0")
     arguments = parser.parse_args()

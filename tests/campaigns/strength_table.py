@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""The table of strength: the learned evaluation against the one made by hand, a line for each variant.
+"""The table of strength: the program against an earlier one, a line for each variant.
 
 The matches are
 
 - nodes: as many nodes a move for both;
-- time: as long for both, on the average of the first match, which tells how many nodes the learned evaluation has in the time
+- time: as long for both, on the average of the first match, which tells how many nodes the new program has in the time
   of the other; times on a busy machine say little, nodes are the same everywhere;
-- half: half that many for the learned evaluation;
+- half: half that many for the new program;
 - depth: both look as many plies ahead.
 
 Weights are those of the program; VARIANT=FILE takes them from a file. Openings are the built-in ones where there are some, else
@@ -21,15 +21,15 @@ import sys
 BUILT_IN = ["international", "russian", "brazilian", "english", "italian"]
 SCORE = re.compile(r"^  games +\d+: (\+\d+ =\d+ -\d+),", re.MULTILINE)
 ELO = re.compile(r"^  Elo +(\S+) \+/- (\S+)", re.MULTILINE)
-EFFORT = re.compile(r"^  (?:learned|hand) +(\d+) nodes, depth \S+, (\S+) ms a move", re.MULTILINE)
+EFFORT = re.compile(r"^  (?:new|old) +(\d+) nodes, depth \S+, (\S+) ms a move", re.MULTILINE)
 
 
-def match(arguments, variant, weights, learned, hand):
-    """The report of a match; `learned` and `hand` are the limits of the engines."""
-    engine = ["--engine", f"cmd={arguments.program}"]
+def match(arguments, variant, weights, new, old):
+    """The report of a match; `new` and `old` are the limits of the engines."""
     command = [arguments.program, "match", "--variant", variant]
-    command += engine + ["name=learned", learned] + ([f"option.EvalFile={weights}"] if weights else [])
-    command += engine + ["name=hand", "option.Eval=hand", hand]
+    command += ["--engine", f"cmd={arguments.program}", "name=new", new] + ([f"option.EvalFile={weights}"] if weights else [])
+    command += ["--engine", f"cmd={arguments.against}", "name=old", old]
+    command += [f"option.{option}" for option in arguments.old_options]
     openings = "built-in" if variant in BUILT_IN else "generate:plies=4,margin=60"
     command += ["--each", "option.Hash=8", "--games", str(arguments.games), "--openings", openings]
     command += ["--seed", str(arguments.seed), "--max-moves", "150", "--win", "count=4,score=700"]
@@ -50,7 +50,7 @@ def result(report):
 
 
 def share_of_nodes(report):
-    """How many nodes the learned evaluation has in the time in which the other one has one."""
+    """How many nodes the new program has in the time in which the other one has one."""
     (own_nodes, own_time), (nodes, time) = [(int(nodes), float(time)) for nodes, time in EFFORT.findall(report)]
     return min(1.0, (own_nodes / own_time) / (nodes / time))
 
@@ -80,6 +80,8 @@ def main():
     kinds = ["nodes", "time", "half", "depth"]
     parser.add_argument("variants", nargs="+", metavar="VARIANT[=FILE]")
     parser.add_argument("--program", default="target/release/soffio")
+    parser.add_argument("--against", required=True, metavar="PROGRAM", help="the earlier program")
+    parser.add_argument("--old-options", nargs="*", default=[], metavar="NAME=VALUE", help="options of the earlier program")
     parser.add_argument("--matches", nargs="+", choices=kinds, default=["nodes", "time"])
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--nodes", type=int, default=5000)

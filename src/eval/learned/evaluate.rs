@@ -1,10 +1,57 @@
-//! The value of a position.
+//! The value of a position: that of the network, scaled down in endings that are hard to win.
 
 use super::network::Network;
-use super::{GameKind, Inputs, KEPT_PARTS, Weights, WeightsError, kept_parts};
-use crate::board::Bits;
+use super::{Inputs, Weights, WeightsError};
+use crate::board::{Bits, Lines, Shape};
 use crate::eval::MAX_EVALUATION;
+use crate::rules::{Landing, Objective, RuleSet};
 use std::sync::Arc;
+
+/// The scale factor of a score that is not scaled down.
+pub const FULL_SCALE: i32 = 8;
+
+/// Fewer pieces than this seldom catch a king that flies.
+const FEW: u32 = 4;
+
+/// Whether a lone king can hold out against more pieces: where kings fly on diagonals and land where they like.
+const fn is_hard_to_win(spec: &RuleSet) -> bool {
+    spec.flying_kings
+        && matches!(spec.captures, Lines::Diagonal)
+        && matches!(spec.landing, Landing::Anywhere)
+        && matches!(spec.objective, Objective::Normal)
+}
+
+/// The scale factor of a score, of [`FULL_SCALE`], where a lone king can hold out; `white_leads` says which
+/// side is ahead. A lone king holds out against three pieces, and with equal kings one extra man is worth little.
+#[inline(always)]
+pub fn scale_factor<B: Bits>(white: B, black: B, kings: B, white_leads: bool) -> i32 {
+    if kings.is_empty() {
+        return FULL_SCALE;
+    }
+    let (leader, defender) = if white_leads { (white, black) } else { (black, white) };
+    if !(defender & kings).is_empty() && leader.count() < FEW {
+        return 1;
+    }
+    let men_ahead = (leader & !kings).count().abs_diff((defender & !kings).count());
+    if (leader & kings).count() == (defender & kings).count() && men_ahead <= 1 { FULL_SCALE / 2 } else { FULL_SCALE }
+}
+
+/// What the learned evaluation has to know of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameKind {
+    /// The board.
+    pub shape: Shape,
+    /// Whether a lone king can hold out against more pieces: where kings fly on diagonals, land where they like, and the side
+    /// without a move loses.
+    pub lone_king_holds: bool,
+}
+
+impl GameKind {
+    /// The game by the rules `spec`.
+    pub const fn of(spec: &RuleSet) -> Self {
+        Self { shape: spec.shape, lone_king_holds: is_hard_to_win(spec) }
+    }
+}
 
 /// The learned evaluation of one game. Copies share the weights.
 #[derive(Clone, Debug)]
@@ -71,7 +118,7 @@ impl Learned {
     #[inline(always)]
     fn keep<B: Bits>(&self, white: B, black: B, kings: B, white_to_move: bool, value: i32) -> i32 {
         let kept = if self.kind.lone_king_holds {
-            value * kept_parts(white, black, kings, (value > 0) == white_to_move) / KEPT_PARTS
+            value * scale_factor(white, black, kings, (value > 0) == white_to_move) / FULL_SCALE
         } else {
             value
         };

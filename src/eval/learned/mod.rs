@@ -4,27 +4,18 @@
 //! on every machine. [`Learned`] evaluates, [`Weights`] are what has been learned, and a [`WeightsFile`] is how they are kept.
 
 mod embedded;
-mod error;
-mod eval_file;
 mod evaluate;
-mod file;
-mod game_kind;
 mod inputs;
 mod network;
 #[cfg(test)]
 mod tests;
-mod weights;
+mod weights_file;
 
-pub use super::drawish::{KEPT_PARTS, kept_parts};
 pub use embedded::embedded;
-pub use error::WeightsError;
-pub use eval_file::{EvalFileError, read_eval_file};
-pub use evaluate::{Learned, Part};
-pub use file::WeightsFile;
-pub use game_kind::GameKind;
+pub use evaluate::{FULL_SCALE, GameKind, Learned, Part, scale_factor};
 pub use inputs::Inputs;
 pub use network::{
-    FIRST_ONE, FIRST_UNITS, MOST_OF_A_SUM, MOST_SECOND_BIAS, SECOND_ONE, SECOND_UNITS, SECOND_WEIGHT_ONE, VALUE_ONE,
-    greatest_sum,
+    ACCUMULATOR_LIMIT, FIRST_UNITS, OUTPUT_SCALE, QA, QB, SECOND_BIAS_LIMIT, SECOND_SCALE, SECOND_UNITS, Weights,
+    greatest_accumulator,
 };
-pub use weights::Weights;
+pub use weights_file::{EvalFileError, WeightsError, WeightsFile, read_eval_file};

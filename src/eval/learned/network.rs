@@ -1,6 +1,6 @@
-//! A network of three layers, in integers.
+//! A network of three layers, in quantised integers, and its weights.
 
-use super::{Inputs, Weights, WeightsError};
+use super::{Inputs, WeightsError};
 use crate::board::Bits;
 
 /// Units of the first layer.
@@ -9,39 +9,122 @@ pub const FIRST_UNITS: usize = 128;
 /// Units of the second layer.
 pub const SECOND_UNITS: usize = 8;
 
-/// What a unit of the first layer counts as 1: its sum is cut to 0 to 1.
-pub const FIRST_ONE: i32 = 508;
+/// Quantisation of the first layer: its weights and accumulators are in units of 1/QA, and clipped to 0 to 1.
+pub const QA: i32 = 508;
 
-/// By how many bits the sums of the first layer are shortened, so that 1 is 127.
-const SHORTENED: u32 = 2;
+/// The bits by which an accumulator is shortened before the second layer, so that 1 is 127.
+const ACCUMULATOR_SHIFT: u32 = 2;
 
-/// What the units of the first layer count as 1 in the second one.
-const SHORT_ONE: i32 = FIRST_ONE >> SHORTENED;
+/// The 1 of a unit of the first layer as the second one sees it.
+const CLIPPED_ONE: i32 = QA >> ACCUMULATOR_SHIFT;
 
-/// What a weight of the second layer counts as 1.
-pub const SECOND_WEIGHT_ONE: i32 = 512;
+/// Quantisation of the second layer: its weights are in units of 1/QB.
+pub const QB: i32 = 512;
 
-/// What a unit of the second layer counts as 1: its sum is cut to 0 to 1, too.
-pub const SECOND_ONE: i32 = SHORT_ONE * SECOND_WEIGHT_ONE;
+/// The 1 of a unit of the second layer, whose sum is clipped to 0 to 1, too.
+pub const SECOND_SCALE: i32 = CLIPPED_ONE * QB;
 
-/// Units of the value in 1/100 man, before it is divided by [`SECOND_ONE`].
-pub const VALUE_ONE: i32 = 256;
+/// Units of the value in 1/100 man, before it is divided by [`SECOND_SCALE`].
+pub const OUTPUT_SCALE: i32 = 256;
 
-/// The largest sum of the first layer, and of the sizes of all that may be added up to one.
-pub const MOST_OF_A_SUM: i16 = i16::MAX;
+/// The largest value of an accumulator, and of the sizes of all that may be added up to one.
+pub const ACCUMULATOR_LIMIT: i16 = i16::MAX;
 
 /// The largest bias of the second layer: with it no sum leaves 32 bits.
-pub const MOST_SECOND_BIAS: i32 = 1 << 30;
+pub const SECOND_BIAS_LIMIT: i32 = 1 << 30;
 
-const _: () = assert!(SHORT_ONE << SHORTENED == FIRST_ONE && SHORT_ONE <= i16::MAX as i32);
+const _: () = assert!(CLIPPED_ONE << ACCUMULATOR_SHIFT == QA && CLIPPED_ONE <= i16::MAX as i32);
 const _: () =
-    assert!(FIRST_UNITS as i64 * SHORT_ONE as i64 * -(i16::MIN as i64) + MOST_SECOND_BIAS as i64 <= i32::MAX as i64);
+    assert!(FIRST_UNITS as i64 * CLIPPED_ONE as i64 * -(i16::MIN as i64) + SECOND_BIAS_LIMIT as i64 <= i32::MAX as i64);
+
+/// The weights of a network, layer by layer: those of the first layer with its bias in units of 1/[`QA`], those of the second one
+/// in 1/[`QB`] with its bias in 1/[`SECOND_SCALE`], the values in 1/[`OUTPUT_SCALE`] of 1/100 man.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Weights {
+    /// Of the first layer: for each input those of all units.
+    pub first: Vec<[i16; FIRST_UNITS]>,
+    /// The bias of each unit of the first layer.
+    pub first_bias: [i16; FIRST_UNITS],
+    /// Of the second layer: for each unit those of all units of the first.
+    pub second: [[i16; FIRST_UNITS]; SECOND_UNITS],
+    /// The bias of each unit of the second layer.
+    pub second_bias: [i32; SECOND_UNITS],
+    /// What each unit of the second layer is worth.
+    pub last: [i32; SECOND_UNITS],
+    /// What is added to that.
+    pub last_bias: i32,
+}
+
+impl Weights {
+    /// Weights of a network with so many inputs by which every position is worth 0.
+    pub fn zero(inputs: usize) -> Self {
+        Self {
+            first: vec![[0; FIRST_UNITS]; inputs],
+            first_bias: [0; FIRST_UNITS],
+            second: [[0; FIRST_UNITS]; SECOND_UNITS],
+            second_bias: [0; SECOND_UNITS],
+            last: [0; SECOND_UNITS],
+            last_bias: 0,
+        }
+    }
+
+    /// Weights by which positions have all kinds of values.
+    #[cfg(test)]
+    pub(super) fn random(inputs: usize, random: &mut fastrand::Rng) -> Self {
+        let mut weights = Self::zero(inputs);
+        let Self { first, first_bias, second, second_bias, last, last_bias } = &mut weights;
+        first.iter_mut().flatten().for_each(|weight| *weight = random.i16(-200..200));
+        first_bias.fill_with(|| random.i16(-300..300));
+        second.iter_mut().flatten().for_each(|weight| *weight = random.i16(-300..300));
+        second_bias.fill_with(|| random.i32(-30_000..30_000));
+        last.fill_with(|| 8 * random.i32(-30_000..30_000));
+        *last_bias = random.i32(-10_000..10_000);
+        weights
+    }
+
+    /// A number that tells these weights from others.
+    pub fn salt(&self) -> u64 {
+        let bytes = self.to_bytes();
+        let mut reversed = crc32fast::Hasher::new();
+        bytes.rchunks(1 << 10).for_each(|part| reversed.update(part));
+        u64::from(crc32fast::hash(&bytes)) << 32 | u64::from(reversed.finalize())
+    }
+
+    /// Bytes of the weights of a network with so many inputs.
+    pub(super) fn size(inputs: usize) -> usize {
+        2 * (inputs * FIRST_UNITS + FIRST_UNITS + SECOND_UNITS * FIRST_UNITS) + 4 * (SECOND_UNITS + SECOND_UNITS + 1)
+    }
+
+    /// The bytes of all weights, little-endian, in the order of the fields.
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        let short = self.first.iter().chain([&self.first_bias]).chain(&self.second).flatten();
+        let long = self.second_bias.iter().chain(&self.last).chain([&self.last_bias]);
+        short.flat_map(|weight| weight.to_le_bytes()).chain(long.flat_map(|weight| weight.to_le_bytes())).collect()
+    }
+
+    /// The weights of [`Weights::to_bytes`] for a network with so many inputs, if there are as many bytes as that has.
+    pub(super) fn from_bytes(inputs: usize, bytes: &[u8]) -> Option<Self> {
+        if bytes.len() != Self::size(inputs) {
+            return None;
+        }
+        let (short, long) = bytes.split_at_checked(bytes.len() - 4 * (SECOND_UNITS + SECOND_UNITS + 1))?;
+        let mut short = short.as_chunks().0.iter().map(|bytes| i16::from_le_bytes(*bytes));
+        let mut long = long.as_chunks().0.iter().map(|bytes| i32::from_le_bytes(*bytes));
+        let mut weights = Self::zero(inputs);
+        let Self { first, first_bias, second, second_bias, last, last_bias } = &mut weights;
+        let of_short = first.iter_mut().chain([first_bias]).chain(second).flatten();
+        of_short.zip(&mut short).for_each(|(weight, read)| *weight = read);
+        let of_long = second_bias.iter_mut().chain(last).chain([last_bias]);
+        of_long.zip(&mut long).for_each(|(weight, read)| *weight = read);
+        Some(weights)
+    }
+}
 
 /// The network of a game.
 ///
 /// The first layer has [`FIRST_UNITS`] units, each the sum of a bias and the weights of the inputs that there are, cut to 0 to 1; the
 /// second one [`SECOND_UNITS`] units, each such a sum over the first layer, cut as well; the value is a sum over these. (Clipped linear
-/// units and layers in integers as in Stockfish's network, Yu Nasu 2018; here the inputs are few enough to add them all up anew.)
+/// units and layers in integers as in Stockfish's network, Yu Nasu 2018; here the inputs are few enough to add up the accumulator from nothing.)
 #[derive(Clone, Debug)]
 pub(super) struct Network {
     inputs: Inputs,
@@ -57,9 +140,10 @@ impl Network {
         if weights.first.len() != inputs.count() {
             return Err(WeightsError::Board);
         }
-        let is_small = |bias: &i32| bias.unsigned_abs() <= MOST_SECOND_BIAS.unsigned_abs();
-        let most = u32::from(MOST_OF_A_SUM.unsigned_abs());
-        if (0..FIRST_UNITS).any(|unit| greatest_sum(&weights, unit) > most) || !weights.second_bias.iter().all(is_small)
+        let is_small = |bias: &i32| bias.unsigned_abs() <= SECOND_BIAS_LIMIT.unsigned_abs();
+        let most = u32::from(ACCUMULATOR_LIMIT.unsigned_abs());
+        if (0..FIRST_UNITS).any(|unit| greatest_accumulator(&weights, unit) > most)
+            || !weights.second_bias.iter().all(is_small)
         {
             return Err(WeightsError::Sums);
         }
@@ -70,27 +154,27 @@ impl Network {
     #[inline]
     pub(super) fn value<B: Bits>(&self, white: B, black: B, kings: B, white_to_move: bool) -> i32 {
         let Weights { first, first_bias, second, second_bias, last, last_bias } = &self.weights;
-        let mut sums = *first_bias;
+        let mut accumulator = *first_bias;
         self.inputs.for_each(white, black, kings, white_to_move, |input| {
-            for (sum, weight) in sums.iter_mut().zip(&first[input]) {
-                *sum = sum.wrapping_add(*weight);
+            for (unit, weight) in accumulator.iter_mut().zip(&first[input]) {
+                *unit = unit.wrapping_add(*weight);
             }
         });
-        for sum in &mut sums {
-            *sum = (*sum >> SHORTENED).clamp(0, SHORT_ONE as i16);
+        for unit in &mut accumulator {
+            *unit = (*unit >> ACCUMULATOR_SHIFT).clamp(0, CLIPPED_ONE as i16);
         }
-        let mut value = i64::from(*last_bias) * i64::from(SECOND_ONE);
+        let mut value = i64::from(*last_bias) * i64::from(SECOND_SCALE);
         for ((weights, bias), last) in second.iter().zip(second_bias).zip(last) {
-            let products = sums.iter().zip(weights).map(|(&unit, &weight)| i32::from(unit) * i32::from(weight));
-            let unit = (bias + products.sum::<i32>()).clamp(0, SECOND_ONE);
+            let products = accumulator.iter().zip(weights).map(|(&unit, &weight)| i32::from(unit) * i32::from(weight));
+            let unit = (bias + products.sum::<i32>()).clamp(0, SECOND_SCALE);
             value += i64::from(unit) * i64::from(*last);
         }
-        (value / (i64::from(SECOND_ONE) * i64::from(VALUE_ONE))) as i32
+        (value / (i64::from(SECOND_SCALE) * i64::from(OUTPUT_SCALE))) as i32
     }
 }
 
 /// The greatest size that the sum of a unit of the first layer can have, whatever stands on the squares.
-pub fn greatest_sum(weights: &Weights, unit: usize) -> u32 {
+pub fn greatest_accumulator(weights: &Weights, unit: usize) -> u32 {
     let squares = weights.first.len() / Inputs::KINDS;
     let of_square = |square: usize| {
         (0..Inputs::KINDS).map(|kind| weights.first[kind * squares + square][unit].unsigned_abs()).max().unwrap_or(0)

@@ -128,7 +128,7 @@ fn slow_value<G: Geometry>(kind: GameKind, weights: &Weights, pieces: &Pieces<G:
     let mut value = (value / (127 * 512 * 256)) as i32;
     if kind.lone_king_holds {
         let is_white_ahead = (value > 0) == white_to_move;
-        value = value * kept_parts(pieces.white, pieces.black, pieces.kings, is_white_ahead) / 8;
+        value = value * scale_factor(pieces.white, pieces.black, pieces.kings, is_white_ahead) / 8;
     }
     value.clamp(-MAX_EVALUATION, MAX_EVALUATION)
 }
@@ -222,13 +222,13 @@ fn mirrored_inputs_are_those_of_the_mirror_image() {
 fn extreme_weights_stay_in_bounds() {
     let shape = Shape::BOARD12;
     let inputs = Inputs::new(shape).count();
-    let most = MOST_OF_A_SUM / ((inputs / Inputs::KINDS) as i16 + 1);
+    let most = ACCUMULATOR_LIMIT / ((inputs / Inputs::KINDS) as i16 + 1);
     for (sign, last) in [(1, i32::MAX), (-1, i32::MAX), (1, i32::MIN)] {
         let weights = Weights {
             first: vec![[most; FIRST_UNITS]; inputs],
             first_bias: [most; FIRST_UNITS],
             second: [[sign * i16::MAX; FIRST_UNITS]; SECOND_UNITS],
-            second_bias: [i32::from(sign) * MOST_SECOND_BIAS; SECOND_UNITS],
+            second_bias: [i32::from(sign) * SECOND_BIAS_LIMIT; SECOND_UNITS],
             last: [last; SECOND_UNITS],
             last_bias: last,
         };
@@ -238,10 +238,10 @@ fn extreme_weights_stay_in_bounds() {
         assert_eq!(learned.evaluate(all, 0, 0, true), expected);
         assert_eq!(learned.evaluate(all, 0, all, false), expected);
         let mut too_large = weights.clone();
-        too_large.first_bias[3] = MOST_OF_A_SUM;
+        too_large.first_bias[3] = ACCUMULATOR_LIMIT;
         assert!(matches!(Learned::new(kind(shape, false), too_large), Err(WeightsError::Sums)));
         let mut too_large = weights;
-        too_large.second_bias[1] = MOST_SECOND_BIAS + 1;
+        too_large.second_bias[1] = SECOND_BIAS_LIMIT + 1;
         assert!(matches!(Learned::new(kind(shape, false), too_large), Err(WeightsError::Sums)));
     }
 }

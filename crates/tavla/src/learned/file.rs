@@ -11,7 +11,7 @@
 use super::evaluator::{CONTACT_UNITS, RACE_UNITS, Weights};
 use super::inputs::INPUTS;
 use super::network::Network;
-use soffio::sealed_file::{Format, Reader, SealError, note};
+use soffio::checksummed_file::{ChecksumError, Format, Reader, note};
 use std::fmt;
 
 const FORMAT: Format = Format { magic: b"SOFFTAVL", version: 1, name: "file of weights for tavla" };
@@ -32,7 +32,7 @@ pub struct WeightsFile {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WeightsError {
     /// It is no such file, or not whole.
-    Seal(SealError),
+    Seal(ChecksumError),
     /// The networks have other sizes.
     Sizes,
     /// The content contradicts itself.
@@ -51,8 +51,8 @@ impl fmt::Display for WeightsError {
 
 impl std::error::Error for WeightsError {}
 
-impl From<SealError> for WeightsError {
-    fn from(error: SealError) -> Self {
+impl From<ChecksumError> for WeightsError {
+    fn from(error: ChecksumError) -> Self {
         Self::Seal(error)
     }
 }

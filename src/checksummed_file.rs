@@ -15,7 +15,6 @@ use miniz_oxide::inflate::core::inflate_flags::{
     TINFL_FLAG_PARSE_ZLIB_HEADER, TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF,
 };
 use miniz_oxide::inflate::core::{DecompressorOxide, decompress};
-use std::fmt;
 
 /// Bytes before the content: magic, version and length.
 pub const START: usize = 14;
@@ -35,11 +34,13 @@ pub struct Format {
 }
 
 /// Why a file is not of a format, or not whole.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SealError {
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ChecksumError {
     /// It does not begin as such a file does, which is called so.
+    #[error("this is no {0}")]
     Other(&'static str),
     /// It has a version that this program does not know.
+    #[error("version {found} is unknown, this program reads version {known}")]
     Version {
         /// The version of the file.
         found: u16,
@@ -47,6 +48,7 @@ pub enum SealError {
         known: u16,
     },
     /// It is shorter or longer than it says.
+    #[error("the file should have {said} bytes and has {found}")]
     Length {
         /// Bytes that it says it has.
         said: u32,
@@ -54,23 +56,9 @@ pub enum SealError {
         found: usize,
     },
     /// The checksum is not that of the content.
+    #[error("the file is damaged: its checksum is wrong")]
     Checksum,
 }
-
-impl fmt::Display for SealError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Other(name) => write!(f, "this is no {name}"),
-            Self::Version { found, known } => {
-                write!(f, "version {found} is unknown, this program reads version {known}")
-            }
-            Self::Length { said, found } => write!(f, "the file should have {said} bytes and has {found}"),
-            Self::Checksum => f.write_str("the file is damaged: its checksum is wrong"),
-        }
-    }
-}
-
-impl std::error::Error for SealError {}
 
 impl Format {
     /// The bytes of a file with this content, which has less than 4 GiB.
@@ -88,20 +76,20 @@ impl Format {
     ///
     /// # Errors
     /// When the bytes are none that [`Format::seal`] makes.
-    pub fn open<'a>(&self, bytes: &'a [u8]) -> Result<&'a [u8], SealError> {
-        let other = || SealError::Other(self.name);
+    pub fn open<'a>(&self, bytes: &'a [u8]) -> Result<&'a [u8], ChecksumError> {
+        let other = || ChecksumError::Other(self.name);
         let mut head = Reader::new(bytes.strip_prefix(self.magic).ok_or_else(other)?);
         let version = head.number().map(u16::from_le_bytes).ok_or_else(other)?;
         if version != self.version {
-            return Err(SealError::Version { found: version, known: self.version });
+            return Err(ChecksumError::Version { found: version, known: self.version });
         }
         let said = head.number().map(u32::from_le_bytes).ok_or_else(other)?;
         if u64::from(said) != bytes.len() as u64 {
-            return Err(SealError::Length { said, found: bytes.len() });
+            return Err(ChecksumError::Length { said, found: bytes.len() });
         }
         let (rest, checksum) = bytes.split_last_chunk::<CHECKSUM>().ok_or_else(other)?;
         if crc32fast::hash(rest) != u32::from_le_bytes(*checksum) {
-            return Err(SealError::Checksum);
+            return Err(ChecksumError::Checksum);
         }
         rest.get(START..).ok_or_else(other)
     }

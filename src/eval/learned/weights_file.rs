@@ -10,14 +10,40 @@
 //! | 2 + n | length of a note on where the weights come from, and the note |
 //! | n | the weights as a zlib stream: those of the first two layers 2 bytes each, the others 4, in the order of [`Weights`] |
 
-use super::{GameKind, Learned, Weights, WeightsError};
-use crate::rules::Identity;
-use crate::sealed_file::{Format, Reader, beginning, note};
+use super::{GameKind, Learned, Weights};
+use crate::checksummed_file::{ChecksumError, Format, Reader, beginning, note};
+use crate::rules::{Identity, Variant};
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 
 const FORMAT: Format = Format { magic: b"SOFFEVAL", version: 2, name: "file of weights" };
 
 /// How hard to try to make the file small, from 0 to 10.
 const COMPRESSION: u8 = 10;
+
+/// Why a file with weights is refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WeightsError {
+    /// It is no such file, or not whole.
+    #[error(transparent)]
+    File(#[from] ChecksumError),
+    /// The content contradicts itself.
+    #[error("the file contradicts itself: {0}")]
+    Content(&'static str),
+    /// It was made for another variant, whose name this is.
+    #[error("the weights are for the variant {0:?}")]
+    Variant(String),
+    /// It was made for other rules of the variant.
+    #[error("the weights are for other rules of this variant")]
+    Rules,
+    /// The inputs are not those of the board.
+    #[error("the weights do not fit on the board")]
+    Board,
+    /// A sum of the network could overflow.
+    #[error("the weights are so large that sums could overflow")]
+    Sums,
+}
 
 /// Weights with what the file says of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,11 +110,42 @@ fn head(rest: &mut Reader<'_>) -> Option<(Identity, u16, String)> {
     Some((Identity { variant, rules }, inputs, note))
 }
 
+/// The largest file of weights that is read, in bytes: more than one with the most inputs that a file can have.
+const LARGEST: u64 = 1 << 25;
+
+/// Why a file of weights cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EvalFileError {
+    /// It cannot be read; with the error message of the system.
+    #[error("{path}: {error}", path = shown(.0), error = .1)]
+    Io(PathBuf, String),
+    /// It is not a file of weights for the variant.
+    #[error("{path}: {error}", path = shown(.0), error = .1)]
+    Refused(PathBuf, WeightsError),
+}
+
+/// The whole path, however long: the part that tells files apart is at its end.
+fn shown(path: &Path) -> String {
+    path.to_string_lossy().replace(char::is_control, "?")
+}
+
+/// The evaluation of `variant` by the weights in the file at `path`.
+///
+/// # Errors
+/// When it cannot be read, is damaged, or is for another game.
+pub fn read_eval_file(path: &Path, variant: Variant) -> Result<Learned, EvalFileError> {
+    let unreadable = |error: std::io::Error| EvalFileError::Io(path.to_owned(), error.to_string());
+    let mut bytes = Vec::new();
+    File::open(path).and_then(|file| file.take(LARGEST).read_to_end(&mut bytes)).map_err(unreadable)?;
+    let learned = WeightsFile::parse_for(&bytes, &Identity::of(variant), GameKind::of(variant.spec()));
+    learned.map_err(|error| EvalFileError::Refused(path.to_owned(), error))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::board::Shape;
-    use crate::eval::learned::{Inputs, MOST_OF_A_SUM};
+    use crate::eval::learned::{ACCUMULATOR_LIMIT, Inputs};
 
     fn kind() -> GameKind {
         GameKind { shape: Shape::BOARD8, lone_king_holds: false }
@@ -164,7 +221,7 @@ mod tests {
         let wide = GameKind { shape: crate::board::Shape::BOARD10X8, ..kind() };
         assert_eq!(parse(&file.identity, wide), "the weights do not fit on the board");
         let mut large = file.clone();
-        large.weights.first_bias[5] = MOST_OF_A_SUM;
+        large.weights.first_bias[5] = ACCUMULATOR_LIMIT;
         let error = WeightsFile::parse_for(&large.to_bytes(), &file.identity, kind()).unwrap_err().to_string();
         assert_eq!(error, "the weights are so large that sums could overflow");
         let error = |bytes: &[u8]| WeightsFile::parse(bytes).unwrap_err().to_string();
