@@ -26,7 +26,7 @@ pub use endgames::Probed;
 pub use error::{EngineError, SettingError};
 pub use event::Event;
 pub use job::PerftRequest;
-pub use options::{Domain, NO_TEXT, OptionError, OptionSpec, Options, Setting, SquareStyle};
+pub use options::{Kind, NO_TEXT, OptionError, OptionSpec, Options, Setting, SquareStyle};
 pub use search_engine::{Answer, Engine};
 pub use strength::{Level, Strength};
 pub use style::{EvaluationKind, Style};

@@ -1,6 +1,6 @@
 //! The parameters of the Hub protocol, which are options of the engine under other names.
 
-use crate::engine::{Domain, ENTRIES_PER_MIB, NO_TEXT, OptionSpec, Options, Setting};
+use crate::engine::{ENTRIES_PER_MIB, Kind, NO_TEXT, OptionSpec, Options, Setting};
 use crate::rules::Variant;
 use crate::wire::hub::Param;
 
@@ -86,28 +86,28 @@ impl Parameter {
 
     /// What the line `param` says; nothing if there is no such option.
     pub(super) fn declaration(&self) -> Option<Param> {
-        let domain = OptionSpec::named(self.option)?.domain();
-        let param = |kind: &str, value: String| Param {
+        let kind = OptionSpec::named(self.option)?.kind;
+        let param = |name: &str, value: String| Param {
             name: self.name.to_owned(),
             value,
-            kind: kind.to_owned(),
+            kind: name.to_owned(),
             ..Param::default()
         };
         let choice = |value: &str, choices: &[&str]| Param {
             values: choices.iter().map(|&choice| choice.to_owned()).collect(),
             ..param("enum", value.to_owned())
         };
-        Some(match (domain, self.unit) {
-            (Domain::Choice { .. }, Unit::Variant) => choice("normal", &variant_names()),
-            (Domain::Choice { default, choices }, _) => choice(default, &choices),
-            (Domain::Number { default, bounds: (least, most) }, unit) => {
+        Some(match (kind, self.unit) {
+            (Kind::Combo { .. }, Unit::Variant) => choice("normal", &variant_names()),
+            (Kind::Combo { default, choices, .. }, _) => choice(default, &choices()),
+            (Kind::Spin { default, bounds: (least, most), .. }, unit) => {
                 let of_unit = |number| if matches!(unit, Unit::Entries) { entries_of(number) } else { number };
                 let [value, least, most] = [default, least, most].map(|number| of_unit(number).to_string());
                 Param { bounds: Some([least, most]), ..param("int", value) }
             }
-            (Domain::Flag { default }, _) => param("bool", default.to_string()),
-            (Domain::Text, _) => param("string", NO_TEXT.to_owned()),
-            (Domain::Nothing, _) => return None,
+            (Kind::Check { default, .. }, _) => param("bool", default.to_string()),
+            (Kind::Path { .. }, _) => param("string", NO_TEXT.to_owned()),
+            (Kind::Button(_), _) => return None,
         })
     }
 }

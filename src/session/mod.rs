@@ -16,7 +16,7 @@ mod queue;
 
 pub use engine_session::EngineSession;
 pub use job::{Hold, Job, Jobs, Session};
-pub use native::Native;
+pub use native::{Native, declaration};
 pub use queue::Role;
 
 use crossbeam_channel::Sender;

@@ -2,7 +2,7 @@
 
 use super::{Dialect, EngineSession, Job, Role, Session};
 use crate::engine::{
-    CaptureOrder, CurrentMove, Domain, Event, Limits, NO_TEXT, OptionError, OptionSpec, Options, PerftRequest, Report,
+    CaptureOrder, CurrentMove, Event, Kind, Limits, NO_TEXT, OptionError, OptionSpec, Options, PerftRequest, Report,
     Setting, Status, Verdict,
 };
 use crate::wire::native::{Command, Go, Info, OptionLine, Reply, Start};
@@ -171,26 +171,26 @@ impl Native {
     }
 }
 
-/// How the protocol declares an option.
-fn declaration(option: &OptionSpec) -> OptionLine {
+/// The line of the protocol that declares an option.
+pub fn declaration<S>(option: &OptionSpec<S>) -> OptionLine {
     let line = |kind: &str, default: Option<String>| OptionLine {
-        name: option.name().to_owned(),
+        name: option.name.to_owned(),
         kind: kind.to_owned(),
         default,
         ..OptionLine::default()
     };
-    match option.domain() {
-        Domain::Choice { default, choices } => OptionLine {
-            choices: choices.into_iter().map(str::to_owned).collect(),
-            ..line("combo", Some(default.to_owned()))
+    match &option.kind {
+        Kind::Combo { default, choices, .. } => OptionLine {
+            choices: choices().into_iter().map(str::to_owned).collect(),
+            ..line("combo", Some((*default).to_owned()))
         },
-        Domain::Number { default, bounds: (least, most) } => OptionLine {
+        Kind::Spin { default, bounds: (least, most), .. } => OptionLine {
             bounds: Some([least, most].map(|bound| bound.to_string())),
             ..line("spin", Some(default.to_string()))
         },
-        Domain::Flag { default } => line("check", Some(default.to_string())),
-        Domain::Text => line("string", Some(NO_TEXT.to_owned())),
-        Domain::Nothing => line("button", None),
+        Kind::Check { default, .. } => line("check", Some(default.to_string())),
+        Kind::Path { .. } => line("string", Some(NO_TEXT.to_owned())),
+        Kind::Button(_) => line("button", None),
     }
 }
 

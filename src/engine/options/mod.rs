@@ -7,7 +7,7 @@ mod squares;
 
 pub use error::OptionError;
 pub use setting::Setting;
-pub use spec::{Domain, NO_TEXT, OptionSpec};
+pub use spec::{Kind, NO_TEXT, OptionSpec};
 pub use squares::SquareStyle;
 
 use super::{Strength, Style};

@@ -27,47 +27,48 @@ pub const NO_TEXT: &str = "<empty>";
 /// The most lines that a search can be asked for.
 const MAX_LINES: u64 = 64;
 
-/// What values an option can have.
-enum Kind {
-    Check { default: bool, read: fn(bool) -> Setting },
-    Combo { default: &'static str, choices: fn() -> Vec<&'static str>, read: fn(&str) -> Option<Setting> },
-    Spin { default: u64, bounds: (u64, u64), read: fn(u64) -> Setting },
-    Path { read: fn(Option<PathBuf>) -> Setting },
-    Button(Setting),
-}
-
-/// What values an option can have, in the form that the protocols list.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Domain {
+/// The values of an option, and the setting `S` that each of them makes.
+pub enum Kind<S> {
+    /// `true` or `false`.
+    Check {
+        /// The default.
+        default: bool,
+        /// Makes the setting.
+        read: fn(bool) -> S,
+    },
     /// One of several words.
-    Choice {
+    Combo {
         /// The default.
         default: &'static str,
         /// All of them.
-        choices: Vec<&'static str>,
+        choices: fn() -> Vec<&'static str>,
+        /// Makes the setting, if there is such a word.
+        read: fn(&str) -> Option<S>,
     },
     /// A whole number.
-    Number {
+    Spin {
         /// The default.
         default: u64,
         /// Least and greatest number.
         bounds: (u64, u64),
+        /// Makes the setting.
+        read: fn(u64) -> S,
     },
-    /// `true` or `false`.
-    Flag {
-        /// The default.
-        default: bool,
+    /// A file or folder, empty by default.
+    Path {
+        /// Makes the setting.
+        read: fn(Option<PathBuf>) -> S,
     },
-    /// Any text; empty by default.
-    Text,
-    /// None: it is a button.
-    Nothing,
+    /// No value.
+    Button(S),
 }
 
 /// An option that can be set.
-pub struct OptionSpec {
-    name: &'static str,
-    kind: Kind,
+pub struct OptionSpec<S = Setting> {
+    /// The name, which may have spaces.
+    pub name: &'static str,
+    /// Its values.
+    pub kind: Kind<S>,
 }
 
 impl OptionSpec {
@@ -168,28 +169,22 @@ impl OptionSpec {
         Self::ALL.into_iter().find(|option| option.name.eq_ignore_ascii_case(name))
     }
 
-    /// What it is called.
-    pub fn name(&self) -> &'static str {
-        self.name
-    }
-
-    /// What values the option can have.
-    pub fn domain(&self) -> Domain {
-        match &self.kind {
-            Kind::Combo { default, choices, .. } => Domain::Choice { default, choices: choices() },
-            Kind::Spin { default, bounds, .. } => Domain::Number { default: *default, bounds: *bounds },
-            Kind::Check { default, .. } => Domain::Flag { default: *default },
-            Kind::Path { .. } => Domain::Text,
-            Kind::Button(_) => Domain::Nothing,
-        }
-    }
-
     /// Reads the setting of the option called `name` to `value`; upper and lower case are the same.
     ///
     /// # Errors
     /// When there is no such option, or it cannot have this value.
     pub fn read(name: &str, value: Option<&str>) -> Result<Setting, OptionError> {
-        let Self { name, kind } = Self::named(name).ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
+        Self::named(name).ok_or_else(|| OptionError::Unknown(name.to_owned()))?.setting(value)
+    }
+}
+
+impl<S> OptionSpec<S> {
+    /// Reads the setting to `value`.
+    ///
+    /// # Errors
+    /// When the option cannot have this value.
+    pub fn setting(self, value: Option<&str>) -> Result<S, OptionError> {
+        let Self { name, kind } = self;
         let given = value.filter(|value| !value.is_empty());
         match kind {
             Kind::Button(setting) if given.is_none() => Ok(setting),

@@ -37,7 +37,7 @@ pub enum CommandError {
 
 impl CommandError {
     /// The error that `found` stands where `expected` must, or nothing does.
-    pub(super) fn expected(what: &'static str, expected: &'static str, found: &str) -> Self {
+    pub fn expected(what: &'static str, expected: &'static str, found: &str) -> Self {
         match found {
             "" => Self::Missing { what, expected },
             found => Self::Unexpected { what, expected, found: found.to_owned() },

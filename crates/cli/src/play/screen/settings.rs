@@ -2,7 +2,7 @@
 
 use super::form::{Form, Row};
 use crate::play::{Game, GameChoice, GameCommand, PlayError, Player, TimeControl};
-use soffio::engine::{Domain, OptionSpec};
+use soffio::engine::{Kind, OptionSpec};
 use soffio::rules::{Color, Variant};
 use std::time::Duration;
 
@@ -26,8 +26,8 @@ pub(super) fn player_form(color: Color, player: &Player) -> Form {
     let who = if player.is_human() { Player::HUMAN } else { Player::COMPUTER };
     let mut rows = vec![Row::new(WHO, [Player::HUMAN, Player::COMPUTER], who)];
     for name in OPTIONS {
-        if let Some(Domain::Choice { default, choices }) = OptionSpec::named(name).map(|option| option.domain()) {
-            rows.push(Row::new(name, choices, player.value(name).unwrap_or(default)));
+        if let Some(Kind::Combo { default, choices, .. }) = OptionSpec::named(name).map(|option| option.kind) {
+            rows.push(Row::new(name, choices(), player.value(name).unwrap_or(default)));
         }
     }
     for (name, values) in LIMITS {
@@ -46,8 +46,8 @@ pub(super) fn player_of(form: &Form, before: &Player) -> Result<Player, PlayErro
     }
     let is_asked = |name: &str| form.rows().iter().any(|row| row.label().eq_ignore_ascii_case(name));
     let kept = before.words().iter().filter(|(name, _)| !is_asked(name)).map(|(name, value)| format!("{name}={value}"));
-    let is_default = |row: &Row| match OptionSpec::named(row.label()).map(|option| option.domain()) {
-        Some(Domain::Choice { default, .. }) => row.value() == default,
+    let is_default = |row: &Row| match OptionSpec::named(row.label()).map(|option| option.kind) {
+        Some(Kind::Combo { default, .. }) => row.value() == default,
         _ => row.value() == NONE,
     };
     let set = form.rows().iter().filter(|row| row.label() != WHO && !is_default(row));
