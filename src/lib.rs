@@ -40,8 +40,8 @@
 //! [`stop`].
 //!
 //! The library also compiles for `wasm32-unknown-unknown`. Games, rules, notation and evaluation need nothing that is missing
-//! there. A search asks for the time, and [`Instant::now`](std::time::Instant::now) panics on that target for want of a clock, as
-//! does [`notation::pdn::today`]; [`Engine::start`] finds no threads. Targets of WASI have a clock.
+//! there. A search asks for the time, and [`Instant::now`](std::time::Instant::now) panics on that target for want of a clock;
+//! [`Engine::start`] finds no threads. Targets of WASI have a clock.
 #![deny(unsafe_code)]
 #![deny(missing_docs)]
 

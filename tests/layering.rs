@@ -36,7 +36,7 @@ const TABLE: &[(&str, &[&str])] = &[
     // The program.
     ("pairs", &[]),
     ("stdio", &["hub", "session", "engine"]),
-    ("dxp", &["session", "engine", "game", "notation", "rules"]),
+    ("dxp", &["session", "engine", "game", "notation", "position", "rules"]),
     ("arena", &["dxp", "wire", "notation", "game", "tables", "position", "rules", "board", "pairs", "pool", "stop"]),
     // Tests alone: random texts for whatever reads them.
     ("fuzz", &["arena", "dxp", "wire", "notation", "rules"]),

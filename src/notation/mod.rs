@@ -5,10 +5,10 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod fen;
-mod hub_position;
 mod illegal_move;
 mod moves;
 pub mod pdn;
+mod placement;
 mod replay;
 mod resolve;
 mod syntax;
@@ -17,12 +17,12 @@ mod written_game;
 pub use crate::board::SquareName;
 pub use crate::position::EndingAges;
 pub use fen::{FenError, FenKingRun, FenPiece, FenRecord, Part};
-pub use hub_position::hub_position;
 pub use illegal_move::IllegalMove;
 pub use moves::{
     MoveRecord, MoveSyntaxError, full_path, hub_form, move_text, printed_moves, printed_sequence, written,
 };
 pub use pdn::{GameTypeError, game_type, variant_of_game_type};
+pub use placement::Placement;
 pub use replay::{Replay, ReplayError, replay};
 pub use resolve::{captured_mask, fast_move, legal_move, resolve};
 pub use syntax::{Excerpt, Problem, SquareError, printable};

@@ -1,7 +1,7 @@
 //! A game whose moves and positions are read and written as text.
 
 use super::{
-    FenError, FenRecord, IllegalMove, MoveRecord, fast_move, hub_position, legal_move, move_text, printable,
+    FenError, FenRecord, IllegalMove, MoveRecord, Placement, fast_move, legal_move, move_text, printable,
     printed_moves, resolve, written,
 };
 use crate::game::with_history;
@@ -232,7 +232,7 @@ impl WrittenGame {
 
     /// The position as Hub writes it.
     pub fn hub_position(&self) -> String {
-        hub_position(&self.spec, &self.game.setup())
+        Placement::new(&self.spec, &self.game.setup()).to_string()
     }
 
     /// The board drawn in text.

@@ -21,7 +21,7 @@ mod write;
 
 pub use game_type::{GameTypeError, game_type, variant_of_game_type};
 pub use guess::Guesses;
-pub use played::{Date, GameResult, NoResult, PlayedGame, today};
+pub use played::{Date, GameResult, NoResult, PlayedGame};
 pub use read::{PdnReader, ReadGame, read_games};
 pub use text::{PdnError, PdnText, Place, decode};
 

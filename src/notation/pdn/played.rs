@@ -174,11 +174,6 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// The date in universal time, by the clock of the system.
-pub fn today() -> String {
-    Date::from(SystemTime::now()).to_string()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,18 +4,21 @@
 //! left. The same numbers stand in moves.
 
 use super::PositionText;
-use crate::notation::{EndingAges, FenKingRun, FenPiece, FenRecord, MoveRecord, SquareName, printable};
+use crate::notation::{FenKingRun, FenRecord, MoveRecord, MoveSyntaxError, Placement, SquareName, printable};
+use crate::position::Piece;
 use crate::rules::{Color, RuleSet};
-use std::fmt;
 
-/// Why `pos` cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The reason why `pos` cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
     /// The first character is not a side to move.
+    #[error("pos begins with W or B, not '{0}'")]
     Side(String),
     /// A character does not stand for a square.
+    #[error("pos has w, b, W, B or e for a square, not '{}'", printable([*.0]))]
     Square(char),
     /// The board has another number of squares.
+    #[error("pos has {squares} squares, but the board has {needed}")]
     Length {
         /// The squares that are given.
         squares: usize,
@@ -23,26 +26,14 @@ pub enum PositionError {
         needed: u8,
     },
     /// Something is not a move.
+    #[error("move {} {error}", printable(.text.chars()))]
     Move {
-        /// It.
+        /// The text.
         text: String,
-        /// Why.
-        error: String,
+        /// The fault in it.
+        error: MoveSyntaxError,
     },
 }
-
-impl fmt::Display for PositionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Side(text) => write!(f, "pos begins with W or B, not '{text}'"),
-            Self::Square(found) => write!(f, "pos has w, b, W, B or e for a square, not '{}'", printable([*found])),
-            Self::Length { squares, needed } => write!(f, "pos has {squares} squares, but the board has {needed}"),
-            Self::Move { text, error } => write!(f, "move {} {error}", printable(text.chars())),
-        }
-    }
-}
-
-impl std::error::Error for PositionError {}
 
 impl PositionText {
     /// The position before the moves, on the board of `spec`.
@@ -60,27 +51,15 @@ impl PositionText {
         if squares != usize::from(needed) {
             return Err(PositionError::Length { squares, needed });
         }
-        let (mut white, mut black) = (Vec::new(), Vec::new());
-        for (number, piece) in (1..).zip(characters) {
-            let square = SquareName::numbered(number).ok_or(PositionError::Length { squares, needed })?;
-            let piece_of = |king| FenPiece { king, square };
-            match piece {
-                'w' | 'W' => white.push(piece_of(piece == 'W')),
-                'b' | 'B' => black.push(piece_of(piece == 'B')),
-                'e' => {}
-                other => return Err(PositionError::Square(other)),
-            }
-        }
+        let piece = |letter: char| match letter {
+            'w' | 'W' => Ok(Some(Piece { color: Color::White, king: letter == 'W' })),
+            'b' | 'B' => Ok(Some(Piece { color: Color::Black, king: letter == 'B' })),
+            'e' => Ok(None),
+            other => Err(PositionError::Square(other)),
+        };
+        let squares = characters.map(piece).collect::<Result<_, _>>()?;
         let king_runs = if spec.king_moves.is_some() { self.king_runs() } else { [None; 2] };
-        Ok(FenRecord {
-            side,
-            white,
-            black,
-            half_moves: None,
-            move_number: None,
-            king_runs,
-            ages: EndingAges::default(),
-        })
+        Ok(FenRecord { king_runs, ..Placement { side, squares }.record() })
     }
 
     /// The counts of moves with one king, `W28=2 B5=1`; words of another form are ignored.
@@ -101,12 +80,7 @@ impl PositionText {
     /// # Errors
     /// When one is none.
     pub fn moves(&self) -> Result<Vec<MoveRecord>, PositionError> {
-        let read = |text: &str| {
-            text.parse().map_err(|error: crate::notation::MoveSyntaxError| PositionError::Move {
-                text: text.to_owned(),
-                error: error.to_string(),
-            })
-        };
+        let read = |text: &str| text.parse().map_err(|error| PositionError::Move { text: text.to_owned(), error });
         self.moves.split_whitespace().map(read).collect()
     }
 }
@@ -114,7 +88,6 @@ impl PositionText {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::hub_position;
     use crate::position::Setup;
     use crate::rules::Variant;
 
@@ -155,7 +128,7 @@ mod tests {
         for &variant in Variant::ALL {
             let spec = variant.spec();
             let start = Setup::start(spec);
-            let read = text(&hub_position(spec, &start)).position(spec).unwrap();
+            let read = text(&Placement::new(spec, &start).to_string()).position(spec).unwrap();
             assert_eq!(read.to_setup(spec).unwrap(), start, "{variant}");
         }
     }

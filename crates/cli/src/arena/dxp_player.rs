@@ -6,7 +6,7 @@ use super::line_protocol::Question;
 use super::player::{EXIT, EndedGame, EngineClient, MatchContext, MoveAnswer, NewGame, NoAnswer, QUIT};
 use super::process::Process;
 use super::{Control, DxpPeer, EngineSpec, Fault, MoveEvaluation, MoveTexts};
-use crate::dxp::{Answer, BackAnswer, Incoming, Message, MessageError, Peer, Placement, Reason, Request, carries};
+use crate::dxp::{Answer, BackAnswer, Incoming, Message, MessageError, Peer, Reason, Request, carries, unusual_start};
 use crossbeam_channel::{at, select};
 use soffio::notation::MoveRecord;
 use soffio::rules::{Color, Variant};
@@ -206,7 +206,7 @@ impl EngineClient for DxpPlayer {
                 Err(NoMessage::Other(reason)) => return Err(reason),
             }
         }
-        let position = Placement::unless_usual(game.position, self.variant.spec());
+        let position = unusual_start(game.position, self.variant.spec());
         let position = position.map_err(|error| Fault::NotStarted { problem: error.to_string() })?;
         let request = Request {
             name: NAME.to_owned(),

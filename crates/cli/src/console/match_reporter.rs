@@ -7,12 +7,12 @@ use super::progress::{REPORT, bar};
 use crate::arena::statistics::{Decision, Sprt};
 use crate::arena::{FinishedGame, GameLog, Journal, Opening, Pairing, Results, Schedule};
 use indicatif::{ProgressBar, ProgressDrawTarget};
-use soffio::notation::pdn::today;
+use soffio::notation::pdn::Date;
 use soffio::rules::Variant;
 use std::collections::HashSet;
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 
 /// The data that reports need.
 pub(super) struct Settings {
@@ -98,7 +98,7 @@ impl<'a> Reporter<'a> {
         let name = |index: usize| self.settings.names.get(index).map_or("?", String::as_str);
         let names = [name(game.pairing.white), name(game.pairing.black)];
         let Some(opening) = openings.get(game.pairing.opening) else { return ControlFlow::Break(()) };
-        let log = GameLog::new(game, opening, names, &today());
+        let log = GameLog::new(game, opening, names, &Date::from(SystemTime::now()).to_string());
         if log.fault {
             log::warn!("game {}, {} against {}: {}", log.header.game, log.header.white, log.header.black, log.detail);
         }

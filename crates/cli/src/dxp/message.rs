@@ -2,15 +2,15 @@
 //!
 //! The first letter of a message says what it is. Fields that change a game must be exact; names and chat may hold anything.
 
-use super::Placement;
 use nom::bytes::complete::take;
 use nom::character::complete::{char, one_of, satisfy};
 use nom::combinator::{all_consuming, map, map_opt, opt, rest, value};
 use nom::multi::many_m_n;
 use nom::sequence::preceded;
 use nom::{IResult, Parser};
-use soffio::notation::{MoveRecord, SquareName, printable};
-use soffio::rules::Color;
+use soffio::notation::{FenError, FenRecord, MoveRecord, Placement, SquareName, printable};
+use soffio::position::Piece;
+use soffio::rules::{Color, RuleSet, Variant};
 use std::fmt;
 
 /// Characters that a name has in a message.
@@ -20,7 +20,7 @@ const NAME_LENGTH: usize = 32;
 const CHAT_LENGTH: usize = 126;
 
 /// Squares of the only board that the protocol supports.
-pub(super) const SQUARES: u8 = 50;
+const SQUARES: u8 = 50;
 
 /// A message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub enum Message {
     Chat(String),
 }
 
-/// What a game is to be.
+/// The game that is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
     /// Name of the initiator.
@@ -93,28 +93,49 @@ pub enum BackAnswer {
     GoOn,
 }
 
-/// Why a text is no message.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The reason why a text is not a message.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MessageError {
     /// No message begins with this letter.
+    #[error("no message: '{0}'")]
     Unknown(String),
     /// A request of another version of the protocol.
+    #[error("a game request of another version")]
     Version,
     /// A malformed message of this kind.
+    #[error("a message of the wrong form: '{text}'")]
     Malformed { kind: char, text: String },
 }
 
-impl fmt::Display for MessageError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unknown(text) => write!(f, "no message: '{text}'"),
-            Self::Version => f.write_str("a game request of another version"),
-            Self::Malformed { text, .. } => write!(f, "a message of the wrong form: '{text}'"),
-        }
-    }
+/// The error that a variant is played on another board than that of DXP.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("DXP knows games on the board of 10x10 only, not {0}")]
+pub struct UnknownBoard(Variant);
+
+/// Checks that games of `variant` can be played over DXP.
+///
+/// # Errors
+/// When its board is another one.
+pub fn carries(variant: Variant) -> Result<(), UnknownBoard> {
+    let shape = variant.spec().shape;
+    let is_board = shape.squares() == SQUARES && shape.width == shape.height;
+    if is_board { Ok(()) } else { Err(UnknownBoard(variant)) }
 }
 
-impl std::error::Error for MessageError {}
+/// The position `fen` on the board of `spec`, or nothing if it is the start position of international draughts, which a request
+/// does not spell out.
+///
+/// # Errors
+/// When it is no position of this board.
+pub fn unusual_start(fen: &FenRecord, spec: &RuleSet) -> Result<Option<Placement>, FenError> {
+    let placement = Placement::new(spec, &fen.to_setup(spec)?);
+    let men = usize::from(SQUARES) * 2 / 5;
+    let side = |color| std::iter::repeat_n(Some(Piece { color, king: false }), men);
+    let empty = std::iter::repeat_n(None, usize::from(SQUARES) - 2 * men);
+    let is_usual = placement.side == spec.starts
+        && side(Color::Black).chain(empty).chain(side(Color::White)).eq(placement.squares.iter().copied());
+    Ok((!is_usual).then_some(placement))
+}
 
 type Parsed<'a, T> = IResult<&'a str, T>;
 
@@ -166,8 +187,8 @@ fn request(text: &str) -> Parsed<'_, Message> {
 fn placement(input: &str) -> Parsed<'_, Placement> {
     let square = map_opt(one_of("wWzZe"), |piece| {
         Some(match piece {
-            'w' | 'W' => Some((Color::White, piece == 'W')),
-            'z' | 'Z' => Some((Color::Black, piece == 'Z')),
+            'w' | 'W' => Some(Piece { color: Color::White, king: piece == 'W' }),
+            'z' | 'Z' => Some(Piece { color: Color::Black, king: piece == 'Z' }),
             _ => None,
         })
     });
@@ -285,13 +306,11 @@ fn letter(color: Color) -> char {
     }
 }
 
-fn piece_letter(piece: Option<(Color, bool)>) -> char {
-    match piece {
-        None => 'e',
-        Some((Color::White, false)) => 'w',
-        Some((Color::White, true)) => 'W',
-        Some((Color::Black, false)) => 'z',
-        Some((Color::Black, true)) => 'Z',
+fn piece_letter(piece: Option<Piece>) -> char {
+    match piece.map_or('e', Piece::letter) {
+        'b' => 'z',
+        'B' => 'Z',
+        other => other,
     }
 }
 
@@ -383,5 +402,26 @@ mod tests {
         let long = Message::Accept { name: "é".repeat(40), answer: Answer::Yes }.to_string();
         assert_eq!(long, format!("A{}0", "?".repeat(32)));
         assert_eq!(Message::Chat("x\0".repeat(99)).to_string().len(), 127);
+    }
+
+    #[test]
+    fn positions_are_the_same_there_and_back() {
+        let spec = Variant::International.spec();
+        let read = |text: &str| unusual_start(&text.parse().unwrap(), spec).unwrap();
+        assert_eq!(read("W:W31-50:B1-20"), None, "nobody needs to be told the start position");
+        assert!(read("B:W31-50:B1-20").is_some());
+        for text in ["B:W31,K46:B5,K6", "W:WK50:BK1,2"] {
+            assert_eq!(read(text).unwrap().record().to_string(), text);
+        }
+        assert!(unusual_start(&"W:W51:B1".parse().unwrap(), spec).is_err());
+    }
+
+    #[test]
+    fn only_games_on_the_board_of_ten_times_ten_are_carried() {
+        let carried: Vec<_> =
+            Variant::listed().filter(|&variant| carries(variant).is_ok()).map(Variant::name).collect();
+        assert_eq!(carried, ["international", "frisian", "frysk", "killer", "breakthrough", "losing"]);
+        let error = carries(Variant::English).unwrap_err().to_string();
+        assert_eq!(error, "DXP knows games on the board of 10x10 only, not english");
     }
 }

@@ -5,18 +5,16 @@
 mod game;
 mod message;
 mod peer;
-mod placement;
 mod player;
 mod report;
 
-pub use message::{Answer, BackAnswer, Message, MessageError, Reason, Request};
+pub use message::{Answer, BackAnswer, Message, MessageError, Reason, Request, carries, unusual_start};
 pub use peer::{Incoming, Peer};
-pub use placement::{Placement, carries};
 
 use game::{Game, Terms};
 use player::Player;
 use report::Report;
-use soffio::notation::FenRecord;
+use soffio::notation::{FenRecord, Placement};
 use soffio::rules::{Color, Variant};
 use std::io::{self, Write};
 use std::net::{TcpListener, TcpStream};

@@ -1,10 +1,10 @@
 //! The engine as a player of DXP games: its position, and its search.
 
 use super::DxpSettings;
-use crate::dxp::{Placement, carries};
+use crate::dxp::{carries, unusual_start};
 use crossbeam_channel::{Receiver, unbounded};
 use soffio::engine::{Clock, Event, Limits, Setting, SquareStyle, Status};
-use soffio::notation::{FenRecord, MoveRecord, SquareError, full_path};
+use soffio::notation::{FenError, FenRecord, MoveRecord, Placement, full_path};
 use soffio::rules::{Color, Variant};
 use soffio::session::{EngineSession, Session};
 use std::io;
@@ -88,8 +88,8 @@ impl Player {
     }
 
     /// The position as DXP writes it; nothing at a start position that is the same in every program.
-    pub(super) fn placement(&self) -> Result<Option<Placement>, SquareError> {
-        Placement::unless_usual(&self.session.game().fen(), self.variant.spec())
+    pub(super) fn placement(&self) -> Result<Option<Placement>, FenError> {
+        unusual_start(&self.session.game().fen(), self.variant.spec())
     }
 
     /// The side to move.

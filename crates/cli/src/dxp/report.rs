@@ -2,13 +2,14 @@
 
 use super::game::{Outcome, Terms, Verdict};
 use super::player::Player;
-use soffio::notation::pdn::{GameRecord, GameResult, PdnMove, PlayedGame, today};
+use soffio::notation::pdn::{Date, GameRecord, GameResult, PdnMove, PlayedGame};
 use soffio::notation::printable;
 use soffio::rules::{Color, Variant};
 use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 /// Where the games are reported.
 pub(super) struct Report<'a, W> {
@@ -89,7 +90,7 @@ fn record(round: usize, players: [&str; 2], player: &Player, terms: Terms, outco
         event: "DXP",
         site: "?",
         round,
-        date: &today(),
+        date: &Date::from(SystemTime::now()).to_string(),
         players,
         variant,
         fen: fen.as_deref(),

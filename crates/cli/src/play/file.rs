@@ -3,13 +3,13 @@
 use super::origin::{NAMES, Origin};
 use super::{GameChoice, PlayError, Player, Ply, Record, TimeControl};
 use soffio::engine::Status;
-use soffio::notation::pdn::{GameRecord, GameResult, PdnMove, PdnReader, PlayedGame, ReadGame, decode, today};
+use soffio::notation::pdn::{Date, GameRecord, GameResult, PdnMove, PdnReader, PlayedGame, ReadGame, decode};
 use soffio::notation::{IllegalMove, MoveRecord};
 use soffio::rules::{Color, Variant};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 /// The largest file that is read, in bytes: far more than any collection of games has.
 const MOST: u64 = 1 << 28;
@@ -149,7 +149,7 @@ pub(super) fn record_of(record: &Record, game: &Circumstances<'_>) -> GameRecord
         event: "soffio play",
         site: "?",
         round: 1,
-        date: &today(),
+        date: &Date::from(SystemTime::now()).to_string(),
         players: [&white, &black],
         variant: rules,
         fen: fen.as_deref(),

@@ -3,7 +3,7 @@
 use super::GameLog;
 use super::game::{Stopped, Terms, play_game};
 use crate::arena::{EngineSpec, MatchError, NativeEngine, NoAnswer, Pairing, Schedule, Timeouts};
-use soffio::notation::pdn::today;
+use soffio::notation::pdn::Date;
 use soffio::pool::Pool;
 use soffio::stop::Stop;
 use soffio::wire::native::Command;
@@ -14,6 +14,7 @@ use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::time::SystemTime;
 
 /// Everything about a match.
 #[derive(Clone, Debug)]
@@ -100,7 +101,7 @@ impl GameRunner<'_> {
         self.engines = [Some(one).filter(|_| one_is_usable), Some(two).filter(|_| two_is_usable)];
         let [first, second] = self.settings.engines.each_ref().map(|spec| spec.name.as_str());
         let names = if is_swapped { [second, first] } else { [first, second] };
-        Ok(Some((pairing, GameLog::new(&pairing, played, names, &today()))))
+        Ok(Some((pairing, GameLog::new(&pairing, played, names, &Date::from(SystemTime::now()).to_string()))))
     }
 
     /// The engine `index`, running; `None` when the match is being stopped.

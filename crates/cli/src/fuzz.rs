@@ -1,12 +1,110 @@
-//! What each reader must keep to.
+//! Random inputs for everything that reads text from outside: commands, FEN, moves, PDN, Hub, DXP, journals.
+//!
+//! An input is a line of a corpus, changed a little or much. It may never panic or hang, an error must fit into one line, and what
+//! is printed must be read as the same again. Each test has a short run; the long one is ignored, and takes its number of inputs
+//! from the environment: `tests/campaigns/fuzz` does that.
 
-use super::{FEW, assert_one_line, many, run};
 use crate::arena::{Control, GameLog, game_record, read_openings};
 use crate::dxp;
+use fastrand::Rng;
 use soffio::notation::pdn::{GameRecord, read_games};
 use soffio::notation::{FenRecord, MoveRecord, WrittenGame};
 use soffio::rules::Variant;
 use soffio::wire::{hub, native};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// The inputs of a short run.
+const FEW: u64 = 5_000;
+
+/// Gives `check` many inputs that come from the lines of `corpus`; an input for which it panics is printed.
+fn run(name: &str, corpus: &str, inputs: u64, mut check: impl FnMut(&str)) {
+    let lines: Vec<&str> = corpus.lines().filter(|line| !line.is_empty() && !line.starts_with("# ")).collect();
+    assert!(lines.len() >= 5, "the corpus of {name} has {} lines", lines.len());
+    let mut mutator = Mutator::new(&lines, Rng::with_seed(inputs));
+    for number in 0..inputs {
+        let input = mutator.next();
+        if catch_unwind(AssertUnwindSafe(|| check(&input))).is_err() {
+            panic!("{name}, input {number} of {inputs}: {input:?}");
+        }
+    }
+}
+
+/// The inputs of a long run: ten million, unless `FUZZ_INPUTS` has another number.
+fn many() -> u64 {
+    std::env::var("FUZZ_INPUTS").ok().and_then(|text| text.parse().ok()).unwrap_or(10_000_000)
+}
+
+/// Panics unless `error` fits into one line of a conversation.
+fn assert_one_line(error: &dyn std::fmt::Display) {
+    let text = error.to_string();
+    assert!(!text.contains(char::is_control) && text.len() < 1000, "{text:?}");
+}
+
+/// Characters that mean something to one reader or another, and some that mean nothing to any.
+const SIGNS: &[char] = &[
+    ' ', '\t', '\n', '\r', ':', ',', '.', '-', 'x', '=', '"', '\\', '[', ']', '{', '}', '(', ')', '*', '/', '+', '%',
+    ';', '$', '?', '!', '#', '~', '|', '<', '>', '0', '1', '9', 'W', 'B', 'K', 'w', 'b', 'e', 'a', 'h', '\0', '\u{7f}',
+    'é', 'ш', '黑', '\u{feff}', '\u{202e}', '\u{fffd}', '😀',
+];
+
+/// Numbers at which counting goes wrong.
+const NUMBERS: &[&str] =
+    &["0", "-1", "1", "50", "51", "255", "256", "65535", "65536", "4294967296", "18446744073709551616", "1e300", "nan"];
+
+/// The longest input in characters.
+const LONGEST: usize = 4000;
+
+/// Changes lines of a corpus.
+struct Mutator<'a> {
+    corpus: &'a [&'a str],
+    rng: Rng,
+}
+
+impl<'a> Mutator<'a> {
+    fn new(corpus: &'a [&'a str], rng: Rng) -> Self {
+        Self { corpus, rng }
+    }
+
+    fn line(&mut self) -> Vec<char> {
+        self.rng.choice(self.corpus).map(|line| line.chars().collect()).unwrap_or_default()
+    }
+
+    /// The next input: a line with no change, a few, or many.
+    fn next(&mut self) -> String {
+        let mut text = self.line();
+        let changes = [0, 1, 1, 1, 2, 3, 5, 20];
+        for _ in 0..changes[self.rng.usize(..changes.len())] {
+            self.change(&mut text);
+        }
+        text.truncate(LONGEST);
+        text.into_iter().collect()
+    }
+
+    fn change(&mut self, text: &mut Vec<char>) {
+        let rng = &mut self.rng;
+        let at = rng.usize(..=text.len());
+        let end = (at + rng.usize(..=8)).min(text.len());
+        match rng.u8(..9) {
+            0 => drop(text.drain(at..end)),
+            1 => text.insert(at, SIGNS[rng.usize(..SIGNS.len())]),
+            2 if at < text.len() => text[at] = SIGNS[rng.usize(..SIGNS.len())],
+            3 => {
+                let part = text[at..end].to_vec();
+                (0..rng.usize(1..4)).for_each(|_| drop(text.splice(at..at, part.iter().copied())));
+            }
+            4 => text.truncate(at),
+            5 => drop(text.splice(at..end, NUMBERS[rng.usize(..NUMBERS.len())].chars())),
+            6 => text[at..end].reverse(),
+            7 if at < text.len() => text[at] = char::from_u32(rng.u32(..0x250)).unwrap_or(' '),
+            _ => {
+                let other = self.line();
+                let from = self.rng.usize(..=other.len());
+                text.truncate(at);
+                text.extend(&other[from..]);
+            }
+        }
+    }
+}
 
 /// The second part of every line of a table with columns.
 fn column(table: &str, number: usize) -> String {
@@ -16,8 +114,8 @@ fn column(table: &str, number: usize) -> String {
 
 fn commands(inputs: u64) {
     let corpus = concat!(
-        include_str!("../../../../tests/data/commands_valid.txt"),
-        include_str!("../../../../tests/data/commands_invalid.txt")
+        include_str!("../../../tests/data/commands_valid.txt"),
+        include_str!("../../../tests/data/commands_invalid.txt")
     );
     run("commands", corpus, inputs, |text| {
         // A line of the conversation has no end of line in it.
@@ -28,8 +126,8 @@ fn commands(inputs: u64) {
 }
 
 fn fens(inputs: u64) {
-    let corpus = column(include_str!("../../../../tests/data/fen_valid.txt"), 1)
-        + &column(include_str!("../../../../tests/data/fen_invalid.txt"), 1);
+    let corpus = column(include_str!("../../../tests/data/fen_valid.txt"), 1)
+        + &column(include_str!("../../../tests/data/fen_invalid.txt"), 1);
     let variants: Vec<_> = Variant::listed().collect();
     let mut number = 0;
     run("fen", &corpus, inputs, |text| {
@@ -52,8 +150,8 @@ fn fens(inputs: u64) {
 }
 
 fn moves(inputs: u64) {
-    let corpus = column(include_str!("../../../../tests/data/moves_valid.txt"), 2)
-        + &column(include_str!("../../../../tests/data/moves_invalid.txt"), 2);
+    let corpus = column(include_str!("../../../tests/data/moves_valid.txt"), 2)
+        + &column(include_str!("../../../tests/data/moves_invalid.txt"), 2);
     let start = |(variant, fen): (Variant, &str)| {
         let fen: FenRecord = fen.parse().unwrap();
         WrittenGame::at(variant, Some(&fen)).unwrap()
@@ -81,7 +179,7 @@ fn moves(inputs: u64) {
 }
 
 fn records(inputs: u64) {
-    run("pdn", include_str!("../../../../tests/data/fuzz/pdn.txt"), inputs, |text| {
+    run("pdn", include_str!("../../../tests/data/fuzz/pdn.txt"), inputs, |text| {
         // A line of the corpus has its ends of lines written as `~`.
         let text = text.replace('~', "\n");
         match read_games(&text) {
@@ -107,8 +205,8 @@ fn records(inputs: u64) {
 }
 
 fn hub_lines(inputs: u64) {
-    let corpus = column(include_str!("../../../../tests/data/hub_malformed.txt"), 0)
-        + include_str!("../../../../tests/data/fuzz/hub.txt");
+    let corpus = column(include_str!("../../../tests/data/hub_malformed.txt"), 0)
+        + include_str!("../../../tests/data/fuzz/hub.txt");
     run("hub", &corpus, inputs, |text| {
         let text = text.replace(['\n', '\r'], " ");
         match hub::Command::read(&text) {
@@ -129,7 +227,7 @@ fn hub_lines(inputs: u64) {
 }
 
 fn dxp_messages(inputs: u64) {
-    run("dxp", include_str!("../../../../tests/data/fuzz/dxp.txt"), inputs, |text| match dxp::Message::read(text) {
+    run("dxp", include_str!("../../../tests/data/fuzz/dxp.txt"), inputs, |text| match dxp::Message::read(text) {
         Err(error) => assert_one_line(&error),
         Ok(message) => {
             let printed = message.to_string();
@@ -139,7 +237,7 @@ fn dxp_messages(inputs: u64) {
 }
 
 fn journals(inputs: u64) {
-    run("journals", include_str!("../../../../tests/data/fuzz/journal.txt"), inputs, |text| {
+    run("journals", include_str!("../../../tests/data/fuzz/journal.txt"), inputs, |text| {
         let Ok(log) = serde_json::from_str::<GameLog>(text) else { return };
         let again = serde_json::to_string(&log).ok().and_then(|text| serde_json::from_str::<GameLog>(&text).ok());
         assert_eq!(again.as_ref(), Some(&log));
@@ -174,4 +272,17 @@ runs! {
     hub_lines, hub_few, hub_many;
     dxp_messages, dxp_few, dxp_many;
     journals, journals_few, journals_many;
+}
+
+#[test]
+fn inputs_are_many_and_come_again() {
+    let corpus = ["W:W31-50:B1-20", "go depth 3"];
+    let inputs = |seed| {
+        let mut mutator = Mutator::new(&corpus, Rng::with_seed(seed));
+        (0..1000).map(|_| mutator.next()).collect::<Vec<_>>()
+    };
+    let one = inputs(1);
+    assert_eq!(one, inputs(1));
+    let different: std::collections::HashSet<_> = one.iter().collect();
+    assert!(different.len() > 700 && one.contains(&corpus[0].to_owned()), "{}", different.len());
 }
