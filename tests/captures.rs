@@ -3,15 +3,15 @@
 use crate::common;
 
 use common::data::{CaptureCase, capture_cases};
-use common::{Listed, fast, reference_moves, setup};
+use common::{Listed, fast, reference_moves, setup, square};
 use soffio::position::reference;
 use soffio::rules::Variant;
 use std::collections::BTreeSet;
 
-/// The cases of `variant`; an empty list would prove nothing.
-fn cases(variant: Variant) -> Vec<CaptureCase> {
-    let mut cases = capture_cases();
-    cases.retain(|case| common::speaks_of(&case.variant, variant));
+/// The cases of `variant`, each with the variant whose numbers it has; an empty list would prove nothing.
+fn cases(variant: Variant) -> Vec<(CaptureCase, Variant)> {
+    let own = |case: CaptureCase| common::spoken_of(&case.variant, variant).map(|numbers| (case, numbers));
+    let cases: Vec<_> = capture_cases().into_iter().filter_map(own).collect();
     assert!(cases.len() >= 6, "{variant} has only {} cases", cases.len());
     cases
 }
@@ -24,18 +24,33 @@ fn as_answer(mv: &Listed) -> String {
     }
 }
 
+/// `moves` of `variant` in the numbers of another one.
+fn renumbered(moves: Vec<Listed>, variant: Variant, numbers: Variant) -> Vec<Listed> {
+    let number = |own| numbers.spec().shape.number(square(variant, own)).get();
+    let in_numbers = |mv: Listed| Listed {
+        from: number(mv.from),
+        to: number(mv.to),
+        captured: mv.captured.into_iter().map(number).collect(),
+    };
+    let mut moves: Vec<_> = moves.into_iter().map(in_numbers).collect();
+    moves.sort();
+    moves
+}
+
 fn check(variant: Variant) {
     let mut answers_refused = 0;
-    for case in cases(variant) {
+    for (case, numbers) in cases(variant) {
         let name = format!("{variant} {}: {}", case.fen_num, case.theme);
-        let setup = setup(variant, &case.fen_num);
+        let setup = setup(numbers, &case.fen_num);
         let mut expected: Vec<Listed> = case.moves.iter().map(Listed::from).collect();
         expected.sort();
         let (moves, paths) = fast(variant, &setup);
+        let moves = renumbered(moves, variant, numbers);
         assert_eq!(moves, expected, "fast generator, {name}");
         assert_eq!(moves.len(), case.n_unique, "{name}");
         assert_eq!(paths, case.n_paths, "ways of the fast generator, {name}");
-        assert_eq!(reference_moves(variant, &setup), expected, "reference generator, {name}");
+        let by_reference = renumbered(reference_moves(variant, &setup), variant, numbers);
+        assert_eq!(by_reference, expected, "reference generator, {name}");
         let ways = reference::legal_sequences(variant.spec(), &setup).len() as u64;
         assert_eq!(ways, case.n_paths, "ways of the reference generator, {name}");
         if let Some(wrong) = &case.wrong_if {
@@ -61,8 +76,9 @@ fn every_variant_of_the_file() {
 fn variants_that_move_alike() {
     let cases = capture_cases();
     let by_another = |variant: &&Variant| {
-        let is_of_another =
-            |case: &CaptureCase| case.variant != variant.name() && common::speaks_of(&case.variant, **variant);
+        let is_of_another = |case: &CaptureCase| {
+            case.variant != variant.name() && common::spoken_of(&case.variant, **variant).is_some()
+        };
         cases.iter().any(is_of_another)
     };
     let variants: Vec<Variant> = Variant::ALL.iter().filter(by_another).copied().collect();

@@ -112,7 +112,7 @@ fn a_hundred_games_of_international() {
 #[test]
 #[ignore = "takes half an hour: 50 games of every variant at 20 ms a move"]
 fn fifty_games_of_every_variant() {
-    for &variant in common::variants_asked_for() {
+    for variant in common::variants_asked_for() {
         campaign(variant, 50, "movetime 20");
     }
 }

@@ -71,7 +71,7 @@ fn winner<W: Word>(rules: &'static GameRules<W>, mut game: History<W>, ours: Col
 #[test]
 #[ignore = "takes a quarter of an hour: 200 games of every variant"]
 fn every_evaluation_beats_material_alone() {
-    for &variant in common::variants_asked_for() {
+    for variant in common::variants_asked_for() {
         let score = common::with_rules!(variant, rules => play_match(rules, 200));
         println!("{variant}: {} won, {} drawn, {} lost", score.won, score.drawn, score.lost);
         assert!(score.won >= 190, "{variant}: {score:?}");

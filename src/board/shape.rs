@@ -47,6 +47,8 @@ impl Shape {
     pub const BOARD12: Self = Self { width: 12, height: 12, corner: Corner::Left };
     /// The 12x12 board with a dark corner at the right: Sri Lankan draughts.
     pub const BOARD12_MIRRORED: Self = Self { corner: Corner::Right, ..Self::BOARD12 };
+    /// The 14x14 board: dumm.
+    pub const BOARD14: Self = Self { width: 14, height: 14, corner: Corner::Left };
 
     /// Number of playable squares.
     pub const fn squares(self) -> u8 {
@@ -279,7 +281,7 @@ impl Shape {
 mod tests {
     use super::*;
 
-    const ALL: [Shape; 7] = [
+    const ALL: [Shape; 8] = [
         Shape::BOARD8,
         Shape::BOARD8_MIRRORED,
         Shape::BOARD8_EVERY,
@@ -287,6 +289,7 @@ mod tests {
         Shape::BOARD10,
         Shape::BOARD12,
         Shape::BOARD12_MIRRORED,
+        Shape::BOARD14,
     ];
 
     fn numbers_of(shape: Shape) {
@@ -336,6 +339,8 @@ mod tests {
         assert_eq!(number(Shape::BOARD8_MIRRORED, 7, 0), None);
         assert_eq!(number(Shape::BOARD8_EVERY, 7, 0), Some(57));
         assert_eq!(number(Shape::BOARD12, 11, 0), Some(67));
+        assert_eq!(number(Shape::BOARD14, 13, 0), Some(92));
+        assert_eq!(number(Shape::BOARD14, 0, 13), Some(7));
         assert_eq!(number(Shape::BOARD10X8, 7, 0), Some(36));
     }
 

@@ -51,7 +51,7 @@ impl fmt::Display for Number {
 pub enum SquareName {
     /// A number, counted row by row from the first square of the variant.
     Number(Number),
-    /// A file and a rank; `a1` is the bottom left corner seen from White.
+    /// A file and a rank; `a1` is the bottom left corner seen from White, unless a variant has it elsewhere.
     Algebraic {
         /// The file, a lower-case letter.
         file: char,

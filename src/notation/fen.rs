@@ -134,7 +134,7 @@ impl FenRecord {
     /// knows them.
     pub fn from_setup(spec: &RuleSet, setup: &Setup) -> Self {
         // There `k` means a king, so a board that has a file of this letter uses numbers.
-        let is_k_a_file = spec.shape.width > b'k' - b'a';
+        let is_k_a_file = spec.shape.width.max(spec.shape.height) > b'k' - b'a';
         let name =
             |square| if is_k_a_file { SquareName::Number(spec.number(square)) } else { spec.square_name(square) };
         let pieces = |color| {

@@ -1,7 +1,7 @@
 //! The parts that squares, positions and moves are read from: tokens, the names of squares, and the error that says where and why.
 
 use crate::board::{Number, Square, SquareName};
-use crate::rules::RuleSet;
+use crate::rules::{RuleSet, Variant};
 use nom::branch::alt;
 use nom::character::complete::{char, digit1, multispace0, satisfy};
 use nom::combinator::{map_opt, verify};
@@ -156,10 +156,9 @@ impl SquareName {
         match self {
             Self::Number(number) => spec.numbered(number).ok_or(off_board),
             Self::Algebraic { file, rank } => {
-                let column = u32::from(file).checked_sub(u32::from('a')).and_then(|column| u8::try_from(column).ok());
-                let column = column.filter(|&column| column < shape.width);
-                let row = shape.height.checked_sub(rank).filter(|&row| row < shape.height);
-                let (Some(row), Some(column)) = (row, column) else { return Err(off_board) };
+                let file = u32::from(file).checked_sub(u32::from('a')).and_then(|file| u8::try_from(file).ok());
+                let place = file.zip(rank.checked_sub(1)).and_then(|(file, rank)| spec.column_and_row(file, rank));
+                let Some((column, row)) = place else { return Err(off_board) };
                 shape.square_at(row, column).ok_or(SquareError::Light(self))
             }
         }
@@ -194,9 +193,9 @@ pub(super) fn square_number(input: &str) -> Parsed<'_, Number> {
     map_opt(number(Problem::TooLarge), Number::new).parse(input)
 }
 
-/// File and rank; no board has more than the twelve files `a` to `l`.
+/// File and rank; no board has a file behind [`Variant::LAST_FILE`].
 fn algebraic(input: &str) -> Parsed<'_, SquareName> {
-    let file = satisfy(|c| matches!(c.to_ascii_lowercase(), 'a'..='l'));
+    let file = satisfy(|c| ('a'..=Variant::LAST_FILE).contains(&c.to_ascii_lowercase()));
     let rank = verify(number::<u8>(Problem::TooLarge), |&rank| rank > 0);
     (file, rank).map(|(file, rank)| SquareName::Algebraic { file: file.to_ascii_lowercase(), rank }).parse(input)
 }
@@ -204,7 +203,6 @@ fn algebraic(input: &str) -> Parsed<'_, SquareName> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Variant;
 
     #[test]
     fn an_excerpt_is_one_token_with_its_column() {
@@ -232,6 +230,7 @@ mod tests {
         assert_eq!(number_of(Variant::International, "050"), Ok(50));
         assert_eq!(number_of(Variant::Canadian, "k1"), Ok(72));
         assert_eq!(number_of(Variant::Spantsiretti, "j8"), Ok(5));
+        assert_eq!(number_of(Variant::Dumm, "n14"), Ok(7));
         assert_eq!(number_of(Variant::Turkish, "a1"), Ok(57));
     }
 
@@ -242,6 +241,9 @@ mod tests {
         assert_eq!(number_of(Variant::Thai, "g1"), Ok(1));
         assert_eq!(number_of(Variant::Thai, "b8"), Ok(32));
         assert_eq!(number_of(Variant::Russian, "b8"), Ok(1));
+        assert_eq!(number_of(Variant::Jamaican, "a1"), Ok(1));
+        assert_eq!(number_of(Variant::Jamaican, "a7"), Ok(4));
+        assert_eq!(number_of(Variant::Jamaican, "h2"), Ok(29));
         assert_eq!(number_of(Variant::Spanish, "33"), Err("square 33 is not on the 8x8 board".into()));
     }
 
@@ -264,7 +266,7 @@ mod tests {
         assert_eq!(number_of(Variant::English, "33"), Err("square 33 is not on the 8x8 board".into()));
         assert_eq!(number_of(Variant::English, "i1"), Err("square i1 is not on the 8x8 board".into()));
         assert_eq!(number_of(Variant::English, "a9"), Err("square a9 is not on the 8x8 board".into()));
-        for text in ["", "0", "a0", "m1", "256", "a256", "a"] {
+        for text in ["", "0", "a0", "o1", "256", "a256", "a"] {
             assert!(square_name(text).is_err(), "{text}");
         }
     }

@@ -1,6 +1,7 @@
 //! American pool checkers, by the rules of the American Pool Checkers Association (APCA).
 
-use super::{Color, DrawRules, Ending, Force, Promotion, RuleSet};
+use super::{Color, DrawRules, Ending, Force, Letters, Notation, Promotion, RuleSet};
+use crate::board::Shape;
 
 /// American pool checkers, PDN game type 23.
 pub(super) const POOL: RuleSet = RuleSet {
@@ -16,4 +17,14 @@ pub(super) const POOL: RuleSet = RuleSet {
         ..DrawRules::REPETITION
     },
     ..RuleSet::PLAIN
+};
+
+/// Jamaican draughts: pool checkers on the mirrored board, PDN game type `23,B,8,8,A1,1` (poolcheckers.com).
+pub(super) const JAMAICAN: RuleSet = RuleSet {
+    shape: Shape::BOARD8_MIRRORED,
+    // The PDN standard: a1 is at the right hand of Black, who begins, and "the direction of the numbering is vertical". So it is
+    // on a lettered board that is turned by a quarter to have its dark corner there. The diagram beside this sentence, and
+    // the page that draws it, turn letters and digits around without turning the board: no game on paper is known to decide.
+    notation: Notation { letters: Letters::Turned, ..Notation::ALGEBRAIC },
+    ..POOL
 };

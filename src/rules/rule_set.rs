@@ -237,6 +237,8 @@ pub struct Notation {
     pub algebraic: bool,
     /// Where the numbers begin.
     pub first: FirstSquare,
+    /// Where letters and digits begin.
+    pub letters: Letters,
     /// The sign between the squares of a capture.
     pub capture: char,
     /// Whether a move is written as in the Hub protocol: a capture names the pieces taken, not where the piece lands.
@@ -252,9 +254,24 @@ pub enum FirstSquare {
     BottomRight,
 }
 
+/// The square a1, seen from White, and the edges along which letters and digits run from there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Letters {
+    /// At the bottom left, letters to the right and digits upwards, as on the board of chess.
+    Upright,
+    /// At the top left, letters downwards and digits to the right: the board of chess turned by a quarter.
+    Turned,
+}
+
 impl Notation {
     /// Numbers from the top left, `x` for captures.
-    pub const NUMERIC: Self = Self { algebraic: false, first: FirstSquare::TopLeft, capture: 'x', hub_moves: false };
+    pub const NUMERIC: Self = Self {
+        algebraic: false,
+        first: FirstSquare::TopLeft,
+        letters: Letters::Upright,
+        capture: 'x',
+        hub_moves: false,
+    };
     /// Letters and digits, `x` for captures.
     pub const ALGEBRAIC: Self = Self { algebraic: true, ..Self::NUMERIC };
 }
@@ -329,10 +346,28 @@ impl RuleSet {
     /// The name of `square` as the players of this variant write it.
     pub const fn square_name(&self, square: Square) -> SquareName {
         if self.notation.algebraic {
-            let file = (b'a' + self.shape.column(square)) as char;
-            SquareName::Algebraic { file, rank: self.shape.height - self.shape.row(square) }
+            let (file, rank) = self.file_and_rank(self.shape.column(square), self.shape.row(square));
+            SquareName::Algebraic { file: (b'a' + file) as char, rank: rank + 1 }
         } else {
             SquareName::Number(self.number(square))
+        }
+    }
+
+    /// File and rank, both counted from 0, of the square in a column and row of the board.
+    pub const fn file_and_rank(&self, column: u8, row: u8) -> (u8, u8) {
+        match self.notation.letters {
+            Letters::Upright => (column, self.shape.height - 1 - row),
+            Letters::Turned => (row, column),
+        }
+    }
+
+    /// The inverse of [`RuleSet::file_and_rank`]; `None` where the board ends before.
+    pub const fn column_and_row(&self, file: u8, rank: u8) -> Option<(u8, u8)> {
+        let Shape { width, height, .. } = self.shape;
+        match self.notation.letters {
+            Letters::Upright if file < width && rank < height => Some((file, height - 1 - rank)),
+            Letters::Turned if file < height && rank < width => Some((rank, file)),
+            _ => None,
         }
     }
 

@@ -1,7 +1,8 @@
 //! The registry: the one list of all variants, with the names that GUIs and files know them by.
 
+use super::armenian::ARMENIAN;
 use super::brazilian::BRAZILIAN;
-use super::canadian::{CANADIAN, SRI_LANKAN};
+use super::canadian::{CANADIAN, DUMM, SRI_LANKAN};
 use super::casual::CASUAL;
 use super::compositions::{breakthrough, killer, losing, optional};
 use super::czech::CZECH;
@@ -10,13 +11,13 @@ use super::family::{Family, FamilyOf, FamilyVisitor, Member, Word, WordOf};
 use super::frisian::{FRISIAN, FRYSK};
 use super::international::INTERNATIONAL;
 use super::italian::ITALIAN;
-use super::pool::POOL;
+use super::pool::{JAMAICAN, POOL};
 use super::russian::{RUSSIAN, SPANTSIRETTI};
 use super::spanish::SPANISH;
 use super::thai::THAI;
 use super::turkish::TURKISH;
 use super::{Precedence, RuleSet};
-use crate::board::Lattice;
+use crate::board::{Lattice, Shape};
 use std::fmt;
 
 /// Makes the registry out of one line for each variant: its name in code, its rules, the name that the engine prints,
@@ -105,16 +106,20 @@ variants! {
     Russian, RUSSIAN, "russian", 25, ["shashki"], "Russian draughts.";
     Brazilian, BRAZILIAN, "brazilian", 26, [], "Brazilian draughts: international on 8x8.";
     Pool, POOL, "pool", 23, ["american-pool"], "American pool checkers.";
+    // PDN gives it the number of pool checkers: a tag without further fields means the first of them.
+    Jamaican, JAMAICAN, "jamaican", 23, [], "Jamaican draughts: pool checkers on the mirrored board.";
     Spanish, SPANISH, "spanish", 24, [], "Spanish draughts.";
     // No difference of rules to the Spanish game is known.
     Portuguese, SPANISH, "portuguese", 28, [], "Portuguese draughts.";
     Czech, CZECH, "czech", 29, [], "Czech draughts.";
     Thai, THAI, "thai", 31, ["makhos"], "Thai draughts.";
     Turkish, TURKISH, "turkish", 30, [], "Turkish draughts, on all squares.";
+    Armenian, ARMENIAN, "armenian", 0, ["tama"], "Armenian draughts: Turkish with diagonal steps.";
     Frisian, FRISIAN, "frisian", 40, [], "Frisian draughts, with orthogonal captures.";
     Frysk, FRYSK, "frysk", 97, ["frysk!"], "Frisian draughts with five men each.";
     Canadian, CANADIAN, "canadian", 27, [], "Canadian draughts: international on 12x12.";
     SriLankan, SRI_LANKAN, "srilankan", 0, ["sri-lankan"], "Canadian draughts on the mirrored board.";
+    Dumm, DUMM, "dumm", 0, ["long-draughts"], "Dumm: international on 14x14.";
     Spantsiretti, SPANTSIRETTI, "spantsiretti", 41, ["spancirety"], "Russian draughts on ten columns.";
     Killer, killer(INTERNATIONAL), "killer", 0, [], "International draughts with the killer rule.";
     KillerRussian, killer(RUSSIAN), "killer-russian", 0, ["killer_russian"], "Russian draughts with the killer rule.";
@@ -137,6 +142,18 @@ const OPTIONAL_CAPTURE: [(Variant, Variant); 2] =
     [(Variant::English, Variant::EnglishOptional), (Variant::Casual, Variant::CasualOptional)];
 
 impl Variant {
+    /// The last letter of the files of the largest board.
+    pub const LAST_FILE: char = {
+        let (mut most, mut index) = (0, 0);
+        while index < Self::ALL.len() {
+            let Shape { width, height, .. } = Self::ALL[index].spec().shape;
+            let longer = if width > height { width } else { height };
+            most = if longer > most { longer } else { most };
+            index += 1;
+        }
+        (b'a' + most - 1) as char
+    };
+
     /// The variants that can be chosen by name, in the order in which they are listed.
     pub fn listed() -> impl Iterator<Item = Self> {
         let by_option = |variant| OPTIONAL_CAPTURE.iter().any(|&(_, optional)| optional == variant);
@@ -153,7 +170,8 @@ impl Variant {
         OPTIONAL_CAPTURE.iter().find(|&&(_, optional)| optional == self).map(|&(forced, _)| forced)
     }
 
-    /// The listed variant called `name`, an alias or a PDN game type number; upper and lower case are the same.
+    /// The listed variant called `name`, an alias or a PDN game type number; upper and lower case are the same. Of those with
+    /// the same number it is the first one.
     pub fn named(name: &str) -> Option<Self> {
         Self::listed().find(|variant| {
             variant.name().eq_ignore_ascii_case(name)
@@ -178,7 +196,8 @@ mod tests {
     fn every_name_means_one_variant() {
         let mut seen = HashSet::new();
         for &variant in Variant::ALL {
-            let number = variant.game_type().map(|number| number.to_string());
+            let is_first = Variant::ALL.iter().find(|other| other.game_type() == variant.game_type()) == Some(&variant);
+            let number = variant.game_type().filter(|_| is_first).map(|number| number.to_string());
             let names = [variant.name()].into_iter().chain(number.as_deref());
             for name in names.chain(variant.aliases().iter().copied()) {
                 assert!(seen.insert(name.to_owned()), "{name} is used twice");

@@ -9,7 +9,7 @@ pub mod random;
 pub mod records;
 pub mod rooms;
 
-use soffio::board::{Number, Square};
+use soffio::board::{Number, Shape, Square};
 use soffio::position::{CaptureOrder, EndingAges, GameRules, Piece, Position, Setup, perft, reference};
 use soffio::rules::{Color, Objective, RuleSet, Variant, Word};
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,24 +40,28 @@ pub fn slowness() -> u32 {
     }
 }
 
-/// Whether the test data under `name` hold for `variant`: it is that variant or one with the same moves.
-pub fn speaks_of(name: &str, variant: Variant) -> bool {
+/// The variant in whose numbers the test data under `name` are, if they hold for `variant`: that variant itself, or one with the same
+/// moves, be it on the mirrored board. A square has the same bit on both.
+pub fn spoken_of(name: &str, variant: Variant) -> Option<Variant> {
     let by_option = || Variant::ALL.iter().copied().find(|known| known.name() == name);
-    let Some(named) = Variant::named(name).or_else(by_option) else { return false };
+    let named = Variant::named(name).or_else(by_option)?;
     let (theirs, own) = (named.spec(), variant.spec());
     // Only the first king ends a game before a side is without a move.
     let same_end = (theirs.objective == Objective::FirstKing) == (own.objective == Objective::FirstKing);
+    let is_same_lattice = theirs.shape.is_full() == own.shape.is_full();
+    let corner = if is_same_lattice { own.shape.corner } else { theirs.shape.corner };
+    let shape = Shape { corner, ..theirs.shape };
+    let other_ways = RuleSet { shape, objective: own.objective, draws: own.draws, notation: own.notation, ..*theirs };
     // The data say who moves.
-    let other_ways = RuleSet { objective: own.objective, draws: own.draws, notation: own.notation, ..*theirs };
     let moves_alike = RuleSet { starts: own.starts, ..other_ways } == *own;
-    same_end && moves_alike
+    (same_end && moves_alike).then_some(named)
 }
 
-/// All variants, or the part `SOFFIO_VARIANTS=first..last` of the list, so that programs can share a long campaign.
-pub fn variants_asked_for() -> &'static [Variant] {
-    let range = std::env::var("SOFFIO_VARIANTS").unwrap_or_default();
-    let (first, last) = range.split_once("..").unwrap_or_default();
-    &Variant::ALL[first.parse().unwrap_or(0)..last.parse().unwrap_or(Variant::ALL.len())]
+/// All variants, or those that `SOFFIO_VARIANTS=NAME,NAME` names, so that programs can share a long campaign.
+pub fn variants_asked_for() -> Vec<Variant> {
+    let Ok(names) = std::env::var("SOFFIO_VARIANTS") else { return Variant::ALL.to_vec() };
+    let called = |name: &str| Variant::ALL.iter().copied().find(|variant| variant.name() == name);
+    names.split(',').map(|name| called(name).unwrap_or_else(|| panic!("no variant is called {name}"))).collect()
 }
 
 /// The square with the printed number `number`.

@@ -23,7 +23,7 @@ fn random_game(variant: Variant, plies: usize, random: &mut fastrand::Rng) -> Ga
 #[test]
 fn games_of_a_file_show_what_they_are() {
     let mut random = fastrand::Rng::with_seed(5);
-    for variant in Guesses::CANDIDATES {
+    for variant in Guesses::candidates() {
         let mut games: Vec<_> = (0..12).map(|_| random_game(variant, 60, &mut random)).collect();
         // What is too short to tell is told by the others, and so is a game that is broken or has no moves.
         games.push(random_game(variant, 2, &mut random));

@@ -136,3 +136,19 @@ fn a_man_that_ends_its_move_on_the_far_row_is_crowned() {
 fn the_square_that_the_piece_has_left_counts_as_empty() {
     legal("W:W28:B12,13,22,23", &["28x28 takes 12 13 22 23"]);
 }
+
+#[test]
+fn dumm_is_the_same_on_the_board_of_fourteen_with_forty_two_men_a_side() {
+    let start = Game::new(Variant::Dumm);
+    assert_eq!(start.side(), Color::White);
+    assert!(has_men(&start, Color::White, 57..=98) && has_men(&start, Color::Black, 1..=42));
+    assert_eq!(moves_of(&start).len(), 13);
+    let legal = |fen, expected: &[&str]| assert_legal(Variant::Dumm, fen, expected);
+    legal("W:W50:B1", &["50-43"]);
+    legal("W:W92:B71,72,85", &["92x64 takes 71 85", "92x66 takes 72 85"]);
+    // Along the main diagonal from corner to corner.
+    legal("W:WK92:B14", &["92x7 takes 14"]);
+    let mut game = game(Variant::Dumm, "W:W15:B9,10,60");
+    play(&mut game, 15, 17);
+    assert!(is_without_kings(&game), "a man that only passes the far row stays a man");
+}

@@ -1,5 +1,6 @@
 //! The rules of each variant, on small positions with their complete legal moves.
 
+mod armenian;
 mod brazilian;
 mod breakthrough;
 mod casual;

@@ -39,3 +39,21 @@ fn three_kings_against_one_have_thirteen_moves() {
     assert_eq!(countdown(&game(Variant::Pool, "W:WK30,K31,K32:BK1")), 13);
     assert_eq!(countdown(&game(Variant::Pool, "W:WK30,K31,21:BK1")), 15, "only kings are in a hurry");
 }
+
+/// Jamaican draughts are the same on the mirrored board: h1 is 32, and a1 of their letters is 1.
+#[test]
+fn jamaican_draughts_are_pool_checkers_in_a_mirror() {
+    let legal = |fen, expected: &[&str]| assert_legal(Variant::Jamaican, fen, expected);
+    legal("W:W18:B22", &["18x27 takes 22"]);
+    legal("W:W18:B21", &["18x25 takes 21"]);
+    assert_eq!(Game::new(Variant::Jamaican).side(), Color::Black);
+    assert_eq!(countdown(&game(Variant::Jamaican, "W:WK30,K31,K32:BK1")), 13);
+    let names: Vec<_> = Variant::Jamaican
+        .spec()
+        .shape
+        .all_squares()
+        .map(|square| Variant::Jamaican.spec().square_name(square).to_string())
+        .collect();
+    assert_eq!(names[..6], ["a1", "a3", "a5", "a7", "b2", "b4"]);
+    assert_eq!(names[31], "h8");
+}

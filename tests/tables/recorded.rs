@@ -94,7 +94,7 @@ fn positions_of_four_pieces_have_the_outcomes_that_their_moves_give_them() {
 #[ignore = "prints the test data of some variants"]
 fn make_the_data() {
     let (mut counts, mut samples) = (String::new(), String::new());
-    for &variant in crate::common::variants_asked_for() {
+    for variant in crate::common::variants_asked_for() {
         with_tables!(AnyTables::new(variant), tables => {
             let mut tables = tables;
             let pieces = if squares(variant) <= 50 { 4 } else { 3 };

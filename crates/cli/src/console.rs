@@ -57,7 +57,7 @@ pub use train_command::{TrainArguments, train_weights};
 use clap::builder::TypedValueParser;
 use soffio::engine::{BenchResult, BenchSettings, CaptureOrder, Signal, bench as run_bench};
 use soffio::notation::{FenRecord, GameError, WrittenGame, game_type};
-use soffio::rules::{FirstSquare, Variant};
+use soffio::rules::{FirstSquare, Letters, Variant};
 use soffio::wire::native::Reply;
 use soffio_tavla::session::NAME as TAVLA;
 use std::io::{self, Write};
@@ -186,10 +186,11 @@ fn row(variant: Variant) -> [String; HEADINGS.len()] {
     let spec = variant.spec();
     let (shape, notation) = (spec.shape, spec.notation);
     let none = || "-".to_owned();
-    let squares = match (notation.algebraic, notation.first) {
-        (true, _) => "a1 at the bottom left",
-        (false, FirstSquare::TopLeft) => "1 at the top left",
-        (false, FirstSquare::BottomRight) => "1 at the bottom right",
+    let squares = match (notation.algebraic, notation.letters, notation.first) {
+        (true, Letters::Upright, _) => "a1 at the bottom left",
+        (true, Letters::Turned, _) => "a1 at the top left",
+        (false, _, FirstSquare::TopLeft) => "1 at the top left",
+        (false, _, FirstSquare::BottomRight) => "1 at the bottom right",
     };
     [
         variant.name().to_owned(),

@@ -2,7 +2,7 @@
 
 use crate::board::Corner;
 use crate::notation::printable;
-use crate::rules::{Color, FirstSquare, Variant};
+use crate::rules::{Color, FirstSquare, Letters, Notation, Variant};
 
 /// The `GameType` tag of `variant` in full, such as `20,W,10,10,N2,0`, if the variant has a number: the side that starts,
 /// columns and rows, how squares are written, and whether the bottom left corner is no playing square.
@@ -10,7 +10,7 @@ pub fn game_type(variant: Variant) -> Option<String> {
     let number = variant.game_type()?;
     let spec = variant.spec();
     let letter = if spec.notation.algebraic { 'A' } else { 'N' };
-    let first = first_corner(variant, spec.notation.algebraic);
+    let first = first_corner(variant);
     let mirrored = u8::from(spec.shape.corner == Corner::Right);
     let (starts, shape) = (starts(variant), spec.shape);
     Some(format!("{number},{starts},{},{},{letter}{first},{mirrored}", shape.width, shape.height))
@@ -23,46 +23,50 @@ fn starts(variant: Variant) -> char {
     }
 }
 
-/// The corner of the first square, `a1` if `algebraic` and otherwise 1, as the starting side sees it: 0 and 1 at the
-/// bottom, 2 and 3 at the top, the left one first.
-fn first_corner(variant: Variant, algebraic: bool) -> u8 {
+/// The corner of the first square, a1 or 1, as the starting side sees it: 0 and 1 at the bottom, 2 and 3 at the top, the left
+/// one first.
+fn first_corner(variant: Variant) -> u8 {
     let spec = variant.spec();
-    let from_white = match (algebraic, spec.notation.first) {
-        (true, _) => 0,
-        (false, FirstSquare::BottomRight) => 1,
-        (false, FirstSquare::TopLeft) => 2,
+    let from_white = match spec.notation {
+        Notation { algebraic: true, letters: Letters::Upright, .. } => 0,
+        Notation { algebraic: false, first: FirstSquare::BottomRight, .. } => 1,
+        _ => 2,
     };
     // Turning the board exchanges 0 with 3 and 1 with 2.
     if spec.starts == Color::White { from_white } else { 3 - from_white }
 }
 
 /// The variant of a `GameType` tag: its number alone, or with all the fields that the standard puts after it. Those fields
-/// must agree with the variant, or moves would be misread. The corner of the first square is not checked: some programs name
-/// the wrong one, as PlayOK does in `20,W,10,10,N1,0`, and a real difference would show as illegal moves. The last field is
-/// not checked either, because its meaning has changed.
+/// must agree with the variant, or moves would be misread. The corner of the first square decides only between variants with
+/// one number: some programs name the wrong one, as PlayOK does in `20,W,10,10,N1,0`, and a real difference would show as
+/// illegal moves. The last field is not checked, because its meaning has changed.
 ///
 /// # Errors
 /// When there is no variant with this number, or the other fields contradict its rules.
 pub fn variant_of_game_type(text: &str) -> Result<Variant, GameTypeError> {
-    let mut parts = text.split(',').map(str::trim);
-    let number = parts.next().and_then(|number| number.parse().ok());
-    let variant = Variant::listed().find(|variant| number.is_some() && variant.game_type() == number);
-    let variant = variant.ok_or_else(|| GameTypeError::unknown(text))?;
-    let other = || GameTypeError::Other { text: printable(text.chars()), variant };
+    let fields: Vec<_> = text.split(',').map(str::trim).collect();
+    let number = fields.first().and_then(|number| number.parse().ok());
+    let with_number = || Variant::listed().filter(|variant| number.is_some() && variant.game_type() == number);
+    let first = with_number().next().ok_or_else(|| GameTypeError::unknown(text))?;
+    let has_its_corner = |variant: &Variant| {
+        let own = game_type(*variant).unwrap_or_default();
+        fields.get(4).is_some_and(|style| own.split(',').nth(4).is_some_and(|own| own.eq_ignore_ascii_case(style)))
+    };
+    let variant = with_number().find(has_its_corner).unwrap_or(first);
     let shape = variant.spec().shape;
-    let is_square_style = |part: &str| {
-        let corner = part.strip_prefix(['A', 'a', 'S', 's', 'N', 'n']);
+    let is_square_style = |field: &str| {
+        let corner = field.strip_prefix(['A', 'a', 'S', 's', 'N', 'n']);
         corner.is_some_and(|corner| matches!(corner, "0" | "1" | "2" | "3"))
     };
-    let parts: Vec<_> = parts.collect();
-    let is_right = parts.iter().enumerate().all(|(index, part)| match index {
-        0 => part.eq_ignore_ascii_case(&starts(variant).to_string()),
-        1 => part.parse() == Ok(shape.width),
-        2 => part.parse() == Ok(shape.height),
-        3 => is_square_style(part),
-        _ => index == 4,
+    let is_right = fields.iter().enumerate().all(|(index, field)| match index {
+        0 => true,
+        1 => field.eq_ignore_ascii_case(&starts(variant).to_string()),
+        2 => field.parse() == Ok(shape.width),
+        3 => field.parse() == Ok(shape.height),
+        4 => is_square_style(field),
+        _ => index == 5,
     });
-    if is_right { Ok(variant) } else { Err(other()) }
+    if is_right { Ok(variant) } else { Err(GameTypeError::Other { text: printable(text.chars()), variant }) }
 }
 
 /// The reason why a tag does not say which game is played.
@@ -102,6 +106,7 @@ mod tests {
             (Variant::English, "21,B,8,8,N1,0"),
             (Variant::Italian, "22,W,8,8,N2,1"),
             (Variant::Pool, "23,B,8,8,N1,0"),
+            (Variant::Jamaican, "23,B,8,8,A1,1"),
             (Variant::Spanish, "24,W,8,8,N1,1"),
             (Variant::Russian, "25,W,8,8,A0,0"),
             (Variant::Brazilian, "26,W,8,8,A0,0"),
@@ -127,6 +132,11 @@ mod tests {
         }
         assert_eq!(read("21,B,8,8,A3"), Ok(Variant::English));
         assert_eq!(read("98"), Ok(Variant::Losing));
+        for (text, variant) in
+            [("23", Variant::Pool), ("23,B,8,8,N2", Variant::Pool), ("23,b,8,8,a1", Variant::Jamaican)]
+        {
+            assert_eq!(read(text), Ok(variant));
+        }
         assert_eq!(read("20,W,10,10,N1,0"), Ok(Variant::International), "as PlayOK has it");
         assert_eq!(read("25,W,8,8,A1,0"), Ok(Variant::Russian));
         for text in ["", "x", "0", "-20", "50", "300", ",W", "20 W"] {

@@ -3,11 +3,15 @@
 use super::GameRecord;
 use crate::board::SquareName;
 use crate::notation::{FenRecord, MoveRecord, ReplayError, replay};
-use crate::rules::{Color, Variant};
+use crate::rules::{Color, DrawRules, Landing, Objective, RuleSet, Variant};
 use std::cmp::Reverse;
+use std::sync::LazyLock;
 
 /// The most games of a file that are used to guess the variant of the others.
 const MOST_GAMES: usize = 100;
+
+/// The variants of most files, of which the first one fits where several do.
+const FREQUENT: [Variant; 3] = [Variant::International, Variant::English, Variant::Russian];
 
 /// Guesses for those games of a file that do not name their variant.
 #[derive(Clone, Debug, Default)]
@@ -28,25 +32,25 @@ struct Evidence {
 type Fit = (Reverse<bool>, bool, Reverse<usize>, Reverse<usize>, u8, bool);
 
 impl Guesses {
-    /// The variants that a guess can be, the more frequent variants first. Variants with the same moves have one entry: no record shows that a
-    /// game was played to lose.
-    pub const CANDIDATES: [Variant; 15] = [
-        Variant::International,
-        Variant::English,
-        Variant::Russian,
-        Variant::Italian,
-        Variant::Brazilian,
-        Variant::Pool,
-        Variant::Spanish,
-        Variant::Frisian,
-        Variant::Turkish,
-        Variant::Czech,
-        Variant::Thai,
-        Variant::Canadian,
-        Variant::Spantsiretti,
-        Variant::Frysk,
-        Variant::SriLankan,
-    ];
+    /// The variants that a guess can be, the most frequent first: all whose moves are not those of one before. No record shows
+    /// that a game was played to lose or by the killer rule, and of casual games there are none.
+    pub fn candidates() -> impl DoubleEndedIterator<Item = Variant> {
+        static CANDIDATES: LazyLock<Vec<Variant>> = LazyLock::new(|| {
+            let moves = |variant: Variant| {
+                let spec = *variant.spec();
+                let landing = if spec.landing == Landing::BehindLastKing { Landing::Anywhere } else { spec.landing };
+                RuleSet { objective: Objective::Normal, draws: DrawRules::REPETITION, landing, ..spec }
+            };
+            let mut candidates: Vec<Variant> = Vec::new();
+            for variant in FREQUENT.into_iter().chain(Variant::listed().filter(|variant| !variant.spec().regicide)) {
+                if !candidates.iter().any(|&known| moves(known) == moves(variant)) {
+                    candidates.push(variant);
+                }
+            }
+            candidates
+        });
+        CANDIDATES.iter().copied()
+    }
 
     /// The evidence of all `games` of one file together.
     pub fn new<'a>(games: impl IntoIterator<Item = &'a GameRecord>) -> Self {
@@ -55,7 +59,7 @@ impl Guesses {
             match (game.variant(), Evidence::new(game)) {
                 (Ok(Some(variant)), _) => guesses.add(variant),
                 (Ok(None), Some(evidence)) => {
-                    let fitting = Self::CANDIDATES.into_iter().filter(|&variant| evidence.fits(variant));
+                    let fitting = Self::candidates().filter(|&variant| evidence.fits(variant));
                     fitting.for_each(|variant| guesses.add(variant));
                 }
                 _ => {}
@@ -84,10 +88,10 @@ impl Guesses {
     pub fn variant(&self, record: &GameRecord) -> Option<Variant> {
         let evidence = Evidence::new(record)?;
         if evidence.start.is_none() && evidence.moves.is_empty() {
-            let most = Self::CANDIDATES.into_iter().rev().max_by_key(|&variant| self.count(variant));
+            let most = Self::candidates().rev().max_by_key(|&variant| self.count(variant));
             return most.filter(|&variant| self.count(variant) > 0);
         }
-        let fits = Self::CANDIDATES.into_iter().filter_map(|variant| Some((evidence.fit(variant, self)?, variant)));
+        let fits = Self::candidates().filter_map(|variant| Some((evidence.fit(variant, self)?, variant)));
         fits.min_by_key(|&(fit, _)| fit).map(|(_, variant)| variant)
     }
 }

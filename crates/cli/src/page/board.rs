@@ -4,7 +4,7 @@ use super::line::PageMove;
 use super::text::Escaped;
 use serde::Serialize;
 use soffio::board::Corner;
-use soffio::rules::RuleSet;
+use soffio::rules::{Letters, RuleSet};
 
 /// The side of a square in the units of a picture; the script of the page has the same number.
 const SIDE: u16 = 20;
@@ -18,9 +18,9 @@ pub(super) struct Board {
     squares: Vec<(u8, u8)>,
     /// Their names.
     names: Vec<String>,
-    /// Whether the names are letters and digits.
+    /// The letters and digits of the columns and of the rows, where squares are not written as numbers.
     #[serde(skip)]
-    is_lettered: bool,
+    edges: Option<[Vec<String>; 2]>,
     /// Whether every square is played on.
     #[serde(skip)]
     is_full: bool,
@@ -45,6 +45,24 @@ impl ArrowKind {
     }
 }
 
+/// The letters and digits of the columns and rows of a board.
+fn edges(spec: &RuleSet) -> [Vec<String>; 2] {
+    let letter = |file: u8| char::from(b'a' + file).to_string();
+    let digit = |rank: u8| (rank + 1).to_string();
+    let place = |column, row| spec.file_and_rank(column, row);
+    let (columns, rows) = (0..spec.shape.width, 0..spec.shape.height);
+    match spec.notation.letters {
+        Letters::Upright => [
+            columns.map(|column| letter(place(column, 0).0)).collect(),
+            rows.map(|row| digit(place(0, row).1)).collect(),
+        ],
+        Letters::Turned => [
+            columns.map(|column| digit(place(column, 0).1)).collect(),
+            rows.map(|row| letter(place(0, row).0)).collect(),
+        ],
+    }
+}
+
 impl Board {
     /// The board of `spec`, with the names of its notation.
     pub(super) fn new(spec: &RuleSet) -> Self {
@@ -56,7 +74,7 @@ impl Board {
             rows: shape.height,
             squares: squares.iter().map(|&square| (shape.column(square), shape.row(square))).collect(),
             names: squares.iter().map(|&square| spec.square_name(square).to_string()).collect(),
-            is_lettered: spec.notation.algebraic,
+            edges: spec.notation.algebraic.then(|| edges(spec)),
             is_full: shape.corner == Corner::Both,
         }
     }
@@ -79,7 +97,7 @@ impl Board {
         };
         let squares: String = self.squares.iter().map(square).collect();
         let class = if self.is_full { "squares full" } else { "squares" };
-        let names = if self.is_lettered { self.edge_names(seen) } else { self.numbers(seen) };
+        let names = self.edges.as_ref().map_or_else(|| self.numbers(seen), |edges| self.edge_names(edges, seen));
         format!(
             "<g id=\"{id}\"><rect class=\"ground\" width=\"{width}\" height=\"{height}\"/>\
              <path class=\"{class}\" d=\"{squares}\"/>{names}</g>\n"
@@ -95,18 +113,18 @@ impl Board {
         self.squares.iter().zip(&self.names).map(number).collect()
     }
 
-    /// Letters along the bottom edge and digits along the left one.
-    fn edge_names(&self, seen: impl Fn((u8, u8)) -> (u16, u16)) -> String {
+    /// The names of the columns along the bottom edge and of the rows along the left one.
+    fn edge_names(&self, [columns, rows]: &[Vec<String>; 2], seen: impl Fn((u8, u8)) -> (u16, u16)) -> String {
         let (_, height) = self.size();
-        let files = (0..self.columns).zip('a'..).map(|(column, file)| {
+        let columns = (0..).zip(columns).map(|(column, name)| {
             let (x, _) = seen((column, 0));
-            format!("<text class=\"file\" x=\"{}\" y=\"{}\">{file}</text>", x + SIDE - 1, height - 1)
+            format!("<text class=\"file\" x=\"{}\" y=\"{}\">{name}</text>", x + SIDE - 1, height - 1)
         });
-        let ranks = (0..self.rows).map(|row| {
+        let rows = (0..).zip(rows).map(|(row, name)| {
             let (_, y) = seen((0, row));
-            format!("<text x=\"1\" y=\"{}\">{}</text>", y + 4, self.rows - row)
+            format!("<text x=\"1\" y=\"{}\">{name}</text>", y + 4)
         });
-        files.chain(ranks).collect()
+        columns.chain(rows).collect()
     }
 
     /// The picture of `position`, whose label for those who do not see it is `label`, on the empty board that has the id
