@@ -39,15 +39,15 @@
 //! [`plain`], [`engine`] and [`wire`]; [`session`], a conversation in text. [`annotate`] judges games from files; it can be ended by a
 //! [`stop`].
 //!
-//! The library also compiles for `wasm32-unknown-unknown`. Games, rules, notation and evaluation need nothing that is missing
-//! there. A search asks for the time, and [`Instant::now`](std::time::Instant::now) panics on that target for want of a clock;
-//! [`Engine::start`] finds no threads. Targets of WASI have a clock.
+//! The library also compiles for `wasm32-unknown-unknown`, where there is no clock: an engine made by [`Engine::with_clock`] takes the
+//! time from whoever links it. [`Engine::start`] finds no threads there; [`Engine::go`] needs none.
 #![deny(unsafe_code)]
 #![deny(missing_docs)]
 
 pub mod annotate;
 pub mod board;
 pub mod checksummed_file;
+pub mod clock;
 pub mod color;
 pub mod engine;
 pub mod eval;

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 const TABLE: &[(&str, &[&str])] = &[
     ("board", &[]),
     ("color", &[]),
+    ("clock", &[]),
     ("stop", &[]),
     ("system", &[]),
     ("checksummed_file", &[]),
@@ -20,18 +21,18 @@ const TABLE: &[(&str, &[&str])] = &[
     ("notation", &["game", "position", "rules", "board"]),
     ("eval", &["checksummed_file", "position", "rules", "board"]),
     ("tables", &["pool", "stop", "position", "rules", "board"]),
-    ("search", &["position", "eval", "tables", "rules", "board", "system"]),
+    ("search", &["clock", "position", "eval", "tables", "rules", "board", "system"]),
     // Players and evaluations of student reports.
-    ("plain", &["search", "eval", "position", "rules", "board"]),
+    ("plain", &["clock", "search", "eval", "position", "rules", "board"]),
     (
         "engine",
         &["pool", "stop", "plain", "search", "eval", "tables", "game", "notation", "position", "rules", "board"],
     ),
     // The native protocol and Hub, which may not name each other. Limits and scores are written down as the search has them.
     ("wire", &["search", "notation", "position", "rules"]),
-    ("session", &["engine", "wire", "game", "notation", "rules", "pool", "stop"]),
-    ("hub", &["session", "engine", "wire", "game", "notation", "rules"]),
-    ("train", &["search", "eval", "tables", "game", "notation", "position", "rules", "board", "stop"]),
+    ("session", &["clock", "engine", "wire", "game", "notation", "rules", "pool", "stop"]),
+    ("hub", &["clock", "session", "engine", "wire", "game", "notation", "rules"]),
+    ("train", &["clock", "search", "eval", "tables", "game", "notation", "position", "rules", "board", "stop"]),
     ("annotate", &["engine", "game", "notation", "position", "rules", "stop"]),
     // The program.
     ("pairs", &[]),
@@ -79,7 +80,7 @@ const TABLE: &[(&str, &[&str])] = &[
 /// The packages that link the engine, and the rooms of it that they may name besides the items of its root.
 const PROGRAMS: &[(&str, &[&str])] = &[
     ("crates/checkerboard", &["engine", "notation", "game", "position", "rules", "board"]),
-    ("crates/tavla", &["color", "pool", "checksummed_file", "session", "stop"]),
+    ("crates/tavla", &["clock", "color", "pool", "checksummed_file", "session", "stop"]),
 ];
 
 /// The two roots, which may name every room.

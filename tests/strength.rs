@@ -3,12 +3,12 @@
 use crate::common;
 
 use fastrand::Rng;
+use soffio::clock::Stopwatch;
 use soffio::eval::Evaluation;
 use soffio::plain::{Plain, PlainKind};
 use soffio::position::{GameRules, History, Status};
 use soffio::rules::{Color, Variant, Word};
 use soffio::search::{Limits, Signal, Silent, Tools, TranspositionTable, search};
-use std::time::Instant;
 
 /// The depth to which the evaluation is searched: some milliseconds. With five men on each side many games are drawn
 /// unless one looks further.
@@ -55,7 +55,7 @@ fn winner<W: Word>(rules: &'static GameRules<W>, mut game: History<W>, ours: Col
             Status::Drawn(_) => return None,
             Status::Playing { .. } => {}
         }
-        let (signal, now) = (Signal::default(), Instant::now());
+        let (signal, now) = (Signal::default(), Stopwatch::start());
         let limits = |depth| Limits { depth: Some(depth), ..Limits::default() };
         let nobody = &mut Silent;
         let tools = |index: usize, evaluation| Tools { table: &tables[index], evaluation, endgames: None };

@@ -11,7 +11,7 @@ use crate::stop::Stop;
 use crossbeam_channel::{Receiver, Sender, select, unbounded};
 use std::num::NonZeroUsize;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The limits of the engine for a position.
 #[derive(Clone, Copy, Debug)]
@@ -123,7 +123,7 @@ impl Analyst {
         let failed = |error: &dyn ToString| AnnotateError::Engine(error.to_string());
         let Effort { depth, nodes, move_time, .. } = self.effort;
         let limits = Limits { depth, nodes, move_time, overhead: Duration::ZERO, ..self.engine.limits() };
-        let started = self.engine.start(game.game(), limits, Instant::now(), &self.sender);
+        let started = self.engine.start(game.game(), limits, self.engine.now(), &self.sender);
         started.map_err(|error| failed(&error))?;
         let mut last = None;
         loop {

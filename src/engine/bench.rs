@@ -1,13 +1,14 @@
 //! The bench: fixed positions of every variant, searched to a fixed depth. Its node counts are the signature of the
 //! search: a commit that changes them must say so.
 
+use crate::clock::Stopwatch;
 use crate::eval::Evaluation;
 use crate::game::{Game, with_history};
 use crate::notation::FenRecord;
 use crate::rules::Variant;
 use crate::search::{Limits, Signal, Silent, Tools, TranspositionTable, search};
 use std::num::NonZeroUsize;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Size of the table in MiB.
 const TABLE_MIB: usize = 16;
@@ -51,7 +52,7 @@ fn run(variant: Variant, settings: &BenchSettings, signal: &Signal) -> Option<Be
     let usual = Limits::default();
     let threads = settings.threads.unwrap_or(usual.threads);
     let limits = Limits { depth: Some(settings.depth.unwrap_or(depth)), threads, ..usual };
-    let started = Instant::now();
+    let started = Stopwatch::start();
     let mut nodes = 0;
     for fen in std::iter::once(None).chain(positions.iter().map(Some)) {
         let game = match fen {
@@ -61,7 +62,7 @@ fn run(variant: Variant, settings: &BenchSettings, signal: &Signal) -> Option<Be
             }
         };
         let table = TranspositionTable::new(TABLE_MIB).ok()?;
-        let now = Instant::now();
+        let now = Stopwatch::start();
         let outcome = with_history!(game.history(), history => {
             let evaluation = Evaluation::best(history.position().rules());
             let tools = Tools { table: &table, evaluation: &evaluation, endgames: None };

@@ -4,6 +4,7 @@ use super::bench::{BenchSettings, bench};
 use super::endgames::Endgames;
 use super::eval_file::EvalFile;
 use super::{Event, Strength, Style};
+use crate::clock::Stopwatch;
 use crate::eval::Evaluation;
 use crate::game::with_history;
 use crate::game::{Game, Move};
@@ -14,7 +15,6 @@ use crate::search::{
 };
 use crossbeam_channel::Sender;
 use std::sync::Arc;
-use std::time::Instant;
 
 /// A count of move sequences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,8 +38,8 @@ pub(super) struct SearchJob {
     /// Weights that were read from a file.
     pub(super) eval_file: Option<EvalFile>,
     pub(super) endgames: Arc<Endgames>,
-    /// Time counts from here.
-    pub(super) asked_at: Instant,
+    /// Started when the search was asked for.
+    pub(super) watch: Stopwatch,
 }
 
 /// A job, where its events go, and the signal that ends it.
@@ -54,7 +54,7 @@ pub(super) enum Task {
     /// Find the best move.
     Search(Box<SearchJob>),
     /// Count move sequences.
-    Perft(Game, PerftRequest),
+    Perft(Game, PerftRequest, Stopwatch),
     /// Search the fixed positions of all variants.
     Bench,
 }
@@ -62,7 +62,7 @@ pub(super) enum Task {
 impl SearchJob {
     /// Searches, and tells `observer` how it goes.
     pub(super) fn run(&self, signal: &Signal, observer: &mut dyn Observer) -> SearchResult {
-        let Self { game, limits, table, style, strength, eval_file, endgames, asked_at } = self;
+        let Self { game, limits, table, style, strength, eval_file, endgames, watch } = self;
         let ply = game.undoable() as u64;
         // The plain players prove no wins.
         let player = style.player.filter(|_| limits.win_in.is_none());
@@ -73,12 +73,12 @@ impl SearchJob {
                 Some(player) => {
                     let plain = style.plain_at((*strength, ply), rules.spec());
                     let style = PlainStyle { player, seed: strength.seed_at(ply), evaluation: plain };
-                    plain_search(history, limits, style, (table.as_ref(), &evaluation), signal, *asked_at, observer)
+                    plain_search(history, limits, style, (table.as_ref(), &evaluation), signal, watch.clone(), observer)
                 }
                 None => {
                     let known = endgames.for_search(game, limits, signal.stop_flag());
                     let tools = Tools { table, evaluation: &evaluation, endgames: known.of_width() };
-                    search(history, limits, tools, signal, *asked_at, observer)
+                    search(history, limits, tools, signal, watch.clone(), observer)
                 }
             }
         })
@@ -113,7 +113,7 @@ impl Job {
                 }
                 Event::BestMove { best: outcome.best, reply: outcome.reply }
             }
-            Task::Perft(game, request) => count(&game, request, &signal),
+            Task::Perft(game, request, watch) => count(&game, request, &signal, &watch),
             Task::Bench => {
                 let finished =
                     bench(&BenchSettings::default(), &signal, &mut |result| send.event(Event::BenchVariant(result)));
@@ -143,17 +143,16 @@ impl Observer for Send<'_> {
     }
 }
 
-fn count(game: &Game, request: PerftRequest, signal: &Signal) -> Event {
+fn count(game: &Game, request: PerftRequest, signal: &Signal, watch: &Stopwatch) -> Event {
     let PerftRequest { depth, order, by_move } = request;
     let stop = signal.stop_flag();
-    let started = Instant::now();
     if !by_move {
         let count = game.perft(depth, order, stop);
-        return Event::Perft { depth, count, by_move: Vec::new(), time: started.elapsed() };
+        return Event::Perft { depth, count, by_move: Vec::new(), time: watch.elapsed() };
     }
     let counts = game.divide(depth, order, stop);
     let count = counts.as_ref().map(|counts| counts.iter().map(|(_, count)| count).sum());
-    Event::Perft { depth, count, by_move: counts.unwrap_or_default(), time: started.elapsed() }
+    Event::Perft { depth, count, by_move: counts.unwrap_or_default(), time: watch.elapsed() }
 }
 
 /// The evaluation of the present position of `game` for the side to move, and its terms in 1/100 man. With a capture

@@ -5,6 +5,7 @@ use super::eval_file::EvalFile;
 use super::job::{Job, SearchJob, Task, evaluation};
 use super::worker::Worker;
 use super::{EngineError, Event, Options, PerftRequest, Setting, SettingError};
+use crate::clock::{Moment, Stopwatch, TimeSource};
 use crate::game::{Game, Move};
 use crate::pool::guarded;
 use crate::rules::Variant;
@@ -12,7 +13,7 @@ use crate::search::{AllocationError, Bound, CurrentMove, Limits, Observer, Repor
 use crossbeam_channel::Sender;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Searches positions of games, in the calling thread or in one of its own. The table and the thread are made when they are
 /// first needed, the table also when its size is set.
@@ -32,6 +33,7 @@ pub struct Engine {
     worker: Option<Worker>,
     /// The stop signal of the last job.
     signal: Arc<Signal>,
+    time: TimeSource,
 }
 
 /// What a search found.
@@ -60,6 +62,18 @@ impl Engine {
     /// An engine with default options.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// An engine with default options that takes the time from `time`.
+    pub fn with_clock(time: TimeSource) -> Self {
+        let mut engine = Self::default();
+        engine.time = time;
+        engine
+    }
+
+    /// Returns the present moment by its clock.
+    pub fn now(&self) -> Moment {
+        self.time.now()
     }
 
     /// The options in use.
@@ -154,9 +168,9 @@ impl Engine {
         }
     }
 
-    fn job(&mut self, game: &Game, mut limits: Limits, asked_at: Instant) -> Result<SearchJob, AllocationError> {
+    fn job(&mut self, game: &Game, mut limits: Limits, asked_at: Moment) -> Result<SearchJob, AllocationError> {
         // A start in the future would not count against the limit.
-        let asked_at = asked_at.min(Instant::now());
+        let asked_at = asked_at.min(self.now());
         let Options { style, strength, .. } = self.options;
         // Strength is limited only in games, not in analysis or when solving a problem.
         let is_game = !limits.analysis && limits.win_in.is_none();
@@ -164,7 +178,8 @@ impl Engine {
         limits.handicap = if is_game { limits.handicap.or_else(usual) } else { None };
         let (game, eval_file) = (game.clone(), self.eval_file.clone());
         let endgames = self.endgames(game.variant());
-        Ok(SearchJob { game, limits, table: self.table()?, style, strength, eval_file, endgames, asked_at })
+        let watch = Stopwatch::new(self.time.clone(), asked_at);
+        Ok(SearchJob { game, limits, table: self.table()?, style, strength, eval_file, endgames, watch })
     }
 
     /// The endgame tables of `variant`.
@@ -196,7 +211,7 @@ impl Engine {
         signal: &Signal,
         watch: &mut dyn FnMut(&Report),
     ) -> Result<Answer, EngineError> {
-        let job = self.job(game, limits, Instant::now())?;
+        let job = self.job(game, limits, self.now())?;
         let mut last = Last { depth: 0, best: None, watch };
         let outcome = guarded(|| job.run(signal, &mut last)).map_err(EngineError::Fault)?;
         let found = last.best.filter(|report| report.line.first() == outcome.best.as_ref());
@@ -205,7 +220,7 @@ impl Engine {
             None => (outcome.score.value(), outcome.best.into_iter().chain(outcome.reply).collect()),
         };
         let (best, reply, nodes, has_no_win) = (outcome.best, outcome.reply, outcome.nodes, outcome.has_no_win);
-        Ok(Answer { best, reply, value, line, depth: last.depth, nodes, time: job.asked_at.elapsed(), has_no_win })
+        Ok(Answer { best, reply, value, line, depth: last.depth, nodes, time: job.watch.elapsed(), has_no_win })
     }
 
     /// Starts a search of the present position of `game` in a thread of its own; time counts from `asked_at`. What it finds
@@ -217,10 +232,10 @@ impl Engine {
         &mut self,
         game: &Game,
         limits: Limits,
-        asked_at: Instant,
+        asked_at: impl Into<Moment>,
         events: &Sender<Event>,
     ) -> Result<(), EngineError> {
-        let job = self.job(game, limits, asked_at)?;
+        let job = self.job(game, limits, asked_at.into())?;
         self.send(Task::Search(Box::new(job)), events)
     }
 
@@ -234,7 +249,8 @@ impl Engine {
         request: PerftRequest,
         events: &Sender<Event>,
     ) -> Result<(), EngineError> {
-        self.send(Task::Perft(game.clone(), request), events)
+        let watch = Stopwatch::new(self.time.clone(), self.now());
+        self.send(Task::Perft(game.clone(), request, watch), events)
     }
 
     /// Starts the bench.
@@ -267,8 +283,8 @@ impl Engine {
     }
 
     /// Tells a pondering search that the expected move was played at `instant`.
-    pub fn ponder_hit(&self, instant: Instant) {
-        self.signal.ponder_hit(instant);
+    pub fn ponder_hit(&self, instant: impl Into<Moment>) {
+        self.signal.ponder_hit(instant.into());
     }
 
     /// The evaluation of the present position of `game` for the side to move, and its terms in 1/100 man. With a capture
@@ -349,7 +365,7 @@ mod tests {
         assert!(engine.table.is_none() && engine.worker.is_none());
         engine.go(&game, to_depth(1)).unwrap();
         assert!(engine.table.is_some() && engine.worker.is_none());
-        engine.start(&game, to_depth(1), Instant::now(), &events).unwrap();
+        engine.start(&game, to_depth(1), std::time::Instant::now(), &events).unwrap();
         assert!(engine.worker.is_some() && found.iter().any(|event| event.is_last()));
     }
 
@@ -360,7 +376,7 @@ mod tests {
             let [mut blocking, mut running] = [Engine::new(), Engine::new()];
             let game = Game::new(variant);
             let answer = blocking.go(&game, to_depth(7)).unwrap();
-            running.start(&game, to_depth(7), Instant::now(), &events).unwrap();
+            running.start(&game, to_depth(7), std::time::Instant::now(), &events).unwrap();
             let mut last = None;
             for event in found {
                 match event {
@@ -440,9 +456,23 @@ mod tests {
         engine.apply(Setting::Hash(1)).unwrap();
         let (events, found) = unbounded();
         let limits = Limits { infinite: true, ..Limits::default() };
-        engine.start(&Game::new(Variant::International), limits, Instant::now(), &events).unwrap();
+        engine.start(&Game::new(Variant::International), limits, std::time::Instant::now(), &events).unwrap();
         let signal = engine.signal();
         std::thread::spawn(move || signal.stop());
         assert!(found.iter().any(|event| matches!(event, Event::BestMove { best: Some(_), .. })));
+    }
+
+    #[test]
+    fn a_search_takes_the_time_from_the_clock_that_is_handed_in() {
+        // Each look at the clock takes a tenth of a second: after ten of them the time of the move is over.
+        let looks = Arc::new(std::sync::atomic::AtomicU64::new(0));
+        let counted = Arc::clone(&looks);
+        let tick = move || Duration::from_millis(100 * counted.fetch_add(1, std::sync::atomic::Ordering::Relaxed));
+        let mut engine = Engine::with_clock(TimeSource::new(tick));
+        let limits = Limits { move_time: Some(Duration::from_secs(1)), ..engine.limits() };
+        let answer = engine.go(&Game::new(Variant::English), limits).unwrap();
+        let looks = looks.load(std::sync::atomic::Ordering::Relaxed);
+        assert!(answer.best.is_some() && answer.time >= Duration::from_secs(1), "{answer:?}");
+        assert!((8..40).contains(&looks), "{looks}");
     }
 }

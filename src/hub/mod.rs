@@ -6,6 +6,7 @@
 mod parameters;
 mod shown;
 
+use crate::clock::Moment;
 use crate::engine::{Event, Limits, Options, Report, Setting, SquareStyle, Strength};
 use crate::game::Move;
 use crate::rules::Variant;
@@ -13,7 +14,7 @@ use crate::session::{Dialect, EngineSession, Role, Session};
 use crate::wire::hub::{Command, Info, Level, Mode, PositionText, Reply};
 use parameters::PARAMETERS;
 use shown::Shown;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Pauses before the lines that a client waits for. One that looks for a line only when something new arrives would
 /// overlook them if they came together with others, and reads those slowly when the machine is busy.
@@ -71,7 +72,7 @@ impl Dialect for Hub {
         session.job().is_some()
     }
 
-    fn obey(&mut self, session: &mut EngineSession, command: Command, instant: Instant) {
+    fn obey(&mut self, session: &mut EngineSession, command: Command, instant: Moment) {
         match command {
             Command::Hub => introduce(session, self.name.as_deref()),
             Command::Init => {
@@ -143,7 +144,7 @@ impl Hub {
         session.say_after(PAUSE_BEFORE_DONE, &Reply::Done { best: texts.next(), ponder: texts.next() });
     }
 
-    fn search(&mut self, session: &mut EngineSession, mode: Mode, instant: Instant) {
+    fn search(&mut self, session: &mut EngineSession, mode: Mode, instant: Moment) {
         let level = match (self.new_level.take(), mode) {
             (Some(level), _) => level,
             // Limits hold for all moves of a game until others are set, but not for an analysis.

@@ -20,6 +20,7 @@ mod tests;
 
 pub use evaluation::{Plain, PlainKind};
 
+use crate::clock::Stopwatch;
 use crate::eval::Evaluation;
 use crate::position::History;
 use crate::rules::Word;
@@ -28,7 +29,6 @@ use crate::search::{
     TranspositionTable,
 };
 use search::PlainSearch;
-use std::time::Instant;
 
 /// The deepest search; the node counts of minimax end long before.
 const MAX_DEPTH: u8 = 64;
@@ -80,7 +80,7 @@ pub struct PlainStyle {
     pub evaluation: Option<Plain>,
 }
 
-/// Lets the player of `style` find a move in the current position of `game`. Time counts from `started`.
+/// Lets the player of `style` find a move in the current position of `game`. Time counts by `watch`.
 ///
 /// A depth that is the only limit is searched at once; after a stop the best of the moves searched so far is played, or the
 /// best at depth 1. With any other limit the search deepens ply by ply until that is reached. An infinite search and one
@@ -91,13 +91,13 @@ pub fn plain_search<W: Word>(
     style: PlainStyle,
     (table, evaluation): (&TranspositionTable, &Evaluation<W>),
     signal: &Signal,
-    started: Instant,
+    watch: Stopwatch,
     observer: &mut dyn Observer,
 ) -> SearchResult {
     let position = game.position();
     let mut moves = RootMove::allowed(position, limits);
     let tools = Tools { table, evaluation, endgames: None };
-    let team = Team::new(limits, moves.len(), tools, signal, started);
+    let team = Team::new(limits, moves.len(), tools, signal, watch);
     if style.player == PlainPlayer::Random {
         choose_by_chance(&mut moves, style.seed);
     } else if !moves.is_empty() {

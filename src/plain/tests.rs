@@ -46,7 +46,7 @@ fn random_game(variant: Variant, random: &mut fastrand::Rng, most: usize) -> His
 fn play(game: &History<u64>, limits: &Limits, player: PlainPlayer, evaluation: Option<Plain>) -> SearchResult {
     let (table, best) = tools(game.position().rules().variant());
     let style = PlainStyle { evaluation, ..style(player) };
-    plain_search(game, limits, style, (&table, &best), &Signal::default(), Instant::now(), &mut Silent)
+    plain_search(game, limits, style, (&table, &best), &Signal::default(), Stopwatch::start(), &mut Silent)
 }
 
 fn to_depth(depth: u8) -> Limits {
@@ -164,7 +164,7 @@ fn chance_plays_every_move_equally_often() {
         let limits = Limits::default();
         let (table, evaluation) = tools(English);
         let random = PlainStyle { seed, ..style(PlainPlayer::Random) };
-        let now = Instant::now();
+        let now = Stopwatch::start();
         let chosen = plain_search(&game, &limits, random, (&table, &evaluation), &Signal::default(), now, &mut Silent);
         let moves = game.position().legal_moves();
         counts[moves.iter().position(|&mv| Some(mv.widened()) == chosen.best).unwrap()] += 1;
@@ -189,7 +189,7 @@ fn limits_end_a_search_with_a_move() {
     for player in &PlainPlayer::ALL[1..] {
         let nodes = play(&game, &Limits { nodes: Some(5000), ..Limits::default() }, *player, None);
         assert!(nodes.nodes <= 5000 && nodes.best.is_some(), "{player:?} {nodes:?}");
-        let started = Instant::now();
+        let started = Stopwatch::start();
         let limits = Limits { move_time: Some(Duration::from_millis(20)), ..to_depth(40) };
         assert!(play(&game, &limits, *player, None).best.is_some(), "{player:?}");
         assert!(started.elapsed() < Duration::from_secs(60), "{player:?}");
@@ -218,7 +218,7 @@ fn told(player: PlainPlayer, limits: &Limits, is_stopped: bool) -> Vec<(u8, Boun
         signal.stop();
     }
     let mut listener = Listener::default();
-    plain_search(&game, limits, style(player), (&table, &evaluation), &signal, Instant::now(), &mut listener);
+    plain_search(&game, limits, style(player), (&table, &evaluation), &signal, Stopwatch::start(), &mut listener);
     listener.0
 }
 
@@ -265,7 +265,7 @@ fn the_line_of_a_player_that_is_stopped_can_be_played() {
             });
             let tools = (&table, &evaluation);
             let observer = &mut Playable(game.clone());
-            plain_search(&game, &to_depth(60), style(*player), tools, &signal, Instant::now(), observer);
+            plain_search(&game, &to_depth(60), style(*player), tools, &signal, Stopwatch::start(), observer);
         });
     }
 }
@@ -277,7 +277,7 @@ fn memory_lasts_from_one_search_to_the_next() {
     let memory =
         PlainStyle { evaluation: Some(plain(English, PlainKind::Centrality, 3)), ..style(PlainPlayer::Memory) };
     let nodes = || {
-        let (signal, now, limits) = (Signal::default(), Instant::now(), to_depth(7));
+        let (signal, now, limits) = (Signal::default(), Stopwatch::start(), to_depth(7));
         plain_search(&game, &limits, memory, (&table, &evaluation), &signal, now, &mut Silent).nodes
     };
     let first = nodes();

@@ -5,12 +5,12 @@ use super::score::Score;
 use super::team::Team;
 use super::thread::Search;
 use super::{Handicap, Limits, Observer, SearchResult, Signal, Tools, TranspositionTable};
+use crate::clock::Stopwatch;
 use crate::eval::Evaluation;
 use crate::position::History;
 use crate::rules::Word;
-use std::time::Instant;
 
-/// Searches the present position of `game`. Time counts from `started`.
+/// Searches the present position of `game`. Time counts by `watch`.
 ///
 /// Where a move-count rule has drawn the game already, the search goes on with the counts begun anew.
 ///
@@ -21,7 +21,7 @@ pub fn search<W: Word>(
     limits: &Limits,
     tools: Tools<'_, W>,
     signal: &Signal,
-    started: Instant,
+    watch: Stopwatch,
     observer: &mut dyn Observer,
 ) -> SearchResult {
     let position = &game.position().undrawn();
@@ -32,7 +32,7 @@ pub fn search<W: Word>(
     // A handicapped player must not see everything in an ending; and a proof takes account of the repetitions of the game,
     // which tables know nothing of.
     let endgames = tools.endgames.filter(|_| limits.handicap.is_none() && limits.win_in.is_none());
-    let team = Team::new(limits, moves.len(), Tools { endgames, ..tools }, signal, started);
+    let team = Team::new(limits, moves.len(), Tools { endgames, ..tools }, signal, watch);
     std::thread::scope(|scope| {
         // Also when the first thread panics: the scope waits for the others.
         let close = CloseOnDrop(&team);
@@ -78,6 +78,6 @@ impl<W: Word> Drop for CloseOnDrop<'_, W> {
 pub fn quiesce<W: Word>(game: &History<W>, evaluation: &Evaluation<W>) -> Score {
     let (limits, signal, table) = (Limits::default(), Signal::default(), TranspositionTable::none());
     let tools = Tools { table: &table, evaluation, endgames: None };
-    let team = Team::new(&limits, 1, tools, &signal, Instant::now());
+    let team = Team::new(&limits, 1, tools, &signal, Stopwatch::start());
     Search::new(&team, 0, game).quiescence(&game.position().undrawn(), -Score::INFINITE, Score::INFINITE, 0)
 }

@@ -1,14 +1,14 @@
 //! The signals to a running search: stop, and that the opponent has played the expected move.
 
+use crate::clock::Moment;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
-use std::time::Instant;
 
 /// The signals of one search. Each search has its own, so that a late stop cannot hit the next one.
 #[derive(Debug, Default)]
 pub struct Signal {
     stop: AtomicBool,
-    ponder_hit: OnceLock<Instant>,
+    ponder_hit: OnceLock<Moment>,
     waiting: Mutex<()>,
     changed: Condvar,
 }
@@ -21,7 +21,7 @@ impl Signal {
     }
 
     /// Tells a pondering search that the expected move was played at `instant`: time counts from then.
-    pub fn ponder_hit(&self, instant: Instant) {
+    pub fn ponder_hit(&self, instant: Moment) {
         // A second one changes nothing.
         let _ = self.ponder_hit.set(instant);
         self.wake();
@@ -39,7 +39,7 @@ impl Signal {
     }
 
     /// When the expected move was played, if it was.
-    pub fn ponder_hit_at(&self) -> Option<Instant> {
+    pub fn ponder_hit_at(&self) -> Option<Moment> {
         self.ponder_hit.get().copied()
     }
 

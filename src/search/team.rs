@@ -2,12 +2,13 @@
 
 use super::split_points::SplitPoints;
 use super::{Budget, Limits, Signal, Tools, TranspositionTable, budget};
+use crate::clock::Stopwatch;
 use crate::eval::Evaluation;
 use crate::rules::Word;
 use crate::tables::Tables;
 use crossbeam_utils::CachePadded;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The task of a search, and how far its threads have come.
 pub(crate) struct Team<'a, W: Word> {
@@ -16,7 +17,7 @@ pub(crate) struct Team<'a, W: Word> {
     pub(crate) endgames: Option<&'a Tables<W>>,
     pub(crate) limits: &'a Limits,
     pub(crate) signal: &'a Signal,
-    started: Instant,
+    watch: Stopwatch,
     pub(crate) budget: Option<Budget>,
     /// The work that its threads share.
     pub(super) split_points: SplitPoints<W>,
@@ -33,7 +34,7 @@ impl<'a, W: Word> Team<'a, W> {
         choices: usize,
         Tools { table, evaluation, endgames }: Tools<'a, W>,
         signal: &'a Signal,
-        started: Instant,
+        watch: Stopwatch,
     ) -> Self {
         let counts = || (0..limits.threads.get()).map(|_| CachePadded::default()).collect();
         let budget = budget(limits, choices);
@@ -43,7 +44,7 @@ impl<'a, W: Word> Team<'a, W> {
             endgames,
             limits,
             signal,
-            started,
+            watch,
             budget,
             split_points: SplitPoints::new(limits.threads.get()),
             nodes: counts(),
@@ -74,12 +75,16 @@ impl<'a, W: Word> Team<'a, W> {
 
     /// Time since the search was asked for.
     pub(crate) fn elapsed(&self) -> Duration {
-        self.started.elapsed()
+        self.watch.elapsed()
     }
 
     /// Time that counts against the budget: none while the opponent is thinking.
     pub(crate) fn counted_time(&self) -> Option<Duration> {
-        if self.limits.ponder { self.signal.ponder_hit_at().map(|hit| hit.elapsed()) } else { Some(self.elapsed()) }
+        if self.limits.ponder {
+            self.signal.ponder_hit_at().map(|hit| self.watch.since(hit))
+        } else {
+            Some(self.elapsed())
+        }
     }
 
     /// Waits with an answer that may not be given yet: for the stop of an infinite search, for the opponent's move of one
@@ -126,6 +131,6 @@ pub(crate) mod testing {
         let (table, evaluation) = (TranspositionTable::new(1).unwrap(), Evaluation::best(english()));
         let signal = Signal::default();
         let tools = Tools { table: &table, evaluation: &evaluation, endgames: None };
-        test(&Team::new(limits, 7, tools, &signal, Instant::now()), &History::new(english()))
+        test(&Team::new(limits, 7, tools, &signal, Stopwatch::start()), &History::new(english()))
     }
 }

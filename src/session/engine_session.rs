@@ -2,10 +2,10 @@
 //! work on.
 
 use super::{Job, Jobs, Session};
+use crate::clock::Moment;
 use crate::engine::{Engine, EngineError, Event, Limits, Options, PerftRequest, Probed, Setting};
 use crate::notation::WrittenGame;
 use crossbeam_channel::Sender;
-use std::time::Instant;
 
 /// The engine of a conversation about draughts, with its game and options.
 pub struct EngineSession {
@@ -35,11 +35,15 @@ impl Session for EngineSession {
         &mut self.jobs
     }
 
+    fn now(&self) -> Moment {
+        self.engine.now()
+    }
+
     fn stop_work(&mut self) {
         self.engine.stop();
     }
 
-    fn ponder_hit_work(&mut self, instant: Instant) {
+    fn ponder_hit_work(&mut self, instant: Moment) {
         self.engine.ponder_hit(instant);
     }
 }
@@ -99,7 +103,7 @@ impl EngineSession {
     ///
     /// # Errors
     /// When there is not enough memory for the table, or the system has no more threads.
-    pub fn search(&mut self, limits: Limits, instant: Instant) -> Result<(), EngineError> {
+    pub fn search(&mut self, limits: Limits, instant: Moment) -> Result<(), EngineError> {
         let job = match (limits.ponder, limits.infinite) {
             (true, then_open) => Job::Ponder { then_open },
             (false, true) => Job::OpenSearch,

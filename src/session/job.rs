@@ -1,8 +1,9 @@
 //! The jobs of a conversation: which one runs, what waits for its end, and what is to be printed.
 
 use super::{Flow, Output};
+use crate::clock::Moment;
 use crossbeam_channel::Sender;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The work that is being done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,11 +78,14 @@ pub trait Session {
     /// The state of its jobs, to be changed.
     fn jobs_mut(&mut self) -> &mut Jobs;
 
+    /// The present moment by the clock of the session.
+    fn now(&self) -> Moment;
+
     /// Tells the threads that work to end.
     fn stop_work(&mut self);
 
     /// Tells a search that ponders that the expected move was played at `instant`.
-    fn ponder_hit_work(&mut self, _instant: Instant) {}
+    fn ponder_hit_work(&mut self, _instant: Moment) {}
 
     /// Has `reply` printed.
     fn say(&mut self, reply: &impl ToString) {
@@ -127,7 +131,7 @@ pub trait Session {
     }
 
     /// The expected move was played at `instant`. Returns false when no search is pondering.
-    fn ponder_hit(&mut self, instant: Instant) -> bool {
+    fn ponder_hit(&mut self, instant: Moment) -> bool {
         let Some(Job::Ponder { then_open }) = self.job() else { return false };
         self.ponder_hit_work(instant);
         self.jobs_mut().job = Some(if then_open { Job::OpenSearch } else { Job::Search });

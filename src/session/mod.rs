@@ -19,9 +19,10 @@ pub use job::{Hold, Job, Jobs, Session};
 pub use native::{Native, declaration};
 pub use queue::Role;
 
+use crate::clock::Moment;
 use crossbeam_channel::Sender;
 use queue::Queue;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What comes from the client.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,7 +82,7 @@ pub trait Dialect: Sized {
     fn is_held(session: &Self::Session) -> bool;
 
     /// Obeys `command`, which was read at `instant`.
-    fn obey(&mut self, session: &mut Self::Session, command: Self::Command, instant: Instant);
+    fn obey(&mut self, session: &mut Self::Session, command: Self::Command, instant: Moment);
 
     /// Says that a line or a command is refused because of `error`.
     fn refuse(session: &mut Self::Session, error: impl ToString);
@@ -145,11 +146,11 @@ impl<D: Dialect> Conversation<D> {
     }
 
     /// Takes an input that was read at `instant`.
-    pub fn input(&mut self, input: Input, instant: Instant) -> Flow {
+    pub fn input(&mut self, input: Input, instant: impl Into<Moment>) -> Flow {
         // Input after the end is ignored.
         let is_ending = self.queue.has_quit() || self.session.jobs().flow() == Flow::Quit;
         if !is_ending && let Some(asked) = Asked::read::<D>(input) {
-            self.take(asked, instant);
+            self.take(asked, instant.into());
         }
         self.session.jobs().flow()
     }
@@ -161,7 +162,7 @@ impl<D: Dialect> Conversation<D> {
         if is_last {
             self.session.end_job();
             // Commands that waited begin now: their time does not count from when they were read.
-            self.go_on(Instant::now());
+            self.go_on(self.session.now());
         }
         if self.is_busy() { Flow::Continue } else { self.session.jobs().flow() }
     }
@@ -172,7 +173,7 @@ impl<D: Dialect> Conversation<D> {
     }
 
     /// Obeys what is asked, or lets it wait for its turn.
-    fn take(&mut self, asked: Asked<D::Command>, instant: Instant) {
+    fn take(&mut self, asked: Asked<D::Command>, instant: Moment) {
         let role = asked.role::<D>();
         if role == Role::Aside || !D::is_held(&self.session) {
             return self.obey(asked, instant);
@@ -183,7 +184,7 @@ impl<D: Dialect> Conversation<D> {
         self.hasten_end();
     }
 
-    fn obey(&mut self, asked: Asked<D::Command>, instant: Instant) {
+    fn obey(&mut self, asked: Asked<D::Command>, instant: Moment) {
         match asked {
             Asked::Command(command) => self.dialect.obey(&mut self.session, command, instant),
             Asked::Refusal(error) => D::refuse(&mut self.session, error),
@@ -193,7 +194,7 @@ impl<D: Dialect> Conversation<D> {
     }
 
     /// Obeys the commands that wait, up to one that begins another job: the rest has to wait for the end of that.
-    fn go_on(&mut self, instant: Instant) {
+    fn go_on(&mut self, instant: Moment) {
         while !D::is_held(&self.session)
             && let Some(asked) = self.queue.pop()
         {
@@ -214,7 +215,7 @@ impl<D: Dialect> Conversation<D> {
 }
 
 /// Applies the role of a command that waits to the job that runs.
-fn tell_job(session: &mut impl Session, role: Role, instant: Instant) {
+fn tell_job(session: &mut impl Session, role: Role, instant: Moment) {
     match role {
         Role::Stop => session.stop(),
         Role::PonderHit => {

@@ -1,13 +1,14 @@
 //! The native protocol: the commands of `protocol.md`.
 
 use super::{Dialect, EngineSession, Job, Role, Session};
+use crate::clock::Moment;
 use crate::engine::{
     CaptureOrder, CurrentMove, Event, Kind, Limits, NO_TEXT, OptionError, OptionSpec, Options, PerftRequest, Report,
     Setting, Status, Verdict,
 };
 use crate::wire::native::{Command, Go, Info, OptionLine, Reply, Start};
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The native protocol.
 #[derive(Debug, Default)]
@@ -44,7 +45,7 @@ impl Dialect for Native {
         session.hold().is_some()
     }
 
-    fn obey(&mut self, session: &mut EngineSession, command: Command, instant: Instant) {
+    fn obey(&mut self, session: &mut EngineSession, command: Command, instant: Moment) {
         if session.job().is_some()
             && let Some(name) = refused_while_busy(&command)
         {
@@ -285,13 +286,13 @@ fn probe(session: &mut EngineSession) {
     session.say(&Reply::Probe { value: found.position.to_string(), moves });
 }
 
-fn search(session: &mut EngineSession, go: Go, instant: Instant) {
+fn search(session: &mut EngineSession, go: Go, instant: Moment) {
     if let Err(failure) = try_search(session, go, instant) {
         Native::refuse(session, failure);
     }
 }
 
-fn try_search(session: &mut EngineSession, go: Go, instant: Instant) -> Result<(), String> {
+fn try_search(session: &mut EngineSession, go: Go, instant: Moment) -> Result<(), String> {
     let clock = go.clock(session.game().side());
     let clock = clock.map_err(|missing| format!("go {missing} is missing, the clock of the side to move"))?;
     let root_moves = session.game().meant(&go.search_moves).map_err(|error| error.to_string())?;

@@ -4,6 +4,7 @@ use super::opening::begin;
 use super::players::Players;
 use super::{Limit, Plan};
 use crate::board::Bits;
+use crate::clock::Stopwatch;
 use crate::eval::Evaluation;
 use crate::position::{GameRules, History, Status};
 use crate::rules::{Color, Word};
@@ -11,7 +12,6 @@ use crate::search::{Limits, Signal, Silent, Tools, TranspositionTable, Value, se
 use crate::tables::Adjudicator;
 use crate::train::data::{GameOutcome, PositionRecord, TrainingGame};
 use fastrand::Rng;
-use std::time::Instant;
 
 /// A game is over when so many searches in a row say that the same side is ahead by [`DECISIVE`].
 const AGREEING: i32 = 6;
@@ -137,7 +137,7 @@ impl<'a, W: Word> Referee<'a, W> {
             evaluation,
             endgames: self.adjudicator.and_then(|found| found.tables().of_width()),
         };
-        let outcome = search(game, &limits, tools, &Signal::default(), Instant::now(), &mut Silent);
+        let outcome = search(game, &limits, tools, &Signal::default(), Stopwatch::start(), &mut Silent);
         Some((outcome.best?.narrowed(), outcome.score.value()))
     }
 }

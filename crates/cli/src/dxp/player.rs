@@ -133,7 +133,7 @@ impl Player {
         let clock = left.map(|remaining| Clock { remaining, increment: Duration::ZERO, moves_to_go: to_go });
         let move_time = self.move_time.or(clock.is_none().then_some(MOVE_TIME));
         let limits = Limits { move_time, clock, ..self.session.engine().limits() };
-        self.session.search(limits, since).map_err(|error| error.to_string())
+        self.session.search(limits, since.into()).map_err(|error| error.to_string())
     }
 
     /// Whether a search runs.

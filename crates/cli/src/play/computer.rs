@@ -38,7 +38,7 @@ impl Computer {
         let clock = clocks.map(|[white, black]| if record.side() == Color::White { white } else { black });
         let limits = Limits { clock, ..self.session.engine().limits() };
         self.session
-            .search(self.player.limits.limit(limits), now)
+            .search(self.player.limits.limit(limits), now.into())
             .map_err(|error| PlayError::Resources(error.to_string()))
     }
 

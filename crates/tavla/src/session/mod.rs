@@ -21,6 +21,7 @@ use super::player::Settings;
 use super::rules::{Play, Roll};
 use command::Go;
 use crossbeam_channel::Sender;
+use soffio::clock::{Moment, TimeSource};
 use soffio::session::{Jobs, Session};
 use soffio::stop::Stop;
 use std::time::Duration;
@@ -68,6 +69,10 @@ impl Session for TavlaSession {
 
     fn jobs_mut(&mut self) -> &mut Jobs {
         &mut self.jobs
+    }
+
+    fn now(&self) -> Moment {
+        TimeSource::default().now()
     }
 
     fn stop_work(&mut self) {

@@ -2,8 +2,8 @@
 
 use super::command::{Command, parse};
 use super::{Event, TavlaSession, options};
+use soffio::clock::Moment;
 use soffio::session::{Dialect, Role, Session};
-use std::time::Instant;
 
 /// The native protocol.
 #[derive(Debug, Default)]
@@ -49,7 +49,7 @@ impl Dialect for Native {
         session.hold().is_some()
     }
 
-    fn obey(&mut self, session: &mut TavlaSession, command: Command, _instant: Instant) {
+    fn obey(&mut self, session: &mut TavlaSession, command: Command, _instant: Moment) {
         if session.job().is_some()
             && let Some(name) = refused_while_busy(&command)
         {
