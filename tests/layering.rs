@@ -26,7 +26,10 @@ const TABLE: &[(&str, &[&str])] = &[
     ("plain", &["clock", "search", "eval", "position", "rules", "board"]),
     (
         "engine",
-        &["pool", "stop", "plain", "search", "eval", "tables", "game", "notation", "position", "rules", "board"],
+        &[
+            "clock", "pool", "stop", "plain", "search", "eval", "tables", "game", "notation", "position", "rules",
+            "board",
+        ],
     ),
     // The native protocol and Hub, which may not name each other. Limits and scores are written down as the search has them.
     ("wire", &["search", "notation", "position", "rules"]),
