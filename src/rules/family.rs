@@ -17,7 +17,7 @@ pub trait Family: Copy + 'static {
     /// The board; its mirror image is the same board.
     type Geometry: Geometry<Bits = Self::Word>;
 
-    /// The rule set that stands for the family. Only [`RuleSet::compiled`] is true of all of them.
+    /// The rule set that stands for the family. Only `RuleSet::compiled` is true of all of them.
     const RULES: RuleSet;
 
     /// The choice among captures, where all members agree on it: then it costs nothing where the choice is free.

@@ -119,7 +119,7 @@ impl Level {
 }
 
 impl fmt::Display for Level {
-    /// Prints what [`Level::read`] reads.
+    /// Prints the line that `Level::read` reads.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { depth, nodes, move_time, time, increment, moves, infinite, handicap, ply } = *self;
         f.write_str("level")?;
