@@ -38,8 +38,13 @@ pub struct BenchSettings {
 /// Searches the positions that `settings` name, and reports each variant when it is done. Returns whether all of them were
 /// searched; `signal` ends it early.
 pub fn bench(settings: &BenchSettings, signal: &Signal, report: &mut dyn FnMut(BenchResult)) -> bool {
-    let all: Vec<_> =
-        if settings.variants.is_empty() { Variant::listed().collect() } else { settings.variants.clone() };
+    // The weights of these are still to be learned, which would change the signature.
+    let is_new = |variant: &Variant| [Variant::Jamaican, Variant::Armenian, Variant::Dumm].contains(variant);
+    let all: Vec<_> = if settings.variants.is_empty() {
+        Variant::listed().filter(|variant| !is_new(variant)).collect()
+    } else {
+        settings.variants.clone()
+    };
     for variant in all {
         let Some(result) = run(variant, settings, signal) else { return false };
         report(result);

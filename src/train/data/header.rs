@@ -3,7 +3,7 @@
 use super::DataError;
 use super::input::{Bytes, fill};
 use crate::board::{Corner, Shape};
-use crate::rules::Identity;
+use crate::rules::{Identity, Variant};
 use std::io::Read;
 
 const MAGIC: &[u8; 8] = b"SOFFDATA";
@@ -100,11 +100,9 @@ impl Header {
             2 => Corner::Both,
             _ => return None,
         };
-        // No board is larger than the sets of squares.
-        if !(2..=12).contains(&width) || !(2..=12).contains(&height) || width % 2 + height % 2 != 0 {
-            return None;
-        }
-        if corner == Corner::Both && width * height > 100 {
+        // A game is played on a board that some variant has.
+        let shape = Shape { width, height, corner };
+        if !Variant::ALL.iter().any(|variant| variant.spec().shape == shape) {
             return None;
         }
         let rules = u32::from_le_bytes(bytes.take()?);
@@ -112,7 +110,6 @@ impl Header {
         let variant = bytes.text(length.into())?.to_owned();
         let length = u16::from_le_bytes(bytes.take()?);
         let plan = bytes.text(length.into())?.to_owned();
-        let shape = Shape { width, height, corner };
         bytes.0.is_empty().then_some(Self { shape, identity: Identity { variant, rules }, plan })
     }
 }

@@ -60,7 +60,7 @@ fn read(bytes: &[u8]) -> Result<(Vec<TrainingGame>, bool), DataError> {
 
 #[test]
 fn games_are_read_as_they_were_written() {
-    for shape in [Shape::BOARD10, Shape::BOARD12] {
+    for shape in [Shape::BOARD10, Shape::BOARD12, Shape::BOARD14] {
         let path = path(&format!("whole-{}", shape.width));
         let bytes = written(&path, shape);
         assert_eq!(DataFile::open(&path).unwrap().header(), &header(shape));
