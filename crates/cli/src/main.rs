@@ -104,44 +104,50 @@ fn main() -> ExitCode {
         let text = "'--name' before a command is for the native protocol and Hub alone";
         Arguments::command().error(ErrorKind::ArgumentConflict, text).exit();
     }
-    let result = start_log(&arguments).and_then(|()| match arguments.mode {
-        None => {
-            hint();
-            stdio::run(arguments.name).map(|()| true)
-        }
-        Some(Mode::Perft { variant, depth, fen, all }) => {
-            console::perft(variant, depth, fen.as_deref(), all).map(|()| true)
-        }
-        Some(Mode::Variants) => console::variants().map(|()| true),
-        Some(Mode::Bench(arguments)) => console::bench(&arguments).map(|()| true),
-        Some(Mode::Hub { name }) => stdio::run_hub(name.or(arguments.name)).map(|()| true),
-        Some(Mode::Dxp(arguments)) => console::play_dxp(&arguments).map(|()| true),
-        Some(Mode::Openings { variant, settings, most }) => {
-            console::print_openings(variant, settings, most).map(|()| true)
-        }
-        Some(Mode::Play(arguments)) => console::play(*arguments).map(|()| true),
-        Some(Mode::Seeds(arguments)) => console::repeat_seeds(&arguments).map(|()| true),
-        Some(Mode::Annotate(arguments)) => console::annotate_games(&arguments),
-        Some(Mode::SelfPlay(arguments)) => console::play_self(&arguments).map(|()| true),
-        Some(Mode::Train(arguments)) => console::train_weights(&arguments).map(|()| true),
-        Some(Mode::Data(arguments)) => console::show_data(&arguments).map(|()| true),
-        Some(Mode::Tables(command)) => console::run_tables(&command),
-        Some(Mode::Tavla(tavla)) => console::tavla(&tavla, arguments.name).map(|()| true),
-        Some(Mode::Match(arguments)) => console::play_match(&arguments),
-        #[cfg(feature = "packaging")]
-        Some(Mode::Packaging { folder }) => write_packaging(&folder).map(|()| true),
-    });
-    match result {
+    match run(arguments) {
         Ok(true) => ExitCode::SUCCESS,
         // An engine of a match did something wrong, or a game cannot be read, which the output says.
         Ok(false) => ExitCode::FAILURE,
         // Nobody reads the output any more: that is an end, not a fault.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("soffio: {error}");
             ExitCode::FAILURE
         }
     }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// Does what `arguments` ask for. Returns whether nothing was found wrong.
+fn run(arguments: Arguments) -> anyhow::Result<bool> {
+    start_log(&arguments)?;
+    match arguments.mode {
+        None => {
+            hint();
+            stdio::run(arguments.name)?;
+        }
+        Some(Mode::Perft { variant, depth, fen, all }) => console::perft(variant, depth, fen.as_deref(), all)?,
+        Some(Mode::Variants) => console::variants()?,
+        Some(Mode::Bench(arguments)) => console::bench(&arguments)?,
+        Some(Mode::Hub { name }) => stdio::run_hub(name.or(arguments.name))?,
+        Some(Mode::Dxp(arguments)) => console::play_dxp(&arguments)?,
+        Some(Mode::Openings { variant, settings, most }) => console::print_openings(variant, settings, most)?,
+        Some(Mode::Play(arguments)) => console::play(*arguments)?,
+        Some(Mode::Seeds(arguments)) => console::repeat_seeds(&arguments)?,
+        Some(Mode::Annotate(arguments)) => return Ok(console::annotate_games(&arguments)?),
+        Some(Mode::SelfPlay(arguments)) => console::play_self(&arguments)?,
+        Some(Mode::Train(arguments)) => console::train_weights(&arguments)?,
+        Some(Mode::Data(arguments)) => console::show_data(&arguments)?,
+        Some(Mode::Tables(command)) => return Ok(console::run_tables(&command)?),
+        Some(Mode::Tavla(tavla)) => console::tavla(&tavla, arguments.name)?,
+        Some(Mode::Match(arguments)) => return Ok(console::play_match(&arguments)?),
+        #[cfg(feature = "packaging")]
+        Some(Mode::Packaging { folder }) => write_packaging(&folder)?,
+    }
+    Ok(true)
 }
 
 /// Tells a person at a terminal what to do here. Programs are told nothing before they say something.
