@@ -190,7 +190,7 @@ fn the_dialogues_of_the_pages_are_true() {
 
 #[test]
 fn the_dialogues_of_the_protocol_are_true() {
-    check_dialogues("protocol.md", 10);
+    check_dialogues("protocol.md", 7);
 }
 
 #[test]
@@ -213,6 +213,24 @@ fn the_shell_examples_of_the_readme_and_the_pages_work() {
     }
 }
 
+/// The anchor of a heading, or nothing for another line.
+fn anchor_of(line: &str) -> String {
+    let heading = line.strip_prefix('#').unwrap_or_default().trim_start_matches('#').trim();
+    let kept = heading.chars().filter(|&c| c.is_alphanumeric() || "-_ ".contains(c));
+    kept.flat_map(char::to_lowercase).map(|c| if c == ' ' { '-' } else { c }).collect()
+}
+
+/// Pages that grow past this are split by their subjects.
+const LONGEST_PAGE: usize = 400;
+
+#[test]
+fn no_page_is_too_long() {
+    for page in guides().into_iter().chain(["protocol.md".to_owned()]) {
+        let lines = std::fs::read_to_string(Path::new(ROOT).join(&page)).unwrap().lines().count();
+        assert!(lines <= LONGEST_PAGE, "{page} has {lines} lines");
+    }
+}
+
 #[test]
 fn every_link_to_a_file_leads_to_one() {
     let root = Path::new(ROOT);
@@ -222,8 +240,11 @@ fn every_link_to_a_file_leads_to_one() {
         let folder = root.join(&page).parent().unwrap().to_owned();
         let targets = text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(target, _)| target);
         for target in targets.filter(|target| !target.contains("://")) {
-            let (file, _) = target.split_once('#').unwrap_or((target, ""));
-            assert!(file.is_empty() || folder.join(file).exists(), "{page}: nothing is at {target}");
+            let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
+            let path = if file.is_empty() { root.join(&page) } else { folder.join(file) };
+            assert!(path.exists(), "{page}: nothing is at {target}");
+            let has_anchor = || std::fs::read_to_string(&path).unwrap().lines().any(|line| anchor_of(line) == anchor);
+            assert!(anchor.is_empty() || has_anchor(), "{page}: no heading is at {target}");
         }
     }
 }

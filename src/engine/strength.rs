@@ -96,7 +96,7 @@ impl Strength {
 }
 
 /// Rating, depth and spread. Each of these players was matched with the next in English draughts, so that 400 points are
-/// roughly the difference of Elo's formula (`protocol.md` has the figures). Depth and spread are interpolated linearly.
+/// roughly the difference of Elo's formula (`docs/options.md` has the figures). Depth and spread are interpolated linearly.
 const PLAYERS: [(u16, u8, u16); 5] = [(800, 1, 60), (1200, 3, 42), (1600, 5, 29), (2000, 6, 18), (2400, 8, 9)];
 
 /// Depth and spread of a player of this rating.

@@ -1,6 +1,6 @@
 //! The Hub protocol, version 2: what GUIs and servers of international draughts speak.
 //!
-//! `protocol.md` describes it as it is spoken here. The rules of the original, that what is not known is ignored without
+//! `docs/hub.md` describes it as it is spoken here. The rules of the original, that what is not known is ignored without
 //! a word, and habits of clients decide what happens where that is silent.
 
 mod parameters;
