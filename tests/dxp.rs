@@ -322,13 +322,13 @@ fn games_are_added_to_a_file_as_they_end() {
     let [old, game] = &records(&file)[..] else { panic!("{:?}", records(&file)) };
     assert_eq!((old.tag("Event"), old.moves.len()), (Some("before"), 1));
     assert_eq!(game.moves.iter().map(|mv| &*mv.text).collect::<Vec<_>>(), ["43-39", "13x24x35"]);
-    let tags = ["White", "Black", "Result", "GameType", "WhiteTimeControl", "Termination", "FEN"];
+    let tags = ["White", "Black", "Result", "GameType", "TimeControl", "Termination", "FEN"];
     let expected = [
         "Peer",
         concat!("Soffio ", env!("CARGO_PKG_VERSION")),
         "0-1",
         "20,W,10,10,N2,0",
-        "300/75 s",
+        "75/300",
         "black wins: white gives up",
         "W:W19,30,43:B8,13",
     ];

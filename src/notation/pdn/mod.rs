@@ -16,6 +16,7 @@ mod read;
 #[cfg(test)]
 mod tests;
 mod text;
+mod time_control;
 mod tokens;
 mod write;
 
@@ -24,9 +25,10 @@ pub use guess::Guesses;
 pub use played::{Date, GameResult, NoResult, PlayedGame};
 pub use read::{PdnReader, ReadGame, read_games};
 pub use text::{PdnError, PdnText, Place, decode};
+pub use time_control::{NoTimeControl, Period, TimeControl};
 
 use super::{FenError, FenRecord, MoveRecord, MoveSyntaxError};
-use crate::rules::Variant;
+use crate::rules::{Color, Variant};
 
 /// A game as a file has it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -113,6 +115,16 @@ impl GameRecord {
         let is_usual = is_lettered == variant.spec().notation.algebraic;
         let number = variant.game_type().map(|number| number.to_string());
         self.set_tag(name, number.filter(|_| !is_usual).unwrap_or(text));
+    }
+
+    /// The time of `side`, where the tag for both sides or the one for this side can be read. The names of the latter are those
+    /// of the standard, or those that PGN programs write.
+    pub fn time_control(&self, side: Color) -> Option<TimeControl> {
+        let own = match side {
+            Color::White => ["TimeControlWhite", "WhiteTimeControl"],
+            Color::Black => ["TimeControlBlack", "BlackTimeControl"],
+        };
+        own.into_iter().chain(["TimeControl"]).find_map(|name| self.tag(name))?.parse().ok()
     }
 
     /// The value of the tag `name`, unless it is empty, `?` or `-`, as programs write for unknown values.

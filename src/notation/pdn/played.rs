@@ -1,6 +1,6 @@
 //! The record of a game that was played here, with its result.
 
-use super::{GameRecord, PdnMove, game_type};
+use super::{GameRecord, PdnMove, TimeControl, game_type};
 use crate::rules::{Color, Variant};
 use std::fmt;
 use std::str::FromStr;
@@ -24,7 +24,7 @@ pub struct PlayedGame<'a> {
     /// Where it began, if not at the start position.
     pub fen: Option<&'a str>,
     /// The time that White and Black had.
-    pub controls: [String; 2],
+    pub controls: [TimeControl; 2],
     /// The moves.
     pub moves: Vec<PdnMove>,
     /// The result.
@@ -49,8 +49,12 @@ impl From<PlayedGame<'_>> for GameRecord {
         if let Some(fen) = game.fen {
             tags.extend([("SetUp", "1".to_owned()), ("FEN", fen.to_owned())]);
         }
-        let [white, black] = game.controls;
-        tags.extend([("WhiteTimeControl", white), ("BlackTimeControl", black)]);
+        match game.controls {
+            [white, black] if white == black => tags.push(("TimeControl", white.to_string())),
+            [white, black] => {
+                tags.extend([("TimeControlWhite", white.to_string()), ("TimeControlBlack", black.to_string())]);
+            }
+        }
         let first = variant.spec().starts;
         let end = match result {
             GameResult::First => format!("{first} wins"),

@@ -182,12 +182,22 @@ fn the_tags_say_which_game_is_played() {
             players: ["a", "b"],
             variant,
             fen: None,
-            controls: [String::new(), String::new()],
+            controls: [TimeControl::Unlimited, TimeControl::Unlimited],
             moves: Vec::new(),
             result: GameResult::Draw,
             reason: "it was agreed",
         };
-        assert_eq!(one(&GameRecord::from(game).to_string()).variant(), Ok(Some(variant)));
+        assert_eq!(one(&GameRecord::from(game.clone()).to_string()).variant(), Ok(Some(variant)));
+        // One tag where both sides have the same time, and else one for each.
+        for (controls, tags) in [
+            (["300+3", "300+3"], "[TimeControl \"300+3\"]\n"),
+            (["40/60", "*0.5"], "[TimeControlWhite \"40/60\"]\n[TimeControlBlack \"*0.5\"]\n"),
+        ] {
+            let controls = controls.map(|text| text.parse().unwrap());
+            let text = GameRecord::from(PlayedGame { controls: controls.clone(), ..game.clone() }).to_string();
+            assert!(text.contains(tags), "{text}");
+            assert_eq!([Color::White, Color::Black].map(|side| one(&text).time_control(side)), controls.map(Some));
+        }
     }
     let read = |tags: &str| one(tags).variant().map_err(|error| error.to_string());
     assert_eq!(read("[Variant \"Poddavki\"]"), Ok(Some(Variant::LosingRussian)));

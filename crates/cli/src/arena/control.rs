@@ -1,6 +1,7 @@
 //! What limits the moves of an engine.
 
 use super::time_text::{BareNumber, TimeError, Words, read_time};
+use soffio::notation::pdn::{Period, TimeControl};
 use std::fmt;
 use std::num::NonZeroU32;
 use std::str::FromStr;
@@ -23,6 +24,19 @@ impl Control {
     /// Whether nothing is limited.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
+    }
+
+    /// The time as game records have it; a limit for each move is an hourglass of that time.
+    pub fn written(&self) -> TimeControl {
+        let period = match (self.clock, self.move_time) {
+            (Some(ClockControl { base: time, moves: Some(moves), increment }), _) => {
+                Period::Moves { moves, time, increment }
+            }
+            (Some(ClockControl { base: time, moves: None, increment }), _) => Period::Rest { time, increment },
+            (None, Some(time)) => Period::Sandclock(time),
+            (None, None) => return TimeControl::Unlimited,
+        };
+        TimeControl::Periods(vec![period])
     }
 }
 

@@ -24,7 +24,7 @@ pub fn game_record(
         players: [&log.header.white, &log.header.black],
         variant,
         fen: log.fen.as_deref(),
-        controls: controls.map(ToString::to_string),
+        controls: controls.map(Control::written),
         moves: log.moves.iter().map(pdn_move).collect(),
         result,
         reason: &log.detail,

@@ -2,14 +2,15 @@
 
 use super::game::{Outcome, Terms, Verdict};
 use super::player::Player;
-use soffio::notation::pdn::{Date, GameRecord, GameResult, PdnMove, PlayedGame};
+use soffio::notation::pdn::{Date, GameRecord, GameResult, PdnMove, Period, PlayedGame, TimeControl};
 use soffio::notation::printable;
 use soffio::rules::{Color, Variant};
 use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 /// Where the games are reported.
 pub(super) struct Report<'a, W> {
@@ -85,7 +86,10 @@ fn record(round: usize, players: [&str; 2], player: &Player, terms: Terms, outco
     let variant = player.variant();
     let fen = player.start().map(ToString::to_string);
     let moves = player.moves().iter().map(PdnMove::new);
-    let control = terms.to_string();
+    let (time, increment) = (terms.time.unwrap_or_default(), Duration::ZERO);
+    let most = terms.moves.and_then(|moves| NonZeroU32::new(moves.into()));
+    let period = most.map_or(Period::Rest { time, increment }, |moves| Period::Moves { moves, time, increment });
+    let control = terms.time.map_or(TimeControl::Unlimited, |_| TimeControl::Periods(vec![period]));
     let game = PlayedGame {
         event: "DXP",
         site: "?",

@@ -3,7 +3,7 @@
 use super::origin::{NAMES, Origin};
 use super::{GameChoice, PlayError, Player, Ply, Record, TimeControl};
 use soffio::engine::Status;
-use soffio::notation::pdn::{Date, GameRecord, GameResult, PdnMove, PdnReader, PlayedGame, ReadGame, decode};
+use soffio::notation::pdn::{self, Date, GameRecord, GameResult, PdnMove, PdnReader, PlayedGame, ReadGame, decode};
 use soffio::notation::{IllegalMove, MoveRecord};
 use soffio::rules::{Color, Variant};
 use std::fs::File;
@@ -60,7 +60,7 @@ pub(super) fn load(path: &Path, number: usize, choice: GameChoice) -> Result<Loa
     let record = play_out(&game, choice).map_err(|found| problem(format!("game {number}{found}")))?;
     let players = NAMES.map(|tag| game.record.tag(tag).and_then(|name| name.parse().ok()));
     // Soffio gives both sides the same time.
-    let control = game.record.tag(CONTROL).and_then(TimeControl::from_tag);
+    let control = game.record.time_control(Color::White).as_ref().and_then(TimeControl::from_record);
     let result = game.record.result;
     let origin = Origin::new(game.record, players.iter().any(Option::is_some));
     Ok(Loaded { record, players, control, origin, result, games: count })
@@ -121,9 +121,6 @@ fn game_choice_of(game: &GameRecord, present: GameChoice) -> Result<GameChoice, 
     Ok(rules.map_or(present, GameChoice::with_rules))
 }
 
-/// The tag with White's time control.
-const CONTROL: &str = "WhiteTimeControl";
-
 /// What a game record has beside the moves.
 pub(super) struct Circumstances<'a> {
     pub(super) players: &'a [Player; 2],
@@ -153,7 +150,7 @@ pub(super) fn record_of(record: &Record, game: &Circumstances<'_>) -> GameRecord
         players: [&white, &black],
         variant: rules,
         fen: fen.as_deref(),
-        controls: [&control; 2].map(|control| control.map_or_else(|| "-".to_owned(), TimeControl::tag)),
+        controls: [control; 2].map(|control| control.map_or(pdn::TimeControl::Unlimited, TimeControl::written)),
         moves: record.played().iter().map(pdn_move).collect(),
         result,
         reason: &reason,

@@ -1,6 +1,7 @@
 //! The time that each side has for a game.
 
 use super::PlayError;
+use soffio::notation::pdn::{self, Period};
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
@@ -41,17 +42,18 @@ impl TimeControl {
         (self.base / 10).min(Duration::from_secs(10))
     }
 
-    /// The form in game records: seconds, such as `300+3 s`.
-    pub(super) fn tag(self) -> String {
-        format!("{}+{} s", self.base.as_secs_f64(), self.increment.as_secs_f64())
+    /// The form in game records.
+    pub(super) fn written(self) -> pdn::TimeControl {
+        pdn::TimeControl::Periods(vec![Period::Rest { time: self.base, increment: self.increment }])
     }
 
-    /// Reads what [`TimeControl::tag`] writes, also without an increment.
-    pub(super) fn from_tag(text: &str) -> Option<Self> {
-        let text = text.strip_suffix(" s").unwrap_or(text);
-        let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
+    /// The control that a record names, if it is one for the whole game.
+    pub(super) fn from_record(control: &pdn::TimeControl) -> Option<Self> {
+        let pdn::TimeControl::Periods(periods) = control else { return None };
+        let [Period::Rest { time, increment }] = periods.as_slice() else { return None };
         let [minutes, seconds] = MOST;
-        Self::new(number(base, minutes * 60.0)?, number(increment, seconds)?)
+        let is_offered = time.as_secs_f64() <= minutes * 60.0 && increment.as_secs_f64() <= seconds;
+        Self::new(time.as_secs_f64(), increment.as_secs_f64()).filter(|_| is_offered)
     }
 
     fn new(base: f64, increment: f64) -> Option<Self> {
@@ -96,10 +98,12 @@ mod tests {
         for (text, printed) in [("5+3", "5+3"), (" 90 + 30", "90+30"), ("0.5", "0.5+0"), ("1440+3600", "1440+3600")] {
             let control: TimeControl = text.parse().unwrap();
             assert_eq!(control.to_string(), printed);
-            assert_eq!(TimeControl::from_tag(&control.tag()), Some(control));
+            assert_eq!(TimeControl::from_record(&control.written()), Some(control));
         }
-        assert_eq!("5+3".parse::<TimeControl>().unwrap().tag(), "300+3 s");
-        assert_eq!(TimeControl::from_tag("-"), None);
+        assert_eq!("5+3".parse::<TimeControl>().unwrap().written().to_string(), "300+3");
+        for text in ["-", "?", "40/60", "*5", "86401"] {
+            assert_eq!(TimeControl::from_record(&text.parse().unwrap()), None, "{text}");
+        }
     }
 
     #[test]

@@ -144,7 +144,7 @@ fn a_file_has_the_time_control_and_who_lost_on_time() {
     assert!(other.game.is_unsaved());
     other.play(&[&format!("save {}", path.display())]);
     let text = std::fs::read_to_string(&path).unwrap();
-    for part in ["[WhiteTimeControl \"60+5 s\"]", "[Result \"0-1\"]", "[Termination \"white wins: on time\"]"] {
+    for part in ["[TimeControl \"60+5\"]", "[Result \"0-1\"]", "[Termination \"white wins: on time\"]"] {
         assert!(text.contains(part), "{part}: {text}");
     }
     std::fs::remove_file(path).unwrap();

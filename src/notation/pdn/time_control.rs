@@ -1,0 +1,187 @@
+//! The value of the tag `TimeControl`: the time of a player, as the standards of PGN and PDN write it.
+
+use crate::notation::printable;
+use std::fmt;
+use std::num::NonZeroU32;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// The time of a player for a game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum TimeControl {
+    /// `?`: not known.
+    #[default]
+    Unknown,
+    /// `-`: the time is not limited.
+    Unlimited,
+    /// The periods of the game, one after the other; all but the last one end after a number of moves. Where all do, the last
+    /// one is repeated.
+    Periods(Vec<Period>),
+}
+
+/// A part of a game with a time of its own. Seconds may have fractions in text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Period {
+    /// `40/7200`: this time for so many moves; `40/7200+30`, which the standard does not know but programs write, where every
+    /// move adds to it.
+    Moves {
+        /// Moves of the player.
+        moves: NonZeroU32,
+        /// Time for all of them.
+        time: Duration,
+        /// Time that each move adds.
+        increment: Duration,
+    },
+    /// `3600` or `300+3`: this time for the rest of the game.
+    Rest {
+        /// Time for all moves.
+        time: Duration,
+        /// Time that each move adds.
+        increment: Duration,
+    },
+    /// `*180`: an hourglass, in which the player has the time that the opponent used for the last move.
+    Sandclock(Duration),
+}
+
+impl Period {
+    fn ends_the_game(self) -> bool {
+        !matches!(self, Self::Moves { .. })
+    }
+}
+
+/// The error that a text is not a time control.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected a time control such as 300+3, 40/7200:3600, *180, ? or -, found '{}'", printable(.0.chars()))]
+pub struct NoTimeControl(pub String);
+
+impl FromStr for TimeControl {
+    type Err = NoTimeControl;
+
+    /// Reads the grammar of PDN 3.0, with fractions of seconds and an increment in every period.
+    fn from_str(text: &str) -> Result<Self, NoTimeControl> {
+        match text.trim() {
+            "?" | "" => return Ok(Self::Unknown),
+            "-" => return Ok(Self::Unlimited),
+            _ => {}
+        }
+        let periods: Option<Vec<_>> = text.split(':').map(|part| period(part.trim())).collect();
+        let is_ordered = |periods: &Vec<Period>| periods.iter().rev().skip(1).all(|period| !period.ends_the_game());
+        periods.filter(is_ordered).map(Self::Periods).ok_or_else(|| NoTimeControl(text.to_owned()))
+    }
+}
+
+fn period(text: &str) -> Option<Period> {
+    if let Some(time) = text.strip_prefix('*') {
+        return Some(Period::Sandclock(seconds(time)?));
+    }
+    let (moves, time) = text.split_once('/').map_or((None, text), |(moves, time)| (Some(moves), time));
+    let (time, increment) = time.split_once('+').unwrap_or((time, "0"));
+    let (time, increment) = (seconds(time)?, seconds(increment)?);
+    Some(match moves {
+        Some(moves) => Period::Moves { moves: moves.parse().ok()?, time, increment },
+        None => Period::Rest { time, increment },
+    })
+}
+
+/// Reads a number of seconds without a sign or an exponent.
+fn seconds(text: &str) -> Option<Duration> {
+    let is_plain = text.starts_with(|c: char| c.is_ascii_digit()) && text.ends_with(|c: char| c.is_ascii_digit());
+    let number = text.parse().ok().filter(|_| is_plain && text.chars().all(|c| c.is_ascii_digit() || c == '.'))?;
+    Duration::try_from_secs_f64(number).ok()
+}
+
+impl fmt::Display for TimeControl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown => f.write_str("?"),
+            Self::Unlimited => f.write_str("-"),
+            Self::Periods(periods) => {
+                let texts: Vec<_> = periods.iter().map(ToString::to_string).collect();
+                f.write_str(&texts.join(":"))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Period {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (time, increment) = match *self {
+            Self::Moves { moves, time, increment } => {
+                write!(f, "{moves}/")?;
+                (time, increment)
+            }
+            Self::Rest { time, increment } => (time, increment),
+            Self::Sandclock(time) => {
+                f.write_str("*")?;
+                (time, Duration::ZERO)
+            }
+        };
+        write!(f, "{}", time.as_secs_f64())?;
+        if increment.is_zero() { Ok(()) } else { write!(f, "+{}", increment.as_secs_f64()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_grammar_of_the_standard_is_read_and_printed() {
+        let read = |text: &str| text.parse::<TimeControl>();
+        for text in [
+            "?",
+            "-",
+            "40/60",
+            "300+3",
+            "300",
+            "*5",
+            "0.1",
+            "60+0.01",
+            "40/7200:3600",
+            "40/7200:20/3600:900+30",
+            "40/60+1",
+        ] {
+            assert_eq!(read(text).map(|control| control.to_string()).as_deref(), Ok(text));
+        }
+        assert_eq!(read(" 40/60 : 30+0 ").map(|control| control.to_string()).as_deref(), Ok("40/60:30"));
+        assert_eq!(read(""), Ok(TimeControl::Unknown));
+        let seconds = Duration::from_secs;
+        let moves = NonZeroU32::new(40).unwrap();
+        let periods = vec![
+            Period::Moves { moves, time: seconds(7200), increment: Duration::ZERO },
+            Period::Rest { time: seconds(3600), increment: Duration::from_millis(1500) },
+        ];
+        assert_eq!(read("40/7200:3600+1.5"), Ok(TimeControl::Periods(periods)));
+        assert_eq!(read("*180"), Ok(TimeControl::Periods(vec![Period::Sandclock(seconds(180))])));
+    }
+
+    #[test]
+    fn other_texts_are_refused() {
+        for text in [
+            "500 ms a game",
+            "40/",
+            "/60",
+            "0/60",
+            "+3",
+            "300+",
+            "300:300",
+            "*5:40/60",
+            "300+3:*5",
+            "-5",
+            "1e3",
+            ".5",
+            "5.",
+            "1.2.3",
+            "5+-3",
+            "*",
+            "::",
+            "?:5",
+            "inf",
+            "99999999999999999999999",
+        ] {
+            let error = text.parse::<TimeControl>().map_err(|error| error.to_string());
+            let expected = "expected a time control such as 300+3, 40/7200:3600, *180, ? or -, found";
+            assert_eq!(error, Err(format!("{expected} '{text}'")));
+        }
+    }
+}
