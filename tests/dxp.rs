@@ -167,11 +167,11 @@ fn moves_are_taken_back() {
 #[test]
 fn what_breaks_the_rules_ends_the_game_with_a_reason() {
     for (message, reason) in [
-        ("M0000322600", "move 32-26 "),
-        ("M0000142300", "move 14-23 "),
+        ("M0000322600", "move 32-26: "),
+        ("M0000142300", "move 14-23: "),
         ("M00003228", "a message of the wrong form: 'M00003228'"),
-        ("M000032280119", "move 32x28x19 "),
-        ("M0000990100", "move 99-1 "),
+        ("M000032280119", "move 32x28x19: "),
+        ("M0000990100", "move 99-1: "),
     ] {
         let (mut engine, mut peer) = follower(&["--move-time", "20ms"]);
         peer.send(&format!("{REQUEST}Z000000A"));
@@ -273,6 +273,22 @@ fn what_cannot_be_played_is_said_at_the_start() {
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(!output.status.success() && error.contains(reason), "{arguments:?}: {error}");
         assert_eq!((error.lines().count(), output.stdout.len()), (1, 0), "{arguments:?}: {error}");
+    }
+    let ballots = new_file("ballots.epd");
+    std::fs::write(&ballots, "W:W31:B1; id \"a\";\n\nW:W31:Bx\n").unwrap();
+    let ballots = ballots.display().to_string();
+    for (arguments, reason) in [
+        (&["--listen", "127.0.0.1:1x"][..], "expected a number up to 65535 as the port of 127.0.0.1, found '1x'"),
+        (&["--listen", "127.0.0.1:99999"], "expected a number up to 65535 as the port of 127.0.0.1, found '99999'"),
+        (&["--connect", ":27531"], "expected host:port, found ':27531'"),
+        (&["--listen", "192.0.2.1"], "cannot listen on 192.0.2.1:27531: "),
+        (&["--connect", "127.0.0.1:1"], "cannot connect with 127.0.0.1:1: "),
+        (&["--connect", "127.0.0.1:1", "--ballots", &ballots], "ballots.epd: line 3: fen "),
+    ] {
+        let output =
+            std::process::Command::new(env!("CARGO_BIN_EXE_soffio")).arg("dxp").args(arguments).output().unwrap();
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && error.contains(reason), "{arguments:?}: {error}");
     }
 }
 

@@ -6,6 +6,7 @@ mod determinism;
 mod dialogues;
 mod documents;
 mod dxp;
+mod dxp_messages;
 mod endings;
 mod engine_games;
 mod examples;

@@ -1,5 +1,7 @@
 //! The experiments of the reports, made small.
 
+use soffio_cli::arena::statistics::Outcome;
+use soffio_cli::seeds::{MatchResult, round_robin, standings};
 use std::process::Command;
 
 /// What `soffio seeds` prints with these arguments, and its exit code.
@@ -66,4 +68,16 @@ fn wrong_arguments_are_refused_with_the_reason() {
         let (_, errors, code) = seeds(arguments);
         assert!(code.is_some_and(|code| code > 0) && errors.contains(reason), "{arguments}: {errors}");
     }
+}
+
+#[test]
+fn everyone_meets_everyone() {
+    let pairings = round_robin(4);
+    assert_eq!(pairings.len(), 21);
+    let mut results = vec![MatchResult::default(); 21];
+    // The first player of every pair wins: the first of all wins all, the last none.
+    results.iter_mut().for_each(|result| (0..4).for_each(|_| result.tally.add_game(Outcome::Win)));
+    let wins: Vec<_> = standings(&results).iter().map(|(_, tally)| tally.games[2]).collect();
+    assert_eq!(wins, [24, 20, 16, 12, 8, 4, 0]);
+    assert!(standings(&results).iter().all(|(_, tally)| tally.count() == 24));
 }

@@ -2,7 +2,9 @@
 
 use super::{SOFFIO, entry, logs, soffio_match, two_engines};
 use crate::common::records::{new_file, records, replay};
+use soffio::notation::FenRecord;
 use soffio::rules::Variant;
+use soffio_cli::arena::{GameHeader, GameLog, read_position};
 use std::collections::BTreeSet;
 use std::fs;
 use std::process::{Command, Stdio};
@@ -85,8 +87,14 @@ fn kill_and_resume(kills: u64, games: usize) {
     let rounds: Vec<usize> = records.iter().filter_map(|record| record.tag("Round")?.parse().ok()).collect();
     assert_eq!(rounds, numbers);
     records.iter().for_each(|record| replay(Variant::English, record));
-    let ends: Vec<_> = logs(&json).into_iter().map(|log| log.end).collect();
+    let ends: Vec<_> = logs(&json).iter().map(epd_line).collect();
     assert_eq!(fs::read_to_string(&epd).expect("it is written").lines().collect::<Vec<_>>(), ends);
+}
+
+/// The line of EPD of a game.
+fn epd_line(log: &GameLog) -> String {
+    let GameHeader { game, white, black, .. } = &log.header;
+    format!("{} id \"game {game}, {white} - {black}\";", log.end)
 }
 
 #[test]
@@ -112,12 +120,12 @@ fn files_that_exist_stay_as_they_are() {
         (vec!["--pdn", &name], format!("{exists}--resume goes on with its match, or choose another name")),
         (vec!["--json", &name], format!("{exists}--resume goes on with its match, or choose another name")),
         (vec!["--epd", &name], format!("{exists}--resume goes on with its match, or choose another name")),
-        (vec!["--json", &name, "--resume"], "mine.txt: this is no journal of a match".to_owned()),
+        (vec!["--json", &name, "--resume"], "mine.txt: this is not the journal of a match".to_owned()),
         (
             vec!["--json", &fresh, "--resume", "--pdn", &name],
             "mine.txt: 4 bytes at its end are not of this match".to_owned(),
         ),
-        (vec!["--json", "/dev/zero", "--resume"], "/dev/zero: this is no file".to_owned()),
+        (vec!["--json", "/dev/zero", "--resume"], "/dev/zero: this is not a file".to_owned()),
         (vec!["--plot", "/no/folder/a.svg"], "/no/folder/a.svg: No such file or directory".to_owned()),
         (vec!["--pdn", "/no/folder/a.pdn"], "/no/folder/a.pdn: No such file or directory".to_owned()),
         (vec!["--log-file", "/no/folder/a.log"], "/no/folder/a.log: No such file or directory".to_owned()),
@@ -190,6 +198,33 @@ fn last_positions_and_the_tags_of_records_are_written() {
         for mv in &record.moves {
             game.play(&[mv.text.parse().expect("a move")]).expect("it is legal");
         }
-        assert_eq!(game.fen().to_string(), end);
+        assert_eq!(read_position(end), Ok(game.fen()));
+        // As EPD is read elsewhere: the position up to a space, and operations that end with a semicolon.
+        let (fen, operations) = end.split_once(' ').expect("an operation follows");
+        assert_eq!(fen.parse::<FenRecord>(), Ok(game.fen()));
+        assert!(operations.starts_with("id \"game ") && operations.ends_with("\";"), "{end}");
     }
+}
+
+#[test]
+fn the_time_of_the_players_is_written_as_the_standard_has_it() {
+    let command = format!("cmd={SOFFIO}");
+    let play = |one: &str, other: &str| {
+        let pdn = new_file("controls.pdn");
+        let name = pdn.display().to_string();
+        let engines = ["--engine", &command, "name=a", one, "--engine", &command, "name=b", other];
+        let rest = ["--each", "option.Hash=1", "--games", "2", "--openings", "startpos", "--max-moves", "1"];
+        let (text, is_clean) = soffio_match(&[&engines[..], &rest, &["--margin", "1m", "--pdn", &name]].concat());
+        assert!(is_clean, "{text}");
+        let tags = ["TimeControl", "TimeControlWhite", "TimeControlBlack"];
+        let mut records = records(&pdn);
+        records.sort_by_key(|record| record.tag("Round").map(str::to_owned));
+        records.iter().map(|record| tags.map(|tag| record.tag(tag).map(str::to_owned))).collect::<Vec<_>>()
+    };
+    let own = |tags: [Option<&str>; 3]| tags.map(|tag| tag.map(str::to_owned));
+    let same = own([Some("300+0.5"), None, None]);
+    assert_eq!(play("tc=300+0.5", "tc=5m+500ms"), [same.clone(), same]);
+    let expected = [own([None, Some("40/60"), Some("*0.5")]), own([None, Some("*0.5"), Some("40/60")])];
+    assert_eq!(play("tc=40/1:00", "movetime=500"), expected);
+    assert_eq!(play("depth=1", "nodes=9"), [own([Some("-"), None, None]), own([Some("-"), None, None])]);
 }

@@ -4,9 +4,14 @@
 mod bad_engines;
 mod dxp;
 mod endurance;
+mod engine_words;
 mod engines;
 mod files;
+mod openings;
 mod reports;
+mod results;
+mod schedules;
+mod statistics;
 mod tavla;
 mod whole_matches;
 

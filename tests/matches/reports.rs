@@ -28,9 +28,13 @@ fn a_match_begins_with_its_limits_in_words_and_says_how_each_game_ended() {
     };
     assert_eq!(game_lines(&text), [line(1, "a - b"), line(2, "b - a")]);
     assert!(lines.iter().any(|line| line.starts_with("game 1/2  +0 =1 -0")), "{text}");
+    for line in ["Finished game 1 (a vs b): 1/2-1/2 {move limit}", "Finished game 2 (b vs a): 1/2-1/2 {move limit}"] {
+        assert!(lines.contains(&line), "{line}: {text}");
+    }
     let quiet = ["depth=1", "--max-moves", "5", "--games", "2", "--openings", "startpos", "--quiet"];
     let (text, is_clean) = soffio_match(&two_engines(&command, &quiet));
     assert!(is_clean && game_lines(&text).is_empty() && text.contains("ended by"), "{text}");
+    assert!(!text.contains("Finished"), "{text}");
 }
 
 #[test]
@@ -42,6 +46,53 @@ fn a_fault_is_told_at_once_with_its_cause() {
     let (text, is_clean) = soffio_match(&words);
     let line = "game 1 of 1: bad - good: Black won, illegal move: 23-14: ";
     assert!(!is_clean && game_lines(&text).len() == 1 && game_lines(&text)[0].starts_with(line), "{text}");
+    assert!(text.contains("\nFinished game 1 (bad vs good): 0-1 {illegal move: 23-14: "), "{text}");
+}
+
+#[test]
+fn an_opening_that_cannot_be_played_is_told_with_its_line_before_anything_else() {
+    let (command, file) = (format!("cmd={SOFFIO}"), new_file("openings.epd"));
+    let name = file.display().to_string();
+    let words = two_engines(&command, &["depth=1", "--max-moves", "1", "--rounds", "2", "--openings", &name]);
+    std::fs::write(&file, "W:W21,25:B1,5; id \"start\";\nW:W21,25:B1,6 id \"other\";\n").expect("it can be written");
+    let (text, is_clean) = soffio_match(&words);
+    assert!(is_clean && text.contains("Finished game 4 "), "{text}");
+    for (bad, error) in [("W:W21,25:B1,99; id \"end\";", "fen "), ("23-19 12-17", "move 12-17: ")] {
+        std::fs::write(&file, format!("# one\nW:W21,25:B1,5;\n{bad}\n")).expect("it can be written");
+        let (text, is_clean) = soffio_match(&words);
+        let lines: Vec<_> = text.lines().collect();
+        assert!(!is_clean && lines.len() == 1, "nothing is printed before it: {text}");
+        assert!(
+            lines[0].starts_with("soffio: ") && lines[0].contains(&format!("openings.epd: line 3: {error}")),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn arguments_can_stand_in_a_file_and_those_of_cutechess_are_told_apart() {
+    let file = new_file("match.txt");
+    let text = format!("# two engines\n--engine 'cmd={SOFFIO}' name=a --engine 'cmd={SOFFIO}' name=b\n--games 4\n");
+    std::fs::write(&file, text + "--each depth=1 option.Hash=1\n  --openings startpos --max-moves 1\n")
+        .expect("written");
+    let name = file.display().to_string();
+    let (text, is_clean) = soffio_match(&["--config", &name, "--games", "2"]);
+    assert!(is_clean && text.starts_with("2 games, italian"), "the command line counts more: {text}");
+    assert!(text.contains("Finished game 2 (b vs a)"), "{text}");
+    let (text, is_clean) = soffio_match(&[&format!("--config={name}"), "--each", "depth=2"]);
+    assert!(is_clean && text.contains("  a              depth 2\n"), "{text}");
+    for (words, error) in [
+        (&["-engine", "cmd=a"][..], "'-engine' is not an option: write --engine"),
+        (&["--engine", "cmd=a", "-pgnout", "a.pgn"], "'-pgnout' is not an option here: write --pdn FILE"),
+        (&["--config", "/does/not/exist"], "--config: /does/not/exist: No such file or directory"),
+        (&["--config"], "--config: a file is missing"),
+    ] {
+        let (text, is_clean) = soffio_match(words);
+        assert!(!is_clean && text.starts_with(&format!("error: {error}")), "{text}");
+    }
+    std::fs::write(&file, format!("--config {name}\n--engine cmd=a --engine cmd=b")).expect("it can be written");
+    let (text, is_clean) = soffio_match(&["--config", &name]);
+    assert!(!is_clean && text.contains("soffio: --config: one file cannot name another"), "{text}");
 }
 
 #[test]

@@ -60,6 +60,7 @@ fn both_games_of_a_pair_have_the_same_dice_and_points_are_counted() {
     );
     assert!(is_clean && text.contains("a against b, tavla, the same dice for both orders\n"), "{text}");
     assert!(points(&text) > 0.8 && entry(&text, "games").starts_with("12: +"), "{text}");
+    assert!(text.contains("\nFinished game 12 (b vs a): "), "{text}");
     let mut logs = logs(&json);
     logs.sort_by_key(|log| log.header.game);
     assert_eq!(logs.len(), 12);

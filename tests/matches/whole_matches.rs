@@ -265,7 +265,7 @@ fn what_cannot_be_played_is_refused_in_one_line() {
     for (more, error) in [
         (vec![], "engine 1: a limit for its moves: tc, st, movetime, nodes or depth is missing"),
         (vec!["depth=1", "--openings", &missing], "missing.fen: No such file"),
-        (vec!["depth=1", "--openings", &lost], "opening 2: the game is over there"),
+        (vec!["depth=1", "--openings", &lost], "lost.fen: line 2: the game is over there"),
         (vec!["depth=1", "--openings", "generate:plies=9,margin=1"], "lines, ask for fewer plies"),
         (
             // With several games at a time either engine can be the first to refuse.
@@ -282,7 +282,7 @@ fn what_cannot_be_played_is_refused_in_one_line() {
 
 #[test]
 fn positions_of_files_are_openings() {
-    let openings = read_openings("W:W21,25:B1,5\n23-19 10-14\n", None).expect("they can be read");
+    let openings = read_openings("W:W21,25:B1,5\n23-19 10-14\n", None, Variant::Italian).expect("they can be read");
     assert_eq!(openings.len(), 2);
     let path = new_file("openings.txt");
     fs::write(&path, "W:W21,25:B1,5\n23-19 10-14\n").expect("it can be written");

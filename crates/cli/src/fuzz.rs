@@ -198,7 +198,7 @@ fn records(inputs: u64) {
                 }
             }
         }
-        if let Err(error) = read_openings(&text, Some(4)) {
+        if let Err(error) = read_openings(&text, Some(4), Variant::Italian) {
             assert_one_line(&error);
         }
     });

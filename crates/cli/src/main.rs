@@ -99,7 +99,10 @@ enum Mode {
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = match console::expand_match(std::env::args_os().collect()) {
+        Ok(words) => Arguments::parse_from(words),
+        Err(error) => Arguments::command().error(ErrorKind::InvalidValue, error).exit(),
+    };
     if arguments.name.is_some() && !matches!(arguments.mode, None | Some(Mode::Hub { .. })) {
         let text = "'--name' before a command is for the native protocol and Hub alone";
         Arguments::command().error(ErrorKind::ArgumentConflict, text).exit();
@@ -143,7 +146,7 @@ fn run(arguments: Arguments) -> anyhow::Result<bool> {
         Some(Mode::Data(arguments)) => console::show_data(&arguments)?,
         Some(Mode::Tables(command)) => return Ok(console::run_tables(&command)?),
         Some(Mode::Tavla(tavla)) => console::tavla(&tavla, arguments.name)?,
-        Some(Mode::Match(arguments)) => return Ok(console::play_match(&arguments)?),
+        Some(Mode::Match(arguments)) => return console::play_match(&arguments),
         #[cfg(feature = "packaging")]
         Some(Mode::Packaging { folder }) => write_packaging(&folder)?,
     }

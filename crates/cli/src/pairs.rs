@@ -1,6 +1,6 @@
 //! Lists `key=value,key=value` of command lines, for which each reader has its own table of keys.
 
-use std::fmt;
+use anyhow::{Error, Result, anyhow};
 use std::str::FromStr;
 
 /// One `key=value`.
@@ -10,61 +10,36 @@ pub(crate) struct Pair<'a> {
     pub(crate) value: &'a str,
 }
 
-/// Why a list cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PairError {
-    /// Its key, where a value is wrong.
-    key: Option<String>,
-    expected: &'static str,
-    found: String,
+/// The error that `found` stands where something else is expected.
+pub(crate) fn unexpected(expected: &str, found: &str) -> Error {
+    anyhow!("expected {expected}, found '{found}'")
 }
-
-impl PairError {
-    /// `found` stands where something else is expected.
-    pub(crate) fn new(expected: &'static str, found: &str) -> Self {
-        Self { key: None, expected, found: found.to_owned() }
-    }
-}
-
-impl fmt::Display for PairError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { key, expected, found } = self;
-        key.iter().try_for_each(|key| write!(f, "{key}: "))?;
-        write!(f, "expected {expected}, found '{found}'")
-    }
-}
-
-impl std::error::Error for PairError {}
 
 impl<'a> Pair<'a> {
-    /// Reads `key=value`; what follows a second `=` belongs to the value. `expected` is what the error names.
-    pub(crate) fn read(text: &'a str, expected: &'static str) -> Result<Self, PairError> {
-        let (key, value) = text.split_once('=').ok_or_else(|| PairError::new(expected, text))?;
+    /// Reads `key=value`; what follows a second `=` belongs to the value. `expected` is named by the error.
+    pub(crate) fn read(text: &'a str, expected: &str) -> Result<Self> {
+        let (key, value) = text.split_once('=').ok_or_else(|| unexpected(expected, text))?;
         Ok(Self { key, value })
     }
 
-    /// The pairs of `text`. `expected` is what the error of one that is none names.
-    pub(crate) fn list(text: &'a str, expected: &'static str) -> impl Iterator<Item = Result<Self, PairError>> {
+    /// Reads pairs with commas between them. `expected` is named by the error of one that cannot be read.
+    pub(crate) fn list(text: &'a str, expected: &'static str) -> impl Iterator<Item = Result<Self>> {
         text.split(',').map(move |text| Self::read(text, expected))
     }
 
-    /// The value, if it can be read and `is_possible`.
-    pub(crate) fn parse<T: FromStr>(
-        &self,
-        expected: &'static str,
-        is_possible: impl FnOnce(&T) -> bool,
-    ) -> Result<T, PairError> {
+    /// Returns the value, if it can be read and `is_possible`.
+    pub(crate) fn parse<T: FromStr>(&self, expected: &str, is_possible: impl FnOnce(&T) -> bool) -> Result<T> {
         self.value.parse().ok().filter(is_possible).ok_or_else(|| self.wrong(expected))
     }
 
     /// The error that the value is not what is expected of its key.
-    pub(crate) fn wrong(&self, expected: &'static str) -> PairError {
-        PairError { key: Some(self.key.to_owned()), ..PairError::new(expected, self.value) }
+    pub(crate) fn wrong(&self, expected: &str) -> Error {
+        anyhow!("{}: {}", self.key, unexpected(expected, self.value))
     }
 
     /// The error that there is no such key.
-    pub(crate) fn unknown(&self, expected: &'static str) -> PairError {
-        PairError::new(expected, &format!("{}={}", self.key, self.value))
+    pub(crate) fn unknown(&self, expected: &str) -> Error {
+        unexpected(expected, &format!("{}={}", self.key, self.value))
     }
 }
 
@@ -84,7 +59,7 @@ mod tests {
     #[test]
     fn errors_name_the_key_what_is_expected_and_what_is_found() {
         let pair = Pair::read("depth=0", "key=value").unwrap();
-        assert_eq!(pair.parse("a depth", |_: &u8| true), Ok(0));
+        assert_eq!(pair.parse("a depth", |_: &u8| true).unwrap(), 0);
         let error = pair.parse("a depth", |&depth: &u8| depth > 0).unwrap_err();
         assert_eq!(error.to_string(), "depth: expected a depth, found '0'");
         assert_eq!(pair.unknown("nodes=").to_string(), "expected nodes=, found 'depth=0'");

@@ -1,7 +1,8 @@
 //! Adjudication: games end early when the scores of both engines agree on the result.
 
-use super::MoveEvaluation;
-use crate::pairs::{Pair, PairError};
+use super::answer::MoveEvaluation;
+use crate::pairs::{Pair, unexpected};
+use anyhow::{Error, Result};
 use soffio::rules::Color;
 use std::fmt;
 use std::str::FromStr;
@@ -41,7 +42,7 @@ impl DrawRule {
 }
 
 impl WinRule {
-    /// The winner by the last moves of a game, if there is one; the latest is last and was made by `last_side`.
+    /// Returns the winner by the last moves of a game, if there is one; the latest is last and was made by `last_side`.
     pub(super) fn winner<'a>(
         &self,
         last_side: Color,
@@ -76,7 +77,7 @@ fn holds_for_last<'a>(
 }
 
 /// Reads `key=number,key=number` with exactly the `keys`, each with its least number, 0 or 1.
-fn numbers<const N: usize>(text: &str, expected: &'static str, keys: [(&str, u32); N]) -> Result<[u32; N], PairError> {
+fn numbers<const N: usize>(text: &str, expected: &'static str, keys: [(&str, u32); N]) -> Result<[u32; N]> {
     let mut values = [None; N];
     for pair in Pair::list(text, expected) {
         let pair = pair?;
@@ -86,7 +87,7 @@ fn numbers<const N: usize>(text: &str, expected: &'static str, keys: [(&str, u32
         *value = Some(pair.parse(expected, |&number| number >= least)?);
     }
     let complete = values.iter().all(Option::is_some);
-    complete.then(|| values.map(Option::unwrap_or_default)).ok_or_else(|| PairError::new(expected, text))
+    complete.then(|| values.map(Option::unwrap_or_default)).ok_or_else(|| unexpected(expected, text))
 }
 
 impl fmt::Display for DrawRule {
@@ -102,9 +103,9 @@ impl fmt::Display for WinRule {
 }
 
 impl FromStr for DrawRule {
-    type Err = PairError;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, PairError> {
+    fn from_str(text: &str) -> Result<Self> {
         let expected = "move=<number>,count=<moves>,score=<1/100 man>";
         let [from_move, count, score] = numbers(text, expected, [("move", 0), ("count", 1), ("score", 0)])?;
         Ok(Self { from_move, count, score })
@@ -112,9 +113,9 @@ impl FromStr for DrawRule {
 }
 
 impl FromStr for WinRule {
-    type Err = PairError;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, PairError> {
+    fn from_str(text: &str) -> Result<Self> {
         let [count, score] = numbers(text, "count=<moves>,score=<1/100 man>", [("count", 1), ("score", 1)])?;
         Ok(Self { count, score })
     }
@@ -123,7 +124,7 @@ impl FromStr for WinRule {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::EngineScore;
+    use crate::arena::answer::EngineScore;
 
     fn evaluations(scores: &[i32]) -> Vec<MoveEvaluation> {
         let evaluation =

@@ -1,15 +1,17 @@
 //! An engine that plays over DXP: it is the follower, and the match the initiator that plays its opponent.
 
-use super::clock::allowed;
-use super::dxp_link::{connect, start_program};
+use super::answer::{Fault, MoveAnswer, MoveEvaluation, NoAnswer};
+use super::control::Control;
 use super::line_protocol::Question;
-use super::player::{EXIT, EndedGame, EngineClient, MatchContext, MoveAnswer, NewGame, NoAnswer, QUIT};
-use super::process::Process;
-use super::{Control, DxpPeer, EngineSpec, Fault, MoveEvaluation, MoveTexts};
+use super::player::{EXIT, EndedGame, EngineClient, MatchContext, NewGame, QUIT};
+use super::process::{Process, between_starts};
+use super::{DxpPeer, EngineSpec, MoveTexts, Program, Stop};
 use crate::dxp::{Answer, BackAnswer, Incoming, Message, MessageError, Peer, Reason, Request, carries, unusual_start};
-use crossbeam_channel::{at, select};
+use crossbeam_channel::{RecvTimeoutError, at, select};
 use soffio::notation::MoveRecord;
 use soffio::rules::{Color, Variant};
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -22,11 +24,18 @@ const MOST_MINUTES: u64 = 999;
 /// How long an engine may take to confirm the end of a game.
 const CONFIRMATION: Duration = Duration::from_secs(10);
 
+/// How long one attempt to connect may take, and the time between two.
+const ATTEMPT: Duration = Duration::from_secs(2);
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// How long an engine that runs already may take until it waits for the next connection.
+const REACHED: Duration = Duration::from_secs(5);
+
 /// An engine that is asked over DXP.
 pub(super) struct DxpPlayer {
     spec: Arc<EngineSpec>,
     variant: Variant,
-    /// None if the engine was running before the match.
+    /// The process, unless the engine was running before the match.
     process: Option<Process>,
     peer: Peer,
     context: MatchContext,
@@ -39,11 +48,8 @@ pub(super) struct DxpPlayer {
     known_moves: usize,
 }
 
-/// Why there is no message.
-enum NoMessage {
-    Timeout,
-    Other(NoAnswer),
-}
+/// A message, or the error of a text that is not one, and when it was read.
+type Heard = (Instant, Result<Message, MessageError>);
 
 impl DxpPlayer {
     /// Connects with the engine, and starts it first if the match has to.
@@ -64,8 +70,7 @@ impl DxpPlayer {
             }
         };
         let stream = connect(&address, process.as_mut(), context.timeouts.stall, &context.stop)?;
-        let not_set_up = |error: std::io::Error| Fault::NotStarted { problem: error.to_string() };
-        let peer = Peer::new(stream).map_err(not_set_up)?;
+        let peer = Peer::new(stream).map_err(|error| Fault::NotStarted { problem: error.to_string() })?;
         Ok(Self {
             spec: Arc::clone(spec),
             variant,
@@ -86,13 +91,14 @@ impl DxpPlayer {
         }
     }
 
-    /// The next message that is one or should be, and when it was read. Chat is for people, and nothing is taken back.
-    fn message(&mut self, deadline: Instant) -> Result<(Instant, Result<Message, MessageError>), NoMessage> {
+    /// Returns the next message that is one or should be, or nothing at the `deadline`. Chat is for people, and nothing is taken
+    /// back.
+    fn message(&mut self, deadline: Instant) -> Result<Option<Heard>, NoAnswer> {
         loop {
             let incoming = select! {
                 recv(self.peer.incoming()) -> incoming => incoming.ok(),
-                recv(self.context.stop.receiver()) -> _ => return Err(NoMessage::Other(NoAnswer::Stopped)),
-                recv(at(deadline)) -> _ => return Err(NoMessage::Timeout),
+                recv(self.context.stop.receiver()) -> _ => return Err(NoAnswer::Stopped),
+                recv(at(deadline)) -> _ => return Ok(None),
             };
             match incoming {
                 Some((_, Incoming::Message(Ok(Message::Chat(text))))) => log::info!("{}: {text}", self.spec.name),
@@ -102,13 +108,13 @@ impl DxpPlayer {
                 Some((_, Incoming::Message(Err(error @ MessageError::Unknown(_))))) => {
                     log::warn!("{}: {error}", self.spec.name);
                 }
-                Some((instant, Incoming::Message(message))) => return Ok((instant, message)),
-                Some((_, Incoming::Gone(reason))) => return Err(NoMessage::Other(self.gone(reason))),
-                None => return Err(NoMessage::Other(self.gone("it is gone".to_owned()))),
+                Some((instant, Incoming::Message(message))) => return Ok(Some((instant, message))),
+                Some((_, Incoming::Gone(reason))) => return Err(self.gone(reason)),
+                None => return Err(self.gone("it is gone".to_owned())),
             }
             // An engine that never stops sending must not stop the clock.
             if Instant::now() > deadline {
-                return Err(NoMessage::Timeout);
+                return Ok(None);
             }
         }
     }
@@ -121,28 +127,31 @@ impl DxpPlayer {
     }
 
     /// The engine has ended the game, which goes on by the rules.
-    fn ended(&mut self, reason: Reason, line: String) -> NoAnswer {
+    fn ended(&mut self, reason: Reason, stop: bool) -> NoAnswer {
         self.send(&Message::End { reason: Reason::Unknown, stop: false });
         self.is_playing = false;
         match reason {
             Reason::Loses => NoAnswer::Resigns,
-            Reason::Unknown | Reason::Draw | Reason::Wins => Fault::FalseEnd { line }.into(),
+            Reason::Unknown | Reason::Draw | Reason::Wins => {
+                Fault::FalseEnd { line: Message::End { reason, stop }.to_string() }.into()
+            }
         }
+    }
+
+    /// Returns a message that has come already.
+    fn waiting_message(&mut self) -> Result<Option<Heard>, NoAnswer> {
+        if self.peer.incoming().is_empty() { Ok(None) } else { self.message(Instant::now() + QUIT) }
     }
 
     /// Looks at what has come while it was not the turn of the engine.
     fn overhear(&mut self) -> Result<(), NoAnswer> {
-        while !self.peer.incoming().is_empty() {
-            match self.message(Instant::now() + QUIT) {
-                Ok((_, Ok(Message::End { reason, stop }))) => {
-                    return Err(self.ended(reason, Message::End { reason, stop }.to_string()));
-                }
-                Ok((_, Ok(message @ Message::Move { .. }))) => {
+        while let Some((_, message)) = self.waiting_message()? {
+            match message {
+                Ok(Message::End { reason, stop }) => return Err(self.ended(reason, stop)),
+                Ok(message @ Message::Move { .. }) => {
                     return Err(Fault::ExtraAnswer { line: message.to_string() }.into());
                 }
-                Ok((_, message)) => self.ignore(message),
-                Err(NoMessage::Timeout) => break,
-                Err(NoMessage::Other(reason)) => return Err(reason),
+                message => self.ignore(message),
             }
         }
         Ok(())
@@ -155,23 +164,19 @@ impl DxpPlayer {
         }
     }
 
-    /// The move that comes by `deadline`, and when it was read.
-    fn answer(&mut self, deadline: Instant) -> Result<(Instant, MoveRecord), NoMessage> {
-        loop {
-            let (instant, message) = self.message(deadline)?;
+    /// Waits for a move until `deadline`; returns when it was read, too.
+    fn answer(&mut self, deadline: Instant) -> Result<Option<(Instant, MoveRecord)>, NoAnswer> {
+        while let Some((instant, message)) = self.message(deadline)? {
             match message {
-                Ok(Message::Move { record, .. }) => return Ok((instant, record)),
-                Ok(Message::End { reason, stop }) => {
-                    let line = Message::End { reason, stop }.to_string();
-                    return Err(NoMessage::Other(self.ended(reason, line)));
-                }
+                Ok(Message::Move { record, .. }) => return Ok(Some((instant, record))),
+                Ok(Message::End { reason, stop }) => return Err(self.ended(reason, stop)),
                 Err(MessageError::Malformed { kind: 'M', text }) => {
-                    let fault = Fault::IllegalMove { text, reason: "not the form of a move".to_owned() };
-                    return Err(NoMessage::Other(fault.into()));
+                    return Err(Fault::IllegalMove { text, reason: "not the form of a move".to_owned() }.into());
                 }
                 other => self.ignore(other),
             }
         }
+        Ok(None)
     }
 
     /// Tells the engine the last of `moves`, if it is not its own.
@@ -182,47 +187,32 @@ impl DxpPlayer {
         self.known_moves = moves.len();
     }
 
-    /// Waits for what confirms the end of a game.
+    /// Waits for the message that confirms the end of a game.
     fn is_end_confirmed(&mut self) -> bool {
         let deadline = Instant::now() + CONFIRMATION.min(self.context.timeouts.stall);
-        loop {
-            match self.message(deadline) {
-                Ok((_, Ok(Message::End { stop, .. }))) => return !stop,
-                // A move that it found meanwhile.
-                Ok(_) => {}
-                Err(_) => return false,
+        while let Ok(Some((_, message))) = self.message(deadline) {
+            // Anything else is a move that it found meanwhile.
+            if let Ok(Message::End { stop, .. }) = message {
+                return !stop;
             }
         }
+        false
     }
 }
 
 impl EngineClient for DxpPlayer {
     fn new_game(&mut self, game: &NewGame<'_>) -> Result<(), NoAnswer> {
         // Late messages of an earlier game are discarded.
-        while !self.peer.incoming().is_empty() {
-            match self.message(Instant::now() + QUIT) {
-                Ok((_, message)) => self.ignore(message),
-                Err(NoMessage::Timeout) => break,
-                Err(NoMessage::Other(reason)) => return Err(reason),
-            }
+        while let Some((_, message)) = self.waiting_message()? {
+            self.ignore(message);
         }
         let position = unusual_start(game.position, self.variant.spec());
         let position = position.map_err(|error| Fault::NotStarted { problem: error.to_string() })?;
-        let request = Request {
-            name: NAME.to_owned(),
-            follower: game.side,
-            minutes: minutes(&self.spec.control),
-            moves: 0,
-            position,
-        };
+        let minutes = minutes(&self.spec.control);
+        let request = Request { name: NAME.to_owned(), follower: game.side, minutes, moves: 0, position };
         self.send(&Message::Request(request));
         let deadline = Instant::now() + self.context.timeouts.stall;
-        loop {
-            let (instant, message) = match self.message(deadline) {
-                Ok(found) => found,
-                Err(NoMessage::Timeout) => return Err(Fault::Stall.into()),
-                Err(NoMessage::Other(reason)) => return Err(reason),
-            };
+        while let Some((instant, message)) = self.message(deadline)? {
             match message {
                 Ok(Message::Accept { answer: Answer::Yes, .. }) => {
                     self.is_playing = true;
@@ -237,6 +227,7 @@ impl EngineClient for DxpPlayer {
                 other => self.ignore(other),
             }
         }
+        Err(Fault::Stall.into())
     }
 
     fn think(&mut self, question: &Question<'_>) -> Result<MoveAnswer, NoAnswer> {
@@ -248,21 +239,18 @@ impl EngineClient for DxpPlayer {
             asked = Instant::now();
         }
         let margin = self.spec.margin.unwrap_or(self.context.timeouts.margin);
-        let allowed = allowed(&self.spec.control, question.clock()).map(|time| time + margin);
-        let deadline = asked + allowed.unwrap_or(self.context.timeouts.stall);
-        let (answer, is_late) = match self.answer(deadline) {
-            Err(NoMessage::Timeout) => (self.answer(Instant::now() + self.context.timeouts.stall.min(QUIT)), true),
-            other => (other, false),
+        let allowed = self.spec.control.allowed(question.clock()).map(|time| time + margin);
+        let in_time = self.answer(asked + allowed.unwrap_or(self.context.timeouts.stall))?;
+        let is_late = in_time.is_none();
+        let answer = match in_time {
+            None => self.answer(Instant::now() + self.context.timeouts.stall.min(QUIT))?,
+            in_time => in_time,
         };
-        let (instant, record) = match answer {
-            Ok(found) => found,
-            Err(NoMessage::Timeout) => return Err(Fault::Stall.into()),
-            Err(NoMessage::Other(reason)) => return Err(reason),
-        };
+        let (instant, record) = answer.ok_or(Fault::Stall)?;
         let time = instant.saturating_duration_since(asked);
         let over = allowed.and_then(|allowed| time.checked_sub(allowed)).filter(|over| !over.is_zero() || is_late);
         if let Some(over) = over {
-            return Err(self.context.too_late(asked, over + margin).into());
+            return Err(self.context.too_late(asked, over + margin));
         }
         self.known_moves = question.moves.len() + 1;
         let evaluation = MoveEvaluation { time, ..MoveEvaluation::default() };
@@ -304,11 +292,70 @@ impl EngineClient for DxpPlayer {
     }
 }
 
-/// The minutes for the whole game that a request names. DXP has no other limit of time: where there is no clock or time is
-/// added after some moves it names none, which is written 0, and the smallest clock has one.
+/// Returns the minutes for the whole game that a request names. DXP has no other limit of time: where there is no clock or time
+/// is added after some moves it names none, which is written 0, and the smallest clock has one.
 fn minutes(control: &Control) -> u16 {
     let whole_game = control.clock.filter(|clock| clock.moves.is_none());
     whole_game.map_or(0, |clock| u16::try_from((clock.base.as_secs() / 60).clamp(1, MOST_MINUTES)).unwrap_or(0))
+}
+
+/// Starts `program` as the engine `name`, on these `cores`, with a free port put into its arguments. Returns the address where it will
+/// wait, too.
+fn start_program(name: &str, program: &Program, cores: &[usize]) -> Result<(Process, String), Fault> {
+    let port = free_port().map_err(|error| Fault::not_started(program, &error))?;
+    let with_port = |word: &String| word.replace(DxpPeer::PORT, &port.to_string());
+    let program = Program { words: program.words.iter().map(with_port).collect(), ..program.clone() };
+    let process = Process::start_silent(name, &program, cores).map_err(|error| Fault::not_started(&program, &error))?;
+    Ok((process, SocketAddr::from((Ipv4Addr::LOCALHOST, port)).to_string()))
+}
+
+/// Returns a free port of this machine. Nobody listens at it any more: a child that had the listener too would take the connection
+/// that is meant for the engine.
+fn free_port() -> io::Result<u16> {
+    between_starts(|| Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port()))
+}
+
+/// Connects with the engine that waits at `address`, or will do so soon: at most after `stall` if it is the `process`.
+///
+/// # Errors
+/// When it does not, or the match is being stopped.
+fn connect(
+    address: &str,
+    mut process: Option<&mut Process>,
+    stall: Duration,
+    stop: &Stop,
+) -> Result<TcpStream, NoAnswer> {
+    let timeout = if process.is_some() { stall } else { stall.min(REACHED) };
+    let deadline = Instant::now() + timeout;
+    loop {
+        let error = match attempt(address) {
+            Ok(stream) => return Ok(stream),
+            Err(error) => error,
+        };
+        if let Some(status) = process.as_mut().and_then(|process| process.exit_within(Duration::ZERO)) {
+            return Err(Fault::Crash { status }.into());
+        }
+        if Instant::now() > deadline {
+            return Err(Fault::NotStarted { problem: format!("no connection with {address}: {error}") }.into());
+        }
+        if stop.receiver().recv_timeout(PAUSE) == Err(RecvTimeoutError::Disconnected) {
+            return Err(NoAnswer::Stopped);
+        }
+    }
+}
+
+fn attempt(address: &str) -> io::Result<TcpStream> {
+    let mut error = io::Error::from(io::ErrorKind::AddrNotAvailable);
+    for address in address.to_socket_addrs()? {
+        match TcpStream::connect_timeout(&address, ATTEMPT) {
+            // Where no program listens yet at a port of this machine, an attempt to connect can be given that port
+            // itself, and connect to itself.
+            Ok(stream) if stream.local_addr()? == stream.peer_addr()? => {}
+            Ok(stream) => return Ok(stream),
+            Err(found) => error = found,
+        }
+    }
+    Err(error)
 }
 
 #[cfg(test)]
@@ -322,5 +369,22 @@ mod tests {
         assert_eq!(announced, [5, 5, 5, 1, 1, 999, 0]);
         let by_move = Control { move_time: Some(Duration::from_secs(60)), ..Control::default() };
         assert_eq!(super::minutes(&by_move), 0);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn nobody_listens_at_a_free_port_while_other_engines_are_started() {
+        let program = Program { words: vec!["true".to_owned()], directory: None };
+        let starts = || (0..200).for_each(|_| drop(Process::start_silent("true", &program, &[]).unwrap()));
+        let connections = std::thread::scope(|scope| {
+            let starting = [scope.spawn(starts), scope.spawn(starts)];
+            let mut connections = 0;
+            while !starting.iter().all(|thread| thread.is_finished()) {
+                let port = free_port().unwrap();
+                connections += usize::from(attempt(&format!("127.0.0.1:{port}")).is_ok());
+            }
+            connections
+        });
+        assert_eq!(connections, 0);
     }
 }

@@ -1,17 +1,45 @@
-//! A finished game as a line of JSON, for other programs and for a match that is resumed.
+//! A finished game as a line of JSON, for other programs and for a match that is resumed, and as a game record.
 
-use super::{EngineScore, FinishedGame, GameHeader, MoveEvaluation, Opening, Termination};
+use super::answer::{EngineScore, MoveEvaluation};
+use super::{Control, FinishedGame, Opening, Pairing, Schedule, Termination};
 use serde::{Deserialize, Serialize};
-use soffio::rules::Color;
+use soffio::notation::pdn::{GameRecord, GameResult, PdnMove, PlayedGame};
+use soffio::rules::{Color, Variant};
 use std::time::Duration;
+
+/// The fields that the logs of all games begin with, draughts or tavla.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameHeader {
+    /// The number of the game in the match, counted from 1.
+    pub game: usize,
+    /// White's engine.
+    pub white: String,
+    /// Black's engine.
+    pub black: String,
+    /// The winner, unless the game was drawn or too long.
+    pub winner: Option<Color>,
+}
+
+impl GameHeader {
+    /// Returns the header of the game `pairing` between engines with these `names`, White's first.
+    pub fn new(pairing: &Pairing, [white, black]: [&str; 2], winner: Option<Color>) -> Self {
+        Self { game: pairing.number + 1, white: white.to_owned(), black: black.to_owned(), winner }
+    }
+
+    /// Returns the game of `schedule` that this is, unless the engines, called `names` there, are others.
+    pub fn pairing(&self, schedule: &Schedule, names: &[String]) -> Option<Pairing> {
+        let pairing = schedule.pairing(self.game.checked_sub(1)?)?;
+        let is_of = |index: usize, name: &String| names.get(index) == Some(name);
+        (is_of(pairing.white, &self.white) && is_of(pairing.black, &self.black)).then_some(pairing)
+    }
+}
 
 /// A finished game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameLog {
-    /// Number, engines and winner.
     #[serde(flatten)]
     pub header: GameHeader,
-    /// How it ended: a kind that is counted.
+    /// The kind of its end, as it is counted.
     pub termination: String,
     /// Whether the loser did something wrong.
     pub fault: bool,
@@ -35,18 +63,15 @@ pub struct GameLog {
 /// A move of a finished game. Only moves of the opening have no time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MoveLog {
-    /// The move in its full path.
+    /// Its full path.
     #[serde(rename = "move")]
     pub text: String,
-    /// The side that made it.
     pub side: Color,
     /// The engine's score for itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<EngineScore>,
-    /// Depth in plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
-    /// Positions searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
     /// Microseconds from the question to the answer.
@@ -65,23 +90,16 @@ fn micros(time: Duration) -> u64 {
 }
 
 impl MoveLog {
-    /// The move `text` of `side`, and what its engine told about it.
+    /// Returns the move `text` of `side`, with what its engine told about it.
     pub fn new(text: String, side: Color, evaluation: Option<MoveEvaluation>) -> Self {
-        Self {
-            text,
-            side,
-            score: evaluation.and_then(|evaluation| evaluation.score),
-            depth: evaluation.and_then(|evaluation| evaluation.depth),
-            nodes: evaluation.and_then(|evaluation| evaluation.nodes),
-            us: evaluation.map(|evaluation| micros(evaluation.time)),
-            told_us: evaluation.and_then(|evaluation| evaluation.told).map(micros),
-            bad_line: None,
-        }
+        let us = evaluation.map(|told| micros(told.time));
+        let MoveEvaluation { score, depth, nodes, told, .. } = evaluation.unwrap_or_default();
+        Self { text, side, score, depth, nodes, us, told_us: told.map(micros), bad_line: None }
     }
 }
 
 impl GameLog {
-    /// The log of `finished`, a game with this `opening` between engines with these `names`, White's first.
+    /// Returns the log of `finished`, a game with this `opening` between engines with these `names`, White's first.
     pub fn new(finished: &FinishedGame, opening: &Opening, names: [&str; 2], date: &str) -> Self {
         let game = &finished.game;
         let moves = game.moves.iter().map(|mv| MoveLog {
@@ -102,40 +120,36 @@ impl GameLog {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Returns the record of a game of `variant`, played at the `event` and `site`; `controls` are those of White and Black.
+pub fn game_record(
+    log: &GameLog,
+    variant: Variant,
+    (event, site): (&str, &str),
+    controls: [&Control; 2],
+) -> GameRecord {
+    let game = PlayedGame {
+        event,
+        site,
+        round: log.header.game,
+        date: &log.date,
+        players: [&log.header.white, &log.header.black],
+        variant,
+        fen: log.fen.as_deref(),
+        controls: controls.map(Control::written),
+        moves: log.moves.iter().map(pdn_move).collect(),
+        result: log.header.winner.map_or(GameResult::Draw, |winner| GameResult::won_by(winner, variant)),
+        reason: &log.detail,
+    };
+    game.into()
+}
 
-    #[test]
-    fn what_is_written_is_read_again() {
-        let mv = MoveLog {
-            text: "28x19".to_owned(),
-            side: Color::Black,
-            score: Some(EngineScore::Centimen(-7)),
-            depth: Some(9),
-            nodes: None,
-            us: Some(1500),
-            told_us: None,
-            bad_line: None,
-        };
-        let log = GameLog {
-            header: GameHeader { game: 3, white: "a".to_owned(), black: "b \"c\"".to_owned(), winner: None },
-            termination: "repetition".to_owned(),
-            fault: false,
-            machine_late: false,
-            detail: "repetition".to_owned(),
-            fen: None,
-            end: "W:W21:B1".to_owned(),
-            moves: vec![mv],
-            date: "2026.01.31".to_owned(),
-        };
-        let text = serde_json::to_string(&log).unwrap();
-        let expected =
-            r#"{"game":3,"white":"a","black":"b \"c\"","winner":null,"termination":"repetition","fault":false,"#
-                .to_owned()
-                + r#""detail":"repetition","end":"W:W21:B1","#
-                + r#""moves":[{"move":"28x19","side":"black","score":{"cp":-7},"depth":9,"us":1500}],"date":"2026.01.31"}"#;
-        assert_eq!(text, expected);
-        assert_eq!(serde_json::from_str::<GameLog>(&text).unwrap(), log);
-    }
+/// Returns the move with `score/depth seconds` as its comment.
+fn pdn_move(mv: &MoveLog) -> PdnMove {
+    let comment = mv.us.map(|us| {
+        let score = mv.score.map_or_else(String::new, |score| score.to_string());
+        let depth = mv.depth.map_or_else(String::new, |depth| format!("/{depth}"));
+        let seconds = us as f64 / 1e6;
+        format!("{score}{depth} {seconds:.3}s").trim_start().to_owned()
+    });
+    PdnMove { comment, ..PdnMove::played(&mv.text) }
 }

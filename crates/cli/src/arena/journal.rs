@@ -3,28 +3,27 @@
 //! The journal has a line of JSON for the match and one for each game, which says how long the other files were after it. So
 //! whatever an interruption left half written is cut off, and all files tell of the same games.
 
-use super::{EngineSpec, GameLog, Words, game_record};
+use super::{EngineSpec, GameHeader, GameLog, Words, game_record};
+use anyhow::{Error, Result, anyhow, bail, ensure};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use soffio::rules::Variant;
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// What a journal and the other files say about the match.
+/// The match as its journal and the other files describe it.
 #[derive(Clone, Debug)]
 pub struct JournalSettings {
-    /// The rules.
     pub variant: Variant,
-    /// The engines.
     pub engines: Vec<Arc<EngineSpec>>,
-    /// What else must be the same when the match goes on, by name: openings and how they are chosen, adjudication, margins.
+    /// The other terms that must be the same when the match goes on, by name: openings and how they are chosen, adjudication,
+    /// margins.
     pub terms: BTreeMap<String, String>,
-    /// What game records call the event.
+    /// The event and the site that game records name.
     pub event: String,
-    /// What game records call the site.
     pub site: String,
 }
 
@@ -35,13 +34,13 @@ pub struct JournalFiles<'a> {
     pub lines: Option<&'a Path>,
     /// Game records (PDN).
     pub records: Option<&'a Path>,
-    /// Last positions, a FEN on each line.
+    /// Last positions (EPD).
     pub positions: Option<&'a Path>,
     /// Whether the match of existing files goes on.
     pub resume: bool,
 }
 
-/// What must be the same when a match goes on.
+/// The first line of a journal, which must be the same when its match goes on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Header {
     variant: String,
@@ -92,42 +91,38 @@ impl Journal {
     ///
     /// # Errors
     /// When a file cannot be written, exists, or belongs to another match.
-    pub fn open(settings: JournalSettings, files: JournalFiles<'_>) -> io::Result<(Self, Vec<GameLog>)> {
+    pub fn open(settings: JournalSettings, files: JournalFiles<'_>) -> Result<(Self, Vec<GameLog>)> {
         let open = |path: Option<&Path>| path.map(|path| Growing::open(path, files.resume)).transpose();
-        let header = Header::of(settings.variant.name(), &settings.engines, &settings.terms);
-        let (lines, entries) = GameLines::open_with::<Entry>(&header, files.lines, files.resume)?;
-        let (records, positions) = (open(files.records)?, open(files.positions)?);
-        let mut journal = Self { settings, lines, records, positions };
-        let last = entries.last().map_or((0, 0), |entry| (entry.pdn_bytes, entry.epd_bytes));
-        let event = format!("[Event \"{}\"]", journal.settings.event);
+        let match_of = (settings.variant.name(), &settings.engines[..], &settings.terms);
+        let (lines, entries) = GameLines::open::<Entry>(match_of, files.lines, files.resume)?;
+        let (mut records, mut positions) = (open(files.records)?, open(files.positions)?);
+        let (pdn_bytes, epd_bytes) = entries.last().map_or((0, 0), |entry| (entry.pdn_bytes, entry.epd_bytes));
+        let event = format!("[Event \"{}\"]", settings.event);
         let is_record =
             |rest: &str| rest.matches("[Event ").count() <= 1 && (rest.starts_with(&event) || event.starts_with(rest));
-        let is_position = |rest: &str| rest.lines().count() <= 1;
-        if let Some(records) = &mut journal.records {
-            records.go_on(last.0, is_record)?;
-        }
-        if let Some(positions) = &mut journal.positions {
-            positions.go_on(last.1, is_position)?;
-        }
-        Ok((journal, entries.into_iter().map(|entry| entry.log).collect()))
+        records.iter_mut().try_for_each(|records| records.go_on(pdn_bytes, is_record))?;
+        positions.iter_mut().try_for_each(|positions| positions.go_on(epd_bytes, |rest| rest.lines().count() <= 1))?;
+        let logs = entries.into_iter().map(|entry| entry.log).collect();
+        Ok((Self { settings, lines, records, positions }, logs))
     }
 
     /// Writes a game to the files; it is not lost when the program ends after this.
     ///
     /// # Errors
     /// When a file cannot be written.
-    pub fn write(&mut self, log: &GameLog) -> io::Result<()> {
+    pub fn write(&mut self, log: &GameLog) -> Result<()> {
         let JournalSettings { variant, engines, event, site, .. } = &self.settings;
+        let GameHeader { game, white, black, .. } = &log.header;
         if let Some(records) = &mut self.records {
             let control = |name: &str| {
                 let spec = engines.iter().find(|spec| spec.name == name);
                 spec.map(|spec| spec.control).unwrap_or_default()
             };
-            let controls = [&control(&log.header.white), &control(&log.header.black)];
+            let controls = [&control(white), &control(black)];
             records.add(&game_record(log, *variant, (event, site), controls).to_string())?;
         }
         if let Some(positions) = &mut self.positions {
-            positions.add(&format!("{}\n", log.end))?;
+            positions.add(&format!("{} id \"game {game}, {white} - {black}\";\n", log.end))?;
         }
         let bytes = |growing: &Option<Growing>| growing.as_ref().map_or(0, |growing| growing.bytes);
         let (pdn_bytes, epd_bytes) = (bytes(&self.records), bytes(&self.positions));
@@ -149,19 +144,12 @@ impl GameLines {
         (game, engines, terms): (&str, &[Arc<EngineSpec>], &BTreeMap<String, String>),
         path: Option<&Path>,
         resume: bool,
-    ) -> io::Result<(Self, Vec<L>)> {
-        Self::open_with(&Header::of(game, engines, terms), path, resume)
-    }
-
-    fn open_with<L: DeserializeOwned>(
-        header: &Header,
-        path: Option<&Path>,
-        resume: bool,
-    ) -> io::Result<(Self, Vec<L>)> {
+    ) -> Result<(Self, Vec<L>)> {
         let Some(path) = path else { return Ok((Self(None), Vec::new())) };
         let mut growing = Growing::open(path, resume)?;
-        let games = growing.named(|file| read_entries(file, header))?;
-        growing.bytes = growing.named(|file| file.stream_position())?;
+        let header = Header::of(game, engines, terms);
+        let (games, bytes) = growing.named(|file| Ok((read_entries(file, &header)?, file.stream_position()?)))?;
+        growing.bytes = bytes;
         Ok((Self(Some(growing)), games))
     }
 
@@ -169,29 +157,40 @@ impl GameLines {
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn write(&mut self, game: &impl Serialize) -> io::Result<()> {
+    pub fn write(&mut self, game: &impl Serialize) -> Result<()> {
         let Some(growing) = &mut self.0 else { return Ok(()) };
-        let line = serde_json::to_string(game)?;
-        growing.add(&format!("{line}\n"))
+        growing.add(&format!("{}\n", serde_json::to_string(game)?))
     }
 }
 
 impl Growing {
-    fn open(path: &Path, resume: bool) -> io::Result<Self> {
-        let file = open_file(path, resume).map_err(|error| about(path, &error))?;
+    fn open(path: &Path, resume: bool) -> Result<Self> {
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).truncate(false).create(resume).create_new(!resume);
+        let file = options.open(path).map_err(|error| match error.kind() {
+            ErrorKind::AlreadyExists => {
+                anyhow!("the file exists; --resume goes on with its match, or choose another name")
+            }
+            _ => error.into(),
+        });
+        let file = file.and_then(|file| {
+            // A device could be read without end.
+            ensure!(file.metadata()?.is_file(), "this is not a file");
+            Ok(file)
+        });
+        let file = file.map_err(|error| about(path, &error))?;
         Ok(Self { path: path.to_owned(), file, bytes: 0 })
     }
 
     /// Goes on after so many `bytes`. What follows them is cut off if `is_rest` says that it is the beginning of one
     /// game.
-    fn go_on(&mut self, bytes: u64, is_rest: impl Fn(&str) -> bool) -> io::Result<()> {
+    fn go_on(&mut self, bytes: u64, is_rest: impl Fn(&str) -> bool) -> Result<()> {
         self.named(|file| {
             let mut rest = Vec::new();
             file.seek(SeekFrom::Start(bytes))?;
             file.read_to_end(&mut rest)?;
-            if !is_rest(&String::from_utf8_lossy(&rest)) {
-                return Err(invalid(format!("{} bytes at its end are not of this match", rest.len())));
-            }
+            let is_beginning = is_rest(&String::from_utf8_lossy(&rest));
+            ensure!(is_beginning, "{} bytes at its end are not of this match", rest.len());
             cut(file, bytes)
         })?;
         self.bytes = bytes;
@@ -199,51 +198,31 @@ impl Growing {
     }
 
     /// Does `work` with the file; an error names it.
-    fn named<T>(&mut self, work: impl FnOnce(&mut File) -> io::Result<T>) -> io::Result<T> {
+    fn named<T>(&mut self, work: impl FnOnce(&mut File) -> Result<T>) -> Result<T> {
         work(&mut self.file).map_err(|error| about(&self.path, &error))
     }
 
-    fn add(&mut self, text: &str) -> io::Result<()> {
-        self.named(|file| file.write_all(text.as_bytes()))?;
+    fn add(&mut self, text: &str) -> Result<()> {
+        self.named(|file| Ok(file.write_all(text.as_bytes())?))?;
         self.bytes += text.len() as u64;
         Ok(())
     }
 }
 
-fn about(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
-}
-
-fn invalid(problem: impl Into<String>) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, problem.into())
-}
-
-fn open_file(path: &Path, resume: bool) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.read(true).write(true);
-    let file =
-        if resume { options.create(true).truncate(false).open(path) } else { options.create_new(true).open(path) };
-    let file = file.map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => {
-            io::Error::new(error.kind(), "the file exists; --resume goes on with its match, or choose another name")
-        }
-        _ => error,
-    })?;
-    // A device could be read without end.
-    if file.metadata()?.is_file() { Ok(file) } else { Err(invalid("this is no file")) }
+fn about(path: &Path, error: &Error) -> Error {
+    anyhow!("{}: {error}", path.display())
 }
 
 /// Cuts `file` after `length` bytes and goes there.
-fn cut(file: &mut File, length: u64) -> io::Result<()> {
+fn cut(file: &mut File, length: u64) -> Result<()> {
     let found = file.metadata()?.len();
-    if found < length {
-        return Err(invalid(format!("{found} bytes, but the journal has games of {length}")));
-    }
+    ensure!(found >= length, "{found} bytes, but the journal has games of {length}");
     file.set_len(length)?;
-    file.seek(SeekFrom::Start(length)).map(drop)
+    file.seek(SeekFrom::Start(length))?;
+    Ok(())
 }
 
-/// What limits the moves of an engine, its margin, and whether it ponders and restarts, in words.
+/// Returns in words the limits for the moves of an engine, its margin, and whether it ponders and restarts.
 fn limits(spec: &EngineSpec) -> String {
     let margin = spec.margin.map(|margin| format!(", {} of margin", Words(margin))).unwrap_or_default();
     let ponder = if spec.ponders { ", ponders" } else { "" };
@@ -262,7 +241,7 @@ impl Header {
         Self { variant: game.to_owned(), engines: engines.iter().map(engine).collect(), terms: terms.clone() }
     }
 
-    /// The first difference between the match `now` and that of the journal, `self`, in words.
+    /// Returns the first difference between the match `now` and that of the journal, `self`, in words.
     fn difference(&self, now: &Self) -> Option<String> {
         let differs = |what: &str, was: &str, is: &str| (was != is).then(|| format!("{what}: {was} there, {is} now"));
         let names = |header: &Self| {
@@ -290,7 +269,7 @@ impl Header {
 }
 
 /// Reads the games of a journal and cuts off an unfinished line; writes the first line if there is none.
-fn read_entries<L: DeserializeOwned>(file: &mut File, header: &Header) -> io::Result<Vec<L>> {
+fn read_entries<L: DeserializeOwned>(file: &mut File, header: &Header) -> Result<Vec<L>> {
     let mut text = String::new();
     file.read_to_string(&mut text)?;
     let complete = text.rfind('\n').map_or(0, |end| end + 1);
@@ -298,21 +277,19 @@ fn read_entries<L: DeserializeOwned>(file: &mut File, header: &Header) -> io::Re
     let Some(first) = lines.next() else {
         // Only the beginning of what would be written here may be lost.
         let line = format!("{}\n", serde_json::to_string(header)?);
-        if !line.starts_with(&text) {
-            return Err(invalid("this is no journal of a match"));
-        }
+        ensure!(line.starts_with(&text), NO_JOURNAL);
         cut(file, 0)?;
         file.write_all(line.as_bytes())?;
         return Ok(Vec::new());
     };
-    let known: Header = serde_json::from_str(first).map_err(|_| invalid("this is no journal of a match"))?;
+    let known: Header = serde_json::from_str(first).map_err(|_| anyhow!(NO_JOURNAL))?;
     if let Some(difference) = known.difference(header) {
-        return Err(invalid(format!("this is the journal of another match: {difference}")));
+        bail!("this is the journal of another match: {difference}");
     }
-    let entry = |(index, line)| {
-        serde_json::from_str::<L>(line).map_err(|error| invalid(format!("line {}: {error}", index + 2)))
-    };
-    let entries = lines.enumerate().map(entry).collect::<io::Result<Vec<_>>>()?;
+    let entry = |(number, line)| serde_json::from_str::<L>(line).map_err(|error| anyhow!("line {number}: {error}"));
+    let entries = (2..).zip(lines).map(entry).collect::<Result<Vec<_>>>()?;
     cut(file, complete as u64)?;
     Ok(entries)
 }
+
+const NO_JOURNAL: &str = "this is not the journal of a match";

@@ -1,15 +1,29 @@
-//! An engine process that is asked in lines of text.
+//! An engine process that is asked in lines of text, about draughts or another game.
 
-use super::clock::{SideClock, allowed};
-use super::line_protocol::{Line, Question};
-use super::player::{EXIT, EndedGame, EngineClient, MatchContext, MoveAnswer, NewGame, NoAnswer, QUIT};
-use super::ponder::Pondered;
+use super::answer::{Fault, MoveAnswer, MoveEvaluation, NoAnswer};
+use super::control::SideClock;
+use super::game::of_side;
+use super::line_protocol::{Line, Question, limited};
+use super::player::{EXIT, EndedGame, EngineClient, MatchContext, NewGame, QUIT, Timeouts, quit};
 use super::process::{NoLine, Process};
-use super::{EngineSpec, Fault, LineProtocol, MoveEvaluation, Program};
-use soffio::rules::Variant;
+use super::{EngineSpec, LineProtocol, Link, MoveTexts, Program, Stop};
+use soffio::rules::Color;
 use soffio::wire::hub::Mode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+/// The game that an engine ponders on, with the move that it expects as the last one.
+struct Pondered {
+    moves: usize,
+    expected: String,
+}
+
+impl Pondered {
+    /// Whether the expected move was made: the game has these `moves`.
+    fn is_right(&self, moves: &[MoveTexts]) -> bool {
+        moves.len() == self.moves && moves.last().is_some_and(|mv| mv.path == self.expected)
+    }
+}
 
 /// An engine process that is asked in lines.
 pub(super) struct LinePlayer {
@@ -17,7 +31,6 @@ pub(super) struct LinePlayer {
     protocol: LineProtocol,
     process: Process,
     context: MatchContext,
-    /// What it ponders on.
     pondered: Option<Pondered>,
 }
 
@@ -25,23 +38,11 @@ pub(super) struct LinePlayer {
 const MOST_LINES: usize = 256;
 
 impl LinePlayer {
-    /// Starts the engine and sets it up for the match.
-    ///
-    /// # Errors
-    /// When it cannot be started or does not answer as it should.
-    pub(super) fn start(
-        engine: (&Arc<EngineSpec>, LineProtocol, &Program),
-        variant: Variant,
-        context: &MatchContext,
-    ) -> Result<Self, NoAnswer> {
-        Self::start_for(engine, |known| engine.1.choose(variant, known), context)
-    }
-
     /// Starts the engine and sets it up with the lines of `choose`, which is told the variants that it says it plays.
     ///
     /// # Errors
     /// When it cannot be started, does not answer as it should, or `choose` refuses it.
-    pub(super) fn start_for(
+    pub(super) fn start(
         (spec, protocol, program): (&Arc<EngineSpec>, LineProtocol, &Program),
         choose: impl FnOnce(&[String]) -> Result<Option<String>, String>,
         context: &MatchContext,
@@ -67,7 +68,7 @@ impl LinePlayer {
         Ok(player)
     }
 
-    /// By how much a move may exceed its time.
+    /// Returns the time by which a move may exceed its limit.
     fn margin(&self) -> Duration {
         self.spec.margin.unwrap_or(self.context.timeouts.margin)
     }
@@ -79,7 +80,7 @@ impl LinePlayer {
         match (answer, allowed) {
             (Ok(_), Some(allowed)) => {
                 let over = asked.elapsed().saturating_sub(allowed) + self.margin();
-                self.context.too_late(asked, over).into()
+                self.context.too_late(asked, over)
             }
             (Ok(_), None) => Fault::Stall.into(),
             (Err(reason), _) => reason,
@@ -106,7 +107,7 @@ impl LinePlayer {
         }
     }
 
-    /// What is wrong with a line that answers no question.
+    /// Returns the fault of a line that answers no question.
     fn unasked(&self, text: String) -> Option<Fault> {
         match self.protocol.read(&text) {
             Line::BestMove(..) => Some(Fault::ExtraAnswer { line: text }),
@@ -157,34 +158,10 @@ impl LinePlayer {
         self.send_in_turn(&[self.protocol.position(question)], Some(go), false)
     }
 
-    /// Says that another game begins.
-    ///
-    /// # Errors
-    /// When the engine does not answer as it should.
-    pub(super) fn begin_game(&mut self) -> Result<(), NoAnswer> {
-        self.send_in_turn(&[self.protocol.new_game()], None, false).map(drop)
-    }
-
-    /// The move that the engine answers to the lines `position` and `go`, and what it told about it; `clock` is that of its
-    /// side.
-    ///
-    /// # Errors
-    /// When it does not answer as it should, or too late.
-    pub(super) fn ask_in_lines(
-        &mut self,
-        position: String,
-        go: String,
-        clock: Option<&SideClock>,
-    ) -> Result<(String, MoveEvaluation), NoAnswer> {
-        let asked = self.send_in_turn(&[position], Some(go), false)?;
-        let MoveAnswer { text, evaluation, .. } = self.move_after(asked, clock)?;
-        Ok((text, evaluation))
-    }
-
-    /// The answer to a question for which the time began at `asked`; `clock` is that of the engine's side.
+    /// Waits for the answer to a question for which the time began at `asked`; `clock` is that of the engine's side.
     fn move_after(&mut self, asked: Instant, clock: Option<&SideClock>) -> Result<MoveAnswer, NoAnswer> {
         let protocol = self.protocol;
-        let allowed = allowed(&self.spec.control, clock).map(|time| time + self.margin());
+        let allowed = self.spec.control.allowed(clock).map(|time| time + self.margin());
         let deadline = asked + allowed.unwrap_or(self.context.timeouts.stall);
         let mut evaluation = MoveEvaluation::default();
         let mut lines: Vec<Vec<String>> = Vec::new();
@@ -206,7 +183,7 @@ impl LinePlayer {
                     let over = allowed.and_then(|allowed| evaluation.time.checked_sub(allowed));
                     return match over.filter(|over| !over.is_zero()) {
                         None => Ok(MoveAnswer { text, evaluation, expected, lines }),
-                        Some(over) => Err(self.context.too_late(asked, over + self.margin()).into()),
+                        Some(over) => Err(self.context.too_late(asked, over + self.margin())),
                     };
                 }
                 Line::Error => return Err(Fault::Refused { line: text }.into()),
@@ -233,7 +210,7 @@ impl LinePlayer {
 
 impl EngineClient for LinePlayer {
     fn new_game(&mut self, _: &NewGame<'_>) -> Result<(), NoAnswer> {
-        self.begin_game()
+        self.send_in_turn(&[self.protocol.new_game()], None, false).map(drop)
     }
 
     fn think(&mut self, question: &Question<'_>) -> Result<MoveAnswer, NoAnswer> {
@@ -244,7 +221,8 @@ impl EngineClient for LinePlayer {
     fn ponder(&mut self, question: &Question<'_>) {
         let go = self.protocol.go(&self.spec.control, question, Mode::Ponder);
         self.process.send(format!("{}\n{go}", self.protocol.position(question)));
-        self.pondered = Pondered::after(question.moves);
+        let expected = question.moves.last().map(|mv| mv.path.clone());
+        self.pondered = expected.map(|expected| Pondered { moves: question.moves.len(), expected });
     }
 
     fn end_game(&mut self, _: &EndedGame<'_>) -> bool {
@@ -258,5 +236,69 @@ impl EngineClient for LinePlayer {
 
     fn end(&mut self, time: Duration) {
         self.process.end(time);
+    }
+}
+
+/// An engine that is ready to play a game whose positions and moves are nothing but text here, such as tavla.
+pub struct NativeEngine(Box<LinePlayer>);
+
+/// A question about a turn of such a game.
+pub struct NativeQuestion<'a> {
+    /// The line that sets up the game.
+    pub position: String,
+    /// The words before the limits, as `go`.
+    pub go: String,
+    /// The side to move.
+    pub side: Color,
+    /// The clocks of White and Black.
+    pub clocks: &'a [Option<SideClock>; 2],
+}
+
+impl NativeEngine {
+    /// Starts the engine of `spec`, and sets it up with `lines` before the options of its own.
+    ///
+    /// # Errors
+    /// When it cannot be started, does not speak the native protocol, or does not answer as it should.
+    pub fn start(spec: &Arc<EngineSpec>, lines: &[String], timeouts: Timeouts, stop: &Stop) -> Result<Self, NoAnswer> {
+        let Link::Pipes { protocol: protocol @ LineProtocol::Native, program } = &spec.link else {
+            let problem = "only engines of the native protocol play this game".to_owned();
+            return Err(Fault::NotStarted { problem }.into());
+        };
+        let context = MatchContext { timeouts, cores: [].into(), delays: Arc::default(), stop: stop.clone() };
+        let player = LinePlayer::start((spec, *protocol, program), |_| Ok(Some(lines.join("\n"))), &context)?;
+        Ok(Self(Box::new(player)))
+    }
+
+    /// Returns a clock for a game, if the engine plays by one.
+    pub fn clock(&self) -> Option<SideClock> {
+        self.0.spec.control.clock.map(SideClock::new)
+    }
+
+    /// Says that another game begins.
+    ///
+    /// # Errors
+    /// When the engine does not answer as it should.
+    pub fn begin_game(&mut self) -> Result<(), NoAnswer> {
+        let line = self.0.protocol.new_game();
+        self.0.send_in_turn(&[line], None, false).map(drop)
+    }
+
+    /// Returns the move that it answers, and what it told about it.
+    ///
+    /// # Errors
+    /// When it does not answer as it should, or too late.
+    pub fn ask(&mut self, question: NativeQuestion<'_>) -> Result<(String, MoveEvaluation), NoAnswer> {
+        let NativeQuestion { position, go, side, clocks } = question;
+        let clocks = clocks.each_ref().map(Option::as_ref);
+        let own = of_side(clocks, side);
+        let go = format!("{go}{}", limited(&self.0.spec.control, clocks, own));
+        let asked = self.0.send_in_turn(&[position], Some(go), false)?;
+        let MoveAnswer { text, evaluation, .. } = self.0.move_after(asked, own)?;
+        Ok((text, evaluation))
+    }
+
+    /// Tells all `engines` to quit, and kills those that have not ended a second later.
+    pub fn quit(engines: impl IntoIterator<Item = Self>) {
+        quit(engines.into_iter().map(|engine| engine.0).collect());
     }
 }

@@ -1,20 +1,21 @@
-//! The protocols of lines through pipes, as far as a match needs them.
+//! The protocols of lines through pipes, native and Hub (version 2), as a match needs them.
 
-use super::clock::SideClock;
-use super::{Control, MoveEvaluation, hub, native};
+use super::answer::{EngineScore, MoveEvaluation};
+use super::control::{Control, SideClock};
+use super::game::of_side;
 use soffio::notation::{FenRecord, full_path, hub_form};
 use soffio::position::reference::Sequence;
 use soffio::rules::{Color, RuleSet, Variant};
-use soffio::wire::hub::{Command, Mode};
-use soffio::wire::native as native_wire;
+use soffio::wire::hub::{self, Level, Mode, PositionText};
+use soffio::wire::native::{self, Go, Start};
 use std::time::Duration;
 
 /// A protocol of lines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LineProtocol {
     /// The native protocol of this program.
+    #[default]
     Native,
-    /// Hub, version 2.
     Hub,
 }
 
@@ -33,14 +34,13 @@ pub(super) enum Line {
     Info(MoveEvaluation, Vec<String>),
     /// A complaint.
     Error,
-    /// Anything else.
     Other,
 }
 
 /// The position that an engine is asked about.
 #[derive(Clone, Copy)]
 pub(super) struct Question<'a> {
-    /// The position where the game began; nothing for the start position.
+    /// The position where the game began, if it is not the start position.
     pub(super) start: Option<&'a FenRecord>,
     /// The same as Hub writes it.
     pub(super) hub_start: &'a str,
@@ -50,15 +50,14 @@ pub(super) struct Question<'a> {
     pub(super) side: Color,
     /// The clocks of White and Black.
     pub(super) clocks: [Option<&'a SideClock>; 2],
-    /// Time that the opponent took for the last move; none for a move of the opening.
+    /// Time that the opponent took for the last move, which is nothing for a move of the opening.
     pub(super) last_took: Duration,
 }
 
 impl Question<'_> {
-    /// The clock of the side to move.
+    /// Returns the clock of the side to move.
     pub(super) fn clock(&self) -> Option<&SideClock> {
-        let [white, black] = self.clocks;
-        if self.side == Color::White { white } else { black }
+        of_side(self.clocks, self.side)
     }
 }
 
@@ -72,96 +71,277 @@ pub struct MoveTexts {
 }
 
 impl MoveTexts {
-    /// The texts of a move that goes the way of `sequence`.
+    /// Returns the texts of a move that goes the way of `sequence`.
     pub fn of(spec: &RuleSet, sequence: &Sequence) -> Self {
         Self { path: full_path(spec, sequence), hub: hub_form(spec, sequence) }
     }
 }
 
+/// A command of the native protocol without moves.
+type Native = native::Command;
+
 impl LineProtocol {
-    /// What a line of an engine says.
+    /// Reads a line of an engine.
     pub(super) fn read(self, line: &str) -> Line {
+        let best = |best: Option<String>, ponder| Line::BestMove(best.unwrap_or_else(|| "none".to_owned()), ponder);
+        let time = Duration::ZERO;
         match self {
-            Self::Native => native::read(line),
-            Self::Hub => hub::read(line),
+            Self::Native => match native::Reply::read(line) {
+                Some(native::Reply::UciOk) => Line::Introduced,
+                Some(native::Reply::ReadyOk) => Line::Ready,
+                Some(native::Reply::BestMove { best: mv, ponder }) => best(mv, ponder),
+                Some(native::Reply::Info(native::Info { score, depth, nodes, time: told, line, .. })) => {
+                    let score = score.map(|(value, _)| EngineScore::from(value));
+                    Line::Info(MoveEvaluation { score, depth, nodes, told, time }, line.unwrap_or_default())
+                }
+                Some(native::Reply::Error(_)) => Line::Error,
+                _ => Line::Other,
+            },
+            Self::Hub => match hub::Reply::read(line) {
+                Some(hub::Reply::Wait) => Line::Introduced,
+                Some(hub::Reply::Ready) => Line::Ready,
+                Some(hub::Reply::Done { best: mv, ponder }) => best(mv, ponder),
+                Some(hub::Reply::Info(hub::Info { score, depth, nodes, time: told, line, .. })) => {
+                    let score = score.map(EngineScore::from);
+                    Line::Info(MoveEvaluation { score, depth, nodes, told, time }, line)
+                }
+                Some(hub::Reply::Param(hub::Param { name, values, .. })) if name == "variant" => Line::Variants(values),
+                Some(hub::Reply::Error(_)) => Line::Error,
+                _ => Line::Other,
+            },
         }
     }
 
-    /// The line that begins a conversation. The answer ends with [`Line::Introduced`].
+    /// Returns the line that begins a conversation. The answer ends with [`Line::Introduced`].
     pub(super) fn greeting(self) -> String {
         match self {
-            Self::Native => native::plain(native_wire::Command::Uci),
-            Self::Hub => Command::Hub.to_string(),
+            Self::Native => Native::Uci.to_string(),
+            Self::Hub => hub::Command::Hub.to_string(),
         }
     }
 
-    /// The line that asks whether everything is done, if there is one: at the start, or at another time. The answer
+    /// Returns the line that asks whether everything is done, if there is one: at the start, or at another time. The answer
     /// is [`Line::Ready`].
     pub(super) fn readiness(self, at_start: bool) -> Option<String> {
         match (self, at_start) {
-            (Self::Native, _) => Some(native::plain(native_wire::Command::IsReady)),
-            (Self::Hub, true) => Some(Command::Init.to_string()),
+            (Self::Native, _) => Some(Native::IsReady.to_string()),
+            (Self::Hub, true) => Some(hub::Command::Init.to_string()),
             // Not every engine answers to `ping`.
             (Self::Hub, false) => None,
         }
     }
 
-    /// The lines that choose `variant`, if there must be any; `known` are the variants that the engine says it plays.
+    /// Returns the lines that choose `variant`, if there must be any; `known` are the variants that the engine says it plays. An
+    /// engine of Hub that names no variant plays international draughts.
     ///
     /// # Errors
     /// When it does not play it.
     pub(super) fn choose(self, variant: Variant, known: &[String]) -> Result<Option<String>, String> {
-        match self {
-            Self::Native => Ok(Some(native::choose(variant))),
-            Self::Hub => hub::choose(variant, known),
+        match (self, variant.with_forced_capture()) {
+            (Self::Native, None) => Ok(Some(self.set_option("UCI_Variant", variant.name()))),
+            (Self::Native, Some(forced)) => {
+                let lines = [("UCI_Variant", forced.name()), ("Forced Capture", "false")];
+                Ok(Some(lines.map(|(name, value)| self.set_option(name, value)).join("\n")))
+            }
+            (Self::Hub, _) => match known.iter().find(|name| Variant::named(name) == Some(variant)) {
+                Some(name) => Ok(Some(self.set_option("variant", name))),
+                None if known.is_empty() && variant == Variant::International => Ok(None),
+                None => Err(format!("it does not play {variant}")),
+            },
         }
     }
 
-    /// The line that sets an option.
+    /// Returns the line that sets an option; a button of the native protocol has no value.
     pub(super) fn set_option(self, name: &str, value: &str) -> String {
+        let (name, value) = (name.to_owned(), value.to_owned());
         match self {
-            Self::Native => native::set_option(name, value),
-            Self::Hub => hub::set_option(name, value),
+            Self::Native => {
+                Native::SetOption { name, value: Some(value).filter(|value| !value.is_empty()) }.to_string()
+            }
+            Self::Hub => hub::Command::SetParam { name, value }.to_string(),
         }
     }
 
-    /// The line that begins a game.
+    /// Returns the line that begins a game.
     pub(super) fn new_game(self) -> String {
         match self {
-            Self::Native => native::plain(native_wire::Command::UciNewGame),
-            Self::Hub => Command::NewGame.to_string(),
+            Self::Native => Native::UciNewGame.to_string(),
+            Self::Hub => hub::Command::NewGame.to_string(),
         }
     }
 
-    /// The line that sets up a position.
+    /// Returns the line that sets up the game of `question`: where it began, and all moves.
     pub(super) fn position(self, question: &Question<'_>) -> String {
         match self {
-            Self::Native => native::position(question),
-            Self::Hub => hub::position(question),
+            Self::Native => {
+                let start = question.start.cloned().map_or(Start::Startpos, Start::Fen);
+                native::Command::Position { start, moves: question.moves.iter().map(|mv| &mv.path).collect() }
+                    .to_string()
+            }
+            Self::Hub => {
+                PositionText::new(question.hub_start, question.moves.iter().map(|mv| mv.hub.as_str())).to_string()
+            }
         }
     }
 
-    /// The lines that ask for a move, or let the engine think about its answer to a move that is only expected.
+    /// Returns the lines that ask for a move, or let the engine think about its answer to a move that is only expected. Hub has a
+    /// line for each kind of limit.
     pub(super) fn go(self, control: &Control, question: &Question<'_>, mode: Mode) -> String {
         match self {
-            Self::Native => native::go(control, question, mode),
-            Self::Hub => hub::go(control, question, mode),
+            Self::Native => {
+                let mut go = limited(control, question.clocks, question.clock());
+                go.limits.ponder = mode == Mode::Ponder;
+                Native::Go(go).to_string()
+            }
+            Self::Hub => {
+                let of_clock = |clock: &SideClock| Level::timed(clock.left(), clock.increment(), clock.moves_to_go());
+                let levels = [
+                    question.clock().map(of_clock),
+                    control.move_time.map(|time| Level { move_time: Some(time), ..Level::default() }),
+                    control.nodes.map(|nodes| Level { nodes: Some(nodes), ..Level::default() }),
+                    control.depth.map(|depth| Level { depth: Some(depth), ..Level::default() }),
+                ];
+                let levels = levels.into_iter().flatten().map(hub::Command::Level);
+                let commands = levels.chain([hub::Command::Go(mode)]);
+                commands.map(|command| command.to_string()).collect::<Vec<_>>().join("\n")
+            }
         }
     }
 
-    /// The line that says that the expected move has been made.
+    /// Returns the line that says that the expected move has been made.
     pub(super) fn ponder_hit(self) -> String {
         match self {
-            Self::Native => native::plain(native_wire::Command::PonderHit),
-            Self::Hub => Command::PonderHit.to_string(),
+            Self::Native => Native::PonderHit.to_string(),
+            Self::Hub => hub::Command::PonderHit.to_string(),
         }
     }
 
-    /// The line that says that the engine will think while its opponent does.
+    /// Returns the line that says that the engine will think while its opponent does.
     pub(super) fn announce_ponder(self) -> String {
-        match self {
-            Self::Native => native::set_option("Ponder", "true"),
-            Self::Hub => hub::set_option("ponder", "true"),
+        self.set_option(if self == Self::Native { "Ponder" } else { "ponder" }, "true")
+    }
+}
+
+/// Returns the limits of `control` in a game that has these `clocks` of White and Black, of which one is the engine's `own`.
+pub(super) fn limited(control: &Control, clocks: [Option<&SideClock>; 2], own: Option<&SideClock>) -> Go {
+    let mut go = Go::default();
+    if control.clock.is_some() {
+        let [white, black] = clocks;
+        (go.white_time, go.white_increment) = (white.map(SideClock::left), white.map(SideClock::increment));
+        (go.black_time, go.black_increment) = (black.map(SideClock::left), black.map(SideClock::increment));
+        go.moves_to_go = own.and_then(SideClock::moves_to_go);
+    }
+    (go.limits.move_time, go.limits.nodes, go.limits.depth) = (control.move_time, control.nodes, control.depth);
+    go
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LineProtocol::{Hub, Native};
+    use super::*;
+
+    #[test]
+    fn lines_of_engines_are_read() {
+        let best = |best: &str, ponder: Option<&str>| Line::BestMove(best.to_owned(), ponder.map(str::to_owned));
+        for (protocol, line, expected) in [
+            (Native, "uciok ", Line::Introduced),
+            (Native, "\treadyok", Line::Ready),
+            (Native, "bestmove 32-28 ponder 19-23", best("32-28", Some("19-23"))),
+            (Native, "bestmove 32-28 by the way", best("32-28", None)),
+            (Native, "bestmove", best("none", None)),
+            (Native, "error move 32-28 no", Line::Error),
+            (Native, "info string depth 3", Line::Other),
+            (Hub, "wait", Line::Introduced),
+            (Hub, "ready", Line::Ready),
+            (Hub, "done move=32-28 ponder=19-23", best("32-28", Some("19-23"))),
+            (Hub, "done", best("none", None)),
+            (
+                Hub,
+                "param name=variant value=normal type=enum values=\"normal bt\"",
+                Line::Variants(vec!["normal".to_owned(), "bt".to_owned()]),
+            ),
+        ] {
+            assert_eq!(protocol.read(line), expected, "{line}");
+        }
+        for other in ["", "id name me", "readyokay", "\u{fffd}"] {
+            assert_eq!(Native.read(other), Line::Other, "{other}");
+        }
+        for other in ["", "id name=X version=1", "param name=threads type=int", "=", "pong = \""] {
+            assert_eq!(Hub.read(other), Line::Other, "{other}");
+        }
+    }
+
+    #[test]
+    fn the_state_of_a_search_is_read_as_far_as_it_goes() {
+        let told = |protocol: LineProtocol, line: &str| match protocol.read(line) {
+            Line::Info(told, line) => (told.score, told.depth, told.nodes, told.told, line.join(" ")),
+            other => panic!("{other:?}"),
+        };
+        let all = "info depth 8 seldepth 20 multipv 1 score cp -7 upperbound nodes 123 time 84 pv 1-5 depth 9";
+        let expected = (
+            Some(EngineScore::Centimen(-7)),
+            Some(8),
+            Some(123),
+            Some(Duration::from_millis(84)),
+            "1-5 depth 9".to_owned(),
+        );
+        assert_eq!(told(Native, all), expected);
+        let line = "info depth=21 mean-depth=20.8 score=-0.01 nodes=31261613 time=3.906 nps=8.0 pv=\"32-28 17-22\"";
+        let (score, depth, nodes, ..) = told(Hub, line);
+        assert_eq!((score, depth, nodes), (Some(EngineScore::Centimen(-1)), Some(21), Some(31_261_613)));
+        for (protocol, line, score) in [
+            (Native, "info score win 4 depth x", Some(EngineScore::Win(4))),
+            (Native, "info score loss 4", Some(EngineScore::Loss(4))),
+            (Native, "info score", None),
+            (Hub, "info score=99.90", Some(EngineScore::Win(5))),
+            (Hub, "info score=-99.88", Some(EngineScore::Loss(6))),
+            (Hub, "info score=inf depth=x", None),
+        ] {
+            assert_eq!(told(protocol, line), (score, None, None, None, String::new()), "{line}");
+        }
+    }
+
+    #[test]
+    fn only_variants_that_an_engine_of_hub_plays_are_chosen() {
+        let known = ["normal", "bt", "frisian"].map(str::to_owned);
+        let chosen = |variant| Hub.choose(variant, &known).map(Option::unwrap_or_default);
+        assert_eq!(chosen(Variant::International).as_deref(), Ok("set-param name=variant value=normal"));
+        assert_eq!(chosen(Variant::Breakthrough).as_deref(), Ok("set-param name=variant value=bt"));
+        assert_eq!(chosen(Variant::Italian), Err("it does not play italian".to_owned()));
+        assert_eq!(Hub.choose(Variant::International, &[]), Ok(None));
+        assert!(Hub.choose(Variant::Frisian, &[]).is_err());
+    }
+
+    #[test]
+    fn questions_have_the_whole_game_the_clocks_and_the_limits() {
+        let clock = SideClock::new("40/1+0.25".parse().unwrap());
+        let moves = [("32-28", "32-28"), ("19x23", "19x23x28")];
+        let moves = moves.map(|(path, hub)| MoveTexts { path: path.to_owned(), hub: hub.to_owned() });
+        let (side, last_took, clocks) = (Color::Black, Duration::ZERO, [Some(&clock), Some(&clock)]);
+        let question = Question { start: None, hub_start: "Wee", moves: &moves, side, clocks, last_took };
+        let begun = Question { moves: &[], ..question };
+        assert_eq!(Native.position(&question), "position startpos moves 32-28 19x23");
+        assert_eq!(Native.position(&begun), "position startpos");
+        assert_eq!(Hub.position(&question), "pos pos=Wee moves=\"32-28 19x23x28\"");
+        assert_eq!(Hub.position(&begun), "pos pos=Wee");
+
+        let timed = Control { clock: Some("40/1+0.25".parse().unwrap()), ..Control::default() };
+        let alone = Question { clocks: [None, Some(&clock)], ..question };
+        let counted = Control { nodes: Some(5), depth: Some(3), ..Control::default() };
+        for (protocol, control, question, mode, expected) in [
+            (Native, timed, question, Mode::Think, "go wtime 1000 winc 250 btime 1000 binc 250 movestogo 40"),
+            (Native, timed, alone, Mode::Think, "go btime 1000 binc 250 movestogo 40"),
+            (Native, timed, alone, Mode::Ponder, "go ponder btime 1000 binc 250 movestogo 40"),
+            (Native, counted, alone, Mode::Think, "go nodes 5 depth 3"),
+            (
+                Hub,
+                counted,
+                alone,
+                Mode::Think,
+                "level moves=40 time=0.75 inc=0.25\nlevel nodes=5\nlevel depth=3\ngo think",
+            ),
+        ] {
+            assert_eq!(protocol.go(&control, &question, mode), expected);
         }
     }
 }

@@ -1,13 +1,13 @@
-//! One engine in a match.
+//! One engine in a match, whatever its protocol is.
 
-use super::delays::SchedulingDelays;
+use super::answer::{Fault, MoveAnswer, NoAnswer};
 use super::dxp_player::DxpPlayer;
 use super::line_player::LinePlayer;
 use super::line_protocol::Question;
-use super::{EngineSpec, Fault, Link, MoveEvaluation, MoveTexts, Stop};
+use super::machine::SchedulingDelays;
+use super::{EngineSpec, Link, MoveTexts, Stop};
 use soffio::notation::FenRecord;
 use soffio::rules::{Color, Variant};
-use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -35,9 +35,8 @@ impl Default for Timeouts {
 /// What a match gives each of its engines.
 #[derive(Clone, Debug)]
 pub(super) struct MatchContext {
-    /// How long it is waited for.
     pub(super) timeouts: Timeouts,
-    /// The cores that it keeps to; any when there are none.
+    /// The cores that it keeps to; any if this is empty.
     pub(super) cores: Arc<[usize]>,
     /// How late the machine was.
     pub(super) delays: Arc<SchedulingDelays>,
@@ -47,47 +46,8 @@ pub(super) struct MatchContext {
 
 impl MatchContext {
     /// The fault of a move that was asked for at `asked` and came too late by `over`.
-    pub(super) fn too_late(&self, asked: Instant, over: Duration) -> Fault {
-        Fault::Time { over, machine: self.delays.longest_since(asked) }
-    }
-}
-
-/// An answer of an engine.
-pub(super) struct MoveAnswer {
-    /// The move.
-    pub(super) text: String,
-    /// What was told about it.
-    pub(super) evaluation: MoveEvaluation,
-    /// The reply that the engine expects.
-    pub(super) expected: Option<String>,
-    /// The lines that it told during the search.
-    pub(super) lines: Vec<Vec<String>>,
-}
-
-/// Why an engine gave no answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NoAnswer {
-    /// The match is being stopped.
-    Stopped,
-    /// It gives the game up.
-    Resigns,
-    /// The engine did something wrong.
-    Fault(Fault),
-}
-
-impl From<Fault> for NoAnswer {
-    fn from(fault: Fault) -> Self {
-        Self::Fault(fault)
-    }
-}
-
-impl fmt::Display for NoAnswer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Stopped => f.write_str("stopped"),
-            Self::Resigns => f.write_str("resigned"),
-            Self::Fault(fault) => fault.fmt(f),
-        }
+    pub(super) fn too_late(&self, asked: Instant, over: Duration) -> NoAnswer {
+        Fault::Time { over, machine: self.delays.longest_since(asked) }.into()
     }
 }
 
@@ -97,28 +57,25 @@ pub(super) struct NewGame<'a> {
     pub(super) side: Color,
     /// The position after the opening.
     pub(super) position: &'a FenRecord,
-    /// Moves of the opening.
     pub(super) opening_moves: usize,
 }
 
 /// A game that is over.
 pub(super) struct EndedGame<'a> {
-    /// All moves.
     pub(super) moves: &'a [MoveTexts],
-    /// Time that the last one took.
+    /// Time that the last move took.
     pub(super) last_took: Duration,
-    /// The winner; none in a draw.
     pub(super) winner: Option<Color>,
-    /// Why, if not by the rules.
+    /// The reason, if it did not end by the rules.
     pub(super) why: Option<String>,
 }
 
-/// The client of an engine: asks it in its protocol.
+/// Asks an engine in its protocol.
 pub(super) trait EngineClient: Send {
     /// Says that another game begins.
     fn new_game(&mut self, game: &NewGame<'_>) -> Result<(), NoAnswer>;
 
-    /// What the engine answers to `question`.
+    /// Returns what the engine answers to `question`.
     fn think(&mut self, question: &Question<'_>) -> Result<MoveAnswer, NoAnswer>;
 
     /// Lets the engine think about `question`, of which the last move is only expected, while its opponent does. Not every
@@ -135,6 +92,13 @@ pub(super) trait EngineClient: Send {
     fn end(&mut self, time: Duration);
 }
 
+/// Tells all `clients` to quit, and kills those that have not ended a second later.
+pub(super) fn quit<C: EngineClient + ?Sized>(mut clients: Vec<Box<C>>) {
+    clients.iter_mut().for_each(|client| client.dismiss());
+    let deadline = Instant::now() + QUIT;
+    clients.iter_mut().for_each(|client| client.end(deadline.saturating_duration_since(Instant::now())));
+}
+
 /// An engine that is ready to play.
 pub(super) struct Player {
     spec: Arc<EngineSpec>,
@@ -149,31 +113,24 @@ impl Player {
     pub(super) fn start(spec: &Arc<EngineSpec>, variant: Variant, context: &MatchContext) -> Result<Self, NoAnswer> {
         let client: Box<dyn EngineClient> = match &spec.link {
             Link::Pipes { protocol, program } => {
-                Box::new(LinePlayer::start((spec, *protocol, program), variant, context)?)
+                let choose = |known: &[String]| protocol.choose(variant, known);
+                Box::new(LinePlayer::start((spec, *protocol, program), choose, context)?)
             }
             Link::Dxp(address) => Box::new(DxpPlayer::start((spec, address), variant, context)?),
         };
         Ok(Self { spec: Arc::clone(spec), client })
     }
 
-    /// The engine that plays.
     pub(super) fn spec(&self) -> &EngineSpec {
         &self.spec
     }
 
-    /// The client that asks the engine.
     pub(super) fn client(&mut self) -> &mut dyn EngineClient {
         self.client.as_mut()
     }
 
     /// Tells all `players` to quit, and kills those that have not ended a second later.
-    pub(super) fn quit(mut players: Vec<Self>) {
-        for player in &mut players {
-            player.client.dismiss();
-        }
-        let deadline = Instant::now() + QUIT;
-        for mut player in players {
-            player.client.end(deadline.saturating_duration_since(Instant::now()));
-        }
+    pub(super) fn quit(players: impl IntoIterator<Item = Self>) {
+        quit(players.into_iter().map(|player| player.client).collect());
     }
 }

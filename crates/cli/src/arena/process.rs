@@ -4,7 +4,7 @@
 //! game. The queue of lines is bounded: an engine that floods its output waits for us, not we for it, and memory stays
 //! small.
 
-use super::cores::bind;
+use super::machine::bind;
 use super::{Program, Stop};
 use crossbeam_channel::{Receiver, Sender, bounded, select, unbounded};
 use process_wrap::std::{ChildWrapper, CommandWrap};
@@ -35,7 +35,6 @@ pub(super) fn between_starts<T>(work: impl FnOnce() -> T) -> T {
 
 /// A running engine. It is killed with all its children when it is dropped.
 pub(super) struct Process {
-    /// Of the engine.
     name: String,
     child: Box<dyn ChildWrapper>,
     /// `None` when the input has been closed.
@@ -46,16 +45,16 @@ pub(super) struct Process {
 /// Why there is no line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NoLine {
-    /// None came in time.
+    /// No line came in time.
     Timeout,
-    /// There will be none: the output is closed.
+    /// There will be no more: the output is closed.
     Closed,
     /// The match is being stopped.
     Stopped,
 }
 
 impl Process {
-    /// Starts `program` as the engine `name` on these `cores`, or on any if none are named, and reads its lines.
+    /// Starts `program` as the engine `name` on these `cores`, or on any if there are none, and reads its lines.
     ///
     /// # Errors
     /// When the program cannot be started, or not there.
@@ -121,12 +120,12 @@ impl Process {
         }
     }
 
-    /// A line that has come already.
+    /// Returns a line that has come already.
     pub(super) fn waiting_line(&self) -> Option<(Instant, String)> {
         self.lines.try_recv().ok()
     }
 
-    /// The next line and when it was read, by `deadline` or whenever it comes.
+    /// Returns the next line and when it was read, by `deadline` or whenever it comes.
     pub(super) fn line(&self, deadline: Option<Instant>, stop: &Stop) -> Result<(Instant, String), NoLine> {
         if stop.is_stopped() {
             return Err(NoLine::Stopped);
@@ -143,12 +142,11 @@ impl Process {
         }
     }
 
-    /// Closes the input.
     pub(super) fn close_input(&mut self) {
         self.input = None;
     }
 
-    /// How the process ended, if it does within `time`.
+    /// Returns how the process ended, if it does within `time`.
     pub(super) fn exit_within(&mut self, time: Duration) -> Option<String> {
         let deadline = Instant::now() + time;
         loop {

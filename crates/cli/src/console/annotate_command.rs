@@ -3,7 +3,7 @@
 use super::annotate_arguments::AnnotateArguments;
 use super::annotate_progress::AnnotateProgress;
 use super::output_file::{OutputFile, about};
-use super::score_plot::score_curve;
+use super::plot::score_curve;
 use crate::page::{JudgedGame, Page};
 use soffio::annotate::{Analysis, Analyst, AnnotateError, PlayableGame, Summary, annotate};
 use soffio::notation::pdn::{GameRecord, Guesses, PdnReader, PdnText, ReadGame, decode};

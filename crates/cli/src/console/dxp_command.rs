@@ -1,10 +1,10 @@
 //! The command `soffio dxp`: from its arguments to the settings of the games.
 
-use crate::arena::{BareNumber, TimeError, read_time};
-use crate::dxp::with_port;
-use crate::dxp::{self, DxpSettings, RequestedGames};
+use crate::arena::{BareNumber, read_position, read_time};
+use crate::dxp::{self, DxpSettings, RequestedGames, address};
+use anyhow::{Result, anyhow};
 use clap::{Args, ValueEnum};
-use soffio::notation::{FenError, FenRecord};
+use soffio::notation::FenRecord;
 use soffio::rules::{Color, Variant};
 use std::io;
 use std::num::NonZeroUsize;
@@ -18,11 +18,11 @@ const LOOPBACK: &str = "127.0.0.1";
 #[derive(Debug, Args)]
 pub struct DxpArguments {
     /// Wait for other programs here; without an address on this machine only.
-    #[arg(long, value_name = "ADDRESS[:PORT]", num_args = 0..=1, default_missing_value = LOOPBACK)]
+    #[arg(long, value_name = "ADDRESS[:PORT]", num_args = 0..=1, default_missing_value = LOOPBACK, value_parser = address)]
     #[arg(required_unless_present = "connect", conflicts_with = "connect")]
     listen: Option<String>,
     /// Connect with the program that waits there.
-    #[arg(long, value_name = "HOST[:PORT]")]
+    #[arg(long, value_name = "HOST[:PORT]", value_parser = address)]
     connect: Option<String>,
     /// How many games to ask for, with alternating colours; with --listen none unless this is given.
     #[arg(long)]
@@ -51,7 +51,7 @@ pub struct DxpArguments {
     /// A start position for two games; can be given several times.
     #[arg(long)]
     fen: Vec<FenRecord>,
-    /// A file with a start position in each line; lines that begin with # do not count.
+    /// A file with a start position, FEN or EPD, in each line; lines that begin with # do not count.
     #[arg(long, value_name = "FILE")]
     ballots: Option<PathBuf>,
     /// A file to which every game is added when it ends.
@@ -78,23 +78,26 @@ enum Side {
 ///
 /// # Errors
 /// When that is impossible, or the ballots cannot be read.
-pub fn play_dxp(arguments: &DxpArguments) -> io::Result<()> {
+pub fn play_dxp(arguments: &DxpArguments) -> Result<()> {
     let settings = settings(arguments)?;
     let output = &mut io::stdout().lock();
     match (&arguments.listen, &arguments.connect) {
-        (_, Some(address)) => dxp::connect(&with_port(address), &settings, output),
-        (listen, None) => dxp::listen(&with_port(listen.as_deref().unwrap_or(LOOPBACK)), &settings, output),
+        (_, Some(address)) => dxp::connect(address, &settings, output),
+        (Some(address), None) => dxp::listen(address, &settings, output),
+        (None, None) => dxp::listen(&address(LOOPBACK)?, &settings, output),
     }
 }
 
-fn settings(arguments: &DxpArguments) -> io::Result<DxpSettings> {
+fn settings(arguments: &DxpArguments) -> Result<DxpSettings> {
     let mut starts = arguments.fen.clone();
     if let Some(path) = &arguments.ballots {
-        let error = |error: &dyn ToString| io::Error::other(format!("{}: {}", path.display(), error.to_string()));
-        let text = std::fs::read_to_string(path).map_err(|found| error(&found))?;
-        let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-        let read = lines.map(|line| line.parse().map_err(|found: FenError| error(&found)));
-        starts.extend(read.collect::<io::Result<Vec<FenRecord>>>()?);
+        let text = std::fs::read_to_string(path).map_err(|error| anyhow!("{}: {error}", path.display()))?;
+        let lines =
+            (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+        for (number, line) in lines {
+            let start = read_position(line);
+            starts.push(start.map_err(|error| anyhow!("{}: line {number}: fen {error}", path.display()))?);
+        }
     }
     let asks = !arguments.follow && (arguments.connect.is_some() || arguments.games.is_some());
     let games = asks.then(|| RequestedGames {
@@ -119,7 +122,7 @@ fn settings(arguments: &DxpArguments) -> io::Result<DxpSettings> {
     })
 }
 
-/// A time that names its unit: a move time is milliseconds in one protocol and seconds in another.
-fn move_time(text: &str) -> Result<Duration, TimeError> {
+/// Reads a time that names its unit: a move time is milliseconds in one protocol and seconds in another.
+fn move_time(text: &str) -> Result<Duration> {
     read_time(text, BareNumber::Nothing)
 }

@@ -2,26 +2,33 @@
 
 use super::GameName;
 use crate::arena::statistics::Sprt;
-use crate::arena::{BareNumber, DrawRule, Format, LineStart, MatchPlan, TimeError, WinRule, read_time};
-use crate::pairs::{Pair, PairError};
+use crate::arena::{BareNumber, DrawRule, Format, LineStart, MatchPlan, WinRule, Words, command_words, read_time};
+use crate::pairs::{Pair, unexpected};
+use anyhow::{Error, Result, anyhow, bail, ensure};
 use clap::builder::TypedValueParser;
-use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum};
 use soffio::rules::Variant;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fmt;
 use std::num::NonZeroU16;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// What `match` is told.
+/// Arguments of `soffio match`.
 #[derive(Clone, Debug, Args)]
+#[command(args_override_self = true)]
 pub struct MatchArguments {
     #[command(flatten)]
     pub(super) engines: EngineWords,
+    /// Read more arguments from this file, as if they stood before the others; lines that begin with # are left out.
+    #[arg(long, value_name = "FILE")]
+    pub(super) config: Option<PathBuf>,
     /// Instead of a match, walk this engine through its protocol and print what must be mended.
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE", conflicts_with = ENGINE)]
     pub(super) check: Vec<String>,
-    /// What holds for all engines that do not say otherwise.
+    /// Settings of all engines that do not say otherwise.
     #[arg(long, num_args = 1.., value_name = "KEY=VALUE")]
     pub(super) each: Vec<String>,
     /// The game. In tavla two games in a row have the same dice, with changed sides; games begin at the start, and points are
@@ -39,7 +46,7 @@ pub struct MatchArguments {
     #[arg(long)]
     pub(super) no_hit_and_run: bool,
     /// The format: round-robin, or gauntlet, the first engine against all others.
-    #[arg(long, default_value = "round-robin")]
+    #[arg(long, value_enum, default_value = "round-robin", hide_possible_values = true)]
     pub(super) format: Format,
     /// Rounds, in each of which all engines that meet do so, with openings of its own. Without it there is 1, or 50 if
     /// --games is left out too.
@@ -57,8 +64,8 @@ pub struct MatchArguments {
     pub(super) no_swap: bool,
     /// Where games begin: `startpos`; `built-in`, or `built-in:NAME` where there are several; `generate:plies=4,margin=60`,
     /// all lines of so many plies that a search of `depth=8` calls even within so many hundredths of a man, with `less=1`
-    /// from positions with one man less; or a file of game records (PDN), or with a FEN or moves on each line. Without it
-    /// generate:plies=4,margin=60.
+    /// from positions with one man less; or a file of game records (PDN), or with a FEN, EPD or moves on each line. Without
+    /// it generate:plies=4,margin=60.
     #[arg(long, value_name = "WHERE")]
     pub(super) openings: Option<OpeningSource>,
     /// Moves of an opening from a file that are played at most, both sides together.
@@ -66,12 +73,12 @@ pub struct MatchArguments {
     pub(super) plies: Option<u16>,
     /// In what order openings are played: random, or sequential, as they stand in their file or collection. Without it those
     /// of a file are sequential unless there is a --seed, and others are random.
-    #[arg(long)]
+    #[arg(long, value_enum, hide_possible_values = true)]
     pub(super) order: Option<Order>,
     /// The number of the first opening, counted from 1 in that order; after the last one the first follows.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) start: u32,
-    /// What a random order of the openings depends on, and in tavla the dice.
+    /// The seed of a random order of the openings, and in tavla of the dice.
     #[arg(long)]
     pub(super) seed: Option<u64>,
     /// Games at a time; without it as many as the processor has cores for.
@@ -104,8 +111,8 @@ pub struct MatchArguments {
     /// Play every line that engines tell during a search, and say which cannot be played.
     #[arg(long)]
     pub(super) check_lines: bool,
-    /// What to do when an engine did something wrong: restart it and go on, or stop the match.
-    #[arg(long, default_value = "restart")]
+    /// The reaction to an engine that did something wrong: restart it and go on, or stop the match.
+    #[arg(long, value_enum, default_value = "restart", hide_possible_values = true)]
     pub(super) on_fault: OnFault,
     /// Write every game to this new file, as Portable Draughts Notation with scores, depths and times.
     #[arg(long, value_name = "FILE")]
@@ -113,13 +120,13 @@ pub struct MatchArguments {
     /// Write every game to this new file, as a line of JSON.
     #[arg(long, value_name = "FILE")]
     pub(super) json: Option<PathBuf>,
-    /// Write the last position of every game to this new file, as a line with its FEN.
+    /// Write the last position of every game to this new file, as a line of EPD: its FEN and `id`.
     #[arg(long, value_name = "FILE")]
     pub(super) epd: Option<PathBuf>,
-    /// What the game records call the event.
+    /// The event that the game records name.
     #[arg(long, default_value = "soffio match", value_parser = tag_value)]
     pub(super) event: String,
-    /// What the game records call the site.
+    /// The site that the game records name.
     #[arg(long, default_value = "?", value_parser = tag_value)]
     pub(super) site: String,
     /// Print no line for a finished game, unless an engine did something wrong.
@@ -139,50 +146,49 @@ pub struct MatchArguments {
     pub(super) sprt: Option<Sprt>,
 }
 
-/// A time of which a number alone counts milliseconds.
-fn milliseconds(text: &str) -> Result<Duration, TimeError> {
+/// Reads a time of which a number alone counts milliseconds.
+fn milliseconds(text: &str) -> Result<Duration> {
     read_time(text, BareNumber::Milliseconds)
 }
 
-/// A time of which a number alone counts seconds.
-fn pause(text: &str) -> Result<Duration, TimeError> {
+/// Reads a time of which a number alone counts seconds.
+fn pause(text: &str) -> Result<Duration> {
     read_time(text, BareNumber::Seconds)
 }
 
-/// A time above 0 of which a number alone counts seconds.
-fn seconds(text: &str) -> Result<Duration, String> {
-    let time = pause(text).map_err(|error| error.to_string())?;
-    if time.is_zero() { Err("expected more than 0".to_owned()) } else { Ok(time) }
+/// Reads a time above 0 of which a number alone counts seconds.
+fn seconds(text: &str) -> Result<Duration> {
+    let time = pause(text)?;
+    ensure!(!time.is_zero(), "expected more than 0");
+    Ok(time)
 }
 
 /// Rounds if nothing is said about their number or that of the games.
 const ROUNDS: u32 = 50;
 
 impl MatchArguments {
-    /// The rules of `variant` as the match plays it.
+    /// Returns the rules of `variant` as the match plays it.
     ///
     /// # Errors
     /// When captures are forced in every form of the game, or rules of tavla are asked for.
-    pub(super) fn rules(&self, variant: Variant) -> Result<Variant, String> {
+    pub(super) fn rules(&self, variant: Variant) -> Result<Variant> {
         for (is_given, name) in [(self.mars, "--mars"), (self.no_hit_and_run, "--no-hit-and-run")] {
-            if is_given {
-                return Err(format!("{name}: only tavla has this rule"));
-            }
+            ensure!(!is_given, "{name}: only tavla has this rule");
         }
         if !self.optional_capture {
             return Ok(variant);
         }
         let without = variant.with_optional_capture();
-        without.ok_or_else(|| format!("--optional-capture: captures are always forced in {variant}"))
+        without.ok_or_else(|| anyhow!("--optional-capture: captures are always forced in {variant}"))
     }
 
-    /// Where games of draughts begin.
+    /// Returns where games of draughts begin.
     pub(super) fn opening_source(&self) -> OpeningSource {
         let default = GenerateSettings { plies: 4, margin: 60, depth: 8, start: LineStart::AllMen };
         self.openings.clone().unwrap_or(OpeningSource::Generate(default))
     }
 
-    /// How often engines play each other.
+    /// Returns how often engines play each other.
     pub(super) fn plan(&self) -> MatchPlan {
         let (rounds, games) = match (self.rounds, self.games) {
             (None, Some(games)) => (1, games),
@@ -191,7 +197,7 @@ impl MatchArguments {
         MatchPlan { rounds: rounds as usize, games: games as usize, repeat: self.repeat.into(), swaps: !self.no_swap }
     }
 
-    /// In what order openings are played.
+    /// Returns the order in which openings are played.
     pub(super) fn order(&self) -> Order {
         let usual = match (&self.openings, self.seed) {
             (Some(OpeningSource::File(_)), None) => Order::Sequential,
@@ -199,6 +205,93 @@ impl MatchArguments {
         };
         self.order.unwrap_or(usual)
     }
+
+    /// Returns the terms of a match between so many engines that must stay the same when it goes on after an interruption, by name,
+    /// as people read them. The number of games is not among them: a match can be made longer.
+    pub(super) fn terms(&self, engines: usize) -> BTreeMap<String, String> {
+        fn or_none(value: Option<impl ToString>) -> String {
+            value.map_or_else(|| "none".to_owned(), |value| value.to_string())
+        }
+        let plan = self.plan();
+        let mut terms = vec![
+            ("openings", self.opening_source().to_string()),
+            ("plies", or_none(self.plies)),
+            ("order", value_name(&self.order())),
+            ("start", self.start.to_string()),
+            ("seed", or_none(self.seed)),
+            ("format", value_name(&self.format)),
+            ("repeat", plan.repeat.to_string()),
+            ("colours", if plan.swaps { "change" } else { "stay" }.to_owned()),
+            ("draw", or_none(self.draw)),
+            ("win", or_none(self.win)),
+            ("tables", or_none(self.tables.as_ref().map(|folder| folder.display()))),
+            ("max moves", self.max_moves.to_string()),
+            ("margin", Words(self.margin).to_string()),
+            ("stall", Words(self.stall).to_string()),
+        ];
+        // With two engines more games of a round only follow the others.
+        if engines > 2 {
+            terms.push(("games", plan.games.to_string()));
+        }
+        terms.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    }
+}
+
+/// Returns `value` as it is written on the command line.
+fn value_name(value: &impl ValueEnum) -> String {
+    value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+}
+
+/// Options of cutechess that have another name here.
+const OTHER_NAMES: [(&str, &str); 9] = [
+    ("debug", "--log-file FILE"),
+    ("epdout", "--epd FILE"),
+    ("maxmoves", "--max-moves MOVES"),
+    ("noswap", "--no-swap"),
+    ("pgnout", "--pdn FILE"),
+    ("recover", "--on-fault restart"),
+    ("resign", "--win count=COUNT,score=SCORE"),
+    ("srand", "--seed SEED"),
+    ("tournament", "--format round-robin or gauntlet"),
+];
+
+/// Completes the words of the command line, of which the first is the program, by those of the file that `match --config` names.
+///
+/// # Errors
+/// When that file cannot be read, or an option of `match` has a single dash, as those of cutechess have.
+pub fn expand_match(mut words: Vec<OsString>) -> Result<Vec<OsString>> {
+    let is_option = |word: &OsString| word.to_string_lossy().starts_with("--");
+    let command =
+        (1..words.len()).find(|&at| !words.get(at).is_some_and(is_option) && !words.get(at - 1).is_some_and(is_option));
+    let Some(command) = command.filter(|&at| words.get(at).is_some_and(|word| word == "match")) else {
+        return Ok(words);
+    };
+    let mut own: Vec<OsString> = words.split_off(command + 1);
+    let known = MatchArguments::augment_args(Command::new("match"));
+    for name in own.iter().filter_map(|word| word.to_str()?.strip_prefix('-')) {
+        if let Some((_, right)) = OTHER_NAMES.iter().find(|(other, _)| *other == name) {
+            bail!("'-{name}' is not an option here: write {right}");
+        }
+        let is_known = name.len() > 1 && known.get_arguments().any(|argument| argument.get_long() == Some(name));
+        ensure!(!is_known, "'-{name}' is not an option: write --{name}");
+    }
+    let at = own.iter().position(|word| word == "--config" || word.to_string_lossy().starts_with("--config="));
+    if let Some(at) = at {
+        let word = own.remove(at);
+        let path = match word.to_string_lossy().strip_prefix("--config=") {
+            Some(path) => PathBuf::from(path),
+            None if at < own.len() => own.remove(at).into(),
+            None => bail!("--config: a file is missing"),
+        };
+        let problem = |error: &dyn fmt::Display| anyhow!("--config: {}: {error}", path.display());
+        let text = std::fs::read_to_string(&path).map_err(|error| problem(&error))?;
+        for line in text.lines().map(str::trim).filter(|line| !line.starts_with('#')) {
+            let read = command_words(line).ok_or_else(|| problem(&"a quotation mark is open at the end of a line"))?;
+            words.extend(read.into_iter().map(OsString::from));
+        }
+    }
+    words.extend(own);
+    Ok(words)
 }
 
 /// The words after each `--engine`.
@@ -221,9 +314,9 @@ impl FromArgMatches for EngineWords {
 
 impl Args for EngineWords {
     fn augment_args(command: Command) -> Command {
-        let help = "An engine: cmd=COMMAND, and if wanted name=, proto=native|hub|dxp, dir=, option.NAME=; \
+        let help = "An engine: cmd=COMMAND, and if wanted args=, name=, proto=native|hub|dxp, dir=, option.NAME=; \
                     tc=[MOVES/]SECONDS[+SECONDS], st=SECONDS, movetime=MS, nodes= or depth= limit its moves, where times \
-                    can name their unit, as 100ms, 2s or 1m; timemargin=MS is its --margin; \
+                    can name their unit, as 100ms, 2s or 1m, and tc=inf is without a clock; timemargin=MS is its --margin; \
                     ponder=on lets it think while its opponent does, restart=on starts it again for every game. With proto=dxp the \
                     command has {port} where it is to listen, or addr=HOST:PORT stands for an engine that listens already; \
                     it has no options, and tc, st or movetime alone";
@@ -236,15 +329,15 @@ impl Args for EngineWords {
     }
 }
 
-/// A text of one line for a game record.
-fn tag_value(text: &str) -> Result<String, String> {
+/// Reads a text of one line for a game record.
+fn tag_value(text: &str) -> Result<String> {
     let breaks = |c: char| c.is_control() || matches!(c, '"' | '\\');
-    let is_fit = !text.contains(breaks);
-    is_fit.then(|| text.to_owned()).ok_or_else(|| "expected a text of one line without quotation marks".to_owned())
+    ensure!(!text.contains(breaks), "expected a text of one line without quotation marks");
+    Ok(text.to_owned())
 }
 
-/// In what order openings are played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The order in which openings are played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Order {
     /// As a seed says.
     Random,
@@ -252,29 +345,8 @@ pub(super) enum Order {
     Sequential,
 }
 
-impl FromStr for Order {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "random" => Ok(Self::Random),
-            "sequential" => Ok(Self::Sequential),
-            _ => Err(format!("expected random or sequential, found '{text}'")),
-        }
-    }
-}
-
-impl fmt::Display for Order {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Random => "random",
-            Self::Sequential => "sequential",
-        })
-    }
-}
-
-/// What to do when an engine did something wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The reaction to an engine that did something wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum OnFault {
     /// Go on, with a new process if the old one cannot be used any more.
     Restart,
@@ -282,32 +354,19 @@ pub(super) enum OnFault {
     Stop,
 }
 
-impl FromStr for OnFault {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "restart" => Ok(Self::Restart),
-            "stop" => Ok(Self::Stop),
-            _ => Err(format!("expected restart or stop, found '{text}'")),
-        }
-    }
-}
-
 /// Where openings come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum OpeningSource {
     /// The start position.
     Start,
-    /// Made here.
+    /// Made by a search.
     Generate(GenerateSettings),
     /// Made before and kept in the program, under this name.
     BuiltIn(Option<String>),
-    /// Read from a file.
     File(PathBuf),
 }
 
-/// What openings to make.
+/// The openings to make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GenerateSettings {
     /// Length of the lines.
@@ -320,14 +379,14 @@ pub struct GenerateSettings {
     pub(super) start: LineStart,
 }
 
-/// What settings for openings that are made here look like.
+/// An example of settings for openings that are made here.
 const GENERATED: &str = "generate:plies=4,margin=60,depth=8,less=0";
 
 impl FromStr for GenerateSettings {
-    type Err = PairError;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, PairError> {
-        let incomplete = || PairError::new(GENERATED, text);
+    fn from_str(text: &str) -> Result<Self> {
+        let incomplete = || unexpected(GENERATED, text);
         let mut settings = Self { plies: 0, margin: 60, depth: 8, start: LineStart::AllMen };
         let mut has_plies = false;
         for pair in Pair::list(text.strip_prefix(GENERATE).ok_or_else(incomplete)?, GENERATED) {
@@ -353,13 +412,13 @@ impl fmt::Display for GenerateSettings {
     }
 }
 
-/// What settings for openings that are made here begin with.
+/// The beginning of settings for openings that are made here.
 const GENERATE: &str = "generate:";
 
 impl FromStr for OpeningSource {
-    type Err = PairError;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, PairError> {
+    fn from_str(text: &str) -> Result<Self> {
         match text.split_once(':').unwrap_or((text, "")) {
             ("startpos", "") => Ok(Self::Start),
             ("built-in", "") => Ok(Self::BuiltIn(None)),

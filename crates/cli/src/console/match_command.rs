@@ -1,64 +1,65 @@
 //! The mode `match`: engines play each other.
 
 use super::GameName;
-use super::match_arguments::MatchArguments;
-use super::match_openings::openings;
-use super::match_plot::picture;
-use super::match_report::heading;
-use super::match_reporter::{Reporter, Settings};
-use super::match_terms::terms;
+use super::match_arguments::{GenerateSettings, MatchArguments, OpeningSource, Order};
+use super::match_report::{Report, Reporter, Settings};
 use super::output_file::OutputFile;
+use super::plot::match_picture;
 use super::tavla_match::play_tavla_match;
 use crate::arena::{
-    EngineSpec, Journal, JournalFiles, JournalSettings, MatchRules, MatchSettings, Schedule, Timeouts, check,
-    cores_of_games, run,
+    EngineSpec, Generator, Journal, JournalFiles, JournalSettings, MatchRules, MatchSettings, Opening, Schedule,
+    Timeouts, built_in, check, cores_of_games, read_openings, run,
 };
+use anyhow::{Result, anyhow, bail, ensure};
+use fastrand::Rng;
+use soffio::engine::{Engine, Limits, Setting, Value};
 use soffio::rules::Variant;
 use soffio::stop::Stop;
 use soffio::tables::Adjudicator;
+use std::fmt::Display;
+use std::fs;
 use std::io::{self, Write};
 use std::num::{NonZeroU16, NonZeroUsize};
 use std::sync::Arc;
 use std::thread::available_parallelism;
 
-pub(super) fn invalid(text: impl Into<String>) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidInput, text.into())
-}
+/// Size in MiB of the table of a search that judges an opening.
+const TABLE_MIB: usize = 1;
+
+/// The default seed of the order of generated openings.
+const SEED: u64 = 1;
 
 /// Plays the match that `arguments` describe, and prints how it goes. Returns whether no engine did anything wrong.
 ///
 /// # Errors
 /// When the match cannot be played, or its files cannot be written.
-pub fn play_match(arguments: &MatchArguments) -> io::Result<bool> {
+pub fn play_match(arguments: &MatchArguments) -> Result<bool> {
+    ensure!(arguments.config.is_none(), "--config: one file cannot name another");
     let GameName::Draughts(variant) = arguments.variant else { return play_tavla_match(arguments) };
-    let variant = arguments.rules(variant).map_err(invalid)?;
+    let variant = arguments.rules(variant)?;
     if !arguments.check.is_empty() {
         return check_engine(arguments, variant);
     }
-    let engines = engines(arguments).map_err(invalid)?;
+    let engines = engines(arguments)?;
     let tables = arguments.tables.as_deref().map(|folder| Adjudicator::open(folder, variant)).transpose();
-    let tables = tables.map_err(|error| invalid(format!("--tables: {error}")))?.map(Arc::new);
+    let tables = tables.map_err(|error| anyhow!("--tables: {error}"))?.map(Arc::new);
     let plan = arguments.plan();
     let plot = OutputFile::wanted(arguments.plot.as_deref(), arguments.overwrite)?;
     let openings = openings(arguments, variant, plan.openings())?;
-    if openings.len() < plan.openings() {
-        let (found, needed) = (openings.len(), plan.openings());
-        writeln!(io::stdout(), "{found} openings where {needed} are needed: they will be played again")?;
-    }
-    let schedule = Schedule::new(arguments.format, engines.len(), plan, openings.len());
-    let settings = Settings {
-        variant,
-        names: engines.iter().map(|spec| spec.name.clone()).collect(),
-        games: schedule.len() as u64,
-        sprt: arguments.sprt,
-        on_fault: arguments.on_fault,
-        is_quiet: arguments.quiet,
+    let concurrency = arguments.concurrency.map_or_else(|| games_at_a_time(&engines), NonZeroUsize::from);
+    let cores = if arguments.affinity {
+        let cores = cores_of_games(concurrency.get(), threads(&engines));
+        cores.map_err(|error| anyhow!("--affinity: {error}"))?
+    } else {
+        Vec::new()
     };
+    let schedule = Schedule::new(arguments.format, engines.len(), plan, openings.len());
+    let names: Vec<_> = engines.iter().map(|spec| spec.name.clone()).collect();
     let (journal, logs) = Journal::open(
         JournalSettings {
             variant,
             engines: engines.clone(),
-            terms: terms(arguments, engines.len()),
+            terms: arguments.terms(engines.len()),
             event: arguments.event.clone(),
             site: arguments.site.clone(),
         },
@@ -69,104 +70,97 @@ pub fn play_match(arguments: &MatchArguments) -> io::Result<bool> {
             resume: arguments.resume,
         },
     )?;
-    let mut reporter = Reporter::new(&settings, journal);
-    let played = reporter.resume(&schedule, &openings, &logs)?;
-    let concurrency = arguments.concurrency.map_or_else(|| games_at_a_time(&engines), NonZeroUsize::from);
-    let mut match_settings = MatchSettings {
-        rules: MatchRules {
-            variant,
-            draw: arguments.draw,
-            win: arguments.win,
-            tables,
-            max_moves: arguments.max_moves,
-            checks_lines: arguments.check_lines,
-        },
-        timeouts: timeouts(arguments),
-        concurrency,
-        cores: if arguments.affinity {
-            let cores = cores_of_games(concurrency.get(), threads(&engines));
-            cores.map_err(|error| invalid(format!("--affinity: {error}")))?
-        } else {
-            Vec::new()
-        },
-        wait: arguments.wait,
-        engines,
-        openings,
-        schedule,
-        played,
-    };
-    if reporter.flow().is_break() {
-        match_settings.played = match_settings.schedule.pairings().map(|pairing| pairing.number).collect();
+    if openings.len() < plan.openings() {
+        let (found, needed) = (openings.len(), plan.openings());
+        writeln!(io::stdout(), "{found} openings where {needed} are needed: they will be played again")?;
     }
-    write!(io::stdout(), "{}", heading(&settings, &match_settings))?;
-    let stop = Stop::new();
-    let on_signal = stop.clone();
-    ctrlc::set_handler(move || on_signal.stop()).map_err(io::Error::other)?;
-    let result = run(&match_settings, &stop, &mut |game| reporter.take(&match_settings.openings, &game));
+    let settings = Settings { variant, names, sprt: arguments.sprt };
+    let report = Report::new(arguments, schedule.len(), concurrency);
+    let mut reporter = Reporter::new(&settings, report, journal);
+    let played = reporter.resume(&schedule, &openings, &logs)?;
+    let rules = MatchRules {
+        variant,
+        draw: arguments.draw,
+        win: arguments.win,
+        tables,
+        max_moves: arguments.max_moves,
+        checks_lines: arguments.check_lines,
+    };
+    let (timeouts, wait) = (timeouts(arguments), arguments.wait);
+    let mut game = MatchSettings { engines, rules, timeouts, openings, schedule, played, concurrency, cores, wait };
+    if reporter.flow().is_break() {
+        game.played = game.schedule.pairings().map(|pairing| pairing.number).collect();
+    }
+    write!(io::stdout(), "{}", reporter.heading(&game))?;
+    let stop = stopped_by_signal()?;
+    let result = run(&game, &stop, &mut |finished| reporter.take(&game.openings, &finished));
     // Where nothing could begin there is nothing to sum up.
     if result.is_ok() || reporter.results.games() > 0 {
         reporter.finish()?;
     }
-    result.map_err(io::Error::other)?;
-    reporter.written?;
+    result?;
+    reporter.report.written?;
     if let Some(file) = plot {
-        let title = format!("{}, {}", settings.names.join(" against "), settings.variant);
-        let picture = picture(&title, &reporter.history, settings.sprt.as_ref()).map_err(io::Error::other)?;
-        file.write(picture.as_bytes())?;
+        let title = format!("{}, {variant}", settings.names.join(" against "));
+        file.write(match_picture(&title, &reporter.history, settings.sprt.as_ref())?.as_bytes())?;
     }
     Ok(reporter.results.faults == 0)
 }
 
-/// How long the runner waits for engines, as `arguments` say.
+/// Returns a signal to stop that an interrupt gives.
+pub(super) fn stopped_by_signal() -> Result<Stop> {
+    let stop = Stop::new();
+    let on_signal = stop.clone();
+    ctrlc::set_handler(move || on_signal.stop())?;
+    Ok(stop)
+}
+
 pub(super) fn timeouts(arguments: &MatchArguments) -> Timeouts {
     Timeouts { margin: arguments.margin, stall: arguments.stall }
 }
 
 /// Walks one engine through its protocol; returns whether no fault was found.
-fn check_engine(arguments: &MatchArguments, variant: Variant) -> io::Result<bool> {
+fn check_engine(arguments: &MatchArguments, variant: Variant) -> Result<bool> {
     // The steps set the limits themselves.
     let words: Vec<_> = arguments.check.iter().map(String::as_str).chain(["depth=1"]).collect();
-    let spec = EngineSpec::parse(&words, &[]).map_err(|error| invalid(format!("engine: {error}")))?;
+    let spec = EngineSpec::parse(&words, &[]).map_err(|error| anyhow!("engine: {error}"))?;
     let (mut steps, mut faults) = (0, 0);
     let stop = Stop::new();
     let mut written = Ok(());
-    let walked = check(&spec, variant, timeouts(arguments), &stop, &mut |result| {
+    check(&spec, variant, timeouts(arguments), &stop, &mut |result| {
         steps += 1;
         faults += u32::from(result.problem.is_some());
         written = writeln!(io::stdout(), "{result}");
         if written.is_err() {
             stop.stop();
         }
-    });
-    walked.map_err(|error| invalid(error.to_string()))?;
+    })?;
     written?;
     writeln!(io::stdout(), "{steps} steps, {faults} failed")?;
     Ok(faults == 0)
 }
 
-/// The engines, with different names.
-pub(super) fn engines(arguments: &MatchArguments) -> Result<Vec<Arc<EngineSpec>>, String> {
+/// Returns the engines, with different names.
+pub(super) fn engines(arguments: &MatchArguments) -> Result<Vec<Arc<EngineSpec>>> {
     let mut engines: Vec<Arc<EngineSpec>> = Vec::new();
-    for (index, words) in arguments.engines.0.iter().enumerate() {
+    for (number, words) in (1..).zip(&arguments.engines.0) {
         let spec = EngineSpec::parse(words, &arguments.each);
-        let mut spec = spec.map_err(|error| format!("engine {}: {error}", index + 1))?;
+        let mut spec = spec.map_err(|error| anyhow!("engine {number}: {error}"))?;
         if engines.iter().any(|known| known.name == spec.name) {
-            spec.name = format!("{} {}", spec.name, index + 1);
+            spec.name = format!("{} {number}", spec.name);
         }
         engines.push(Arc::new(spec));
     }
     let shared = engines.iter().find(|spec| spec.link.is_shared());
     if let Some(spec) = shared.filter(|_| arguments.concurrency.is_some_and(|games| games > NonZeroU16::MIN)) {
-        return Err(format!("engine {} runs already, and plays one game at a time: --concurrency 1", spec.name));
+        bail!("engine {} runs already, and plays one game at a time: --concurrency 1", spec.name);
     }
-    match (engines.len(), arguments.sprt) {
-        (0 | 1, _) => Err("a match needs at least two engines".to_owned()),
-        (3.., Some(_)) => Err("--sprt is for two engines".to_owned()),
-        _ => Ok(engines),
-    }
+    ensure!(engines.len() > 1, "a match needs at least two engines");
+    ensure!(engines.len() == 2 || arguments.sprt.is_none(), "--sprt is for two engines");
+    Ok(engines)
 }
 
-/// The threads that think at a time in a game: those that one engine was given, or both if an engine ponders.
+/// Returns the threads that think at a time in a game: those that one engine was given, or both if an engine ponders.
 fn threads(engines: &[Arc<EngineSpec>]) -> usize {
     let threads = |spec: &Arc<EngineSpec>| {
         let option = spec.options.iter().find(|(name, _)| name.eq_ignore_ascii_case("threads"));
@@ -176,11 +170,80 @@ fn threads(engines: &[Arc<EngineSpec>]) -> usize {
     most * if engines.iter().any(|spec| spec.ponders) { 2 } else { 1 }
 }
 
-/// The games that fit on the processor at a time. An engine that runs already plays one game at a time.
+/// Returns how many games fit on the processor at a time. An engine that runs already plays one game at a time.
 pub(super) fn games_at_a_time(engines: &[Arc<EngineSpec>]) -> NonZeroUsize {
     if engines.iter().any(|spec| spec.link.is_shared()) {
         return NonZeroUsize::MIN;
     }
     let cores = available_parallelism().map_or(1, NonZeroUsize::get);
     NonZeroUsize::new(cores / threads(engines)).unwrap_or(NonZeroUsize::MIN)
+}
+
+/// Returns up to `count` openings of `variant`, of which there is at least one.
+///
+/// # Errors
+/// When there are none, one cannot be played, or there is no memory or thread to make them.
+fn openings(arguments: &MatchArguments, variant: Variant, count: usize) -> Result<Vec<Opening>> {
+    let (order, seed) = (arguments.order(), arguments.seed.unwrap_or(SEED));
+    let first = arguments.start as usize - 1;
+    let source = arguments.opening_source();
+    let mut openings = match &source {
+        OpeningSource::Start => vec![Opening::default()],
+        // These come in a random order, and in no other.
+        &OpeningSource::Generate(settings) if order == Order::Random => {
+            generate(variant, settings, count.saturating_add(first), seed)?
+        }
+        &OpeningSource::Generate(settings) => {
+            let mut openings = generate(variant, settings, usize::MAX, seed)?;
+            openings.sort_by_cached_key(ToString::to_string);
+            openings
+        }
+        OpeningSource::BuiltIn(name) => built_in(variant, name.as_deref())?,
+        OpeningSource::File(path) => {
+            let wrong = |problem: &dyn Display| anyhow!("{}: {problem}", path.display());
+            let text = fs::read_to_string(path).map_err(|error| wrong(&error))?;
+            read_openings(&text, arguments.plies.map(usize::from), variant).map_err(|error| wrong(&error))?
+        }
+    };
+    if order == Order::Random && !matches!(source, OpeningSource::Generate(_)) {
+        Rng::with_seed(seed).shuffle(&mut openings);
+    }
+    ensure!(first < openings.len(), "--start {}: there are {} openings", arguments.start, openings.len());
+    openings.rotate_left(first);
+    openings.truncate(count);
+    Ok(openings)
+}
+
+/// Prints all openings of `variant` that `settings` make, in the order of the lines, each on a line as files have them.
+///
+/// # Errors
+/// When there are none, or no memory or threads to make them.
+pub fn print_openings(variant: Variant, settings: GenerateSettings, most: Option<usize>) -> Result<()> {
+    let openings = generate(variant, settings, most.unwrap_or(usize::MAX), SEED)?;
+    let mut lines: Vec<_> = openings.iter().map(ToString::to_string).collect();
+    lines.sort();
+    let mut output = io::stdout().lock();
+    let most = most.map(|most| format!(" --most {most}")).unwrap_or_default();
+    writeln!(output, "# {} openings: soffio openings {variant} {settings}{most}", lines.len())?;
+    Ok(lines.iter().try_for_each(|line| writeln!(output, "{line}"))?)
+}
+
+/// Makes openings that a search of fixed depth calls level. Each search has a fresh table, so that its value does not depend on those
+/// before it.
+fn generate(variant: Variant, settings: GenerateSettings, count: usize, seed: u64) -> Result<Vec<Opening>> {
+    let GenerateSettings { plies, margin, depth, start } = settings;
+    let mut engine = Engine::new();
+    engine.apply(Setting::Hash(TABLE_MIB))?;
+    let mut judge = |opening: &Opening| {
+        let game = opening.played(variant).ok()?;
+        engine.forget();
+        let limits = Limits { depth: Some(depth), ..engine.limits() };
+        let answer = engine.go(game.game(), limits).ok()?;
+        match answer.value {
+            Value::Centimen(value) if answer.best.is_some() => Some(i32::from(value)),
+            _ => None,
+        }
+    };
+    let openings = Generator { variant, plies, margin, seed, start }.openings(count, &mut judge);
+    openings.map_err(|error| anyhow!("openings: {error}"))
 }

@@ -1,144 +1,200 @@
-//! What a match prints.
+//! The reports of matches: lines on finished games, the standing with the time left, and the table at the end.
 
-use super::match_reporter::Settings;
-use crate::arena::statistics::{Elo, Sprt, Tally};
-use crate::arena::{EngineFigures, EngineSpec, GameHeader, GameLog, MatchSettings, MoveLog, Results, Words};
-use soffio::rules::Color;
+use super::match_arguments::{MatchArguments, OnFault};
+use super::progress::{REPORT, bar};
+use crate::arena::statistics::{Decision, Elo, Sprt, Tally};
+use crate::arena::{
+    EngineFigures, EngineSpec, FinishedGame, GameHeader, GameLog, Journal, MatchSettings, MoveLog, Opening, Pairing,
+    Results, Schedule, Words,
+};
+use anyhow::{Result, anyhow};
+use indicatif::{ProgressBar, ProgressDrawTarget};
+use soffio::notation::pdn::Date;
+use soffio::rules::{Color, Variant};
+use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Display};
-use std::time::Duration;
-
-/// The standing of the first two engines after some games.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Standing {
-    pub(super) games: u64,
-    pub(super) elo: Option<Elo>,
-    /// The log-likelihood ratio, if there is a test.
-    pub(super) ratio: Option<f64>,
-}
-
-impl Standing {
-    pub(super) fn new(settings: &Settings, results: &Results) -> Self {
-        let sample = results.of(0).sample();
-        let ratio = settings.sprt.map(|sprt| sprt.ratio(&sample));
-        Self { games: results.games(), elo: Elo::estimate(&sample), ratio }
-    }
-}
+use std::io::{self, IsTerminal, Write};
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant, SystemTime};
 
 /// Text that grows line by line.
 #[derive(Default)]
-pub(super) struct Text(String);
-
-impl From<Text> for String {
-    fn from(text: Text) -> Self {
-        text.0
-    }
-}
+pub(super) struct Text(pub(super) String);
 
 impl Text {
     pub(super) fn say(&mut self, text: impl Display) {
         self.0.push_str(&text.to_string());
     }
 
-    /// A line of the table: a name and its text.
+    /// Adds a line of the table: a name and its text.
     pub(super) fn entry(&mut self, name: &str, text: impl Display) {
         self.say(format_args!("  {name:<14} {text}\n"));
     }
 }
 
-/// What is said before the first game: how many there are, and in words what limits the moves of each engine.
-pub(super) fn heading(settings: &Settings, game: &MatchSettings) -> String {
-    let (games, played, at_a_time) = (settings.games, game.played.len(), game.concurrency);
-    let mut text = Text(format!("{games} games, {}, {at_a_time} at a time", settings.variant));
-    if played > 0 {
-        text.say(format_args!(", {played} played already"));
-    }
-    text.say("\n");
-    let limits = |spec: &EngineSpec| {
-        let margin = spec.margin.unwrap_or(game.timeouts.margin);
-        let is_timed = spec.control.clock.is_some() || spec.control.move_time.is_some();
-        let margin = if is_timed { format!(", {} of margin", Words(margin)) } else { String::new() };
-        format!("{}{margin}", spec.control)
-    };
-    for spec in &game.engines {
-        text.entry(&spec.name, limits(spec));
-    }
-    text.0
+/// Prints a match of any game: draughts or tavla.
+pub(super) struct Report {
+    games: u64,
+    on_fault: OnFault,
+    /// Whether finished games have no line.
+    is_quiet: bool,
+    time_left: TimeLeft,
+    /// Games that earlier runs of the match have played.
+    resumed: u64,
+    started: Instant,
+    /// The bar, where its line can be overwritten.
+    bar: Option<ProgressBar>,
+    printed: Option<Instant>,
+    /// Whether the files and the progress could be written.
+    pub(super) written: Result<()>,
 }
 
-/// The line on a finished game.
-pub(super) fn game_line(settings: &Settings, log: &GameLog) -> String {
-    let GameLog { header: GameHeader { game, white, black, .. }, detail, .. } = log;
-    let result = match log.header.winner {
-        None => "draw",
-        Some(Color::White) => "White won",
-        Some(Color::Black) => "Black won",
-    };
-    let plies = log.moves.len();
-    format!("game {game} of {}: {white} - {black}: {result}, {detail}, {plies} plies", settings.games)
-}
-
-/// The line on the first line of an engine that cannot be played in a game, if there is one.
-pub(super) fn bad_line(log: &GameLog) -> Option<String> {
-    let is_bad = |(index, mv): (usize, &MoveLog)| Some((index, mv.side, mv.bad_line.as_ref()?.clone()));
-    let (index, side, line) = log.moves.iter().enumerate().find_map(is_bad)?;
-    let name = if side == Color::White { &log.header.white } else { &log.header.black };
-    Some(format!("game {}, ply {}: {name} tells a line that cannot be played: {line}", log.header.game, index + 1))
-}
-
-/// One line on the standing of the match.
-pub(super) fn progress(settings: &Settings, results: &Results, (played, elapsed): (u64, Duration)) -> String {
-    let mut text = Text(format!("game {}/{}", results.games(), settings.games));
-    if settings.names.len() == 2 {
-        let tally = results.of(0);
-        text.say(format_args!("  {}", TallyText(&tally)));
-        if let Some(elo) = Elo::estimate(&tally.sample()) {
-            text.say(format_args!("  Elo {elo}"));
-        }
-        if let Some(sprt) = &settings.sprt {
-            text.say(format_args!("  LLR {}", Ratio(sprt, &tally)));
+impl Report {
+    /// Begins the report of a match of so many `games`, of which so many are played at a time.
+    pub(super) fn new(arguments: &MatchArguments, games: usize, at_a_time: NonZeroUsize) -> Self {
+        let games = games as u64;
+        Self {
+            games,
+            on_fault: arguments.on_fault,
+            is_quiet: arguments.quiet,
+            time_left: TimeLeft { at_a_time: at_a_time.get() as u64, wait: arguments.wait, ..TimeLeft::default() },
+            resumed: 0,
+            started: Instant::now(),
+            bar: io::stdout().is_terminal().then(|| bar(games, ProgressDrawTarget::stdout())),
+            printed: None,
+            written: Ok(()),
         }
     }
-    text.say(time_left(settings.games.saturating_sub(results.games()), (played, elapsed)));
-    text.0
-}
 
-/// How long the games that are `left` will take, when so many were `played` in the time; nothing if that cannot be said.
-pub(super) fn time_left(left: u64, (played, elapsed): (u64, Duration)) -> String {
-    if played == 0 || left == 0 {
-        return String::new();
+    /// Counts the games of earlier runs, which `count` takes with their pairings; returns their numbers.
+    ///
+    /// # Errors
+    /// When one is not of this match.
+    pub(super) fn resume<'l, L: 'l>(
+        &mut self,
+        logs: impl IntoIterator<Item = (&'l GameHeader, &'l L)>,
+        pairing: impl Fn(&GameHeader, &L) -> Option<Pairing>,
+        mut count: impl FnMut(&Pairing, &L),
+    ) -> Result<HashSet<usize>> {
+        let mut played = HashSet::new();
+        for (header, log) in logs {
+            let pairing = pairing(header, log).filter(|pairing| played.insert(pairing.number));
+            let pairing = pairing.ok_or_else(|| anyhow!("game {} of the journal is not of this match", header.game))?;
+            count(&pairing, log);
+        }
+        self.resumed = played.len() as u64;
+        Ok(played)
     }
-    format!("  {} left", duration(elapsed.mul_f64(left as f64 / played as f64)))
-}
 
-/// Wins, draws and losses.
-struct TallyText<'a>(&'a Tally);
+    /// Takes a game of so many moves, as `length` says in words, that has ended, and whether it could be `written` to the files.
+    pub(super) fn end_game(
+        &mut self,
+        pairing: &Pairing,
+        (header, moves, length): (&GameHeader, &[MoveLog], &str),
+        (is_fault, detail): (bool, &str),
+        written: Result<()>,
+    ) {
+        let GameHeader { game, white, black, .. } = header;
+        self.written = written;
+        self.time_left.add(pairing.pair, Duration::from_micros(moves.iter().filter_map(|mv| mv.us).sum()));
+        if is_fault {
+            log::warn!("game {game}, {white} against {black}: {detail}");
+        }
+        if is_fault || !self.is_quiet {
+            let (winner, result) = match header.winner {
+                None => ("draw", "1/2-1/2"),
+                Some(Color::White) => ("White won", "1-0"),
+                Some(Color::Black) => ("Black won", "0-1"),
+            };
+            self.say(&format!("game {game} of {}: {white} - {black}: {winner}, {detail}, {length}", self.games));
+            self.say(&format!("Finished game {game} ({white} vs {black}): {result} {{{detail}}}"));
+        }
+    }
 
-impl Display for TallyText<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [losses, draws, wins] = self.0.games;
-        write!(f, "+{wins} ={draws} -{losses}")
+    /// Prints a line that stays.
+    fn say(&mut self, line: &str) {
+        let printed = match &self.bar {
+            Some(bar) => bar.suspend(|| writeln!(io::stdout(), "{line}")),
+            None => writeln!(io::stdout(), "{line}"),
+        };
+        self.written = std::mem::replace(&mut self.written, Ok(())).and(printed.map_err(Into::into));
+    }
+
+    /// Prints the `standing` after so many `games`, where it can be overwritten or was not printed for a while. Returns whether the
+    /// match goes on; `is_fault` says whether the last game ended by one.
+    pub(super) fn print(&mut self, games: u64, standing: impl FnOnce() -> String, is_fault: bool) -> ControlFlow<()> {
+        let played = (games - self.resumed, self.started.elapsed());
+        let left = self.time_left.estimate(self.games.saturating_sub(games), played);
+        let left = left.map(|left| format!("  {} left", duration(left))).unwrap_or_default();
+        let line = || format!("game {games}/{}{}{left}", self.games, standing());
+        if let Some(bar) = &self.bar {
+            bar.set_position(games);
+            bar.set_message(line());
+        } else if self.printed.is_none_or(|instant| instant.elapsed() >= REPORT) {
+            let line = line();
+            self.say(&line);
+            self.printed = Some(Instant::now());
+        }
+        let is_over = self.written.is_err() || is_fault && self.on_fault == OnFault::Stop;
+        if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Prints the table, and the time of the match as its last line.
+    pub(super) fn finish(&mut self, mut table: Text) -> Result<()> {
+        if let Some(bar) = self.bar.take() {
+            bar.finish_and_clear();
+        }
+        table.entry("time", duration(self.started.elapsed()));
+        let mut output = io::stdout().lock();
+        write!(output, "{}", table.0)?;
+        Ok(output.flush()?)
     }
 }
 
-impl TallyText<'_> {
-    fn percent(&self) -> f64 {
-        let [_, draws, wins] = self.0.games;
-        100.0 * (wins as f64 + draws as f64 / 2.0) / self.0.count().max(1) as f64
+/// Estimates the time that a match still takes. At first the mean of the games says little: engines have just been started, and those
+/// games that have ended are the short ones. So it begins with the median of those whose opening was played with both colours.
+#[derive(Default)]
+struct TimeLeft {
+    at_a_time: u64,
+    /// Time between two games.
+    wait: Duration,
+    /// The times of games, in order.
+    times: Vec<Duration>,
+    /// The first game of each pair to end, until the other does.
+    halves: HashMap<usize, Duration>,
+}
+
+/// Games of each place after which the mean is a good estimate.
+const ENOUGH: u64 = 10;
+
+impl TimeLeft {
+    fn add(&mut self, pair: Option<usize>, took: Duration) {
+        let other = pair.and_then(|pair| self.halves.remove(&pair));
+        if let (Some(pair), None) = (pair, other) {
+            self.halves.insert(pair, took);
+            return;
+        }
+        for time in other.into_iter().chain([took]) {
+            self.times.insert(self.times.partition_point(|known| *known <= time), time);
+        }
+    }
+
+    /// Returns the time for the games that are `left`, when so many were `played` in the time, as far as it is known.
+    fn estimate(&self, left: u64, (played, elapsed): (u64, Duration)) -> Option<Duration> {
+        if left == 0 {
+            return None;
+        }
+        if played >= ENOUGH * self.at_a_time {
+            return Some(elapsed.mul_f64(left as f64 / played as f64));
+        }
+        let median = self.times.get(self.times.len().checked_sub(1)? / 2)?;
+        Some((*median + self.wait).mul_f64(left.div_ceil(self.at_a_time.max(1)) as f64))
     }
 }
 
-/// The log-likelihood ratio with its bounds.
-struct Ratio<'a>(&'a Sprt, &'a Tally);
-
-impl Display for Ratio<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (lower, upper) = self.0.bounds();
-        write!(f, "{:.2} [{lower:.2}, {upper:.2}]", self.0.ratio(&self.1.sample()))
-    }
-}
-
-/// A time for people: its two greatest units.
-pub(super) fn duration(time: Duration) -> String {
+/// Returns a time for people: its two greatest units.
+fn duration(time: Duration) -> String {
     let seconds = time.as_secs();
     match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
         (0, 0, seconds) => format!("{seconds} s"),
@@ -147,34 +203,10 @@ pub(super) fn duration(time: Duration) -> String {
     }
 }
 
-/// The table at the end.
-pub(super) fn table(settings: &Settings, results: &Results, elapsed: Duration) -> String {
-    let mut text = Text(String::new());
-    if let [one, other] = settings.names.as_slice() {
-        text.say(format_args!("{one} against {other}, {}\n", settings.variant));
-        standing(&mut text, &results.of(0), settings.sprt.as_ref());
-    } else {
-        cross_table(&mut text, settings, results);
-    }
-    let ended: Vec<_> = results.terminations.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
-    text.entry("ended by", ended.join(", "));
-    for (index, engine) in &results.engines {
-        text.entry(name(settings, *index), figures(engine));
-    }
-    if results.machine_late > 0 {
-        let losses = results.machine_late;
-        text.entry(
-            "machine",
-            format_args!("as late as the engine in {losses} of the games lost on time: it is overloaded"),
-        );
-    }
-    text.entry("time", duration(elapsed));
-    text.0
-}
-
-/// What the moves of an engine cost, and what it did wrong.
+/// Returns in words the cost of the moves of an engine, and its faults.
 pub(super) fn figures(engine: &EngineFigures) -> String {
     let time = engine.time.as_secs_f64() * 1e3 / engine.moves.max(1) as f64;
+    let mean = |(count, sum): (u64, u64)| (count > 0).then(|| sum as f64 / count as f64);
     let mut line = String::new();
     // Not every protocol has them.
     if let Some(nodes) = mean(engine.nodes) {
@@ -197,17 +229,196 @@ pub(super) fn figures(engine: &EngineFigures) -> String {
     line
 }
 
-/// The mean of so many numbers with this sum.
-fn mean((count, sum): (u64, u64)) -> Option<f64> {
-    (count > 0).then(|| sum as f64 / count as f64)
+/// The data of a match of draughts that its reports need.
+pub(super) struct Settings {
+    pub(super) variant: Variant,
+    pub(super) names: Vec<String>,
+    pub(super) sprt: Option<Sprt>,
 }
 
-fn name(settings: &Settings, index: usize) -> &str {
-    settings.names.get(index).map_or("?", String::as_str)
+impl Settings {
+    fn name(&self, index: usize) -> &str {
+        self.names.get(index).map_or("?", String::as_str)
+    }
 }
 
-/// The lines on a match of two.
-fn standing(text: &mut Text, tally: &Tally, sprt: Option<&Sprt>) {
+/// The standing of the first two engines after some games.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Standing {
+    pub(super) games: u64,
+    pub(super) elo: Option<Elo>,
+    /// The log-likelihood ratio, if there is a test.
+    pub(super) ratio: Option<f64>,
+}
+
+/// Counts the results of a match of draughts, prints them and keeps them in files.
+pub(super) struct Reporter<'a> {
+    settings: &'a Settings,
+    pub(super) report: Report,
+    journal: Journal,
+    pub(super) results: Results,
+    pub(super) history: Vec<Standing>,
+}
+
+impl<'a> Reporter<'a> {
+    pub(super) fn new(settings: &'a Settings, report: Report, journal: Journal) -> Self {
+        Self { settings, report, journal, results: Results::default(), history: Vec::new() }
+    }
+
+    /// Returns the text before the first game: how many there are, and in words the limits for the moves of each engine.
+    pub(super) fn heading(&self, game: &MatchSettings) -> String {
+        let (games, played) = (self.report.games, game.played.len());
+        let mut text = Text(format!("{games} games, {}, {} at a time", self.settings.variant, game.concurrency));
+        if played > 0 {
+            text.say(format_args!(", {played} played already"));
+        }
+        text.say("\n");
+        let limits = |spec: &EngineSpec| {
+            let margin = spec.margin.unwrap_or(game.timeouts.margin);
+            let is_timed = spec.control.clock.is_some() || spec.control.move_time.is_some();
+            let margin = if is_timed { format!(", {} of margin", Words(margin)) } else { String::new() };
+            format!("{}{margin}", spec.control)
+        };
+        game.engines.iter().for_each(|spec| text.entry(&spec.name, limits(spec)));
+        text.0
+    }
+
+    /// Counts the games of earlier runs; returns their numbers.
+    pub(super) fn resume(
+        &mut self,
+        schedule: &Schedule,
+        openings: &[Opening],
+        logs: &[GameLog],
+    ) -> Result<HashSet<usize>> {
+        let Self { settings, report, results, history, .. } = self;
+        let pairing = |header: &GameHeader, log: &GameLog| {
+            let pairing = header.pairing(schedule, &settings.names)?;
+            has_opening(settings.variant, openings.get(pairing.opening)?, log).then_some(pairing)
+        };
+        let logs = logs.iter().map(|log| (&log.header, log));
+        report.resume(logs, pairing, |pairing, log| history.push(count(settings, results, pairing, log)))
+    }
+
+    /// Takes a game that has ended. Returns whether the match goes on.
+    pub(super) fn take(&mut self, openings: &[Opening], game: &FinishedGame) -> ControlFlow<()> {
+        let Self { settings, report, journal, results, history } = self;
+        let names = [game.pairing.white, game.pairing.black].map(|index| settings.name(index));
+        let Some(opening) = openings.get(game.pairing.opening) else { return ControlFlow::Break(()) };
+        let log = GameLog::new(game, opening, names, &Date::from(SystemTime::now()).to_string());
+        let written = journal.write(&log);
+        history.push(count(settings, results, &game.pairing, &log));
+        let length = format!("{} plies", log.moves.len());
+        report.end_game(&game.pairing, (&log.header, &log.moves, &length), (log.fault, &log.detail), written);
+        if let Some(line) = bad_line(&log) {
+            report.say(&line);
+        }
+        report.print(results.games(), || standing(settings, results), log.fault)?;
+        self.flow()
+    }
+
+    /// Whether the test is still open, if there is one.
+    pub(super) fn flow(&self) -> ControlFlow<()> {
+        let sample = || self.results.of(0).sample();
+        match self.settings.sprt.map(|sprt| sprt.decide(&sample())) {
+            None | Some(Decision::Open) => ControlFlow::Continue(()),
+            Some(Decision::Elo0 | Decision::Elo1) => ControlFlow::Break(()),
+        }
+    }
+
+    /// Prints the table at the end.
+    pub(super) fn finish(&mut self) -> Result<()> {
+        let Self { settings, results, .. } = self;
+        let mut text = Text::default();
+        if let [one, other] = settings.names.as_slice() {
+            text.say(format_args!("{one} against {other}, {}\n", settings.variant));
+            table_of_two(&mut text, &results.of(0), settings.sprt.as_ref());
+        } else {
+            cross_table(&mut text, settings, results);
+        }
+        let ended: Vec<_> = results.terminations.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
+        text.entry("ended by", ended.join(", "));
+        for (index, engine) in &results.engines {
+            text.entry(settings.name(*index), figures(engine));
+        }
+        if results.machine_late > 0 {
+            let losses = results.machine_late;
+            let line = format!("as late as the engine in {losses} of the games lost on time: it is overloaded");
+            text.entry("machine", line);
+        }
+        self.report.finish(text)
+    }
+}
+
+/// Counts a game, and returns the standing after it.
+fn count(settings: &Settings, results: &mut Results, pairing: &Pairing, log: &GameLog) -> Standing {
+    results.add(pairing, log);
+    let sample = results.of(0).sample();
+    let ratio = settings.sprt.map(|sprt| sprt.ratio(&sample));
+    Standing { games: results.games(), elo: Elo::estimate(&sample), ratio }
+}
+
+/// Whether `log` is a game from `opening`. The same moves can be written in several ways.
+fn has_opening(variant: Variant, opening: &Opening, log: &GameLog) -> bool {
+    let moves = log.moves.iter().take_while(|mv| mv.us.is_none()).map(|mv| mv.text.clone()).collect();
+    let Ok(start) = log.fen.as_ref().map(|fen| fen.parse()).transpose() else { return false };
+    let played = Opening { start, moves };
+    let end = |opening: &Opening| opening.played(variant).ok().map(|game| game.fen());
+    played.moves.len() == opening.moves.len() && end(&played).is_some_and(|fen| Some(fen) == end(opening))
+}
+
+/// Returns the line on the first line of an engine that cannot be played in a game, if there is one.
+fn bad_line(log: &GameLog) -> Option<String> {
+    let is_bad = |(ply, mv): (usize, &MoveLog)| Some((ply, mv.side, mv.bad_line.clone()?));
+    let (ply, side, line) = (1..).zip(&log.moves).find_map(is_bad)?;
+    let name = if side == Color::White { &log.header.white } else { &log.header.black };
+    Some(format!("game {}, ply {ply}: {name} tells a line that cannot be played: {line}", log.header.game))
+}
+
+/// Returns the standing in a line, which says something where two engines play.
+fn standing(settings: &Settings, results: &Results) -> String {
+    let mut text = Text::default();
+    if settings.names.len() == 2 {
+        let tally = results.of(0);
+        text.say(format_args!("  {}", TallyText(&tally)));
+        if let Some(elo) = Elo::estimate(&tally.sample()) {
+            text.say(format_args!("  Elo {elo}"));
+        }
+        if let Some(sprt) = &settings.sprt {
+            text.say(format_args!("  LLR {}", Ratio(sprt, &tally)));
+        }
+    }
+    text.0
+}
+
+/// Prints wins, draws and losses.
+struct TallyText<'a>(&'a Tally);
+
+impl Display for TallyText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [losses, draws, wins] = self.0.games;
+        write!(f, "+{wins} ={draws} -{losses}")
+    }
+}
+
+impl TallyText<'_> {
+    fn percent(&self) -> f64 {
+        let [_, draws, wins] = self.0.games;
+        100.0 * (wins as f64 + draws as f64 / 2.0) / self.0.count().max(1) as f64
+    }
+}
+
+/// Prints the log-likelihood ratio with its bounds.
+struct Ratio<'a>(&'a Sprt, &'a Tally);
+
+impl Display for Ratio<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (lower, upper) = self.0.bounds();
+        write!(f, "{:.2} [{lower:.2}, {upper:.2}]", self.0.ratio(&self.1.sample()))
+    }
+}
+
+/// Adds the lines on a match of two.
+fn table_of_two(text: &mut Text, tally: &Tally, sprt: Option<&Sprt>) {
     let score = TallyText(tally);
     text.entry("games", format_args!("{}: {score}, {:.1} %", tally.count(), score.percent()));
     let pairs = tally.pairs.map(|count| count.to_string()).join(" ");
@@ -223,7 +434,7 @@ fn standing(text: &mut Text, tally: &Tally, sprt: Option<&Sprt>) {
     }
 }
 
-/// The lines on a match of many, best first.
+/// Adds the lines on a match of many, best first.
 fn cross_table(text: &mut Text, settings: &Settings, results: &Results) {
     text.say(format_args!("{} engines, {}\n", settings.names.len(), settings.variant));
     let mut order: Vec<_> = (0..settings.names.len()).map(|index| (index, results.of(index))).collect();
@@ -232,10 +443,37 @@ fn cross_table(text: &mut Text, settings: &Settings, results: &Results) {
         let score = TallyText(tally);
         let elo = Elo::estimate(&tally.sample()).map(|elo| format!(", Elo {elo} against the others"));
         let line = format!("{}: {score}, {:.1} %{}", tally.count(), score.percent(), elo.unwrap_or_default());
-        text.entry(name(settings, *index), line);
+        text.entry(settings.name(*index), line);
     }
     for ((one, other), tally) in &results.tallies {
-        let line = format_args!("{} - {}: {}", name(settings, *one), name(settings, *other), TallyText(tally));
-        text.entry("", line);
+        let names = [one, other].map(|index| settings.name(*index)).join(" - ");
+        text.entry("", format_args!("{names}: {}", TallyText(tally)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_left_comes_from_the_median_game_of_openings_with_both_colours() {
+        let (ms, at_a_time) = (Duration::from_millis, 2);
+        let mut time_left = TimeLeft { at_a_time, ..TimeLeft::default() };
+        // Two engines are started in the first game, and a match of a thousand takes eight seconds.
+        time_left.add(Some(0), ms(800));
+        assert_eq!(time_left.estimate(999, (1, ms(900))), None, "the other colours may take another time");
+        time_left.add(Some(2), ms(15));
+        assert_eq!(time_left.estimate(998, (2, ms(920))), None);
+        time_left.add(Some(0), ms(16));
+        assert_eq!(time_left.estimate(997, (3, ms(940))), Some(ms(499 * 16)));
+        time_left.add(Some(2), ms(17));
+        assert_eq!(time_left.estimate(996, (4, ms(960))), Some(ms(498 * 16)));
+        // With openings that are not repeated every game counts at once, and so does the time between games.
+        let mut time_left = TimeLeft { at_a_time: 1, wait: ms(5), ..TimeLeft::default() };
+        time_left.add(None, ms(20));
+        assert_eq!(time_left.estimate(3, (1, ms(100))), Some(ms(75)));
+        // Later the mean counts, and at the end there is nothing to say.
+        assert_eq!(time_left.estimate(30, (10, ms(1000))), Some(ms(3000)));
+        assert_eq!(time_left.estimate(0, (10, ms(1000))), None);
     }
 }

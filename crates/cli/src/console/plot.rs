@@ -1,29 +1,50 @@
-//! Helpers for all plots.
+//! Pictures (SVG): the score curve of a game, the loss while weights are learned, Elo of a match, and the cost of a move by depth.
 
+use super::match_report::Standing;
+use super::seeds_command::milliseconds;
+use crate::arena::statistics::Sprt;
+use crate::page::is_xml_character;
+use crate::seeds::{PublishedTimes, TimeRow};
+use anyhow::{Result, anyhow};
 use plotters::coord::Shift;
 use plotters::coord::types::RangedCoordf64;
 use plotters::prelude::*;
+use soffio::annotate::{Analysis, Mark};
+use soffio::train::Epoch;
 use std::error::Error;
 use std::ops::Range;
 
 /// A part of a picture.
-pub(super) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
 /// Two axes in a part of a picture.
-pub(super) type Chart<'a, 'b> = ChartContext<'b, SVGBackend<'a>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
+type Chart<'a, 'b> = ChartContext<'b, SVGBackend<'a>, Cartesian2d<RangedCoordf64, RangedCoordf64>>;
 
 /// The label and range of an axis.
-pub(super) type Axis<'a> = (&'a str, Range<f64>);
+type Axis<'a> = (&'a str, Range<f64>);
 
-/// What is left of an empty picture below its title.
-pub(super) fn titled<'a>(picture: SVGBackend<'a>, title: &str) -> Result<Area<'a>, Box<dyn Error>> {
-    let area = picture.into_drawing_area();
-    area.fill(&WHITE)?;
-    Ok(area.titled(title, ("sans-serif", 20))?)
+type Drawn = Result<(), Box<dyn Error>>;
+
+/// Returns the picture of so many pixels into which `draw` draws below the title, as SVG.
+///
+/// # Errors
+/// When it cannot be drawn.
+fn picture(size: (u32, u32), title: &str, draw: impl FnOnce(&Area<'_>) -> Drawn) -> Result<String> {
+    let mut text = String::new();
+    // The text is complete only after the picture is dropped.
+    let on = |picture: SVGBackend<'_>| -> Drawn {
+        let area = picture.into_drawing_area();
+        area.fill(&WHITE)?;
+        let area = if title.is_empty() { area } else { area.titled(title, ("sans-serif", 20))? };
+        draw(&area)?;
+        Ok(area.present()?)
+    };
+    on(SVGBackend::with_string(&mut text, size)).map_err(|error| anyhow!("{error}"))?;
+    Ok(text)
 }
 
 /// Draws the axes into `area`.
-pub(super) fn chart<'a, 'b>(
+fn chart<'a, 'b>(
     area: &'b Area<'a>,
     (x_name, x_range): Axis<'_>,
     (y_name, y_range): Axis<'_>,
@@ -35,4 +56,221 @@ pub(super) fn chart<'a, 'b>(
         .build_cartesian_2d(x_range, y_range)?;
     chart.configure_mesh().x_desc(x_name).y_desc(y_name).max_light_lines(0).draw()?;
     Ok(chart)
+}
+
+/// Scores are drawn up to so many men; a win counts as much.
+const MOST_MEN: f64 = 5.0;
+
+/// Draws the scores of a game for White, move by move, with dots where a side made a bad move.
+///
+/// # Errors
+/// When they cannot be drawn.
+pub(super) fn score_curve(title: &str, analysis: &Analysis) -> Result<String> {
+    picture((900, 350), &title.replace(|c| !is_xml_character(c), "?"), |area| {
+        let last = (analysis.moves.len().max(1)) as f64 / 2.0;
+        let mut chart = chart(area, ("moves", 0.0..last), ("White's score in men", -MOST_MEN..MOST_MEN))?;
+        let points: Vec<_> =
+            analysis.scores.iter().enumerate().map(|(ply, score)| (ply as f64 / 2.0, score.men(MOST_MEN))).collect();
+        chart.draw_series(
+            AreaSeries::new(points.iter().copied(), 0.0, BLUE.mix(0.2)).border_style(BLUE.stroke_width(2)),
+        )?;
+        chart.draw_series(LineSeries::new([(0.0, 0.0), (last, 0.0)], BLACK))?;
+        let dots = points.iter().skip(1).zip(&analysis.moves).filter_map(|(&point, judgement)| {
+            let color = match judgement.mark? {
+                Mark::Blunder => RED.filled(),
+                Mark::Mistake => RGBColor(255, 140, 0).filled(),
+                Mark::Doubtful => return None,
+            };
+            Some(Circle::new(point, 4, color))
+        });
+        chart.draw_series(dots)?;
+        Ok(())
+    })
+}
+
+/// Draws the loss on the games learned from (grey) and on those held out (blue), with a dot on the best.
+///
+/// # Errors
+/// When it cannot be drawn.
+pub(super) fn loss_curves(title: &str, epochs: &[Epoch]) -> Result<String> {
+    picture((900, 450), title, |area| {
+        let losses = || epochs.iter().flat_map(|epoch| [epoch.fit, epoch.held_out]);
+        let (least, most) = (losses().fold(f64::INFINITY, f64::min), losses().fold(f64::NEG_INFINITY, f64::max));
+        let range = if least < most { least..most } else { 0.0..1.0 };
+        let last = epochs.last().map_or(1.0, |epoch| f64::from(epoch.epoch.max(1)));
+        let mut chart = chart(area, ("epochs", 0.0..last), ("loss in nats a position", range))?;
+        let curve = |of: fn(&Epoch) -> f64| epochs.iter().map(move |epoch| (f64::from(epoch.epoch), of(epoch)));
+        chart.draw_series(LineSeries::new(curve(|epoch| epoch.fit), RGBColor(150, 150, 150).stroke_width(2)))?;
+        chart.draw_series(LineSeries::new(curve(|epoch| epoch.held_out), BLUE.stroke_width(2)))?;
+        let best = epochs.iter().min_by(|one, other| one.held_out.total_cmp(&other.held_out));
+        chart.draw_series(best.map(|best| Circle::new((f64::from(best.epoch), best.held_out), 4, BLUE.filled())))?;
+        Ok(())
+    })
+}
+
+/// Elo differences beyond this are not drawn: after only a few games they say nothing.
+const MOST_ELO: f64 = 400.0;
+
+/// Draws Elo with its error, and the test with its bounds, against the games played; `history` is the standing after each.
+///
+/// # Errors
+/// When they cannot be drawn.
+pub(super) fn match_picture(title: &str, history: &[Standing], sprt: Option<&Sprt>) -> Result<String> {
+    const HEIGHT: u32 = 700;
+    let last = history.last().map_or(1, |standing| standing.games).max(1) as f64;
+    picture((900, HEIGHT), title, |area| match sprt {
+        None => draw_elo(area, history, last),
+        Some(sprt) => {
+            let (upper, lower) = area.split_vertically(HEIGHT * 3 / 5);
+            draw_elo(&upper, history, last)?;
+            draw_test(&lower, history, last, sprt)
+        }
+    })
+}
+
+fn draw_elo(area: &Area<'_>, history: &[Standing], last: f64) -> Drawn {
+    let known = history.iter().filter_map(|standing| Some((standing.games as f64, standing.elo?)));
+    let cut = |elo: f64| elo.clamp(-MOST_ELO, MOST_ELO);
+    let band = |sign: f64| {
+        known
+            .clone()
+            .filter(|(_, elo)| elo.error.is_finite())
+            .map(move |(games, elo)| (games, cut(elo.difference + sign * elo.error)))
+    };
+    let range =
+        band(1.0).chain(band(-1.0)).fold((-10f64, 10f64), |(least, most), (_, elo)| (least.min(elo), most.max(elo)));
+    let mut chart = chart(area, ("games", 0.0..last), ("Elo", range.0..range.1))?;
+    let outline: Vec<_> = band(1.0).chain(band(-1.0).collect::<Vec<_>>().into_iter().rev()).collect();
+    chart.draw_series([Polygon::new(outline, BLUE.mix(0.2))])?;
+    let line = known.clone().map(|(games, elo)| (games, cut(elo.difference)));
+    chart.draw_series(LineSeries::new(line, BLUE.stroke_width(2)))?;
+    chart.draw_series(LineSeries::new([(0.0, 0.0), (last, 0.0)], BLACK))?;
+    Ok(())
+}
+
+fn draw_test(area: &Area<'_>, history: &[Standing], last: f64, sprt: &Sprt) -> Drawn {
+    let (lower, upper) = sprt.bounds();
+    let ratios = history.iter().filter_map(|standing| Some((standing.games as f64, standing.ratio?)));
+    let range = ratios.clone().fold((lower, upper), |(least, most), (_, ratio)| (least.min(ratio), most.max(ratio)));
+    let name = format!("LLR, elo0 {} elo1 {}", sprt.elo0, sprt.elo1);
+    let range = range.0 - 0.2..range.1 + 0.2;
+    let mut chart = chart(area, ("games", 0.0..last), (&name, range))?;
+    for (bound, color) in [(lower, RED), (upper, GREEN)] {
+        chart.draw_series(LineSeries::new([(0.0, bound), (last, bound)], color.stroke_width(2)))?;
+    }
+    chart.draw_series(LineSeries::new(ratios, BLUE.stroke_width(2)))?;
+    Ok(())
+}
+
+/// The cost of a move of one player at each depth.
+pub(super) struct Curve {
+    name: String,
+    /// Depth and milliseconds.
+    times: Vec<(f64, f64)>,
+    /// Depth and nodes.
+    nodes: Vec<(f64, f64)>,
+    /// Depth and milliseconds of the report.
+    published: Vec<(f64, f64)>,
+}
+
+impl Curve {
+    pub(super) fn new(name: String, rows: &[TimeRow], published: PublishedTimes) -> Self {
+        let depth = |row: &TimeRow| f64::from(row.contender.depth.unwrap_or(0));
+        Self {
+            name,
+            times: rows.iter().map(|row| (depth(row), milliseconds(row.time))).collect(),
+            nodes: rows.iter().map(|row| (depth(row), row.nodes)).collect(),
+            published: published.iter().map(|&(depth, ms)| (f64::from(depth), ms)).collect(),
+        }
+    }
+}
+
+/// Draws the times of the curves above, and their nodes below.
+///
+/// # Errors
+/// When they cannot be drawn.
+pub(super) fn seeds_picture(curves: &[Curve]) -> Result<String> {
+    const SIDE: u32 = 900;
+    picture((SIDE, SIDE), "", |area| {
+        let (upper, lower) = area.split_vertically(SIDE * 3 / 5);
+        let measured = |curve: &Curve| (curve.name.clone(), curve.times.clone());
+        let reported = |curve: &Curve| (format!("{}, published", curve.name), curve.published.clone());
+        let times: Vec<_> = curves.iter().map(measured).chain(curves.iter().map(reported)).collect();
+        let nodes: Vec<_> = curves.iter().map(|curve| (curve.name.clone(), curve.nodes.clone())).collect();
+        draw_lines(&upper, "milliseconds for a move", &times)?;
+        draw_lines(&lower, "nodes for a move", &nodes)
+    })
+}
+
+/// Draws lines by name on a logarithmic scale.
+fn draw_lines(area: &Area<'_>, title: &str, lines: &[(String, Vec<(f64, f64)>)]) -> Drawn {
+    let points = || lines.iter().flat_map(|(_, points)| points);
+    let (first, last) = points().fold((f64::MAX, 0f64), |(first, last), point| (first.min(point.0), last.max(point.0)));
+    let (least, most) = points().fold((f64::MAX, 0f64), |(least, most), point| (least.min(point.1), most.max(point.1)));
+    let mut chart = ChartBuilder::on(area)
+        .margin(10)
+        .x_label_area_size(35)
+        .y_label_area_size(80)
+        .build_cartesian_2d(first..last, (least / 2.0..most * 2.0).log_scale())?;
+    chart.configure_mesh().x_desc("depth in plies").y_desc(title).light_line_style(WHITE).draw()?;
+    for (index, (name, points)) in lines.iter().enumerate().filter(|(_, (_, points))| !points.is_empty()) {
+        let color = Palette99::pick(index).stroke_width(2);
+        let line = LineSeries::new(points.iter().copied(), color).point_size(3);
+        let legend = move |(x, y)| PathElement::new([(x, y), (x + 20, y)], color);
+        chart.draw_series(line)?.label(name).legend(legend);
+    }
+    chart.configure_series_labels().background_style(WHITE).border_style(BLACK).draw()?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use soffio::annotate::{Judgement, WhiteScore};
+    use soffio::rules::Color;
+
+    fn analysis(scores: &[i32], mark: Option<Mark>) -> Analysis {
+        let judgement = |_: &i32| Judgement { side: Color::White, loss: 0, mark, given_away: None, better: Vec::new() };
+        Analysis {
+            scores: scores.iter().map(|&score| WhiteScore::Centimen(score)).collect(),
+            moves: scores.iter().skip(1).map(judgement).collect(),
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
+
+        #[test]
+        fn every_curve_is_xml(title in any::<String>(), scores in proptest::collection::vec(any::<i32>(), 0..20)) {
+            let text = score_curve(&title, &analysis(&scores, Some(Mark::Blunder))).unwrap();
+            prop_assert!(roxmltree::Document::parse(&text).is_ok(), "{}", text);
+        }
+    }
+
+    #[test]
+    fn bad_moves_have_dots() {
+        let dots = |mark| {
+            let text = score_curve("a <b> & c", &analysis(&[0, 100, -700], mark)).unwrap();
+            roxmltree::Document::parse(&text).unwrap().descendants().filter(|node| node.has_tag_name("circle")).count()
+        };
+        assert_eq!([None, Some(Mark::Doubtful), Some(Mark::Mistake), Some(Mark::Blunder)].map(dots), [0, 0, 2, 2]);
+    }
+
+    #[test]
+    fn both_losses_are_drawn_with_a_dot_on_the_best() {
+        let epoch = |epoch, held_out| Epoch { epoch, fit: held_out - 0.01, held_out };
+        for epochs in [vec![], vec![epoch(0, 0.6)], vec![epoch(0, 0.6), epoch(1, 0.5), epoch(2, 0.55)]] {
+            let text = loss_curves("a variant", &epochs).unwrap();
+            let picture = roxmltree::Document::parse(&text).unwrap();
+            let lines = |color| {
+                let is_curve = |node: &roxmltree::Node<'_, '_>| {
+                    node.has_tag_name("polyline") && node.attribute("stroke") == Some(color)
+                };
+                picture.descendants().filter(is_curve).count()
+            };
+            let dots = picture.descendants().filter(|node| node.has_tag_name("circle")).count();
+            assert_eq!([lines("#969696"), lines("#0000FF"), dots], [usize::from(!epochs.is_empty()); 3], "{text}");
+        }
+    }
 }

@@ -1,22 +1,27 @@
 //! `soffio seeds`: the experiments of the reports, compared with the published figures.
 
 use super::output_file::OutputFile;
-use super::seeds_plot::{Curve, picture};
-use super::tavla_seeds::repeat_tavla;
+use super::plot::{Curve, seeds_picture};
+use super::tavla_command::score_text;
 use crate::arena::statistics::Elo;
 use crate::seeds::{
     Contender, ENGLISH_MINIMAX, ENGLISH_PRUNING, FULL_MOVE_TIME, ITALIAN_MINIMAX, MatchResult, PlayerMatch,
     PublishedTimes, RANDOM_GAMES, ROUND_ROBIN_GAMES, ROUND_ROBIN_WINS, SAVERS, SAVINGS_DEPTH, Sample, TimeRow,
     mean_times, play_pairings, round_robin, sample, seed_players, standings,
 };
+use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use soffio::engine::{PlainKind, PlainPlayer};
 use soffio::rules::Variant;
+use soffio_tavla::duel::{Duellist, duel};
+use soffio_tavla::plain::{PlainEvaluation, Pruning};
+use soffio_tavla::player::{Limits, PlayerKind, Settings};
+use soffio_tavla::rules::Rules;
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The depths at which times are taken.
 const DEPTHS: std::ops::RangeInclusive<u8> = 2..=9;
@@ -43,7 +48,7 @@ enum Part {
 /// Arguments of `soffio seeds`.
 #[derive(Debug, Args)]
 pub struct SeedsArguments {
-    /// What to repeat; without it all but full, which takes long.
+    /// The experiments to repeat; without it all but full, which takes long.
     #[arg(value_enum)]
     parts: Vec<Part>,
     /// Games of each pair of players; every opening is played twice, with changed colours.
@@ -52,7 +57,7 @@ pub struct SeedsArguments {
     /// Positions in which times and nodes are measured.
     #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u16).range(1..))]
     positions: u16,
-    /// What all chance depends on.
+    /// The seed of all chance.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Games at the same time; without it as many as there are cores.
@@ -70,12 +75,10 @@ pub struct SeedsArguments {
 ///
 /// # Errors
 /// When an experiment breaks off, or the output or the picture cannot be written.
-pub fn repeat_seeds(arguments: &SeedsArguments) -> io::Result<()> {
+pub fn repeat_seeds(arguments: &SeedsArguments) -> Result<()> {
     let all = [Part::Times, Part::Nodes, Part::Random, Part::RoundRobin, Part::SelfPlay, Part::Tavla];
     let parts = if arguments.parts.is_empty() { &all[..] } else { &arguments.parts };
-    if arguments.plot.is_some() && !parts.contains(&Part::Times) {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "--plot draws times: add the part times"));
-    }
+    ensure!(arguments.plot.is_none() || parts.contains(&Part::Times), "--plot draws times: add the part times");
     let mut plot = OutputFile::wanted(arguments.plot.as_deref(), arguments.overwrite)?;
     for part in parts {
         match part {
@@ -84,7 +87,7 @@ pub fn repeat_seeds(arguments: &SeedsArguments) -> io::Result<()> {
             Part::Random => against_chance(arguments)?,
             Part::RoundRobin => evaluations(arguments)?,
             Part::SelfPlay => self_play(arguments)?,
-            Part::Tavla => repeat_tavla(arguments.games.into(), arguments.seed)?,
+            Part::Tavla => tavla(arguments)?,
             Part::Full => full(arguments)?,
         }
     }
@@ -93,25 +96,25 @@ pub fn repeat_seeds(arguments: &SeedsArguments) -> io::Result<()> {
 
 impl SeedsArguments {
     /// Plays pairings with progress.
-    fn play(&self, name: &str, variant: Variant, pairings: &[PlayerMatch]) -> io::Result<Vec<MatchResult>> {
+    fn play(&self, name: &str, variant: Variant, pairings: &[PlayerMatch]) -> Result<Vec<MatchResult>> {
         let cores = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let shared = (self.seed, self.concurrency.unwrap_or(cores));
         with_progress(name, |progress| play_pairings(variant, pairings, shared, progress))
     }
 
-    /// The positions of a variant in which players are measured.
-    fn sample(&self, variant: Variant) -> io::Result<Sample> {
+    /// Returns the positions of a variant in which players are measured.
+    fn sample(&self, variant: Variant) -> Result<Sample> {
         sample(variant, self.positions.into(), self.seed)
     }
 }
 
 /// Measures players with progress.
-fn measure(name: &str, sample: &Sample, contenders: Vec<Contender>) -> io::Result<Vec<TimeRow>> {
+fn measure(name: &str, sample: &Sample, contenders: Vec<Contender>) -> Result<Vec<TimeRow>> {
     with_progress(name, |progress| mean_times(sample, contenders, progress))
 }
 
 /// Shows how far `work` is: a bar on a terminal, else one line.
-fn with_progress<T>(name: &str, work: impl FnOnce(&mut dyn FnMut(usize, usize)) -> io::Result<T>) -> io::Result<T> {
+fn with_progress<T>(name: &str, work: impl FnOnce(&mut dyn FnMut(usize, usize)) -> Result<T>) -> Result<T> {
     let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
     if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len}  {eta} left") {
         bar.set_style(style);
@@ -129,7 +132,7 @@ fn with_progress<T>(name: &str, work: impl FnOnce(&mut dyn FnMut(usize, usize)) 
     result
 }
 
-fn times(arguments: &SeedsArguments, plot: Option<OutputFile>) -> io::Result<()> {
+fn times(arguments: &SeedsArguments, plot: Option<OutputFile>) -> Result<()> {
     let italian = [(PlainPlayer::Minimax, ITALIAN_MINIMAX), (PlainPlayer::AlphaBeta, &[])];
     let english = [(PlainPlayer::Minimax, ENGLISH_MINIMAX), (PlainPlayer::AlphaBeta, ENGLISH_PRUNING)];
     let mut curves = Vec::new();
@@ -148,10 +151,10 @@ fn times(arguments: &SeedsArguments, plot: Option<OutputFile>) -> io::Result<()>
         }
     }
     let Some(file) = plot else { return Ok(()) };
-    file.write(picture(&curves).map_err(io::Error::other)?.as_bytes())
+    Ok(file.write(seeds_picture(&curves)?.as_bytes())?)
 }
 
-fn time_row(player: PlainPlayer, row: &TimeRow, published: PublishedTimes) -> io::Result<()> {
+fn time_row(player: PlainPlayer, row: &TimeRow, published: PublishedTimes) -> Result<()> {
     let depth = row.contender.depth.unwrap_or(0);
     let time = milliseconds(row.time);
     let known = published.iter().find(|(at, _)| *at == depth);
@@ -159,7 +162,7 @@ fn time_row(player: PlainPlayer, row: &TimeRow, published: PublishedTimes) -> io
     say(format_args!("  {:<10} {depth:>5} {time:>9.3} ms {:>12.0}{compared}", player.name(), row.nodes))
 }
 
-fn nodes(arguments: &SeedsArguments) -> io::Result<()> {
+fn nodes(arguments: &SeedsArguments) -> Result<()> {
     let plain = SAVERS.map(|player| Contender::plain(player, PlainKind::Material, SAVINGS_DEPTH));
     let contenders: Vec<_> = plain.into_iter().chain([Contender::full_to_depth(SAVINGS_DEPTH)]).collect();
     for variant in [Variant::Italian, Variant::English] {
@@ -175,7 +178,7 @@ fn nodes(arguments: &SeedsArguments) -> io::Result<()> {
     Ok(())
 }
 
-fn against_chance(arguments: &SeedsArguments) -> io::Result<()> {
+fn against_chance(arguments: &SeedsArguments) -> Result<()> {
     let minimax = Contender::plain(PlainPlayer::Minimax, PlainKind::Material, 7);
     let pairing = PlayerMatch { players: [minimax, Contender::random()], games: arguments.games.into() };
     let results = arguments.play("minimax against chance", Variant::Italian, std::slice::from_ref(&pairing))?;
@@ -183,27 +186,25 @@ fn against_chance(arguments: &SeedsArguments) -> io::Result<()> {
     results.iter().try_for_each(|result| match_row(&pairing, result))
 }
 
-fn evaluations(arguments: &SeedsArguments) -> io::Result<()> {
+fn evaluations(arguments: &SeedsArguments) -> Result<()> {
     let pairings = round_robin(arguments.games.into());
     let results = arguments.play("round robin", Variant::English, &pairings)?;
     let mut table = standings(&results);
-    table.sort_by_key(|standing| std::cmp::Reverse(standing.tally.games[2]));
+    table.sort_by_key(|(_, tally)| std::cmp::Reverse(tally.games[2]));
     say(format_args!("Round robin of evaluations, english, alphabeta at depth 7, {} games a pair", arguments.games))?;
     say(format_args!("  evaluation    won drawn  lost   won, %   published: won, %"))?;
-    for standing in table {
-        let [lost, drawn, won] = standing.tally.games;
-        let share = 100.0 * won as f64 / standing.tally.count().max(1) as f64;
-        let known = ROUND_ROBIN_WINS.iter().find(|(kind, _)| *kind == standing.kind);
+    for (kind, tally) in table {
+        let [lost, drawn, won] = tally.games;
+        let share = 100.0 * won as f64 / tally.count().max(1) as f64;
+        let known = ROUND_ROBIN_WINS.iter().find(|(known, _)| *known == kind);
         let published = known.map_or(0.0, |&(_, wins)| 100.0 * f64::from(wins) / f64::from(ROUND_ROBIN_GAMES));
-        say(format_args!(
-            "  {:<12} {won:>4} {drawn:>5} {lost:>5} {share:>8.1} {published:>19.1}",
-            standing.kind.name()
-        ))?;
+        let name = kind.name();
+        say(format_args!("  {name:<12} {won:>4} {drawn:>5} {lost:>5} {share:>8.1} {published:>19.1}"))?;
     }
     Ok(())
 }
 
-fn self_play(arguments: &SeedsArguments) -> io::Result<()> {
+fn self_play(arguments: &SeedsArguments) -> Result<()> {
     let player = Contender::plain(PlainPlayer::AlphaBeta, PlainKind::Material, 3);
     let pairing = PlayerMatch { players: [player.clone(), player], games: arguments.games.into() };
     let results = arguments.play("self-play", Variant::Italian, &[pairing])?;
@@ -219,7 +220,7 @@ fn self_play(arguments: &SeedsArguments) -> io::Result<()> {
     Ok(())
 }
 
-fn full(arguments: &SeedsArguments) -> io::Result<()> {
+fn full(arguments: &SeedsArguments) -> Result<()> {
     say(format_args!("The full search, {} ms a move, against the players of the reports", FULL_MOVE_TIME.as_millis()))?;
     for (variant, player) in seed_players() {
         let pairing = PlayerMatch { players: [Contender::full(FULL_MOVE_TIME), player], games: arguments.games.into() };
@@ -230,8 +231,49 @@ fn full(arguments: &SeedsArguments) -> io::Result<()> {
     Ok(())
 }
 
-/// The result of a match for its first player.
-fn match_row(pairing: &PlayerMatch, result: &MatchResult) -> io::Result<()> {
+/// Times of whole games at depths 1 and 2 in the report.
+const PUBLISHED: [(u8, &str); 2] = [(1, "0.1 s to 0.9 s"), (2, "15 s to 90 minutes")];
+
+/// Results between evaluations at depth 2 in the report.
+const PUBLISHED_SCORES: [(&str, &str, &str); 3] =
+    [("first", "plain", "3-0"), ("second", "plain", "3-0"), ("first", "second", "2-1")];
+
+fn tavla_player(name: &str, depth: u8, pruning: Pruning) -> Duellist {
+    let evaluation = PlainEvaluation::NAMED.iter().find(|(known, _)| *known == name);
+    let evaluation = evaluation.map_or(PlainEvaluation::Plain, |&(_, evaluation)| evaluation);
+    let settings = Settings { player: PlayerKind::Expectiminimax, evaluation, pruning, ..Settings::default() };
+    Duellist { settings, limits: Limits { depth: Some(depth), ..Limits::default() } }
+}
+
+/// The experiments of the report on tavla.
+fn tavla(arguments: &SeedsArguments) -> Result<()> {
+    let pairs = u32::from(arguments.games).div_ceil(2);
+    say(format_args!("Time of a whole game, tavla, mean of {} games of `first` against itself", 2 * pairs))?;
+    say(format_args!("  depth  pruning         time   turns    published"))?;
+    for (depth, published) in PUBLISHED {
+        for (name, pruning) in Pruning::NAMED {
+            let one = tavla_player("first", depth, pruning);
+            let started = Instant::now();
+            let score = duel([&one, &one], Rules::default(), pairs, arguments.seed, &mut |_| true);
+            let count = f64::from(2 * score.pairs);
+            let (time, turns) = (started.elapsed().as_secs_f64() * 1e3 / count, score.turns as f64 / count);
+            say(format_args!("  {depth:>5}  {name:<7} {time:>9.3} ms {turns:>7.1}    {published}"))?;
+        }
+    }
+    say(format_args!(
+        "Evaluations against each other, tavla, depth 2, {} games, the same dice for both orders",
+        2 * pairs
+    ))?;
+    for (one, two, published) in PUBLISHED_SCORES {
+        let players = [one, two].map(|name| tavla_player(name, 2, Pruning::Star2));
+        let score = duel([&players[0], &players[1]], Rules::default(), pairs, arguments.seed, &mut |_| true);
+        say(format_args!("  {one} - {two}: {} (published: {published})", score_text(&score)))?;
+    }
+    Ok(())
+}
+
+/// Prints the result of a match for its first player.
+fn match_row(pairing: &PlayerMatch, result: &MatchResult) -> Result<()> {
     let [lost, drawn, won] = result.tally.games;
     let [one, other] = &pairing.players;
     let length = result.plies as f64 / result.tally.count().max(1) as f64;
@@ -239,13 +281,13 @@ fn match_row(pairing: &PlayerMatch, result: &MatchResult) -> io::Result<()> {
     say(format_args!("  {} - {}: +{won} ={drawn} -{lost}{elo}, {length:.1} plies a game", one.name, other.name))
 }
 
-fn say(line: std::fmt::Arguments<'_>) -> io::Result<()> {
+fn say(line: std::fmt::Arguments<'_>) -> Result<()> {
     let mut output = io::stdout().lock();
     writeln!(output, "{line}")?;
-    output.flush()
+    Ok(output.flush()?)
 }
 
-/// A time in milliseconds.
+/// Returns a time in milliseconds.
 pub(super) fn milliseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }

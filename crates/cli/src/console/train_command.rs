@@ -1,7 +1,7 @@
 //! `soffio train`: from files of games to a file of weights.
 
-use super::loss_plot::loss_curves;
 use super::output_file::OutputFile;
+use super::plot::loss_curves;
 use super::progress::bar;
 use super::tables_command::variant;
 use clap::Args;

@@ -143,7 +143,7 @@ impl<'a> Game<'a> {
         let to_go = self.terms.moves.map(|moves| u32::from(moves - made));
         match self.player.think(left, to_go, self.turn_began) {
             Ok(()) => None,
-            Err(error) => Some(self.refuse(&error)),
+            Err(error) => Some(self.refuse(&error.to_string())),
         }
     }
 
@@ -159,7 +159,7 @@ impl<'a> Game<'a> {
                 self.turn_began = Instant::now();
                 self.send(&Message::Move { seconds, record })
             }
-            Err(error) => Some(self.refuse(&error)),
+            Err(error) => Some(self.refuse(&error.to_string())),
         }
     }
 
@@ -190,10 +190,10 @@ impl<'a> Game<'a> {
 
     fn hear_move(&mut self, record: &MoveRecord) -> Option<Outcome> {
         if self.is_own_turn() {
-            return Some(self.refuse(&format!("move {record} it is not your turn")));
+            return Some(self.refuse(&format!("move {record}: it is not your turn")));
         }
         self.used_by_peer += self.turn_began.elapsed();
-        self.player.play(record).err().map(|error| self.refuse(&error))
+        self.player.play(record).err().map(|error| self.refuse(&error.to_string()))
     }
 
     /// Goes back to the position in which `side` made its move `number`, if there is one.

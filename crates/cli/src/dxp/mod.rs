@@ -11,12 +11,13 @@ mod report;
 pub use message::{Answer, BackAnswer, Message, MessageError, Reason, Request, carries, unusual_start};
 pub use peer::{Incoming, Peer};
 
+use anyhow::{Result, anyhow, bail, ensure};
 use game::{Game, Terms};
 use player::Player;
 use report::Report;
 use soffio::notation::{FenRecord, Placement};
 use soffio::rules::{Color, Variant};
-use std::io::{self, Write};
+use std::io::Write;
 use std::net::{TcpListener, TcpStream};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -25,11 +26,19 @@ use std::time::Duration;
 /// The port of DXP.
 const PORT: u16 = 27531;
 
-/// Returns `address` with the port of DXP if it names none. One of IPv6 has brackets.
-#[must_use]
-pub fn with_port(address: &str) -> String {
-    let has_port = address.rsplit_once(':').is_some_and(|(host, _)| !host.contains(':') || host.ends_with(']'));
-    if has_port { address.to_owned() } else { format!("{address}:{PORT}") }
+/// Reads an address, and completes it by the port of DXP if it names none. One of IPv6 has brackets.
+///
+/// # Errors
+/// When there is no host, or the port is not a number.
+pub fn address(text: &str) -> Result<String> {
+    let (host, port) = match text.rsplit_once(':') {
+        Some((host, port)) if !host.contains(':') || host.ends_with(']') => (host, Some(port)),
+        _ => (text, None),
+    };
+    ensure!(!host.is_empty() && !text.contains(char::is_whitespace), "expected host:port, found '{text}'");
+    let Some(port) = port else { return Ok(format!("{text}:{PORT}")) };
+    ensure!(port.parse::<u16>().is_ok(), "expected a number up to 65535 as the port of {host}, found '{port}'");
+    Ok(text.to_owned())
 }
 
 /// How long the initiator waits for the answer to its request.
@@ -79,10 +88,10 @@ pub struct RequestedGames {
 /// # Errors
 /// When the address cannot be used, a setting is impossible, a game record cannot be written or the output is
 /// closed.
-pub fn listen(address: &str, settings: &DxpSettings, output: &mut impl Write) -> io::Result<()> {
+pub fn listen(address: &str, settings: &DxpSettings, output: &mut impl Write) -> Result<()> {
     let mut player = Player::new(settings)?;
     let mut report = Report::new(output, settings.pdn.as_deref())?;
-    let listener = TcpListener::bind(address)?;
+    let listener = TcpListener::bind(address).map_err(|error| anyhow!("cannot listen on {address}: {error}"))?;
     report.say(format_args!("listening on {}", listener.local_addr()?))?;
     loop {
         let (stream, peer) = listener.accept()?;
@@ -98,10 +107,10 @@ pub fn listen(address: &str, settings: &DxpSettings, output: &mut impl Write) ->
 ///
 /// # Errors
 /// When no program listens there, a setting is impossible, a game record cannot be written or the output is closed.
-pub fn connect(address: &str, settings: &DxpSettings, output: &mut impl Write) -> io::Result<()> {
+pub fn connect(address: &str, settings: &DxpSettings, output: &mut impl Write) -> Result<()> {
     let mut player = Player::new(settings)?;
     let mut report = Report::new(output, settings.pdn.as_deref())?;
-    let stream = TcpStream::connect(address)?;
+    let stream = TcpStream::connect(address).map_err(|error| anyhow!("cannot connect with {address}: {error}"))?;
     report.say(format_args!("connected to {}", stream.peer_addr()?))?;
     meet(stream, &mut player, settings, &mut report)
 }
@@ -112,7 +121,7 @@ fn meet(
     player: &mut Player,
     settings: &DxpSettings,
     report: &mut Report<'_, impl Write>,
-) -> io::Result<()> {
+) -> Result<()> {
     let mut peer = Peer::new(stream)?;
     let ended = match &settings.games {
         Some(games) => initiate(&mut peer, player, games, report)?,
@@ -127,16 +136,13 @@ fn initiate(
     player: &mut Player,
     games: &RequestedGames,
     report: &mut Report<'_, impl Write>,
-) -> io::Result<String> {
+) -> Result<String> {
     let mut own = games.color;
     for index in 0..games.count {
         let pair = usize::from(index / 2);
         let start = games.starts.iter().cycle().nth(pair).filter(|_| !games.starts.is_empty());
-        if let Err(error) = player.begin(start) {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, error));
-        }
-        let position =
-            player.placement().map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error.to_string()))?;
+        player.begin(start)?;
+        let position = player.placement()?;
         let (minutes, moves) = (games.minutes, games.moves);
         let request = Request { name: player.name().to_owned(), follower: own.opponent(), minutes, moves, position };
         if let Err(error) = peer.send(&Message::Request(request)) {
@@ -144,7 +150,7 @@ fn initiate(
         }
         let name = match answer(peer) {
             Ok(name) => name,
-            Err(reason) => return Ok(reason),
+            Err(reason) => return Ok(reason.to_string()),
         };
         let terms = terms(own, minutes, moves, index + 1 == games.count);
         let outcome = Game::play(player, peer, terms);
@@ -163,22 +169,22 @@ fn terms(own: Color, minutes: u16, moves: u16, is_last: bool) -> Terms {
 }
 
 /// Waits for the answer to a request. Returns the name of the follower, or why there is no game.
-fn answer(peer: &Peer) -> Result<String, String> {
+fn answer(peer: &Peer) -> Result<String> {
     loop {
         match peer.incoming().recv_timeout(ANSWER_TIMEOUT) {
             Ok((_, Incoming::Message(Ok(Message::Accept { name, answer: Answer::Yes })))) => return Ok(name),
             Ok((_, Incoming::Message(Ok(Message::Accept { name, answer })))) => {
-                return Err(format!("{name} refuses the game, with code {answer}"));
+                bail!("{name} refuses the game, with code {answer}");
             }
             Ok((_, Incoming::Message(message))) => note(message),
-            Ok((_, Incoming::Gone(reason))) => return Err(reason),
-            Err(_) => return Err("no answer to the game request".to_owned()),
+            Ok((_, Incoming::Gone(reason))) => bail!(reason),
+            Err(_) => bail!("no answer to the game request"),
         }
     }
 }
 
 /// Answers requests. Returns why there will be no more.
-fn follow(peer: &mut Peer, player: &mut Player, report: &mut Report<'_, impl Write>) -> io::Result<String> {
+fn follow(peer: &mut Peer, player: &mut Player, report: &mut Report<'_, impl Write>) -> Result<String> {
     let mut games = 0;
     loop {
         let message = match peer.incoming().recv_timeout(REQUEST_TIMEOUT) {

@@ -2,12 +2,12 @@
 
 use super::DxpSettings;
 use crate::dxp::{carries, unusual_start};
+use anyhow::{Error, Result, anyhow, ensure};
 use crossbeam_channel::{Receiver, unbounded};
 use soffio::engine::{Clock, Event, Limits, Setting, SquareStyle, Status};
-use soffio::notation::{FenError, FenRecord, MoveRecord, Placement, full_path};
+use soffio::notation::{FenRecord, MoveRecord, Placement, full_path};
 use soffio::rules::{Color, Variant};
 use soffio::session::{EngineSession, Session};
-use std::io;
 use std::time::{Duration, Instant};
 
 /// Time for a move when nothing was agreed.
@@ -28,13 +28,13 @@ pub(super) struct Player {
 }
 
 impl Player {
-    /// A player with these `settings`.
+    /// Returns a player with these `settings`.
     ///
     /// # Errors
     /// When there is not enough memory, or DXP cannot carry the variant.
-    pub(super) fn new(settings: &DxpSettings) -> io::Result<Self> {
+    pub(super) fn new(settings: &DxpSettings) -> Result<Self> {
         let DxpSettings { variant, move_time, .. } = *settings;
-        carries(variant).map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
+        carries(variant)?;
         let (sender, events) = unbounded();
         let mut session = EngineSession::new(sender);
         for setting in [
@@ -43,97 +43,92 @@ impl Player {
             Setting::Variant(variant),
             Setting::Squares(SquareStyle::Hub),
         ] {
-            session.apply(setting).map_err(|error| io::Error::new(io::ErrorKind::OutOfMemory, error))?;
+            session.apply(setting).map_err(Error::msg)?;
         }
         let name = settings.name.clone();
         let usual = session.game().fen();
         Ok(Self { name, variant, move_time, session, events, start: usual.clone(), usual, moves: Vec::new() })
     }
 
-    /// The name that the other program is told.
+    /// Returns the name that the other program is told.
     pub(super) fn name(&self) -> &str {
         &self.name
     }
 
-    /// The game that it plays.
     pub(super) fn variant(&self) -> Variant {
         self.variant
     }
 
-    /// Where the game began, if not at the start position.
+    /// Returns where the game began, if not at the start position.
     pub(super) fn start(&self) -> Option<&FenRecord> {
         Some(&self.start).filter(|&start| *start != self.usual)
     }
 
-    /// The full paths of the moves made since.
+    /// Returns the full paths of the moves made since.
     pub(super) fn moves(&self) -> &[String] {
         &self.moves
     }
 
-    /// The events of the search.
     pub(super) fn events(&self) -> &Receiver<Event> {
         &self.events
     }
 
     /// Begins a game at `start`, or at the start position.
-    pub(super) fn begin(&mut self, start: Option<&FenRecord>) -> Result<(), String> {
+    pub(super) fn begin(&mut self, start: Option<&FenRecord>) -> Result<()> {
         self.session.forget();
-        self.session.game_mut().set_position(start, &[]).map_err(|error| error.to_string())?;
-        if let Status::Playing { .. } = self.status() {
-            self.start = self.session.game().fen();
-            self.moves.clear();
-            return Ok(());
-        }
-        Err("the game is over before it begins".to_owned())
+        self.session.game_mut().set_position(start, &[])?;
+        ensure!(matches!(self.status(), Status::Playing { .. }), "the game is over before it begins");
+        self.start = self.session.game().fen();
+        self.moves.clear();
+        Ok(())
     }
 
-    /// The position as DXP writes it; nothing at a start position that is the same in every program.
-    pub(super) fn placement(&self) -> Result<Option<Placement>, FenError> {
-        unusual_start(&self.session.game().fen(), self.variant.spec())
+    /// Returns the position as DXP writes it; nothing at a start position that is the same in every program.
+    pub(super) fn placement(&self) -> Result<Option<Placement>> {
+        Ok(unusual_start(&self.session.game().fen(), self.variant.spec())?)
     }
 
-    /// The side to move.
+    /// Returns the side to move.
     pub(super) fn side(&self) -> Color {
         if self.moves.len().is_multiple_of(2) { self.start.side } else { self.start.side.opponent() }
     }
 
-    /// Whether the game goes on.
     pub(super) fn status(&self) -> Status {
         self.session.game().status()
     }
 
-    /// Moves that `side` has made.
+    /// Returns how many moves `side` has made.
     pub(super) fn moves_made(&self, side: Color) -> u16 {
         let extra = usize::from(side == self.start.side);
         u16::try_from((self.moves.len() + extra) / 2).unwrap_or(u16::MAX)
     }
 
-    /// Moves made since `side` made its move `number`, which is to be taken back too.
+    /// Returns how many moves were made since `side` made its move `number`, which is to be taken back too.
     pub(super) fn plies_since(&self, number: u16, side: Color) -> Option<usize> {
         let ply = 2 * usize::from(number.checked_sub(1)?) + usize::from(side != self.start.side);
         self.moves.len().checked_sub(ply)
     }
 
     /// Plays a move of either side.
-    pub(super) fn play(&mut self, record: &MoveRecord) -> Result<(), String> {
-        let sequence = self.session.game_mut().play_way(record).map_err(|error| format!("move {record} {error}"))?;
+    pub(super) fn play(&mut self, record: &MoveRecord) -> Result<()> {
+        let sequence = self.session.game_mut().play_way(record).map_err(|error| anyhow!("move {record}: {error}"))?;
         self.moves.push(full_path(self.variant.spec(), &sequence));
         Ok(())
     }
 
     /// Takes back the last `count` moves.
-    pub(super) fn take_back(&mut self, count: usize) -> Result<(), String> {
-        self.session.game_mut().undo(count).map_err(|error| error.to_string())?;
+    pub(super) fn take_back(&mut self, count: usize) -> Result<()> {
+        self.session.game_mut().undo(count)?;
         self.moves.truncate(self.moves.len().saturating_sub(count));
         Ok(())
     }
 
     /// Begins to search with `left` on the clock and so many moves to go. Time counts from `since`.
-    pub(super) fn think(&mut self, left: Option<Duration>, to_go: Option<u32>, since: Instant) -> Result<(), String> {
+    pub(super) fn think(&mut self, left: Option<Duration>, to_go: Option<u32>, since: Instant) -> Result<()> {
         let clock = left.map(|remaining| Clock { remaining, increment: Duration::ZERO, moves_to_go: to_go });
         let move_time = self.move_time.or(clock.is_none().then_some(MOVE_TIME));
         let limits = Limits { move_time, clock, ..self.session.engine().limits() };
-        self.session.search(limits, since.into()).map_err(|error| error.to_string())
+        Ok(self.session.search(limits, since.into())?)
     }
 
     /// Whether a search runs.
@@ -142,7 +137,7 @@ impl Player {
     }
 
     /// Takes an event of the search. Returns the move when it is found.
-    pub(super) fn finished(&mut self, event: Event) -> Option<Result<MoveRecord, String>> {
+    pub(super) fn finished(&mut self, event: Event) -> Option<Result<MoveRecord>> {
         if !event.is_last() {
             return None;
         }
@@ -155,8 +150,8 @@ impl Player {
             }
             _ => return None,
         };
-        let record = best.ok_or(failure).map(|mv| self.session.game().text(mv));
-        Some(record.and_then(|text| text.parse().map_err(|error| format!("move {text} {error}"))))
+        let text = best.map(|mv| self.session.game().text(mv)).ok_or_else(|| anyhow!(failure));
+        Some(text.and_then(|text| text.parse().map_err(|error| anyhow!("move {text}: {error}"))))
     }
 
     /// Stops the search and forgets what it found.

@@ -2,12 +2,13 @@
 
 use super::game::{Outcome, Terms, Verdict};
 use super::player::Player;
+use anyhow::{Result, anyhow};
 use soffio::notation::pdn::{Date, GameRecord, GameResult, PdnMove, Period, PlayedGame, TimeControl};
 use soffio::notation::printable;
 use soffio::rules::{Color, Variant};
 use std::fmt;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::io::Write;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -23,15 +24,15 @@ impl<'a, W: Write> Report<'a, W> {
     ///
     /// # Errors
     /// When that file cannot be opened.
-    pub(super) fn new(output: &'a mut W, records: Option<&Path>) -> io::Result<Self> {
+    pub(super) fn new(output: &'a mut W, records: Option<&Path>) -> Result<Self> {
         Ok(Self { output, records: records.map(Records::open).transpose()? })
     }
 
     /// Writes a line.
-    pub(super) fn say(&mut self, line: fmt::Arguments<'_>) -> io::Result<()> {
+    pub(super) fn say(&mut self, line: fmt::Arguments<'_>) -> Result<()> {
         log::info!("{line}");
         writeln!(self.output, "{line}")?;
-        self.output.flush()
+        Ok(self.output.flush()?)
     }
 
     /// Tells how game `number` of a connection, between `player` and `peer`, ended.
@@ -41,7 +42,7 @@ impl<'a, W: Write> Report<'a, W> {
         (player, peer): (&Player, &str),
         terms: Terms,
         outcome: &Outcome,
-    ) -> io::Result<()> {
+    ) -> Result<()> {
         let (own, peer) = (printable(player.name().chars()), printable(peer.chars()));
         let players = if terms.own == Color::White { [&*own, &*peer] } else { [&*peer, &*own] };
         // The record comes first, so that it is complete when the line appears.
@@ -62,24 +63,19 @@ struct Records {
 }
 
 impl Records {
-    fn open(path: &Path) -> io::Result<Self> {
-        let opened = OpenOptions::new().create(true).append(true).open(path).and_then(|file| {
-            // The last game may have been written without an empty line after it.
-            let separator = if file.metadata()?.len() > 0 { "\n\n" } else { "" };
-            Ok(Self { path: path.to_owned(), file, separator })
-        });
-        opened.map_err(|error| about(path, &error))
+    fn open(path: &Path) -> Result<Self> {
+        let named = |error: std::io::Error| anyhow!("{}: {error}", path.display());
+        let file = OpenOptions::new().create(true).append(true).open(path).map_err(named)?;
+        // The last game may have been written without an empty line after it.
+        let separator = if file.metadata().map_err(named)?.len() > 0 { "\n\n" } else { "" };
+        Ok(Self { path: path.to_owned(), file, separator })
     }
 
-    fn add(&mut self, record: &GameRecord) -> io::Result<()> {
+    fn add(&mut self, record: &GameRecord) -> Result<()> {
         let text = format!("{}{record}", std::mem::take(&mut self.separator));
         let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.flush());
-        written.map_err(|error| about(&self.path, &error))
+        written.map_err(|error| anyhow!("{}: {error}", self.path.display()))
     }
-}
-
-fn about(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
 fn record(round: usize, players: [&str; 2], player: &Player, terms: Terms, outcome: &Outcome) -> GameRecord {
@@ -112,18 +108,6 @@ impl Verdict {
             Self::Won(winner) => GameResult::won_by(winner, variant),
             Self::Drawn => GameResult::Draw,
             Self::Unknown => GameResult::Unknown,
-        }
-    }
-}
-
-/// Prints the limits of each side: `300/75 s` for 75 moves in 300 seconds.
-impl fmt::Display for Terms {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.time, self.moves) {
-            (Some(time), Some(moves)) => write!(f, "{}/{moves} s", time.as_secs()),
-            (Some(time), None) => write!(f, "{} s", time.as_secs()),
-            (None, Some(moves)) => write!(f, "{moves} moves"),
-            (None, None) => f.write_str("no limit"),
         }
     }
 }

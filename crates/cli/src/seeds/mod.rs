@@ -4,28 +4,89 @@
 //! do not depend on time can be reproduced.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-mod contender;
-mod full;
-mod game;
-mod pairing;
-mod published;
-mod round_robin;
-mod sample;
-mod savings;
-mod times;
+mod games;
+mod reports;
 
-pub use contender::Contender;
-pub use full::{FULL_MOVE_TIME, seed_players};
-pub use game::GameEnd;
-pub use pairing::{MatchResult, PlayerMatch, play_pairings};
-pub use published::{
-    ENGLISH_MINIMAX, ENGLISH_PRUNING, ITALIAN_MINIMAX, PublishedTimes, RANDOM_GAMES, ROUND_ROBIN_GAMES,
-    ROUND_ROBIN_WINS,
+pub use games::{MatchResult, PlayerMatch, Sample, TimeRow, mean_times, play_pairings, sample};
+pub use reports::{
+    ENGLISH_MINIMAX, ENGLISH_PRUNING, FULL_MOVE_TIME, ITALIAN_MINIMAX, PublishedTimes, RANDOM_GAMES, ROUND_ROBIN_GAMES,
+    ROUND_ROBIN_WINS, SAVERS, SAVINGS_DEPTH, round_robin, seed_players, standings,
 };
-pub use round_robin::{Standing, round_robin, standings};
-pub use sample::{Sample, sample};
-pub use savings::{SAVERS, SAVINGS_DEPTH};
-pub use times::{TimeRow, mean_times};
 
-/// How far an experiment has come: games or positions done, and how many there are.
+use anyhow::Result;
+use soffio::engine::{Answer, Engine, EvaluationKind, Limits, PlainKind, PlainPlayer, Setting, Style};
+use soffio::game::Game;
+use std::time::Duration;
+
+/// The progress of an experiment: games or positions done, and how many there are.
 pub type Progress<'a> = &'a mut dyn FnMut(usize, usize);
+
+/// A player with an evaluation and a limit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contender {
+    pub name: String,
+    pub style: Style,
+    /// Plies that it looks ahead.
+    pub depth: Option<u8>,
+    /// Time for each move.
+    pub move_time: Option<Duration>,
+}
+
+impl Contender {
+    /// Returns a plain player that looks `depth` plies ahead.
+    pub fn plain(player: PlainPlayer, evaluation: PlainKind, depth: u8) -> Self {
+        Self {
+            name: format!("{} {}, depth {depth}", player.name(), evaluation.name()),
+            style: Style { player: Some(player), evaluation: EvaluationKind::Plain(evaluation), kings_after: 0 },
+            depth: Some(depth),
+            move_time: None,
+        }
+    }
+
+    /// Returns the player that moves at random.
+    pub fn random() -> Self {
+        let style = Style { player: Some(PlainPlayer::Random), ..Style::default() };
+        Self { name: "random".to_owned(), style, depth: None, move_time: None }
+    }
+
+    /// Returns the full search to a depth.
+    pub fn full_to_depth(depth: u8) -> Self {
+        Self { name: format!("full, depth {depth}"), style: Style::default(), depth: Some(depth), move_time: None }
+    }
+
+    /// Returns the full search with a time for each move.
+    pub fn full(move_time: Duration) -> Self {
+        let name = format!("full, {} ms", move_time.as_millis());
+        Self { name, style: Style::default(), depth: None, move_time: Some(move_time) }
+    }
+
+    /// Returns an engine that plays as this player, with a table of `hash` MiB.
+    ///
+    /// # Errors
+    /// When there is no memory for the table.
+    fn engine(&self, hash: usize) -> Result<Engine> {
+        let mut engine = Engine::new();
+        for setting in [
+            Setting::Hash(hash),
+            Setting::Player(self.style.player),
+            Setting::Evaluation(self.style.evaluation),
+            Setting::KingsAfter(self.style.kings_after),
+        ] {
+            engine.apply(setting)?;
+        }
+        Ok(engine)
+    }
+
+    /// Lets this player find a move in `game` with its `engine`; `seed` is for its random choices.
+    ///
+    /// # Errors
+    /// When the search breaks off.
+    fn think(&self, engine: &mut Engine, game: &Game, seed: u64) -> Result<Answer> {
+        engine.apply(Setting::Seed(seed))?;
+        // A random player never reaches a limit, so any will do.
+        let needs_limit = self.depth.is_none() && self.move_time.is_none();
+        let depth = if needs_limit { Some(1) } else { self.depth };
+        let limits = Limits { depth, move_time: self.move_time, ..Limits::default() };
+        Ok(engine.go(game, limits)?)
+    }
+}

@@ -14,16 +14,15 @@ pub(super) enum End {
         /// Whether it is mars.
         is_mars: bool,
     },
-    /// It was too long: nobody wins.
+    /// Nobody wins.
     TurnLimit,
-    /// The loser has given up.
     Resigned,
     /// The loser did something wrong.
     Fault(Fault),
 }
 
 impl End {
-    /// What to count it as.
+    /// Returns the kind that it is counted as.
     pub(super) fn kind(&self) -> &'static str {
         match self {
             Self::BorneOff { is_mars: false } => "all borne off",
@@ -32,10 +31,6 @@ impl End {
             Self::Resigned => "resignation",
             Self::Fault(fault) => fault.kind(),
         }
-    }
-
-    pub(super) fn is_fault(&self) -> bool {
-        matches!(self, Self::Fault(_))
     }
 }
 
@@ -50,13 +45,10 @@ impl fmt::Display for End {
 
 /// A game that is over.
 pub(super) struct Played {
-    /// All turns.
     pub(super) moves: Vec<MoveLog>,
-    /// The winner, if there is one.
     pub(super) winner: Option<Color>,
     /// The winner's points; a game that is lost by a fault or given up counts one.
     pub(super) points: u8,
-    /// Why it is over.
     pub(super) end: End,
     /// Whether White's engine and Black's can play another game.
     pub(super) are_usable: [bool; 2],
@@ -65,13 +57,11 @@ pub(super) struct Played {
 /// The match is being stopped.
 pub(super) struct Stopped;
 
-/// By what a game is played.
+/// The terms of a game.
 pub(super) struct Terms {
-    /// The rules.
     pub(super) rules: Rules,
     /// Turns of each side after which nobody wins.
     pub(super) max_turns: u32,
-    /// What rolls the dice.
     pub(super) dice: fastrand::Rng,
 }
 
@@ -139,12 +129,12 @@ impl RunningGame {
             clock.spend(evaluation.time);
         }
         let text = format!("{roll}:{}", play.ordered());
-        // What an engine tells is no score of draughts.
+        // The score that an engine tells is not one of draughts.
         self.moves.push(MoveLog { score: None, ..MoveLog::new(text, side, evaluation) });
         self.game.play(&play).map_err(|error| broken(error.to_string()).into())
     }
 
-    /// The legal play that the engine answers, and what it told about it.
+    /// Returns the legal play that the engine answers, and what it told about it.
     fn ask(
         &self,
         side: Color,
@@ -160,21 +150,15 @@ impl RunningGame {
         Ok((legal.play, evaluation))
     }
 
-    /// The line that sets up the game.
+    /// Returns the line that sets up the game.
     fn position(&self) -> String {
-        let mut text = "position startpos".to_owned();
-        if !self.moves.is_empty() {
-            text.push_str(" moves");
-        }
-        for mv in &self.moves {
-            text.push(' ');
-            text.push_str(&mv.text);
-        }
-        text
+        let moves = if self.moves.is_empty() { None } else { Some("moves") };
+        let words = ["position", "startpos"].into_iter().chain(moves);
+        words.chain(self.moves.iter().map(|mv| mv.text.as_str())).collect::<Vec<_>>().join(" ")
     }
 }
 
-/// The result of a game in which `side` gave no answer, for this reason.
+/// Returns the result of a game in which `side` gave no answer, for this reason.
 fn forfeit(side: Color, reason: NoAnswer) -> Result<Verdict, Stopped> {
     let end = match reason {
         NoAnswer::Stopped => return Err(Stopped),

@@ -1,12 +1,49 @@
-//! The results of a match as they come in.
+//! Finished games, as lines of JSON for other programs and for a match that is resumed, and the results that they add up to.
 
-use super::GameLog;
-use crate::arena::{EngineFigures, Pairing};
+use super::game::{End, Played};
+use crate::arena::{EngineFigures, GameHeader, MoveLog, Pairing};
+use serde::{Deserialize, Serialize};
 use soffio::color::Color;
 use soffio_tavla::score::{Ended, Score};
 use std::collections::{BTreeMap, HashMap};
 
-/// Everything that is counted, for the first engine.
+/// A finished game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameLog {
+    /// Number, engines and winner. White begins.
+    #[serde(flatten)]
+    pub header: GameHeader,
+    /// The points that the winner has won.
+    pub points: u8,
+    /// The kind of its end, as it is counted.
+    pub termination: String,
+    /// Whether the loser did something wrong.
+    pub fault: bool,
+    /// More about the end.
+    pub detail: String,
+    /// All turns: the dice, a colon, and the play, as `31:8/5,6/5`. A side that had to pass was not asked, and has no time.
+    pub moves: Vec<MoveLog>,
+    /// The date, as `2026.01.31`.
+    pub date: String,
+}
+
+impl GameLog {
+    /// Returns the log of the game `pairing` between engines with these `names`, White's first.
+    pub(super) fn new(pairing: &Pairing, played: Played, names: [&str; 2], date: &str) -> Self {
+        let Played { moves, winner, points, end, .. } = played;
+        Self {
+            header: GameHeader::new(pairing, names, winner),
+            points,
+            termination: end.kind().to_owned(),
+            fault: matches!(end, End::Fault(_)),
+            detail: end.to_string(),
+            moves,
+            date: date.to_owned(),
+        }
+    }
+}
+
+/// The counts of a match, for the first engine.
 #[derive(Clone, Debug, Default)]
 pub struct Results {
     /// Points of the pairs of games with the same dice.
@@ -17,7 +54,7 @@ pub struct Results {
     pub mars: [u64; 2],
     /// Figures of both engines.
     pub engines: [EngineFigures; 2],
-    /// How games ended.
+    /// Games by the kind of their end.
     pub terminations: BTreeMap<String, u64>,
     /// Games that ended by a fault.
     pub faults: u64,
@@ -52,55 +89,12 @@ impl Results {
         self.faults += u64::from(log.fault);
         let [one, two] = &mut self.engines;
         for (figures, side) in [(one, first), (two, first.opponent())] {
-            figures.add_moves(side, &log.moves);
-            if log.fault && log.header.winner != Some(side) {
-                *figures.faults.entry(log.termination.clone()).or_default() += 1;
-            }
+            figures.add(side, (&log.header, &log.moves), log.fault.then_some(&log.termination));
         }
     }
 
-    /// Games that are over.
+    /// Returns the number of games that are over.
     pub fn count(&self) -> u64 {
         self.games.iter().sum()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::arena::GameHeader;
-
-    fn game(number: usize, winner: Option<Color>, points: u8, termination: &str) -> (Pairing, GameLog) {
-        let white = number % 2;
-        let pairing = Pairing { number, pair: Some(number - white), opening: number / 2, white, black: 1 - white };
-        let log = GameLog {
-            header: GameHeader::new(&pairing, ["a", "b"], winner),
-            points,
-            termination: termination.to_owned(),
-            fault: termination == "time",
-            detail: String::new(),
-            moves: Vec::new(),
-            date: String::new(),
-        };
-        (pairing, log)
-    }
-
-    #[test]
-    fn points_are_those_of_the_first_engine_whatever_side_it_plays() {
-        let mut results = Results::default();
-        for (pairing, log) in [
-            game(0, Some(Color::White), 2, "mars"),
-            game(3, Some(Color::White), 2, "mars"),
-            game(1, Some(Color::Black), 1, "all borne off"),
-            game(2, None, 0, "move limit"),
-            game(4, Some(Color::Black), 1, "time"),
-        ] {
-            results.add(&pairing, &log);
-        }
-        assert_eq!((results.games, results.mars, results.count()), ([2, 1, 2], [1, 1], 5));
-        assert_eq!((results.score.pairs, results.score.wins), (2, 2), "the last pair is not complete");
-        assert_eq!(results.score.mean(), 0.25, "(2 + 1 + 0 - 2) points in 4 games");
-        assert_eq!((results.faults, results.engines[0].faults.get("time")), (1, Some(&1)));
-        assert!(results.engines[1].faults.is_empty());
     }
 }

@@ -1,11 +1,9 @@
 //! The steps of the Hub protocol.
 
-use super::common::{complete, legal, no_move, none_has, told};
-use super::positions::Sample;
-use super::tested_engine::TestedEngine;
+use super::engine::{TestedEngine, all_are_fine, complete, no_move, told};
+use super::samples::Sample;
 use super::{Step, step};
-use crate::arena::hub::read;
-use crate::arena::line_protocol::Line;
+use crate::arena::line_protocol::{Line, LineProtocol};
 use soffio::notation::printable;
 use soffio::rules::Color;
 use soffio::wire::hub::PositionText;
@@ -27,15 +25,15 @@ pub(super) const STEPS: [Step; 33] = [
     }),
     step("id and param: only name=value", "write every argument as name=value: clients fail on others", |engine| {
         let lines = engine.introduction()?.iter().filter(|line| line.starts_with("id ") || line.starts_with("param "));
-        none_has(lines, |line| (!is_all_pairs(line)).then_some("an argument without '='"))
+        all_are_fine(lines, |line| (!is_all_pairs(line)).then_some("an argument without '='"))
     }),
     step("param: the name comes first", "write 'param name=<name> value=.. type=..'", |engine| {
         let lines = engine.introduction()?.iter().filter(|line| line.starts_with("param "));
-        none_has(lines, |line| (!line.starts_with("param name=")).then_some("the name is not first"))
+        all_are_fine(lines, |line| (!line.starts_with("param name=")).then_some("the name is not first"))
     }),
     step("param: value and type", "give every parameter a value and a type", |engine| {
         let lines = engine.introduction()?.iter().filter(|line| line.starts_with("param "));
-        none_has(lines, |line| {
+        all_are_fine(lines, |line| {
             (!(line.contains(" value=") && line.contains(" type="))).then_some("value or type missing")
         })
     }),
@@ -72,17 +70,17 @@ pub(super) const STEPS: [Step; 33] = [
     }),
     step("info: depth, score and nodes", "print 'info depth=.. score=.. nodes=.. time=.. pv=..'", |engine| {
         let lines = engine.think_at_start("level depth=4")?;
-        complete(told(read, &lines))
+        complete(told(engine.protocol, &lines))
     }),
     step("info: only name=value", "write every argument as name=value: clients fail on others", |engine| {
         let lines = engine.think_at_start("level depth=4")?;
         let infos: Vec<_> = lines.into_iter().filter(|line| line.starts_with("info")).collect();
-        none_has(&infos, |line| (!is_all_pairs(line)).then_some("an argument without '='"))
+        all_are_fine(&infos, |line| (!is_all_pairs(line)).then_some("an argument without '='"))
     }),
     step("info: the usual order", "write depth, mean-depth, score, nodes, time, nps, pv in this order", |engine| {
         let lines = engine.think_at_start("level depth=4")?;
         let infos: Vec<_> = lines.into_iter().filter(|line| line.starts_with("info ")).collect();
-        none_has(&infos, |line| (!is_in_order(line)).then_some("another order"))
+        all_are_fine(&infos, |line| (!is_in_order(line)).then_some("another order"))
     }),
     step("moves from the start position", "play all moves of 'moves'", |engine| {
         engine.hub_plays_sample(|sample| sample.moves.len() == 7, by_moves)
@@ -115,7 +113,7 @@ pub(super) const STEPS: [Step; 33] = [
         let sample = engine.samples.find(Sample::has_long_capture)?;
         let line = engine.answer(&by_position(&sample), "level depth=1")?;
         let played = best_move(&line);
-        legal(engine.variant, &sample, &played)?;
+        sample.check(&played)?;
         let squares = |text: &str| text.split(['-', 'x']).count();
         let is_like_it = sample.legal.iter().any(|mv| squares(&mv.hub) == squares(&played));
         if is_like_it { Ok(()) } else { Err(format!("'{}'", printable(played.chars()))) }
@@ -154,7 +152,7 @@ fn by_position(sample: &Sample) -> String {
 }
 
 fn best_move(line: &str) -> String {
-    match read(line) {
+    match LineProtocol::Hub.read(line) {
         Line::BestMove(text, _) => text,
         _ => String::new(),
     }
@@ -175,7 +173,7 @@ fn is_in_order(line: &str) -> bool {
 }
 
 impl TestedEngine<'_> {
-    /// The `done` line of a search.
+    /// Returns the `done` line of a search.
     fn answer(&mut self, position: &str, level: &str) -> Result<String, String> {
         let lines = self.ask(&format!("{position}\n{level}\ngo think"), "done", self.search())?;
         lines.into_iter().next_back().ok_or_else(|| "no answer".to_owned())
@@ -198,7 +196,7 @@ impl TestedEngine<'_> {
     ) -> Result<(), String> {
         let sample = self.samples.find(is_wanted)?;
         let line = self.answer(&position(&sample), "level depth=1")?;
-        legal(self.variant, &sample, &best_move(&line))
+        sample.check(&best_move(&line))
     }
 
     /// Checks that a search of the start position with `level` ends within `time`, on top of the margin.

@@ -1,11 +1,9 @@
 //! The steps of the native protocol.
 
-use super::common::{complete, legal, no_move, none_has, told};
-use super::positions::Sample;
-use super::tested_engine::TestedEngine;
+use super::engine::{TestedEngine, all_are_fine, complete, no_move, told};
+use super::samples::Sample;
 use super::{Step, step};
-use crate::arena::line_protocol::Line;
-use crate::arena::native::read;
+use crate::arena::line_protocol::{Line, LineProtocol};
 use soffio::rules::Color;
 use soffio::wire::native::{OptionLine, Reply};
 use std::time::Duration;
@@ -22,7 +20,7 @@ pub(super) const STEPS: [Step; 36] = [
     step("uci: has a name", "print 'id name <name>'", |engine| engine.introduces("id name ")),
     step("uci: has an author", "print 'id author <author>'", |engine| engine.introduces("id author ")),
     step("uci: options are complete", "print 'option name <name> type <type> ...' for every option", |engine| {
-        none_has(engine.introduction()?.iter().filter(|line| line.starts_with("option")), |line| {
+        all_are_fine(engine.introduction()?.iter().filter(|line| line.starts_with("option")), |line| {
             let is_complete = matches!(Reply::read(line), Some(Reply::Option(_)));
             (!is_complete).then_some("an option without name or type")
         })
@@ -64,12 +62,12 @@ pub(super) const STEPS: [Step; 36] = [
         "print 'info depth .. score cp|win|loss .. nodes ..' before the move",
         |engine| {
             let lines = engine.ask("position startpos\ngo depth 4", "bestmove", engine.search())?;
-            complete(told(read, &lines))
+            complete(told(engine.protocol, &lines))
         },
     ),
     step("info: the line begins with the move", "let the last 'pv' begin with the move that is played", |engine| {
         let lines = engine.ask("position startpos\ngo depth 4", "bestmove", engine.search())?;
-        let first = |line: &String| match read(line) {
+        let first = |line: &String| match LineProtocol::Native.read(line) {
             Line::Info(_, moves) => moves.into_iter().next(),
             _ => None,
         };
@@ -124,7 +122,7 @@ pub(super) const STEPS: [Step; 36] = [
     step("stop", "print 'bestmove' at once after 'stop'", |engine| {
         let sample = engine.samples.find(|_| true)?;
         let lines = engine.ask("stop", "bestmove", engine.soon())?;
-        legal(engine.variant, &sample, &best_move(&lines))
+        sample.check(&best_move(&lines))
     }),
     step("quit", "end within a second after 'quit'", |engine| engine.ends_after(Some("quit"))),
     step("the end of the input", "end when the input is closed", |engine| engine.ends_after(None)),
@@ -139,9 +137,9 @@ fn by_fen(sample: &Sample) -> String {
     format!("position fen {}", sample.fen)
 }
 
-/// The move in the last of `lines`.
+/// Returns the move in the last of `lines`.
 fn best_move(lines: &[String]) -> String {
-    match lines.last().map(|line| read(line)) {
+    match lines.last().map(|line| LineProtocol::Native.read(line)) {
         Some(Line::BestMove(text, _)) => text,
         _ => String::new(),
     }
@@ -181,8 +179,8 @@ impl TestedEngine<'_> {
     /// Asks for a move in `position`, which is that of `sample`.
     fn plays(&mut self, sample: &Sample, position: &str, limit: &str) -> Result<(), String> {
         let lines = self.ask(&format!("{position}\ngo {limit}"), "bestmove", self.search())?;
-        none_has(&lines, |line| line.starts_with("error").then_some("an error"))?;
-        legal(self.variant, sample, &best_move(&lines))
+        all_are_fine(&lines, |line| line.starts_with("error").then_some("an error"))?;
+        sample.check(&best_move(&lines))
     }
 
     /// Checks that a search of the start position with `limit` ends within `time`, on top of the margin.

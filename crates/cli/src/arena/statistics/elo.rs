@@ -8,12 +8,12 @@ use std::fmt;
 /// Quantile of the normal distribution for an interval of 95 %.
 const QUANTILE_95: f64 = 1.959_963_984_540_054;
 
-/// The Elo difference at which a score from 0 to 1 is expected, by the logistic model.
+/// Returns the Elo difference at which a score from 0 to 1 is expected, by the logistic model.
 pub fn elo_of_score(score: f64) -> f64 {
     400.0 * (score / (1.0 - score)).log10()
 }
 
-/// The score from 0 to 1 that is expected at an Elo difference, by the logistic model.
+/// Returns the score from 0 to 1 that is expected at an Elo difference, by the logistic model.
 pub fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
@@ -22,7 +22,7 @@ pub fn score_of_elo(elo: f64) -> f64 {
 /// Elo where no game is drawn.
 const PER_DEVIATION: f64 = 800.0 / LN_10;
 
-/// How many standard deviations of a game's score its mean is above 1/2 at a difference in normalized Elo.
+/// Returns how many standard deviations of a game's score its mean is above 1/2 at a difference in normalized Elo.
 pub(super) fn deviations_of_elo(normalized: f64) -> f64 {
     normalized / PER_DEVIATION
 }
@@ -44,7 +44,7 @@ pub struct Elo {
 }
 
 impl Elo {
-    /// The estimate from `sample`, if it has any game.
+    /// Estimates the difference from `sample`, if it has any game.
     pub fn estimate(sample: &Sample) -> Option<Self> {
         if sample.units() < 1.0 {
             return None;
@@ -81,68 +81,7 @@ impl fmt::Display for Elo {
     }
 }
 
-/// The distribution function of the standard normal distribution.
+/// Returns the distribution function of the standard normal distribution.
 fn normal_distribution(x: f64) -> f64 {
     0.5 * libm::erfc(-x / SQRT_2)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn results_without_deviation_have_an_estimate_too() {
-        let level = Elo::estimate(&Sample::new(&[0, 0, 7, 0, 0], 2)).unwrap();
-        assert_eq!((level.difference, level.error, level.superiority), (0.0, 0.0, 0.5));
-        assert_eq!((level.normalized, level.normalized_error), (0.0, 0.0));
-        let won = Elo::estimate(&Sample::new(&[0, 0, 9], 1)).unwrap();
-        assert_eq!((won.difference, won.superiority, won.normalized), (f64::INFINITY, 1.0, f64::INFINITY));
-        assert_eq!(Elo::estimate(&Sample::new(&[0, 0, 0], 1)), None);
-    }
-
-    fn estimate(counts: &[u64]) -> Elo {
-        Elo::estimate(&Sample::new(counts, if counts.len() == 5 { 2 } else { 1 })).unwrap()
-    }
-
-    /// Results by losses, draws and wins, or by pairs, and Elo with its error, as the match runner fastchess has them in
-    /// its own tests (`tests/elo_test.cpp` and `app/tests/elo_test.cpp`).
-    #[test]
-    fn estimates_are_those_that_others_compute() {
-        for (counts, difference, error) in [
-            (&[772, 1329, 859][..], 10.21, 9.28),
-            (&[1267, 3049, 1164], -6.53, 6.12),
-            (&[34, 54, 63, 64, 75], 55.58, 27.65),
-            (&[332, 433, 498, 333, 334], -8.64, 10.33),
-        ] {
-            let elo = estimate(counts);
-            let is_near = (elo.difference - difference).abs() < 0.05 && (elo.error - error).abs() < 0.05;
-            assert!(is_near, "{counts:?}: {elo}, not {difference} +/- {error}");
-        }
-    }
-
-    /// Normalized Elo with its error and the likelihood of superiority in percent, from the same tests.
-    #[test]
-    fn normalized_estimates_are_those_that_others_compute() {
-        for (counts, normalized, error, superiority) in [
-            (&[89, 123, 76][..], -20.76, 40.13, 15.53),
-            (&[356, 0, 34], -508.44, 34.48, 0.0),
-            (&[34, 54, 63, 64, 75], 57.94, 28.28, 100.0),
-            (&[332, 433, 498, 333, 334], -9.17, 10.96, 5.05),
-        ] {
-            let elo = estimate(counts);
-            assert!((elo.normalized - normalized).abs() < 0.02, "{counts:?}: {elo:?}");
-            assert!((elo.normalized_error - error).abs() < 0.02, "{counts:?}: {elo:?}");
-            assert!((100.0 * elo.superiority - superiority).abs() < 0.01, "{counts:?}: {elo:?}");
-        }
-    }
-
-    #[test]
-    fn elo_and_score_are_inverse() {
-        assert!((elo_of_score(0.64) - 99.95).abs() < 0.01, "{}", elo_of_score(0.64));
-        assert_eq!(elo_of_score(0.5), 0.0);
-        for elo in [-300.0, -5.0, 0.0, 12.5, 400.0] {
-            assert!((elo_of_score(score_of_elo(elo)) - elo).abs() < 1e-9);
-        }
-        assert_eq!(elo_of_score(1.0), f64::INFINITY);
-    }
 }

@@ -2,7 +2,7 @@
 
 use crate::arena::MoveTexts;
 use fastrand::Rng;
-use soffio::notation::{FenRecord, WrittenGame};
+use soffio::notation::{FenRecord, MoveRecord, WrittenGame, printable};
 use soffio::position::Status;
 use soffio::rules::{Color, Variant};
 
@@ -15,6 +15,7 @@ const PLIES: usize = 300;
 /// A position with the way there.
 #[derive(Clone, Debug)]
 pub(super) struct Sample {
+    variant: Variant,
     pub(super) fen: FenRecord,
     /// The start position, as Hub writes it.
     pub(super) hub_start: String,
@@ -34,17 +35,17 @@ impl Samples {
         Self(variant)
     }
 
-    /// The first position of random games for which `is_wanted` returns true, and where the game is not over.
+    /// Returns the first position of random games for which `is_wanted` returns true, and where the game is not over.
     pub(super) fn find(&self, is_wanted: impl Fn(&Sample) -> bool) -> Result<Sample, String> {
         self.first(|sample, is_over| !is_over && is_wanted(sample))
     }
 
-    /// The first position of random games in which the side to move has no move.
+    /// Returns the first position of random games in which the side to move has no move.
     pub(super) fn without_move(&self) -> Result<Sample, String> {
         self.first(|sample, _| sample.legal.is_empty())
     }
 
-    /// The first position for which `is_wanted` returns true; it is told whether the game is over there.
+    /// Returns the first position for which `is_wanted` returns true; it is told whether the game is over there.
     fn first(&self, is_wanted: impl Fn(&Sample, bool) -> bool) -> Result<Sample, String> {
         let found = (0..GAMES).find_map(|seed| self.find_in_game(&mut Rng::with_seed(seed), &is_wanted));
         found.ok_or_else(|| "no position of this kind was found in random games".to_owned())
@@ -73,6 +74,7 @@ impl Samples {
 
 fn sample(game: &WrittenGame, hub_start: &str, moves: &[MoveTexts]) -> Sample {
     Sample {
+        variant: game.variant(),
         fen: game.fen(),
         hub_start: hub_start.to_owned(),
         hub: game.hub_position(),
@@ -101,5 +103,13 @@ impl Sample {
     /// Whether a king is on the board.
     pub(super) fn has_king(&self) -> bool {
         self.fen.white.iter().chain(&self.fen.black).any(|piece| piece.king)
+    }
+
+    /// Checks that `text` is a legal move.
+    pub(super) fn check(&self, text: &str) -> Result<(), String> {
+        let shown = || printable(text.chars());
+        let record: MoveRecord = text.parse().map_err(|error| format!("'{}' is not a move: {error}", shown()))?;
+        let mut game = WrittenGame::at(self.variant, Some(&self.fen)).map_err(|error| error.to_string())?;
+        game.play_way(&record).map(drop).map_err(|error| format!("'{}' is not legal at {}: {error}", shown(), self.fen))
     }
 }

@@ -1,10 +1,10 @@
-//! The engine under test, and questions to it.
+//! The engine under test, questions to it, and checks of its answers.
 
-use super::Candidate;
-use super::positions::Samples;
+use super::samples::Samples;
+use crate::arena::answer::MoveEvaluation;
 use crate::arena::line_protocol::Line;
 use crate::arena::process::{NoLine, Process};
-use crate::arena::{LineProtocol, Stop, Timeouts};
+use crate::arena::{EngineSpec, LineProtocol, Program, Stop, Timeouts};
 use soffio::notation::printable;
 use soffio::rules::Variant;
 use std::time::{Duration, Instant};
@@ -17,29 +17,19 @@ const MOST_LINES: usize = 100_000;
 
 /// An engine, started when it is needed.
 pub(super) struct TestedEngine<'a> {
-    candidate: Candidate<'a>,
+    pub(super) spec: &'a EngineSpec,
+    pub(super) protocol: LineProtocol,
+    pub(super) program: &'a Program,
     pub(super) variant: Variant,
     pub(super) samples: Samples,
-    timeouts: Timeouts,
-    stop: Stop,
-    process: Option<Process>,
+    pub(super) timeouts: Timeouts,
+    pub(super) stop: Stop,
+    pub(super) process: Option<Process>,
     /// The lines of its introduction.
-    introduction: Vec<String>,
+    pub(super) introduction: Vec<String>,
 }
 
-impl<'a> TestedEngine<'a> {
-    pub(super) fn new(candidate: Candidate<'a>, variant: Variant, timeouts: Timeouts, stop: &Stop) -> Self {
-        Self {
-            candidate,
-            variant,
-            samples: Samples::new(variant),
-            timeouts,
-            stop: stop.clone(),
-            process: None,
-            introduction: Vec::new(),
-        }
-    }
-
+impl TestedEngine<'_> {
     /// How long an answer may take that needs no search: two seconds by default.
     pub(super) fn soon(&self) -> Duration {
         self.timeouts.stall / 30
@@ -56,7 +46,7 @@ impl<'a> TestedEngine<'a> {
         time: Duration,
         search: impl FnOnce(&mut Self) -> Result<Vec<String>, String>,
     ) -> Result<(), String> {
-        // What is prepared first does not count.
+        // Preparations do not count.
         self.introduction()?;
         let asked = Instant::now();
         search(self)?;
@@ -64,16 +54,10 @@ impl<'a> TestedEngine<'a> {
         if took <= time + self.timeouts.margin { Ok(()) } else { Err(format!("it took {} ms", took.as_millis())) }
     }
 
-    /// Kills the engine; the next question starts it again.
-    pub(super) fn restart(&mut self) {
-        self.process = None;
-    }
-
     /// Starts the engine, and sends nothing to it.
     pub(super) fn start(&mut self) -> Result<(), String> {
         self.process = None;
-        let Candidate { spec, program, .. } = self.candidate;
-        let process = Process::start(&spec.name, program, &[]);
+        let process = Process::start(&self.spec.name, self.program, &[]);
         self.process = Some(process.map_err(|error| format!("it cannot be started: {error}"))?);
         Ok(())
     }
@@ -88,7 +72,7 @@ impl<'a> TestedEngine<'a> {
 
     /// Makes the engine introduce itself, and prepares it for games of the variant.
     pub(super) fn introduce(&mut self) -> Result<(), String> {
-        let protocol = self.candidate.protocol;
+        let protocol = self.protocol;
         let (last, ready) = match protocol {
             LineProtocol::Native => ("uciok", "readyok"),
             LineProtocol::Hub => ("wait", "ready"),
@@ -99,30 +83,29 @@ impl<'a> TestedEngine<'a> {
             _ => None,
         });
         let choice = protocol.choose(self.variant, &known.unwrap_or_default())?;
-        let options = self.candidate.spec.options.iter().map(|(name, value)| protocol.set_option(name, value));
+        let options = self.spec.options.iter().map(|(name, value)| protocol.set_option(name, value));
         let lines: Vec<_> = choice.into_iter().chain(options).chain(protocol.readiness(true)).collect();
         self.ask(&lines.join("\n"), ready, self.soon()).map(drop)
     }
 
-    /// The lines of the introduction.
+    /// Returns the lines of the introduction.
     pub(super) fn introduction(&mut self) -> Result<&[String], String> {
         self.process()?;
         Ok(&self.introduction)
     }
 
-    /// Sends `text`.
     pub(super) fn send(&mut self, text: &str) -> Result<(), String> {
         self.process()?.send(text.to_owned());
         Ok(())
     }
 
-    /// Sends `text`; the lines up to one whose first word is `last`, which must come within `time`.
+    /// Sends `text`; returns the lines up to one whose first word is `last`, which must come within `time`.
     pub(super) fn ask(&mut self, text: &str, last: &str, time: Duration) -> Result<Vec<String>, String> {
         self.send(text)?;
         self.until(last, time)
     }
 
-    /// The lines up to one whose first word is `last`.
+    /// Returns the lines up to one whose first word is `last`.
     pub(super) fn until(&mut self, last: &str, time: Duration) -> Result<Vec<String>, String> {
         let deadline = Instant::now() + time;
         let stop = self.stop.clone();
@@ -177,4 +160,37 @@ impl<'a> TestedEngine<'a> {
         self.process = None;
         ended.map(drop).ok_or_else(|| format!("it still runs {} s later", time.as_secs_f64()))
     }
+}
+
+/// Checks that `played` says that there is no move.
+pub(super) fn no_move(played: &str) -> Result<(), String> {
+    if played == "none" { Ok(()) } else { Err(format!("it played '{}'", printable(played.chars()))) }
+}
+
+/// Joins the info lines among `lines`; of what is said twice the last counts.
+pub(super) fn told(protocol: LineProtocol, lines: &[String]) -> MoveEvaluation {
+    lines.iter().fold(MoveEvaluation::default(), |sum, line| match protocol.read(line) {
+        Line::Info(info, _) => info.or(sum),
+        _ => sum,
+    })
+}
+
+/// Checks that a search told everything that a report needs.
+pub(super) fn complete(evaluation: MoveEvaluation) -> Result<(), String> {
+    let missing = [
+        (evaluation.depth.is_none(), "depth"),
+        (evaluation.score.is_none(), "score"),
+        (evaluation.nodes.is_none(), "nodes"),
+    ];
+    let missing: Vec<_> = missing.iter().filter(|(is_missing, _)| *is_missing).map(|(_, name)| *name).collect();
+    if missing.is_empty() { Ok(()) } else { Err(format!("no info line has {}", missing.join(", "))) }
+}
+
+/// Checks that `problem` finds nothing in any of `lines`.
+pub(super) fn all_are_fine<'a>(
+    lines: impl IntoIterator<Item = &'a String>,
+    problem: impl Fn(&str) -> Option<&'static str>,
+) -> Result<(), String> {
+    let found = lines.into_iter().find_map(|line| Some((line, problem(line)?)));
+    found.map_or(Ok(()), |(line, problem)| Err(format!("{problem}: '{}'", printable(line.chars()))))
 }

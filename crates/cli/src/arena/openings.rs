@@ -1,0 +1,287 @@
+//! How games begin: openings, the files that have them, and those that are built in.
+
+use super::MoveTexts;
+use anyhow::{Result, anyhow, bail, ensure};
+use soffio::notation::pdn::read_games;
+use soffio::notation::{FenError, FenRecord, IllegalMove, MoveRecord, WrittenGame, printable};
+use soffio::position::Status;
+use soffio::rules::{Color, Variant};
+use std::fmt;
+
+/// A position to play from, and the moves that lead from it to the first that an engine is asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Opening {
+    /// Where it begins, if not at the start position.
+    pub start: Option<FenRecord>,
+    /// Moves, each in its full path.
+    pub moves: Vec<String>,
+}
+
+/// A game after its opening.
+#[derive(Clone)]
+pub(super) struct OpenedGame {
+    /// The position before the opening, if it is not the start position.
+    pub(super) start: Option<FenRecord>,
+    /// The same as Hub writes it.
+    pub(super) hub_start: String,
+    pub(super) game: WrittenGame,
+    /// The moves and who made them.
+    pub(super) moves: Vec<(Color, MoveTexts)>,
+}
+
+impl Opening {
+    /// Plays the opening in a game of `variant`. Some collections write the sign of captures in every move.
+    ///
+    /// # Errors
+    /// When the position is impossible, a move is not legal, or the game is over.
+    pub(super) fn open(&self, variant: Variant) -> Result<OpenedGame> {
+        let start = self.start.clone();
+        let mut game = WrittenGame::at(variant, start.as_ref()).map_err(|error| anyhow!("fen {error}"))?;
+        let hub_start = game.hub_position();
+        let mut moves = Vec::new();
+        for text in &self.moves {
+            let wrong = |error: &dyn fmt::Display| anyhow!("move {}: {error}", printable(text.chars()));
+            let record = text.parse::<MoveRecord>().map_err(|error| wrong(&error))?;
+            let side = game.side();
+            let played = match game.play_way(&record) {
+                Err(IllegalMove::TakesNothing { .. }) => game.play_way(&MoveRecord { capture: false, ..record }),
+                other => other,
+            };
+            let sequence = played.map_err(|error| wrong(&error))?;
+            moves.push((side, MoveTexts::of(game.spec(), &sequence)));
+        }
+        ensure!(matches!(game.status(), Status::Playing { .. }), "the game is over there");
+        Ok(OpenedGame { start, hub_start, game, moves })
+    }
+
+    /// Returns a game of `variant` after this opening.
+    ///
+    /// # Errors
+    /// When the position is impossible, a move is not legal, or the game is over.
+    pub fn played(&self, variant: Variant) -> Result<WrittenGame> {
+        self.open(variant).map(|opened| opened.game)
+    }
+}
+
+impl fmt::Display for Opening {
+    /// Prints the line of a file of openings: the position, if it is not the start position, and the moves.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let start = self.start.as_ref().map(ToString::to_string);
+        let words: Vec<_> = start.iter().chain(&self.moves).map(String::as_str).collect();
+        f.write_str(&words.join(" "))
+    }
+}
+
+/// Reads the openings of a file for `variant`, with `plies` moves each at most: PDN if a line begins with `[`, or else an opening on
+/// each line that does not begin with `#`.
+///
+/// # Errors
+/// When there is no opening, or one cannot be read or played. The error says where it stands.
+pub fn read_openings(text: &str, plies: Option<usize>, variant: Variant) -> Result<Vec<Opening>> {
+    let is_pdn = text.trim_start_matches('\u{feff}').lines().any(|line| line.starts_with('['));
+    let (place, openings) = if is_pdn { ("game", of_records(text)?) } else { ("line", of_lines(text)) };
+    ensure!(!openings.is_empty(), "no opening");
+    let playable = |(number, opening): (usize, Result<Opening>)| {
+        let checked = opening.and_then(|mut opening| {
+            opening.moves.truncate(plies.unwrap_or(usize::MAX));
+            opening.open(variant).map(|_| opening)
+        });
+        checked.map_err(|error| anyhow!("{place} {number}: {error}"))
+    };
+    openings.into_iter().map(playable).collect()
+}
+
+fn of_records(text: &str) -> Result<Vec<(usize, Result<Opening>)>> {
+    let openings = read_games(text)?.into_iter().map(|game| {
+        let start = game.start().map_err(|error| anyhow!("fen {error}"))?;
+        Ok(Opening { start, moves: game.moves.into_iter().map(|mv| mv.text).collect() })
+    });
+    Ok((1..).zip(openings).collect())
+}
+
+fn of_lines(text: &str) -> Vec<(usize, Result<Opening>)> {
+    let lines = (1..).zip(text.lines().map(str::trim));
+    let used = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    used.map(|(number, line)| (number, of_line(line))).collect()
+}
+
+/// Reads a FEN, a line of EPD, moves, or a FEN with moves after it.
+fn of_line(text: &str) -> Result<Opening> {
+    if let Ok(fen) = read_position(text) {
+        return Ok(Opening { start: Some(fen), moves: Vec::new() });
+    }
+    let (first, others) = text.split_once(' ').unwrap_or((text, ""));
+    let start = first.trim_end_matches(';').parse::<FenRecord>();
+    if first.contains(':')
+        && let Err(error) = &start
+    {
+        bail!("fen {error}");
+    }
+    match read_games(if start.is_ok() { others } else { text }).as_deref() {
+        Ok([game]) => Ok(Opening { start: start.ok(), moves: game.moves.iter().map(|mv| mv.text.clone()).collect() }),
+        _ => bail!("expected a FEN or moves, found '{}'", printable(text.chars())),
+    }
+}
+
+/// Reads a FEN, or a line of EPD, which is a FEN and operations such as `id "start";`.
+///
+/// # Errors
+/// When it is neither.
+pub fn read_position(line: &str) -> Result<FenRecord, FenError> {
+    let ends = [line.find(';'), line.find(char::is_whitespace)];
+    let found = ends.into_iter().flatten().find_map(|end| {
+        let (fen, rest) = line.split_at(end);
+        fen.parse().ok().filter(|_| are_operations(rest))
+    });
+    found.map_or_else(|| line.parse(), Ok)
+}
+
+/// Whether `text` has nothing but operations of EPD, each of which begins with its name and ends with a semicolon.
+fn are_operations(text: &str) -> bool {
+    let outside_quotes: String = text.split('"').step_by(2).collect();
+    let is_name =
+        |word: &str| word.starts_with(|c: char| c.is_ascii_alphabetic()) && word.parse::<MoveRecord>().is_err();
+    let is_operation = |part: &str| part.split_whitespace().next().is_none_or(is_name);
+    outside_quotes.trim_end().ends_with(';') && outside_quotes.split(';').all(is_operation)
+}
+
+/// Returns the text of a file of openings, with a part for each variant that it is for.
+macro_rules! file {
+    ($name:literal) => {
+        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/openings/", $name, ".txt"))
+    };
+}
+
+/// The built-in collections, made by `soffio openings`: their names, and the texts, in which the arguments stand above the lines of each
+/// variant.
+const COLLECTIONS: [(&str, &str); 4] =
+    [("2-move", file!("2-move")), ("3-move", file!("3-move")), ("11-man", file!("11-man")), ("lines", file!("lines"))];
+
+/// Returns the part of a collection for `variant`, which begins with the command that made it.
+fn part(text: &'static str, variant: Variant) -> Option<&'static str> {
+    let is_for_variant = |part: &&str| {
+        let command = part.split_once("soffio openings ").map_or("", |(_, arguments)| arguments);
+        command.split(' ').next() == Some(variant.name())
+    };
+    text.split("# ").find(is_for_variant).and_then(|part| part.split_once('\n')).map(|(_, lines)| lines)
+}
+
+/// Returns the collections of `variant`.
+fn collections(variant: Variant) -> impl Iterator<Item = (&'static str, &'static str)> {
+    COLLECTIONS.iter().filter_map(move |(name, text)| Some((*name, part(text, variant)?)))
+}
+
+/// Returns the openings of `variant` that are called `name`, or the first of several collections.
+///
+/// # Errors
+/// When there is no such collection.
+pub fn built_in(variant: Variant, name: Option<&str>) -> Result<Vec<Opening>> {
+    let found = collections(variant).find(|(known, _)| name.is_none_or(|name| name == *known));
+    if let Some((_, text)) = found {
+        return read_openings(text, None, variant);
+    }
+    let names: Vec<_> = collections(variant).map(|(name, _)| name).collect();
+    ensure!(!names.is_empty(), "there are no built-in openings of {variant}");
+    bail!("built-in openings of {variant} are: {}", names.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    fn read(text: &str, plies: usize) -> Result<Vec<Opening>> {
+        read_openings(text, Some(plies), Variant::Italian)
+    }
+
+    #[test]
+    fn lines_are_positions_or_moves_and_are_printed_as_they_are_read() {
+        let openings = read("# two\n\nB:W21:B1\r\n 23-19 10-14 22-18\n1. 23-19 10-14 *", 2).unwrap();
+        assert_eq!(
+            openings.iter().map(ToString::to_string).collect::<Vec<_>>(),
+            ["B:W21:B1", "23-19 10-14", "23-19 10-14"]
+        );
+        let text = "W:W21:B1 21-17 1-5\nB:W21:B1\n23-19 10-14";
+        let openings = read(text, 9).unwrap();
+        assert_eq!(openings.iter().map(ToString::to_string).collect::<Vec<_>>(), text.lines().collect::<Vec<_>>());
+        assert_eq!(openings[0].moves.len(), 2);
+    }
+
+    #[test]
+    fn positions_of_epd_are_read_whatever_operations_follow() {
+        for operations in
+            ["", ";", "; id \"start\";", " id \"a; b\";", " id \"x\"; ce 12; c0 \"W:W1:B2\";", "; bm 21-17;"]
+        {
+            let openings = read(&format!("B:W21:B1{operations}"), 9).unwrap();
+            assert_eq!(openings, [Opening { start: "B:W21:B1".parse().ok(), moves: Vec::new() }], "{operations}");
+        }
+        let error = read("B:W21:B1;\nB:W21:Bx; id \"start\";", 9).unwrap_err().to_string();
+        assert!(error.starts_with("line 2: fen "), "{error}");
+        assert!(read("B:W21:B1 id \"no end\"", 9).is_err());
+    }
+
+    #[test]
+    fn records_are_positions_with_moves() {
+        let openings = read("[Event \"a\"]\n\n1. 23-19 10-14 1-0\n\n[FEN \"B:W21:B1\"] 1... 1-5 *\n", 9).unwrap();
+        assert_eq!(openings.iter().map(ToString::to_string).collect::<Vec<_>>(), ["23-19 10-14", "B:W21:B1 1-5"]);
+    }
+
+    #[test]
+    fn errors_say_where_and_what() {
+        for (text, expected) in [
+            ("# nothing\n", "no opening"),
+            ("23-19\n<what>", "line 2: expected a FEN or moves, found '<what>'"),
+            ("# x\n23-19 x", "line 2: move x: expected a square, found 'x' at column 1"),
+            ("23-19 1-5", "line 1: move 1-5: 5 is occupied"),
+            ("W:W21:B1\n\nW:W:B5", "line 3: the game is over there"),
+            ("[FEN \"W\"] *", "game 1: fen white pieces: the list is missing"),
+        ] {
+            assert_eq!(read(text, 9).unwrap_err().to_string(), expected);
+        }
+        assert!(
+            read("[Event \"a\"]\n1. 23-19 {", 9).unwrap_err().to_string().starts_with("game 1, line 2 column 10: ")
+        );
+    }
+
+    #[test]
+    fn moves_are_played_however_captures_are_written() {
+        let played = |text: &str| {
+            let moves = text.split(' ').map(str::to_owned).collect();
+            let opened = Opening { start: None, moves }.open(Variant::English).unwrap();
+            opened.moves.into_iter().map(|(_, mv)| mv.path).collect::<Vec<_>>()
+        };
+        let moves = played("11-15 23-18 8-11 27-23 4-8 23-19 10-14 19-10 14x23 26x19");
+        assert_eq!(moves[7], "19x10", "a hyphen is good enough for a capture");
+        assert_eq!(played("11x15 23x18"), ["11-15", "23-18"], "some write every move so");
+    }
+
+    #[test]
+    fn every_variant_has_openings_that_can_be_played() {
+        for variant in Variant::listed() {
+            // `soffio openings` makes a part of crates/cli/openings/lines.txt, where the command stands.
+            assert!(collections(variant).next().is_some(), "{variant} has no openings in crates/cli/openings");
+            for (name, _) in collections(variant) {
+                let openings = built_in(variant, Some(name)).unwrap();
+                assert!(openings.len() >= 20, "{variant} {name}: {}", openings.len());
+                let different: HashSet<_> = openings.iter().map(ToString::to_string).collect();
+                assert_eq!(different.len(), openings.len(), "{variant} {name}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_part_belongs_to_a_variant() {
+        for (name, text) in COLLECTIONS {
+            let found = Variant::listed().filter(|&variant| part(text, variant).is_some()).count();
+            assert_eq!(found, text.matches("# ").count(), "{name}");
+        }
+    }
+
+    #[test]
+    fn errors_name_the_collections() {
+        let error = built_in(Variant::English, Some("x")).unwrap_err().to_string();
+        assert_eq!(error, "built-in openings of english are: 2-move, 3-move, 11-man");
+        let error = built_in(Variant::EnglishOptional, None).unwrap_err().to_string();
+        assert_eq!(error, "there are no built-in openings of english-optional");
+    }
+}

@@ -1,0 +1,126 @@
+//! The players and the published figures of the reports.
+
+use super::{Contender, MatchResult, PlayerMatch};
+use crate::arena::statistics::Tally;
+use soffio::engine::{PlainKind, PlainPlayer};
+use soffio::rules::Variant;
+use std::time::Duration;
+
+/// Mean times for one move in milliseconds, by depth.
+pub type PublishedTimes = &'static [(u8, f64)];
+
+/// Minimax in Italian draughts, with material alone: the desktop game.
+pub const ITALIAN_MINIMAX: PublishedTimes = &[(5, 33.0), (7, 483.0), (9, 20_300.0)];
+
+/// Minimax in English draughts: the checkers automaton without pruning.
+pub const ENGLISH_MINIMAX: PublishedTimes =
+    &[(2, 1.5), (3, 4.9), (4, 11.8), (5, 29.0), (6, 121.0), (7, 1035.0), (8, 3387.0)];
+
+/// The same automaton with pruning, which it does only after it has built the whole tree.
+pub const ENGLISH_PRUNING: PublishedTimes =
+    &[(2, 1.1), (3, 4.8), (4, 11.3), (5, 35.0), (6, 153.0), (7, 1462.0), (8, 4893.0)];
+
+/// Games of minimax against chance in the desktop game: all won.
+pub const RANDOM_GAMES: usize = 20;
+
+/// The ply from which on all of the automaton's players evaluate kings.
+pub const KINGS_AFTER: u16 = 70;
+
+/// Games of each evaluation in the automaton's round robin.
+pub const ROUND_ROBIN_GAMES: u32 = 70;
+
+/// How many of them each has won, at depth 7.
+pub const ROUND_ROBIN_WINS: [(PlainKind, u32); 7] = [
+    (PlainKind::Standard, 48),
+    (PlainKind::Random, 14),
+    (PlainKind::Centrality, 21),
+    (PlainKind::BackRows, 53),
+    (PlainKind::Complete, 35),
+    (PlainKind::Offensive, 24),
+    (PlainKind::Defensive, 37),
+];
+
+/// The players in the order in which each adds something to the one before.
+pub const SAVERS: [PlainPlayer; 4] =
+    [PlainPlayer::Minimax, PlainPlayer::AlphaBeta, PlainPlayer::Ordered, PlainPlayer::Memory];
+
+/// The depth at which they are compared.
+pub const SAVINGS_DEPTH: u8 = 8;
+
+/// The time that the full search has for a move.
+pub const FULL_MOVE_TIME: Duration = Duration::from_millis(50);
+
+/// Returns the players of the reports at their best, each with the variant that it was made for.
+pub fn seed_players() -> Vec<(Variant, Contender)> {
+    let plain = Contender::plain;
+    let mut players = vec![
+        (Variant::Italian, Contender::random()),
+        (Variant::Italian, plain(PlainPlayer::Minimax, PlainKind::Material, 7)),
+        (Variant::Italian, plain(PlainPlayer::AlphaBeta, PlainKind::Advance, 7)),
+        (Variant::Italian, plain(PlainPlayer::AlphaBeta, PlainKind::Distance, 7)),
+        (Variant::Italian, plain(PlainPlayer::AlphaBeta, PlainKind::Material, 3)),
+        (Variant::Casual, plain(PlainPlayer::AlphaBeta, PlainKind::Moves, 6)),
+    ];
+    let automaton = ROUND_ROBIN_WINS.iter().map(|&(kind, _)| {
+        let mut contender = plain(PlainPlayer::AlphaBeta, kind, 8);
+        contender.style.kings_after = KINGS_AFTER;
+        (Variant::English, contender)
+    });
+    players.extend(automaton);
+    players
+}
+
+/// The plies that each player of the round robin looks ahead.
+const ROUND_ROBIN_DEPTH: u8 = 7;
+
+fn kinds() -> impl Iterator<Item = PlainKind> + Clone {
+    ROUND_ROBIN_WINS.iter().map(|&(kind, _)| kind)
+}
+
+/// Returns every evaluation against every other, `games` each.
+pub fn round_robin(games: usize) -> Vec<PlayerMatch> {
+    let player = |kind| {
+        let mut contender = Contender::plain(PlainPlayer::AlphaBeta, kind, ROUND_ROBIN_DEPTH);
+        contender.style.kings_after = KINGS_AFTER;
+        contender
+    };
+    pairs().into_iter().map(|(one, other)| PlayerMatch { players: [player(one), player(other)], games }).collect()
+}
+
+/// Returns all pairs of evaluations, in the order in which they play.
+fn pairs() -> Vec<(PlainKind, PlainKind)> {
+    kinds().enumerate().flat_map(|(index, one)| kinds().skip(index + 1).map(move |other| (one, other))).collect()
+}
+
+/// Returns the games of each evaluation against all others after the pairings of [`round_robin`].
+pub fn standings(results: &[MatchResult]) -> Vec<(PlainKind, Tally)> {
+    let of = |kind: PlainKind| {
+        let mut tally = Tally::default();
+        for ((one, other), result) in pairs().into_iter().zip(results) {
+            if one == kind {
+                tally += result.tally;
+            } else if other == kind {
+                tally += result.tally.opposite();
+            }
+        }
+        (kind, tally)
+    };
+    kinds().map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use soffio::game::Game;
+
+    #[test]
+    fn every_player_of_the_reports_finds_a_move() {
+        let players = seed_players();
+        assert_eq!(players.len(), 13);
+        for (variant, player) in players {
+            let mut game = Game::new(variant);
+            let best = player.think(&mut player.engine(1).unwrap(), &game, 1).unwrap().best.unwrap();
+            assert!(game.play(best));
+        }
+    }
+}

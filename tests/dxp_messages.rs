@@ -1,0 +1,110 @@
+//! The messages of DXP: how they are read and printed, and what is refused.
+
+use proptest::prelude::*;
+use soffio::rules::Variant;
+use soffio_cli::dxp::{Answer, Message, MessageError, carries, unusual_start};
+
+proptest! {
+    #[test]
+    fn any_text_is_read_or_refused(text in "[RAMEBKC]?[ -~wzWZe0-9]{0,110}") {
+        if let Ok(message) = Message::read(&text) {
+            prop_assert_eq!(Message::read(&message.to_string()), Ok(message));
+        }
+    }
+}
+
+/// The examples of the specification, and what clients send.
+const VALID: [&str; 16] = [
+    "R01Tornado voor Windows 4.0        W060065A",
+    "R01DXP Client                      Z000000BZeeeeeeeeeezzzzzzzzzzeeeeeeeeeewwwwwwwwwweeeeeeeeWZ",
+    "ATornado voor Windows 4.0        0",
+    "ATornado voor Windows 4.0        3",
+    "M0012061100",
+    "M001205250422122320",
+    "M9999500100",
+    "E00",
+    "E31",
+    "E21",
+    "B005Z",
+    "B001W",
+    "K0",
+    "K2",
+    "CWhat do you think about move 35?",
+    "C",
+];
+
+#[test]
+fn every_message_is_printed_as_it_is_read() {
+    for text in VALID {
+        assert_eq!(Message::read(text).map(|message| message.to_string()), Ok(text.to_owned()));
+    }
+}
+
+#[test]
+fn a_move_names_the_pieces_taken() {
+    let Ok(Message::Move { seconds, record }) = Message::read("M001205250422122320") else { panic!() };
+    assert_eq!((seconds, record.to_string()), (12, "5x25x22x12x23x20".to_owned()));
+}
+
+#[test]
+fn what_changes_a_game_must_be_exact() {
+    for text in [
+        "R01short",
+        "R01Tornado voor Windows 4.0        B060065A",
+        "R01Tornado voor Windows 4.0        W0x0065A",
+        "R01Tornado voor Windows 4.0        W060065Q",
+        "R01Tornado voor Windows 4.0        W060065AX",
+        "R01Tornado voor Windows 4.0        W060065BWeee",
+        "AShort0",
+        "ATornado voor Windows 4.0        7",
+        "M",
+        "M0012",
+        "M00120611",
+        "M0012001100",
+        "M00120611+1",
+        "M0012061101",
+        "M00120611012",
+        "M001206110022",
+        "M0012é61100",
+        "E",
+        "E7",
+        "E000",
+        "B05Z",
+        "B005X",
+        "K",
+        "K5",
+    ] {
+        assert!(matches!(Message::read(text), Err(MessageError::Malformed { .. })), "{text}");
+    }
+    assert!(matches!(Message::read("R02Tornado voor Windows 4.0        W060065A"), Err(MessageError::Version)));
+    for text in ["", "X", "GET / HTTP/1.1", "\u{7}"] {
+        assert!(matches!(Message::read(text), Err(MessageError::Unknown(_))), "{text}");
+    }
+}
+
+#[test]
+fn what_is_sent_fits_the_layout() {
+    let long = Message::Accept { name: "é".repeat(40), answer: Answer::Yes }.to_string();
+    assert_eq!(long, format!("A{}0", "?".repeat(32)));
+    assert_eq!(Message::Chat("x\0".repeat(99)).to_string().len(), 127);
+}
+
+#[test]
+fn positions_are_the_same_there_and_back() {
+    let spec = Variant::International.spec();
+    let read = |text: &str| unusual_start(&text.parse().unwrap(), spec).unwrap();
+    assert_eq!(read("W:W31-50:B1-20"), None, "nobody needs to be told the start position");
+    assert!(read("B:W31-50:B1-20").is_some());
+    for text in ["B:W31,K46:B5,K6", "W:WK50:BK1,2"] {
+        assert_eq!(read(text).unwrap().record().to_string(), text);
+    }
+    assert!(unusual_start(&"W:W51:B1".parse().unwrap(), spec).is_err());
+}
+
+#[test]
+fn only_games_on_the_board_of_ten_times_ten_are_carried() {
+    let carried: Vec<_> = Variant::listed().filter(|&variant| carries(variant).is_ok()).map(Variant::name).collect();
+    assert_eq!(carried, ["international", "frisian", "frysk", "killer", "breakthrough", "losing"]);
+    let error = carries(Variant::English).unwrap_err().to_string();
+    assert_eq!(error, "DXP knows games on the board of 10x10 only, not english");
+}

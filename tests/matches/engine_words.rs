@@ -1,0 +1,115 @@
+//! The words that describe an engine on the command line.
+
+use soffio_cli::arena::{DxpPeer, EngineSpec, LineProtocol, Link, Program};
+use std::time::Duration;
+
+fn error(words: &[&str]) -> String {
+    EngineSpec::parse(words, &[]).unwrap_err().to_string()
+}
+
+#[test]
+fn an_engine_is_read_with_what_all_have_in_common() {
+    let words = ["cmd=\"my engine\" --quick", "option.Hash=16", "option.Clear Hash=", "dir=/x", "tc=10+0.1"];
+    let spec = EngineSpec::parse(&words, &["option.Hash=8", "nodes=7", "option.A=b=c"]).unwrap();
+    let program = Program { words: ["my engine", "--quick"].map(str::to_owned).to_vec(), directory: Some("/x".into()) };
+    assert_eq!(spec.link, Link::Pipes { protocol: LineProtocol::Native, program });
+    assert_eq!(spec.name, "my engine");
+    let options = [("A", "b=c"), ("Hash", "16"), ("Clear Hash", "")];
+    assert_eq!(spec.options, options.map(|(name, value)| (name.to_owned(), value.to_owned())));
+    assert_eq!(
+        spec.control.to_string(),
+        "10 s a game and 100 ms more after each move",
+        "a limit of its own replaces the common ones"
+    );
+    assert_eq!(EngineSpec::parse(&["cmd=./a.out"], &["nodes=7"]).unwrap().control.nodes, Some(7));
+}
+
+#[test]
+fn arguments_can_stand_apart_from_their_program() {
+    let words = ["args=-b 'c d'", "cmd=a", "arg=e f", "depth=1"];
+    let Link::Pipes { program, .. } = EngineSpec::parse(&words, &["args=--all"]).unwrap().link else { panic!() };
+    assert_eq!(program.words, ["a", "--all", "-b", "c d", "e f"]);
+    assert_eq!(error(&["cmd=a", "args='b"]), "args: expected arguments of the program");
+    assert_eq!(
+        error(&["addr=a", "args=b", "proto=dxp", "tc=60"]),
+        "args: only an engine that is started with cmd has them"
+    );
+}
+
+#[test]
+fn a_clock_can_be_taken_away() {
+    let control = |words: &[&str], common: &[&str]| EngineSpec::parse(words, common).unwrap().control.to_string();
+    assert_eq!(control(&["cmd=a", "tc=inf"], &["tc=60", "depth=5"]), "depth 5");
+    assert_eq!(control(&["cmd=a", "nodes=9"], &["tc=inf"]), "9 nodes a move");
+    assert_eq!(control(&["cmd=a", "tc=inf", "tc=60"], &[]), "1 min a game");
+    let missing = "a limit for its moves: tc, st, movetime, nodes or depth is missing";
+    assert_eq!(error(&["cmd=a", "tc=inf"]), missing);
+}
+
+#[test]
+fn every_time_says_what_it_counts() {
+    let read = |words: &[&str]| EngineSpec::parse(&[&["cmd=a"], words].concat(), &[]).unwrap();
+    let move_time = |word: &str| read(&[word]).control.move_time.unwrap().as_millis();
+    assert_eq!(["st=0.1", "movetime=100", "movetime=100ms", "movetime=0.1s", "st=100ms"].map(move_time), [100; 5]);
+    assert_eq!(read(&["st=1", "timemargin=50"]).margin, Some(Duration::from_millis(50)));
+    let both = EngineSpec::parse(&["cmd=a", "timemargin=1s"], &["st=1", "timemargin=50"]).unwrap();
+    assert_eq!(both.margin, Some(Duration::from_secs(1)), "its own margin counts");
+}
+
+#[test]
+fn an_engine_of_dxp_is_started_with_a_port_or_has_an_address() {
+    let words = ["cmd=a --listen {port}", "proto=dxp", "tc=60"];
+    let spec = EngineSpec::parse(&words, &["option.Hash=8", "nodes=7"]).unwrap();
+    let program = Program { words: ["a", "--listen", "{port}"].map(str::to_owned).to_vec(), directory: None };
+    assert_eq!((spec.link, spec.name.as_str()), (Link::Dxp(DxpPeer::Started(program)), "a"));
+    assert_eq!((spec.options, spec.control.nodes), (Vec::new(), None), "what DXP does not have is for the others");
+    let spec = EngineSpec::parse(&["addr=there", "proto=dxp", "movetime=1"], &[]).unwrap();
+    assert_eq!((spec.link, &*spec.name), (Link::Dxp(DxpPeer::Address("there:27531".into())), "there:27531"));
+
+    assert_eq!(error(&["cmd=a", "proto=dxp", "tc=60"]), "cmd: expected {port} where the port of DXP belongs");
+    assert_eq!(error(&["proto=dxp", "tc=60"]), "cmd or addr is missing");
+    assert_eq!(error(&["addr=", "proto=dxp"]), "addr: expected host:port, found ''");
+    assert_eq!(error(&["addr=a", "tc=60"]), "addr: only engines that speak DXP have one: proto=dxp");
+    assert_eq!(
+        error(&["addr=a", "cmd=a", "proto=dxp", "tc=60"]),
+        "addr: an engine that is started with cmd has no other address"
+    );
+    assert_eq!(error(&["addr=a", "proto=dxp"]), "a limit for its moves: tc, st or movetime is missing");
+    let cannot_ask = "depth: DXP cannot ask for it, the limits of its moves are tc, st and movetime";
+    assert_eq!(error(&["addr=a", "proto=dxp", "tc=60", "depth=4"]), cannot_ask);
+    let cannot_ponder = "ponder: DXP cannot ask for it, an engine thinks on as it likes";
+    assert_eq!(error(&["addr=a", "proto=dxp", "tc=60", "ponder=on"]), cannot_ponder);
+    let common = EngineSpec::parse(&["addr=a", "proto=dxp"], &["depth=4"]).unwrap_err().to_string();
+    assert_eq!(common, cannot_ask);
+    assert_eq!(
+        error(&["addr=a", "proto=dxp", "tc=60", "option.Hash=1"]),
+        "option.Hash: DXP has no options, the command can have arguments"
+    );
+}
+
+#[test]
+fn errors_say_what_is_wrong() {
+    assert_eq!(error(&["tc=1"]), "cmd is missing");
+    assert_eq!(error(&["cmd=a"]), "a limit for its moves: tc, st, movetime, nodes or depth is missing");
+    assert_eq!(error(&["cmd"]), "expected key=value, found 'cmd'");
+    assert_eq!(error(&["cmd='a"]), "cmd: expected a program with its arguments");
+    assert_eq!(error(&["cmd="]), "cmd: expected a program with its arguments");
+    assert_eq!(error(&["cmd=a", "nodes=0"]), "nodes: expected a number of at least 1, found '0'");
+    assert_eq!(error(&["cmd=a", "movetime=0"]), "movetime: expected more than 0");
+    assert_eq!(error(&["cmd=a", "ponder=yes"]), "ponder: expected on or off, found 'yes'");
+    assert_eq!(error(&["cmd=a", "st=0"]), "st: expected more than 0");
+    let whole = "movetime: expected whole milliseconds such as 100, or a time with its unit such as 100ms, 0.1s or 1m";
+    assert_eq!(error(&["cmd=a", "movetime=0.1"]), format!("{whole}, found '0.1'"));
+    assert_eq!(
+        error(&["cmd=a", "tc=fast"]),
+        "tc: expected seconds such as 10 or 0.5, or a time with its unit such as 100ms, 2s or 1m, found 'fast'"
+    );
+    assert_eq!(error(&["cmd=a", "proto=uci"]), "proto: expected native, hub or dxp, found 'uci'");
+    assert!(error(&["cmd=a", "option.=1"]).starts_with("'option.' is not known"));
+    assert!(error(&["cmd=a", "hash=1"]).starts_with("'hash' is not known, only cmd"));
+    for option in ["UCI_Variant", "forced capture", "variant"] {
+        let word = format!("option.{option}=false");
+        let expected = format!("option.{option}: the rules are those of the match, --variant and --optional-capture");
+        assert_eq!(error(&["cmd=a", &word]), expected);
+    }
+}

@@ -1,0 +1,49 @@
+//! Openings that are made by a search, and their order.
+
+use anyhow::Result;
+use soffio::rules::Variant;
+use soffio_cli::arena::{Generator, Judge, LineStart, Opening};
+
+fn generator(plies: u32, seed: u64) -> Generator {
+    Generator { variant: Variant::English, plies, margin: 50, seed, start: LineStart::AllMen }
+}
+
+fn generate(plies: u32, seed: u64, judge: Judge<'_>) -> Result<Vec<Opening>> {
+    generator(plies, seed).openings(usize::MAX, judge)
+}
+
+#[test]
+fn two_moves_of_english_give_its_two_move_ballots() {
+    // The 7 first moves have 7 answers each. No two of the 49 lines lead to the same position.
+    let all = generate(2, 1, &mut |_| Some(0)).unwrap();
+    assert_eq!(all.len(), 49);
+    let again = generate(2, 1, &mut |_| Some(0)).unwrap();
+    assert_eq!(all, again, "the same seed gives the same order");
+    let other = generate(2, 2, &mut |_| Some(0)).unwrap();
+    assert_ne!(all, other);
+}
+
+#[test]
+fn only_level_lines_are_taken() {
+    let mut judge = |line: &Opening| match line.moves[0].as_str() {
+        "9-13" => Some(-51),
+        "9-14" => None,
+        _ => Some(50),
+    };
+    let level = generate(1, 1, &mut judge).unwrap();
+    assert_eq!(level.len(), 5);
+    assert_eq!(generate(1, 1, &mut |_| None).unwrap_err().to_string(), "no line is within the margin");
+    let few = generator(1, 1).openings(2, &mut judge);
+    assert_eq!(few.unwrap().len(), 2);
+}
+
+#[test]
+fn each_side_can_begin_with_one_man_less() {
+    let generator = Generator { start: LineStart::OneManLess, ..generator(0, 1) };
+    let openings = generator.openings(usize::MAX, &mut |_| Some(0)).unwrap();
+    assert_eq!(openings.len(), 12 * 12);
+    for opening in openings {
+        let start = opening.start.unwrap();
+        assert_eq!((start.white.len(), start.black.len()), (11, 11));
+    }
+}

@@ -1,0 +1,61 @@
+//! The pairings of matches.
+
+use soffio_cli::arena::{Format, MatchPlan, Schedule};
+
+fn games(schedule: &Schedule) -> Vec<(usize, usize, usize)> {
+    let games: Vec<_> = schedule.pairings().map(|game| (game.opening, game.white, game.black)).collect();
+    assert_eq!(games.len(), schedule.len());
+    games
+}
+
+fn plan(rounds: usize, games: usize, repeat: usize) -> MatchPlan {
+    MatchPlan { rounds, games, repeat, swaps: true }
+}
+
+#[test]
+fn both_games_of_a_pair_share_an_opening() {
+    let schedule = Schedule::new(Format::RoundRobin, 2, plan(1, 5, 2), 2);
+    let expected = [(0, 0, 1), (0, 1, 0), (1, 0, 1), (1, 1, 0), (0, 0, 1)];
+    assert_eq!(games(&schedule), expected);
+    let pairs: Vec<_> = schedule.pairings().map(|game| game.pair).collect();
+    assert_eq!(pairs, [Some(0), Some(0), Some(2), Some(2), Some(4)]);
+    let by_rounds = Schedule::new(Format::RoundRobin, 2, plan(3, 2, 2), 2);
+    assert_eq!(games(&by_rounds)[..5], expected, "rounds of two games each are the same match");
+}
+
+#[test]
+fn an_opening_that_is_played_once_makes_no_pair() {
+    for plan in [plan(1, 3, 1), plan(3, 1, 1)] {
+        let schedule = Schedule::new(Format::RoundRobin, 2, plan, 9);
+        assert_eq!(games(&schedule), [(0, 0, 1), (1, 1, 0), (2, 0, 1)]);
+        assert!(schedule.pairings().all(|game| game.pair.is_none()));
+    }
+}
+
+#[test]
+fn colours_can_stay() {
+    let schedule = Schedule::new(Format::RoundRobin, 2, MatchPlan { swaps: false, ..plan(2, 2, 2) }, 9);
+    assert_eq!(games(&schedule), [(0, 0, 1), (0, 0, 1), (1, 0, 1), (1, 0, 1)]);
+    assert!(schedule.pairings().all(|game| game.pair.is_none()), "only changed colours make two games a pair");
+}
+
+#[test]
+fn in_a_round_robin_all_meet_and_in_a_gauntlet_all_meet_the_first() {
+    let all = Schedule::new(Format::RoundRobin, 3, plan(1, 2, 2), 9);
+    assert_eq!(games(&all), [(0, 0, 1), (0, 1, 0), (0, 0, 2), (0, 2, 0), (0, 1, 2), (0, 2, 1)]);
+    let gauntlet = Schedule::new(Format::Gauntlet, 4, plan(2, 1, 1), 9);
+    let expected = [(0, 0, 1), (0, 0, 2), (0, 0, 3), (1, 1, 0), (1, 2, 0), (1, 3, 0)];
+    assert_eq!(games(&gauntlet), expected);
+    assert!(Schedule::new(Format::Gauntlet, 1, plan(2, 1, 1), 9).is_empty());
+}
+
+#[test]
+fn every_round_has_openings_of_its_own_which_all_play() {
+    let schedule = Schedule::new(Format::Gauntlet, 3, plan(2, 3, 2), 9);
+    let opening = |number: usize| schedule.pairing(number).map(|game| game.opening);
+    assert_eq!([0, 1, 2, 3, 4, 5].map(opening), [0, 0, 1, 0, 0, 1].map(Some));
+    assert_eq!([6, 7, 8, 9, 10, 11].map(opening), [2, 2, 3, 2, 2, 3].map(Some));
+    assert_eq!((opening(12), plan(2, 3, 2).openings()), (None, 4));
+    let whites = schedule.pairings().filter(|game| game.white == 0).count();
+    assert_eq!((whites, schedule.len()), (6, 12), "colours are shared out though the games of a round are odd");
+}
