@@ -1,13 +1,14 @@
 //! Iterative deepening: each iteration orders the moves for the next one.
 
-use super::hunt::Hunt;
 use super::root_move::RootMove;
 use super::score::Score;
 use super::thread::Search;
 use super::time::IterationStats;
+use super::win_search::WinSearch;
 use super::{Bound, CurrentMove, Observer, Report, Value};
-use crate::position::Position;
+use crate::position::{Move, Position};
 use crate::rules::{RuleSet, Word};
+use crate::tables::{Prober, TableOutcome, Verdict, best_line};
 use std::time::Duration;
 
 /// The deepest iteration: leaves room for quiescence and forced moves below it.
@@ -41,21 +42,21 @@ impl<W: Word> Search<'_, W> {
         let deepest = self.deepest(spec);
         let lines = lines.min(moves.len());
         let mut stats = IterationStats::new(limits.analysis);
-        // No hunt where endgame tables know the result.
+        // No win search where endgame tables know the result.
         let is_known = self.is_known(position);
-        let mut hunt = if is_known { None } else { Hunt::begin(position, limits, lines, deepest) };
+        let mut win_search = if is_known { None } else { WinSearch::begin(position, limits, lines, deepest) };
         for depth in 1..=deepest {
             self.depth = depth;
-            if let Some(hunt) = hunt.as_mut().filter(|_| depth > 1) {
-                self.hunt(hunt, position, moves, observer);
+            if let Some(win_search) = win_search.as_mut().filter(|_| depth > 1) {
+                self.search_for_win(win_search, position, moves, observer);
                 if self.stopped {
                     self.tell_last(moves, observer);
                     return false;
                 }
-                if hunt.is_enough(self.nodes) {
+                if win_search.is_enough(self.nodes) {
                     return false;
                 }
-                if hunt.found().is_some_and(|found| depth < found) {
+                if win_search.found().is_some_and(|found| depth < found) {
                     continue;
                 }
             }
@@ -117,7 +118,7 @@ impl<W: Word> Search<'_, W> {
         let goal = self.team.limits.win_in.map(|moves| Score::win_in(position.spec(), moves));
         let (mut alpha, mut beta) = if let Some(goal) = goal {
             (goal - 1, Score::INFINITE)
-        } else if self.is_exhaustive() {
+        } else if self.exhaustive {
             // A win is known: there may be a nearer one.
             (last - 1, Score::INFINITE)
         } else if self.depth < ASPIRATION_DEPTH || last.is_decided() {
@@ -127,7 +128,7 @@ impl<W: Word> Search<'_, W> {
         };
         loop {
             let score = self.search_root(position, moves, rank, (alpha, beta), observer);
-            if self.stopped || (score > alpha && score < beta) || self.is_exhaustive() {
+            if self.stopped || (score > alpha && score < beta) || self.exhaustive {
                 return;
             }
             window = window.saturating_mul(2);
@@ -160,12 +161,10 @@ impl<W: Word> Search<'_, W> {
             if self.is_long() {
                 observer.current(CurrentMove { depth: self.depth, mv: mv.widened(), number: index + 1 });
             }
-            let child = position.play(mv);
             let nodes_before = self.nodes;
-            self.nodes += 1;
-            self.frames[0].current = Some(mv);
+            let child = self.make(position, mv, 0);
             let depth = i32::from(self.depth);
-            let reduction = self.reduction(mv, depth, index - rank, 0);
+            let reduction = self.late_move_reduction(mv, depth, index - rank, 0);
             let score = self.search_child(&child, depth - 1, reduction, (alpha, beta), 0, index == rank);
             moves[index].nodes += self.nodes - nodes_before;
             if self.stopped {
@@ -180,7 +179,7 @@ impl<W: Word> Search<'_, W> {
                 self.extend_line(mv, 0);
                 // A move that is better than the window shows no reply: the line that is known says more.
                 if score < beta || moves[index].line.is_empty() {
-                    moves[index].line.clone_from(&self.frames[0].line);
+                    moves[index].line.clone_from(&self.stack[0].line);
                     let known_end = self.known_end(&moves[index].line, score);
                     moves[index].line.extend(known_end);
                 }
@@ -196,6 +195,24 @@ impl<W: Word> Search<'_, W> {
         }
         self.keys.pop();
         best
+    }
+
+    /// Whether endgame tables tell how `position` ends.
+    fn is_known(&self, position: &Position<W>) -> bool {
+        let judge = |tables| Prober::new(tables).judge(position);
+        matches!(self.team.endgames.and_then(judge), Some(Verdict::Sure(_)))
+    }
+
+    /// The moves that follow `line` from the root when both sides play best, if `score` says that the game is decided and
+    /// endgame tables know how.
+    fn known_end(&self, line: &[Move<W>], score: Score) -> Vec<Move<W>> {
+        let Some(tables) = self.team.endgames.filter(|_| score.is_decided()) else { return Vec::new() };
+        let end = line.iter().fold(self.root, |position, &mv| position.play(mv));
+        let mut prober = Prober::new(tables);
+        match prober.judge(&end) {
+            Some(Verdict::Sure(TableOutcome::Win(_) | TableOutcome::Loss(_))) => best_line(&mut prober, &end),
+            _ => Vec::new(),
+        }
     }
 
     /// Whether the search has run long enough for the root move under way to be reported.

@@ -3,22 +3,18 @@
 //! It works on positions and evaluations alone. What it finds goes to an [`Observer`], what may end it early comes
 //! through a [`Signal`]; text, protocols and threads belong to others.
 
-mod alphabeta;
 mod deepen;
-mod drawn;
-mod endgame;
+mod draws;
 mod handicap;
-mod hunt;
 mod limits;
 mod memory;
 mod node;
-mod order;
+mod ordering;
 mod quiescence;
 mod report;
 mod root;
 mod root_move;
 mod score;
-mod selective;
 mod share;
 mod signal;
 mod split;
@@ -28,7 +24,7 @@ mod team;
 mod thread;
 mod time;
 mod tools;
-mod transposition;
+mod win_search;
 
 pub use handicap::Handicap;
 pub use limits::{Clock, Limits};

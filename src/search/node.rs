@@ -1,10 +1,22 @@
-//! A position while its moves are searched: what stays the same meanwhile, and the picker of its moves.
+//! A node: one position of the search, from top to bottom.
+//!
+//! [`Search::alpha_beta`] goes through numbered steps; those that take more than a few lines are functions below it, in the same
+//! order, with their constants. There are no null moves: in draughts the side to move is often the one that has to give way.
+//! `docs/search.md` has the measurements of each part, and what was tried and left out.
 
-use super::score::Score;
-use crate::position::{Move, MoveList};
+use super::Bound;
+use super::draws::MOST_OF_A_DRAW;
+use super::ordering::{MovePicker, PickedMove};
+use super::score::{MAX_PLY, Score};
+use super::table::Entry;
+use super::thread::Search;
+use super::win_search::is_chase;
+use crate::position::{Move, MoveList, Position};
 use crate::rules::Word;
+use crate::tables::{TableOutcome, Verdict};
+use std::ops::ControlFlow;
 
-/// What the search of the moves of a position begins with.
+/// What the loop over the moves of a position begins with.
 #[derive(Clone, Copy)]
 pub(super) struct Node {
     /// Plies to go.
@@ -13,124 +25,708 @@ pub(super) struct Node {
     pub(super) child_depth: i32,
     pub(super) beta: Score,
     pub(super) ply: usize,
-    /// Code of the move that the table knows, 0 for none.
+    /// Code of the move that the transposition table knows, or 0.
     pub(super) hash_code: u16,
-    /// Plies by which that one is searched deeper, or less deeply if below 0.
+    /// Plies by which that move is searched deeper, or less deeply if below 0.
     pub(super) extension: i32,
 }
 
-/// Picks the moves of a position in the order of their promise, and keeps the best of those that have been searched.
-pub(super) struct MovePicker<W: Word> {
-    /// In the order in which they are searched, as far as they have had their turn.
-    pub(super) moves: MoveList<W>,
-    /// The ordering value of each of `moves`.
-    pub(super) values: Vec<i32>,
-    /// Moves that have had their turn.
-    begun: usize,
-    pub(super) best: Score,
-    /// The last move that was better than alpha, and its place in the order.
-    pub(super) best_move: Option<(Move<W>, usize)>,
-    alpha: Score,
-}
+impl<W: Word> Search<'_, W> {
+    /// Returns the score of `position`, which is `ply` plies from the root, searched to `depth` plies and then to quiescence.
+    ///
+    /// Fail-soft: a score at or below `alpha` is an upper bound, one at or above `beta` a lower bound. After a stop
+    /// the score means nothing.
+    pub(super) fn alpha_beta(
+        &mut self,
+        position: &Position<W>,
+        depth: i32,
+        mut alpha: Score,
+        mut beta: Score,
+        ply: usize,
+    ) -> Score {
+        let is_pv = alpha + 1 < beta;
+        self.stack[ply].line.clear();
 
-/// A move whose turn it is.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Turn<W: Word> {
-    pub(super) mv: Move<W>,
-    /// Its place in the order.
-    pub(super) index: usize,
-    /// Its ordering value.
-    pub(super) value: i32,
-    /// The score that it has to exceed.
-    pub(super) alpha: Score,
-}
-
-impl<W: Word> MovePicker<W> {
-    /// A picker of `moves`, whose ordering values are `values`; none has been searched yet.
-    #[inline]
-    pub(super) fn new(moves: MoveList<W>, values: Vec<i32>, alpha: Score) -> Self {
-        Self { moves, values, begun: 0, best: -Score::INFINITE, best_move: None, alpha }
-    }
-
-    /// Whether there are moves that have not had their turn.
-    #[inline]
-    pub(super) fn has_more(&self) -> bool {
-        self.begun < self.moves.len()
-    }
-
-    /// The most promising move of those that have not had their turn.
-    #[inline]
-    pub(super) fn next_turn(&mut self) -> Option<Turn<W>> {
-        if !self.has_more() {
-            return None;
+        // Step 1. Repetition: one earlier occurrence counts as a draw.
+        if self.is_repetition(position) {
+            return Score::DRAW;
         }
-        let index = self.begun;
-        bring_best_forward(&mut self.moves, &mut self.values, index);
-        self.begun += 1;
-        Some(Turn { mv: self.moves[index], index, value: self.values[index], alpha: self.alpha })
+
+        // Step 2. Endgame tables, which have the exact score.
+        let can_capture = position.can_capture(position.side());
+        let must_capture = can_capture && position.rules().compulsory();
+        if !must_capture && let Some(score) = self.endgame_table_score(position, ply) {
+            return score;
+        }
+
+        // Step 3. Quiescence at the leaves (docs/search.md, "Selectivity"): a quiet leaf that is about to lose a piece is searched
+        // one ply further, once.
+        let threatened = !must_capture && depth == 0 && position.can_capture(position.side().opponent());
+        if (depth <= 0 && !threatened) || ply >= MAX_PLY {
+            return self.quiescence(position, can_capture, (alpha, beta), ply);
+        }
+        self.selective_depth = self.selective_depth.max(ply);
+        if self.must_stop() {
+            return Score::DRAW;
+        }
+
+        // Step 4. Mate-distance pruning (docs/search.md, "Selectivity"): no line from here can be better than the nearest win, or
+        // worse than the nearest loss.
+        let (worst, best) = Score::worst_and_best(position.spec(), ply);
+        alpha = alpha.max(worst);
+        beta = beta.min(best);
+        if alpha >= beta {
+            return alpha;
+        }
+
+        // Step 5. Reverse futility pruning and futility pruning (docs/search.md, "Selectivity"). It comes before the entry of the
+        // transposition table is read, which is being prefetched meanwhile: 5 to 9 % faster than the other way round.
+        let excluded = self.stack[ply].excluded;
+        let has_choice = !must_capture && excluded == 0;
+        let can_prune = has_choice && !is_pv && depth > 0;
+        let futile = if can_prune { self.futility_pruning(position, depth, (alpha, beta), ply) } else { None };
+
+        // Step 6. Transposition table. The entry is about all moves, so it says nothing where one is excluded.
+        let entry = if excluded == 0 { self.team.table.probe(self.table_key(position)) } else { None };
+        if let Some(entry) = entry
+            && !is_pv
+            && let Some(score) = usable_score(&entry, position, depth, (alpha, beta), ply)
+        {
+            return score;
+        }
+        let hash_code = entry.map_or(0, |entry| entry.code);
+        if let Some(score) = futile {
+            return score;
+        }
+
+        // Step 7. Enhanced transposition cutoff (docs/search.md, "Selectivity").
+        if !is_pv && let Some(score) = self.enhanced_transposition_cutoff(position, can_capture, depth, beta, ply) {
+            return score;
+        }
+
+        // Step 8. ProbCut (docs/search.md, "Selectivity").
+        if can_prune && let Some(score) = self.probcut(position, depth, beta, ply) {
+            return score;
+        }
+
+        // Step 9. Singular extension, multi-cut and negative extension (docs/search.md, "Selectivity").
+        let mut extension = 0;
+        if let Some(entry) = entry
+            && has_choice
+        {
+            match self.singular_extension(position, &entry, depth, can_prune.then_some(beta), ply) {
+                ControlFlow::Break(score) => return score,
+                ControlFlow::Continue(plies) => extension = plies,
+            }
+        }
+        if self.stopped {
+            return Score::DRAW;
+        }
+
+        // Step 10. Internal iterative reduction (docs/search.md, "Selectivity"): what a search finds without a move of the table to
+        // begin with begins the next one.
+        let depth = if has_choice { self.internal_iterative_reduction(depth, hash_code) } else { depth };
+
+        // Step 11. The legal moves, and the end of the game.
+        let mut moves = std::mem::take(&mut self.stack[ply].moves);
+        position.moves_knowing(can_capture, &mut moves);
+        if excluded != 0 {
+            moves.retain(|mv| mv.code() != excluded);
+        }
+        let score = if moves.is_empty() && excluded != 0 {
+            -Score::INFINITE
+        } else if moves.is_empty() {
+            Score::without_move(position, ply)
+        } else if position.draw_by_count().is_some() {
+            self.beyond_draw((alpha, beta), |search, window| {
+                search.alpha_beta(&position.counted_anew(), depth, window.0, window.1, ply)
+            })
+        } else {
+            self.search_moves(position, &mut moves, (hash_code, extension), depth, (alpha, beta), ply)
+        };
+        self.stack[ply].moves = moves;
+        score
     }
 
-    /// Notes that the move of `turn` is worth `score`. Returns whether it is better than alpha.
-    #[inline]
-    pub(super) fn note(&mut self, turn: &Turn<W>, score: Score) -> bool {
-        self.best = self.best.max(score);
-        let is_better = score > self.alpha;
-        if is_better {
-            self.alpha = score;
-            self.best_move = Some((turn.mv, turn.index));
+    /// Searches the legal `moves` of `position`, the most promising first, the table's move deeper by `extension`, and stores what
+    /// was found.
+    fn search_moves(
+        &mut self,
+        position: &Position<W>,
+        moves: &mut MoveList<W>,
+        (hash_code, extension): (u16, i32),
+        depth: i32,
+        (alpha, beta): (Score, Score),
+        ply: usize,
+    ) -> Score {
+        // Step 12. Move ordering: the table's move, captures, then quiet moves by history and continuation history
+        // (docs/search.md, "Selectivity").
+        let mut values = std::mem::take(&mut self.stack[ply].values);
+        values.clear();
+        let previous = ply.checked_sub(1).and_then(|before| self.stack[before].mv);
+        let values_of = |&mv| self.ordering.value(position, mv, (hash_code, previous));
+        values.extend(moves.iter().map(values_of));
+        let excluded = std::mem::take(&mut self.stack[ply].excluded);
+        let child_depth = child_depth(depth, moves);
+        let node = Node { depth, child_depth, beta, ply, hash_code, extension };
+        let mut picker = MovePicker::new(std::mem::take(moves), values, alpha);
+
+        // Step 13. The move loop. Once the first move has not cut the others off, other threads can join (docs/search.md,
+        // "Threads").
+        self.keys.push(position.key());
+        self.stack[ply + 1].in_probcut = self.stack[ply].in_probcut;
+        if self.search_next(position, &node, &mut picker) {
+            if self.is_shared(depth) && picker.has_more() {
+                picker = self.search_together(position, node, picker);
+            } else {
+                while self.search_next(position, &node, &mut picker) {}
+            }
         }
-        is_better
+        self.keys.pop();
+        *moves = picker.moves;
+        self.stack[ply].values = picker.values;
+
+        // Step 14. History: a quiet move that cut is rewarded, those before it are punished.
+        if !self.stopped
+            && picker.best >= beta
+            && let Some((mv, index)) = picker.best_move
+            && !mv.is_capture()
+        {
+            self.ordering.reward(position.side(), mv, (&moves[..index], previous), depth);
+        }
+
+        // Step 15. The transposition table keeps the result, but not one with a move excluded.
+        let best = picker.best;
+        if !self.stopped && excluded == 0 {
+            let bound = match best {
+                best if best >= beta => Bound::Lower,
+                best if best > alpha => Bound::Exact,
+                _ => Bound::Upper,
+            };
+            // A position without a new best move keeps the one that is known.
+            let code = picker.best_move.map_or(hash_code, |(mv, _)| mv.code());
+            self.store(position, (best, bound), code, depth, ply);
+        }
+        best
+    }
+
+    /// Searches the next move of `position`. Returns whether the moves after it still matter.
+    #[inline]
+    fn search_next(&mut self, position: &Position<W>, node: &Node, picker: &mut MovePicker<W>) -> bool {
+        let Some(picked) = picker.pick() else { return false };
+        let score = self.search_move(position, node, &picked);
+        if self.stopped {
+            return false;
+        }
+        if picker.update(&picked, score) {
+            self.extend_line(picked.mv, node.ply);
+        }
+        score < node.beta
+    }
+
+    /// Returns the score of a move of `position`.
+    #[inline]
+    pub(super) fn search_move(&mut self, position: &Position<W>, node: &Node, picked: &PickedMove<W>) -> Score {
+        let &PickedMove { mv, index, value, alpha } = picked;
+        let child = self.make(position, mv, node.ply);
+        self.team.table.prefetch(self.table_key(&child));
+        let reduction = self.late_move_reduction(mv, node.depth, index, value);
+        let is_extended = mv.code() == node.hash_code && node.child_depth < node.depth;
+        let depth = node.child_depth + if is_extended { node.extension } else { 0 };
+        self.search_child(&child, depth, reduction, (alpha, node.beta), node.ply, index == 0)
+    }
+
+    /// Searches the position after a move (principal variation search): the first move with the whole window, the others with an
+    /// empty one first, and that at a depth less by `reduction`.
+    #[inline]
+    pub(super) fn search_child(
+        &mut self,
+        child: &Position<W>,
+        depth: i32,
+        reduction: i32,
+        (alpha, beta): (Score, Score),
+        ply: usize,
+        is_first: bool,
+    ) -> Score {
+        if !is_first && reduction > 0 {
+            let shallow = (depth - reduction).max(0);
+            let score = -self.alpha_beta(child, shallow, -(alpha + 1), -alpha, ply + 1);
+            if score <= alpha {
+                return score;
+            }
+        }
+        if !is_first {
+            let score = -self.alpha_beta(child, depth, -(alpha + 1), -alpha, ply + 1);
+            if score <= alpha || score >= beta {
+                return score;
+            }
+        }
+        -self.alpha_beta(child, depth, -beta, -alpha, ply + 1)
+    }
+
+    /// Makes `mv` and the line after it the line of `ply`.
+    pub(super) fn extend_line(&mut self, mv: Move<W>, ply: usize) {
+        let (upper, lower) = self.stack.split_at_mut(ply + 1);
+        let line = &mut upper[ply].line;
+        line.clear();
+        line.push(mv);
+        line.extend_from_slice(&lower[0].line);
+    }
+
+    /// Plays `mv` of `position`, which stands at `ply`.
+    #[inline(always)]
+    pub(super) fn make(&mut self, position: &Position<W>, mv: Move<W>, ply: usize) -> Position<W> {
+        self.nodes += 1;
+        self.stack[ply].mv = Some(mv);
+        self.stack[ply + 1].static_eval = None;
+        position.play(mv)
     }
 }
 
-/// Plies to go after each of the legal `moves` of a position with `depth` plies to go. A forced move is no choice: it costs none.
+/// Returns the plies to go after each of the legal `moves` of a position with `depth` plies to go. A forced move costs none
+/// (docs/search.md, "Selectivity").
 #[inline]
-pub(super) fn child_depth<W: Word>(depth: i32, moves: &[Move<W>]) -> i32 {
+fn child_depth<W: Word>(depth: i32, moves: &[Move<W>]) -> i32 {
     if moves.len() == 1 && depth > 0 { depth } else { depth - 1 }
 }
 
-/// Swaps the move of the highest value among those from `index` on to `index`.
-#[inline]
-fn bring_best_forward<W: Word>(moves: &mut [Move<W>], values: &mut [i32], index: usize) {
-    let mut best = index;
-    for other in index + 1..values.len() {
-        if values[other] > values[best] {
-            best = other;
+// Step 2. Endgame tables.
+
+impl<W: Word> Search<'_, W> {
+    /// Returns the exact score of `position`, in which no capture must be played, if endgame tables have it and no draw rule can
+    /// come before the end that they see.
+    #[inline(always)]
+    fn endgame_table_score(&mut self, position: &Position<W>, ply: usize) -> Option<Score> {
+        if !self.endgames.as_ref()?.covers(position) {
+            return None;
+        }
+        let verdict = self.verdict_of_ending(position)?;
+        self.score_of_verdict(verdict, position, ply)
+    }
+
+    /// Returns the score of `position` as a leaf, in which no capture must be played: by endgame tables, else the static evaluation.
+    #[inline(always)]
+    pub(super) fn leaf_score(&mut self, position: &Position<W>, ply: usize) -> Score {
+        let is_covered = self.endgames.as_ref().is_some_and(|prober| prober.covers(position));
+        let Some(verdict) = is_covered.then(|| self.verdict_of_ending(position)).flatten() else {
+            return self.evaluate(position, ply);
+        };
+        match verdict {
+            Verdict::Late(TableOutcome::Win(plies)) => Score::DRAW + late_win(plies),
+            Verdict::Late(TableOutcome::Loss(plies)) => Score::DRAW - late_win(plies),
+            _ => match self.score_of_verdict(verdict, position, ply) {
+                Some(score) => score,
+                None => self.evaluate(position, ply),
+            },
         }
     }
-    moves.swap(index, best);
-    values.swap(index, best);
+
+    /// Not inlined: most positions have too many pieces.
+    #[inline(never)]
+    fn verdict_of_ending(&mut self, position: &Position<W>) -> Option<Verdict> {
+        self.endgames.as_mut()?.judge(position)
+    }
+
+    /// Returns the exact score of a verdict, unless a draw rule may come before its end.
+    fn score_of_verdict(&mut self, verdict: Verdict, position: &Position<W>, ply: usize) -> Option<Score> {
+        let Verdict::Sure(outcome) = verdict else { return None };
+        self.table_hits += 1;
+        // Among draws it is better to have more, in case the other side does not know.
+        Score::of_decided(outcome, ply).or_else(|| {
+            let score = self.evaluate(position, ply);
+            Some(self.drawn(score))
+        })
+    }
+}
+
+/// Returns the value of a win after so many plies that a draw rule may prevent, in hundredths of a man: more than every draw, and
+/// more the sooner it comes.
+fn late_win(plies: u8) -> i16 {
+    MOST_OF_A_DRAW + 1 + i16::from(u8::MAX - plies)
+}
+
+// Step 5. Reverse futility pruning and futility pruning.
+
+/// Greatest depth of reverse futility pruning.
+const REVERSE_FUTILITY_DEPTH: i32 = 4;
+
+/// By how much the static evaluation must be above beta, in hundredths of a man, for each ply and once more.
+const REVERSE_FUTILITY_MARGIN: i32 = 35;
+
+/// Greatest depth of futility pruning.
+const FUTILITY_DEPTH: i32 = 2;
+
+/// By how much the static evaluation must be below alpha, in hundredths of a man, for each ply.
+const FUTILITY_MARGIN: i32 = 100;
+
+impl<W: Word> Search<'_, W> {
+    /// Near the leaves, a static evaluation far outside the window stands for the search, if the opponent has nothing to take: far
+    /// above beta (reverse futility pruning) or far below alpha (futility pruning of the whole position). It leaves the search for
+    /// a win alone, in which every bound is a win or a loss.
+    fn futility_pruning(
+        &mut self,
+        position: &Position<W>,
+        depth: i32,
+        (alpha, beta): (Score, Score),
+        ply: usize,
+    ) -> Option<Score> {
+        if depth > REVERSE_FUTILITY_DEPTH
+            || beta.is_decided()
+            || is_chase(position)
+            || position.can_capture(position.side().opponent())
+        {
+            return None;
+        }
+        let score = self.evaluate(position, ply);
+        let at_least = score - (REVERSE_FUTILITY_MARGIN * (depth + 1)) as i16;
+        let at_most = score + (FUTILITY_MARGIN * depth) as i16;
+        let bound = if at_least >= beta {
+            at_least
+        } else if depth <= FUTILITY_DEPTH && at_most <= alpha {
+            at_most
+        } else {
+            return None;
+        };
+        (position.draw_by_count().is_none() && position.has_move()).then_some(bound)
+    }
+}
+
+// Steps 6 and 7. The transposition table, and the enhanced transposition cutoff.
+
+/// Least depth at which the table is asked about the positions after the moves too: below it that costs more than it saves.
+const ENHANCED_CUTOFF_DEPTH: i32 = 5;
+
+impl<W: Word> Search<'_, W> {
+    /// Returns the least score of `position`, if the table knows a move that is good enough for a cut at `beta`, and stores it.
+    ///
+    /// Most positions of draughts can be reached in many orders of moves. So the position after a move that is not the first in
+    /// the order may be in the table already (Plaat, Schaeffer, Pijls and de Bruin, "Exploiting graph properties of game trees",
+    /// 1996).
+    fn enhanced_transposition_cutoff(
+        &mut self,
+        position: &Position<W>,
+        can_capture: bool,
+        depth: i32,
+        beta: Score,
+        ply: usize,
+    ) -> Option<Score> {
+        let is_tried = depth >= ENHANCED_CUTOFF_DEPTH && self.stack[ply].excluded == 0;
+        if !is_tried || position.draw_by_count().is_some() {
+            return None;
+        }
+        let mut moves = std::mem::take(&mut self.stack[ply].moves);
+        position.moves_knowing(can_capture, &mut moves);
+        let child_depth = child_depth(depth, &moves);
+        self.keys.push(position.key());
+        let cut = moves.iter().find_map(|&mv| {
+            let score = -self.known_score(&position.play(mv), child_depth, (-beta, -beta + 1), ply + 1)?;
+            (score >= beta).then_some((mv, score))
+        });
+        self.keys.pop();
+        self.stack[ply].moves = moves;
+        let (mv, score) = cut?;
+        self.store(position, (score, Bound::Lower), mv.code(), depth, ply);
+        Some(score)
+    }
+
+    /// Returns the score of `position`, if the table decides it at `depth` in the window.
+    fn known_score(&self, position: &Position<W>, depth: i32, window: (Score, Score), ply: usize) -> Option<Score> {
+        let entry = self.team.table.probe(self.table_key(position))?;
+        let score = usable_score(&entry, position, depth, window, ply)?;
+        Some(if self.is_repetition(position) { Score::DRAW } else { score })
+    }
+
+    /// Stores what a search of `position` to `depth` plies has found: a `score`, its bound, and the code of the best move.
+    fn store(&self, position: &Position<W>, (score, bound): (Score, Bound), code: u16, depth: i32, ply: usize) {
+        let depth = depth.clamp(0, u8::MAX.into()) as u8;
+        self.team.table.store(self.table_key(position), Entry { code, score: score.at_position(ply), depth, bound });
+    }
+}
+
+/// Returns the score of `entry`, if it decides `position` at `depth` in the window.
+#[inline]
+fn usable_score<W: Word>(
+    entry: &Entry,
+    position: &Position<W>,
+    depth: i32,
+    (alpha, beta): (Score, Score),
+    ply: usize,
+) -> Option<Score> {
+    let score = Score::at_root(entry.score, ply);
+    let cuts = match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => score >= beta,
+        Bound::Upper => score <= alpha,
+    };
+    if !score.is_decided() {
+        return (cuts && i32::from(entry.depth) >= depth).then_some(score);
+    }
+    // A win after the draw by count is not a win. One that comes before it is a win at any depth, but it says nothing about a
+    // nearer one.
+    let comes_in_time = position.plies_to_draw().is_none_or(|plies| score.is_decided_within(ply, plies));
+    let is_proof = (score > Score::DRAW && score >= beta) || (score < Score::DRAW && score <= alpha);
+    (cuts && comes_in_time && (is_proof || i32::from(entry.depth) >= depth)).then_some(score)
+}
+
+// Step 8. ProbCut.
+
+/// Least depth for ProbCut.
+const PROBCUT_DEPTH: i32 = 4;
+
+/// By how much a shallow search must be above beta, in hundredths of a man, to stand for the deep one.
+const PROBCUT_MARGIN: i16 = 30;
+
+/// The part of the depth that the shallow search keeps, in percent.
+const PROBCUT_PERCENT: i32 = 40;
+
+impl<W: Word> Search<'_, W> {
+    /// A search to less than half the depth that is well above `beta` stands for the whole one. Inside such a search there is no
+    /// other.
+    fn probcut(&mut self, position: &Position<W>, depth: i32, beta: Score, ply: usize) -> Option<Score> {
+        if depth < PROBCUT_DEPTH || beta.is_decided() || self.stack[ply].in_probcut || is_chase(position) {
+            return None;
+        }
+        let raised = beta + PROBCUT_MARGIN;
+        self.stack[ply].in_probcut = true;
+        let score = self.alpha_beta(position, depth * PROBCUT_PERCENT / 100, raised - 1, raised, ply);
+        self.stack[ply].in_probcut = false;
+        (score >= raised && !self.stopped).then(|| score - PROBCUT_MARGIN)
+    }
+}
+
+// Step 9. Singular extension, multi-cut and negative extension.
+
+/// Least depth at which the table's move is compared with the others.
+const SINGULAR_DEPTH: i32 = 6;
+
+/// By how much shallower than that the table's entry may be.
+const SINGULAR_SLACK: i32 = 3;
+
+/// By how much the other moves must be worse, in hundredths of a man, beside one for each ply.
+const SINGULAR_MARGIN: i32 = 5;
+
+impl<W: Word> Search<'_, W> {
+    /// Searches `position` without the move of `entry`, to half of `depth`, if that move may be the only good one.
+    ///
+    /// If it is, goes on with 1: that move is searched a ply deeper (singular extension). If there is another one that is good
+    /// enough for a cut, breaks with the least score of the position (multi-cut). If not, but that move cut before, goes on with
+    /// -1: it is searched a ply less deeply (negative extension). `beta` is `None` where nothing may be cut.
+    fn singular_extension(
+        &mut self,
+        position: &Position<W>,
+        entry: &Entry,
+        depth: i32,
+        beta: Option<Score>,
+        ply: usize,
+    ) -> ControlFlow<Score, i32> {
+        let score = Score::at_root(entry.score, ply);
+        let is_candidate = depth >= SINGULAR_DEPTH
+            && entry.code != 0
+            && entry.bound != Bound::Upper
+            && i32::from(entry.depth) >= depth - SINGULAR_SLACK
+            && !score.is_decided()
+            && !self.exhaustive
+            && !is_chase(position)
+            && ply < 2 * usize::from(self.depth);
+        if !is_candidate {
+            return ControlFlow::Continue(0);
+        }
+        let goal = score - (SINGULAR_MARGIN + depth) as i16;
+        self.stack[ply].excluded = entry.code;
+        let others = self.alpha_beta(position, depth / 2, goal - 1, goal, ply);
+        self.stack[ply].excluded = 0;
+        self.stack[ply].line.clear();
+        let cuts = |score| beta.is_some_and(|beta| score >= beta);
+        if others < goal {
+            ControlFlow::Continue(1)
+        } else if cuts(goal) {
+            ControlFlow::Break(goal)
+        } else if cuts(score) {
+            ControlFlow::Continue(-1)
+        } else {
+            ControlFlow::Continue(0)
+        }
+    }
+}
+
+// Step 10. Internal iterative reduction.
+
+/// Least depth at which a position without a move in the table is searched a ply less deeply.
+const INTERNAL_REDUCTION_DEPTH: i32 = 4;
+
+impl<W: Word> Search<'_, W> {
+    /// Returns the depth to which a position with a choice of moves is searched that has `depth` plies to go.
+    #[inline]
+    fn internal_iterative_reduction(&self, depth: i32, hash_code: u16) -> i32 {
+        let is_reduced = hash_code == 0 && depth >= INTERNAL_REDUCTION_DEPTH && !self.exhaustive;
+        depth - i32::from(is_reduced)
+    }
+}
+
+// Step 13. Late move reductions.
+
+/// Least depth at which late moves are reduced.
+const REDUCTION_DEPTH: i32 = 3;
+
+/// Moves before the first one that is reduced.
+const UNREDUCED_MOVES: usize = 3;
+
+/// The history of a move that changes its reduction by a ply, and the most plies by which it does.
+const HISTORY_OF_A_PLY: i32 = 6000;
+const MOST_PLIES_BY_HISTORY: i32 = 2;
+
+/// Entries of the table of reductions in each direction; greater depths and later moves count as the last one.
+const SIZE: usize = 64;
+
+/// Plies of late move reductions (LMR), by depth and place in the order.
+pub(super) struct Reductions(Box<[[u8; SIZE]; SIZE]>);
+
+impl Reductions {
+    pub(super) fn new() -> Self {
+        let logarithms: [f64; SIZE] = std::array::from_fn(|number| (number.max(1) as f64).ln());
+        let row = |depth: f64| logarithms.map(|index| (0.75 + depth * index / 1.5) as u8);
+        Self(Box::new(logarithms.map(row)))
+    }
+}
+
+impl<W: Word> Search<'_, W> {
+    /// Returns the plies by which `mv` is reduced, which stands at `index` in the order with `value`, when `depth` plies remain: less
+    /// if it has been good elsewhere, more if not (docs/search.md, "Selectivity").
+    #[inline]
+    pub(super) fn late_move_reduction(&self, mv: Move<W>, depth: i32, index: usize, value: i32) -> i32 {
+        if mv.is_capture() || self.exhaustive || depth < REDUCTION_DEPTH || index < UNREDUCED_MOVES {
+            return 0;
+        }
+        let plies = i32::from(self.reductions.0[(depth as usize).min(SIZE - 1)][index.min(SIZE - 1)]);
+        (plies - (value / HISTORY_OF_A_PLY).clamp(-MOST_PLIES_BY_HISTORY, MOST_PLIES_BY_HISTORY)).max(0)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::team::testing::english_start;
+    use crate::position::{History, Piece, Setup};
+    use crate::search::Limits;
+    use crate::search::team::testing::{english, with_search};
 
-    #[test]
-    fn moves_have_their_turns_in_the_order_of_their_promise() {
-        let legal = english_start().legal_moves();
-        let mut picker = MovePicker::new(legal.clone(), vec![3, 1, 7, 5, 0, 2, 4], Score::DRAW);
-        let first = Turn { mv: legal[2], index: 0, value: 7, alpha: Score::DRAW };
-        assert_eq!(picker.next_turn(), Some(first));
-        assert!(picker.note(&first, Score::DRAW + 5));
-        let second = Turn { mv: legal[3], index: 1, value: 5, alpha: Score::DRAW + 5 };
-        assert_eq!(picker.next_turn(), Some(second));
-        assert!(!picker.note(&second, Score::DRAW + 5));
-        let rest: Vec<i32> = std::iter::from_fn(|| picker.next_turn()).map(|turn| turn.value).collect();
-        assert_eq!(rest, [4, 3, 2, 1, 0]);
-        assert!(!picker.has_more());
-        assert_eq!((picker.best, picker.best_move), (Score::DRAW + 5, Some((first.mv, 0))));
+    fn good() -> Score {
+        Score::DRAW + 70
     }
 
     #[test]
-    fn what_is_no_better_than_alpha_still_has_a_score() {
-        let legal = english_start().legal_moves();
-        let mut picker = MovePicker::new(legal, vec![0; 7], Score::DRAW);
-        for score in [Score::DRAW - 7, Score::DRAW - 9] {
-            let turn = picker.next_turn().unwrap();
-            assert!(!picker.note(&turn, score));
+    fn futility_pruning_proves_no_more_than_its_margins() {
+        with_search(&Limits::default(), |search, position| {
+            let score = search.evaluate(position, 0);
+            let mut cut = |depth, alpha| search.futility_pruning(position, depth, (alpha, alpha + 1), 0);
+            for (depth, alpha, expected) in [
+                (1, 100, Some(100)),
+                (2, 210, Some(200)),
+                (3, 400, None),
+                (1, 99, None),
+                (1, -70, None),
+                (1, -71, Some(-70)),
+                (4, -300, Some(-175)),
+                (5, -900, None),
+            ] {
+                assert_eq!(cut(depth, score + alpha), expected.map(|bound| score + bound), "depth {depth}, {alpha}");
+            }
+        });
+    }
+
+    #[test]
+    fn probcut_answers_with_what_its_search_found_less_the_margin() {
+        with_search(&Limits::default(), |search, position| {
+            // So much better than it is that no search of its own says so.
+            let shallow = Score::DRAW + 300;
+            search.store(position, (shallow, Bound::Lower), 0, 4, 0);
+            let most = shallow - PROBCUT_MARGIN;
+            assert_eq!(search.probcut(position, 10, most, 0), Some(most));
+            assert_eq!(search.probcut(position, 10, most + 1, 0), None);
+            assert_eq!(search.probcut(position, PROBCUT_DEPTH - 1, most, 0), None);
+            search.stack[0].in_probcut = true;
+            assert_eq!(search.probcut(position, 10, most, 0), None);
+        });
+    }
+
+    #[test]
+    fn the_other_moves_extend_the_only_good_one_and_cut_or_reduce_where_it_is_not() {
+        with_search(&Limits::default(), |search, position| {
+            search.depth = 12;
+            let code = position.legal_moves()[0].code();
+            let mut compare = |score, beta| {
+                let entry = Entry { code, score, depth: 8, bound: Bound::Lower };
+                search.singular_extension(position, &entry, 8, beta, 0)
+            };
+            let score = Score::at_root(-300, 0);
+            let goal = score - (SINGULAR_MARGIN + 8) as i16;
+            assert_eq!(compare(300, None), ControlFlow::Continue(1));
+            assert_eq!(compare(-300, Some(goal)), ControlFlow::Break(goal));
+            assert_eq!(compare(-300, Some(goal + 1)), ControlFlow::Continue(-1));
+            assert_eq!(compare(-300, Some(score)), ControlFlow::Continue(-1));
+            assert_eq!(compare(-300, Some(score + 1)), ControlFlow::Continue(0));
+            assert_eq!(compare(-300, None), ControlFlow::Continue(0));
+        });
+    }
+
+    #[test]
+    fn without_a_move_to_begin_with_a_position_is_searched_less_deeply() {
+        for (win_in, expected) in [(None, [7, 8, 3, 3]), (Some(5), [8, 8, 4, 3])] {
+            with_search(&Limits { win_in, ..Limits::default() }, |search, _| {
+                let depth = |depth, hash_code| search.internal_iterative_reduction(depth, hash_code);
+                assert_eq!([depth(8, 0), depth(8, 1), depth(4, 0), depth(3, 0)], expected);
+            });
         }
-        assert_eq!((picker.best, picker.best_move), (Score::DRAW - 7, None));
+    }
+
+    #[test]
+    fn a_move_that_is_known_to_be_good_enough_cuts() {
+        let good = good();
+        with_search(&Limits::default(), |search, position| {
+            let mv = position.legal_moves()[3];
+            search.store(&position.play(mv), (-good, Bound::Upper), 0, 7, 1);
+            let cut = |search: &mut Search<'_, _>, depth, beta| {
+                search.enhanced_transposition_cutoff(position, false, depth, beta, 0)
+            };
+            assert_eq!(cut(search, 9, good), None, "it is not known to that depth");
+            assert_eq!(cut(search, 8, good + 1), None);
+            assert_eq!(cut(search, ENHANCED_CUTOFF_DEPTH - 1, good), None);
+            assert_eq!(search.team.table.probe(search.table_key(position)), None);
+            assert_eq!(cut(search, 8, good - 1), Some(good));
+            let entry = Entry { code: mv.code(), score: good.at_position(0), depth: 8, bound: Bound::Lower };
+            assert_eq!(search.team.table.probe(search.table_key(position)), Some(entry));
+        });
+    }
+
+    #[test]
+    fn a_move_that_may_be_worse_cuts_nothing() {
+        let good = good();
+        with_search(&Limits::default(), |search, position| {
+            for mv in position.legal_moves().iter() {
+                search.store(&position.play(*mv), (-good, Bound::Lower), 0, 7, 1);
+            }
+            assert_eq!(search.enhanced_transposition_cutoff(position, false, 8, good, 0), None);
+        });
+    }
+
+    #[test]
+    fn a_move_that_repeats_a_position_is_worth_a_draw() {
+        let good = good();
+        let mut setup = Setup::start(english().spec());
+        let corners = [setup.pieces.first_key_value(), setup.pieces.last_key_value()];
+        setup.pieces = corners.into_iter().flatten().map(|(&at, &piece)| (at, Piece { king: true, ..piece })).collect();
+        let mut game = History::from_setup(english(), &setup).unwrap();
+        let there = [0, 1].map(|_| {
+            let mv = game.position().legal_moves()[0];
+            game.play(mv);
+            mv
+        });
+        let back = there.map(|mv| Move { from: mv.to, to: mv.from, ..mv });
+        game.play(back[0]);
+        with_search(&Limits::default(), |search, _| {
+            let mut search = Search::new(search.team, 0, &game);
+            search.store(&game.position().play(back[1]), (-good, Bound::Upper), 0, 7, 1);
+            let mut cut = |beta| search.enhanced_transposition_cutoff(game.position(), false, 8, beta, 0);
+            assert_eq!((cut(good), cut(Score::DRAW)), (None, Some(Score::DRAW)));
+        });
     }
 }

@@ -6,16 +6,11 @@ use crate::position::Position;
 use crate::rules::Word;
 
 impl<W: Word> Search<'_, W> {
-    /// Plays out all captures of both sides, and evaluates where there are none.
+    /// Plays out all captures of both sides, and evaluates where there are none. `can_capture` says whether the side to move can.
     ///
     /// Where every capture must be played, there is no standing pat while one is pending. Elsewhere a side can decline,
     /// and the position as it stands is the least that it is worth.
-    pub(super) fn quiescence(&mut self, position: &Position<W>, alpha: Score, beta: Score, ply: usize) -> Score {
-        self.quiescence_knowing(position, position.can_capture(position.side()), (alpha, beta), ply)
-    }
-
-    /// The same, where it is known whether the side to move can capture.
-    pub(super) fn quiescence_knowing(
+    pub(super) fn quiescence(
         &mut self,
         position: &Position<W>,
         can_capture: bool,
@@ -28,39 +23,40 @@ impl<W: Word> Search<'_, W> {
                 return Score::without_move(position, ply);
             }
             return if position.draw_by_count().is_some() {
-                self.drawn(self.evaluate(position))
+                let score = self.evaluate(position, ply);
+                self.drawn(score)
             } else {
                 self.leaf_score(position, ply)
             };
         }
         if ply >= MAX_PLY || self.must_stop() {
-            return self.evaluate(position);
+            return self.evaluate(position, ply);
         }
         let mut best = -Score::INFINITE;
-        let mut moves = std::mem::take(&mut self.frames[ply].moves);
+        let mut moves = std::mem::take(&mut self.stack[ply].moves);
         position.captures(&mut moves);
         let settled = if moves.is_empty() {
             // A king has ended the game before the capture could be made.
             Some(Score::without_move(position, ply))
         } else if position.draw_by_count().is_some() {
             Some(self.beyond_draw((alpha, beta), |search, (alpha, beta)| {
-                search.quiescence_knowing(&position.counted_anew(), can_capture, (alpha, beta), ply)
+                search.quiescence(&position.counted_anew(), can_capture, (alpha, beta), ply)
             }))
         } else if position.rules().compulsory() {
             None
         } else {
-            best = self.evaluate(position);
+            best = self.evaluate(position, ply);
             alpha = alpha.max(best);
             (best >= beta).then_some(best)
         };
         if let Some(score) = settled {
-            self.frames[ply].moves = moves;
+            self.stack[ply].moves = moves;
             return score;
         }
         for &mv in moves.iter() {
-            let child = position.play(mv);
-            self.nodes += 1;
-            let score = -self.quiescence(&child, -beta, -alpha, ply + 1);
+            let child = self.make(position, mv, ply);
+            let can_capture = child.can_capture(child.side());
+            let score = -self.quiescence(&child, can_capture, (-beta, -alpha), ply + 1);
             if score > best {
                 best = score;
                 if score > alpha {
@@ -71,12 +67,7 @@ impl<W: Word> Search<'_, W> {
                 }
             }
         }
-        self.frames[ply].moves = moves;
+        self.stack[ply].moves = moves;
         best
-    }
-
-    #[inline(always)]
-    pub(super) fn evaluate(&self, position: &Position<W>) -> Score {
-        Score::evaluation(self.team.evaluation.evaluate(position))
     }
 }

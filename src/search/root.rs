@@ -10,9 +10,9 @@ use crate::eval::Evaluation;
 use crate::position::History;
 use crate::rules::Word;
 
-/// Searches the present position of `game`. Time counts by `watch`.
+/// Searches the current position of `game`. Time counts by `watch`.
 ///
-/// Where a move-count rule has drawn the game already, the search goes on with the counts begun anew.
+/// Where a move-count rule has drawn the game already, the search goes on with the counts begun again.
 ///
 /// The answer comes when a limit is reached or `signal` stops the search; an infinite search and one that ponders
 /// wait for the signal even when there is nothing more to find. The threads of the search have ended by then.
@@ -74,10 +74,12 @@ impl<W: Word> Drop for CloseOnDrop<'_, W> {
     }
 }
 
-/// The value of the present position of `game` after all captures that are pending.
+/// The value of the current position of `game` after all captures that are pending.
 pub fn quiesce<W: Word>(game: &History<W>, evaluation: &Evaluation<W>) -> Score {
     let (limits, signal, table) = (Limits::default(), Signal::default(), TranspositionTable::none());
     let tools = Tools { table: &table, evaluation, endgames: None };
     let team = Team::new(&limits, 1, tools, &signal, Stopwatch::start());
-    Search::new(&team, 0, game).quiescence(&game.position().undrawn(), -Score::INFINITE, Score::INFINITE, 0)
+    let position = game.position().undrawn();
+    let can_capture = position.can_capture(position.side());
+    Search::new(&team, 0, game).quiescence(&position, can_capture, (-Score::INFINITE, Score::INFINITE), 0)
 }

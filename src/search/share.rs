@@ -10,7 +10,8 @@
 //!
 //! `docs/search.md` has the measurements, and what was tried and left out.
 
-use super::node::{MovePicker, Node};
+use super::node::Node;
+use super::ordering::MovePicker;
 use super::split::{Context, Split, State};
 use super::thread::Search;
 use crate::position::Position;
@@ -25,7 +26,7 @@ const SHARED_DEPTH: i32 = 5;
 const LOOKS: u32 = 2000;
 
 impl<W: Word> Search<'_, W> {
-    /// Whether the moves of a position with `depth` plies to go are shared with other threads. Those of a hunt are not: the helpers
+    /// Whether the moves of a position with `depth` plies to go are shared with other threads. Those of a win search are not: the helpers
     /// search selectively.
     #[inline]
     pub(super) fn is_shared(&self, depth: i32) -> bool {
@@ -40,37 +41,37 @@ impl<W: Word> Search<'_, W> {
         node: Node,
         picker: MovePicker<W>,
     ) -> MovePicker<W> {
-        let frame = &mut self.frames[node.ply];
-        let context = Context { keys: self.keys.clone(), depth: self.depth, in_probcut: frame.in_probcut };
-        let state = State { picker, line: std::mem::take(&mut frame.line) };
+        let entry = &mut self.stack[node.ply];
+        let context = Context { keys: self.keys.clone(), depth: self.depth, in_probcut: entry.in_probcut };
+        let state = State { picker, line: std::mem::take(&mut entry.line) };
         let outer = self.split.take();
         let split = Arc::new(Split::new(outer.clone(), (*position, node), context, state));
         self.team.split_points.push(self.number, Arc::clone(&split));
         self.split = Some(Arc::clone(&split));
-        self.take_turns(&split);
+        self.search_split(&split);
         self.team.split_points.pop(self.number);
         self.wait_for_helpers(&split);
         self.selective_depth = self.selective_depth.max(split.selective_depth());
         let State { picker, line } = split.end();
-        self.frames[node.ply].line = line;
+        self.stack[node.ply].line = line;
         self.leave_for(outer);
         picker
     }
 
     /// Searches moves at `split`, one after the other, until no more are left for this thread.
-    fn take_turns(&mut self, split: &Split<W>) {
+    fn search_split(&mut self, split: &Split<W>) {
         let (position, node) = (&split.position, &split.node);
-        while let Some(turn) = split.next_turn() {
+        while let Some(picked) = split.pick() {
             if split.has_work() {
                 self.team.split_points.wake_one();
             }
-            let score = self.search_move(position, node, &turn);
+            let score = self.search_move(position, node, &picked);
             if self.stopped {
                 return;
             }
-            let are_others_to_know = split.end_turn(&turn, score, |line| {
-                self.extend_line(turn.mv, node.ply);
-                line.clone_from(&self.frames[node.ply].line);
+            let are_others_to_know = split.update(&picked, score, |line| {
+                self.extend_line(picked.mv, node.ply);
+                line.clone_from(&self.stack[node.ply].line);
             });
             if are_others_to_know {
                 self.team.split_points.call_others(self.number);
@@ -100,11 +101,11 @@ impl<W: Word> Search<'_, W> {
         let depth = std::mem::replace(&mut self.depth, context.depth);
         let selective_depth = std::mem::take(&mut self.selective_depth);
         let outer = self.split.replace(Arc::clone(split));
-        self.frames[split.node.ply + 1].in_probcut = context.in_probcut;
+        self.stack[split.node.ply + 1].in_probcut = context.in_probcut;
         // The thread is not notified of a cutoff that happened before it joined.
         self.update_stopped();
         if !self.stopped {
-            self.take_turns(split);
+            self.search_split(split);
         }
         split.note_selective_depth(self.selective_depth);
         (self.keys, self.depth, self.selective_depth) = (keys, depth, selective_depth);
@@ -120,7 +121,7 @@ impl<W: Word> Search<'_, W> {
 
     /// Stops the search as far out as other threads have made it useless.
     #[inline]
-    pub(super) fn heed_calls(&mut self) {
+    pub(super) fn answer_call(&mut self) {
         if self.team.split_points.is_called(self.number) {
             self.team.split_points.answer_call(self.number);
             self.update_stopped();
@@ -169,11 +170,11 @@ mod tests {
         with_team(&Limits { threads: NonZeroUsize::new(threads).unwrap(), ..Limits::default() }, test)
     }
 
-    /// The score, positions searched and line of `search` to `depth`, from the present position of `game`.
+    /// The score, positions searched and line of `search` to `depth`, from the current position of `game`.
     fn result(search: &mut Search<'_, u64>, game: &History<u64>, depth: u8) -> (Score, u64, Vec<Move<u64>>) {
         search.depth = depth;
         let score = search.alpha_beta(game.position(), depth.into(), -Score::INFINITE, Score::INFINITE, 0);
-        (score, search.nodes, search.frames[0].line.clone())
+        (score, search.nodes, search.stack[0].line.clone())
     }
 
     #[test]
@@ -191,7 +192,7 @@ mod tests {
             (helper.split, helper.keys) = (Some(Arc::clone(&own)), vec![1, 2, 3]);
             (helper.depth, helper.selective_depth) = (9, 99);
             helper.join(&other);
-            assert!(helper.frames[2].in_probcut && helper.nodes > 7);
+            assert!(helper.stack[2].in_probcut && helper.nodes > 7);
             assert_eq!((&helper.keys, helper.stopped), (&vec![1, 2, 3], false));
             assert_eq!((helper.depth, helper.selective_depth), (9, 99));
             assert!((7..99).contains(&other.selective_depth()), "{}", other.selective_depth());

@@ -1,6 +1,7 @@
 //! A split point: a position whose moves several threads search together.
 
-use super::node::{MovePicker, Node, Turn};
+use super::node::Node;
+use super::ordering::{MovePicker, PickedMove};
 use crate::position::{Key, Move, MoveList, Position};
 use crate::rules::Word;
 use crate::search::Score;
@@ -24,7 +25,7 @@ pub(super) struct Split<W: Word> {
     selective_depth: AtomicUsize,
     /// Whether what is left to do does not matter: a move was found that is too good, or the owner has left.
     is_over: AtomicBool,
-    /// Whether there are moves that have not had their turn.
+    /// Whether there are moves that have not been picked.
     has_more: AtomicBool,
 }
 
@@ -71,24 +72,24 @@ impl<W: Word> Split<W> {
     }
 
     /// The next move that the calling thread has to search. None when there is no other one, or none that matters.
-    pub(super) fn next_turn(&self) -> Option<Turn<W>> {
+    pub(super) fn pick(&self) -> Option<PickedMove<W>> {
         let mut state = self.lock();
         if self.is_over() {
             return None;
         }
-        let turn = state.picker.next_turn();
+        let picked = state.picker.pick();
         self.has_more.store(state.picker.has_more(), Relaxed);
-        turn
+        picked
     }
 
-    /// Ends `turn`, whose move is worth `score`, if that still matters. `line` tells the line that begins with it, if it is
+    /// Takes note of the `score` of a picked move, if that still matters. `line` tells the line that begins with it, if it is
     /// better than those before. Returns whether there are helpers that have to be told of a cut.
-    pub(super) fn end_turn(&self, turn: &Turn<W>, score: Score, line: impl FnOnce(&mut Vec<Move<W>>)) -> bool {
+    pub(super) fn update(&self, picked: &PickedMove<W>, score: Score, line: impl FnOnce(&mut Vec<Move<W>>)) -> bool {
         let mut state = self.lock();
         if self.is_over() {
             return false;
         }
-        if state.picker.note(turn, score) {
+        if state.picker.update(picked, score) {
             line(&mut state.line);
         }
         let is_cut = score >= self.node.beta;
@@ -191,8 +192,8 @@ mod tests {
     use super::testing::split;
     use super::*;
 
-    fn next_turn(split: &Split<u64>) -> Turn<u64> {
-        split.next_turn().unwrap()
+    fn pick(split: &Split<u64>) -> PickedMove<u64> {
+        split.pick().unwrap()
     }
 
     #[test]
@@ -200,9 +201,9 @@ mod tests {
         let split = split(None, 9);
         for index in 0..7 {
             assert!(split.has_work() && split.join().is_some());
-            assert_eq!(next_turn(&split).index, index);
+            assert_eq!(pick(&split).index, index);
         }
-        assert!(!split.has_work() && split.join().is_none() && split.next_turn().is_none());
+        assert!(!split.has_work() && split.join().is_none() && split.pick().is_none());
         assert!(!split.is_over());
     }
 
@@ -231,9 +232,9 @@ mod tests {
     #[test]
     fn the_line_is_that_of_the_best_move() {
         let split = split(None, 9);
-        let turns: Vec<_> = (0..3).map(|_| next_turn(&split)).collect();
+        let turns: Vec<_> = (0..3).map(|_| pick(&split)).collect();
         for (turn, score) in [(1, 8), (0, 5), (2, 9)] {
-            split.end_turn(&turns[turn], Score::DRAW + score, |line| *line = vec![turns[turn].mv; score as usize]);
+            split.update(&turns[turn], Score::DRAW + score, |line| *line = vec![turns[turn].mv; score as usize]);
         }
         let State { picker, line } = split.end();
         assert_eq!((picker.best, line), (Score::DRAW + 9, vec![turns[2].mv; 9]));
@@ -242,19 +243,19 @@ mod tests {
     #[test]
     fn after_a_cut_nothing_else_counts() {
         let split = split(None, 9);
-        let (cutting, late) = (next_turn(&split), next_turn(&split));
+        let (cutting, late) = (pick(&split), pick(&split));
         let _helper = split.join();
-        assert!(split.end_turn(&cutting, split.node.beta, |_| {}), "the helper is to be told");
+        assert!(split.update(&cutting, split.node.beta, |_| {}), "the helper is to be told");
         assert!(split.is_over() && !split.has_work());
-        assert!(split.next_turn().is_none() && split.join().is_none());
-        assert!(!split.end_turn(&late, split.node.beta, |_| unreachable!("it came too late")));
+        assert!(split.pick().is_none() && split.join().is_none());
+        assert!(!split.update(&late, split.node.beta, |_| unreachable!("it came too late")));
     }
 
     #[test]
     fn a_cut_without_helpers_is_told_to_nobody() {
         let split = split(None, 9);
-        let first = next_turn(&split);
-        assert!(!split.end_turn(&first, split.node.beta, |_| {}));
+        let first = pick(&split);
+        assert!(!split.update(&first, split.node.beta, |_| {}));
         assert!(split.is_over());
     }
 

@@ -115,6 +115,7 @@ pub(crate) mod testing {
     use super::*;
     use crate::position::{GameRules, History, Position};
     use crate::rules::Variant;
+    use crate::search::thread::Search;
 
     /// The rules of English draughts.
     pub(in crate::search) fn english() -> &'static GameRules<u64> {
@@ -124,6 +125,14 @@ pub(crate) mod testing {
     /// The start position of English draughts.
     pub(in crate::search) fn english_start() -> Position<u64> {
         Position::start(english())
+    }
+
+    /// Runs `test` with a search of the start position of English draughts under `limits`.
+    pub(in crate::search) fn with_search<T>(
+        limits: &Limits,
+        test: impl FnOnce(&mut Search<'_, u64>, &Position<u64>) -> T,
+    ) -> T {
+        with_team(limits, |team, game| test(&mut Search::new(team, 0, game), game.position()))
     }
 
     /// Runs `test` with a team that searches the start position of English draughts under `limits`.

@@ -1,8 +1,8 @@
 //! One thread of a search: what it knows for itself.
 
-use super::order::Ordering;
-use super::score::MAX_PLY;
-use super::selective::Reductions;
+use super::node::Reductions;
+use super::ordering::Ordering;
+use super::score::{MAX_PLY, Score};
 use super::split::Split;
 use super::team::Team;
 use crate::position::{History, Key, Move, MoveList, Position};
@@ -16,30 +16,27 @@ const NODES_PER_CHECK: u64 = 1024;
 /// Marks the positions of exhaustive searches in the table.
 const EXHAUSTIVE: Key = 0x5851_f42d_4c95_7f2d;
 
-/// What a search keeps for one ply.
-pub(super) struct Frame<W: Word> {
-    pub(super) moves: MoveList<W>,
-    pub(super) values: Vec<i32>,
+/// What a search keeps for one ply: an entry of its stack.
+pub(super) struct Ply<W: Word> {
+    /// The static evaluation of the position there, once it has been computed.
+    pub(super) static_eval: Option<Score>,
+    /// The move that is being searched.
+    pub(super) mv: Option<Move<W>>,
     /// The principal variation from here.
     pub(super) line: Vec<Move<W>>,
-    /// The move that is being searched.
-    pub(super) current: Option<Move<W>>,
-    /// Code of a move that is left out, 0 for none.
+    /// Code of a move that is excluded by a singular search, or 0.
     pub(super) excluded: u16,
     /// Whether a shallow search of ProbCut is under way.
     pub(super) in_probcut: bool,
+    /// The legal moves and their ordering values, as long as no loop over them has them.
+    pub(super) moves: MoveList<W>,
+    pub(super) values: Vec<i32>,
 }
 
-impl<W: Word> Frame<W> {
+impl<W: Word> Ply<W> {
     fn new() -> Self {
-        Self {
-            moves: MoveList::new(),
-            values: Vec::new(),
-            line: Vec::new(),
-            current: None,
-            excluded: 0,
-            in_probcut: false,
-        }
+        let (moves, values, line) = (MoveList::new(), Vec::new(), Vec::new());
+        Self { static_eval: None, mv: None, line, excluded: 0, in_probcut: false, moves, values }
     }
 }
 
@@ -50,9 +47,10 @@ pub struct Search<'a, W: Word> {
     pub(super) number: usize,
     pub(super) ordering: Ordering<W>,
     pub(super) reductions: Reductions,
-    /// By ply. Those of searches that wait at a split point are not touched: a waiting thread joins only split points further from the root.
-    pub(super) frames: Vec<Frame<W>>,
-    /// Keys of the positions that can occur again, from the game and from the way to the present node.
+    /// By ply. Those of searches that wait at a split point are not touched: a waiting thread joins only split points further from
+    /// the root.
+    pub(super) stack: Vec<Ply<W>>,
+    /// Keys of the positions that can occur again, from the game and from the way to the current node.
     pub(super) keys: Vec<Key>,
     /// Mixed into the table's keys, so that the scores of another evaluation are not found; and so that an exhaustive search for
     /// a win finds neither those of a selective search nor its own from another game.
@@ -60,7 +58,7 @@ pub struct Search<'a, W: Word> {
     /// Whether every line must be searched to its full depth.
     pub(super) exhaustive: bool,
     /// Of `keys`, those that the game brought to the root.
-    known_keys: usize,
+    pub(super) known_keys: usize,
     pub(super) nodes: u64,
     /// What asks the endgame tables, if there are any, and how often they had an answer.
     pub(super) endgames: Option<Prober<'a, W>>,
@@ -69,7 +67,7 @@ pub struct Search<'a, W: Word> {
     pub(super) root: Position<W>,
     pub(super) selective_depth: usize,
     next_check: u64,
-    /// The depth of the present iteration.
+    /// The depth of the current iteration.
     pub(super) depth: u8,
     /// The innermost split point on the way from the root.
     pub(super) split: Option<Arc<Split<W>>>,
@@ -80,7 +78,7 @@ pub struct Search<'a, W: Word> {
 }
 
 impl<'a, W: Word> Search<'a, W> {
-    /// The thread `number` of `team`, before it searches the present position of `game`.
+    /// The thread `number` of `team`, before it searches the current position of `game`.
     pub(super) fn new(team: &'a Team<'a, W>, number: usize, game: &History<W>) -> Self {
         let mut keys = game.repeatable_keys();
         // The last one is the root itself, which the search adds.
@@ -96,7 +94,7 @@ impl<'a, W: Word> Search<'a, W> {
             number,
             ordering: Ordering::new(),
             reductions: Reductions::new(),
-            frames: (0..=MAX_PLY + 1).map(|_| Frame::new()).collect(),
+            stack: (0..=MAX_PLY + 1).map(|_| Ply::new()).collect(),
             keys,
             salt: team.evaluation.salt() ^ salt_of_proofs,
             exhaustive,
@@ -120,26 +118,17 @@ impl<'a, W: Word> Search<'a, W> {
         self.number > 0
     }
 
-    /// Whether every line must be searched to its full depth.
-    #[inline(always)]
-    pub(super) fn is_exhaustive(&self) -> bool {
-        self.exhaustive
-    }
-
-    /// Of the positions of the game and of the way to `position`, how many of the last ones can be the same as `position`.
-    #[inline(always)]
-    pub(super) fn repeatable(&self, position: &Position<W>) -> usize {
-        let quiet = usize::from(position.quiet_plies());
-        // Counters that were begun anew at the root do not reach back before it; but of the game before the root `keys` has only
-        // positions that can come back.
-        let since_root = self.keys.len().saturating_sub(self.known_keys);
-        if quiet >= since_root { self.keys.len() } else { quiet }
-    }
-
     /// The key under which the table keeps `position`.
     #[inline(always)]
     pub(super) fn table_key(&self, position: &Position<W>) -> Key {
         position.search_key() ^ self.salt
+    }
+
+    /// Returns the static evaluation of `position`, which stands at `ply`, and keeps it in the stack.
+    #[inline(always)]
+    pub(super) fn evaluate(&mut self, position: &Position<W>, ply: usize) -> Score {
+        let evaluation = self.team.evaluation;
+        *self.stack[ply].static_eval.get_or_insert_with(|| Score::evaluation(evaluation.evaluate(position)))
     }
 
     /// Whether the search has to end now, or to go back to a split point. The first iteration is always finished, so that there
@@ -149,7 +138,7 @@ impl<'a, W: Word> Search<'a, W> {
         if self.nodes >= self.next_check && self.depth > 1 {
             self.check_limits();
         }
-        self.heed_calls();
+        self.answer_call();
         self.stopped
     }
 

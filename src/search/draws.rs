@@ -1,0 +1,126 @@
+//! Draws by repetition and by a move-count rule.
+//!
+//! A game can go on after a draw by count, where the other program or the GUI does not know the rule, and pieces that the rule
+//! had made worthless count again. So a position that is drawn by count is searched on as if all counts began again. That decides
+//! among draws alone: it is worth a few hundredths of a man, the more the better the position would be without the rule.
+
+use super::score::Score;
+use super::thread::Search;
+use crate::position::Position;
+use crate::rules::Word;
+
+/// The plies between two occurrences of a position are at least these: each side must move away and back.
+const SHORTEST_REPETITION: usize = 4;
+
+/// Scores without the rule from which on a draw is worth 1, 2 and so on, in hundredths of a man: two for each doubling.
+const STEPS: [i16; 14] = [8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768];
+
+/// The value of a draw, in hundredths of a man, if the position is won without the rule.
+pub(super) const MOST_OF_A_DRAW: i16 = STEPS.len() as i16 + 1;
+
+impl<W: Word> Search<'_, W> {
+    /// Whether the position occurred before, in the game or on the path from the root. One earlier occurrence counts as a
+    /// draw: a side that can repeat once can do so again. An exhaustive search counts only the repetitions that draw the
+    /// game: the shortest win repeats no position of its own, but it can pass through one that the game has seen.
+    pub(super) fn is_repetition(&self, position: &Position<W>) -> bool {
+        let reach = self.repeatable(position);
+        if reach < SHORTEST_REPETITION {
+            return false;
+        }
+        let recent = &self.keys[self.keys.len() - reach..];
+        let enough = if self.exhaustive { usize::from(position.spec().draws.repetitions) - 1 } else { 1 };
+        let earlier = recent.iter().rev().skip(SHORTEST_REPETITION - 1).step_by(2);
+        earlier.filter(|&&key| key == position.key()).nth(enough - 1).is_some()
+    }
+
+    /// Of the positions of the game and of the way to `position`, how many of the last ones can be the same as `position`.
+    #[inline(always)]
+    fn repeatable(&self, position: &Position<W>) -> usize {
+        let quiet = usize::from(position.quiet_plies());
+        // Counters that began again at the root do not reach back before it; but of the game before the root `keys` has only
+        // positions that can come back.
+        let since_root = self.keys.len().saturating_sub(self.known_keys);
+        if quiet >= since_root { self.keys.len() } else { quiet }
+    }
+
+    /// The score of a position that is drawn by count and would be worth `score` without the rule.
+    pub(super) fn drawn(&self, score: Score) -> Score {
+        if self.exhaustive { Score::DRAW } else { drawn(score) }
+    }
+
+    /// The score of a position that is drawn by count; `search` gives the score that it has without the rule, in the window
+    /// that matters. A proof of a win needs no more than the draw.
+    pub(super) fn beyond_draw(
+        &mut self,
+        (alpha, beta): (Score, Score),
+        search: impl FnOnce(&mut Self, (Score, Score)) -> Score,
+    ) -> Score {
+        if self.exhaustive {
+            return Score::DRAW;
+        }
+        let (worst, best) = (Score::DRAW - MOST_OF_A_DRAW, Score::DRAW + MOST_OF_A_DRAW);
+        if alpha >= best {
+            return best;
+        }
+        if beta <= worst {
+            return worst;
+        }
+        // The least score without the rule that is worth more than alpha, and the least that is worth beta.
+        let window = (least(alpha + 1) - 1, least(beta));
+        drawn(search(self, window))
+    }
+}
+
+/// The score of a draw in a position that is worth `score` without the rule.
+fn drawn(score: Score) -> Score {
+    let size = if score < Score::DRAW { -score } else { score };
+    let steps = if size.is_decided() {
+        MOST_OF_A_DRAW
+    } else {
+        STEPS.iter().filter(|&&step| size >= Score::DRAW + step).count() as i16
+    };
+    if score < Score::DRAW { Score::DRAW - steps } else { Score::DRAW + steps }
+}
+
+/// The least score whose draw is worth at least `worth`.
+fn least(worth: Score) -> Score {
+    let index =
+        |steps: Score| STEPS.iter().zip(1..).find(|&(_, step)| Score::DRAW + step == steps).map(|(&least, _)| least);
+    if worth > Score::DRAW + MOST_OF_A_DRAW {
+        Score::INFINITE
+    } else if worth > Score::DRAW {
+        index(worth).map_or(Score::least_win(), |step| Score::DRAW + step)
+    } else if worth <= Score::DRAW - MOST_OF_A_DRAW {
+        -Score::INFINITE
+    } else {
+        // One more than the greatest whose draw is worth a step less.
+        index(-worth + 1).map_or(-Score::least_win() + 1, |step| Score::DRAW - step + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_draw_is_worth_more_the_better_the_position_is_without_the_rule() {
+        let scores: Vec<Score> = (-900..=900).map(Score::evaluation).collect();
+        assert!(scores.is_sorted_by(|worse, better| drawn(*worse) <= drawn(*better)));
+        assert_eq!(
+            [-900, -8, -7, 0, 7, 8, 900].map(|score| drawn(Score::evaluation(score))),
+            [-14, -1, 0, 0, 0, 1, 14].map(|steps| Score::DRAW + steps)
+        );
+        assert_eq!(drawn(-Score::lost_at(9)), Score::DRAW + MOST_OF_A_DRAW);
+        assert_eq!(drawn(Score::lost_at(9)), Score::DRAW - MOST_OF_A_DRAW);
+    }
+
+    #[test]
+    fn the_window_without_the_rule_is_that_of_the_draw() {
+        let all = (-900..=900).map(Score::evaluation).chain([Score::lost_at(9), -Score::lost_at(9)]);
+        for score in all {
+            for worth in (1 - MOST_OF_A_DRAW..=MOST_OF_A_DRAW).map(|steps| Score::DRAW + steps) {
+                assert_eq!(score >= least(worth), drawn(score) >= worth, "{score:?} {worth:?}");
+            }
+        }
+    }
+}
