@@ -59,7 +59,7 @@ impl<W: Word> Search<'_, W> {
             return score;
         }
 
-        // Step 3. Quiescence at the leaves (docs/search.md, "Selectivity"): a quiet leaf that is about to lose a piece is searched
+        // Step 3. Quiescence at the leaves (docs/log/search.md): a quiet leaf that is about to lose a piece is searched
         // one ply further, once.
         let threatened = !must_capture && depth == 0 && position.can_capture(position.side().opponent());
         if (depth <= 0 && !threatened) || ply >= MAX_PLY {
@@ -70,7 +70,7 @@ impl<W: Word> Search<'_, W> {
             return Score::DRAW;
         }
 
-        // Step 4. Mate-distance pruning (docs/search.md, "Selectivity"): no line from here can be better than the nearest win, or
+        // Step 4. Mate-distance pruning (docs/search.md, "Move ordering"): no line from here can be better than the nearest win, or
         // worse than the nearest loss.
         let (worst, best) = Score::worst_and_best(position.spec(), ply);
         alpha = alpha.max(worst);
@@ -79,7 +79,7 @@ impl<W: Word> Search<'_, W> {
             return alpha;
         }
 
-        // Step 5. Reverse futility pruning and futility pruning (docs/search.md, "Selectivity"). It comes before the entry of the
+        // Step 5. Reverse futility pruning (docs/search.md, "Selectivity") and futility pruning ("Nodes to a depth"). It comes before the entry of the
         // transposition table is read, which is being prefetched meanwhile: 5 to 9 % faster than the other way round.
         let excluded = self.stack[ply].excluded;
         let has_choice = !must_capture && excluded == 0;
@@ -99,7 +99,7 @@ impl<W: Word> Search<'_, W> {
             return score;
         }
 
-        // Step 7. Enhanced transposition cutoff (docs/search.md, "Selectivity").
+        // Step 7. Enhanced transposition cutoff (docs/search.md, "Nodes to a depth").
         if !is_pv && let Some(score) = self.enhanced_transposition_cutoff(position, can_capture, depth, beta, ply) {
             return score;
         }
@@ -109,7 +109,7 @@ impl<W: Word> Search<'_, W> {
             return score;
         }
 
-        // Step 9. Singular extension, multi-cut and negative extension (docs/search.md, "Selectivity").
+        // Step 9. Singular extension (docs/search.md, "Selectivity"), multi-cut and negative extension ("Nodes to a depth").
         let mut extension = 0;
         if let Some(entry) = entry
             && has_choice
@@ -123,7 +123,7 @@ impl<W: Word> Search<'_, W> {
             return Score::DRAW;
         }
 
-        // Step 10. Internal iterative reduction (docs/search.md, "Selectivity"): what a search finds without a move of the table to
+        // Step 10. Internal iterative reduction (docs/search.md, "Nodes to a depth"): what a search finds without a move of the table to
         // begin with begins the next one.
         let depth = if has_choice { self.internal_iterative_reduction(depth, hash_code) } else { depth };
 
@@ -160,7 +160,7 @@ impl<W: Word> Search<'_, W> {
         ply: usize,
     ) -> Score {
         // Step 12. Move ordering: the table's move, captures, then quiet moves by history and continuation history
-        // (docs/search.md, "Selectivity").
+        // (docs/search.md, "Move ordering").
         let mut values = std::mem::take(&mut self.stack[ply].values);
         values.clear();
         let previous = ply.checked_sub(1).and_then(|before| self.stack[before].mv);
@@ -171,8 +171,8 @@ impl<W: Word> Search<'_, W> {
         let node = Node { depth, child_depth, beta, ply, hash_code, extension };
         let mut picker = MovePicker::new(std::mem::take(moves), values, alpha);
 
-        // Step 13. The move loop. Once the first move has not cut the others off, other threads can join (docs/search.md,
-        // "Threads").
+        // Step 13. The move loop. Late moves are reduced (docs/search.md, "Selectivity"). Once the first move has not cut the others
+        // off, other threads can join (docs/search.md, "Threads").
         self.keys.push(position.key());
         self.stack[ply + 1].in_probcut = self.stack[ply].in_probcut;
         if self.search_next(position, &node, &mut picker) {
@@ -186,7 +186,7 @@ impl<W: Word> Search<'_, W> {
         *moves = picker.moves;
         self.stack[ply].values = picker.values;
 
-        // Step 14. History: a quiet move that cut is rewarded, those before it are punished.
+        // Step 14. History (docs/search.md, "Move ordering"): a quiet move that cut is rewarded, those before it are punished.
         if !self.stopped
             && picker.best >= beta
             && let Some((mv, index)) = picker.best_move
@@ -284,7 +284,7 @@ impl<W: Word> Search<'_, W> {
 }
 
 /// Returns the plies to go after each of the legal `moves` of a position with `depth` plies to go. A forced move costs none
-/// (docs/search.md, "Selectivity").
+/// (docs/search.md, "Move ordering").
 #[inline]
 fn child_depth<W: Word>(depth: i32, moves: &[Move<W>]) -> i32 {
     if moves.len() == 1 && depth > 0 { depth } else { depth - 1 }
