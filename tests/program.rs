@@ -12,6 +12,7 @@ mod engine_games;
 mod examples;
 mod lines;
 mod matches;
+mod play;
 mod process;
 mod seeds;
 mod table_commands;

@@ -1,14 +1,15 @@
 //! The command line: picks a mode and starts it.
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use env_logger::{Builder, Target};
 use log::LevelFilter;
 use soffio::rules::Variant;
 use soffio_cli::console;
 use soffio_cli::stdio;
-use std::io::{self, IsTerminal};
-use std::path::PathBuf;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// A draughts engine. Without a command it speaks its protocol on standard input and output; type `help` there.
@@ -89,8 +90,17 @@ enum Mode {
     Tavla(console::TavlaArguments),
     /// Let engines play each other.
     Match(Box<console::MatchArguments>),
-    /// Write shell completions and manual pages into a folder, for packages of the program.
-    #[cfg(feature = "packaging")]
+    /// Print what a shell needs to complete command lines of this program.
+    Completions {
+        /// The shell.
+        shell: Shell,
+    },
+    /// Print the manual page, in the form that `man` reads: `soffio man match | man -l -`.
+    Man {
+        /// The command that the page is about; without it the page is about the whole program.
+        command: Option<String>,
+    },
+    /// Write completions and manual pages of all shells and commands into a folder, for packages of the program.
     #[command(hide = true)]
     Packaging {
         /// The folder, which is made if it is not there.
@@ -147,7 +157,12 @@ fn run(arguments: Arguments) -> anyhow::Result<bool> {
         Some(Mode::Tables(command)) => return Ok(console::run_tables(&command)?),
         Some(Mode::Tavla(tavla)) => console::tavla(&tavla, arguments.name)?,
         Some(Mode::Match(arguments)) => return console::play_match(&arguments),
-        #[cfg(feature = "packaging")]
+        Some(Mode::Completions { shell }) => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Arguments::command(), "soffio", &mut script);
+            io::stdout().write_all(&script)?;
+        }
+        Some(Mode::Man { command }) => print_page(command.as_deref())?,
         Some(Mode::Packaging { folder }) => write_packaging(&folder)?,
     }
     Ok(true)
@@ -162,13 +177,25 @@ fn hint() {
     }
 }
 
+/// Prints the manual page of the command `name`, or of the program.
+fn print_page(name: Option<&str>) -> io::Result<()> {
+    let mut program = Arguments::command().disable_help_subcommand(true);
+    program.build();
+    let page = match name {
+        None => program,
+        Some(name) => match program.find_subcommand(name) {
+            Some(command) => command.clone(),
+            None => program.error(ErrorKind::InvalidSubcommand, format!("no command is called '{name}'")).exit(),
+        },
+    };
+    clap_mangen::Man::new(page).render(&mut io::stdout())
+}
+
 /// Writes completions for every shell and a manual page for every command into `folder`.
-#[cfg(feature = "packaging")]
-fn write_packaging(folder: &std::path::Path) -> io::Result<()> {
-    use clap::ValueEnum;
+fn write_packaging(folder: &Path) -> io::Result<()> {
     std::fs::create_dir_all(folder)?;
     let mut command = Arguments::command();
-    for &shell in clap_complete::Shell::value_variants() {
+    for &shell in Shell::value_variants() {
         clap_complete::generate_to(shell, &mut command, "soffio", folder)?;
     }
     // Without pages for the help of each command, which only repeat its name.

@@ -1,6 +1,7 @@
 //! `soffio tavla`: the conversation about tavla, what only this game has, and the game at the keyboard.
 
 use super::output_file::{OutputFile, about};
+use crate::play::LOST;
 use crate::stdio;
 use crate::tavla_play::{Table, run_lines, run_screen};
 use clap::{Args, Subcommand};
@@ -10,7 +11,7 @@ use soffio_tavla::learned::{Learner, Schedule, WeightsFile};
 use soffio_tavla::rules::Rules;
 use soffio_tavla::score::Score;
 use soffio_tavla::session::Seat;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -172,5 +173,12 @@ pub(super) fn play_tavla(players: [&str; 2], in_lines: bool, delay: Duration) ->
     let [white, black] = players.map(|text| text.parse::<Seat>().map_err(invalid));
     let table = Table::new(Rules::default(), [white?, black?], players.map(str::to_owned), fastrand::Rng::new());
     let table = table.with_delay(delay);
-    if in_lines { run_lines(table, io::stdin().lock(), io::stdout()) } else { run_screen(table) }
+    if !in_lines {
+        return run_screen(table);
+    }
+    let is_attended = io::stdin().is_terminal();
+    if run_lines(table, io::stdin().lock(), io::stdout(), is_attended)? {
+        eprintln!("{LOST}");
+    }
+    Ok(())
 }

@@ -93,14 +93,14 @@ fn play_out(game: &ReadGame, choice: GameChoice) -> Result<Record, String> {
         let wrong = |error: PlayError| format!(", {place}: {error}");
         let read = mv.record().map_err(|error| wrong(PlayError::Syntax(error)))?;
         let (time, comment) = mv.comment.as_deref().map_or((None, None), split_comment);
-        play_written(&mut record, read, time.unwrap_or_default()).map_err(wrong)?;
+        play_written(&mut record, read, time).map_err(wrong)?;
         record.note(PdnMove { comment, ..mv.clone() });
     }
     Ok(record)
 }
 
 /// Plays a move of a file. Old files write the capture sign also in moves that take nothing.
-fn play_written(record: &mut Record, mv: MoveRecord, time: Duration) -> Result<(), PlayError> {
+fn play_written(record: &mut Record, mv: MoveRecord, time: Option<Duration>) -> Result<(), PlayError> {
     match record.play(&mv, time) {
         Err(PlayError::Move { reason: IllegalMove::TakesNothing { .. }, .. }) => {
             record.play(&MoveRecord { capture: false, ..mv }, time)
@@ -163,7 +163,7 @@ pub(super) fn record_of(record: &Record, game: &Circumstances<'_>) -> GameRecord
 const TIME_TAG: (&str, char) = ("[%emt ", ']');
 
 fn pdn_move(ply: &Ply) -> PdnMove {
-    let mut mv = PdnMove { comment: time_comment(ply.time), ..ply.note.clone() };
+    let mut mv = PdnMove { comment: ply.time.map(time_comment), ..ply.note.clone() };
     mv.text = PdnMove::played(&ply.text).text;
     if let Some(comment) = &ply.note.comment {
         mv.say(comment);
@@ -171,13 +171,13 @@ fn pdn_move(ply: &Ply) -> PdnMove {
     mv
 }
 
-/// The comment with the time of a move, where that is known.
-fn time_comment(time: Duration) -> Option<String> {
+/// The comment with the time of a move.
+fn time_comment(time: Duration) -> String {
     let milliseconds = time.as_millis();
     let (seconds, thousandths) = (milliseconds / 1000, milliseconds % 1000);
     let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
     let (begin, end) = TIME_TAG;
-    (milliseconds > 0).then(|| format!("{begin}{hours}:{minutes:02}:{seconds:02}.{thousandths:03}{end}"))
+    format!("{begin}{hours}:{minutes:02}:{seconds:02}.{thousandths:03}{end}")
 }
 
 /// The time of a move, if the comment has it, and the rest of the comment.

@@ -441,7 +441,7 @@ impl Game {
     fn make(&mut self, record: &MoveRecord, now: Instant) -> Result<(), PlayError> {
         let time = self.clock.present.elapsed(now);
         let before = self.record.played().len();
-        self.record.play(record, time)?;
+        self.record.play(record, Some(time))?;
         self.interrupt();
         self.clock.count_from(before);
         self.clock.present.reset(now);

@@ -84,5 +84,5 @@ impl GameClock {
 /// How many moves of `color` come after the first `free` of the game, and the time that they took.
 fn counted(record: &Record, color: Color, free: usize) -> (usize, Duration) {
     let own = record.played().iter().skip(free).filter(|ply| ply.color == color);
-    own.fold((0, Duration::ZERO), |(moves, used), ply| (moves + 1, used + ply.time))
+    own.fold((0, Duration::ZERO), |(moves, used), ply| (moves + 1, used + ply.time.unwrap_or_default()))
 }

@@ -32,7 +32,7 @@ pub use evaluation::EvaluationBar;
 pub use game::{Game, GameEvent, Phase};
 pub use game_choice::GameChoice;
 pub use grid::{Cell, Grid};
-pub use lines::{Dialogue, run_lines};
+pub use lines::{Dialogue, LOST, run_lines};
 pub use player::Player;
 pub use record::{Ply, Record, Way};
 pub use screen::{App, run_screen};

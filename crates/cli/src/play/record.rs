@@ -21,8 +21,8 @@ pub struct Ply {
     pub record: MoveRecord,
     /// The side that made it.
     pub color: Color,
-    /// The time that it took.
-    pub time: Duration,
+    /// The time that it took, unless it comes from a file that does not say.
+    pub time: Option<Duration>,
     /// What a file says about it, without the time.
     pub note: PdnMove,
 }
@@ -191,11 +191,11 @@ impl Record {
         self.setup.draw_as_seen(self.spec(), flipped, numbers)
     }
 
-    /// Plays the move that `record` means, which took `time`; moves that were taken back are forgotten.
+    /// Plays the move that `record` means, which took `time` if that is known; moves that were taken back are forgotten.
     ///
     /// # Errors
     /// When it is not legal.
-    pub fn play(&mut self, record: &MoveRecord, time: Duration) -> Result<(), PlayError> {
+    pub fn play(&mut self, record: &MoveRecord, time: Option<Duration>) -> Result<(), PlayError> {
         let refused = |reason| PlayError::Move { text: record.to_string(), reason };
         let sequence = resolve(self.spec(), &self.setup, record).map_err(refused)?;
         let Way { text, record, .. } = Way::new(self.spec(), &sequence);

@@ -3,12 +3,17 @@ use soffio_tavla::rules::Rules;
 use soffio_tavla::session::Seat;
 
 fn play(white: &str, black: &str, lines: &str) -> String {
+    attended(white, black, lines, false).0
+}
+
+/// The output, and whether a game was lost; `is_attended` says whether somebody can be asked.
+fn attended(white: &str, black: &str, lines: &str, is_attended: bool) -> (String, bool) {
     let seats = [white, black].map(|text| text.parse::<Seat>().unwrap());
     let names = [white, black].map(str::to_owned);
     let table = Table::new(Rules::default(), seats, names, fastrand::Rng::with_seed(4));
     let mut output = Vec::new();
-    run_lines(table, lines.as_bytes(), &mut output).unwrap();
-    String::from_utf8(output).unwrap()
+    let is_lost = run_lines(table, lines.as_bytes(), &mut output, is_attended).unwrap();
+    (String::from_utf8(output).unwrap(), is_lost)
 }
 
 #[test]
@@ -50,4 +55,15 @@ fn mistakes_are_told_and_change_nothing() {
 fn two_computers_play_to_the_end() {
     let said = play("depth=1", "player=expectiminimax,eval=second,depth=1", "quit\n");
     assert!(said.contains(" wins "), "{said}");
+}
+
+#[test]
+fn a_person_is_asked_before_an_unsaved_game_is_left() {
+    let lines = "dice 31\n8/5 6/5\nquit\nlegal\nquit\nquit\nfly\n";
+    for (is_attended, questions) in [(true, 2), (false, 0)] {
+        let (said, is_lost) = attended("human", "human", lines, is_attended);
+        assert_eq!(said.matches("the game is not saved").count(), questions, "{said}");
+        assert_eq!((is_lost, said.contains("fly")), (!is_attended, false), "{said}");
+    }
+    assert!(!attended("human", "human", "quit\n", true).1, "nothing was played");
 }

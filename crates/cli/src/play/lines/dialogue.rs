@@ -13,21 +13,33 @@ use std::time::Instant;
 /// One game in line mode. While the engine is to move, commands wait until it has moved, so that a whole game can be sent at
 /// once; only commands that end the wait are obeyed at once. Pending saves are done before the dialogue ends.
 pub struct Dialogue {
-    game: Game,
+    pub(in crate::play) game: Game,
     view: View,
     deferred: VecDeque<Result<Command, PlayError>>,
     /// Whether there will be no more commands.
     is_ended: bool,
     /// Whether the person leaves as soon as the game is saved.
     is_leaving: bool,
+    /// Whether somebody is there who can be asked.
+    is_attended: bool,
+    /// Whether the last command was a quit that was answered with the question whether to leave without saving.
+    is_asked: bool,
     output: String,
 }
 
 impl Dialogue {
-    /// A dialogue about `game`, which begins by showing it.
-    pub fn new(game: Game, view: View) -> Self {
-        let (deferred, output) = (VecDeque::new(), String::new());
-        let mut dialogue = Self { game, view, deferred, is_ended: false, is_leaving: false, output };
+    /// A dialogue about `game`, which begins by showing it. With `is_attended`, the first `quit` of an unsaved game only asks.
+    pub fn new(game: Game, view: View, is_attended: bool) -> Self {
+        let mut dialogue = Self {
+            game,
+            view,
+            deferred: VecDeque::new(),
+            is_ended: false,
+            is_leaving: false,
+            is_attended,
+            is_asked: false,
+            output: String::new(),
+        };
         let [white, black] = [Color::White, Color::Black].map(|color| dialogue.game.player(color).to_string());
         dialogue.say(format_args!("{}, white {white}, black {black}", dialogue.game.record().game_choice()));
         dialogue.show_position();
@@ -49,6 +61,11 @@ impl Dialogue {
         self.is_ended && self.deferred.is_empty() && !self.waits()
     }
 
+    /// Whether the game is left with moves that are in no file, and nobody was asked about them.
+    pub fn has_lost_moves(&self) -> bool {
+        self.is_over() && self.game.is_unsaved() && !(self.is_attended && self.is_asked)
+    }
+
     /// Takes a line.
     pub fn line(&mut self, line: &str, now: Instant) {
         if let Some(read) = Command::read(line).transpose() {
@@ -62,6 +79,9 @@ impl Dialogue {
     }
 
     fn take(&mut self, read: Result<Command, PlayError>, now: Instant) {
+        if !matches!(read, Ok(Command::Quit)) {
+            self.is_asked = false;
+        }
         match read {
             // After the end, input is ignored, unless a quit still waits for a save.
             _ if self.is_ended && !self.is_leaving => {}
@@ -114,6 +134,7 @@ impl Dialogue {
     fn leave_unsaved(&mut self, now: Instant) {
         let lost = self.saves_waiting().join(", ");
         self.complain(format_args!("not saved: {lost}"));
+        self.is_asked = true;
         self.quit(now);
     }
 
@@ -127,6 +148,11 @@ impl Dialogue {
     }
 
     fn quit(&mut self, now: Instant) {
+        if self.is_attended && self.game.is_unsaved() && !self.is_asked {
+            self.say("the game is not saved: save FILE saves it, quit again leaves without it");
+            (self.is_asked, self.is_leaving) = (true, false);
+            return;
+        }
         self.deferred.clear();
         // From here on no answer of the engine is waited for.
         self.game.pause(now);

@@ -4,4 +4,4 @@ mod dialogue;
 mod run;
 
 pub use dialogue::Dialogue;
-pub use run::run_lines;
+pub use run::{LOST, run_lines};

@@ -6,8 +6,11 @@ use crate::stdio::read_standard_input;
 use crossbeam_channel::{Receiver, after, never, select};
 use soffio::engine::Event;
 use soffio::session::Input;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::time::Instant;
+
+/// What standard error says of a game that was left without asking anybody.
+pub const LOST: &str = "soffio: the game was not saved; \"save FILE\" before the end of the input saves it";
 
 /// Plays `game` in lines until the person leaves, or the input ends and the engine has made its move. `events` are those of
 /// the engine.
@@ -17,11 +20,14 @@ use std::time::Instant;
 pub fn run_lines(game: Game, view: View, events: &Receiver<Event>) -> io::Result<()> {
     let mut lines = read_standard_input()?;
     let mut output = io::stdout().lock();
-    let mut dialogue = Dialogue::new(game, view);
+    let mut dialogue = Dialogue::new(game, view, io::stdin().is_terminal());
     loop {
         output.write_all(dialogue.output().as_bytes())?;
         output.flush()?;
         if dialogue.is_over() {
+            if dialogue.has_lost_moves() {
+                eprintln!("{LOST}");
+            }
             return Ok(());
         }
         let due = dialogue.deadline().map_or_else(never, |at| after(at.saturating_duration_since(Instant::now())));

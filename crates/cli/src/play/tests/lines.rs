@@ -18,10 +18,15 @@ struct Talk {
 
 impl Talk {
     fn new(white: &str, black: &str) -> Self {
+        Self::attended(white, black, false)
+    }
+
+    /// A conversation in which `is_attended` says whether somebody can be asked.
+    fn attended(white: &str, black: &str, is_attended: bool) -> Self {
         let (sender, events) = unbounded();
         let players = [white, black].map(|player| player.parse().unwrap());
         let game = Game::new(GameChoice::of(Variant::English), players, sender).unwrap();
-        let mut dialogue = Dialogue::new(game, View { boards: false, ..View::default() });
+        let mut dialogue = Dialogue::new(game, View { boards: false, ..View::default() }, is_attended);
         dialogue.output();
         Self { dialogue, events, now: Instant::now() }
     }
@@ -110,6 +115,36 @@ fn quit_leaves_at_once_where_nothing_waits_to_be_saved() {
     let mut talk = Talk::new("movetime=3600000", "human");
     assert!(!talk.say(&["11-15", "moves", "9-13", "quit"]).contains("waits"));
     assert_eq!(talk.end(), "");
+}
+
+#[test]
+fn a_person_is_asked_before_an_unsaved_game_is_left() {
+    let question = "the game is not saved: save FILE saves it, quit again leaves without it\n";
+    let path = file("asked.pdn");
+    let mut talk = Talk::attended("human", "human", true);
+    assert!(talk.say(&["11-15", "quit"]).ends_with(question) && !talk.dialogue.is_over());
+    assert!(talk.say(&["moves", "quit"]).ends_with(question), "another command answers no");
+    assert_eq!(talk.say(&["quit"]), "");
+    assert!(talk.dialogue.is_over() && !talk.dialogue.has_lost_moves());
+    let mut talk = Talk::attended("human", "human", true);
+    assert!(!talk.say(&["11-15", &format!("save {}", path.display()), "quit"]).contains(question));
+    assert!(talk.dialogue.is_over() && !talk.dialogue.has_lost_moves());
+    std::fs::remove_file(path).unwrap();
+    // A save that fails is no reason to leave.
+    let mut talk = Talk::attended("depth=1", "human", true);
+    talk.say(&["11-15", "save /no/such/folder/file", "quit"]);
+    while talk.dialogue.game.is_busy() {
+        talk.dialogue.event(talk.events.recv_timeout(TIMEOUT).unwrap(), talk.now);
+        talk.dialogue.tick(talk.now);
+    }
+    assert!(talk.dialogue.output().ends_with(question) && !talk.dialogue.is_over());
+    // Where there is nobody, it is known that the moves are lost.
+    let mut talk = Talk::new("human", "human");
+    talk.say(&["11-15", "quit"]);
+    assert!(talk.dialogue.is_over() && talk.dialogue.has_lost_moves());
+    let mut talk = Talk::new("human", "human");
+    talk.say(&["quit"]);
+    assert!(talk.dialogue.is_over() && !talk.dialogue.has_lost_moves(), "nothing was played");
 }
 
 #[test]

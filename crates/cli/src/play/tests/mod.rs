@@ -457,7 +457,7 @@ fn no_line_breaks_the_line_mode() {
     let (sender, events) = unbounded();
     let players = ["human", "depth=1"].map(|player| player.parse().unwrap());
     let game = Game::new(GameChoice::of(Variant::English), players, sender).unwrap();
-    let mut dialogue = Dialogue::new(game, View::default());
+    let mut dialogue = Dialogue::new(game, View::default(), false);
     let mut now = Instant::now();
     for _ in 0..1500 {
         let line: Vec<_> = (0..random.usize(0..4)).map(|_| words[random.usize(0..words.len())]).collect();
