@@ -45,6 +45,8 @@ const TABLE: &[(&str, &[&str])] = &[
     // Tests alone: random texts for whatever reads them.
     ("fuzz", &["arena", "dxp", "wire", "notation", "rules"]),
     ("page", &["annotate", "notation", "rules", "board"]),
+    // What commands print for scripts.
+    ("record", &["engine", "eval", "notation", "rules"]),
     // The parts that every game on a screen needs.
     ("screen", &["color"]),
     ("play", &["screen", "stdio", "session", "engine", "game", "notation", "position", "rules", "board", "pairs"]),
@@ -71,6 +73,7 @@ const TABLE: &[(&str, &[&str])] = &[
             "position",
             "rules",
             "pairs",
+            "record",
             "stop",
             "tavla_play",
             "tavla_arena",

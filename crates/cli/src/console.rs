@@ -1,5 +1,6 @@
 //! The modes of the command line that print a result and end, and the values that its arguments have.
 
+mod analyse_command;
 mod annotate_arguments;
 mod annotate_command;
 mod annotate_progress;
@@ -27,6 +28,7 @@ mod tavla_command;
 mod tavla_match;
 mod train_command;
 
+pub use analyse_command::{AnalyseArguments, analyse_positions};
 pub use annotate_arguments::AnnotateArguments;
 pub use annotate_command::annotate_games;
 pub use data_command::{DataArguments, show_data};
@@ -45,6 +47,8 @@ pub use tables_verify::VerifyArguments;
 pub use tavla_command::{TavlaArguments, tavla};
 pub use train_command::{TrainArguments, train_weights};
 
+use crate::record::{self, Record};
+use anyhow::Context;
 use clap::builder::TypedValueParser;
 use soffio::engine::{BenchResult, BenchSettings, CaptureOrder, Signal, bench as run_bench};
 use soffio::notation::{FenRecord, GameError, WrittenGame, game_type};
@@ -100,23 +104,44 @@ pub fn engine_name(text: &str) -> Result<String, String> {
     }
 }
 
-/// Counts the sequences of `depth` moves from `fen`, or from the start position, and prints the line that `perft`
-/// prints in the protocol.
+/// Arguments of `soffio perft`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct PerftArguments {
+    /// The game.
+    #[arg(value_parser = variant)]
+    variant: Variant,
+    /// Length of the sequences.
+    #[arg(value_parser = clap::value_parser!(u8).range(..=99))]
+    depth: u8,
+    /// The position to count from; without it the start position.
+    #[arg(long)]
+    fen: Option<String>,
+    /// Count captures that differ only in the order of the pieces taken.
+    #[arg(long)]
+    all: bool,
+    /// Print a record for scripts instead of the line of the protocol.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Counts the sequences of legal moves that `arguments` describe and prints the line that `perft` prints in the protocol.
 ///
 /// # Errors
-/// When `fen` is no position of the variant, or the output cannot be written.
-pub fn perft(variant: Variant, depth: u8, fen: Option<&str>, all: bool) -> io::Result<()> {
-    let invalid = |error: GameError| io::Error::new(io::ErrorKind::InvalidInput, error);
+/// When the position is not one of the variant, or the output cannot be written.
+pub fn perft(arguments: &PerftArguments) -> anyhow::Result<()> {
+    let PerftArguments { variant, depth, ref fen, all, json } = *arguments;
+    let start = fen.as_deref().map(str::parse::<FenRecord>).transpose().map_err(GameError::Fen)?;
     let mut game = WrittenGame::new(variant);
-    if let Some(fen) = fen {
-        let record = fen.parse::<FenRecord>().map_err(|error| invalid(GameError::Fen(error)))?;
-        game.set_position(Some(&record), &[]).map_err(invalid)?;
-    }
+    game.set_position(start.as_ref(), &[])?;
     let order = if all { CaptureOrder::Counted } else { CaptureOrder::Merged };
     let started = Instant::now();
     let count = game.game().perft(depth, order, &AtomicBool::new(false));
-    let count = count.ok_or_else(|| io::Error::other("the count was broken off"))?;
-    print(&Reply::Perft { depth, count, time: started.elapsed() })
+    let (count, time) = (count.context("the count was broken off")?, started.elapsed());
+    if json {
+        let record = Record::of_position(1, variant, &game, fen.as_deref().unwrap_or("startpos")).timed(time);
+        return Ok(record::print(&Ok(Record { depth: Some(depth), nodes: Some(count), ..record }))?);
+    }
+    Ok(print(&Reply::Perft { depth, count, time })?)
 }
 
 /// Arguments of `soffio bench`.
@@ -131,6 +156,9 @@ pub struct BenchArguments {
     /// Threads of the search, 1 without it; with several the nodes are not the same twice.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256).try_map(NonZeroU16::try_from))]
     threads: Option<NonZeroU16>,
+    /// Print records for scripts instead of the lines of the protocol: one for each variant, and one called all.
+    #[arg(long)]
+    json: bool,
 }
 
 /// Searches the fixed positions that `arguments` name and prints the lines that `bench` prints in the protocol.
@@ -138,17 +166,26 @@ pub struct BenchArguments {
 /// # Errors
 /// When the output cannot be written.
 pub fn bench(arguments: &BenchArguments) -> io::Result<()> {
-    let BenchArguments { variant, depth, threads } = arguments.clone();
+    let BenchArguments { variant, depth, threads, json } = arguments.clone();
     let settings = BenchSettings { variants: variant, depth, threads: threads.map(NonZeroUsize::from) };
     let (mut nodes, mut time) = (0, Duration::ZERO);
     let mut result = Ok(());
     run_bench(&settings, &Signal::default(), &mut |part: BenchResult| {
         nodes += part.nodes;
         time += part.time;
-        let line = print(&Reply::BenchVariant { name: part.variant.name(), nodes: part.nodes, time: part.time });
+        let BenchResult { variant, nodes, time } = part;
+        let line = if json {
+            let record = Record::of_variant(variant.name(), variant).scored(variant).timed(time);
+            record::print(&Ok(Record { nodes: Some(nodes), ..record }))
+        } else {
+            print(&Reply::BenchVariant { name: variant.name(), nodes, time })
+        };
         result = std::mem::replace(&mut result, Ok(())).and(line);
     });
     result?;
+    if json {
+        return record::print(&Ok(Record { nodes: Some(nodes), ..Record::of_all("all").timed(time) }));
+    }
     print(&Reply::Bench { nodes, time })
 }
 

@@ -14,6 +14,7 @@ mod fuzz;
 pub mod page;
 pub mod pairs;
 pub mod play;
+pub mod record;
 mod screen;
 pub mod seeds;
 pub mod stdio;

@@ -32,20 +32,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Mode {
     /// Count the sequences of legal moves, the measure of the move generator.
-    Perft {
-        /// The game.
-        #[arg(value_parser = console::variant)]
-        variant: Variant,
-        /// Length of the sequences.
-        #[arg(value_parser = clap::value_parser!(u8).range(..=99))]
-        depth: u8,
-        /// The position to count from; without it the start position.
-        #[arg(long)]
-        fen: Option<String>,
-        /// Count captures that differ only in the order of the pieces taken.
-        #[arg(long)]
-        all: bool,
-    },
+    Perft(console::PerftArguments),
     /// List the variants, with their names elsewhere and how they are written.
     Variants,
     /// Search fixed positions of every variant to a fixed depth.
@@ -76,6 +63,8 @@ enum Mode {
     Seeds(console::SeedsArguments),
     /// Judge the games of a file: scores, bad moves and better lines as comments and variations.
     Annotate(Box<console::AnnotateArguments>),
+    /// Search positions, and print a record of each for scripts: a JSON object a line.
+    Analyse(console::AnalyseArguments),
     /// Let the engine play itself, to learn from the games.
     #[command(name = "selfplay")]
     SelfPlay(Box<console::SelfPlayArguments>),
@@ -142,7 +131,7 @@ fn run(arguments: Arguments) -> anyhow::Result<bool> {
             hint();
             stdio::run(arguments.name)?;
         }
-        Some(Mode::Perft { variant, depth, fen, all }) => console::perft(variant, depth, fen.as_deref(), all)?,
+        Some(Mode::Perft(arguments)) => console::perft(&arguments)?,
         Some(Mode::Variants) => console::variants()?,
         Some(Mode::Bench(arguments)) => console::bench(&arguments)?,
         Some(Mode::Hub { name }) => stdio::run_hub(name.or(arguments.name))?,
@@ -151,6 +140,7 @@ fn run(arguments: Arguments) -> anyhow::Result<bool> {
         Some(Mode::Play(arguments)) => console::play(*arguments)?,
         Some(Mode::Seeds(arguments)) => console::repeat_seeds(&arguments)?,
         Some(Mode::Annotate(arguments)) => return Ok(console::annotate_games(&arguments)?),
+        Some(Mode::Analyse(arguments)) => return console::analyse_positions(&arguments),
         Some(Mode::SelfPlay(arguments)) => console::play_self(&arguments)?,
         Some(Mode::Train(arguments)) => console::train_weights(&arguments)?,
         Some(Mode::Data(arguments)) => console::show_data(&arguments)?,

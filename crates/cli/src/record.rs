@@ -1,0 +1,234 @@
+//! The record of a position that commands print for scripts: one JSON object a line, as `docs/record.schema.json` says.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+use serde::Serialize;
+use soffio::engine::{Bound, Engine, Report, Value};
+use soffio::eval::learned::embedded;
+use soffio::notation::WrittenGame;
+use soffio::rules::Variant;
+use std::io::{self, Write};
+use std::time::Duration;
+
+/// A record. Fields that have no meaning in a command are absent.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Record {
+    /// Which of the inputs of the command this is about.
+    pub id: String,
+    /// The FNV-1a hash of the input, 16 hexadecimal digits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input_hash: Option<String>,
+    /// Name and version of the program.
+    pub engine: &'static str,
+    /// The fingerprint of the weights of the evaluation, 16 hexadecimal digits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weights: Option<String>,
+    /// The variant.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub variant: Option<&'static str>,
+    /// The position.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fen: Option<String>,
+    /// The side to move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to_move: Option<String>,
+    /// The side for which scores and table values count.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score_for: Option<String>,
+    /// The move that was played.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub played: Option<Played>,
+    /// The lines that were found, the best one first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lines: Option<Vec<Line>>,
+    /// The evaluation without a search, after all captures that are pending.
+    #[serde(rename = "static", skip_serializing_if = "Option::is_none")]
+    pub static_value: Option<Score>,
+    /// What endgame tables say, in the words of `tables probe`, with plies to the end of the game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table: Option<String>,
+    /// The moves of best play, where tables know them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table_pv: Option<Vec<String>>,
+    /// Length of the sequences that were counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u8>,
+    /// Sequences that were counted, or positions that were searched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Milliseconds of the work.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub time: Option<u64>,
+}
+
+/// What takes the place of a record where there is none.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Failure {
+    /// Which of the inputs of the command this is about.
+    pub id: String,
+    /// Why there is no record.
+    pub error: String,
+}
+
+/// A line of play.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Line {
+    /// Its first move.
+    #[serde(rename = "move")]
+    pub first: String,
+    /// All its moves.
+    pub pv: Vec<String>,
+    /// Its score.
+    pub score: Score,
+    /// What the score means.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bound: Option<&'static str>,
+    /// Chances of a win, a draw and a loss in permille.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wdl: Option<[u16; 3]>,
+    /// Depth of the search in plies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u8>,
+    /// Positions searched until it was found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+}
+
+/// A move that was played in a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Played {
+    /// The move.
+    #[serde(rename = "move")]
+    pub text: String,
+    /// By how much the score after it is worse than that of the best move, in 1/100 man.
+    pub loss: u32,
+    /// `?!`, `?` or `??`, if it is bad.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mark: Option<&'static str>,
+}
+
+/// A score: 1/100 man, or moves of the winner to the end of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Score {
+    /// The lead in 1/100 man.
+    Cp(i32),
+    /// A win in so many moves.
+    Win(u16),
+    /// A loss in so many moves.
+    Loss(u16),
+}
+
+impl From<Value> for Score {
+    fn from(value: Value) -> Self {
+        match value {
+            Value::Centimen(value) => Self::Cp(value.into()),
+            Value::Win(moves) => Self::Win(moves),
+            Value::Loss(moves) => Self::Loss(moves),
+        }
+    }
+}
+
+impl Record {
+    /// A record on no variant in particular.
+    pub fn of_all(id: impl ToString) -> Self {
+        Self { id: id.to_string(), engine: concat!("soffio ", env!("CARGO_PKG_VERSION")), ..Self::default() }
+    }
+
+    /// A record on `variant` alone.
+    pub fn of_variant(id: impl ToString, variant: Variant) -> Self {
+        Self { variant: Some(variant.name()), ..Self::of_all(id) }
+    }
+
+    /// A record on the position of `game`, which was read from `input`.
+    pub fn of_position(id: impl ToString, variant: Variant, game: &WrittenGame, input: &str) -> Self {
+        let fen = game.fen();
+        Self {
+            input_hash: Some(hex(fnv(input.as_bytes()))),
+            to_move: Some(fen.side.to_string()),
+            fen: Some(fen.to_string()),
+            ..Self::of_variant(id, variant)
+        }
+    }
+
+    /// The same with scores for the side to move, by the weights that the program brings.
+    #[must_use]
+    pub fn scored(self, variant: Variant) -> Self {
+        let weights = embedded(variant).map(|weights| hex(weights.salt()));
+        Self { weights, score_for: self.to_move.clone(), ..self }
+    }
+
+    /// The same, which took `time`.
+    #[must_use]
+    pub fn timed(self, time: Duration) -> Self {
+        Self { time: Some(u64::try_from(time.as_millis()).unwrap_or(u64::MAX)), ..self }
+    }
+}
+
+impl Line {
+    /// The line of `report` on the position of `game`, if it has a move.
+    pub fn new(report: &Report, game: &WrittenGame) -> Option<Self> {
+        let pv = game.line_text(&report.line);
+        let bound = match report.bound {
+            Bound::Exact => "exact",
+            Bound::Lower => "lower",
+            Bound::Upper => "upper",
+        };
+        Some(Self {
+            first: pv.first()?.clone(),
+            pv,
+            score: report.score.value().into(),
+            bound: Some(bound),
+            wdl: None,
+            depth: Some(report.depth),
+            nodes: Some(report.nodes),
+        })
+    }
+}
+
+/// Prints a record, or why there is none, as a line.
+///
+/// # Errors
+/// When the output cannot be written.
+pub fn print(record: &Result<Record, Failure>) -> io::Result<()> {
+    let text = match record {
+        Ok(record) => serde_json::to_string(record)?,
+        Err(failure) => serde_json::to_string(failure)?,
+    };
+    let mut output = io::stdout().lock();
+    writeln!(output, "{text}")?;
+    output.flush()
+}
+
+/// The evaluation of the position of `game` without a search, and what endgame tables say of it.
+pub fn without_search(engine: &mut Engine, game: &WrittenGame) -> (Score, Option<String>) {
+    let (_, value) = engine.evaluation(game.game());
+    (value.into(), engine.probe(game.game()).map(|probed| probed.position.to_string()))
+}
+
+fn hex(hash: u64) -> String {
+    format!("{hash:016x}")
+}
+
+/// The FNV-1a hash of 64 bits.
+fn fnv(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hashes_are_the_published_ones() {
+        for (text, hash) in [("", "cbf29ce484222325"), ("a", "af63dc4c8601ec8c"), ("foobar", "85944171f73967e8")] {
+            assert_eq!(hex(fnv(text.as_bytes())), hash);
+        }
+    }
+
+    #[test]
+    fn what_has_no_meaning_is_absent() {
+        let record = Record { static_value: Some(Score::Loss(3)), ..Record::of_variant("a", Variant::Thai) };
+        let expected = format!(r#"{{"id":"a","engine":"{}","variant":"thai","static":{{"loss":3}}}}"#, record.engine);
+        assert_eq!(serde_json::to_string(&record).unwrap(), expected);
+    }
+}
