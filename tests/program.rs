@@ -14,6 +14,7 @@ mod lines;
 mod matches;
 mod play;
 mod process;
+mod records;
 mod seeds;
 mod table_commands;
 mod tavla;

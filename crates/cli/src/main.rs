@@ -14,7 +14,7 @@ use std::process::ExitCode;
 
 /// A draughts engine. Without a command it speaks its protocol on standard input and output; type `help` there.
 #[derive(Debug, Parser)]
-#[command(version)]
+#[command(name = "soffio", version)]
 struct Arguments {
     /// Keep the whole conversation, with times, in this file.
     #[arg(long, value_name = "FILE", global = true)]

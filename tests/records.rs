@@ -1,0 +1,125 @@
+//! The records that commands print for scripts, held to their schema.
+
+use serde_json::Value;
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+const SCHEMA: &str = include_str!("../docs/record.schema.json");
+
+/// The records that the program prints, each as the schema wants it, and whether it said that all was well.
+fn records(arguments: &[&str], input: &str) -> (Vec<Value>, bool) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_soffio"));
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the program can be started");
+    child.stdin.take().expect("the input is a pipe").write_all(input.as_bytes()).expect("the input is read");
+    let output = child.wait_with_output().expect("the program ends");
+    let schema: Value = serde_json::from_str(SCHEMA).expect("the schema is JSON");
+    let text = String::from_utf8(output.stdout).expect("the output is text");
+    let read = |line: &str| {
+        let record = serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"));
+        assert_eq!(fault(&record, &schema, &schema), None, "{line}");
+        record
+    };
+    (text.lines().map(read).collect(), output.status.success())
+}
+
+/// The first word of `schema`, a part of `whole`, that `value` is not true to. A word that this does not know is a fault too.
+fn fault(value: &Value, schema: &Value, whole: &Value) -> Option<String> {
+    let size = value.as_object().map(|object| object.len() as u64);
+    let length = value.as_str().map(|text| text.len() as u64);
+    let is_true = |word: &str, argument: &Value| match word {
+        "$schema" | "$defs" | "title" | "description" => true,
+        "$ref" => {
+            let place = argument.as_str().and_then(|place| whole.pointer(place.trim_start_matches('#')));
+            place.is_some_and(|schema| fault(value, schema, whole).is_none())
+        }
+        "oneOf" => list(argument).iter().filter(|schema| fault(value, schema, whole).is_none()).count() == 1,
+        "type" => match argument.as_str() {
+            Some("object") => value.is_object(),
+            Some("array") => value.is_array(),
+            Some("string") => value.is_string(),
+            Some("integer") => value.is_i64(),
+            _ => false,
+        },
+        "enum" => list(argument).contains(value),
+        "minimum" => value.as_i64() >= argument.as_i64(),
+        "minLength" => length >= argument.as_u64(),
+        "maxLength" => length <= argument.as_u64(),
+        "minProperties" => size >= argument.as_u64(),
+        "maxProperties" => size <= argument.as_u64(),
+        "required" => list(argument).iter().all(|name| value.get(name.as_str().unwrap_or_default()).is_some()),
+        "items" => list(value).iter().all(|item| fault(item, argument, whole).is_none()),
+        "additionalProperties" => value.as_object().is_some_and(|value| {
+            value.iter().all(|(name, part)| {
+                schema["properties"].get(name).is_some_and(|schema| fault(part, schema, whole).is_none())
+            })
+        }),
+        "properties" => schema.get("additionalProperties") == Some(&Value::Bool(false)),
+        _ => false,
+    };
+    let words = schema.as_object().expect("a schema is an object");
+    words
+        .iter()
+        .find(|(word, argument)| !is_true(word, argument))
+        .map(|(word, _)| format!("{word} of {schema}: {value}"))
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+/// The parts of `record` that do not depend on the machine.
+fn fields<const N: usize>(record: &Value, names: [&str; N]) -> [Value; N] {
+    names.map(|name| record.get(name).cloned().unwrap_or_default())
+}
+
+#[test]
+fn positions_are_analysed_from_arguments_and_from_lines() {
+    let fens = ["startpos", "W:WK24,K15:B12", "W:W99:B1", "B:W21,22,23:B5"];
+    let limits = ["analyse", "--variant", "english", "--depth", "5", "--lines", "2"];
+    let (mut of_arguments, is_well) = records(&[&limits[..], &fens].concat(), "");
+    assert!(!is_well, "one of the positions cannot be read");
+    let (of_lines, _) = records(&limits, &format!("{}\n", fens.join("\n")));
+    of_arguments.iter_mut().zip(&of_lines).for_each(|(one, other)| {
+        if let Some(time) = other.get("time") {
+            one["time"] = time.clone();
+        }
+    });
+    assert_eq!(of_arguments, of_lines);
+    let [start, win, wrong, black] = of_lines.as_slice() else { panic!("{of_lines:?}") };
+    assert_eq!(
+        fields(start, ["id", "variant", "to_move", "score_for"]),
+        ["1", "english", "black", "black"].map(Value::from)
+    );
+    let lines = list(&start["lines"]);
+    assert!(
+        lines.len() == 2 && lines[0]["move"] == lines[0]["pv"][0] && lines[0]["move"] != lines[1]["move"],
+        "{start}"
+    );
+    assert_eq!(fields(&lines[0], ["depth", "bound"]), [Value::from(5), "exact".into()]);
+    assert!(
+        list(&win["lines"])[0]["score"]["win"].is_u64()
+            && win["table"].as_str().is_some_and(|table| table.starts_with("win ")),
+        "{win}"
+    );
+    assert_eq!(
+        (&wrong["id"], wrong["error"].as_str().is_some_and(|error| error.starts_with("fen "))),
+        (&"3".into(), true)
+    );
+    assert_eq!(fields(black, ["to_move", "score_for"]), ["black", "black"].map(Value::from));
+    assert!(black["static"]["cp"].as_i64().is_some_and(|score| score < 0), "{black}");
+    // The same position is known by its hash, whatever it was called with.
+    let (again, is_well) = records(&["analyse", "--variant", "english", "--nodes", "10", fens[1]], "");
+    assert!(is_well && again[0]["input_hash"] == win["input_hash"] && again[0]["weights"] == start["weights"]);
+}
+
+#[test]
+fn counts_and_the_bench_have_records() {
+    let (counts, _) = records(&["perft", "english", "6", "--json"], "");
+    assert_eq!(fields(&counts[0], ["depth", "nodes", "to_move"]), [Value::from(6), 36768.into(), "black".into()]);
+    let (bench, _) = records(&["bench", "--variant", "italian", "--variant", "russian", "--depth", "4", "--json"], "");
+    let names: Vec<_> = bench.iter().map(|record| record["id"].as_str().unwrap_or_default()).collect();
+    assert_eq!(names, ["italian", "russian", "all"]);
+    let nodes = |place: usize| bench[place]["nodes"].as_u64().expect("every record has nodes");
+    assert_eq!(nodes(0) + nodes(1), nodes(2));
+}
