@@ -1,4 +1,4 @@
-//! What a person can ask for, and the words for it.
+//! The commands of a person, the words for them, and how the game is shown.
 
 use super::{PlayError, Player, TimeControl};
 use soffio::notation::{FenRecord, MoveRecord};
@@ -9,66 +9,49 @@ use std::time::Duration;
 /// The longest delay before a move of the engine, in milliseconds.
 pub(super) const MAX_DELAY: u64 = 2000;
 
-/// What a person can ask for.
+/// A request of a person.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
-    /// A command to the game.
     Game(GameCommand),
-    /// A change of how the game is shown.
     View(ViewCommand),
-    /// A request to show something once.
     Show(Show),
-    /// The list of commands.
     Help,
-    /// Leave.
     Quit,
 }
 
 /// A command that changes the game.
 #[derive(Clone, Debug, PartialEq)]
 pub enum GameCommand {
-    /// Play a move for the side to move.
     Move(MoveRecord),
-    /// Take moves back.
     Undo(Span),
-    /// Play moves again that were taken back.
     Redo(Span),
     /// Begin, or go on after a pause.
     Start,
-    /// Stop the clocks and the engine.
     Pause,
     /// Take all moves back and set the clocks to 0.
     Restart,
     /// Exchange the players of the sides.
     Swap,
-    /// Change the player of a side.
     Player(Color, Player),
-    /// Ask the engine for a hint.
     Hint,
     /// Have the engine make this move.
     PlayForMe,
-    /// Set the least time for each move of the engine.
+    /// The least time for each move of the engine.
     Delay(Duration),
-    /// Limit the time of both sides from the present position on, or lift the limit. The move in progress starts at 0.
+    /// Limit the time of both sides from the current position on, or lift the limit. The move in progress starts at 0.
     TimeControl(Option<TimeControl>),
-    /// Play another game.
     Variant(Variant),
-    /// Make captures compulsory, or not.
     ForcedCapture(bool),
     /// Begin at another position; at the start position without one.
     SetUp(Option<FenRecord>),
-    /// Write the game to a file.
+    /// Write the game to a file; `replace` an old file of this name, or not.
     Save {
-        /// The file.
         path: PathBuf,
-        /// Whether an old file of this name is replaced.
         replace: bool,
     },
-    /// Read a game from a file.
+    /// Read a game of a file, counted from 1.
     Load {
-        /// The file.
         path: PathBuf,
-        /// Which of its games, counted from 1.
         number: usize,
     },
 }
@@ -78,41 +61,33 @@ pub enum GameCommand {
 pub enum Span {
     /// Up to the last turn of a person, or one if no person plays.
     Turn,
-    /// This many.
     Plies(usize),
-    /// All.
     All,
 }
 
 /// How the game is shown; without a value the setting is toggled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ViewCommand {
-    /// Whether Black is at the bottom.
+    /// Turn the board round.
     Flip,
     /// The names of the squares.
     Numbers(Option<bool>),
     /// The output of the search.
     Thoughts(Option<bool>),
-    /// The evaluation of the position.
     Evaluation(Option<bool>),
     /// The board after every move, in line mode.
     Boards(Option<bool>),
 }
 
-/// What can be shown once.
+/// What is shown once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Show {
-    /// The board.
     Board,
-    /// The legal moves.
     Moves,
-    /// The moves that were played.
     History,
     /// The players, their time, and the state of the game.
     Status,
-    /// The value of the position.
     Evaluation,
-    /// The position as FEN.
     Fen,
 }
 
@@ -139,9 +114,6 @@ help, quit";
 
 impl Command {
     /// Reads a command or a move; `None` for an empty line.
-    ///
-    /// # Errors
-    /// When it is neither, or the arguments are wrong; the error then shows the usage.
     pub fn read(line: &str) -> Result<Option<Self>, PlayError> {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -217,7 +189,7 @@ fn span(text: &str, usage: &'static str) -> Result<Span, PlayError> {
 fn delay(text: &str) -> Result<Duration, PlayError> {
     let milliseconds = text.parse().ok().filter(|&number| number <= MAX_DELAY);
     let expected = "milliseconds from 0 to 2000";
-    let error = || PlayError::Expected { what: "delay".to_owned(), expected, found: text.to_owned() };
+    let error = || PlayError::Expected { setting: "delay".to_owned(), expected, found: text.to_owned() };
     milliseconds.map(Duration::from_millis).ok_or_else(error)
 }
 
@@ -256,6 +228,43 @@ fn numbered_file(text: &str, usage: &'static str) -> Result<(PathBuf, usize), Pl
         found => found,
     };
     if number.is_empty() { Ok((name, 1)) } else { Ok((name, number.parse().map_err(|_| PlayError::Usage(usage))?)) }
+}
+
+/// How the game is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct View {
+    /// Whether Black is at the bottom.
+    pub flipped: bool,
+    pub numbers: bool,
+    /// Whether the output of the search is shown.
+    pub thoughts: bool,
+    pub evaluation: bool,
+    /// Whether the board is shown after every move in line mode.
+    pub boards: bool,
+}
+
+impl Default for View {
+    fn default() -> Self {
+        Self { flipped: false, numbers: true, thoughts: false, evaluation: false, boards: true }
+    }
+}
+
+impl View {
+    /// Changes how the game is shown; returns the message for the person.
+    pub fn obey(&mut self, command: ViewCommand) -> String {
+        let (what, is_on, value) = match command {
+            ViewCommand::Flip => {
+                self.flipped = !self.flipped;
+                return format!("{} at the bottom", if self.flipped { "black" } else { "white" });
+            }
+            ViewCommand::Numbers(value) => ("numbers", &mut self.numbers, value),
+            ViewCommand::Thoughts(value) => ("thoughts", &mut self.thoughts, value),
+            ViewCommand::Evaluation(value) => ("evaluation", &mut self.evaluation, value),
+            ViewCommand::Boards(value) => ("board after every move", &mut self.boards, value),
+        };
+        *is_on = value.unwrap_or(!*is_on);
+        format!("{what} {}", if *is_on { "on" } else { "off" })
+    }
 }
 
 #[cfg(test)]
@@ -336,5 +345,17 @@ mod tests {
         ] {
             assert_eq!(read(line), Err(reason.to_owned()));
         }
+    }
+
+    #[test]
+    fn without_a_value_the_current_one_is_turned_round() {
+        let mut view = View::default();
+        assert_eq!(view.obey(ViewCommand::Numbers(None)), "numbers off");
+        assert_eq!(view.obey(ViewCommand::Numbers(Some(false))), "numbers off");
+        assert_eq!(view.obey(ViewCommand::Thoughts(None)), "thoughts on");
+        assert_eq!(view.obey(ViewCommand::Evaluation(None)), "evaluation on");
+        assert_eq!(view.obey(ViewCommand::Boards(Some(false))), "board after every move off");
+        assert_eq!(view.obey(ViewCommand::Flip), "black at the bottom");
+        assert_eq!(view, View { flipped: true, numbers: false, thoughts: true, evaluation: true, boards: false });
     }
 }

@@ -1,7 +1,6 @@
-//! The evaluation that is shown, from White's side.
+//! What the engine says of a position, as it is shown: the report of a search, and the evaluation from White's side.
 
-use super::thought::score;
-use soffio::engine::Value;
+use soffio::engine::{Report, Value};
 use soffio::rules::Color;
 use std::fmt;
 
@@ -51,6 +50,43 @@ impl fmt::Display for EvaluationBar {
             Some(depth) => write!(f, "depth {depth}"),
             None => f.write_str("static"),
         }
+    }
+}
+
+/// A report of the search on the position that it searches.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Thought {
+    /// The side to move in that position.
+    pub color: Color,
+    pub depth: u8,
+    /// The value for that side.
+    pub value: Value,
+    pub line: Vec<String>,
+}
+
+impl Thought {
+    /// From the `report` on a position with `color` to move; `line` is the text of its principal variation.
+    pub(super) fn new(color: Color, report: &Report, line: Vec<String>) -> Self {
+        Self { color, depth: report.depth, value: report.score.value(), line }
+    }
+
+    pub fn score(&self) -> String {
+        score(self.value)
+    }
+}
+
+/// A value in men, as `+0.34`, or the moves to the end, as `wins in 3`.
+pub(super) fn score(value: Value) -> String {
+    match value {
+        Value::Centimen(value) => format!("{:+.2}", f64::from(value) / 100.0),
+        Value::Win(moves) => format!("wins in {moves}"),
+        Value::Loss(moves) => format!("loses in {moves}"),
+    }
+}
+
+impl fmt::Display for Thought {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} depth {} score {} line {}", self.color, self.depth, self.score(), self.line.join(" "))
     }
 }
 

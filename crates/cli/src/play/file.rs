@@ -1,6 +1,5 @@
 //! Games as files: saved and loaded as Portable Draughts Notation.
 
-use super::origin::{NAMES, Origin};
 use super::{GameChoice, PlayError, Player, Ply, Record, TimeControl};
 use soffio::engine::Status;
 use soffio::notation::pdn::{self, Date, GameRecord, GameResult, PdnMove, PdnReader, PlayedGame, ReadGame, decode};
@@ -30,9 +29,6 @@ pub(super) struct Loaded {
 }
 
 /// Writes `game` to a new file, or over an existing one if `replace` is set.
-///
-/// # Errors
-/// When the file exists and is not to be replaced, or cannot be written.
 pub(super) fn save(path: &Path, replace: bool, game: &GameRecord) -> Result<(), PlayError> {
     let text = game.to_string();
     let write = || -> io::Result<()> {
@@ -45,9 +41,6 @@ pub(super) fn save(path: &Path, replace: bool, game: &GameRecord) -> Result<(), 
 
 /// Reads game `number`, counted from 1, of a file; `choice` is used if the file does not name a variant. Other games of the
 /// file need not be readable.
-///
-/// # Errors
-/// When the file cannot be read, it has no such game or a damaged one, or one of the moves is not legal.
 pub(super) fn load(path: &Path, number: usize, choice: GameChoice) -> Result<Loaded, PlayError> {
     let text = decode(&read(path).map_err(|error| file_error(path, error))?).text;
     let problem = |problem: String| PlayError::Game { path: path.to_owned(), problem };
@@ -171,7 +164,6 @@ fn pdn_move(ply: &Ply) -> PdnMove {
     mv
 }
 
-/// The comment with the time of a move.
 fn time_comment(time: Duration) -> String {
     let milliseconds = time.as_millis();
     let (seconds, thousandths) = (milliseconds / 1000, milliseconds % 1000);
@@ -199,6 +191,47 @@ fn read_time(text: &str) -> Option<Duration> {
         seconds = seconds * 60.0 + part.parse::<f64>().ok()?;
     }
     Duration::try_from_secs_f64(seconds).ok()
+}
+
+/// The tags with the names of White and Black.
+pub(super) const NAMES: [&str; 2] = ["White", "Black"];
+
+/// The tags that say where and when a game was begun.
+const PLACE: [&str; 4] = ["Event", "Site", "Date", "Round"];
+
+/// What a file says about a game beside its moves. It is kept when the game is saved again.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Origin {
+    tags: Vec<(String, String)>,
+    /// What it says before the first move.
+    comment: Option<String>,
+}
+
+impl Origin {
+    /// The origin of `game`. If Soffio saved it, as `was_played_here` says, the player names are its own and are left out.
+    pub(super) fn new(game: GameRecord, was_played_here: bool) -> Self {
+        let mut origin = Self { tags: game.tags, comment: game.comment };
+        if was_played_here {
+            origin.forget_players();
+        }
+        origin
+    }
+
+    /// Drops the names, because other players continue the game.
+    pub(super) fn forget_players(&mut self) {
+        self.tags.retain(|(name, _)| !NAMES.contains(&name.as_str()));
+    }
+
+    /// Adds the tags and comment to `game`, which keeps its own tags on result and rules.
+    pub(super) fn add_to(&self, game: &mut GameRecord) {
+        for (name, value) in &self.tags {
+            let is_kept = PLACE.contains(&name.as_str()) || NAMES.contains(&name.as_str());
+            if is_kept || game.tag(name).is_none() {
+                game.set_tag(name, value.clone());
+            }
+        }
+        game.comment.clone_from(&self.comment);
+    }
 }
 
 #[cfg(test)]

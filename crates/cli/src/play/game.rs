@@ -1,16 +1,14 @@
 //! The game: the board, the players, their time, and whose turn it is.
 
-mod other_games;
-
+use super::clock::GameClock;
 use super::command::{GameCommand, Span};
-use super::computer::Computer;
-use super::game_clock::GameClock;
-use super::origin::Origin;
-use super::player::EnginePlayer;
+use super::error::shown_path;
+use super::file::{self, Circumstances, Loaded, Origin};
+use super::player::{Computer, EnginePlayer};
 use super::{EvaluationBar, GameChoice, PlayError, Player, Record, Thought, TimeControl};
 use crossbeam_channel::Sender;
 use soffio::engine::{Event, Status};
-use soffio::notation::MoveRecord;
+use soffio::notation::{FenRecord, MoveRecord};
 use soffio::rules::Color;
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -30,22 +28,10 @@ pub enum Phase {
 /// An event of the game.
 #[derive(Clone, Debug, PartialEq)]
 pub enum GameEvent {
-    /// A move was made.
-    Moved {
-        /// By this side.
-        color: Color,
-        /// The move.
-        text: String,
-        /// The time that it took.
-        time: Duration,
-    },
-    /// This side has overstepped its time, and lost.
+    Moved { color: Color, text: String, time: Duration },
     Overstepped(Color),
-    /// The hint that a person asked for.
     Hint(String),
-    /// A report of the search.
     Thought(Thought),
-    /// An error that is not the answer to a command.
     Fault(String),
 }
 
@@ -101,9 +87,6 @@ pub struct Game {
 impl Game {
     /// A game that has not begun, at the start position. Engine events go to `events`; their receiver must pass them to
     /// [`Game::event`].
-    ///
-    /// # Errors
-    /// When the system has no more threads.
     pub fn new(choice: GameChoice, players: [Player; 2], events: Sender<Event>) -> Result<Self, PlayError> {
         Ok(Self {
             record: Record::new(choice, None)?,
@@ -127,23 +110,19 @@ impl Game {
         })
     }
 
-    /// The board, with the moves played and taken back.
     pub fn record(&self) -> &Record {
         &self.record
     }
 
-    /// The player of `color`.
     pub fn player(&self, color: Color) -> &Player {
         let [white, black] = &self.players;
         if color == Color::White { white } else { black }
     }
 
-    /// Whether the game goes on.
     pub fn phase(&self) -> Phase {
         self.phase
     }
 
-    /// The least time that each move of the engine takes.
     pub fn delay(&self) -> Duration {
         self.delay
     }
@@ -176,7 +155,6 @@ impl Game {
         self.hint.as_deref()
     }
 
-    /// Whether the game is over.
     pub fn is_over(&self) -> bool {
         self.fallen.is_some() || !matches!(self.record.status(), Status::Playing { .. })
     }
@@ -199,7 +177,6 @@ impl Game {
         self.phase == Phase::Running && !self.is_over() && !self.player(self.record.side()).is_human()
     }
 
-    /// Whether there are changes that have not been saved.
     pub fn is_unsaved(&self) -> bool {
         self.is_unsaved
     }
@@ -219,12 +196,10 @@ impl Game {
         self.clock.left(&self.record, color, now)
     }
 
-    /// The time control of both sides, if there is one.
     pub fn control(&self) -> Option<TimeControl> {
         self.clock.control()
     }
 
-    /// Whether a clock runs.
     pub fn clock_runs(&self) -> bool {
         self.clock.present.is_running()
     }
@@ -282,7 +257,6 @@ impl Game {
         Ok(told)
     }
 
-    /// Takes an event of the engine.
     pub fn event(&mut self, event: Event, now: Instant) {
         self.check_time(now);
         let Some(Thinking { purpose, counts }) = self.thinking else { return };
@@ -380,7 +354,6 @@ impl Game {
         }
     }
 
-    /// Begins a search.
     fn think(&mut self, purpose: Purpose, now: Instant) -> Result<(), PlayError> {
         let adviser = EnginePlayer::adviser();
         let player = match (purpose, self.player(self.record.side())) {
@@ -423,7 +396,6 @@ impl Game {
         if self.is_over() { Err(PlayError::Over(self.outcome())) } else { Ok(()) }
     }
 
-    /// Plays the move of a person.
     fn play(&mut self, record: &MoveRecord, now: Instant) -> Result<String, PlayError> {
         self.check_not_over()?;
         if self.engine_is_to_move() {
@@ -563,7 +535,6 @@ impl Game {
         control.map_or_else(|| "no time control".to_owned(), |control| format!("time control {control}"))
     }
 
-    /// Starts a search for a person.
     fn advise(&mut self, plays: bool, now: Instant) -> Result<String, PlayError> {
         self.check_not_over()?;
         if self.engine_is_to_move() {
@@ -577,6 +548,70 @@ impl Game {
             self.phase = Phase::Running;
         }
         Ok("thinking".to_owned())
+    }
+
+    fn begin(&mut self, choice: GameChoice, start: Option<FenRecord>, now: Instant) -> Result<(), PlayError> {
+        let record = Record::new(choice, start)?;
+        self.replace(record, Phase::Ready, now);
+        Ok(())
+    }
+
+    /// Replaces the game on the board. The engines are made anew for its rules.
+    fn replace(&mut self, record: Record, phase: Phase, now: Instant) {
+        self.stand(phase, now);
+        self.clock.set_control(self.clock.control(), record.played().len());
+        self.clock.present.reset(now);
+        self.fallen = None;
+        self.thought = None;
+        self.record = record;
+        self.computers = [None, None];
+        self.adviser = None;
+        self.origin = Origin::default();
+        self.saved = None;
+        self.is_unsaved = false;
+    }
+
+    fn set_capture(&mut self, forced_capture: bool, now: Instant) -> Result<String, PlayError> {
+        let choice = GameChoice { forced_capture, ..self.record.game_choice() };
+        if !forced_capture && choice.rules() == choice.variant {
+            return Err(PlayError::AlwaysForced(choice.variant.name()));
+        }
+        self.begin(choice, None, now)?;
+        Ok(format!("variant {choice}"))
+    }
+
+    fn save(&mut self, path: PathBuf, replace: bool) -> Result<String, PlayError> {
+        let is_own = self.saved.as_ref() == Some(&path);
+        let Self { players, fallen, origin, .. } = self;
+        let game = Circumstances { players, control: self.clock.control(), fallen: *fallen, origin };
+        file::save(&path, replace || is_own, &file::record_of(&self.record, &game))?;
+        let told = format!("saved {}", shown_path(&path));
+        self.saved = Some(path);
+        self.is_unsaved = false;
+        Ok(told)
+    }
+
+    fn load(&mut self, path: PathBuf, number: usize, now: Instant) -> Result<String, PlayError> {
+        let loaded = file::load(&path, number, self.record.game_choice())?;
+        let Loaded { record, players, control, origin, result, games } = loaded;
+        let phase = if record.played().is_empty() { Phase::Ready } else { Phase::Paused };
+        let told = format!(
+            "loaded game {number} of {games} from {}: {}, moves {}, result {result}",
+            shown_path(&path),
+            record.game_choice(),
+            record.played().len()
+        );
+        self.replace(record, phase, now);
+        for (own, loaded) in self.players.iter_mut().zip(players) {
+            *own = loaded.unwrap_or_else(|| own.clone());
+        }
+        if control.is_some() {
+            self.clock.set_control(control, 0);
+        }
+        self.origin = origin;
+        // Saving over a file with several games would lose the others.
+        self.saved = (games == 1).then_some(path);
+        Ok(told)
     }
 }
 

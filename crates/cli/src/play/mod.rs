@@ -6,40 +6,28 @@
 //! events at the same time.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod clock;
 mod command;
-mod computer;
 mod error;
 mod evaluation;
 mod file;
 mod game;
-mod game_choice;
-mod game_clock;
 mod grid;
-mod limits;
 mod lines;
-mod origin;
 mod player;
 mod record;
 mod screen;
-mod stopwatch;
-mod thought;
-mod time_control;
-mod view;
 
-pub use command::{Command, GameCommand, HELP, Show, Span, ViewCommand};
+pub use clock::{TimeControl, shown, shown_left};
+pub use command::{Command, GameCommand, HELP, Show, Span, View, ViewCommand};
 pub use error::PlayError;
-pub use evaluation::EvaluationBar;
+pub use evaluation::{EvaluationBar, Thought};
 pub use game::{Game, GameEvent, Phase};
-pub use game_choice::GameChoice;
 pub use grid::{Cell, Grid};
 pub use lines::{Dialogue, LOST, run_lines};
 pub use player::Player;
-pub use record::{Ply, Record, Way};
+pub use record::{GameChoice, Ply, Record, Way};
 pub use screen::{App, run_screen};
-pub use stopwatch::{shown, shown_left};
-pub use thought::Thought;
-pub use time_control::TimeControl;
-pub use view::View;
 
 #[cfg(test)]
 mod tests;

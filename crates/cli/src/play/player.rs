@@ -1,18 +1,20 @@
-//! The player of a side.
+//! The player of a side, and the engine that plays for it.
 
-use super::PlayError;
-use super::limits::MoveLimits;
+use super::{GameChoice, PlayError, Record};
 use crate::pairs::Pair;
-use soffio::engine::{OptionSpec, Setting};
+use crossbeam_channel::Sender;
+use soffio::engine::{Clock, Event, Limits, OptionSpec, Setting};
+use soffio::rules::Color;
+use soffio::session::{EngineSession, Session};
 use std::fmt;
+use std::num::{NonZeroU8, NonZeroU64};
 use std::str::FromStr;
+use std::time::{Duration, Instant};
 
 /// The player of a side: a person, or the engine with options and limits of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Player {
-    /// A person at the keyboard.
     Human,
-    /// The engine.
     Engine(EnginePlayer),
 }
 
@@ -22,16 +24,14 @@ pub struct EnginePlayer {
     /// The names and values of options and limits that were read, in lower case.
     words: Vec<(String, String)>,
     pub(super) settings: Vec<Setting>,
-    pub(super) limits: MoveLimits,
+    limits: MoveLimits,
 }
 
 impl Player {
     /// The word for a person.
     pub const HUMAN: &'static str = "human";
-    /// The word for the engine as it is without options.
     pub const COMPUTER: &'static str = "computer";
 
-    /// Whether a person plays.
     pub fn is_human(&self) -> bool {
         *self == Self::Human
     }
@@ -82,7 +82,7 @@ impl EnginePlayer {
         match self.limits.set(name, value) {
             Some(Ok(())) => {}
             Some(Err(expected)) => {
-                return Err(PlayError::Expected { what: name.to_owned(), expected, found: value.to_owned() });
+                return Err(PlayError::Expected { setting: name.to_owned(), expected, found: value.to_owned() });
             }
             None => match OptionSpec::read(name, Some(value))? {
                 Setting::Variant(_) | Setting::ForcedCapture(_) | Setting::Squares(_) => {
@@ -105,6 +105,98 @@ impl fmt::Display for Player {
             Self::Engine(_) if words.is_empty() => f.write_str(Self::COMPUTER),
             Self::Engine(_) => f.write_str(&words.join(",")),
         }
+    }
+}
+
+/// The time for a move in milliseconds where nothing else limits it.
+const DEFAULT_TIME: u64 = 1000;
+
+/// What limits the search for one move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct MoveLimits {
+    depth: Option<NonZeroU8>,
+    nodes: Option<NonZeroU64>,
+    milliseconds: Option<NonZeroU64>,
+}
+
+/// The limits with one of them read from a text; `None` when the text is no possible value.
+type Read = fn(MoveLimits, &str) -> Option<MoveLimits>;
+
+/// The limits by their names in the specification of a player, with their possible values and parsers.
+const NAMED: [(&str, &str, Read); 3] = [
+    ("depth", "a depth from 1 to 255", |limits, text| Some(MoveLimits { depth: Some(text.parse().ok()?), ..limits })),
+    ("nodes", "a number of at least 1", |limits, text| Some(MoveLimits { nodes: Some(text.parse().ok()?), ..limits })),
+    ("movetime", "milliseconds, at least 1", |limits, text| {
+        Some(MoveLimits { milliseconds: Some(text.parse().ok()?), ..limits })
+    }),
+];
+
+impl MoveLimits {
+    /// Sets the limit `name` to `value`, if there is a limit of this name.
+    ///
+    /// # Errors
+    /// When it cannot have this value: says what is expected.
+    fn set(&mut self, name: &str, value: &str) -> Option<Result<(), &'static str>> {
+        let (_, expected, read) = NAMED.into_iter().find(|(known, ..)| known.eq_ignore_ascii_case(name))?;
+        Some(read(*self, value).map(|limits| *self = limits).ok_or(expected))
+    }
+
+    /// The limits of a search for which none were given.
+    fn usual() -> Self {
+        Self { milliseconds: NonZeroU64::new(DEFAULT_TIME), ..Self::default() }
+    }
+
+    /// `limits` with these added, or the default one where neither these nor a clock limit the search.
+    fn limit(self, limits: Limits) -> Limits {
+        let is_limited = self != Self::default() || limits.clock.is_some();
+        if !is_limited {
+            return Self::usual().limit(limits);
+        }
+        Limits {
+            depth: self.depth.map(NonZeroU8::get),
+            nodes: self.nodes.map(NonZeroU64::get),
+            move_time: self.milliseconds.map(|number| Duration::from_millis(number.get())),
+            ..limits
+        }
+    }
+}
+
+/// An engine with options and a table of its own, so that two of them can play against each other.
+pub(super) struct Computer {
+    session: EngineSession,
+    player: EnginePlayer,
+}
+
+impl Computer {
+    /// An engine that plays as `player` says; what it finds goes to `events`.
+    pub(super) fn new(player: EnginePlayer, choice: GameChoice, events: Sender<Event>) -> Result<Self, PlayError> {
+        let mut session = EngineSession::new(events);
+        let of_game = [Setting::Variant(choice.variant), Setting::ForcedCapture(choice.forced_capture)];
+        for setting in of_game.into_iter().chain(player.settings.iter().cloned()) {
+            session.apply(setting).map_err(PlayError::Resources)?;
+        }
+        Ok(Self { session, player })
+    }
+
+    /// Begins to think about the present position of `record`; `clocks` are those of White and Black, if they have any.
+    pub(super) fn think(&mut self, record: &Record, clocks: Option<[Clock; 2]>, now: Instant) -> Result<(), PlayError> {
+        let moves: Vec<_> = record.played().iter().map(|ply| ply.record.clone()).collect();
+        self.session.game_mut().set_position(record.start(), &moves)?;
+        let clock = clocks.map(|[white, black]| if record.side() == Color::White { white } else { black });
+        let limits = Limits { clock, ..self.session.engine().limits() };
+        self.session
+            .search(self.player.limits.limit(limits), now.into())
+            .map_err(|error| PlayError::Resources(error.to_string()))
+    }
+
+    /// Stops the search, so that it answers at once.
+    pub(super) fn stop(&mut self) {
+        self.session.stop();
+    }
+
+    /// Takes note that its answer has come.
+    pub(super) fn end(&mut self) {
+        self.session.end_job();
     }
 }
 

@@ -1,16 +1,50 @@
 //! The game on the board: its rules, its start position, the moves played and those taken back; but not its players.
 
-use super::{GameChoice, Grid, PlayError};
+use super::{Grid, PlayError};
 use soffio::board::Square;
-use soffio::engine::{Engine, Status, Value};
+use soffio::engine::{Engine, Options, Status, Value};
 use soffio::game::Move;
 use soffio::notation::pdn::PdnMove;
 use soffio::notation::{FenRecord, IllegalMove, MoveRecord, WrittenGame, full_path, printed_moves, resolve};
 use soffio::position::Setup;
 use soffio::position::reference::Sequence;
-use soffio::rules::{Color, RuleSet};
+use soffio::rules::{Color, RuleSet, Variant};
 use std::cell::OnceCell;
+use std::fmt;
 use std::time::Duration;
+
+/// A variant, and whether its captures are compulsory, where players may agree on that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameChoice {
+    pub variant: Variant,
+    /// Whether a side that can capture must.
+    pub forced_capture: bool,
+}
+
+impl GameChoice {
+    /// `variant` by its standard rules.
+    pub fn of(variant: Variant) -> Self {
+        Self { variant, forced_capture: true }
+    }
+
+    /// The variant and option that lead to these rules.
+    pub(super) fn with_rules(rules: Variant) -> Self {
+        let forced = Variant::listed().find(|listed| listed.with_optional_capture() == Some(rules));
+        forced.map_or(Self::of(rules), |variant| Self { variant, forced_capture: false })
+    }
+
+    /// The rules of the game.
+    pub fn rules(self) -> Variant {
+        Options { variant: self.variant, forced_capture: self.forced_capture, ..Options::default() }.rules()
+    }
+}
+
+impl fmt::Display for GameChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let free = if self.rules() == self.variant { "" } else { " without forced captures" };
+        write!(f, "{}{free}", self.variant)
+    }
+}
 
 /// A move of the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,9 +66,7 @@ pub struct Ply {
 pub struct Way {
     /// As it is printed.
     pub text: String,
-    /// The same move, parsed.
     pub record: MoveRecord,
-    /// The square that the piece leaves.
     pub from: Square,
     /// The squares where it lands, at least one.
     pub landings: Vec<Square>,
@@ -69,9 +101,6 @@ pub struct Record {
 
 impl Record {
     /// A game at `start`, or at the start position of its variant.
-    ///
-    /// # Errors
-    /// When that is no position of the variant.
     pub fn new(choice: GameChoice, start: Option<FenRecord>) -> Result<Self, PlayError> {
         let mut board = WrittenGame::new(choice.rules());
         board.set_position(start.as_ref(), &[])?;
@@ -91,12 +120,10 @@ impl Record {
         Ok(())
     }
 
-    /// Which game is played.
     pub fn game_choice(&self) -> GameChoice {
         self.choice
     }
 
-    /// The rules that hold.
     pub fn spec(&self) -> &'static RuleSet {
         self.choice.rules().spec()
     }
@@ -106,7 +133,6 @@ impl Record {
         self.start.as_ref()
     }
 
-    /// The moves played.
     pub fn played(&self) -> &[Ply] {
         self.plies.get(..self.played).unwrap_or_default()
     }
@@ -116,7 +142,6 @@ impl Record {
         self.plies.get(self.played..).unwrap_or_default()
     }
 
-    /// The side to move.
     pub fn side(&self) -> Color {
         self.setup.side
     }
@@ -166,7 +191,6 @@ impl Record {
         self.played().iter().enumerate().map(numbered).collect()
     }
 
-    /// The position as FEN.
     pub fn fen(&self) -> FenRecord {
         self.board.fen()
     }
@@ -192,9 +216,6 @@ impl Record {
     }
 
     /// Plays the move that `record` means, which took `time` if that is known; moves that were taken back are forgotten.
-    ///
-    /// # Errors
-    /// When it is not legal.
     pub fn play(&mut self, record: &MoveRecord, time: Option<Duration>) -> Result<(), PlayError> {
         let refused = |reason| PlayError::Move { text: record.to_string(), reason };
         let sequence = resolve(self.spec(), &self.setup, record).map_err(refused)?;
@@ -231,28 +252,37 @@ impl Record {
     }
 
     /// Takes back `count` moves.
-    ///
-    /// # Errors
-    /// When fewer have been played.
     pub fn undo(&mut self, count: usize) -> Result<(), PlayError> {
         let left = self.played.checked_sub(count);
-        let left = left.ok_or(PlayError::TooFar { back: true, possible: self.played })?;
+        let left = left.ok_or(PlayError::Undo(self.played))?;
         self.board.undo(count)?;
         self.played = left;
         self.look()
     }
 
     /// Plays `count` moves again that were taken back.
-    ///
-    /// # Errors
-    /// When there are fewer.
     pub fn redo(&mut self, count: usize) -> Result<(), PlayError> {
         let possible = self.taken_back().len();
         if count > possible {
-            return Err(PlayError::TooFar { back: false, possible });
+            return Err(PlayError::Redo(possible));
         }
         self.board.redo(count)?;
         self.played += count;
         self.look()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_choice_is_known_by_its_rules() {
+        for &rules in Variant::ALL {
+            assert_eq!(GameChoice::with_rules(rules).rules(), rules);
+        }
+        let free = GameChoice { forced_capture: false, ..GameChoice::of(Variant::English) };
+        assert_eq!(free.to_string(), "english without forced captures");
+        assert_eq!(GameChoice { forced_capture: false, ..GameChoice::of(Variant::Russian) }.to_string(), "russian");
     }
 }

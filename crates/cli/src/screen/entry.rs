@@ -1,9 +1,12 @@
-//! The line in which commands and moves are typed.
+//! The line in which commands and moves are typed, the question before a game is left, and boxes over everything else.
 
+use super::theme::strong;
 use ratatui::Frame;
+use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Rect;
 use ratatui::text::Line;
+use ratatui::widgets::{Block, Clear, Padding, Paragraph, Widget};
 
 /// The longest line that can be typed.
 const LONGEST: usize = 4096;
@@ -19,11 +22,8 @@ pub(crate) struct Entry {
 /// The state of the line after a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum EntryState {
-    /// It is not complete yet.
     Editing,
-    /// It is complete.
     Done(String),
-    /// It is cancelled.
     Cancelled,
 }
 
@@ -34,12 +34,10 @@ impl Entry {
         Self { cursor: text.len(), text }
     }
 
-    /// The text typed so far.
     pub(crate) fn text(&self) -> String {
         self.text.iter().collect()
     }
 
-    /// Handles a key.
     pub(crate) fn key(&mut self, key: KeyEvent) -> EntryState {
         match key.code {
             KeyCode::Enter => return EntryState::Done(self.text()),
@@ -84,6 +82,45 @@ impl Entry {
             self.cursor += 1;
         }
     }
+}
+
+/// The answer to the question before a game that is not saved is left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LeaveAnswer {
+    Leave,
+    Save,
+    Stay,
+}
+
+impl LeaveAnswer {
+    /// The answer that a key gives.
+    pub(crate) fn of(key: KeyCode) -> Self {
+        match key {
+            KeyCode::Char('y' | 'Y') => Self::Leave,
+            KeyCode::Char('s' | 'S') => Self::Save,
+            _ => Self::Stay,
+        }
+    }
+}
+
+/// Draws the question into `area`.
+pub(crate) fn draw_leave_question(frame: &mut Frame<'_>, area: Rect) {
+    let question = "The game is not saved. y leaves, s saves, any other key stays.";
+    frame.render_widget(Line::styled(question, strong()), area);
+}
+
+/// Draws `lines` in a box; if they do not all fit, it is scrolled so that the line of index `seen` is visible.
+pub(crate) fn popup(title: &str, lines: Vec<Line<'_>>, seen: usize, area: Rect, buffer: &mut Buffer) {
+    // A line of the border on either side, and a space within it.
+    let width = lines.iter().map(Line::width).max().unwrap_or_default().max(title.len()) + 4;
+    let (width, height) = (width.min(area.width.into()) as u16, (lines.len() + 2).min(area.height.into()) as u16);
+    let (x, y) = (area.x + (area.width - width) / 2, area.y + (area.height - height) / 2);
+    let frame = Rect { x, y, width, height };
+    let inside = usize::from(height.saturating_sub(2)).max(1);
+    let scroll = (seen + 1).saturating_sub(inside) as u16;
+    let block = Block::bordered().title(format!(" {title} ")).padding(Padding::horizontal(1));
+    Clear.render(frame, buffer);
+    Paragraph::new(lines).block(block).scroll((scroll, 0)).render(frame, buffer);
 }
 
 #[cfg(test)]

@@ -2,16 +2,34 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod entry;
-mod input;
-mod leave;
-mod popup;
 mod terminal;
 pub(crate) mod theme;
-#[cfg(test)]
-pub(crate) mod written;
 
-pub(crate) use entry::{Entry, EntryState};
-pub(crate) use input::{ending_signal, read_terminal};
-pub(crate) use leave::{LeaveAnswer, draw_leave_question};
-pub(crate) use popup::popup;
-pub(crate) use terminal::Screen;
+pub(crate) use entry::{Entry, EntryState, LeaveAnswer, draw_leave_question, popup};
+pub(crate) use terminal::{Screen, ending_signal, read_terminal};
+
+/// Screens as text, compared with files.
+///
+/// `SOFFIO_WRITE_SCREENS=1` writes the files of `tests/screens` again; then review the difference.
+#[cfg(test)]
+pub(crate) mod written {
+    use ratatui::buffer::{Buffer, Cell};
+    use std::path::Path;
+
+    /// The screen as text, without spaces at the ends of lines.
+    pub(crate) fn text(buffer: &Buffer) -> String {
+        let line = |cells: &[Cell]| cells.iter().map(Cell::symbol).collect::<String>().trim_end().to_owned() + "\n";
+        buffer.content().chunks(buffer.area.width.into()).map(line).collect()
+    }
+
+    /// Compares the screen with the file of this name.
+    #[track_caller]
+    pub(crate) fn assert_same(name: &str, screen: &str) {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/screens").join(format!("{name}.txt"));
+        if std::env::var_os("SOFFIO_WRITE_SCREENS").is_some() {
+            std::fs::write(&path, screen).unwrap();
+        }
+        let expected = std::fs::read_to_string(&path).unwrap_or_default();
+        assert!(screen == expected, "{name} is\n{screen}\nand was\n{expected}");
+    }
+}

@@ -1,9 +1,10 @@
-//! Takes over the terminal, and restores it however the program ends.
+//! Takes over the terminal, restores it however the program ends, and reads what comes from it.
 
+use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::cursor::Show;
-use ratatui::crossterm::event::{DisableMouseCapture, EnableMouseCapture};
+use ratatui::crossterm::event::{self, DisableMouseCapture, EnableMouseCapture, Event};
 use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode, is_raw_mode_enabled,
@@ -18,10 +19,6 @@ pub(crate) struct Screen {
 }
 
 impl Screen {
-    /// Takes the terminal.
-    ///
-    /// # Errors
-    /// When there is none.
     pub(crate) fn take() -> io::Result<Self> {
         before_panics_of(thread::current().id(), || give_back(&mut io::stdout()));
         enable_raw_mode()?;
@@ -65,6 +62,39 @@ fn before_panics_of(owner: ThreadId, give_back: impl Fn() + Send + Sync + 'stati
             log::error!("{info}");
         }
     }));
+}
+
+/// A channel with a message when the process is told to end.
+pub(crate) fn ending_signal() -> io::Result<Receiver<()>> {
+    let (sender, ending) = bounded(1);
+    // One signal is enough: more of them find the channel full.
+    ctrlc::set_handler(move || {
+        let _ = sender.try_send(());
+    })
+    .map_err(io::Error::other)?;
+    Ok(ending)
+}
+
+/// Keys, clicks and sizes of the terminal, read by a thread that lives as long as the process.
+pub(crate) fn read_terminal() -> io::Result<Receiver<Event>> {
+    let (sender, input) = unbounded();
+    thread::Builder::new().name("terminal".to_owned()).spawn(move || send_events(&sender))?;
+    Ok(input)
+}
+
+fn send_events(sender: &Sender<Event>) {
+    loop {
+        let sent = match event::read() {
+            Ok(event) => sender.send(event),
+            Err(error) => {
+                log::error!("the terminal cannot be read: {error}");
+                return;
+            }
+        };
+        if sent.is_err() {
+            return;
+        }
+    }
 }
 
 #[cfg(test)]

@@ -10,7 +10,6 @@ use soffio::color::Color as Side;
 /// The highlight of a square. Later variants take precedence.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Mark {
-    /// Nothing.
     #[default]
     Plain,
     /// The last move began or ended here.

@@ -1,15 +1,52 @@
 //! Tavla at the keyboard: the table with its game, in lines and on the screen of a terminal.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-mod command;
-mod lines;
-mod screen;
+mod app;
+mod board;
+mod layout;
 mod table;
 mod thoughts;
 
-pub use lines::run_lines;
-pub use screen::run_screen;
-pub use table::Table;
-
 #[cfg(test)]
 mod tests;
+
+pub use app::run_screen;
+pub use table::Table;
+
+use std::io::{self, BufRead, Write};
+use table::Answer;
+
+/// Plays until the input ends or `quit` is read: each line is answered before the next is read. With `is_attended`, the first `quit`
+/// of an unsaved game only asks. Returns whether a game was left unsaved without asking.
+///
+/// # Errors
+/// When the input cannot be read or the reader of the output has gone.
+pub fn run_lines(mut table: Table, input: impl BufRead, mut output: impl Write, is_attended: bool) -> io::Result<bool> {
+    let mut lines = input.lines();
+    let mut is_asked = false;
+    loop {
+        for line in table.go_on() {
+            writeln!(output, "{line}")?;
+        }
+        write!(output, "{} ", table.prompt())?;
+        output.flush()?;
+        let Some(line) = lines.next() else {
+            writeln!(output)?;
+            return Ok(table.is_unsaved());
+        };
+        let said = match table.obey(line?.trim()) {
+            Answer::Told(said) => said,
+            Answer::Refused(reason) => vec![format!("error {reason}")],
+            Answer::Quit if is_attended && table.is_unsaved() && !is_asked => {
+                writeln!(output, "the game is not saved: save FILE saves it, quit again leaves without it")?;
+                is_asked = true;
+                continue;
+            }
+            Answer::Quit => return Ok(table.is_unsaved() && !is_asked),
+        };
+        is_asked = false;
+        for line in said {
+            writeln!(output, "{line}")?;
+        }
+    }
+}

@@ -1,6 +1,5 @@
 //! A game between persons and the program.
 
-use super::command::{Command, HELP, read};
 use super::thoughts::{Task, Thoughts};
 use soffio::stop::Stop;
 use soffio_tavla::game::{Color, Game, GameError, State, Status};
@@ -10,7 +9,7 @@ use soffio_tavla::rules::{Play, Roll, Rules};
 use soffio_tavla::session::Seat;
 use std::fs::OpenOptions;
 use std::io::Write;
-use std::path::Path;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Two seats, a game and dice.
@@ -67,7 +66,6 @@ impl Table {
         }
     }
 
-    /// The game.
     pub(super) fn game(&self) -> &Game {
         &self.game
     }
@@ -108,9 +106,6 @@ impl Table {
     }
 
     /// Plays what the program has chosen for its turn. Returns what there is to tell.
-    ///
-    /// # Errors
-    /// When it cannot be played.
     pub(super) fn play_found(&mut self, thoughts: Thoughts) -> Result<String, String> {
         let State { side, dice, .. } = *self.game.state();
         let dice = dice.map_or(String::new(), |roll| format!(" {roll}"));
@@ -250,7 +245,9 @@ impl Table {
             }
             Command::Save(path) => {
                 let [white, black] = &self.names;
-                save(&path, &mat(&self.game, white, black)).map_err(|error| format!("{}: {error}", path.display()))?;
+                let file = OpenOptions::new().write(true).create_new(true).open(&path);
+                let saved = file.and_then(|mut file| file.write_all(mat(&self.game, white, black).as_bytes()));
+                saved.map_err(|error| format!("{}: {error}", path.display()))?;
                 self.is_unsaved = false;
                 return Ok(vec![format!("saved to {}", path.display())]);
             }
@@ -260,7 +257,56 @@ impl Table {
     }
 }
 
-/// Writes a new file.
-fn save(path: &Path, text: &str) -> std::io::Result<()> {
-    OpenOptions::new().write(true).create_new(true).open(path)?.write_all(text.as_bytes())
+/// What a person wants.
+#[derive(Clone, Debug, PartialEq)]
+enum Command {
+    Nothing,
+    Roll,
+    Dice(Roll),
+    Play(Play),
+    Legal,
+    Board,
+    Why,
+    Undo,
+    Redo,
+    New,
+    Save(PathBuf),
+    Help,
+    Quit,
+}
+
+/// The commands for people.
+pub(super) const HELP: &str = "\
+roll, dice 3 1            roll the dice, or say what they are
+8/5,6/5 or 8/5 6/5        play; 25 or bar, 0 or off; pass where nothing can be played
+legal, board              the legal plays, the board
+why                       what the computer thinks of the plays, or of its last one
+undo, redo                take back, play again
+save FILE                 the game as .mat text, which gnubg reads
+new, help, quit";
+
+/// Reads a line.
+fn read(line: &str) -> Result<Command, String> {
+    let (verb, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let rest = rest.trim();
+    let alone = |command| if rest.is_empty() { Ok(command) } else { Err(format!("{verb} stands alone")) };
+    match verb.to_ascii_lowercase().as_str() {
+        "" => Ok(Command::Nothing),
+        "roll" | "r" => alone(Command::Roll),
+        "dice" => {
+            let digits: String = rest.split_whitespace().collect();
+            digits.parse().map(Command::Dice).map_err(|error| format!("dice: expected {error}"))
+        }
+        "legal" => alone(Command::Legal),
+        "board" | "d" => alone(Command::Board),
+        "why" | "hint" => alone(Command::Why),
+        "undo" | "u" => alone(Command::Undo),
+        "redo" => alone(Command::Redo),
+        "new" => alone(Command::New),
+        "save" if rest.is_empty() => Err("save needs the name of a file".to_owned()),
+        "save" => Ok(Command::Save(PathBuf::from(rest))),
+        "help" | "?" => alone(Command::Help),
+        "quit" | "q" => alone(Command::Quit),
+        _ => line.parse().map(Command::Play).map_err(|error| format!("{error}, and no command; try help")),
+    }
 }

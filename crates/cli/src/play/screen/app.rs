@@ -1,27 +1,30 @@
-//! The state of the screen, and how keys and clicks change it.
+//! The game on the screen of a terminal: the state of the screen, and how keys and clicks change it.
+//!
+//! An [`App`] draws into any buffer, without a terminal. [`run_screen`] connects it to the terminal, which it restores however the
+//! program ends.
 
-use super::board::BoardView;
-use super::cursor::first_place;
-use super::form::{Form, FormState};
-use super::keys::{self, Action};
-use super::layout::Layout;
-use super::message::{self, Message};
+use super::board::{BoardView, Layout};
+use super::form::{Form, FormState, game_commands, game_form, player_form, player_of};
+use super::keys::{self, Action, KEYS};
+use super::panel;
 use super::selection::{Choice, Selection};
-use super::settings::{game_commands, game_form, player_form, player_of};
-use super::{help, panel};
 use crate::play::command::MAX_DELAY;
+use crate::play::grid::first_place;
 use crate::play::{Command, Game, GameCommand, GameEvent, HELP, Phase, PlayError, Show, View, ViewCommand};
 use crate::screen::theme::{Mark, strong};
-use crate::screen::{Entry, EntryState, LeaveAnswer, draw_leave_question, popup};
+use crate::screen::{Entry, EntryState, LeaveAnswer, Screen, draw_leave_question, ending_signal, popup, read_terminal};
+use crossbeam_channel::{Receiver, after, never, select};
 use ratatui::Frame;
-use ratatui::crossterm::event::{KeyEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{self, KeyEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
-use ratatui::widgets::{Clear, Paragraph, Wrap};
+use ratatui::widgets::{Clear, Paragraph, Widget, Wrap};
 use soffio::board::Square;
 use soffio::engine::Event;
 use soffio::notation::MoveRecord;
 use soffio::rules::Color;
+use std::io;
 use std::time::{Duration, Instant};
 
 /// How often the screen is drawn while a clock runs, so that no second is skipped.
@@ -33,17 +36,11 @@ const REMINDER: &str = "arrows Enter  u undo  r redo  Space start/pause  ^H hint
 /// Where key presses go.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Focus {
-    /// The board.
     Board,
-    /// The line for typing.
     Entry(Entry),
-    /// The form for the player of a side.
     Player(Color, Form),
-    /// The form for the game.
     Game(Form),
-    /// The list of keys.
     Keys,
-    /// The list of commands.
     Commands,
     /// The question whether to leave although something is not saved.
     Leave,
@@ -81,7 +78,6 @@ impl App {
         }
     }
 
-    /// Whether the person has left.
     pub fn is_over(&self) -> bool {
         self.is_over
     }
@@ -92,19 +88,16 @@ impl App {
         self.game.deadline().into_iter().chain(clock).min()
     }
 
-    /// Does what is due at `now`.
     pub fn tick(&mut self, now: Instant) {
         self.game.tick(now);
         self.hear_news();
     }
 
-    /// Takes an event of the engine.
     pub fn event(&mut self, event: Event, now: Instant) {
         self.game.event(event, now);
         self.hear_news();
     }
 
-    /// Handles a key.
     pub fn key(&mut self, key: KeyEvent, now: Instant) {
         if key.kind == KeyEventKind::Release {
             return;
@@ -139,7 +132,6 @@ impl App {
         }
     }
 
-    /// Handles a click.
     pub fn mouse(&mut self, mouse: MouseEvent, now: Instant) {
         if self.focus != Focus::Board {
             return;
@@ -325,7 +317,6 @@ impl App {
         if may_move { mark.max(self.selection.mark(record, square)) } else { mark }
     }
 
-    /// Draws everything.
     pub fn draw(&mut self, frame: &mut Frame<'_>, now: Instant) {
         let area = frame.area();
         let grid = self.game.record().grid(self.view.flipped);
@@ -365,7 +356,7 @@ impl App {
     fn draw_message(&self, frame: &mut Frame<'_>) {
         let (area, place) = (frame.area(), self.layout.message);
         let text = Paragraph::new(self.message_line()).wrap(Wrap { trim: true });
-        let needed = message::height(&text, area);
+        let needed = height(&text, area);
         let fits = needed <= place.height;
         if !fits && self.message.is_new() && self.focus == Focus::Board {
             let height = needed.min(area.height);
@@ -402,11 +393,91 @@ impl App {
         let buffer = frame.buffer_mut();
         match &self.focus {
             Focus::Player(_, form) | Focus::Game(form) => form.draw(area, buffer),
-            Focus::Keys => help::draw(area, buffer),
-            Focus::Commands => {
-                popup("Commands, after :", HELP.lines().map(Line::raw).collect(), 0, area, buffer);
-            }
+            Focus::Keys => popup("Keys", KEYS.lines().map(Line::raw).collect(), 0, area, buffer),
+            Focus::Commands => popup("Commands, after :", HELP.lines().map(Line::raw).collect(), 0, area, buffer),
             Focus::Board | Focus::Entry(_) | Focus::Leave => {}
         }
     }
+}
+
+/// A line for the person at the keyboard.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Message {
+    text: String,
+    is_new: bool,
+}
+
+impl Message {
+    fn told(text: impl Into<String>) -> Self {
+        Self { text: text.into(), is_new: true }
+    }
+
+    /// Shows why a command was not obeyed.
+    fn refused(reason: impl ToString) -> Self {
+        Self::told(format!("No: {}", reason.to_string()))
+    }
+
+    fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether it came with the last key or after it.
+    fn is_new(&self) -> bool {
+        self.is_new
+    }
+
+    /// Another key was pressed.
+    fn read(&mut self) {
+        self.is_new = false;
+    }
+}
+
+impl From<Result<String, PlayError>> for Message {
+    fn from(result: Result<String, PlayError>) -> Self {
+        result.map_or_else(Self::refused, Self::told)
+    }
+}
+
+/// Lines that `text` takes over the whole width of `screen`; at most those of the screen.
+fn height(text: &Paragraph<'_>, screen: Rect) -> u16 {
+    let mut drawn = Buffer::empty(screen);
+    text.render(screen, &mut drawn);
+    let is_used = |row: &u16| (screen.left()..screen.right()).any(|column| is_written(&drawn, column, *row));
+    let last = (screen.top()..screen.bottom()).rev().find(is_used);
+    last.map_or(0, |row| row + 1 - screen.top())
+}
+
+fn is_written(drawn: &Buffer, column: u16, row: u16) -> bool {
+    drawn.cell((column, row)).is_some_and(|cell| cell.symbol() != " ")
+}
+
+/// Plays `game` on the terminal until the person leaves, the terminal is gone, or the process is told to end. `events` are
+/// those of the engine.
+pub fn run_screen(game: Game, view: View, events: &Receiver<Event>) -> io::Result<()> {
+    let ending = ending_signal()?;
+    let mut screen = Screen::take()?;
+    let input = read_terminal()?;
+    let mut app = App::new(game, view);
+    while !app.is_over() {
+        screen.terminal.draw(|frame| app.draw(frame, Instant::now()))?;
+        let due = app.deadline(Instant::now());
+        let due = due.map_or_else(never, |at| after(at.saturating_duration_since(Instant::now())));
+        select! {
+            recv(input) -> event => match event {
+                Ok(event::Event::Key(key)) => app.key(key, Instant::now()),
+                Ok(event::Event::Mouse(mouse)) => app.mouse(mouse, Instant::now()),
+                // The next drawing queries the size.
+                Ok(_) => {}
+                // The terminal is gone.
+                Err(_) => break,
+            },
+            recv(events) -> event => {
+                // A search reports faster than one can read: all pending events are drawn at once.
+                event.into_iter().chain(events.try_iter()).for_each(|event| app.event(event, Instant::now()));
+            }
+            recv(ending) -> _ => break,
+            recv(due) -> _ => app.tick(Instant::now()),
+        }
+    }
+    Ok(())
 }

@@ -1,6 +1,6 @@
-//! The key map of the board.
+//! The key map of the board, and the list of keys.
 
-use super::cursor::ArrowKey;
+use crate::play::grid::ArrowKey;
 use crate::play::{GameCommand, Span, ViewCommand};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use soffio::rules::Color;
@@ -8,27 +8,19 @@ use soffio::rules::Color;
 /// The meaning of a key while the board has the focus.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Action {
-    /// Moves the cursor.
     Move(ArrowKey),
-    /// Chooses the square under the cursor.
     Choose,
-    /// Cancels the move that was begun.
     Drop,
     /// Begins, goes on or pauses.
     StartOrPause,
-    /// A command to the game.
     Command(GameCommand),
-    /// Changes how the game is shown.
     View(ViewCommand),
     /// Makes the delay longer or shorter by this many milliseconds.
     Delay(i64),
     /// Opens the line for typing with this text.
     Type(String),
-    /// Opens the settings of a player.
     Player(Color),
-    /// Opens the settings of the game.
     Game,
-    /// Shows the keys.
     Help,
     /// Leaves, after a question if something is not saved.
     Leave,
@@ -98,6 +90,26 @@ fn of_letter(letter: char) -> Option<Action> {
         _ => return None,
     })
 }
+
+/// The keys, and what they do.
+pub(super) const KEYS: &str = "\
+arrows, Enter   move the cursor, choose a square; or click
+a-l, digits     type a move (c3-d4, 22-18)
+:               type a command (: help)
+Esc             give up the move, close this
+Space           start, pause, go on
+u U, r R        undo, all; redo, all
+^H, p           hint; the engine plays for you
+w, ^B           who plays White, Black
+x, ^A           swap sides, begin again
+^G              variant, captures, time control, delay
++ -             delay of the engine
+^F, n, t, v     flip, numbers, thoughts, evaluation
+s, ^L, ^E       save, load, set up a FEN
+q, ^C           leave, leave at once
+                ^ is Ctrl; other letters work with it too
+
+○ ♔ white   ● ♚ black   • where the piece can go";
 
 #[cfg(test)]
 mod tests {

@@ -8,13 +8,10 @@ use soffio::notation::{IllegalMove, MoveRecord};
 /// The outcome of choosing a square.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Choice {
-    /// The move is complete.
     Complete(MoveRecord),
-    /// It is not complete yet.
     Begun,
     /// Nothing is chosen any more.
     Dropped,
-    /// The square cannot be chosen, for this reason.
     Refused(IllegalMove),
     /// No legal move goes there: the attempt, which the game will refuse with the reason.
     Attempt(MoveRecord),
@@ -27,12 +24,10 @@ pub(super) struct Selection {
 }
 
 impl Selection {
-    /// Nothing is chosen any more.
     pub(super) fn clear(&mut self) {
         self.chosen.clear();
     }
 
-    /// Whether nothing is chosen.
     pub(super) fn is_empty(&self) -> bool {
         self.chosen.is_empty()
     }

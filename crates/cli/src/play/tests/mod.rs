@@ -391,68 +391,12 @@ fn orders_of_all_kinds_in_any_order_leave_a_game_that_can_be_played() {
 
 #[test]
 fn no_line_breaks_the_line_mode() {
-    let words = [
-        "undo",
-        "redo",
-        "all",
-        "start",
-        "pause",
-        "restart",
-        "swap",
-        "hint",
-        "play",
-        "white",
-        "black",
-        "human",
-        "depth=1",
-        "computer",
-        "level=easy",
-        "nodes=9",
-        "delay",
-        "0",
-        "1",
-        "-1",
-        "99999999999999999999",
-        "variant",
-        "english",
-        "frisian",
-        "turkish",
-        "capture",
-        "free",
-        "forced",
-        "fen",
-        "W:WK1:BK32",
-        "B:W31:BK2,3",
-        "W:W:B",
-        "save /no/such/folder/file",
-        "replace /no/such/folder/file",
-        "load",
-        "/no/such/folder/file",
-        "\"",
-        "board",
-        "on",
-        "off",
-        "moves",
-        "history",
-        "status",
-        "flip",
-        "numbers",
-        "thoughts",
-        "eval",
-        "tc",
-        "5+3",
-        "0.001",
-        "help",
-        "22-18",
-        "11-15",
-        "a3-b4",
-        "x",
-        "1x",
-        "é\u{0}\u{1b}[2J",
-        "\u{202e}",
-        ",",
-        "=",
-    ];
+    let plain = "undo redo all start pause restart swap hint play white black human depth=1 computer level=easy \
+        nodes=9 delay 0 1 -1 99999999999999999999 variant english frisian turkish capture free forced fen \
+        W:WK1:BK32 B:W31:BK2,3 W:W:B load /no/such/folder/file board on off moves history status flip \
+        numbers thoughts eval tc 5+3 0.001 help 22-18 11-15 a3-b4 x 1x , =";
+    let others = ["save /no/such/folder/file", "replace /no/such/folder/file", "\"", "é\u{0}\u{1b}[2J", "\u{202e}"];
+    let words: Vec<_> = plain.split_whitespace().chain(others).collect();
     let mut random = fastrand::Rng::with_seed(11);
     let (sender, events) = unbounded();
     let players = ["human", "depth=1"].map(|player| player.parse().unwrap());

@@ -1,19 +1,23 @@
-//! One game in lines: commands come in, text goes out.
+//! The line mode, for pipes and screen readers: commands come in, text goes out.
 
-use crate::play::error::shown_path;
-use crate::play::{
+use super::error::shown_path;
+use super::{
     Command, EvaluationBar, Game, GameCommand, GameEvent, HELP, Phase, PlayError, Show, View, shown, shown_left,
 };
+use crate::stdio::read_standard_input;
+use crossbeam_channel::{Receiver, after, never, select};
 use soffio::engine::Event;
 use soffio::rules::Color;
+use soffio::session::Input;
 use std::collections::VecDeque;
 use std::fmt::Display;
+use std::io::{self, IsTerminal, Write};
 use std::time::Instant;
 
 /// One game in line mode. While the engine is to move, commands wait until it has moved, so that a whole game can be sent at
 /// once; only commands that end the wait are obeyed at once. Pending saves are done before the dialogue ends.
 pub struct Dialogue {
-    pub(in crate::play) game: Game,
+    pub(super) game: Game,
     view: View,
     deferred: VecDeque<Result<Command, PlayError>>,
     /// Whether there will be no more commands.
@@ -98,12 +102,10 @@ impl Dialogue {
         }
     }
 
-    /// There will be no more lines.
     pub fn end(&mut self) {
         self.is_ended = true;
     }
 
-    /// Takes an event of the engine.
     pub fn event(&mut self, event: Event, now: Instant) {
         self.game.event(event, now);
         self.follow(now);
@@ -296,7 +298,7 @@ fn changes_position(command: &GameCommand) -> bool {
 }
 
 /// The side to move and the countdown to a draw, or the result.
-pub(in crate::play) fn situation(game: &Game) -> String {
+pub(super) fn situation(game: &Game) -> String {
     let (record, outcome) = (game.record(), game.outcome());
     if game.is_over() {
         return format!("the game is over: {outcome}");
@@ -307,4 +309,38 @@ pub(in crate::play) fn situation(game: &Game) -> String {
         (Phase::Ready | Phase::Running, _) => "",
     };
     format!("{} to move, {outcome}{begins}", record.side())
+}
+
+/// What standard error says of a game that was left without asking anybody.
+pub const LOST: &str = "soffio: the game was not saved; \"save FILE\" before the end of the input saves it";
+
+/// Plays `game` in lines until the person leaves, or the input ends and the engine has made its move. `events` are those of
+/// the engine.
+pub fn run_lines(game: Game, view: View, events: &Receiver<Event>) -> io::Result<()> {
+    let mut lines = read_standard_input()?;
+    let mut output = io::stdout().lock();
+    let mut dialogue = Dialogue::new(game, view, io::stdin().is_terminal());
+    loop {
+        output.write_all(dialogue.output().as_bytes())?;
+        output.flush()?;
+        if dialogue.is_over() {
+            if dialogue.has_lost_moves() {
+                eprintln!("{LOST}");
+            }
+            return Ok(());
+        }
+        let due = dialogue.deadline().map_or_else(never, |at| after(at.saturating_duration_since(Instant::now())));
+        select! {
+            recv(lines) -> input => match input {
+                Ok((Input::Line(line), now)) => dialogue.line(&line, now),
+                Ok((Input::TooLong(most), now)) => dialogue.too_long(most, now),
+                Ok((Input::End, _)) | Err(_) => {
+                    dialogue.end();
+                    lines = never();
+                }
+            },
+            recv(events) -> event => if let Ok(event) = event { dialogue.event(event, Instant::now()) },
+            recv(due) -> _ => dialogue.tick(Instant::now()),
+        }
+    }
 }

@@ -1,23 +1,25 @@
-//! The state of the screen, and how keys, clicks and the program's choices change it.
+//! Tavla on the screen of a terminal: the state of the screen, and how keys, clicks and the program's choices change it.
+//!
+//! An [`App`] draws into any buffer, without a terminal. [`run_screen`] connects it to the terminal and to the thread that thinks.
 
-use super::board::BoardView;
+use super::board::{self, BoardView};
 use super::layout::{COLUMNS, Layout, Place};
-use super::panel;
+use super::table::{Answer, HELP, Table};
+use super::thoughts::{Task, Thoughts};
 use crate::screen::theme::{Mark, strong};
-use crate::screen::{Entry, EntryState, LeaveAnswer, draw_leave_question, popup};
-use crate::tavla_play::Table;
-use crate::tavla_play::command::HELP;
-use crate::tavla_play::table::Answer;
-use crate::tavla_play::thoughts::{Task, Thoughts};
+use crate::screen::{Entry, EntryState, LeaveAnswer, Screen, draw_leave_question, ending_signal, popup, read_terminal};
+use crossbeam_channel::{Sender, select, unbounded};
 use ratatui::Frame;
 use ratatui::crossterm::event::{
-    KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+    Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
+use soffio::stop::Stop;
 use soffio_tavla::game::State;
 use soffio_tavla::rules::{BAR, Hop, OFF, Play, after_hops, next_hops};
+use std::{io, thread};
 
 /// The keys in the last line.
 const REMINDER: &str = "Space rolls  arrows Enter play  u undo  r redo  w why  s save  ? keys  q quit";
@@ -44,9 +46,7 @@ const KEPT: usize = 200;
 /// Where key presses go.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Focus {
-    /// The board.
     Board,
-    /// The line for typing.
     Entry(Entry),
     /// A box with a title and lines, until the next key.
     Box(&'static str, Vec<String>),
@@ -94,7 +94,6 @@ impl App {
         app
     }
 
-    /// Whether the person has left.
     pub(super) fn is_over(&self) -> bool {
         self.is_over
     }
@@ -150,7 +149,6 @@ impl App {
         self.say(format!("No: {reason}"));
     }
 
-    /// Handles a key.
     pub(super) fn key(&mut self, key: KeyEvent) {
         if key.kind == KeyEventKind::Release {
             return;
@@ -212,7 +210,6 @@ impl App {
         }
     }
 
-    /// Handles a click.
     pub(super) fn mouse(&mut self, mouse: MouseEvent) {
         if self.focus != Focus::Board {
             return;
@@ -366,12 +363,11 @@ impl App {
         }
     }
 
-    /// Draws everything.
     pub(super) fn draw(&mut self, frame: &mut Frame<'_>) {
         let area = frame.area();
         self.layout = Layout::new(area);
         let Layout { title, board, panel, log, entry, .. } = self.layout;
-        frame.render_widget(Line::styled(panel::title(&self.table, self.is_thinking), strong()), title);
+        frame.render_widget(Line::styled(board::title(&self.table, self.is_thinking), strong()), title);
         let (hops, state) = (self.next_hops(), self.shown());
         if board.is_empty() {
             let (columns, lines) = Layout::least();
@@ -380,7 +376,7 @@ impl App {
         } else {
             let view = BoardView { state: &state, mark: &|place| self.mark(place, &hops), cursor: self.cursor };
             view.draw(&self.layout, frame.buffer_mut());
-            panel::draw(&self.table, &self.begun, panel, frame.buffer_mut());
+            board::draw_panel(&self.table, &self.begun, panel, frame.buffer_mut());
             // More lines than there are on the screen need not be broken.
             let recent = self.log.len().saturating_sub(log.height.into());
             let lines: Vec<_> = self.log.iter().skip(recent).flat_map(|line| wrapped(line, log.width.into())).collect();
@@ -429,4 +425,61 @@ fn wrapped(line: &str, width: usize) -> Vec<String> {
         }
     }
     lines
+}
+
+/// A choice of the program: the number of its work, and what it has found.
+type Found = (u64, Option<Thoughts>);
+
+/// Plays at `table` on the terminal until the person leaves, the terminal is gone, or the process is told to end.
+///
+/// # Errors
+/// When there is no terminal to draw on, or the system has no more threads.
+pub fn run_screen(table: Table) -> io::Result<()> {
+    let ending = ending_signal()?;
+    let mut screen = Screen::take()?;
+    let input = read_terminal()?;
+    let (sender, found) = unbounded::<Found>();
+    let mut app = App::new(table);
+    let mut stop = Stop::new();
+    let mut work = app.work();
+    while !app.is_over() {
+        if app.work() != work {
+            work = app.work();
+            // What was being thought of is not wanted any more.
+            stop.stop();
+            stop = Stop::new();
+        }
+        if let Some((number, task)) = app.take_task() {
+            begin(number, task, stop.clone(), sender.clone())?;
+        }
+        screen.terminal.draw(|frame| app.draw(frame))?;
+        select! {
+            recv(input) -> event => match event {
+                Ok(Event::Key(key)) => app.key(key),
+                Ok(Event::Mouse(mouse)) => app.mouse(mouse),
+                // The next drawing queries the size.
+                Ok(_) => {}
+                // The terminal is gone.
+                Err(_) => break,
+            },
+            recv(found) -> message => {
+                if let Ok((number, thoughts)) = message {
+                    app.found(number, thoughts);
+                }
+            }
+            recv(ending) -> _ => break,
+        }
+    }
+    stop.stop();
+    Ok(())
+}
+
+/// Lets a thread work on `task`.
+fn begin(number: u64, task: Task, stop: Stop, sender: Sender<Found>) -> io::Result<()> {
+    let work = move || {
+        let found = task.run(&stop);
+        // When the person has left, nobody wants to know.
+        let _ = sender.send((number, found));
+    };
+    thread::Builder::new().name("thinking".to_owned()).spawn(work).map(drop)
 }

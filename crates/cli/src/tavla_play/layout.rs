@@ -60,7 +60,6 @@ impl Place {
         }
     }
 
-    /// All places.
     pub(super) fn all() -> impl Iterator<Item = Self> {
         [false, true].into_iter().flat_map(|is_lower| (0..COLUMNS).map(move |column| Self { is_lower, column }))
     }
@@ -89,7 +88,6 @@ fn board_size((width, height): (u16, u16)) -> (u16, u16) {
 }
 
 impl Layout {
-    /// The layout of `area`.
     pub(super) fn new(area: Rect) -> Self {
         let title = Rect { height: 1, ..area }.intersection(area);
         let below =

@@ -1,0 +1,281 @@
+//! The time of both sides: what they have used, and what is left where it is limited.
+
+use super::{PlayError, Record};
+use soffio::engine;
+use soffio::notation::pdn::{self, Period};
+use soffio::rules::Color;
+use std::fmt;
+use std::str::FromStr;
+use std::time::{Duration, Instant};
+
+/// The time of both sides. The time of moves made is kept in the record, so that taking a move back restores it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct GameClock {
+    /// The time of the move in progress.
+    pub(super) present: Stopwatch,
+    control: Option<TimeControl>,
+    /// The number of moves made before the time control was set, whose time it does not count.
+    free: usize,
+}
+
+impl GameClock {
+    pub(super) fn control(&self) -> Option<TimeControl> {
+        self.control
+    }
+
+    /// Sets the time control of both sides, which does not count the first `free` moves of the game; `None` for no limit.
+    pub(super) fn set_control(&mut self, control: Option<TimeControl>, free: usize) {
+        (self.control, self.free) = (control, free);
+    }
+
+    pub(super) fn restart(&mut self) {
+        self.free = 0;
+    }
+
+    /// A move is made after `played` others, and from now on every new move counts.
+    pub(super) fn count_from(&mut self, played: usize) {
+        self.free = self.free.min(played);
+    }
+
+    /// The time that `color` has used for the moves on the board and the one in progress.
+    pub(super) fn used(&self, record: &Record, color: Color, now: Instant) -> Duration {
+        let (_, used) = counted(record, color, 0);
+        used + self.in_progress(record, color, now)
+    }
+
+    fn in_progress(&self, record: &Record, color: Color, now: Instant) -> Duration {
+        if record.side() == color { self.present.elapsed(now) } else { Duration::ZERO }
+    }
+
+    /// The time that is left to `color`, where that is limited.
+    pub(super) fn left(&self, record: &Record, color: Color, now: Instant) -> Option<Duration> {
+        let allowed = self.allowed(record, color)?;
+        Some(allowed.saturating_sub(self.in_progress(record, color, now)))
+    }
+
+    /// The time that `color` had at the start of the move in progress.
+    fn allowed(&self, record: &Record, color: Color) -> Option<Duration> {
+        let (moves, used) = counted(record, color, self.free);
+        Some(self.control?.left(moves, used))
+    }
+
+    /// When the side to move of `record` oversteps its time.
+    pub(super) fn falls_at(&self, record: &Record) -> Option<Instant> {
+        self.present.reaches(self.allowed(record, record.side())?)
+    }
+
+    /// The clocks of White and Black as the engine sees them: without the reserve.
+    pub(super) fn told(&self, record: &Record, now: Instant) -> Option<[engine::Clock; 2]> {
+        let control = self.control?;
+        let clock = |color| {
+            let remaining = self.spare(record, color, now)?;
+            Some(engine::Clock { remaining, increment: control.increment(), moves_to_go: None })
+        };
+        Some([clock(Color::White)?, clock(Color::Black)?])
+    }
+
+    /// The time that the engine may use for all its moves as `color`, where that is limited.
+    pub(super) fn spare(&self, record: &Record, color: Color, now: Instant) -> Option<Duration> {
+        Some(self.left(record, color, now)?.saturating_sub(self.control?.reserve()))
+    }
+}
+
+/// How many moves of `color` come after the first `free` of the game, and the time that they took.
+fn counted(record: &Record, color: Color, free: usize) -> (usize, Duration) {
+    let own = record.played().iter().skip(free).filter(|ply| ply.color == color);
+    own.fold((0, Duration::ZERO), |(moves, used), ply| (moves + 1, used + ply.time.unwrap_or_default()))
+}
+
+/// A stopwatch for the present move, which can be paused.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Stopwatch {
+    /// The time before it was last started.
+    before: Duration,
+    running_since: Option<Instant>,
+}
+
+impl Stopwatch {
+    pub(super) fn elapsed(self, now: Instant) -> Duration {
+        let running = self.running_since.map(|since| now.saturating_duration_since(since));
+        self.before + running.unwrap_or_default()
+    }
+
+    /// Starts or pauses it at `now`.
+    pub(super) fn run(&mut self, runs: bool, now: Instant) {
+        self.before = self.elapsed(now);
+        self.running_since = runs.then_some(now);
+    }
+
+    /// When it will have run for `time`, if it runs; a moment in the past if it has run for longer.
+    pub(super) fn reaches(self, time: Duration) -> Option<Instant> {
+        let since = self.running_since?;
+        Some(since.checked_add(time.saturating_sub(self.before)).unwrap_or(since))
+    }
+
+    pub(super) fn reset(&mut self, now: Instant) {
+        *self = Self { before: Duration::ZERO, running_since: self.running_since.map(|_| now) };
+    }
+
+    pub(super) fn is_running(self) -> bool {
+        self.running_since.is_some()
+    }
+}
+
+/// A time as minutes and seconds, with hours if there are any: `3:05`, `1:00:00`.
+pub fn shown(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if hours == 0 { format!("{minutes}:{seconds:02}") } else { format!("{hours}:{minutes:02}:{seconds:02}") }
+}
+
+/// A time that is left, as [`shown`], with tenths of a second where there are less than ten seconds: `0:09.7`.
+pub fn shown_left(time: Duration) -> String {
+    let tenths = time.subsec_millis() / 100;
+    if time.as_secs() < 10 { format!("{}.{tenths}", shown(time)) } else { shown(time) }
+}
+
+const EXPECTED: &str = "minutes and seconds for each move such as 5+3 or 0.5, at most 1440+3600";
+
+/// The most minutes for a game, and the most seconds for each move.
+const MOST: [f64; 2] = [1440.0, 3600.0];
+
+const NAME: &str = "tc";
+
+/// The time that each side has for a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeControl {
+    /// Time at the start, more than 0.
+    base: Duration,
+    /// Time that each move adds.
+    increment: Duration,
+}
+
+impl TimeControl {
+    /// The time that a side has left after `moves` of its own that took `used` together; 0 when it has overstepped.
+    pub(super) fn left(self, moves: usize, used: Duration) -> Duration {
+        let moves = u32::try_from(moves).unwrap_or(u32::MAX);
+        self.base.saturating_add(self.increment.saturating_mul(moves)).saturating_sub(used)
+    }
+
+    pub(super) fn increment(self) -> Duration {
+        self.increment
+    }
+
+    /// The reserve that the engine keeps on its clock: for the moves at the end of a game without increment, which it then makes
+    /// at once, and for delays on a busy machine.
+    pub(super) fn reserve(self) -> Duration {
+        (self.base / 10).min(Duration::from_secs(10))
+    }
+
+    /// The form in game records.
+    pub(super) fn written(self) -> pdn::TimeControl {
+        pdn::TimeControl::Periods(vec![Period::Rest { time: self.base, increment: self.increment }])
+    }
+
+    /// The control that a record names, if it is one for the whole game.
+    pub(super) fn from_record(control: &pdn::TimeControl) -> Option<Self> {
+        let pdn::TimeControl::Periods(periods) = control else { return None };
+        let [Period::Rest { time, increment }] = periods.as_slice() else { return None };
+        let [minutes, seconds] = MOST;
+        let is_offered = time.as_secs_f64() <= minutes * 60.0 && increment.as_secs_f64() <= seconds;
+        Self::new(time.as_secs_f64(), increment.as_secs_f64()).filter(|_| is_offered)
+    }
+
+    fn new(base: f64, increment: f64) -> Option<Self> {
+        let [base, increment] = [base, increment].map(|seconds| Duration::try_from_secs_f64(seconds).ok());
+        Some(Self { base: base.filter(|base| !base.is_zero())?, increment: increment? })
+    }
+}
+
+/// The number in `text`, up to `most`, without a sign or an exponent.
+fn number(text: &str, most: f64) -> Option<f64> {
+    let is_plain = text.chars().all(|c| c.is_ascii_digit() || c == '.');
+    text.parse().ok().filter(|&number: &f64| is_plain && number <= most)
+}
+
+impl FromStr for TimeControl {
+    type Err = PlayError;
+
+    /// Reads minutes for the game and seconds for each move, such as `5+3`, or minutes alone.
+    fn from_str(text: &str) -> Result<Self, PlayError> {
+        let (minutes, seconds) = text.split_once('+').unwrap_or((text, "0"));
+        let [most_minutes, most_seconds] = MOST;
+        let numbers = number(minutes.trim(), most_minutes).zip(number(seconds.trim(), most_seconds));
+        let control = numbers.and_then(|(minutes, seconds)| Self::new(minutes * 60.0, seconds));
+        let found = || text.to_owned();
+        control.ok_or_else(|| PlayError::Expected { setting: NAME.to_owned(), expected: EXPECTED, found: found() })
+    }
+}
+
+impl fmt::Display for TimeControl {
+    /// Prints what [`TimeControl::from_str`] reads.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}+{}", self.base.as_secs_f64() / 60.0, self.increment.as_secs_f64())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_time_in_which_it_runs_counts() {
+        let start = Instant::now();
+        let at = |seconds| start + Duration::from_secs(seconds);
+        let mut stopwatch = Stopwatch::default();
+        assert_eq!(stopwatch.elapsed(at(5)), Duration::ZERO);
+        stopwatch.run(true, at(5));
+        assert_eq!(stopwatch.elapsed(at(7)), Duration::from_secs(2));
+        stopwatch.run(false, at(8));
+        stopwatch.run(true, at(20));
+        assert_eq!(stopwatch.elapsed(at(21)), Duration::from_secs(4));
+        stopwatch.reset(at(30));
+        assert_eq!(stopwatch.elapsed(at(31)), Duration::from_secs(1));
+        assert_eq!(stopwatch.reaches(Duration::from_secs(6)), Some(at(36)));
+        stopwatch.run(false, at(32));
+        assert_eq!(stopwatch.reaches(Duration::from_secs(6)), None);
+        stopwatch.run(true, at(40));
+        assert_eq!(stopwatch.reaches(Duration::from_secs(6)), Some(at(44)));
+    }
+
+    #[test]
+    fn hours_are_shown_when_there_are_any() {
+        assert_eq!(shown(Duration::from_millis(185_900)), "3:05");
+        assert_eq!(shown(Duration::from_secs(3600)), "1:00:00");
+        assert_eq!(shown_left(Duration::from_millis(10_000)), "0:10");
+        assert_eq!(shown_left(Duration::from_millis(9_999)), "0:09.9");
+        assert_eq!(shown_left(Duration::ZERO), "0:00.0");
+    }
+
+    #[test]
+    fn minutes_and_seconds_are_read_and_printed() {
+        for (text, printed) in [("5+3", "5+3"), (" 90 + 30", "90+30"), ("0.5", "0.5+0"), ("1440+3600", "1440+3600")] {
+            let control: TimeControl = text.parse().unwrap();
+            assert_eq!(control.to_string(), printed);
+            assert_eq!(TimeControl::from_record(&control.written()), Some(control));
+        }
+        assert_eq!("5+3".parse::<TimeControl>().unwrap().written().to_string(), "300+3");
+        for text in ["-", "?", "40/60", "*5", "86401"] {
+            assert_eq!(TimeControl::from_record(&text.parse().unwrap()), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_time_control_is_refused() {
+        for text in ["", "0", "0+5", "x", "5+", "+5", "-5", "5+-1", "1e3", "inf", "NaN", "1441", "5+3601", "5+3+1", "."]
+        {
+            let error = text.parse::<TimeControl>().unwrap_err().to_string();
+            assert_eq!(error, format!("tc must be {EXPECTED}, not '{text}'"));
+        }
+    }
+
+    #[test]
+    fn moves_add_their_increment() {
+        let control: TimeControl = "1+2".parse().unwrap();
+        let seconds = Duration::from_secs;
+        assert_eq!(control.left(0, Duration::ZERO), seconds(60));
+        assert_eq!(control.left(3, seconds(50)), seconds(16));
+        assert_eq!(control.left(3, seconds(67)), Duration::ZERO);
+        assert_eq!((control.reserve(), "300".parse::<TimeControl>().unwrap().reserve()), (seconds(6), seconds(10)));
+    }
+}
