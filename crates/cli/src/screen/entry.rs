@@ -21,24 +21,18 @@ pub(crate) struct Entry {
 
 /// The state of the line after a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum EntryState {
+enum EntryState {
     Editing,
     Done(String),
     Cancelled,
 }
 
 impl Entry {
-    /// A line that begins with `text`.
-    pub(crate) fn new(text: &str) -> Self {
-        let text: Vec<_> = text.chars().collect();
-        Self { cursor: text.len(), text }
-    }
-
-    pub(crate) fn text(&self) -> String {
+    fn text(&self) -> String {
         self.text.iter().collect()
     }
 
-    pub(crate) fn key(&mut self, key: KeyEvent) -> EntryState {
+    fn key(&mut self, key: KeyEvent) -> EntryState {
         match key.code {
             KeyCode::Enter => return EntryState::Done(self.text()),
             KeyCode::Esc => return EntryState::Cancelled,
@@ -64,7 +58,7 @@ impl Entry {
     }
 
     /// Draws the line into `area`, with the cursor of the terminal.
-    pub(crate) fn draw(&self, frame: &mut Frame<'_>, area: Rect) {
+    fn draw(&self, frame: &mut Frame<'_>, area: Rect) {
         // The cursor has to stay visible in a long line.
         let room = usize::from(area.width).saturating_sub(3);
         let skipped = self.cursor.saturating_sub(room);
@@ -84,29 +78,80 @@ impl Entry {
     }
 }
 
-/// The answer to the question before a game that is not saved is left.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LeaveAnswer {
+/// Where key presses go; `F` is the form of a game, if it has any.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Focus<F> {
+    Board,
+    Entry(Entry),
+    /// A box with a title and lines, until the next key.
+    Box(&'static str, Vec<String>),
+    Form(F),
+    /// The question whether to leave although the game is not saved.
     Leave,
-    Save,
-    Stay,
 }
 
-impl LeaveAnswer {
-    /// The answer that a key gives.
-    pub(crate) fn of(key: KeyCode) -> Self {
-        match key {
-            KeyCode::Char('y' | 'Y') => Self::Leave,
-            KeyCode::Char('s' | 'S') => Self::Save,
-            _ => Self::Stay,
+/// What a key leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Pressed {
+    /// It is for the board, or for the form.
+    Passed,
+    Handled,
+    /// This line was typed.
+    Line(String),
+    /// The person wants to save the game before leaving.
+    Save,
+    /// The person leaves without saving.
+    Leave,
+}
+
+impl<F> Focus<F> {
+    /// A line to be typed that begins with `text`.
+    pub(crate) fn entry(text: &str) -> Self {
+        let text: Vec<_> = text.chars().collect();
+        Self::Entry(Entry { cursor: text.len(), text })
+    }
+
+    /// A box of the lines of `text`.
+    pub(crate) fn text_box(title: &'static str, text: &str) -> Self {
+        Self::Box(title, text.lines().map(str::to_owned).collect())
+    }
+
+    /// Handles a key that is not for the board or a form. The focus goes back to the board once the key ends what had it.
+    pub(crate) fn key(&mut self, key: KeyEvent) -> Pressed {
+        let pressed = match self {
+            Self::Board | Self::Form(_) => return Pressed::Passed,
+            Self::Entry(entry) => match entry.key(key) {
+                EntryState::Editing => return Pressed::Handled,
+                EntryState::Cancelled => Pressed::Handled,
+                EntryState::Done(line) => Pressed::Line(line),
+            },
+            Self::Box(..) => Pressed::Handled,
+            Self::Leave => match key.code {
+                KeyCode::Char('y' | 'Y') => Pressed::Leave,
+                KeyCode::Char('s' | 'S') => Pressed::Save,
+                _ => Pressed::Handled,
+            },
+        };
+        *self = Self::Board;
+        pressed
+    }
+
+    /// Draws the last line of the screen: what is typed, the question, or else `reminder`.
+    pub(crate) fn draw_line(&self, reminder: &str, frame: &mut Frame<'_>, area: Rect) {
+        let question = "The game is not saved. y leaves, s saves, any other key stays.";
+        match self {
+            Self::Entry(entry) => entry.draw(frame, area),
+            Self::Leave => frame.render_widget(Line::styled(question, strong()), area),
+            _ => frame.render_widget(Line::raw(reminder), area),
         }
     }
-}
 
-/// Draws the question into `area`.
-pub(crate) fn draw_leave_question(frame: &mut Frame<'_>, area: Rect) {
-    let question = "The game is not saved. y leaves, s saves, any other key stays.";
-    frame.render_widget(Line::styled(question, strong()), area);
+    /// Draws the box over everything else, if there is one.
+    pub(crate) fn draw_box(&self, area: Rect, buffer: &mut Buffer) {
+        if let Self::Box(title, lines) = self {
+            popup(title, lines.iter().map(|line| Line::raw(line.as_str())).collect(), 0, area, buffer);
+        }
+    }
 }
 
 /// Draws `lines` in a box; if they do not all fit, it is scrolled so that the line of index `seen` is visible.
@@ -129,7 +174,7 @@ mod tests {
 
     #[test]
     fn a_line_is_typed_and_corrected() {
-        let mut entry = Entry::new("save ");
+        let Focus::<()>::Entry(mut entry) = Focus::entry("save ") else { panic!("a line") };
         let mut press = |code| entry.key(KeyEvent::new(code, KeyModifiers::NONE));
         for c in "gaxme".chars() {
             assert_eq!(press(KeyCode::Char(c)), EntryState::Editing);

@@ -5,7 +5,7 @@ mod entry;
 mod terminal;
 pub(crate) mod theme;
 
-pub(crate) use entry::{Entry, EntryState, LeaveAnswer, draw_leave_question, popup};
+pub(crate) use entry::{Focus, Pressed, popup};
 pub(crate) use terminal::{Screen, ending_signal, read_terminal};
 
 /// Screens as text, compared with files.

@@ -7,7 +7,7 @@ use super::layout::{COLUMNS, Layout, Place};
 use super::table::{Answer, HELP, Table};
 use super::thoughts::{Task, Thoughts};
 use crate::screen::theme::{Mark, strong};
-use crate::screen::{Entry, EntryState, LeaveAnswer, Screen, draw_leave_question, ending_signal, popup, read_terminal};
+use crate::screen::{Focus, Pressed, Screen, ending_signal, read_terminal};
 use crossbeam_channel::{Sender, select, unbounded};
 use ratatui::Frame;
 use ratatui::crossterm::event::{
@@ -19,6 +19,7 @@ use ratatui::widgets::Paragraph;
 use soffio::stop::Stop;
 use soffio_tavla::game::State;
 use soffio_tavla::rules::{BAR, Hop, OFF, Play, after_hops, next_hops};
+use std::convert::Infallible;
 use std::{io, thread};
 
 /// The keys in the last line.
@@ -43,21 +44,10 @@ q, ^C           leave, leave at once
 /// The most lines that are kept of what has happened.
 const KEPT: usize = 200;
 
-/// Where key presses go.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Focus {
-    Board,
-    Entry(Entry),
-    /// A box with a title and lines, until the next key.
-    Box(&'static str, Vec<String>),
-    /// The question whether to leave although something is not saved.
-    Leave,
-}
-
 /// The game on a screen.
 pub(super) struct App {
     pub(super) table: Table,
-    focus: Focus,
+    focus: Focus<Infallible>,
     cursor: Place,
     /// The hops of the play that was begun, and the number of the checker that was chosen for the next one.
     begun: Vec<Hop>,
@@ -158,22 +148,12 @@ impl App {
             self.is_over = true;
             return;
         }
-        match &mut self.focus {
-            Focus::Board => self.board_key(key.code),
-            Focus::Entry(entry) => match entry.key(key) {
-                EntryState::Editing => {}
-                EntryState::Cancelled => self.focus = Focus::Board,
-                EntryState::Done(line) => {
-                    self.focus = Focus::Board;
-                    self.obey(line.trim());
-                }
-            },
-            Focus::Box(..) => self.focus = Focus::Board,
-            Focus::Leave => match LeaveAnswer::of(key.code) {
-                LeaveAnswer::Leave => self.is_over = true,
-                LeaveAnswer::Save => self.focus = Focus::Entry(Entry::new("save ")),
-                LeaveAnswer::Stay => self.focus = Focus::Board,
-            },
+        match self.focus.key(key) {
+            Pressed::Passed => self.board_key(key.code),
+            Pressed::Handled => {}
+            Pressed::Line(line) => self.obey(line.trim()),
+            Pressed::Save => self.focus = Focus::entry("save "),
+            Pressed::Leave => self.is_over = true,
         }
     }
 
@@ -186,7 +166,7 @@ impl App {
             KeyCode::Right => self.cursor = Place { is_lower, column: (column + 1).min(COLUMNS - 1) },
             KeyCode::Enter => self.choose(),
             KeyCode::Esc | KeyCode::Backspace => self.take_hop_back(),
-            KeyCode::F(1) => self.focus = Focus::Box("Keys", KEYS.lines().map(str::to_owned).collect()),
+            KeyCode::F(1) => self.focus = Focus::text_box("Keys", KEYS),
             KeyCode::Char(' ') => self.roll_or_pass(),
             KeyCode::Char(letter) => self.letter(letter.to_ascii_lowercase()),
             _ => {}
@@ -194,7 +174,7 @@ impl App {
     }
 
     fn letter(&mut self, letter: char) {
-        let entry = |text: &str| Focus::Entry(Entry::new(text));
+        let entry = Focus::entry;
         match letter {
             '0'..='9' | 'b' => self.focus = entry(&letter.to_string()),
             ':' => self.focus = entry(""),
@@ -204,7 +184,7 @@ impl App {
             'r' => self.obey("redo"),
             'n' => self.obey("new"),
             'w' => self.obey("why"),
-            '?' => self.focus = Focus::Box("Keys", KEYS.lines().map(str::to_owned).collect()),
+            '?' => self.focus = Focus::text_box("Keys", KEYS),
             'q' => self.leave(),
             _ => {}
         }
@@ -245,7 +225,7 @@ impl App {
             // The screen shows it all the time.
             "board" | "d" => return,
             "help" | "?" => {
-                self.focus = Focus::Box("Commands, after :", HELP.lines().map(str::to_owned).collect());
+                self.focus = Focus::text_box("Commands, after :", HELP);
                 return;
             }
             _ => {}
@@ -384,18 +364,8 @@ impl App {
             let lines: Vec<_> = lines.into_iter().skip(first).map(Line::raw).collect();
             frame.render_widget(Paragraph::new(lines), log);
         }
-        self.draw_entry(frame, entry);
-        if let Focus::Box(title, lines) = &self.focus {
-            popup(title, lines.iter().map(|line| Line::raw(line.as_str())).collect(), 0, area, frame.buffer_mut());
-        }
-    }
-
-    fn draw_entry(&self, frame: &mut Frame<'_>, area: Rect) {
-        match &self.focus {
-            Focus::Entry(entry) => entry.draw(frame, area),
-            Focus::Leave => draw_leave_question(frame, area),
-            Focus::Board | Focus::Box(..) => frame.render_widget(Line::raw(REMINDER), area),
-        }
+        self.focus.draw_line(REMINDER, frame, entry);
+        self.focus.draw_box(area, frame.buffer_mut());
     }
 }
 

@@ -12,7 +12,7 @@ use crate::play::command::MAX_DELAY;
 use crate::play::grid::first_place;
 use crate::play::{Command, Game, GameCommand, GameEvent, HELP, Phase, PlayError, Show, View, ViewCommand};
 use crate::screen::theme::{Mark, strong};
-use crate::screen::{Entry, EntryState, LeaveAnswer, Screen, draw_leave_question, ending_signal, popup, read_terminal};
+use crate::screen::{Focus, Pressed, Screen, ending_signal, read_terminal};
 use crossbeam_channel::{Receiver, after, never, select};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -33,24 +33,18 @@ const CLOCK_STEP: Duration = Duration::from_millis(250);
 /// The keys in the footer.
 const REMINDER: &str = "arrows Enter  u undo  r redo  Space start/pause  ^H hint  p play  ? keys  q quit";
 
-/// Where key presses go.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Focus {
-    Board,
-    Entry(Entry),
-    Player(Color, Form),
-    Game(Form),
-    Keys,
-    Commands,
-    /// The question whether to leave although something is not saved.
-    Leave,
+/// What a form is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Topic {
+    Player(Color),
+    Game,
 }
 
 /// The game on a screen.
 pub struct App {
     pub(super) game: Game,
     pub(super) view: View,
-    focus: Focus,
+    focus: Focus<(Topic, Form)>,
     selection: Selection,
     /// Row and column on the board as it is seen.
     cursor: (usize, usize),
@@ -108,27 +102,23 @@ impl App {
             self.is_over = true;
             return;
         }
-        match &mut self.focus {
-            Focus::Board => {
-                if let Some(action) = action {
-                    self.act(action, now);
-                }
-            }
-            Focus::Entry(entry) => match entry.key(key) {
-                EntryState::Editing => {}
-                EntryState::Cancelled => self.focus = Focus::Board,
-                EntryState::Done(line) => {
-                    self.focus = Focus::Board;
-                    self.obey_line(&line, now);
+        match self.focus.key(key) {
+            Pressed::Handled => {}
+            Pressed::Line(line) => self.obey_line(&line, now),
+            Pressed::Save => self.act(Action::Type("save ".to_owned()), now),
+            Pressed::Leave => self.is_over = true,
+            Pressed::Passed => match &mut self.focus {
+                Focus::Form((_, form)) => match form.key(key) {
+                    FormState::Editing => {}
+                    FormState::Cancelled => self.focus = Focus::Board,
+                    FormState::Done => self.take_form(now),
+                },
+                _ => {
+                    if let Some(action) = action {
+                        self.act(action, now);
+                    }
                 }
             },
-            Focus::Player(_, form) | Focus::Game(form) => match form.key(key) {
-                FormState::Editing => {}
-                FormState::Cancelled => self.focus = Focus::Board,
-                FormState::Done => self.take_form(now),
-            },
-            Focus::Keys | Focus::Commands => self.focus = Focus::Board,
-            Focus::Leave => self.answer_leave(key, now),
         }
     }
 
@@ -170,23 +160,15 @@ impl App {
             }
             Action::Type(text) => {
                 let known = self.game.saved().filter(|_| text == "save ").map(|path| path.display().to_string());
-                self.focus = Focus::Entry(Entry::new(&(text + &known.unwrap_or_default())));
+                self.focus = Focus::entry(&(text + &known.unwrap_or_default()));
             }
             Action::Player(color) => {
-                self.focus = Focus::Player(color, player_form(color, self.game.player(color)));
+                self.focus = Focus::Form((Topic::Player(color), player_form(color, self.game.player(color))));
             }
-            Action::Game => self.focus = Focus::Game(game_form(&self.game)),
-            Action::Help => self.focus = Focus::Keys,
+            Action::Game => self.focus = Focus::Form((Topic::Game, game_form(&self.game))),
+            Action::Help => self.focus = Focus::text_box("Keys", KEYS),
             Action::Leave if self.game.is_unsaved() => self.focus = Focus::Leave,
             Action::Leave | Action::LeaveNow => self.is_over = true,
-        }
-    }
-
-    fn answer_leave(&mut self, key: KeyEvent, now: Instant) {
-        match LeaveAnswer::of(key.code) {
-            LeaveAnswer::Leave => self.is_over = true,
-            LeaveAnswer::Save => self.act(Action::Type("save ".to_owned()), now),
-            LeaveAnswer::Stay => self.focus = Focus::Board,
         }
     }
 
@@ -197,7 +179,7 @@ impl App {
             Ok(Some(Command::Game(command))) => self.obey(command, now),
             Ok(Some(Command::View(command))) => self.change_view(command),
             Ok(Some(Command::Show(show))) => self.show(show),
-            Ok(Some(Command::Help)) => self.focus = Focus::Commands,
+            Ok(Some(Command::Help)) => self.focus = Focus::text_box("Commands, after :", HELP),
             Ok(Some(Command::Quit)) => self.act(Action::Leave, now),
             Err(error) => self.message = Message::refused(error),
         }
@@ -234,17 +216,17 @@ impl App {
     }
 
     fn take_form(&mut self, now: Instant) {
-        match std::mem::replace(&mut self.focus, Focus::Board) {
-            Focus::Player(color, form) => match player_of(&form, self.game.player(color)) {
+        let Focus::Form((topic, form)) = std::mem::replace(&mut self.focus, Focus::Board) else { return };
+        match topic {
+            Topic::Player(color) => match player_of(&form, self.game.player(color)) {
                 Ok(player) => self.obey(GameCommand::Player(color, player), now),
                 Err(error) => self.message = Message::refused(error),
             },
-            Focus::Game(form) => {
+            Topic::Game => {
                 for command in game_commands(&form, &self.game) {
                     self.obey(command, now);
                 }
             }
-            focus => self.focus = focus,
         }
     }
 
@@ -338,9 +320,12 @@ impl App {
             board.draw(&layout, frame.buffer_mut());
         }
         panel::draw(&self.game, &self.view, now, layout.panel, frame.buffer_mut());
-        self.draw_entry(frame, layout.entry);
+        self.focus.draw_line(REMINDER, frame, layout.entry);
         self.draw_message(frame);
-        self.draw_popup(frame, area);
+        match &self.focus {
+            Focus::Form((_, form)) => form.draw(area, frame.buffer_mut()),
+            focus => focus.draw_box(area, frame.buffer_mut()),
+        }
     }
 
     /// The state of the game, with the evaluation where there is no panel for it.
@@ -379,24 +364,6 @@ impl App {
     pub(super) fn message_line(&self) -> String {
         let name = self.square_at_cursor().map(|square| self.game.record().spec().square_name(square).to_string());
         format!("[{}] {}", name.unwrap_or_default(), self.message.text())
-    }
-
-    fn draw_entry(&self, frame: &mut Frame<'_>, area: Rect) {
-        match &self.focus {
-            Focus::Entry(entry) => entry.draw(frame, area),
-            Focus::Leave => draw_leave_question(frame, area),
-            _ => frame.render_widget(Line::raw(REMINDER), area),
-        }
-    }
-
-    fn draw_popup(&self, frame: &mut Frame<'_>, area: Rect) {
-        let buffer = frame.buffer_mut();
-        match &self.focus {
-            Focus::Player(_, form) | Focus::Game(form) => form.draw(area, buffer),
-            Focus::Keys => popup("Keys", KEYS.lines().map(Line::raw).collect(), 0, area, buffer),
-            Focus::Commands => popup("Commands, after :", HELP.lines().map(Line::raw).collect(), 0, area, buffer),
-            Focus::Board | Focus::Entry(_) | Focus::Leave => {}
-        }
     }
 }
 
