@@ -6,21 +6,26 @@ use std::process::{Command, Stdio};
 
 const SCHEMA: &str = include_str!("../docs/record.schema.json");
 
-/// The records that the program prints, each as the schema wants it, and whether it said that all was well.
-fn records(arguments: &[&str], input: &str) -> (Vec<Value>, bool) {
+/// The output of the program, and whether it said that all was well.
+fn plain(arguments: &[&str], input: &str) -> (String, bool) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_soffio"));
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the program can be started");
     child.stdin.take().expect("the input is a pipe").write_all(input.as_bytes()).expect("the input is read");
     let output = child.wait_with_output().expect("the program ends");
+    (String::from_utf8(output.stdout).expect("the output is text"), output.status.success())
+}
+
+/// The records that the program prints, each as the schema wants it, and whether it said that all was well.
+fn records(arguments: &[&str], input: &str) -> (Vec<Value>, bool) {
+    let (text, is_well) = plain(arguments, input);
     let schema: Value = serde_json::from_str(SCHEMA).expect("the schema is JSON");
-    let text = String::from_utf8(output.stdout).expect("the output is text");
     let read = |line: &str| {
         let record = serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"));
         assert_eq!(fault(&record, &schema, &schema), None, "{line}");
         record
     };
-    (text.lines().map(read).collect(), output.status.success())
+    (text.lines().map(read).collect(), is_well)
 }
 
 /// The first word of `schema`, a part of `whole`, that `value` is not true to. A word that this does not know is a fault too.
@@ -122,4 +127,33 @@ fn counts_and_the_bench_have_records() {
     assert_eq!(names, ["italian", "russian", "all"]);
     let nodes = |place: usize| bench[place]["nodes"].as_u64().expect("every record has nodes");
     assert_eq!(nodes(0) + nodes(1), nodes(2));
+}
+
+#[test]
+fn tables_answer_with_records() {
+    let fens = "W:WK1:BK32\nW:W99:B1\nW:WK14,K15:BK1\n";
+    let (answers, _) = records(&["tables", "probe", "--variant", "english", "--line", "--json"], fens);
+    let (words, _) = plain(&["tables", "probe", "--variant", "english", "--line"], fens);
+    let shown = |record: &Value| match (record["table"].as_str(), record["error"].as_str()) {
+        (Some(table), _) => {
+            let moves: Vec<_> = list(&record["table_pv"]).iter().filter_map(Value::as_str).collect();
+            if moves.is_empty() { table.to_owned() } else { format!("{table} pv {}", moves.join(" ")) }
+        }
+        (None, error) => format!("error {}", error.unwrap_or_default()),
+    };
+    assert_eq!(answers.iter().map(shown).collect::<Vec<_>>(), words.lines().collect::<Vec<_>>());
+    assert_eq!(fields(&answers[2], ["id", "score_for"]), ["3", "white"].map(Value::from));
+}
+
+#[test]
+fn every_position_of_a_judged_game_has_a_record() {
+    let games = "[GameType \"21\"] 1. 11-15 22-18 2. 15x22 *\n\n[GameType \"21\"] 1. 11-99 *\n";
+    let (positions, is_well) = records(&["annotate", "-", "--depth", "4", "--json"], games);
+    assert!(!is_well, "the second game cannot be played");
+    let ids: Vec<_> = positions.iter().map(|record| record["id"].as_str().unwrap_or_default()).collect();
+    assert_eq!(ids, ["1/0", "1/1", "1/2", "1/3", "2"]);
+    let played: Vec<_> = positions.iter().filter_map(|record| record["played"]["move"].as_str()).collect();
+    assert_eq!(played, ["11-15", "22-18", "15x22"]);
+    assert!(positions[..4].iter().all(|record| record["score_for"] == "white"), "{positions:?}");
+    assert!(positions[4]["error"].is_string());
 }

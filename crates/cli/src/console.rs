@@ -213,7 +213,7 @@ const HEADINGS: [&str; 9] =
 fn row(variant: Variant) -> [String; HEADINGS.len()] {
     let spec = variant.spec();
     let (shape, notation) = (spec.shape, spec.notation);
-    let none = || "-".to_owned();
+    let missing = || "-".to_owned();
     let squares = match (notation.algebraic, notation.letters, notation.first) {
         (true, Letters::Upright, _) => "a1 at the bottom left",
         (true, Letters::Turned, _) => "a1 at the top left",
@@ -222,8 +222,8 @@ fn row(variant: Variant) -> [String; HEADINGS.len()] {
     };
     [
         variant.name().to_owned(),
-        variant.game_type().map_or_else(none, |number| number.to_string()),
-        game_type(variant).unwrap_or_else(none),
+        variant.game_type().map_or_else(missing, |number| number.to_string()),
+        game_type(variant).unwrap_or_else(missing),
         format!("{}x{}", shape.width, shape.height),
         spec.men().to_string(),
         spec.starts.to_string(),

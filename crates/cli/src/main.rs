@@ -19,7 +19,7 @@ struct Arguments {
     /// Keep the whole conversation, with times, in this file.
     #[arg(long, value_name = "FILE", global = true)]
     log_file: Option<PathBuf>,
-    /// What to log: off, error, warn, info, debug or trace. Without a log file it goes to standard error.
+    /// The messages to log: off, error, warn, info, debug or trace. Without a log file it goes to standard error.
     #[arg(long, value_name = "LEVEL", global = true)]
     log_level: Option<LevelFilter>,
     /// The name that the engine gives itself, to tell two of them apart in one GUI.

@@ -43,7 +43,7 @@ pub struct Record {
     /// The evaluation without a search, after all captures that are pending.
     #[serde(rename = "static", skip_serializing_if = "Option::is_none")]
     pub static_value: Option<Score>,
-    /// What endgame tables say, in the words of `tables probe`, with plies to the end of the game.
+    /// The answer of endgame tables, in the words of `tables probe`, with plies to the end of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table: Option<String>,
     /// The moves of best play, where tables know them.
@@ -60,12 +60,12 @@ pub struct Record {
     pub time: Option<u64>,
 }
 
-/// What takes the place of a record where there is none.
+/// Takes the place of a record that cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Failure {
     /// Which of the inputs of the command this is about.
     pub id: String,
-    /// Why there is no record.
+    /// The reason.
     pub error: String,
 }
 
@@ -79,7 +79,7 @@ pub struct Line {
     pub pv: Vec<String>,
     /// Its score.
     pub score: Score,
-    /// What the score means.
+    /// Whether the score is exact: `exact`, `lower` or `upper`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bound: Option<&'static str>,
     /// Chances of a win, a draw and a loss in permille.
@@ -185,16 +185,23 @@ impl Line {
     }
 }
 
-/// Prints a record, or why there is none, as a line.
+/// Prints a record, or why it is missing, as a line.
 ///
 /// # Errors
 /// When the output cannot be written.
 pub fn print(record: &Result<Record, Failure>) -> io::Result<()> {
+    write(&mut io::stdout().lock(), record)
+}
+
+/// The same to any `output`.
+///
+/// # Errors
+/// As [`print`].
+pub fn write(output: &mut impl Write, record: &Result<Record, Failure>) -> io::Result<()> {
     let text = match record {
         Ok(record) => serde_json::to_string(record)?,
         Err(failure) => serde_json::to_string(failure)?,
     };
-    let mut output = io::stdout().lock();
     writeln!(output, "{text}")?;
     output.flush()
 }

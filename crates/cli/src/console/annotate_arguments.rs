@@ -57,6 +57,9 @@ pub struct AnnotateArguments {
     /// Replace files that exist.
     #[arg(long)]
     pub(super) overwrite: bool,
+    /// Print a record of every position for scripts, one JSON object a line, instead of the games.
+    #[arg(long)]
+    pub(super) json: bool,
 }
 
 impl AnnotateArguments {

@@ -5,10 +5,11 @@ use super::annotate_progress::AnnotateProgress;
 use super::output_file::{OutputFile, about};
 use super::plot::score_curve;
 use crate::page::{JudgedGame, Page};
-use soffio::annotate::{Analysis, Analyst, AnnotateError, PlayableGame, Summary, annotate};
+use crate::record::{Failure, Line, Played, Record, Score, print};
+use soffio::annotate::{Analysis, Analyst, AnnotateError, PlayableGame, Summary, WhiteScore, annotate};
 use soffio::notation::pdn::{GameRecord, Guesses, PdnReader, PdnText, ReadGame, decode};
 use soffio::notation::printable;
-use soffio::rules::Variant;
+use soffio::rules::{Color, Variant};
 use soffio::stop::Stop;
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};
@@ -39,6 +40,7 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> io::Result<bool> {
     let html = OutputFile::wanted(arguments.html.as_deref(), arguments.overwrite)?;
     let curves = curves(&file, arguments, games == 1)?;
     let output: Box<dyn Write + '_> = match &arguments.out {
+        None if arguments.json => Box::new(io::sink()),
         None => Box::new(io::stdout()),
         Some(path) => {
             // Every game is written when it is judged.
@@ -139,7 +141,7 @@ impl Work<'_> {
                 continue;
             }
             match game {
-                Err(error) => self.say_fault(&error),
+                Err(error) => self.say_fault(number, &error)?,
                 Ok(game) => {
                     if !self.annotate_one(game)? {
                         return Ok(false);
@@ -166,6 +168,9 @@ impl Work<'_> {
                 }
                 game.complete(&mut record);
                 self.draw_curve(number, &title, &analysis)?;
+                if self.arguments.json {
+                    print_records(number, &record.to_string(), &game, &analysis)?;
+                }
                 if self.html.is_some() {
                     let judged = JudgedGame {
                         number,
@@ -193,7 +198,7 @@ impl Work<'_> {
                     Some(variant) => format!(" ({variant} as guessed)"),
                     None => String::new(),
                 };
-                self.say_fault(&format!("game {number}, {place}: {error}{hint}"));
+                self.say_fault(number, &format!("game {number}, {place}: {error}{hint}"))?;
             }
         }
         self.output.write_all(&self.file.encode(&record.to_string()))?;
@@ -223,8 +228,12 @@ impl Work<'_> {
         file.write(curve.as_bytes())
     }
 
-    fn say_fault(&self, fault: &dyn ToString) {
+    fn say_fault(&self, number: usize, fault: &dyn ToString) -> io::Result<()> {
         self.progress.say(&format!("{}: {}", self.arguments.file.display(), fault.to_string()));
+        if self.arguments.json {
+            print(&Err(Failure { id: number.to_string(), error: fault.to_string() }))?;
+        }
+        Ok(())
     }
 
     /// Writes the page, and says what is missing.
@@ -239,6 +248,33 @@ impl Work<'_> {
         }
         Ok(())
     }
+}
+
+/// Prints the records of the positions of a game with this number and text.
+fn print_records(number: usize, text: &str, game: &PlayableGame, analysis: &Analysis) -> io::Result<()> {
+    let mut board = game.at_start().map_err(io::Error::other)?;
+    for (index, &score) in analysis.scores.iter().enumerate() {
+        let score = match score {
+            WhiteScore::Centimen(value) => Score::Cp(value),
+            WhiteScore::Wins(Color::White, moves) => Score::Win(moves),
+            WhiteScore::Wins(Color::Black, moves) => Score::Loss(moves),
+        };
+        let record =
+            Record::of_position(format!("{number}/{index}"), game.variant(), &board, text).scored(game.variant());
+        let mut record = Record { score_for: Some(Color::White.to_string()), lines: Some(Vec::new()), ..record };
+        if let (Some(mv), Some(judged)) = (game.moves().get(index), analysis.moves.get(index)) {
+            let mark = judged.mark.map(|mark| mark.sign());
+            record.played = Some(Played { text: mv.to_string(), loss: judged.loss, mark });
+            let pv = if judged.better.is_empty() { vec![mv.to_string()] } else { judged.better.clone() };
+            let first = pv.first().cloned().unwrap_or_default();
+            record.lines = Some(vec![Line { first, pv, score, bound: None, wdl: None, depth: None, nodes: None }]);
+            board.play(std::slice::from_ref(mv)).map_err(io::Error::other)?;
+        } else {
+            record.static_value = Some(score);
+        }
+        print(&Ok(record))?;
+    }
+    Ok(())
 }
 
 /// The title of the page on the games of `file`.

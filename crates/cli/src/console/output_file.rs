@@ -5,7 +5,7 @@ use std::fs::{OpenOptions, remove_file};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// A file that is written at the end, or anew each time there is something better. A new one is empty until then, and goes again if
+/// A file that is written at the end, or again each time there is something better. A new one is empty until then, and goes again if
 /// nothing is ever written.
 #[derive(Debug)]
 pub(super) struct OutputFile {
@@ -15,7 +15,7 @@ pub(super) struct OutputFile {
 }
 
 impl OutputFile {
-    /// Keeps the place `path`. What is no file but a device or a pipe may exist, as may an empty file, and any file if this
+    /// Keeps the place `path`. Something that is not a file but a device or a pipe may exist, as may an empty file, and any file if this
     /// one `replaces` it.
     ///
     /// # Errors

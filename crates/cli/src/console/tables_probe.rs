@@ -3,6 +3,7 @@
 use super::tables_command::{MOST_PIECES, reason_for_gaps, threads_or_cores, variant};
 use super::tables_folder::Folder;
 use super::tables_source::{line_of, map, position_of, solve};
+use crate::record::{self, Failure, Record};
 use clap::Args;
 use soffio::notation::{FenRecord, WrittenGame};
 use soffio::position::Position;
@@ -30,6 +31,9 @@ pub struct ProbeArguments {
     /// Add the moves of best play to an answer, after the word pv.
     #[arg(long)]
     line: bool,
+    /// Print a record for scripts instead of an answer: a JSON object a line.
+    #[arg(long)]
+    json: bool,
     /// Threads that solve; without it as many as there are cores.
     #[arg(long, value_name = "T")]
     threads: Option<NonZeroUsize>,
@@ -52,17 +56,28 @@ fn answer_all<W: Word>(arguments: &ProbeArguments, mut tables: Tables<W>) -> io:
     let threads = threads_or_cores(arguments.threads);
     let mut input = io::stdin().lock();
     let mut output = io::stdout().lock();
+    let mut number = 0;
     while let Some(line) = next_line(&mut input)? {
+        number += 1;
         let answer = line.and_then(|line| {
             let game = game(variant, &line)?;
             let position = position_of(&game).ok_or("the position is of another board")?;
             if arguments.dir.is_none() {
                 solve_for(&position, &mut tables, threads)?;
             }
-            answer(&tables, &game, &position, arguments.line)
+            let (table, pv) = answer(&tables, &game, &position, arguments.line)?;
+            let record = Record::of_position(number, variant, &game, &line);
+            Ok(Record { score_for: record.to_move.clone(), table: Some(table), table_pv: pv, ..record })
         });
         match answer {
-            Ok(answer) => writeln!(output, "{answer}")?,
+            answer if arguments.json => {
+                let failure = |error| Failure { id: number.to_string(), error };
+                record::write(&mut output, &answer.map_err(failure))?;
+            }
+            Ok(Record { table, table_pv, .. }) => {
+                let line = table_pv.map_or_else(String::new, |moves| format!(" pv {}", moves.join(" ")));
+                writeln!(output, "{}{line}", table.unwrap_or_default())?;
+            }
             Err(reason) => writeln!(output, "error {reason}")?,
         }
         output.flush()?;
@@ -116,20 +131,17 @@ fn slice_of<W: Word>(position: &Position<W>) -> Option<Slice> {
     (fits(own) && fits(other)).then(|| Slice::of(Material { own, other }))
 }
 
+/// The value of `position`, and the moves of best play if they are asked for and there are any.
 fn answer<W: Word>(
     tables: &Tables<W>,
     game: &WrittenGame,
     position: &Position<W>,
     with_line: bool,
-) -> Result<String, String> {
+) -> Result<(String, Option<Vec<String>>), String> {
     let mut prober = Prober::new(tables);
     let value = prober.value(position).ok_or_else(|| reason(tables, position))?;
-    let mut text = value.outcome(position.spec().objective).to_string();
     let line = if with_line { line_of(&mut prober, game, position) } else { Vec::new() };
-    if !line.is_empty() {
-        text.extend([" pv ", &line.join(" ")]);
-    }
-    Ok(text)
+    Ok((value.outcome(position.spec().objective).to_string(), (!line.is_empty()).then_some(line)))
 }
 
 /// Why there is no answer for `position`.

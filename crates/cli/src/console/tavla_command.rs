@@ -35,7 +35,7 @@ struct TrainArguments {
     /// Games.
     #[arg(long, default_value_t = 1_950_000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// What the games depend on: the same seed makes the same weights.
+    /// The seed of the games: the same seed makes the same weights.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Go on from the weights of this file instead of random ones.
@@ -70,7 +70,7 @@ struct DuelArguments {
     /// Games; they are played in pairs.
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(2..))]
     games: u32,
-    /// What the dice depend on.
+    /// The seed of the dice.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// A win by mars counts two points.
@@ -131,7 +131,7 @@ fn read_weights(path: &Path) -> io::Result<WeightsFile> {
     WeightsFile::parse(&bytes).map_err(|error| named(invalid(error)))
 }
 
-/// What the file has after the games of `learner`.
+/// The content of the file after the games of `learner`.
 fn weights_file(arguments: &TrainArguments, learner: &Learner, origin: &str) -> Vec<u8> {
     let TrainArguments { seed, rate, half, lambda, .. } = arguments;
     let games = learner.games();

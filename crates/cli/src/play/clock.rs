@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct GameClock {
     /// The time of the move in progress.
-    pub(super) present: Stopwatch,
+    pub(super) current: Stopwatch,
     control: Option<TimeControl>,
     /// The number of moves made before the time control was set, whose time it does not count.
     free: usize,
@@ -44,7 +44,7 @@ impl GameClock {
     }
 
     fn in_progress(&self, record: &Record, color: Color, now: Instant) -> Duration {
-        if record.side() == color { self.present.elapsed(now) } else { Duration::ZERO }
+        if record.side() == color { self.current.elapsed(now) } else { Duration::ZERO }
     }
 
     /// The time that is left to `color`, where that is limited.
@@ -61,7 +61,7 @@ impl GameClock {
 
     /// When the side to move of `record` oversteps its time.
     pub(super) fn falls_at(&self, record: &Record) -> Option<Instant> {
-        self.present.reaches(self.allowed(record, record.side())?)
+        self.current.reaches(self.allowed(record, record.side())?)
     }
 
     /// The clocks of White and Black as the engine sees them: without the reserve.
@@ -86,7 +86,7 @@ fn counted(record: &Record, color: Color, free: usize) -> (usize, Duration) {
     own.fold((0, Duration::ZERO), |(moves, used), ply| (moves + 1, used + ply.time.unwrap_or_default()))
 }
 
-/// A stopwatch for the present move, which can be paused.
+/// A stopwatch for the move in progress, which can be paused.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Stopwatch {
     /// The time before it was last started.

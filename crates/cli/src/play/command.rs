@@ -79,7 +79,7 @@ pub enum ViewCommand {
     Boards(Option<bool>),
 }
 
-/// What is shown once.
+/// A question that is answered once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Show {
     Board,

@@ -1,4 +1,4 @@
-//! What the engine says of a position, as it is shown: the report of a search, and the evaluation from White's side.
+//! The words of the engine on a position: the report of a search, and the evaluation from White's side.
 
 use soffio::engine::{Report, Value};
 use soffio::rules::Color;
@@ -55,7 +55,7 @@ impl fmt::Display for EvaluationBar {
 
 /// A report of the search on the position that it searches.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Thought {
+pub struct SearchReport {
     /// The side to move in that position.
     pub color: Color,
     pub depth: u8,
@@ -64,7 +64,7 @@ pub struct Thought {
     pub line: Vec<String>,
 }
 
-impl Thought {
+impl SearchReport {
     /// From the `report` on a position with `color` to move; `line` is the text of its principal variation.
     pub(super) fn new(color: Color, report: &Report, line: Vec<String>) -> Self {
         Self { color, depth: report.depth, value: report.score.value(), line }
@@ -84,7 +84,7 @@ pub(super) fn score(value: Value) -> String {
     }
 }
 
-impl fmt::Display for Thought {
+impl fmt::Display for SearchReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} depth {} score {} line {}", self.color, self.depth, self.score(), self.line.join(" "))
     }

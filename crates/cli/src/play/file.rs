@@ -20,7 +20,7 @@ pub(super) struct Loaded {
     pub(super) players: [Option<Player>; 2],
     /// The time that both sides had, where the file says so.
     pub(super) control: Option<TimeControl>,
-    /// What else the file says about it.
+    /// Its other tags and comments.
     pub(super) origin: Origin,
     /// How the file says that it ended.
     pub(super) result: GameResult,
@@ -102,8 +102,8 @@ fn play_written(record: &mut Record, mv: MoveRecord, time: Option<Duration>) -> 
     }
 }
 
-/// Which game the tags name; without such a tag it is `present`.
-fn game_choice_of(game: &GameRecord, present: GameChoice) -> Result<GameChoice, String> {
+/// Which game the tags name; without such a tag it is `current`.
+fn game_choice_of(game: &GameRecord, current: GameChoice) -> Result<GameChoice, String> {
     // Files that Soffio saved also name the rule sets that only an option leads to.
     let by_name = |name| Variant::ALL.iter().copied().find(|variant| variant.name() == name);
     let unnumbered = game.tag("Variant").filter(|_| game.tag("GameType").is_none());
@@ -111,11 +111,11 @@ fn game_choice_of(game: &GameRecord, present: GameChoice) -> Result<GameChoice, 
         Some(rules) => Some(rules),
         None => game.variant().map_err(|error| error.to_string())?,
     };
-    Ok(rules.map_or(present, GameChoice::with_rules))
+    Ok(rules.map_or(current, GameChoice::with_rules))
 }
 
-/// What a game record has beside the moves.
-pub(super) struct Circumstances<'a> {
+/// The parts of a game record beside the moves.
+pub(super) struct Details<'a> {
     pub(super) players: &'a [Player; 2],
     pub(super) control: Option<TimeControl>,
     /// The side that has overstepped the time.
@@ -124,8 +124,8 @@ pub(super) struct Circumstances<'a> {
 }
 
 /// The game as a record.
-pub(super) fn record_of(record: &Record, game: &Circumstances<'_>) -> GameRecord {
-    let Circumstances { players, control, fallen, origin } = *game;
+pub(super) fn record_of(record: &Record, game: &Details<'_>) -> GameRecord {
+    let Details { players, control, fallen, origin } = *game;
     let rules = record.game_choice().rules();
     let (result, reason) = match (record.status(), fallen) {
         (Status::Playing { .. }, Some(fallen)) => (GameResult::won_by(fallen.opponent(), rules), "on time".to_owned()),
@@ -199,11 +199,11 @@ pub(super) const NAMES: [&str; 2] = ["White", "Black"];
 /// The tags that say where and when a game was begun.
 const PLACE: [&str; 4] = ["Event", "Site", "Date", "Round"];
 
-/// What a file says about a game beside its moves. It is kept when the game is saved again.
+/// The tags of a file about a game, and its first comment. It is kept when the game is saved again.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Origin {
     tags: Vec<(String, String)>,
-    /// What it says before the first move.
+    /// The comment before the first move.
     comment: Option<String>,
 }
 

@@ -3,9 +3,9 @@
 use super::clock::GameClock;
 use super::command::{GameCommand, Span};
 use super::error::shown_path;
-use super::file::{self, Circumstances, Loaded, Origin};
+use super::file::{self, Details, Loaded, Origin};
 use super::player::{Computer, EnginePlayer};
-use super::{EvaluationBar, GameChoice, PlayError, Player, Record, Thought, TimeControl};
+use super::{EvaluationBar, GameChoice, PlayError, Player, Record, SearchReport, TimeControl};
 use crossbeam_channel::Sender;
 use soffio::engine::{Event, Status};
 use soffio::notation::{FenRecord, MoveRecord};
@@ -31,7 +31,7 @@ pub enum GameEvent {
     Moved { color: Color, text: String, time: Duration },
     Overstepped(Color),
     Hint(String),
-    Thought(Thought),
+    Thought(SearchReport),
     Fault(String),
 }
 
@@ -71,12 +71,12 @@ pub struct Game {
     thinking: Option<Thinking>,
     /// A move that the engine has found, and when it is to be made.
     waiting: Option<(String, Instant)>,
-    thought: Option<Thought>,
+    thought: Option<SearchReport>,
     /// The number of moves that had been made when the search reported that.
     thought_after: usize,
     hint: Option<String>,
     game_events: VecDeque<GameEvent>,
-    /// What the file that this game was loaded from says about it.
+    /// Tags and comment of the file that this game was loaded from.
     origin: Origin,
     /// The file that this game was saved to.
     saved: Option<PathBuf>,
@@ -128,7 +128,7 @@ impl Game {
     }
 
     /// The last report of the engine, on this position or the one before.
-    pub fn thought(&self) -> Option<&Thought> {
+    pub fn thought(&self) -> Option<&SearchReport> {
         self.thought.as_ref()
     }
 
@@ -139,7 +139,7 @@ impl Game {
             return None;
         }
         let played = self.record.played();
-        let is_expected = |thought: &&Thought| match played.get(self.thought_after..) {
+        let is_expected = |thought: &&SearchReport| match played.get(self.thought_after..) {
             Some([]) => true,
             Some([ply]) => thought.line.first() == Some(&ply.text),
             _ => false,
@@ -201,7 +201,7 @@ impl Game {
     }
 
     pub fn clock_runs(&self) -> bool {
-        self.clock.present.is_running()
+        self.clock.current.is_running()
     }
 
     /// When [`Game::tick`] has something to do.
@@ -263,7 +263,7 @@ impl Game {
         let is_last = event.is_last();
         match event {
             Event::Report(report) if counts && report.rank == 0 => {
-                let thought = Thought::new(self.record.side(), &report, self.record.line_text(&report.line));
+                let thought = SearchReport::new(self.record.side(), &report, self.record.line_text(&report.line));
                 self.game_events.push_back(GameEvent::Thought(thought.clone()));
                 self.thought = Some(thought);
                 self.thought_after = self.record.played().len();
@@ -294,7 +294,7 @@ impl Game {
             }
             Purpose::Advice { plays: true } => self.waiting = Some((best, now)),
             Purpose::Turn(_) => {
-                let left = self.delay.saturating_sub(self.clock.present.elapsed(now));
+                let left = self.delay.saturating_sub(self.clock.current.elapsed(now));
                 // The delay must not use up the time that is left on the clock.
                 let spare = self.clock.spare(&self.record, self.record.side(), now);
                 self.waiting = Some((best, now + spare.map_or(left, |spare| left.min(spare / 10))));
@@ -341,8 +341,8 @@ impl Game {
     /// Starts the engine if it is its turn.
     fn go_on(&mut self, now: Instant) {
         let runs = self.phase == Phase::Running && !self.is_over();
-        if runs != self.clock.present.is_running() {
-            self.clock.present.run(runs, now);
+        if runs != self.clock.current.is_running() {
+            self.clock.current.run(runs, now);
         }
         if !self.engine_is_to_move() || self.is_busy() {
             return;
@@ -368,7 +368,7 @@ impl Game {
         };
         let computer = match computer {
             Some(computer) => computer,
-            none => none.insert(Computer::new(player, self.record.game_choice(), self.events.clone())?),
+            empty => empty.insert(Computer::new(player, self.record.game_choice(), self.events.clone())?),
         };
         computer.think(&self.record, self.clock.told(&self.record, now), now)?;
         self.thinking = Some(Thinking { purpose, counts: true });
@@ -389,7 +389,7 @@ impl Game {
     fn stand(&mut self, phase: Phase, now: Instant) {
         self.interrupt();
         self.phase = phase;
-        self.clock.present.run(false, now);
+        self.clock.current.run(false, now);
     }
 
     fn check_not_over(&self) -> Result<(), PlayError> {
@@ -411,12 +411,12 @@ impl Game {
 
     /// Plays a move of a person or of the engine.
     fn make(&mut self, record: &MoveRecord, now: Instant) -> Result<(), PlayError> {
-        let time = self.clock.present.elapsed(now);
+        let time = self.clock.current.elapsed(now);
         let before = self.record.played().len();
         self.record.play(record, Some(time))?;
         self.interrupt();
         self.clock.count_from(before);
-        self.clock.present.reset(now);
+        self.clock.current.reset(now);
         self.origin.forget_players();
         self.is_unsaved = true;
         if let Some(ply) = self.record.played().last() {
@@ -429,7 +429,7 @@ impl Game {
         self.check_not_over()?;
         let told = if self.phase == Phase::Ready { "the game begins" } else { "the game goes on" };
         self.phase = Phase::Running;
-        self.clock.present.run(true, now);
+        self.clock.current.run(true, now);
         Ok(told.to_owned())
     }
 
@@ -479,10 +479,10 @@ impl Game {
         self.thought = None;
         self.fallen = None;
         self.is_unsaved = true;
-        self.clock.present.reset(now);
+        self.clock.current.reset(now);
         if !self.player(self.record.side()).is_human() && self.phase == Phase::Running {
             self.stand(Phase::Paused, now);
-            self.clock.present.reset(now);
+            self.clock.current.reset(now);
         }
     }
 
@@ -492,7 +492,7 @@ impl Game {
         self.fallen = None;
         self.stand(Phase::Ready, now);
         self.clock.restart();
-        self.clock.present.reset(now);
+        self.clock.current.reset(now);
         Ok("back at the beginning, redo all plays the moves again".to_owned())
     }
 
@@ -530,7 +530,7 @@ impl Game {
             self.interrupt();
         }
         self.clock.set_control(control, self.record.played().len());
-        self.clock.present.reset(now);
+        self.clock.current.reset(now);
         self.fallen = None;
         control.map_or_else(|| "no time control".to_owned(), |control| format!("time control {control}"))
     }
@@ -556,11 +556,11 @@ impl Game {
         Ok(())
     }
 
-    /// Replaces the game on the board. The engines are made anew for its rules.
+    /// Replaces the game on the board. New engines are made for its rules.
     fn replace(&mut self, record: Record, phase: Phase, now: Instant) {
         self.stand(phase, now);
         self.clock.set_control(self.clock.control(), record.played().len());
-        self.clock.present.reset(now);
+        self.clock.current.reset(now);
         self.fallen = None;
         self.thought = None;
         self.record = record;
@@ -583,7 +583,7 @@ impl Game {
     fn save(&mut self, path: PathBuf, replace: bool) -> Result<String, PlayError> {
         let is_own = self.saved.as_ref() == Some(&path);
         let Self { players, fallen, origin, .. } = self;
-        let game = Circumstances { players, control: self.clock.control(), fallen: *fallen, origin };
+        let game = Details { players, control: self.clock.control(), fallen: *fallen, origin };
         file::save(&path, replace || is_own, &file::record_of(&self.record, &game))?;
         let told = format!("saved {}", shown_path(&path));
         self.saved = Some(path);

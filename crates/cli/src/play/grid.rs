@@ -9,7 +9,7 @@ use soffio::rules::RuleSet;
 pub struct Cell {
     /// The playing square, if it is one.
     pub square: Option<Square>,
-    /// Its name; empty if it is none.
+    /// Its name; empty if it is not played on.
     pub name: String,
     /// The piece on it.
     pub piece: Option<Piece>,

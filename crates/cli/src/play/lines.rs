@@ -311,7 +311,7 @@ pub(super) fn situation(game: &Game) -> String {
     format!("{} to move, {outcome}{begins}", record.side())
 }
 
-/// What standard error says of a game that was left without asking anybody.
+/// The note on standard error about a game that was left without asking anybody.
 pub const LOST: &str = "soffio: the game was not saved; \"save FILE\" before the end of the input saves it";
 
 /// Plays `game` in lines until the person leaves, or the input ends and the engine has made its move. `events` are those of

@@ -21,12 +21,12 @@ mod screen;
 pub use clock::{TimeControl, shown, shown_left};
 pub use command::{Command, GameCommand, HELP, Show, Span, View, ViewCommand};
 pub use error::PlayError;
-pub use evaluation::{EvaluationBar, Thought};
+pub use evaluation::{EvaluationBar, SearchReport};
 pub use game::{Game, GameEvent, Phase};
 pub use grid::{Cell, Grid};
 pub use lines::{Dialogue, LOST, run_lines};
 pub use player::Player;
-pub use record::{GameChoice, Ply, Record, Way};
+pub use record::{GameChoice, LegalMove, Ply, Record};
 pub use screen::{App, run_screen};
 
 #[cfg(test)]

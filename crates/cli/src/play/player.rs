@@ -111,7 +111,7 @@ impl fmt::Display for Player {
 /// The time for a move in milliseconds where nothing else limits it.
 const DEFAULT_TIME: u64 = 1000;
 
-/// What limits the search for one move.
+/// Limits of the search for one move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct MoveLimits {
     depth: Option<NonZeroU8>,
@@ -178,7 +178,7 @@ impl Computer {
         Ok(Self { session, player })
     }
 
-    /// Begins to think about the present position of `record`; `clocks` are those of White and Black, if they have any.
+    /// Begins to think about the current position of `record`; `clocks` are those of White and Black, if they have any.
     pub(super) fn think(&mut self, record: &Record, clocks: Option<[Clock; 2]>, now: Instant) -> Result<(), PlayError> {
         let moves: Vec<_> = record.played().iter().map(|ply| ply.record.clone()).collect();
         self.session.game_mut().set_position(record.start(), &moves)?;

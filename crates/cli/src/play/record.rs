@@ -57,13 +57,13 @@ pub struct Ply {
     pub color: Color,
     /// The time that it took, unless it comes from a file that does not say.
     pub time: Option<Duration>,
-    /// What a file says about it, without the time.
+    /// The comments of a file on it, without the time.
     pub note: PdnMove,
 }
 
 /// A legal move.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Way {
+pub struct LegalMove {
     /// As it is printed.
     pub text: String,
     pub record: MoveRecord,
@@ -72,7 +72,7 @@ pub struct Way {
     pub landings: Vec<Square>,
 }
 
-impl Way {
+impl LegalMove {
     fn new(spec: &RuleSet, sequence: &Sequence) -> Self {
         let names = |square| spec.square_name(square);
         let record = MoveRecord {
@@ -94,7 +94,7 @@ pub struct Record {
     /// How many of `plies` have been played; the others were taken back.
     played: usize,
     setup: Setup,
-    legal: Vec<Way>,
+    legal: Vec<LegalMove>,
     /// The value of the position, computed when it is first asked for.
     value: OnceCell<Value>,
 }
@@ -116,7 +116,7 @@ impl Record {
         let spec = self.choice.rules().spec();
         self.value = OnceCell::new();
         self.setup = self.board.fen().to_setup(spec)?;
-        self.legal = printed_moves(spec, &self.setup).iter().map(|sequence| Way::new(spec, sequence)).collect();
+        self.legal = printed_moves(spec, &self.setup).iter().map(|sequence| LegalMove::new(spec, sequence)).collect();
         Ok(())
     }
 
@@ -151,7 +151,7 @@ impl Record {
         self.board.text(mv)
     }
 
-    /// The texts of the moves of a line that begins in the present position.
+    /// The texts of the moves of a line that begins in the current position.
     pub fn line_text(&self, line: &[Move]) -> Vec<String> {
         self.board.line_text(line)
     }
@@ -195,13 +195,13 @@ impl Record {
         self.board.fen()
     }
 
-    /// What the position is worth to the side to move without a search, after all captures that are pending.
+    /// The value of the position for the side to move without a search, after all captures that are pending.
     pub fn value(&self) -> Value {
         *self.value.get_or_init(|| Engine::new().evaluation(self.board.game()).1)
     }
 
     /// The legal moves, ordered by their squares.
-    pub fn legal(&self) -> &[Way] {
+    pub fn legal(&self) -> &[LegalMove] {
         &self.legal
     }
 
@@ -219,7 +219,7 @@ impl Record {
     pub fn play(&mut self, record: &MoveRecord, time: Option<Duration>) -> Result<(), PlayError> {
         let refused = |reason| PlayError::Move { text: record.to_string(), reason };
         let sequence = resolve(self.spec(), &self.setup, record).map_err(refused)?;
-        let Way { text, record, .. } = Way::new(self.spec(), &sequence);
+        let LegalMove { text, record, .. } = LegalMove::new(self.spec(), &sequence);
         self.board.play(std::slice::from_ref(&record))?;
         let color = self.side();
         self.plies.truncate(self.played);

@@ -90,7 +90,7 @@ pub(crate) enum Focus<F> {
     Leave,
 }
 
-/// What a key leads to.
+/// The effect of a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Pressed {
     /// It is for the board, or for the form.

@@ -3,9 +3,9 @@
 //! An [`App`] draws into any buffer, without a terminal. [`run_screen`] connects it to the terminal and to the thread that thinks.
 
 use super::board::{self, BoardView};
+use super::choice::{Choice, Task};
 use super::layout::{COLUMNS, Layout, Place};
 use super::table::{Answer, HELP, Table};
-use super::thoughts::{Task, Thoughts};
 use crate::screen::theme::{Mark, strong};
 use crate::screen::{Focus, Pressed, Screen, ending_signal, read_terminal};
 use crossbeam_channel::{Sender, select, unbounded};
@@ -52,11 +52,11 @@ pub(super) struct App {
     /// The hops of the play that was begun, and the number of the checker that was chosen for the next one.
     begun: Vec<Hop>,
     chosen: Option<usize>,
-    /// What has happened, the last line last.
+    /// The events of the game, the last line last.
     log: Vec<String>,
     /// The program's work that nobody has begun yet.
     task: Option<Task>,
-    /// The number of the program's present work; the result of an earlier one is not wanted any more.
+    /// The number of the program's current work; the result of an earlier one is not wanted any more.
     work: u64,
     is_thinking: bool,
     pub(super) layout: Layout,
@@ -99,12 +99,12 @@ impl App {
     }
 
     /// Takes what the program has chosen in the work with this number.
-    pub(super) fn found(&mut self, work: u64, thoughts: Option<Thoughts>) {
+    pub(super) fn found(&mut self, work: u64, choice: Option<Choice>) {
         if work != self.work || !self.is_thinking {
             return;
         }
         self.is_thinking = false;
-        let played = thoughts
+        let played = choice
             .map_or_else(|| Err("the program has found no play".to_owned()), |found| self.table.play_found(found));
         match played {
             Ok(text) => {
@@ -398,7 +398,7 @@ fn wrapped(line: &str, width: usize) -> Vec<String> {
 }
 
 /// A choice of the program: the number of its work, and what it has found.
-type Found = (u64, Option<Thoughts>);
+type Found = (u64, Option<Choice>);
 
 /// Plays at `table` on the terminal until the person leaves, the terminal is gone, or the process is told to end.
 ///
@@ -415,7 +415,7 @@ pub fn run_screen(table: Table) -> io::Result<()> {
     while !app.is_over() {
         if app.work() != work {
             work = app.work();
-            // What was being thought of is not wanted any more.
+            // The result of the work before is not wanted any more.
             stop.stop();
             stop = Stop::new();
         }
@@ -433,8 +433,8 @@ pub fn run_screen(table: Table) -> io::Result<()> {
                 Err(_) => break,
             },
             recv(found) -> message => {
-                if let Ok((number, thoughts)) = message {
-                    app.found(number, thoughts);
+                if let Ok((number, choice)) = message {
+                    app.found(number, choice);
                 }
             }
             recv(ending) -> _ => break,

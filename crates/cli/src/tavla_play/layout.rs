@@ -24,19 +24,19 @@ pub(super) struct Place {
     pub(super) column: usize,
 }
 
-/// What is at a place.
+/// The use of a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Spot {
     /// A point, in the numbers of White.
     Point(usize),
     /// The bar of a side: it is in the half in which the side enters.
     Bar(Color),
-    /// What a side has borne off.
+    /// The checkers that a side has borne off.
     Off(Color),
 }
 
 impl Place {
-    /// What is here. White's home is at the lower right.
+    /// The use of the place. White's home is at the lower right.
     pub(super) fn spot(self) -> Spot {
         let Self { is_lower, column } = self;
         match (column, is_lower) {
@@ -76,7 +76,7 @@ pub(super) struct Layout {
     pub(super) cell: (u16, u16),
     /// The players, beside the board.
     pub(super) panel: Rect,
-    /// What has happened, below the board.
+    /// The events of the game, below the board.
     pub(super) log: Rect,
     /// The keys, or the line that is typed.
     pub(super) entry: Rect,

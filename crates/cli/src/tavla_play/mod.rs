@@ -3,9 +3,9 @@
 
 mod app;
 mod board;
+mod choice;
 mod layout;
 mod table;
-mod thoughts;
 
 #[cfg(test)]
 mod tests;

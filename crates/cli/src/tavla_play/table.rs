@@ -1,6 +1,6 @@
 //! A game between persons and the program.
 
-use super::thoughts::{Task, Thoughts};
+use super::choice::{Choice, Task};
 use soffio::stop::Stop;
 use soffio_tavla::game::{Color, Game, GameError, State, Status};
 use soffio_tavla::notation::{drawing, mat};
@@ -18,8 +18,8 @@ pub struct Table {
     seats: [Seat; 2],
     names: [String; 2],
     dice: fastrand::Rng,
-    /// What the program thought of its last turn.
-    thoughts: Option<Thoughts>,
+    /// The reasons of the program for its last turn.
+    choice: Option<Choice>,
     /// Whether the end has been told.
     is_told: bool,
     /// Whether turns were played since the game was saved.
@@ -28,7 +28,7 @@ pub struct Table {
     delay: Duration,
 }
 
-/// What a line of a person leads to.
+/// The effect of a line of a driver.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Answer {
     /// These lines are told.
@@ -43,7 +43,7 @@ impl Table {
     /// A new game. `names` are those of white and black in records.
     pub fn new(rules: Rules, seats: [Seat; 2], names: [String; 2], dice: fastrand::Rng) -> Self {
         let game = Game::new(rules, State::start());
-        Self { game, seats, names, dice, thoughts: None, is_told: false, is_unsaved: false, delay: Duration::ZERO }
+        Self { game, seats, names, dice, choice: None, is_told: false, is_unsaved: false, delay: Duration::ZERO }
     }
 
     /// The same table, at which a turn of the program takes at least so long.
@@ -57,7 +57,7 @@ impl Table {
         if self.game.state().side == Color::White { white } else { black }
     }
 
-    /// What stands before a person's line.
+    /// The text before a person's line.
     pub fn prompt(&self) -> String {
         let dice = self.game.state().dice.map_or(String::new(), |roll| format!(" {roll}"));
         match self.game.status() {
@@ -106,11 +106,11 @@ impl Table {
     }
 
     /// Plays what the program has chosen for its turn. Returns what there is to tell.
-    pub(super) fn play_found(&mut self, thoughts: Thoughts) -> Result<String, String> {
+    pub(super) fn play_found(&mut self, choice: Choice) -> Result<String, String> {
         let State { side, dice, .. } = *self.game.state();
         let dice = dice.map_or(String::new(), |roll| format!(" {roll}"));
-        let play = thoughts.play;
-        self.thoughts = Some(thoughts);
+        let play = choice.play;
+        self.choice = Some(choice);
         self.play(&play).map(|()| format!("{side}{dice}: {play}"))
     }
 
@@ -133,8 +133,8 @@ impl Table {
         loop {
             let (rolled, task) = self.prepare();
             said.extend(rolled);
-            let Some(thoughts) = task.and_then(|task| task.run(&Stop::new())) else { break };
-            match self.play_found(thoughts) {
+            let Some(choice) = task.and_then(|task| task.run(&Stop::new())) else { break };
+            match self.play_found(choice) {
                 Ok(text) => said.push(text),
                 Err(error) => {
                     said.push(format!("error {error}"));
@@ -155,15 +155,15 @@ impl Table {
         said
     }
 
-    /// What the program thinks of the plays of the side that is to play, or of its own last one.
+    /// The values of the plays of the side that is to play, or of those that the program had at its last turn.
     pub(super) fn reasons(&self) -> Vec<String> {
         if self.game.legal().is_empty() {
-            return self.thoughts.as_ref().map_or(Vec::new(), Thoughts::lines);
+            return self.choice.as_ref().map_or(Vec::new(), Choice::lines);
         }
         let settings = Settings { rules: self.game.rules(), ..Settings::default() };
         let limits = Limits { depth: Some(2), ..Limits::default() };
         let task = Task::new(settings, limits, self.game.state().board, self.game.legal());
-        task.run(&Stop::new()).as_ref().map_or(Vec::new(), Thoughts::lines)
+        task.run(&Stop::new()).as_ref().map_or(Vec::new(), Choice::lines)
     }
 
     fn roll(&mut self) -> Vec<String> {
@@ -215,7 +215,7 @@ impl Table {
             }
             Command::Play(play) => {
                 self.play(&play)?;
-                self.thoughts = None;
+                self.choice = None;
             }
             Command::Legal => {
                 let plays = self.game.legal().iter().map(|legal| legal.play.ordered().to_string()).collect::<Vec<_>>();
@@ -233,14 +233,14 @@ impl Table {
                 let back =
                     turns.enumerate().find(|(_, turn)| is_human(turn.before.side)).map_or(1, |(place, _)| place + 1);
                 self.game.undo(back).map_err(text)?;
-                self.thoughts = None;
+                self.choice = None;
                 self.is_told = false;
                 return Ok(vec![drawing(self.game.state())]);
             }
             Command::Redo => self.game.redo(1).map_err(text)?,
             Command::New => {
                 self.game = Game::new(self.game.rules(), State::start());
-                self.thoughts = None;
+                self.choice = None;
                 self.is_told = false;
             }
             Command::Save(path) => {
@@ -257,7 +257,7 @@ impl Table {
     }
 }
 
-/// What a person wants.
+/// A request of a driver.
 #[derive(Clone, Debug, PartialEq)]
 enum Command {
     Nothing,

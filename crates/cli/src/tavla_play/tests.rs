@@ -82,12 +82,12 @@ fn a_person_is_asked_before_an_unsaved_game_is_left() {
 }
 
 /// A person at the keyboard.
-struct Person {
+struct Driver {
     app: App,
     terminal: Terminal<TestBackend>,
 }
 
-impl Person {
+impl Driver {
     fn new(white: &str, black: &str) -> Self {
         let white_begins = |app: &App| app.table.game().state().side == Color::White;
         let app = (0..).map(|seed| App::new(table(white, black, seed))).find(white_begins).unwrap();
@@ -156,129 +156,129 @@ impl Person {
 
 #[test]
 fn a_play_is_made_by_clicks_and_what_can_be_played_is_shown() {
-    let mut person = Person::new("human", "human");
-    person.command("dice 3 1").assert_screen("dice");
-    person.click(8).assert_screen("chosen");
-    person.click(5).assert_screen("begun");
-    person.press(KeyCode::Esc).click(6).click(5).click(8).click(5).assert_screen("played");
-    assert_eq!(person.played(), "31:8/5,6/5");
+    let mut driver = Driver::new("human", "human");
+    driver.command("dice 3 1").assert_screen("dice");
+    driver.click(8).assert_screen("chosen");
+    driver.click(5).assert_screen("begun");
+    driver.press(KeyCode::Esc).click(6).click(5).click(8).click(5).assert_screen("played");
+    assert_eq!(driver.played(), "31:8/5,6/5");
     // Black clicks in its own numbers; another order of the hops, and one checker with both dice.
-    person.command("dice 64").click(24).click(18).click(18).click(14).assert_says("black 64: 24/18,18/14");
-    person.keys("u").assert_says("black 64: ");
-    person.keys("r").assert_says("white to roll: Space rolls");
-    person.keys(" ");
-    assert!(person.app.table.game().state().dice.is_some());
+    driver.command("dice 64").click(24).click(18).click(18).click(14).assert_says("black 64: 24/18,18/14");
+    driver.keys("u").assert_says("black 64: ");
+    driver.keys("r").assert_says("white to roll: Space rolls");
+    driver.keys(" ");
+    assert!(driver.app.table.game().state().dice.is_some());
 }
 
 #[test]
 fn the_cursor_and_the_line_do_the_same() {
-    let mut person = Person::new("human", "human");
-    person.keys("d31\n").press(KeyCode::Enter).press(KeyCode::Right).press(KeyCode::Enter);
-    person.assert_says("6/5 ...");
+    let mut driver = Driver::new("human", "human");
+    driver.keys("d31\n").press(KeyCode::Enter).press(KeyCode::Right).press(KeyCode::Enter);
+    driver.assert_says("6/5 ...");
     for _ in 0..4 {
-        person.press(KeyCode::Left);
+        driver.press(KeyCode::Left);
     }
-    person.press(KeyCode::Enter);
+    driver.press(KeyCode::Enter);
     for _ in 0..4 {
-        person.press(KeyCode::Right);
+        driver.press(KeyCode::Right);
     }
-    assert_eq!(person.press(KeyCode::Enter).played(), "31:8/5,6/5");
-    person.keys("d 6 4\n24/18 13/9\n");
-    assert_eq!(person.played(), "31:8/5,6/5 64:24/18,13/9");
+    assert_eq!(driver.press(KeyCode::Enter).played(), "31:8/5,6/5");
+    driver.keys("d 6 4\n24/18 13/9\n");
+    assert_eq!(driver.played(), "31:8/5,6/5 64:24/18,13/9");
 }
 
 #[test]
 fn what_is_impossible_is_refused_with_the_reason() {
-    let mut person = Person::new("human", "human");
-    person.command("dice 61");
-    person.click(7).assert_says("No: no checker can be played from point 7");
-    person.click(13).click(9).assert_says("no die goes from 13 to 9").click(13);
-    person.click(13).click(12).assert_says("point 12 is held by the other side").press(KeyCode::Esc);
-    person.click(8).click(9).assert_says("No: point 8 to point 9 is no way").press(KeyCode::Esc);
-    person.keys("8/3\n").assert_says("No: 8/3 is not legal with 61: no die goes from 8 to 3");
-    person.keys(" ").assert_says("No: the dice are 61 already");
-    person.command("fly").assert_says("No: 'fly' is no hop such as").assert_says("\ntry help");
-    assert_eq!(person.played(), "");
-    person.keys("24/18 13/12\n").assert_says("No: 24/18,13/12 is not legal with 61");
-    person.keys("13/7 8/7\n").click(13).assert_says("No: the dice are not known: Space rolls them");
+    let mut driver = Driver::new("human", "human");
+    driver.command("dice 61");
+    driver.click(7).assert_says("No: no checker can be played from point 7");
+    driver.click(13).click(9).assert_says("no die goes from 13 to 9").click(13);
+    driver.click(13).click(12).assert_says("point 12 is held by the other side").press(KeyCode::Esc);
+    driver.click(8).click(9).assert_says("No: point 8 to point 9 is no way").press(KeyCode::Esc);
+    driver.keys("8/3\n").assert_says("No: 8/3 is not legal with 61: no die goes from 8 to 3");
+    driver.keys(" ").assert_says("No: the dice are 61 already");
+    driver.command("fly").assert_says("No: 'fly' is no hop such as").assert_says("\ntry help");
+    assert_eq!(driver.played(), "");
+    driver.keys("24/18 13/12\n").assert_says("No: 24/18,13/12 is not legal with 61");
+    driver.keys("13/7 8/7\n").click(13).assert_says("No: the dice are not known: Space rolls them");
 }
 
 #[test]
 fn the_program_plays_explains_and_is_not_disturbed() {
-    let mut person = Person::new("human", "depth=1");
-    person.command("dice 31").keys("8/5 6/5\n").assert_says(": thinking");
-    person.keys("13/7\n").assert_says("No: black is played by the program");
+    let mut driver = Driver::new("human", "depth=1");
+    driver.command("dice 31").keys("8/5 6/5\n").assert_says(": thinking");
+    driver.keys("13/7\n").assert_says("No: black is played by the program");
     // A turn that is taken back is not thought about any more.
-    let (old, task) = person.app.take_task().unwrap();
-    person.keys("u");
-    person.app.found(old, task.run(&Stop::new()));
-    assert_eq!(person.played(), "");
-    person.keys("8/5 6/5\n").settle();
-    assert_eq!(person.app.table.game().turns().len(), 2);
-    person.keys("w").assert_says("equity before the roll").assert_says("1. ").assert_says(" %");
-    person.keys("q").assert_says("white to roll");
-    person.command("dice 66").keys("w").assert_screen("why");
+    let (old, task) = driver.app.take_task().unwrap();
+    driver.keys("u");
+    driver.app.found(old, task.run(&Stop::new()));
+    assert_eq!(driver.played(), "");
+    driver.keys("8/5 6/5\n").settle();
+    assert_eq!(driver.app.table.game().turns().len(), 2);
+    driver.keys("w").assert_says("equity before the roll").assert_says("1. ").assert_says(" %");
+    driver.keys("q").assert_says("white to roll");
+    driver.command("dice 66").keys("w").assert_screen("why");
 }
 
 #[test]
 fn two_programs_play_to_the_end_on_the_screen() {
-    let mut person = Person::new("depth=1", "player=expectiminimax,eval=second,depth=1");
-    person.settle().assert_says("GAME OVER: ");
-    person.click(6).assert_says("No: ");
-    person.keys("q").assert_says("The game is not saved.").keys("x").keys("n");
-    assert_eq!(person.played(), "", "a new game begins");
+    let mut driver = Driver::new("depth=1", "player=expectiminimax,eval=second,depth=1");
+    driver.settle().assert_says("GAME OVER: ");
+    driver.click(6).assert_says("No: ");
+    driver.keys("q").assert_says("The game is not saved.").keys("x").keys("n");
+    assert_eq!(driver.played(), "", "a new game begins");
 }
 
 #[test]
 fn a_checker_that_was_hit_enters_first() {
-    let mut person = Person::new("human", "human");
+    let mut driver = Driver::new("human", "human");
     for (dice, play) in [("62", "24/18,13/11"), ("61", "13/7,8/7")] {
-        person.command(&format!("dice {dice}")).command(play);
+        driver.command(&format!("dice {dice}")).command(play);
     }
-    person.command("dice 52").click(6).assert_says("No: no checker can be played from point 6");
-    person.click(25).assert_screen("bar");
-    person.click(20).click(13).click(11);
-    assert!(person.played().ends_with("52:25/20,13/11"), "{}", person.played());
+    driver.command("dice 52").click(6).assert_says("No: no checker can be played from point 6");
+    driver.click(25).assert_screen("bar");
+    driver.click(20).click(13).click(11);
+    assert!(driver.played().ends_with("52:25/20,13/11"), "{}", driver.played());
 }
 
 #[test]
 fn a_whole_game_is_played_by_clicks() {
-    let mut person = Person::new("human", "human");
+    let mut driver = Driver::new("human", "human");
     let mut random = fastrand::Rng::with_seed(9);
-    while person.app.table.end().is_none() {
-        let turns = person.app.table.game().turns().len();
-        assert!(turns < 2000, "{}", person.screen());
-        if person.app.table.game().state().dice.is_none() {
-            person.keys(" ");
+    while driver.app.table.end().is_none() {
+        let turns = driver.app.table.game().turns().len();
+        assert!(turns < 2000, "{}", driver.screen());
+        if driver.app.table.game().state().dice.is_none() {
+            driver.keys(" ");
         }
         let mut clicks = 0;
-        while person.app.table.game().turns().len() == turns && person.app.table.end().is_none() {
-            match random.choice(person.app.next_hops()) {
-                Some(hop) => person.click(hop.from.into()).click(hop.to.into()),
-                None => person.keys(" "),
+        while driver.app.table.game().turns().len() == turns && driver.app.table.end().is_none() {
+            match random.choice(driver.app.next_hops()) {
+                Some(hop) => driver.click(hop.from.into()).click(hop.to.into()),
+                None => driver.keys(" "),
             };
             clicks += 1;
-            assert!(clicks < 5, "{}", person.screen());
+            assert!(clicks < 5, "{}", driver.screen());
         }
     }
-    person.assert_says("GAME OVER: ");
-    assert!(person.played().contains("/0"));
+    driver.assert_says("GAME OVER: ");
+    assert!(driver.played().contains("/0"));
 }
 
 #[test]
 fn screens_of_all_sizes_are_drawn() {
-    let mut person = Person::new("human", "human");
-    person.command("dice 66");
+    let mut driver = Driver::new("human", "human");
+    driver.command("dice 66");
     for (width, height) in [(1, 1), (10, 5), (27, 12), (28, 12), (44, 16), (60, 20), (200, 60)] {
-        person.terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
-        let screen = person.screen();
+        driver.terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+        let screen = driver.screen();
         assert_eq!(screen.contains('○'), width >= 28 && height >= 12, "{width}x{height}\n{screen}");
         for keys in ["?", "x", ":legal\n", "x", "w", "x"] {
-            person.keys(keys).screen();
+            driver.keys(keys).screen();
         }
     }
-    person.terminal = Terminal::new(TestBackend::new(28, 12)).unwrap();
-    person.assert_screen("small");
+    driver.terminal = Terminal::new(TestBackend::new(28, 12)).unwrap();
+    driver.assert_screen("small");
 }
 
 #[test]
@@ -286,12 +286,12 @@ fn a_game_is_saved_and_left() {
     let folder = std::env::temp_dir().join(format!("soffio-tavla-screen-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let file = folder.join("game.mat");
-    let mut person = Person::new("human", "human");
-    person.command("dice 31").keys("8/5 6/5\n");
-    person.keys("q").assert_says("y leaves, s saves").keys("s").keys(&file.display().to_string()).keys("\n");
+    let mut driver = Driver::new("human", "human");
+    driver.command("dice 31").keys("8/5 6/5\n");
+    driver.keys("q").assert_says("y leaves, s saves").keys("s").keys(&file.display().to_string()).keys("\n");
     assert!(std::fs::read_to_string(&file).unwrap().contains("31: 8/5 6/5"));
-    assert!(!person.app.is_over());
-    person.keys("q");
-    assert!(person.app.is_over());
+    assert!(!driver.app.is_over());
+    driver.keys("q");
+    assert!(driver.app.is_over());
     std::fs::remove_dir_all(&folder).unwrap();
 }

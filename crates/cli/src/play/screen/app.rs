@@ -33,9 +33,9 @@ const CLOCK_STEP: Duration = Duration::from_millis(250);
 /// The keys in the footer.
 const REMINDER: &str = "arrows Enter  u undo  r redo  Space start/pause  ^H hint  p play  ? keys  q quit";
 
-/// What a form is about.
+/// The subject of a form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Topic {
+enum Subject {
     Player(Color),
     Game,
 }
@@ -44,7 +44,7 @@ enum Topic {
 pub struct App {
     pub(super) game: Game,
     pub(super) view: View,
-    focus: Focus<(Topic, Form)>,
+    focus: Focus<(Subject, Form)>,
     selection: Selection,
     /// Row and column on the board as it is seen.
     cursor: (usize, usize),
@@ -163,9 +163,9 @@ impl App {
                 self.focus = Focus::entry(&(text + &known.unwrap_or_default()));
             }
             Action::Player(color) => {
-                self.focus = Focus::Form((Topic::Player(color), player_form(color, self.game.player(color))));
+                self.focus = Focus::Form((Subject::Player(color), player_form(color, self.game.player(color))));
             }
-            Action::Game => self.focus = Focus::Form((Topic::Game, game_form(&self.game))),
+            Action::Game => self.focus = Focus::Form((Subject::Game, game_form(&self.game))),
             Action::Help => self.focus = Focus::text_box("Keys", KEYS),
             Action::Leave if self.game.is_unsaved() => self.focus = Focus::Leave,
             Action::Leave | Action::LeaveNow => self.is_over = true,
@@ -216,13 +216,13 @@ impl App {
     }
 
     fn take_form(&mut self, now: Instant) {
-        let Focus::Form((topic, form)) = std::mem::replace(&mut self.focus, Focus::Board) else { return };
-        match topic {
-            Topic::Player(color) => match player_of(&form, self.game.player(color)) {
+        let Focus::Form((subject, form)) = std::mem::replace(&mut self.focus, Focus::Board) else { return };
+        match subject {
+            Subject::Player(color) => match player_of(&form, self.game.player(color)) {
                 Ok(player) => self.obey(GameCommand::Player(color, player), now),
                 Err(error) => self.message = Message::refused(error),
             },
-            Topic::Game => {
+            Subject::Game => {
                 for command in game_commands(&form, &self.game) {
                     self.obey(command, now);
                 }

@@ -65,7 +65,7 @@ impl Form {
         Self { title, rows, cursor: 0 }
     }
 
-    /// What is chosen in the row with this label.
+    /// The choice in the row with this label.
     fn value(&self, label: &str) -> &str {
         self.rows.iter().find(|row| row.label == label).map_or("", Row::value)
     }
@@ -181,15 +181,15 @@ fn control_word(game: &Game) -> String {
 
 /// The commands that make `game` as `form` says.
 pub(super) fn game_commands(form: &Form, game: &Game) -> Vec<GameCommand> {
-    let present = game.record().game_choice();
-    let variant = Variant::named(form.value(VARIANT)).unwrap_or(present.variant);
+    let current = game.record().game_choice();
+    let variant = Variant::named(form.value(VARIANT)).unwrap_or(current.variant);
     let forced_capture = form.value(CAPTURES) == FORCED;
     let delay = form.value(DELAY).parse().map_or(game.delay(), Duration::from_millis);
     let mut commands = vec![GameCommand::Delay(delay)];
-    if variant != present.variant {
+    if variant != current.variant {
         commands.push(GameCommand::Variant(variant));
     }
-    let before = present.forced_capture || variant != present.variant;
+    let before = current.forced_capture || variant != current.variant;
     if forced_capture != before {
         commands.push(GameCommand::ForcedCapture(forced_capture));
     }

@@ -28,7 +28,7 @@ pub(super) enum Action {
     LeaveNow,
 }
 
-/// What `key` means; nothing if it means nothing.
+/// The action of `key`, if it has one.
 ///
 /// The same in all variants: every letter of a command means that command together with Ctrl, and alone too unless the
 /// name of a square can begin with it.

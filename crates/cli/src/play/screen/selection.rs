@@ -1,6 +1,6 @@
 //! The cursor on the board and the move that is being put together, square by square.
 
-use crate::play::{Record, Way};
+use crate::play::{LegalMove, Record};
 use crate::screen::theme::Mark;
 use soffio::board::Square;
 use soffio::notation::{IllegalMove, MoveRecord};
@@ -35,7 +35,7 @@ impl Selection {
     /// Chooses `square` for the side to move of `record`.
     pub(super) fn choose(&mut self, record: &Record, square: Square) -> Choice {
         let Some(&from) = self.chosen.first() else { return self.choose_piece(record, square) };
-        let ends: Vec<&Way> = self.ways(record).filter(|way| self.leads_to(way, square, Place::End)).collect();
+        let ends: Vec<&LegalMove> = self.ways(record).filter(|way| self.leads_to(way, square, Place::End)).collect();
         let passes = self.ways(record).any(|way| self.leads_to(way, square, Place::OnTheWay));
         let is_repeated = self.chosen.len() > 1 && self.chosen.last() == Some(&square);
         match ends.as_slice() {
@@ -78,13 +78,13 @@ impl Selection {
     }
 
     /// The legal moves that begin as was chosen.
-    fn ways<'a>(&'a self, record: &'a Record) -> impl Iterator<Item = &'a Way> {
+    fn ways<'a>(&'a self, record: &'a Record) -> impl Iterator<Item = &'a LegalMove> {
         let (from, way) = self.chosen.split_first().map_or((None, &[][..]), |(from, way)| (Some(*from), way));
         record.legal().iter().filter(move |legal| Some(legal.from) == from && rest(&legal.landings, way).is_some())
     }
 
     /// Whether `way` continues from the chosen squares to `square`.
-    fn leads_to(&self, way: &Way, square: Square, place: Place) -> bool {
+    fn leads_to(&self, way: &LegalMove, square: Square, place: Place) -> bool {
         let chosen = self.chosen.get(1..).unwrap_or_default();
         let Some(rest) = rest(&way.landings, chosen) else { return false };
         // Another move may end on the last square chosen.

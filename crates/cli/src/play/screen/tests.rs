@@ -17,15 +17,15 @@ use std::time::{Duration, Instant};
 /// How long the engine may take for anything that these tests ask for.
 const TIMEOUT: Duration = Duration::from_secs(600);
 
-/// A screen, its engine events, and the present moment, which only the test advances.
-struct Sitting {
+/// A screen, its engine events, and the current moment, which only the test advances.
+struct Driver {
     app: App,
     events: Receiver<Event>,
     terminal: Terminal<TestBackend>,
     now: Instant,
 }
 
-impl Sitting {
+impl Driver {
     fn new(variant: Variant, white: &str, black: &str) -> Self {
         let (sender, events) = unbounded();
         let players = [white, black].map(|player| player.parse().unwrap());
@@ -118,298 +118,280 @@ impl Sitting {
 
 #[test]
 fn boards_of_all_sizes_are_drawn() {
-    let boards = [
-        (Variant::Italian, "8x8"),
-        (Variant::International, "10x10"),
-        (Variant::Canadian, "12x12"),
-        (Variant::Turkish, "turkish"),
-        (Variant::Spantsiretti, "10x8"),
-    ];
-    for (variant, name) in boards {
-        let mut sitting = Sitting::new(variant, "human", "level=hard");
-        sitting.assert_screen(name);
-        sitting.keys("^fn").assert_screen(&format!("{name}-flipped-plain"));
+    use Variant::{Canadian, International, Italian, Spantsiretti, Turkish};
+    let names = ["8x8", "10x10", "12x12", "turkish", "10x8"];
+    for (variant, name) in [Italian, International, Canadian, Turkish, Spantsiretti].into_iter().zip(names) {
+        let mut driver = Driver::new(variant, "human", "level=hard");
+        driver.assert_screen(name);
+        driver.keys("^fn").assert_screen(&format!("{name}-flipped-plain"));
     }
 }
 
 #[test]
 fn a_move_is_made_with_the_cursor() {
-    let mut sitting = Sitting::new(Variant::Italian, "human", "human");
-    sitting.press(KeyCode::Left).keys("\n").assert_screen("chosen");
-    sitting.press(KeyCode::Up).press(KeyCode::Enter);
-    assert_eq!(sitting.moves(), "1. 22-18");
-    sitting.assert_screen("moved");
+    let mut driver = Driver::new(Variant::Italian, "human", "human");
+    driver.press(KeyCode::Left).keys("\n").assert_screen("chosen");
+    driver.press(KeyCode::Up).press(KeyCode::Enter);
+    assert_eq!(driver.moves(), "1. 22-18");
+    driver.assert_screen("moved");
 }
 
 #[test]
 fn moves_are_typed_in_letters_and_in_numbers() {
-    let mut sitting = Sitting::new(Variant::Russian, "human", "human");
-    sitting.keys("c3-b4\nf6-G5\nE3-f4\ng5:e3\n");
-    assert_eq!(sitting.moves(), "1. c3-b4 f6-g5 2. e3-f4 g5:e3");
-    sitting.keys("^a").keys("22-17\n");
-    assert_eq!(sitting.moves(), "1. c3-b4");
+    let mut driver = Driver::new(Variant::Russian, "human", "human");
+    driver.keys("c3-b4\nf6-G5\nE3-f4\ng5:e3\n");
+    assert_eq!(driver.moves(), "1. c3-b4 f6-g5 2. e3-f4 g5:e3");
+    driver.keys("^a").keys("22-17\n");
+    assert_eq!(driver.moves(), "1. c3-b4");
     // Squares have letters where players write numbers too.
-    let mut sitting = Sitting::new(Variant::International, "human", "human");
-    sitting.keys("a3-b5\n");
-    assert_eq!(sitting.message(), "No: a3-b5: b5 is a light square");
-    sitting.keys("d4-e5\n");
-    assert_eq!(sitting.moves(), "1. 32-28");
+    let mut driver = Driver::new(Variant::International, "human", "human");
+    driver.keys("a3-b5\n");
+    assert_eq!(driver.message(), "No: a3-b5: b5 is a light square");
+    driver.keys("d4-e5\n");
+    assert_eq!(driver.moves(), "1. 32-28");
 }
 
 #[test]
 fn a_move_is_made_with_clicks() {
-    let mut sitting = Sitting::new(Variant::English, "human", "human");
-    sitting.click(11).click(15).click(22).click(18);
-    assert_eq!(sitting.moves(), "1. 11-15 22-18");
+    let mut driver = Driver::new(Variant::English, "human", "human");
+    driver.click(11).click(15).click(22).click(18);
+    assert_eq!(driver.moves(), "1. 11-15 22-18");
     // Another piece replaces the first one, and choosing a piece twice cancels it.
-    sitting.click(15).click(15).click(15).click(22);
-    assert_eq!(sitting.moves(), "1. 11-15 22-18 2. 15x22");
+    driver.click(15).click(15).click(15).click(22);
+    assert_eq!(driver.moves(), "1. 11-15 22-18 2. 15x22");
 }
 
 #[test]
 fn what_cannot_be_chosen_is_refused_with_the_reason() {
-    let mut sitting = Sitting::new(Variant::English, "human", "human");
-    sitting.click(1);
-    assert_eq!(sitting.message(), "No: the piece on 1 cannot move");
-    sitting.click(22);
-    assert_eq!(sitting.message(), "No: no piece of the side to move on 22");
-    sitting.click(9).click(18);
-    assert_eq!(sitting.message(), "No: 9-18: the piece on 9 cannot reach 18");
+    let mut driver = Driver::new(Variant::English, "human", "human");
+    driver.click(1);
+    assert_eq!(driver.message(), "No: the piece on 1 cannot move");
+    driver.click(22);
+    assert_eq!(driver.message(), "No: no piece of the side to move on 22");
+    driver.click(9).click(18);
+    assert_eq!(driver.message(), "No: 9-18: the piece on 9 cannot reach 18");
     // The piece is still chosen.
-    sitting.click(13);
-    assert_eq!(sitting.moves(), "1. 9-13");
-    sitting.click(22).click(18).command("11-15").click(18).click(11).click(12);
-    assert_eq!(sitting.moves(), "1. 9-13 22-18 2. 11-15 18x11");
-    assert_eq!(sitting.message(), "No: a capture is compulsory: 7x16 or 8x15");
-    sitting.command("9-14");
-    assert_eq!(sitting.message(), "No: 9-14: no piece of the side to move on 9");
+    driver.click(13);
+    assert_eq!(driver.moves(), "1. 9-13");
+    driver.click(22).click(18).command("11-15").click(18).click(11).click(12);
+    assert_eq!(driver.moves(), "1. 9-13 22-18 2. 11-15 18x11");
+    assert_eq!(driver.message(), "No: a capture is compulsory: 7x16 or 8x15");
+    driver.command("9-14");
+    assert_eq!(driver.message(), "No: 9-14: no piece of the side to move on 9");
 }
 
 #[test]
 fn a_capture_with_several_ways_is_chosen_square_by_square() {
-    let mut sitting = Sitting::new(Variant::Italian, "human", "human");
-    sitting.command("fen W:W30:B18,19,26,27").click(30).click(14);
-    assert_eq!(sitting.message(), "No: ambiguous: 30x21x14 or 30x23x14");
-    sitting.click(23).assert_screen("on-the-way");
-    sitting.click(14);
-    assert_eq!(sitting.moves(), "1. 30x23x14");
+    let mut driver = Driver::new(Variant::Italian, "human", "human");
+    driver.command("fen W:W30:B18,19,26,27").click(30).click(14);
+    assert_eq!(driver.message(), "No: ambiguous: 30x21x14 or 30x23x14");
+    driver.click(23).assert_screen("on-the-way");
+    driver.click(14);
+    assert_eq!(driver.moves(), "1. 30x23x14");
     // A king that comes back to where it began, by two ways.
-    let mut sitting = Sitting::new(Variant::International, "human", "human");
-    sitting.command("fen W:WK3:B8,9,18,20,30,31");
+    let mut driver = Driver::new(Variant::International, "human", "human");
+    driver.command("fen W:WK3:B8,9,18,20,30,31");
     for text in ["3x12x34x25x14x3", "3x14x25x48x26x3"] {
         for number in text.split('x') {
-            sitting.click(number.parse().unwrap());
+            driver.click(number.parse().unwrap());
         }
-        assert_eq!(sitting.moves(), format!("1. {text}"));
-        sitting.keys("u");
+        assert_eq!(driver.moves(), format!("1. {text}"));
+        driver.keys("u");
     }
 }
 
 #[test]
 fn a_game_against_the_engine_is_played_with_keys() {
-    let mut sitting = Sitting::new(Variant::Italian, "human", "player=alphabeta,depth=3");
-    sitting.keys("t22-18\n").settle();
-    sitting.assert_screen("answered");
-    sitting.keys("u").assert_screen("taken-back");
-    sitting.keys("r ");
-    sitting.assert_screen("paused");
-    sitting.keys(" p").settle();
-    assert_eq!(sitting.app.game.record().played().len(), 4);
-    sitting.keys("x").settle();
-    assert_eq!(sitting.app.game.record().played().len(), 5);
-    sitting.keys("^a");
-    assert_eq!(sitting.moves(), "");
+    let mut driver = Driver::new(Variant::Italian, "human", "player=alphabeta,depth=3");
+    driver.keys("t22-18\n").settle();
+    driver.assert_screen("answered");
+    driver.keys("u").assert_screen("taken-back");
+    driver.keys("r ");
+    driver.assert_screen("paused");
+    driver.keys(" p").settle();
+    assert_eq!(driver.app.game.record().played().len(), 4);
+    driver.keys("x").settle();
+    assert_eq!(driver.app.game.record().played().len(), 5);
+    driver.keys("^a");
+    assert_eq!(driver.moves(), "");
 }
 
 #[test]
 fn the_end_of_the_game_is_shown() {
-    let mut sitting = Sitting::new(Variant::English, "human", "human");
-    sitting.command("fen W:W22,K5:BK18,10").keys("22-15\n").click(10).click(19);
-    sitting.assert_screen("playing-on");
-    sitting.command("fen W:W22:B18").keys("22-15\n").assert_screen("over");
-    sitting.click(15);
-    assert_eq!(sitting.message(), "No: the game is over: white wins, no piece left");
+    let mut driver = Driver::new(Variant::English, "human", "human");
+    driver.command("fen W:W22,K5:BK18,10").keys("22-15\n").click(10).click(19);
+    driver.assert_screen("playing-on");
+    driver.command("fen W:W22:B18").keys("22-15\n").assert_screen("over");
+    driver.click(15);
+    assert_eq!(driver.message(), "No: the game is over: white wins, no piece left");
 }
 
 #[test]
 fn players_are_chosen_in_a_form() {
-    let mut sitting = Sitting::new(Variant::English, "human", "level=hard,hash=1");
-    sitting.keys("^b").press(KeyCode::Down).press(KeyCode::Right).assert_screen("player-form");
-    sitting.keys("\n");
-    assert_eq!(sitting.message(), "black hash=1,level=expert");
-    sitting.keys("w").press(KeyCode::Right).keys("\n");
-    assert_eq!(sitting.message(), "white computer");
-    sitting.keys("^b").press(KeyCode::Left).keys("\n");
-    assert_eq!(sitting.message(), "black human");
-    sitting.keys("w").press(KeyCode::Up).press(KeyCode::Right).press(KeyCode::Esc);
-    assert_eq!(sitting.app.game.player(soffio::rules::Color::White).to_string(), "computer");
+    let mut driver = Driver::new(Variant::English, "human", "level=hard,hash=1");
+    driver.keys("^b").press(KeyCode::Down).press(KeyCode::Right).assert_screen("player-form");
+    driver.keys("\n");
+    assert_eq!(driver.message(), "black hash=1,level=expert");
+    driver.keys("w").press(KeyCode::Right).keys("\n");
+    assert_eq!(driver.message(), "white computer");
+    driver.keys("^b").press(KeyCode::Left).keys("\n");
+    assert_eq!(driver.message(), "black human");
+    driver.keys("w").press(KeyCode::Up).press(KeyCode::Right).press(KeyCode::Esc);
+    assert_eq!(driver.app.game.player(soffio::rules::Color::White).to_string(), "computer");
 }
 
 #[test]
 fn the_game_is_chosen_in_a_form() {
-    let mut sitting = Sitting::new(Variant::Italian, "human", "human");
-    sitting.keys("^g").assert_screen("game-form");
-    sitting.press(KeyCode::Right).press(KeyCode::Down).press(KeyCode::Right).press(KeyCode::Down);
-    sitting.press(KeyCode::Right).press(KeyCode::Down).press(KeyCode::Right).keys("\n");
-    assert_eq!(sitting.app.game.control(), "1+0".parse().ok());
-    assert_eq!(sitting.app.game.record().game_choice().to_string(), "english without forced captures");
-    assert_eq!(sitting.app.game.delay(), Duration::from_millis(250));
-    sitting.keys("+++--^g\n");
-    assert_eq!(sitting.app.game.delay(), Duration::from_millis(350));
-    sitting.keys("-".repeat(9).as_str());
-    assert_eq!(sitting.app.game.delay(), Duration::ZERO);
+    let mut driver = Driver::new(Variant::Italian, "human", "human");
+    driver.keys("^g").assert_screen("game-form");
+    driver.press(KeyCode::Right).press(KeyCode::Down).press(KeyCode::Right).press(KeyCode::Down);
+    driver.press(KeyCode::Right).press(KeyCode::Down).press(KeyCode::Right).keys("\n");
+    assert_eq!(driver.app.game.control(), "1+0".parse().ok());
+    assert_eq!(driver.app.game.record().game_choice().to_string(), "english without forced captures");
+    assert_eq!(driver.app.game.delay(), Duration::from_millis(250));
+    driver.keys("+++--^g\n");
+    assert_eq!(driver.app.game.delay(), Duration::from_millis(350));
+    driver.keys("-".repeat(9).as_str());
+    assert_eq!(driver.app.game.delay(), Duration::ZERO);
 }
 
 #[test]
 fn keys_and_commands_are_listed() {
-    let mut sitting = Sitting::new(Variant::Italian, "human", "human");
-    sitting.keys("?").assert_screen("keys");
-    sitting.keys("?").command("help").assert_screen("commands");
+    let mut driver = Driver::new(Variant::Italian, "human", "human");
+    driver.keys("?").assert_screen("keys");
+    driver.keys("?").command("help").assert_screen("commands");
 }
 
 #[test]
 fn leaving_asks_when_something_is_not_saved() {
-    let mut sitting = Sitting::new(Variant::Italian, "human", "human");
-    sitting.keys("22-18\nq").assert_screen("leave");
-    assert!(!sitting.app.is_over());
-    sitting.keys("n");
-    assert!(!sitting.app.is_over());
-    sitting.keys("qs").press(KeyCode::Esc).keys("qy");
-    assert!(sitting.app.is_over());
-    let mut sitting = Sitting::new(Variant::Italian, "human", "human");
-    sitting.keys("q");
-    assert!(sitting.app.is_over());
-    let mut sitting = Sitting::new(Variant::Italian, "human", "human");
-    sitting.keys("22-18\n:sa").app.key(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL), Instant::now());
-    assert!(sitting.app.is_over());
+    let mut driver = Driver::new(Variant::Italian, "human", "human");
+    driver.keys("22-18\nq").assert_screen("leave");
+    assert!(!driver.app.is_over());
+    driver.keys("n");
+    assert!(!driver.app.is_over());
+    driver.keys("qs").press(KeyCode::Esc).keys("qy");
+    assert!(driver.app.is_over());
+    let mut driver = Driver::new(Variant::Italian, "human", "human");
+    driver.keys("q");
+    assert!(driver.app.is_over());
+    let mut driver = Driver::new(Variant::Italian, "human", "human");
+    driver.keys("22-18\n:sa").app.key(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL), Instant::now());
+    assert!(driver.app.is_over());
 }
 
 #[test]
 fn a_hint_is_shown_on_the_board() {
-    let mut sitting = Sitting::new(Variant::Italian, "human", "human");
-    sitting.keys("^h").settle();
-    let hint = sitting.app.game.hint().unwrap().to_owned();
-    assert_eq!(sitting.message(), format!("hint {hint}"));
-    let way = sitting.app.game.record().legal().iter().find(|way| way.text == hint).unwrap().clone();
+    let mut driver = Driver::new(Variant::Italian, "human", "human");
+    driver.keys("^h").settle();
+    let hint = driver.app.game.hint().unwrap().to_owned();
+    assert_eq!(driver.message(), format!("hint {hint}"));
+    let way = driver.app.game.record().legal().iter().find(|way| way.text == hint).unwrap().clone();
     for square in [way.from, *way.landings.last().unwrap()] {
-        let (row, column) = sitting.app.game.record().grid(false).place(square).unwrap();
-        let place = sitting.app.layout.square(row, column).as_position();
+        let (row, column) = driver.app.game.record().grid(false).place(square).unwrap();
+        let place = driver.app.layout.square(row, column).as_position();
         let expected = theme::ground(theme::Mark::Hint, false).bg;
-        assert_eq!(sitting.buffer().cell(place).unwrap().style().bg, expected);
+        assert_eq!(driver.buffer().cell(place).unwrap().style().bg, expected);
     }
 }
 
 #[test]
 fn clocks_and_the_worth_of_the_position_are_shown() {
-    let mut sitting = Sitting::new(Variant::Italian, "human", "human");
-    sitting.command("fen W:W22,K30,K31:B9").command("tc 1+5").keys("v ");
-    sitting.now += Duration::from_millis(52_400);
-    sitting.assert_screen("clock-and-evaluation");
-    sitting.now = sitting.app.deadline(sitting.now).unwrap();
-    assert!(sitting.app.game.deadline().is_some_and(|at| at > sitting.now), "the clock is drawn before it runs out");
-    sitting.now += Duration::from_secs(60);
-    let now = sitting.now;
-    sitting.app.tick(now);
-    assert_eq!(sitting.message(), "white has overstepped the time");
-    sitting.assert_screen("overstepped");
-    sitting.click(22);
-    assert_eq!(sitting.message(), "No: the game is over: black wins on time");
+    let mut driver = Driver::new(Variant::Italian, "human", "human");
+    driver.command("fen W:W22,K30,K31:B9").command("tc 1+5").keys("v ");
+    driver.now += Duration::from_millis(52_400);
+    driver.assert_screen("clock-and-evaluation");
+    driver.now = driver.app.deadline(driver.now).unwrap();
+    assert!(driver.app.game.deadline().is_some_and(|at| at > driver.now), "the clock is drawn before it runs out");
+    driver.now += Duration::from_secs(60);
+    let now = driver.now;
+    driver.app.tick(now);
+    assert_eq!(driver.message(), "white has overstepped the time");
+    driver.assert_screen("overstepped");
+    driver.click(22);
+    assert_eq!(driver.message(), "No: the game is over: black wins on time");
 }
 
 #[test]
 fn a_long_reason_is_shown_as_a_whole_until_the_next_key() {
-    let mut sitting = Sitting::new(Variant::Canadian, "human", "human");
-    sitting.terminal.backend_mut().resize(24, 15);
-    sitting.keys("61-9\n");
+    let mut driver = Driver::new(Variant::Canadian, "human", "human");
+    driver.terminal.backend_mut().resize(24, 15);
+    driver.keys("61-9\n");
     let reason = "No: 61-9: ";
     let whole = |screen: &str| screen.lines().map(|line| line.trim().to_owned() + " ").collect::<String>();
-    let text = sitting.app.message_line();
+    let text = driver.app.message_line();
     assert!(text.contains(reason) && text.len() > 24, "{text}");
-    let screen = sitting.screen();
+    let screen = driver.screen();
     assert!(whole(&screen).contains(&text), "{text}: {screen}");
-    sitting.assert_screen("long-reason");
+    driver.assert_screen("long-reason");
     // The board is visible again.
-    sitting.press(KeyCode::Left).assert_screen("long-reason-read");
-    sitting.terminal.backend_mut().resize(12, 3);
-    sitting.keys("61-9\n").screen();
+    driver.press(KeyCode::Left).assert_screen("long-reason-read");
+    driver.terminal.backend_mut().resize(12, 3);
+    driver.keys("61-9\n").screen();
 }
 
 #[test]
 fn pieces_that_can_move_are_marked_by_more_than_colour() {
-    let mut sitting = Sitting::new(Variant::Italian, "human", "human");
+    let mut driver = Driver::new(Variant::Italian, "human", "human");
     let count =
         |buffer: &Buffer| buffer.content().iter().filter(|cell| cell.modifier.contains(Modifier::UNDERLINED)).count();
-    assert_eq!(count(sitting.buffer()), 4);
-    sitting.click(22);
-    assert_eq!(sitting.screen().matches('•').count(), 2);
-    assert_eq!(count(sitting.buffer()), 0);
+    assert_eq!(count(driver.buffer()), 4);
+    driver.click(22);
+    assert_eq!(driver.screen().matches('•').count(), 2);
+    assert_eq!(count(driver.buffer()), 0);
 }
 
 #[test]
 fn every_size_of_screen_is_drawn() {
-    let draw = |sitting: &mut Sitting, width, height| {
-        sitting.terminal.backend_mut().resize(width, height);
-        sitting.buffer();
+    let draw = |driver: &mut Driver, width, height| {
+        driver.terminal.backend_mut().resize(width, height);
+        driver.buffer();
     };
     let sizes = || (1..=100).flat_map(|width| (1..=40).map(move |height| (width, height)));
     for variant in [Variant::Turkish, Variant::Canadian] {
-        let mut sitting = Sitting::new(variant, "human", "human");
-        sizes().for_each(|(width, height)| draw(&mut sitting, width, height));
+        let mut driver = Driver::new(variant, "human", "human");
+        sizes().for_each(|(width, height)| draw(&mut driver, width, height));
     }
     // Boxes and lines share the layout of the board: fewer sizes show what is wrong with them.
     for mode in [":fen W:W31", "^b", "^g", "?", "22-18\nq", "t22-18\n:help\n", "v22-18\n", "a3-b5\n", ":tc 5+3\n"] {
-        let mut sitting = Sitting::new(Variant::Italian, "human", "human");
-        sitting.keys(mode);
-        sizes().step_by(17).for_each(|(width, height)| draw(&mut sitting, width, height));
+        let mut driver = Driver::new(Variant::Italian, "human", "human");
+        driver.keys(mode);
+        sizes().step_by(17).for_each(|(width, height)| draw(&mut driver, width, height));
     }
 }
 
 #[test]
 fn any_keys_and_clicks_leave_a_screen_that_can_be_drawn() {
     let mut random = fastrand::Rng::with_seed(3);
-    let mut sitting = Sitting::new(Variant::English, "human", "level=easy");
-    let codes = [
-        KeyCode::Up,
-        KeyCode::Down,
-        KeyCode::Left,
-        KeyCode::Right,
-        KeyCode::Enter,
-        KeyCode::Enter,
-        KeyCode::Enter,
-        KeyCode::Esc,
-        KeyCode::Backspace,
-        KeyCode::Delete,
-        KeyCode::Home,
-        KeyCode::Tab,
-        KeyCode::F(1),
-    ];
+    let mut driver = Driver::new(Variant::English, "human", "level=easy");
+    use KeyCode::{Backspace, Delete, Down, Enter, Esc, F, Home, Left, Right, Tab, Up};
+    let codes = [Up, Down, Left, Right, Enter, Enter, Enter, Esc, Backspace, Delete, Home, Tab, F(1)];
     for _ in 0..3000 {
         match random.u8(0..10) {
             0..=4 => {
-                sitting.press(codes[random.usize(0..codes.len())]);
+                driver.press(codes[random.usize(0..codes.len())]);
             }
             // None that leaves or opens a file.
             5..=7 => {
                 let keys = b"urURahpxfntv+-wbge:12-x ? ";
                 let key = char::from(keys[random.usize(0..keys.len())]);
                 if random.bool() {
-                    sitting.press(KeyCode::Char(key))
+                    driver.press(KeyCode::Char(key))
                 } else {
-                    sitting.control(key)
+                    driver.control(key)
                 };
             }
             _ => {
                 let kind = MouseEventKind::Down(if random.bool() { MouseButton::Left } else { MouseButton::Right });
                 let (column, row) = (random.u16(0..100), random.u16(0..40));
-                sitting.app.mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }, sitting.now);
+                driver.app.mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }, driver.now);
             }
         }
         if random.u8(0..50) == 0 {
             // Engines would play whole games, and think as long as their clocks allow.
-            sitting.command("pause").settle();
+            driver.command("pause").settle();
             // A search that was asked for in the future would last until then.
-            sitting.now = sitting.now.min(Instant::now());
-            sitting.buffer();
+            driver.now = driver.now.min(Instant::now());
+            driver.buffer();
         }
     }
 }

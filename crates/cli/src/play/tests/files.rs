@@ -1,6 +1,6 @@
 //! Games saved and loaded.
 
-use super::Sitting;
+use super::Driver;
 use crate::play::{GameChoice, Phase};
 use soffio::rules::{Color, Variant};
 use std::path::PathBuf;
@@ -18,52 +18,42 @@ pub(super) fn file(name: &str) -> PathBuf {
 
 #[test]
 fn games_are_saved_and_loaded_in_every_kind_of_variant() {
-    let choices = [
-        Variant::Italian,
-        Variant::Russian,
-        Variant::Turkish,
-        Variant::Canadian,
-        Variant::Thai,
-        Variant::Frisian,
-        Variant::SriLankan,
-        Variant::KillerBrazilian,
-        Variant::EnglishOptional,
-    ];
-    for rules in choices {
+    use Variant::{Canadian, EnglishOptional, Frisian, Italian, KillerBrazilian, Russian, SriLankan, Thai, Turkish};
+    for rules in [Italian, Russian, Turkish, Canadian, Thai, Frisian, SriLankan, KillerBrazilian, EnglishOptional] {
         let choice = GameChoice::with_rules(rules);
-        let mut sitting = Sitting::new(choice.variant, "human", "human");
-        sitting.play(&[if choice.forced_capture { "undo 0" } else { "capture free" }]);
+        let mut driver = Driver::new(choice.variant, "human", "human");
+        driver.play(&[if choice.forced_capture { "undo 0" } else { "capture free" }]);
         for ply in 0..60 {
-            let legal = sitting.game.record().legal();
+            let legal = driver.game.record().legal();
             let Some(way) = legal.get((ply * 5) % legal.len().max(1)) else { break };
             let mv = way.text.clone();
-            sitting.after(1234).play(&[&mv]);
-            if sitting.game.is_over() {
+            driver.after(1234).play(&[&mv]);
+            if driver.game.is_over() {
                 break;
             }
         }
-        sitting.play(&["undo 1", "pause", "black level=hard,depth=9"]);
+        driver.play(&["undo 1", "pause", "black level=hard,depth=9"]);
         let path = file(&format!("{rules}.pdn"));
         let path = path.to_str().unwrap();
-        assert!(sitting.game.is_unsaved());
-        sitting.play(&[&format!("save {path}")]);
-        assert!(!sitting.game.is_unsaved());
+        assert!(driver.game.is_unsaved());
+        driver.play(&[&format!("save {path}")]);
+        assert!(!driver.game.is_unsaved());
 
-        let mut other = Sitting::new(Variant::Spanish, "computer", "human");
+        let mut other = Driver::new(Variant::Spanish, "computer", "human");
         other.play(&[&format!("load {path}")]);
         assert_eq!(other.game.record().game_choice(), choice);
-        let plies = |sitting: &Sitting| -> Vec<_> {
-            let played = sitting.game.record().played().iter();
+        let plies = |driver: &Driver| -> Vec<_> {
+            let played = driver.game.record().played().iter();
             played.map(|ply| (ply.text.clone(), ply.record.clone(), ply.color, ply.time)).collect()
         };
-        assert_eq!(plies(&other), plies(&sitting), "{rules}");
-        assert_eq!((other.fen(), other.game.phase()), (sitting.fen(), Phase::Paused));
+        assert_eq!(plies(&other), plies(&driver), "{rules}");
+        assert_eq!((other.fen(), other.game.phase()), (driver.fen(), Phase::Paused));
         for color in [Color::White, Color::Black] {
-            assert_eq!(other.game.player(color), sitting.game.player(color));
+            assert_eq!(other.game.player(color), driver.game.player(color));
             let time = other.game.time_used(color, other.now);
             assert_eq!(
                 time,
-                sitting.game.record().played().iter().filter(|ply| ply.color == color).filter_map(|ply| ply.time).sum()
+                driver.game.record().played().iter().filter(|ply| ply.color == color).filter_map(|ply| ply.time).sum()
             );
         }
         std::fs::remove_file(path).unwrap();
@@ -74,11 +64,11 @@ fn games_are_saved_and_loaded_in_every_kind_of_variant() {
 fn a_game_from_a_position_is_loaded_and_played_on() {
     let path = file("position.pdn");
     let path = path.to_str().unwrap();
-    let mut sitting = Sitting::new(Variant::English, "human", "level=easy");
-    sitting.play(&["fen W:W22,K30:B10,3", "22-18", &format!("save {path}")]);
-    let mut other = Sitting::new(Variant::Italian, "human", "human");
+    let mut driver = Driver::new(Variant::English, "human", "level=easy");
+    driver.play(&["fen W:W22,K30:B10,3", "22-18", &format!("save {path}")]);
+    let mut other = Driver::new(Variant::Italian, "human", "human");
     other.play(&[&format!("load {path}")]);
-    assert_eq!((other.moves(), other.fen()), (sitting.moves(), sitting.fen()));
+    assert_eq!((other.moves(), other.fen()), (driver.moves(), driver.fen()));
     other.play(&["start", "undo all"]);
     assert_eq!(other.fen(), "W:W22,K30:B3,10");
     std::fs::remove_file(path).unwrap();
@@ -88,26 +78,26 @@ fn a_game_from_a_position_is_loaded_and_played_on() {
 fn a_file_is_only_replaced_when_that_is_meant() {
     let path = file("old.pdn");
     std::fs::write(&path, "something old").unwrap();
-    let mut sitting = Sitting::new(Variant::English, "human", "human");
+    let mut driver = Driver::new(Variant::English, "human", "human");
     let save = format!("save {}", path.display());
-    let error = sitting.say(&save).unwrap_err();
+    let error = driver.say(&save).unwrap_err();
     assert!(error.to_lowercase().contains("file exists"), "{error}");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "something old");
-    sitting.play(&[&format!("replace {}", path.display()), "11-15"]);
+    driver.play(&[&format!("replace {}", path.display()), "11-15"]);
     // The file of this game is its own.
-    sitting.play(&[&save]);
+    driver.play(&[&save]);
     assert!(std::fs::read_to_string(&path).unwrap().contains("1. 11-15"));
     // Another game is not the one that was saved there.
-    sitting.play(&["fen start"]);
-    assert!(sitting.say(&save).is_err());
+    driver.play(&["fen start"]);
+    assert!(driver.say(&save).is_err());
     std::fs::remove_file(path).unwrap();
 }
 
 #[test]
 fn what_cannot_be_loaded_changes_nothing() {
     let path = file("bad.pdn");
-    let mut sitting = Sitting::new(Variant::English, "human", "human");
-    sitting.play(&["11-15"]);
+    let mut driver = Driver::new(Variant::English, "human", "human");
+    driver.play(&["11-15"]);
     for (text, number, expected) in [
         ("[Event 1]", 1, "game 1, line 1 column 1: expected a tag"),
         ("", 1, "there is no game 1, the file has 0"),
@@ -120,13 +110,13 @@ fn what_cannot_be_loaded_changes_nothing() {
         ("[GameType \"25\"] 1. 11-15 *", 1, "game 1, line 1 column 20: 11-15: no piece of the side to move on"),
     ] {
         std::fs::write(&path, text).unwrap();
-        let error = sitting.say(&format!("load {} {number}", path.display())).unwrap_err();
+        let error = driver.say(&format!("load {} {number}", path.display())).unwrap_err();
         assert!(error.contains(expected), "{text}: {error}");
-        assert_eq!(sitting.moves(), ["11-15"]);
+        assert_eq!(driver.moves(), ["11-15"]);
     }
     std::fs::remove_file(&path).unwrap();
-    assert!(sitting.say(&format!("load {}", path.display())).is_err());
-    assert!(sitting.say(&format!("load {}", std::env::temp_dir().display())).is_err());
+    assert!(driver.say(&format!("load {}", path.display())).is_err());
+    assert!(driver.say(&format!("load {}", std::env::temp_dir().display())).is_err());
 }
 
 #[test]
@@ -134,15 +124,15 @@ fn any_file_of_games_is_read_with_its_comments() {
     let path = file("many.pdn");
     std::fs::write(&path, "[Event \"a\"]\n1. 11-15 *\n\n[Event \"b\"]\n1. 9-13 {quiet [%emt 0:00:07]} 22-18 1-0\n")
         .unwrap();
-    let mut sitting = Sitting::new(Variant::English, "human", "level=easy");
-    let told = sitting.say(&format!("load {} 2", path.display())).unwrap();
+    let mut driver = Driver::new(Variant::English, "human", "level=easy");
+    let told = driver.say(&format!("load {} 2", path.display())).unwrap();
     assert!(told.starts_with("loaded game 2 of 2 from ") && told.ends_with(": english, moves 2, result 1-0"), "{told}");
-    let [first, second] = sitting.game.record().played() else { panic!("two moves") };
+    let [first, second] = driver.game.record().played() else { panic!("two moves") };
     assert_eq!((first.time, first.note.comment.as_deref()), (Some(Duration::from_secs(7)), Some("quiet")));
     assert_eq!((second.time, second.note.comment.as_deref()), (None, None));
     // The players stay, and the file with two games is not replaced by one.
-    assert_eq!(sitting.game.player(Color::Black).to_string(), "level=easy");
-    assert!(sitting.say(&format!("save {}", path.display())).is_err());
+    assert_eq!(driver.game.player(Color::Black).to_string(), "level=easy");
+    assert!(driver.say(&format!("save {}", path.display())).is_err());
     std::fs::remove_file(&path).unwrap();
 }
 
@@ -153,12 +143,12 @@ fn a_game_of_others_stays_theirs_until_it_is_played_on() {
         ["Event \"Match\"", "White \"Tinsley\"", "Black \"Lafferty\"", "Opening \"Ayrshire Lassie\"", "Date \"1987\""];
     let tags = tags.map(|tag| format!("[{tag}]"));
     std::fs::write(&path, format!("{}\n{{at last}} 1. 11-15! {{good}} (1. 9-14) 24-20 *\n", tags.concat())).unwrap();
-    let mut sitting = Sitting::new(Variant::English, "human", "human");
-    sitting.play(&[&format!("load {}", path.display()), &format!("save {}", copy.display())]);
+    let mut driver = Driver::new(Variant::English, "human", "human");
+    driver.play(&[&format!("load {}", path.display()), &format!("save {}", copy.display())]);
     let text = std::fs::read_to_string(&copy).unwrap();
     assert!(tags.iter().all(|tag| text.contains(tag)), "{text}");
     assert!(text.contains("{at last} 1. 11-15 $1 {good} (1. 9-14) 1... 24-20 *"), "{text}");
-    sitting.play(&["8-11", &format!("save {}", copy.display())]);
+    driver.play(&["8-11", &format!("save {}", copy.display())]);
     let text = std::fs::read_to_string(&copy).unwrap();
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
@@ -175,9 +165,9 @@ fn a_game_is_read_from_a_file_with_others_that_cannot_be() {
     let path = file("mixed.pdn");
     let games = "[Event \"a\"]\n1. 11-15 {never closed\n\n[Event \"Andr\u{e9}\"]\n1. 9x13 22-18 *\n";
     std::fs::write(&path, games.chars().map(|c| c as u8).collect::<Vec<_>>()).unwrap();
-    let mut sitting = Sitting::new(Variant::English, "human", "human");
-    assert!(sitting.say(&format!("load {}", path.display())).unwrap_err().contains("game 1, line 2 column 10"));
-    sitting.play(&[&format!("load {} 2", path.display())]);
-    assert_eq!(sitting.moves(), ["9-13", "22-18"]);
+    let mut driver = Driver::new(Variant::English, "human", "human");
+    assert!(driver.say(&format!("load {}", path.display())).unwrap_err().contains("game 1, line 2 column 10"));
+    driver.play(&[&format!("load {} 2", path.display())]);
+    assert_eq!(driver.moves(), ["9-13", "22-18"]);
     std::fs::remove_file(path).unwrap();
 }

@@ -10,13 +10,13 @@ use soffio::rules::Variant;
 use std::time::{Duration, Instant};
 
 /// A dialogue and its engine events.
-struct Talk {
+struct LineDriver {
     dialogue: Dialogue,
     events: Receiver<Event>,
     now: Instant,
 }
 
-impl Talk {
+impl LineDriver {
     fn new(white: &str, black: &str) -> Self {
         Self::attended(white, black, false)
     }
@@ -57,25 +57,25 @@ fn quit_waits_for_a_game_that_is_to_be_saved() {
     // Black begins: the game that is asked for has the answer of the engine and a move of the person after it.
     let path = file("quit.pdn");
     let save = format!("save {}", path.display());
-    let mut talk = Talk::new("depth=1", "human");
-    let told = talk.say(&["11-15", &save, "quit", "9-13", "hint"]);
+    let mut driver = LineDriver::new("depth=1", "human");
+    let told = driver.say(&["11-15", &save, "quit", "9-13", "hint"]);
     let waits = format!("quit waits for {save}; pause saves at once, quit again leaves without it\n");
     assert!(told.ends_with(&waits) && !path.exists(), "{told}");
-    let told = talk.end();
+    let told = driver.end();
     assert!(told.ends_with(&format!("saved {}\n", path.display())), "{told}");
     let text = std::fs::read_to_string(&path).unwrap();
     assert!(text.contains("1. 11-15") && !text.contains("9-13"), "{text}");
-    assert!(talk.say(&["moves", "quit"]).is_empty(), "nothing comes after the end");
+    assert!(driver.say(&["moves", "quit"]).is_empty(), "nothing comes after the end");
     std::fs::remove_file(path).unwrap();
 }
 
 #[test]
 fn the_end_of_the_input_waits_too() {
     let path = file("end.pdn");
-    let mut talk = Talk::new("depth=1", "human");
-    talk.say(&["11-15", &format!("save {}", path.display())]);
-    talk.dialogue.end();
-    talk.end();
+    let mut driver = LineDriver::new("depth=1", "human");
+    driver.say(&["11-15", &format!("save {}", path.display())]);
+    driver.dialogue.end();
+    driver.end();
     assert!(path.exists());
     std::fs::remove_file(path).unwrap();
 }
@@ -83,10 +83,10 @@ fn the_end_of_the_input_waits_too() {
 #[test]
 fn leaving_without_waiting_says_what_is_lost() {
     let path = file("lost.pdn");
-    let mut talk = Talk::new("movetime=3600000", "human");
-    talk.say(&["11-15", &format!("save {}", path.display()), "quit"]);
-    assert_eq!(talk.say(&["quit"]), format!("error not saved: {}\n", path.display()));
-    talk.end();
+    let mut driver = LineDriver::new("movetime=3600000", "human");
+    driver.say(&["11-15", &format!("save {}", path.display()), "quit"]);
+    assert_eq!(driver.say(&["quit"]), format!("error not saved: {}\n", path.display()));
+    driver.end();
     assert!(!path.exists());
 }
 
@@ -95,15 +95,15 @@ fn a_pause_ends_the_waiting_and_saves() {
     let path = file("pause.pdn");
     for delay in ["delay 0", "delay 2000"] {
         let save = format!("replace {}", path.display());
-        let mut talk = Talk::new(if delay == "delay 0" { "movetime=3600000" } else { "depth=1" }, "human");
-        talk.say(&[delay, "11-15"]);
+        let mut driver = LineDriver::new(if delay == "delay 0" { "movetime=3600000" } else { "depth=1" }, "human");
+        driver.say(&[delay, "11-15"]);
         // With the delay the move is found and waits to be made: nothing more comes from the engine.
-        while delay != "delay 0" && talk.dialogue.deadline().is_none() {
-            talk.dialogue.event(talk.events.recv_timeout(TIMEOUT).unwrap(), talk.now);
+        while delay != "delay 0" && driver.dialogue.deadline().is_none() {
+            driver.dialogue.event(driver.events.recv_timeout(TIMEOUT).unwrap(), driver.now);
         }
-        talk.now += Duration::from_millis(1);
-        talk.say(&[&save, "quit", "pause"]);
-        assert!(talk.end().contains("saved ") || path.exists(), "{delay}");
+        driver.now += Duration::from_millis(1);
+        driver.say(&[&save, "quit", "pause"]);
+        assert!(driver.end().contains("saved ") || path.exists(), "{delay}");
         let text = std::fs::read_to_string(&path).unwrap();
         assert!(text.contains("1. 11-15") && text.trim_end().ends_with("*"), "{text}");
         std::fs::remove_file(&path).unwrap();
@@ -112,76 +112,76 @@ fn a_pause_ends_the_waiting_and_saves() {
 
 #[test]
 fn quit_leaves_at_once_where_nothing_waits_to_be_saved() {
-    let mut talk = Talk::new("movetime=3600000", "human");
-    assert!(!talk.say(&["11-15", "moves", "9-13", "quit"]).contains("waits"));
-    assert_eq!(talk.end(), "");
+    let mut driver = LineDriver::new("movetime=3600000", "human");
+    assert!(!driver.say(&["11-15", "moves", "9-13", "quit"]).contains("waits"));
+    assert_eq!(driver.end(), "");
 }
 
 #[test]
 fn a_person_is_asked_before_an_unsaved_game_is_left() {
     let question = "the game is not saved: save FILE saves it, quit again leaves without it\n";
     let path = file("asked.pdn");
-    let mut talk = Talk::attended("human", "human", true);
-    assert!(talk.say(&["11-15", "quit"]).ends_with(question) && !talk.dialogue.is_over());
-    assert!(talk.say(&["moves", "quit"]).ends_with(question), "another command answers no");
-    assert_eq!(talk.say(&["quit"]), "");
-    assert!(talk.dialogue.is_over() && !talk.dialogue.has_lost_moves());
-    let mut talk = Talk::attended("human", "human", true);
-    assert!(!talk.say(&["11-15", &format!("save {}", path.display()), "quit"]).contains(question));
-    assert!(talk.dialogue.is_over() && !talk.dialogue.has_lost_moves());
+    let mut driver = LineDriver::attended("human", "human", true);
+    assert!(driver.say(&["11-15", "quit"]).ends_with(question) && !driver.dialogue.is_over());
+    assert!(driver.say(&["moves", "quit"]).ends_with(question), "another command answers no");
+    assert_eq!(driver.say(&["quit"]), "");
+    assert!(driver.dialogue.is_over() && !driver.dialogue.has_lost_moves());
+    let mut driver = LineDriver::attended("human", "human", true);
+    assert!(!driver.say(&["11-15", &format!("save {}", path.display()), "quit"]).contains(question));
+    assert!(driver.dialogue.is_over() && !driver.dialogue.has_lost_moves());
     std::fs::remove_file(path).unwrap();
     // A save that fails is no reason to leave.
-    let mut talk = Talk::attended("depth=1", "human", true);
-    talk.say(&["11-15", "save /no/such/folder/file", "quit"]);
-    while talk.dialogue.game.is_busy() {
-        talk.dialogue.event(talk.events.recv_timeout(TIMEOUT).unwrap(), talk.now);
-        talk.dialogue.tick(talk.now);
+    let mut driver = LineDriver::attended("depth=1", "human", true);
+    driver.say(&["11-15", "save /no/such/folder/file", "quit"]);
+    while driver.dialogue.game.is_busy() {
+        driver.dialogue.event(driver.events.recv_timeout(TIMEOUT).unwrap(), driver.now);
+        driver.dialogue.tick(driver.now);
     }
-    assert!(talk.dialogue.output().ends_with(question) && !talk.dialogue.is_over());
+    assert!(driver.dialogue.output().ends_with(question) && !driver.dialogue.is_over());
     // Where there is nobody, it is known that the moves are lost.
-    let mut talk = Talk::new("human", "human");
-    talk.say(&["11-15", "quit"]);
-    assert!(talk.dialogue.is_over() && talk.dialogue.has_lost_moves());
-    let mut talk = Talk::new("human", "human");
-    talk.say(&["quit"]);
-    assert!(talk.dialogue.is_over() && !talk.dialogue.has_lost_moves(), "nothing was played");
+    let mut driver = LineDriver::new("human", "human");
+    driver.say(&["11-15", "quit"]);
+    assert!(driver.dialogue.is_over() && driver.dialogue.has_lost_moves());
+    let mut driver = LineDriver::new("human", "human");
+    driver.say(&["quit"]);
+    assert!(driver.dialogue.is_over() && !driver.dialogue.has_lost_moves(), "nothing was played");
 }
 
 #[test]
 fn a_save_that_fails_is_told_before_the_end() {
     let path = file("there.pdn");
     std::fs::write(&path, "old").unwrap();
-    let mut talk = Talk::new("depth=1", "human");
-    talk.say(&["11-15", &format!("save {}", path.display()), "quit"]);
-    assert!(talk.end().contains(&format!("error {}: ", path.display())));
+    let mut driver = LineDriver::new("depth=1", "human");
+    driver.say(&["11-15", &format!("save {}", path.display()), "quit"]);
+    assert!(driver.end().contains(&format!("error {}: ", path.display())));
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "old");
     std::fs::remove_file(path).unwrap();
 }
 
 #[test]
 fn the_worth_of_the_position_is_told() {
-    let mut talk = Talk::new("human", "human");
+    let mut driver = LineDriver::new("human", "human");
     assert_eq!(
-        talk.say(&["fen W:W21,22,23:B1", "eval"]).lines().last().unwrap().split(',').next_back(),
+        driver.say(&["fen W:W21,22,23:B1", "eval"]).lines().last().unwrap().split(',').next_back(),
         Some(" static")
     );
-    let told = talk.say(&["eval on", "22-17"]);
+    let told = driver.say(&["eval on", "22-17"]);
     let worth = told.lines().find_map(|line| line.strip_prefix("eval white +")).unwrap();
     assert!(worth.split(',').next().unwrap().parse::<f64>().unwrap() > 1.0, "two men ahead: {told}");
-    assert_eq!(talk.say(&["fen W:W22:B18", "22-15", "eval"]).lines().last(), Some("eval none"));
+    assert_eq!(driver.say(&["fen W:W22:B18", "22-15", "eval"]).lines().last(), Some("eval none"));
 }
 
 #[test]
 fn clocks_are_told_and_end_the_game() {
-    let mut talk = Talk::new("human", "human");
-    assert_eq!(talk.say(&["tc 0.5+2"]), "time control 0.5+2\n");
-    talk.say(&["11-15"]);
-    talk.now += Duration::from_millis(20_500);
-    let told = talk.say(&["status"]);
+    let mut driver = LineDriver::new("human", "human");
+    assert_eq!(driver.say(&["tc 0.5+2"]), "time control 0.5+2\n");
+    driver.say(&["11-15"]);
+    driver.now += Duration::from_millis(20_500);
+    let told = driver.say(&["status"]);
     assert!(told.contains("white human, time left 0:09.5\nblack human, time left 0:32\n"), "{told}");
-    let at = talk.dialogue.deadline().unwrap();
-    assert_eq!(at, talk.now + Duration::from_millis(9500));
-    talk.dialogue.tick(at);
-    let told = talk.dialogue.output();
+    let at = driver.dialogue.deadline().unwrap();
+    assert_eq!(at, driver.now + Duration::from_millis(9500));
+    driver.dialogue.tick(at);
+    let told = driver.dialogue.output();
     assert_eq!(told, "white has overstepped the time\nthe game is over: black wins on time\n");
 }

@@ -7,6 +7,7 @@ mod time;
 use super::command::{GameCommand, Span};
 use super::{Command, Dialogue, Game, GameChoice, GameEvent, Phase, PlayError, View};
 use crossbeam_channel::{Receiver, unbounded};
+use soffio::board::Number;
 use soffio::engine::Event;
 use soffio::rules::{Color, Variant};
 use std::time::{Duration, Instant};
@@ -14,14 +15,14 @@ use std::time::{Duration, Instant};
 /// How long the engine may take for anything that these tests ask for.
 const TIMEOUT: Duration = Duration::from_secs(600);
 
-/// A game, its engine events, and the present moment, which only the test advances.
-struct Sitting {
+/// A game, its engine events, and the current moment, which only the test advances.
+struct Driver {
     game: Game,
     events: Receiver<Event>,
     now: Instant,
 }
 
-impl Sitting {
+impl Driver {
     fn new(variant: Variant, white: &str, black: &str) -> Self {
         let (sender, events) = unbounded();
         let players = [white, black].map(|player| player.parse().unwrap());
@@ -82,130 +83,119 @@ impl Sitting {
 
 #[test]
 fn the_engine_answers_a_person() {
-    let mut sitting = Sitting::new(Variant::Italian, "human", "level=easy");
-    assert_eq!(sitting.game.phase(), Phase::Ready);
-    sitting.play(&["21-17"]);
-    assert_eq!((sitting.moves().len(), sitting.game.phase()), (2, Phase::Running));
-    assert!(!sitting.game.engine_is_to_move());
-    let events: Vec<_> = sitting.game.game_events().filter(|event| matches!(event, GameEvent::Moved { .. })).collect();
+    let mut driver = Driver::new(Variant::Italian, "human", "level=easy");
+    assert_eq!(driver.game.phase(), Phase::Ready);
+    driver.play(&["21-17"]);
+    assert_eq!((driver.moves().len(), driver.game.phase()), (2, Phase::Running));
+    assert!(!driver.game.engine_is_to_move());
+    let events: Vec<_> = driver.game.game_events().filter(|event| matches!(event, GameEvent::Moved { .. })).collect();
     assert_eq!(events.len(), 2);
-}
-
-#[test]
-fn an_engine_that_begins_waits_for_the_start() {
-    let mut sitting = Sitting::new(Variant::English, "human", "level=easy");
-    sitting.settle();
-    assert!(sitting.moves().is_empty() && !sitting.game.clock_runs());
-    sitting.play(&["start"]);
-    assert_eq!(sitting.moves().len(), 1);
+    // An engine that begins waits for the start.
+    let mut driver = Driver::new(Variant::English, "human", "level=easy");
+    driver.settle();
+    assert!(driver.moves().is_empty() && !driver.game.clock_runs());
+    driver.play(&["start"]);
+    assert_eq!(driver.moves().len(), 1);
 }
 
 #[test]
 fn undo_goes_back_to_the_turn_of_the_person() {
-    let mut sitting = Sitting::new(Variant::Italian, "human", "level=easy");
-    sitting.play(&["21-17"]);
-    let after_one = sitting.fen();
-    let next = sitting.game.record().legal()[0].text.clone();
-    sitting.play(&[&next]);
-    let (after_two, moves) = (sitting.fen(), sitting.moves().join(" "));
-    sitting.play(&["undo"]);
-    assert_eq!((sitting.fen(), sitting.game.phase()), (after_one, Phase::Running));
-    sitting.play(&["undo"]);
-    assert!(sitting.moves().is_empty());
-    assert_eq!(sitting.say("undo"), Err("no move has been played".to_owned()));
-    sitting.play(&["redo", "redo"]);
-    assert_eq!((sitting.fen(), sitting.moves().join(" ")), (after_two, moves));
-    assert_eq!(sitting.say("redo"), Err("no move has been taken back".to_owned()));
+    let mut driver = Driver::new(Variant::Italian, "human", "level=easy");
+    driver.play(&["21-17"]);
+    let after_one = driver.fen();
+    let next = driver.game.record().legal()[0].text.clone();
+    driver.play(&[&next]);
+    let (after_two, moves) = (driver.fen(), driver.moves().join(" "));
+    driver.play(&["undo"]);
+    assert_eq!((driver.fen(), driver.game.phase()), (after_one, Phase::Running));
+    driver.play(&["undo"]);
+    assert!(driver.moves().is_empty());
+    assert_eq!(driver.say("undo"), Err("no move has been played".to_owned()));
+    driver.play(&["redo", "redo"]);
+    assert_eq!((driver.fen(), driver.moves().join(" ")), (after_two, moves));
+    assert_eq!(driver.say("redo"), Err("no move has been taken back".to_owned()));
 }
 
 #[test]
 fn many_moves_are_taken_back_and_played_again() {
-    let mut sitting = Sitting::new(Variant::International, "human", "human");
-    let mut fens = vec![sitting.fen()];
+    let mut driver = Driver::new(Variant::International, "human", "human");
+    let mut fens = vec![driver.fen()];
     for ply in 0..40 {
-        let legal = sitting.game.record().legal();
+        let legal = driver.game.record().legal();
         let mv = legal[(ply * 7) % legal.len()].text.clone();
-        sitting.play(&[&mv]);
-        fens.push(sitting.fen());
+        driver.play(&[&mv]);
+        fens.push(driver.fen());
     }
     for ply in (0..40).rev() {
-        sitting.play(&["undo"]);
-        assert_eq!(sitting.fen(), fens[ply]);
+        driver.play(&["undo"]);
+        assert_eq!(driver.fen(), fens[ply]);
     }
-    sitting.play(&["redo 25"]);
-    assert_eq!(sitting.fen(), fens[25]);
-    assert_eq!(sitting.say("redo 16"), Err("only 15 can be played again".to_owned()));
-    assert_eq!(sitting.say("undo 26"), Err("only 25 can be taken back".to_owned()));
-    assert_eq!(sitting.fen(), fens[25]);
-    sitting.play(&["redo all"]);
-    assert_eq!(sitting.fen(), fens[40]);
-    sitting.play(&["undo 30", "undo all"]);
-    assert_eq!(sitting.fen(), fens[0]);
-    sitting.play(&["restart", "redo all", "restart"]);
-    assert_eq!((sitting.fen(), sitting.game.phase()), (fens[0].clone(), Phase::Ready));
+    driver.play(&["redo 25"]);
+    assert_eq!(driver.fen(), fens[25]);
+    assert_eq!(driver.say("redo 16"), Err("only 15 can be played again".to_owned()));
+    assert_eq!(driver.say("undo 26"), Err("only 25 can be taken back".to_owned()));
+    assert_eq!(driver.fen(), fens[25]);
+    driver.play(&["redo all"]);
+    assert_eq!(driver.fen(), fens[40]);
+    driver.play(&["undo 30", "undo all"]);
+    assert_eq!(driver.fen(), fens[0]);
+    driver.play(&["restart", "redo all", "restart"]);
+    assert_eq!((driver.fen(), driver.game.phase()), (fens[0].clone(), Phase::Ready));
     // A new move discards those that were taken back.
-    sitting.play(&["redo 3", "undo"]);
-    let mv = sitting.game.record().legal()[0].text.clone();
-    sitting.play(&[&mv]);
-    assert!(sitting.game.record().taken_back().is_empty());
-}
-
-#[test]
-fn where_undo_leaves_the_engine_to_move_the_game_stands() {
-    let mut sitting = Sitting::new(Variant::Italian, "human", "level=easy");
-    sitting.play(&["21-17", "undo 1"]);
-    assert_eq!((sitting.moves(), sitting.game.phase()), (vec!["21-17"], Phase::Paused));
-    sitting.play(&["start"]);
-    assert_eq!((sitting.moves().len(), sitting.game.phase()), (2, Phase::Running));
+    driver.play(&["redo 3", "undo"]);
+    let mv = driver.game.record().legal()[0].text.clone();
+    driver.play(&[&mv]);
+    assert!(driver.game.record().taken_back().is_empty());
 }
 
 #[test]
 fn a_pause_breaks_off_the_thinking() {
-    let mut sitting = Sitting::new(Variant::Italian, "human", "movetime=60000");
-    sitting.say("21-17").unwrap();
-    assert!(sitting.game.is_busy() && sitting.game.engine_is_to_move());
-    assert_eq!(sitting.say("22-18"), Err("it is the turn of black, which the engine plays".to_owned()));
-    sitting.say("pause").unwrap();
-    sitting.settle().after(5000);
-    assert_eq!((sitting.moves(), sitting.game.phase()), (vec!["21-17"], Phase::Paused));
-    assert_eq!(sitting.game.time_used(Color::Black, sitting.now), Duration::ZERO);
-    sitting.say("black level=easy").unwrap();
-    assert!(!sitting.game.is_busy());
-    sitting.play(&["resume"]);
-    assert_eq!(sitting.moves().len(), 2);
+    let mut driver = Driver::new(Variant::Italian, "human", "movetime=60000");
+    driver.say("21-17").unwrap();
+    assert!(driver.game.is_busy() && driver.game.engine_is_to_move());
+    assert_eq!(driver.say("22-18"), Err("it is the turn of black, which the engine plays".to_owned()));
+    driver.say("pause").unwrap();
+    driver.settle().after(5000);
+    assert_eq!((driver.moves(), driver.game.phase()), (vec!["21-17"], Phase::Paused));
+    assert_eq!(driver.game.time_used(Color::Black, driver.now), Duration::ZERO);
+    driver.say("black level=easy").unwrap();
+    assert!(!driver.game.is_busy());
+    driver.play(&["resume"]);
+    assert_eq!(driver.moves().len(), 2);
 }
 
 #[test]
-fn a_paused_game_goes_on_with_a_move_of_the_person() {
-    let mut sitting = Sitting::new(Variant::Italian, "human", "level=easy");
-    sitting.play(&["21-17", "pause"]);
-    let mv = sitting.game.record().legal()[0].text.clone();
-    sitting.play(&[&mv]);
-    assert_eq!((sitting.moves().len(), sitting.game.phase()), (4, Phase::Running));
+fn a_paused_game_goes_on_with_a_move_of_the_person_or_a_start() {
+    let mut driver = Driver::new(Variant::Italian, "human", "level=easy");
+    driver.play(&["21-17", "undo 1"]);
+    assert_eq!((driver.moves(), driver.game.phase()), (vec!["21-17"], Phase::Paused), "it is the turn of the engine");
+    driver.play(&["start"]);
+    assert_eq!((driver.moves().len(), driver.game.phase()), (2, Phase::Running));
+    driver.play(&["undo", "21-17", "pause"]);
+    let mv = driver.game.record().legal()[0].text.clone();
+    driver.play(&[&mv]);
+    assert_eq!((driver.moves().len(), driver.game.phase()), (4, Phase::Running));
 }
 
 #[test]
 fn sides_are_swapped() {
-    let mut sitting = Sitting::new(Variant::Italian, "human", "level=easy");
-    sitting.play(&["21-17", "swap"]);
+    let mut driver = Driver::new(Variant::Italian, "human", "level=easy");
+    driver.play(&["21-17", "swap"]);
     // White, whose turn it was, is played by the engine now.
-    assert_eq!(sitting.moves().len(), 3);
-    assert_eq!(sitting.game.record().side(), Color::Black);
-    assert!(sitting.game.player(Color::Black).is_human());
-    assert_eq!(sitting.game.player(Color::White).to_string(), "level=easy");
-}
-
-#[test]
-fn sides_are_swapped_while_the_engine_thinks() {
-    let mut sitting = Sitting::new(Variant::Italian, "human", "movetime=60000");
-    sitting.say("21-17").unwrap();
-    sitting.play(&["swap"]);
-    assert_eq!((sitting.moves(), sitting.game.engine_is_to_move()), (vec!["21-17"], false));
+    assert_eq!(driver.moves().len(), 3);
+    assert_eq!(driver.game.record().side(), Color::Black);
+    assert!(driver.game.player(Color::Black).is_human());
+    assert_eq!(driver.game.player(Color::White).to_string(), "level=easy");
+    // While the engine thinks, its move is dropped.
+    let mut driver = Driver::new(Variant::Italian, "human", "movetime=60000");
+    driver.say("21-17").unwrap();
+    driver.play(&["swap"]);
+    assert_eq!((driver.moves(), driver.game.engine_is_to_move()), (vec!["21-17"], false));
 }
 
 #[test]
 fn the_reason_of_a_refusal_is_said_and_nothing_changes() {
-    let mut sitting = Sitting::new(Variant::English, "human", "human");
+    let mut driver = Driver::new(Variant::English, "human", "human");
     for (mv, reason) in [
         ("9-13x", "move: expected a square, found the end at column 6"),
         ("22-18", "22-18: no piece of the side to move on 22"),
@@ -213,149 +203,140 @@ fn the_reason_of_a_refusal_is_said_and_nothing_changes() {
         ("9-18", "9-18: the piece on 9 cannot reach 18"),
         ("9-99", "9-99: no square 99 on the 8x8 board"),
     ] {
-        let before = sitting.fen();
-        assert_eq!(sitting.say(mv), Err(reason.to_owned()));
-        assert_eq!((sitting.fen(), sitting.game.phase()), (before, Phase::Ready));
+        let before = driver.fen();
+        assert_eq!(driver.say(mv), Err(reason.to_owned()));
+        assert_eq!((driver.fen(), driver.game.phase()), (before, Phase::Ready));
     }
-    sitting.play(&["11-15", "22-18"]);
-    assert_eq!(sitting.say("9-13"), Err("9-13: a capture is compulsory: 15x22".to_owned()));
-}
-
-#[test]
-fn why_a_piece_is_stuck_is_said() {
-    let why = |variant: Variant, moves: &[&str], number: u8| {
-        let mut sitting = Sitting::new(variant, "human", "human");
-        sitting.play(moves);
-        let square = soffio::board::Number::new(number).and_then(|number| variant.spec().numbered(number)).unwrap();
-        sitting.game.record().why_stuck(square).to_string()
+    let why_stuck = |driver: &Driver, number: u8| {
+        let square = Number::new(number).and_then(|number| Variant::English.spec().numbered(number)).unwrap();
+        driver.game.record().why_stuck(square).to_string()
     };
-    assert_eq!(why(Variant::English, &[], 1), "the piece on 1 cannot move");
-    assert_eq!(why(Variant::English, &["11-15", "22-18"], 9), "a capture is compulsory: 15x22");
+    assert_eq!(why_stuck(&driver, 1), "the piece on 1 cannot move");
+    driver.play(&["11-15", "22-18"]);
+    assert_eq!(driver.say("9-13"), Err("9-13: a capture is compulsory: 15x22".to_owned()));
+    assert_eq!(why_stuck(&driver, 9), "a capture is compulsory: 15x22");
 }
 
 #[test]
 fn moves_of_the_engine_wait_for_the_delay() {
-    let mut sitting = Sitting::new(Variant::Italian, "human", "level=easy");
-    sitting.play(&["delay 1500"]);
-    sitting.say("21-17").unwrap();
-    while sitting.game.deadline().is_none() {
-        sitting.event();
+    let mut driver = Driver::new(Variant::Italian, "human", "level=easy");
+    driver.play(&["delay 1500"]);
+    driver.say("21-17").unwrap();
+    while driver.game.deadline().is_none() {
+        driver.event();
     }
-    assert_eq!(sitting.game.deadline(), Some(sitting.now + Duration::from_millis(1500)));
-    let now = sitting.after(1499).now;
-    sitting.game.tick(now);
-    assert_eq!(sitting.moves().len(), 1);
-    let now = sitting.after(1).now;
-    sitting.game.tick(now);
-    assert_eq!(sitting.moves().len(), 2);
-    assert_eq!(sitting.game.time_used(Color::Black, sitting.now), Duration::from_millis(1500));
+    assert_eq!(driver.game.deadline(), Some(driver.now + Duration::from_millis(1500)));
+    let now = driver.after(1499).now;
+    driver.game.tick(now);
+    assert_eq!(driver.moves().len(), 1);
+    let now = driver.after(1).now;
+    driver.game.tick(now);
+    assert_eq!(driver.moves().len(), 2);
+    assert_eq!(driver.game.time_used(Color::Black, driver.now), Duration::from_millis(1500));
 }
 
 #[test]
 fn time_counts_for_the_side_to_move() {
-    let mut sitting = Sitting::new(Variant::Italian, "human", "human");
-    sitting.after(9000).play(&["21-17"]).after(2000).play(&["10-13"]).after(3000);
-    let used = |sitting: &Sitting| {
-        [Color::White, Color::Black].map(|color| sitting.game.time_used(color, sitting.now).as_millis())
+    let mut driver = Driver::new(Variant::Italian, "human", "human");
+    driver.after(9000).play(&["21-17"]).after(2000).play(&["10-13"]).after(3000);
+    let used = |driver: &Driver| {
+        [Color::White, Color::Black].map(|color| driver.game.time_used(color, driver.now).as_millis())
     };
-    assert_eq!(used(&sitting), [3000, 2000]);
-    sitting.play(&["pause"]).after(7000);
-    assert_eq!(used(&sitting), [3000, 2000]);
-    sitting.play(&["start"]).after(1000);
-    assert_eq!(used(&sitting), [4000, 2000]);
-    sitting.play(&["17x10"]).after(500);
-    assert_eq!(used(&sitting), [4000, 2500]);
+    assert_eq!(used(&driver), [3000, 2000]);
+    driver.play(&["pause"]).after(7000);
+    assert_eq!(used(&driver), [3000, 2000]);
+    driver.play(&["start"]).after(1000);
+    assert_eq!(used(&driver), [4000, 2000]);
+    driver.play(&["17x10"]).after(500);
+    assert_eq!(used(&driver), [4000, 2500]);
     // Taking a move back restores its time.
-    sitting.play(&["undo 2"]).after(100);
-    assert_eq!(used(&sitting), [0, 100]);
-    sitting.play(&["redo 1"]);
-    assert_eq!(used(&sitting), [0, 2000]);
+    driver.play(&["undo 2"]).after(100);
+    assert_eq!(used(&driver), [0, 100]);
+    driver.play(&["redo 1"]);
+    assert_eq!(used(&driver), [0, 2000]);
 }
 
 #[test]
 fn the_engine_advises_a_person_and_plays_for_one() {
-    let mut sitting = Sitting::new(Variant::Italian, "human", "level=easy");
-    sitting.play(&["hint"]);
-    let hint = sitting.game.hint().unwrap().to_owned();
-    assert!(sitting.game.record().legal().iter().any(|way| way.text == hint));
-    assert!(sitting.moves().is_empty());
-    sitting.play(&["play"]);
-    assert_eq!((sitting.moves().len(), sitting.game.phase(), sitting.game.hint()), (2, Phase::Running, None));
-}
-
-#[test]
-fn a_move_made_while_the_engine_advises_is_the_one_that_counts() {
-    let mut sitting = Sitting::new(Variant::Italian, "human", "level=easy");
-    sitting.say("play").unwrap();
-    assert_eq!(sitting.say("hint"), Err("the engine is thinking about your move".to_owned()));
-    sitting.play(&["21-17"]);
-    assert_eq!((sitting.moves().len(), sitting.moves()[0]), (2, "21-17"));
+    let mut driver = Driver::new(Variant::Italian, "human", "level=easy");
+    driver.play(&["hint"]);
+    let hint = driver.game.hint().unwrap().to_owned();
+    assert!(driver.game.record().legal().iter().any(|way| way.text == hint));
+    assert!(driver.moves().is_empty());
+    driver.play(&["play"]);
+    assert_eq!((driver.moves().len(), driver.game.phase(), driver.game.hint()), (2, Phase::Running, None));
+    // A move that is made meanwhile is the one that counts.
+    let mut driver = Driver::new(Variant::Italian, "human", "level=easy");
+    driver.say("play").unwrap();
+    assert_eq!(driver.say("hint"), Err("the engine is thinking about your move".to_owned()));
+    driver.play(&["21-17"]);
+    assert_eq!((driver.moves().len(), driver.moves()[0]), (2, "21-17"));
 }
 
 #[test]
 fn a_game_of_two_engines_comes_to_its_end() {
-    let mut sitting = Sitting::new(Variant::English, "level=easy", "level=medium");
-    sitting.play(&["start"]);
-    assert!(sitting.game.is_over());
-    let outcome = sitting.game.record().outcome();
-    assert_eq!(sitting.say("start"), Err(format!("the game is over: {outcome}")));
-    assert_eq!(sitting.say("1-5"), Err(format!("the game is over: {outcome}")));
+    let mut driver = Driver::new(Variant::English, "level=easy", "level=medium");
+    driver.play(&["start"]);
+    assert!(driver.game.is_over());
+    let outcome = driver.game.record().outcome();
+    assert_eq!(driver.say("start"), Err(format!("the game is over: {outcome}")));
+    assert_eq!(driver.say("1-5"), Err(format!("the game is over: {outcome}")));
     // Without a person one move is taken back, and the game pauses.
-    let moves = sitting.moves().len();
-    sitting.play(&["undo"]);
-    assert_eq!((sitting.moves().len(), sitting.game.phase()), (moves - 1, Phase::Paused));
+    let moves = driver.moves().len();
+    driver.play(&["undo"]);
+    assert_eq!((driver.moves().len(), driver.game.phase()), (moves - 1, Phase::Paused));
 }
 
 #[test]
 fn positions_are_set_up_and_games_end_as_the_rules_say() {
-    let mut sitting = Sitting::new(Variant::English, "human", "human");
-    sitting.play(&["fen W:W22:B18", "22x15"]);
-    assert_eq!(sitting.game.record().outcome(), "white wins, no piece left");
-    assert!(!sitting.game.clock_runs());
-    sitting.play(&["fen W:WK1:BK32:H78:F60"]);
-    assert_eq!(sitting.game.record().outcome(), "draw after 1 more move each");
-    sitting.play(&["1-5", "32-28"]);
-    assert_eq!(sitting.game.record().outcome(), "draw, 40-move rule");
-    assert!(sitting.say("fen W:W1:B32").unwrap_err().starts_with("fen a white man on 1 stands on its promotion row"));
-    assert_eq!(sitting.game.record().outcome(), "draw, 40-move rule");
-    sitting.play(&["fen start"]);
-    assert_eq!(sitting.game.record().start(), None);
+    let mut driver = Driver::new(Variant::English, "human", "human");
+    driver.play(&["fen W:W22:B18", "22x15"]);
+    assert_eq!(driver.game.record().outcome(), "white wins, no piece left");
+    assert!(!driver.game.clock_runs());
+    driver.play(&["fen W:WK1:BK32:H78:F60"]);
+    assert_eq!(driver.game.record().outcome(), "draw after 1 more move each");
+    driver.play(&["1-5", "32-28"]);
+    assert_eq!(driver.game.record().outcome(), "draw, 40-move rule");
+    assert!(driver.say("fen W:W1:B32").unwrap_err().starts_with("fen a white man on 1 stands on its promotion row"));
+    assert_eq!(driver.game.record().outcome(), "draw, 40-move rule");
+    driver.play(&["fen start"]);
+    assert_eq!(driver.game.record().start(), None);
 }
 
 #[test]
 fn captures_are_free_where_players_may_agree() {
-    let mut sitting = Sitting::new(Variant::English, "human", "human");
-    sitting.play(&["capture free", "11-15", "22-18", "9-13"]);
-    assert_eq!(sitting.game.record().game_choice().to_string(), "english without forced captures");
-    sitting.play(&["variant russian"]);
-    assert_eq!(sitting.say("capture free"), Err("captures stay forced in russian".to_owned()));
+    let mut driver = Driver::new(Variant::English, "human", "human");
+    driver.play(&["capture free", "11-15", "22-18", "9-13"]);
+    assert_eq!(driver.game.record().game_choice().to_string(), "english without forced captures");
+    driver.play(&["variant russian"]);
+    assert_eq!(driver.say("capture free"), Err("captures stay forced in russian".to_owned()));
 }
 
 #[test]
 fn history_has_the_numbers_of_the_moves() {
-    let mut sitting = Sitting::new(Variant::English, "human", "human");
-    sitting.play(&["11-15", "22-18", "15x22"]);
-    assert_eq!(sitting.game.record().history(), ["1. 11-15", "22-18", "2. 15x22"]);
-    sitting.play(&["fen W:W22:B10:H3:F7", "22-18", "10-14"]);
-    assert_eq!(sitting.game.record().history(), ["7... 22-18", "8. 10-14"]);
+    let mut driver = Driver::new(Variant::English, "human", "human");
+    driver.play(&["11-15", "22-18", "15x22"]);
+    assert_eq!(driver.game.record().history(), ["1. 11-15", "22-18", "2. 15x22"]);
+    driver.play(&["fen W:W22:B10:H3:F7", "22-18", "10-14"]);
+    assert_eq!(driver.game.record().history(), ["7... 22-18", "8. 10-14"]);
 }
 
 #[test]
 fn a_player_that_asks_for_too_much_is_refused() {
-    let mut sitting = Sitting::new(Variant::English, "human", "level=easy");
-    let refused = sitting.game.obey(GameCommand::Player(Color::White, "hash=33554432".parse().unwrap()), sitting.now);
+    let mut driver = Driver::new(Variant::English, "human", "level=easy");
+    let refused = driver.game.obey(GameCommand::Player(Color::White, "hash=33554432".parse().unwrap()), driver.now);
     assert!(matches!(refused, Err(PlayError::Resources(_))), "{refused:?}");
-    assert!(sitting.game.player(Color::White).is_human());
+    assert!(driver.game.player(Color::White).is_human());
 }
 
 #[test]
 fn orders_of_all_kinds_in_any_order_leave_a_game_that_can_be_played() {
     let mut random = fastrand::Rng::with_seed(7);
-    let mut sitting = Sitting::new(Variant::English, "human", "level=easy");
+    let mut driver = Driver::new(Variant::English, "human", "level=easy");
     for _ in 0..400 {
         let command = match random.u8(0..17) {
             0..=4 => {
-                let legal = sitting.game.record().legal();
+                let legal = driver.game.record().legal();
                 let Some(way) = legal.get(random.usize(0..legal.len().max(1))) else { continue };
                 GameCommand::Move(way.text.parse().unwrap())
             }
@@ -368,23 +349,23 @@ fn orders_of_all_kinds_in_any_order_leave_a_game_that_can_be_played() {
             11 => GameCommand::Swap,
             12 => GameCommand::PlayForMe,
             13 => GameCommand::Hint,
-            14 => GameCommand::Player(
-                Color::White,
-                ["human", "level=easy", "depth=1"][random.usize(0..3)].parse().unwrap(),
-            ),
+            14 => {
+                let player = ["human", "level=easy", "depth=1"][random.usize(0..3)];
+                GameCommand::Player(Color::White, player.parse().unwrap())
+            }
             15 => GameCommand::TimeControl(["0.01", "5+3", "off"][random.usize(0..3)].parse().ok()),
             _ => GameCommand::Restart,
         };
         // Many cannot be obeyed now; then nothing may change.
-        let before = (sitting.fen(), sitting.game.phase(), sitting.game.is_busy());
-        if sitting.game.obey(command, sitting.now).is_err() {
-            assert_eq!((sitting.fen(), sitting.game.phase(), sitting.game.is_busy()), before);
+        let before = (driver.fen(), driver.game.phase(), driver.game.is_busy());
+        if driver.game.obey(command, driver.now).is_err() {
+            assert_eq!((driver.fen(), driver.game.phase(), driver.game.is_busy()), before);
         }
         if random.bool() {
-            sitting.settle();
-            assert!(!sitting.game.engine_is_to_move());
+            driver.settle();
+            assert!(!driver.game.engine_is_to_move());
         }
-        let fault = sitting.game.game_events().find(|event| matches!(event, GameEvent::Fault(_)));
+        let fault = driver.game.game_events().find(|event| matches!(event, GameEvent::Fault(_)));
         assert_eq!(fault, None);
     }
 }

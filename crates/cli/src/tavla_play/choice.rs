@@ -1,4 +1,4 @@
-//! What the program thinks of the plays of a turn.
+//! The program's choice of a play, and its reasons.
 
 use soffio::stop::Stop;
 use soffio_tavla::player::{Limits, Report, Settings, Worth, think};
@@ -21,7 +21,7 @@ pub(super) struct Task {
 
 /// A play, and what the program thinks of the best ones.
 #[derive(Clone, Debug)]
-pub(super) struct Thoughts {
+pub(super) struct Choice {
     /// The play.
     pub(super) play: Play,
     /// The points that the side could expect before the roll.
@@ -48,7 +48,7 @@ impl Task {
     }
 
     /// Chooses, and waits until the delay is over. When `stop` is given, with what has been found by then.
-    pub(super) fn run(&self, stop: &Stop) -> Option<Thoughts> {
+    pub(super) fn run(&self, stop: &Stop) -> Option<Choice> {
         let started = Instant::now();
         let mut findings = Vec::new();
         let is_stopped = &|| stop.is_stopped();
@@ -62,11 +62,11 @@ impl Task {
         let play = |place: usize| self.legal.get(place).map(|legal| legal.play.ordered());
         let before = self.settings.weights().estimate(&self.board).equity(self.settings.rules.mars);
         let best = findings.iter().filter_map(|found| Some((play(found.place)?, found.depth, found.worth))).collect();
-        Some(Thoughts { play: play(place)?, before, best })
+        Some(Choice { play: play(place)?, before, best })
     }
 }
 
-impl Thoughts {
+impl Choice {
     /// In lines: the equity before the roll, and after it that of the best plays with the chances after it.
     pub(super) fn lines(&self) -> Vec<String> {
         let mut lines = vec![format!("equity before the roll {:+.4}", self.before)];
