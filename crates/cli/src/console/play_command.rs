@@ -2,9 +2,8 @@
 
 use super::GameName;
 use super::tavla_command::play_tavla;
-use crate::play::{
-    Game, GameChoice, GameCommand, PlayError, Player, TimeControl, View, ViewCommand, run_lines, run_screen,
-};
+use crate::play::{Game, GameChoice, GameCommand, TimeControl, View, ViewCommand, run_lines, run_screen};
+use anyhow::bail;
 use clap::Args;
 use crossbeam_channel::unbounded;
 use soffio::engine::Event;
@@ -55,7 +54,7 @@ pub struct PlayArguments {
 ///
 /// # Errors
 /// When that is impossible, or the reader of the output has gone.
-pub fn play(arguments: PlayArguments) -> io::Result<()> {
+pub fn play(arguments: PlayArguments) -> anyhow::Result<()> {
     let variant = match arguments.variant {
         GameName::Draughts(variant) => variant,
         GameName::Tavla => return play_other(&arguments),
@@ -66,28 +65,25 @@ pub fn play(arguments: PlayArguments) -> io::Result<()> {
     if arguments.flip {
         view.obey(ViewCommand::Flip);
     }
-    let invalid = |error: PlayError| io::Error::new(io::ErrorKind::InvalidInput, error);
-    let read = |text: &str| text.parse::<Player>().map_err(invalid);
-    let players = [read(&arguments.white)?, read(arguments.black.as_deref().unwrap_or("level=hard"))?];
-    let mut game = Game::new(GameChoice::of(variant), players, sender).map_err(invalid)?;
+    let players = [arguments.white.parse()?, arguments.black.as_deref().unwrap_or("level=hard").parse()?];
+    let mut game = Game::new(GameChoice::of(variant), players, sender)?;
     let capture = arguments.free_capture.then_some(GameCommand::ForcedCapture(false));
     let position = arguments.fen.map(|fen| GameCommand::SetUp(Some(fen)));
     let file = arguments.load.map(|path| GameCommand::Load { path, number: 1 });
     let delay = GameCommand::Delay(Duration::from_millis(arguments.delay));
     let control = arguments.tc.map(|control| GameCommand::TimeControl(Some(control)));
     for order in [capture, position, file, control, Some(delay)].into_iter().flatten() {
-        game.obey(order, Instant::now()).map_err(invalid)?;
+        game.obey(order, Instant::now())?;
     }
-    if in_lines { run_lines(game, view, &events) } else { run_screen(game, view, &events) }
+    Ok(if in_lines { run_lines(game, view, &events)? } else { run_screen(game, view, &events)? })
 }
 
 /// Plays tavla.
-fn play_other(arguments: &PlayArguments) -> io::Result<()> {
+fn play_other(arguments: &PlayArguments) -> anyhow::Result<()> {
     let PlayArguments { tc, free_capture, fen, load, flip, .. } = arguments;
     let has_more = tc.is_some() || *free_capture || fen.is_some() || load.is_some() || *flip;
     if has_more {
-        let text = "in tavla there are only --white, --black, --delay and --lines";
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
+        bail!("in tavla there are only --white, --black, --delay and --lines");
     }
     let players = [&*arguments.white, arguments.black.as_deref().unwrap_or("computer")];
     play_tavla(players, arguments.lines || !has_screen(), Duration::from_millis(arguments.delay))

@@ -4,6 +4,7 @@ use super::output_file::{OutputFile, about};
 use crate::play::LOST;
 use crate::stdio;
 use crate::tavla_play::{Table, run_lines, run_screen};
+use anyhow::{anyhow, bail};
 use clap::{Args, Subcommand};
 use soffio::stop::Stop;
 use soffio_tavla::duel::duel;
@@ -78,14 +79,10 @@ struct DuelArguments {
     mars: bool,
 }
 
-fn invalid(text: impl ToString) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidInput, text.to_string())
-}
-
-fn on_interrupt() -> io::Result<Stop> {
+fn on_interrupt() -> anyhow::Result<Stop> {
     let stop = Stop::new();
     let on_signal = stop.clone();
-    ctrlc::set_handler(move || on_signal.stop()).map_err(io::Error::other)?;
+    ctrlc::set_handler(move || on_signal.stop())?;
     Ok(stop)
 }
 
@@ -93,20 +90,20 @@ fn on_interrupt() -> io::Result<Stop> {
 ///
 /// # Errors
 /// When that is impossible, or files or the output cannot be written.
-pub fn tavla(arguments: &TavlaArguments, name: Option<String>) -> io::Result<()> {
+pub fn tavla(arguments: &TavlaArguments, name: Option<String>) -> anyhow::Result<()> {
     match &arguments.command {
-        None => stdio::run_tavla(name),
+        None => Ok(stdio::run_tavla(name)?),
         Some(TavlaCommand::Train(arguments)) => train(arguments),
         Some(TavlaCommand::Duel(arguments)) => fight(arguments),
     }
 }
 
-fn train(arguments: &TrainArguments) -> io::Result<()> {
+fn train(arguments: &TrainArguments) -> anyhow::Result<()> {
     let stop = on_interrupt()?;
     let TrainArguments { rate, half, lambda, .. } = *arguments;
     let schedule = Schedule { rate, half, lambda };
     if !((0.0..=1.0).contains(&rate) && half >= 1.0 && (0.0..=1.0).contains(&lambda)) {
-        return Err(invalid("--rate and --lambda are from 0 to 1, --half at least 1"));
+        bail!("--rate and --lambda are from 0 to 1, --half at least 1");
     }
     let out = OutputFile::new(&arguments.out, arguments.overwrite)?;
     let before = arguments.from.as_deref().map(read_weights).transpose()?;
@@ -122,13 +119,12 @@ fn train(arguments: &TrainArguments) -> io::Result<()> {
         }
     }
     save(&learner)?;
-    writeln!(io::stdout(), "{} games, {positions} positions, {}", learner.games(), arguments.out.display())
+    Ok(writeln!(io::stdout(), "{} games, {positions} positions, {}", learner.games(), arguments.out.display())?)
 }
 
-fn read_weights(path: &Path) -> io::Result<WeightsFile> {
-    let named = |error: io::Error| about(path, &error);
-    let bytes = std::fs::read(path).map_err(named)?;
-    WeightsFile::parse(&bytes).map_err(|error| named(invalid(error)))
+fn read_weights(path: &Path) -> anyhow::Result<WeightsFile> {
+    let bytes = std::fs::read(path).map_err(|error| about(path, &error))?;
+    WeightsFile::parse(&bytes).map_err(|error| anyhow!("{}: {error}", path.display()))
 }
 
 /// The content of the file after the games of `learner`.
@@ -139,17 +135,16 @@ fn weights_file(arguments: &TrainArguments, learner: &Learner, origin: &str) -> 
     WeightsFile { note, weights: learner.average().clone() }.to_bytes()
 }
 
-fn fight(arguments: &DuelArguments) -> io::Result<()> {
-    let read = |text: &str| match text.parse::<Seat>() {
-        Ok(Seat::Engine(player)) => Ok(player),
-        Ok(Seat::Human) => Err(invalid("a duel is between players of the program")),
-        Err(error) => Err(invalid(error)),
+fn fight(arguments: &DuelArguments) -> anyhow::Result<()> {
+    let read = |text: &str| match text.parse::<Seat>()? {
+        Seat::Engine(player) => Ok(player),
+        Seat::Human => bail!("a duel is between players of the program"),
     };
     let (one, two) = (read(&arguments.one)?, read(&arguments.two)?);
     let stop = on_interrupt()?;
     let rules = Rules { mars: arguments.mars, ..Rules::default() };
     let score = duel([&one, &two], rules, arguments.games.div_ceil(2), arguments.seed, &mut |_| !stop.is_stopped());
-    writeln!(io::stdout(), "{} against {}: {}", arguments.one, arguments.two, score_text(&score))
+    Ok(writeln!(io::stdout(), "{} against {}: {}", arguments.one, arguments.two, score_text(&score))?)
 }
 
 /// A score in words, for the first player.
@@ -169,12 +164,12 @@ pub(super) fn score_text(score: &Score) -> String {
 ///
 /// # Errors
 /// When a player cannot be read, or the reader of the output has gone.
-pub(super) fn play_tavla(players: [&str; 2], in_lines: bool, delay: Duration) -> io::Result<()> {
-    let [white, black] = players.map(|text| text.parse::<Seat>().map_err(invalid));
+pub(super) fn play_tavla(players: [&str; 2], in_lines: bool, delay: Duration) -> anyhow::Result<()> {
+    let [white, black] = players.map(str::parse::<Seat>);
     let table = Table::new(Rules::default(), [white?, black?], players.map(str::to_owned), fastrand::Rng::new());
     let table = table.with_delay(delay);
     if !in_lines {
-        return run_screen(table);
+        return Ok(run_screen(table)?);
     }
     let is_attended = io::stdin().is_terminal();
     if run_lines(table, io::stdin().lock(), io::stdout(), is_attended)? {

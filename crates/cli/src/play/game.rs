@@ -57,17 +57,17 @@ struct Thinking {
 /// The game.
 pub struct Game {
     events: Sender<Event>,
-    record: Record,
+    pub(super) record: Record,
     players: [Player; 2],
     /// The engines of the sides; each is made for its first search.
     computers: [Option<Computer>; 2],
     /// The engine that gives a person hints.
     adviser: Option<Computer>,
-    phase: Phase,
+    pub(super) phase: Phase,
     clock: GameClock,
     /// The side that has overstepped the time and lost.
     fallen: Option<Color>,
-    delay: Duration,
+    pub(super) delay: Duration,
     thinking: Option<Thinking>,
     /// A move that the engine has found, and when it is to be made.
     waiting: Option<(String, Instant)>,
@@ -79,9 +79,9 @@ pub struct Game {
     /// Tags and comment of the file that this game was loaded from.
     origin: Origin,
     /// The file that this game was saved to.
-    saved: Option<PathBuf>,
+    pub(super) saved: Option<PathBuf>,
     /// Whether there are changes that have not been saved.
-    is_unsaved: bool,
+    pub(super) is_unsaved: bool,
 }
 
 impl Game {
@@ -110,21 +110,9 @@ impl Game {
         })
     }
 
-    pub fn record(&self) -> &Record {
-        &self.record
-    }
-
     pub fn player(&self, color: Color) -> &Player {
         let [white, black] = &self.players;
         if color == Color::White { white } else { black }
-    }
-
-    pub fn phase(&self) -> Phase {
-        self.phase
-    }
-
-    pub fn delay(&self) -> Duration {
-        self.delay
     }
 
     /// The last report of the engine, on this position or the one before.
@@ -175,15 +163,6 @@ impl Game {
     /// Whether the game goes on and it is the turn of the engine.
     pub fn engine_is_to_move(&self) -> bool {
         self.phase == Phase::Running && !self.is_over() && !self.player(self.record.side()).is_human()
-    }
-
-    pub fn is_unsaved(&self) -> bool {
-        self.is_unsaved
-    }
-
-    /// The file that this game was saved to last.
-    pub fn saved(&self) -> Option<&PathBuf> {
-        self.saved.as_ref()
     }
 
     /// The time that `color` has used for the moves on the board and the one in progress.

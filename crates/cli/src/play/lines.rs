@@ -45,7 +45,7 @@ impl Dialogue {
             output: String::new(),
         };
         let [white, black] = [Color::White, Color::Black].map(|color| dialogue.game.player(color).to_string());
-        dialogue.say(format_args!("{}, white {white}, black {black}", dialogue.game.record().game_choice()));
+        dialogue.say(format_args!("{}, white {white}, black {black}", dialogue.game.record.game_choice()));
         dialogue.show_position();
         dialogue
     }
@@ -67,7 +67,7 @@ impl Dialogue {
 
     /// Whether the game is left with moves that are in no file, and nobody was asked about them.
     pub fn has_lost_moves(&self) -> bool {
-        self.is_over() && self.game.is_unsaved() && !(self.is_attended && self.is_asked)
+        self.is_over() && self.game.is_unsaved && !(self.is_attended && self.is_asked)
     }
 
     /// Takes a line.
@@ -150,7 +150,7 @@ impl Dialogue {
     }
 
     fn quit(&mut self, now: Instant) {
-        if self.is_attended && self.game.is_unsaved() && !self.is_asked {
+        if self.is_attended && self.game.is_unsaved && !self.is_asked {
             self.say("the game is not saved: save FILE saves it, quit again leaves without it");
             (self.is_asked, self.is_leaving) = (true, false);
             return;
@@ -202,13 +202,13 @@ impl Dialogue {
             }
             Command::Show(Show::Board) => self.show_board(),
             Command::Show(Show::Moves) => {
-                let moves: Vec<_> = self.game.record().legal().iter().map(|way| way.text.clone()).collect();
+                let moves: Vec<_> = self.game.record.legal().iter().map(|way| way.text.clone()).collect();
                 self.say(moves.join(" "));
             }
-            Command::Show(Show::History) => self.say(self.game.record().history().join(" ")),
+            Command::Show(Show::History) => self.say(self.game.record.history().join(" ")),
             Command::Show(Show::Status) => self.show_status(now),
             Command::Show(Show::Evaluation) => self.show_evaluation(),
-            Command::Show(Show::Fen) => self.say(self.game.record().fen()),
+            Command::Show(Show::Fen) => self.say(self.game.record.fen()),
             Command::Help => self.say(HELP),
             Command::Quit => self.quit(now),
         }
@@ -254,7 +254,7 @@ impl Dialogue {
     }
 
     fn show_board(&mut self) {
-        self.output += &self.game.record().drawing(self.view.flipped, self.view.numbers);
+        self.output += &self.game.record.drawing(self.view.flipped, self.view.numbers);
     }
 
     fn show_status(&mut self, now: Instant) {
@@ -276,34 +276,17 @@ impl Dialogue {
 
 /// Whether `command` leads to a new position, to be shown although no move was made.
 fn changes_position(command: &GameCommand) -> bool {
-    match command {
-        GameCommand::Undo(_)
-        | GameCommand::Redo(_)
-        | GameCommand::Restart
-        | GameCommand::Variant(_)
-        | GameCommand::ForcedCapture(_)
-        | GameCommand::SetUp(_)
-        | GameCommand::Load { .. } => true,
-        GameCommand::Move(_)
-        | GameCommand::Start
-        | GameCommand::Pause
-        | GameCommand::Swap
-        | GameCommand::Player(..)
-        | GameCommand::Hint
-        | GameCommand::PlayForMe
-        | GameCommand::Delay(_)
-        | GameCommand::TimeControl(_)
-        | GameCommand::Save { .. } => false,
-    }
+    use GameCommand::{ForcedCapture, Load, Redo, Restart, SetUp, Undo, Variant};
+    matches!(command, Undo(_) | Redo(_) | Restart | Variant(_) | ForcedCapture(_) | SetUp(_) | Load { .. })
 }
 
 /// The side to move and the countdown to a draw, or the result.
 pub(super) fn situation(game: &Game) -> String {
-    let (record, outcome) = (game.record(), game.outcome());
+    let (record, outcome) = (&game.record, game.outcome());
     if game.is_over() {
         return format!("the game is over: {outcome}");
     }
-    let begins = match (game.phase(), game.player(record.side()).is_human()) {
+    let begins = match (game.phase, game.player(record.side()).is_human()) {
         (Phase::Ready, false) => ", start begins the game",
         (Phase::Paused, _) => ", paused, start goes on",
         (Phase::Ready | Phase::Running, _) => "",

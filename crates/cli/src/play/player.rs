@@ -119,26 +119,19 @@ struct MoveLimits {
     milliseconds: Option<NonZeroU64>,
 }
 
-/// The limits with one of them read from a text; `None` when the text is no possible value.
-type Read = fn(MoveLimits, &str) -> Option<MoveLimits>;
-
-/// The limits by their names in the specification of a player, with their possible values and parsers.
-const NAMED: [(&str, &str, Read); 3] = [
-    ("depth", "a depth from 1 to 255", |limits, text| Some(MoveLimits { depth: Some(text.parse().ok()?), ..limits })),
-    ("nodes", "a number of at least 1", |limits, text| Some(MoveLimits { nodes: Some(text.parse().ok()?), ..limits })),
-    ("movetime", "milliseconds, at least 1", |limits, text| {
-        Some(MoveLimits { milliseconds: Some(text.parse().ok()?), ..limits })
-    }),
-];
-
 impl MoveLimits {
     /// Sets the limit `name` to `value`, if there is a limit of this name.
     ///
     /// # Errors
     /// When it cannot have this value: says what is expected.
     fn set(&mut self, name: &str, value: &str) -> Option<Result<(), &'static str>> {
-        let (_, expected, read) = NAMED.into_iter().find(|(known, ..)| known.eq_ignore_ascii_case(name))?;
-        Some(read(*self, value).map(|limits| *self = limits).ok_or(expected))
+        let (is_read, expected) = match name.to_ascii_lowercase().as_str() {
+            "depth" => (read(&mut self.depth, value), "a depth from 1 to 255"),
+            "nodes" => (read(&mut self.nodes, value), "a number of at least 1"),
+            "movetime" => (read(&mut self.milliseconds, value), "milliseconds, at least 1"),
+            _ => return None,
+        };
+        Some(if is_read { Ok(()) } else { Err(expected) })
     }
 
     /// The limits of a search for which none were given.
@@ -159,6 +152,14 @@ impl MoveLimits {
             ..limits
         }
     }
+}
+
+/// Reads `text` into `place`, which stays as it was if that fails.
+fn read<T: FromStr>(place: &mut Option<T>, text: &str) -> bool {
+    text.parse().is_ok_and(|number| {
+        *place = Some(number);
+        true
+    })
 }
 
 /// An engine with options and a table of its own, so that two of them can play against each other.

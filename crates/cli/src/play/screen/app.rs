@@ -56,7 +56,7 @@ pub struct App {
 impl App {
     /// `game` on a screen of unknown size.
     pub fn new(game: Game, view: View) -> Self {
-        let cursor = first_place(&game.record().grid(view.flipped));
+        let cursor = first_place(&game.record.grid(view.flipped));
         let mut message = Message::told("? shows the keys");
         // A small board is better left uncovered.
         message.read();
@@ -144,22 +144,22 @@ impl App {
     fn act(&mut self, action: Action, now: Instant) {
         match action {
             Action::Move(direction) => {
-                self.cursor = direction.next(&self.game.record().grid(self.view.flipped), self.cursor);
+                self.cursor = direction.next(&self.game.record.grid(self.view.flipped), self.cursor);
             }
             Action::Choose => self.choose(now),
             Action::Drop => self.selection.clear(),
             Action::StartOrPause => {
-                let runs = self.game.phase() == Phase::Running && !self.game.is_over();
+                let runs = self.game.phase == Phase::Running && !self.game.is_over();
                 self.obey(if runs { GameCommand::Pause } else { GameCommand::Start }, now);
             }
             Action::Command(command) => self.obey(command, now),
             Action::View(command) => self.change_view(command),
             Action::Delay(step) => {
-                let delay = self.game.delay().as_millis() as i64 + step;
+                let delay = self.game.delay.as_millis() as i64 + step;
                 self.obey(GameCommand::Delay(Duration::from_millis(delay.clamp(0, MAX_DELAY as i64) as u64)), now);
             }
             Action::Type(text) => {
-                let known = self.game.saved().filter(|_| text == "save ").map(|path| path.display().to_string());
+                let known = self.game.saved.as_ref().filter(|_| text == "save ").map(|path| path.display().to_string());
                 self.focus = Focus::entry(&(text + &known.unwrap_or_default()));
             }
             Action::Player(color) => {
@@ -167,7 +167,7 @@ impl App {
             }
             Action::Game => self.focus = Focus::Form((Subject::Game, game_form(&self.game))),
             Action::Help => self.focus = Focus::text_box("Keys", KEYS),
-            Action::Leave if self.game.is_unsaved() => self.focus = Focus::Leave,
+            Action::Leave if self.game.is_unsaved => self.focus = Focus::Leave,
             Action::Leave | Action::LeaveNow => self.is_over = true,
         }
     }
@@ -191,7 +191,7 @@ impl App {
         self.hear_news();
         if self.square_at_cursor().is_none() {
             // The board may be another one.
-            self.cursor = first_place(&self.game.record().grid(self.view.flipped));
+            self.cursor = first_place(&self.game.record.grid(self.view.flipped));
         }
     }
 
@@ -199,12 +199,12 @@ impl App {
         let square = self.square_at_cursor();
         self.message = Message::told(self.view.obey(command));
         // The cursor stays on its square when the board is turned.
-        let place = square.and_then(|square| self.game.record().grid(self.view.flipped).place(square));
+        let place = square.and_then(|square| self.game.record.grid(self.view.flipped).place(square));
         self.cursor = place.unwrap_or(self.cursor);
     }
 
     fn show(&mut self, show: Show) {
-        let record = self.game.record();
+        let record = &self.game.record;
         self.message = Message::told(match show {
             // The screen shows them all the time.
             Show::Board | Show::Status => panel::title(&self.game, usize::MAX),
@@ -232,7 +232,7 @@ impl App {
 
     fn square_at_cursor(&self) -> Option<Square> {
         let (row, column) = self.cursor;
-        self.game.record().grid(self.view.flipped).cell(row, column)?.square
+        self.game.record.grid(self.view.flipped).cell(row, column)?.square
     }
 
     /// Chooses the square under the cursor.
@@ -242,11 +242,11 @@ impl App {
             return;
         }
         if self.game.engine_is_to_move() {
-            self.message = Message::refused(PlayError::NotYourTurn(self.game.record().side()));
+            self.message = Message::refused(PlayError::NotYourTurn(self.game.record.side()));
             return;
         }
         let Some(square) = self.square_at_cursor() else { return };
-        match self.selection.choose(self.game.record(), square) {
+        match self.selection.choose(&self.game.record, square) {
             Choice::Complete(record) => self.obey(GameCommand::Move(record), now),
             Choice::Begun | Choice::Dropped => self.message = Message::default(),
             Choice::Refused(reason) => self.message = Message::refused(reason),
@@ -282,7 +282,7 @@ impl App {
 
     /// The highlight of `square`.
     fn mark(&self, square: Square) -> Mark {
-        let record = self.game.record();
+        let record = &self.game.record;
         let is_in = |mv: &MoveRecord| {
             let ends = [Some(&mv.from), mv.path.last()];
             ends.into_iter().flatten().any(|name| name.resolve(record.spec()) == Ok(square))
@@ -301,7 +301,7 @@ impl App {
 
     pub fn draw(&mut self, frame: &mut Frame<'_>, now: Instant) {
         let area = frame.area();
-        let grid = self.game.record().grid(self.view.flipped);
+        let grid = self.game.record.grid(self.view.flipped);
         self.layout = Layout::new(area, grid.size());
         let layout = self.layout;
         let title = self.title(&layout);
@@ -362,7 +362,7 @@ impl App {
 
     /// The message, and the square under the cursor.
     pub(super) fn message_line(&self) -> String {
-        let name = self.square_at_cursor().map(|square| self.game.record().spec().square_name(square).to_string());
+        let name = self.square_at_cursor().map(|square| self.game.record.spec().square_name(square).to_string());
         format!("[{}] {}", name.unwrap_or_default(), self.message.text())
     }
 }

@@ -163,13 +163,13 @@ const CONTROLS: [&str; 9] = [NONE, "1+0", "3+2", "5+0", "5+3", "10+5", "15+10", 
 
 /// The form for the game.
 pub(super) fn game_form(game: &Game) -> Form {
-    let GameChoice { variant, forced_capture } = game.record().game_choice();
+    let GameChoice { variant, forced_capture } = game.record.game_choice();
     let delays = (0..=2000).step_by(250).map(|delay| delay.to_string());
     let rows = vec![
         Row::new(VARIANT, Variant::listed().map(Variant::name), variant.name()),
         Row::new(CAPTURES, [FORCED, FREE], if forced_capture { FORCED } else { FREE }),
         Row::new(CONTROL, CONTROLS, &control_word(game)),
-        Row::new(DELAY, delays, &game.delay().as_millis().to_string()),
+        Row::new(DELAY, delays, &game.delay.as_millis().to_string()),
     ];
     Form::new("The game".to_owned(), rows)
 }
@@ -181,10 +181,10 @@ fn control_word(game: &Game) -> String {
 
 /// The commands that make `game` as `form` says.
 pub(super) fn game_commands(form: &Form, game: &Game) -> Vec<GameCommand> {
-    let current = game.record().game_choice();
+    let current = game.record.game_choice();
     let variant = Variant::named(form.value(VARIANT)).unwrap_or(current.variant);
     let forced_capture = form.value(CAPTURES) == FORCED;
-    let delay = form.value(DELAY).parse().map_or(game.delay(), Duration::from_millis);
+    let delay = form.value(DELAY).parse().map_or(game.delay, Duration::from_millis);
     let mut commands = vec![GameCommand::Delay(delay)];
     if variant != current.variant {
         commands.push(GameCommand::Variant(variant));

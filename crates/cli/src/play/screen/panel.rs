@@ -16,11 +16,11 @@ const THOUGHT_ROWS: u16 = 4;
 
 /// The state of the game, in one line of so many columns.
 pub(super) fn title(game: &Game, width: usize) -> String {
-    let record = game.record();
+    let record = &game.record;
     if game.is_over() {
         return format!("GAME OVER: {}  {}", game.outcome(), record.game_choice());
     }
-    let phase = match game.phase() {
+    let phase = match game.phase {
         Phase::Ready => "READY, Space starts",
         Phase::Paused => "PAUSED, Space goes on",
         Phase::Running if game.engine_is_to_move() => "thinking",
@@ -48,7 +48,7 @@ pub(super) fn draw(game: &Game, view: &View, now: Instant, area: Rect, buffer: &
         lines.push(player_line(game, color, now, area.width));
     }
     let control = game.control().map_or_else(String::new, |control| format!("tc {control}, "));
-    lines.push(Line::raw(format!("{control}delay {} ms", game.delay().as_millis())));
+    lines.push(Line::raw(format!("{control}delay {} ms", game.delay.as_millis())));
     if view.evaluation {
         let evaluation = game.evaluation();
         lines.push(Line::raw(evaluation.as_ref().map_or_else(String::new, EvaluationBar::to_string)));
@@ -80,7 +80,7 @@ fn bar(evaluation: &EvaluationBar, width: u16) -> String {
 }
 
 fn player_line<'a>(game: &Game, color: Color, now: Instant, width: u16) -> Line<'a> {
-    let is_to_move = game.record().side() == color && !game.is_over();
+    let is_to_move = game.record.side() == color && !game.is_over();
     let (sign, style) = if is_to_move { ("> ", strong()) } else { ("  ", Style::new()) };
     let time = game.time_left(color, now).map(shown_left);
     let time = time.unwrap_or_else(|| shown(game.time_used(color, now)));
@@ -93,7 +93,7 @@ fn player_line<'a>(game: &Game, color: Color, now: Instant, width: u16) -> Line<
 /// Draws the last moves, one row for each move of both sides.
 fn draw_moves(game: &Game, area: Rect, buffer: &mut Buffer) {
     let mut rows: Vec<String> = Vec::new();
-    for text in game.record().history() {
+    for text in game.record.history() {
         match rows.last_mut() {
             Some(row) if !text.contains('.') => {
                 row.push(' ');
@@ -102,7 +102,7 @@ fn draw_moves(game: &Game, area: Rect, buffer: &mut Buffer) {
             _ => rows.push(text),
         }
     }
-    let back = game.record().taken_back().len();
+    let back = game.record.taken_back().len();
     if back > 0 {
         rows.push(format!("({back} taken back)"));
     }

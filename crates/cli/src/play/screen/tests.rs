@@ -90,9 +90,9 @@ impl Driver {
     /// Clicks on the square with this number.
     fn click(&mut self, number: u8) -> &mut Self {
         self.buffer();
-        let spec = self.app.game.record().spec();
+        let spec = self.app.game.record.spec();
         let square = Number::new(number).and_then(|number| spec.numbered(number)).unwrap();
-        let (row, column) = self.app.game.record().grid(self.app.view.flipped).place(square).unwrap();
+        let (row, column) = self.app.game.record.grid(self.app.view.flipped).place(square).unwrap();
         let area = self.app.layout.square(row, column);
         let kind = MouseEventKind::Down(MouseButton::Left);
         let mouse = MouseEvent { kind, column: area.x + 1, row: area.y, modifiers: KeyModifiers::NONE };
@@ -101,7 +101,7 @@ impl Driver {
     }
 
     fn moves(&self) -> String {
-        self.app.game.record().history().join(" ")
+        self.app.game.record.history().join(" ")
     }
 
     fn message(&mut self) -> String {
@@ -209,9 +209,9 @@ fn a_game_against_the_engine_is_played_with_keys() {
     driver.keys("r ");
     driver.assert_screen("paused");
     driver.keys(" p").settle();
-    assert_eq!(driver.app.game.record().played().len(), 4);
+    assert_eq!(driver.app.game.record.played().len(), 4);
     driver.keys("x").settle();
-    assert_eq!(driver.app.game.record().played().len(), 5);
+    assert_eq!(driver.app.game.record.played().len(), 5);
     driver.keys("^a");
     assert_eq!(driver.moves(), "");
 }
@@ -247,12 +247,12 @@ fn the_game_is_chosen_in_a_form() {
     driver.press(KeyCode::Right).press(KeyCode::Down).press(KeyCode::Right).press(KeyCode::Down);
     driver.press(KeyCode::Right).press(KeyCode::Down).press(KeyCode::Right).keys("\n");
     assert_eq!(driver.app.game.control(), "1+0".parse().ok());
-    assert_eq!(driver.app.game.record().game_choice().to_string(), "english without forced captures");
-    assert_eq!(driver.app.game.delay(), Duration::from_millis(250));
+    assert_eq!(driver.app.game.record.game_choice().to_string(), "english without forced captures");
+    assert_eq!(driver.app.game.delay, Duration::from_millis(250));
     driver.keys("+++--^g\n");
-    assert_eq!(driver.app.game.delay(), Duration::from_millis(350));
+    assert_eq!(driver.app.game.delay, Duration::from_millis(350));
     driver.keys("-".repeat(9).as_str());
-    assert_eq!(driver.app.game.delay(), Duration::ZERO);
+    assert_eq!(driver.app.game.delay, Duration::ZERO);
 }
 
 #[test]
@@ -285,9 +285,9 @@ fn a_hint_is_shown_on_the_board() {
     driver.keys("^h").settle();
     let hint = driver.app.game.hint().unwrap().to_owned();
     assert_eq!(driver.message(), format!("hint {hint}"));
-    let way = driver.app.game.record().legal().iter().find(|way| way.text == hint).unwrap().clone();
+    let way = driver.app.game.record.legal().iter().find(|way| way.text == hint).unwrap().clone();
     for square in [way.from, *way.landings.last().unwrap()] {
-        let (row, column) = driver.app.game.record().grid(false).place(square).unwrap();
+        let (row, column) = driver.app.game.record.grid(false).place(square).unwrap();
         let place = driver.app.layout.square(row, column).as_position();
         let expected = theme::ground(theme::Mark::Hint, false).bg;
         assert_eq!(driver.buffer().cell(place).unwrap().style().bg, expected);

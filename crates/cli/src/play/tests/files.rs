@@ -24,7 +24,7 @@ fn games_are_saved_and_loaded_in_every_kind_of_variant() {
         let mut driver = Driver::new(choice.variant, "human", "human");
         driver.play(&[if choice.forced_capture { "undo 0" } else { "capture free" }]);
         for ply in 0..60 {
-            let legal = driver.game.record().legal();
+            let legal = driver.game.record.legal();
             let Some(way) = legal.get((ply * 5) % legal.len().max(1)) else { break };
             let mv = way.text.clone();
             driver.after(1234).play(&[&mv]);
@@ -35,25 +35,25 @@ fn games_are_saved_and_loaded_in_every_kind_of_variant() {
         driver.play(&["undo 1", "pause", "black level=hard,depth=9"]);
         let path = file(&format!("{rules}.pdn"));
         let path = path.to_str().unwrap();
-        assert!(driver.game.is_unsaved());
+        assert!(driver.game.is_unsaved);
         driver.play(&[&format!("save {path}")]);
-        assert!(!driver.game.is_unsaved());
+        assert!(!driver.game.is_unsaved);
 
         let mut other = Driver::new(Variant::Spanish, "computer", "human");
         other.play(&[&format!("load {path}")]);
-        assert_eq!(other.game.record().game_choice(), choice);
+        assert_eq!(other.game.record.game_choice(), choice);
         let plies = |driver: &Driver| -> Vec<_> {
-            let played = driver.game.record().played().iter();
+            let played = driver.game.record.played().iter();
             played.map(|ply| (ply.text.clone(), ply.record.clone(), ply.color, ply.time)).collect()
         };
         assert_eq!(plies(&other), plies(&driver), "{rules}");
-        assert_eq!((other.fen(), other.game.phase()), (driver.fen(), Phase::Paused));
+        assert_eq!((other.fen(), other.game.phase), (driver.fen(), Phase::Paused));
         for color in [Color::White, Color::Black] {
             assert_eq!(other.game.player(color), driver.game.player(color));
             let time = other.game.time_used(color, other.now);
             assert_eq!(
                 time,
-                driver.game.record().played().iter().filter(|ply| ply.color == color).filter_map(|ply| ply.time).sum()
+                driver.game.record.played().iter().filter(|ply| ply.color == color).filter_map(|ply| ply.time).sum()
             );
         }
         std::fs::remove_file(path).unwrap();
@@ -127,7 +127,7 @@ fn any_file_of_games_is_read_with_its_comments() {
     let mut driver = Driver::new(Variant::English, "human", "level=easy");
     let told = driver.say(&format!("load {} 2", path.display())).unwrap();
     assert!(told.starts_with("loaded game 2 of 2 from ") && told.ends_with(": english, moves 2, result 1-0"), "{told}");
-    let [first, second] = driver.game.record().played() else { panic!("two moves") };
+    let [first, second] = driver.game.record.played() else { panic!("two moves") };
     assert_eq!((first.time, first.note.comment.as_deref()), (Some(Duration::from_secs(7)), Some("quiet")));
     assert_eq!((second.time, second.note.comment.as_deref()), (None, None));
     // The players stay, and the file with two games is not replaced by one.

@@ -73,20 +73,20 @@ impl Driver {
     }
 
     fn moves(&self) -> Vec<&str> {
-        self.game.record().played().iter().map(|ply| ply.text.as_str()).collect()
+        self.game.record.played().iter().map(|ply| ply.text.as_str()).collect()
     }
 
     fn fen(&self) -> String {
-        self.game.record().fen().to_string()
+        self.game.record.fen().to_string()
     }
 }
 
 #[test]
 fn the_engine_answers_a_person() {
     let mut driver = Driver::new(Variant::Italian, "human", "level=easy");
-    assert_eq!(driver.game.phase(), Phase::Ready);
+    assert_eq!(driver.game.phase, Phase::Ready);
     driver.play(&["21-17"]);
-    assert_eq!((driver.moves().len(), driver.game.phase()), (2, Phase::Running));
+    assert_eq!((driver.moves().len(), driver.game.phase), (2, Phase::Running));
     assert!(!driver.game.engine_is_to_move());
     let events: Vec<_> = driver.game.game_events().filter(|event| matches!(event, GameEvent::Moved { .. })).collect();
     assert_eq!(events.len(), 2);
@@ -103,11 +103,11 @@ fn undo_goes_back_to_the_turn_of_the_person() {
     let mut driver = Driver::new(Variant::Italian, "human", "level=easy");
     driver.play(&["21-17"]);
     let after_one = driver.fen();
-    let next = driver.game.record().legal()[0].text.clone();
+    let next = driver.game.record.legal()[0].text.clone();
     driver.play(&[&next]);
     let (after_two, moves) = (driver.fen(), driver.moves().join(" "));
     driver.play(&["undo"]);
-    assert_eq!((driver.fen(), driver.game.phase()), (after_one, Phase::Running));
+    assert_eq!((driver.fen(), driver.game.phase), (after_one, Phase::Running));
     driver.play(&["undo"]);
     assert!(driver.moves().is_empty());
     assert_eq!(driver.say("undo"), Err("no move has been played".to_owned()));
@@ -121,7 +121,7 @@ fn many_moves_are_taken_back_and_played_again() {
     let mut driver = Driver::new(Variant::International, "human", "human");
     let mut fens = vec![driver.fen()];
     for ply in 0..40 {
-        let legal = driver.game.record().legal();
+        let legal = driver.game.record.legal();
         let mv = legal[(ply * 7) % legal.len()].text.clone();
         driver.play(&[&mv]);
         fens.push(driver.fen());
@@ -140,12 +140,12 @@ fn many_moves_are_taken_back_and_played_again() {
     driver.play(&["undo 30", "undo all"]);
     assert_eq!(driver.fen(), fens[0]);
     driver.play(&["restart", "redo all", "restart"]);
-    assert_eq!((driver.fen(), driver.game.phase()), (fens[0].clone(), Phase::Ready));
+    assert_eq!((driver.fen(), driver.game.phase), (fens[0].clone(), Phase::Ready));
     // A new move discards those that were taken back.
     driver.play(&["redo 3", "undo"]);
-    let mv = driver.game.record().legal()[0].text.clone();
+    let mv = driver.game.record.legal()[0].text.clone();
     driver.play(&[&mv]);
-    assert!(driver.game.record().taken_back().is_empty());
+    assert!(driver.game.record.taken_back().is_empty());
 }
 
 #[test]
@@ -156,7 +156,7 @@ fn a_pause_breaks_off_the_thinking() {
     assert_eq!(driver.say("22-18"), Err("it is the turn of black, which the engine plays".to_owned()));
     driver.say("pause").unwrap();
     driver.settle().after(5000);
-    assert_eq!((driver.moves(), driver.game.phase()), (vec!["21-17"], Phase::Paused));
+    assert_eq!((driver.moves(), driver.game.phase), (vec!["21-17"], Phase::Paused));
     assert_eq!(driver.game.time_used(Color::Black, driver.now), Duration::ZERO);
     driver.say("black level=easy").unwrap();
     assert!(!driver.game.is_busy());
@@ -168,13 +168,13 @@ fn a_pause_breaks_off_the_thinking() {
 fn a_paused_game_goes_on_with_a_move_of_the_person_or_a_start() {
     let mut driver = Driver::new(Variant::Italian, "human", "level=easy");
     driver.play(&["21-17", "undo 1"]);
-    assert_eq!((driver.moves(), driver.game.phase()), (vec!["21-17"], Phase::Paused), "it is the turn of the engine");
+    assert_eq!((driver.moves(), driver.game.phase), (vec!["21-17"], Phase::Paused), "it is the turn of the engine");
     driver.play(&["start"]);
-    assert_eq!((driver.moves().len(), driver.game.phase()), (2, Phase::Running));
+    assert_eq!((driver.moves().len(), driver.game.phase), (2, Phase::Running));
     driver.play(&["undo", "21-17", "pause"]);
-    let mv = driver.game.record().legal()[0].text.clone();
+    let mv = driver.game.record.legal()[0].text.clone();
     driver.play(&[&mv]);
-    assert_eq!((driver.moves().len(), driver.game.phase()), (4, Phase::Running));
+    assert_eq!((driver.moves().len(), driver.game.phase), (4, Phase::Running));
 }
 
 #[test]
@@ -183,7 +183,7 @@ fn sides_are_swapped() {
     driver.play(&["21-17", "swap"]);
     // White, whose turn it was, is played by the engine now.
     assert_eq!(driver.moves().len(), 3);
-    assert_eq!(driver.game.record().side(), Color::Black);
+    assert_eq!(driver.game.record.side(), Color::Black);
     assert!(driver.game.player(Color::Black).is_human());
     assert_eq!(driver.game.player(Color::White).to_string(), "level=easy");
     // While the engine thinks, its move is dropped.
@@ -205,11 +205,11 @@ fn the_reason_of_a_refusal_is_said_and_nothing_changes() {
     ] {
         let before = driver.fen();
         assert_eq!(driver.say(mv), Err(reason.to_owned()));
-        assert_eq!((driver.fen(), driver.game.phase()), (before, Phase::Ready));
+        assert_eq!((driver.fen(), driver.game.phase), (before, Phase::Ready));
     }
     let why_stuck = |driver: &Driver, number: u8| {
         let square = Number::new(number).and_then(|number| Variant::English.spec().numbered(number)).unwrap();
-        driver.game.record().why_stuck(square).to_string()
+        driver.game.record.why_stuck(square).to_string()
     };
     assert_eq!(why_stuck(&driver, 1), "the piece on 1 cannot move");
     driver.play(&["11-15", "22-18"]);
@@ -261,10 +261,10 @@ fn the_engine_advises_a_person_and_plays_for_one() {
     let mut driver = Driver::new(Variant::Italian, "human", "level=easy");
     driver.play(&["hint"]);
     let hint = driver.game.hint().unwrap().to_owned();
-    assert!(driver.game.record().legal().iter().any(|way| way.text == hint));
+    assert!(driver.game.record.legal().iter().any(|way| way.text == hint));
     assert!(driver.moves().is_empty());
     driver.play(&["play"]);
-    assert_eq!((driver.moves().len(), driver.game.phase(), driver.game.hint()), (2, Phase::Running, None));
+    assert_eq!((driver.moves().len(), driver.game.phase, driver.game.hint()), (2, Phase::Running, None));
     // A move that is made meanwhile is the one that counts.
     let mut driver = Driver::new(Variant::Italian, "human", "level=easy");
     driver.say("play").unwrap();
@@ -278,36 +278,36 @@ fn a_game_of_two_engines_comes_to_its_end() {
     let mut driver = Driver::new(Variant::English, "level=easy", "level=medium");
     driver.play(&["start"]);
     assert!(driver.game.is_over());
-    let outcome = driver.game.record().outcome();
+    let outcome = driver.game.record.outcome();
     assert_eq!(driver.say("start"), Err(format!("the game is over: {outcome}")));
     assert_eq!(driver.say("1-5"), Err(format!("the game is over: {outcome}")));
     // Without a person one move is taken back, and the game pauses.
     let moves = driver.moves().len();
     driver.play(&["undo"]);
-    assert_eq!((driver.moves().len(), driver.game.phase()), (moves - 1, Phase::Paused));
+    assert_eq!((driver.moves().len(), driver.game.phase), (moves - 1, Phase::Paused));
 }
 
 #[test]
 fn positions_are_set_up_and_games_end_as_the_rules_say() {
     let mut driver = Driver::new(Variant::English, "human", "human");
     driver.play(&["fen W:W22:B18", "22x15"]);
-    assert_eq!(driver.game.record().outcome(), "white wins, no piece left");
+    assert_eq!(driver.game.record.outcome(), "white wins, no piece left");
     assert!(!driver.game.clock_runs());
     driver.play(&["fen W:WK1:BK32:H78:F60"]);
-    assert_eq!(driver.game.record().outcome(), "draw after 1 more move each");
+    assert_eq!(driver.game.record.outcome(), "draw after 1 more move each");
     driver.play(&["1-5", "32-28"]);
-    assert_eq!(driver.game.record().outcome(), "draw, 40-move rule");
+    assert_eq!(driver.game.record.outcome(), "draw, 40-move rule");
     assert!(driver.say("fen W:W1:B32").unwrap_err().starts_with("fen a white man on 1 stands on its promotion row"));
-    assert_eq!(driver.game.record().outcome(), "draw, 40-move rule");
+    assert_eq!(driver.game.record.outcome(), "draw, 40-move rule");
     driver.play(&["fen start"]);
-    assert_eq!(driver.game.record().start(), None);
+    assert_eq!(driver.game.record.start(), None);
 }
 
 #[test]
 fn captures_are_free_where_players_may_agree() {
     let mut driver = Driver::new(Variant::English, "human", "human");
     driver.play(&["capture free", "11-15", "22-18", "9-13"]);
-    assert_eq!(driver.game.record().game_choice().to_string(), "english without forced captures");
+    assert_eq!(driver.game.record.game_choice().to_string(), "english without forced captures");
     driver.play(&["variant russian"]);
     assert_eq!(driver.say("capture free"), Err("captures stay forced in russian".to_owned()));
 }
@@ -316,9 +316,9 @@ fn captures_are_free_where_players_may_agree() {
 fn history_has_the_numbers_of_the_moves() {
     let mut driver = Driver::new(Variant::English, "human", "human");
     driver.play(&["11-15", "22-18", "15x22"]);
-    assert_eq!(driver.game.record().history(), ["1. 11-15", "22-18", "2. 15x22"]);
+    assert_eq!(driver.game.record.history(), ["1. 11-15", "22-18", "2. 15x22"]);
     driver.play(&["fen W:W22:B10:H3:F7", "22-18", "10-14"]);
-    assert_eq!(driver.game.record().history(), ["7... 22-18", "8. 10-14"]);
+    assert_eq!(driver.game.record.history(), ["7... 22-18", "8. 10-14"]);
 }
 
 #[test]
@@ -336,7 +336,7 @@ fn orders_of_all_kinds_in_any_order_leave_a_game_that_can_be_played() {
     for _ in 0..400 {
         let command = match random.u8(0..17) {
             0..=4 => {
-                let legal = driver.game.record().legal();
+                let legal = driver.game.record.legal();
                 let Some(way) = legal.get(random.usize(0..legal.len().max(1))) else { continue };
                 GameCommand::Move(way.text.parse().unwrap())
             }
@@ -357,9 +357,9 @@ fn orders_of_all_kinds_in_any_order_leave_a_game_that_can_be_played() {
             _ => GameCommand::Restart,
         };
         // Many cannot be obeyed now; then nothing may change.
-        let before = (driver.fen(), driver.game.phase(), driver.game.is_busy());
+        let before = (driver.fen(), driver.game.phase, driver.game.is_busy());
         if driver.game.obey(command, driver.now).is_err() {
-            assert_eq!((driver.fen(), driver.game.phase(), driver.game.is_busy()), before);
+            assert_eq!((driver.fen(), driver.game.phase, driver.game.is_busy()), before);
         }
         if random.bool() {
             driver.settle();

@@ -47,7 +47,7 @@ fn a_side_that_oversteps_its_time_has_lost() {
     assert!(!driver.game.is_over());
     let now = driver.after(1).now;
     assert_eq!(driver.say("22-18"), Err("the game is over: black wins on time".to_owned()));
-    assert_eq!((driver.game.outcome(), driver.game.phase()), ("black wins on time".to_owned(), Phase::Paused));
+    assert_eq!((driver.game.outcome(), driver.game.phase), ("black wins on time".to_owned(), Phase::Paused));
     assert!(driver.game.is_over() && !driver.game.clock_runs() && driver.game.deadline().is_none());
     assert!(driver.game.game_events().any(|event| event == GameEvent::Overstepped(Color::White)));
     assert_eq!(driver.game.time_left(Color::White, now), Some(Duration::ZERO));
@@ -82,7 +82,7 @@ fn the_engine_moves_at_once_when_it_has_only_its_reserve() {
     let mut driver = Driver::new(Variant::International, "human", "depth=1");
     driver.play(&["tc 0.5"]);
     let play_first = |driver: &mut Driver| {
-        let mv = driver.game.record().legal()[0].text.clone();
+        let mv = driver.game.record.legal()[0].text.clone();
         driver.say(&mv).unwrap();
     };
     play_first(&mut driver);
@@ -138,10 +138,10 @@ fn a_file_has_the_time_control_and_who_lost_on_time() {
     driver.play(&[&format!("save {}", path.display())]);
     let mut other = Driver::new(Variant::Italian, "human", "human");
     other.play(&[&format!("load {}", path.display())]);
-    assert_eq!((other.left(), other.game.phase()), ([55_000, 35_000], Phase::Paused));
+    assert_eq!((other.left(), other.game.phase), ([55_000, 35_000], Phase::Paused));
     other.play(&["start"]).oversteps();
     assert_eq!(other.game.outcome(), "white wins on time");
-    assert!(other.game.is_unsaved());
+    assert!(other.game.is_unsaved);
     other.play(&[&format!("save {}", path.display())]);
     let text = std::fs::read_to_string(&path).unwrap();
     for part in ["[TimeControl \"60+5\"]", "[Result \"0-1\"]", "[Termination \"white wins: on time\"]"] {
@@ -158,7 +158,7 @@ fn the_worth_of_a_position_is_that_of_the_search_while_it_is_about_it() {
     driver.play(&["11-15"]);
     assert_eq!(driver.moves().len(), 2);
     assert_eq!(depth(&driver), "depth 5", "the engine has just moved as it meant to");
-    let next = driver.game.record().legal()[0].text.clone();
+    let next = driver.game.record.legal()[0].text.clone();
     driver.say(&next).unwrap();
     assert_eq!(depth(&driver), "static", "nobody has looked at this position");
     driver.settle().play(&["undo 1"]);
