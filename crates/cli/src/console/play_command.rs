@@ -75,7 +75,8 @@ pub fn play(arguments: PlayArguments) -> anyhow::Result<()> {
     for order in [capture, position, file, control, Some(delay)].into_iter().flatten() {
         game.obey(order, Instant::now())?;
     }
-    Ok(if in_lines { run_lines(game, view, &events)? } else { run_screen(game, view, &events)? })
+    let played = if in_lines { run_lines(game, view, &events) } else { run_screen(game, view, &events) };
+    Ok(played?)
 }
 
 /// Plays tavla.
