@@ -35,7 +35,22 @@ const TABLE: &[(&str, &[&str])] = &[
     ("wire", &["search", "notation", "position", "rules"]),
     ("session", &["clock", "engine", "wire", "game", "notation", "rules", "pool", "stop"]),
     ("hub", &["clock", "session", "engine", "wire", "game", "notation", "rules"]),
-    ("train", &["clock", "search", "eval", "tables", "game", "notation", "position", "rules", "board", "stop"]),
+    (
+        "train",
+        &[
+            "checksummed_file",
+            "clock",
+            "search",
+            "eval",
+            "tables",
+            "game",
+            "notation",
+            "position",
+            "rules",
+            "board",
+            "stop",
+        ],
+    ),
     ("annotate", &["engine", "game", "notation", "position", "rules", "stop"]),
     // The program.
     ("pairs", &[]),

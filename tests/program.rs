@@ -18,3 +18,4 @@ mod records;
 mod seeds;
 mod table_commands;
 mod tavla;
+mod variants;

@@ -241,7 +241,10 @@ mod tests {
         assert_eq!(value(English, PlainKind::Distance, "W29 W25 w24 B4"), 300);
         let (near, far) = ("W1 W2 W3 W5 W6 W9 W10 B14 B15 B18", "W1 W2 W3 W5 W6 W9 W10 B30 B31 B32");
         let more = |pieces| value(English, PlainKind::Distance, pieces);
-        assert!(more(near) > more(far) && more(far) > 300, "also many kings feel each step, and none is given for it");
+        assert!(
+            more(near) > more(far) && more(far) > 300,
+            "each step counts with many kings too, and nothing is given for it"
+        );
         assert_eq!(value(Turkish, PlainKind::Distance, "W57 W58 B8"), 200 - 94);
     }
 
@@ -300,7 +303,7 @@ mod tests {
         assert_eq!(value(English, PlainKind::Kings, "w30 B1"), -100);
     }
 
-    /// What the moves of White are worth beside the position, in the order in which they are generated.
+    /// The values of the moves of White beside the position, in the order in which they are generated.
     fn moves(variant: Variant, kind: PlainKind, pieces: &str) -> Vec<i32> {
         let position = position(variant, Color::White, pieces);
         let plain = Plain::new(kind, 0, variant.spec());

@@ -15,8 +15,6 @@
 mod evaluation;
 mod points;
 mod search;
-#[cfg(test)]
-mod tests;
 
 pub use evaluation::{Plain, PlainKind};
 

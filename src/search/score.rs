@@ -67,7 +67,7 @@ impl Score {
 
     /// The score of a position, `ply` plies from the root, whose side to move has no move.
     #[inline]
-    pub(crate) fn without_move<W: Word>(position: &Position<W>, ply: usize) -> Self {
+    pub fn without_move<W: Word>(position: &Position<W>, ply: usize) -> Self {
         if position.winner_without_move() == position.side() { -Self::lost_at(ply) } else { Self::lost_at(ply) }
     }
 

@@ -37,7 +37,7 @@ impl<const N: usize> Units<N> {
     }
 }
 
-/// What the units say in a position.
+/// The units of all layers in a position.
 #[derive(Clone, Debug)]
 pub(super) struct Activations {
     /// Of the first layer.
@@ -48,23 +48,9 @@ pub(super) struct Activations {
     pub(super) value: f32,
 }
 
-/// Where the parts of [`Layers`] begin.
-struct Offsets {
-    first_bias: usize,
-    second: usize,
-    second_bias: usize,
-    last: usize,
-    last_bias: usize,
-}
-
-impl Offsets {
-    const fn new(inputs: usize) -> Self {
-        let first_bias = inputs * FIRST_UNITS;
-        let second = first_bias + FIRST_UNITS;
-        let second_bias = second + FIRST_UNITS * SECOND_UNITS;
-        let last = second_bias + SECOND_UNITS;
-        Self { first_bias, second, second_bias, last, last_bias: last + SECOND_UNITS }
-    }
+/// How many weights the parts of [`Layers`] have.
+const fn sizes(inputs: usize) -> [usize; 6] {
+    [inputs * FIRST_UNITS, FIRST_UNITS, FIRST_UNITS * SECOND_UNITS, SECOND_UNITS, SECOND_UNITS, 1]
 }
 
 /// Whether the value of a unit is its sum, so that it changes with it.
@@ -75,7 +61,7 @@ fn is_unclipped(sum: f32) -> bool {
 impl Layers {
     /// A gradient of 0, or weights without a value.
     pub(super) fn zero(inputs: usize) -> Self {
-        Self { weights: vec![0.0; Offsets::new(inputs).last_bias + 1], inputs }
+        Self { weights: vec![0.0; sizes(inputs).iter().sum()], inputs }
     }
 
     /// How many inputs there are.
@@ -86,30 +72,28 @@ impl Layers {
     /// Weights to begin with, as `random` chooses them.
     pub(super) fn random(inputs: usize, random: &mut fastrand::Rng) -> Self {
         let mut layers = Self::zero(inputs);
-        let offsets = Offsets::new(inputs);
-        let mut spread = |range: &mut [f32], most: f32| {
-            range.iter_mut().for_each(|weight| *weight = most * (2.0 * random.f32() - 1.0))
-        };
-        spread(&mut layers.weights[..offsets.first_bias], FIRST_SPREAD);
-        spread(&mut layers.weights[offsets.second..offsets.second_bias], SECOND_SPREAD / (FIRST_UNITS as f32).sqrt());
-        spread(&mut layers.weights[offsets.last..offsets.last_bias], LAST_SPREAD);
-        layers.weights[offsets.first_bias..offsets.second].fill(BIAS);
-        layers.weights[offsets.second_bias..offsets.last].fill(BIAS);
+        let [first, first_bias, second, second_bias, last, _] = layers.parts_mut();
+        let mut spread = |weights: &mut [f32], most: f32| weights.fill_with(|| most * (2.0 * random.f32() - 1.0));
+        spread(first, FIRST_SPREAD);
+        spread(second, SECOND_SPREAD / (FIRST_UNITS as f32).sqrt());
+        spread(last, LAST_SPREAD);
+        first_bias.fill(BIAS);
+        second_bias.fill(BIAS);
         layers
     }
 
     /// The weights of the first layer, its bias, the weights of the second one, its bias, the values of its units, and the last bias.
     pub(super) fn parts(&self) -> [&[f32]; 6] {
-        let offsets = Offsets::new(self.inputs);
-        let (first, rest) = self.weights.split_at(offsets.first_bias);
-        let (first_bias, rest) = rest.split_at(FIRST_UNITS);
-        let (second, rest) = rest.split_at(FIRST_UNITS * SECOND_UNITS);
-        let (second_bias, rest) = rest.split_at(SECOND_UNITS);
-        let (last, last_bias) = rest.split_at(SECOND_UNITS);
-        [first, first_bias, second, second_bias, last, last_bias]
+        let mut rest = self.weights.as_slice();
+        sizes(self.inputs).map(|size| rest.split_off(..size).unwrap_or_default())
     }
 
-    /// What the units say where these inputs are there.
+    fn parts_mut(&mut self) -> [&mut [f32]; 6] {
+        let mut rest = self.weights.as_mut_slice();
+        sizes(self.inputs).map(|size| rest.split_off_mut(..size).unwrap_or_default())
+    }
+
+    /// The units where these inputs are there.
     pub(super) fn activate(&self, inputs: &[u16]) -> Activations {
         let [first_weights, first_bias, second_weights, second_bias, last, last_bias] = self.parts();
         let mut sums = [0.0; FIRST_UNITS];
@@ -132,17 +116,18 @@ impl Layers {
     /// Adds to the gradient `self` how the loss depends on the weights `of`, where `delta` is how it depends on the value of
     /// `activations`.
     pub(super) fn add_gradient(&mut self, of: &Self, inputs: &[u16], activations: &Activations, delta: f32) {
-        let offsets = Offsets::new(self.inputs);
+        let [first_gradient, first_bias_gradient, second_gradient, second_bias_gradient, last_gradient, bias_gradient] =
+            self.parts_mut();
         let [_, _, second, _, last, _] = of.parts();
-        self.weights[offsets.last_bias] += delta;
+        bias_gradient[0] += delta;
         let mut second_deltas = [0.0; SECOND_UNITS];
         for unit in 0..SECOND_UNITS {
-            self.weights[offsets.last + unit] += delta * activations.second.values[unit];
+            last_gradient[unit] += delta * activations.second.values[unit];
             second_deltas[unit] = if is_unclipped(activations.second.sums[unit]) { delta * last[unit] } else { 0.0 };
-            self.weights[offsets.second_bias + unit] += second_deltas[unit];
+            second_bias_gradient[unit] += second_deltas[unit];
         }
         let mut deltas = [0.0; FIRST_UNITS];
-        let gradients = self.weights[offsets.second..offsets.second_bias].as_chunks_mut::<SECOND_UNITS>().0;
+        let gradients = second_gradient.as_chunks_mut::<SECOND_UNITS>().0;
         for (unit, (gradient, weights)) in gradients.iter_mut().zip(second.as_chunks::<SECOND_UNITS>().0).enumerate() {
             let mut sum = 0.0;
             for (other, delta) in second_deltas.iter().enumerate() {
@@ -151,10 +136,9 @@ impl Layers {
             }
             deltas[unit] = if is_unclipped(activations.first.sums[unit]) { sum } else { 0.0 };
         }
-        let bias = &mut self.weights[offsets.first_bias..offsets.second];
-        bias.iter_mut().zip(&deltas).for_each(|(gradient, delta)| *gradient += delta);
+        first_bias_gradient.iter_mut().zip(&deltas).for_each(|(gradient, delta)| *gradient += delta);
         for &input in inputs {
-            let gradient = &mut self.weights[usize::from(input) * FIRST_UNITS..][..FIRST_UNITS];
+            let gradient = &mut first_gradient[usize::from(input) * FIRST_UNITS..][..FIRST_UNITS];
             gradient.iter_mut().zip(&deltas).for_each(|(gradient, delta)| *gradient += delta);
         }
     }

@@ -1,20 +1,70 @@
-//! The evaluation while it is learned: a network of real numbers that speaks in logits.
+//! The evaluation while it is learned: a network of real numbers that speaks in logits, and its loss.
 
-use super::adam::{Moments, Step};
+use super::Sample;
+use super::data::mixed;
 use super::layers::Layers;
-use super::{Loss, Sample, TrainingSettings, mixed, sigmoid};
 use crate::board::{Bits, MAX_SQUARES};
 use crate::eval::learned::{FULL_SCALE, GameKind, Inputs, scale_factor};
-use rayon::prelude::*;
+use std::num::NonZeroUsize;
+use std::panic::resume_unwind;
+use std::thread;
 
-/// Samples whose gradients are added up in one room. Not to be derived from the number of threads: sums depend on it.
-const CHUNK: usize = 128;
+/// Samples whose gradients are added up together. Not to be derived from the number of threads: sums depend on it.
+pub(super) const CHUNK: usize = 128;
 
-/// The rate rises in one of so many steps.
-const WARM_UP_SHARE: u32 = 10;
+/// The chance that belongs to so many logits.
+///
+/// It is computed in software, so that it is the same on every machine.
+pub(super) fn sigmoid(logits: f32) -> f32 {
+    1.0 / (1.0 + libm::expf(-logits))
+}
 
-/// The most steps in which it rises.
-const MOST_WARM_UP: u32 = 300;
+/// The logistic loss, in nats, of a prediction in logits where `target`, from 0 to 1, came out.
+fn logistic(logits: f32, target: f32) -> f64 {
+    let (logits, target) = (f64::from(logits), f64::from(target));
+    logits.max(0.0) - logits * target + libm::log1p(libm::exp(-logits.abs()))
+}
+
+/// A sum of losses.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Loss {
+    sum: f64,
+    count: u64,
+}
+
+impl Loss {
+    fn add(&mut self, logits: f32, target: f32) {
+        self.sum += logistic(logits, target);
+        self.count += 1;
+    }
+
+    /// The loss of both.
+    pub(super) fn and(self, other: Self) -> Self {
+        Self { sum: self.sum + other.sum, count: self.count + other.count }
+    }
+
+    /// Nats a position; 0 without any.
+    pub(super) fn mean(self) -> f64 {
+        if self.count == 0 { 0.0 } else { self.sum / self.count as f64 }
+    }
+}
+
+/// Calls `work` with every task, on several threads, and returns the results in the order of the tasks.
+pub(super) fn in_parallel<T: Send, R: Send>(
+    threads: NonZeroUsize,
+    mut tasks: Vec<T>,
+    work: impl Fn(&mut T) -> R + Sync,
+) -> Vec<R> {
+    let do_all = |tasks: &mut [T]| tasks.iter_mut().map(&work).collect::<Vec<R>>();
+    let share = tasks.len().div_ceil(threads.get()).max(1);
+    if share >= tasks.len() {
+        return do_all(&mut tasks);
+    }
+    thread::scope(|scope| {
+        let parts: Vec<_> = tasks.chunks_mut(share).map(|part| scope.spawn(|| do_all(part))).collect();
+        parts.into_iter().flat_map(|part| part.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
+    })
+}
 
 /// The evaluation while it is learned.
 #[derive(Clone, Debug)]
@@ -24,17 +74,6 @@ pub(super) struct Model {
     /// The inputs of the mirror image, where it is a position of the same game.
     mirrored: Option<Inputs>,
     pub(super) layers: Layers,
-}
-
-/// What the steps of learning go by.
-#[derive(Clone, Debug)]
-pub(super) struct Learner {
-    moments: Vec<Moments>,
-    /// Gradients of the chunks of a batch, to be used again for the next one.
-    gradients: Vec<Layers>,
-    settings: TrainingSettings,
-    /// Steps done, and steps in all.
-    steps: (u32, u32),
 }
 
 /// The inputs that a position has.
@@ -61,15 +100,15 @@ impl ActiveInputs {
 }
 
 impl Model {
-    /// Weights of the beginning, by chance.
+    /// A model with random weights.
     pub(super) fn new(kind: GameKind, random: &mut fastrand::Rng) -> Self {
         let inputs = Inputs::new(kind.shape);
         let (mirrored, layers) = (inputs.mirrored(kind.shape), Layers::random(inputs.count(), random));
         Self { kind, inputs, mirrored, layers }
     }
 
-    /// The part of a value, in logits for the side to move, that is kept.
-    fn kept<B: Bits>(&self, sample: &Sample<B>, value: f32) -> f32 {
+    /// The scale factor, from 0 to 1, of a value in logits for the side to move.
+    fn scale<B: Bits>(&self, sample: &Sample<B>, value: f32) -> f32 {
         if !self.kind.lone_king_holds {
             return 1.0;
         }
@@ -80,23 +119,22 @@ impl Model {
     /// The chances of the side to move, in logits.
     pub(super) fn predict<B: Bits>(&self, sample: &Sample<B>) -> f32 {
         let value = self.layers.activate(ActiveInputs::of(sample, &self.inputs).inputs()).value;
-        value * self.kept(sample, value)
+        value * self.scale(sample, value)
     }
 
     /// The loss on some samples.
-    pub(super) fn loss<B: Bits>(&self, samples: &[Sample<B>]) -> Loss {
-        let of_chunk = |chunk: &[Sample<B>]| {
+    pub(super) fn loss<B: Bits>(&self, samples: &[Sample<B>], threads: NonZeroUsize) -> Loss {
+        let of_chunk = |chunk: &mut &[Sample<B>]| {
             let mut loss = Loss::default();
             chunk.iter().for_each(|sample| loss.add(self.predict(sample), sample.target_of_mover()));
             loss
         };
-        let losses: Vec<Loss> = samples.par_chunks(CHUNK).map(of_chunk).collect();
-        losses.into_iter().fold(Loss::default(), Loss::and)
+        in_parallel(threads, samples.chunks(CHUNK).collect(), of_chunk).into_iter().fold(Loss::default(), Loss::and)
     }
 
-    /// The loss on the samples with these indices; how it depends on the weights is added to `gradient`. Where mirror images are
-    /// positions of the same game, `draw` decides which samples are looked at in the mirror.
-    fn accumulate_gradient<B: Bits>(
+    /// The loss on the samples with these indices, whose gradient is added to `gradient`. Where mirror images are positions of the
+    /// same game, `draw` decides which samples are looked at in the mirror.
+    pub(super) fn accumulate_gradient<B: Bits>(
         &self,
         samples: &[Sample<B>],
         indices: &[u32],
@@ -109,79 +147,27 @@ impl Model {
             let image = self.mirrored.as_ref().filter(|_| mixed(draw ^ u64::from(index)) & 1 == 1);
             let active = ActiveInputs::of(sample, image.unwrap_or(&self.inputs));
             let activations = self.layers.activate(active.inputs());
-            let kept = self.kept(sample, activations.value);
-            let (logits, target) = (activations.value * kept, sample.target_of_mover());
+            let scale = self.scale(sample, activations.value);
+            let (logits, target) = (activations.value * scale, sample.target_of_mover());
             loss.add(logits, target);
-            gradient.add_gradient(&self.layers, active.inputs(), &activations, kept * (sigmoid(logits) - target));
+            gradient.add_gradient(&self.layers, active.inputs(), &activations, scale * (sigmoid(logits) - target));
         }
         loss
-    }
-}
-
-impl Learner {
-    /// The beginning of learning by so many batches.
-    pub(super) fn new(model: &Model, settings: &TrainingSettings, batches: u32) -> Self {
-        let moments = vec![Moments::default(); model.layers.weights.len()];
-        Self { moments, gradients: Vec::new(), settings: settings.clone(), steps: (0, batches) }
-    }
-
-    /// Makes `model` learn from the samples with these indices. The loss is that of the weights of before.
-    pub(super) fn learn<B: Bits>(&mut self, model: &mut Model, samples: &[Sample<B>], indices: &[u32]) -> Loss {
-        let chunks = indices.len().div_ceil(CHUNK);
-        if self.gradients.len() < chunks {
-            self.gradients.resize(chunks, Layers::zero(model.layers.inputs()));
-        }
-        let draw = mixed(self.settings.seed ^ u64::from(self.steps.0)) << 32;
-        let rooms = self.gradients.par_iter_mut();
-        let of_chunk = |(indices, gradient): (&[u32], &mut Layers)| {
-            gradient.weights.fill(0.0);
-            model.accumulate_gradient(samples, indices, draw, gradient)
-        };
-        let losses: Vec<Loss> = indices.par_chunks(CHUNK).zip(rooms).map(of_chunk).collect();
-        let step = Step::new(self.rate(), self.settings.decay, self.steps.0);
-        self.steps.0 += 1;
-        let share = 1.0 / indices.len() as f32;
-        let gradients = &self.gradients[..chunks];
-        for (place, (weight, moments)) in model.layers.weights.iter_mut().zip(&mut self.moments).enumerate() {
-            let gradient: f32 = gradients.iter().map(|gradient| gradient.weights[place]).sum();
-            step.take(weight, moments, share * gradient);
-        }
-        losses.into_iter().fold(Loss::default(), Loss::and)
-    }
-
-    /// The rate of the next step: it rises at first and falls to 0 at the end, both in a straight line.
-    fn rate(&self) -> f32 {
-        let (done, all) = self.steps;
-        let warm = ((done + 1) as f32 / (all / WARM_UP_SHARE).clamp(1, MOST_WARM_UP) as f32).min(1.0);
-        self.settings.rate * warm * (1.0 - done as f32 / all.max(1) as f32)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Shape;
 
     #[test]
-    fn the_rate_rises_and_falls() {
-        let kind = GameKind { shape: Shape::BOARD8, lone_king_holds: false };
-        let model = Model::new(kind, &mut fastrand::Rng::with_seed(1));
-        let settings = TrainingSettings { rate: 0.1, ..TrainingSettings::default() };
-        let rates = |all: u32| {
-            let mut learner = Learner::new(&model, &settings, all);
-            (0..all)
-                .map(|step| {
-                    learner.steps.0 = step;
-                    learner.rate()
-                })
-                .collect::<Vec<f32>>()
-        };
-        for (all, rising) in [(100, 10), (10_000, 300), (3, 1)] {
-            let rates = rates(all);
-            let (up, down) = rates.split_at(rising);
-            assert!(up.is_sorted() && down.is_sorted_by(|one, next| one > next), "{all} steps");
-            assert!((up[0] - 0.1 / rising as f32).abs() < 1e-6 && down[0] > 0.05, "{all} steps: {}", up[0]);
-            assert!((rates[all as usize - 1] - 0.1 / all as f32).abs() < 1e-6, "{all} steps");
+    fn the_loss_is_that_of_the_definition() {
+        for (logits, target) in [(0.0f32, 0.5f32), (2.0, 1.0), (-3.0, 1.0), (1.0, 0.25)] {
+            let chance = f64::from(sigmoid(logits));
+            let target_wide = f64::from(target);
+            let defined = -target_wide * chance.ln() - (1.0 - target_wide) * (1.0 - chance).ln();
+            assert!((logistic(logits, target) - defined).abs() < 1e-6);
         }
+        assert!(logistic(1000.0, 1.0) < 1e-9 && (logistic(-1000.0, 1.0) - 1000.0).abs() < 1e-9);
     }
 }

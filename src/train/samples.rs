@@ -1,12 +1,13 @@
 //! The positions that are learned from.
 
-use super::data::{PositionRecord, TrainingGame};
-use super::{SampleCounts, TrainingSettings, sigmoid};
+use super::TrainingSettings;
+use super::data::{PositionRecord, TrainingGame, mixed};
+use super::model::sigmoid;
 use crate::board::Bits;
 use std::collections::HashSet;
 use std::hash::BuildHasherDefault;
 
-/// A position with what White got.
+/// A position with White's result.
 ///
 /// Both colors learn from it: the network sees the board from the side to move.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,10 +38,31 @@ pub struct Samples<B> {
     pub fit: Vec<Sample<B>>,
     /// Held out.
     pub held_out: Vec<Sample<B>>,
-    /// What became of the others.
+    /// How many there are, and how many were left out.
     pub counts: SampleCounts,
     /// Fingerprints of the positions so far.
     seen: HashSet<u64, BuildHasherDefault<Fingerprint>>,
+}
+
+/// Counts of positions, by how they were used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SampleCounts {
+    /// Games read.
+    pub games: u64,
+    /// Their positions.
+    pub positions: u64,
+    /// Left out because a side could capture.
+    pub not_quiet: u64,
+    /// Left out because they came too early.
+    pub early: u64,
+    /// Left out because their score was missing or too far from 0, where scores are learned.
+    pub scored_out: u64,
+    /// Left out because the same one had come before.
+    pub duplicates: u64,
+    /// To learn from.
+    pub fit: u64,
+    /// Held out.
+    pub held_out: u64,
 }
 
 /// Hashes a key that is a hash already, by returning it.
@@ -59,20 +81,6 @@ impl std::hash::Hasher for Fingerprint {
     fn write_u64(&mut self, number: u64) {
         self.0 = number;
     }
-}
-
-/// Spreads a number over all bits (the finalizer of SplitMix64, Steele, Lea and Flood 2014).
-pub(super) fn mixed(number: u64) -> u64 {
-    let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    number ^ number >> 31
-}
-
-/// A number that two positions seldom share.
-fn fingerprint(position: &PositionRecord) -> u64 {
-    let words = [position.white, position.black, position.kings].map(|set| [set as u64, (set >> 64) as u64]);
-    let add = |hash: u64, &word: &u64| mixed(hash.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ word);
-    words.as_flattened().iter().fold(1 + u64::from(position.white_to_move), add)
 }
 
 impl<B: Bits> Samples<B> {
@@ -123,7 +131,7 @@ impl<B: Bits> Samples<B> {
             self.counts.scored_out += 1;
             return None;
         };
-        if !self.seen.insert(fingerprint(position)) {
+        if !self.seen.insert(position.fingerprint()) {
             self.counts.duplicates += 1;
             return None;
         }

@@ -2,6 +2,8 @@
 
 use crate::rules::{Objective, RuleSet};
 use std::fmt;
+use std::num::NonZeroUsize;
+use std::thread::available_parallelism;
 
 /// How to learn.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,6 +35,8 @@ pub struct TrainingSettings {
     pub fixed_scale: bool,
     /// Seed of the weights of the beginning, the choice of games held out and the order of positions.
     pub seed: u64,
+    /// Threads; the weights do not depend on it.
+    pub threads: NonZeroUsize,
 }
 
 impl TrainingSettings {
@@ -72,6 +76,7 @@ impl Default for TrainingSettings {
             man_logits: 0.69,
             fixed_scale: false,
             seed: 1,
+            threads: available_parallelism().unwrap_or(NonZeroUsize::MIN),
         }
     }
 }

@@ -1,15 +1,17 @@
 //! Learning from made-up games by a truth that is known.
 
 use super::data::{DataWriter, GameOutcome, Header, PositionRecord, TrainingGame};
+use super::model::sigmoid;
 use super::*;
 use crate::board::{Bits, Shape};
 use crate::eval::learned::{GameKind, Learned, Weights};
-use crate::rules::Identity;
+use crate::rules::Variant;
 use std::fs;
+use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-const KIND: GameKind = GameKind { shape: Shape::BOARD8, lone_king_holds: true };
+const KIND: GameKind = GameKind::of(Variant::Russian.spec());
 
 /// Logits of a man.
 const MAN: f32 = 0.69;
@@ -29,7 +31,7 @@ fn random_position(random: &mut fastrand::Rng, ply: u16) -> PositionRecord {
     PositionRecord { white, black, kings, white_to_move: random.bool(), quiet: true, ply, score: None }
 }
 
-/// What a position is worth for the side to move, in 1/100 man.
+/// The value of a position for the side to move, in 1/100 man, by which made-up games are won.
 struct Truth {
     /// The value of a man on each square, as its owner sees the board.
     men: Vec<f32>,
@@ -131,8 +133,8 @@ fn the_weights_do_not_depend_on_the_number_of_threads() {
     let settings = settings();
     let samples = samples(3000, &settings);
     let fitted = |threads| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| fit(KIND, &samples, &settings, &mut go_on)).unwrap()
+        let settings = TrainingSettings { threads: NonZeroUsize::new(threads).unwrap(), ..settings.clone() };
+        fit(KIND, &samples, &settings, &mut go_on).unwrap()
     };
     let alone = fitted(1);
     assert_eq!(alone, fitted(2));
@@ -268,9 +270,8 @@ fn path(name: &str) -> PathBuf {
     path
 }
 
-fn write(path: &Path, (variant, plan): (&str, &str), numbers: std::ops::Range<u64>) {
-    let header = Header { shape: KIND.shape, identity: Identity::new(variant, "rules"), plan: plan.to_owned() };
-    let mut writer = DataWriter::create(path, header).unwrap();
+fn write(path: &Path, (variant, plan): (Variant, &str), numbers: std::ops::Range<u64>) {
+    let mut writer = DataWriter::create(path, Header::of(variant, plan.to_owned())).unwrap();
     let (truth, mut random) = (Truth::new(), fastrand::Rng::with_seed(numbers.start));
     numbers.for_each(|number| writer.write(&game(&truth, number, &mut random)).unwrap());
     writer.flush().unwrap();
@@ -279,34 +280,34 @@ fn write(path: &Path, (variant, plan): (&str, &str), numbers: std::ops::Range<u6
 #[test]
 fn files_are_learned_from_together() {
     let paths = [path("one"), path("two"), path("three")];
-    write(&paths[0], ("some", "a plan"), 0..500);
-    write(&paths[1], ("some", "another plan"), 500..900);
-    write(&paths[2], ("other", "a plan"), 0..10);
+    write(&paths[0], (Variant::Russian, "a plan"), 0..500);
+    write(&paths[1], (Variant::Russian, "another plan"), 500..900);
+    write(&paths[2], (Variant::English, "a plan"), 0..10);
     // As if the program had been killed while it wrote the second frame.
     let mut bytes = fs::read(&paths[1]).unwrap();
     bytes.extend([7; 5]);
     fs::write(&paths[1], bytes).unwrap();
+    let learn = |files: &[PathBuf], settings: &TrainingSettings| {
+        learn(Variant::Russian, files, settings, |_| "a test".into(), &mut go_on)
+    };
 
-    let trained = train(&paths[..2], KIND, &settings(), &mut go_on).unwrap();
+    let (_, trained) = learn(&paths[..2], &settings()).unwrap();
     assert_eq!((trained.report.counts.games, trained.report.counts.positions), (900, 900));
     assert_eq!(trained.cut, [paths[1].clone()]);
     assert_eq!(trained.plans, [("a plan".to_owned(), 500), ("another plan".to_owned(), 400)]);
     assert!(Learned::new(KIND, trained.weights.clone()).is_ok());
     assert_eq!(trained.report.epochs[0].epoch, 0);
 
-    let error = |files: &[PathBuf], kind, settings: &TrainingSettings| {
-        train(files, kind, settings, &mut go_on).unwrap_err().to_string()
-    };
+    let error = |files: &[PathBuf], settings: &TrainingSettings| learn(files, settings).unwrap_err().to_string();
     assert_eq!(
-        error(&paths, KIND, &settings()),
-        format!("{}: the games are of another variant or by other rules: other", paths[2].display())
+        error(&paths, &settings()),
+        format!("{}: the games are of another variant or by other rules: english", paths[2].display())
     );
-    let wide = GameKind { shape: Shape::BOARD10, ..KIND };
-    assert_eq!(error(&paths[..1], wide, &settings()), "the games are on another board than the variant");
-    assert_eq!(error(&[], KIND, &settings()), "there is no file to learn from");
+    assert_eq!(error(&[], &settings()), "there is no file to learn from");
     let all_held_out = TrainingSettings { held_out: 1.1, ..settings() };
-    assert_eq!(error(&paths[..1], KIND, &all_held_out), "too few positions are left: 0 to learn from and 500 held out");
-    let stopped = train(&paths[..1], KIND, &settings(), &mut |_| ControlFlow::Break(()));
+    assert_eq!(error(&paths[..1], &all_held_out), "too few positions are left: 0 to learn from and 500 held out");
+    let stop = &mut |_| ControlFlow::Break(());
+    let stopped = super::learn(Variant::Russian, &paths[..1], &settings(), |_| String::new(), stop);
     assert!(matches!(stopped, Err(TrainError::Stopped)));
     paths.iter().for_each(|path| fs::remove_file(path).unwrap());
 }

@@ -1,17 +1,36 @@
-//! One game.
+//! One game: some random moves that a short search calls even, or unbalanced material, and then the moves that searches find.
 
-use super::opening::begin;
-use super::players::Players;
-use super::{Limit, Plan};
-use crate::board::Bits;
+use super::{Limit, Plan, Players};
+use crate::board::{Bits, Square};
 use crate::clock::Stopwatch;
 use crate::eval::Evaluation;
-use crate::position::{GameRules, History, Status};
-use crate::rules::{Color, Word};
+use crate::position::{GameRules, History, Move, Piece, Setup, Status};
+use crate::rules::{Color, RuleSet, Word};
 use crate::search::{Limits, Signal, Silent, Tools, TranspositionTable, Value, search};
 use crate::tables::Adjudicator;
 use crate::train::data::{GameOutcome, PositionRecord, TrainingGame};
 use fastrand::Rng;
+
+/// The fewest and the most random plies of an opening.
+const OPENING_PLIES: std::ops::RangeInclusive<u32> = 6..=12;
+
+/// One game of so many begins with unbalanced material, so that the value of pieces is learned.
+const UNBALANCED: u8 = 10;
+
+/// One of so many others may be less even.
+const LESS_EVEN: u8 = 5;
+
+/// How far from 0 the score of an opening may be, in 1/100 man.
+const MARGIN: u32 = 70;
+
+/// The same where it may be less even.
+const LESS_EVEN_MARGIN: u32 = 140;
+
+/// The same with unbalanced material.
+const UNBALANCED_MARGIN: u32 = 500;
+
+/// Openings that are tried before one is taken as it is.
+const TRIES: u32 = 100;
 
 /// A game is over when so many searches in a row say that the same side is ahead by [`DECISIVE`].
 const AGREEING: i32 = 6;
@@ -34,26 +53,19 @@ const LEAD: i16 = 80;
 /// A game is drawn after so many plies.
 const LONGEST: usize = 400;
 
-/// How many times as long as for a move the search of an opening is.
+/// The search of an opening has so many times the nodes of that of a move,
 const OPENING_NODES: u64 = 4;
 
-/// How many plies deeper it is.
+/// or is so many plies deeper.
 const OPENING_DEPTH: u8 = 2;
 
-/// What plays games one after the other.
+/// Plays games one after the other.
 pub(super) struct Referee<'a, W: Word> {
     plan: &'a Plan,
     players: &'a Players<W>,
     adjudicator: Option<&'a Adjudicator>,
     start: History<W>,
     table: TranspositionTable,
-}
-
-/// A game, and what tells it from others.
-pub(super) struct FinishedGame {
-    pub(super) record: TrainingGame,
-    /// A hash of all its positions.
-    pub(super) fingerprint: u64,
 }
 
 impl<'a, W: Word> Referee<'a, W> {
@@ -67,7 +79,7 @@ impl<'a, W: Word> Referee<'a, W> {
     }
 
     /// Plays the game with this number.
-    pub(super) fn play(&mut self, number: u64) -> FinishedGame {
+    pub(super) fn play(&mut self, number: u64) -> TrainingGame {
         let seed = self.plan.seed_of(number);
         let evaluation = self.players.of_game(seed);
         // The game must not depend on those played before.
@@ -116,17 +128,11 @@ impl<'a, W: Word> Referee<'a, W> {
             }
             game.play(mv);
         };
-        let fingerprint = positions.iter().fold(outcome as u64, fold_position);
-        FinishedGame { record: TrainingGame { number, outcome, positions }, fingerprint }
+        TrainingGame { number, outcome, positions }
     }
 
     /// The move and the value that a search finds.
-    fn think(
-        &self,
-        game: &History<W>,
-        evaluation: &Evaluation<W>,
-        limit: Limit,
-    ) -> Option<(crate::position::Move<W>, Value)> {
+    fn think(&self, game: &History<W>, evaluation: &Evaluation<W>, limit: Limit) -> Option<(Move<W>, Value)> {
         let (nodes, depth) = match limit {
             Limit::Nodes(nodes) => (Some(nodes), None),
             Limit::Depth(depth) => (None, Some(depth)),
@@ -139,6 +145,70 @@ impl<'a, W: Word> Referee<'a, W> {
         };
         let outcome = search(game, &limits, tools, &Signal::default(), Stopwatch::start(), &mut Silent);
         Some((outcome.best?.narrowed(), outcome.score.value()))
+    }
+}
+
+/// Begins a game: after random moves that `judge` calls even enough, from its value in 1/100 man; a decided game has none.
+fn begin<W: Word>(
+    start: &History<W>,
+    random: &mut Rng,
+    mut judge: impl FnMut(&History<W>) -> Option<i32>,
+) -> History<W> {
+    let is_unbalanced = random.u8(..UNBALANCED) == 0;
+    let margin = match (is_unbalanced, random.u8(..LESS_EVEN)) {
+        (true, _) => UNBALANCED_MARGIN,
+        (false, 0) => LESS_EVEN_MARGIN,
+        (false, _) => MARGIN,
+    };
+    let mut game = start.clone();
+    for _ in 0..TRIES {
+        game = if is_unbalanced { unbalanced(start, random) } else { start.clone() };
+        let plies = random.u32(OPENING_PLIES);
+        if play_random(&mut game, plies, random) && judge(&game).is_some_and(|value| value.unsigned_abs() <= margin) {
+            break;
+        }
+    }
+    game
+}
+
+/// Plays random moves; returns whether the game goes on after them.
+fn play_random<W: Word>(game: &mut History<W>, plies: u32, random: &mut Rng) -> bool {
+    for _ in 0..plies {
+        let moves = game.position().legal_moves();
+        let Some(&mv) = random.choice(moves.iter()) else { return false };
+        game.play(mv);
+    }
+    game.position().has_move()
+}
+
+/// The start with one man less on one side, or with a king for some men.
+fn unbalanced<W: Word>(start: &History<W>, random: &mut Rng) -> History<W> {
+    let mut setup = start.setup();
+    let side = if random.bool() { Color::White } else { Color::Black };
+    if random.bool() {
+        remove_man(&mut setup, side, random);
+    } else {
+        if let Some(square) = free_square(start.spec(), &setup, random) {
+            setup.pieces.insert(square, Piece { color: side, king: true });
+        }
+        for _ in 0..random.u8(1..=3) {
+            remove_man(&mut setup, side, random);
+        }
+    }
+    History::from_setup(start.position().rules(), &setup).unwrap_or_else(|_| start.clone())
+}
+
+/// An empty square.
+fn free_square(spec: &RuleSet, setup: &Setup, random: &mut Rng) -> Option<Square> {
+    random.choice(spec.shape.all_squares().filter(|square| !setup.pieces.contains_key(square)).collect::<Vec<_>>())
+}
+
+/// Takes a man off the board.
+fn remove_man(setup: &mut Setup, side: Color, random: &mut Rng) {
+    let man = Piece { color: side, king: false };
+    let men: Vec<Square> = setup.pieces.iter().filter(|&(_, &piece)| piece == man).map(|(&square, _)| square).collect();
+    if let Some(square) = random.choice(men) {
+        setup.pieces.remove(&square);
     }
 }
 
@@ -198,19 +268,6 @@ fn record<W: Word>(game: &History<W>, score: Option<i16>) -> PositionRecord {
         ply: u16::try_from(game.undoable()).unwrap_or(u16::MAX),
         score,
     }
-}
-
-fn fold_position(hash: u64, position: &PositionRecord) -> u64 {
-    let mixed = |hash: u64, set: u128| {
-        let word = set as u64 ^ (set >> 64) as u64;
-        (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
-    };
-    [position.white, position.black, position.kings].into_iter().fold(hash, mixed)
-}
-
-/// The fingerprint of a game that was played before.
-pub(super) fn fingerprint(game: &TrainingGame) -> u64 {
-    game.positions.iter().fold(game.outcome as u64, fold_position)
 }
 
 #[cfg(test)]

@@ -1,19 +1,18 @@
 //! All games of a part of a plan, by many threads, into a file.
 
-use super::game::{FinishedGame, Referee, fingerprint};
-use super::players::Players;
-use super::{Plan, PlayersError, Shard};
+use super::game::Referee;
+use super::{Plan, Players, Shard};
+use crate::eval::learned::EvalFileError;
 use crate::position::{AnyRules, GameRules, any_rules};
-use crate::rules::{Identity, Word};
+use crate::rules::{Variant, Word};
 use crate::search::{AllocationError, TranspositionTable};
 use crate::stop::Stop;
 use crate::tables::{Adjudicator, NoTables};
-use crate::train::data::{DataError, DataWriter, Header};
+use crate::train::data::{DataError, DataWriter, Header, TrainingGame};
 use crossbeam_channel::{Receiver, bounded};
 use std::collections::{BTreeMap, HashSet};
-use std::fmt;
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Size of the table of a thread in MiB.
@@ -41,35 +40,29 @@ pub struct Played {
 }
 
 /// Why no games are played.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum SelfPlayError {
-    /// There are no players.
-    Players(PlayersError),
+    /// No player was named.
+    #[error("nobody plays")]
+    Nobody,
+    /// A file of weights is named, and no player uses it.
+    #[error("{}: no player uses these weights", .0.display())]
+    UnusedFile(PathBuf),
+    /// There are no weights for the variant.
+    #[error("there are no weights for {0}: name a file")]
+    NoWeights(Variant),
+    /// A file of weights cannot be used.
+    #[error(transparent)]
+    EvalFile(#[from] EvalFileError),
     /// There are no endgame tables.
-    Tables(NoTables),
+    #[error(transparent)]
+    Tables(#[from] NoTables),
     /// The file cannot be written or continued.
-    File(DataError),
+    #[error(transparent)]
+    File(#[from] DataError),
     /// There is not enough memory.
-    Memory(AllocationError),
-}
-
-impl fmt::Display for SelfPlayError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Players(error) => error.fmt(f),
-            Self::Tables(error) => error.fmt(f),
-            Self::File(error) => error.fmt(f),
-            Self::Memory(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for SelfPlayError {}
-
-impl From<DataError> for SelfPlayError {
-    fn from(error: DataError) -> Self {
-        Self::File(error)
-    }
+    #[error(transparent)]
+    Memory(#[from] AllocationError),
 }
 
 /// Plays the games of `shard` among the first `games` of `plan` and writes them to the file at `path`, in the order of their
@@ -102,19 +95,17 @@ fn play_on<W: Word>(
     stop: &Stop,
     progress: &mut dyn FnMut(Played),
 ) -> Result<Played, SelfPlayError> {
-    let (players, weights) = Players::new(plan, rules).map_err(SelfPlayError::Players)?;
-    let adjudicator = plan.tables.as_deref().map(|folder| Adjudicator::open(folder, plan.variant)).transpose();
-    let adjudicator = adjudicator.map_err(SelfPlayError::Tables)?;
+    let (players, weights) = Players::new(plan, rules)?;
+    let adjudicator = plan.tables.as_deref().map(|folder| Adjudicator::open(folder, plan.variant)).transpose()?;
     let text = plan.text(weights, adjudicator.as_ref().map(Adjudicator::slices));
-    let header = Header { shape: plan.variant.spec().shape, identity: Identity::of(plan.variant), plan: text };
-    let mut scribe = Scribe::open(path, header, numbers)?;
-    let tables = (0..threads.get()).map(|_| TranspositionTable::new(TABLE_MIB)).collect::<Result<Vec<_>, _>>();
-    let referees = tables.map_err(SelfPlayError::Memory)?.into_iter();
-    let numbers = std::mem::take(&mut scribe.numbers);
+    let header = Header::of(plan.variant, text);
+    let mut writer = GameWriter::open(path, header, numbers)?;
+    let tables = (0..threads.get()).map(|_| TranspositionTable::new(TABLE_MIB)).collect::<Result<Vec<_>, _>>()?;
+    let numbers = std::mem::take(&mut writer.numbers);
     let next = AtomicUsize::new(0);
     let (sender, finished) = bounded(WAITING);
     let result = std::thread::scope(|scope| {
-        for table in referees {
+        for table in tables {
             let (numbers, next, players, sender) = (&numbers, &next, &players, sender.clone());
             let adjudicator = adjudicator.as_ref();
             scope.spawn(move || {
@@ -130,14 +121,14 @@ fn play_on<W: Word>(
             });
         }
         drop(sender);
-        scribe.write_all(finished, progress)
+        writer.write_all(finished, progress)
     });
     result?;
-    Ok(scribe.played)
+    Ok(writer.played)
 }
 
-/// Writes games in the order of their numbers, none twice.
-struct Scribe {
+/// Writes games in the order of their numbers, each once.
+struct GameWriter {
     writer: DataWriter,
     /// Games to be played.
     numbers: Vec<u64>,
@@ -145,13 +136,13 @@ struct Scribe {
     played: Played,
 }
 
-impl Scribe {
+impl GameWriter {
     fn open(path: &Path, header: Header, numbers: impl ExactSizeIterator<Item = u64>) -> Result<Self, DataError> {
         let all = numbers.len() as u64;
         let (mut fingerprints, mut last, mut before) = (HashSet::new(), None, 0);
         let writer = if path.exists() {
             DataWriter::resume(path, header, |game| {
-                fingerprints.insert(fingerprint(game));
+                fingerprints.insert(game.fingerprint());
                 last = last.max(Some(game.number));
                 before += 1;
             })?
@@ -164,7 +155,7 @@ impl Scribe {
 
     fn write_all(
         &mut self,
-        finished: Receiver<(usize, FinishedGame)>,
+        finished: Receiver<(usize, TrainingGame)>,
         progress: &mut dyn FnMut(Played),
     ) -> Result<(), DataError> {
         let mut waiting = BTreeMap::new();
@@ -183,13 +174,13 @@ impl Scribe {
         self.writer.flush()
     }
 
-    fn write(&mut self, game: &FinishedGame) -> Result<(), DataError> {
+    fn write(&mut self, game: &TrainingGame) -> Result<(), DataError> {
         self.played.now += 1;
-        if !self.fingerprints.insert(game.fingerprint) {
+        if !self.fingerprints.insert(game.fingerprint()) {
             self.played.equal += 1;
             return Ok(());
         }
-        self.played.positions += game.record.positions.len() as u64;
-        self.writer.write(&game.record)
+        self.played.positions += game.positions.len() as u64;
+        self.writer.write(game)
     }
 }

@@ -1,5 +1,6 @@
 //! `soffio data`: what is in files of games.
 
+use anyhow::{Result, anyhow};
 use clap::Args;
 use soffio::rules::Variant;
 use soffio::train::data::{CSV_HEADINGS, DataError, DataFile, DataSummary, DataWriter, TrainingGame};
@@ -30,7 +31,7 @@ pub struct DataArguments {
 ///
 /// # Errors
 /// When a file cannot be read or written, or the files are not of one game.
-pub fn show_data(arguments: &DataArguments) -> io::Result<()> {
+pub fn show_data(arguments: &DataArguments) -> Result<()> {
     match (&arguments.into[..], arguments.split) {
         ([first, second], Some(split)) => split_games(arguments, split, [first, second]),
         _ if arguments.text || arguments.csv => print_positions(arguments),
@@ -38,18 +39,12 @@ pub fn show_data(arguments: &DataArguments) -> io::Result<()> {
     }
 }
 
-fn failed(path: &Path) -> impl Fn(DataError) -> io::Error {
-    move |error| match error {
-        DataError::Io(error) => io::Error::new(error.kind(), format!("{}: {error}", path.display())),
-        error => io::Error::new(io::ErrorKind::InvalidData, format!("{}: {error}", path.display())),
-    }
+fn failed(path: &Path) -> impl Fn(DataError) -> anyhow::Error {
+    move |error| anyhow!("{}: {error}", path.display())
 }
 
 /// Calls `visit` with every game of all files.
-fn for_each_game(
-    files: &[PathBuf],
-    mut visit: impl FnMut(&DataFile, &TrainingGame) -> io::Result<()>,
-) -> io::Result<()> {
+fn for_each_game(files: &[PathBuf], mut visit: impl FnMut(&DataFile, &TrainingGame) -> Result<()>) -> Result<()> {
     let mut first = None;
     for path in files {
         let mut file = DataFile::open(path).map_err(failed(path))?;
@@ -65,24 +60,24 @@ fn for_each_game(
     Ok(())
 }
 
-fn print_positions(arguments: &DataArguments) -> io::Result<()> {
+fn print_positions(arguments: &DataArguments) -> Result<()> {
     let mut output = BufWriter::new(io::stdout().lock());
     if arguments.csv {
         writeln!(output, "{CSV_HEADINGS}")?;
     }
     for_each_game(&arguments.files, |file, game| {
         let name = &file.header().identity.variant;
-        let variant = Variant::named(name).ok_or_else(|| io::Error::other(format!("unknown variant {name}")))?;
-        game.positions.iter().try_for_each(|position| {
-            let line =
-                if arguments.csv { position.csv(variant.spec(), game) } else { position.line(variant.spec(), game) };
-            writeln!(output, "{line}")
-        })
+        let spec = Variant::named(name).ok_or_else(|| anyhow!("unknown variant {name}"))?.spec();
+        for position in &game.positions {
+            let line = if arguments.csv { position.csv(spec, game) } else { position.line(spec, game) };
+            writeln!(output, "{line}")?;
+        }
+        Ok(())
     })?;
-    output.flush()
+    Ok(output.flush()?)
 }
 
-fn count(arguments: &DataArguments) -> io::Result<()> {
+fn count(arguments: &DataArguments) -> Result<()> {
     let mut output = io::stdout().lock();
     for path in &arguments.files {
         let file = DataFile::open(path).map_err(failed(path))?;
@@ -98,27 +93,25 @@ fn count(arguments: &DataArguments) -> io::Result<()> {
         output,
         "games {games}: white wins {won}, draws {drawn}, black wins {lost}; equal to one before {equal_games}"
     )?;
-    writeln!(output, "positions {positions}: quiet {quiet}, duplicates {duplicates}")
+    Ok(writeln!(output, "positions {positions}: quiet {quiet}, duplicates {duplicates}")?)
 }
 
-fn split_games(arguments: &DataArguments, split: u64, paths: [&PathBuf; 2]) -> io::Result<()> {
-    let mut writers: Option<[DataWriter; 2]> = None;
+fn split_games(arguments: &DataArguments, split: u64, paths: [&PathBuf; 2]) -> Result<()> {
+    let mut writers: Vec<DataWriter> = Vec::new();
     let mut games = [0_u64; 2];
     for_each_game(&arguments.files, |file, game| {
-        let [one, other] = match &mut writers {
-            Some(writers) => writers,
-            none => none.insert({
-                let create = |path: &PathBuf| DataWriter::create(path, file.header().clone()).map_err(failed(path));
-                [create(paths[0])?, create(paths[1])?]
-            }),
-        };
-        let is_first = (games[0] + games[1]).is_multiple_of(split);
-        games[usize::from(!is_first)] += 1;
-        let (writer, path) = if is_first { (one, paths[0]) } else { (other, paths[1]) };
-        writer.write(game).map_err(failed(path))
+        if writers.is_empty() {
+            for path in paths {
+                writers.push(DataWriter::create(path, file.header().clone()).map_err(failed(path))?);
+            }
+        }
+        let place = usize::from(!(games[0] + games[1]).is_multiple_of(split));
+        games[place] += 1;
+        writers[place].write(game).map_err(failed(paths[place]))
     })?;
-    for (writer, path) in writers.iter_mut().flatten().zip(paths) {
+    for (writer, path) in writers.iter_mut().zip(paths) {
         writer.flush().map_err(failed(path))?;
     }
-    writeln!(io::stdout(), "{} games in {}, {} in {}", games[0], paths[0].display(), games[1], paths[1].display())
+    let [first, second] = paths.map(|path| path.display());
+    Ok(writeln!(io::stdout(), "{} games in {first}, {} in {second}", games[0], games[1])?)
 }

@@ -1,6 +1,7 @@
-//! The progress bars of long jobs.
+//! The progress bars of long jobs, and how they are interrupted.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use soffio::stop::Stop;
 use std::time::Duration;
 
 /// How often the state of a job is printed where it cannot be overwritten.
@@ -12,4 +13,15 @@ pub(super) fn bar(length: u64, target: ProgressDrawTarget) -> ProgressBar {
     let style = ProgressStyle::with_template("{wide_bar} {msg}");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar
+}
+
+/// A stop that an interrupt from the keyboard gives.
+///
+/// # Errors
+/// When the system lets nobody listen to interrupts.
+pub(super) fn stop_on_signal() -> anyhow::Result<Stop> {
+    let stop = Stop::new();
+    let on_signal = stop.clone();
+    ctrlc::set_handler(move || on_signal.stop())?;
+    Ok(stop)
 }

@@ -1,20 +1,17 @@
 //! `soffio selfplay`: games of the engine against itself, to learn from.
 
-use super::progress::{REPORT, bar};
+use super::progress::{REPORT, bar, stop_on_signal};
 use super::tables_command::variant;
+use anyhow::anyhow;
 use clap::Args;
 use indicatif::{HumanDuration, ProgressDrawTarget};
 use soffio::rules::Variant;
-use soffio::stop::Stop;
 use soffio::train::self_play::{Limit, Plan, Played, Player, Shard, play};
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
-
-/// Positions of a search for a move, if nothing is said.
-const NODES: u64 = 400;
 
 /// Arguments of `soffio selfplay`.
 #[derive(Debug, Args)]
@@ -25,13 +22,13 @@ pub struct SelfPlayArguments {
     /// Games of the whole plan.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     games: u64,
-    /// Positions to search for a move; 400 if neither these nor a depth is given.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), conflicts_with = "depth")]
-    nodes: Option<u64>,
+    /// Positions to search for a move, unless a depth is given.
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
     /// Plies to look ahead for a move.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=60))]
+    #[arg(long, value_name = "N", conflicts_with = "nodes", value_parser = clap::value_parser!(u8).range(1..=60))]
     depth: Option<u8>,
-    /// What all chance depends on.
+    /// The seed of all random choices.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// Which part of the games to play: the parts 1/n to n/n together are all of them.
@@ -67,15 +64,11 @@ fn player(name: &str) -> Result<Player, String> {
 impl SelfPlayArguments {
     fn plan(&self) -> Plan {
         let has_weights = self.eval_file.is_some() || Player::Learned.can_play(self.variant);
-        let players = match (self.players.as_slice(), has_weights) {
-            ([], true) => vec![Player::Learned],
-            ([], false) => vec![Player::Material],
-            (named, _) => named.to_vec(),
-        };
-        let by_nodes = || Limit::Nodes(self.nodes.unwrap_or(NODES));
+        let by_default = if has_weights { Player::Learned } else { Player::Material };
+        let players = if self.players.is_empty() { vec![by_default] } else { self.players.clone() };
         Plan {
             variant: self.variant,
-            limit: self.depth.map_or_else(by_nodes, Limit::Depth),
+            limit: self.depth.map_or(Limit::Nodes(self.nodes), Limit::Depth),
             seed: self.seed,
             players,
             eval_file: self.eval_file.clone(),
@@ -89,17 +82,14 @@ impl SelfPlayArguments {
 ///
 /// # Errors
 /// When there is no player, or the file cannot be written or is one of another plan.
-pub fn play_self(arguments: &SelfPlayArguments) -> io::Result<()> {
-    let stop = Stop::new();
-    let on_signal = stop.clone();
-    ctrlc::set_handler(move || on_signal.stop()).map_err(io::Error::other)?;
+pub fn play_self(arguments: &SelfPlayArguments) -> anyhow::Result<()> {
+    let stop = stop_on_signal()?;
     let cores = available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let (threads, started) = (arguments.threads.unwrap_or(cores), Instant::now());
     let bar = bar(0, ProgressDrawTarget::stderr());
     let (mut printed, is_terminal) = (Instant::now(), io::stderr().is_terminal());
-    let plan = arguments.plan();
     let part = (arguments.games, arguments.shard);
-    let result = play(&plan, part, &arguments.out, threads, &stop, &mut |played| {
+    let result = play(&arguments.plan(), part, &arguments.out, threads, &stop, &mut |played| {
         if is_terminal {
             bar.set_length(played.all);
             bar.set_position(played.before + played.now);
@@ -111,21 +101,16 @@ pub fn play_self(arguments: &SelfPlayArguments) -> io::Result<()> {
         }
     });
     bar.finish_and_clear();
-    let played = result.map_err(|error| io::Error::other(format!("{}: {error}", arguments.out.display())))?;
+    let played = result.map_err(|error| anyhow!("{}: {error}", arguments.out.display()))?;
     let end = if played.before + played.now < played.all { "interrupted: the same command goes on" } else { "done" };
-    writeln!(io::stdout(), "{}, {end}", state(played, started.elapsed()))
+    Ok(writeln!(io::stdout(), "{}, {end}", state(played, started.elapsed()))?)
 }
 
 /// How far the games are, after so much time.
-fn state(played: Played, time: Duration) -> String {
-    let done = played.before + played.now;
-    let rate = played.now as f64 / time.as_secs_f64().max(1e-3);
-    let left = played.all.saturating_sub(done) as f64 / rate.max(1e-9);
-    let left = Duration::try_from_secs_f64(left).map(|left| HumanDuration(left).to_string());
-    let positions = played.positions;
-    format!(
-        "{done} of {} games, {positions} positions, {rate:.1} games/s, {} left",
-        played.all,
-        left.unwrap_or_else(|_| "long".to_owned())
-    )
+fn state(Played { before, now, all, positions, .. }: Played, time: Duration) -> String {
+    let done = before + now;
+    let rate = now as f64 / time.as_secs_f64().max(1e-3);
+    let left = all.saturating_sub(done) as f64 / rate.max(1e-9);
+    let left = Duration::try_from_secs_f64(left).map_or("long".to_owned(), |left| HumanDuration(left).to_string());
+    format!("{done} of {all} games, {positions} positions, {rate:.1} games/s, {left} left")
 }

@@ -2,15 +2,14 @@
 
 use super::output_file::OutputFile;
 use super::plot::loss_curves;
-use super::progress::bar;
+use super::progress::{bar, stop_on_signal};
 use super::tables_command::variant;
 use clap::Args;
 use indicatif::ProgressDrawTarget;
 use soffio::rules::Variant;
-use soffio::stop::Stop;
 use soffio::train::{Epoch, Trained, TrainingProgress, TrainingSettings, learn};
 use std::io::{self, Write};
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, RangeInclusive};
 use std::path::PathBuf;
 
 /// Arguments of `soffio train`.
@@ -23,10 +22,10 @@ pub struct TrainArguments {
     #[arg(long, value_name = "WEIGHTS")]
     out: PathBuf,
     /// The rate of learning at its highest.
-    #[arg(long, value_name = "RATE", value_parser = positive)]
+    #[arg(long, value_name = "RATE", value_parser = number_in(f32::MIN_POSITIVE..=f32::MAX, "this must be a number above 0"))]
     rate: Option<f32>,
     /// The part of each weight that a step of rate 1 takes away: more keeps weights smaller.
-    #[arg(long, value_name = "PART", value_parser = not_negative)]
+    #[arg(long, value_name = "PART", value_parser = number_in(0.0..=f32::MAX, "this must be a number from 0 on"))]
     decay: Option<f32>,
     /// How many times all positions are learned from.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
@@ -35,13 +34,13 @@ pub struct TrainArguments {
     #[arg(long, value_name = "PLY")]
     first_ply: Option<u16>,
     /// The share of the search score, from 0 to 1, in what is learned; the rest is the result. Without it 0.5.
-    #[arg(long, value_name = "SHARE", value_parser = share)]
+    #[arg(long, value_name = "SHARE", value_parser = number_in(0.0..=1.0, "a share is a number from 0 to 1"))]
     score_share: Option<f32>,
     /// The plies before the end of a game after which its result counts for no more than a third; 0 if it always counts whole.
     #[arg(long, value_name = "PLIES")]
     fading: Option<u16>,
     /// The share of the games, from 0 to 1, that are held out.
-    #[arg(long, value_name = "SHARE", value_parser = share)]
+    #[arg(long, value_name = "SHARE", value_parser = number_in(0.0..=1.0, "a share is a number from 0 to 1"))]
     held_out: Option<f32>,
     /// Seed of the weights of the beginning, the order of positions and the choice of games held out.
     #[arg(long, value_name = "S")]
@@ -57,33 +56,25 @@ pub struct TrainArguments {
     files: Vec<PathBuf>,
 }
 
-fn positive(text: &str) -> Result<f32, String> {
-    let number = text.parse().ok().filter(|number: &f32| number.is_finite() && *number > 0.0);
-    number.ok_or_else(|| "this must be a number above 0".to_owned())
-}
-
-fn not_negative(text: &str) -> Result<f32, String> {
-    let number = text.parse().ok().filter(|number: &f32| number.is_finite() && *number >= 0.0);
-    number.ok_or_else(|| "this must be a number from 0 on".to_owned())
-}
-
-fn share(text: &str) -> Result<f32, String> {
-    let number = text.parse().ok().filter(|number| (0.0..=1.0).contains(number));
-    number.ok_or_else(|| "a share is a number from 0 to 1".to_owned())
+/// A parser of numbers in `range`, whose error is `wanted`.
+fn number_in(range: RangeInclusive<f32>, wanted: &'static str) -> impl Fn(&str) -> Result<f32, &'static str> + Clone {
+    move |text| text.parse().ok().filter(|number| range.contains(number)).ok_or(wanted)
 }
 
 impl TrainArguments {
     fn settings(&self) -> TrainingSettings {
-        let mut settings = TrainingSettings::of(self.variant.spec());
-        settings.rate = self.rate.unwrap_or(settings.rate);
-        settings.decay = self.decay.unwrap_or(settings.decay);
-        settings.epochs = self.epochs.unwrap_or(settings.epochs);
-        settings.first_ply = self.first_ply.unwrap_or(settings.first_ply);
-        settings.score_share = self.score_share.unwrap_or(settings.score_share);
-        settings.fading = self.fading.map_or(settings.fading, f32::from);
-        settings.held_out = self.held_out.map_or(settings.held_out, f64::from);
-        settings.seed = self.seed.unwrap_or(settings.seed);
-        settings
+        let default = TrainingSettings::of(self.variant.spec());
+        TrainingSettings {
+            rate: self.rate.unwrap_or(default.rate),
+            decay: self.decay.unwrap_or(default.decay),
+            epochs: self.epochs.unwrap_or(default.epochs),
+            first_ply: self.first_ply.unwrap_or(default.first_ply),
+            score_share: self.score_share.unwrap_or(default.score_share),
+            fading: self.fading.map_or(default.fading, f32::from),
+            held_out: self.held_out.map_or(default.held_out, f64::from),
+            seed: self.seed.unwrap_or(default.seed),
+            ..default
+        }
     }
 }
 
@@ -91,23 +82,10 @@ impl TrainArguments {
 ///
 /// # Errors
 /// When the files cannot be used or have too few positions, or the weights cannot be written.
-pub fn train_weights(arguments: &TrainArguments) -> io::Result<()> {
+pub fn train_weights(arguments: &TrainArguments) -> anyhow::Result<()> {
     let out = OutputFile::new(&arguments.out, arguments.overwrite)?;
     let plot = OutputFile::wanted(arguments.plot.as_deref(), arguments.overwrite)?;
-    let stop = Stop::new();
-    let on_signal = stop.clone();
-    ctrlc::set_handler(move || on_signal.stop()).map_err(io::Error::other)?;
-    let (bytes, trained) = learn_from(arguments, &stop)?;
-    out.write(&bytes)?;
-    if let Some(file) = plot {
-        let title = format!("Learning {}", arguments.variant);
-        file.write(loss_curves(&title, &trained.report.epochs).map_err(io::Error::other)?.as_bytes())?;
-    }
-    tell(&trained)?;
-    say(format_args!("{} bytes in {}", bytes.len(), arguments.out.display()))
-}
-
-fn learn_from(arguments: &TrainArguments, stop: &Stop) -> io::Result<(Vec<u8>, Trained)> {
+    let (stop, settings) = (stop_on_signal()?, arguments.settings());
     let bar = bar(0, ProgressDrawTarget::stderr());
     let mut progress = |progress| {
         match progress {
@@ -125,35 +103,35 @@ fn learn_from(arguments: &TrainArguments, stop: &Stop) -> io::Result<(Vec<u8>, T
         }
         if stop.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let settings = arguments.settings();
     let note = |trained: &Trained| {
-        let counts = trained.report.counts;
-        let plans: Vec<String> = trained.plans.iter().map(|(plan, games)| format!("{games} games: {plan}")).collect();
-        let epoch = trained.report.best.epoch;
-        format!("{} positions, {settings}, best epoch {epoch}; {}", counts.fit, plans.join("; "))
+        let (report, plans) = (&trained.report, &trained.plans);
+        let plans: Vec<String> = plans.iter().map(|(plan, games)| format!("{games} games: {plan}")).collect();
+        let (positions, epoch) = (report.counts.fit, report.best.epoch);
+        format!("{positions} positions, {settings}, best epoch {epoch}; {}", plans.join("; "))
     };
     let learned = learn(arguments.variant, &arguments.files, &settings, note, &mut progress);
     bar.finish_and_clear();
-    learned.map_err(io::Error::other)
-}
-
-fn tell(trained: &Trained) -> io::Result<()> {
+    let (bytes, trained) = learned?;
+    out.write(&bytes)?;
+    if let Some(file) = plot {
+        let title = format!("Learning {}", arguments.variant);
+        file.write(loss_curves(&title, &trained.report.epochs)?.as_bytes())?;
+    }
+    let mut output = io::stdout().lock();
     for path in &trained.cut {
-        say(format_args!("{} ends in the middle of a game: it was interrupted", path.display()))?;
+        writeln!(output, "{} ends in the middle of a game: it was interrupted", path.display())?;
     }
     let (report, counts) = (&trained.report, trained.report.counts);
-    say(format_args!("{} games, {} positions", counts.games, counts.positions))?;
-    say(format_args!(
+    writeln!(output, "{} games, {} positions", counts.games, counts.positions)?;
+    writeln!(
+        output,
         "left out: {} not quiet, {} early, {} without a score or with a large one, {} duplicates",
         counts.not_quiet, counts.early, counts.scored_out, counts.duplicates
-    ))?;
-    say(format_args!("learned from {}, held out {}", counts.fit, counts.held_out))?;
+    )?;
+    writeln!(output, "learned from {}, held out {}", counts.fit, counts.held_out)?;
     let start = report.epochs.first().map_or(0.0, |epoch| epoch.held_out);
     let Epoch { epoch, held_out, .. } = report.best;
-    say(format_args!("loss on games held out: {start:.5} before, {held_out:.5} after epoch {epoch}"))?;
-    say(format_args!("a man is {:.3} logits, {} weights were too large", report.man_logits, report.clamped))
-}
-
-fn say(line: std::fmt::Arguments<'_>) -> io::Result<()> {
-    writeln!(io::stdout(), "{line}")
+    writeln!(output, "loss on games held out: {start:.5} before, {held_out:.5} after epoch {epoch}")?;
+    writeln!(output, "a man is {:.3} logits, {} weights were too large", report.man_logits, report.clamped)?;
+    Ok(writeln!(output, "{} bytes in {}", bytes.len(), arguments.out.display())?)
 }

@@ -1,10 +1,16 @@
 //! The plain players against perft, and against each other.
 
-use super::*;
-use crate::position::{CaptureOrder, GameRules, Move, Position, perft};
-use crate::rules::Color;
-use crate::rules::Variant::{self, Breakthrough, English, Frisian, International, Italian, LosingItalian, Turkish};
-use crate::search::{CurrentMove, Handicap, Silent, Value};
+use crate::common::setup;
+use soffio::clock::Stopwatch;
+use soffio::eval::Evaluation;
+use soffio::plain::{Plain, PlainKind, PlainPlayer, PlainStyle, plain_search};
+use soffio::position::{CaptureOrder, GameRules, History, Move, Position, perft};
+use soffio::rules::Color;
+use soffio::rules::Variant::{self, Breakthrough, English, Frisian, International, Italian, LosingItalian, Turkish};
+use soffio::search::{
+    Bound, CurrentMove, Handicap, Limits, Observer, Report, Score, SearchResult, Signal, Silent, TranspositionTable,
+    Value,
+};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -148,7 +154,7 @@ fn minimax_is_what_its_definition_says() {
 
 #[test]
 fn a_win_is_seen_when_it_comes_within_the_depth() {
-    let setup = crate::eval::tests::position(English, Color::White, "w22 b18").to_setup(1);
+    let setup = setup(English, "W:W22:B18");
     let game = History::from_setup(rules(English), &setup).unwrap();
     for player in &PlainPlayer::ALL[1..] {
         let outcome = play(&game, &to_depth(1), *player, None);
@@ -195,7 +201,7 @@ fn limits_end_a_search_with_a_move() {
         assert!(started.elapsed() < Duration::from_secs(60), "{player:?}");
         let level = Handicap { depth: 2, spread: 0, seed: 0 };
         let limits = Limits { handicap: Some(level), ..Limits::default() };
-        assert_eq!(play(&game, &limits, *player, None), { play(&game, &to_depth(2), *player, None) });
+        assert_eq!(play(&game, &limits, *player, None), play(&game, &to_depth(2), *player, None));
     }
 }
 
@@ -211,7 +217,7 @@ impl Observer for Listener {
     fn current(&mut self, _: CurrentMove) {}
 }
 
-/// What a player tells while it plays under `limits`, after the signal to stop if `is_stopped`.
+/// The reports of a player that plays under `limits`, after the signal to stop if `is_stopped`.
 fn told(player: PlainPlayer, limits: &Limits, is_stopped: bool) -> Vec<(u8, Bound)> {
     let (game, signal, (table, evaluation)) = (new_game(International), Signal::default(), tools(International));
     if is_stopped {
@@ -224,12 +230,12 @@ fn told(player: PlainPlayer, limits: &Limits, is_stopped: bool) -> Vec<(u8, Boun
 
 #[test]
 fn the_move_that_is_played_was_looked_at() {
-    let none = Some(Duration::ZERO);
+    let no_time = Some(Duration::ZERO);
     for player in PlainPlayer::ALL.into_iter().skip(1) {
         for limits in [
             Limits { nodes: Some(1), ..Limits::default() },
-            Limits { move_time: none, ..Limits::default() },
-            Limits { move_time: none, depth: Some(20), ..Limits::default() },
+            Limits { move_time: no_time, ..Limits::default() },
+            Limits { move_time: no_time, depth: Some(20), ..Limits::default() },
         ] {
             assert_eq!(told(player, &limits, false), [(1, Bound::Exact)], "{player:?} {limits:?}");
         }
@@ -254,7 +260,7 @@ fn the_line_of_a_player_that_is_stopped_can_be_played() {
         }
         fn current(&mut self, _: CurrentMove) {}
     }
-    let setup = crate::eval::tests::position(English, Color::White, "w22 w26 w27 w31 b14 b3 b1 b6").to_setup(1);
+    let setup = setup(English, "W:W22,26,27,31:B14,3,1,6");
     let game = History::from_setup(rules(English), &setup).unwrap();
     for player in &PlainPlayer::ALL[1..] {
         let ((table, evaluation), signal) = (tools(English), Signal::default());

@@ -1,0 +1,136 @@
+//! Numbers and tables of variants in the documents are those of the registry and of `soffio variants`.
+
+use soffio::board::Shape;
+use soffio::rules::Variant;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+fn document(name: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name)).expect("a document")
+}
+
+/// The cells of the rows of each table of a document, without the headings.
+fn tables(text: &str) -> Vec<Vec<Vec<String>>> {
+    let mut tables = vec![Vec::new()];
+    for line in text.lines() {
+        match line.strip_prefix("| ").and_then(|line| line.strip_suffix('|')) {
+            Some(line) if line.starts_with("---") => tables.last_mut().expect("a table").clear(),
+            Some(line) => {
+                let cells = line.split('|').map(|cell| cell.trim().to_owned()).collect();
+                tables.last_mut().expect("a table").push(cells);
+            }
+            None => tables.push(Vec::new()),
+        }
+    }
+    tables.retain(|table| !table.is_empty());
+    tables
+}
+
+/// The words of a text that stand between backticks.
+fn quoted(text: &str) -> Vec<&str> {
+    text.split('`').skip(1).step_by(2).collect()
+}
+
+fn listed() -> Vec<&'static str> {
+    Variant::listed().map(Variant::name).collect()
+}
+
+/// The lines of `soffio variants`: each name with the other columns by their headings.
+fn printed() -> Vec<(String, BTreeMap<String, String>)> {
+    let output = Command::new(env!("CARGO_BIN_EXE_soffio")).arg("variants").output().expect("soffio runs");
+    let text = String::from_utf8(output.stdout).expect("soffio prints text");
+    let mut lines = text.lines();
+    let heading = lines.next().expect("a heading");
+    let names: Vec<&str> = heading.split("  ").map(str::trim).filter(|name| !name.is_empty()).collect();
+    let starts: Vec<usize> = names.iter().map(|name| heading.find(name).expect("a column")).collect();
+    let ends = starts[1..].iter().copied().chain([usize::MAX]);
+    let columns: Vec<_> = names.iter().zip(starts.iter().copied().zip(ends)).collect();
+    let row = |line: &str| {
+        let cell = |(start, end): (usize, usize)| line[start.min(line.len())..end.min(line.len())].trim().to_owned();
+        let cells: BTreeMap<_, _> = columns.iter().map(|&(name, range)| ((*name).to_owned(), cell(range))).collect();
+        (cells["variant"].clone(), cells)
+    };
+    lines.map(row).collect()
+}
+
+#[test]
+fn the_number_of_variants_is_that_of_the_registry() {
+    let count = Variant::listed().count();
+    for (name, least) in [("README.md", 2), ("Cargo.toml", 1), ("crates/cli/Cargo.toml", 2), ("CHANGELOG.md", 1)] {
+        let text = document(name);
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let numbers: Vec<usize> = words
+            .windows(2)
+            .filter(|pair| pair[1].starts_with("variants"))
+            .filter_map(|pair| pair[0].parse().ok())
+            .collect();
+        assert!(numbers.len() >= least, "{name}: {numbers:?}");
+        assert!(numbers.iter().all(|&number| number == count), "{name} has {numbers:?}, there are {count} variants");
+    }
+}
+
+#[test]
+fn the_table_of_variants_is_what_the_program_prints() {
+    let (printed, text) = (printed(), document("docs/rules.md"));
+    assert_eq!(printed.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), listed());
+    let table = &tables(&text)[0];
+    assert_eq!(table.iter().map(|row| row[0].trim_matches('`')).collect::<Vec<_>>(), listed());
+    for (row, (name, cells)) in table.iter().zip(&printed) {
+        let [_, other_names, number, board, starts, squares, capture] = row.as_slice() else {
+            panic!("{name}: {row:?}")
+        };
+        let said = |column: &str| cells[column].as_str();
+        assert_eq!(quoted(other_names).join(", "), said("other names"), "{name}");
+        assert_eq!(number, said("PDN").trim_matches('-'), "{name}");
+        let columns = ["board", "men", "first move", "squares", "capture"];
+        if let Some(base) = board.strip_prefix("as ") {
+            let (_, of_base) = printed.iter().find(|(known, _)| known.eq_ignore_ascii_case(base)).expect("a variant");
+            assert!(columns.iter().all(|column| cells[*column] == of_base[*column]), "{name} is not as {base}");
+            continue;
+        }
+        let is_mirrored = Variant::named(name).is_some_and(|variant| is_mirrored(variant.spec().shape));
+        assert_eq!(board.contains(" mirrored"), is_mirrored, "{name}");
+        let size = board.split([' ', ',']).next();
+        let men = board.rsplit(", ").next();
+        assert_eq!((size, men), (Some(said("board")), Some(said("men"))), "{name}");
+        assert_eq!(starts.to_lowercase(), said("first move"), "{name}");
+        let place = said("squares").replace(" at the", "").replace("a1 bottom left", "a1");
+        assert_eq!((squares, capture.as_str()), (&place, said("capture")), "{name}");
+    }
+}
+
+/// Whether the dark corner is at the right hand of the players.
+fn is_mirrored(shape: Shape) -> bool {
+    shape.square_at(shape.height - 1, 0).is_none()
+}
+
+#[test]
+fn the_rules_of_every_variant_are_in_the_tables() {
+    let text = document("docs/rules.md");
+    let tables = tables(&text);
+    let [variants, captures, draws, ..] = tables.as_slice() else { panic!("docs/rules.md has three tables") };
+    let rows = |table: &[Vec<String>]| -> Vec<String> {
+        table.iter().flat_map(|row| quoted(&row[0])).map(str::to_owned).collect()
+    };
+    // A variant that is another one with one rule more is explained below the table.
+    let derived = |name: &str| ["killer", "losing", "breakthrough"].iter().any(|kind| name.starts_with(kind));
+    let mut own: Vec<String> = rows(variants).into_iter().filter(|name| listed().contains(&name.as_str())).collect();
+    own.retain(|name| !derived(name));
+    for (kind, table) in [("captures", captures), ("draws", draws)] {
+        let rows = rows(table);
+        for name in &own {
+            assert_eq!(rows.iter().filter(|row| *row == name).count(), 1, "{name} in the table of {kind}");
+        }
+        assert!(rows.iter().all(|row| listed().contains(&row.as_str())), "{kind}: {rows:?}");
+    }
+}
+
+#[test]
+fn the_games_of_dxp_are_those_on_its_board() {
+    let text = document("docs/dxp.md");
+    let sentence = text.split("board of 10x10: ").nth(1).and_then(|rest| rest.split_once('.')).expect("a list").0;
+    let on_board = |variant: &Variant| variant.spec().shape == Shape::BOARD10;
+    assert_eq!(quoted(sentence), Variant::listed().filter(on_board).map(Variant::name).collect::<Vec<_>>());
+}
