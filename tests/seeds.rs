@@ -4,7 +4,7 @@ use soffio_cli::arena::statistics::Outcome;
 use soffio_cli::seeds::{MatchResult, round_robin, standings};
 use std::process::Command;
 
-/// What `soffio seeds` prints with these arguments, and its exit code.
+/// Returns the output of `soffio seeds` with these arguments, and its exit code.
 fn seeds(arguments: &str) -> (String, String, Option<i32>) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_soffio"));
     let output = command.arg("seeds").args(arguments.split_whitespace()).output().expect("soffio runs");

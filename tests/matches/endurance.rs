@@ -8,7 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-/// What a process uses.
+/// The resources that a process uses.
 #[derive(Clone, Copy, Debug)]
 struct Use {
     resident_kib: usize,

@@ -35,7 +35,7 @@ fn two_engines<'a>(command: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     words
 }
 
-/// What `soffio match` with `arguments` printed, and whether it ended well. Panics when it hangs.
+/// Returns the output of `soffio match` with `arguments`, and whether it ended well. Panics when it hangs.
 #[track_caller]
 fn soffio_match(arguments: &[&str]) -> (String, bool) {
     let child = Command::new(SOFFIO)

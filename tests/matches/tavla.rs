@@ -115,7 +115,7 @@ fn what_only_draughts_has_is_refused_with_the_reason() {
         (&["--plot", "x.svg"], "--plot: games of tavla are won by points"),
         (&["--openings", "startpos"], "--openings: games of tavla begin at the start position"),
         (&["--plies", "4"], "--plies: games of tavla begin"),
-        (&["--pdn", "x.pdn"], "--pdn: games of tavla are no draughts notation"),
+        (&["--pdn", "x.pdn"], "--pdn: games of tavla are not written in draughts notation"),
         (&["--draw", "move=40,count=8,score=10"], "--draw: a game of tavla is played to its end"),
         (&["--win", "count=8,score=400"], "--win: a game of tavla is played to its end"),
         (&["--tables", "x"], "--tables: a game of tavla is played to its end"),

@@ -51,7 +51,7 @@ impl fmt::Display for EngineScore {
     }
 }
 
-/// What an engine told about its search last before its move, and the time that the move took.
+/// The last words of an engine about its search before its move, and the time that the move took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MoveEvaluation {
     pub score: Option<EngineScore>,
@@ -87,7 +87,7 @@ pub(super) struct MoveAnswer {
     pub(super) lines: Vec<Vec<String>>,
 }
 
-/// Why an engine gave no answer.
+/// The reason why an engine gave no answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoAnswer {
     /// The match is being stopped.
@@ -99,7 +99,7 @@ pub enum NoAnswer {
     Fault(#[from] Fault),
 }
 
-/// What an engine did wrong; it has lost the game by it.
+/// A fault of an engine, by which it has lost the game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     #[error("{problem}")]

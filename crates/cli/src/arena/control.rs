@@ -162,10 +162,10 @@ const MOST_SECONDS: f64 = 366.0 * 86_400.0;
 /// The names of units, with their seconds.
 const UNITS: [(&str, f64); 4] = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0)];
 
-/// What a number without a unit counts.
+/// The meaning of a number without a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BareNumber {
-    /// Milliseconds, of which there are no parts.
+    /// Whole milliseconds.
     Milliseconds,
     Seconds,
     /// It is refused: the unit must be named.

@@ -292,8 +292,8 @@ impl EngineClient for DxpPlayer {
     }
 }
 
-/// Returns the minutes for the whole game that a request names. DXP has no other limit of time: where there is no clock or time
-/// is added after some moves it names none, which is written 0, and the smallest clock has one.
+/// Returns the minutes for the whole game that a request names. DXP has no other limit of time: a clock that
+/// adds time after some moves and a limit for each move are written 0, and the smallest clock has one minute.
 fn minutes(control: &Control) -> u16 {
     let whole_game = control.clock.filter(|clock| clock.moves.is_none());
     whole_game.map_or(0, |clock| u16::try_from((clock.base.as_secs() / 60).clamp(1, MOST_MINUTES)).unwrap_or(0))

@@ -149,7 +149,7 @@ pub fn command_words(text: &str) -> Option<Vec<String>> {
     shlex::split(text)
 }
 
-/// Splits a command line into words, as programs for Windows do: a backslash separates folders and is no escape.
+/// Splits a command line into words, as programs for Windows do: a backslash separates folders.
 #[cfg(windows)]
 pub fn command_words(text: &str) -> Option<Vec<String>> {
     Some(winsplit::split(text))

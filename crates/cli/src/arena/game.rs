@@ -77,7 +77,7 @@ pub struct PlayedMove {
     /// Its full path.
     pub text: String,
     pub side: Color,
-    /// What the engine told about it, unless it is a move of the opening.
+    /// The engine's evaluation, unless it is a move of the opening.
     pub evaluation: Option<MoveEvaluation>,
     /// A line that the engine told before this move and that cannot be played, with the reason.
     pub bad_line: Option<String>,
@@ -96,7 +96,7 @@ pub struct MatchGame {
     pub are_usable: [bool; 2],
 }
 
-/// The match is being stopped, so there is no game.
+/// The match is being stopped, and the game with it.
 pub(super) struct Stopped;
 
 /// The winner, unless it is a draw, and how the game ended.
@@ -223,7 +223,7 @@ impl RunningGame<'_> {
     }
 
     /// Lets `player`, which plays `side`, think about its answer to `reply` while the opponent is to move. A reply that cannot be
-    /// played is no more than a wrong guess.
+    /// played is only a wrong guess.
     fn let_ponder(&self, player: &mut Player, side: Color, reply: &str) {
         let mut game = self.game.clone();
         let Ok(played) = play(&mut game, reply) else { return };

@@ -268,7 +268,7 @@ impl Header {
     }
 }
 
-/// Reads the games of a journal and cuts off an unfinished line; writes the first line if there is none.
+/// Reads the games of a journal and cuts off an unfinished line; writes the first line into an empty one.
 fn read_entries<L: DeserializeOwned>(file: &mut File, header: &Header) -> Result<Vec<L>> {
     let mut text = String::new();
     file.read_to_string(&mut text)?;

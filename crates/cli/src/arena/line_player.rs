@@ -92,7 +92,7 @@ impl LinePlayer {
     fn send_in_turn(&mut self, lines: &[String], next: Option<String>, at_start: bool) -> Result<Instant, NoAnswer> {
         let readiness = self.protocol.readiness(at_start);
         let asks = readiness.is_some();
-        // A line that has come already is no answer to this question.
+        // A line that has come already does not answer this question.
         let waiting = std::iter::from_fn(|| self.process.waiting_line());
         if let Some(fault) = waiting.filter_map(|(_, text)| self.unasked(text)).next() {
             return Err(fault.into());

@@ -19,7 +19,7 @@ pub enum LineProtocol {
     Hub,
 }
 
-/// What a line of an engine says.
+/// The meaning of a line of an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Line {
     /// It has introduced itself.
@@ -30,7 +30,7 @@ pub(super) enum Line {
     Ready,
     /// A move, the answer to the question, and the reply that is expected.
     BestMove(String, Option<String>),
-    /// What the search found so far, and the line that is expected.
+    /// The state of the search, and the line that it expects.
     Info(MoveEvaluation, Vec<String>),
     /// A complaint.
     Error,

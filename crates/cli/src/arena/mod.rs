@@ -1,5 +1,11 @@
 //! Matches between engine processes, with this library as the arbiter.
 //!
+//! A match is told from `engine_spec`, the words that describe its engines, over `openings` and `schedule` to `tournament`, which
+//! starts a `player` for each engine and plays every `game` between two of them; a player asks its engine in lines
+//! (`line_player`, `line_protocol`) or over DXP (`dxp_player`) and has an `answer`, with the limits of `control`. A game that
+//! is over goes into the `journal` as a `game_log`, and into the `results` with their `statistics`. `check` walks one engine
+//! through its protocol instead.
+//!
 //! An engine is never trusted: its moves are checked, its time is measured at the pipe, and whatever it does or leaves
 //! undone ends in a [`Termination`] with a name. One thread plays one game at a time; [`run`] shares the games of a match
 //! out to several of them.
@@ -13,7 +19,6 @@ mod dxp_player;
 mod engine_spec;
 mod game;
 mod game_log;
-mod generate;
 mod journal;
 mod line_player;
 mod line_protocol;
@@ -33,12 +38,11 @@ pub use control::{BareNumber, ClockControl, Control, SideClock, Words, read_time
 pub use engine_spec::{DxpPeer, EngineSpec, Link, Program, command_words};
 pub use game::{MatchGame, MatchRules, PlayedMove, Termination};
 pub use game_log::{GameHeader, GameLog, MoveLog, game_record};
-pub use generate::{Generator, Judge, LineStart};
 pub use journal::{GameLines, Journal, JournalFiles, JournalSettings};
 pub use line_player::{NativeEngine, NativeQuestion};
 pub use line_protocol::{LineProtocol, MoveTexts};
 pub use machine::cores_of_games;
-pub use openings::{Opening, built_in, read_openings, read_position};
+pub use openings::{Generator, Judge, LineStart, Opening, built_in, read_openings, read_position};
 pub use player::Timeouts;
 pub use results::{EngineFigures, Results};
 pub use schedule::{Format, MatchPlan, Pairing, Schedule};

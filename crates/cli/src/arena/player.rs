@@ -32,7 +32,7 @@ impl Default for Timeouts {
     }
 }
 
-/// What a match gives each of its engines.
+/// The settings of a match for each of its engines.
 #[derive(Clone, Debug)]
 pub(super) struct MatchContext {
     pub(super) timeouts: Timeouts,

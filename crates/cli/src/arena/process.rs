@@ -42,7 +42,7 @@ pub(super) struct Process {
     lines: Receiver<(Instant, String)>,
 }
 
-/// Why there is no line.
+/// The reason why no line was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum NoLine {
     /// No line came in time.
@@ -130,7 +130,7 @@ impl Process {
         if stop.is_stopped() {
             return Err(NoLine::Stopped);
         }
-        // What has come is taken even when the time is over.
+        // A line that has come is taken even when the time is over.
         if let Some(line) = self.waiting_line() {
             return Ok(line);
         }

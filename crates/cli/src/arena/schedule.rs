@@ -52,7 +52,7 @@ impl MatchPlan {
         self.games.div_ceil(self.repeat.max(1))
     }
 
-    /// Returns the number of openings that are needed if none is to be played again.
+    /// Returns the number of openings that are needed if each is to be played in one round only.
     pub fn openings(self) -> usize {
         self.rounds * self.openings_per_round()
     }

@@ -28,7 +28,7 @@ pub struct MatchSettings {
     pub played: HashSet<usize>,
     /// Games at a time.
     pub concurrency: NonZeroUsize,
-    /// The cores that the engines of each of these games keep to; any where there are none.
+    /// The cores that the engines of each of these games keep to; any if this is empty.
     pub cores: Vec<Vec<usize>>,
     /// Time between two games of the same thread.
     pub wait: Duration,

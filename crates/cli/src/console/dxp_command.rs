@@ -24,7 +24,7 @@ pub struct DxpArguments {
     /// Connect with the program that waits there.
     #[arg(long, value_name = "HOST[:PORT]", value_parser = address)]
     connect: Option<String>,
-    /// How many games to ask for, with alternating colours; with --listen none unless this is given.
+    /// How many games to ask for, with alternating colours; with --listen it asks only if this is given.
     #[arg(long)]
     games: Option<u16>,
     /// Ask for no games, also after --connect.
@@ -74,7 +74,7 @@ enum Side {
     Black,
 }
 
-/// Plays as `arguments` say.
+/// Plays games over DXP.
 ///
 /// # Errors
 /// When that is impossible, or the ballots cannot be read.

@@ -182,7 +182,7 @@ pub(super) fn games_at_a_time(engines: &[Arc<EngineSpec>]) -> NonZeroUsize {
 /// Returns up to `count` openings of `variant`, of which there is at least one.
 ///
 /// # Errors
-/// When there are none, one cannot be played, or there is no memory or thread to make them.
+/// When one cannot be played, no line is level, or there is no memory or thread to make them.
 fn openings(arguments: &MatchArguments, variant: Variant, count: usize) -> Result<Vec<Opening>> {
     let (order, seed) = (arguments.order(), arguments.seed.unwrap_or(SEED));
     let first = arguments.start as usize - 1;
@@ -217,7 +217,7 @@ fn openings(arguments: &MatchArguments, variant: Variant, count: usize) -> Resul
 /// Prints all openings of `variant` that `settings` make, in the order of the lines, each on a line as files have them.
 ///
 /// # Errors
-/// When there are none, or no memory or threads to make them.
+/// When no line is level, or there is no memory or thread to make them.
 pub fn print_openings(variant: Variant, settings: GenerateSettings, most: Option<usize>) -> Result<()> {
     let openings = generate(variant, settings, most.unwrap_or(usize::MAX), SEED)?;
     let mut lines: Vec<_> = openings.iter().map(ToString::to_string).collect();

@@ -12,7 +12,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget};
 use soffio::notation::pdn::Date;
 use soffio::rules::{Color, Variant};
 use std::collections::{HashMap, HashSet};
-use std::fmt::{self, Display};
+use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -170,6 +170,10 @@ const ENOUGH: u64 = 10;
 
 impl TimeLeft {
     fn add(&mut self, pair: Option<usize>, took: Duration) {
+        // Later ones say nothing more.
+        if self.times.len() as u64 > ENOUGH * self.at_a_time {
+            return;
+        }
         let other = pair.and_then(|pair| self.halves.remove(&pair));
         if let (Some(pair), None) = (pair, other) {
             self.halves.insert(pair, took);
@@ -379,48 +383,26 @@ fn standing(settings: &Settings, results: &Results) -> String {
     let mut text = Text::default();
     if settings.names.len() == 2 {
         let tally = results.of(0);
-        text.say(format_args!("  {}", TallyText(&tally)));
+        text.say(format_args!("  {tally}"));
         if let Some(elo) = Elo::estimate(&tally.sample()) {
             text.say(format_args!("  Elo {elo}"));
         }
         if let Some(sprt) = &settings.sprt {
-            text.say(format_args!("  LLR {}", Ratio(sprt, &tally)));
+            text.say(format_args!("  LLR {}", ratio(sprt, &tally)));
         }
     }
     text.0
 }
 
-/// Prints wins, draws and losses.
-struct TallyText<'a>(&'a Tally);
-
-impl Display for TallyText<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [losses, draws, wins] = self.0.games;
-        write!(f, "+{wins} ={draws} -{losses}")
-    }
-}
-
-impl TallyText<'_> {
-    fn percent(&self) -> f64 {
-        let [_, draws, wins] = self.0.games;
-        100.0 * (wins as f64 + draws as f64 / 2.0) / self.0.count().max(1) as f64
-    }
-}
-
-/// Prints the log-likelihood ratio with its bounds.
-struct Ratio<'a>(&'a Sprt, &'a Tally);
-
-impl Display for Ratio<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (lower, upper) = self.0.bounds();
-        write!(f, "{:.2} [{lower:.2}, {upper:.2}]", self.0.ratio(&self.1.sample()))
-    }
+/// Returns the log-likelihood ratio with its bounds.
+fn ratio(sprt: &Sprt, tally: &Tally) -> String {
+    let (lower, upper) = sprt.bounds();
+    format!("{:.2} [{lower:.2}, {upper:.2}]", sprt.ratio(&tally.sample()))
 }
 
 /// Adds the lines on a match of two.
 fn table_of_two(text: &mut Text, tally: &Tally, sprt: Option<&Sprt>) {
-    let score = TallyText(tally);
-    text.entry("games", format_args!("{}: {score}, {:.1} %", tally.count(), score.percent()));
+    text.entry("games", format_args!("{}: {tally}, {:.1} %", tally.count(), tally.percent()));
     let pairs = tally.pairs.map(|count| count.to_string()).join(" ");
     text.entry("pairs", format_args!("{pairs} (0, 1/2, 1, 1 1/2, 2 points)"));
     if let Some(elo) = Elo::estimate(&tally.sample()) {
@@ -429,7 +411,7 @@ fn table_of_two(text: &mut Text, tally: &Tally, sprt: Option<&Sprt>) {
     }
     if let Some(sprt) = sprt {
         let decision = sprt.decide(&tally.sample());
-        let ratio = Ratio(sprt, tally);
+        let ratio = ratio(sprt, tally);
         text.entry("SPRT", format_args!("elo0 {} elo1 {}: LLR {ratio}, {decision}", sprt.elo0, sprt.elo1));
     }
 }
@@ -438,16 +420,15 @@ fn table_of_two(text: &mut Text, tally: &Tally, sprt: Option<&Sprt>) {
 fn cross_table(text: &mut Text, settings: &Settings, results: &Results) {
     text.say(format_args!("{} engines, {}\n", settings.names.len(), settings.variant));
     let mut order: Vec<_> = (0..settings.names.len()).map(|index| (index, results.of(index))).collect();
-    order.sort_by(|(_, one), (_, other)| TallyText(other).percent().total_cmp(&TallyText(one).percent()));
+    order.sort_by(|(_, one), (_, other)| other.percent().total_cmp(&one.percent()));
     for (index, tally) in &order {
-        let score = TallyText(tally);
         let elo = Elo::estimate(&tally.sample()).map(|elo| format!(", Elo {elo} against the others"));
-        let line = format!("{}: {score}, {:.1} %{}", tally.count(), score.percent(), elo.unwrap_or_default());
+        let line = format!("{}: {tally}, {:.1} %{}", tally.count(), tally.percent(), elo.unwrap_or_default());
         text.entry(settings.name(*index), line);
     }
     for ((one, other), tally) in &results.tallies {
         let names = [one, other].map(|index| settings.name(*index)).join(" - ");
-        text.entry("", format_args!("{names}: {}", TallyText(tally)));
+        text.entry("", format_args!("{names}: {tally}"));
     }
 }
 

@@ -2,17 +2,19 @@
 
 use super::output_file::OutputFile;
 use super::plot::{Curve, seeds_picture};
+use super::progress::bar;
 use super::tavla_command::score_text;
 use crate::arena::statistics::Elo;
 use crate::seeds::{
     Contender, ENGLISH_MINIMAX, ENGLISH_PRUNING, FULL_MOVE_TIME, ITALIAN_MINIMAX, MatchResult, PlayerMatch,
-    PublishedTimes, RANDOM_GAMES, ROUND_ROBIN_GAMES, ROUND_ROBIN_WINS, SAVERS, SAVINGS_DEPTH, Sample, TimeRow,
-    mean_times, play_pairings, round_robin, sample, seed_players, standings,
+    PublishedTimes, RANDOM_GAMES, ROUND_ROBIN_GAMES, ROUND_ROBIN_WINS, SAVERS, SAVINGS_DEPTH, TimeRow, mean_times,
+    play_pairings, round_robin, sample, seed_players, standings,
 };
 use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressDrawTarget;
 use soffio::engine::{PlainKind, PlainPlayer};
+use soffio::game::Game;
 use soffio::rules::Variant;
 use soffio_tavla::duel::{Duellist, duel};
 use soffio_tavla::plain::{PlainEvaluation, Pruning};
@@ -103,25 +105,17 @@ impl SeedsArguments {
     }
 
     /// Returns the positions of a variant in which players are measured.
-    fn sample(&self, variant: Variant) -> Result<Sample> {
+    fn sample(&self, variant: Variant) -> Result<Vec<Game>> {
         sample(variant, self.positions.into(), self.seed)
     }
 }
 
-/// Measures players with progress.
-fn measure(name: &str, sample: &Sample, contenders: Vec<Contender>) -> Result<Vec<TimeRow>> {
-    with_progress(name, |progress| mean_times(sample, contenders, progress))
-}
-
 /// Shows how far `work` is: a bar on a terminal, else one line.
 fn with_progress<T>(name: &str, work: impl FnOnce(&mut dyn FnMut(usize, usize)) -> Result<T>) -> Result<T> {
-    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-    if let Ok(style) = ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len}  {eta} left") {
-        bar.set_style(style);
-    }
+    let bar = bar(0, ProgressDrawTarget::stderr());
     bar.set_message(name.to_owned());
     if !io::stderr().is_terminal() {
-        // A closed standard error is no failure.
+        // A closed standard error is not a failure.
         drop(writeln!(io::stderr(), "{name} ..."));
     }
     let result = work(&mut |done, all| {
@@ -145,7 +139,7 @@ fn times(arguments: &SeedsArguments, plot: Option<OutputFile>) -> Result<()> {
         for (player, published) in players {
             let contenders = DEPTHS.map(|depth| Contender::plain(player, kind, depth)).collect();
             let name = format!("{} in {variant}", player.name());
-            let rows = measure(&name, &sample, contenders)?;
+            let rows = with_progress(&name, |progress| mean_times(&sample, contenders, progress))?;
             rows.iter().try_for_each(|row| time_row(player, row, published))?;
             curves.push(Curve::new(name, &rows, published));
         }
@@ -167,7 +161,8 @@ fn nodes(arguments: &SeedsArguments) -> Result<()> {
     let contenders: Vec<_> = plain.into_iter().chain([Contender::full_to_depth(SAVINGS_DEPTH)]).collect();
     for variant in [Variant::Italian, Variant::English] {
         let sample = arguments.sample(variant)?;
-        let rows = measure(&format!("nodes in {variant}"), &sample, contenders.clone())?;
+        let name = format!("nodes in {variant}");
+        let rows = with_progress(&name, |progress| mean_times(&sample, contenders.clone(), progress))?;
         say(format_args!("Nodes for a move, {variant}, mean of {} positions", arguments.positions))?;
         let all = rows.first().map_or(0.0, |row| row.nodes);
         for TimeRow { contender, nodes, time } in &rows {
@@ -274,11 +269,10 @@ fn tavla(arguments: &SeedsArguments) -> Result<()> {
 
 /// Prints the result of a match for its first player.
 fn match_row(pairing: &PlayerMatch, result: &MatchResult) -> Result<()> {
-    let [lost, drawn, won] = result.tally.games;
-    let [one, other] = &pairing.players;
-    let length = result.plies as f64 / result.tally.count().max(1) as f64;
-    let elo = Elo::estimate(&result.tally.sample()).map(|elo| format!(", Elo {elo}")).unwrap_or_default();
-    say(format_args!("  {} - {}: +{won} ={drawn} -{lost}{elo}, {length:.1} plies a game", one.name, other.name))
+    let ([one, other], tally) = (&pairing.players, result.tally);
+    let length = result.plies as f64 / tally.count().max(1) as f64;
+    let elo = Elo::estimate(&tally.sample()).map(|elo| format!(", Elo {elo}")).unwrap_or_default();
+    say(format_args!("  {} - {}: {tally}{elo}, {length:.1} plies a game", one.name, other.name))
 }
 
 fn say(line: std::fmt::Arguments<'_>) -> Result<()> {

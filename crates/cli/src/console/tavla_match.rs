@@ -90,7 +90,11 @@ fn refuse(arguments: &MatchArguments) -> Result<()> {
         (arguments.tables.is_some(), "--tables", no_end),
         (arguments.sprt.is_some(), "--sprt", points),
         (arguments.plot.is_some(), "--plot", points),
-        (arguments.pdn.is_some(), "--pdn", "games of tavla are no draughts notation; --json has their dice and plays"),
+        (
+            arguments.pdn.is_some(),
+            "--pdn",
+            "games of tavla are not written in draughts notation; --json has their dice and plays",
+        ),
     ];
     let found = refused.into_iter().find(|(is_given, ..)| *is_given);
     found.map_or(Ok(()), |(_, option, reason)| Err(anyhow!("{option}: {reason}")))

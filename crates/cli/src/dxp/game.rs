@@ -1,5 +1,6 @@
 //! One game of DXP between the engine and the other program, from either side.
 
+use super::note;
 use super::player::Player;
 use crate::dxp::{Answer, BackAnswer, Incoming, Message, MessageError, Peer, Reason};
 use crossbeam_channel::{after, never, select};
@@ -15,7 +16,7 @@ const END_TIMEOUT: Duration = Duration::from_secs(10);
 /// How much longer than its clock allows the other program may take before it counts as gone.
 const GRACE: Duration = Duration::from_secs(60);
 
-/// What was agreed about a game; the player has its start position.
+/// The terms of a game; the player has its start position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Terms {
     /// The side that the engine plays.
@@ -28,12 +29,10 @@ pub(super) struct Terms {
     pub(super) is_last: bool,
 }
 
-/// The winner.
+/// The result of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// This side.
     Won(Color),
-    /// Nobody.
     Drawn,
     /// The game was not played to its end.
     Unknown,
@@ -54,15 +53,13 @@ impl fmt::Display for Verdict {
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Outcome {
-    /// The winner.
     pub(super) verdict: Verdict,
-    /// Why it ended, for people.
+    /// The reason, for people.
     pub(super) why: String,
     /// Whether the other program can be asked for another game.
     pub(super) goes_on: bool,
 }
 
-/// A game under way.
 pub(super) struct Game<'a> {
     player: &'a mut Player,
     peer: &'a mut Peer,
@@ -100,7 +97,7 @@ impl<'a> Game<'a> {
                     Ok((_, Incoming::Gone(reason))) => Some(self.lost_peer(&reason)),
                     Err(_) => Some(self.lost_peer("it is gone")),
                 },
-                recv(self.player.events()) -> event => event.ok().and_then(|event| self.think_on(event)),
+                recv(self.player.events) -> event => event.ok().and_then(|event| self.think_on(event)),
                 recv(deadline) -> _ => Some(self.refuse("your time is over")),
             };
             if let Some(outcome) = outcome {
@@ -147,7 +144,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Takes what the search has found.
+    /// Takes an event of the search.
     fn think_on(&mut self, event: Event) -> Option<Outcome> {
         let record = self.player.finished(event)?;
         let thought = self.turn_began.elapsed();
@@ -163,26 +160,17 @@ impl<'a> Game<'a> {
         }
     }
 
-    /// Takes a message of the other program.
     fn hear(&mut self, message: Result<Message, MessageError>) -> Option<Outcome> {
         match message {
             Ok(Message::Move { record, .. }) => self.hear_move(&record),
             Ok(Message::End { reason, stop }) => Some(self.confirm_end(reason, stop)),
             Ok(Message::Back { number, side }) => self.go_back(number, side),
-            Ok(Message::Chat(text)) => {
-                log::info!("chat: {text}");
-                None
-            }
             Ok(Message::Request(_)) => {
-                self.send(&Message::Accept { name: self.player.name().to_owned(), answer: Answer::NotThis })
-            }
-            Ok(message @ (Message::Accept { .. } | Message::BackAnswer(_))) => {
-                log::warn!("not asked for: {message}");
-                None
+                self.send(&Message::Accept { name: self.player.name.clone(), answer: Answer::NotThis })
             }
             Err(error @ MessageError::Malformed { kind: 'M', .. }) => Some(self.refuse(&error.to_string())),
-            Err(error) => {
-                log::warn!("{error}");
+            other => {
+                note(other);
                 None
             }
         }
@@ -230,7 +218,6 @@ impl<'a> Game<'a> {
         Outcome { verdict, why, goes_on: is_sent && !stop && !self.terms.is_last }
     }
 
-    /// Ends the game, which is over.
     fn end(&mut self, verdict: Verdict, why: String) -> Outcome {
         let reason = match verdict {
             Verdict::Won(winner) if winner == self.terms.own => Reason::Wins,
@@ -260,8 +247,7 @@ impl<'a> Game<'a> {
             select! {
                 recv(self.peer.incoming()) -> incoming => match incoming {
                     Ok((_, Incoming::Message(Ok(Message::End { stop, .. })))) => return !stop,
-                    Ok((_, Incoming::Message(Ok(Message::Chat(text))))) => log::info!("chat: {text}"),
-                    Ok((_, Incoming::Message(_))) => {}
+                    Ok((_, Incoming::Message(message))) => note(message),
                     Ok((_, Incoming::Gone(_))) | Err(_) => return false,
                 },
                 recv(timeout) -> _ => return false,

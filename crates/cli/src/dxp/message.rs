@@ -16,35 +16,44 @@ use std::fmt;
 /// Characters that a name has in a message.
 const NAME_LENGTH: usize = 32;
 
-/// Longest text of a chat message.
 const CHAT_LENGTH: usize = 126;
 
 /// Squares of the only board that the protocol supports.
 const SQUARES: u8 = 50;
 
-/// A message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Message {
-    /// The initiator asks for a game.
+    /// The initiator's question for a game.
     Request(Request),
-    /// The follower answers.
-    Accept { name: String, answer: Answer },
+    Accept {
+        name: String,
+        answer: Answer,
+    },
     /// A move, and the seconds that it took.
-    Move { seconds: u16, record: MoveRecord },
+    Move {
+        seconds: u16,
+        record: MoveRecord,
+    },
     /// The game is over, or the end is confirmed.
-    End { reason: Reason, stop: bool },
+    End {
+        reason: Reason,
+        stop: bool,
+    },
     /// Go back to the position in which `side` made its move number `number`.
-    Back { number: u16, side: Color },
+    Back {
+        number: u16,
+        side: Color,
+    },
     /// The answer to that.
     BackAnswer(BackAnswer),
-    /// Text for people.
+    /// A text for people.
     Chat(String),
 }
 
 /// The game that is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
-    /// Name of the initiator.
+    /// The initiator.
     pub name: String,
     /// The side that the follower plays.
     pub follower: Color,
@@ -72,13 +81,9 @@ pub enum Answer {
 /// The result of a game as the program that ends it sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// It does not say.
     Unknown,
-    /// It has lost.
     Loses,
-    /// It is a draw.
     Draw,
-    /// It has won.
     Wins,
 }
 
@@ -96,13 +101,10 @@ pub enum BackAnswer {
 /// The reason why a text is not a message.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MessageError {
-    /// No message begins with this letter.
     #[error("no message: '{0}'")]
     Unknown(String),
-    /// A request of another version of the protocol.
     #[error("a game request of another version")]
     Version,
-    /// A malformed message of this kind.
     #[error("a message of the wrong form: '{text}'")]
     Malformed { kind: char, text: String },
 }
@@ -126,7 +128,7 @@ pub fn carries(variant: Variant) -> Result<(), UnknownBoard> {
 /// does not spell out.
 ///
 /// # Errors
-/// When it is no position of this board.
+/// When it is not a position of this board.
 pub fn unusual_start(fen: &FenRecord, spec: &RuleSet) -> Result<Option<Placement>, FenError> {
     let placement = Placement::new(spec, &fen.to_setup(spec)?);
     let men = usize::from(SQUARES) * 2 / 5;
@@ -159,7 +161,7 @@ impl Message {
     }
 }
 
-/// A number of `digits` digits.
+/// Reads a number of so many digits.
 fn number<'a>(digits: usize) -> impl Parser<&'a str, Output = u16, Error = nom::error::Error<&'a str>> {
     map_opt(take(digits), |text: &str| {
         let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
@@ -300,10 +302,7 @@ fn padded(name: &str) -> String {
 }
 
 fn letter(color: Color) -> char {
-    match color {
-        Color::White => 'W',
-        Color::Black => 'Z',
-    }
+    if color == Color::White { 'W' } else { 'Z' }
 }
 
 fn piece_letter(piece: Option<Piece>) -> char {

@@ -23,10 +23,9 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// The port of DXP.
 const PORT: u16 = 27531;
 
-/// Reads an address, and completes it by the port of DXP if it names none. One of IPv6 has brackets.
+/// Reads an address, and completes it by the port of DXP if it has no port. One of IPv6 has brackets.
 ///
 /// # Errors
 /// When there is no host, or the port is not a number.
@@ -56,11 +55,10 @@ pub struct DxpSettings {
     pub name: String,
     /// Size of the transposition table in MiB.
     pub hash: usize,
-    /// Threads of the search.
     pub threads: NonZeroUsize,
     /// The most time for one move; without a clock it is all of it.
     pub move_time: Option<Duration>,
-    /// The games to ask for; a follower asks for none.
+    /// The games to ask for, unless it is a follower.
     pub games: Option<RequestedGames>,
     /// Whether to end when the first connection is over, instead of waiting for another one.
     pub once: bool,
@@ -71,7 +69,7 @@ pub struct DxpSettings {
 /// The games that an initiator asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RequestedGames {
-    /// How many; colours alternate.
+    /// Colours alternate.
     pub count: u16,
     /// The engine's colour in the first one.
     pub color: Color,
@@ -79,7 +77,7 @@ pub struct RequestedGames {
     pub minutes: u16,
     /// Moves of each side for a game; 0 for no limit.
     pub moves: u16,
-    /// Start positions, each for two games in turn; none for the usual one.
+    /// Start positions, each for two games in turn; without one the usual one.
     pub starts: Vec<FenRecord>,
 }
 
@@ -115,7 +113,6 @@ pub fn connect(address: &str, settings: &DxpSettings, output: &mut impl Write) -
     meet(stream, &mut player, settings, &mut report)
 }
 
-/// Plays all games of one connection.
 fn meet(
     stream: TcpStream,
     player: &mut Player,
@@ -130,7 +127,7 @@ fn meet(
     report.say(format_args!("connection closed: {ended}"))
 }
 
-/// Asks for games. Returns why there are no more.
+/// Asks for games. Returns why it stops.
 fn initiate(
     peer: &mut Peer,
     player: &mut Player,
@@ -144,7 +141,7 @@ fn initiate(
         player.begin(start)?;
         let position = player.placement()?;
         let (minutes, moves) = (games.minutes, games.moves);
-        let request = Request { name: player.name().to_owned(), follower: own.opponent(), minutes, moves, position };
+        let request = Request { name: player.name.clone(), follower: own.opponent(), minutes, moves, position };
         if let Err(error) = peer.send(&Message::Request(request)) {
             return Ok(error.to_string());
         }
@@ -213,7 +210,7 @@ fn follow(peer: &mut Peer, player: &mut Player, report: &mut Report<'_, impl Wri
                 continue;
             }
         };
-        if let Err(error) = peer.send(&Message::Accept { name: player.name().to_owned(), answer }) {
+        if let Err(error) = peer.send(&Message::Accept { name: player.name.clone(), answer }) {
             return Ok(error.to_string());
         }
         let Some(request) = accepted else { continue };
@@ -227,7 +224,7 @@ fn follow(peer: &mut Peer, player: &mut Player, report: &mut Report<'_, impl Wri
     }
 }
 
-/// Logs a message that comes between games.
+/// Logs a message that answers no question.
 fn note(message: Result<Message, MessageError>) {
     match message {
         Ok(Message::Chat(text)) => log::info!("chat: {text}"),

@@ -2,7 +2,7 @@
 
 use super::{Message, MessageError};
 use crossbeam_channel::{Receiver, Sender, bounded};
-use std::io::{self, Read, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,16 +24,16 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// Messages read ahead.
 const READ_AHEAD: usize = 64;
 
-/// What comes from the other program.
+/// News from the other program.
 #[derive(Debug)]
 pub enum Incoming {
-    /// A message, or the error of a text that is none.
+    /// A message, or the error of a text that is not one.
     Message(Result<Message, MessageError>),
     /// The connection has ended, for this reason.
     Gone(String),
 }
 
-/// The other program.
+/// The connection with the other program.
 pub struct Peer {
     stream: TcpStream,
     incoming: Receiver<(Instant, Incoming)>,
@@ -112,7 +112,7 @@ fn receive(mut stream: TcpStream, incoming: &Sender<(Instant, Incoming)>, has_an
     let _ = incoming.send((Instant::now(), Incoming::Gone(reason)));
 }
 
-/// The next message, or why there is none.
+/// Reads the next message; the error is why it does not come.
 fn next_message(stream: &mut TcpStream) -> Result<String, String> {
     let mut message = Vec::new();
     let mut byte = [0];
@@ -125,16 +125,16 @@ fn next_message(stream: &mut TcpStream) -> Result<String, String> {
             (Ok(0), _) => return Err("it has closed the connection within a message".to_owned()),
             (Ok(_), [0]) => return Ok(String::from_utf8_lossy(&message).into_owned()),
             (Ok(_), [other]) => message.push(other),
-            (Err(error), _) if error.kind() == io::ErrorKind::Interrupted => {}
-            (Err(error), _) if is_timeout(&error) => return Err("the rest of a message does not come".to_owned()),
-            (Err(error), _) => return Err(error.to_string()),
+            (Err(error), _) => match error.kind() {
+                ErrorKind::Interrupted => {}
+                ErrorKind::WouldBlock | ErrorKind::TimedOut => {
+                    return Err("the rest of a message does not come".to_owned());
+                }
+                _ => return Err(error.to_string()),
+            },
         }
         if message.len() > MOST_BYTES {
             return Err(format!("a message longer than {MOST_BYTES} bytes"));
         }
     }
-}
-
-fn is_timeout(error: &io::Error) -> bool {
-    matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut)
 }

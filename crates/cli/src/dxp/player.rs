@@ -13,23 +13,21 @@ use std::time::{Duration, Instant};
 /// Time for a move when nothing was agreed.
 const MOVE_TIME: Duration = Duration::from_secs(1);
 
-/// The engine as a player.
 pub(super) struct Player {
-    name: String,
-    variant: Variant,
+    /// The name that the other program is told.
+    pub(super) name: String,
+    pub(super) variant: Variant,
     move_time: Option<Duration>,
     session: EngineSession,
-    events: Receiver<Event>,
+    pub(super) events: Receiver<Event>,
     /// The start position of the variant.
     usual: FenRecord,
     /// Where the game began, and the full paths of the moves made since.
     start: FenRecord,
-    moves: Vec<String>,
+    pub(super) moves: Vec<String>,
 }
 
 impl Player {
-    /// Returns a player with these `settings`.
-    ///
     /// # Errors
     /// When there is not enough memory, or DXP cannot carry the variant.
     pub(super) fn new(settings: &DxpSettings) -> Result<Self> {
@@ -50,27 +48,9 @@ impl Player {
         Ok(Self { name, variant, move_time, session, events, start: usual.clone(), usual, moves: Vec::new() })
     }
 
-    /// Returns the name that the other program is told.
-    pub(super) fn name(&self) -> &str {
-        &self.name
-    }
-
-    pub(super) fn variant(&self) -> Variant {
-        self.variant
-    }
-
     /// Returns where the game began, if not at the start position.
     pub(super) fn start(&self) -> Option<&FenRecord> {
         Some(&self.start).filter(|&start| *start != self.usual)
-    }
-
-    /// Returns the full paths of the moves made since.
-    pub(super) fn moves(&self) -> &[String] {
-        &self.moves
-    }
-
-    pub(super) fn events(&self) -> &Receiver<Event> {
-        &self.events
     }
 
     /// Begins a game at `start`, or at the start position.
@@ -116,7 +96,6 @@ impl Player {
         Ok(())
     }
 
-    /// Takes back the last `count` moves.
     pub(super) fn take_back(&mut self, count: usize) -> Result<()> {
         self.session.game_mut().undo(count)?;
         self.moves.truncate(self.moves.len().saturating_sub(count));
@@ -131,7 +110,6 @@ impl Player {
         Ok(self.session.search(limits, since.into())?)
     }
 
-    /// Whether a search runs.
     pub(super) fn is_thinking(&self) -> bool {
         self.session.job().is_some()
     }

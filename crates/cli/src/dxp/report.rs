@@ -5,7 +5,7 @@ use super::player::Player;
 use anyhow::{Result, anyhow};
 use soffio::notation::pdn::{Date, GameRecord, GameResult, PdnMove, Period, PlayedGame, TimeControl};
 use soffio::notation::printable;
-use soffio::rules::{Color, Variant};
+use soffio::rules::Color;
 use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -13,7 +13,6 @@ use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-/// Where the games are reported.
 pub(super) struct Report<'a, W> {
     output: &'a mut W,
     records: Option<Records>,
@@ -28,7 +27,6 @@ impl<'a, W: Write> Report<'a, W> {
         Ok(Self { output, records: records.map(Records::open).transpose()? })
     }
 
-    /// Writes a line.
     pub(super) fn say(&mut self, line: fmt::Arguments<'_>) -> Result<()> {
         log::info!("{line}");
         writeln!(self.output, "{line}")?;
@@ -43,7 +41,7 @@ impl<'a, W: Write> Report<'a, W> {
         terms: Terms,
         outcome: &Outcome,
     ) -> Result<()> {
-        let (own, peer) = (printable(player.name().chars()), printable(peer.chars()));
+        let (own, peer) = (printable(player.name.chars()), printable(peer.chars()));
         let players = if terms.own == Color::White { [&*own, &*peer] } else { [&*peer, &*own] };
         // The record comes first, so that it is complete when the line appears.
         if let Some(records) = &mut self.records {
@@ -58,7 +56,6 @@ impl<'a, W: Write> Report<'a, W> {
 struct Records {
     path: PathBuf,
     file: File,
-    /// The separator before the next game.
     separator: &'static str,
 }
 
@@ -79,9 +76,9 @@ impl Records {
 }
 
 fn record(round: usize, players: [&str; 2], player: &Player, terms: Terms, outcome: &Outcome) -> GameRecord {
-    let variant = player.variant();
+    let variant = player.variant;
     let fen = player.start().map(ToString::to_string);
-    let moves = player.moves().iter().map(PdnMove::new);
+    let moves = player.moves.iter().map(PdnMove::new);
     let (time, increment) = (terms.time.unwrap_or_default(), Duration::ZERO);
     let most = terms.moves.and_then(|moves| NonZeroU32::new(moves.into()));
     let period = most.map_or(Period::Rest { time, increment }, |moves| Period::Moves { moves, time, increment });
@@ -96,18 +93,12 @@ fn record(round: usize, players: [&str; 2], player: &Player, terms: Terms, outco
         fen: fen.as_deref(),
         controls: [control.clone(), control],
         moves: moves.collect(),
-        result: outcome.verdict.result(variant),
+        result: match outcome.verdict {
+            Verdict::Won(winner) => GameResult::won_by(winner, variant),
+            Verdict::Drawn => GameResult::Draw,
+            Verdict::Unknown => GameResult::Unknown,
+        },
         reason: &outcome.why,
     };
     game.into()
-}
-
-impl Verdict {
-    fn result(self, variant: Variant) -> GameResult {
-        match self {
-            Self::Won(winner) => GameResult::won_by(winner, variant),
-            Self::Drawn => GameResult::Draw,
-            Self::Unknown => GameResult::Unknown,
-        }
-    }
 }

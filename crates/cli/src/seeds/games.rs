@@ -61,11 +61,8 @@ impl MatchResult {
         };
         self.tally.add_game(outcome);
         let [white, black] = &mut self.by_color;
-        match end.winner {
-            Some(Color::White) => *white += 1,
-            Some(Color::Black) => *black += 1,
-            None => {}
-        }
+        *white += usize::from(end.winner == Some(Color::White));
+        *black += usize::from(end.winner == Some(Color::Black));
         self.plies += end.plies;
     }
 }
@@ -178,17 +175,11 @@ fn play_game(variant: Variant, opening: &Opening, [white, black]: [&Contender; 2
     }
 }
 
-/// Positions of a variant, in which the side to move has a move.
-#[derive(Clone, Debug)]
-pub struct Sample {
-    positions: Vec<Game>,
-}
-
 /// Returns `count` positions from whole games between a plain player and chance, all with the plain player to move.
 ///
 /// # Errors
 /// When a search breaks off.
-pub fn sample(variant: Variant, count: usize, seed: u64) -> Result<Sample> {
+pub fn sample(variant: Variant, count: usize, seed: u64) -> Result<Vec<Game>> {
     let player = Contender::plain(PlainPlayer::AlphaBeta, PlainKind::Material, SAMPLE_DEPTH);
     let chance = Contender::random();
     let openings = built_in(variant, None)?;
@@ -211,7 +202,7 @@ pub fn sample(variant: Variant, count: usize, seed: u64) -> Result<Sample> {
             }
         }
     }
-    Ok(Sample { positions })
+    Ok(positions)
 }
 
 /// The cost of a move of a player.
@@ -224,22 +215,22 @@ pub struct TimeRow {
     pub nodes: f64,
 }
 
-/// Measures the mean cost of a move of each of `contenders` over `sample`. Measured one after the other, with nothing else running.
+/// Measures the mean cost of a move of each of `contenders` over `sample`, one after the other, with nothing else running.
 ///
 /// # Errors
 /// When a search breaks off.
-pub fn mean_times(sample: &Sample, contenders: Vec<Contender>, progress: Progress<'_>) -> Result<Vec<TimeRow>> {
-    let all = contenders.len() * sample.positions.len();
+pub fn mean_times(sample: &[Game], contenders: Vec<Contender>, progress: Progress<'_>) -> Result<Vec<TimeRow>> {
+    let all = contenders.len() * sample.len();
     let mut rows = Vec::new();
     for contender in contenders {
         let (mut time, mut nodes) = (Duration::ZERO, 0);
-        for (index, position) in sample.positions.iter().enumerate() {
+        for (index, position) in sample.iter().enumerate() {
             let answer = contender.think(&mut contender.engine(SMALL_TABLE_MIB)?, position, 1)?;
             time += answer.time;
             nodes += answer.nodes;
-            progress(rows.len() * sample.positions.len() + index + 1, all);
+            progress(rows.len() * sample.len() + index + 1, all);
         }
-        let count = sample.positions.len().max(1);
+        let count = sample.len().max(1);
         rows.push(TimeRow { contender, time: time / count as u32, nodes: nodes as f64 / count as f64 });
     }
     Ok(rows)

@@ -7,7 +7,7 @@
 mod games;
 mod reports;
 
-pub use games::{MatchResult, PlayerMatch, Sample, TimeRow, mean_times, play_pairings, sample};
+pub use games::{MatchResult, PlayerMatch, TimeRow, mean_times, play_pairings, sample};
 pub use reports::{
     ENGLISH_MINIMAX, ENGLISH_PRUNING, FULL_MOVE_TIME, ITALIAN_MINIMAX, PublishedTimes, RANDOM_GAMES, ROUND_ROBIN_GAMES,
     ROUND_ROBIN_WINS, SAVERS, SAVINGS_DEPTH, round_robin, seed_players, standings,
@@ -63,7 +63,7 @@ impl Contender {
     /// Returns an engine that plays as this player, with a table of `hash` MiB.
     ///
     /// # Errors
-    /// When there is no memory for the table.
+    /// When the memory is not enough for the table.
     fn engine(&self, hash: usize) -> Result<Engine> {
         let mut engine = Engine::new();
         for setting in [

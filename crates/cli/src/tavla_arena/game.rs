@@ -9,7 +9,7 @@ use std::fmt;
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum End {
-    /// A side has borne off all its checkers; by mars if the other one has borne off none.
+    /// A side has borne off all its checkers; by mars if the other one has all of them left.
     BorneOff {
         /// Whether it is mars.
         is_mars: bool,

@@ -29,7 +29,7 @@ const fn step(name: &'static str, advice: &'static str, run: fn(&mut TestedEngin
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StepResult {
     pub name: &'static str,
-    /// What was seen and what to fix, unless the step passed.
+    /// Unless the step passed: how the engine behaved, and the advice.
     pub problem: Option<(String, &'static str)>,
 }
 

@@ -52,7 +52,7 @@ impl Elo {
         let (mean, error) = (sample.mean(), sample.standard_error());
         let bound = |sign: f64| elo_of_score((mean + sign * QUANTILE_95 * error).clamp(0.0, 1.0));
         let deviation_of_game = (sample.variance() * sample.games_per_unit()).sqrt();
-        // Games that all ended alike have no deviation: a difference is then infinite, and without one there is none.
+        // Games that all ended alike have no deviation: a difference is then infinite, unless it is 0.
         let in_deviations = |score: f64| if score == 0.0 { 0.0 } else { PER_DEVIATION * score / deviation_of_game };
         let superiority = match mean.total_cmp(&0.5) {
             _ if error > 0.0 => normal_distribution((mean - 0.5) / error),

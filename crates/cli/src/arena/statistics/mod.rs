@@ -1,4 +1,4 @@
-//! What results say about strength: Elo with its error, likelihood of superiority, and the sequential test.
+//! Strength from results: Elo with its error, likelihood of superiority, and the sequential test.
 //!
 //! Both games of a pair begin with the same opening, and their results depend on each other. So the unit of counting is
 //! the pair (the "pentanomial" of five possible pair scores) as soon as there is one, and the game before.
@@ -9,6 +9,7 @@ mod sprt;
 pub use elo::{Elo, elo_of_score, score_of_elo};
 pub use sprt::{Decision, Sprt};
 
+use std::fmt;
 use std::ops::AddAssign;
 
 /// The result of a game for one side.
@@ -72,9 +73,22 @@ impl Tally {
         self.games.iter().sum()
     }
 
+    /// Returns the points of all games in percent.
+    pub fn percent(&self) -> f64 {
+        let [_, draws, wins] = self.games;
+        100.0 * (wins as f64 + draws as f64 / 2.0) / self.count().max(1) as f64
+    }
+
     /// Returns the distribution of scores per pair, or per game as long as there is no pair.
     pub fn sample(&self) -> Sample {
         if self.pairs.iter().sum::<u64>() > 0 { Sample::new(&self.pairs, 2) } else { Sample::new(&self.games, 1) }
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [losses, draws, wins] = self.games;
+        write!(f, "+{wins} ={draws} -{losses}")
     }
 }
 
