@@ -1,4 +1,4 @@
-//! The scripts in `examples/` do what the pages under `docs/` say.
+//! The scripts in `examples/` do what the pages under `docs/` say, and those of the tests fail where a release may leave nothing out.
 #![cfg(unix)]
 
 use std::process::{Command, Output, Stdio};
@@ -77,4 +77,19 @@ fn a_game_that_the_network_cannot_carry_ends_the_script() {
     assert!(!output.status.success());
     let error = String::from_utf8(output.stderr).unwrap();
     assert!(error.contains("10x10 only"), "{error}");
+}
+
+#[test]
+fn what_a_machine_lacks_is_left_out_except_for_a_release() {
+    let tools = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/tools.sh");
+    let after_something_missing = |strict: &str| {
+        let script = format!("set -e; . '{tools}'; missing 'the target'; echo on; leave_out 'wine'; echo not here");
+        let output = Command::new("bash").args(["-c", &script]).env("STRICT", strict).output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (output.status.code(), text(output.stdout), text(output.stderr))
+    };
+    let (status, output, errors) = after_something_missing("");
+    assert_eq!((status, &*output, &*errors), (Some(0), "on\n", "left out: the target\nleft out: wine\n"));
+    let (status, output, errors) = after_something_missing("1");
+    assert_eq!((status, &*output, &*errors), (Some(1), "", "missing: the target\n"));
 }

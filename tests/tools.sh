@@ -1,9 +1,18 @@
 # What scripts of tests need from outside, for those that read this file. Debian's packages are installed where that is allowed.
 # shellcheck shell=bash
 
-# leave_out <what>: says that something cannot be done here, and ends the script without an error.
-leave_out() {
+# missing <what>: says that something cannot be done here. With STRICT=1, as for a release, that is an error.
+missing() {
+    if [[ ${STRICT:-} == 1 ]]; then
+        echo "missing: $1" >&2
+        exit 1
+    fi
     echo "left out: $1" >&2
+}
+
+# leave_out <what>: the same, and ends the script.
+leave_out() {
+    missing "$1"
     exit 0
 }
 
