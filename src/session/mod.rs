@@ -16,7 +16,7 @@ mod queue;
 
 pub use engine_session::EngineSession;
 pub use job::{Hold, Job, Jobs, Session};
-pub use native::{Native, declaration};
+pub use native::{Native, declaration, refused_while_busy};
 pub use queue::Role;
 
 use crate::clock::Moment;

@@ -341,7 +341,7 @@ fn count(session: &mut EngineSession, depth: u8, order: CaptureOrder, by_move: b
 }
 
 /// The name of a command that needs the engine or changes what it works on, and so has to wait for the end of a job.
-fn refused_while_busy(command: &Command) -> Option<&'static str> {
+pub fn refused_while_busy(command: &Command) -> Option<&'static str> {
     match command {
         Command::UciNewGame => Some("ucinewgame"),
         Command::SetOption { .. } => Some("setoption"),

@@ -211,7 +211,7 @@ def tavla(arguments, folder):
     sitting = Sitting(arguments, command, folder, "? keys")
     # Whoever has won the opening roll plays these dice.
     sitting.press("d31" + ENTER, "31: 16 plays")
-    sitting.press("8/9" + ENTER, "No: '8/9' is no hop")
+    sitting.press("8/9" + ENTER, "No: '8/9' is not a hop")
     sitting.press("8/5 6/5" + ENTER, "to roll: Space rolls")
     sitting.press("u", "31: 16 plays")
     sitting.press("w", "1. 8/5,6/5 equity +")

@@ -3,18 +3,15 @@
 use super::game::{Color, Game, State, Status};
 use super::player::{Limits, Settings, think};
 use super::rules::{Roll, Rules};
-use super::score::{Ended, Score};
 
-/// A player of a duel.
+/// A player with its settings and limits.
 #[derive(Clone, Debug)]
 pub struct Duellist {
-    /// How it chooses.
     pub settings: Settings,
-    /// How long it may.
     pub limits: Limits,
 }
 
-/// What rolls the dice of both games of the pair `pair` of a match that depends on `seed`.
+/// The dice of both games of the pair `pair` in a match that depends on `seed`.
 pub fn dice_of(seed: u64, pair: u64) -> fastrand::Rng {
     fastrand::Rng::with_seed(seed.wrapping_add(pair.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
 }
@@ -60,29 +57,48 @@ fn one_game([one, two]: [&Duellist; 2], rules: Rules, first: Color, mut dice: fa
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::super::player::PlayerKind;
-    use super::*;
+/// A game that is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ended {
+    /// Points that the first player has won, below zero when the other one has.
+    pub points: i32,
+    /// Turns of both sides.
+    pub turns: u64,
+}
 
-    fn duellist(player: PlayerKind) -> Duellist {
-        let limits = Limits { depth: Some(1), ..Limits::default() };
-        Duellist { settings: Settings { player, ..Settings::default() }, limits }
+/// The result of pairs of games with the same dice, for the first player.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Score {
+    /// Pairs of games.
+    pub pairs: u32,
+    /// Games that it has won.
+    pub wins: u32,
+    /// Turns of all games.
+    pub turns: u64,
+    points: f64,
+    squares: f64,
+}
+
+impl Score {
+    /// Counts a pair: the games in both orders.
+    pub fn add(&mut self, games: [Ended; 2]) {
+        let points = games.iter().map(|game| f64::from(game.points)).sum::<f64>() / 2.0;
+        self.pairs += 1;
+        self.wins += games.iter().filter(|game| game.points > 0).count() as u32;
+        self.turns += games.iter().map(|game| game.turns).sum::<u64>();
+        self.points += points;
+        self.squares += points * points;
     }
 
-    #[test]
-    fn a_player_against_itself_wins_nothing() {
-        let player = duellist(PlayerKind::Expectiminimax);
-        let score = duel([&player, &player], Rules { mars: true, ..Rules::default() }, 20, 1, &mut |_| true);
-        assert_eq!((score.mean(), score.error(), score.wins), (0.0, 0.0, 20), "the same dice for both orders");
+    /// Points per game.
+    pub fn mean(&self) -> f64 {
+        self.points / f64::from(self.pairs.max(1))
     }
 
-    #[test]
-    fn the_learned_player_beats_chance() {
-        let players = [duellist(PlayerKind::Full), duellist(PlayerKind::Random)];
-        let score = duel([&players[0], &players[1]], Rules::default(), 20, 1, &mut |_| true);
-        assert!(score.mean() > 0.8 && score.pairs == 20, "{score:?}");
-        let stopped = duel([&players[0], &players[1]], Rules::default(), 20, 1, &mut |score| score.pairs < 3);
-        assert_eq!(stopped.pairs, 3);
+    /// Half of the interval in which the mean lies with 95 % confidence, from the spread of the pairs.
+    pub fn error(&self) -> f64 {
+        let pairs = f64::from(self.pairs.max(2));
+        let variance = (self.squares / pairs - self.mean().powi(2)).max(0.0) * pairs / (pairs - 1.0);
+        1.96 * (variance / pairs).sqrt()
     }
 }

@@ -2,8 +2,7 @@
 
 pub use soffio::color::Color;
 
-use super::rules::{BAR, Board, CHECKERS, Hop, Legal, OFF, Opening, Play, Plays, Roll, Rules, facing};
-use std::fmt;
+use super::rules::{BAR, Board, CHECKERS, HOME, Hop, Legal, OFF, Opening, Play, Plays, Roll, Rules, Side, facing};
 
 /// A position with the side to move and its dice, if they have been rolled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +19,12 @@ impl State {
     /// White to roll at the start.
     pub fn start() -> Self {
         Self { board: Board::start(), side: Color::White, dice: None }
+    }
+
+    /// The checkers of white and of black, each in its own numbers.
+    pub fn sides(&self) -> (&Side, &Side) {
+        let Board { own, other } = &self.board;
+        if self.side == Color::White { (own, other) } else { (other, own) }
     }
 }
 
@@ -59,90 +64,48 @@ pub struct Beginning {
     pub black: u8,
 }
 
-/// Why something cannot be done in a game.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A game refuses what is asked.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GameError {
-    /// It is over.
+    #[error("the game is over")]
     Over,
-    /// The dice have not been rolled.
+    #[error("the dice are not known, send dice or roll first")]
     NoDice,
-    /// The dice are known already.
+    #[error("the dice are {0} already")]
     HasDice(Roll),
-    /// The play is not legal, for this reason.
-    Illegal {
-        /// The play.
-        play: Play,
-        /// The dice.
-        roll: Roll,
-        /// Why.
-        reason: Reason,
-    },
-    /// There are only so many turns to take back or play again.
-    TooFew {
-        /// The turns there are.
-        turns: usize,
-        /// What they are for.
-        what: &'static str,
-    },
+    #[error("{play} is not legal with {roll}: {reason}")]
+    Illegal { play: Play, roll: Roll, reason: Reason },
+    #[error("there is no turn to {0}")]
+    NoTurn(&'static str),
+    #[error("there are only {turns} turns to {what}")]
+    TooFew { turns: usize, what: &'static str },
 }
 
-/// Why a play is not legal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A play is not legal for this reason.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Reason {
-    /// There is no checker to move.
+    #[error("there is no checker on {}", if usize::from(*.0) == BAR { "the bar".to_owned() } else { format!("point {}", .0) })]
     Empty(u8),
-    /// Checkers on the bar come first.
+    #[error("the checkers on the bar come first")]
     Bar,
-    /// The other side has made the point.
+    #[error("point {0} is held by the other side")]
     Blocked(u8),
-    /// No die that is left goes so far.
+    #[error("no die goes from {} to {}", .0.from, .0.to)]
     NoDie(Hop),
-    /// Checkers are borne off only when all are at home.
+    #[error("not all checkers are at home")]
     NotHome,
-    /// A checker from a farther point has to be moved with the larger die.
+    /// The larger die has to move a checker from a farther point.
+    #[error("a checker behind point {} comes before it", .0.from)]
     Farther(Hop),
-    /// More dice can be played.
+    #[error("{0} dice can be played, and must be")]
     MoreDice(usize),
-    /// Only one die can be played, and it must be the larger one.
+    #[error("only one die can be played, and it must be the larger one")]
     Larger,
-    /// A checker that has hit at home stays there.
+    #[error("a checker that has hit on point {0} stays there")]
     HitAndRun(u8),
-    /// A side that cannot move passes.
+    #[error("no die can be played, the side has to pass")]
     MustPass,
 }
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty(from) if usize::from(*from) == BAR => f.write_str("there is no checker on the bar"),
-            Self::Empty(from) => write!(f, "there is no checker on point {from}"),
-            Self::Bar => f.write_str("the checkers on the bar come first"),
-            Self::Blocked(to) => write!(f, "point {to} is held by the other side"),
-            Self::NoDie(Hop { from, to }) => write!(f, "no die goes from {from} to {to}"),
-            Self::NotHome => f.write_str("not all checkers are at home"),
-            Self::Farther(Hop { from, .. }) => write!(f, "a checker behind point {from} comes before it"),
-            Self::MoreDice(count) => write!(f, "{count} dice can be played, and must be"),
-            Self::Larger => f.write_str("only one die can be played, and it must be the larger one"),
-            Self::HitAndRun(from) => write!(f, "a checker that has hit on point {from} stays there"),
-            Self::MustPass => f.write_str("no die can be played, the side has to pass"),
-        }
-    }
-}
-
-impl fmt::Display for GameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Over => f.write_str("the game is over"),
-            Self::NoDice => f.write_str("the dice are not known, send dice or roll first"),
-            Self::HasDice(roll) => write!(f, "the dice are {roll} already"),
-            Self::Illegal { play, roll, reason } => write!(f, "{play} is not legal with {roll}: {reason}"),
-            Self::TooFew { turns: 0, what } => write!(f, "there is no turn to {what}"),
-            Self::TooFew { turns, what } => write!(f, "there are only {turns} turns to {what}"),
-        }
-    }
-}
-
-impl std::error::Error for GameError {}
 
 /// A game.
 #[derive(Clone, Debug)]
@@ -197,7 +160,7 @@ impl Game {
         Status::Won { winner, is_mars, points: if is_mars && self.rules.mars { 2 } else { 1 } }
     }
 
-    /// The legal plays; none without dice or when the game is over, and a single one without hops where the side must pass.
+    /// The legal plays: empty without dice or when the game is over, a single one without hops where the side must pass.
     pub fn legal(&self) -> &[Legal] {
         if self.state.dice.is_some() && self.status() == Status::Playing { self.plays.found() } else { &[] }
     }
@@ -245,7 +208,7 @@ impl Game {
         };
         self.state.side = if beginning.white > beginning.black { Color::White } else { Color::Black };
         let roll = match self.rules.opening {
-            Opening::Anew => Roll::random(random),
+            Opening::RollBoth => Roll::random(random),
             Opening::Single => single,
         };
         self.set_dice(roll)?;
@@ -301,9 +264,7 @@ impl Game {
     /// # Errors
     /// When there are not so many; then nothing is changed.
     pub fn undo(&mut self, count: usize) -> Result<(), GameError> {
-        if count > self.turns.len() {
-            return Err(GameError::TooFew { turns: self.turns.len(), what: "take back" });
-        }
+        are_there(self.turns.len(), count, "take back")?;
         for _ in 0..count {
             if let Some(turn) = self.turns.pop() {
                 self.state = turn.before;
@@ -319,9 +280,7 @@ impl Game {
     /// # Errors
     /// When there are not so many; then nothing is changed.
     pub fn redo(&mut self, count: usize) -> Result<(), GameError> {
-        if count > self.undone.len() {
-            return Err(GameError::TooFew { turns: self.undone.len(), what: "play again" });
-        }
+        are_there(self.undone.len(), count, "play again")?;
         for _ in 0..count {
             if let Some(turn) = self.undone.pop() {
                 let rest = std::mem::take(&mut self.undone);
@@ -335,7 +294,7 @@ impl Game {
         Ok(())
     }
 
-    /// Why a play that is not legal is none.
+    /// The first rule that the play breaks.
     fn reason(&self, play: &Play, roll: Roll) -> Reason {
         let most = self.legal().iter().map(|legal| legal.play.hops().len()).max().unwrap_or(0);
         if most == 0 {
@@ -355,7 +314,7 @@ impl Game {
             if to != OFF && !board.is_open(to) {
                 return Reason::Blocked(hop.to);
             }
-            if to == OFF && board.own.farthest() > 6 {
+            if to == OFF && board.own.farthest() > HOME {
                 return Reason::NotHome;
             }
             // A hop away from home is made by no die.
@@ -379,106 +338,12 @@ impl Game {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn game(moves: &[(&str, &str)]) -> Game {
-        let mut game = Game::new(Rules::default(), State::start());
-        for (roll, play) in moves {
-            game.set_dice(roll.parse().unwrap()).unwrap();
-            game.play(&play.parse().unwrap()).unwrap();
-        }
-        game
-    }
-
-    fn refusal(game: &Game, play: &str) -> String {
-        game.resolve(&play.parse().unwrap()).unwrap_err().to_string()
-    }
-
-    #[test]
-    fn plays_are_understood_in_any_order_and_joined() {
-        let mut game = game(&[]);
-        assert_eq!(refusal(&game, "8/5,6/5"), "the dice are not known, send dice or roll first");
-        game.set_dice("31".parse().unwrap()).unwrap();
-        for text in ["8/5,6/5", "6/5 8/5", "8/5,6/5*"] {
-            assert_eq!(game.resolve(&text.parse().unwrap()).unwrap().play.ordered().to_string(), "8/5,6/5");
-        }
-        assert_eq!(game.resolve(&"24/20".parse().unwrap()).unwrap().after.own.at(20), 1, "two dice as one hop");
-    }
-
-    #[test]
-    fn refusals_say_why() {
-        let mut game = game(&[]);
-        game.set_dice("61".parse().unwrap()).unwrap();
-        for (play, reason) in [
-            ("7/6,8/2", "there is no checker on point 7"),
-            ("24/18,6/5,6/5", "no die goes from 6 to 5"),
-            ("13/7", "2 dice can be played, and must be"),
-            ("pass", "2 dice can be played, and must be"),
-            ("24/18,18/15", "no die goes from 18 to 15"),
-            ("8/2,6/0", "not all checkers are at home"),
-            ("13/12,7/1", "point 12 is held by the other side"),
-        ] {
-            assert!(refusal(&game, play).ends_with(reason), "{play}: {}", refusal(&game, play));
-        }
-        let backwards = Play::new(&[Hop { from: 8, to: 14 }]).unwrap();
-        assert!(game.resolve(&backwards).unwrap_err().to_string().ends_with("no die goes from 8 to 14"));
-        game.set_dice("65".parse().unwrap()).unwrap();
-        assert!(refusal(&game, "24/19,13/7").ends_with("point 19 is held by the other side"));
-    }
-
-    #[test]
-    fn turns_are_taken_back_and_played_again() {
-        let mut game = game(&[("31", "8/5,6/5"), ("65", "24/18,18/13")]);
-        let end = *game.state();
-        assert_eq!(game.undo(3), Err(GameError::TooFew { turns: 2, what: "take back" }));
-        game.undo(2).unwrap();
-        assert_eq!(
-            (game.state().board, game.state().dice.map(|roll| roll.to_string())),
-            (Board::start(), Some("31".into()))
-        );
-        game.redo(2).unwrap();
-        assert_eq!(*game.state(), end);
-        game.undo(1).unwrap();
-        assert_eq!(game.legal().iter().filter(|legal| legal.play.ordered().to_string() == "24/18,18/13").count(), 1);
-        game.play(&"24/18,13/8".parse().unwrap()).unwrap();
-        assert_eq!(game.redo(1), Err(GameError::TooFew { turns: 0, what: "play again" }));
-    }
-
-    #[test]
-    fn the_larger_die_begins() {
-        let mut random = fastrand::Rng::with_seed(1);
-        let (mut doubles, mut white) = (0, 0);
-        for _ in 0..400 {
-            let mut game = Game::new(Rules::default(), State::start());
-            let (beginning, roll) = game.roll(&mut random).unwrap();
-            let beginning = beginning.unwrap();
-            assert_eq!(game.state().side == Color::White, beginning.white > beginning.black);
-            white += usize::from(game.state().side == Color::White);
-            doubles += usize::from(roll.is_double());
-            let rules = Rules { opening: Opening::Single, ..Rules::default() };
-            let mut game = Game::new(rules, State::start());
-            let (beginning, roll) = game.roll(&mut random).unwrap();
-            assert_eq!(Roll::new(beginning.unwrap().white, beginning.unwrap().black), Some(roll));
-        }
-        assert!((150..250).contains(&white) && (40..100).contains(&doubles), "{white} {doubles}");
-    }
-
-    #[test]
-    fn mars_counts_two_points_where_it_is_agreed() {
-        let mut counts = [0; 26];
-        (counts[0], counts[3]) = (14, 1);
-        let own = super::super::rules::Side::new(counts).unwrap();
-        for mars in [false, true] {
-            let board = Board::new(own, Board::start().other).unwrap();
-            let state = State { board, side: Color::Black, dice: Some("32".parse().unwrap()) };
-            let mut game = Game::new(Rules { mars, ..Rules::default() }, state);
-            game.play(&"3/0".parse().unwrap()).unwrap();
-            let points = if mars { 2 } else { 1 };
-            assert_eq!(game.status(), Status::Won { winner: Color::Black, is_mars: true, points });
-            assert_eq!(game.set_dice("21".parse().unwrap()), Err(GameError::Over));
-            assert!(game.legal().is_empty());
-        }
+/// # Errors
+/// When there are fewer than `count` turns to do `what` with.
+fn are_there(turns: usize, count: usize, what: &'static str) -> Result<(), GameError> {
+    match turns {
+        turns if count <= turns => Ok(()),
+        0 => Err(GameError::NoTurn(what)),
+        turns => Err(GameError::TooFew { turns, what }),
     }
 }

@@ -5,9 +5,6 @@ pub mod game;
 pub mod learned;
 pub mod notation;
 pub mod plain;
-
 pub mod player;
-
 pub mod rules;
-pub mod score;
 pub mod session;

@@ -17,7 +17,7 @@ use soffio::engine::{PlainKind, PlainPlayer};
 use soffio::game::Game;
 use soffio::rules::Variant;
 use soffio_tavla::duel::{Duellist, duel};
-use soffio_tavla::plain::{PlainEvaluation, Pruning};
+use soffio_tavla::plain::PlainEvaluation;
 use soffio_tavla::player::{Limits, PlayerKind, Settings};
 use soffio_tavla::rules::Rules;
 use std::io::{self, IsTerminal, Write};
@@ -233,10 +233,10 @@ const PUBLISHED: [(u8, &str); 2] = [(1, "0.1 s to 0.9 s"), (2, "15 s to 90 minut
 const PUBLISHED_SCORES: [(&str, &str, &str); 3] =
     [("first", "plain", "3-0"), ("second", "plain", "3-0"), ("first", "second", "2-1")];
 
-fn tavla_player(name: &str, depth: u8, pruning: Pruning) -> Duellist {
+fn tavla_player(name: &str, depth: u8) -> Duellist {
     let evaluation = PlainEvaluation::NAMED.iter().find(|(known, _)| *known == name);
     let evaluation = evaluation.map_or(PlainEvaluation::Plain, |&(_, evaluation)| evaluation);
-    let settings = Settings { player: PlayerKind::Expectiminimax, evaluation, pruning, ..Settings::default() };
+    let settings = Settings { player: PlayerKind::Expectiminimax, evaluation, ..Settings::default() };
     Duellist { settings, limits: Limits { depth: Some(depth), ..Limits::default() } }
 }
 
@@ -244,23 +244,21 @@ fn tavla_player(name: &str, depth: u8, pruning: Pruning) -> Duellist {
 fn tavla(arguments: &SeedsArguments) -> Result<()> {
     let pairs = u32::from(arguments.games).div_ceil(2);
     say(format_args!("Time of a whole game, tavla, mean of {} games of `first` against itself", 2 * pairs))?;
-    say(format_args!("  depth  pruning         time   turns    published"))?;
+    say(format_args!("  depth         time   turns    published"))?;
     for (depth, published) in PUBLISHED {
-        for (name, pruning) in Pruning::NAMED {
-            let one = tavla_player("first", depth, pruning);
-            let started = Instant::now();
-            let score = duel([&one, &one], Rules::default(), pairs, arguments.seed, &mut |_| true);
-            let count = f64::from(2 * score.pairs);
-            let (time, turns) = (started.elapsed().as_secs_f64() * 1e3 / count, score.turns as f64 / count);
-            say(format_args!("  {depth:>5}  {name:<7} {time:>9.3} ms {turns:>7.1}    {published}"))?;
-        }
+        let one = tavla_player("first", depth);
+        let started = Instant::now();
+        let score = duel([&one, &one], Rules::default(), pairs, arguments.seed, &mut |_| true);
+        let count = f64::from(2 * score.pairs);
+        let (time, turns) = (started.elapsed().as_secs_f64() * 1e3 / count, score.turns as f64 / count);
+        say(format_args!("  {depth:>5} {time:>9.3} ms {turns:>7.1}    {published}"))?;
     }
     say(format_args!(
         "Evaluations against each other, tavla, depth 2, {} games, the same dice for both orders",
         2 * pairs
     ))?;
     for (one, two, published) in PUBLISHED_SCORES {
-        let players = [one, two].map(|name| tavla_player(name, 2, Pruning::Star2));
+        let players = [one, two].map(|name| tavla_player(name, 2));
         let score = duel([&players[0], &players[1]], Rules::default(), pairs, arguments.seed, &mut |_| true);
         say(format_args!("  {one} - {two}: {} (published: {published})", score_text(&score)))?;
     }

@@ -4,7 +4,7 @@ use super::game::{End, Played};
 use crate::arena::{EngineFigures, GameHeader, MoveLog, Pairing};
 use serde::{Deserialize, Serialize};
 use soffio::color::Color;
-use soffio_tavla::score::{Ended, Score};
+use soffio_tavla::duel::{Ended, Score};
 use std::collections::{BTreeMap, HashMap};
 
 /// A finished game.

@@ -53,7 +53,7 @@ fn mistakes_are_told_and_change_nothing() {
     let said = play("human", "human", "dice 31\n8/2\nfly\ndice 9\nlegal\nundo\nsave\nwhy so\nquit\n");
     for text in [
         "error 8/2 is not legal with 31: no die goes from 8 to 2",
-        "error 'fly' is no hop such as 8/5, 25/20 from the bar or 3/0 off, and no command; try help",
+        "error 'fly' is not a hop such as 8/5, 25/20 from the bar or 3/0 off, and no command; try help",
         "error dice: expected two dice from 1 to 6, as in 31",
         "16 plays: ",
         "error there is no turn to take back",
@@ -197,7 +197,7 @@ fn what_is_impossible_is_refused_with_the_reason() {
     driver.click(8).click(9).assert_says("No: point 8 to point 9 is no way").press(KeyCode::Esc);
     driver.keys("8/3\n").assert_says("No: 8/3 is not legal with 61: no die goes from 8 to 3");
     driver.keys(" ").assert_says("No: the dice are 61 already");
-    driver.command("fly").assert_says("No: 'fly' is no hop such as").assert_says("\ntry help");
+    driver.command("fly").assert_says("No: 'fly' is not a hop such as").assert_says("\ntry help");
     assert_eq!(driver.played(), "");
     driver.keys("24/18 13/12\n").assert_says("No: 24/18,13/12 is not legal with 61");
     driver.keys("13/7 8/7\n").click(13).assert_says("No: the dice are not known: Space rolls them");

@@ -4,7 +4,7 @@
 //! A side plays for the fewest rolls on the average. That is a little less than the best against an opponent that is about to
 //! win.
 
-use super::estimate::Estimate;
+use super::Estimate;
 use crate::rules::{Board, CHECKERS, HOME, Roll, Side, WAYS};
 use std::sync::OnceLock;
 

@@ -1,12 +1,13 @@
-//! What players count on a board, as numbers near 0 to 1.
+//! The inputs of a network: for every place of each side how many checkers stand there, and features, which are what players count
+//! on a board, as numbers near 0 to 1.
 //!
-//! The ideas are the common ones of backgammon programs: the race, how far home the checkers are, blots and the chance that they
+//! The ideas of the features are the common ones of backgammon programs: the race, how far home the checkers are, blots and the chance that they
 //! are hit, blocks and the chance to escape from behind them.
 
 use crate::rules::{BAR, Board, Roll, Side};
 
 /// Features of each side.
-pub const FEATURES: usize = 22;
+const FEATURES: usize = 22;
 
 /// The points 1 to 24 as bits.
 const POINTS: u32 = 0x01ff_fffe;
@@ -39,15 +40,15 @@ const fn escapes() -> [u8; 1 << 12] {
     table
 }
 
-/// What is known of a side at a glance.
-struct Glance {
+/// The checkers of a side as masks.
+struct Masks {
     /// Numbers with a checker, made points and blots, as bits by the side's own numbers; the bar is among the first only.
     held: u32,
     made: u32,
     blots: u32,
 }
 
-impl Glance {
+impl Masks {
     fn of(side: &Side) -> Self {
         let (held, made) = (side.mask(1) & !1, side.mask(2) & POINTS);
         Self { held, made, blots: held & POINTS & !made }
@@ -60,19 +61,19 @@ fn facing(mask: u32) -> u32 {
 }
 
 /// The features of the side to roll, and those of the other side.
-pub fn features(board: &Board) -> [[f32; FEATURES]; 2] {
-    let [own, other] = [&board.own, &board.other].map(Glance::of);
+fn features(board: &Board) -> [[f32; FEATURES]; 2] {
+    let [own, other] = [&board.own, &board.other].map(Masks::of);
     [of_side(&board.own, &own, &other, &board.other), of_side(&board.other, &other, &own, &board.own)]
 }
 
-fn of_side(side: &Side, glance: &Glance, enemy: &Glance, enemy_side: &Side) -> [f32; FEATURES] {
+fn of_side(side: &Side, masks: &Masks, enemy: &Masks, enemy_side: &Side) -> [f32; FEATURES] {
     let off = f32::from(side.off());
     let pips = side.pips() as f32;
     let farthest = side.farthest();
-    let shots = Shots::count(side, glance, enemy);
+    let shots = Shots::count(side, masks, enemy);
     let enemy_home = (enemy.made & HOME).count_ones() as f32;
     let (mobility, least_escapes) = mobility(side, enemy);
-    let (run, home_run) = (longest_run(glance.made), longest_run(glance.made & 0x1ffe));
+    let (run, home_run) = (longest_run(masks.made), longest_run(masks.made & 0x1ffe));
     let mean = pips / 15.0;
     let mut spread = 0.0;
     let (mut outside, mut deep) = (0.0, 0.0);
@@ -83,7 +84,7 @@ fn of_side(side: &Side, glance: &Glance, enemy: &Glance, enemy_side: &Side) -> [
         outside += (number_f - 6.0).max(0.0) * count;
         deep += if number <= 2 { count } else { 0.0 };
     }
-    let back = (glance.held & !0x0007_ffff).count_ones();
+    let back = (masks.held & !0x0007_ffff).count_ones();
     let back_checkers: u8 = side.counts().iter().skip(19).sum();
     [
         (off / 5.0).min(1.0),
@@ -96,13 +97,13 @@ fn of_side(side: &Side, glance: &Glance, enemy: &Glance, enemy_side: &Side) -> [
         shots.double_hits / 36.0,
         shots.lost / (36.0 * 12.0),
         (6.0 - enemy_home) * (6.0 + enemy_home) / 36.0,
-        (glance.made & HOME).count_ones() as f32 / 6.0,
+        (masks.made & HOME).count_ones() as f32 / 6.0,
         f32::from(escapes_from(farthest, enemy)) / 36.0,
         least_escapes / 36.0,
         mobility / (36.0 * 15.0),
         run / 6.0,
         home_run * home_run / 36.0,
-        (glance.blots.count_ones() as f32) / 5.0,
+        (masks.blots.count_ones() as f32) / 5.0,
         spread / 800.0,
         outside / 80.0,
         deep / 6.0,
@@ -112,7 +113,7 @@ fn of_side(side: &Side, glance: &Glance, enemy: &Glance, enemy_side: &Side) -> [
 }
 
 /// In how many of 36 ways a checker can play both dice past the made points of the other side.
-fn escapes_from(number: usize, enemy: &Glance) -> u8 {
+fn escapes_from(number: usize, enemy: &Masks) -> u8 {
     if number == 0 {
         return 36;
     }
@@ -121,7 +122,7 @@ fn escapes_from(number: usize, enemy: &Glance) -> u8 {
 }
 
 /// The sum of the escapes of all checkers outside the home, and the least of them.
-fn mobility(side: &Side, enemy: &Glance) -> (f32, f32) {
+fn mobility(side: &Side, enemy: &Masks) -> (f32, f32) {
     let (mut sum, mut least) = (0.0, 36.0_f32);
     for (number, &count) in side.counts().iter().enumerate().skip(7) {
         if count > 0 {
@@ -154,14 +155,14 @@ struct Shots {
 
 impl Shots {
     /// Counts the rolls with which a checker of the side could hit a blot, by one die or several with the points between open.
-    fn count(side: &Side, glance: &Glance, enemy: &Glance) -> Self {
+    fn count(side: &Side, masks: &Masks, enemy: &Masks) -> Self {
         let mut shots = Self { hits: 0.0, double_hits: 0.0, lost: 0.0 };
         let (targets, open) = (facing(enemy.blots), !facing(enemy.made) & POINTS);
         if targets == 0 {
             return shots;
         }
         let bar = side.bar();
-        let from = if bar > 0 { 1 << BAR } else { glance.held };
+        let from = if bar > 0 { 1 << BAR } else { masks.held };
         for roll in Roll::ALL {
             let (high, low) = (u32::from(roll.high()), u32::from(roll.low()));
             let ways = roll.ways() as f32;
@@ -179,7 +180,7 @@ impl Shots {
                 0 => reached |= (by_high & open) >> low | (by_low & open) >> high,
                 1 => {
                     // One die enters; the other is free for every checker.
-                    let rest = glance.held & !(1 << BAR);
+                    let rest = masks.held & !(1 << BAR);
                     if by_high & open != 0 {
                         reached |= rest >> low | (by_high & open) >> low;
                     }
@@ -198,6 +199,68 @@ impl Shots {
             }
         }
         shots
+    }
+}
+
+/// Numbers with inputs: the points 1 to 24 and the bar.
+const PLACES: usize = 25;
+
+/// Inputs of each place: one checker, two, three or more, and half of those beyond three.
+const UNITS: usize = 4;
+
+/// Inputs of a network.
+pub const INPUTS: usize = 2 * (PLACES * UNITS + FEATURES);
+
+/// The most inputs that can differ from zero: two for each checker, and the features.
+const MOST: usize = 2 * (2 * 15 + FEATURES);
+
+/// The inputs that differ from zero, with their values.
+#[derive(Clone, Debug)]
+pub struct Inputs {
+    active: [(u16, f32); MOST],
+    count: usize,
+}
+
+impl Inputs {
+    /// The inputs of `board`: first those of the side to roll.
+    pub fn of(board: &Board) -> Self {
+        let mut inputs = Self { active: [(0, 0.0); MOST], count: 0 };
+        let half = INPUTS / 2;
+        for (first, (side, features)) in
+            [0, half].into_iter().zip([&board.own, &board.other].into_iter().zip(features(board)))
+        {
+            inputs.add_places(first, side);
+            for (place, value) in (first + PLACES * UNITS..).zip(features) {
+                inputs.add(place, value);
+            }
+        }
+        inputs
+    }
+
+    /// The inputs that differ from zero.
+    pub fn active(&self) -> &[(u16, f32)] {
+        &self.active[..self.count]
+    }
+
+    fn add(&mut self, input: usize, value: f32) {
+        if value != 0.0 {
+            self.active[self.count] = (input as u16, value);
+            self.count += 1;
+        }
+    }
+
+    fn add_places(&mut self, first: usize, side: &Side) {
+        for (&count, input) in side.counts().iter().skip(1).zip((first..).step_by(UNITS)) {
+            match count {
+                0 => {}
+                1 => self.add(input, 1.0),
+                2 => self.add(input + 1, 1.0),
+                more => {
+                    self.add(input + 2, 1.0);
+                    self.add(input + 3, f32::from(more - 3) / 2.0);
+                }
+            }
+        }
     }
 }
 
@@ -226,7 +289,7 @@ mod tests {
         let mut plays = Plays::default();
         for _ in 0..2000 {
             let board = random.board();
-            let [own, other] = [&board.own, &board.other].map(Glance::of);
+            let [own, other] = [&board.own, &board.other].map(Masks::of);
             let shots = Shots::count(&board.own, &own, &other);
             if board.own.bar() > 1 {
                 continue;

@@ -1,6 +1,6 @@
 //! The file in which the weights are kept.
 //!
-//! The content of a sealed file, whose version also stands for what the inputs are:
+//! The content of a checksummed file, whose version also stands for what the inputs are:
 //!
 //! | bytes | meaning |
 //! | --- | --- |
@@ -8,15 +8,14 @@
 //! | 2 + n | length of a note on where the weights come from, and the note |
 //! | n | the weights of both networks as 32-bit floating point numbers, as a zlib stream |
 
-use super::evaluator::{CONTACT_UNITS, RACE_UNITS, Weights};
-use super::inputs::INPUTS;
+use super::features::INPUTS;
 use super::network::Network;
+use super::{CONTACT_UNITS, RACE_UNITS, Weights};
 use soffio::checksummed_file::{ChecksumError, Format, Reader, note};
-use std::fmt;
 
 const FORMAT: Format = Format { magic: b"SOFFTAVL", version: 1, name: "file of weights for tavla" };
 
-/// How hard to try to make the file small, from 0 to 10.
+/// The effort to make the file small, from 0 to 10.
 const COMPRESSION: u8 = 9;
 
 /// Weights with what the file says of them.
@@ -28,33 +27,15 @@ pub struct WeightsFile {
     pub weights: Weights,
 }
 
-/// Why a file with weights is refused.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A file with weights is refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WeightsError {
-    /// It is no such file, or not whole.
-    Seal(ChecksumError),
-    /// The networks have other sizes.
+    #[error(transparent)]
+    Checksum(#[from] ChecksumError),
+    #[error("its networks have other sizes than those of this program")]
     Sizes,
-    /// The content contradicts itself.
+    #[error("the weights cannot be unpacked, or are not numbers")]
     Content,
-}
-
-impl fmt::Display for WeightsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Seal(error) => error.fmt(f),
-            Self::Sizes => f.write_str("its networks have other sizes than those of this program"),
-            Self::Content => f.write_str("the weights cannot be unpacked, or are no numbers"),
-        }
-    }
-}
-
-impl std::error::Error for WeightsError {}
-
-impl From<ChecksumError> for WeightsError {
-    fn from(error: ChecksumError) -> Self {
-        Self::Seal(error)
-    }
 }
 
 /// Inputs and units as the file has them.
@@ -74,7 +55,7 @@ impl WeightsFile {
     /// The content of a file.
     ///
     /// # Errors
-    /// When the bytes are none that [`WeightsFile::to_bytes`] makes.
+    /// When [`WeightsFile::to_bytes`] does not make such bytes.
     pub fn parse(bytes: &[u8]) -> Result<Self, WeightsError> {
         Self::content(Reader::new(FORMAT.open(bytes)?))
     }
@@ -118,6 +99,11 @@ mod tests {
     }
 
     #[test]
+    fn the_file_of_the_program_says_where_it_comes_from() {
+        assert!(crate::learned::embedded().note.contains("games"));
+    }
+
+    #[test]
     fn the_reason_is_said() {
         let good = sample().to_bytes();
         let error = |bytes: &[u8]| WeightsFile::parse(bytes).unwrap_err().to_string();
@@ -130,7 +116,7 @@ mod tests {
             error(&FORMAT.seal(&content))
         };
         assert_eq!(changed(0), "its networks have other sizes than those of this program");
-        assert_eq!(changed(6), "the weights cannot be unpacked, or are no numbers", "the length of the note");
-        assert_eq!(error(&FORMAT.seal(&content[..5])), "the weights cannot be unpacked, or are no numbers");
+        assert_eq!(changed(6), "the weights cannot be unpacked, or are not numbers", "the length of the note");
+        assert_eq!(error(&FORMAT.seal(&content[..5])), "the weights cannot be unpacked, or are not numbers");
     }
 }

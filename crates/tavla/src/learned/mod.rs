@@ -1,24 +1,140 @@
-//! What was learned from games of the engine against itself.
+//! The learned judgement of a position: two networks, and the table of the last checkers.
 
 mod bear_off;
-mod embedded;
-mod estimate;
-mod evaluator;
 mod features;
 mod file;
-mod inputs;
 mod lookahead;
 mod network;
-mod rollout;
 mod temporal;
 
 pub use bear_off::BearOff;
-pub use embedded::embedded;
-pub use estimate::Estimate;
-pub use evaluator::{CONTACT_UNITS, RACE_UNITS, Weights, certain};
 pub use file::{WeightsError, WeightsFile};
-pub use inputs::INPUTS;
-pub use lookahead::{Judge, Judged, MAX_PLIES};
-pub use network::Network;
-pub use rollout::{Rollout, roll_out};
+pub use lookahead::{Judge, Judged, MAX_PLIES, Rollout, roll_out};
 pub use temporal::{Learner, Schedule};
+
+use crate::rules::{Board, CHECKERS};
+use features::Inputs;
+use network::Network;
+use std::sync::OnceLock;
+
+/// Chances of the side to roll.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Estimate {
+    /// That it wins, by mars or not.
+    pub win: f32,
+    /// That it wins by mars.
+    pub win_mars: f32,
+    /// That it loses by mars.
+    pub lose_mars: f32,
+}
+
+impl Estimate {
+    /// The same chances of the other side.
+    #[must_use]
+    pub fn turned(self) -> Self {
+        Self { win: 1.0 - self.win, win_mars: self.lose_mars, lose_mars: self.win_mars }
+    }
+
+    /// The points that the side to roll wins on the average, where a win by mars counts two points if `mars`.
+    pub fn equity(&self, mars: bool) -> f32 {
+        2.0 * self.win - 1.0 + if mars { self.win_mars - self.lose_mars } else { 0.0 }
+    }
+
+    /// The mixture of `share` of this and the rest of `other`.
+    #[must_use]
+    pub fn mixed(self, share: f32, other: &Self) -> Self {
+        let mix = |own: f32, other: f32| share * own + (1.0 - share) * other;
+        Self {
+            win: mix(self.win, other.win),
+            win_mars: mix(self.win_mars, other.win_mars),
+            lose_mars: mix(self.lose_mars, other.lose_mars),
+        }
+    }
+
+    /// Adds `weight` times `other`.
+    pub fn add(&mut self, weight: f32, other: &Self) {
+        self.win += weight * other.win;
+        self.win_mars += weight * other.win_mars;
+        self.lose_mars += weight * other.lose_mars;
+    }
+}
+
+/// Hidden units of the network for positions in which checkers still have to pass each other.
+pub const CONTACT_UNITS: usize = 96;
+
+/// Hidden units of the network for races.
+pub const RACE_UNITS: usize = 32;
+
+/// The weights of both networks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Weights {
+    /// For positions in which checkers still have to pass each other.
+    pub contact: Network<CONTACT_UNITS>,
+    /// For races that the table does not know.
+    pub race: Network<RACE_UNITS>,
+}
+
+impl Weights {
+    /// Small random weights.
+    pub fn random(random: &mut fastrand::Rng) -> Self {
+        Self { contact: Network::random(random), race: Network::random(random) }
+    }
+
+    /// Moves all weights towards those of `other`, by this part of the way.
+    pub fn approach(&mut self, other: &Self, part: f32) {
+        self.contact.approach(&other.contact, part);
+        self.race.approach(&other.race, part);
+    }
+
+    /// The chances of the side to roll.
+    pub fn estimate(&self, board: &Board) -> Estimate {
+        if let Some(estimate) = certain(board) {
+            return estimate;
+        }
+        let inputs = Inputs::of(board);
+        let estimate = if board.has_contact() { self.contact.estimate(&inputs) } else { self.race.estimate(&inputs) };
+        possible(board, estimate)
+    }
+
+    /// Moves the estimate of `board` towards `target`, unless it is known. Returns the estimate before.
+    pub fn learn(&mut self, board: &Board, target: &Estimate, rate: f32) -> Estimate {
+        if let Some(estimate) = certain(board) {
+            return estimate;
+        }
+        let inputs = Inputs::of(board);
+        let before = if board.has_contact() {
+            self.contact.learn(&inputs, target, rate)
+        } else {
+            self.race.learn(&inputs, target, rate)
+        };
+        possible(board, before)
+    }
+}
+
+/// The chances where no network is needed: at the end of the game, and where the table knows them.
+pub fn certain(board: &Board) -> Option<Estimate> {
+    if board.other.off() == CHECKERS {
+        let lose_mars = f32::from(board.own.off() == 0);
+        return Some(Estimate { win: 0.0, win_mars: 0.0, lose_mars });
+    }
+    if board.own.off() == CHECKERS {
+        let win_mars = f32::from(board.other.off() == 0);
+        return Some(Estimate { win: 1.0, win_mars, lose_mars: 0.0 });
+    }
+    if bear_off::is_known(board) { BearOff::get().estimate(board) } else { None }
+}
+
+/// The estimate without what the rules exclude: a side that has borne off a checker loses no mars, and mars is a win.
+fn possible(board: &Board, estimate: Estimate) -> Estimate {
+    let Estimate { win, win_mars, lose_mars } = estimate;
+    let win_mars = if board.other.off() > 0 { 0.0 } else { win_mars.min(win) };
+    let lose_mars = if board.own.off() > 0 { 0.0 } else { lose_mars.min(1.0 - win) };
+    Estimate { win, win_mars, lose_mars }
+}
+
+/// The weights of the program, with the note of their file. They are read once.
+pub fn embedded() -> &'static WeightsFile {
+    static READ: OnceLock<WeightsFile> = OnceLock::new();
+    const FILE: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), "/weights/tavla.weights"));
+    READ.get_or_init(|| WeightsFile::parse(FILE).expect("the file is part of the program, and a test reads it"))
+}

@@ -3,10 +3,10 @@
 //! All sums are made in one order with operations that IEEE 754 defines exactly, so that the same games teach the same weights
 //! on every machine.
 
-use super::estimate::Estimate;
-use super::inputs::{INPUTS, Inputs};
+use super::Estimate;
+use super::features::{INPUTS, Inputs};
 
-/// What a network estimates: a win, a win by mars, a loss by mars.
+/// The estimates of a network: a win, a win by mars, a loss by mars.
 const OUTPUTS: usize = 3;
 
 /// A network with `H` hidden units.
@@ -20,7 +20,7 @@ pub struct Network<const H: usize> {
     output_bias: [f32; OUTPUTS],
 }
 
-/// What a network computes for one position.
+/// The values of all units for one position.
 struct Activity<const H: usize> {
     /// Of every hidden unit: the value, and how fast it grows with what goes in.
     hidden: [f32; H],
@@ -96,7 +96,7 @@ impl<const H: usize> Network<H> {
         })
     }
 
-    /// What the network thinks of a position.
+    /// The chances of the side to roll.
     pub fn estimate(&self, inputs: &Inputs) -> Estimate {
         const { assert!(H.is_multiple_of(8)) };
         let mut hidden = self.hidden_sums(inputs);

@@ -1,6 +1,6 @@
 //! Learning by temporal differences from games against itself.
 
-use super::evaluator::{Weights, certain};
+use super::{Weights, certain};
 use crate::rules::{Board, Plays, Roll};
 
 /// How fast and how long to learn.
@@ -23,7 +23,7 @@ impl Default for Schedule {
 /// How much more the later games count in the average of the weights: each game about as much as it comes late, to this power.
 const LATER: f32 = 3.0;
 
-/// Weights that learn, and how far they are. The same seed makes the same weights.
+/// Weights that learn from one game after the other. The same seed makes the same weights.
 ///
 /// Every game pushes the weights about; what has been learned is their average over the games (Polyak and Juditsky 1992), in
 /// which later ones count more (Shamir and Zhang 2013).
@@ -46,7 +46,7 @@ impl Learner {
         Self { weights, average, schedule, random, games: 0, plays: Plays::default(), boards: Vec::new() }
     }
 
-    /// What has been learned so far: the average of the weights.
+    /// The weights learned so far: their average over the games.
     pub fn average(&self) -> &Weights {
         &self.average
     }

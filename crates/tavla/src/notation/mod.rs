@@ -1,108 +1,91 @@
-//! Positions and games as text, in the forms of other programs.
+//! Positions and games as text: the board drawn, the identifiers of other programs, and the `.mat` format.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod drawing;
-mod mat;
-mod position_id;
-mod xgid;
+mod ids;
 
-pub use drawing::drawing;
-pub use mat::mat;
-pub use position_id::{gnubg_id, position_id, read_gnubg_id};
-pub use xgid::{read_xgid, xgid};
+pub use ids::{IdError, gnubg_id, position_id, read_gnubg_id, read_xgid, xgid};
 
-use super::rules::BoardError;
-use std::fmt;
+use super::game::{Color, Game, State, Status, Turn};
+use super::rules::{BAR, facing};
+use std::fmt::Write;
 
-/// Why a text stands for no position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum IdError {
-    /// It has not the form.
-    NotAnId(&'static str),
-    /// A side has more than 15 checkers.
-    TooMany,
-    /// The dice are none.
-    Dice,
-    /// It is a decision about the doubling cube, which tavla does not have.
-    Cube,
-    /// The position is impossible.
-    Board(BoardError),
-}
+/// Rows of each half.
+const ROWS: u8 = 5;
 
-impl fmt::Display for IdError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotAnId(form) => f.write_str(form),
-            Self::TooMany => f.write_str("a side has more than 15 checkers"),
-            Self::Dice => f.write_str("the dice are not two numbers from 1 to 6"),
-            Self::Cube => f.write_str("it is a decision about a doubling cube, which tavla does not have"),
-            Self::Board(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for IdError {}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::game::{Color, Game, State};
-    use crate::rules::{Random, Rules};
-
-    #[test]
-    fn known_ids() {
-        let start = State::start();
-        assert_eq!(gnubg_id(&start), "4HPwATDgc/ABMA:cAkAAAAAAAAA");
-        assert_eq!(xgid(&start), "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10");
-        let mut game = Game::new(Rules::default(), start);
-        game.set_dice("31".parse().unwrap()).unwrap();
-        assert_eq!(gnubg_id(game.state()), "4HPwATDgc/ABMA:cIkFAAAAAAAA");
-        game.play(&"8/5,6/5".parse().unwrap()).unwrap();
-        assert_eq!(position_id(&game.state().board), "sGfwATDgc/ABMA");
-    }
-
-    #[test]
-    fn every_position_comes_back() {
-        let mut random = Random::new(9);
-        for number in 0..3000_u32 {
-            let dice = (number % 3 > 0).then(|| random.roll());
-            let side = if number.is_multiple_of(2) { Color::White } else { Color::Black };
-            let state = State { board: random.board(), side, dice };
-            assert_eq!(read_gnubg_id(&gnubg_id(&state)), Ok(state));
-            assert_eq!(read_xgid(&xgid(&state)), Ok(state));
-        }
-    }
-
-    #[test]
-    fn what_is_wrong_is_said() {
-        let error = |text: &str| read_xgid(text).unwrap_err().to_string();
-        assert_eq!(error("XGID=-b"), "an XGID begins with 26 places");
-        assert_eq!(error("-b----E-C---eE---c-e----B-:0:0"), "an XGID has cube, owner, turn and dice after the places");
-        assert_eq!(error("-b----E-C---eE---c-e----B-:0:0:1:70"), "the dice are not two numbers from 1 to 6");
-        assert_eq!(error("-b----E-C---eE---c-e----B-:0:0:2:00"), "the turn of an XGID is 1 or -1");
-        assert_eq!(error("-b----O-C---eE---c-e----B-:0:0:1:00"), "a side has more than 15 checkers");
-        assert!(error("-b----E-C---eE---c-e----B-:0:0:1:D").contains("doubling cube"));
-        assert!(error("-b----E-C---eE---c-e----Bb:0:0:1:00").contains("each bar has its side"));
-        let error = |text: &str| read_gnubg_id(text).unwrap_err().to_string();
-        assert_eq!(error("4HPwATDgc/ABM"), "a Position ID has 14 letters of base 64");
-        assert_eq!(error("4HPwATDgc/ABMA:"), "a Match ID has 12 letters of base 64");
-        assert_eq!(error("4HPwATDgc/ABM\u{e9}"), "a Position ID has 14 letters of base 64");
-        assert!(read_gnubg_id("//////////////").is_err());
-        let mut random = fastrand::Rng::with_seed(1);
-        for _ in 0..20_000 {
-            let text: String = (0..14).map(|_| *random.choice(b"AB/8gw0z").unwrap() as char).collect();
-            if let Ok(state) = read_gnubg_id(&text) {
-                assert_eq!(read_gnubg_id(&gnubg_id(&state)), Ok(state));
+/// The board as white sees it, whose checkers are `O` and move from 24 to 1; those of black are `X`. Each half shows at most five
+/// checkers in a row; where there are more, their number stands nearest to the middle.
+pub fn drawing(state: &State) -> String {
+    let (white, black) = state.sides();
+    let at = |number: usize| match (white.at(number), black.at(facing(number))) {
+        (0, 0) => (0, ' '),
+        (0, count) => (count, 'X'),
+        (count, _) => (count, 'O'),
+    };
+    let cell = |(count, letter): (u8, char), row: u8| match count {
+        count if count > ROWS && row == ROWS => format!("{count:^3}"),
+        count if count >= row => format!(" {letter} "),
+        _ => "   ".to_owned(),
+    };
+    let half =
+        |rows: &mut dyn Iterator<Item = u8>, left: [usize; 6], right: [usize; 6], bar: (u8, char), off: String| {
+            let mut text = String::new();
+            for row in rows {
+                let line =
+                    |numbers: [usize; 6]| -> String { numbers.iter().map(|&number| cell(at(number), row)).collect() };
+                let off = if row == 1 { off.as_str() } else { "" };
+                text += format!("|{}|{}|{}|{off}", line(left), cell(bar, row), line(right)).trim_end();
+                text.push('\n');
             }
-        }
-    }
+            text
+        };
+    let numbers = |left: [usize; 6], right: [usize; 6]| {
+        let line = |numbers: [usize; 6]| -> String { numbers.iter().map(|number| format!("{number:^3}")).collect() };
+        format!(" {}     {}", line(left), line(right)).trim_end().to_owned() + "\n"
+    };
+    let (upper_left, upper_right) = ([13, 14, 15, 16, 17, 18], [19, 20, 21, 22, 23, 24]);
+    let (lower_left, lower_right) = ([12, 11, 10, 9, 8, 7], [6, 5, 4, 3, 2, 1]);
+    let off = |count: u8, letter: char| if count == 0 { String::new() } else { format!(" {letter} off {count}") };
+    let edge = format!("+{0}+---+{0}+\n", "-".repeat(18));
+    let (white_bar, black_bar) = ((white.at(BAR), 'O'), (black.at(BAR), 'X'));
+    [
+        numbers(upper_left, upper_right),
+        edge.clone(),
+        half(&mut (1..=ROWS), upper_left, upper_right, white_bar, off(black.off(), 'X')),
+        format!("|{0}|BAR|{0}|\n", " ".repeat(18)),
+        half(&mut (1..=ROWS).rev(), lower_left, lower_right, black_bar, off(white.off(), 'O')),
+        edge,
+        numbers(lower_left, lower_right),
+    ]
+    .concat()
+}
 
-    #[test]
-    fn the_start_is_drawn() {
-        let text = drawing(&State::start());
-        assert!(text.starts_with(" 13 14 15 16 17 18      19 20 21 22 23 24\n+----"), "{text}");
-        assert_eq!(text.matches('O').count(), 15);
-        assert_eq!(text.matches('X').count(), 15);
-        assert_eq!(text.lines().count(), 15);
+/// Width of the column of the first player.
+const COLUMN: usize = 32;
+
+/// The game in the `.mat` format of Jellyfish, which gnubg and others read: a session of one game. The first column is white.
+pub fn mat(game: &Game, white: &str, black: &str) -> String {
+    let mut text = String::from(" 0 point match\n\n Game 1\n");
+    let name = |name: &str| name.replace(['\n', '\r', ':'], " ");
+    let _ = writeln!(text, " {:<COLUMN$}  {} : 0", format!("{} : 0", name(white)), name(black));
+    let cell = |turn: &Turn| {
+        let play = if turn.play.hops().is_empty() { String::new() } else { turn.play.to_string().replace(',', " ") };
+        format!("{}: {play}", turn.roll)
+    };
+    let mut turns = game.turns().iter().peekable();
+    let mut number = 0;
+    while let Some(first) = turns.next() {
+        number += 1;
+        let (left, right) = match first.before.side {
+            Color::Black => (String::new(), Some(first)),
+            Color::White => (cell(first), turns.next_if(|turn| turn.before.side == Color::Black)),
+        };
+        let right = right.map(cell).unwrap_or_default();
+        let line = format!("{number:>3}) {left:<COLUMN$}{right}");
+        let _ = writeln!(text, "{}", line.trim_end());
     }
+    if let Status::Won { winner, points, .. } = game.status() {
+        let indent = if winner == Color::White { 6 } else { 6 + COLUMN };
+        let _ = writeln!(text, "{:indent$}Wins {points} point{}", "", if points == 1 { "" } else { "s" });
+    }
+    text
 }

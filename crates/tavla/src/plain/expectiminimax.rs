@@ -4,32 +4,20 @@
 //! depth 3 after one's own next one. A chance node has the sum of its rolls, each as often as it falls in 36 ways, so that all values
 //! are whole numbers: a value below `n` chance nodes is counted in units of 1/36 to the power of `n`. That makes it possible to say
 //! that two searches find exactly the same.
+//!
+//! Chance nodes are pruned (Ballard, The *-minimax search procedure for trees containing chance nodes, 1983). As long as some rolls
+//! are not known, each lies between a least and a greatest value; when even the most that the sum can become is not above the lower
+//! bound that is asked for, or the least not below the upper bound, the rest does not matter. For the same reason each roll needs to
+//! be searched only within bounds that follow from those of the others (Star1). At depth 3 one good play of each roll is looked at
+//! before that (Star2): the side that chooses can have at least that. At depth 2 this saves positions and loses time.
 
-use super::evaluation::PlainEvaluation;
-use super::star::Star;
-use super::table::Table;
+use super::PlainEvaluation;
 use crate::rules::{Board, CHECKERS, Legal, Plays, Roll, Rules, WAYS};
 
 /// The greatest depth.
 pub const MAX_DEPTH: u8 = 3;
 
-/// Whether parts of the tree that cannot matter are left out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pruning {
-    /// Every position is looked at.
-    None,
-    /// As soon as the bounds of a chance node show that it does not matter, it is left (Ballard's Star1).
-    Star1,
-    /// Before that one play of every roll is looked at, which narrows the bounds (Star2), and a table remembers chance nodes.
-    Star2,
-}
-
-impl Pruning {
-    /// All of them with their names.
-    pub const NAMED: [(&str, Self); 3] = [("none", Self::None), ("star1", Self::Star1), ("star2", Self::Star2)];
-}
-
-/// What a search has found.
+/// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Answer {
     /// The number of the best of the legal plays.
@@ -42,23 +30,44 @@ pub struct Answer {
     pub nodes: u64,
 }
 
-/// A search with an evaluation.
+/// A search with an evaluation. Values are exact between the bounds that are asked for; others are bounds themselves.
 pub struct Expectiminimax {
     evaluation: PlainEvaluation,
-    pruning: Pruning,
     rules: Rules,
     mib: usize,
+    /// Whether one play of each roll is looked at first.
+    probes: bool,
     /// Plays by level, so that the memory is used again.
-    pub(super) plays: Vec<Plays>,
-    pub(super) table: Table,
-    pub(super) nodes: u64,
+    plays: Vec<Plays>,
+    table: Table,
+    nodes: u64,
+}
+
+/// One roll at a chance node, seen by the side that rolls.
+struct Side {
+    roll: Roll,
+    bounds: Bounds,
+    is_done: bool,
+}
+
+/// The question about a roll.
+#[derive(Clone, Copy)]
+struct Asked {
+    /// Chance nodes from here on, with this one.
+    chances: u8,
+    /// The number of the memory for plays.
+    level: usize,
+    /// Values below `low` or above `high` need not be told apart.
+    needed: Bounds,
+    /// Whether one good play is enough.
+    is_probe: bool,
 }
 
 impl Expectiminimax {
-    /// A search by `evaluation`. Star2 has a table of `mib` MiB.
-    pub fn new(evaluation: PlainEvaluation, pruning: Pruning, rules: Rules, mib: usize) -> Self {
+    /// A search by `evaluation`, with a table of `mib` MiB at depth 3.
+    pub fn new(evaluation: PlainEvaluation, rules: Rules, mib: usize) -> Self {
         let plays = vec![Plays::default(); usize::from(MAX_DEPTH)];
-        Self { evaluation, pruning, rules, mib, plays, table: Table::new(), nodes: 0 }
+        Self { evaluation, rules, mib, probes: false, plays, table: Table::default(), nodes: 0 }
     }
 
     /// The best of the `legal` plays, the first of equal ones. `goes_on` is asked now and then; when it says no, there is no
@@ -66,9 +75,10 @@ impl Expectiminimax {
     pub fn search(&mut self, legal: &[Legal], depth: u8, goes_on: &mut dyn FnMut() -> bool) -> Option<Answer> {
         let depth = depth.clamp(1, MAX_DEPTH);
         self.nodes = 0;
-        self.table.begin();
+        self.probes = depth > 2;
+        self.table.age += 1;
         // Down to depth 2 no chance node is met twice.
-        if self.pruning == Pruning::Star2 && depth > 2 {
+        if self.probes {
             self.table.make_room(self.mib);
         }
         let most = self.most_below(depth - 1);
@@ -80,16 +90,10 @@ impl Expectiminimax {
             if !goes_on() {
                 return None;
             }
-            let after = &legal[place].after;
-            let value = match (self.pruning, best) {
-                (Pruning::None, _) => self.full(after, depth - 1, 0),
-                // One less than the best lets a later play of the same value be seen, so that the first of equal plays is
-                // chosen whatever the order.
-                (pruning, best) => {
-                    let low = best.map_or(-most, |(_, value)| value - 1);
-                    Star { search: self, probes: pruning == Pruning::Star2 }.after_play(after, depth - 1, 0, low, most)
-                }
-            };
+            // One less than the best lets a later play of the same value be seen, so that the first of equal plays is chosen
+            // whatever the order.
+            let low = best.map_or(-most, |(_, value)| value - 1);
+            let value = self.after_play(&legal[place].after, depth - 1, 0, low, most);
             if best.is_none_or(|(known, least)| value > least || (value == least && place < known)) {
                 best = Some((place, value));
             }
@@ -100,29 +104,25 @@ impl Expectiminimax {
     }
 
     /// The greatest value above as many chance nodes.
-    pub(super) fn most_below(&self, chances: u8) -> i64 {
+    fn most_below(&self, chances: u8) -> i64 {
         let points = if self.rules.mars { 2 } else { 1 };
         points * i64::from(self.evaluation.most()) * i64::from(WAYS).pow(chances.into())
     }
 
-    pub(super) fn rules(&self) -> &Rules {
-        &self.rules
-    }
-
     /// The value of a position for the side that has moved, if the game is over.
-    pub(super) fn end(&self, after: &Board) -> Option<i64> {
+    fn end(&self, after: &Board) -> Option<i64> {
         let is_mars = self.rules.mars && after.other.off() == 0;
         let points = if is_mars { 2 } else { 1 };
         (after.own.off() == CHECKERS).then(|| points * i64::from(self.evaluation.most()))
     }
 
     /// The value of a position for the side that has moved, at the end of the depth.
-    pub(super) fn leaf(&self, after: &Board) -> i64 {
+    fn leaf(&self, after: &Board) -> i64 {
         self.end(after).unwrap_or_else(|| i64::from(self.evaluation.value(after)))
     }
 
-    /// The value for the side that has moved, with as many chance nodes below; everything is looked at.
-    fn full(&mut self, after: &Board, chances: u8, level: usize) -> i64 {
+    /// The value for the side that has moved, with as many chance nodes below.
+    fn after_play(&mut self, after: &Board, chances: u8, level: usize, low: i64, high: i64) -> i64 {
         if chances == 0 {
             self.nodes += 1;
             return self.leaf(after);
@@ -131,86 +131,155 @@ impl Expectiminimax {
             self.nodes += 1;
             return end * i64::from(WAYS).pow(chances.into());
         }
-        let board = after.turned();
-        let mut sum = 0;
-        for roll in Roll::ALL {
-            let mut plays = std::mem::take(&mut self.plays[level]);
-            let best = plays
-                .find(&board, roll, self.rules.hit_and_run)
-                .iter()
-                .map(|legal| self.full(&legal.after, chances - 1, level + 1))
-                .max();
-            self.plays[level] = plays;
-            sum -= i64::from(roll.ways()) * best.unwrap_or_default();
+        -self.chance(&after.turned(), chances, level, -high, -low)
+    }
+
+    /// The sum over all rolls for the side that rolls.
+    fn chance(&mut self, board: &Board, chances: u8, level: usize, low: i64, high: i64) -> i64 {
+        let known = if self.probes { self.table.get(board, chances) } else { None };
+        if let Some(Bounds { low: least, high: most }) = known {
+            if least >= high || least == most {
+                return least;
+            }
+            if most <= low {
+                return most;
+            }
         }
-        sum
+        let most = self.most_below(chances - 1);
+        let unknown = Bounds { low: -most, high: most };
+        let mut sides = Roll::ALL.map(|roll| Side { roll, bounds: unknown, is_done: false });
+        let mut sum = Bounds { low: -most * i64::from(WAYS), high: most * i64::from(WAYS) };
+        let passes: &[bool] = if self.probes { &[true, false] } else { &[false] };
+        'all: for &is_probe in passes {
+            for side in &mut sides {
+                if side.is_done {
+                    continue;
+                }
+                let ways = i64::from(side.roll.ways());
+                // The value of this roll for which the sum leaves the bounds, whatever the others are.
+                let others = Bounds { low: sum.low - ways * side.bounds.low, high: sum.high - ways * side.bounds.high };
+                let needed = Bounds {
+                    low: (low - others.high).div_euclid(ways).max(side.bounds.low),
+                    high: (high - others.low + ways - 1).div_euclid(ways).min(side.bounds.high),
+                };
+                let found = self.roll(board, side, Asked { chances, level, needed, is_probe });
+                side.is_done = !is_probe || found.low == found.high;
+                sum.low += ways * (found.low - side.bounds.low);
+                sum.high += ways * (found.high - side.bounds.high);
+                side.bounds = found;
+                if sum.low >= high || sum.high <= low {
+                    break 'all;
+                }
+            }
+        }
+        if self.probes {
+            self.table.put(board, chances, known.map_or(sum, |known| narrower(&known, &sum)));
+        }
+        // Where the bounds have not met, the sum lies outside of those that were asked for.
+        if sum.high <= low { sum.high } else { sum.low }
+    }
+
+    /// The bounds of what a roll is worth for the side that rolls.
+    fn roll(&mut self, board: &Board, side: &Side, asked: Asked) -> Bounds {
+        let mut plays = std::mem::take(&mut self.plays[asked.level]);
+        let found = self.best(board, side, asked, &mut plays);
+        self.plays[asked.level] = plays;
+        found
+    }
+
+    /// The inside of `roll`, with its memory for plays.
+    fn best(&mut self, board: &Board, side: &Side, asked: Asked, plays: &mut Plays) -> Bounds {
+        let Asked { chances, level, needed, is_probe } = asked;
+        let legal = plays.find(board, side.roll, self.rules.hit_and_run);
+        let mut low = side.bounds.low;
+        let limit = if is_probe { legal.len().min(1) } else { legal.len() };
+        // Where plays have to be searched, the most promising ones come first.
+        let mut order: Vec<(i64, usize)> = Vec::new();
+        if chances > 1 {
+            order.extend(legal.iter().zip(0..).map(|(legal, place)| (-self.leaf(&legal.after), place)));
+            order.sort_unstable();
+            self.nodes += order.len() as u64;
+        }
+        for number in 0..limit {
+            let after = &legal[order.get(number).map_or(number, |&(_, place)| place)].after;
+            let value = self.after_play(after, chances - 1, level + 1, low.max(needed.low), needed.high);
+            low = low.max(value);
+            if low >= needed.high {
+                // At least that much; how much more does not matter.
+                return Bounds { low, high: side.bounds.high };
+            }
+        }
+        if is_probe && legal.len() > 1 {
+            return Bounds { low, high: side.bounds.high };
+        }
+        // A value that is not above what is needed is only an upper bound.
+        if low <= needed.low {
+            Bounds { low: side.bounds.low, high: low.max(needed.low) }
+        } else {
+            Bounds { low, high: low }
+        }
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::rules::Random;
+fn narrower(first: &Bounds, second: &Bounds) -> Bounds {
+    Bounds { low: first.low.max(second.low), high: first.high.min(second.high) }
+}
 
-    fn agree(depth: u8, positions: usize, seed: u64) -> [u64; 3] {
-        let mut random = Random::new(seed);
-        let mut nodes = [0; 3];
-        for number in 0..positions {
-            let rules =
-                Rules { mars: number.is_multiple_of(2), hit_and_run: !number.is_multiple_of(3), ..Rules::default() };
-            let (_, evaluation) = PlainEvaluation::NAMED[number % 3];
-            let mut plays = Plays::default();
-            let (board, roll) = (random.board(), random.roll());
-            let legal = plays.find(&board, roll, rules.hit_and_run);
-            let answers = Pruning::NAMED.map(|(_, pruning)| {
-                // A small table, in which places are often taken away.
-                let mut search = Expectiminimax::new(evaluation, pruning, rules, 1);
-                search.search(legal, depth, &mut || true).unwrap()
-            });
-            for (answer, nodes) in answers.iter().zip(&mut nodes) {
-                let Answer { best, value, mean, .. } = *answer;
-                assert_eq!(
-                    (best, value, mean),
-                    (answers[0].best, answers[0].value, answers[0].mean),
-                    "{board:?} {roll}"
-                );
-                *nodes += answer.nodes;
+/// Bounds of the sum that a chance node has, found at this depth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Bounds {
+    /// The sum is at least this.
+    low: i64,
+    /// The sum is at most this.
+    high: i64,
+}
+
+#[derive(Clone, Copy)]
+struct Entry {
+    board: Board,
+    depth: u8,
+    bounds: Bounds,
+    /// The search that it belongs to.
+    age: u32,
+}
+
+/// A transposition table: for each chance node one place, where the last one stays, if there is room at all. The whole position is
+/// kept, so that two are never mistaken for each other.
+#[derive(Default)]
+struct Table {
+    entries: Vec<Option<Entry>>,
+    /// The number of the search, whose evaluation may be another one than before.
+    age: u32,
+}
+
+impl Table {
+    /// Makes room for about as many MiB.
+    fn make_room(&mut self, mib: usize) {
+        self.entries.resize((mib << 20) / size_of::<Option<Entry>>(), None);
+    }
+
+    fn place(&self, board: &Board, depth: u8) -> usize {
+        let mut key = u64::from(depth) + 1;
+        for counts in [board.own.counts(), board.other.counts()] {
+            for eight in counts.chunks(8) {
+                let word = eight.iter().fold(0_u64, |word, &count| word << 8 | u64::from(count));
+                key = (key ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
             }
         }
-        nodes
+        ((u128::from(key) * self.entries.len() as u128) >> 64) as usize
     }
 
-    #[test]
-    fn pruning_finds_exactly_the_same() {
-        agree(1, 200, 1);
-        let [full, star1, star2] = agree(2, 60, 2);
-        assert!(star1 < full && star2 < full, "{full} {star1} {star2}");
+    /// The bounds of a chance node at exactly this depth.
+    fn get(&self, board: &Board, depth: u8) -> Option<Bounds> {
+        let entry = self.entries.get(self.place(board, depth))?.as_ref()?;
+        (entry.age == self.age && entry.depth == depth && entry.board == *board).then_some(entry.bounds)
     }
 
-    #[test]
-    #[ignore = "minutes; the nodes are quoted in docs/tavla.md"]
-    fn pruning_finds_exactly_the_same_at_depth_3() {
-        let [full, star1, star2] = agree(3, 24, 3);
-        println!("depth 3: {full} nodes, Star1 {star1}, Star2 {star2}");
-        assert!(star1 < full && star2 < star1, "{full} {star1} {star2}");
-    }
-
-    #[test]
-    fn the_chance_node_is_the_mean_of_36_ways() {
-        // One checker left on the 6 point, the other side has one on its 1 point: the game is over with the next roll or after it.
-        let mut counts = [0; 26];
-        (counts[0], counts[2]) = (14, 1);
-        let own = crate::rules::Side::new(counts).unwrap();
-        (counts[2], counts[6]) = (0, 1);
-        let other = crate::rules::Side::new(counts).unwrap();
-        let board = Board::new(other, own).unwrap();
-        let mut plays = Plays::default();
-        // 2-1 leaves the checker on the 3 point; the other side bears off its last one with every roll but 1-1.
-        let legal = plays.find(&board, Roll::new(2, 1).unwrap(), true);
-        let mut search = Expectiminimax::new(PlainEvaluation::Plain, Pruning::None, Rules::default(), 1);
-        let answer = search.search(legal, 2, &mut || true).unwrap();
-        assert_eq!(answer.value, -36 * 375, "every roll bears off a checker on the 2 point");
-        let depth_1 = search.search(legal, 1, &mut || true).unwrap();
-        assert_eq!(depth_1.mean, -1.0);
+    /// Stores bounds that are at least as narrow as those before.
+    fn put(&mut self, board: &Board, depth: u8, bounds: Bounds) {
+        let place = self.place(board, depth);
+        if let Some(entry) = self.entries.get_mut(place) {
+            *entry = Some(Entry { board: *board, depth, bounds, age: self.age });
+        }
     }
 }

@@ -1,9 +1,126 @@
-//! The players of a student report: random plays, and expectiminimax by simple evaluations.
+//! The player of a student report: expectiminimax by simple evaluations, which are whole numbers: those of one side less those of the
+//! other.
 
-mod evaluation;
 mod expectiminimax;
-mod star;
-mod table;
 
-pub use evaluation::PlainEvaluation;
-pub use expectiminimax::{Answer, Expectiminimax, MAX_DEPTH, Pruning};
+pub use expectiminimax::{Answer, Expectiminimax, MAX_DEPTH};
+
+use crate::rules::{BAR, Board, CHECKERS, HOME, Side, facing};
+
+/// An evaluation of the report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlainEvaluation {
+    /// The pips that the side has less to go. The report does not say what its plain evaluation is; this is the plainest.
+    Plain,
+    /// Made points 4, blots -3, checkers on the bar -4, borne off 5.
+    First,
+    /// Three times the length of the run so far for every made point, a quarter of its exposure less for every blot, and for each
+    /// made point in the home of the other side 5 for each checker that it has on the bar and each of its blots. All of that is
+    /// counted in quarters.
+    Second,
+}
+
+impl PlainEvaluation {
+    /// All of them with their names.
+    pub const NAMED: [(&str, Self); 3] = [("plain", Self::Plain), ("first", Self::First), ("second", Self::Second)];
+
+    /// The value of the position for the side to roll. The other side sees the same with the opposite sign.
+    pub fn value(self, board: &Board) -> i32 {
+        let Board { own, other } = board;
+        match self {
+            Self::Plain => other.pips() as i32 - own.pips() as i32,
+            Self::First => first(own) - first(other),
+            Self::Second => second(own, other) - second(other, own),
+        }
+    }
+
+    /// The value of a win of one point, which no value of a position exceeds.
+    pub fn most(self) -> i32 {
+        let checkers = i32::from(CHECKERS);
+        match self {
+            Self::Plain => checkers * BAR as i32,
+            Self::First => 2 * 5 * checkers,
+            // Seven points in a row at most, exposure to 15 checkers, and six anchors against 15 checkers, which is more than all of it
+            // at once.
+            Self::Second => 4 * (3 * 28 + 5 * 6 * checkers) + checkers * checkers,
+        }
+    }
+
+    /// The unit in which values are counted: so many make one of the report's.
+    pub fn unit(self) -> i32 {
+        if self == Self::Second { 4 } else { 1 }
+    }
+}
+
+fn first(side: &Side) -> i32 {
+    let points: i32 = side.counts()[1..BAR]
+        .iter()
+        .map(|&count| match count {
+            0 => 0,
+            1 => -3,
+            _ => 4,
+        })
+        .sum();
+    points - 4 * i32::from(side.bar()) + 5 * i32::from(side.off())
+}
+
+fn second(own: &Side, other: &Side) -> i32 {
+    let (mut sum, mut run, mut anchors) = (0, 0, 0);
+    for number in 1..BAR {
+        match own.at(number) {
+            0 => run = 0,
+            1 => {
+                run = 0;
+                sum -= exposure(number, other);
+            }
+            _ => {
+                run += 1;
+                sum += 4 * 3 * run;
+                anchors += i32::from(number >= facing(HOME));
+            }
+        }
+    }
+    let blots = other.counts()[1..BAR].iter().filter(|&&count| count == 1).count() as i32;
+    sum + 4 * 5 * anchors * (i32::from(other.bar()) + blots)
+}
+
+/// The checkers of the other side that still have to pass the point, and so could hit there.
+fn exposure(number: usize, other: &Side) -> i32 {
+    other.counts().iter().skip(facing(number) + 1).map(|&count| i32::from(count)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Random;
+
+    #[test]
+    fn the_other_side_sees_the_opposite() {
+        let mut random = Random::new(7);
+        for _ in 0..3000 {
+            let board = random.board();
+            for (name, evaluation) in PlainEvaluation::NAMED {
+                let value = evaluation.value(&board);
+                assert_eq!(value, -evaluation.value(&board.turned()), "{name} {board:?}");
+                assert!(value.abs() <= evaluation.most(), "{name} {board:?}: {value}");
+            }
+        }
+    }
+
+    #[test]
+    fn values_of_the_start_after_a_play() {
+        let board = Board::start();
+        assert!(PlainEvaluation::NAMED.iter().all(|(_, evaluation)| evaluation.value(&board) == 0));
+        let mut plays = crate::rules::Plays::default();
+        let mut after = |roll: &str, play: &str| {
+            let found = plays.find(&board, roll.parse().unwrap(), true);
+            let meant = found.iter().find(|legal| legal.play.ordered().to_string() == play).unwrap();
+            PlainEvaluation::NAMED.map(|(_, evaluation)| evaluation.value(&meant.after))
+        };
+        // Another made point next to one: 4, and 3 + 6 instead of 3 for the run of 5 and 6. The 8 point stays.
+        assert_eq!(after("31", "8/5,6/5"), [4, 4, 4 * 6]);
+        // Three made points and three blots against four points; the two blots in the home of the other side are exposed to all of its
+        // checkers, the third to two; and the other side has an anchor, with three blots to shoot at.
+        assert_eq!(after("21", "24/23,13/11"), [3, 3 - 16, (36 - 15 - 15 - 2) - (48 + 60)]);
+    }
+}

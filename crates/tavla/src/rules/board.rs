@@ -1,7 +1,5 @@
 //! The board, seen by the side to roll.
 
-use std::fmt;
-
 /// Checkers of each side.
 pub const CHECKERS: u8 = 15;
 
@@ -25,18 +23,23 @@ impl Side {
         (sum == u32::from(CHECKERS)).then_some(Self(counts))
     }
 
-    /// The side with these checkers at these numbers, if they are no more than 15; the others are borne off.
-    pub fn at_points(points: &[(usize, u8)]) -> Option<Self> {
-        let mut counts = [0; 26];
-        for &(number, count) in points {
-            *counts.get_mut(number)? = count;
-        }
+    /// The side with `counts` checkers at the numbers 0 to 25, if they are no more than 15; the others are borne off.
+    pub fn with_rest_off(mut counts: [u8; 26]) -> Option<Self> {
         let sum: u32 = counts.iter().copied().map(u32::from).sum();
         counts[OFF] += u8::try_from(u32::from(CHECKERS).checked_sub(sum)?).ok()?;
         Some(Self(counts))
     }
 
-    /// Checkers at `number`; none at numbers that do not exist.
+    /// The same with these numbers and counts.
+    pub fn at_points(points: &[(usize, u8)]) -> Option<Self> {
+        let mut counts = [0; 26];
+        for &(number, count) in points {
+            *counts.get_mut(number)? = count;
+        }
+        Self::with_rest_off(counts)
+    }
+
+    /// Checkers at `number`, 0 at numbers that do not exist.
     pub fn at(&self, number: usize) -> u8 {
         self.0.get(number).copied().unwrap_or(0)
     }
@@ -77,7 +80,7 @@ impl Side {
     }
 }
 
-/// The number of `number` in the numbering of the other side; the bar and the checkers off have none.
+/// The number of `number` in the numbering of the other side; not for the bar and the checkers off.
 pub fn facing(number: usize) -> usize {
     BAR - number
 }
@@ -144,63 +147,14 @@ impl Board {
     }
 }
 
-/// Why two sides make no position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Two sides do not make a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BoardError {
-    /// Both hold this point, in the numbers of the side to roll.
+    /// The point is in the numbers of the side to roll.
+    #[error("both sides have checkers on point {0}")]
     Shared(usize),
-    /// Both have borne off everything.
+    #[error("both sides have borne off all checkers")]
     BothDone,
-    /// Both are on the bar against a closed home.
+    #[error("both sides are on the bar against a closed home")]
     Stuck,
-}
-
-impl fmt::Display for BoardError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Shared(number) => write!(f, "both sides have checkers on point {number}"),
-            Self::BothDone => f.write_str("both sides have borne off all checkers"),
-            Self::Stuck => f.write_str("both sides are on the bar against a closed home"),
-        }
-    }
-}
-
-impl std::error::Error for BoardError {}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn side(points: &[(usize, u8)]) -> Side {
-        Side::at_points(points).unwrap()
-    }
-
-    #[test]
-    fn the_start_has_167_pips_each_and_contact() {
-        let start = Board::start();
-        assert_eq!(start.own.pips(), 167);
-        assert_eq!(Board::new(start.own, start.other), Ok(start));
-        assert!(start.has_contact());
-        assert_eq!(start.own.mask(3), 1 << 6 | 1 << 8 | 1 << 13);
-        assert_eq!(start.own.farthest(), 24);
-    }
-
-    #[test]
-    fn impossible_positions_are_refused() {
-        let (own, other) = (side(&[(6, 15)]), side(&[(19, 15)]));
-        assert_eq!(Board::new(own, other), Err(BoardError::Shared(6)));
-        let done = side(&[(0, 15)]);
-        assert_eq!(Board::new(done, done), Err(BoardError::BothDone));
-        let closed = side(&[(1, 2), (2, 2), (3, 2), (4, 2), (5, 2), (6, 2), (25, 3)]);
-        assert_eq!(Board::new(closed, closed), Err(BoardError::Stuck));
-        assert_eq!((Side::new([1; 26]), Side::at_points(&[(3, 16)]), Side::at_points(&[(26, 1)])), (None, None, None));
-        assert_eq!(Side::at_points(&[(3, 14)]).map(|side| side.off()), Some(1));
-    }
-
-    #[test]
-    fn contact_ends_when_all_have_passed() {
-        assert!(!Board::new(side(&[(12, 15)]), side(&[(12, 15)])).unwrap().has_contact());
-        assert!(!Board::new(side(&[(12, 14), (1, 1)]), side(&[(11, 15)])).unwrap().has_contact());
-        assert!(Board::new(side(&[(14, 1), (1, 14)]), side(&[(12, 15)])).unwrap().has_contact());
-    }
 }

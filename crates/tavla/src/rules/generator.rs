@@ -1,8 +1,7 @@
-//! All legal plays of a roll.
+//! All legal plays of a roll, and the way through a play hop by hop, for those who make it so.
 
-use super::board::{BAR, Board, OFF};
-use super::dice::Roll;
-use super::play::{Hop, MAX_HOPS, Play};
+use super::board::{BAR, Board, HOME, OFF};
+use super::play::{Hop, MAX_HOPS, Play, Roll};
 
 /// A legal play and the position after it, still seen by the side that has moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,7 +104,7 @@ impl Walk<'_> {
                 if let Some(to) = target(&self.board, self.hits, self.hit_and_run, from, die) {
                     is_end = false;
                     let (board, hits) = (self.board, self.hits);
-                    if self.board.hop(from, to) && to <= 6 {
+                    if self.board.hop(from, to) && to <= HOME {
                         self.hits |= 1 << to;
                     }
                     self.play.push(Hop { from: from as u8, to: to as u8 });
@@ -123,7 +122,7 @@ impl Walk<'_> {
 
 /// Where a checker of the side to roll comes from `from` with `die`, if it may go there in a play that has hit on the points `hits` of
 /// the own home. That checkers on the bar come first is for the caller to see to.
-pub(super) fn target(board: &Board, hits: u32, hit_and_run: bool, from: usize, die: u8) -> Option<usize> {
+fn target(board: &Board, hits: u32, hit_and_run: bool, from: usize, die: u8) -> Option<usize> {
     let own = &board.own;
     let count = own.at(from);
     let die = usize::from(die);
@@ -135,79 +134,77 @@ pub(super) fn target(board: &Board, hits: u32, hit_and_run: bool, from: usize, d
         return board.is_open(to).then_some(to);
     }
     let farthest = own.farthest();
-    (farthest <= 6 && (from == die || from == farthest)).then_some(OFF)
+    (farthest <= HOME && (from == die || from == farthest)).then_some(OFF)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::super::board::Side;
-    use super::super::{Random, reference};
-    use super::*;
-    use std::collections::BTreeSet;
+/// A play that has been begun.
+#[derive(Clone, Debug)]
+struct Begun {
+    board: Board,
+    /// Points of the own home on which it has hit.
+    hits: u32,
+    /// Dice that are left.
+    dice: Vec<u8>,
+}
 
-    fn texts(own: &[(usize, u8)], other: &[(usize, u8)], roll: &str, hit_and_run: bool) -> Vec<String> {
-        let board = Board::new(Side::at_points(own).unwrap(), Side::at_points(other).unwrap()).unwrap();
-        let mut plays = Plays::default();
-        let found = plays.find(&board, roll.parse().unwrap(), hit_and_run);
-        let mut texts: Vec<_> = found.iter().map(|legal| legal.play.ordered().to_string()).collect();
-        texts.sort();
-        texts
-    }
-
-    #[test]
-    fn the_larger_die_is_played_if_only_one_can_be() {
-        // 8/2 and 8/7 can both be played, but from neither point the other die.
-        let blocks = [(25 - 1, 2), (25 - 6, 0)];
-        assert_eq!(texts(&[(8, 1)], &blocks, "61", true), ["8/2"]);
-        assert_eq!(texts(&[(8, 1)], &[(25 - 1, 2), (25 - 2, 2)], "61", true), ["8/7"]);
-        assert_eq!(texts(&[(8, 1)], &[(25 - 7, 2), (25 - 2, 2)], "61", true), ["pass"]);
-    }
-
-    #[test]
-    fn checkers_enter_before_anything_else_moves() {
-        assert_eq!(texts(&[(25, 2), (6, 1)], &[(5, 2)], "52", true), ["25/23"]);
-        assert_eq!(texts(&[(25, 1), (6, 1)], &[(5, 2)], "52", true), ["25/23,23/18", "25/23,6/1"]);
-    }
-
-    #[test]
-    fn the_overshoot_bears_off_the_farthest_checker_only() {
-        assert_eq!(texts(&[(5, 1), (3, 1)], &[(1, 1)], "64", true), ["5/0,3/0", "5/1,3/0"]);
-        assert_eq!(texts(&[(7, 1), (3, 1)], &[(1, 1)], "61", true), ["7/1,1/0", "7/1,3/2"]);
-    }
-
-    #[test]
-    fn a_checker_that_hit_at_home_stays_if_it_may_not_run() {
-        let (own, other) = ([(8, 1), (24, 1)], [(25 - 5, 1), (25 - 22, 2)]);
-        let free = texts(&own, &other, "32", true);
-        assert!(free.contains(&"8/5,5/3".to_owned()), "{free:?}");
-        let banned = texts(&own, &other, "32", false);
-        // The same checker may come there with the other die first, which hits nothing.
-        assert!(banned.contains(&"8/6,6/3".to_owned()), "{banned:?}");
-        assert!(!banned.contains(&"8/5,5/3".to_owned()), "{banned:?}");
-    }
-
-    fn agree(count: usize, seed: u64) {
-        let mut random = Random::new(seed);
-        let mut plays = Plays::default();
-        for _ in 0..count {
-            let (board, roll) = (random.board(), random.roll());
-            for hit_and_run in [true, false] {
-                let found = plays.find(&board, roll, hit_and_run);
-                let fast: BTreeSet<_> = found.iter().map(|legal| reference::picture_of(&legal.after)).collect();
-                assert_eq!(fast.len(), found.len(), "{board:?} {roll}: a position comes twice");
-                assert_eq!(fast, reference::positions_after(&board, roll, hit_and_run), "{board:?} {roll}");
+impl Begun {
+    /// The hops that its dice allow, each with the play after it. One that several dice allow comes once for each.
+    fn hops(&self, hit_and_run: bool) -> Vec<(Hop, Self)> {
+        let mut found = Vec::new();
+        let bottom = if self.board.own.bar() > 0 { BAR } else { 1 };
+        for (place, &die) in self.dice.iter().enumerate() {
+            if self.dice.iter().take(place).any(|&before| before == die) {
+                continue;
+            }
+            for from in bottom..=BAR {
+                let Some(to) = target(&self.board, self.hits, hit_and_run, from, die) else { continue };
+                let mut next = self.clone();
+                next.dice.remove(place);
+                if next.board.hop(from, to) && to <= HOME {
+                    next.hits |= 1 << to;
+                }
+                found.push((Hop { from: from as u8, to: to as u8 }, next));
             }
         }
+        found
     }
 
-    #[test]
-    fn the_slow_generator_agrees() {
-        agree(3000, 1);
+    /// Whether further hops, or none, make it one of the `legal` plays.
+    fn ends_well(&self, legal: &[Legal], hit_and_run: bool) -> bool {
+        legal.iter().any(|legal| legal.after == self.board)
+            || self.hops(hit_and_run).iter().any(|(_, next)| next.ends_well(legal, hit_and_run))
     }
+}
 
-    #[test]
-    #[ignore = "a minute"]
-    fn the_slow_generator_agrees_on_a_million() {
-        agree(1_000_000, 2);
+/// The hops with which a side that has made the hops `done` with `roll` can go on, so that one of the `legal` plays on `board` comes
+/// about; in the order of the numbers from which they go. None when the play is complete, or `done` begins no legal play.
+pub fn next_hops(board: &Board, roll: Roll, legal: &[Legal], done: &[Hop], hit_and_run: bool) -> Vec<Hop> {
+    let dice = if roll.is_double() { vec![roll.high(); MAX_HOPS] } else { vec![roll.high(), roll.low()] };
+    let mut begun = vec![Begun { board: *board, hits: 0, dice }];
+    for hop in done {
+        let goes_on =
+            |play: &Begun| play.hops(hit_and_run).into_iter().filter(|(made, _)| made == hop).collect::<Vec<_>>();
+        begun = begun.iter().flat_map(goes_on).map(|(_, next)| next).collect();
     }
+    let mut found: Vec<Hop> = begun
+        .iter()
+        .flat_map(|play| play.hops(hit_and_run))
+        .filter(|(_, next)| next.ends_well(legal, hit_and_run))
+        .map(|(hop, _)| hop)
+        .collect();
+    found.sort_unstable_by_key(|hop| (hop.from, hop.to));
+    found.dedup();
+    found
+}
+
+/// The board after the hops `done` of a play.
+pub fn after_hops(board: &Board, done: &[Hop]) -> Board {
+    let mut board = *board;
+    for &Hop { from, to } in done {
+        let (from, to) = (usize::from(from), usize::from(to));
+        if board.own.at(from) > 0 && (to == OFF || board.is_open(to)) {
+            board.hop(from, to);
+        }
+    }
+    board
 }

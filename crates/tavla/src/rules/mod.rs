@@ -1,21 +1,42 @@
 //! The rules: the board, the dice and the legal plays.
 
 mod board;
-mod dice;
 mod generator;
-mod options;
 mod perft;
 mod play;
-mod random;
-#[cfg(test)]
-mod reference;
-mod steps;
 
 pub use board::{BAR, Board, BoardError, CHECKERS, HOME, OFF, Side, facing};
-pub use dice::{Roll, RollError, WAYS};
-pub use generator::{Legal, Plays};
-pub use options::{Opening, Rules};
-pub use perft::{Perft, perft};
-pub use play::{Hop, MAX_HOPS, Play, PlayError};
-pub use random::Random;
-pub use steps::{after_hops, next_hops};
+pub use generator::{Legal, Plays, after_hops, next_hops};
+pub use perft::{Perft, Random, perft};
+pub use play::{Hop, MAX_HOPS, Play, PlayError, Roll, RollError, WAYS};
+
+/// The agreements of the players, where customs differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rules {
+    /// Whether a win against a side that has borne off nothing counts two points.
+    pub mars: bool,
+    /// Whether a checker that has hit in its own home may be moved on in the same play.
+    pub hit_and_run: bool,
+    /// How a game begins.
+    pub opening: Opening,
+}
+
+/// How a game begins, once each side has rolled one die and they differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opening {
+    /// The side with the larger die rolls both dice again, so that it can begin with a double.
+    RollBoth,
+    /// The side with the larger die plays the two single dice.
+    Single,
+}
+
+impl Opening {
+    /// All of them with their names.
+    pub const NAMED: [(&str, Self); 2] = [("anew", Self::RollBoth), ("single", Self::Single)];
+}
+
+impl Default for Rules {
+    fn default() -> Self {
+        Self { mars: false, hit_and_run: true, opening: Opening::RollBoth }
+    }
+}

@@ -1,8 +1,8 @@
-//! Counts of all sequences of rolls and plays, the measure of the generator.
+//! Counts of all sequences of rolls and plays, and random positions: the generator is measured and tested with them.
 
-use super::board::{Board, CHECKERS};
-use super::dice::Roll;
+use super::board::{BAR, Board, CHECKERS, OFF, Side, facing};
 use super::generator::Plays;
+use super::play::Roll;
 
 /// The sequences of a length.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,27 +46,66 @@ fn count(board: &Board, hit_and_run: bool, buffers: &mut [Plays], goes_on: &mut 
     Some(sum)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::super::reference::positions_after;
-    use super::*;
+/// Random positions and rolls, the same for the same seed.
+pub struct Random {
+    random: fastrand::Rng,
+    plays: Plays,
+    /// The position of a game by random plays.
+    game: Board,
+}
 
-    fn perft_of(depth: u8) -> Perft {
-        perft(&Board::start(), depth, true, &mut || true).unwrap()
+impl Random {
+    /// Begins with `seed`.
+    pub fn new(seed: u64) -> Self {
+        Self { random: fastrand::Rng::with_seed(seed), plays: Plays::default(), game: Board::start() }
     }
 
-    #[test]
-    fn the_counts_from_the_start_are_those_of_the_slow_generator() {
-        let plays = |roll: &Roll| positions_after(&Board::start(), *roll, true).len() as u64;
-        let count = Roll::ALL.iter().map(plays).sum();
-        let weighted = Roll::ALL.iter().map(|roll| plays(roll) * u64::from(roll.ways())).sum();
-        assert_eq!(perft_of(0), Perft { count: 1, weighted: 1 });
-        assert_eq!(perft_of(1), Perft { count, weighted });
-        assert_eq!(perft_of(1).count, 447);
+    /// A roll.
+    pub fn roll(&mut self) -> Roll {
+        Roll::random(&mut self.random)
     }
 
-    #[test]
-    fn a_count_can_be_broken_off() {
-        assert_eq!(perft(&Board::start(), 3, true, &mut || false), None);
+    /// A position in which both sides still have checkers: half of them come from games by random plays, half have the checkers
+    /// thrown on the board.
+    pub fn board(&mut self) -> Board {
+        if self.random.bool() { self.played() } else { self.thrown() }
+    }
+
+    fn played(&mut self) -> Board {
+        let roll = self.roll();
+        let found = self.plays.find(&self.game, roll, true);
+        let next = found.get(self.random.usize(..found.len().max(1))).map_or(Board::start(), |legal| legal.after);
+        self.game = if next.own.off() == CHECKERS { Board::start() } else { next.turned() };
+        self.game
+    }
+
+    fn thrown(&mut self) -> Board {
+        loop {
+            // Checkers crowd on few points, as in games, and often at home.
+            let widest = [6, 12, 24][self.random.usize(..3)];
+            let mut sides = [[0_u8; 26]; 2];
+            for place in 0..2 {
+                let homes: Vec<usize> = (0..self.random.usize(2..9)).map(|_| self.random.usize(1..=widest)).collect();
+                for _ in 0..CHECKERS {
+                    let mut number = homes[self.random.usize(..homes.len())];
+                    number = match self.random.u8(..40) {
+                        0 => BAR,
+                        1..4 => OFF,
+                        4 => self.random.usize(1..BAR),
+                        _ => number,
+                    };
+                    let is_free = number == BAR || number == OFF || sides[1 - place][facing(number)] == 0;
+                    sides[place][if is_free { number } else { OFF }] += 1;
+                }
+            }
+            let [own, other] = sides.map(Side::new);
+            if let (Some(own), Some(other)) = (own, other)
+                && own.off() < CHECKERS
+                && other.off() < CHECKERS
+                && let Ok(board) = Board::new(own, other)
+            {
+                return board;
+            }
+        }
     }
 }

@@ -1,8 +1,94 @@
-//! What a side does with a roll: up to four hops of single checkers.
+//! The dice of a turn, and the play that a side makes with them.
 
 use super::board::{BAR, OFF};
+use soffio::notation::printable;
 use std::fmt;
 use std::str::FromStr;
+
+/// Two dice, the larger first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Roll {
+    high: u8,
+    low: u8,
+}
+
+/// How many of the 36 ways in which two dice can fall there are.
+pub const WAYS: u32 = 36;
+
+impl Roll {
+    /// All 21 rolls.
+    pub const ALL: [Self; 21] = {
+        let mut all = [Self { high: 1, low: 1 }; 21];
+        let (mut place, mut high) = (0, 1);
+        while high <= 6 {
+            let mut low = 1;
+            while low <= high {
+                all[place] = Self { high, low };
+                place += 1;
+                low += 1;
+            }
+            high += 1;
+        }
+        all
+    };
+
+    /// The roll of two dice, in any order; `None` if they have other faces than 1 to 6.
+    pub fn new(first: u8, second: u8) -> Option<Self> {
+        let faces = 1..=6;
+        let is_roll = faces.contains(&first) && faces.contains(&second);
+        is_roll.then(|| Self { high: first.max(second), low: first.min(second) })
+    }
+
+    /// A random roll.
+    pub fn random(random: &mut fastrand::Rng) -> Self {
+        let (first, second) = (random.u8(1..=6), random.u8(1..=6));
+        Self { high: first.max(second), low: first.min(second) }
+    }
+
+    /// The larger die.
+    pub fn high(self) -> u8 {
+        self.high
+    }
+
+    /// The smaller die.
+    pub fn low(self) -> u8 {
+        self.low
+    }
+
+    /// Whether both dice show the same, so that each is played twice.
+    pub fn is_double(self) -> bool {
+        self.high == self.low
+    }
+
+    /// In how many of the 36 ways the dice fall like this: 1 for doubles, 2 for others.
+    pub fn ways(self) -> u32 {
+        if self.is_double() { 1 } else { 2 }
+    }
+}
+
+/// As in `31` or `66`.
+impl fmt::Display for Roll {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.high, self.low)
+    }
+}
+
+/// The text is not a roll.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("two dice from 1 to 6, as in 31")]
+pub struct RollError;
+
+impl FromStr for Roll {
+    type Err = RollError;
+
+    fn from_str(text: &str) -> Result<Self, RollError> {
+        let face = |byte: u8| byte.wrapping_sub(b'0');
+        match *text.as_bytes() {
+            [first, second] => Self::new(face(first), face(second)).ok_or(RollError),
+            _ => Err(RollError),
+        }
+    }
+}
 
 /// A checker moved by one die, in the numbers of its side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
@@ -23,7 +109,7 @@ impl fmt::Display for Hop {
 /// The most hops of a play, those of a double.
 pub const MAX_HOPS: usize = 4;
 
-/// The hops of a play; none when no die can be played.
+/// The hops of a play, up to four; without any where no die can be played.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Play {
     hops: [Hop; MAX_HOPS],
@@ -80,28 +166,15 @@ impl fmt::Display for Play {
     }
 }
 
-/// Why a text is no play.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The text is not a play.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlayError {
-    /// This part of it is no hop.
+    /// This part of it is not a hop.
+    #[error("'{}' is not a hop such as 8/5, 25/20 from the bar or 3/0 off", printable(.0.chars().take(20)))]
     NotAHop(String),
-    /// It has more hops than any roll allows.
+    #[error("it has more than {MAX_HOPS} hops")]
     TooLong,
 }
-
-impl fmt::Display for PlayError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotAHop(text) => {
-                let shown: String = text.chars().take(20).map(|c| if c.is_control() { '?' } else { c }).collect();
-                write!(f, "'{shown}' is no hop such as 8/5, 25/20 from the bar or 3/0 off")
-            }
-            Self::TooLong => write!(f, "it has more than {MAX_HOPS} hops"),
-        }
-    }
-}
-
-impl std::error::Error for PlayError {}
 
 /// Reads hops separated by commas or spaces. Several places joined by strokes are several hops (`24/18/13`), `(2)` repeats a hop,
 /// `*` after a place is ignored, `bar` and `off` are understood.
@@ -149,30 +222,4 @@ fn place(text: &str) -> Option<u8> {
     }
     let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|&number| is_number && usize::from(number) <= BAR)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_form_is_read() {
-        let read = |text: &str| text.parse::<Play>().map(|play| play.to_string()).map_err(|error| error.to_string());
-        assert_eq!(read("8/5,6/5").as_deref(), Ok("8/5,6/5"));
-        assert_eq!(read("8/5 6/5").as_deref(), Ok("8/5,6/5"));
-        assert_eq!(read("24/18/13").as_deref(), Ok("24/18,18/13"));
-        assert_eq!(read("bar/20*,3/off").as_deref(), Ok("25/20,3/0"));
-        assert_eq!(read("6/5(4)").as_deref(), Ok("6/5,6/5,6/5,6/5"));
-        assert_eq!(read("pass").as_deref(), Ok("pass"));
-        for wrong in ["", "8", "8/9", "26/1", "+8/5", "8/5(", "8/5(0)", "8//5", "-", "8/5/4/3/2/1"] {
-            assert!(read(wrong).is_err_and(|error| error.contains("is no hop")), "{wrong}");
-        }
-        assert_eq!(read("6/5(3),8/7(2)"), Err("it has more than 4 hops".to_owned()));
-    }
-
-    #[test]
-    fn the_farthest_checker_is_printed_first() {
-        let play: Play = "6/5,24/18".parse().unwrap();
-        assert_eq!(play.ordered().to_string(), "24/18,6/5");
-    }
 }

@@ -1,152 +1,134 @@
-//! Reads a line of the conversation.
+//! Reads a line of the conversation. What every engine of the native protocol knows is read as the draughts engine reads it.
 
-use super::super::game::State;
-use super::super::notation::{read_gnubg_id, read_xgid};
-use super::super::player::Limits;
-use super::super::rules::{Play, Roll};
-use std::fmt;
-use std::time::Duration;
+use crate::game::State;
+use crate::notation::{read_gnubg_id, read_xgid};
+use crate::rules::{Play, Roll};
+use soffio::notation::printable;
+use soffio::session;
+use soffio::session::{Dialect, Role};
+use soffio::wire::native;
 
-/// What a line asks for.
+/// A line of the conversation.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
-    Uci,
-    IsReady,
-    NewGame,
-    SetOption { name: String, value: Option<String> },
-    Position { start: State, moves: Vec<(Option<Roll>, Play)> },
+    /// One that draughts has too, and that is not below.
+    Common(native::Command),
+    Position {
+        start: State,
+        moves: Vec<(Option<Roll>, Play)>,
+    },
     Dice(Roll),
     Roll,
-    Move { roll: Option<Roll>, play: Play },
-    Undo(usize),
-    Redo(usize),
+    Move {
+        roll: Option<Roll>,
+        play: Play,
+    },
     Go(Go),
-    Legal,
-    Eval,
-    Status,
-    Display,
-    Perft(u8),
-    Stop,
-    PonderHit,
-    Wait,
-    Help,
-    Quit,
 }
 
 /// What a search is told.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Go {
     pub dice: Option<Roll>,
-    pub limits: Limits,
-    pub is_infinite: bool,
-    /// Time and increment of white, then of black.
-    pub clocks: [(Option<Duration>, Duration); 2],
+    /// Games of a rollout of the best plays, when they have been found.
+    pub rollout: Option<u32>,
+    /// Limits and clocks.
+    pub common: native::Go,
 }
 
 /// Why a line cannot be obeyed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct CommandError(String);
 
 impl CommandError {
-    pub(super) fn new(text: impl Into<String>) -> Self {
-        Self(text.into())
+    pub(super) fn new(reason: impl ToString) -> Self {
+        Self(reason.to_string())
     }
 
+    /// The error that `found` stands where `expected` must, or nothing does.
     fn expected(what: &str, expected: &str, found: Option<&str>) -> Self {
-        match found {
-            None => Self(format!("{what} expected {expected}, found nothing")),
-            Some(found) => Self(format!("{what} expected {expected}, found '{}'", shown(found))),
-        }
+        let found = found.map_or("nothing".to_owned(), |found| format!("'{}'", printable(found.chars())));
+        Self(format!("{what} expected {expected}, found {found}"))
     }
 }
 
-impl fmt::Display for CommandError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for CommandError {}
-
-/// The beginning of a text from outside, fit to be printed in one line.
-pub(super) fn shown(text: &str) -> String {
-    const LONGEST: usize = 60;
-    let mut shown: String = text.chars().take(LONGEST).map(|c| if c.is_control() { '?' } else { c }).collect();
-    if text.chars().nth(LONGEST).is_some() {
-        shown.push_str("...");
-    }
-    shown
-}
-
-/// The most turns that `undo` and `redo` can be asked for, the deepest count, and the most games of a rollout.
-const MAX_TURNS: usize = 9999;
+/// The deepest count, and the most games of a rollout.
 const MAX_PERFT: u8 = 9;
 const MAX_GAMES: u32 = 1_000_000;
+
+/// The parameters of `go` that are read as in draughts.
+const COMMON_PARAMETERS: [&str; 8] = ["depth", "movetime", "nodes", "wtime", "btime", "winc", "binc", "infinite"];
 
 type Result<T> = std::result::Result<T, CommandError>;
 
 /// The words that are still to be read.
-type Words<'a> = std::iter::Peekable<std::str::SplitWhitespace<'a>>;
+type Words<'a> = std::str::SplitWhitespace<'a>;
 
-/// Reads a line that is not empty.
-pub(super) fn parse(line: &str) -> Result<Command> {
-    let mut words = line.split_whitespace().peekable();
-    let verb = words.next().unwrap_or_default().to_ascii_lowercase();
-    let command = match verb.as_str() {
-        "uci" => Command::Uci,
-        "isready" => Command::IsReady,
-        "stop" => Command::Stop,
-        "ponderhit" => Command::PonderHit,
-        "wait" => Command::Wait,
-        "quit" => Command::Quit,
-        "ucinewgame" => Command::NewGame,
-        "setoption" => return set_option(line),
-        "position" => position(&mut words)?,
-        "dice" => Command::Dice(roll("dice", &mut words)?),
-        "roll" => Command::Roll,
-        "move" => {
-            let text: Vec<&str> = words.by_ref().collect();
-            if text.is_empty() {
-                return Err(CommandError::expected("move", "a play such as 8/5,6/5", None));
+impl Command {
+    /// Reads a line; an empty one is no command.
+    ///
+    /// # Errors
+    /// Says which word is wrong, and what was expected.
+    pub fn read(line: &str) -> Result<Option<Self>> {
+        let mut words = line.split_whitespace();
+        let Some(verb) = words.next() else { return Ok(None) };
+        let command = match verb.to_ascii_lowercase().as_str() {
+            "position" => position(&mut words)?,
+            "dice" => Self::Dice(roll("dice", &mut words)?),
+            "roll" => Self::Roll,
+            "move" => {
+                let text: Vec<&str> = words.by_ref().collect();
+                if text.is_empty() {
+                    return Err(CommandError::expected("move", "a play such as 8/5,6/5", None));
+                }
+                let (roll, play) = turn(&text.join(" "))?;
+                Self::Move { roll, play }
             }
-            let (roll, play) = turn(&text.join(" "))?;
-            Command::Move { roll, play }
+            "go" => Self::Go(go(&mut words)?),
+            _ => return common(line, verb).map(Some),
+        };
+        match words.next() {
+            None => Ok(Some(command)),
+            Some(extra) => Err(CommandError::expected(&verb.to_ascii_lowercase(), "the end of the line", Some(extra))),
         }
-        "undo" => Command::Undo(count("undo", &mut words)?),
-        "redo" => Command::Redo(count("redo", &mut words)?),
-        "go" => Command::Go(go(&mut words)?),
-        "legal" => Command::Legal,
-        "eval" => Command::Eval,
-        "status" => Command::Status,
-        "d" => Command::Display,
-        "perft" => Command::Perft(number("perft", "a depth from 0 to 9", &mut words, |&depth| depth <= MAX_PERFT)?),
-        "help" => Command::Help,
-        other => return Err(CommandError(format!("command '{}' is not known in tavla, try help", shown(other)))),
-    };
-    match words.next() {
-        None => Ok(command),
-        Some(extra) => Err(CommandError::expected(&verb, "the end of the line", Some(extra))),
+    }
+
+    /// What the command does to jobs.
+    pub(super) fn role(&self) -> Role {
+        match self {
+            Self::Common(command) => session::Native::role(command),
+            Self::Go(_) => Role::Begin,
+            _ => Role::Plain,
+        }
+    }
+
+    /// The name of a command that cannot be obeyed during a search.
+    pub(super) fn refused_while_busy(&self) -> Option<&'static str> {
+        match self {
+            Self::Common(command) => session::refused_while_busy(command),
+            Self::Position { .. } => Some("position"),
+            Self::Dice(_) => Some("dice"),
+            Self::Roll => Some("roll"),
+            Self::Move { .. } => Some("move"),
+            Self::Go(_) => Some("go"),
+        }
     }
 }
 
-fn set_option(line: &str) -> Result<Command> {
-    let words: Vec<&str> = line.split_whitespace().skip(1).collect();
-    let Some((first, rest)) = words.split_first() else {
-        return Err(CommandError::expected("setoption", "'name'", None));
-    };
-    if !first.eq_ignore_ascii_case("name") {
-        return Err(CommandError::expected("setoption", "'name'", Some(first)));
+fn common(line: &str, verb: &str) -> Result<Command> {
+    use native::Command as Common;
+    match native::Command::read(line) {
+        Ok(None | Some(Common::Probe | Common::Divide { .. } | Common::Bench))
+        | Err(native::CommandError::Unknown(_)) => {
+            Err(CommandError(format!("command '{}' is not known in tavla, try help", printable(verb.chars()))))
+        }
+        Ok(Some(Common::Perft { depth, .. })) if depth > MAX_PERFT => {
+            Err(CommandError::expected("perft", "a depth from 0 to 9", Some(&depth.to_string())))
+        }
+        Ok(Some(command)) => Ok(Command::Common(command)),
+        Err(error) => Err(CommandError::new(error)),
     }
-    let end = rest.iter().position(|word| word.eq_ignore_ascii_case("value"));
-    let (name, value) = match end {
-        Some(end) => (rest.get(..end), rest.get(end + 1..)),
-        None => (Some(rest), None),
-    };
-    let name = name.unwrap_or_default().join(" ");
-    if name.is_empty() {
-        return Err(CommandError::expected("setoption", "a name", None));
-    }
-    Ok(Command::SetOption { name, value: value.map(|words| words.join(" ")) })
 }
 
 fn position(words: &mut Words<'_>) -> Result<Command> {
@@ -172,16 +154,12 @@ fn position(words: &mut Words<'_>) -> Result<Command> {
 
 /// A play, perhaps with its dice before it, as `31:8/5,6/5`.
 fn turn(text: &str) -> Result<(Option<Roll>, Play)> {
-    let wrong = |error: &dyn fmt::Display| CommandError(format!("move {} {error}", shown(text)));
-    let (roll, play) = match text.split_once(':') {
-        None => (None, text),
-        Some((dice, play)) => {
-            let roll =
-                dice.trim().parse().map_err(|error| CommandError(format!("move {}: expected {error}", shown(text))))?;
-            (Some(roll), play.trim())
-        }
-    };
-    Ok((roll, play.parse().map_err(|error: super::super::rules::PlayError| wrong(&error))?))
+    let (dice, play) = text.split_once(':').map_or((None, text), |(dice, play)| (Some(dice), play.trim()));
+    let shown = printable(text.chars());
+    let roll = dice.map(|dice| dice.trim().parse()).transpose();
+    let roll = roll.map_err(|error| CommandError(format!("move {shown}: expected {error}")))?;
+    let play = play.parse().map_err(|error| CommandError(format!("move {shown} {error}")))?;
+    Ok((roll, play))
 }
 
 /// Two dice, as two words or one.
@@ -198,60 +176,30 @@ fn roll(what: &str, words: &mut Words<'_>) -> Result<Roll> {
         .ok_or_else(|| CommandError::expected(what, expected, Some(&found)))
 }
 
-/// A number of turns; 1 when none is given.
-fn count(what: &str, words: &mut Words<'_>) -> Result<usize> {
-    if words.peek().is_none() {
-        return Ok(1);
-    }
-    number(what, "a number of turns from 1 to 9999", words, |count| (1..=MAX_TURNS).contains(count))
-}
-
-fn number<T: std::str::FromStr>(
-    what: &str,
-    expected: &str,
-    words: &mut Words<'_>,
-    is_possible: impl FnOnce(&T) -> bool,
-) -> Result<T> {
-    let text = words.next();
-    let number = text.and_then(|text| text.parse().ok()).filter(is_possible);
-    number.ok_or_else(|| CommandError::expected(what, expected, text))
-}
-
 fn go(words: &mut Words<'_>) -> Result<Go> {
     let mut go = Go::default();
-    let [white, black] = &mut go.clocks;
+    let mut common = "go".to_owned();
     while let Some(word) = words.next() {
-        let parameter = word.to_ascii_lowercase();
-        let what = format!("go {parameter}");
-        let milliseconds = |words: &mut Words<'_>| {
-            // Clocks can have run below zero.
-            number::<i64>(&what, "whole milliseconds", words, |_| true)
-                .map(|number| Duration::from_millis(number.max(0).unsigned_abs()))
-        };
-        match parameter.as_str() {
+        match word.to_ascii_lowercase().as_str() {
             "dice" => go.dice = Some(roll("go dice", words)?),
-            "depth" => {
-                let depth: u64 = number(&what, "a depth of at least 1", words, |&depth| depth > 0)?;
-                go.limits.depth = Some(depth.min(255) as u8);
-            }
-            "nodes" => {
-                go.limits.nodes = Some(number(&what, "a number of nodes of at least 1", words, |&nodes| nodes > 0)?);
-            }
-            "movetime" => go.limits.time = Some(milliseconds(words)?),
             "rollout" => {
-                let possible = |games: &u32| (1..=MAX_GAMES).contains(games);
-                go.limits.rollout = Some(number(&what, "a number of games from 1 to 1000000", words, possible)?);
+                let text = words.next();
+                let games = text.and_then(|text| text.parse().ok()).filter(|games| (1..=MAX_GAMES).contains(games));
+                let expected = "a number of games from 1 to 1000000";
+                go.rollout = Some(games.ok_or_else(|| CommandError::expected("go rollout", expected, text))?);
             }
-            "wtime" => white.0 = Some(milliseconds(words)?),
-            "btime" => black.0 = Some(milliseconds(words)?),
-            "winc" => white.1 = milliseconds(words)?,
-            "binc" => black.1 = milliseconds(words)?,
-            "infinite" => go.is_infinite = true,
+            parameter if COMMON_PARAMETERS.contains(&parameter) || parameter.parse::<i64>().is_ok() => {
+                common = format!("{common} {parameter}");
+            }
             _ => {
-                let expected = "dice, depth, movetime, nodes, rollout, wtime, btime, winc, binc or infinite";
-                return Err(CommandError::expected("go", expected, Some(word)));
+                let expected = format!("dice, rollout, {}", COMMON_PARAMETERS.join(", "));
+                return Err(CommandError::expected("go", &expected, Some(word)));
             }
         }
     }
-    Ok(go)
+    match native::Command::read(&common) {
+        Ok(Some(native::Command::Go(common))) => Ok(Go { common, ..go }),
+        Ok(_) => Ok(go),
+        Err(error) => Err(CommandError::new(error)),
+    }
 }

@@ -2,32 +2,107 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod command;
-mod native;
 mod options;
 mod reply;
-mod seat;
 mod work;
 
 pub use command::{Command, CommandError};
-pub use native::Native;
+pub use options::Seat;
 pub use reply::info;
-pub use seat::Seat;
 pub use work::{Event, Work};
 
-use super::game::{Game, GameError, State, Status};
-use super::learned::{BearOff, embedded};
-use super::notation::xgid;
-use super::player::Settings;
-use super::rules::{Play, Roll};
+use crate::game::{Game, GameError, State, Status};
+use crate::learned::{BearOff, embedded};
+use crate::notation::xgid;
+use crate::player::{Limits, Settings};
+use crate::rules::{Play, Roll};
 use command::Go;
 use crossbeam_channel::Sender;
 use soffio::clock::{Moment, TimeSource};
-use soffio::session::{Jobs, Session};
+use soffio::session::{Dialect, Jobs, Role, Session, declaration};
 use soffio::stop::Stop;
+use soffio::wire::native::Command as Common;
 use std::time::Duration;
 
 /// The name of the game, as the option `UCI_Variant` has it.
 pub const NAME: &str = "tavla";
+
+/// The native protocol.
+#[derive(Debug, Default)]
+pub struct Native {
+    /// The name that the engine gives itself, if it is not the usual one.
+    name: Option<String>,
+}
+
+impl Native {
+    /// The native protocol for an engine that calls itself `name`.
+    #[must_use]
+    pub fn named(name: Option<String>) -> Self {
+        Self { name }
+    }
+}
+
+impl Dialect for Native {
+    type Session = TavlaSession;
+    type Command = Command;
+
+    const FINISHES_AT_END: bool = true;
+
+    fn read(line: &str) -> Result<Option<Command>, String> {
+        Command::read(line).map_err(|error| error.to_string())
+    }
+
+    fn role(command: &Command) -> Role {
+        command.role()
+    }
+
+    fn is_held(session: &TavlaSession) -> bool {
+        session.hold().is_some()
+    }
+
+    fn obey(&mut self, session: &mut TavlaSession, command: Command, _instant: Moment) {
+        if session.job().is_some()
+            && let Some(name) = command.refused_while_busy()
+        {
+            return Self::refuse(session, format!("{name} a search is running, send stop first"));
+        }
+        match command {
+            Command::Common(Common::Uci) => {
+                let name = self.name.as_deref().unwrap_or(concat!("Soffio ", env!("CARGO_PKG_VERSION")));
+                session.say(&format!("id name {name}\nid author the Soffio developers"));
+                options::OPTIONS.iter().for_each(|option| session.say(&declaration(option)));
+                session.say(&"uciok");
+            }
+            Command::Common(Common::IsReady) => {
+                // What the first search would have to wait for.
+                embedded();
+                BearOff::get();
+                session.say(&"readyok");
+            }
+            Command::Common(Common::Stop) => session.stop(),
+            Command::Common(Common::PonderHit) => Self::refuse(session, "ponderhit no search is pondering"),
+            Command::Common(Common::Wait) => session.wait(),
+            Command::Common(Common::Quit) => session.quit(),
+            command => {
+                let done = session.obey(command).and_then(|answer| {
+                    answer.lines.iter().for_each(|line| session.say(line));
+                    answer.work.map_or(Ok(()), |work| session.begin(work))
+                });
+                if let Err(error) = done {
+                    Self::refuse(session, error);
+                }
+            }
+        }
+    }
+
+    fn refuse(session: &mut TavlaSession, error: impl ToString) {
+        session.say(&format!("error {}", error.to_string()));
+    }
+
+    fn tell(&mut self, session: &mut TavlaSession, event: Event) {
+        session.say(&event.text);
+    }
+}
 
 /// The lines that answer a command, and the work that it begins.
 #[derive(Default)]
@@ -94,12 +169,6 @@ impl TavlaSession {
         Ok(())
     }
 
-    /// Gets ready what the first search would have to wait for.
-    fn prepare() {
-        embedded();
-        BearOff::get();
-    }
-
     /// Obeys a command about the game.
     ///
     /// # Errors
@@ -108,13 +177,6 @@ impl TavlaSession {
         let of = |what: &str, error: GameError| CommandError::new(format!("{what} {error}"));
         let mut lines = Vec::new();
         match command {
-            Command::NewGame => self.game = Game::new(self.settings.rules, State::start()),
-            Command::SetOption { name, value } => {
-                self.set_option(&name, value.as_deref())?;
-                if name.eq_ignore_ascii_case(options::VARIANT) {
-                    lines.push(format!("info string variant {NAME}, start position {}", xgid(self.game.state())));
-                }
-            }
             Command::Position { start, moves } => self.game = self.position(start, &moves)?,
             Command::Dice(roll) => self.game.set_dice(roll).map_err(|error| of("dice", error))?,
             Command::Roll => {
@@ -127,25 +189,32 @@ impl TavlaSession {
                 one_turn(&mut game, roll, &play).map_err(|error| of("move", error))?;
                 self.game = game;
             }
-            Command::Undo(count) => self.game.undo(count).map_err(|error| of("undo", error))?,
-            Command::Redo(count) => self.game.redo(count).map_err(|error| of("redo", error))?,
-            Command::Go(go) => return Ok(Answer { lines, work: Some(self.go(go)?) }),
-            Command::Legal => {
+            Command::Go(go) => return Ok(Answer { lines, work: Some(self.go(&go)?) }),
+            Command::Common(Common::UciNewGame) => self.game = Game::new(self.settings.rules, State::start()),
+            Command::Common(Common::SetOption { name, value }) => {
+                self.set_option(&name, value.as_deref())?;
+                if name.eq_ignore_ascii_case(options::VARIANT) {
+                    lines.push(format!("info string variant {NAME}, start position {}", xgid(self.game.state())));
+                }
+            }
+            Command::Common(Common::Undo(count)) => self.game.undo(count).map_err(|error| of("undo", error))?,
+            Command::Common(Common::Redo(count)) => self.game.redo(count).map_err(|error| of("redo", error))?,
+            Command::Common(Common::Legal) => {
                 if self.game.status() == Status::Playing && self.game.state().dice.is_none() {
                     return Err(of("legal", GameError::NoDice));
                 }
                 lines.push(reply::legal(&self.game));
             }
-            Command::Eval => lines.extend(reply::eval(&self.settings, self.game.state())),
-            Command::Status => lines.push(reply::status(&self.game)),
-            Command::Display => lines.push(reply::board(&self.game)),
-            Command::Perft(depth) => {
+            Command::Common(Common::Eval) => lines.extend(reply::eval(&self.settings, self.game.state())),
+            Command::Common(Common::Status) => lines.push(reply::status(&self.game)),
+            Command::Common(Common::Display) => lines.push(reply::board(&self.game)),
+            Command::Common(Common::Perft { depth, .. }) => {
                 let work = Work::perft(self.game.state().board, depth, self.settings.rules.hit_and_run);
                 return Ok(Answer { lines, work: Some(work) });
             }
-            Command::Help => lines.push(reply::HELP.to_owned()),
-            // The protocol obeys these.
-            Command::Uci | Command::IsReady | Command::Stop | Command::PonderHit | Command::Wait | Command::Quit => {}
+            Command::Common(Common::Help) => lines.push(reply::HELP.to_owned()),
+            // The protocol obeys what is about jobs.
+            Command::Common(_) => {}
         }
         Ok(Answer { lines, work: None })
     }
@@ -168,23 +237,24 @@ impl TavlaSession {
         Ok(game)
     }
 
-    fn go(&mut self, go: Go) -> Result<Work, CommandError> {
+    fn go(&mut self, go: &Go) -> Result<Work, CommandError> {
         let refused = |error: GameError| CommandError::new(format!("go {error}"));
+        let soffio::Limits { depth, nodes, move_time, infinite, .. } = go.common.limits;
+        let clock = go.common.clock(self.game.state().side);
+        let clock = clock
+            .map_err(|missing| CommandError::new(format!("go {missing} is missing, the clock of the side to move")))?;
+        // A game has about 25 turns of each side; a tenth of a second is kept for the way of the answer.
+        let share = clock
+            .map(|clock| clock.remaining.saturating_sub(Duration::from_millis(100)) / 25 + clock.increment * 3 / 4);
+        let time = [move_time, share].into_iter().flatten().min();
         if let Some(roll) = go.dice {
             self.game.set_dice(roll).map_err(refused)?;
-        }
-        let mut limits = go.limits;
-        let [white, black] = go.clocks;
-        let (left, increment) = if self.game.state().side == super::game::Color::White { white } else { black };
-        if let Some(left) = left {
-            // A game has about 25 turns of each side; a tenth of a second is kept for the way of the answer.
-            let share = left.saturating_sub(Duration::from_millis(100)) / 25 + increment * 3 / 4;
-            limits.time = Some(limits.time.map_or(share, |time| time.min(share)));
         }
         if self.game.status() == Status::Playing && self.game.state().dice.is_none() {
             return Err(refused(GameError::NoDice));
         }
-        Ok(Work::search(self.settings.clone(), self.game.legal().to_vec(), limits, go.is_infinite))
+        let limits = Limits { depth, nodes, time, rollout: go.rollout };
+        Ok(Work::search(self.settings.clone(), self.game.legal().to_vec(), limits, infinite))
     }
 }
 
@@ -195,6 +265,3 @@ fn one_turn(game: &mut Game, roll: Option<Roll>, play: &Play) -> Result<(), Game
     }
     game.play(play)
 }
-
-#[cfg(test)]
-mod tests;

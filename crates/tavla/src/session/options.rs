@@ -1,160 +1,140 @@
-//! The options of the game: their names, bounds, and how their values are read.
+//! The options of the game, declared as those of the engine are, and the player of a side in words.
 
-use super::super::learned::WeightsFile;
-use super::super::plain::{PlainEvaluation, Pruning};
-use super::super::player::{PlayerKind, Settings};
-use super::super::rules::Opening;
 use super::NAME;
-use super::command::{CommandError, shown};
-use std::path::Path;
+use super::command::CommandError;
+use crate::duel::Duellist;
+use crate::learned::WeightsFile;
+use crate::plain::PlainEvaluation;
+use crate::player::{Limits, PlayerKind, Settings};
+use crate::rules::Opening;
+use soffio::engine::{Kind, OptionError, OptionSpec};
+use soffio::notation::printable;
+use std::path::PathBuf;
+use std::str::FromStr;
 use std::sync::Arc;
+use std::time::Duration;
 
-/// The most MiB of a table.
-const MAX_HASH: u64 = 4096;
-
-/// The most plays that are reported.
-const MAX_LINES: u64 = 64;
-
-/// What values an option can have, and how it changes the settings. Readers of words and paths say why a value is refused.
-enum Kind {
-    Check(fn(&mut Settings) -> &mut bool),
-    Spin { bounds: (u64, u64), get: fn(&Settings) -> u64, set: fn(&mut Settings, u64) },
-    Combo { choices: fn() -> Vec<&'static str>, get: fn(&Settings) -> &'static str, set: fn(&mut Settings, &str) },
-    Weights,
-}
-
-/// The option whose values are the names of a type, kept in a field of the settings.
-macro_rules! combo {
-    ($type:ident, $($field:ident).+) => {
-        Kind::Combo {
-            choices: || names(&$type::NAMED),
-            get: |settings| name(&$type::NAMED, settings.$($field).+),
-            set: |settings, text| choose(&$type::NAMED, text, &mut settings.$($field).+),
-        }
-    };
-}
+/// Changes the settings as an option with its new value says.
+type Change = Box<dyn FnOnce(&mut Settings) -> Result<(), CommandError>>;
 
 /// The option that names the game, for programs that ask every engine for it.
 pub(super) const VARIANT: &str = "UCI_Variant";
 
-/// All options.
-const OPTIONS: [(&str, Kind); 11] = [
-    (VARIANT, Kind::Combo { choices: || vec![NAME], get: |_| NAME, set: |_, _| {} }),
-    ("Player", combo!(PlayerKind, player)),
-    ("Eval", combo!(PlainEvaluation, evaluation)),
-    ("Pruning", combo!(Pruning, pruning)),
-    (
-        "Hash",
-        Kind::Spin {
-            bounds: (1, MAX_HASH),
-            get: |settings| settings.hash as u64,
-            set: |settings, mib| settings.hash = mib as usize,
+/// A change that cannot fail.
+fn change(set: impl FnOnce(&mut Settings) + 'static) -> Change {
+    Box::new(|settings| {
+        set(settings);
+        Ok(())
+    })
+}
+
+/// The option `name` whose values are the names of a type; it sets a field of the settings.
+macro_rules! combo {
+    ($name:literal, $type:ident, $default:literal, $($field:ident).+) => {
+        OptionSpec {
+            name: $name,
+            kind: Kind::Combo {
+                default: $default,
+                choices: || $type::NAMED.iter().map(|&(name, _)| name).collect(),
+                read: |text| {
+                    let found = $type::NAMED.iter().find(|(name, _)| name.eq_ignore_ascii_case(text));
+                    found.map(|&(_, value)| change(move |settings| settings.$($field).+ = value))
+                },
+            },
+        }
+    };
+}
+
+const fn check(name: &'static str, default: bool, read: fn(bool) -> Change) -> OptionSpec<Change> {
+    OptionSpec { name, kind: Kind::Check { default, read } }
+}
+
+const fn spin(name: &'static str, default: u64, bounds: (u64, u64), read: fn(u64) -> Change) -> OptionSpec<Change> {
+    OptionSpec { name, kind: Kind::Spin { default, bounds, read } }
+}
+
+pub(super) const OPTIONS: [OptionSpec<Change>; 10] = [
+    OptionSpec {
+        name: VARIANT,
+        kind: Kind::Combo {
+            default: NAME,
+            choices: || vec![NAME],
+            read: |text| text.eq_ignore_ascii_case(NAME).then(|| change(|_| {})),
         },
-    ),
-    (
-        "MultiPV",
-        Kind::Spin {
-            bounds: (1, MAX_LINES),
-            get: |settings| settings.lines as u64,
-            set: |settings, lines| settings.lines = lines as usize,
-        },
-    ),
-    (
-        "Seed",
-        Kind::Spin {
-            bounds: (0, u64::MAX >> 1),
-            get: |settings| settings.seed,
-            set: |settings, seed| settings.seed = seed,
-        },
-    ),
-    ("Mars", Kind::Check(|settings| &mut settings.rules.mars)),
-    ("Hit And Run", Kind::Check(|settings| &mut settings.rules.hit_and_run)),
-    ("Opening Roll", combo!(Opening, rules.opening)),
-    ("EvalFile", Kind::Weights),
+    },
+    combo!("Player", PlayerKind, "full", player),
+    combo!("Eval", PlainEvaluation, "first", evaluation),
+    spin("Hash", 16, (1, 4096), |mib| change(move |settings| settings.hash = mib as usize)),
+    spin("MultiPV", 1, (1, 64), |lines| change(move |settings| settings.lines = lines as usize)),
+    spin("Seed", 0, (0, u64::MAX >> 1), |seed| change(move |settings| settings.seed = seed)),
+    check("Mars", false, |is_on| change(move |settings| settings.rules.mars = is_on)),
+    check("Hit And Run", true, |is_on| change(move |settings| settings.rules.hit_and_run = is_on)),
+    combo!("Opening Roll", Opening, "anew", rules.opening),
+    OptionSpec {
+        name: "EvalFile",
+        kind: Kind::Path { read: |path| Box::new(|settings| read_weights(settings, path)) },
+    },
 ];
 
-fn names<T>(named: &[(&'static str, T)]) -> Vec<&'static str> {
-    named.iter().map(|&(name, _)| name).collect()
-}
-
-fn name<T: PartialEq>(named: &[(&'static str, T)], value: T) -> &'static str {
-    named.iter().find(|(_, known)| *known == value).map_or("", |&(name, _)| name)
-}
-
-fn choose<T: Copy>(named: &[(&'static str, T)], text: &str, value: &mut T) {
-    if let Some((_, found)) = named.iter().find(|(name, _)| name.eq_ignore_ascii_case(text)) {
-        *value = *found;
-    }
-}
-
-/// The options as the protocol lists them, one a line.
-pub(super) fn listed() -> Vec<String> {
-    let mut settings = Settings::default();
-    OPTIONS
-        .iter()
-        .map(|(name, kind)| {
-            let domain = match kind {
-                Kind::Check(get) => format!("check default {}", get(&mut settings)),
-                Kind::Spin { bounds: (least, most), get, .. } => {
-                    format!("spin default {} min {least} max {most}", get(&settings))
-                }
-                Kind::Combo { choices, get, .. } => {
-                    let all: String = choices().iter().map(|choice| format!(" var {choice}")).collect();
-                    format!("combo default {}{all}", get(&settings))
-                }
-                Kind::Weights => "string default <empty>".to_owned(),
-            };
-            format!("option name {name} type {domain}")
-        })
-        .collect()
-}
-
-/// Sets the option called `name`.
+/// Sets the option called `name`; upper and lower case are the same.
 pub(super) fn set(settings: &mut Settings, name: &str, value: Option<&str>) -> Result<(), CommandError> {
-    let refused = |text: String| Err(CommandError::new(format!("option {text}")));
-    let Some((name, kind)) = OPTIONS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)) else {
-        return refused(format!("'{}' is not known in tavla, uci lists all options", shown(name)));
+    let option = OPTIONS.into_iter().find(|option| option.name.eq_ignore_ascii_case(name));
+    let option = option.ok_or_else(|| OptionError::Unknown(name.to_owned()));
+    let change = option.and_then(|option| option.setting(value)).map_err(CommandError::new)?;
+    change(settings)
+}
+
+fn read_weights(settings: &mut Settings, path: Option<PathBuf>) -> Result<(), CommandError> {
+    settings.weights = match path {
+        None => None,
+        Some(path) => {
+            let shown = printable(path.to_string_lossy().chars());
+            let refused = |error: String| CommandError::new(format!("option EvalFile {shown}: {error}"));
+            let bytes = std::fs::read(&path).map_err(|error| refused(error.to_string()))?;
+            Some(Arc::new(WeightsFile::parse(&bytes).map_err(|error| refused(error.to_string()))?))
+        }
     };
-    let given = value.filter(|value| !value.is_empty());
-    if let Kind::Weights = kind {
-        settings.weights = match given.filter(|&path| path != "<empty>") {
-            None => None,
-            Some(path) => match read_weights(Path::new(path)) {
-                Ok(file) => Some(Arc::new(file)),
-                Err(error) => return refused(format!("{name} {}: {error}", shown(path))),
-            },
-        };
-        return Ok(());
-    }
-    let Some(value) = given else { return refused(format!("{name} needs a value")) };
-    match kind {
-        Kind::Check(get) => match value.to_ascii_lowercase().parse() {
-            Ok(is_on) => *get(settings) = is_on,
-            Err(_) => return refused(format!("{name} must be true or false, not '{}'", shown(value))),
-        },
-        Kind::Spin { bounds: (least, most), set, .. } => {
-            match value.parse().ok().filter(|number| (*least..=*most).contains(number)) {
-                Some(number) => set(settings, number),
-                None => {
-                    let text = shown(value);
-                    return refused(format!("{name} must be a number from {least} to {most}, not '{text}'"));
-                }
-            }
-        }
-        Kind::Combo { choices, set, .. } => {
-            if !choices().iter().any(|choice| choice.eq_ignore_ascii_case(value)) {
-                let (text, all) = (shown(value), choices().join(", "));
-                return refused(format!("{name} cannot be '{text}', only {all}"));
-            }
-            set(settings, value);
-        }
-        Kind::Weights => {}
-    }
     Ok(())
 }
 
-/// The weights of a file.
-fn read_weights(path: &Path) -> Result<WeightsFile, String> {
-    let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
-    WeightsFile::parse(&bytes).map_err(|error| error.to_string())
+/// The player of a side.
+#[derive(Clone, Debug)]
+pub enum Seat {
+    /// A person.
+    Human,
+    /// The program, with its options and limits.
+    Engine(Box<Duellist>),
+}
+
+/// Reads `human`, `computer`, or options and limits by name, such as `player=expectiminimax,eval=second,depth=2`.
+impl FromStr for Seat {
+    type Err = CommandError;
+
+    fn from_str(text: &str) -> Result<Self, CommandError> {
+        if text.eq_ignore_ascii_case("human") {
+            return Ok(Self::Human);
+        }
+        let mut duellist = Duellist { settings: Settings::default(), limits: Limits::default() };
+        let words = if text.eq_ignore_ascii_case("computer") { "" } else { text };
+        for word in words.split(',').filter(|word| !word.is_empty()) {
+            let Some((name, value)) = word.split_once('=') else {
+                let text = "human, computer, or options and limits such as player=full,depth=2";
+                return Err(CommandError::new(format!("expected {text}, found '{}'", printable(word.chars()))));
+            };
+            let number = |most: u64| {
+                let number = value.parse().ok().filter(|number| (1..=most).contains(number));
+                let error = || format!("{name} must be a number from 1 to {most}, not '{}'", printable(value.chars()));
+                number.ok_or_else(|| CommandError::new(error()))
+            };
+            let limits = &mut duellist.limits;
+            match name.to_ascii_lowercase().as_str() {
+                "depth" => limits.depth = Some(number(3)? as u8),
+                "nodes" => limits.nodes = Some(number(u64::MAX)?),
+                "movetime" => limits.time = Some(Duration::from_millis(number(86_400_000)?)),
+                "rollout" => limits.rollout = Some(number(1_000_000)? as u32),
+                _ => set(&mut duellist.settings, name, Some(value))?,
+            }
+        }
+        Ok(Self::Engine(Box::new(duellist)))
+    }
 }

@@ -1,11 +1,11 @@
-//! What is said, as text.
+//! The answers as text.
 
-use super::super::game::{Beginning, Color, Game, State, Status};
-use super::super::learned::Estimate;
-use super::super::notation::{drawing, gnubg_id, xgid};
-use super::super::plain::PlainEvaluation;
-use super::super::player::{Report, Settings, Worth};
-use super::super::rules::Legal;
+use crate::game::{Beginning, Color, Game, State, Status};
+use crate::learned::Estimate;
+use crate::notation::{drawing, gnubg_id, xgid};
+use crate::plain::PlainEvaluation;
+use crate::player::{Report, Settings, Worth};
+use crate::rules::Legal;
 
 /// The list of commands for people at a shell.
 pub(super) const HELP: &str = "\
@@ -48,10 +48,7 @@ pub(super) fn status(game: &Game) -> String {
 
 pub(super) fn board(game: &Game) -> String {
     let state = game.state();
-    let (white, black) = match state.side {
-        Color::White => (&state.board.own, &state.board.other),
-        Color::Black => (&state.board.other, &state.board.own),
-    };
+    let (white, black) = state.sides();
     format!(
         "{}side {}\npips white {} black {}\n{}\nxgid {}\ngnubgid {}",
         drawing(state),

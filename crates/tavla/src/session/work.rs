@@ -1,8 +1,8 @@
 //! What takes time: searches and counts, which a thread does while the conversation goes on.
 
-use super::super::player::{Limits, Settings, think};
-use super::super::rules::{Board, Legal, perft};
 use super::reply;
+use crate::player::{Limits, Settings, think};
+use crate::rules::{Board, Legal, perft};
 use crossbeam_channel::Sender;
 use soffio::pool::guarded;
 use soffio::session::Job;

@@ -1,11 +1,31 @@
-//! The Position ID and Match ID of GNU Backgammon.
+//! The Position ID and Match ID of GNU Backgammon, and the XGID of eXtreme Gammon.
 //!
-//! Layout: "A technical description of the Position ID" and "of the Match ID" in its manual. The first half of a Position ID is the
-//! side that is not to move, as the program itself writes it (`sGfwATDgc/ABMA` after 8/5, 6/5).
+//! The layout of the first two: "A technical description of the Position ID" and "of the Match ID" in its manual. The first half
+//! of a Position ID is the side that is not to move, as the program itself writes it (`sGfwATDgc/ABMA` after 8/5, 6/5).
+//!
+//! `XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10`: 26 places, from the bar of the player at the top over the points of the one
+//! at the bottom to the bar of that one, who has capital letters; then cube, its owner, the turn (1 bottom, -1 top), the dice (00
+//! before the roll), the score of both, Crawford or Jacoby, the length of the match, and the limit of the cube. Here the player at the
+//! bottom is white.
 
-use super::IdError;
 use crate::game::{Color, State};
-use crate::rules::{BAR, Board, CHECKERS, OFF, Roll, Side};
+use crate::rules::{BAR, Board, BoardError, OFF, Roll, Side, facing};
+
+/// The text does not stand for a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum IdError {
+    /// It has not this form.
+    #[error("{0}")]
+    NotAnId(&'static str),
+    #[error("a side has more than 15 checkers")]
+    TooMany,
+    #[error("the dice are not two numbers from 1 to 6")]
+    Dice,
+    #[error("it is a decision about a doubling cube, which tavla does not have")]
+    Cube,
+    #[error(transparent)]
+    Board(#[from] BoardError),
+}
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
@@ -90,7 +110,7 @@ pub fn gnubg_id(state: &State) -> String {
 /// Reads a Position ID, and after a colon perhaps a Match ID. Without one white is to roll.
 ///
 /// # Errors
-/// When it is none, or the position is impossible.
+/// When it is not one, or the position is impossible.
 pub fn read_gnubg_id(text: &str) -> Result<State, IdError> {
     let (position, of_match) = text.split_once(':').map_or((text, None), |(position, rest)| (position, Some(rest)));
     let bytes: [u8; POSITION] = decode(position).ok_or(IdError::NotAnId("a Position ID has 14 letters of base 64"))?;
@@ -108,16 +128,13 @@ pub fn read_gnubg_id(text: &str) -> Result<State, IdError> {
             }
             place += 1;
         }
-        let sum: u32 = counts.iter().map(|&count| u32::from(count)).sum();
-        counts[OFF] = u32::from(CHECKERS).checked_sub(sum).ok_or(IdError::TooMany)? as u8;
     }
     if place > POSITION * 8 {
         return Err(IdError::NotAnId("a Position ID has 50 places"));
     }
-    let [other, own] = sides.map(Side::new);
+    let [other, own] = sides.map(Side::with_rest_off);
     let (own, other) = own.zip(other).ok_or(IdError::TooMany)?;
-    let board = Board::new(own, other).map_err(IdError::Board)?;
-    Ok(State { board, side, dice })
+    Ok(State { board: Board::new(own, other)?, side, dice })
 }
 
 fn read_match(text: &str) -> Result<(Color, Option<Roll>), IdError> {
@@ -133,4 +150,63 @@ fn read_match(text: &str) -> Result<(Color, Option<Roll>), IdError> {
         (first, second) => Some(Roll::new(first, second).ok_or(IdError::Dice)?),
     };
     Ok((side, dice))
+}
+
+/// The XGID of a state.
+pub fn xgid(state: &State) -> String {
+    let (white, black) = state.sides();
+    let turn = if state.side == Color::White { 1 } else { -1 };
+    let letter = |count: u8, first: u8| char::from(first + count - 1);
+    let places: String = (0..=BAR)
+        .map(|number| {
+            let white = if number == OFF { 0 } else { white.at(number) };
+            let black = if number == BAR { 0 } else { black.at(facing(number)) };
+            match (white, black) {
+                (0, 0) => '-',
+                (0, black) => letter(black, b'a'),
+                (white, _) => letter(white, b'A'),
+            }
+        })
+        .collect();
+    let dice = state.dice.map_or("00".to_owned(), |roll| roll.to_string());
+    format!("XGID={places}:0:0:{turn}:{dice}:0:0:0:0:10")
+}
+
+/// Reads an XGID, with or without the word before it. Cube, score and match length are not used.
+///
+/// # Errors
+/// When it is not one, asks for a decision about the cube, or the position is impossible.
+pub fn read_xgid(text: &str) -> Result<State, IdError> {
+    let text = text.strip_prefix("XGID=").unwrap_or(text);
+    let mut fields = text.split(':');
+    let places = fields.next().unwrap_or_default().as_bytes();
+    if places.len() != BAR + 1 {
+        return Err(IdError::NotAnId("an XGID begins with 26 places"));
+    }
+    let fields: Vec<&str> = fields.collect();
+    let [_, _, turn, dice, ..] = fields[..] else {
+        return Err(IdError::NotAnId("an XGID has cube, owner, turn and dice after the places"));
+    };
+    let (mut white, mut black) = ([0_u8; 26], [0_u8; 26]);
+    for (number, &place) in places.iter().enumerate() {
+        match place {
+            b'-' => {}
+            b'A'..=b'O' if number != OFF => white[number] = place - b'A' + 1,
+            b'a'..=b'o' if number != BAR => black[facing(number)] = place - b'a' + 1,
+            _ => return Err(IdError::NotAnId("a place of an XGID is -, A to O or a to o, and each bar has its side")),
+        }
+    }
+    let sides = Side::with_rest_off(white).zip(Side::with_rest_off(black));
+    let (white, black) = sides.ok_or(IdError::TooMany)?;
+    let (side, own, other) = match turn {
+        "1" => (Color::White, white, black),
+        "-1" => (Color::Black, black, white),
+        _ => return Err(IdError::NotAnId("the turn of an XGID is 1 or -1")),
+    };
+    let dice = match dice {
+        "00" => None,
+        "D" | "B" | "R" => return Err(IdError::Cube),
+        dice => Some(dice.parse::<Roll>().map_err(|_| IdError::Dice)?),
+    };
+    Ok(State { board: Board::new(own, other)?, side, dice })
 }

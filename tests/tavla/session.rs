@@ -1,4 +1,9 @@
-use super::*;
+//! The conversation: what its commands answer.
+
+use soffio::session::{Conversation, Input, Session};
+use soffio::stop::Stop;
+use soffio_tavla::session::{Answer, Command, Native, TavlaSession};
+use std::time::Instant;
 
 fn session() -> TavlaSession {
     TavlaSession::new(crossbeam_channel::unbounded().0)
@@ -6,7 +11,8 @@ fn session() -> TavlaSession {
 
 /// The answer of the session to `line`, with the lines of a search; errors begin with `error `.
 fn ask(session: &mut TavlaSession, line: &str) -> Vec<String> {
-    match command::parse(line).and_then(|command| session.obey(command)) {
+    let command = Command::read(line).map(|command| command.expect("the line is not empty"));
+    match command.and_then(|command| session.obey(command)) {
         Ok(Answer { mut lines, work }) => {
             if let Some(work) = work {
                 let last = work.run(&Stop::new(), &mut |line| lines.push(line));
@@ -16,6 +22,13 @@ fn ask(session: &mut TavlaSession, line: &str) -> Vec<String> {
         }
         Err(error) => vec![format!("error {error}")],
     }
+}
+
+/// The answer to `uci`.
+fn introduction() -> Vec<String> {
+    let mut conversation = Conversation::new(Native::named(None), crossbeam_channel::unbounded().0);
+    conversation.input(Input::Line("uci".to_owned()), Instant::now());
+    conversation.outputs().into_iter().map(|output| output.text).collect()
 }
 
 fn last(session: &mut TavlaSession, line: &str) -> String {
@@ -74,20 +87,20 @@ fn what_is_wrong_is_refused_and_changes_nothing() {
         ("position gnubgid abc", "gnubgid a Position ID has 14 letters of base 64"),
         ("position startpos move", "position expected moves or the end of the line, found 'move'"),
         ("move 9:8/5", "move 9:8/5: expected two dice from 1 to 6, as in 31"),
-        ("move 8/9", "move 8/9 '8/9' is no hop such as 8/5, 25/20 from the bar or 3/0 off"),
+        ("move 8/9", "move 8/9 '8/9' is not a hop such as 8/5, 25/20 from the bar or 3/0 off"),
         ("move", "move expected a play such as 8/5,6/5, found nothing"),
         ("undo 2", "undo there are only 1 turns to take back"),
         ("redo", "redo there is no turn to play again"),
-        ("undo 0", "undo expected a number of turns from 1 to 9999, found '0'"),
+        ("undo 0", "undo expected a number of moves from 1 to 9999, found '0'"),
         ("go", "go the dice are not known, send dice or roll first"),
         ("go depth 0", "go depth expected a depth of at least 1, found '0'"),
         (
             "go fast",
-            "go expected dice, depth, movetime, nodes, rollout, wtime, btime, winc, binc or infinite, found 'fast'",
+            "go expected dice, rollout, depth, movetime, nodes, wtime, btime, winc, binc, infinite, found 'fast'",
         ),
         ("perft 10", "perft expected a depth from 0 to 9, found '10'"),
         ("setoption", "setoption expected 'name', found nothing"),
-        ("setoption name Wings value 2", "option 'Wings' is not known in tavla, uci lists all options"),
+        ("setoption name Wings value 2", "option 'Wings' is not known, uci lists all options"),
         ("setoption name Mars value maybe", "option Mars must be true or false, not 'maybe'"),
         ("setoption name Hash value 0", "option Hash must be a number from 1 to 4096, not '0'"),
         ("setoption name Eval value third", "option Eval cannot be 'third', only plain, first, second"),
@@ -103,8 +116,15 @@ fn what_is_wrong_is_refused_and_changes_nothing() {
 #[test]
 fn options_are_set_and_listed() {
     let mut session = session();
-    let listed = options::listed();
-    assert!(listed.contains(&"option name Mars type check default false".to_owned()), "{listed:?}");
+    let listed = introduction();
+    for (default, text) in [
+        ("Mars", "check default false"),
+        ("Hash", "spin default 16 min 1 max 4096"),
+        ("EvalFile", "string default <empty>"),
+        ("Opening Roll", "combo default anew var anew var single"),
+    ] {
+        assert!(listed.contains(&format!("option name {default} type {text}")), "{listed:?}");
+    }
     for line in
         ["setoption name mars value TRUE", "setoption name Opening Roll value single", "setoption name Seed value 5"]
     {

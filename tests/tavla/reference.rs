@@ -3,8 +3,7 @@
 //! It tries every order of the dice and every checker for each, keeps all sequences of hops, and only then throws away those that
 //! play fewer dice than possible.
 
-use super::board::{Board, Side};
-use super::dice::Roll;
+use soffio_tavla::rules::{Board, Roll, Side};
 use std::collections::BTreeSet;
 
 /// Counts by number of the side to roll and of the other one, both in the numbers of the side to roll.

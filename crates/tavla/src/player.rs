@@ -1,28 +1,93 @@
-//! Chooses a play.
+//! The players: how a play is chosen.
 
-use super::super::learned::{Estimate, Judge, Judged, MAX_PLIES, roll_out};
-use super::super::plain::{Expectiminimax, MAX_DEPTH};
-use super::super::rules::Legal;
-use super::{Limits, PlayerKind, Settings};
+use super::learned::{Estimate, Judge, Judged, MAX_PLIES, Weights, WeightsFile, embedded, roll_out};
+use super::plain::{Expectiminimax, MAX_DEPTH, PlainEvaluation};
+use super::rules::{Legal, Rules};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// What is known of a play.
+/// A player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlayerKind {
+    /// The learned networks, with look-ahead.
+    Full,
+    /// Expectiminimax by one of the plain evaluations.
+    Expectiminimax,
+    /// Any legal play.
+    Random,
+}
+
+impl PlayerKind {
+    /// All of them with their names.
+    pub const NAMED: [(&str, Self); 3] =
+        [("full", Self::Full), ("expectiminimax", Self::Expectiminimax), ("random", Self::Random)];
+}
+
+/// The player and its options.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    pub rules: Rules,
+    pub player: PlayerKind,
+    /// The evaluation of expectiminimax.
+    pub evaluation: PlainEvaluation,
+    /// MiB of the table of expectiminimax.
+    pub hash: usize,
+    /// The seed of the random player and of rollouts.
+    pub seed: u64,
+    /// How many of the best plays are reported.
+    pub lines: usize,
+    /// Weights from a file instead of those of the program.
+    pub weights: Option<Arc<WeightsFile>>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            rules: Rules::default(),
+            player: PlayerKind::Full,
+            evaluation: PlainEvaluation::First,
+            hash: 16,
+            seed: 0,
+            lines: 1,
+            weights: None,
+        }
+    }
+}
+
+impl Settings {
+    /// The weights in use.
+    pub fn weights(&self) -> &Weights {
+        self.weights.as_ref().map_or_else(|| &embedded().weights, |file| &file.weights)
+    }
+}
+
+/// Limits of the choice of a play; the first one that is reached ends it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Depth, from 1 to 3: without it 3.
+    pub depth: Option<u8>,
+    pub time: Option<Duration>,
+    /// Positions evaluated.
+    pub nodes: Option<u64>,
+    /// Games of a rollout of the best plays, when they have been found.
+    pub rollout: Option<u32>,
+}
+
+/// A play with its value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Finding {
     /// The number of the play among the legal ones.
     pub place: usize,
     /// The depth to which it was looked at.
     pub depth: u8,
-    /// What it is worth for the side that plays it.
     pub worth: Worth,
 }
 
-/// What a play is worth for the side that plays it.
+/// The value of a play for the side that plays it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Worth {
     /// Chances, and points on the average.
     Equity {
-        /// The chances.
         estimate: Estimate,
         /// The points.
         equity: f32,
@@ -33,21 +98,20 @@ pub enum Worth {
     Value(f64),
 }
 
-/// How far the choice is.
+/// The state of a choice.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// The best plays, in order.
     pub findings: Vec<Finding>,
     /// Positions evaluated.
     pub nodes: u64,
-    /// Time.
     pub time: Duration,
 }
 
-/// The plays of which a rollout is made.
+/// So many of the best plays get a rollout.
 const ROLLED_OUT: usize = 5;
 
-/// What ends a choice before its depth is reached.
+/// Ends a choice before its depth is reached.
 struct Watch<'a> {
     started: Instant,
     limits: Limits,
@@ -101,8 +165,8 @@ fn random(seed: u64, legal: &[Legal]) -> usize {
 }
 
 fn expectiminimax(settings: &Settings, legal: &[Legal], watch: &Watch<'_>, report: &mut dyn FnMut(Report)) -> usize {
-    let Settings { evaluation, pruning, rules, hash, .. } = *settings;
-    let mut search = Expectiminimax::new(evaluation, pruning, rules, hash);
+    let Settings { evaluation, rules, hash, .. } = *settings;
+    let mut search = Expectiminimax::new(evaluation, rules, hash);
     let (mut best, mut nodes, mut depth) = (0, 0, 1);
     while depth == 1 || watch.may_begin(depth, nodes) {
         let answer = search.search(legal, depth, &mut || depth == 1 || watch.goes_on());
@@ -147,7 +211,7 @@ fn findings(judged: &[Judged]) -> Vec<Finding> {
     judged.iter().map(finding).collect()
 }
 
-/// Replaces what is known of the plays by what games after them show, and puts the best first. Returns false when that was
+/// Replaces the values of the plays by the results of games after them, and puts the best first. Returns false when that was
 /// broken off; then nothing has changed.
 fn roll_out_all(settings: &Settings, legal: &[Legal], found: &mut [Finding], games: u32, watch: &Watch<'_>) -> bool {
     let mut rolled_out = Vec::with_capacity(found.len());

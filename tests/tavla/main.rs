@@ -1,0 +1,8 @@
+//! Tavla as a library: rules, games, notation, players and the conversation, through what the package exports.
+
+mod game;
+mod players;
+mod reference;
+mod rules;
+mod session;
+mod texts;

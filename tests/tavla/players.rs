@@ -1,0 +1,201 @@
+//! The players, and duels between them.
+
+use soffio_tavla::duel::{Duellist, Ended, Score, duel};
+use soffio_tavla::plain::{Answer, Expectiminimax, PlainEvaluation};
+use soffio_tavla::player::{Limits, PlayerKind, Report, Settings, Worth, think};
+use soffio_tavla::rules::{Board, CHECKERS, Legal, Plays, Random, Roll, Rules, Side, WAYS};
+use std::cell::Cell;
+use std::time::Duration;
+
+fn chosen(settings: &Settings, board: &Board, roll: &str, limits: Limits) -> (String, Vec<Report>) {
+    let mut plays = Plays::default();
+    let legal = plays.find(board, roll.parse().unwrap(), true);
+    let mut reports = Vec::new();
+    let place = think(settings, legal, limits, &|| false, &mut |report| reports.push(report));
+    (legal[place].play.ordered().to_string(), reports)
+}
+
+fn to_depth(depth: u8) -> Limits {
+    Limits { depth: Some(depth), ..Limits::default() }
+}
+
+#[test]
+fn the_learned_player_makes_the_best_known_opening_plays() {
+    let settings = Settings { rules: Rules { mars: true, ..Rules::default() }, ..Settings::default() };
+    for depth in 1..=3 {
+        for (roll, play) in [("31", "8/5,6/5"), ("42", "8/4,6/4"), ("61", "13/7,8/7"), ("65", "24/18,18/13")] {
+            let (found, reports) = chosen(&settings, &Board::start(), roll, to_depth(depth));
+            let same = |text: &str| text.replace("24/18,18/13", "24/13").replace("24/19,19/13", "24/13");
+            assert_eq!(same(&found), same(play), "{roll} at depth {depth}");
+            assert_eq!(reports.len(), usize::from(depth));
+        }
+    }
+}
+
+#[test]
+fn every_player_finishes_depth_1_even_without_time_and_stops_when_told() {
+    for (name, player) in PlayerKind::NAMED {
+        let settings = Settings { player, ..Settings::default() };
+        let no_time = Limits { time: Some(Duration::ZERO), ..Limits::default() };
+        let (play, reports) = chosen(&settings, &Board::start(), "31", no_time);
+        assert!(play.contains('/') && reports.len() == 1, "{name}: {play}");
+        let asked = Cell::new(0);
+        let stop = || {
+            asked.set(asked.get() + 1);
+            asked.get() > 5
+        };
+        let mut plays = Plays::default();
+        let legal = plays.find(&Board::start(), Roll::new(6, 6).unwrap(), true);
+        let mut count = 0;
+        think(&settings, legal, Limits::default(), &stop, &mut |_| count += 1);
+        assert!(count < 3, "{name}");
+    }
+}
+
+#[test]
+fn the_random_player_depends_on_its_seed_alone() {
+    let board = Board::start();
+    let play = |seed| {
+        let settings = Settings { player: PlayerKind::Random, seed, ..Settings::default() };
+        chosen(&settings, &board, "31", Limits::default()).0
+    };
+    assert_eq!(play(1), play(1));
+    assert!((2..20).any(|seed| play(seed) != play(1)));
+}
+
+#[test]
+fn expectiminimax_finds_the_best_by_its_evaluation() {
+    let settings =
+        Settings { player: PlayerKind::Expectiminimax, evaluation: PlainEvaluation::First, ..Settings::default() };
+    let (play, reports) = chosen(&settings, &Board::start(), "31", to_depth(1));
+    assert_eq!(play, "8/5,6/5");
+    assert_eq!(reports[0].findings[0].worth, Worth::Value(4.0));
+}
+
+#[test]
+fn a_rollout_reports_games_and_error() {
+    let settings = Settings { lines: 2, ..Settings::default() };
+    let limits = Limits { rollout: Some(72), ..to_depth(1) };
+    let (_, reports) = chosen(&settings, &Board::start(), "31", limits);
+    let Worth::Equity { rollout: Some((72, error)), equity, .. } = reports.last().unwrap().findings[0].worth else {
+        panic!("{reports:?}");
+    };
+    assert!((0.01..0.3).contains(&error) && (-0.5..0.7).contains(&equity), "{equity} {error}");
+}
+
+fn duellist(player: PlayerKind) -> Duellist {
+    let limits = Limits { depth: Some(1), ..Limits::default() };
+    Duellist { settings: Settings { player, ..Settings::default() }, limits }
+}
+
+#[test]
+fn a_player_against_itself_wins_nothing() {
+    let player = duellist(PlayerKind::Expectiminimax);
+    let score = duel([&player, &player], Rules { mars: true, ..Rules::default() }, 20, 1, &mut |_| true);
+    assert_eq!((score.mean(), score.error(), score.wins), (0.0, 0.0, 20), "the same dice for both orders");
+}
+
+#[test]
+fn the_learned_player_beats_chance() {
+    let players = [duellist(PlayerKind::Full), duellist(PlayerKind::Random)];
+    let score = duel([&players[0], &players[1]], Rules::default(), 20, 1, &mut |_| true);
+    assert!(score.mean() > 0.8 && score.pairs == 20, "{score:?}");
+    let stopped = duel([&players[0], &players[1]], Rules::default(), 20, 1, &mut |score| score.pairs < 3);
+    assert_eq!(stopped.pairs, 3);
+}
+
+#[test]
+fn the_error_comes_from_the_spread_of_the_pairs() {
+    let mut score = Score::default();
+    assert_eq!((score.mean(), score.error()), (0.0, 0.0));
+    for (one, two) in [(2, 1), (1, -1), (-1, -2), (1, 1)] {
+        score.add([Ended { points: one, turns: 50 }, Ended { points: two, turns: 60 }]);
+    }
+    // Pairs of 1.5, 0, -1.5 and 1 points a game.
+    assert_eq!((score.pairs, score.wins, score.turns, score.mean()), (4, 5, 440, 0.25));
+    let variance = (1.25_f64.powi(2) + 0.25_f64.powi(2) + 1.75_f64.powi(2) + 0.75_f64.powi(2)) / 3.0;
+    assert!((score.error() - 1.96 * (variance / 4.0).sqrt()).abs() < 1e-12, "{}", score.error());
+}
+
+/// Expectiminimax that looks at every position: the number of the best of the `legal` plays, its value, and the positions.
+fn looked_at_all(evaluation: PlainEvaluation, rules: Rules, legal: &[Legal], depth: u8) -> (usize, i64, u64) {
+    fn value(evaluation: PlainEvaluation, rules: Rules, after: &Board, chances: u8, nodes: &mut u64) -> i64 {
+        let units = i64::from(WAYS).pow(chances.into());
+        if after.own.off() == CHECKERS {
+            *nodes += 1;
+            let points = if rules.mars && after.other.off() == 0 { 2 } else { 1 };
+            return points * i64::from(evaluation.most()) * units;
+        }
+        if chances == 0 {
+            *nodes += 1;
+            return evaluation.value(after).into();
+        }
+        let mut of_roll = |roll: Roll| {
+            let legal = Plays::default().find(&after.turned(), roll, rules.hit_and_run).to_vec();
+            let values = legal.iter().map(|legal| value(evaluation, rules, &legal.after, chances - 1, nodes));
+            i64::from(roll.ways()) * values.max().unwrap_or_default()
+        };
+        -Roll::ALL.into_iter().map(&mut of_roll).sum::<i64>()
+    }
+    let mut nodes = 0;
+    let mut best = (0, i64::MIN);
+    for (place, legal) in legal.iter().enumerate() {
+        let value = value(evaluation, rules, &legal.after, depth - 1, &mut nodes);
+        if value > best.1 {
+            best = (place, value);
+        }
+    }
+    (best.0, best.1, nodes)
+}
+
+/// The positions that are looked at without and with pruning.
+fn agree(depth: u8, positions: usize, seed: u64) -> [u64; 2] {
+    let mut random = Random::new(seed);
+    let mut sum = [0; 2];
+    for number in 0..positions {
+        let rules =
+            Rules { mars: number.is_multiple_of(2), hit_and_run: !number.is_multiple_of(3), ..Rules::default() };
+        let (_, evaluation) = PlainEvaluation::NAMED[number % 3];
+        let mut plays = Plays::default();
+        let (board, roll) = (random.board(), random.roll());
+        let legal = plays.find(&board, roll, rules.hit_and_run);
+        // A small table, in which places are often taken away.
+        let answer = Expectiminimax::new(evaluation, rules, 1).search(legal, depth, &mut || true).unwrap();
+        let (best, value, nodes) = looked_at_all(evaluation, rules, legal, depth);
+        assert_eq!((answer.best, answer.value), (best, value), "{board:?} {roll}");
+        let mean = value as f64 / f64::from(evaluation.unit()) / 36_f64.powi(i32::from(depth) - 1);
+        assert!((answer.mean - mean).abs() < 1e-9);
+        sum = [sum[0] + nodes, sum[1] + answer.nodes];
+    }
+    sum
+}
+
+#[test]
+fn pruning_finds_exactly_the_same() {
+    agree(1, 200, 1);
+    let [all, pruned] = agree(2, 60, 2);
+    assert!(pruned < all, "{all} {pruned}");
+}
+
+#[test]
+#[ignore = "minutes; the nodes are quoted in docs/tavla.md"]
+fn pruning_finds_exactly_the_same_at_depth_3() {
+    let [all, pruned] = agree(3, 24, 3);
+    println!("depth 3: {all} nodes, {pruned} with pruning");
+    assert!(pruned < all / 4, "{all} {pruned}");
+}
+
+#[test]
+fn the_chance_node_is_the_mean_of_36_ways() {
+    // One checker left on the 6 point, the other side has one on its 1 point: the game is over with the next roll or after it.
+    let (own, other) = (Side::at_points(&[(6, 1)]).unwrap(), Side::at_points(&[(2, 1)]).unwrap());
+    let board = Board::new(own, other).unwrap();
+    let mut plays = Plays::default();
+    // 2-1 leaves the checker on the 3 point; the other side bears off its last one with every roll but 1-1.
+    let legal = plays.find(&board, Roll::new(2, 1).unwrap(), true);
+    let mut search = Expectiminimax::new(PlainEvaluation::Plain, Rules::default(), 1);
+    let answer: Answer = search.search(legal, 2, &mut || true).unwrap();
+    assert_eq!(answer.value, -36 * 375, "every roll bears off a checker on the 2 point");
+    let depth_1 = search.search(legal, 1, &mut || true).unwrap();
+    assert_eq!(depth_1.mean, -1.0);
+}
