@@ -4,9 +4,9 @@
 //! and cannot be taken twice, while the square that the moving piece left is free.
 
 use super::generator::Side;
-use super::{CaptureOrder, Move, MoveList};
+use super::{CaptureOrder, Move, MoveList, Pieces};
 use crate::board::{Bits, Direction, Geometry, Lines, Square, each_direction};
-use crate::rules::{Color, Family, Landing, Precedence, Promotion, Removal, RuleSet, Word};
+use crate::rules::{Color, Family, Landing, Precedence, Promotion, Removal, RuleSet};
 
 /// Two ways of one piece around the same pieces take at least this many of them. On diagonals, and with pieces that stay
 /// on the board, fewer in another order would start or end on another square; a man that is crowned on its way goes no
@@ -18,59 +18,12 @@ const fn fewest_pieces_of_two_ways(spec: &RuleSet) -> u32 {
     }
 }
 
-/// Where finished captures go.
-pub(super) trait Sink<W: Word> {
-    /// Forgets what it has: a capture of a higher rank was found.
-    fn clear(&mut self);
-
-    /// Takes one more capture. If it `may_come_twice`, it is ignored if it is already there by another way.
-    fn add(&mut self, mv: Move<W>, may_come_twice: bool);
-}
-
-impl<W: Word> Sink<W> for &mut MoveList<W> {
-    #[inline(always)]
-    fn clear(&mut self) {
-        MoveList::clear(self);
-    }
-
-    #[inline(always)]
-    fn add(&mut self, mv: Move<W>, may_come_twice: bool) {
-        if !(may_come_twice && self.contains(&mv)) {
-            self.push(mv);
-        }
-    }
-}
-
-/// Counts captures, and keeps only those that could come by two ways.
-pub(super) struct CaptureCount<'a, W: Word> {
-    pub(super) total: u64,
-    pub(super) long: &'a mut MoveList<W>,
-}
-
-impl<W: Word> Sink<W> for CaptureCount<'_, W> {
-    #[inline(always)]
-    fn clear(&mut self) {
-        self.total = 0;
-        // The same pieces in a better order are the same move of a higher rank.
-        self.long.clear();
-    }
-
-    #[inline(always)]
-    fn add(&mut self, mv: Move<W>, may_come_twice: bool) {
-        if may_come_twice {
-            if self.long.contains(&mv) {
-                return;
-            }
-            self.long.push(mv);
-        }
-        self.total += 1;
-    }
-}
-
-/// The walk, with what stays the same during the sequences of one piece.
-pub(super) struct Captures<'a, F: Family, S, const WHITE: bool> {
-    side: Side<'a, F, WHITE>,
-    pub(super) sink: S,
+/// The walk, with what stays the same during the sequences of one piece. Only the first jumps and those of men know at compile time
+/// which side moves: the flights of a king are compiled once for both.
+pub(super) struct Captures<'a, F: Family> {
+    pieces: &'a Pieces<F::Word>,
+    spec: &'static RuleSet,
+    list: &'a mut MoveList<F::Word>,
     /// Highest rank seen so far; captures of a lower one are not legal.
     best: u32,
     from: Square,
@@ -78,6 +31,8 @@ pub(super) struct Captures<'a, F: Family, S, const WHITE: bool> {
     prey: F::Word,
     /// Empty squares, and the one the piece has left.
     free: F::Word,
+    /// The row where the men of the side are crowned.
+    far_row: F::Word,
     /// Whether the man under way has been crowned.
     is_crowned: bool,
     /// Whether captures that differ only in their way are one.
@@ -94,39 +49,52 @@ struct Taken<W> {
     rank: u32,
 }
 
-impl<'a, F: Family, S: Sink<F::Word>, const WHITE: bool> Captures<'a, F, S, WHITE> {
-    /// A walk that ends in `sink`, which must be empty.
-    #[inline(always)]
-    pub(super) fn new(side: Side<'a, F, WHITE>, sink: S, order: CaptureOrder) -> Self {
-        let none = F::Word::EMPTY;
-        Self { side, sink, best: 0, from: Square::new(0), prey: none, free: none, is_crowned: false, order }
+/// Whether a man, or a king that is not a flying one, captures in `direction`.
+const fn captures_towards<F: Family, const WHITE: bool, const MAN: bool>(direction: Direction) -> bool {
+    if MAN { F::RULES.man_captures(Color::of(WHITE), direction) } else { F::RULES.captures.contain(direction) }
+}
+
+impl<'a, F: Family> Captures<'a, F> {
+    /// Adds all captures of `side` to `list`, which must be empty. Not inlined: compiled once for search and perft.
+    #[inline(never)]
+    pub(super) fn find<const WHITE: bool>(
+        side: Side<'a, F, WHITE>,
+        list: &'a mut MoveList<F::Word>,
+        order: CaptureOrder,
+    ) {
+        let nothing = F::Word::EMPTY;
+        let far_row = F::Geometry::row(F::RULES.promotion_row(Color::of(WHITE)));
+        let Side { pieces, spec } = side;
+        let (best, from, is_crowned) = (0, Square::new(0), false);
+        let mut walk =
+            Self { pieces, spec, list, best, from, prey: nothing, free: nothing, far_row, is_crowned, order };
+        walk.walk(side);
     }
 
-    /// Finds all captures of the side.
     #[inline(always)]
-    pub(super) fn generate(&mut self) {
-        let kings = self.side.pieces.kings(Color::of(WHITE));
+    fn walk<const WHITE: bool>(&mut self, side: Side<'a, F, WHITE>) {
+        let kings = self.pieces.kings(Color::of(WHITE));
         if !kings.is_empty() {
-            self.prey = self.side.pieces.of(Color::of(!WHITE));
+            self.prey = self.pieces.of(Color::of(!WHITE));
             for king in kings.squares() {
                 let (at, taken) = self.lift(king, true);
-                if F::RULES.flying_kings {
+                if const { F::RULES.flying_kings } {
                     self.fly_everywhere(at, taken);
                 } else {
-                    self.jump::<false>(at, taken);
+                    self.jump::<WHITE, false>(at, taken);
                 }
             }
         }
-        self.prey = self.side.prey_of_men();
-        let men = self.side.pieces.men(Color::of(WHITE));
-        let empty = self.side.empty();
+        self.prey = side.prey_of_men();
+        let men = self.pieces.men(Color::of(WHITE));
+        let empty = side.empty();
         each_direction!(DIRECTION => {
-            if Self::captures_towards::<true>(DIRECTION) {
+            if const { captures_towards::<F, WHITE, true>(DIRECTION) } {
                 // All men that have a first jump in this direction are found at once.
                 let able = Side::<F, WHITE>::jump_off(self.prey, empty, DIRECTION) & men;
                 for man in able.squares() {
                     let (at, taken) = self.lift(man, false);
-                    self.jump_towards::<true>(at, DIRECTION, taken);
+                    self.jump_towards::<WHITE, true>(at, DIRECTION, taken);
                 }
             }
         });
@@ -134,7 +102,7 @@ impl<'a, F: Family, S: Sink<F::Word>, const WHITE: bool> Captures<'a, F, S, WHIT
 
     #[inline(always)]
     fn precedence(&self) -> Precedence {
-        F::PRECEDENCE.unwrap_or(self.side.spec.precedence)
+        F::PRECEDENCE.unwrap_or(self.spec.precedence)
     }
 
     /// Takes the piece on `square` from the board for the time of its sequences.
@@ -142,14 +110,14 @@ impl<'a, F: Family, S: Sink<F::Word>, const WHITE: bool> Captures<'a, F, S, WHIT
     fn lift(&mut self, square: Square, by_king: bool) -> (F::Word, Taken<F::Word>) {
         let at = F::Word::of(square);
         self.from = square;
-        self.free = self.side.empty() | at;
+        self.free = (F::Geometry::all() & !self.pieces.all()) | at;
         let rank = self.precedence().start(by_king);
         (at, Taken { pieces: F::Word::EMPTY, count: 0, last: None, rank })
     }
 
     #[inline(always)]
     fn take(&self, taken: Taken<F::Word>, prey: F::Word, direction: Direction) -> Taken<F::Word> {
-        let king = !(prey & self.side.pieces.kings).is_empty();
+        let king = !(prey & self.pieces.kings).is_empty();
         let bars_reversal = matches!(F::RULES.removal, Removal::AtOnce) && !F::RULES.may_reverse;
         Taken {
             pieces: taken.pieces | prey,
@@ -157,12 +125,6 @@ impl<'a, F: Family, S: Sink<F::Word>, const WHITE: bool> Captures<'a, F, S, WHIT
             last: if bars_reversal { Some(direction) } else { None },
             rank: self.precedence().add(taken.rank, taken.count.into(), king),
         }
-    }
-
-    /// Whether a man, or a king that is not a flying one, captures in `direction`.
-    #[inline(always)]
-    fn captures_towards<const MAN: bool>(direction: Direction) -> bool {
-        if MAN { F::RULES.man_captures(Color::of(WHITE), direction) } else { F::RULES.captures.contain(direction) }
     }
 
     /// The squares that are empty after `taken`.
@@ -181,14 +143,23 @@ impl<'a, F: Family, S: Sink<F::Word>, const WHITE: bool> Captures<'a, F, S, WHIT
     }
 
     /// Goes on from `at` with short jumps in every direction.
-    fn jump<const MAN: bool>(&mut self, at: F::Word, taken: Taken<F::Word>) {
-        each_direction!(DIRECTION => { self.jump_towards::<MAN>(at, DIRECTION, taken) });
+    fn jump<const WHITE: bool, const MAN: bool>(&mut self, at: F::Word, taken: Taken<F::Word>) {
+        each_direction!(DIRECTION => {
+            if const { captures_towards::<F, WHITE, MAN>(DIRECTION) } {
+                self.jump_towards::<WHITE, MAN>(at, DIRECTION, taken);
+            }
+        });
     }
 
     /// Jumps from `at` in `direction`, if that is possible, and goes on until the sequence is complete.
     #[inline(always)]
-    fn jump_towards<const MAN: bool>(&mut self, at: F::Word, direction: Direction, taken: Taken<F::Word>) {
-        if !Self::captures_towards::<MAN>(direction) || Self::is_barred(taken, direction) {
+    fn jump_towards<const WHITE: bool, const MAN: bool>(
+        &mut self,
+        at: F::Word,
+        direction: Direction,
+        taken: Taken<F::Word>,
+    ) {
+        if Self::is_barred(taken, direction) {
             return;
         }
         let prey = F::Geometry::step(at, direction) & self.prey & !taken.pieces;
@@ -197,15 +168,19 @@ impl<'a, F: Family, S: Sink<F::Word>, const WHITE: bool> Captures<'a, F, S, WHIT
             return;
         }
         let taken = self.take(taken, prey, direction);
-        if MAN && F::RULES.regicide && !(prey & self.side.pieces.kings).is_empty() {
-            self.jump_on_as_king(landing, taken);
-        } else if MAN && !matches!(F::RULES.promotion, Promotion::AtRest) && Self::is_on_far_row(landing) {
-            let goes_on = matches!(F::RULES.promotion, Promotion::Passing) && self.go_on_as_king(landing, taken);
+        if const { MAN && F::RULES.regicide } && !(prey & self.pieces.kings).is_empty() {
+            self.jump_on_as_king::<WHITE>(landing, taken);
+        } else if const { MAN && !matches!(F::RULES.promotion, Promotion::AtRest) } && self.is_on_far_row(landing) {
+            let goes_on = if const { matches!(F::RULES.promotion, Promotion::Passing) } {
+                self.go_on_as_king(landing, taken)
+            } else {
+                false
+            };
             if !goes_on {
                 self.finish(landing.first(), taken);
             }
-        } else if self.can_jump::<MAN>(landing, taken) {
-            self.jump::<MAN>(landing, taken);
+        } else if self.can_jump::<WHITE, MAN>(landing, taken) {
+            self.jump::<WHITE, MAN>(landing, taken);
         } else {
             self.finish(landing.first(), taken);
         }
@@ -213,11 +188,11 @@ impl<'a, F: Family, S: Sink<F::Word>, const WHITE: bool> Captures<'a, F, S, WHIT
 
     /// Whether a piece on `at` can jump on after `taken`. Without a branch: most captures end here.
     #[inline(always)]
-    fn can_jump<const MAN: bool>(&self, at: F::Word, taken: Taken<F::Word>) -> bool {
+    fn can_jump<const WHITE: bool, const MAN: bool>(&self, at: F::Word, taken: Taken<F::Word>) -> bool {
         let prey = self.prey & !taken.pieces;
         let mut landings = F::Word::EMPTY;
         each_direction!(DIRECTION => {
-            if Self::captures_towards::<MAN>(DIRECTION) && !Self::is_barred(taken, DIRECTION) {
+            if const { captures_towards::<F, WHITE, MAN>(DIRECTION) } && !Self::is_barred(taken, DIRECTION) {
                 landings |= F::Geometry::step(F::Geometry::step(at, DIRECTION) & prey, DIRECTION);
             }
         });
@@ -225,16 +200,16 @@ impl<'a, F: Family, S: Sink<F::Word>, const WHITE: bool> Captures<'a, F, S, WHIT
     }
 
     #[inline(always)]
-    fn is_on_far_row(squares: F::Word) -> bool {
-        !(squares & F::Geometry::row(F::RULES.promotion_row(Color::of(WHITE)))).is_empty()
+    fn is_on_far_row(&self, squares: F::Word) -> bool {
+        !(squares & self.far_row).is_empty()
     }
 
     /// Goes on with the short jumps of a king where a man has become one by taking one.
     #[inline(never)]
-    fn jump_on_as_king(&mut self, at: F::Word, taken: Taken<F::Word>) {
+    fn jump_on_as_king<const WHITE: bool>(&mut self, at: F::Word, taken: Taken<F::Word>) {
         self.is_crowned = true;
-        if self.can_jump::<false>(at, taken) {
-            self.jump::<false>(at, taken);
+        if self.can_jump::<WHITE, false>(at, taken) {
+            self.jump::<WHITE, false>(at, taken);
         } else {
             self.finish(at.first(), taken);
         }
@@ -253,7 +228,11 @@ impl<'a, F: Family, S: Sink<F::Word>, const WHITE: bool> Captures<'a, F, S, WHIT
     /// Flies from `at` in every direction. Returns whether something could be taken.
     fn fly_everywhere(&mut self, at: F::Word, taken: Taken<F::Word>) -> bool {
         let mut goes_on = false;
-        each_direction!(DIRECTION => { goes_on |= self.fly::<{ DIRECTION as u8 }>(at, taken) });
+        each_direction!(DIRECTION => {
+            if const { F::RULES.captures.contain(DIRECTION) } {
+                goes_on |= self.fly::<{ DIRECTION as u8 }>(at, taken);
+            }
+        });
         goes_on
     }
 
@@ -262,7 +241,7 @@ impl<'a, F: Family, S: Sink<F::Word>, const WHITE: bool> Captures<'a, F, S, WHIT
     #[inline(always)]
     fn fly<const D: u8>(&mut self, at: F::Word, taken: Taken<F::Word>) -> bool {
         let direction = const { Direction::ALL[D as usize] };
-        if !F::RULES.captures.contain(direction) || Self::is_barred(taken, direction) {
+        if Self::is_barred(taken, direction) {
             return false;
         }
         let free = self.free(taken);
@@ -285,7 +264,7 @@ impl<'a, F: Family, S: Sink<F::Word>, const WHITE: bool> Captures<'a, F, S, WHIT
     fn take_in_flight<const D: u8>(&mut self, prey: F::Word, first: F::Word, taken: Taken<F::Word>) {
         let direction = const { Direction::ALL[D as usize] };
         let taken = self.take(taken, prey, direction);
-        if matches!(F::RULES.landing, Landing::Behind) {
+        if const { matches!(F::RULES.landing, Landing::Behind) } {
             if !self.fly_everywhere(first, taken) {
                 self.finish(first.first(), taken);
             }
@@ -299,7 +278,7 @@ impl<'a, F: Family, S: Sink<F::Word>, const WHITE: bool> Captures<'a, F, S, WHIT
             landings |= landing;
             last = landing;
             each_direction!(TURN => {
-                if TURN.is_turn_from(direction) {
+                if const { TURN.is_turn_from(Direction::ALL[D as usize]) && F::RULES.captures.contain(TURN) } {
                     goes_on |= self.fly::<{ TURN as u8 }>(landing, taken);
                 }
             });
@@ -308,8 +287,8 @@ impl<'a, F: Family, S: Sink<F::Word>, const WHITE: bool> Captures<'a, F, S, WHIT
         // Straight on is one way, wherever in between the king is thought to stop.
         goes_on |= self.fly::<D>(last, taken);
         if !goes_on {
-            let stops_behind = !(prey & self.side.pieces.kings).is_empty()
-                && matches!(self.side.spec.landing, Landing::BehindLastKing);
+            let stops_behind =
+                !(prey & self.pieces.kings).is_empty() && matches!(self.spec.landing, Landing::BehindLastKing);
             for to in (if stops_behind { first } else { landings }).squares() {
                 self.finish(to, taken);
             }
@@ -323,13 +302,16 @@ impl<'a, F: Family, S: Sink<F::Word>, const WHITE: bool> Captures<'a, F, S, WHIT
         }
         if taken.rank > self.best {
             self.best = taken.rank;
-            self.sink.clear();
+            // The same pieces in a better order are the same move of a higher rank.
+            self.list.clear();
         }
         let crowned_in_passing =
-            F::RULES.crowns_in_passing() && self.is_crowned && !Self::is_on_far_row(F::Word::of(to));
+            F::RULES.crowns_in_passing() && self.is_crowned && !self.is_on_far_row(F::Word::of(to));
         let mv = Move { captured: taken.pieces, from: self.from, to, crowned_in_passing };
         let may_come_twice = u32::from(taken.count) >= const { fewest_pieces_of_two_ways(&F::RULES) }
             && self.order == CaptureOrder::Merged;
-        self.sink.add(mv, may_come_twice);
+        if !(may_come_twice && self.list.contains(&mv)) {
+            self.list.push(mv);
+        }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Everything that depends on the side to move takes it as a constant, so that directions fold into shifts.
 
-use super::capture::{CaptureCount, Captures};
+use super::capture::Captures;
 use super::{CaptureOrder, Move, MoveList, Pieces};
 use crate::board::{Bits, Direction, Geometry, Square, each_direction};
 use crate::rules::{Color, Family, Objective, RuleSet};
@@ -53,7 +53,7 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         let (prey, empty) = (self.prey_of_men(), self.empty());
         let mut able = F::Word::EMPTY;
         each_direction!(DIRECTION => {
-            if F::RULES.man_captures(Color::of(WHITE), DIRECTION) {
+            if const { F::RULES.man_captures(Color::of(WHITE), DIRECTION) } {
                 able |= Self::jump_off(prey, empty, DIRECTION);
             }
         });
@@ -70,7 +70,7 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         let prey = self.pieces.of(Color::of(!WHITE));
         let empty = self.empty();
         each_direction!(DIRECTION => {
-            if F::RULES.captures.contain(DIRECTION) {
+            if const { F::RULES.captures.contain(DIRECTION) } {
                 // All kings fly at once; each step drops those that have met something.
                 let target = prey & F::Geometry::step(empty, DIRECTION.opposite());
                 let mut flying = F::Geometry::step(kings, DIRECTION);
@@ -104,12 +104,12 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
             return;
         }
         if self.has_capture() {
-            Captures::<F, _, WHITE>::new(*self, &mut *list, order).generate();
+            Captures::find(*self, list, order);
             if self.spec.compulsory {
                 return;
             }
         }
-        self.visit_quiet_moves(|mv| list.push(mv));
+        self.add_quiet_moves(list);
     }
 
     /// Fills `list` with the legal captures of the side, each once.
@@ -117,12 +117,12 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
     pub(super) fn captures(&self, list: &mut MoveList<F::Word>) {
         list.clear();
         if !self.is_over_by_king() {
-            Captures::<F, _, WHITE>::new(*self, list, CaptureOrder::Merged).generate();
+            Captures::find(*self, list, CaptureOrder::Merged);
         }
     }
 
-    /// Adds the legal moves that capture nothing to `list`.
-    #[inline]
+    /// Adds the legal moves that capture nothing to `list`. Not inlined: compiled once for search and perft.
+    #[inline(never)]
     pub(super) fn add_quiet_moves(&self, list: &mut MoveList<F::Word>) {
         if !self.is_over_by_king() {
             self.visit_quiet_moves(|mv| list.push(mv));
@@ -143,7 +143,7 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         }
         if self.has_capture() {
             scratch.clear();
-            Captures::<F, _, WHITE>::new(*self, &mut *scratch, order).generate();
+            Captures::find(*self, scratch, order);
             scratch.iter().copied().for_each(&mut visit);
             if self.spec.compulsory {
                 return;
@@ -152,7 +152,7 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         self.visit_quiet_moves(visit);
     }
 
-    /// Number of legal moves of the side; `scratch` is for captures that could come by two ways.
+    /// Number of legal moves of the side; `scratch` is for captures.
     #[inline]
     pub(super) fn count_moves(&self, order: CaptureOrder, scratch: &mut MoveList<F::Word>) -> u64 {
         if self.is_over_by_king() {
@@ -161,10 +161,8 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         let mut total = 0;
         if self.has_capture() {
             scratch.clear();
-            let count = CaptureCount { total: 0, long: scratch };
-            let mut captures = Captures::<F, _, WHITE>::new(*self, count, order);
-            captures.generate();
-            total = captures.sink.total;
+            Captures::find(*self, scratch, order);
+            total = scratch.len() as u64;
             if self.spec.compulsory {
                 return total;
             }
@@ -183,10 +181,10 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         let kings = self.pieces.kings(Color::of(WHITE));
         let mut reached = F::Word::EMPTY;
         each_direction!(DIRECTION => {
-            if F::RULES.man_moves(Color::of(WHITE), DIRECTION) {
+            if const { F::RULES.man_moves(Color::of(WHITE), DIRECTION) } {
                 reached |= F::Geometry::step(men, DIRECTION);
             }
-            if F::RULES.moves.contain(DIRECTION) {
+            if const { F::RULES.moves.contain(DIRECTION) } {
                 reached |= F::Geometry::step(kings, DIRECTION);
             }
         });
@@ -199,7 +197,7 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         let empty = self.empty();
         let men = self.pieces.men(Color::of(WHITE));
         each_direction!(DIRECTION => {
-            if F::RULES.man_moves(Color::of(WHITE), DIRECTION) {
+            if const { F::RULES.man_moves(Color::of(WHITE), DIRECTION) } {
                 for to in (F::Geometry::step(men, DIRECTION) & empty).squares() {
                     visit(Move::quiet(next_square::<F>(to, DIRECTION.opposite()), to));
                 }
@@ -214,7 +212,7 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
             if !F::RULES.moves.contain(direction) {
                 continue;
             }
-            if F::RULES.flying_kings {
+            if const { F::RULES.flying_kings } {
                 for from in kings.squares() {
                     let mut to = F::Geometry::step(F::Word::of(from), direction) & empty;
                     while !to.is_empty() {
@@ -236,7 +234,7 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         let men = self.pieces.men(Color::of(WHITE));
         let mut count = 0;
         each_direction!(DIRECTION => {
-            if F::RULES.man_moves(Color::of(WHITE), DIRECTION) {
+            if const { F::RULES.man_moves(Color::of(WHITE), DIRECTION) } {
                 count += (F::Geometry::step(men, DIRECTION) & empty).count();
             }
         });

@@ -34,7 +34,7 @@ pub use data_command::{DataArguments, show_data};
 pub use dxp_command::{DxpArguments, play_dxp};
 pub use match_arguments::{GenerateSettings, MatchArguments, expand_match};
 pub use match_command::{play_match, print_openings};
-pub use output_file::LogFile;
+pub use output_file::{LogFile, write_log_line};
 pub use play_command::{PlayArguments, play};
 pub use seeds_command::{SeedsArguments, repeat_seeds};
 pub use self_play_command::{SelfPlayArguments, play_self};

@@ -195,7 +195,7 @@ fn write_packaging(folder: &Path) -> io::Result<()> {
 /// Sets up logging. Nothing goes to standard error unless it was asked for: GUIs read it together with the output.
 fn start_log(arguments: &Arguments) -> io::Result<()> {
     let mut builder = Builder::new();
-    builder.filter_level(LevelFilter::Off).format_timestamp_millis();
+    builder.filter_level(LevelFilter::Off).format(console::write_log_line);
     match &arguments.log_file {
         Some(path) => {
             let file = console::LogFile::open(path)?;

@@ -1,9 +1,13 @@
 //! Files that commands write: for the result of long work, found to be writable before the work begins, and for the log.
 
+use env_logger::fmt::Formatter;
+use log::Record;
+use soffio::notation::pdn::Date;
 use std::cell::Cell;
 use std::fs::{File, OpenOptions, remove_file};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A file that is written at the end, or again each time there is something better. A new one is empty until then, and goes again if
 /// nothing is ever written.
@@ -121,6 +125,23 @@ impl Write for LogFile {
     }
 }
 
+/// Writes a line of the log, which begins with the universal time, as `[2026-01-31T23:59:59.001Z DEBUG soffio_cli::stdio]`. Further
+/// lines of a message are indented.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write_log_line(out: &mut Formatter, record: &Record<'_>) -> io::Result<()> {
+    let message = record.args().to_string().replace('\n', "\n    ");
+    writeln!(out, "[{} {:<5} {}] {message}", universal_time(SystemTime::now()), record.level(), record.target())
+}
+
+fn universal_time(time: SystemTime) -> String {
+    let milliseconds = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis());
+    let (day, seconds) = (Date::from(time).to_string().replace('.', "-"), milliseconds / 1000);
+    let (hour, minute, second) = (seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
+    format!("{day}T{hour:02}:{minute:02}:{second:02}.{:03}Z", milliseconds % 1000)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -173,5 +194,14 @@ mod tests {
     fn a_full_disk_is_reported() {
         let error = OutputFile::new(Path::new("/dev/full"), false).unwrap().write(b"x").unwrap_err();
         assert_eq!(error.to_string(), "/dev/full: No space left on device (os error 28)");
+    }
+
+    #[test]
+    fn lines_of_the_log_have_the_universal_time() {
+        let text = |seconds, milliseconds: u32| {
+            universal_time(UNIX_EPOCH + std::time::Duration::new(seconds, milliseconds * 1_000_000))
+        };
+        assert_eq!(text(0, 0), "1970-01-01T00:00:00.000Z");
+        assert_eq!(text(1_769_903_999, 7), "2026-01-31T23:59:59.007Z");
     }
 }
