@@ -2,7 +2,7 @@
 //!
 //! Everything that depends on the side to move takes it as a constant, so that directions fold into shifts.
 
-use super::capture::Captures;
+use super::capture::{CaptureCount, Captures};
 use super::{CaptureOrder, Move, MoveList, Pieces};
 use crate::board::{Bits, Direction, Geometry, Square, each_direction};
 use crate::rules::{Color, Family, Objective, RuleSet};
@@ -104,7 +104,7 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
             return;
         }
         if self.has_capture() {
-            Captures::find(*self, list, order);
+            self.add_captures(order, list);
             if self.spec.compulsory {
                 return;
             }
@@ -117,8 +117,14 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
     pub(super) fn captures(&self, list: &mut MoveList<F::Word>) {
         list.clear();
         if !self.is_over_by_king() {
-            Captures::find(*self, list, CaptureOrder::Merged);
+            self.add_captures(CaptureOrder::Merged, list);
         }
+    }
+
+    /// Adds the legal captures of the side to `list`, which must be empty. Not inlined: compiled once for search and perft.
+    #[inline(never)]
+    fn add_captures(&self, order: CaptureOrder, list: &mut MoveList<F::Word>) {
+        Captures::find(*self, list, order);
     }
 
     /// Adds the legal moves that capture nothing to `list`. Not inlined: compiled once for search and perft.
@@ -143,7 +149,7 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         }
         if self.has_capture() {
             scratch.clear();
-            Captures::find(*self, scratch, order);
+            self.add_captures(order, scratch);
             scratch.iter().copied().for_each(&mut visit);
             if self.spec.compulsory {
                 return;
@@ -152,7 +158,7 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         self.visit_quiet_moves(visit);
     }
 
-    /// Number of legal moves of the side; `scratch` is for captures.
+    /// Number of legal moves of the side; `scratch` is for captures that could come by two ways.
     #[inline]
     pub(super) fn count_moves(&self, order: CaptureOrder, scratch: &mut MoveList<F::Word>) -> u64 {
         if self.is_over_by_king() {
@@ -161,8 +167,8 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         let mut total = 0;
         if self.has_capture() {
             scratch.clear();
-            Captures::find(*self, scratch, order);
-            total = scratch.len() as u64;
+            let count = CaptureCount { total: 0, long: scratch };
+            total = Captures::find(*self, count, order).sink.total;
             if self.spec.compulsory {
                 return total;
             }
