@@ -49,19 +49,19 @@ pub const MOST_CAPTURED: usize = 12;
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BoardMove {
-    /// How many pieces it takes.
+    /// The number of pieces that it takes.
     pub jumps: c_int,
     /// The piece that arrives.
     pub new_piece: c_int,
     /// The piece that leaves.
     pub old_piece: c_int,
-    /// Where the piece leaves.
+    /// The square that the piece leaves.
     pub from: Place,
-    /// Where it arrives.
+    /// The square where it arrives.
     pub to: Place,
-    /// Where it lands, from index 1 on; index 0 is not used.
+    /// The squares where it lands, from index 1 on; index 0 is not used.
     pub path: [Place; MOST_CAPTURED],
-    /// Where the pieces stand that it takes.
+    /// The squares of the pieces that it takes.
     pub captured: [Place; MOST_CAPTURED],
     /// These pieces.
     pub captured_pieces: [c_int; MOST_CAPTURED],
@@ -69,7 +69,7 @@ pub struct BoardMove {
 
 const _: () = assert!(size_of::<BoardMove>() == 67 * size_of::<c_int>());
 
-/// What [`getmove`](super::ffi::getmove) returns about the game.
+/// The state of the game, as [`getmove`](super::ffi::getmove) returns it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Claim {
     /// The game is drawn.

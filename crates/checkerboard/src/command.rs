@@ -3,11 +3,10 @@
 use super::convert::{listed_move, renamed_position};
 use super::game_type::GameType;
 use super::history::{HistoryError, told};
-use super::topic::{Change, Topic};
+use super::settings::{Change, Topic};
 use soffio::engine::{OptionError, SettingError};
 use soffio::notation::{FenError, printed_moves};
 use soffio::{FenRecord, Game};
-use std::fmt;
 
 /// The longest answer in bytes, for which CheckerBoard has room everywhere.
 pub const SHORT: usize = 254;
@@ -15,7 +14,7 @@ pub const SHORT: usize = 254;
 /// The longest answer to a question for which CheckerBoard has more room.
 pub const LONG: usize = 1023;
 
-/// What the file is called that CheckerBoard shows as help; it lies beside the library.
+/// The file that CheckerBoard shows as help; it lies beside the library.
 const HELP_FILE: &str = "soffio.htm";
 
 /// A command that is understood.
@@ -23,52 +22,38 @@ const HELP_FILE: &str = "soffio.htm";
 pub enum Command {
     /// Something that can be answered at once, with the answer.
     Known(String),
-    /// What is a setting?
     Get(Topic),
-    /// Change a setting.
     Set(Change),
     /// This is the game so far.
     Told(Box<Game>),
 }
 
-/// Why a command is not obeyed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A command that is not obeyed. CheckerBoard knows commands that an engine does not have by the question mark; its window then shows
+/// them grey.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CommandError {
-    /// There is no such command, or nothing here that it could mean.
+    #[error("?")]
     Unknown,
     /// A value is missing or cannot be had.
-    Value(OptionError),
-    /// A switch is neither 0 nor 1.
+    #[error(transparent)]
+    Value(#[from] OptionError),
+    #[error("{0} is 0 or 1")]
     Switch(&'static str),
-    /// A position cannot be read.
-    Position(FenError),
-    /// A game cannot be read.
+    #[error(transparent)]
+    Position(#[from] FenError),
+    #[error("gamehist {0}")]
     History(HistoryError),
-    /// The answer is longer than the room for it.
+    #[error("the answer is too long")]
     TooLong,
     /// A setting cannot be had.
-    Refused(SettingError),
-}
-
-/// CheckerBoard knows commands that an engine does not have by the question mark; its window then shows them grey.
-impl fmt::Display for CommandError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Unknown => f.write_str("?"),
-            Self::Value(error) => error.fmt(f),
-            Self::Switch(name) => write!(f, "{name} is 0 or 1"),
-            Self::Position(error) => error.fmt(f),
-            Self::History(error) => write!(f, "gamehist {error}"),
-            Self::Refused(error) => error.fmt(f),
-            Self::TooLong => f.write_str("the answer is too long"),
-        }
-    }
+    #[error(transparent)]
+    Refused(#[from] SettingError),
 }
 
 /// Reads a command to the engine of `game`; words are separated by spaces.
 ///
 /// # Errors
-/// When it is none, or is given what it cannot mean.
+/// When it is not one, or is given what it cannot mean.
 pub fn read(game: GameType, text: &str) -> Result<Command, CommandError> {
     let (verb, rest) = split(text);
     let (topic, value) = split(rest);
@@ -95,12 +80,12 @@ fn split(text: &str) -> (&str, &str) {
     text.split_once(char::is_whitespace).map_or((text, ""), |(first, rest)| (first, rest.trim_start()))
 }
 
-/// What the engine is called.
+/// The name of the engine.
 pub fn name() -> String {
     concat!("Soffio ", env!("CARGO_PKG_VERSION")).to_owned()
 }
 
-/// What CheckerBoard shows about the engine.
+/// The text that CheckerBoard shows about the engine.
 fn about(game: GameType) -> String {
     let name = name();
     format!("{name}, {game} draughts\n\nThe Soffio developers\nMIT or Apache 2.0, as you prefer")
@@ -109,9 +94,9 @@ fn about(game: GameType) -> String {
 /// The legal moves of the position `fen`. CheckerBoard asks for those of a side without pieces to see whether the engine can
 /// list moves at all, on a board that no game comes to, so it is not asked whether one could.
 fn move_list(game: GameType, fen: &str) -> Result<String, CommandError> {
-    let record: FenRecord = fen.parse().map_err(CommandError::Position)?;
+    let record: FenRecord = fen.parse()?;
     let spec = game.variant().spec();
-    let setup = renamed_position(game, record).to_setup(spec).map_err(CommandError::Position)?;
+    let setup = renamed_position(game, record).to_setup(spec)?;
     let moves = printed_moves(spec, &setup);
     let mut text = format!("movelist {}", moves.len());
     for (index, way) in moves.iter().enumerate() {

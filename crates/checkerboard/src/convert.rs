@@ -1,8 +1,7 @@
 //! Boards and moves of CheckerBoard as set-ups and moves of the engine, and back.
 
 use super::board::{BLACK, Board, BoardMove, KING, MAN, MOST_CAPTURED, Place, WHITE};
-use super::game_type::GameType;
-use super::squares::{number_of, place_of, square_at, square_numbered};
+use super::game_type::{GameType, number_of, place_of, square_at, square_numbered};
 use soffio::board::{Square, SquareName};
 use soffio::notation::{EndingAges, FenPiece, FenRecord};
 use soffio::position::reference::{Sequence, after};
@@ -10,33 +9,22 @@ use soffio::position::{Piece, Setup};
 use soffio::{Color, MoveRecord};
 use std::collections::BTreeMap;
 use std::ffi::c_int;
-use std::fmt;
 
-/// Why a board is none of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A board that cannot be one of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BoardError {
-    /// No side has this number.
+    #[error("there is no side {0}")]
     Side(c_int),
-    /// No piece has this number.
-    Piece(c_int, Place),
-    /// A piece stands where none can be.
+    #[error("there is no piece {piece}, as at x {}, y {}", at.x, at.y)]
+    Piece { piece: c_int, at: Place },
+    #[error("no piece can stand at x {}, y {}", .0.x, .0.y)]
     Square(Place),
-}
-
-impl fmt::Display for BoardError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Side(side) => write!(f, "there is no side {side}"),
-            Self::Piece(piece, Place { x, y }) => write!(f, "there is no piece {piece}, as at x {x}, y {y}"),
-            Self::Square(Place { x, y }) => write!(f, "no piece can stand at x {x}, y {y}"),
-        }
-    }
 }
 
 /// The side with this number.
 ///
 /// # Errors
-/// When there is none.
+/// When there is no such side.
 pub fn side_numbered(side: c_int) -> Result<Color, BoardError> {
     match side {
         WHITE => Ok(Color::White),
@@ -59,12 +47,12 @@ fn piece_numbered(number: c_int, place: Place) -> Result<Option<Piece>, BoardErr
     let pieces =
         [Color::White, Color::Black].into_iter().flat_map(|color| [false, true].map(|king| Piece { color, king }));
     match pieces.into_iter().find(|&piece| number_of_piece(piece) == number) {
-        None if number != 0 => Err(BoardError::Piece(number, place)),
+        None if number != 0 => Err(BoardError::Piece { piece: number, at: place }),
         piece => Ok(piece),
     }
 }
 
-/// What `board` shows with `side` to move; nothing is known about the moves before.
+/// The position on `board` with `side` to move; nothing is known about the moves before.
 ///
 /// # Errors
 /// When there is no such side or piece, or a piece stands where none can be.
@@ -152,7 +140,7 @@ pub fn listed_move(game: GameType, setup: &Setup, way: &Sequence) -> String {
     head.into_iter().chain(captures).map(|number| number.to_string()).collect::<Vec<_>>().join(",")
 }
 
-/// The square that CheckerBoard calls `name`, by the name that the engine has for it. What is no square of the board stays, so
+/// The square that CheckerBoard calls `name`, by the name that the engine has for it. What is not a square of the board stays, so
 /// that whoever reads it finds the fault.
 fn renamed(game: GameType, name: SquareName) -> SquareName {
     match name {
@@ -196,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_board_is_refused_with_its_reason() {
+    fn an_impossible_board_is_refused_with_its_reason() {
         let refused = |x: usize, y: usize, piece| {
             let mut board = start();
             board[x][y] = piece;

@@ -11,30 +11,20 @@ use soffio::notation::{GameError, MoveSyntaxError, fast_move, printed_moves};
 use soffio::position::Setup;
 use soffio::position::reference::after;
 use soffio::{FenRecord, Game, Move, MoveRecord, WrittenGame};
-use std::fmt;
 
 /// The most moves that a game is followed over from one board to the next.
 const MOST_MOVES: usize = 2;
 
-/// Why a text is not the history of a game.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A text that is not the history of a game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HistoryError {
-    /// There is no position.
+    #[error("there is no position")]
     Empty,
-    /// The position, or a move that is not legal.
-    Game(GameError),
-    /// What should be a move is none.
-    Syntax(MoveSyntaxError),
-}
-
-impl fmt::Display for HistoryError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => f.write_str("there is no position"),
-            Self::Game(error) => error.fmt(f),
-            Self::Syntax(error) => error.fmt(f),
-        }
-    }
+    /// The position is impossible, or a move is not legal.
+    #[error(transparent)]
+    Game(#[from] GameError),
+    #[error(transparent)]
+    Syntax(#[from] MoveSyntaxError),
 }
 
 /// The game that `text` tells: a position, and the moves after it, with CheckerBoard's numbers of the squares.
@@ -44,11 +34,11 @@ impl fmt::Display for HistoryError {
 pub fn told(game: GameType, text: &str) -> Result<Game, HistoryError> {
     let mut words = text.split_whitespace();
     let fen = words.next().ok_or(HistoryError::Empty)?;
-    let start: FenRecord = fen.parse().map_err(|error| HistoryError::Game(GameError::Fen(error)))?;
+    let start: FenRecord = fen.parse().map_err(GameError::Fen)?;
     let read = |word: &str| word.parse().map(|record: MoveRecord| renamed_move(game, &record));
-    let moves: Vec<_> = words.map(read).collect::<Result<_, _>>().map_err(HistoryError::Syntax)?;
+    let moves: Vec<_> = words.map(read).collect::<Result<_, _>>()?;
     let mut written = WrittenGame::new(game.variant());
-    written.set_position(Some(&renamed_position(game, start)), &moves).map_err(HistoryError::Game)?;
+    written.set_position(Some(&renamed_position(game, start)), &moves)?;
     Ok(written.game().clone())
 }
 
@@ -57,7 +47,7 @@ fn is_same(one: &Setup, other: &Setup) -> bool {
     one.side == other.side && one.pieces == other.pieces
 }
 
-/// The moves that lead from the present position of `game` to `board`, if few enough do.
+/// The moves that lead from the current position of `game` to `board`, if few enough do.
 fn moves_to(game: &Game, board: &Setup) -> Option<Vec<Move>> {
     fn search(spec: &soffio::rules::RuleSet, from: &Setup, board: &Setup, most: usize) -> Option<Vec<Move>> {
         if is_same(from, board) {

@@ -5,16 +5,13 @@
 
 use super::board::{Board, BoardMove, Claim};
 use super::command::{Command, CommandError, SHORT, read};
-use super::convert::{board_move, board_of, no_move, setup_of};
-use super::game_type::GameType;
+use super::convert::{BoardError, board_move, board_of, no_move, setup_of};
+use super::game_type::{GameType, number_of};
 use super::history::game_at;
-use super::search::{Found, solve, watched};
-use super::searcher::Searcher;
-use super::settings::{Settings, Store};
-use super::squares::number_of;
+use super::search::{Found, Searcher, solve, watched};
+use super::settings::{Change, Settings, Store, Topic};
 use super::status::{Status, of_fault};
 use super::time::Request;
-use super::topic::{Change, Topic};
 use soffio::engine::budget;
 use soffio::engine::{SettingError, Signal};
 use soffio::notation::{FenError, fast_move, printed_moves};
@@ -22,7 +19,6 @@ use soffio::position::Setup;
 use soffio::position::reference::{Sequence, after};
 use soffio::{EngineError, Game, Limits, Report, Status as GameStatus, WrittenGame};
 use std::ffi::c_int;
-use std::fmt;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -49,13 +45,13 @@ pub struct Instance {
 /// The answer to a request for a move.
 #[derive(Clone, Debug)]
 pub struct Played {
-    /// How the game stands.
+    /// The state of the game.
     pub claim: Claim,
     /// The move.
     pub mv: BoardMove,
     /// The board after it.
     pub board: Board,
-    /// What is to be shown about it.
+    /// The line to be shown about it.
     pub status: String,
 }
 
@@ -64,31 +60,23 @@ pub struct Played {
 pub struct Reply {
     /// Whether it was obeyed.
     pub is_handled: bool,
-    /// What is answered.
+    /// The answer.
     pub text: String,
 }
 
-/// Why there is no move.
+/// There is no move.
+#[derive(Debug, thiserror::Error)]
 enum NoMove {
-    /// The board is none of the game.
-    Board(String),
-    /// The position can be none of a game.
-    Position(FenError),
-    /// The engine cannot search.
-    Engine(EngineError),
+    #[error(transparent)]
+    Board(#[from] BoardError),
+    /// The position cannot be one of a game.
+    #[error(transparent)]
+    Position(#[from] FenError),
+    #[error(transparent)]
+    Engine(#[from] EngineError),
     /// The side to move has lost.
+    #[error("there is no legal move")]
     Over,
-}
-
-impl fmt::Display for NoMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Board(error) => f.write_str(error),
-            Self::Position(error) => error.fmt(f),
-            Self::Engine(error) => error.fmt(f),
-            Self::Over => f.write_str("there is no legal move"),
-        }
-    }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -211,7 +199,7 @@ impl Instance {
             searcher.take_over(&mut settings);
             settings.clone()
         };
-        let setup = setup_of(self.game, board, side).map_err(|error| NoMove::Board(error.to_string()))?;
+        let setup = setup_of(self.game, board, side)?;
         let game = self.position(searcher, &setup, request)?;
         if game.game().legal_moves().is_empty() {
             return Err(NoMove::Over);
@@ -252,7 +240,7 @@ impl Instance {
         *lock(&self.running) = None;
         // CheckerBoard may unload the library when this has returned.
         searcher.engine.rest();
-        let Found { answer, is_proved_win } = found.map_err(NoMove::Engine)?;
+        let Found { answer, is_proved_win } = found?;
         let text = status.last_text(&answer);
         let way = answer.best.and_then(|best| game.sequence(best)).ok_or(NoMove::Over)?;
         let played = self.played(&game, &setup, &way, (text, is_proved_win));
@@ -268,7 +256,7 @@ impl Instance {
         let known = game_at(setup, last.as_ref(), lock(&self.told).take().as_ref());
         let game = match known {
             Some(game) => game,
-            None => Game::from_setup(self.game.variant(), setup).map_err(|error| NoMove::Position(error.into()))?,
+            None => Game::from_setup(self.game.variant(), setup).map_err(FenError::from)?,
         };
         searcher.last = Some(game.clone());
         Ok(WrittenGame::from(game))

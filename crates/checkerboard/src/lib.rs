@@ -12,18 +12,14 @@
 pub mod board;
 mod command;
 mod convert;
-mod delay;
 pub mod ffi;
 mod game_type;
 mod history;
 mod instance;
 mod search;
-mod searcher;
 pub mod settings;
-mod squares;
 mod status;
 mod time;
-mod topic;
 
 pub use game_type::GameType;
 pub use instance::{Instance, Played, Reply};

@@ -1,13 +1,17 @@
-//! How the engine is asked for a move: so that CheckerBoard can end the search at any moment, and for problems.
+//! The engine behind a library with the settings that it has taken over, and its searches: those that CheckerBoard can end at any moment,
+//! and those of problems.
 
-use soffio::engine::{Bound, Clock, Signal, Value};
+use super::game_type::GameType;
+use super::settings::{Settings, TableSettings};
+use super::time::Delays;
+use soffio::engine::{Bound, Clock, Setting, SettingError, Signal, Value};
 use soffio::{Answer, Engine, EngineError, Game, Limits, Report};
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often the flag is looked at by which CheckerBoard ends a search.
+/// The time between two looks at the flag by which CheckerBoard ends a search.
 const GLANCE: Duration = Duration::from_millis(1);
 
 /// A search that ends so soon anyway need not be ended by the flag: it may go on for 10 ms.
@@ -16,7 +20,72 @@ const SOON: Duration = Duration::from_millis(8);
 /// The longest win that is looked for in problems, in moves.
 const LONGEST_WIN: u16 = 60;
 
-/// What a search has found.
+/// The engine, and what the searches before have left.
+pub struct Searcher {
+    pub engine: Engine,
+    /// The settings that the engine has, which may be older than those of the instance.
+    pub applied: Settings,
+    /// The game up to the position that was searched last.
+    pub last: Option<Game>,
+    /// By how much the searches before ended too late.
+    pub delays: Delays,
+}
+
+impl Searcher {
+    /// A searcher of `game` with the settings that everyone has at first.
+    pub fn new(game: GameType) -> Self {
+        let mut engine = Engine::new();
+        let variant = engine.apply(Setting::Variant(game.variant()));
+        // What solves endings in memory is a thread, which has to end before each move is told: people can ask for it.
+        let memory = engine.apply(Setting::TableMemory(0));
+        let options = *engine.options();
+        let tables =
+            TableSettings { are_used: true, folder: None, pieces: options.table_pieces, memory: options.table_memory };
+        let (hash, threads) = (options.hash, options.threads);
+        let applied = Settings { hash, threads, all_scores: false, solves: false, tables };
+        for outcome in [variant, memory, engine.prepare().map_err(SettingError::from)] {
+            if let Err(error) = outcome {
+                log::warn!("{error}");
+            }
+        }
+        Self { engine, applied, last: None, delays: Delays::new() }
+    }
+
+    /// Gives the engine those of the settings `wanted` that it keeps and does not have yet.
+    ///
+    /// # Errors
+    /// When there is not enough memory for a table, or no such folder; then the first one that fails has not changed.
+    pub fn apply(&mut self, wanted: &Settings) -> Result<(), SettingError> {
+        if self.applied == *wanted {
+            return Ok(());
+        }
+        if self.applied.hash != wanted.hash {
+            self.engine.apply(Setting::Hash(wanted.hash))?;
+            self.applied.hash = wanted.hash;
+        }
+        let TableSettings { are_used, folder, pieces, memory } = &wanted.tables;
+        if self.applied.tables.folder != *folder {
+            self.engine.apply(Setting::TablePath(folder.clone()))?;
+        }
+        self.engine.apply(Setting::TablePieces(if *are_used { *pieces } else { 0 }))?;
+        self.engine.apply(Setting::TableMemory(*memory))?;
+        self.applied = wanted.clone();
+        Ok(self.engine.prepare()?)
+    }
+
+    /// Gives the engine the settings `wanted`. What cannot be had stays as it was, here and there.
+    pub fn take_over(&mut self, wanted: &mut Settings) {
+        while let Err(error) = self.apply(wanted) {
+            log::warn!("{error}");
+            if wanted.hash == self.applied.hash {
+                wanted.tables.folder.clone_from(&self.applied.tables.folder);
+            }
+            wanted.hash = self.applied.hash;
+        }
+    }
+}
+
+/// The result of a search.
 #[derive(Debug)]
 pub struct Found {
     /// Its answer.

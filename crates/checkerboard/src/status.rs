@@ -8,7 +8,7 @@ use std::time::Duration;
 /// The longest status in bytes. CheckerBoard has room for 1023 and puts the time that is left before it.
 const LONGEST: usize = 900;
 
-/// What the search has found so far.
+/// The findings of a search so far.
 #[derive(Debug)]
 pub struct Status<'a> {
     game: &'a WrittenGame,
@@ -21,7 +21,7 @@ pub struct Status<'a> {
 }
 
 impl<'a> Status<'a> {
-    /// The status of a search for so many lines in the present position of `game`, with their scores where `shows_all`.
+    /// The status of a search for so many lines in the current position of `game`, with their scores where `shows_all`.
     pub const fn new(game: &'a WrittenGame, shows_all: bool, most: usize) -> Self {
         Self { game, shows_all, most, lines: Vec::new() }
     }
@@ -62,7 +62,7 @@ impl<'a> Status<'a> {
     }
 }
 
-/// How deep the search is, what it has found, and how fast it is.
+/// Depth, value and speed of the search.
 fn head((depth, selective_depth): (u8, u16), value: &str, time: Duration, nodes: u64) -> String {
     let seconds = time.as_secs_f64();
     let kilonodes = (nodes as f64 / seconds.max(0.001) / 1000.0).round();

@@ -1,9 +1,9 @@
-//! How long CheckerBoard wants the engine to think.
+//! The time that CheckerBoard gives the engine, and what of it is kept back because the system ends searches late.
 
 use soffio::Limits;
 use soffio::engine::Clock;
 use std::ffi::c_int;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The bit that says that the board has nothing to do with the one before.
 const RESET: c_int = 1;
@@ -11,13 +11,13 @@ const RESET: c_int = 1;
 /// The bit that says that the time is to be used up, and not a moment more.
 const EXACT: c_int = 2;
 
-/// Where the two bits begin that say in which units a clock is told; 0 is for no clock.
+/// The place of the two bits that say in which units a clock is told; 0 is for no clock.
 const CLOCK_UNITS: c_int = 2;
 
 /// The longest time that is taken at its word: for analysis CheckerBoard names one that never ends.
 const LONGEST: Duration = Duration::from_secs(7 * 24 * 3600);
 
-/// What CheckerBoard says about time when it asks for a move.
+/// The time for a move as CheckerBoard tells it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Request {
     /// Seconds for the move.
@@ -69,6 +69,38 @@ impl Request {
         let clock = Clock { remaining: time * 4, increment: Duration::ZERO, moves_to_go: Some(1) };
         let is_exact = self.info & EXACT != 0;
         Limits { move_time: Some(time), clock: (!is_exact).then_some(clock), ..limits }
+    }
+}
+
+/// Searches that are remembered: those of about one game.
+const REMEMBERED: usize = 64;
+
+/// The delays of the last searches. A search looks at the clock every fraction of a millisecond; on a machine with other work its
+/// thread may have to wait for a processor just when the time is over, and how long, the searches before tell best.
+#[derive(Debug)]
+pub struct Delays {
+    last: [Duration; REMEMBERED],
+    next: usize,
+}
+
+impl Delays {
+    /// Before the first search.
+    pub const fn new() -> Self {
+        Self { last: [Duration::ZERO; REMEMBERED], next: 0 }
+    }
+
+    /// Takes note of a search that should have ended at `planned` at the latest and ended at `now`.
+    pub fn note(&mut self, planned: Instant, now: Instant) {
+        if let Some(place) = self.last.get_mut(self.next) {
+            *place = now.saturating_duration_since(planned);
+        }
+        self.next = (self.next + 1) % REMEMBERED;
+    }
+
+    /// The time that a search with so much in all should keep back: the longest delay that is remembered, but no more than half of
+    /// the time, for a machine that stood still once need not do so again.
+    pub fn margin(&self, time: Duration) -> Duration {
+        self.last.iter().max().copied().unwrap_or_default().min(time / 2)
     }
 }
 
@@ -127,5 +159,24 @@ mod tests {
     fn the_first_bit_begins_a_new_history() {
         assert!(Request { info: 3, ..Request::default() }.is_reset());
         assert!(!Request { info: 2, ..Request::default() }.is_reset());
+    }
+
+    const MS: Duration = Duration::from_millis(1);
+
+    #[test]
+    fn the_longest_delay_of_the_last_searches_is_kept_back() {
+        let mut delays = Delays::new();
+        let planned = Instant::now();
+        assert_eq!(delays.margin(1000 * MS), Duration::ZERO);
+        for late in [3, 40, 5] {
+            delays.note(planned, planned + late * MS);
+        }
+        assert_eq!(delays.margin(1000 * MS), 40 * MS);
+        assert_eq!(delays.margin(60 * MS), 30 * MS, "half of the time at the most");
+        // One that ended before its time was not late.
+        delays.note(planned + 90 * MS, planned);
+        assert_eq!(delays.margin(1000 * MS), 40 * MS);
+        (0..REMEMBERED - 2).for_each(|_| delays.note(planned, planned + MS));
+        assert_eq!(delays.margin(1000 * MS), 5 * MS, "the game after the next has forgotten it");
     }
 }

@@ -35,7 +35,6 @@ pub struct Turn {
     pub before: State,
     /// The dice.
     pub roll: Roll,
-    /// What was played.
     pub play: Play,
 }
 
@@ -55,7 +54,7 @@ pub enum Status {
     },
 }
 
-/// How a game begins.
+/// The dice that decide who begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Beginning {
     /// The die of white that decided.
@@ -142,7 +141,7 @@ impl Game {
         &self.state
     }
 
-    /// What was played.
+    /// The turns that were played.
     pub fn turns(&self) -> &[Turn] {
         &self.turns
     }

@@ -34,7 +34,7 @@ pub struct Settings {
     pub hash: usize,
     /// The seed of the random player and of rollouts.
     pub seed: u64,
-    /// How many of the best plays are reported.
+    /// The number of the best plays that are reported.
     pub lines: usize,
     /// Weights from a file instead of those of the program.
     pub weights: Option<Arc<WeightsFile>>,

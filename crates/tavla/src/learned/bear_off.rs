@@ -1,4 +1,4 @@
-//! How many rolls a side needs for its last checkers, once all are at home: a table of all 54,264 ways to have at most 15 checkers
+//! The number of rolls that a side needs for its last checkers, once all are at home: a table of all 54,264 ways to have at most 15 checkers
 //! on six points.
 //!
 //! A side plays for the fewest rolls on the average. That is a little less than the best against an opponent that is about to

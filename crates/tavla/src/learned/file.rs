@@ -21,7 +21,7 @@ const COMPRESSION: u8 = 9;
 /// Weights with what the file says of them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WeightsFile {
-    /// Where they come from, in words.
+    /// Their origin in words.
     pub note: String,
     /// The weights.
     pub weights: Weights,

@@ -6,7 +6,7 @@ use crate::rules::{Board, Legal, Plays, Roll, Rules, WAYS};
 /// The most rolls to look ahead.
 pub const MAX_PLIES: u8 = 2;
 
-/// How many of the best plays are looked at with one more ply.
+/// The most plays that are looked at with one more ply.
 const KEPT: usize = 8;
 
 /// A play whose estimate is worse than the best by more than this is not kept.

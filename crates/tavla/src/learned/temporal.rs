@@ -3,7 +3,7 @@
 use super::{Weights, certain};
 use crate::rules::{Board, Plays, Roll};
 
-/// How fast and how long to learn.
+/// The steps of learning.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Schedule {
     /// The step of the first game.

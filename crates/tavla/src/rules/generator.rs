@@ -120,7 +120,7 @@ impl Walk<'_> {
     }
 }
 
-/// Where a checker of the side to roll comes from `from` with `die`, if it may go there in a play that has hit on the points `hits` of
+/// The number to which a checker of the side to roll comes from `from` with `die`, if it may go there in a play that has hit on the points `hits` of
 /// the own home. That checkers on the bar come first is for the caller to see to.
 fn target(board: &Board, hits: u32, hit_and_run: bool, from: usize, die: u8) -> Option<usize> {
     let own = &board.own;

@@ -17,11 +17,10 @@ pub struct Rules {
     pub mars: bool,
     /// Whether a checker that has hit in its own home may be moved on in the same play.
     pub hit_and_run: bool,
-    /// How a game begins.
     pub opening: Opening,
 }
 
-/// How a game begins, once each side has rolled one die and they differ.
+/// The first roll of a game, once each side has rolled one die and they differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Opening {
     /// The side with the larger die rolls both dice again, so that it can begin with a double.

@@ -12,7 +12,7 @@ pub struct Roll {
     low: u8,
 }
 
-/// How many of the 36 ways in which two dice can fall there are.
+/// The ways in which two dice can fall.
 pub const WAYS: u32 = 36;
 
 impl Roll {

@@ -26,7 +26,7 @@ pub enum Command {
     Go(Go),
 }
 
-/// What a search is told.
+/// The parameters of a search.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Go {
     pub dice: Option<Roll>,
@@ -36,7 +36,7 @@ pub struct Go {
     pub common: native::Go,
 }
 
-/// Why a line cannot be obeyed.
+/// A line that cannot be obeyed, with the reason.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct CommandError(String);
@@ -94,7 +94,7 @@ impl Command {
         }
     }
 
-    /// What the command does to jobs.
+    /// The effect of the command on jobs.
     pub(super) fn role(&self) -> Role {
         match self {
             Self::Common(command) => session::Native::role(command),

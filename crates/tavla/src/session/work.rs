@@ -1,4 +1,4 @@
-//! What takes time: searches and counts, which a thread does while the conversation goes on.
+//! Searches and counts, which a thread does while the conversation goes on.
 
 use super::reply;
 use crate::player::{Limits, Settings, think};
@@ -10,7 +10,7 @@ use soffio::stop::Stop;
 use std::time::Instant;
 use std::{io, thread};
 
-/// What work has found.
+/// News of the work.
 pub struct Event {
     /// One line or several.
     pub text: String,

@@ -31,7 +31,7 @@ fn build(folder: &Path) {
     });
 }
 
-/// What is shown about two kings against one in its corner, after no time at all.
+/// The status about two kings against one in its corner, after no time at all.
 fn status(instance: &Instance) -> String {
     let mut board = Board::default();
     // White's kings are far away, Black's is in the double corner: a long win.

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 /// All tests share one engine.
 static TURN: Mutex<()> = Mutex::new(());
 
-/// What is behind the room that a function may write to.
+/// The byte behind the room that a function may write to.
 const GUARD: c_char = 0x55;
 
 /// Sends a command with room for so many bytes, and returns whether it was obeyed and what was answered.
@@ -59,7 +59,7 @@ fn ask_until(play_now: &AtomicI32, board: &Board, color: c_int, seconds: f64, in
     Answer { claim, board, mv, status, time }
 }
 
-/// What is answered when there is time to search every move: on a machine that is busy that takes longer.
+/// The answer when there is time to search every move: on a machine that is busy that takes longer.
 fn ask_in_time(board: &Board, color: c_int) -> Answer {
     let times = (0..10).map(|doublings| 0.2 * f64::from(1 << doublings));
     let mut answers = times.map(|seconds| ask(board, color, seconds, 1));
