@@ -38,14 +38,9 @@ pub struct BenchSettings {
 /// Searches the positions that `settings` name, and reports each variant when it is done. Returns whether all of them were
 /// searched; `signal` ends it early.
 pub fn bench(settings: &BenchSettings, signal: &Signal, report: &mut dyn FnMut(BenchResult)) -> bool {
-    // The weights of these are still to be learned, which would change the signature.
-    let is_new = |variant: &Variant| [Variant::Jamaican, Variant::Armenian, Variant::Dumm].contains(variant);
-    let all: Vec<_> = if settings.variants.is_empty() {
-        Variant::listed().filter(|variant| !is_new(variant)).collect()
-    } else {
-        settings.variants.clone()
-    };
-    for variant in all {
+    let listed: Vec<_> = Variant::listed().collect();
+    let chosen = if settings.variants.is_empty() { &listed } else { &settings.variants };
+    for &variant in chosen {
         let Some(result) = run(variant, settings, signal) else { return false };
         report(result);
     }
@@ -116,11 +111,12 @@ const MAIN: [(Variant, u8, &[&str]); 3] = [
     ),
 ];
 
-/// The depth for a variant, which the size of its board decides in all but the main games, and the positions beside its
-/// start position.
+/// The depth for a variant, which the size of its board decides in all but the main games and Armenian, whose trees are the
+/// widest, and the positions beside its start position.
 fn positions(variant: Variant) -> (u8, &'static [&'static str]) {
     let main = MAIN.into_iter().find(|&(known, ..)| known == variant);
     let depth = match variant.spec().shape.squares() {
+        _ if variant == Variant::Armenian => 10,
         0..=32 => 15,
         33..=64 => 12,
         _ => 11,
