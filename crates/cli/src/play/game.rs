@@ -1,7 +1,7 @@
 //! The game: the board, the players, their time, and whose turn it is.
 
 use super::clock::GameClock;
-use super::command::{GameCommand, Span};
+use super::command::{GameCommand, Show, Span};
 use super::error::shown_path;
 use super::file::{self, Details, Loaded, Origin};
 use super::player::{Computer, EnginePlayer};
@@ -11,6 +11,7 @@ use soffio::engine::{Event, Status};
 use soffio::notation::{FenRecord, MoveRecord};
 use soffio::rules::Color;
 use std::collections::VecDeque;
+use std::fmt;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -33,6 +34,18 @@ pub enum GameEvent {
     Hint(String),
     Thought(SearchReport),
     Fault(String),
+}
+
+impl fmt::Display for GameEvent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Moved { color, text, .. } => write!(f, "{color} {text}"),
+            Self::Overstepped(color) => write!(f, "{color} has overstepped the time"),
+            Self::Hint(text) => write!(f, "hint {text}"),
+            Self::Thought(thought) => write!(f, "thought {thought}"),
+            Self::Fault(problem) => f.write_str(problem),
+        }
+    }
 }
 
 /// The purpose of a search.
@@ -138,6 +151,17 @@ impl Game {
         Some(EvaluationBar::new(self.record.side(), self.record.value(), None))
     }
 
+    /// The answer to a question about the position, in a line; the board is the matter of who shows it.
+    pub(super) fn answer(&self, show: Show) -> String {
+        match show {
+            Show::Board | Show::Status => self.outcome(),
+            Show::Moves => self.record.legal().iter().map(|mv| mv.text.as_str()).collect::<Vec<_>>().join(" "),
+            Show::History => self.record.history().join(" "),
+            Show::Fen => self.record.fen().to_string(),
+            Show::Evaluation => self.evaluation().map_or("none".to_owned(), |value| value.to_string()),
+        }
+    }
+
     /// The hint of the engine, if it was asked for one in this position.
     pub fn hint(&self) -> Option<&str> {
         self.hint.as_deref()
@@ -206,8 +230,8 @@ impl Game {
         self.check_time(now);
         let told = match command {
             GameCommand::Move(record) => self.play(&record, now)?,
-            GameCommand::Undo(span) => self.undo(span, now)?,
-            GameCommand::Redo(span) => self.redo(span, now)?,
+            GameCommand::Undo(span) => self.move_through(true, span, now)?,
+            GameCommand::Redo(span) => self.move_through(false, span, now)?,
             GameCommand::Start => self.start(now)?,
             GameCommand::Pause => self.pause(now),
             GameCommand::Restart => self.restart(now)?,
@@ -288,7 +312,11 @@ impl Game {
         let due = |at: Instant| at <= now && falls_at.is_none_or(|falls_at| at < falls_at);
         let Some((text, at)) = self.waiting.take_if(|(_, at)| due(*at)) else {
             if falls_at.is_some_and(|at| at <= now) {
-                self.fall(now);
+                let side = self.record.side();
+                self.fallen = Some(side);
+                self.stand(Phase::Paused, now);
+                self.is_unsaved = true;
+                self.game_events.push_back(GameEvent::Overstepped(side));
             }
             return;
         };
@@ -306,15 +334,6 @@ impl Game {
         if self.clock.falls_at(&self.record).is_some_and(|at| at <= now) {
             self.tick(now);
         }
-    }
-
-    /// Ends the game: the side to move has overstepped its time.
-    fn fall(&mut self, now: Instant) {
-        let side = self.record.side();
-        self.fallen = Some(side);
-        self.stand(Phase::Paused, now);
-        self.is_unsaved = true;
-        self.game_events.push_back(GameEvent::Overstepped(side));
     }
 
     /// Starts the engine if it is its turn.
@@ -375,11 +394,14 @@ impl Game {
         if self.is_over() { Err(PlayError::Over(self.outcome())) } else { Ok(()) }
     }
 
-    fn play(&mut self, record: &MoveRecord, now: Instant) -> Result<String, PlayError> {
+    /// Refuses when a person cannot move now.
+    pub(super) fn check_turn_of_person(&self) -> Result<(), PlayError> {
         self.check_not_over()?;
-        if self.engine_is_to_move() {
-            return Err(PlayError::NotYourTurn(self.record.side()));
-        }
+        if self.engine_is_to_move() { Err(PlayError::NotYourTurn(self.record.side())) } else { Ok(()) }
+    }
+
+    fn play(&mut self, record: &MoveRecord, now: Instant) -> Result<String, PlayError> {
+        self.check_turn_of_person()?;
         let is_turn = self.player(self.record.side()).is_human();
         self.make(record, now)?;
         if is_turn {
@@ -435,25 +457,20 @@ impl Game {
         }
     }
 
-    fn undo(&mut self, span: Span, now: Instant) -> Result<String, PlayError> {
-        let sides: Vec<_> = self.record.played().iter().rev().map(|ply| ply.color).collect();
+    /// Takes moves back, or plays them again. If it is the turn of the engine then, the game pauses; otherwise the engine would play
+    /// on from there at once.
+    fn move_through(&mut self, is_back: bool, span: Span, now: Instant) -> Result<String, PlayError> {
+        let sides: Vec<_> = if is_back {
+            self.record.played().iter().rev().map(|ply| ply.color).collect()
+        } else {
+            self.record.taken_back().iter().map(|ply| ply.color.opponent()).collect()
+        };
         let count = self.plies_of(span, &sides);
-        self.record.undo(count)?;
-        self.moved_through(now);
-        Ok(format!("took back {count}"))
-    }
-
-    fn redo(&mut self, span: Span, now: Instant) -> Result<String, PlayError> {
-        let sides: Vec<_> = self.record.taken_back().iter().map(|ply| ply.color.opponent()).collect();
-        let count = self.plies_of(span, &sides);
-        self.record.redo(count)?;
-        self.moved_through(now);
-        Ok(format!("played again {count}"))
-    }
-
-    /// To be called when moves were taken back or played again. If it is the turn of the engine, the game pauses; otherwise the
-    /// engine would play on from there at once.
-    fn moved_through(&mut self, now: Instant) {
+        if is_back {
+            self.record.undo(count)?
+        } else {
+            self.record.redo(count)?
+        }
         self.interrupt();
         self.thought = None;
         self.fallen = None;
@@ -463,6 +480,7 @@ impl Game {
             self.stand(Phase::Paused, now);
             self.clock.current.reset(now);
         }
+        Ok(format!("{} {count}", if is_back { "took back" } else { "played again" }))
     }
 
     fn restart(&mut self, now: Instant) -> Result<String, PlayError> {
@@ -515,10 +533,7 @@ impl Game {
     }
 
     fn advise(&mut self, plays: bool, now: Instant) -> Result<String, PlayError> {
-        self.check_not_over()?;
-        if self.engine_is_to_move() {
-            return Err(PlayError::NotYourTurn(self.record.side()));
-        }
+        self.check_turn_of_person()?;
         if self.is_busy() {
             return Err(PlayError::Thinking);
         }

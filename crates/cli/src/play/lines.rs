@@ -1,9 +1,7 @@
 //! The line mode, for pipes and screen readers: commands come in, text goes out.
 
 use super::error::shown_path;
-use super::{
-    Command, EvaluationBar, Game, GameCommand, GameEvent, HELP, Phase, PlayError, Show, View, shown, shown_left,
-};
+use super::{Command, Game, GameCommand, GameEvent, HELP, Phase, PlayError, Show, View, shown, shown_left};
 use crate::stdio::read_standard_input;
 use crossbeam_channel::{Receiver, after, never, select};
 use soffio::engine::Event;
@@ -201,14 +199,9 @@ impl Dialogue {
                 self.say(told);
             }
             Command::Show(Show::Board) => self.show_board(),
-            Command::Show(Show::Moves) => {
-                let moves: Vec<_> = self.game.record.legal().iter().map(|way| way.text.clone()).collect();
-                self.say(moves.join(" "));
-            }
-            Command::Show(Show::History) => self.say(self.game.record.history().join(" ")),
             Command::Show(Show::Status) => self.show_status(now),
             Command::Show(Show::Evaluation) => self.show_evaluation(),
-            Command::Show(Show::Fen) => self.say(self.game.record.fen()),
+            Command::Show(show) => self.say(self.game.answer(show)),
             Command::Help => self.say(HELP),
             Command::Quit => self.quit(now),
         }
@@ -217,19 +210,11 @@ impl Dialogue {
     fn tell_events(&mut self) {
         let mut has_moved = false;
         for event in self.game.game_events().collect::<Vec<_>>() {
+            has_moved |= matches!(event, GameEvent::Moved { .. } | GameEvent::Overstepped(_));
             match event {
-                GameEvent::Moved { color, text, .. } => {
-                    has_moved = true;
-                    self.say(format_args!("{color} {text}"));
-                }
-                GameEvent::Overstepped(color) => {
-                    has_moved = true;
-                    self.say(format_args!("{color} has overstepped the time"));
-                }
-                GameEvent::Hint(text) => self.say(format_args!("hint {text}")),
-                GameEvent::Thought(thought) if self.view.thoughts => self.say(format_args!("thought {thought}")),
-                GameEvent::Thought(_) => {}
                 GameEvent::Fault(problem) => self.complain(problem),
+                GameEvent::Thought(_) if !self.view.thoughts => {}
+                event => self.say(event),
             }
         }
         let is_watched = [Color::White, Color::Black].iter().all(|&color| !self.game.player(color).is_human());
@@ -249,8 +234,7 @@ impl Dialogue {
     }
 
     fn show_evaluation(&mut self) {
-        let evaluation = self.game.evaluation();
-        self.say(format_args!("eval {}", evaluation.as_ref().map_or("none".to_owned(), EvaluationBar::to_string)));
+        self.say(format_args!("eval {}", self.game.answer(Show::Evaluation)));
     }
 
     fn show_board(&mut self) {

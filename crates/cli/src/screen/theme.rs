@@ -4,6 +4,8 @@
 //! else has the colours of the terminal. Blue and orange can be told apart with every kind of colour blindness, and
 //! everything that a colour says is also said by a sign or an underline.
 
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier, Style};
 use soffio::color::Color as Side;
 
@@ -71,6 +73,20 @@ pub(crate) fn empty_sign(mark: Mark) -> Option<&'static str> {
         Mark::Chosen => Some("+"),
         Mark::Plain | Mark::LastMove | Mark::Hint | Mark::Movable => None,
     }
+}
+
+/// Fills `area` with a background.
+pub(crate) fn fill(area: Rect, ground: Style, buffer: &mut Buffer) {
+    for position in area.positions() {
+        if let Some(cell) = buffer.cell_mut(position) {
+            cell.set_symbol(" ").set_style(ground);
+        }
+    }
+}
+
+/// The signs on both sides of a place: of the cursor, otherwise of a piece that is chosen.
+pub(crate) fn brackets(is_at_cursor: bool) -> (&'static str, &'static str) {
+    if is_at_cursor { ("[", "]") } else { ("<", ">") }
 }
 
 /// The style of what must be noticed first.

@@ -69,11 +69,7 @@ impl BoardView<'_> {
             Spot::Bar(_) | Spot::Off(_) if mark == Mark::Plain => theme::light(),
             Spot::Bar(_) | Spot::Off(_) => theme::ground(mark, false),
         };
-        for position in area.positions() {
-            if let Some(cell) = buffer.cell_mut(position) {
-                cell.set_symbol(" ").set_style(ground);
-            }
-        }
+        theme::fill(area, ground, buffer);
         let (color, count) = self.checkers(place);
         let style = ground.patch(theme::piece(color, mark));
         let style = if ground == theme::light() { style.fg(ratatui::style::Color::Indexed(16)) } else { style };
@@ -94,7 +90,7 @@ impl BoardView<'_> {
         }
         let is_at_cursor = place == self.cursor;
         if !area.is_empty() && (is_at_cursor || mark == Mark::Chosen) {
-            let (before, behind) = if is_at_cursor { ("[", "]") } else { ("<", ">") };
+            let (before, behind) = theme::brackets(is_at_cursor);
             let style = ground.patch(theme::strong());
             if x > area.x {
                 buffer.set_stringn(x - 1, line(0), before, 1, style);

@@ -204,14 +204,10 @@ impl App {
     }
 
     fn show(&mut self, show: Show) {
-        let record = &self.game.record;
         self.message = Message::told(match show {
             // The screen shows them all the time.
             Show::Board | Show::Status => panel::title(&self.game, usize::MAX),
-            Show::Moves => record.legal().iter().map(|way| way.text.as_str()).collect::<Vec<_>>().join(" "),
-            Show::History => record.history().join(" "),
-            Show::Fen => record.fen().to_string(),
-            Show::Evaluation => self.game.evaluation().map_or("none".to_owned(), |value| value.to_string()),
+            show => self.game.answer(show),
         });
     }
 
@@ -237,12 +233,8 @@ impl App {
 
     /// Chooses the square under the cursor.
     fn choose(&mut self, now: Instant) {
-        if self.game.is_over() {
-            self.message = Message::refused(PlayError::Over(self.game.outcome()));
-            return;
-        }
-        if self.game.engine_is_to_move() {
-            self.message = Message::refused(PlayError::NotYourTurn(self.game.record.side()));
+        if let Err(error) = self.game.check_turn_of_person() {
+            self.message = Message::refused(error);
             return;
         }
         let Some(square) = self.square_at_cursor() else { return };
@@ -250,32 +242,25 @@ impl App {
             Choice::Complete(record) => self.obey(GameCommand::Move(record), now),
             Choice::Begun | Choice::Dropped => self.message = Message::default(),
             Choice::Refused(reason) => self.message = Message::refused(reason),
-            Choice::Attempt(record) => self.attempt(record, now),
+            // It is not legal, and the answer is why; the selection stays.
+            Choice::Attempt(record) => {
+                let selection = self.selection.clone();
+                self.obey(GameCommand::Move(record), now);
+                self.selection = selection;
+            }
         }
-    }
-
-    /// Tries a move that is not legal, to show why; the selection stays.
-    fn attempt(&mut self, record: MoveRecord, now: Instant) {
-        let selection = self.selection.clone();
-        self.obey(GameCommand::Move(record), now);
-        self.selection = selection;
     }
 
     fn hear_news(&mut self) {
         for event in self.game.game_events().collect::<Vec<_>>() {
+            if matches!(event, GameEvent::Moved { .. } | GameEvent::Overstepped(_)) {
+                self.selection.clear();
+            }
             match event {
-                GameEvent::Moved { color, text, .. } => {
-                    self.selection.clear();
-                    self.message = Message::told(format!("{color} {text}"));
-                }
-                GameEvent::Overstepped(color) => {
-                    self.selection.clear();
-                    self.message = Message::told(format!("{color} has overstepped the time"));
-                }
-                GameEvent::Hint(text) => self.message = Message::told(format!("hint {text}")),
                 // Drawing reads it from the game.
                 GameEvent::Thought(_) => {}
                 GameEvent::Fault(problem) => self.message = Message::refused(problem),
+                event => self.message = Message::told(event.to_string()),
             }
         }
     }

@@ -103,11 +103,7 @@ impl BoardView<'_> {
         let mark = cell.square.map_or(Mark::Plain, self.mark);
         let is_shaded = (place.0 + place.1).is_multiple_of(2);
         let ground = if cell.square.is_some() { theme::ground(mark, is_shaded) } else { theme::light() };
-        for position in area.positions() {
-            if let Some(cell) = buffer.cell_mut(position) {
-                cell.set_symbol(" ").set_style(ground);
-            }
-        }
+        theme::fill(area, ground, buffer);
         let is_at_cursor = place == self.cursor;
         let has_brackets = is_at_cursor || (mark == Mark::Chosen && area.width > 3);
         // In a row of three columns there is room for the name or for brackets.
@@ -130,7 +126,7 @@ impl BoardView<'_> {
             put(buffer, x, sign, ground.patch(theme::strong()));
         }
         if has_brackets {
-            let (before, behind) = if is_at_cursor { ("[", "]") } else { ("<", ">") };
+            let (before, behind) = theme::brackets(is_at_cursor);
             if let Some(left) = x.checked_sub(1) {
                 put(buffer, left, before, ground.patch(theme::strong()));
             }

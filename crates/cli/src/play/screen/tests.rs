@@ -1,9 +1,10 @@
 //! The screen without a terminal: keys and clicks go in, what is drawn is compared with files.
 
 use super::App;
-use crate::play::{Game, GameChoice, View};
+use crate::play::View;
+use crate::play::tests::{TIMEOUT, game};
 use crate::screen::{theme, written};
-use crossbeam_channel::{Receiver, unbounded};
+use crossbeam_channel::Receiver;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
@@ -13,9 +14,6 @@ use soffio::board::Number;
 use soffio::engine::Event;
 use soffio::rules::Variant;
 use std::time::{Duration, Instant};
-
-/// How long the engine may take for anything that these tests ask for.
-const TIMEOUT: Duration = Duration::from_secs(600);
 
 /// A screen, its engine events, and the current moment, which only the test advances.
 struct Driver {
@@ -27,9 +25,7 @@ struct Driver {
 
 impl Driver {
     fn new(variant: Variant, white: &str, black: &str) -> Self {
-        let (sender, events) = unbounded();
-        let players = [white, black].map(|player| player.parse().unwrap());
-        let game = Game::new(GameChoice::of(variant), players, sender).unwrap();
+        let (game, events) = game(variant, white, black);
         let app = App::new(game, View::default());
         Self { app, events, terminal: Terminal::new(TestBackend::new(80, 24)).unwrap(), now: Instant::now() }
     }

@@ -1,12 +1,11 @@
 //! The line mode, with time controlled by the test.
 
-use super::TIMEOUT;
 use super::files::file;
-use crate::play::{Dialogue, Game, GameChoice, View};
-use crossbeam_channel::{Receiver, unbounded};
+use super::{TIMEOUT, game};
+use crate::play::{Dialogue, View};
+use crossbeam_channel::Receiver;
 use soffio::engine::Event;
 use soffio::rules::Variant;
-
 use std::time::{Duration, Instant};
 
 /// A dialogue and its engine events.
@@ -23,9 +22,7 @@ impl LineDriver {
 
     /// A conversation in which `is_attended` says whether somebody can be asked.
     fn attended(white: &str, black: &str, is_attended: bool) -> Self {
-        let (sender, events) = unbounded();
-        let players = [white, black].map(|player| player.parse().unwrap());
-        let game = Game::new(GameChoice::of(Variant::English), players, sender).unwrap();
+        let (game, events) = game(Variant::English, white, black);
         let mut dialogue = Dialogue::new(game, View { boards: false, ..View::default() }, is_attended);
         dialogue.output();
         Self { dialogue, events, now: Instant::now() }

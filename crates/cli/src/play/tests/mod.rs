@@ -13,7 +13,14 @@ use soffio::rules::{Color, Variant};
 use std::time::{Duration, Instant};
 
 /// How long the engine may take for anything that these tests ask for.
-const TIMEOUT: Duration = Duration::from_secs(600);
+pub(super) const TIMEOUT: Duration = Duration::from_secs(600);
+
+/// A game between these players, and the events of its engines.
+pub(super) fn game(variant: Variant, white: &str, black: &str) -> (Game, Receiver<Event>) {
+    let (sender, events) = unbounded();
+    let players = [white, black].map(|player| player.parse().unwrap());
+    (Game::new(GameChoice::of(variant), players, sender).unwrap(), events)
+}
 
 /// A game, its engine events, and the current moment, which only the test advances.
 struct Driver {
@@ -24,9 +31,8 @@ struct Driver {
 
 impl Driver {
     fn new(variant: Variant, white: &str, black: &str) -> Self {
-        let (sender, events) = unbounded();
-        let players = [white, black].map(|player| player.parse().unwrap());
-        Self { game: Game::new(GameChoice::of(variant), players, sender).unwrap(), events, now: Instant::now() }
+        let (game, events) = game(variant, white, black);
+        Self { game, events, now: Instant::now() }
     }
 
     fn after(&mut self, milliseconds: u64) -> &mut Self {
@@ -379,9 +385,7 @@ fn no_line_breaks_the_line_mode() {
     let others = ["save /no/such/folder/file", "replace /no/such/folder/file", "\"", "é\u{0}\u{1b}[2J", "\u{202e}"];
     let words: Vec<_> = plain.split_whitespace().chain(others).collect();
     let mut random = fastrand::Rng::with_seed(11);
-    let (sender, events) = unbounded();
-    let players = ["human", "depth=1"].map(|player| player.parse().unwrap());
-    let game = Game::new(GameChoice::of(Variant::English), players, sender).unwrap();
+    let (game, events) = game(Variant::English, "human", "depth=1");
     let mut dialogue = Dialogue::new(game, View::default(), false);
     let mut now = Instant::now();
     for _ in 0..1500 {
