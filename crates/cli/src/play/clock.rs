@@ -146,7 +146,6 @@ const NAME: &str = "tc";
 pub struct TimeControl {
     /// Time at the start, more than 0.
     base: Duration,
-    /// Time that each move adds.
     increment: Duration,
 }
 
@@ -167,7 +166,6 @@ impl TimeControl {
         (self.base / 10).min(Duration::from_secs(10))
     }
 
-    /// The form in game records.
     pub(super) fn written(self) -> pdn::TimeControl {
         pdn::TimeControl::Periods(vec![Period::Rest { time: self.base, increment: self.increment }])
     }

@@ -26,7 +26,6 @@ pub enum Phase {
     Paused,
 }
 
-/// An event of the game.
 #[derive(Clone, Debug, PartialEq)]
 pub enum GameEvent {
     Moved { color: Color, text: String, time: Duration },
@@ -48,7 +47,6 @@ impl fmt::Display for GameEvent {
     }
 }
 
-/// The purpose of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Purpose {
     /// A move of the player of this side.
@@ -60,14 +58,12 @@ enum Purpose {
     },
 }
 
-/// A search that runs.
 struct Thinking {
     purpose: Purpose,
     /// Whether its answer is still wanted.
     counts: bool,
 }
 
-/// The game.
 pub struct Game {
     events: Sender<Event>,
     pub(super) record: Record,
@@ -91,7 +87,6 @@ pub struct Game {
     game_events: VecDeque<GameEvent>,
     /// Tags and comment of the file that this game was loaded from.
     origin: Origin,
-    /// The file that this game was saved to.
     pub(super) saved: Option<PathBuf>,
     /// Whether there are changes that have not been saved.
     pub(super) is_unsaved: bool,
@@ -288,7 +283,6 @@ impl Game {
         }
     }
 
-    /// Handles the answer of the engine, `best`.
     fn answered(&mut self, purpose: Purpose, best: String, now: Instant) {
         match purpose {
             Purpose::Advice { plays: false } => {
@@ -336,7 +330,6 @@ impl Game {
         }
     }
 
-    /// Starts the engine if it is its turn.
     fn go_on(&mut self, now: Instant) {
         let runs = self.phase == Phase::Running && !self.is_over();
         if runs != self.clock.current.is_running() {
@@ -383,7 +376,6 @@ impl Game {
         self.hint = None;
     }
 
-    /// Stops the clocks and the engine.
     fn stand(&mut self, phase: Phase, now: Instant) {
         self.interrupt();
         self.phase = phase;
@@ -410,7 +402,6 @@ impl Game {
         Ok(String::new())
     }
 
-    /// Plays a move of a person or of the engine.
     fn make(&mut self, record: &MoveRecord, now: Instant) -> Result<(), PlayError> {
         let time = self.clock.current.elapsed(now);
         let before = self.record.played().len();

@@ -68,7 +68,6 @@ impl Dialogue {
         self.is_over() && self.game.is_unsaved && !(self.is_attended && self.is_asked)
     }
 
-    /// Takes a line.
     pub fn line(&mut self, line: &str, now: Instant) {
         if let Some(read) = Command::read(line).transpose() {
             self.take(read, now);
@@ -109,7 +108,6 @@ impl Dialogue {
         self.follow(now);
     }
 
-    /// Does what is due at `now`.
     pub fn tick(&mut self, now: Instant) {
         self.game.tick(now);
         self.follow(now);
@@ -138,7 +136,6 @@ impl Dialogue {
         self.quit(now);
     }
 
-    /// The files that wait to be written.
     fn saves_waiting(&self) -> Vec<String> {
         let path = |read: &Result<Command, PlayError>| match read {
             Ok(Command::Game(GameCommand::Save { path, .. })) => Some(shown_path(path)),

@@ -18,7 +18,6 @@ pub enum Player {
     Engine(EnginePlayer),
 }
 
-/// How the engine plays a side.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EnginePlayer {
     /// The names and values of options and limits that were read, in lower case.
@@ -75,7 +74,6 @@ impl EnginePlayer {
         Self { limits: MoveLimits::usual(), ..Self::default() }
     }
 
-    /// Reads one `name=value`.
     fn set(&mut self, word: &str) -> Result<(), PlayError> {
         let pair = Pair::read(word, "a list").map_err(|_| PlayError::NoPlayer(word.to_owned()))?;
         let (name, value) = (pair.key.trim(), pair.value.trim());
@@ -190,12 +188,10 @@ impl Computer {
             .map_err(|error| PlayError::Resources(error.to_string()))
     }
 
-    /// Stops the search, so that it answers at once.
     pub(super) fn stop(&mut self) {
         self.session.stop();
     }
 
-    /// Takes note that its answer has come.
     pub(super) fn end(&mut self) {
         self.session.end_job();
     }

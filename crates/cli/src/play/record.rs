@@ -17,7 +17,6 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameChoice {
     pub variant: Variant,
-    /// Whether a side that can capture must.
     pub forced_capture: bool,
 }
 
@@ -33,7 +32,6 @@ impl GameChoice {
         forced.map_or(Self::of(rules), |variant| Self { variant, forced_capture: false })
     }
 
-    /// The rules of the game.
     pub fn rules(self) -> Variant {
         Options { variant: self.variant, forced_capture: self.forced_capture, ..Options::default() }.rules()
     }
@@ -46,7 +44,6 @@ impl fmt::Display for GameChoice {
     }
 }
 
-/// A move of the game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ply {
     /// The move as it is printed.
@@ -61,10 +58,8 @@ pub struct Ply {
     pub note: PdnMove,
 }
 
-/// A legal move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LegalMove {
-    /// As it is printed.
     pub text: String,
     pub record: MoveRecord,
     pub from: Square,
@@ -146,7 +141,6 @@ impl Record {
         self.setup.side
     }
 
-    /// The text of a legal move.
     pub fn text(&self, mv: Move) -> String {
         self.board.text(mv)
     }
@@ -156,7 +150,6 @@ impl Record {
         self.board.line_text(line)
     }
 
-    /// Whether the game is over.
     pub fn status(&self) -> Status {
         self.board.status()
     }
@@ -228,7 +221,6 @@ impl Record {
         self.look()
     }
 
-    /// Notes what a file says about the last move.
     pub(super) fn note(&mut self, note: PdnMove) {
         if let Some(ply) = self.played.checked_sub(1).and_then(|last| self.plies.get_mut(last)) {
             ply.note = note;

@@ -8,10 +8,8 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::{Block, Clear, Padding, Paragraph, Widget};
 
-/// The longest line that can be typed.
 const LONGEST: usize = 4096;
 
-/// A line that is being typed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Entry {
     text: Vec<char>,
@@ -19,7 +17,6 @@ pub(crate) struct Entry {
     cursor: usize,
 }
 
-/// The state of the line after a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum EntryState {
     Editing,
@@ -96,7 +93,6 @@ pub(crate) enum Pressed {
     /// It is for the board, or for the form.
     Passed,
     Handled,
-    /// This line was typed.
     Line(String),
     /// The person wants to save the game before leaving.
     Save,
@@ -111,7 +107,6 @@ impl<F> Focus<F> {
         Self::Entry(Entry { cursor: text.len(), text })
     }
 
-    /// A box of the lines of `text`.
     pub(crate) fn text_box(title: &'static str, text: &str) -> Self {
         Self::Box(title, text.lines().map(str::to_owned).collect())
     }

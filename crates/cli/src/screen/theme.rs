@@ -16,7 +16,6 @@ pub(crate) enum Mark {
     Plain,
     /// The last move began or ended here.
     LastMove,
-    /// The piece can move.
     Movable,
     /// The engine would move from here or to here.
     Hint,
@@ -28,7 +27,6 @@ pub(crate) enum Mark {
     Chosen,
 }
 
-/// The background of a light square.
 pub(crate) fn light() -> Style {
     Style::new().fg(Color::Indexed(16)).bg(Color::Indexed(252))
 }
@@ -75,7 +73,6 @@ pub(crate) fn empty_sign(mark: Mark) -> Option<&'static str> {
     }
 }
 
-/// Fills `area` with a background.
 pub(crate) fn fill(area: Rect, ground: Style, buffer: &mut Buffer) {
     for position in area.positions() {
         if let Some(cell) = buffer.cell_mut(position) {

@@ -22,10 +22,8 @@ use soffio_tavla::rules::{BAR, Hop, OFF, Play, after_hops, next_hops};
 use std::convert::Infallible;
 use std::{io, thread};
 
-/// The keys in the last line.
 const REMINDER: &str = "Space rolls  arrows Enter play  u undo  r redo  w why  s save  ? keys  q quit";
 
-/// The list of keys.
 const KEYS: &str = "\
 Space           roll the dice; pass where nothing can be played
 arrows, Enter   move the cursor, choose a checker and where it goes; or click
@@ -93,7 +91,6 @@ impl App {
         self.task.take().map(|task| (self.work, task))
     }
 
-    /// The number of the work that is wanted.
     pub(super) fn work(&self) -> u64 {
         self.work
     }
@@ -219,7 +216,6 @@ impl App {
         self.obey(if must_pass { "pass" } else { "roll" });
     }
 
-    /// Obeys a typed line.
     fn obey(&mut self, line: &str) {
         match line {
             // The screen shows it all the time.
@@ -322,7 +318,6 @@ impl App {
         State { board: after_hops(&state.board, &self.begun), ..state }
     }
 
-    /// The highlight of a place.
     fn mark(&self, place: Place, hops: &[Hop]) -> Mark {
         let game = self.table.game();
         let mut mark = Mark::Plain;
@@ -378,7 +373,6 @@ fn named(number: usize) -> String {
     }
 }
 
-/// Columns of a box.
 const BOX_WIDTH: usize = 72;
 
 /// `line` in lines of so many columns, broken at spaces.
@@ -444,7 +438,6 @@ pub fn run_screen(table: Table) -> io::Result<()> {
     Ok(())
 }
 
-/// Lets a thread work on `task`.
 fn begin(number: u64, task: Task, stop: Stop, sender: Sender<Found>) -> io::Result<()> {
     let work = move || {
         let found = task.run(&stop);

@@ -12,10 +12,8 @@ use soffio::color::Color;
 use soffio_tavla::game::State;
 use soffio_tavla::rules::{Hop, Side, facing};
 
-/// A board to be drawn.
 pub(super) struct BoardView<'a> {
     pub(super) state: &'a State,
-    /// The highlight of a place.
     pub(super) mark: &'a dyn Fn(Place) -> Mark,
     pub(super) cursor: Place,
 }
@@ -47,7 +45,6 @@ impl BoardView<'_> {
         }
     }
 
-    /// The checkers at a place.
     fn checkers(&self, place: Place) -> (Color, u8) {
         let (white, black) = sides(self.state);
         let of = |color: Color| if color == Color::White { white } else { black };

@@ -5,7 +5,6 @@ use soffio_tavla::player::{Limits, Report, Settings, Worth, think};
 use soffio_tavla::rules::{Board, Legal, Play};
 use std::time::{Duration, Instant};
 
-/// How many plays are told.
 const SHOWN: usize = 5;
 
 /// A turn for which the program chooses a play. It can be worked on in any thread.
@@ -22,7 +21,6 @@ pub(super) struct Task {
 /// A play, and what the program thinks of the best ones.
 #[derive(Clone, Debug)]
 pub(super) struct Choice {
-    /// The play.
     pub(super) play: Play,
     /// The points that the side could expect before the roll.
     before: f32,

@@ -24,7 +24,6 @@ pub(super) struct Place {
     pub(super) column: usize,
 }
 
-/// The use of a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Spot {
     /// A point, in the numbers of White.
@@ -119,7 +118,6 @@ impl Layout {
         (width, height + 3)
     }
 
-    /// The area of a place, without its number.
     pub(super) fn place(&self, place: Place) -> Rect {
         let (width, height) = self.cell;
         let x = self.board.x + place.column as u16 * width;
@@ -127,7 +125,6 @@ impl Layout {
         Rect { x, y, width, height }.intersection(self.board)
     }
 
-    /// The line of the number of a place.
     pub(super) fn number(&self, place: Place) -> Rect {
         let area = self.place(place);
         let y = if place.is_lower { area.bottom() } else { area.y.saturating_sub(1) };

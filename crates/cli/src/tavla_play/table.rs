@@ -28,14 +28,12 @@ pub struct Table {
     delay: Duration,
 }
 
-/// The effect of a line of a driver.
+/// The effect of a line of a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Answer {
-    /// These lines are told.
     Told(Vec<String>),
     /// The line cannot be obeyed for this reason; nothing has changed.
     Refused(String),
-    /// The person leaves.
     Quit,
 }
 
@@ -81,7 +79,6 @@ impl Table {
         if side == Color::White { white } else { black }
     }
 
-    /// Whether the program is to play.
     pub(super) fn is_engine_to_play(&self) -> bool {
         self.game.status() == Status::Playing && matches!(self.seat(), Seat::Engine(_))
     }
@@ -120,7 +117,6 @@ impl Table {
         Ok(())
     }
 
-    /// The winner, if the game is over.
     pub(super) fn end(&self) -> Option<String> {
         let Status::Won { winner, is_mars, points } = self.game.status() else { return None };
         let mars = if is_mars { " by mars" } else { "" };
@@ -187,7 +183,6 @@ impl Table {
         format!("{} rolls {roll}{note}", self.game.state().side)
     }
 
-    /// Does what a person asks for.
     pub(super) fn obey(&mut self, line: &str) -> Answer {
         match read(line) {
             Ok(Command::Quit) => Answer::Quit,
@@ -257,7 +252,7 @@ impl Table {
     }
 }
 
-/// A request of a driver.
+/// A request of a person.
 #[derive(Clone, Debug, PartialEq)]
 enum Command {
     Nothing,
@@ -275,7 +270,6 @@ enum Command {
     Quit,
 }
 
-/// The commands for people.
 pub(super) const HELP: &str = "\
 roll, dice 3 1            roll the dice, or say what they are
 8/5,6/5 or 8/5 6/5        play; 25 or bar, 0 or off; pass where nothing can be played
@@ -285,7 +279,6 @@ undo, redo                take back, play again
 save FILE                 the game as .mat text, which gnubg reads
 new, help, quit";
 
-/// Reads a line.
 fn read(line: &str) -> Result<Command, String> {
     let (verb, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let rest = rest.trim();

@@ -30,17 +30,14 @@ use std::time::{Duration, Instant};
 /// How often the screen is drawn while a clock runs, so that no second is skipped.
 const CLOCK_STEP: Duration = Duration::from_millis(250);
 
-/// The keys in the footer.
 const REMINDER: &str = "arrows Enter  u undo  r redo  Space start/pause  ^H hint  p play  ? keys  q quit";
 
-/// The subject of a form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Subject {
     Player(Color),
     Game,
 }
 
-/// The game on a screen.
 pub struct App {
     pub(super) game: Game,
     pub(super) view: View,
@@ -172,7 +169,6 @@ impl App {
         }
     }
 
-    /// Obeys a typed line.
     fn obey_line(&mut self, line: &str, now: Instant) {
         match Command::read(line) {
             Ok(None) => {}
@@ -231,7 +227,6 @@ impl App {
         self.game.record.grid(self.view.flipped).cell(row, column)?.square
     }
 
-    /// Chooses the square under the cursor.
     fn choose(&mut self, now: Instant) {
         if let Err(error) = self.game.check_turn_of_person() {
             self.message = Message::refused(error);
@@ -265,7 +260,6 @@ impl App {
         }
     }
 
-    /// The highlight of `square`.
     fn mark(&self, square: Square) -> Mark {
         let record = &self.game.record;
         let is_in = |mv: &MoveRecord| {

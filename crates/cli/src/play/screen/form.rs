@@ -12,7 +12,6 @@ use soffio::engine::{Kind, OptionSpec};
 use soffio::rules::{Color, Variant};
 use std::time::Duration;
 
-/// A row of a form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Row {
     label: String,
@@ -36,7 +35,6 @@ impl Row {
         self.choices.get(self.chosen).map_or("", String::as_str)
     }
 
-    /// Chooses the next one, or the one before.
     fn turn(&mut self, forward: bool) {
         let count = self.choices.len();
         self.chosen = (self.chosen + if forward { 1 } else { count - 1 }) % count;
@@ -161,7 +159,6 @@ const CONTROL: &str = "time control";
 /// The time controls that are offered: minutes for the game and seconds for each move.
 const CONTROLS: [&str; 9] = [NONE, "1+0", "3+2", "5+0", "5+3", "10+5", "15+10", "30+20", "80+60"];
 
-/// The form for the game.
 pub(super) fn game_form(game: &Game) -> Form {
     let GameChoice { variant, forced_capture } = game.record.game_choice();
     let delays = (0..=2000).step_by(250).map(|delay| delay.to_string());

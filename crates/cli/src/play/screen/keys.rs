@@ -66,7 +66,6 @@ fn begins_square(first: char) -> bool {
     first.is_ascii_digit() || matches!(first.to_ascii_lowercase(), 'a'..='l')
 }
 
-/// The command of a letter.
 fn of_letter(letter: char) -> Option<Action> {
     Some(match letter {
         'u' => Action::Command(GameCommand::Undo(Span::Turn)),
@@ -91,7 +90,6 @@ fn of_letter(letter: char) -> Option<Action> {
     })
 }
 
-/// The keys, and what they do.
 pub(super) const KEYS: &str = "\
 arrows, Enter   move the cursor, choose a square; or click
 a-l, digits     type a move (c3-d4, 22-18)

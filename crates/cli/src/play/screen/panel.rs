@@ -41,7 +41,6 @@ pub(super) fn title(game: &Game, width: usize) -> String {
     forms.iter().find(|form| form.len() <= width).unwrap_or(shortest).clone()
 }
 
-/// Draws the panel.
 pub(super) fn draw(game: &Game, view: &View, now: Instant, area: Rect, buffer: &mut Buffer) {
     let mut lines: Vec<Line<'_>> = Vec::new();
     for color in [Color::Black, Color::White] {

@@ -5,7 +5,6 @@ use crate::screen::theme::Mark;
 use soffio::board::Square;
 use soffio::notation::{IllegalMove, MoveRecord};
 
-/// The outcome of choosing a square.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Choice {
     Complete(MoveRecord),
