@@ -136,7 +136,7 @@ fn learn_on<B: Bits>(
     if files.is_empty() {
         return Err(TrainError::NoFiles);
     }
-    let mut samples = Samples::<B>::new();
+    let mut samples = Samples::<B>::default();
     let (mut plans, mut cut) = (Vec::<(String, u64)>::new(), Vec::new());
     for path in files {
         let failed = |error| TrainError::File(path.clone(), error);

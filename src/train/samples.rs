@@ -32,7 +32,7 @@ impl<B> Sample<B> {
 }
 
 /// The positions to learn from and those held out, of which no game has both.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Samples<B> {
     /// To learn from.
     pub fit: Vec<Sample<B>>,
@@ -84,11 +84,6 @@ impl std::hash::Hasher for Fingerprint {
 }
 
 impl<B: Bits> Samples<B> {
-    /// No samples yet.
-    pub fn new() -> Self {
-        Self { fit: Vec::new(), held_out: Vec::new(), counts: SampleCounts::default(), seen: HashSet::default() }
-    }
-
     /// Adds the positions of a game that are worth learning from, to one of both sides of the split.
     pub fn add(&mut self, game: &TrainingGame, settings: &TrainingSettings) {
         let draw = mixed(settings.seed ^ mixed(self.counts.games + 1));
@@ -137,12 +132,6 @@ impl<B: Bits> Samples<B> {
         }
         let [white, black, kings] = [position.white, position.black, position.kings].map(B::from_mask);
         Some(Sample { white, black, kings, target, white_to_move: position.white_to_move })
-    }
-}
-
-impl<B: Bits> Default for Samples<B> {
-    fn default() -> Self {
-        Self::new()
     }
 }
 

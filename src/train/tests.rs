@@ -86,7 +86,7 @@ fn settings() -> TrainingSettings {
 fn samples(games: u64, settings: &TrainingSettings) -> Samples<u64> {
     let truth = Truth::new();
     let mut random = fastrand::Rng::with_seed(2);
-    let mut samples = Samples::new();
+    let mut samples = Samples::default();
     (0..games).for_each(|number| samples.add(&game(&truth, number, &mut random), settings));
     samples
 }
@@ -165,7 +165,7 @@ fn a_game_and_its_mirror_image_are_learned_as_one() {
     let kind = GameKind { shape: Shape::BOARD8_EVERY, lone_king_holds: false };
     let mut random = fastrand::Rng::with_seed(9);
     // White is the better the more its men stand on the left, which is on the right for half of the positions of a mirror.
-    let mut samples = Samples::<u64>::new();
+    let mut samples = Samples::<u64>::default();
     let settings = TrainingSettings { first_ply: 0, ..settings() };
     let left = 0x0f0f_0f0f_0f0f_0f0f_u64;
     let mut place =
@@ -221,7 +221,7 @@ fn only_some_positions_are_learned_from() {
         PositionRecord { ply: 40, ..good },
         PositionRecord { white_to_move: !good.white_to_move, ..good },
     ];
-    let mut samples = Samples::<u64>::new();
+    let mut samples = Samples::<u64>::default();
     samples.add(&TrainingGame { number: 0, outcome: GameOutcome::WhiteWon, positions }, &settings);
     let counts = samples.counts;
     let found = [counts.positions, counts.not_quiet, counts.early, counts.scored_out, counts.duplicates];
@@ -238,7 +238,7 @@ fn a_result_fades_with_the_plies_before_the_end() {
     let settings = TrainingSettings { fading: 30.0, held_out: 0.0, ..settings() };
     let mut random = fastrand::Rng::with_seed(6);
     let positions = [20, 50, 80].map(|ply| random_position(&mut random, ply)).to_vec();
-    let mut samples = Samples::<u64>::new();
+    let mut samples = Samples::<u64>::default();
     samples.add(&TrainingGame { number: 0, outcome: GameOutcome::WhiteLost, positions: positions.clone() }, &settings);
     samples.add(
         &TrainingGame { number: 1, outcome: GameOutcome::Draw, positions: vec![random_position(&mut random, 9)] },
@@ -253,7 +253,7 @@ fn a_result_fades_with_the_plies_before_the_end() {
 fn no_game_is_on_both_sides_of_the_split() {
     let settings = TrainingSettings { held_out: 0.3, ..settings() };
     let mut random = fastrand::Rng::with_seed(5);
-    let mut samples = Samples::<u64>::new();
+    let mut samples = Samples::<u64>::default();
     for number in 0..400 {
         let before = (samples.fit.len(), samples.held_out.len());
         let positions = (0..5).map(|_| random_position(&mut random, 20)).collect();
