@@ -141,6 +141,14 @@ fn a_follower_begins_where_it_is_told_to_and_says_how_the_game_ended() {
 }
 
 #[test]
+fn a_forced_move_is_played_at_once() {
+    let (_engine, mut peer) = follower(&["--move-time", "10000s"]);
+    peer.send(&format!("{REQUEST}W000000BW{}zeeew{}", "e".repeat(17), "e".repeat(28)));
+    peer.expect("A");
+    assert_eq!(peer.hear().as_deref(), Some("M000022130118"));
+}
+
+#[test]
 fn moves_are_taken_back() {
     let (_engine, mut peer) = follower(&["--move-time", "20ms"]);
     peer.send(&format!("{REQUEST}Z000000A"));

@@ -1,5 +1,6 @@
 //! The memory that the engine takes, and gives back.
 
+use crate::common::slowness;
 use crate::races::alone;
 
 use crate::process::{Engine, beginning};
@@ -22,6 +23,50 @@ fn changing_the_table_leaks_no_memory() {
     }
     println!("resident KiB after 50, 100, 150, 200 tables: {resident:?}");
     assert!(resident[3] <= resident[0] + 8 * 1024, "{resident:?}");
+}
+
+/// The milliseconds in which the first iteration after `go` was over, in the median of many engines; `ask` brings each of them so far.
+fn median_of_first_iterations(ask: impl Fn(&mut Engine)) -> u64 {
+    let time = |_| {
+        let mut engine = Engine::start();
+        ask(&mut engine);
+        let lines = engine.until("bestmove ").1;
+        let first = lines.iter().rfind(|line| line.starts_with("info depth 1 ")).expect("a first iteration");
+        let time = first.split_once(" time ").and_then(|(_, rest)| rest.split(' ').next());
+        time.and_then(|time| time.parse().ok()).expect("a number of milliseconds")
+    };
+    let mut times: Vec<u64> = (0..15).map(time).collect();
+    times.sort_unstable();
+    times[times.len() / 2]
+}
+
+#[test]
+fn a_search_does_not_wait_for_its_memory() {
+    let _alone = alone();
+    // To clear so much memory takes ten times as long.
+    let hash = "setoption name Hash value 512";
+    let first = median_of_first_iterations(|engine| {
+        engine.send(&format!("{hash}\ngo movetime 20"));
+    });
+    let after_new_game = median_of_first_iterations(|engine| {
+        engine.ask(&format!("{hash}\ngo nodes 1000"), "bestmove ");
+        engine.send("ucinewgame\ngo movetime 20");
+    });
+    println!("the first iteration is over after {first} ms, after ucinewgame {after_new_game} ms");
+    assert!(first.max(after_new_game) <= 2 * u64::from(slowness()), "{first} {after_new_game}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_engine_that_is_ready_has_the_memory_of_its_table() {
+    let _alone = alone();
+    let mut engine = Engine::with_options(&[("Hash", "64")]);
+    for line in ["isready", "ucinewgame", "go depth 1", "ucinewgame"] {
+        engine.send(line);
+        engine.ask("isready", "readyok");
+        let kib = engine.resident_kib().expect("Linux tells it");
+        assert!(kib >= 64 * 1024, "{kib} KiB after {line}");
+    }
 }
 
 #[test]

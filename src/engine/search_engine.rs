@@ -119,14 +119,17 @@ impl Engine {
         Ok(())
     }
 
-    /// Allocates the table and opens the files of endgame tables now, so that the first search of the variant in the options
-    /// need not.
+    /// Takes the memory of the table, reads the weights and opens the files of endgame tables, so that the first search of the
+    /// variant in the options need not. Only while no job runs.
     ///
     /// # Errors
     /// When there is not enough memory for the table.
     pub fn prepare(&mut self) -> Result<(), AllocationError> {
-        self.endgames(self.options.rules());
-        self.table().map(drop)
+        let game = Game::new(self.options.rules());
+        self.endgames(game.variant());
+        self.evaluation(&game);
+        self.table()?.touch();
+        Ok(())
     }
 
     /// Ends the thread that solves endings in memory for later searches, if there is one; what it has solved stays. It takes a
@@ -137,11 +140,10 @@ impl Engine {
         }
     }
 
-    /// Clears what earlier searches found. Only while no job runs.
+    /// Clears what earlier searches found. Only while no job runs. A new table takes the place of one that was used, which the
+    /// system clears sooner.
     pub fn forget(&mut self) {
-        if let Some(table) = &self.table {
-            table.clear();
-        }
+        self.table.take_if(|table| table.is_used());
     }
 
     fn table(&mut self) -> Result<Arc<TranspositionTable>, AllocationError> {

@@ -87,16 +87,16 @@ pub struct TranspositionTable {
     generation: AtomicU8,
     /// Whether a search has begun since all entries were empty.
     is_used: AtomicBool,
+    /// Whether the system has handed out all of its memory.
+    is_touched: AtomicBool,
 }
 
 impl TranspositionTable {
     /// Positions that a MiB has room for.
     pub const ENTRIES_PER_MIB: usize = BYTES_PER_MIB / BUCKET_BYTES * BUCKET_ENTRIES;
 
-    /// An empty table of `mib` MiB, at least 1.
-    ///
-    /// The system hands out its memory here, page by page, and not while the first search runs: that would cost a short game
-    /// a third of its nodes.
+    /// An empty table of `mib` MiB, at least 1. The system hands out each page when it is first used, or all of them when
+    /// [`TranspositionTable::touch`] asks for it.
     ///
     /// # Errors
     /// When there is not so much memory.
@@ -108,16 +108,25 @@ impl TranspositionTable {
         let words = bytemuck::allocation::try_zeroed_slice_box::<AtomicU64>(length).map_err(|()| error)?;
         let misaligned = words.as_ptr() as usize % HUGE_PAGE;
         let first = (HUGE_PAGE - misaligned) % HUGE_PAGE / WORD_BYTES;
-        let table = Self { words, first, buckets, generation: AtomicU8::new(1), is_used: AtomicBool::new(false) };
-        memory::advise_huge_pages(&table.words[first..]);
-        table.all_buckets().iter().step_by(SMALL_PAGE / WORD_BYTES).for_each(|word| word.store(0, Relaxed));
-        Ok(table)
+        memory::advise_huge_pages(&words[first..]);
+        Ok(Self { words, first, buckets, ..Self::none() })
+    }
+
+    /// Has the system hand out all of its memory, so that no search waits for it: that would cost a short game a third of its
+    /// nodes. What is stored stays.
+    pub fn touch(&self) {
+        if !self.is_touched.swap(true, Relaxed) {
+            for word in self.all_buckets().iter().step_by(SMALL_PAGE / WORD_BYTES) {
+                word.fetch_or(0, Relaxed);
+            }
+        }
     }
 
     /// A table that knows nothing and takes no memory of note, for what looks nothing up.
     pub(crate) fn none() -> Self {
         let words = (0..BUCKET_WORDS).map(|_| AtomicU64::new(0)).collect();
-        Self { words, first: 0, buckets: 1, generation: AtomicU8::new(1), is_used: AtomicBool::new(false) }
+        let (is_used, is_touched) = Default::default();
+        Self { words, first: 0, buckets: 1, generation: AtomicU8::new(1), is_used, is_touched }
     }
 
     /// Checks that there is room for a table of `mib` MiB once `freed` bytes are given back to the system.
@@ -131,6 +140,11 @@ impl TranspositionTable {
     /// Its size in bytes.
     pub fn bytes(&self) -> usize {
         self.buckets * BUCKET_BYTES
+    }
+
+    /// Whether a search has begun since all entries were empty.
+    pub fn is_used(&self) -> bool {
+        self.is_used.load(Relaxed)
     }
 
     fn all_buckets(&self) -> &[AtomicU64] {
@@ -272,9 +286,14 @@ mod tests {
 
     #[test]
     #[cfg(target_os = "linux")]
-    fn a_new_table_has_its_memory() {
+    fn a_table_takes_its_memory_when_it_is_used_or_asked_to() {
         let table = TranspositionTable::new(40).unwrap();
-        assert!(resident_kib(table.bucket(0).as_ptr() as usize) >= 40 * 1024);
+        let kib = || resident_kib(table.bucket(0).as_ptr() as usize);
+        assert!(kib() < 4 * 1024, "{} KiB", kib());
+        table.store(7, ENTRY);
+        table.touch();
+        assert!(kib() >= 40 * 1024, "{} KiB", kib());
+        assert_eq!(table.probe(7), Some(ENTRY));
     }
 
     #[test]

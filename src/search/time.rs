@@ -76,25 +76,35 @@ impl Budget {
 
 /// The time for a move with `legal_moves` choices under `limits`; `None` when nothing limits the time.
 ///
-/// With a clock, the hard limit never takes more than what is left after the overhead, so that a move can be late only
-/// by the overhead being too small. A move without a choice is not thought about, unless it is for an analysis.
+/// A forced move gets no time. Otherwise the hard limit never takes more than what is left after the overhead, so that a move can
+/// be late only by the overhead being too small, or the time shorter than twice the overhead.
 pub fn budget(limits: &Limits, legal_moves: usize) -> Option<Budget> {
     let by_move = limits.move_time.map(|time| {
-        let time = time.saturating_sub(limits.overhead);
+        let time = usable(time, limits);
         Budget { soft: time, hard: time }
     });
-    let by_clock = limits.clock.map(|clock| share_of(clock, limits, legal_moves));
-    match (by_move, by_clock) {
-        (Some(a), Some(b)) => Some(Budget { soft: a.soft.min(b.soft), hard: a.hard.min(b.hard) }),
-        (budget, None) | (None, budget) => budget,
-    }
+    let by_clock = limits.clock.map(|clock| share_of(clock, limits));
+    let budget = match (by_move, by_clock) {
+        (Some(a), Some(b)) => Budget { soft: a.soft.min(b.soft), hard: a.hard.min(b.hard) },
+        (budget, None) | (None, budget) => budget?,
+    };
+    let is_forced = legal_moves <= 1 && !asks_for_value(limits);
+    Some(if is_forced { Budget { soft: Duration::ZERO, hard: Duration::ZERO } } else { budget })
 }
 
-fn share_of(clock: Clock, limits: &Limits, legal_moves: usize) -> Budget {
-    if legal_moves <= 1 && !limits.analysis {
-        return Budget { soft: Duration::ZERO, hard: Duration::ZERO };
-    }
-    let usable = clock.remaining.saturating_sub(limits.overhead);
+/// Returns whether more than the move to play is asked for: then a forced one is searched as any other.
+fn asks_for_value(limits: &Limits) -> bool {
+    let has_lines = limits.lines.get() > 1 && limits.handicap.is_none();
+    limits.analysis || limits.win_in.is_some() || !limits.root_moves.is_empty() || has_lines
+}
+
+/// Returns `time` less the overhead, at least half of it.
+fn usable(time: Duration, limits: &Limits) -> Duration {
+    time - limits.overhead.min(time / 2)
+}
+
+fn share_of(clock: Clock, limits: &Limits) -> Budget {
+    let usable = usable(clock.remaining, limits);
     let moves = clock.moves_to_go.unwrap_or(PLANNED_MOVES).clamp(1, PLANNED_MOVES);
     // The last move before new time may use nearly all that is left, an earlier one never more than half.
     let most = if moves == 1 { usable * 9 / 10 } else { usable / 2 };
@@ -108,6 +118,10 @@ fn share_of(clock: Clock, limits: &Limits, legal_moves: usize) -> Budget {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::position::{GameRules, Position};
+    use crate::rules::Variant;
+    use crate::search::Handicap;
+    use std::num::NonZeroUsize;
 
     const MS: Duration = Duration::from_millis(1);
 
@@ -128,7 +142,8 @@ mod tests {
     fn a_time_per_move_is_used_up_but_for_the_overhead() {
         let time = budget(&limits(None, Some(100 * MS)), 9);
         assert_eq!(time, Some(Budget { soft: 90 * MS, hard: 90 * MS }));
-        assert_eq!(budget(&limits(None, Some(5 * MS)), 9).map(|b| b.hard), Some(Duration::ZERO));
+        let hard = |time| budget(&limits(None, Some(time)), 9).map(|budget| budget.hard);
+        assert_eq!([12, 5, 0].map(|ms| hard(ms * MS)), [6000, 2500, 0].map(|us| Some(us * MS / 1000)), "half at least");
     }
 
     #[test]
@@ -138,7 +153,7 @@ mod tests {
                 for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
                     let budget = budget(&limits(clock(remaining, increment, moves_to_go), None), 9).unwrap();
                     assert!(budget.soft <= budget.hard);
-                    assert!(budget.hard <= (remaining * MS).saturating_sub(10 * MS));
+                    assert!(budget.hard <= remaining * MS - (10 * MS).min(remaining * MS / 2));
                 }
             }
         }
@@ -194,12 +209,27 @@ mod tests {
     }
 
     #[test]
-    fn a_forced_move_takes_no_time_on_a_clock() {
-        assert_eq!(budget(&limits(clock(60_000, 0, None), None), 1).map(|b| b.hard), Some(Duration::ZERO));
-        assert_eq!(budget(&limits(None, Some(100 * MS)), 1).map(|b| b.hard), Some(90 * MS));
-        let clock = limits(clock(60_000, 0, None), None);
-        let analysis = Limits { analysis: true, ..clock.clone() };
-        assert_eq!(budget(&analysis, 1), budget(&clock, 9));
+    fn a_forced_move_takes_no_time_unless_its_value_is_asked_for() {
+        let first = Position::<u64>::start(GameRules::of(Variant::English).unwrap()).legal_moves()[0].widened();
+        let clock = clock(60_000, 0, None);
+        let none = Some(Budget { soft: Duration::ZERO, hard: Duration::ZERO });
+        let candidates = NonZeroUsize::new(Handicap::CANDIDATES).unwrap();
+        for limits in [limits(clock, None), limits(None, Some(100 * MS)), limits(clock, Some(100 * MS))] {
+            let usual = budget(&limits, 9);
+            assert_eq!(budget(&limits, 1), none);
+            assert_eq!(budget(&Limits { ponder: true, ..limits.clone() }, 1), none, "after the expected move");
+            let handicap = Some(Handicap { depth: 3, spread: 20, seed: 1 });
+            assert_eq!(budget(&Limits { lines: candidates, handicap, ..limits.clone() }, 1), none, "a weakened player");
+            for asked in [
+                Limits { analysis: true, ..limits.clone() },
+                Limits { win_in: Some(9), ..limits.clone() },
+                Limits { lines: candidates, ..limits.clone() },
+                Limits { root_moves: vec![first], ..limits.clone() },
+            ] {
+                assert_eq!(budget(&asked, 1), usual, "{asked:?}");
+            }
+        }
+        assert_eq!(budget(&Limits { depth: Some(9), nodes: Some(900), ..Limits::default() }, 1), None);
     }
 
     #[test]

@@ -86,11 +86,14 @@ impl EngineSession {
         Ok(())
     }
 
-    /// Makes the transposition table now, so that the first search need not.
+    /// Takes now what the first search would have to wait for. A job that runs has it already.
     ///
     /// # Errors
-    /// When there is not enough memory for it.
+    /// When there is not enough memory for the transposition table.
     pub fn prepare(&mut self) -> Result<(), String> {
+        if self.jobs.is_busy() {
+            return Ok(());
+        }
         self.engine.prepare().map_err(|error| format!("option Hash {error}"))
     }
 

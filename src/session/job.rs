@@ -52,6 +52,11 @@ impl Jobs {
         self.hold = (job == Job::Count).then_some(Hold::Order);
     }
 
+    /// Whether a job runs.
+    pub(super) fn is_busy(&self) -> bool {
+        self.job.is_some()
+    }
+
     pub(super) fn take_outputs(&mut self) -> Vec<Output> {
         std::mem::take(&mut self.outputs)
     }

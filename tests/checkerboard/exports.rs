@@ -155,6 +155,16 @@ fn the_line_shows_whole_captures() {
 }
 
 #[test]
+fn a_forced_move_is_played_at_once() {
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+    let board = board_with(&[(1, BLACK | MAN), (6, WHITE | MAN), (23, WHITE | MAN), (32, WHITE | MAN)]);
+    for info in [1, 3] {
+        let answer = ask(&board, BLACK, 600.0, info);
+        assert!(answer.mv.jumps == 1 && answer.time < Duration::from_secs(60), "{:?}: {}", answer.time, answer.status);
+    }
+}
+
+#[test]
 fn a_game_that_is_told_or_followed_knows_its_repetitions() {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let pieces = [(1, BLACK | KING), (2, BLACK | KING), (31, WHITE | KING), (32, WHITE | KING)];

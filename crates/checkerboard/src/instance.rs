@@ -11,7 +11,7 @@ use super::history::game_at;
 use super::search::{Found, Searcher, solve, watched};
 use super::settings::{Change, Settings, Store, Topic};
 use super::status::{Status, of_fault};
-use super::time::Request;
+use super::time::{Request, later};
 use soffio::engine::budget;
 use soffio::engine::{SettingError, Signal};
 use soffio::notation::{FenError, fast_move, printed_moves};
@@ -216,9 +216,9 @@ impl Instance {
         let limits = Limits {
             threads: settings.threads,
             lines: NonZeroUsize::new(lines).unwrap_or(NonZeroUsize::MIN),
-            // What it took to read the board is not there for the search, nor what it may take to return.
-            overhead: usual.overhead + began.duration_since(asked_at) + searcher.delays.margin(request.time()),
-            ..request.limits(usual)
+            overhead: usual.overhead + searcher.delays.margin(request.time()),
+            // What it took to read the board is not there for the search.
+            ..later(request.limits(usual), began.duration_since(asked_at))
         };
         let planned = budget(&limits, game.game().legal_moves().len()).map(|budget| began + budget.hard);
         let mut status = Status::new(&game, settings.all_scores, lines);

@@ -3,7 +3,7 @@
 
 use super::game_type::GameType;
 use super::settings::{Settings, TableSettings};
-use super::time::Delays;
+use super::time::{Delays, later};
 use soffio::engine::{Bound, Clock, Setting, SettingError, Signal, Value};
 use soffio::{Answer, Engine, EngineError, Game, Limits, Report};
 use std::sync::atomic::{AtomicI32, Ordering};
@@ -154,7 +154,7 @@ pub fn solve(
     if has_won {
         return Ok(Found { answer, is_proved_win: true });
     }
-    let rest = Limits { analysis: true, overhead: limits.overhead + started.elapsed(), ..limits.clone() };
+    let rest = later(Limits { analysis: true, ..limits.clone() }, started.elapsed());
     Ok(Found { answer: engine.watch(game, rest, signal, watch)?, is_proved_win: false })
 }
 

@@ -8,9 +8,6 @@ use std::time::{Duration, Instant};
 /// The bit that says that the board has nothing to do with the one before.
 const RESET: c_int = 1;
 
-/// The bit that says that the time is to be used up, and not a moment more.
-const EXACT: c_int = 2;
-
 /// The place of the two bits that say in which units a clock is told; 0 is for no clock.
 const CLOCK_UNITS: c_int = 2;
 
@@ -22,7 +19,7 @@ const LONGEST: Duration = Duration::from_secs(7 * 24 * 3600);
 pub struct Request {
     /// Seconds for the move.
     pub seconds: f64,
-    /// Bits: whether the history begins anew, whether the time is exact, and in which units there is a clock.
+    /// Bits: whether the history begins again, whether the time is exact, and in which units there is a clock.
     pub info: c_int,
     /// With a clock the time that is left for the game in the upper 16 bits, what is added with each move in the lower.
     pub more_info: c_int,
@@ -59,16 +56,20 @@ impl Request {
     }
 
     /// `limits` with the time that is asked for. A time for each move is used up, for what is saved of it comes back to nobody;
-    /// only a move without a choice takes none, unless the time is exact.
+    /// one that never ends is for an analysis.
     pub fn limits(self, limits: Limits) -> Limits {
-        if let Some(clock) = self.clock() {
-            return Limits { clock: Some(clock), ..limits };
-        }
-        let time = self.move_time();
-        // Of so much time one move may take all there is.
-        let clock = Clock { remaining: time * 4, increment: Duration::ZERO, moves_to_go: Some(1) };
-        let is_exact = self.info & EXACT != 0;
-        Limits { move_time: Some(time), clock: (!is_exact).then_some(clock), ..limits }
+        let clock = self.clock();
+        let move_time = if clock.is_none() { Some(self.move_time()) } else { None };
+        Limits { move_time, clock, analysis: limits.analysis || move_time == Some(LONGEST), ..limits }
+    }
+}
+
+/// Returns `limits` when `passed` of their time is over.
+pub fn later(limits: Limits, passed: Duration) -> Limits {
+    Limits {
+        move_time: limits.move_time.map(|time| time.saturating_sub(passed)),
+        clock: limits.clock.map(|clock| Clock { remaining: clock.remaining.saturating_sub(passed), ..clock }),
+        ..limits
     }
 }
 
@@ -113,18 +114,21 @@ mod tests {
     }
 
     #[test]
-    fn an_exact_time_is_for_the_move_alone() {
-        let exact = limits(0.1, EXACT, 0);
-        assert_eq!((exact.move_time, exact.clock), (Some(Duration::from_millis(100)), None));
+    fn a_time_for_the_move_is_no_clock() {
+        for info in 0..4 {
+            let usual = limits(0.1, info, 0);
+            assert_eq!((usual.move_time, usual.clock), (Some(Duration::from_millis(100)), None));
+        }
+        assert_eq!(Request { seconds: 2.0, info: 2, more_info: 0 }.time(), Duration::from_secs(2));
     }
 
     #[test]
-    fn a_time_that_is_not_exact_bounds_the_move_and_lets_forced_ones_go() {
-        let usual = limits(2.0, 0, 0);
-        assert_eq!(usual.move_time, Some(Duration::from_secs(2)));
-        assert_eq!(Request { seconds: 2.0, info: EXACT, more_info: 0 }.time(), Duration::from_secs(2));
-        // Nine tenths of the clock are more than the time for the move.
-        assert!(usual.clock.is_some_and(|clock| clock.remaining > Duration::from_secs(4)));
+    fn time_that_has_passed_is_not_there_any_more() {
+        let ms = Duration::from_millis;
+        assert_eq!(later(limits(0.1, 0, 0), ms(30)).move_time, Some(ms(70)));
+        let clock = limits(1.0, 1 << CLOCK_UNITS, 300 << 16 | 20);
+        assert_eq!(later(clock.clone(), ms(30)).clock.unwrap().remaining, ms(270));
+        assert_eq!(later(clock, ms(500)).clock.unwrap().remaining, ms(0));
     }
 
     #[test]
@@ -151,7 +155,8 @@ mod tests {
             (f64::INFINITY, LONGEST),
             (1e300, LONGEST),
         ] {
-            assert_eq!(limits(seconds, 0, 0).move_time, Some(time), "{seconds}");
+            let found = limits(seconds, 0, 0);
+            assert_eq!((found.move_time, found.analysis), (Some(time), time == LONGEST), "{seconds}");
         }
     }
 
