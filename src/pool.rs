@@ -3,7 +3,6 @@
 use crate::stop::Stop;
 use crossbeam_channel::bounded;
 use std::any::Any;
-use std::fmt;
 use std::io;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -23,24 +22,15 @@ pub struct Pool<'a> {
 }
 
 /// Why a pool could not do its work.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum PoolError {
     /// The system has no more threads.
+    #[error(transparent)]
     Thread(io::Error),
     /// A task panicked with this message.
+    #[error("broken off by a fault: {0}")]
     Panic(String),
 }
-
-impl fmt::Display for PoolError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Thread(error) => error.fmt(f),
-            Self::Panic(message) => write!(f, "broken off by a fault: {message}"),
-        }
-    }
-}
-
-impl std::error::Error for PoolError {}
 
 impl Pool<'_> {
     /// Works on all `tasks`, which begin in their order. `worker` is called once in every thread and makes what works on

@@ -100,6 +100,21 @@ fn a_table_that_no_machine_has_is_refused() {
     assert!(beginning(&answers, "error").is_empty(), "{answers:?}");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn more_memory_than_is_free_is_refused() {
+    let text = std::fs::read_to_string("/proc/meminfo").expect("Linux tells it");
+    let kib = text.lines().find_map(|line| line.strip_prefix("MemAvailable:")?.trim().strip_suffix(" kB"));
+    let mib: usize = kib.and_then(|kib| kib.trim().parse().ok()).map(|kib: usize| kib >> 10).expect("a number");
+    let mut engine = Engine::start();
+    // Others take and give back memory meanwhile; another unit would be further off.
+    let twice = 2 * mib;
+    let answers = engine.ask(&format!("setoption name Hash value {twice}\nisready"), "readyok");
+    assert_eq!(answers, [format!("error option Hash cannot allocate a table of {twice} MiB").as_str(), "readyok"]);
+    let half = mib / 2;
+    assert_eq!(engine.ask(&format!("setoption name Hash value {half}\nucinewgame\nstatus"), "status ").len(), 1);
+}
+
 // Elsewhere the shell does not limit the memory.
 #[cfg(target_os = "linux")]
 #[test]

@@ -2,6 +2,7 @@
 
 use super::BenchResult;
 use crate::game::Move;
+use crate::position::Stopped;
 use crate::search::{CurrentMove, Report};
 use std::time::Duration;
 
@@ -28,8 +29,8 @@ pub enum Event {
     Perft {
         /// Length of the sequences.
         depth: u8,
-        /// Their number; `None` when it was stopped.
-        count: Option<u64>,
+        /// Their number, or how many were counted before it was stopped.
+        count: Result<u64, Stopped>,
         /// Their number by first move, if that was asked for.
         by_move: Vec<(Move, u64)>,
         /// Time it took.

@@ -146,12 +146,12 @@ impl Observer for Send<'_> {
 fn count(game: &Game, request: PerftRequest, signal: &Signal, watch: &Stopwatch) -> Event {
     let PerftRequest { depth, order, by_move } = request;
     let stop = signal.stop_flag();
-    if !by_move {
-        let count = game.perft(depth, order, stop);
-        return Event::Perft { depth, count, by_move: Vec::new(), time: watch.elapsed() };
-    }
-    let counts = game.divide(depth, order, stop);
-    let count = counts.as_ref().map(|counts| counts.iter().map(|(_, count)| count).sum());
+    let counts = if by_move { game.divide(depth, order, stop) } else { Ok(Vec::new()) };
+    let count = match &counts {
+        Ok(counts) if by_move => Ok(counts.iter().map(|(_, count)| count).sum()),
+        Ok(_) => game.perft(depth, order, stop),
+        Err(stopped) => Err(*stopped),
+    };
     Event::Perft { depth, count, by_move: counts.unwrap_or_default(), time: watch.elapsed() }
 }
 

@@ -3,7 +3,9 @@
 //! The modules below this one are compiled for each width of a set of squares; a [`Game`] hides the width. Its [`Move`]s are
 //! values of one type for every board; only `notation` turns them into text and back.
 
-use crate::position::{AnyRules, CaptureOrder, History, Key, Setup, SetupError, Status, any_rules, divide, perft};
+use crate::position::{
+    AnyRules, CaptureOrder, History, Key, Setup, SetupError, Status, Stopped, any_rules, divide, perft,
+};
 use crate::rules::{Color, RuleSet, Variant};
 use std::sync::atomic::AtomicBool;
 
@@ -113,15 +115,22 @@ impl Game {
     }
 
     /// Number of sequences of `depth` legal moves; see [`perft`](crate::position::perft()).
-    pub fn perft(&self, depth: u8, order: CaptureOrder, stop: &AtomicBool) -> Option<u64> {
+    ///
+    /// # Errors
+    /// When `stop` was set before the end.
+    pub fn perft(&self, depth: u8, order: CaptureOrder, stop: &AtomicBool) -> Result<u64, Stopped> {
         with_history!(&self.0, history => perft(history.position(), depth, order, stop))
     }
 
     /// The legal moves, each with the number of sequences of `depth` moves that begin with it; see
     /// [`divide`](crate::position::divide()).
-    pub fn divide(&self, depth: u8, order: CaptureOrder, stop: &AtomicBool) -> Option<Vec<(Move, u64)>> {
+    ///
+    /// # Errors
+    /// When `stop` was set before the end.
+    pub fn divide(&self, depth: u8, order: CaptureOrder, stop: &AtomicBool) -> Result<Vec<(Move, u64)>, Stopped> {
         with_history!(&self.0, history => {
-            Some(divide(history.position(), depth, order, stop)?.into_iter().map(|(mv, count)| (mv.widened(), count)).collect())
+            let counts = divide(history.position(), depth, order, stop)?;
+            Ok(counts.into_iter().map(|(mv, count)| (mv.widened(), count)).collect())
         })
     }
 
@@ -197,7 +206,7 @@ mod tests {
             let counts = game.divide(4, CaptureOrder::Merged, &AtomicBool::new(false)).unwrap();
             assert_eq!(counts.iter().map(|&(mv, _)| mv).collect::<Vec<_>>(), game.legal_moves());
             let sum: u64 = counts.iter().map(|&(_, count)| count).sum();
-            assert_eq!(game.perft(4, CaptureOrder::Merged, &AtomicBool::new(false)), Some(sum));
+            assert_eq!(game.perft(4, CaptureOrder::Merged, &AtomicBool::new(false)), Ok(sum));
         }
     }
 }

@@ -5,7 +5,7 @@
 use super::generator::Side;
 use super::perft::count;
 use super::position::play;
-use super::{CaptureOrder, Move, MoveList, Pieces, Position};
+use super::{CaptureOrder, Move, MoveList, Pieces, Position, Stopped};
 use crate::rules::{Color, Family, FamilyVisitor, RuleSet, Variant, Word};
 use std::any::Any;
 use std::fmt;
@@ -17,7 +17,7 @@ type Fill<W> = fn(&Pieces<W>, &'static RuleSet, &mut MoveList<W>);
 type CanMove<W> = fn(&Pieces<W>, &'static RuleSet) -> bool;
 type Play<W> = fn(&Position<W>, Move<W>) -> Position<W>;
 type CountSequences<W> =
-    fn(&Pieces<W>, &'static RuleSet, (u8, CaptureOrder), (&mut [MoveList<W>], &AtomicBool)) -> Option<u64>;
+    fn(&Pieces<W>, &'static RuleSet, (u8, CaptureOrder), (&mut [MoveList<W>], &AtomicBool)) -> Result<u64, Stopped>;
 
 /// The generator of a family, each function for White and for Black to move.
 struct Generator<W: Word> {
@@ -213,7 +213,7 @@ impl<W: Word> GameRules<W> {
         color: Color,
         what: (u8, CaptureOrder),
         tools: (&mut [MoveList<W>], &AtomicBool),
-    ) -> Option<u64> {
+    ) -> Result<u64, Stopped> {
         self.generator.count_sequences[color as usize](pieces, self.spec, what, tools)
     }
 }

@@ -17,30 +17,44 @@ pub enum CaptureOrder {
 /// Subtrees of at least this depth look at the stop flag before they begin.
 const STOP_CHECK_DEPTH: u8 = 5;
 
-/// Number of sequences of `depth` legal moves from `position`; draw rules do not end them. `None` when `stop` was set
-/// before the end.
-pub fn perft<W: Word>(position: &Position<W>, depth: u8, order: CaptureOrder, stop: &AtomicBool) -> Option<u64> {
+/// The sequences that were counted before the count was stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("perft stopped after {0} sequences")]
+pub struct Stopped(pub u64);
+
+/// Number of sequences of `depth` legal moves from `position`; draw rules do not end them.
+///
+/// # Errors
+/// When `stop` was set before the end.
+pub fn perft<W: Word>(
+    position: &Position<W>,
+    depth: u8,
+    order: CaptureOrder,
+    stop: &AtomicBool,
+) -> Result<u64, Stopped> {
     count_from(position, depth, order, (&mut lists(depth), stop))
 }
 
 /// The legal moves of `position`, each with the number of sequences of `depth` moves, 1 or more, that begin with it.
-/// `None` when `stop` was set before the end.
+///
+/// # Errors
+/// When `stop` was set before the end.
 pub fn divide<W: Word>(
     position: &Position<W>,
     depth: u8,
     order: CaptureOrder,
     stop: &AtomicBool,
-) -> Option<Vec<(Move<W>, u64)>> {
+) -> Result<Vec<(Move<W>, u64)>, Stopped> {
     let mut lists = lists(depth);
     let mut moves = MoveList::new();
     position.rules().moves(position.pieces(), position.side(), order, &mut moves);
-    moves
-        .iter()
-        .map(|&mv| {
-            let count = count_from(&position.play(mv), depth.saturating_sub(1), order, (&mut lists, stop))?;
-            Some((mv, count))
-        })
-        .collect()
+    let mut total = 0;
+    let mut of_move = |&mv: &Move<W>| {
+        let count = count_from(&position.play(mv), depth.saturating_sub(1), order, (&mut lists, stop));
+        total += count.map_or_else(|Stopped(count)| count, |count| count);
+        Ok((mv, count.map_err(|_| Stopped(total))?))
+    };
+    moves.iter().map(&mut of_move).collect()
 }
 
 /// One list of moves for each level of the tree.
@@ -53,7 +67,7 @@ fn count_from<W: Word>(
     depth: u8,
     order: CaptureOrder,
     tools: (&mut [MoveList<W>], &AtomicBool),
-) -> Option<u64> {
+) -> Result<u64, Stopped> {
     position.rules().count_sequences(position.pieces(), position.side(), (depth, order), tools)
 }
 
@@ -63,17 +77,17 @@ pub(super) fn count<F: Family, const WHITE: bool, const OTHER: bool>(
     spec: &'static RuleSet,
     (depth, order): (u8, CaptureOrder),
     (lists, stop): (&mut [MoveList<F::Word>], &AtomicBool),
-) -> Option<u64> {
-    let Some((list, rest)) = lists.split_first_mut() else { return Some(1) };
+) -> Result<u64, Stopped> {
+    let Some((list, rest)) = lists.split_first_mut() else { return Ok(1) };
     let side = Side::<F, WHITE> { pieces, spec };
     if depth == 0 {
-        return Some(1);
+        return Ok(1);
     }
     if depth == 1 {
-        return Some(side.count_moves(order, list));
+        return Ok(side.count_moves(order, list));
     }
     if depth >= STOP_CHECK_DEPTH && stop.load(Ordering::Relaxed) {
-        return None;
+        return Err(Stopped(0));
     }
     if depth == 2 {
         let mut total = 0;
@@ -81,12 +95,15 @@ pub(super) fn count<F: Family, const WHITE: bool, const OTHER: bool>(
             let after = side.play(mv);
             total += Side::<F, OTHER> { pieces: &after, spec }.count_moves(order, &mut rest[0]);
         });
-        return Some(total);
+        return Ok(total);
     }
     side.moves(order, list);
     let mut total = 0;
     for &mv in list.iter() {
-        total += count::<F, OTHER, WHITE>(&side.play(mv), spec, (depth - 1, order), (&mut *rest, stop))?;
+        match count::<F, OTHER, WHITE>(&side.play(mv), spec, (depth - 1, order), (&mut *rest, stop)) {
+            Ok(count) => total += count,
+            Err(Stopped(count)) => return Err(Stopped(total + count)),
+        }
     }
-    Some(total)
+    Ok(total)
 }

@@ -139,8 +139,8 @@ impl Dialect for Native {
                     session.say(&Reply::DivideMove { text, count });
                 }
                 match count {
-                    Some(count) => session.say(&Reply::Perft { depth, count, time }),
-                    None => session.say(&Reply::Text("perft stopped".to_owned())),
+                    Ok(count) => session.say(&Reply::Perft { depth, count, time }),
+                    Err(stopped) => session.say(&Reply::Text(stopped.to_string())),
                 }
             }
             Event::BenchVariant(result) => {

@@ -178,7 +178,7 @@ impl Model<'_> {
         self.since_begin.push(self.stream.expected.len());
         self.since_wait.push(self.stream.expected.len());
         if is_endless {
-            self.stream.expect("info string perft stopped");
+            self.stream.expect("info string perft stopped *");
             self.block = Some(Block::default());
         } else {
             self.stream.expect(format!("perft {depth} *"));
@@ -191,7 +191,7 @@ impl Model<'_> {
             let expected = &mut self.stream.expected[index];
             expected.depth = 0;
             if expected.texts[0].starts_with("perft") {
-                expected.texts.push("info string perft stopped".to_owned());
+                expected.texts.push("info string perft stopped *".to_owned());
             }
         }
     }

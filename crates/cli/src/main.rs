@@ -11,6 +11,7 @@ use soffio_cli::stdio;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use sysinfo::{MemoryRefreshKind, System};
 
 /// A draughts engine. Without a command it speaks its protocol on standard input and output; type `help` there.
 #[derive(Debug, Parser)]
@@ -98,6 +99,7 @@ enum Mode {
 }
 
 fn main() -> ExitCode {
+    soffio::system::set_available_memory(available_memory);
     let arguments = match console::expand_match(std::env::args_os().collect()) {
         Ok(words) => Arguments::parse_from(words),
         Err(error) => Arguments::command().error(ErrorKind::InvalidValue, error).exit(),
@@ -190,6 +192,14 @@ fn write_packaging(folder: &Path) -> io::Result<()> {
     }
     // Without pages for the help of each command, which only repeat its name.
     clap_mangen::generate_to(Arguments::command().disable_help_subcommand(true), folder)
+}
+
+/// Returns the bytes that the system could hand out now without taking them from others, where it tells.
+fn available_memory() -> Option<usize> {
+    let mut system = System::new().ok()?;
+    system.refresh_memory_specifics(MemoryRefreshKind::nothing().with_ram());
+    // Systems that do not tell say 0.
+    usize::try_from(system.available_memory()).ok().filter(|&bytes| bytes > 0)
 }
 
 /// Sets up logging. Nothing goes to standard error unless it was asked for: GUIs read it together with the output.
