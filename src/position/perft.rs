@@ -51,8 +51,9 @@ pub fn divide<W: Word>(
     let mut total = 0;
     let mut of_move = |&mv: &Move<W>| {
         let count = count_from(&position.play(mv), depth.saturating_sub(1), order, (&mut lists, stop));
-        total += count.map_or_else(|Stopped(count)| count, |count| count);
-        Ok((mv, count.map_err(|_| Stopped(total))?))
+        let (Ok(counted) | Err(Stopped(counted))) = count;
+        total += counted;
+        count.map(|count| (mv, count)).map_err(|_| Stopped(total))
     };
     moves.iter().map(&mut of_move).collect()
 }
