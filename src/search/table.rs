@@ -109,7 +109,8 @@ impl TranspositionTable {
     pub fn touch(&self) {
         if !self.is_touched.swap(true, Relaxed) {
             for word in self.all_buckets().iter().step_by(SMALL_PAGE / WORD_BYTES) {
-                word.fetch_or(0, Relaxed);
+                // Writes where a page is new; to add nothing would become a mere look, which takes no memory.
+                let _ = word.compare_exchange(0, 0, Relaxed, Relaxed);
             }
         }
     }
