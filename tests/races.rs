@@ -252,7 +252,7 @@ fn lines_of_any_length_are_answered() {
     assert_eq!(engine.ask("isready", "readyok"), ["error line longer than 1048576 bytes, left out", "readyok"]);
     engine.send(&format!("position startpos moves {}", "22-18 ".repeat(50_000)));
     let answers = engine.ask("isready", "readyok");
-    assert!(answers.len() == 2 && answers[0].starts_with("error move 22-18 "), "{answers:?}");
+    assert!(answers.len() == 2 && answers[0].starts_with("error move 22-18: "), "{answers:?}");
     engine.send_bytes(b"\xff\xfe\0\x01\x80 isready\n\0\n");
     let answers = engine.ask("isready", "readyok");
     assert!(answers.len() == 3 && answers[..2].iter().all(|line| line.starts_with("error command ")), "{answers:?}");

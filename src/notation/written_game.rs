@@ -26,7 +26,7 @@ pub enum GameError {
     Fen(FenError),
     /// A move is not legal.
     #[error(
-        "move {} {reason}{}",
+        "move {}: {reason}{}",
         printable(.text.chars()),
         if *.count == 1 { String::new() } else { format!(" (move {index} of {count})") }
     )]

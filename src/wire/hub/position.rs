@@ -26,7 +26,7 @@ pub enum PositionError {
         needed: u8,
     },
     /// Something is not a move.
-    #[error("move {} {error}", printable(.text.chars()))]
+    #[error("move {}: {error}", printable(.text.chars()))]
     Move {
         /// The text.
         text: String,
@@ -138,6 +138,6 @@ mod tests {
         let moves = |moves: &str| PositionText { moves: moves.to_owned(), ..text("") }.moves();
         assert_eq!(moves("32-28  19x23x28").map(|moves| moves.len()), Ok(2));
         let error = moves("32-28 ?").map_err(|error| error.to_string());
-        assert_eq!(error, Err("move ? expected a square, found '?' at column 1".to_owned()));
+        assert_eq!(error, Err("move ?: expected a square, found '?' at column 1".to_owned()));
     }
 }

@@ -1,11 +1,50 @@
-//! What a client can ask for.
+//! The commands of a client, as they are written and, by `parse`, read.
 
-use crate::notation::{FenRecord, MoveRecord};
+use crate::notation::{FenError, FenRecord, MoveRecord, MoveSyntaxError, printable};
 use crate::position::CaptureOrder;
 use crate::rules::Color;
 use crate::search::{Clock, Limits};
 use std::fmt::{self, Display};
 use std::time::Duration;
+
+/// Why a line is not a command: the place first, then the reason.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CommandError {
+    /// The first word is not a command.
+    #[error("command '{}' is not known, try help", printable(.0.chars()))]
+    Unknown(String),
+    /// Something else must stand here.
+    #[error("{what} expected {expected}, found {}", shown(.found))]
+    Expected {
+        /// The command or parameter.
+        what: String,
+        /// The words that can stand here.
+        expected: &'static str,
+        /// The word that stands here, empty at the end of the line.
+        found: String,
+    },
+    /// The position cannot be read.
+    #[error("fen {0}")]
+    Fen(FenError),
+    /// A move cannot be read.
+    #[error("move {}: {error}", printable(.text.chars()))]
+    Move {
+        /// The move.
+        text: String,
+        /// The fault in it.
+        error: MoveSyntaxError,
+    },
+}
+
+impl CommandError {
+    pub(super) fn expected(what: impl Into<String>, expected: &'static str, found: &str) -> Self {
+        Self::Expected { what: what.into(), expected, found: found.to_owned() }
+    }
+}
+
+fn shown(word: &str) -> String {
+    if word.is_empty() { "nothing".to_owned() } else { format!("'{}'", printable(word.chars())) }
+}
 
 /// A command with everything that its line says. Its moves are records when it is read; a client writes whatever prints as
 /// a move, such as the text in the notation of the variant.
@@ -28,10 +67,10 @@ pub enum Command<M = MoveRecord> {
     Position {
         /// Where to begin.
         start: Start,
-        /// What to play.
+        /// The moves to play.
         moves: Vec<M>,
     },
-    /// Play moves from the present position.
+    /// Play moves from the current position.
     Move(Vec<M>),
     /// Take back so many moves.
     Undo(usize),
@@ -86,7 +125,7 @@ pub enum Start {
     Fen(FenRecord),
 }
 
-/// What `go` asks for.
+/// The limits of a search, as `go` has them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
     /// Limits that are the same for both sides.

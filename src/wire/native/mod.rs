@@ -4,16 +4,8 @@
 //! Reading a command knows syntax only. Whether a move is legal or an option exists is found out by the session.
 
 mod command;
-mod error;
-mod go;
-mod help;
-mod info;
-mod option;
 mod parse;
 mod reply;
 
-pub use command::{Command, Go, Start};
-pub use error::CommandError;
-pub use info::{Info, per_second};
-pub use option::OptionLine;
-pub use reply::Reply;
+pub use command::{Command, CommandError, Go, Start};
+pub use reply::{Info, OptionLine, Reply, per_second};
