@@ -1,20 +1,78 @@
-//! What the engine can be asked to do, and how it is done.
+//! The jobs of the engine: searches, counts and benches, the events that they send, and the thread that does them.
 
-use super::bench::{BenchSettings, bench};
+use super::bench::{BenchResult, BenchSettings, bench};
 use super::endgames::Endgames;
-use super::eval_file::EvalFile;
-use super::{Event, Strength, Style};
+use super::style::EvalFile;
+use super::{Strength, Style};
 use crate::clock::Stopwatch;
 use crate::eval::Evaluation;
-use crate::game::with_history;
-use crate::game::{Game, Move};
+use crate::game::{Game, Move, with_history};
 use crate::plain::{PlainStyle, plain_search};
-use crate::position::CaptureOrder;
+use crate::pool::guarded;
+use crate::position::{CaptureOrder, Stopped};
 use crate::search::{
     CurrentMove, Limits, Observer, Report, SearchResult, Signal, Tools, TranspositionTable, Value, quiesce, search,
 };
-use crossbeam_channel::Sender;
+use crossbeam_channel::{Receiver, Sender, unbounded};
 use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// Something that a job has found. Every job ends with exactly one event of the kinds marked *last*.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Event {
+    /// A report of a search.
+    Report(Report),
+    /// The root move that a long search is searching.
+    Current(CurrentMove),
+    /// It is proved that no win is as near as was asked for.
+    NoWin {
+        /// The moves that were asked for.
+        moves: u16,
+    },
+    /// *Last* of a search: its answer.
+    BestMove {
+        /// The move to play, if there is a legal one.
+        best: Option<Move>,
+        /// The reply that is expected.
+        reply: Option<Move>,
+    },
+    /// *Last* of a perft.
+    Perft {
+        /// Length of the sequences.
+        depth: u8,
+        /// Their number, or how many were counted before it was stopped.
+        count: Result<u64, Stopped>,
+        /// Their number by first move, if that was asked for.
+        by_move: Vec<(Move, u64)>,
+        /// Time it took.
+        time: Duration,
+    },
+    /// The bench of one variant.
+    BenchVariant(BenchResult),
+    /// *Last* of a bench; whether it was finished.
+    BenchDone {
+        /// False when it was stopped.
+        finished: bool,
+    },
+    /// *Last* of a job that broke off because of a bug.
+    Failed {
+        /// The message of the panic.
+        message: String,
+        /// For a search a legal move, so that the game can go on.
+        fallback: Option<Move>,
+    },
+}
+
+impl Event {
+    /// Whether this is the last event of its job.
+    pub fn is_last(&self) -> bool {
+        match self {
+            Self::Report(_) | Self::Current(_) | Self::NoWin { .. } | Self::BenchVariant(_) => false,
+            Self::BestMove { .. } | Self::Perft { .. } | Self::BenchDone { .. } | Self::Failed { .. } => true,
+        }
+    }
+}
 
 /// A count of move sequences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +85,7 @@ pub struct PerftRequest {
     pub by_move: bool,
 }
 
-/// A search of the present position of a game.
+/// A search of the current position of a game.
 #[derive(Clone, Debug)]
 pub(super) struct SearchJob {
     pub(super) game: Game,
@@ -155,8 +213,7 @@ fn count(game: &Game, request: PerftRequest, signal: &Signal, watch: &Stopwatch)
     Event::Perft { depth, count, by_move: counts.unwrap_or_default(), time: watch.elapsed() }
 }
 
-/// The evaluation of the present position of `game` for the side to move, and its terms in 1/100 man. With a capture
-/// pending there are no terms, and the value is the one after all captures.
+/// Does what [`Engine::evaluation`](super::Engine::evaluation) promises.
 pub(super) fn evaluation(
     game: &Game,
     style: Style,
@@ -171,4 +228,82 @@ pub(super) fn evaluation(
         let terms = if is_quiet { evaluation.terms(position) } else { Vec::new() };
         (terms, quiesce(history, &evaluation).value())
     })
+}
+
+/// A thread that does one job after another, until it is dropped.
+#[derive(Debug)]
+pub(super) struct Worker {
+    jobs: Option<Sender<Job>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Worker {
+    /// Starts the thread.
+    ///
+    /// # Errors
+    /// When the system has no more threads.
+    pub(super) fn start() -> std::io::Result<Self> {
+        let (jobs, inbox) = unbounded();
+        let thread = std::thread::Builder::new().name("search".to_owned()).spawn(move || work(&inbox))?;
+        Ok(Self { jobs: Some(jobs), thread: Some(thread) })
+    }
+
+    /// Hands a job to the thread.
+    pub(super) fn send(&self, job: Job) {
+        if let Some(jobs) = &self.jobs
+            && jobs.send(job).is_err()
+        {
+            log::error!("the search thread is gone");
+        }
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        // Dropping the sender ends the thread after its job, which the owner has stopped.
+        self.jobs = None;
+        if let Some(thread) = self.thread.take()
+            && thread.join().is_err()
+        {
+            log::error!("the search thread ended in a panic");
+        }
+    }
+}
+
+fn work(jobs: &Receiver<Job>) {
+    for job in jobs {
+        let (events, fallback) = (job.events.clone(), job.fallback());
+        // Sent only after the job has dropped its table: the receiver may need the memory for a new one.
+        let last = guarded(|| job.run()).unwrap_or_else(|message| Event::Failed { message, fallback });
+        drop(events.send(last));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::engine::Engine;
+    use crate::game::Game;
+    use crate::rules::Variant;
+    use crate::search::Limits;
+    use crossbeam_channel::bounded;
+    use std::thread::sleep;
+    use std::time::{Duration, Instant};
+
+    #[test]
+    fn the_table_is_dropped_before_the_answer_is_sent() {
+        // On a channel without capacity the sender goes on only after the receiver: it must not hold the table by then.
+        let (events, inbox) = bounded(0);
+        let mut engine = Engine::new();
+        let game = Game::new(Variant::Italian);
+        for round in 0..50 {
+            let limits = Limits { depth: Some(1), ..Limits::default() };
+            engine.start(&game, limits, Instant::now(), &events).unwrap();
+            let event = || {
+                sleep(Duration::from_millis(1));
+                inbox.recv().unwrap()
+            };
+            while !event().is_last() {}
+            assert_eq!(engine.users_of_table(), 1, "search {round}");
+        }
+    }
 }

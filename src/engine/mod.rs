@@ -7,14 +7,11 @@
 mod bench;
 mod endgames;
 mod error;
-mod eval_file;
-mod event;
 mod job;
 mod options;
 mod search_engine;
 mod strength;
 mod style;
-mod worker;
 
 pub use crate::eval::learned::EvalFileError;
 pub use crate::plain::{PlainKind, PlainPlayer};
@@ -23,10 +20,9 @@ pub use crate::search::{AllocationError, Bound, Clock, CurrentMove, Limits, Repo
 pub use crate::tables::{TableOutcome, Verdict};
 pub use bench::{BenchResult, BenchSettings, bench};
 pub use endgames::Probed;
-pub use error::{EngineError, SettingError};
-pub use event::Event;
-pub use job::PerftRequest;
-pub use options::{Kind, NO_TEXT, OptionError, OptionSpec, Options, Setting, SquareStyle};
+pub use error::{EngineError, OptionError, SettingError};
+pub use job::{Event, PerftRequest};
+pub use options::{Kind, NO_TEXT, OptionSpec, Options, Setting, SquareStyle};
 pub use search_engine::{Answer, Engine};
 pub use strength::{Level, Strength};
 pub use style::{EvaluationKind, Style};

@@ -1,9 +1,8 @@
 //! The engine: its options, its table, and the thread that searches.
 
 use super::endgames::{EndgameSettings, Endgames, Probed};
-use super::eval_file::EvalFile;
-use super::job::{Job, SearchJob, Task, evaluation};
-use super::worker::Worker;
+use super::job::{Job, SearchJob, Task, Worker, evaluation};
+use super::style::EvalFile;
 use super::{EngineError, Event, Options, PerftRequest, Setting, SettingError};
 use crate::clock::{Moment, Stopwatch, TimeSource};
 use crate::game::{Game, Move};
@@ -36,10 +35,10 @@ pub struct Engine {
     time: TimeSource,
 }
 
-/// What a search found.
+/// The answer of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
-    /// The move to play; `None` when there is no legal one. [`WrittenGame::text`](crate::WrittenGame::text) writes it.
+    /// The move to play; `None` without a legal one. [`WrittenGame::text`](crate::WrittenGame::text) writes it.
     pub best: Option<Move>,
     /// The reply that is expected.
     pub reply: Option<Move>,
@@ -54,7 +53,7 @@ pub struct Answer {
     pub nodes: u64,
     /// Time since the search was asked for.
     pub time: Duration,
-    /// Whether it is proved that there is no win in as many moves as was asked for.
+    /// Whether it is proved that no win is as near as was asked for.
     pub has_no_win: bool,
 }
 
@@ -71,7 +70,7 @@ impl Engine {
         engine
     }
 
-    /// Returns the present moment by its clock.
+    /// Returns the moment that its clock shows.
     pub fn now(&self) -> Moment {
         self.time.now()
     }
@@ -194,7 +193,7 @@ impl Engine {
         Arc::clone(self.endgames.insert(Arc::new(Endgames::open(variant, settings))))
     }
 
-    /// Searches the present position of `game` in the calling thread, until a limit is reached.
+    /// Searches the current position of `game` in the calling thread, until a limit is reached.
     ///
     /// # Errors
     /// When there is not enough memory for the table, or the search broke off because of a fault.
@@ -225,7 +224,7 @@ impl Engine {
         Ok(Answer { best, reply, value, line, depth: last.depth, nodes, time: job.watch.elapsed(), has_no_win })
     }
 
-    /// Starts a search of the present position of `game` in a thread of its own; time counts from `asked_at`. What it finds
+    /// Starts a search of the current position of `game` in a thread of its own; time counts from `asked_at`. What it finds
     /// goes to `events`.
     ///
     /// # Errors
@@ -241,7 +240,7 @@ impl Engine {
         self.send(Task::Search(Box::new(job)), events)
     }
 
-    /// Starts a count of move sequences from the present position of `game`.
+    /// Starts a count of move sequences from the current position of `game`.
     ///
     /// # Errors
     /// When the system has no more threads.
@@ -289,13 +288,13 @@ impl Engine {
         self.signal.ponder_hit(instant.into());
     }
 
-    /// The evaluation of the present position of `game` for the side to move, and its terms in 1/100 man. With a capture
+    /// The evaluation of the current position of `game` for the side to move, and its terms in 1/100 man. With a capture
     /// pending there are no terms, and the value is the one after all captures.
     pub fn evaluation(&self, game: &Game) -> (Vec<(&'static str, i32)>, Value) {
         evaluation(game, self.options.style, self.options.strength, self.eval_file.as_ref())
     }
 
-    /// What endgame tables say of the present position of `game` and of its moves: those in files, and those that a search
+    /// Asks endgame tables for the current position of `game` and of its moves: those in files, and those that a search
     /// would solve in memory. Only while no job runs.
     pub fn probe(&mut self, game: &Game) -> Option<Probed> {
         self.endgames(game.variant()).probe(game)

@@ -35,10 +35,6 @@ impl Level {
         ("full", Self::Full),
     ];
 
-    pub(super) fn named(name: &str) -> Option<Self> {
-        Self::NAMED.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|&(_, level)| level)
-    }
-
     fn depth(self) -> Option<u8> {
         match self {
             Self::Easy => Some(2),

@@ -1,14 +1,11 @@
-//! The player that chooses moves, and its evaluation.
+//! The player that chooses moves, and its evaluation, whose weights may come from a file.
 
 use super::Strength;
-use super::eval_file::EvalFile;
 use crate::eval::Evaluation;
+use crate::eval::learned::{EvalFileError, Learned, read_eval_file};
 use crate::plain::{Plain, PlainKind, PlainPlayer};
 use crate::position::GameRules;
-use crate::rules::{RuleSet, Word};
-
-/// The name of the full search among the players.
-pub(super) const FULL: &str = "full";
+use crate::rules::{RuleSet, Variant, Word};
 
 /// An evaluation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,7 +23,7 @@ impl EvaluationKind {
         std::iter::once(Self::Learned).chain(PlainKind::ALL.map(Self::Plain))
     }
 
-    /// Its name.
+    /// Returns the name that the option has for it.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Learned => "learned",
@@ -34,7 +31,7 @@ impl EvaluationKind {
         }
     }
 
-    /// The evaluation called `name`; upper and lower case are the same.
+    /// Returns the evaluation called `name`; upper and lower case are the same.
     pub fn named(name: &str) -> Option<Self> {
         Self::all().find(|kind| kind.name().eq_ignore_ascii_case(name))
     }
@@ -43,7 +40,7 @@ impl EvaluationKind {
 /// The player that chooses moves, and its evaluation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Style {
-    /// A plain player; none for the full search.
+    /// A plain player, or the full search.
     pub player: Option<PlainPlayer>,
     /// The evaluation.
     pub evaluation: EvaluationKind,
@@ -52,6 +49,9 @@ pub struct Style {
 }
 
 impl Style {
+    /// The name of the full search among the players.
+    pub(super) const FULL: &'static str = "full";
+
     /// The evaluation at `ply` of the game.
     fn kind_at(self, ply: u64) -> EvaluationKind {
         let is_late = self.kings_after > 0 && ply >= u64::from(self.kings_after);
@@ -86,36 +86,49 @@ impl Style {
     }
 }
 
-/// The players by name, the full search first.
-pub(super) fn player_names() -> Vec<&'static str> {
-    std::iter::once(FULL).chain(PlainPlayer::ALL.map(PlainPlayer::name)).collect()
+/// Returns the players with their names, the full search first.
+pub(super) fn players() -> impl Iterator<Item = (&'static str, Option<PlainPlayer>)> {
+    std::iter::once((Style::FULL, None)).chain(PlainPlayer::ALL.map(|player| (player.name(), Some(player))))
 }
 
-/// The player called `name`, as [`Style::player`] has it.
-pub(super) fn player_named(name: &str) -> Option<Option<PlainPlayer>> {
-    named(name, FULL, &PlainPlayer::ALL, PlainPlayer::name)
+/// Weights that were read from a file, for one variant.
+#[derive(Clone, Debug)]
+pub(super) struct EvalFile {
+    variant: Variant,
+    learned: Learned,
 }
 
-fn named<T: Copy>(name: &str, none: &str, all: &[T], name_of: fn(T) -> &'static str) -> Option<Option<T>> {
-    if name.eq_ignore_ascii_case(none) {
-        return Some(None);
+impl EvalFile {
+    /// Reads the weights for `variant` in the file at `path`.
+    ///
+    /// # Errors
+    /// When it cannot be read, is damaged, or is for another game.
+    pub(super) fn read(path: &std::path::Path, variant: Variant) -> Result<Self, EvalFileError> {
+        Ok(Self { variant, learned: read_eval_file(path, variant)? })
     }
-    all.iter().find(|&&one| name_of(one).eq_ignore_ascii_case(name)).map(|&one| Some(one))
+
+    /// The evaluation, if it is one for `variant`.
+    pub(super) fn for_variant(&self, variant: Variant) -> Option<&Learned> {
+        (self.variant == variant).then_some(&self.learned)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::{Engine, Setting};
+    use crate::eval::learned::{Inputs, OUTPUT_SCALE, Weights, WeightsFile};
+    use crate::game::Game;
+    use crate::rules::Identity;
+    use std::fs;
+    use std::path::PathBuf;
 
     #[test]
     fn names_lead_back() {
-        for name in player_names() {
-            assert_eq!(player_named(name).map(|player| player.map_or(FULL, PlainPlayer::name)), Some(name));
-        }
         for kind in EvaluationKind::all() {
             assert_eq!(EvaluationKind::named(&kind.name().to_uppercase()), Some(kind));
         }
-        assert_eq!((player_named("HUMAN"), EvaluationKind::named("")), (None, None));
+        assert_eq!(EvaluationKind::named(""), None);
     }
 
     #[test]
@@ -129,5 +142,68 @@ mod tests {
         assert_eq!(kind_at(centrality, 70, 69), centrality);
         assert_eq!(kind_at(centrality, 70, 70), EvaluationKind::Plain(PlainKind::Kings));
         assert_eq!(kind_at(EvaluationKind::Learned, 70, 100), EvaluationKind::Learned, "the best one needs no help");
+    }
+
+    /// Weights by which every position is worth a man for the side to move.
+    fn weights(variant: Variant) -> Vec<u8> {
+        let inputs = Inputs::new(variant.spec().shape).count();
+        let weights = Weights { last_bias: 100 * OUTPUT_SCALE, ..Weights::zero(inputs) };
+        WeightsFile { identity: Identity::of(variant), note: "a test".into(), weights }.to_bytes()
+    }
+
+    fn path(name: &str) -> PathBuf {
+        std::env::temp_dir().join(format!("soffio-{}-{name}.weights", std::process::id()))
+    }
+
+    fn engine(variant: Variant) -> Engine {
+        let mut engine = Engine::new();
+        engine.apply(Setting::Variant(variant)).unwrap();
+        engine
+    }
+
+    #[test]
+    fn weights_of_a_file_are_used_until_they_are_taken_back() {
+        let (mut engine, game, path) = (engine(Variant::Frisian), Game::new(Variant::Frisian), path("used"));
+        let before = engine.evaluation(&game);
+        fs::write(&path, weights(Variant::Frisian)).unwrap();
+        engine.apply(Setting::EvalFile(Some(path.clone()))).unwrap();
+        fs::remove_file(&path).unwrap();
+        let parts = engine.evaluation(&game).0;
+        assert_eq!(parts, [("network", 100), ("hard-to-win", 0)]);
+        engine.apply(Setting::Evaluation(EvaluationKind::Plain(PlainKind::Material))).unwrap();
+        assert_ne!(engine.evaluation(&game).0, parts);
+        engine.apply(Setting::Evaluation(EvaluationKind::Learned)).unwrap();
+        engine.apply(Setting::Variant(Variant::Frysk)).unwrap();
+        assert_ne!(engine.evaluation(&Game::new(Variant::Frysk)).0, parts, "the file is for another variant");
+        engine.apply(Setting::Variant(Variant::Frisian)).unwrap();
+        assert_eq!(engine.evaluation(&game).0, parts);
+        engine.apply(Setting::EvalFile(None)).unwrap();
+        assert_eq!(engine.evaluation(&game), before);
+    }
+
+    #[test]
+    fn a_file_that_is_refused_changes_nothing() {
+        let (mut engine, game, path) = (engine(Variant::Russian), Game::new(Variant::Russian), path("refused"));
+        let good = weights(Variant::Russian);
+        fs::write(&path, &good).unwrap();
+        engine.apply(Setting::EvalFile(Some(path.clone()))).unwrap();
+        let before = engine.evaluation(&game);
+        let mut refuse = |bytes: &[u8], reason: &str| {
+            fs::write(&path, bytes).unwrap();
+            let error = engine.apply(Setting::EvalFile(Some(path.clone()))).unwrap_err().to_string();
+            assert_eq!(error, format!("option EvalFile {}: {reason}", path.display()));
+            assert_eq!(engine.evaluation(&game), before);
+        };
+        let mut damaged = good.clone();
+        damaged[40] ^= 1;
+        refuse(&damaged, "the file is damaged: its checksum is wrong");
+        let length = good.len();
+        refuse(&good[..length / 2], &format!("the file should have {length} bytes and has {}", length / 2));
+        refuse(&weights(Variant::Brazilian), "the weights are for the variant \"brazilian\"");
+        refuse(b"", "this is no file of weights");
+        fs::remove_file(&path).unwrap();
+        let error = engine.apply(Setting::EvalFile(Some(path.clone()))).unwrap_err().to_string();
+        assert!(error.starts_with(&format!("option EvalFile {}: ", path.display())), "{error}");
+        assert_eq!(engine.evaluation(&game), before);
     }
 }

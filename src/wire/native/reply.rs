@@ -411,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_printed_is_read_back() {
+    fn the_state_of_a_search_is_read_back() {
         let text = "info depth 12 seldepth 20 multipv 1 score cp -7 nodes 3000 nps 2000 hashfull 7 tbhits 0 time 1500 \
                     pv 11-15 23x14";
         assert_eq!(full((Value::Centimen(-7), Bound::Exact)).to_string(), text);
@@ -450,7 +450,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_printed_is_read_back() {
+    fn declarations_are_read_back() {
         let own = str::to_owned;
         let option = |kind: &str, default: Option<&str>| OptionLine {
             name: own("Clear Hash"),
