@@ -29,7 +29,7 @@ pub struct Format {
     pub magic: &'static [u8; 8],
     /// The only version that is read and written.
     pub version: u16,
-    /// What it is, in words, as `file of weights`.
+    /// Its name in messages, as `file of weights`.
     pub name: &'static str,
 }
 
@@ -75,7 +75,7 @@ impl Format {
     /// The content of a file.
     ///
     /// # Errors
-    /// When the bytes are none that [`Format::seal`] makes.
+    /// When [`Format::seal`] does not make such bytes.
     pub fn open<'a>(&self, bytes: &'a [u8]) -> Result<&'a [u8], ChecksumError> {
         let other = || ChecksumError::Other(self.name);
         let mut head = Reader::new(bytes.strip_prefix(self.magic).ok_or_else(other)?);
@@ -95,7 +95,7 @@ impl Format {
     }
 }
 
-/// What is left of a content.
+/// The rest of a content.
 pub struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {

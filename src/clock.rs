@@ -19,7 +19,7 @@ impl TimeSource {
         Self(Arc::new(elapsed))
     }
 
-    /// Returns the present moment.
+    /// Returns the moment that it shows.
     pub fn now(&self) -> Moment {
         Moment((self.0)())
     }

@@ -39,7 +39,7 @@
 //! [`plain`], [`engine`] and [`wire`]; [`session`], a conversation in text. [`annotate`] judges games from files; it can be ended by a
 //! [`stop`].
 //!
-//! The library also compiles for `wasm32-unknown-unknown`, where there is no clock: an engine made by [`Engine::with_clock`] takes the
+//! The library also compiles for `wasm32-unknown-unknown`, which has no clock: an engine made by [`Engine::with_clock`] takes the
 //! time from whoever links it. [`Engine::start`] finds no threads there; [`Engine::go`] needs none.
 #![deny(unsafe_code)]
 #![deny(missing_docs)]

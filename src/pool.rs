@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 /// Threads that work on the same tasks.
 #[derive(Clone, Copy, Debug)]
 pub struct Pool<'a> {
-    /// What the threads are called, each with its number.
+    /// The name of the threads, each with its number.
     pub name: &'a str,
     /// How many there are.
     pub threads: NonZeroUsize,

@@ -24,10 +24,10 @@ pub struct BenchResult {
     pub time: Duration,
 }
 
-/// What is searched. The default is the signature of the search.
+/// The choice of searches. The default is the signature of the search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BenchSettings {
-    /// These variants; all that are listed if there are none.
+    /// These variants; all that are listed if it is empty.
     pub variants: Vec<Variant>,
     /// The depth in plies, instead of that of each variant.
     pub depth: Option<u8>,

@@ -77,7 +77,7 @@ impl Game {
         with_history!(&self.0, history => history.position().side())
     }
 
-    /// The present position square by square, with its move number.
+    /// The current position square by square, with its move number.
     pub fn setup(&self) -> Setup {
         with_history!(&self.0, history => history.setup())
     }

@@ -26,7 +26,7 @@ const PAUSE_BEFORE_DONE: Duration = Duration::from_millis(5);
 pub struct Hub {
     /// The name that clients are told, if it is not the usual one.
     name: Option<String>,
-    /// What the lines `level` since the last search said together, if there were any.
+    /// The limits of the lines `level` since the last search together.
     new_level: Option<Level>,
     /// The limits of the last search.
     last_level: Level,

@@ -56,7 +56,7 @@ const HUB_NAMES: [(&str, Variant); 5] = [
     ("losing", Variant::Losing),
 ];
 
-/// The setting that the parameter `name` makes when it is set to `value`; nothing if there is no such parameter.
+/// Returns the setting that the parameter `name` makes when it is set to `value`; `None` if it is not known.
 pub(super) fn read(name: &str, value: &str) -> Option<Result<Setting, String>> {
     let parameter = PARAMETERS.iter().chain([&HASH]).find(|parameter| parameter.name == name)?;
     Some(parameter.setting(value))
@@ -84,7 +84,7 @@ impl Parameter {
         }
     }
 
-    /// What the line `param` says; nothing if there is no such option.
+    /// Returns the line `param`; `None` for a button.
     pub(super) fn declaration(&self) -> Option<Param> {
         let kind = OptionSpec::named(self.option)?.kind;
         let param = |name: &str, value: String| Param {

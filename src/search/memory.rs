@@ -1,4 +1,4 @@
-//! What is said to the processor and to the system about memory that will soon be needed.
+//! Hints to the processor and to the system about memory that will soon be needed.
 //!
 //! The only place with `unsafe` code: neither hint has a safe form in the standard library. Positions are spread over the whole
 //! transposition table, so that nearly every look at it misses all caches, and on small pages those for addresses too. With

@@ -24,7 +24,7 @@ const EASY_AFTER: u32 = 4;
 /// Percent of the nodes that an easy move has at least.
 const EASY_SHARE: u64 = 85;
 
-/// What the time manager knows of the iterations of a search so far.
+/// The iterations of a search so far, as the time manager sees them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct IterationStats {
     /// Whether it is an analysis: then no move is easy.

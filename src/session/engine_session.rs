@@ -1,5 +1,4 @@
-//! The engine of a conversation, with its game, its options and the job that is running: what the commands of every protocol
-//! work on.
+//! The engine of a conversation about draughts in any protocol, with its game, its options and the job that is running.
 
 use super::{Job, Jobs, Session};
 use crate::clock::Moment;
@@ -127,7 +126,7 @@ impl EngineSession {
         Ok(())
     }
 
-    /// What endgame tables say of the position and its moves, in the order in which moves are printed. Only while no job runs.
+    /// Asks endgame tables for the position and its moves, in the order in which moves are printed. Only while no job runs.
     pub fn probe(&mut self) -> Option<Probed> {
         let mut found = self.engine.probe(self.game.game())?;
         found.moves = self.game.in_printed_order(found.moves);

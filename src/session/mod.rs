@@ -10,21 +10,19 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod engine_session;
-mod job;
+mod jobs;
 mod native;
-mod queue;
 
 pub use engine_session::EngineSession;
-pub use job::{Hold, Job, Jobs, Session};
+pub use jobs::{Hold, Job, Jobs, Role, Session};
 pub use native::{Native, declaration, refused_while_busy};
-pub use queue::Role;
 
 use crate::clock::Moment;
 use crossbeam_channel::Sender;
-use queue::Queue;
+use jobs::Queue;
 use std::time::Duration;
 
-/// What comes from the client.
+/// A line of the client, or the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Input {
     /// A line, without its end.
@@ -35,7 +33,7 @@ pub enum Input {
     End,
 }
 
-/// What is to be printed.
+/// A text to be printed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Output {
     /// A line, or several.
@@ -45,22 +43,23 @@ pub struct Output {
 }
 
 /// Whether the conversation goes on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Flow {
     /// It does.
+    #[default]
     Continue,
     /// It is over.
     Quit,
 }
 
-/// What the jobs of a conversation in the protocol `D` send.
+/// The results of jobs in the protocol `D`.
 pub type EventOf<D> = <<D as Dialect>::Session as Session>::Event;
 
 /// A protocol: how commands are read, and what is said.
 pub trait Dialect: Sized {
-    /// What its commands work on.
+    /// The engine with its game.
     type Session: Session;
-    /// What a line asks for.
+    /// A line that was understood.
     type Command;
 
     /// Whether a search that would end by itself is given the time to do so after the last line.
@@ -69,13 +68,13 @@ pub trait Dialect: Sized {
     /// Sets up what the protocol expects before anything is said.
     fn begin(&mut self, _session: &mut Self::Session) {}
 
-    /// Reads a line; one that asks for nothing is no command.
+    /// Reads a line; `None` if it asks for nothing.
     ///
     /// # Errors
-    /// What is wrong with the line; it is refused with that when its turn comes.
+    /// The fault in the line, with which it is refused when its turn comes.
     fn read(line: &str) -> Result<Option<Self::Command>, String>;
 
-    /// What `command` does to jobs.
+    /// Returns the effect of `command` on jobs.
     fn role(command: &Self::Command) -> Role;
 
     /// Whether commands wait until the job that runs is over.
@@ -87,11 +86,11 @@ pub trait Dialect: Sized {
     /// Says that a line or a command is refused because of `error`.
     fn refuse(session: &mut Self::Session, error: impl ToString);
 
-    /// Reports in the terms of the protocol what the engine has found.
+    /// Reports a result in the terms of the protocol.
     fn tell(&mut self, session: &mut Self::Session, event: EventOf<Self>);
 }
 
-/// What an input asks for, to be obeyed in its turn.
+/// An input that was read, to be obeyed in its turn.
 #[derive(Debug)]
 enum Asked<C> {
     Command(C),
@@ -113,7 +112,6 @@ impl<C> Asked<C> {
         }
     }
 
-    /// What it does to jobs.
     fn role<D: Dialect<Command = C>>(&self) -> Role {
         match self {
             Self::Command(command) => D::role(command),
@@ -127,7 +125,7 @@ impl<C> Asked<C> {
 pub struct Conversation<D: Dialect> {
     dialect: D,
     session: D::Session,
-    /// What waits until the job is over.
+    /// Inputs that wait until the job is over.
     queue: Queue<Asked<D::Command>>,
 }
 

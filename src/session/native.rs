@@ -3,11 +3,10 @@
 use super::{Dialect, EngineSession, Job, Role, Session};
 use crate::clock::Moment;
 use crate::engine::{
-    CaptureOrder, CurrentMove, Event, Kind, Limits, NO_TEXT, OptionError, OptionSpec, Options, PerftRequest, Report,
-    Setting, Status, Verdict,
+    CurrentMove, Event, Kind, Limits, NO_TEXT, OptionSpec, Options, PerftRequest, Report, Setting, Status, Verdict,
 };
+use crate::notation::MoveRecord;
 use crate::wire::native::{Command, Go, Info, OptionLine, Reply, Start};
-use std::fmt;
 use std::time::Duration;
 
 /// The native protocol.
@@ -26,7 +25,7 @@ impl Dialect for Native {
     const FINISHES_AT_END: bool = true;
 
     fn read(line: &str) -> Result<Option<Command>, String> {
-        Command::read(line).map_err(|error| error.to_string())
+        Command::read(line).map_err(text)
     }
 
     fn role(command: &Command) -> Role {
@@ -46,69 +45,8 @@ impl Dialect for Native {
     }
 
     fn obey(&mut self, session: &mut EngineSession, command: Command, instant: Moment) {
-        if session.job().is_some()
-            && let Some(name) = refused_while_busy(&command)
-        {
-            return Self::refuse(session, format!("{name} a search is running, send stop first"));
-        }
-        match command {
-            Command::Uci => introduce(session, self),
-            Command::IsReady => {
-                let result = session.prepare();
-                report_failure(session, result);
-                session.say(&Reply::ReadyOk);
-            }
-            Command::UciNewGame => {
-                session.forget();
-                set_position(session, &Start::Startpos, &[]);
-            }
-            Command::SetOption { name, value } => {
-                let result = set_option(session, &name, value.as_deref());
-                report_failure(session, result);
-            }
-            Command::Position { start, moves } => set_position(session, &start, &moves),
-            Command::Move(moves) => {
-                let result = session.game_mut().play(&moves);
-                report_failure(session, result);
-            }
-            Command::Undo(count) => {
-                let result = session.game_mut().undo(count);
-                report_failure(session, result);
-            }
-            Command::Redo(count) => {
-                let result = session.game_mut().redo(count);
-                report_failure(session, result);
-            }
-            Command::Go(go) => search(session, go, instant),
-            Command::Stop => session.stop(),
-            Command::PonderHit => {
-                if !session.ponder_hit(instant) {
-                    Self::refuse(session, "ponderhit no search is pondering");
-                }
-            }
-            Command::Display => display(session),
-            Command::Legal => session.say(&Reply::Legal(session.game().legal_moves())),
-            Command::Eval => {
-                let (terms, value) = session.engine().evaluation(session.game().game());
-                session.say(&Reply::Eval { terms, value });
-            }
-            Command::Probe => probe(session),
-            Command::Status => session.say(&Reply::Status(session.game().status())),
-            Command::Perft { depth, order } => count(session, depth, order, false),
-            Command::Divide { depth, order } => count(session, depth, order, true),
-            Command::Bench => {
-                self.bench = (Duration::ZERO, 0);
-                let result = session.bench();
-                report_failure(session, result);
-            }
-            Command::Wait => match session.job() {
-                Some(Job::OpenSearch | Job::Ponder { .. }) => {
-                    Self::refuse(session, "wait the search ends only when it is stopped");
-                }
-                Some(Job::Search | Job::Count) | None => session.wait(),
-            },
-            Command::Help => session.say(&Reply::Help),
-            Command::Quit => session.quit(),
+        if let Err(error) = self.try_to_obey(session, command, instant) {
+            Self::refuse(session, error);
         }
     }
 
@@ -170,6 +108,86 @@ impl Native {
     pub fn named(name: Option<String>) -> Self {
         Self { name, ..Self::default() }
     }
+
+    fn try_to_obey(&mut self, session: &mut EngineSession, command: Command, instant: Moment) -> Result<(), String> {
+        if session.job().is_some()
+            && let Some(name) = refused_while_busy(&command)
+        {
+            return Err(format!("{name} a search is running, send stop first"));
+        }
+        match command {
+            Command::Uci => introduce(session, self.name.as_deref()),
+            Command::IsReady => {
+                let result = session.prepare();
+                result.unwrap_or_else(|error| Self::refuse(session, error));
+                session.say(&Reply::ReadyOk);
+            }
+            Command::UciNewGame => {
+                session.forget();
+                set_position(session, &Start::Startpos, &[])?;
+            }
+            Command::SetOption { name, value } => set_option(session, &name, value.as_deref())?,
+            Command::Position { start, moves } => set_position(session, &start, &moves)?,
+            Command::Move(moves) => session.game_mut().play(&moves).map_err(text)?,
+            Command::Undo(count) => session.game_mut().undo(count).map_err(text)?,
+            Command::Redo(count) => session.game_mut().redo(count).map_err(text)?,
+            Command::Go(go) => search(session, go, instant)?,
+            Command::Stop => session.stop(),
+            Command::PonderHit if session.ponder_hit(instant) => {}
+            Command::PonderHit => return Err("ponderhit no search is pondering".to_owned()),
+            Command::Display => display(session),
+            Command::Legal => session.say(&Reply::Legal(session.game().legal_moves())),
+            Command::Eval => {
+                let (terms, value) = session.engine().evaluation(session.game().game());
+                session.say(&Reply::Eval { terms, value });
+            }
+            Command::Probe => probe(session)?,
+            Command::Status => session.say(&Reply::Status(session.game().status())),
+            Command::Perft { depth, order } => {
+                session.perft(PerftRequest { depth, order, by_move: false }).map_err(text)?;
+            }
+            Command::Divide { depth, order } => {
+                session.perft(PerftRequest { depth, order, by_move: true }).map_err(text)?;
+            }
+            Command::Bench => {
+                self.bench = (Duration::ZERO, 0);
+                session.bench().map_err(text)?;
+            }
+            Command::Wait => match session.job() {
+                Some(Job::OpenSearch | Job::Ponder { .. }) => {
+                    return Err("wait the search ends only when it is stopped".to_owned());
+                }
+                Some(Job::Search | Job::Count) | None => session.wait(),
+            },
+            Command::Help => session.say(&Reply::Help),
+            Command::Quit => session.quit(),
+        }
+        Ok(())
+    }
+}
+
+/// Returns the name of a command that needs the engine or changes what it works on, and so has to wait for the end of a job.
+pub fn refused_while_busy(command: &Command) -> Option<&'static str> {
+    use Command::{Bench, Divide, Go, Move, Perft, Position, Probe, Redo, SetOption, UciNewGame, Undo};
+    let is_refused = matches!(
+        command,
+        UciNewGame
+            | SetOption { .. }
+            | Position { .. }
+            | Move(_)
+            | Undo(_)
+            | Redo(_)
+            | Go(_)
+            | Perft { .. }
+            | Divide { .. }
+            | Bench
+            | Probe
+    );
+    is_refused.then(|| command.name())
+}
+
+fn text(error: impl ToString) -> String {
+    error.to_string()
 }
 
 /// The line of the protocol that declares an option.
@@ -212,59 +230,29 @@ fn info(report: &Report, line: Vec<String>) -> Info {
     }
 }
 
-/// The option that chooses the game.
-const VARIANT: &str = "UCI_Variant";
-
-/// Why an option was not set.
-enum Refused {
-    Option(OptionError),
-    System(String),
-    /// The game with dice is no variant of draughts.
-    Tavla,
-}
-
-impl fmt::Display for Refused {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Option(error) => error.fmt(f),
-            Self::System(error) => f.write_str(error),
-            Self::Tavla => write!(f, "option {VARIANT} tavla has a conversation of its own: start soffio tavla"),
-        }
-    }
-}
-
-fn report_failure(session: &mut EngineSession, result: Result<(), impl ToString>) {
-    if let Err(failure) = result {
-        Native::refuse(session, failure);
-    }
-}
-
-fn introduce(session: &mut EngineSession, native: &Native) {
-    let name = native.name.as_deref().unwrap_or(concat!("Soffio ", env!("CARGO_PKG_VERSION"))).to_owned();
+fn introduce(session: &mut EngineSession, name: Option<&str>) {
+    let name = name.unwrap_or(concat!("Soffio ", env!("CARGO_PKG_VERSION"))).to_owned();
     session.say(&Reply::Name(name));
     session.say(&Reply::Author("the Soffio developers".to_owned()));
     OptionSpec::ALL.iter().for_each(|option| session.say(&Reply::Option(declaration(option))));
     session.say(&Reply::UciOk);
 }
 
-fn set_position(session: &mut EngineSession, start: &Start, moves: &[crate::notation::MoveRecord]) {
-    let fen = match start {
-        Start::Startpos => None,
-        Start::Fen(fen) => Some(fen),
-    };
-    let result = session.game_mut().set_position(fen, moves);
-    report_failure(session, result);
+fn set_position(session: &mut EngineSession, start: &Start, moves: &[MoveRecord]) -> Result<(), String> {
+    let fen = if let Start::Fen(fen) = start { Some(fen) } else { None };
+    session.game_mut().set_position(fen, moves).map_err(text)
 }
 
-fn set_option(session: &mut EngineSession, name: &str, value: Option<&str>) -> Result<(), Refused> {
+fn set_option(session: &mut EngineSession, name: &str, value: Option<&str>) -> Result<(), String> {
+    const VARIANT: &str = "UCI_Variant";
     if name.eq_ignore_ascii_case(VARIANT) && value.is_some_and(|value| value.eq_ignore_ascii_case("tavla")) {
-        return Err(Refused::Tavla);
+        return Err(format!("option {VARIANT} tavla has a conversation of its own: start soffio tavla"));
     }
-    let setting = OptionSpec::read(name, value).map_err(Refused::Option)?;
-    let (is_variant, is_capture) =
-        (matches!(setting, Setting::Variant(_)), matches!(setting, Setting::ForcedCapture(_)));
+    let setting = OptionSpec::read(name, value).map_err(text)?;
+    let is_variant = matches!(setting, Setting::Variant(_));
+    let is_capture = matches!(setting, Setting::ForcedCapture(_));
     let rules_before = session.options().rules();
-    session.apply(setting).map_err(Refused::System)?;
+    session.apply(setting)?;
     let Options { variant, forced_capture, .. } = *session.options();
     let rules = session.options().rules();
     if is_variant || rules != rules_before {
@@ -277,25 +265,18 @@ fn set_option(session: &mut EngineSession, name: &str, value: Option<&str>) -> R
     Ok(())
 }
 
-fn probe(session: &mut EngineSession) {
-    let Some(found) = session.probe() else {
-        return Native::refuse(session, "probe there is no endgame table for this position");
-    };
+fn probe(session: &mut EngineSession) -> Result<(), String> {
+    let found = session.probe().ok_or("probe there is no endgame table for this position")?;
     let text = |verdict: Option<Verdict>| verdict.map(|verdict| verdict.to_string());
     let moves = found.moves.into_iter().map(|(mv, verdict)| (session.game().text(mv), text(verdict))).collect();
     session.say(&Reply::Probe { value: found.position.to_string(), moves });
+    Ok(())
 }
 
-fn search(session: &mut EngineSession, go: Go, instant: Moment) {
-    if let Err(failure) = try_search(session, go, instant) {
-        Native::refuse(session, failure);
-    }
-}
-
-fn try_search(session: &mut EngineSession, go: Go, instant: Moment) -> Result<(), String> {
+fn search(session: &mut EngineSession, go: Go, instant: Moment) -> Result<(), String> {
     let clock = go.clock(session.game().side());
     let clock = clock.map_err(|missing| format!("go {missing} is missing, the clock of the side to move"))?;
-    let root_moves = session.game().meant(&go.search_moves).map_err(|error| error.to_string())?;
+    let root_moves = session.game().meant(&go.search_moves).map_err(text)?;
     let Limits { overhead, ponders, analysis, threads, lines, .. } = session.engine().limits();
     let infinite = go.is_open_ended();
     let limits = Limits { clock, root_moves, infinite, overhead, ponders, analysis, threads, lines, ..go.limits };
@@ -310,7 +291,7 @@ fn try_search(session: &mut EngineSession, go: Go, instant: Moment) -> Result<()
     Ok(())
 }
 
-/// What a search for a win in `moves` finds where there is no move.
+/// Returns the result of a search for a win in `moves` without a legal move.
 fn without_move(session: &EngineSession, moves: u16) -> String {
     match session.game().status() {
         // As in losing draughts, where a side without a move has won.
@@ -333,37 +314,4 @@ fn display(session: &mut EngineSession) {
         fen: game.fen().to_string(),
     };
     session.say(&reply);
-}
-
-fn count(session: &mut EngineSession, depth: u8, order: CaptureOrder, by_move: bool) {
-    let result = session.perft(PerftRequest { depth, order, by_move });
-    report_failure(session, result);
-}
-
-/// The name of a command that needs the engine or changes what it works on, and so has to wait for the end of a job.
-pub fn refused_while_busy(command: &Command) -> Option<&'static str> {
-    match command {
-        Command::UciNewGame => Some("ucinewgame"),
-        Command::SetOption { .. } => Some("setoption"),
-        Command::Position { .. } => Some("position"),
-        Command::Move(_) => Some("move"),
-        Command::Undo(_) => Some("undo"),
-        Command::Redo(_) => Some("redo"),
-        Command::Go(_) => Some("go"),
-        Command::Perft { .. } => Some("perft"),
-        Command::Divide { .. } => Some("divide"),
-        Command::Bench => Some("bench"),
-        Command::Probe => Some("probe"),
-        Command::Uci
-        | Command::IsReady
-        | Command::Stop
-        | Command::PonderHit
-        | Command::Display
-        | Command::Legal
-        | Command::Eval
-        | Command::Status
-        | Command::Wait
-        | Command::Help
-        | Command::Quit => None,
-    }
 }

@@ -179,60 +179,69 @@ impl Go {
     }
 }
 
+impl<M> Command<M> {
+    /// Returns the word that the line begins with.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Uci => "uci",
+            Self::IsReady => "isready",
+            Self::UciNewGame => "ucinewgame",
+            Self::SetOption { .. } => "setoption",
+            Self::Position { .. } => "position",
+            Self::Move(_) => "move",
+            Self::Undo(_) => "undo",
+            Self::Redo(_) => "redo",
+            Self::Go(_) => "go",
+            Self::Stop => "stop",
+            Self::PonderHit => "ponderhit",
+            Self::Display => "d",
+            Self::Legal => "legal",
+            Self::Eval => "eval",
+            Self::Probe => "probe",
+            Self::Status => "status",
+            Self::Perft { .. } => "perft",
+            Self::Divide { .. } => "divide",
+            Self::Bench => "bench",
+            Self::Wait => "wait",
+            Self::Help => "help",
+            Self::Quit => "quit",
+        }
+    }
+}
+
 impl<M: Display> Display for Command<M> {
     /// Prints what [`Command::read`] reads.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())?;
         match self {
-            Self::Uci => f.write_str("uci"),
-            Self::IsReady => f.write_str("isready"),
-            Self::UciNewGame => f.write_str("ucinewgame"),
             Self::SetOption { name, value } => {
-                write!(f, "setoption name {name}")?;
+                write!(f, " name {name}")?;
                 value.iter().try_for_each(|value| write!(f, " value {value}"))
             }
             Self::Position { start, moves } => {
                 match start {
-                    Start::Startpos => f.write_str("position startpos")?,
-                    Start::Fen(fen) => write!(f, "position fen {fen}")?,
+                    Start::Startpos => f.write_str(" startpos")?,
+                    Start::Fen(fen) => write!(f, " fen {fen}")?,
                 }
                 if !moves.is_empty() {
                     f.write_str(" moves")?;
                 }
                 write_moves(f, moves)
             }
-            Self::Move(moves) => {
-                f.write_str("move")?;
-                write_moves(f, moves)
+            Self::Move(moves) => write_moves(f, moves),
+            Self::Undo(count) | Self::Redo(count) => write!(f, " {count}"),
+            Self::Go(go) => go.fmt(f),
+            Self::Perft { depth, order } | Self::Divide { depth, order } => {
+                let all = if *order == CaptureOrder::Counted { " all" } else { "" };
+                write!(f, " {depth}{all}")
             }
-            Self::Undo(count) => write!(f, "undo {count}"),
-            Self::Redo(count) => write!(f, "redo {count}"),
-            Self::Go(go) => write!(f, "go{go}"),
-            Self::Stop => f.write_str("stop"),
-            Self::PonderHit => f.write_str("ponderhit"),
-            Self::Display => f.write_str("d"),
-            Self::Legal => f.write_str("legal"),
-            Self::Eval => f.write_str("eval"),
-            Self::Probe => f.write_str("probe"),
-            Self::Status => f.write_str("status"),
-            Self::Perft { depth, order } => write!(f, "perft {depth}{}", order_word(*order)),
-            Self::Divide { depth, order } => write!(f, "divide {depth}{}", order_word(*order)),
-            Self::Bench => f.write_str("bench"),
-            Self::Wait => f.write_str("wait"),
-            Self::Help => f.write_str("help"),
-            Self::Quit => f.write_str("quit"),
+            _ => Ok(()),
         }
     }
 }
 
 fn write_moves(f: &mut fmt::Formatter<'_>, moves: &[impl Display]) -> fmt::Result {
     moves.iter().try_for_each(|mv| write!(f, " {mv}"))
-}
-
-fn order_word(order: CaptureOrder) -> &'static str {
-    match order {
-        CaptureOrder::Counted => " all",
-        CaptureOrder::Merged => "",
-    }
 }
 
 impl Display for Go {
@@ -294,10 +303,13 @@ mod tests {
         };
         let fen = || Start::Fen("W:W18,K24:B12,K16".parse().unwrap());
         let order = CaptureOrder::Merged;
+        use Command::{
+            Bench, Display, Eval, Help, IsReady, Legal, PonderHit, Probe, Quit, Status, Stop, Uci, UciNewGame, Wait,
+        };
+        let plain =
+            [Uci, IsReady, UciNewGame, Stop, PonderHit, Display, Legal, Eval, Probe, Status, Bench, Wait, Help, Quit];
+        let plain = plain.map(|command| (command.clone(), command.name()));
         let commands = [
-            (Command::Uci, "uci"),
-            (Command::IsReady, "isready"),
-            (Command::UciNewGame, "ucinewgame"),
             (option("Clear Hash", None), "setoption name Clear Hash"),
             (option("EvalFile", Some("my weights")), "setoption name EvalFile value my weights"),
             (Command::Position { start: Start::Startpos, moves: Vec::new() }, "position startpos"),
@@ -316,21 +328,10 @@ mod tests {
             (Command::Go(clocks), "go ponder wtime 1000 winc 100 btime 2000 binc 200 movestogo 40"),
             (Command::Go(limits), "go movetime 7 nodes 5 depth 3 win 9 searchmoves 11-15 23x14x7"),
             (Command::Go(infinite), "go infinite"),
-            (Command::Stop, "stop"),
-            (Command::PonderHit, "ponderhit"),
-            (Command::Display, "d"),
-            (Command::Legal, "legal"),
-            (Command::Eval, "eval"),
-            (Command::Probe, "probe"),
-            (Command::Status, "status"),
             (Command::Perft { depth: 5, order }, "perft 5"),
             (Command::Divide { depth: 5, order: CaptureOrder::Counted }, "divide 5 all"),
-            (Command::Bench, "bench"),
-            (Command::Wait, "wait"),
-            (Command::Help, "help"),
-            (Command::Quit, "quit"),
         ];
-        for (command, text) in commands {
+        for (command, text) in commands.into_iter().chain(plain) {
             assert_eq!(command.to_string(), text);
             assert_eq!(Command::read(text), Ok(Some(command)), "{text}");
         }
