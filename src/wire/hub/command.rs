@@ -1,7 +1,7 @@
-//! What a line of the Hub protocol asks for. Whatever is not known is ignored, without a word.
+//! The commands of the Hub protocol. Whatever is not known is ignored, without a word.
 
 use super::level::{Level, LevelError};
-use super::line::{Line, quoted};
+use super::{Line, PositionText, quoted};
 use std::fmt;
 
 /// A command.
@@ -20,7 +20,7 @@ pub enum Command {
     },
     /// The next search belongs to another game.
     NewGame,
-    /// What to search.
+    /// The position to search.
     Position(PositionText),
     /// Limits for the next search.
     Level(Level),
@@ -36,18 +36,7 @@ pub enum Command {
     Quit,
 }
 
-/// The arguments of `pos` as they are written.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PositionText {
-    /// The side to move, and a character for every square.
-    pub squares: String,
-    /// The moves played from there.
-    pub moves: String,
-    /// How often in a row each side has moved the same king.
-    pub king_runs: String,
-}
-
-/// What a search is for.
+/// The purpose of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
     /// To play the move.
@@ -59,10 +48,10 @@ pub enum Mode {
 }
 
 impl Command {
-    /// Reads a line; one that is not understood is no command.
+    /// Reads a line; `None` if it is not understood.
     ///
     /// # Errors
-    /// When a limit is no number.
+    /// When a limit is not a number.
     pub fn read(text: &str) -> Result<Option<Self>, LevelError> {
         let Some(line) = Line::read(text) else { return Ok(None) };
         Ok(Some(match line.command {
@@ -78,7 +67,7 @@ impl Command {
                 Self::Position(PositionText { squares: text("pos"), moves: text("moves"), king_runs: text("wolf") })
             }
             "level" => Self::Level(Level::read(&line)?),
-            "go" => Self::Go(line.arguments().find_map(|(name, _)| Mode::named(name)).unwrap_or(Mode::Think)),
+            "go" => Self::Go(line.arguments.iter().find_map(|(name, _)| Mode::named(name)).unwrap_or(Mode::Think)),
             "ponder-hit" => Self::PonderHit,
             "stop" => Self::Stop,
             "ping" => Self::Ping,
@@ -104,22 +93,6 @@ impl fmt::Display for Command {
             Self::Ping => f.write_str("ping"),
             Self::Quit => f.write_str("quit"),
         }
-    }
-}
-
-impl PositionText {
-    /// `moves` from the position `squares`.
-    pub fn new<'a>(squares: &str, moves: impl IntoIterator<Item = &'a str>) -> Self {
-        let moves: Vec<_> = moves.into_iter().collect();
-        Self { squares: squares.to_owned(), moves: moves.join(" "), king_runs: String::new() }
-    }
-}
-
-impl fmt::Display for PositionText {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "pos pos={}", quoted(&self.squares))?;
-        let lists = [("moves", &self.moves), ("wolf", &self.king_runs)];
-        lists.iter().filter(|(_, list)| !list.is_empty()).try_for_each(|(name, list)| write!(f, " {name}=\"{list}\""))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The limits of a search in the Hub protocol.
 
-use super::line::Line;
+use super::Line;
 use crate::notation::printable;
 use crate::search::Clock;
 use std::fmt;
@@ -32,20 +32,13 @@ pub struct Level {
     pub ply: Option<u8>,
 }
 
-/// A limit that is no number.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A limit that is not a number.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("level {name} cannot be '{}'", printable(.value.chars()))]
 pub struct LevelError {
     name: &'static str,
     value: String,
 }
-
-impl fmt::Display for LevelError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "level {} cannot be '{}'", self.name, printable(self.value.chars()))
-    }
-}
-
-impl std::error::Error for LevelError {}
 
 impl Level {
     /// Reads the arguments of `level`; those that are not known are ignored.

@@ -3,10 +3,107 @@
 
 mod command;
 mod level;
-mod line;
 mod position;
 mod reply;
 
-pub use command::{Command, Mode, PositionText};
+pub use command::{Command, Mode};
 pub use level::Level;
+pub use position::PositionText;
 pub use reply::{Info, Param, Reply};
+
+use nom::branch::alt;
+use nom::bytes::complete::{take_till, take_till1, take_while};
+use nom::character::complete::{anychar, char};
+use nom::combinator::{cut, opt};
+use nom::sequence::{preceded, terminated};
+use nom::{IResult, Parser};
+
+type Parsed<'a, T> = IResult<&'a str, T>;
+
+/// A line in its parts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Line<'a> {
+    command: &'a str,
+    /// Names and values; the value of a flag is empty.
+    arguments: Vec<(&'a str, &'a str)>,
+}
+
+impl<'a> Line<'a> {
+    /// Reads a line; `None` if it has no word. What cannot be an argument is left out.
+    fn read(text: &'a str) -> Option<Self> {
+        let (mut rest, command) = preceded(spaces, take_till1(char::is_whitespace)).parse(text).ok()?;
+        let mut arguments = Vec::new();
+        while let Ok((behind, found)) = item(rest) {
+            arguments.extend(found);
+            rest = behind;
+        }
+        Some(Self { command, arguments })
+    }
+
+    /// The value of the argument `name`; if it is given twice, the last one.
+    fn value(&self, name: &str) -> Option<&'a str> {
+        self.arguments.iter().rev().find(|(known, _)| *known == name).map(|&(_, value)| value)
+    }
+}
+
+/// A value in quotation marks if it needs them: one client fails on a single word that has them.
+fn quoted(text: &str) -> String {
+    let needs_quotes = text.is_empty() || text.contains(char::is_whitespace);
+    if needs_quotes { format!("\"{text}\"") } else { text.to_owned() }
+}
+
+fn spaces(input: &str) -> Parsed<'_, &str> {
+    take_while(char::is_whitespace).parse(input)
+}
+
+/// The next argument, or a character that begins none.
+fn item(input: &str) -> Parsed<'_, Option<(&str, &str)>> {
+    preceded(spaces, alt((argument.map(Some), anychar.map(|_| None)))).parse(input)
+}
+
+fn argument(input: &str) -> Parsed<'_, (&str, &str)> {
+    let name = take_till1(|c: char| c.is_whitespace() || c == '=' || c == '"');
+    let equals = (spaces, char('='), spaces);
+    let value = preceded(equals, cut(alt((in_quotes, take_till(char::is_whitespace)))));
+    (name, opt(value).map(Option::unwrap_or_default)).parse(input)
+}
+
+/// A value in quotation marks; the second one may be missing at the end of the line.
+fn in_quotes(input: &str) -> Parsed<'_, &str> {
+    preceded(char('"'), terminated(take_till(|c| c == '"'), opt(char('"')))).parse(input)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Option<(&str, Vec<(&str, &str)>)> {
+        Line::read(text).map(|line| (line.command, line.arguments))
+    }
+
+    #[test]
+    fn values_stand_alone_or_in_quotation_marks() {
+        assert_eq!(read("hub"), Some(("hub", vec![])));
+        assert_eq!(read("  go \t think "), Some(("go", vec![("think", "")])));
+        assert_eq!(
+            read("pos pos=Wee moves=\"32-28 19x23x28\" last"),
+            Some(("pos", vec![("pos", "Wee"), ("moves", "32-28 19x23x28"), ("last", "")]))
+        );
+        assert_eq!(read("pos moves=33-28"), Some(("pos", vec![("moves", "33-28")])));
+        assert_eq!(read("a b = \"\" c ="), Some(("a", vec![("b", ""), ("c", "")])));
+        assert_eq!(read("a b=c=d"), Some(("a", vec![("b", "c=d")])));
+    }
+
+    #[test]
+    fn what_is_no_argument_is_left_out() {
+        assert_eq!(read(""), None);
+        assert_eq!(read(" \t"), None);
+        assert_eq!(read("a =b \"c\" d=\"e f"), Some(("a", vec![("b", ""), ("c", ""), ("d", "e f")])));
+    }
+
+    #[test]
+    fn of_an_argument_given_twice_the_last_one_counts() {
+        assert_eq!(Line::read("level depth=1 depth=2").and_then(|line| line.value("depth")), Some("2"));
+        assert_eq!(Line::read("level depth=1").and_then(|line| line.value("nodes")), None);
+    }
+}

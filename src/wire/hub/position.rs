@@ -3,10 +3,22 @@
 //! Squares are numbered as the players of the variant number them; where they write letters and digits, from the top
 //! left. The same numbers stand in moves.
 
-use super::PositionText;
+use super::quoted;
 use crate::notation::{FenKingRun, FenRecord, MoveRecord, MoveSyntaxError, Placement, SquareName, printable};
 use crate::position::Piece;
 use crate::rules::{Color, RuleSet};
+use std::fmt;
+
+/// The arguments of `pos` as they are written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PositionText {
+    /// The side to move, and a character for every square.
+    pub squares: String,
+    /// The moves played from there.
+    pub moves: String,
+    /// How often in a row each side has moved the same king.
+    pub king_runs: String,
+}
 
 /// The reason why `pos` cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -36,10 +48,16 @@ pub enum PositionError {
 }
 
 impl PositionText {
+    /// `moves` from the position `squares`.
+    pub fn new<'a>(squares: &str, moves: impl IntoIterator<Item = &'a str>) -> Self {
+        let moves: Vec<_> = moves.into_iter().collect();
+        Self { squares: squares.to_owned(), moves: moves.join(" "), king_runs: String::new() }
+    }
+
     /// The position before the moves, on the board of `spec`.
     ///
     /// # Errors
-    /// When it is none.
+    /// When the text does not describe one.
     pub fn position(&self, spec: &RuleSet) -> Result<FenRecord, PositionError> {
         let mut characters = self.squares.chars();
         let side = match characters.next() {
@@ -78,10 +96,18 @@ impl PositionText {
     /// The moves.
     ///
     /// # Errors
-    /// When one is none.
+    /// When a word is not a move.
     pub fn moves(&self) -> Result<Vec<MoveRecord>, PositionError> {
         let read = |text: &str| text.parse().map_err(|error| PositionError::Move { text: text.to_owned(), error });
         self.moves.split_whitespace().map(read).collect()
+    }
+}
+
+impl fmt::Display for PositionText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "pos pos={}", quoted(&self.squares))?;
+        let lists = [("moves", &self.moves), ("wolf", &self.king_runs)];
+        lists.iter().filter(|(_, list)| !list.is_empty()).try_for_each(|(name, list)| write!(f, " {name}=\"{list}\""))
     }
 }
 

@@ -1,6 +1,6 @@
-//! What the Hub protocol answers. Every word after the command is `key=value`: some clients break on any other.
+//! The answers of the Hub protocol. Every word after the command is `key=value`: some clients break on any other.
 
-use super::line::{Line, quoted};
+use super::{Line, quoted};
 use crate::wire::Value;
 use std::fmt;
 use std::time::Duration;
@@ -32,7 +32,7 @@ pub enum Reply {
     Pong,
     /// The state of a search.
     Info(Info),
-    /// The answer of a search; without a move there is none.
+    /// The answer of a search, without a move where no move is legal.
     Done {
         /// The move to play.
         best: Option<String>,
@@ -74,7 +74,7 @@ pub struct Info {
 }
 
 impl Reply {
-    /// Reads a line of an engine; one that is not understood is no answer.
+    /// Reads a line of an engine; `None` if it is not understood.
     pub fn read(text: &str) -> Option<Self> {
         let line = Line::read(text)?;
         let text = |name| line.value(name).unwrap_or_default().to_owned();
@@ -100,10 +100,7 @@ impl Reply {
                 depth: line.value("depth").and_then(|text| text.parse().ok()),
                 score: line.value("score").and_then(score),
                 nodes: line.value("nodes").and_then(|text| text.parse().ok()),
-                time: line
-                    .value("time")
-                    .and_then(|text| text.parse().ok())
-                    .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()),
+                time: line.value("time").and_then(|text| Duration::try_from_secs_f64(text.parse().ok()?).ok()),
                 line: words("pv"),
             }),
             "done" => Self::Done {

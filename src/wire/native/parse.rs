@@ -89,7 +89,7 @@ const COMMANDS: [Known<Read>; 22] = [
     known("quit", "", Some(""), Alone(Command::Quit)),
 ];
 
-/// What a parameter of `go` reads.
+/// The words that follow a parameter of `go`, and their effect.
 enum Parameter {
     Flag(fn(&mut Go)),
     /// A number from the least to the greatest one, with the words for these in an error.

@@ -41,18 +41,18 @@ pub enum Reply {
         /// The position as FEN.
         fen: String,
     },
-    /// What endgame tables say.
+    /// The answer of endgame tables.
     Probe {
         /// Of the position.
         value: String,
-        /// Of each move, for the side that plays it; nothing if there is no table for what it leads to.
+        /// Of each move, for the side that plays it; `None` without a table for the position after it.
         moves: Vec<(String, Option<String>)>,
     },
     /// The legal moves.
     Legal(Vec<String>),
     /// The evaluation in 1/100 man for the side to move.
     Eval {
-        /// What it is made of; nothing when a capture was pending.
+        /// Its parts; empty when a capture was pending.
         terms: Vec<(&'static str, i32)>,
         /// The value.
         value: Value,
