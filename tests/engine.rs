@@ -18,3 +18,4 @@ mod streams;
 mod strength;
 mod tables;
 mod training;
+mod wire;

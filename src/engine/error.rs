@@ -46,31 +46,12 @@ pub enum OptionError {
     #[error("option {0} is a button and has no value")]
     HasNoValue(&'static str),
     /// The value is neither true nor false.
-    #[error("option {name} must be true or false, not '{}'", printable(.value.chars()))]
-    NotABool {
-        /// The option.
-        name: &'static str,
-        /// The value.
-        value: String,
-    },
+    #[error("option {} must be true or false, not '{}'", .0, printable(.1.chars()))]
+    NotABool(&'static str, String),
     /// The value is not one of the choices.
-    #[error("option {name} cannot be '{}', only {}", printable(.value.chars()), .choices.join(", "))]
-    NotAChoice {
-        /// The option.
-        name: &'static str,
-        /// The value.
-        value: String,
-        /// All words that it could be.
-        choices: Vec<&'static str>,
-    },
-    /// The value is not a number within the bounds.
-    #[error("option {name} must be a number from {} to {}, not '{}'", .bounds.0, .bounds.1, printable(.value.chars()))]
-    OutOfRange {
-        /// The option.
-        name: &'static str,
-        /// The value.
-        value: String,
-        /// Least and greatest value.
-        bounds: (u64, u64),
-    },
+    #[error("option {} cannot be '{}', only {}", .0, printable(.1.chars()), .2.join(", "))]
+    NotAChoice(&'static str, String, Vec<&'static str>),
+    /// The value is not a number from the least to the greatest.
+    #[error("option {} must be a number from {} to {}, not '{}'", .0, .2.0, .2.1, printable(.1.chars()))]
+    OutOfRange(&'static str, String, (u64, u64)),
 }

@@ -325,17 +325,17 @@ impl<S> OptionSpec<S> {
             Check { read, .. } => {
                 let value = needed?;
                 let is_on = value.to_ascii_lowercase().parse().ok();
-                is_on.map(read).ok_or_else(|| OptionError::NotABool { name, value: value.to_owned() })
+                is_on.map(read).ok_or_else(|| OptionError::NotABool(name, value.to_owned()))
             }
             Kind::Combo { choices, read, .. } => {
                 let value = needed?;
-                let error = || OptionError::NotAChoice { name, value: value.to_owned(), choices: choices() };
+                let error = || OptionError::NotAChoice(name, value.to_owned(), choices());
                 read(value).ok_or_else(error)
             }
             Spin { bounds, read, .. } => {
                 let value = needed?;
                 let number = value.parse().ok().filter(|number| (bounds.0..=bounds.1).contains(number));
-                number.map(read).ok_or_else(|| OptionError::OutOfRange { name, value: value.to_owned(), bounds })
+                number.map(read).ok_or_else(|| OptionError::OutOfRange(name, value.to_owned(), bounds))
             }
         }
     }

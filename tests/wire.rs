@@ -1,0 +1,6 @@
+//! The protocols as text: what one side writes the other side reads.
+
+#[path = "wire/hub.rs"]
+mod hub;
+#[path = "wire/native.rs"]
+mod native;

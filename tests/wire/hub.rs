@@ -1,0 +1,156 @@
+//! The Hub protocol as text.
+
+use soffio::notation::Placement;
+use soffio::position::Setup;
+use soffio::rules::Variant;
+use soffio::wire::hub::{Command, Level, Mode, PositionText};
+use std::time::Duration;
+
+#[test]
+fn commands_are_read_back() {
+    let param = |name: &str, value: &str| Command::SetParam { name: name.to_owned(), value: value.to_owned() };
+    let position = PositionText::new("Wee", ["32-28", "19x23x28"]);
+    let runs = PositionText { king_runs: "W28=2 B5=1".to_owned(), ..PositionText::new("Wee", []) };
+    let limits = Level {
+        depth: Some(7),
+        nodes: Some(123_456),
+        move_time: Some(Duration::from_millis(250)),
+        ..Level::timed(Duration::from_millis(1500), Duration::from_millis(100), Some(40))
+    };
+    let commands = [
+        (Command::Hub, "hub"),
+        (Command::Init, "init"),
+        (param("variant", "normal"), "set-param name=variant value=normal"),
+        (param("book file", ""), "set-param name=\"book file\" value=\"\""),
+        (Command::NewGame, "new-game"),
+        (Command::Position(position), "pos pos=Wee moves=\"32-28 19x23x28\""),
+        (Command::Position(runs), "pos pos=Wee wolf=\"W28=2 B5=1\""),
+        (Command::Level(limits), "level moves=40 time=1.4 inc=0.1 move-time=0.25 nodes=123456 depth=7"),
+        (Command::Level(Level { infinite: true, ..Level::default() }), "level infinite"),
+        (Command::Go(Mode::Think), "go think"),
+        (Command::Position(PositionText::new("", ["32-28"])), "pos pos=\"\" moves=\"32-28\""),
+        (Command::Go(Mode::Ponder), "go ponder"),
+        (Command::Go(Mode::Analyze), "go analyze"),
+        (Command::PonderHit, "ponder-hit"),
+        (Command::Stop, "stop"),
+        (Command::Ping, "ping"),
+        (Command::Quit, "quit"),
+    ];
+    for (command, text) in commands {
+        assert_eq!(command.to_string(), text);
+        assert_eq!(Command::read(text), Ok(Some(command)), "{text}");
+    }
+}
+
+#[test]
+fn what_is_not_known_is_no_command() {
+    for text in ["", "no-such a=1", "set-param name=x", "Hub"] {
+        assert_eq!(Command::read(text), Ok(None), "{text}");
+    }
+    assert!(Command::read("level depth=x").is_err());
+}
+
+fn read(text: &str) -> Result<Level, String> {
+    match Command::read(text) {
+        Ok(Some(Command::Level(level))) => Ok(level),
+        Ok(other) => panic!("{text}: {other:?}"),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+#[test]
+fn the_increment_belongs_to_the_coming_move() {
+    let clock = |text| read(text).unwrap().clock().map(|clock| clock.remaining.as_millis());
+    assert_eq!(clock("level time=1.5 inc=0.25"), Some(1750));
+    assert_eq!(clock("level time=-0.2 inc=0.25"), Some(50), "a client takes the increment off first");
+    assert_eq!(clock("level time=-3 inc=0.25"), Some(0));
+    assert_eq!(clock("level depth=3"), None);
+    assert_eq!(read("level time=1 moves=0").unwrap().clock().unwrap().moves_to_go, None);
+}
+
+#[test]
+fn lines_add_up_and_the_unknown_is_ignored() {
+    let both = read("level depth=3 contempt=2").unwrap().and(read("level nodes=9 depth=300 x=1").unwrap());
+    assert_eq!((both.depth, both.nodes, both.is_open_ended()), (Some(255), Some(9), false));
+    assert!(read("level").unwrap().is_open_ended());
+    assert!(read("level infinite depth=3").unwrap().is_open_ended());
+}
+
+#[test]
+fn a_weak_player_chooses_less_well() {
+    let spreads = |name: &str, values: &[u8]| -> Vec<u16> {
+        values.iter().map(|value| read(&format!("level {name}={value}")).unwrap().spread()).collect()
+    };
+    assert_eq!(spreads("handicap", &[0, 1, 2, 3, 9]), [0, 20, 40, 60, 60]);
+    assert_eq!(spreads("ply", &[0, 1, 3, 4, 8, 17, 18, 99]), [0, 60, 60, 56, 40, 4, 0, 0]);
+    assert_eq!(read("level handicap=1").unwrap().and(read("level ply=4").unwrap()).spread(), 56);
+    assert!(read("level handicap=3 ply=3").unwrap().is_open_ended(), "neither ends a search");
+}
+
+#[test]
+fn a_limit_must_be_a_number() {
+    for (line, wrong) in [
+        ("level depth=x", "level depth cannot be 'x'"),
+        ("level depth=0", "level depth cannot be '0'"),
+        ("level nodes=-1", "level nodes cannot be '-1'"),
+        ("level move-time=", "level move-time cannot be ''"),
+        ("level move-time=-1", "level move-time cannot be '-1'"),
+        ("level time=nan", "level time cannot be 'nan'"),
+        ("level time=inf", "level time cannot be 'inf'"),
+        ("level handicap=much", "level handicap cannot be 'much'"),
+        ("level ply=-1", "level ply cannot be '-1'"),
+    ] {
+        assert_eq!(read(line), Err(wrong.to_owned()));
+    }
+    assert_eq!(read("level move-time=1e300").unwrap().move_time, Some(Duration::from_secs(1_000_000_000)));
+}
+
+fn text(squares: &str) -> PositionText {
+    PositionText { squares: squares.to_owned(), moves: String::new(), king_runs: String::new() }
+}
+
+fn fen(variant: Variant, text: &PositionText) -> String {
+    match text.position(variant.spec()) {
+        Ok(record) => record.to_string(),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn squares_are_those_of_the_variant() {
+    let board = format!("W{}wB", "e".repeat(48));
+    assert_eq!(fen(Variant::International, &text(&board)), "W:W49:BK50");
+    assert_eq!(fen(Variant::English, &text(&board)), "pos has 50 squares, but the board has 32");
+    assert_eq!(fen(Variant::International, &text("")), "pos begins with W or B, not ''");
+    assert_eq!(fen(Variant::International, &text("wee")), "pos begins with W or B, not 'w'");
+    let wrong = format!("B{}z", "e".repeat(49));
+    assert_eq!(fen(Variant::International, &text(&wrong)), "pos has w, b, W, B or e for a square, not 'z'");
+}
+
+#[test]
+fn moves_of_one_king_are_counted_where_the_game_does() {
+    let board = format!("W{}W{}Bw", "e".repeat(27), "e".repeat(20));
+    let counted = PositionText { king_runs: "W28=2 B.. B49=3".to_owned(), ..text(&board) };
+    assert_eq!(fen(Variant::Frisian, &counted), "W:WK28,50:BK49:+228+349");
+    assert_eq!(fen(Variant::International, &counted), "W:WK28,50:BK49");
+    let none = PositionText { king_runs: "W28=4 x W=1 28".to_owned(), ..text(&board) };
+    assert_eq!(fen(Variant::Frisian, &none), "W:WK28,50:BK49");
+}
+
+#[test]
+fn every_start_position_is_read_as_it_is_printed() {
+    for &variant in Variant::ALL {
+        let spec = variant.spec();
+        let start = Setup::start(spec);
+        let read = text(&Placement::new(spec, &start).to_string()).position(spec).unwrap();
+        assert_eq!(read.to_setup(spec).unwrap(), start, "{variant}");
+    }
+}
+
+#[test]
+fn a_wrong_move_is_named() {
+    let moves = |moves: &str| PositionText { moves: moves.to_owned(), ..text("") }.moves();
+    assert_eq!(moves("32-28  19x23x28").map(|moves| moves.len()), Ok(2));
+    let error = moves("32-28 ?").map_err(|error| error.to_string());
+    assert_eq!(error, Err("move ?: expected a square, found '?' at column 1".to_owned()));
+}
