@@ -9,6 +9,7 @@ mod hub;
 mod king_endings;
 mod lattices;
 mod layering;
+mod library;
 mod notation;
 mod perft;
 mod plain;

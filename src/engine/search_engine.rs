@@ -371,32 +371,6 @@ mod tests {
     }
 
     #[test]
-    fn both_forms_find_the_same() {
-        for variant in [Variant::Italian, Variant::Canadian] {
-            let (events, found) = unbounded();
-            let [mut blocking, mut running] = [Engine::new(), Engine::new()];
-            let game = Game::new(variant);
-            let answer = blocking.go(&game, to_depth(7)).unwrap();
-            running.start(&game, to_depth(7), std::time::Instant::now(), &events).unwrap();
-            let mut last = None;
-            for event in found {
-                match event {
-                    Event::Report(report) => last = Some(report),
-                    Event::BestMove { best, reply } => {
-                        assert_eq!((best, reply), (answer.best, answer.reply));
-                        break;
-                    }
-                    _ => {}
-                }
-            }
-            let report = last.unwrap();
-            assert_eq!((report.line, report.nodes), (answer.line.clone(), answer.nodes));
-            assert_eq!((report.score.value(), report.depth), (answer.value, answer.depth));
-            assert_eq!((answer.line.first(), answer.line.get(1)), (answer.best.as_ref(), answer.reply.as_ref()));
-        }
-    }
-
-    #[test]
     fn an_answer_in_the_middle_of_an_iteration_has_the_depth_before_it() {
         let legal = Game::new(Variant::English).legal_moves();
         let mut watch = |_: &Report| {};
@@ -435,45 +409,5 @@ mod tests {
         let failed = engine.apply(Setting::Hash(1 << 40));
         assert_eq!(failed, Err(SettingError::Memory(AllocationError { mib: 1 << 40 })));
         assert_eq!((engine.options().hash, engine.table.is_some()), (2, true), "nothing has changed");
-    }
-
-    #[test]
-    fn a_game_that_is_over_has_no_move_to_answer_with() {
-        let mut game = Game::new(Variant::Losing);
-        let mut random = fastrand::Rng::with_seed(3);
-        while let Some(&mv) = random.choice(&game.legal_moves()) {
-            assert!(game.play(mv));
-        }
-        let answer = Engine::new().go(&game, to_depth(3)).unwrap();
-        assert_eq!((answer.best, answer.line, answer.value), (None, Vec::new(), Value::Win(0)));
-    }
-
-    #[test]
-    fn an_engine_and_its_signal_can_go_to_another_thread() {
-        fn is_send<T: Send>(_: &T) {}
-        let mut engine = Engine::new();
-        is_send(&engine);
-        is_send(&engine.signal());
-        engine.apply(Setting::Hash(1)).unwrap();
-        let (events, found) = unbounded();
-        let limits = Limits { infinite: true, ..Limits::default() };
-        engine.start(&Game::new(Variant::International), limits, std::time::Instant::now(), &events).unwrap();
-        let signal = engine.signal();
-        std::thread::spawn(move || signal.stop());
-        assert!(found.iter().any(|event| matches!(event, Event::BestMove { best: Some(_), .. })));
-    }
-
-    #[test]
-    fn a_search_takes_the_time_from_the_clock_that_is_handed_in() {
-        // Each look at the clock takes a tenth of a second: after ten of them the time of the move is over.
-        let looks = Arc::new(std::sync::atomic::AtomicU64::new(0));
-        let counted = Arc::clone(&looks);
-        let tick = move || Duration::from_millis(100 * counted.fetch_add(1, std::sync::atomic::Ordering::Relaxed));
-        let mut engine = Engine::with_clock(TimeSource::new(tick));
-        let limits = Limits { move_time: Some(Duration::from_secs(1)), ..engine.limits() };
-        let answer = engine.go(&Game::new(Variant::English), limits).unwrap();
-        let looks = looks.load(std::sync::atomic::Ordering::Relaxed);
-        assert!(answer.best.is_some() && answer.time >= Duration::from_secs(1), "{answer:?}");
-        assert!((8..40).contains(&looks), "{looks}");
     }
 }
