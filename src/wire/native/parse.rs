@@ -47,7 +47,7 @@ impl<R> Known<R> {
 
 /// How the arguments of a command are read; it is told its name, for errors.
 enum Read {
-    Alone(Command),
+    Alone(fn() -> Command),
     Arguments(fn(&'static str, Words<'_>) -> Result<Command, CommandError>),
 }
 
@@ -60,33 +60,33 @@ const COMMANDS: [Known<Read>; 22] = [
     known("undo", "[n]", None, Arguments(|name, words| count(name, words).map(Command::Undo))),
     known("redo", "[n]", Some("take back, play again"), Arguments(|name, words| count(name, words).map(Command::Redo))),
     known(GO, "", None, Arguments(|_, words| go(words).map(Command::Go))),
-    known("stop", "", None, Alone(Command::Stop)),
-    known("ponderhit", "", None, Alone(Command::PonderHit)),
+    known("stop", "", None, Alone(|| Command::Stop)),
+    known("ponderhit", "", None, Alone(|| Command::PonderHit)),
     known(
         "wait",
         "",
         Some("end the search, the expected move was played, read on when it is over"),
-        Alone(Command::Wait),
+        Alone(|| Command::Wait),
     ),
-    known("d", "", None, Alone(Command::Display)),
-    known("legal", "", None, Alone(Command::Legal)),
-    known("eval", "", None, Alone(Command::Eval)),
-    known("status", "", Some("board, legal moves, evaluation, whether the game is over"), Alone(Command::Status)),
-    known("probe", "", Some("what endgame tables say of the position and its moves"), Alone(Command::Probe)),
+    known("d", "", None, Alone(|| Command::Display)),
+    known("legal", "", None, Alone(|| Command::Legal)),
+    known("eval", "", None, Alone(|| Command::Eval)),
+    known("status", "", Some("board, legal moves, evaluation, whether the game is over"), Alone(|| Command::Status)),
+    known("probe", "", Some("what endgame tables say of the position and its moves"), Alone(|| Command::Probe)),
     known("perft", "N [all]", None, Arguments(|name, words| perft(name, 0, words))),
     known("divide", "N [all]", None, Arguments(|name, words| perft(name, 1, words))),
-    known("bench", "", Some("count move sequences, measure the search"), Alone(Command::Bench)),
+    known("bench", "", Some("count move sequences, measure the search"), Alone(|| Command::Bench)),
     known(
         "setoption",
         "name <option> [value <v>]",
         Some("UCI_Variant italian|english|international, Hash MiB, Clear Hash, ..."),
         Arguments(set_option),
     ),
-    known("uci", "", None, Alone(Command::Uci)),
-    known("isready", "", None, Alone(Command::IsReady)),
-    known("ucinewgame", "", None, Alone(Command::UciNewGame)),
-    known("help", "", None, Alone(Command::Help)),
-    known("quit", "", Some(""), Alone(Command::Quit)),
+    known("uci", "", None, Alone(|| Command::Uci)),
+    known("isready", "", None, Alone(|| Command::IsReady)),
+    known("ucinewgame", "", None, Alone(|| Command::UciNewGame)),
+    known("help", "", None, Alone(|| Command::Help)),
+    known("quit", "", Some(""), Alone(|| Command::Quit)),
 ];
 
 /// The words that follow a parameter of `go`, and their effect.
@@ -234,7 +234,7 @@ impl Command {
         let known = commands.find(|known| known.name.eq_ignore_ascii_case(name));
         let Known { name, read, .. } = known.ok_or_else(|| CommandError::Unknown(name.to_owned()))?;
         match read {
-            Alone(command) => words.end(name, "the end of the line").map(|()| Some(command)),
+            Alone(command) => words.end(name, "the end of the line").map(|()| Some(command())),
             Arguments(read) => read(name, words).map(Some),
         }
     }
