@@ -47,7 +47,6 @@ pub use tavla_command::{TavlaArguments, tavla};
 pub use train_command::{TrainArguments, train_weights};
 
 use crate::record::{self, Record};
-use anyhow::Context;
 use clap::builder::TypedValueParser;
 use soffio::engine::{BenchResult, BenchSettings, CaptureOrder, Signal, bench as run_bench};
 use soffio::notation::{FenRecord, GameError, WrittenGame, game_type};
