@@ -57,6 +57,44 @@ fn sees_win(variant: Variant, fen: &str, nodes: u64) -> bool {
     is_seen
 }
 
+/// A win search that ended with a win in its own depth used to be printed after deeper iterations of the search beside it.
+#[test]
+fn printed_depths_never_fall_within_a_search() {
+    for fen in MISSED {
+        let mut engine = engine();
+        engine.apply(Setting::TablePieces(0)).expect("it is only a limit");
+        let limits = Limits { nodes: Some(150_000), ..engine.limits() };
+        let mut depths = Vec::new();
+        let watch = &mut |report: &soffio::engine::Report| depths.push(report.depth);
+        let game = game(Variant::Russian, fen);
+        engine.watch(&game, limits, &soffio::engine::Signal::default(), watch).expect("it finds a move");
+        assert!(depths.is_sorted(), "{fen}: {depths:?}");
+    }
+}
+
+#[test]
+fn a_search_for_a_win_uses_tables() {
+    let petrov = game(Variant::Russian, "W:WKh8,Ka7,Kc5:BKc7");
+    for (moves, is_won) in [(14, false), (15, true), (30, true)] {
+        let answer = search(&petrov, |limits| Limits { win_in: Some(moves), ..limits });
+        assert_eq!((answer.value == Value::Win(15), answer.has_no_win), (is_won, !is_won), "{moves}: {answer:?}");
+        assert!(answer.nodes < 10_000, "{answer:?}");
+    }
+}
+
+#[test]
+fn a_search_for_a_win_that_runs_out_answers_as_a_normal_one() {
+    // The first of the legal moves loses a man.
+    for fen in ["W:W22,26,27,31,32:B8,12,14,15,19", "W:W17,21,25,29,30:B5,9,10,12,14"] {
+        let game = game(Variant::English, fen);
+        let normal = search(&game, |limits| Limits { nodes: Some(30_000), ..limits });
+        let answer = search(&game, |limits| Limits { nodes: Some(30_000), win_in: Some(20), ..limits });
+        assert!(!answer.has_no_win && answer.nodes <= 32_000, "{answer:?}");
+        assert_eq!(answer.best, normal.best);
+        assert_ne!(answer.best, game.legal_moves().first().copied());
+    }
+}
+
 fn won() -> Vec<(Variant, &'static str)> {
     let line = |line: &'static str| {
         let mut words = line.split(' ');

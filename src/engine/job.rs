@@ -30,6 +30,11 @@ pub enum Event {
         /// The moves that were asked for.
         moves: u16,
     },
+    /// A search for a win in so many moves has run out before it was decided.
+    Undecided {
+        /// The moves.
+        moves: u16,
+    },
     /// *Last* of a search: its answer.
     BestMove {
         /// The move to play, if there is a legal one.
@@ -68,7 +73,8 @@ impl Event {
     /// Whether this is the last event of its job.
     pub fn is_last(&self) -> bool {
         match self {
-            Self::Report(_) | Self::Current(_) | Self::NoWin { .. } | Self::BenchVariant(_) => false,
+            Self::Report(_) | Self::Current(_) | Self::NoWin { .. } => false,
+            Self::Undecided { .. } | Self::BenchVariant(_) => false,
             Self::BestMove { .. } | Self::Perft { .. } | Self::BenchDone { .. } | Self::Failed { .. } => true,
         }
     }
@@ -198,6 +204,10 @@ impl Observer for Send<'_> {
 
     fn current(&mut self, current: CurrentMove) {
         self.event(Event::Current(current));
+    }
+
+    fn undecided(&mut self, moves: u16) {
+        self.event(Event::Undecided { moves });
     }
 }
 

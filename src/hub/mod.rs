@@ -118,6 +118,7 @@ impl Dialect for Hub {
             }
             Event::Current(_)
             | Event::NoWin { .. }
+            | Event::Undecided { .. }
             | Event::Perft { .. }
             | Event::BenchVariant(_)
             | Event::BenchDone { .. } => {}

@@ -159,7 +159,7 @@ impl<W: Word> Search<'_, W> {
         for index in rank..moves.len() {
             let mv = moves[index].mv;
             if self.is_long() {
-                observer.current(CurrentMove { depth: self.depth, mv: mv.widened(), number: index + 1 });
+                observer.current(CurrentMove { depth: self.reported_depth(), mv: mv.widened(), number: index + 1 });
             }
             let nodes_before = self.nodes;
             let child = self.make(position, mv, 0);
@@ -240,10 +240,17 @@ impl<W: Word> Search<'_, W> {
         }
     }
 
+    /// Returns the depth of the current iteration, or of an earlier one that was deeper, as one of the win search can be: what is
+    /// reported never falls within a search.
+    fn reported_depth(&mut self) -> u8 {
+        self.deepest_report = self.deepest_report.max(self.depth);
+        self.deepest_report
+    }
+
     /// Reports the line of `root`, which has the place `rank`, with its score and bound, if that line was asked
     /// for.
     pub(super) fn tell(
-        &self,
+        &mut self,
         root: &mut RootMove<W>,
         rank: usize,
         (score, bound): (Score, Bound),
@@ -255,7 +262,7 @@ impl<W: Word> Search<'_, W> {
         }
         self.tell_nodes();
         observer.report(Report {
-            depth: self.depth,
+            depth: self.reported_depth(),
             selective_depth: self.selective_depth as u16,
             rank,
             score,
@@ -270,7 +277,7 @@ impl<W: Word> Search<'_, W> {
 
     /// Tells of the best line after a stop if it is another one than was told last: it is what the answer comes from. What was
     /// not searched any more can only be better.
-    fn tell_last(&self, moves: &mut [RootMove<W>], observer: &mut dyn Observer) {
+    fn tell_last(&mut self, moves: &mut [RootMove<W>], observer: &mut dyn Observer) {
         if let Some(best) = moves.first_mut().filter(|best| !best.is_told) {
             self.tell(best, 0, (best.score, Bound::Lower), observer);
         }

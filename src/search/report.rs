@@ -73,6 +73,9 @@ pub trait Observer {
 
     /// Takes the root move that is looked at next.
     fn current(&mut self, current: CurrentMove);
+
+    /// Hears that a search for a win in so many moves has run out before it was decided.
+    fn undecided(&mut self, _moves: u16) {}
 }
 
 /// An observer that ignores all reports.

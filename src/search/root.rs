@@ -4,11 +4,15 @@ use super::root_move::RootMove;
 use super::score::Score;
 use super::team::Team;
 use super::thread::Search;
-use super::{Handicap, Limits, Observer, SearchResult, Signal, Tools, TranspositionTable};
+use super::{Handicap, Limits, Observer, SearchResult, Signal, Silent, Tools, TranspositionTable, budget};
 use crate::clock::Stopwatch;
 use crate::eval::Evaluation;
 use crate::position::History;
 use crate::rules::Word;
+use std::time::Duration;
+
+/// Positions of the search that chooses a move after a proof that was stopped: a few milliseconds.
+const NODES_AFTER_STOP: u64 = 10_000;
 
 /// Searches the current position of `game`. Time counts by `watch`.
 ///
@@ -16,7 +20,43 @@ use crate::rules::Word;
 ///
 /// The answer comes when a limit is reached or `signal` stops the search; an infinite search and one that ponders
 /// wait for the signal even when there is nothing more to find. The threads of the search have ended by then.
+///
+/// A search for a win that runs out tells so, and answers with the move that a normal search prefers, for which it has left time.
 pub fn search<W: Word>(
+    game: &History<W>,
+    limits: &Limits,
+    tools: Tools<'_, W>,
+    signal: &Signal,
+    watch: Stopwatch,
+    observer: &mut dyn Observer,
+) -> SearchResult {
+    let Some(moves) = limits.win_in else { return run(game, limits, tools, signal, watch, observer) };
+    let position = game.position().undrawn();
+    let time = budget(limits, RootMove::allowed(&position, limits).len()).map(|budget| budget.soft);
+    let proof = Limits {
+        nodes: limits.nodes.map(|nodes| nodes - nodes / 4),
+        move_time: time.map(|time| time * 3 / 4),
+        clock: None,
+        overhead: Duration::ZERO,
+        ..limits.clone()
+    };
+    let proof = run(game, &proof, tools, signal, watch.clone(), observer);
+    if proof.best.is_none() || proof.has_no_win || proof.score >= Score::win_in(position.spec(), moves) {
+        return proof;
+    }
+    observer.undecided(moves);
+    let normal = Limits { win_in: None, infinite: false, ..limits.clone() };
+    let result = if signal.is_stopped() {
+        let few = Limits { nodes: Some(NODES_AFTER_STOP), ponder: false, ..normal };
+        run(game, &few, tools, &Signal::default(), watch, &mut Silent)
+    } else {
+        let left = Limits { nodes: limits.nodes.map(|nodes| nodes.saturating_sub(proof.nodes)), ..normal };
+        run(game, &left, tools, signal, watch, &mut Silent)
+    };
+    SearchResult { nodes: proof.nodes + result.nodes, ..result }
+}
+
+fn run<W: Word>(
     game: &History<W>,
     limits: &Limits,
     tools: Tools<'_, W>,
@@ -30,8 +70,9 @@ pub fn search<W: Word>(
     let mut has_no_win = false;
     tools.table.new_search();
     // A handicapped player must not see everything in an ending; and a proof takes account of the repetitions of the game,
-    // which tables know nothing of.
-    let endgames = tools.endgames.filter(|_| limits.handicap.is_none() && limits.win_in.is_none());
+    // which tables know nothing of: the last of the keys is that of the root.
+    let can_repeat = game.repeatable_keys().len() > 1;
+    let endgames = tools.endgames.filter(|_| limits.handicap.is_none() && (limits.win_in.is_none() || !can_repeat));
     let team = Team::new(limits, moves.len(), Tools { endgames, ..tools }, signal, watch);
     std::thread::scope(|scope| {
         // Also when the first thread panics: the scope waits for the others.

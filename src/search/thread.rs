@@ -69,6 +69,8 @@ pub struct Search<'a, W: Word> {
     next_check: u64,
     /// The depth of the current iteration.
     pub(super) depth: u8,
+    /// The greatest depth that was reported.
+    pub(super) deepest_report: u8,
     /// The innermost split point on the way from the root.
     pub(super) split: Option<Arc<Split<W>>>,
     /// Whether the search has come to its end.
@@ -106,6 +108,7 @@ impl<'a, W: Word> Search<'a, W> {
             selective_depth: 0,
             next_check: 0,
             depth: 0,
+            deepest_report: 0,
             split: None,
             ended: false,
             stopped: false,

@@ -66,6 +66,7 @@ impl Dialect for Native {
                 session.say(&Reply::Info(Info { depth, current_move, current_number, ..Info::default() }));
             }
             Event::NoWin { moves } => session.say(&Reply::Text(no_win(moves))),
+            Event::Undecided { moves } => session.say(&Reply::Text(format!("undecided within {}", in_moves(moves)))),
             Event::BestMove { best, reply } => {
                 let line: Vec<_> = best.into_iter().chain(reply).collect();
                 let mut texts = session.game().line_text(&line).into_iter();
@@ -301,8 +302,12 @@ fn without_move(session: &EngineSession, moves: u16) -> String {
 }
 
 fn no_win(moves: u16) -> String {
+    format!("no win in {}", in_moves(moves))
+}
+
+fn in_moves(moves: u16) -> String {
     let plural = if moves == 1 { "" } else { "s" };
-    format!("no win in {moves} move{plural}")
+    format!("{moves} move{plural}")
 }
 
 fn display(session: &mut EngineSession) {
