@@ -99,3 +99,20 @@ fn three_pieces_are_hardly_a_lead_against_a_flying_king() {
     let four = evaluation.evaluate(&position(International, Color::White, "W46 W47 W48 W49 B5"));
     assert!(0 < three && three * 3 < four);
 }
+
+#[test]
+fn noise_is_small_and_hangs_on_position_and_seed() {
+    let rules = GameRules::<u64>::of(Variant::English).unwrap();
+    let (base, start) = (Evaluation::best(rules), Position::start(rules));
+    let mut values = Vec::new();
+    for seed in 0..200 {
+        let noisy = Noisy::new(base.clone(), seed, 10);
+        let offset = noisy.evaluate(&start) - base.evaluate(&start);
+        assert_eq!(noisy.evaluate(&start), noisy.evaluate(&start));
+        assert_eq!(noisy.terms(&start).iter().map(|(_, value)| value).sum::<i32>(), noisy.evaluate(&start));
+        values.push(offset);
+    }
+    let (least, most) = (values.iter().min().unwrap(), values.iter().max().unwrap());
+    assert_eq!((*least, *most), (-10, 10));
+    assert!(values.iter().sum::<i32>().abs() < 400, "{values:?}");
+}

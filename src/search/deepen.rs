@@ -1,6 +1,6 @@
 //! Iterative deepening: each iteration orders the moves for the next one.
 
-use super::root_move::RootMove;
+use super::root::RootMove;
 use super::score::Score;
 use super::thread::Search;
 use super::time::IterationStats;
@@ -287,7 +287,7 @@ impl<W: Word> Search<'_, W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::team::testing::with_team;
+    use crate::search::parallel::testing::with_team;
     use crate::search::{Clock, Limits};
 
     /// Whether a search under `limits` ends after an iteration that found `score`.

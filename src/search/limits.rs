@@ -1,8 +1,11 @@
-//! What ends a search.
+//! The limits of a search, and the signals to a running one: stop, and that the opponent has played the expected move.
 
 use super::Handicap;
+use crate::clock::Moment;
 use crate::position::Move;
 use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// A game clock.
@@ -16,7 +19,7 @@ pub struct Clock {
     pub moves_to_go: Option<u32>,
 }
 
-/// What ends a search; the first limit that is reached counts. Without any it goes on until it is stopped. An engine's options
+/// The limits of a search; the first one that is reached counts. Without any it goes on until it is stopped. An engine's options
 /// (threads, lines, strength, overhead) are in its own [`Engine::limits`](crate::Engine::limits), to be completed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -68,5 +71,58 @@ impl Default for Limits {
             threads: NonZeroUsize::MIN,
             lines: NonZeroUsize::MIN,
         }
+    }
+}
+
+/// The signals of one search. Each search has its own, so that a late stop cannot hit the next one.
+#[derive(Debug, Default)]
+pub struct Signal {
+    stop: AtomicBool,
+    ponder_hit: OnceLock<Moment>,
+    waiting: Mutex<()>,
+    changed: Condvar,
+}
+
+impl Signal {
+    /// Asks the search to end at once.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+        self.wake();
+    }
+
+    /// Tells a pondering search that the expected move was played at `instant`: time counts from then.
+    pub fn ponder_hit(&self, instant: Moment) {
+        // A second one changes nothing.
+        let _ = self.ponder_hit.set(instant);
+        self.wake();
+    }
+
+    /// Whether the search was asked to end.
+    #[inline]
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// The stop flag itself, for work that looks at nothing else.
+    pub fn stop_flag(&self) -> &AtomicBool {
+        &self.stop
+    }
+
+    /// When the expected move was played, if it was.
+    pub fn ponder_hit_at(&self) -> Option<Moment> {
+        self.ponder_hit.get().copied()
+    }
+
+    /// Sleeps until the search was stopped, or, if `or_ponder_hit`, until the expected move was played.
+    pub(super) fn wait(&self, or_ponder_hit: bool) {
+        let guard = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_over = || self.is_stopped() || (or_ponder_hit && self.ponder_hit_at().is_some());
+        drop(self.changed.wait_while(guard, |()| !is_over()));
+    }
+
+    fn wake(&self) {
+        // Taken so that a waiter cannot miss the change between its look and its sleep.
+        let _guard = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        self.changed.notify_all();
     }
 }

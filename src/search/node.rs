@@ -16,7 +16,7 @@ use crate::rules::Word;
 use crate::tables::{TableOutcome, Verdict};
 use std::ops::ControlFlow;
 
-/// What the loop over the moves of a position begins with.
+/// The state of a position at the beginning of its move loop.
 #[derive(Clone, Copy)]
 pub(super) struct Node {
     /// Plies to go.
@@ -607,7 +607,7 @@ mod tests {
     use super::*;
     use crate::position::{History, Piece, Setup};
     use crate::search::Limits;
-    use crate::search::team::testing::{english, with_search};
+    use crate::search::parallel::testing::{english, with_search};
 
     fn good() -> Score {
         Score::DRAW + 70

@@ -126,7 +126,6 @@ impl<W: Word> MovePicker<W> {
         Self { moves, values, picked: 0, best: -Score::INFINITE, best_move: None, alpha }
     }
 
-    /// Whether there are moves that have not been picked.
     #[inline]
     pub(super) fn has_more(&self) -> bool {
         self.picked < self.moves.len()
@@ -173,7 +172,7 @@ fn bring_best_forward<W: Word>(moves: &mut [Move<W>], values: &mut [i32], index:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::team::testing::english_start;
+    use crate::search::parallel::testing::english_start;
 
     #[test]
     fn moves_are_picked_in_the_order_of_their_values() {

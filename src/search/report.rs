@@ -1,10 +1,10 @@
-//! What a search tells while it runs, and what it answers.
+//! Reports of a running search, and its answer.
 
 use super::Score;
 use crate::position::Move;
 use std::time::Duration;
 
-/// What a score means.
+/// How a score is to be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
     /// The value.
@@ -26,7 +26,7 @@ pub struct Report {
     pub rank: usize,
     /// Score for the side to move.
     pub score: Score,
-    /// What the score means.
+    /// How the score is to be read.
     pub bound: Bound,
     /// Positions searched since the search began.
     pub nodes: u64,

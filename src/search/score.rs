@@ -129,7 +129,7 @@ impl Score {
         self.is_decided() && i32::from(Self::WIN - self.0.abs()) - ply as i32 <= i32::from(plies)
     }
 
-    /// What the score says.
+    /// The score in terms of the game.
     pub fn value(self) -> Value {
         let plies = (Self::WIN - self.0.abs()).max(0) as u16;
         if !self.is_decided() {

@@ -23,7 +23,7 @@ const LEAST_ALLOCATION: usize = 33 * BYTES_PER_MIB;
 /// Generations count up to this, then begin again.
 const GENERATIONS: u8 = 64;
 
-/// Depth that an entry loses in the eyes of replacement for each search that is older than the present one.
+/// Depth that an entry loses in the eyes of replacement for each search that is older than the current one.
 const AGE_COST: i32 = 4;
 
 /// Buckets looked at to estimate how full the table is.
@@ -37,7 +37,7 @@ pub struct AllocationError {
     pub mib: usize,
 }
 
-/// What is known about a position.
+/// The knowledge about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
     /// Code of the best move, 0 for none.
@@ -46,7 +46,7 @@ pub(crate) struct Entry {
     pub(crate) score: i16,
     /// Depth to which it was searched.
     pub(crate) depth: u8,
-    /// What the score means.
+    /// How the score is to be read.
     pub(crate) bound: Bound,
 }
 
@@ -159,7 +159,7 @@ impl TranspositionTable {
         self.generation.store(next, Relaxed);
     }
 
-    /// How full the table is with entries of the present search, in permille.
+    /// How full the table is with entries of the current search, in permille.
     pub fn permille_used(&self) -> u16 {
         let generation = self.generation.load(Relaxed);
         let sample = self.buckets.min(SAMPLE_BUCKETS);
@@ -190,7 +190,7 @@ impl TranspositionTable {
         memory::prefetch(self.bucket(key));
     }
 
-    /// What is known about the position with `key`.
+    /// Returns the entry of the position with `key`.
     #[inline]
     pub(crate) fn probe(&self, key: Key) -> Option<Entry> {
         self.bucket(key).chunks_exact(ENTRY_WORDS).find_map(|entry| {

@@ -2,9 +2,9 @@
 
 use super::node::Reductions;
 use super::ordering::Ordering;
+use super::parallel::Team;
 use super::score::{MAX_PLY, Score};
 use super::split::Split;
-use super::team::Team;
 use crate::position::{History, Key, Move, MoveList, Position};
 use crate::rules::Word;
 use crate::tables::Prober;
@@ -16,7 +16,7 @@ const NODES_PER_CHECK: u64 = 1024;
 /// Marks the positions of exhaustive searches in the table.
 const EXHAUSTIVE: Key = 0x5851_f42d_4c95_7f2d;
 
-/// What a search keeps for one ply: an entry of its stack.
+/// An entry of the stack of a search: everything that belongs to one ply.
 pub(super) struct Ply<W: Word> {
     /// The static evaluation of the position there, once it has been computed.
     pub(super) static_eval: Option<Score>,
@@ -60,7 +60,7 @@ pub struct Search<'a, W: Word> {
     /// Of `keys`, those that the game brought to the root.
     pub(super) known_keys: usize,
     pub(super) nodes: u64,
-    /// What asks the endgame tables, if there are any, and how often they had an answer.
+    /// Asks the endgame tables, if there are any.
     pub(super) endgames: Option<Prober<'a, W>>,
     pub(super) table_hits: u64,
     /// The position at the root.
@@ -86,7 +86,7 @@ impl<'a, W: Word> Search<'a, W> {
         // The last one is the root itself, which the search adds.
         keys.pop();
         let exhaustive = team.limits.win_in.is_some();
-        // What is drawn by repetition or by count depends on how the game came to the root.
+        // Whether a position is drawn by repetition or by count depends on how the game came to the root.
         let countdown = Key::from(game.position().plies_to_draw().unwrap_or(u16::MAX));
         let mix = |salt: Key, key: &Key| (salt.rotate_left(5) ^ key).wrapping_mul(EXHAUSTIVE);
         let known_keys = keys.len();
@@ -113,12 +113,6 @@ impl<'a, W: Word> Search<'a, W> {
             ended: false,
             stopped: false,
         }
-    }
-
-    /// Whether it helps another thread, and gives no answer of its own.
-    #[inline(always)]
-    fn is_helper(&self) -> bool {
-        self.number > 0
     }
 
     /// The key under which the table keeps `position`.
@@ -149,7 +143,7 @@ impl<'a, W: Word> Search<'a, W> {
     #[cold]
     pub(super) fn check_limits(&mut self) {
         self.tell_nodes();
-        self.ended |= if self.is_helper() { self.team.split_points.is_closed() } else { self.team.is_over() };
+        self.ended |= if self.number > 0 { self.team.split_points.is_closed() } else { self.team.is_over() };
         self.update_stopped();
         let nodes_left = self.team.limits.nodes.map_or(u64::MAX, |most| most.saturating_sub(self.team.nodes()));
         self.next_check = self.nodes + NODES_PER_CHECK.min(nodes_left);

@@ -7,7 +7,7 @@
 //!
 //! Reductions stay: without them the search explodes. `docs/search.md` has the measurements.
 
-use super::root_move::RootMove;
+use super::root::RootMove;
 use super::score::Score;
 use super::thread::Search;
 use super::{Bound, Limits, Observer};
@@ -68,7 +68,7 @@ impl WinSearch {
     }
 
     /// Whether a nearer win than the one that was found has been looked for long enough, when there are `nodes` of the search: as
-    /// many as led to the win. To prove that there is none can take a hundred times as many.
+    /// many as led to the win. A proof that there is no nearer one can take a hundred times as many.
     pub(super) fn is_enough(&self, nodes: u64) -> bool {
         self.is_over && nodes >= 2 * self.found_at
     }

@@ -1,21 +1,142 @@
-//! An evaluation that is learned from games: a small network.
+//! An evaluation that is learned from games: the value of a small network, scaled down in endings that are hard to win.
 //!
-//! Its [`Inputs`] are the pieces on their squares, as the side to move sees the board; what it says is made of integers, and the same
-//! on every machine. [`Learned`] evaluates, [`Weights`] are what has been learned, and a [`WeightsFile`] is how they are kept.
+//! Its [`Inputs`] are the pieces on their squares, as the side to move sees the board. Its weights are quantised, so that the value is the
+//! same on every machine. [`Weights`] are what has been learned, and a [`WeightsFile`] is how they are kept.
 
 mod embedded;
-mod evaluate;
-mod inputs;
 mod network;
 #[cfg(test)]
 mod tests;
 mod weights_file;
 
 pub use embedded::embedded;
-pub use evaluate::{FULL_SCALE, GameKind, Learned, Part, scale_factor};
-pub use inputs::Inputs;
 pub use network::{
-    ACCUMULATOR_LIMIT, FIRST_UNITS, OUTPUT_SCALE, QA, QB, SECOND_BIAS_LIMIT, SECOND_SCALE, SECOND_UNITS, Weights,
-    greatest_accumulator,
+    ACCUMULATOR_LIMIT, FIRST_UNITS, Inputs, OUTPUT_SCALE, QA, QB, SECOND_BIAS_LIMIT, SECOND_SCALE, SECOND_UNITS,
+    Weights, greatest_accumulator,
 };
 pub use weights_file::{EvalFileError, WeightsError, WeightsFile, read_eval_file};
+
+use super::MAX_EVALUATION;
+use crate::board::{Bits, Lines, Shape};
+use crate::rules::{Landing, Objective, RuleSet};
+use network::Network;
+use std::sync::Arc;
+
+/// The scale factor of a score that is not scaled down.
+pub const FULL_SCALE: i32 = 8;
+
+/// Fewer pieces than this seldom catch a king that flies.
+const FEW: u32 = 4;
+
+/// Whether a lone king can hold out against more pieces: where kings fly on diagonals and land where they like.
+const fn is_hard_to_win(spec: &RuleSet) -> bool {
+    spec.flying_kings
+        && matches!(spec.captures, Lines::Diagonal)
+        && matches!(spec.landing, Landing::Anywhere)
+        && matches!(spec.objective, Objective::Normal)
+}
+
+/// The scale factor of a score, of [`FULL_SCALE`], where a lone king can hold out; `white_leads` says which
+/// side is ahead. A lone king holds out against three pieces, and with equal kings one extra man is worth little.
+#[inline(always)]
+pub fn scale_factor<B: Bits>(white: B, black: B, kings: B, white_leads: bool) -> i32 {
+    if kings.is_empty() {
+        return FULL_SCALE;
+    }
+    let (leader, defender) = if white_leads { (white, black) } else { (black, white) };
+    if !(defender & kings).is_empty() && leader.count() < FEW {
+        return 1;
+    }
+    let men_ahead = (leader & !kings).count().abs_diff((defender & !kings).count());
+    if (leader & kings).count() == (defender & kings).count() && men_ahead <= 1 { FULL_SCALE / 2 } else { FULL_SCALE }
+}
+
+/// The properties of a game that the learned evaluation depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameKind {
+    /// The board.
+    pub shape: Shape,
+    /// Whether a lone king can hold out against more pieces: where kings fly on diagonals, land where they like, and the side
+    /// without a move loses.
+    pub lone_king_holds: bool,
+}
+
+impl GameKind {
+    /// The game by the rules `spec`.
+    pub const fn of(spec: &RuleSet) -> Self {
+        Self { shape: spec.shape, lone_king_holds: is_hard_to_win(spec) }
+    }
+}
+
+/// The learned evaluation of one game. Copies share the weights.
+#[derive(Clone, Debug)]
+pub struct Learned {
+    kind: GameKind,
+    network: Arc<Network>,
+    salt: u64,
+}
+
+/// A part of the value of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The value of the network.
+    Network,
+    /// Taken off because the ending is hard to win, or the value beyond all bounds.
+    HardToWin,
+}
+
+impl Part {
+    /// All parts, in the order of [`Learned::parts`].
+    pub const ALL: [Self; 2] = [Self::Network, Self::HardToWin];
+
+    /// The name of the part, in a form like `hard-to-win`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Network => "network",
+            Self::HardToWin => "hard-to-win",
+        }
+    }
+}
+
+impl Learned {
+    /// The evaluation of a game with these weights.
+    ///
+    /// # Errors
+    /// When they are not made for its board, or so large that a sum could overflow.
+    pub fn new(kind: GameKind, weights: Weights) -> Result<Self, WeightsError> {
+        let salt = weights.salt();
+        let network = Network::new(Inputs::new(kind.shape), weights)?;
+        Ok(Self { kind, network: Arc::new(network), salt })
+    }
+
+    /// A number that tells these weights from others.
+    pub fn salt(&self) -> u64 {
+        self.salt
+    }
+
+    /// The value in 1/100 man for the side to move, with `white` and `black` the pieces of the sides and `kings` those of them that
+    /// are kings.
+    #[inline]
+    pub fn evaluate<B: Bits>(&self, white: B, black: B, kings: B, white_to_move: bool) -> i32 {
+        let value = self.network.value(white, black, kings, white_to_move);
+        self.scaled(white, black, kings, white_to_move, value)
+    }
+
+    /// Returns the terms of [`Learned::evaluate`]: the value of each of [`Part::ALL`], which add up to it.
+    pub fn parts<B: Bits>(&self, white: B, black: B, kings: B, white_to_move: bool) -> [(Part, i32); Part::ALL.len()] {
+        let value = self.network.value(white, black, kings, white_to_move);
+        let scaled = self.scaled(white, black, kings, white_to_move, value);
+        [(Part::Network, value), (Part::HardToWin, scaled - value)]
+    }
+
+    /// Scales the `value` for the side to move down where the ending is hard to win.
+    #[inline(always)]
+    fn scaled<B: Bits>(&self, white: B, black: B, kings: B, white_to_move: bool, value: i32) -> i32 {
+        let scaled = if self.kind.lone_king_holds {
+            value * scale_factor(white, black, kings, (value > 0) == white_to_move) / FULL_SCALE
+        } else {
+            value
+        };
+        scaled.clamp(-MAX_EVALUATION, MAX_EVALUATION)
+    }
+}

@@ -25,7 +25,7 @@ const COMPRESSION: u8 = 10;
 /// Why a file with weights is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WeightsError {
-    /// It is no such file, or not whole.
+    /// It is not such a file, or not whole.
     #[error(transparent)]
     File(#[from] ChecksumError),
     /// The content contradicts itself.

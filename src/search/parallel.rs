@@ -12,12 +12,135 @@
 
 use super::node::Node;
 use super::ordering::MovePicker;
-use super::split::{Context, Split, State};
+use super::split::{Context, Split, SplitPoints, State};
 use super::thread::Search;
+use super::{Budget, Limits, Signal, TranspositionTable, budget};
+use crate::clock::Stopwatch;
+use crate::eval::Evaluation;
 use crate::position::Position;
 use crate::rules::Word;
-use crossbeam_utils::Backoff;
+use crate::tables::Tables;
+use crossbeam_utils::{Backoff, CachePadded};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
+
+/// The table and the evaluations of a search.
+#[derive(Clone, Copy, Debug)]
+pub struct Tools<'a, W: Word> {
+    /// The transposition table.
+    pub table: &'a TranspositionTable,
+    /// The evaluation of positions.
+    pub evaluation: &'a Evaluation<W>,
+    /// The endgame tables, if there are any.
+    pub endgames: Option<&'a Tables<W>>,
+}
+
+/// The task of a search, and how far its threads have come.
+pub(crate) struct Team<'a, W: Word> {
+    pub(crate) table: &'a TranspositionTable,
+    pub(crate) evaluation: &'a Evaluation<W>,
+    pub(crate) endgames: Option<&'a Tables<W>>,
+    pub(crate) limits: &'a Limits,
+    pub(crate) signal: &'a Signal,
+    watch: Stopwatch,
+    pub(crate) budget: Option<Budget>,
+    /// The work that its threads share.
+    pub(super) split_points: SplitPoints<W>,
+    /// Positions searched by each thread, as far as it has told.
+    nodes: Box<[CachePadded<AtomicU64>]>,
+    /// Answers that endgame tables gave to each thread, as far as it has told.
+    table_hits: Box<[CachePadded<AtomicU64>]>,
+}
+
+impl<'a, W: Word> Team<'a, W> {
+    /// A team of as many threads as `limits` ask for, at a root with `choices` moves. Time counts from `started`.
+    pub(crate) fn new(
+        limits: &'a Limits,
+        choices: usize,
+        Tools { table, evaluation, endgames }: Tools<'a, W>,
+        signal: &'a Signal,
+        watch: Stopwatch,
+    ) -> Self {
+        let counts = || (0..limits.threads.get()).map(|_| CachePadded::default()).collect();
+        let budget = budget(limits, choices);
+        Self {
+            table,
+            evaluation,
+            endgames,
+            limits,
+            signal,
+            watch,
+            budget,
+            split_points: SplitPoints::new(limits.threads.get()),
+            nodes: counts(),
+            table_hits: counts(),
+        }
+    }
+
+    pub(crate) fn size(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Notes that `thread` has searched so many positions, and got so many answers from endgame tables.
+    pub(crate) fn tell_nodes(&self, thread: usize, nodes: u64, table_hits: u64) {
+        self.nodes[thread].store(nodes, Relaxed);
+        self.table_hits[thread].store(table_hits, Relaxed);
+    }
+
+    /// Answers of endgame tables that all threads have told of.
+    pub(crate) fn table_hits(&self) -> u64 {
+        self.table_hits.iter().map(|hits| hits.load(Relaxed)).sum()
+    }
+
+    /// Positions that all threads have told of.
+    pub(crate) fn nodes(&self) -> u64 {
+        self.nodes.iter().map(|nodes| nodes.load(Relaxed)).sum()
+    }
+
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.watch.elapsed()
+    }
+
+    /// Time that counts against the budget; `None` while the opponent is thinking.
+    pub(crate) fn counted_time(&self) -> Option<Duration> {
+        if self.limits.ponder {
+            self.signal.ponder_hit_at().map(|hit| self.watch.since(hit))
+        } else {
+            Some(self.elapsed())
+        }
+    }
+
+    /// Waits with an answer that may not be given yet: for the stop of an infinite search, for the opponent's move of one
+    /// that ponders.
+    pub(crate) fn wait_for_signal(&self) {
+        if self.limits.infinite {
+            self.signal.wait(false);
+        } else if self.limits.ponder {
+            self.signal.wait(true);
+        }
+    }
+
+    /// Whether a limit of time or nodes has been reached, or the search was asked to end.
+    pub(crate) fn is_over(&self) -> bool {
+        let is_late = match (self.budget, self.counted_time()) {
+            (Some(budget), Some(elapsed)) => elapsed >= budget.hard && !self.limits.infinite,
+            _ => false,
+        };
+        let is_spent = is_late || self.limits.nodes.is_some_and(|most| self.nodes() >= most);
+        // Work that is closed before the search has ended: a thread has panicked.
+        is_spent || self.signal.is_stopped() || self.split_points.is_closed()
+    }
+}
+
+/// Ends the threads of a team when it goes out of scope.
+pub(super) struct CloseOnDrop<'a, W: Word>(pub(super) &'a Team<'a, W>);
+
+impl<W: Word> Drop for CloseOnDrop<'_, W> {
+    fn drop(&mut self) {
+        self.0.split_points.close();
+    }
+}
 
 /// From this depth on the moves of a position can be shared: below it there is too little work in the tree of a move.
 const SHARED_DEPTH: i32 = 5;
@@ -154,13 +277,47 @@ impl<W: Word> Search<'_, W> {
     }
 }
 
+/// A search for the tests of its parts.
+#[cfg(test)]
+pub(crate) mod testing {
+    use super::*;
+    use crate::position::{GameRules, History, Position};
+    use crate::rules::Variant;
+    use crate::search::thread::Search;
+
+    /// The rules of English draughts.
+    pub(in crate::search) fn english() -> &'static GameRules<u64> {
+        GameRules::of(Variant::English).unwrap()
+    }
+
+    /// The start position of English draughts.
+    pub(in crate::search) fn english_start() -> Position<u64> {
+        Position::start(english())
+    }
+
+    /// Runs `test` with a search of the start position of English draughts under `limits`.
+    pub(in crate::search) fn with_search<T>(
+        limits: &Limits,
+        test: impl FnOnce(&mut Search<'_, u64>, &Position<u64>) -> T,
+    ) -> T {
+        with_team(limits, |team, game| test(&mut Search::new(team, 0, game), game.position()))
+    }
+
+    /// Runs `test` with a team that searches the start position of English draughts under `limits`.
+    pub(in crate::search) fn with_team<T>(limits: &Limits, test: impl FnOnce(&Team<'_, u64>, &History<u64>) -> T) -> T {
+        let (table, evaluation) = (TranspositionTable::new(1).unwrap(), Evaluation::best(english()));
+        let signal = Signal::default();
+        let tools = Tools { table: &table, evaluation: &evaluation, endgames: None };
+        test(&Team::new(limits, 7, tools, &signal, Stopwatch::start()), &History::new(english()))
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use super::testing::with_team;
     use super::*;
     use crate::position::{History, Move};
-    use crate::search::root::CloseOnDrop;
     use crate::search::split::testing::split;
-    use crate::search::team::{Team, testing::with_team};
     use crate::search::{Limits, Score};
     use std::num::NonZeroUsize;
 
