@@ -2,12 +2,13 @@
 
 use super::board::TableBoard;
 use super::file::{SliceFile, SpareCaches};
-use super::foresight::Foresight;
+use super::draw_rules::DrawRuleLimits;
 use super::index::size;
 use super::{Counts, Index, Material, Slice, SliceTable, TableValue};
 use crate::position::{AnyRules, GameRules, Pieces, any_rules};
 use crate::rules::{Color, Objective, Variant, Word};
 use std::any::Any;
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 
 /// Where the values of a material are.
@@ -37,25 +38,33 @@ impl<W: Word> Source<W> {
     }
 }
 
-/// Endgame tables of one variant.
-#[derive(Clone, Debug)]
+/// Endgame tables of one variant. Slices that are solved can be added while searches ask, which see them at once.
+#[derive(Debug)]
 pub struct Tables<W: Word> {
     pub(super) board: Arc<TableBoard<W>>,
     /// By the numbers of materials.
-    sources: Vec<Option<Source<W>>>,
-    most_pieces: u8,
-    /// Found when it is first needed.
-    foresight: OnceLock<Foresight>,
-    /// Blocks of the present files: when files are added the caches begin anew.
+    sources: Vec<OnceLock<Source<W>>>,
+    most_pieces: AtomicU8,
+    /// Found when they are first needed.
+    draw_rule_limits: OnceLock<DrawRuleLimits>,
+    /// Blocks of the current files: when files are added the caches begin again.
     pub(super) caches: SpareCaches,
+}
+
+impl<W: Word> Clone for Tables<W> {
+    fn clone(&self) -> Self {
+        let most_pieces = self.most_pieces().into();
+        let (board, sources) = (Arc::clone(&self.board), self.sources.clone());
+        Self { board, sources, most_pieces, draw_rule_limits: OnceLock::new(), caches: SpareCaches::default() }
+    }
 }
 
 impl<W: Word> Tables<W> {
     /// No tables yet.
     pub fn new(rules: &'static GameRules<W>) -> Self {
-        let sources = (0..Material::NUMBERS).map(|_| None).collect();
-        let (foresight, caches) = (OnceLock::new(), SpareCaches::default());
-        Self { board: Arc::new(TableBoard::new(rules)), sources, most_pieces: 0, foresight, caches }
+        let sources = (0..Material::NUMBERS).map(|_| OnceLock::new()).collect();
+        let (board, caches) = (Arc::new(TableBoard::new(rules)), SpareCaches::default());
+        Self { board, sources, most_pieces: AtomicU8::new(0), draw_rule_limits: OnceLock::new(), caches }
     }
 
     /// The rules of the variant.
@@ -66,7 +75,7 @@ impl<W: Word> Tables<W> {
     /// Most pieces on the board that there is a table for; 0 if there is none.
     #[inline]
     pub fn most_pieces(&self) -> u8 {
-        self.most_pieces
+        self.most_pieces.load(Relaxed)
     }
 
     /// The numbers of the positions of `material`.
@@ -87,6 +96,18 @@ impl<W: Word> Tables<W> {
         }
     }
 
+    /// Adds a slice that is kept in memory, if there is no table for it, for searches that go on too.
+    pub fn add_beside(&self, table: SliceTable<W>) {
+        for table in table.tables {
+            let material = table.index.material();
+            if let Some(place) = material.number().and_then(|number| self.sources.get(number)) {
+                place.get_or_init(|| Source::Memory(table));
+                self.most_pieces.fetch_max(material.pieces(), Relaxed);
+            }
+        }
+        self.draw_rule_limits().update(self);
+    }
+
     /// Adds the slice of a file. It must be one of the variant.
     pub fn add_file(&mut self, file: SliceFile) {
         let file = Arc::new(file);
@@ -99,12 +120,12 @@ impl<W: Word> Tables<W> {
     /// Lets go of all slices but those that are `wanted`.
     pub fn keep(&mut self, wanted: impl Fn(Slice) -> bool) {
         for source in &mut self.sources {
-            if source.as_ref().is_some_and(|source| !wanted(Slice::of(source.material()))) {
-                *source = None;
+            if source.get().is_some_and(|source| !wanted(Slice::of(source.material()))) {
+                source.take();
             }
         }
-        let pieces = self.sources.iter().flatten().map(|source| source.material().pieces());
-        self.most_pieces = pieces.max().unwrap_or(0);
+        let pieces = self.sources.iter().filter_map(OnceLock::get).map(|source| source.material().pieces());
+        self.most_pieces = pieces.max().unwrap_or(0).into();
         self.forget();
     }
 
@@ -114,18 +135,18 @@ impl<W: Word> Tables<W> {
             Source::Memory(table) => table.index.len(),
             Source::File(..) => 0,
         };
-        self.sources.iter().flatten().map(bytes).sum()
+        self.sources.iter().filter_map(OnceLock::get).map(bytes).sum()
     }
 
     /// Forgets what was derived from the tables before one was added or removed.
     fn forget(&mut self) {
-        (self.foresight, self.caches) = (OnceLock::new(), SpareCaches::default());
+        (self.draw_rule_limits, self.caches) = (OnceLock::new(), SpareCaches::default());
     }
 
     fn put(&mut self, material: Material, source: Source<W>) {
         if let Some(place) = material.number().and_then(|number| self.sources.get_mut(number)) {
-            *place = Some(source);
-            self.most_pieces = self.most_pieces.max(material.pieces());
+            *place = source.into();
+            self.most_pieces.fetch_max(material.pieces(), Relaxed);
             self.forget();
         }
     }
@@ -133,7 +154,7 @@ impl<W: Word> Tables<W> {
     /// Where the values of `material` are, if there is a table.
     #[inline]
     pub(super) fn source(&self, material: Material) -> Option<&Source<W>> {
-        self.sources.get(material.number()?)?.as_ref()
+        self.sources.get(material.number()?)?.get()
     }
 
     /// How many positions of `material` have which value, if there is a table.
@@ -142,8 +163,8 @@ impl<W: Word> Tables<W> {
     }
 
     /// Which draw rules can come before the end of a game.
-    pub(super) fn foresight(&self) -> &Foresight {
-        self.foresight.get_or_init(|| Foresight::of(self))
+    pub(super) fn draw_rule_limits(&self) -> &DrawRuleLimits {
+        self.draw_rule_limits.get_or_init(|| DrawRuleLimits::of(self))
     }
 
     /// Whether there is a table for `slice`.

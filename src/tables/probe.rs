@@ -83,7 +83,7 @@ impl<'a, W: Word> Prober<'a, W> {
         let outcome = value.outcome(self.tables.rules().spec().objective);
         let comes_in_time = |plies: u8| {
             position.plies_to_draw().is_none_or(|left| u16::from(plies) <= left)
-                && self.tables.foresight().allows(Material::of(position.pieces()), plies)
+                && self.tables.draw_rule_limits().allows(Material::of(position.pieces()), plies)
         };
         Some(match value.plies() {
             Some(plies) if !comes_in_time(plies) => Verdict::Late(outcome),
