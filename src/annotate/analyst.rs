@@ -168,7 +168,7 @@ impl Analyst {
             (Value::Win(_), _) => Some(Some(side)),
             (Value::Loss(_), _) => Some(Some(side.opponent())),
             (Value::Centimen(_), Status::Drawn(_)) => Some(None),
-            (Value::Centimen(_), _) => match self.engine.probe(game.game())?.position {
+            (Value::Centimen(_), _) => match self.engine.known(game.game())?.position {
                 Verdict::Sure(outcome) => Some(outcome.winner(side)),
                 Verdict::Late(_) => None,
             },

@@ -1,17 +1,42 @@
 //! The endgame tables of an engine: those in the files of a folder, and those that are solved in memory when a search comes
 //! near.
+//!
+//! A search of a given depth or number of nodes finds the same each time: it waits for the tables that its limits leave the time
+//! for, and nothing is solved beside it. A search that the clock or a stop ends has a thread beside it that solves, and sees each
+//! table as soon as it is there. That thread rests between the searches: it takes nothing from the other side.
 
+use crate::clock::Stopwatch;
 use crate::game::{Game, Move, with_history};
 use crate::position::Position;
 use crate::rules::{Variant, Word};
-use crate::search::Limits;
+use crate::search::{Limits, budget};
 use crate::tables::file::open_all;
-use crate::tables::{AnyTables, Prober, Slice, SolveError, Solver, Tables, Verdict, with_tables};
+use crate::tables::{AnyTables, Material, Prober, Slice, SolveError, Solver, Tables, Verdict, with_tables};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// Nodes of a search to which one position may be solved before it; to solve one takes half as long as to search one.
+const NODES_PER_POSITION: u64 = 4;
+
+/// Nodes of a search to depth 0 with few pieces on the board; with each ply they double.
+const NODES_OF_LEAF: u64 = 8;
+
+/// The time to solve a position, more than it takes on an idle machine.
+const TIME_PER_POSITION: Duration = Duration::from_micros(1);
+
+/// The longest that a search waits that nothing but a stop ends.
+const LONGEST_WAIT: Duration = Duration::from_secs(1);
+
+/// The niceness of a thread that nobody waits for: it runs where no other wants to.
+#[cfg(target_os = "linux")]
+const NICENESS: i32 = 19;
+
+/// Most pieces of a root that a search waits for: its own table tells the best move.
+const MOST_AWAITED: u8 = 4;
 
 /// What endgame tables say of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,25 +63,71 @@ pub(super) struct EndgameSettings {
 pub(super) struct Endgames {
     variant: Variant,
     settings: EndgameSettings,
-    /// What there is so far; replaced when a slice has been solved.
-    tables: Arc<Mutex<Arc<AnyTables>>>,
-    /// The thread that solves slices while a search that has little time goes on.
+    tables: Arc<AnyTables>,
     helper: Mutex<Option<Helper>>,
 }
 
-/// A thread that solves slices.
+/// A thread that solves slices beside searches.
 #[derive(Debug)]
 struct Helper {
-    stop: Arc<AtomicBool>,
+    /// The slice that it solves last.
+    last: Option<Slice>,
+    orders: Arc<Orders>,
     thread: JoinHandle<()>,
+}
+
+/// Orders to a [`Helper`].
+#[derive(Debug)]
+struct Orders {
+    order: Mutex<Order>,
+    changed: Condvar,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Order {
+    Work,
+    Rest,
+    End,
+}
+
+impl Orders {
+    fn give(&self, order: Order) {
+        *self.order.lock().unwrap_or_else(PoisonError::into_inner) = order;
+        self.changed.notify_all();
+    }
+
+    /// Returns whether to end, as soon as the order is not to rest.
+    fn is_ended(&self) -> bool {
+        let order = self.order.lock().unwrap_or_else(PoisonError::into_inner);
+        let rests = |order: &mut Order| *order == Order::Rest;
+        *self.changed.wait_while(order, rests).unwrap_or_else(PoisonError::into_inner) == Order::End
+    }
 }
 
 impl Helper {
     /// Ends the thread, which takes a few milliseconds.
     fn end(self) {
-        self.stop.store(true, Relaxed);
+        self.orders.give(Order::End);
         if self.thread.join().is_err() {
             log::error!("the thread that solves endings ended in a panic");
+        }
+    }
+}
+
+/// The tables for one search. When it is dropped, nothing more is solved beside the search.
+#[derive(Debug)]
+pub(super) struct TablesOfSearch<'a>(&'a Endgames);
+
+impl<'a> TablesOfSearch<'a> {
+    pub(super) fn of_width<W: Word>(&self) -> Option<&'a Tables<W>> {
+        self.0.tables.of_width()
+    }
+}
+
+impl Drop for TablesOfSearch<'_> {
+    fn drop(&mut self) {
+        if let Some(helper) = &*self.0.helper() {
+            helper.orders.give(Order::Rest);
         }
     }
 }
@@ -67,7 +138,7 @@ impl Endgames {
         let mut tables = AnyTables::new(variant);
         let files = settings.folder.as_deref().map(|folder| open_all(folder, variant, settings.pieces));
         with_tables!(&mut tables, tables => files.into_iter().flatten().for_each(|file| tables.add_file(file)));
-        Self { variant, settings, tables: Arc::new(Mutex::new(Arc::new(tables))), helper: Mutex::new(None) }
+        Self { variant, settings, tables: Arc::new(tables), helper: Mutex::new(None) }
     }
 
     /// Whether these are the tables of `variant` with such settings.
@@ -75,33 +146,48 @@ impl Endgames {
         self.variant == variant && self.settings == *settings
     }
 
-    /// The tables for a search of the present position of `game` under `limits`.
-    ///
-    /// What is worth solving for it is solved before, if time does not matter: so the search is the same each time. Otherwise
-    /// a thread of its own solves it, for the searches after this one.
-    pub(super) fn for_search(&self, game: &Game, limits: &Limits, stop: &AtomicBool) -> Arc<AnyTables> {
+    /// The tables for a search of the current position of `game` under `limits`, for which time counts by `watch`.
+    pub(super) fn for_search(
+        &self,
+        game: &Game,
+        limits: &Limits,
+        (stop, watch): (&AtomicBool, &Stopwatch),
+    ) -> TablesOfSearch<'_> {
+        let slices = if limits.handicap.is_some() { Vec::new() } else { self.wanted(game, positions_worth(limits)) };
+        if slices.is_empty() {
+            return TablesOfSearch(self);
+        }
         let is_timed = limits.move_time.is_some() || limits.clock.is_some();
-        let mut helper = self.helper.lock().unwrap_or_else(PoisonError::into_inner);
-        if is_timed && helper.as_ref().is_some_and(|helper| !helper.thread.is_finished()) {
-            return self.present();
+        if !is_timed && (limits.depth.is_some() || limits.nodes.is_some() || limits.win_in.is_some()) {
+            self.rest();
+            solve_all(&self.tables, &slices, &|| stop.load(Relaxed));
+            return TablesOfSearch(self);
         }
-        if let Some(helper) = helper.take() {
-            helper.end();
+        let awaited = slices.last().copied().filter(|&last| root_slice(game) == Some(last));
+        let work: u64 = slices.iter().map(|&slice| with_tables!(&*self.tables, tables => tables.size(slice))).sum();
+        if awaited.is_some() && self.helper().as_ref().is_some_and(|helper| helper.last != awaited) {
+            self.rest();
         }
-        let wanted = self.wanted(game);
-        if wanted.is_empty() {
-            return self.present();
+        self.solve_beside(slices, awaited.is_some());
+        let is_over = || stop.load(Relaxed) || watch.elapsed() >= patience(game, limits, work);
+        while awaited.is_some() && self.is_working() && !is_over() {
+            std::thread::sleep(Duration::from_millis(1));
         }
-        if is_timed {
-            *helper = self.start_helper(wanted);
-        } else {
-            solve_all(&self.tables, &wanted, &|| stop.load(Relaxed));
-        }
-        self.present()
+        TablesOfSearch(self)
     }
 
-    /// What the tables for a search of the present position of `game` say of it, if they have it.
+    /// What the tables say of the current position of `game`, if they have it. Those that are small are solved before.
     pub(super) fn probe(&self, game: &Game) -> Option<Probed> {
+        let slices = self.wanted(game, u64::MAX);
+        if !slices.is_empty() {
+            self.rest();
+            solve_all(&self.tables, &slices, &|| false);
+        }
+        self.known(game)
+    }
+
+    /// What the tables that are there already say of the current position of `game`.
+    pub(super) fn known(&self, game: &Game) -> Option<Probed> {
         fn probe<W: Word>(tables: &AnyTables, position: &Position<W>) -> Option<Probed> {
             let mut prober = Prober::new(tables.of_width()?);
             let value = prober.judge(position)?;
@@ -109,41 +195,53 @@ impl Endgames {
             let moves = position.legal_moves().iter().map(|&mv| (mv.widened(), judge(mv))).collect();
             Some(Probed { position: value, moves })
         }
-        let tables = self.for_search(game, &Limits::default(), &AtomicBool::new(false));
-        with_history!(game.history(), history => probe(&tables, history.position()))
+        with_history!(game.history(), history => probe(&self.tables, history.position()))
     }
 
     /// Ends the thread that solves slices, if there is one. Those that it has solved stay.
     pub(super) fn rest(&self) {
-        if let Some(helper) = self.helper.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        let helper = self.helper().take();
+        if let Some(helper) = helper {
             helper.end();
         }
     }
 
-    fn present(&self) -> Arc<AnyTables> {
-        Arc::clone(&self.tables.lock().unwrap_or_else(PoisonError::into_inner))
+    fn helper(&self) -> MutexGuard<'_, Option<Helper>> {
+        self.helper.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The slices that are worth solving for the present position of `game`.
-    fn wanted(&self, game: &Game) -> Vec<Slice> {
-        fn wanted<W: Word>(tables: &AnyTables, position: &Position<W>, room: u64) -> Vec<Slice> {
-            tables.of_width().map_or_else(Vec::new, |tables: &Tables<W>| tables.worth_solving(position, room))
+    fn is_working(&self) -> bool {
+        self.helper().as_ref().is_some_and(|helper| !helper.thread.is_finished())
+    }
+
+    /// The slices that are worth solving for the current position of `game`, as far as they have so many positions.
+    fn wanted(&self, game: &Game, positions: u64) -> Vec<Slice> {
+        fn wanted<W: Word>(tables: &AnyTables, position: &Position<W>, (room, most): (u64, u64)) -> Vec<Slice> {
+            tables.of_width().map_or_else(Vec::new, |tables: &Tables<W>| tables.worth_solving(position, room, most))
         }
-        let tables = self.present();
-        let slices = with_history!(game.history(), history => wanted(&tables, history.position(), self.settings.room));
+        let most = (self.settings.room, positions);
+        let slices = with_history!(game.history(), history => wanted(&self.tables, history.position(), most));
         slices.into_iter().filter(|slice| slice.material().pieces() <= self.settings.pieces).collect()
     }
 
-    fn start_helper(&self, wanted: Vec<Slice>) -> Option<Helper> {
-        let stop = Arc::new(AtomicBool::new(false));
-        let (tables, is_stopped) = (Arc::clone(&self.tables), Arc::clone(&stop));
-        let work = move || solve_all(&tables, &wanted, &|| is_stopped.load(Relaxed));
-        match std::thread::Builder::new().name("endings".to_owned()).spawn(work) {
-            Ok(thread) => Some(Helper { stop, thread }),
-            Err(error) => {
-                log::warn!("no endings are solved, the system has no more threads: {error}");
-                None
+    /// Lets a thread solve `slices`, or go on with what it was at; at a low priority, unless they are awaited.
+    fn solve_beside(&self, slices: Vec<Slice>, are_awaited: bool) {
+        let mut helper = self.helper();
+        if let Some(helper) = helper.as_ref().filter(|helper| !helper.thread.is_finished()) {
+            helper.orders.give(Order::Work);
+            return;
+        }
+        let orders = Arc::new(Orders { order: Mutex::new(Order::Work), changed: Condvar::new() });
+        let (tables, told, last) = (Arc::clone(&self.tables), Arc::clone(&orders), slices.last().copied());
+        let work = move || {
+            if !are_awaited {
+                lower_priority();
             }
+            solve_all(&tables, &slices, &|| told.is_ended());
+        };
+        match std::thread::Builder::new().name("endings".to_owned()).spawn(work) {
+            Ok(thread) => *helper = Some(Helper { last, orders, thread }),
+            Err(error) => log::warn!("no endings are solved, the system has no more threads: {error}"),
         }
     }
 }
@@ -154,36 +252,68 @@ impl Drop for Endgames {
     }
 }
 
-/// Solves `slices` one after another, and adds each to `shared`, until `is_stopped`.
-fn solve_all(shared: &Mutex<Arc<AnyTables>>, slices: &[Slice], is_stopped: &(dyn Fn() -> bool + Sync)) {
-    let mut tables = AnyTables::clone(&shared.lock().unwrap_or_else(PoisonError::into_inner));
+/// The positions that a search under `limits` leaves the time to solve.
+fn positions_worth(limits: &Limits) -> u64 {
+    let of_depth =
+        |depth: u8| 1_u64.checked_shl(depth.into()).map_or(u64::MAX, |leaves| leaves.saturating_mul(NODES_OF_LEAF));
+    [limits.depth.map(of_depth), limits.nodes]
+        .into_iter()
+        .flatten()
+        .min()
+        .map_or(u64::MAX, |nodes| nodes / NODES_PER_POSITION)
+}
+
+/// The time after which a search under `limits` begins although its root is still being solved, with `work` positions to do.
+fn patience(game: &Game, limits: &Limits, work: u64) -> Duration {
+    let counts = !limits.infinite && !limits.ponder;
+    let Some(budget) = budget(limits, game.legal_moves().len()).filter(|_| counts) else { return LONGEST_WAIT };
+    let expected = TIME_PER_POSITION.saturating_mul(u32::try_from(work).unwrap_or(u32::MAX));
+    if expected <= budget.soft / 2 { budget.soft * 3 / 4 } else { Duration::ZERO }
+}
+
+/// The slice of the current position of `game`; `None` if it has too many pieces to be awaited.
+fn root_slice(game: &Game) -> Option<Slice> {
+    let material = with_history!(game.history(), history => Material::of(history.position().pieces()));
+    (material.pieces() <= MOST_AWAITED).then(|| Slice::of(material))
+}
+
+/// Lets the calling thread run only where nothing else wants to, as far as the system has such a thing.
+fn lower_priority() {
+    #[cfg(target_os = "linux")]
+    if let Err(error) = rustix::process::setpriority_process(None, NICENESS) {
+        log::debug!("endings are solved at the usual priority: {error}");
+    }
+}
+
+/// Solves `slices` one after another, and adds each to `tables`, until `is_stopped`.
+fn solve_all(tables: &AnyTables, slices: &[Slice], is_stopped: &(dyn Fn() -> bool + Sync)) {
     for &slice in slices {
-        match with_tables!(&mut tables, tables => solve(tables, slice, is_stopped)) {
-            Ok(()) => *shared.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(tables.clone()),
+        match with_tables!(tables, tables => solve(tables, slice, is_stopped)) {
+            Ok(()) => {}
             Err(SolveError::Stopped) => return,
             Err(error) => log::error!("{error}"),
         }
     }
 }
 
-fn solve<W: Word>(
-    tables: &mut Tables<W>,
-    slice: Slice,
-    is_stopped: &(dyn Fn() -> bool + Sync),
-) -> Result<(), SolveError> {
+fn solve<W: Word>(tables: &Tables<W>, slice: Slice, is_stopped: &(dyn Fn() -> bool + Sync)) -> Result<(), SolveError> {
     let solver = Solver { tables, threads: NonZeroUsize::MIN, is_stopped, done: &AtomicU64::new(0) };
-    let solved = solver.solve(slice)?;
-    tables.add(solved);
+    tables.add_beside(solver.solve(slice)?);
     Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::{Engine, Setting};
+    use crate::engine::{Answer, Engine, Setting};
+    use crate::eval::Evaluation;
+    use crate::game::AnyHistory;
     use crate::notation::FenRecord;
-    use crate::search::Value;
-    use std::time::Duration;
+    use crate::position::GameRules;
+    use crate::search::{
+        Clock, CurrentMove, Handicap, Observer, Report, Signal, Tools, TranspositionTable, Value, search,
+    };
+    use crate::tables::SliceTable;
 
     /// Petrov's triangle: three kings catch one that is not on the main road.
     const TRIANGLE: &str = "W:WKc3,Kd4,Kf4:BKb8";
@@ -200,48 +330,161 @@ mod tests {
         engine
     }
 
-    #[test]
-    fn three_kings_catch_one_at_once() {
-        let game = game(Variant::Russian, TRIANGLE);
-        let limits = Limits { depth: Some(1), ..Limits::default() };
-        let found = engine(8).go(&game, limits.clone()).unwrap();
-        let Value::Win(moves) = found.value else { panic!("{found:?}") };
-        assert_eq!(found.line.len(), 2 * usize::from(moves) - 1, "the line goes to the end");
-        assert!(moves > 2 && found.nodes < 100, "{found:?}");
-        let without = engine(3).go(&game, limits).unwrap();
-        assert!(matches!(without.value, Value::Centimen(_)), "{without:?}");
+    /// Three kings against one and against a man more than is awaited.
+    const FIVE_PIECES: &str = "W:WKc3,Kd4,Kf4,a3:BKb8";
+
+    fn solved(engine: &mut Engine) -> u64 {
+        with_tables!(&*engine.endgames(Variant::Russian).tables, tables => tables.bytes_in_memory())
+    }
+
+    fn order(engine: &mut Engine) -> Option<Order> {
+        engine.endgames(Variant::Russian).helper().as_ref().map(|helper| *helper.orders.order.lock().unwrap())
+    }
+
+    fn to_nodes(nodes: u64) -> Limits {
+        Limits { nodes: Some(nodes), ..Limits::default() }
+    }
+
+    fn timed(millis: u64) -> Limits {
+        Limits { move_time: Some(Duration::from_millis(millis)), ..Limits::default() }
     }
 
     #[test]
-    fn a_search_that_has_little_time_does_not_wait_for_tables() {
+    fn short_searches_and_weakened_players_solve_nothing() {
+        let to_depth = |depth| Limits { depth: Some(depth), ..Limits::default() };
+        let handicap = Some(Handicap { depth: 2, spread: 0, seed: 1 });
+        let cases = [
+            to_depth(1),
+            to_depth(6),
+            to_nodes(100),
+            Limits { depth: Some(60), ..to_nodes(100) },
+            Limits { nodes: Some(100), ..timed(60_000) },
+            Limits {
+                depth: Some(1),
+                clock: Some(Clock { remaining: Duration::from_secs(60), increment: Duration::ZERO, moves_to_go: None }),
+                ..Limits::default()
+            },
+            Limits { handicap, ..Limits::default() },
+            Limits { handicap, ..timed(60_000) },
+            Limits { handicap, ..to_nodes(1 << 30) },
+        ];
+        for fen in [TRIANGLE, FIVE_PIECES] {
+            let game = game(Variant::Russian, fen);
+            for limits in &cases {
+                let mut engine = engine(8);
+                engine.go(&game, limits.clone()).unwrap();
+                assert_eq!((solved(&mut engine), order(&mut engine)), (0, None), "{limits:?}");
+            }
+            let mut without = engine(0);
+            without.go(&game, Limits { depth: Some(4), ..timed(60_000) }).unwrap();
+            without.go(&game, to_nodes(20_000)).unwrap();
+            assert_eq!((solved(&mut without), order(&mut without)), (0, None));
+        }
+    }
+
+    #[test]
+    fn a_search_of_many_nodes_waits_and_is_the_same_each_time() {
         let game = game(Variant::Russian, TRIANGLE);
+        let mut found = [(); 2].map(|()| {
+            let mut engine = engine(8);
+            let found = engine.go(&game, to_nodes(4 << 20)).unwrap();
+            assert_eq!(order(&mut engine), None, "nothing is solved beside it");
+            Answer { time: Duration::ZERO, ..found }
+        });
+        let [one, other] = &mut found;
+        assert_eq!(one, other);
+        let Value::Win(moves) = one.value else { panic!("{one:?}") };
+        assert_eq!(one.line.len(), 2 * usize::from(moves) - 1, "the line goes to the end");
+        assert!(moves > 2 && one.nodes < 100, "{one:?}");
+    }
+
+    #[test]
+    fn a_search_waits_for_the_table_of_its_root_where_there_is_time() {
+        let game = game(Variant::Russian, TRIANGLE);
+        for limits in [timed(600_000), Limits { analysis: true, ..to_nodes(1 << 40) }] {
+            let signal = Signal::default();
+            let mut told = Vec::new();
+            let mut watch = |report: &Report| {
+                told.push((report.depth, report.score.value(), report.bound));
+                signal.stop();
+            };
+            engine(8).watch(&game, limits.clone(), &signal, &mut watch).unwrap();
+            assert!(matches!(told[..], [(1, Value::Win(_), _), ..]), "{limits:?} {told:?}");
+        }
+    }
+
+    #[test]
+    fn what_solves_beside_a_search_rests_after_it() {
+        let game = game(Variant::Russian, FIVE_PIECES);
         let mut engine = engine(8);
-        let limits = Limits { move_time: Some(Duration::from_millis(1)), ..Limits::default() };
+        engine.go(&game, timed(1)).unwrap();
+        assert_eq!(order(&mut engine), Some(Order::Rest));
         // Each search has the tables that are solved by then.
-        let finds_win = |_| matches!(engine.go(&game, limits.clone()).unwrap().value, Value::Win(_));
-        assert!((0..100_000).any(finds_win));
+        let mut solves_more = || {
+            engine.go(&game, timed(20)).unwrap();
+            solved(&mut engine) > 0
+        };
+        assert!((0..10_000).any(|_| solves_more()));
+    }
+
+    /// Tells tables of a slice in the middle of a search.
+    struct Late<'a> {
+        tables: &'a Tables<u64>,
+        solved: Vec<SliceTable<u64>>,
+        depths: Vec<u8>,
+    }
+
+    impl Observer for Late<'_> {
+        fn report(&mut self, report: Report) {
+            self.depths.push(report.depth);
+            if report.depth == 4 {
+                self.solved.drain(..).for_each(|table| self.tables.add_beside(table));
+            }
+        }
+
+        fn current(&mut self, _: CurrentMove) {}
+    }
+
+    #[test]
+    fn a_search_uses_what_becomes_ready_meanwhile() {
+        let game = game(Variant::Russian, "W:WKh8,Ka7,Kc5:BKc7");
+        let rules = GameRules::<u64>::of(Variant::Russian).unwrap();
+        let (mut all, tables) = (Tables::new(rules), Tables::new(rules));
+        let mut solved = Vec::new();
+        for name in ["0m1k-0m1k", "0m2k-0m1k", "0m3k-0m1k"] {
+            let slice = Slice::of(name.parse().unwrap());
+            let solver =
+                Solver { tables: &all, threads: NonZeroUsize::MIN, is_stopped: &|| false, done: &AtomicU64::new(0) };
+            let table = solver.solve(slice).unwrap();
+            solved.push(table.clone());
+            all.add(table);
+        }
+        let mut observer = Late { tables: &tables, solved, depths: Vec::new() };
+        let (table, evaluation) = (TranspositionTable::new(1).unwrap(), Evaluation::best(rules));
+        let tools = Tools { table: &table, evaluation: &evaluation, endgames: Some(&tables) };
+        let AnyHistory::Narrow(history) = game.history() else { panic!("a board of 8x8") };
+        let found = search(history, &to_nodes(1 << 22), tools, &Signal::default(), Stopwatch::start(), &mut observer);
+        assert_eq!(found.score.value(), Value::Win(8));
+        assert!(
+            observer.depths.is_sorted() && observer.depths.last().is_some_and(|&depth| depth < 10),
+            "{:?}",
+            observer.depths
+        );
     }
 
     #[test]
     fn no_thread_is_left_of_an_engine_that_rests() {
-        let game = game(Variant::Russian, TRIANGLE);
-        let limits = Limits { move_time: Some(Duration::from_millis(1)), ..Limits::default() };
-        let tables = |engine: &mut Engine| {
-            engine.go(&game, limits.clone()).unwrap();
-            engine.endgames(Variant::Russian)
-        };
-        let helps = |endgames: &Endgames| endgames.helper.lock().unwrap().is_some();
+        let game = game(Variant::Russian, FIVE_PIECES);
         let mut engine = engine(8);
-        assert!(helps(&tables(&mut engine)), "something is left to solve after a millisecond");
+        engine.go(&game, timed(1)).unwrap();
+        assert!(order(&mut engine).is_some(), "something is left to solve after a millisecond");
         engine.rest();
-        assert!(!helps(&engine.endgames(Variant::Russian)));
-        // Solved slices stay, so all of them are solved in the end although the thread is stopped each time.
-        let finds_win = |_| {
-            let answer = engine.go(&game, limits.clone()).unwrap();
-            std::thread::sleep(Duration::from_millis(20));
-            engine.rest();
-            matches!(answer.value, Value::Win(_))
-        };
-        assert!((0..10_000).any(finds_win));
+        assert_eq!(order(&mut engine), None);
+        // What was solved stays.
+        while solved(&mut engine) == 0 {
+            engine.go(&game, timed(20)).unwrap();
+        }
+        engine.rest();
+        assert!(solved(&mut engine) > 0 && order(&mut engine).is_none());
     }
 }

@@ -140,7 +140,7 @@ impl SearchJob {
                     plain_search(history, limits, style, (table.as_ref(), &evaluation), signal, watch.clone(), observer)
                 }
                 None => {
-                    let known = endgames.for_search(game, limits, signal.stop_flag());
+                    let known = endgames.for_search(game, limits, (signal.stop_flag(), watch));
                     let tools = Tools { table, evaluation: &evaluation, endgames: known.of_width() };
                     search(history, limits, tools, signal, watch.clone(), observer)
                 }

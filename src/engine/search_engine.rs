@@ -294,10 +294,15 @@ impl Engine {
         evaluation(game, self.options.style, self.options.strength, self.eval_file.as_ref())
     }
 
-    /// Asks endgame tables for the current position of `game` and of its moves: those in files, and those that a search
-    /// would solve in memory. Only while no job runs.
+    /// Asks endgame tables for the current position of `game` and of its moves: those in files, and small ones, which are solved in
+    /// memory. Only while no job runs.
     pub fn probe(&mut self, game: &Game) -> Option<Probed> {
         self.endgames(game.variant()).probe(game)
+    }
+
+    /// Asks the tables that are there already. Only while no job runs.
+    pub fn known(&mut self, game: &Game) -> Option<Probed> {
+        self.endgames(game.variant()).known(game)
     }
 
     /// Number of owners of the table: the engine, and a search that runs.

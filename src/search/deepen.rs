@@ -42,11 +42,20 @@ impl<W: Word> Search<'_, W> {
         let deepest = self.deepest(spec);
         let lines = lines.min(moves.len());
         let mut stats = IterationStats::new(limits.analysis);
-        // No win search where endgame tables know the result.
-        let is_known = self.is_known(position);
-        let mut win_search = if is_known { None } else { WinSearch::begin(position, limits, lines, deepest) };
+        let mut is_known = false;
+        let mut win_search = WinSearch::begin(position, limits, lines, deepest);
+        // A win search that has found a win has looked as deep.
+        let mut least_depth = 1;
         for depth in 1..=deepest {
             self.depth = depth;
+            // Tables may become ready while the search goes on. There is no win search where they know the result.
+            if !is_known && self.is_known(position) {
+                least_depth = win_search.take().and_then(|win_search| win_search.found()).unwrap_or(1);
+                (is_known, self.exhaustive) = (true, limits.win_in.is_some());
+            }
+            if depth < least_depth {
+                continue;
+            }
             if let Some(win_search) = win_search.as_mut().filter(|_| depth > 1) {
                 self.search_for_win(win_search, position, moves, observer);
                 if self.stopped {

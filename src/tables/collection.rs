@@ -1,8 +1,8 @@
 //! The tables that there are for a variant.
 
 use super::board::TableBoard;
-use super::file::{SliceFile, SpareCaches};
 use super::draw_rules::DrawRuleLimits;
+use super::file::{SliceFile, SpareCaches};
 use super::index::size;
 use super::{Counts, Index, Material, Slice, SliceTable, TableValue};
 use crate::position::{AnyRules, GameRules, Pieces, any_rules};

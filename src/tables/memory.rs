@@ -12,11 +12,13 @@ const MOST_AT_ROOT: u32 = 8;
 
 impl<W: Word> Tables<W> {
     /// The slices that a search from `position` can come to and that are worth solving in memory, in the order in which that
-    /// can be done: all of two and three pieces, and those of four that fit `room`, the bytes of memory for all of them. None
-    /// if there are too many pieces yet.
-    pub fn worth_solving(&self, position: &Position<W>, room: u64) -> Vec<Slice> {
+    /// can be done: all of two and three pieces, and those of four that fit `room`, the bytes of memory for all of them; the
+    /// first of these, as far as they have no more than `most` positions that are still to solve. Empty if there are too many
+    /// pieces yet.
+    pub fn worth_solving(&self, position: &Position<W>, room: u64, mut most: u64) -> Vec<Slice> {
         let pieces = position.pieces();
-        if pieces.all().count() > MOST_AT_ROOT || room == 0 {
+        let smallest = self.board.squares.len() as u64 * self.board.row_length as u64;
+        if pieces.all().count() > MOST_AT_ROOT || room == 0 || most < smallest {
             return Vec::new();
         }
         let root = Material::of(pieces);
@@ -33,7 +35,14 @@ impl<W: Word> Tables<W> {
             }
         }
         chosen.retain(|&slice| !self.has(slice));
-        chosen
+        let fits = |slice: &Slice| match most.checked_sub(self.size(*slice)) {
+            Some(rest) => {
+                most = rest;
+                true
+            }
+            None => false,
+        };
+        chosen.into_iter().take_while(fits).collect()
     }
 }
 
@@ -61,7 +70,7 @@ mod tests {
             colors.into_iter().flat_map(|(color, king, count)| std::iter::repeat_n(Piece { color, king }, count));
         setup.pieces.extend(squares.iter().copied().zip(pieces));
         let position = crate::position::Position::from_setup(rules, &setup).unwrap();
-        let slices = Tables::new(rules).worth_solving(&position, room);
+        let slices = Tables::new(rules).worth_solving(&position, room, u64::MAX);
         slices.into_iter().map(|slice| slice.to_string()).collect()
     }
 

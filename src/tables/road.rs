@@ -6,15 +6,21 @@ use crate::position::{MoveList, Pieces};
 use crate::rules::{Color, Word};
 use std::collections::HashMap;
 
+/// Positions between two questions whether to stop.
+const ASKED_EVERY: u64 = 1 << 12;
+
 /// The most plies for which a lone king in a position of the material of `index` can stay on a main road where a draw rule counts
 /// them, while the other side wins by one of its shortest ways; 0 if no draw rule counts there.
-pub(super) fn longest_on_road<W: Word>(tables: &Tables<W>, index: &Index<W>) -> u8 {
+///
+/// When `is_stopped`, only of the first positions.
+pub(super) fn longest_on_road<W: Word>(tables: &Tables<W>, index: &Index<W>, is_stopped: &dyn Fn() -> bool) -> u8 {
     if !may_be_limited(tables, index) {
         return 0;
     }
     let mut stays = Stays { tables, prober: Prober::new(tables), known: HashMap::new() };
     let mut cursor = Cursor::new(index);
-    let positions = (0..index.len()).filter_map(|number| cursor.pieces(number));
+    let numbers = (0..index.len()).take_while(|number| number % ASKED_EVERY != 0 || !is_stopped());
+    let positions = numbers.filter_map(|number| cursor.pieces(number));
     positions.filter_map(|pieces| stays.plies(&pieces)).max().unwrap_or(0)
 }
 

@@ -412,7 +412,10 @@ impl<W: Word> Work<'_, W> {
             let mut tables = self.solver.tables.clone();
             tables.add(solved.clone());
             for table in &mut solved.tables {
-                table.counts.longest_on_road = longest_on_road(&tables, &table.index);
+                table.counts.longest_on_road = longest_on_road(&tables, &table.index, self.solver.is_stopped);
+            }
+            if (self.solver.is_stopped)() {
+                return Err(SolveError::Stopped);
             }
         }
         Ok(solved)

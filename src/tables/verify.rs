@@ -141,7 +141,7 @@ impl<W: Word> Checker<'_, W> {
             faults.count += part.count;
             faults.first = faults.first.take().or(part.first);
         }
-        counts.longest_on_road = longest_on_road(self.tables, &index);
+        counts.longest_on_road = longest_on_road(self.tables, &index, &|| self.stop.is_stopped());
         if !self.stop.is_stopped() && self.tables.counts(material) != Some(counts) {
             faults.add(TableFault::Counts { material });
         }
