@@ -208,6 +208,11 @@ impl Slice {
         slices
     }
 
+    /// This slice and all that a game from it can come to, in the order of [`Slice::all`]: those that are solved for it.
+    pub fn with_all_needed(self, spec: &RuleSet) -> Vec<Self> {
+        Self::all(spec, self.0.pieces()).into_iter().filter(|slice| slice.is_within(self.0)).collect()
+    }
+
     /// Whether a game from `root` can come to this slice.
     pub(super) fn is_within(self, root: Material) -> bool {
         let comes_from = |army: Army, earlier: Army| army.men <= earlier.men && army.pieces() <= earlier.pieces();
@@ -261,6 +266,24 @@ mod tests {
         assert_eq!(names("0m1k-0m1k"), [""; 0]);
         assert_eq!(names("1m0k-1m0k"), ["0m1k-1m0k"]);
         assert_eq!(names("0m2k-1m0k"), ["0m1k-0m1k", "0m1k-1m0k", "0m2k-0m1k"]);
+    }
+
+    #[test]
+    fn what_is_solved_for_a_slice_is_complete() {
+        for &variant in Variant::ALL {
+            let spec = variant.spec();
+            for slice in Slice::all(spec, 4) {
+                let all = slice.with_all_needed(spec);
+                assert_eq!(all.last(), Some(&slice), "{variant} {slice}");
+                for (number, needed) in all.iter().enumerate() {
+                    let before = &all[..number];
+                    assert!(
+                        needed.leads_to(spec).iter().all(|next| before.contains(next)),
+                        "{variant} {slice} {needed}"
+                    );
+                }
+            }
+        }
     }
 
     #[test]

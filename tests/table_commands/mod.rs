@@ -4,7 +4,9 @@ mod adjudication;
 
 use crate::common::endings::{pieces_of, published};
 use serde_json::Value;
+use soffio::notation::FenRecord;
 use soffio::rules::Variant;
+use soffio::tables::{AnyTables, Slice, with_tables};
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -125,13 +127,34 @@ fn every_line_gets_one_answer_in_order() {
     for ((line, expected), answer) in lines.iter().zip(answers) {
         assert!(answer.starts_with(expected), "{line}: {answer}");
     }
-    // Without a folder what is needed is solved in memory.
+    // Without a folder what is needed is solved in memory; more pieces are not.
     let mut alone = Command::new(env!("CARGO_BIN_EXE_soffio"));
     alone.args(["tables", "probe", "--variant", "russian"]);
     let (output, ..) = tables_with(alone, "W:Wc1,Ka1:BKh8\nW:WKa1,Kc1,Ke1,Kg1:BKh8\n");
     let answers: Vec<_> = output.lines().collect();
     assert!(answers.len() == 2 && answers[1].starts_with("error there is no table for 0m4k-0m1k"), "{output}");
     assert!(!answers[0].starts_with("error"), "{output}");
+}
+
+/// A position of each material of up to three pieces, each asked in a process of its own that has no files.
+#[test]
+fn every_slice_is_solved_with_all_that_it_leads_to() {
+    let probe = |variant: Variant, fen: &str| {
+        let mut alone = Command::new(env!("CARGO_BIN_EXE_soffio"));
+        alone.args(["tables", "probe", "--variant", variant.name()]);
+        tables_with(alone, fen).0
+    };
+    assert_eq!(probe(Variant::English, "W:W23:B10,11"), "loss 4\n");
+    for variant in [Variant::English, Variant::Russian, Variant::Frisian] {
+        let materials = Slice::all(variant.spec(), 3).into_iter().flat_map(Slice::materials);
+        with_tables!(AnyTables::new(variant), tables => for material in materials {
+            let index = tables.index(material);
+            let setup = (index.len() / 3..index.len()).find_map(|number| index.setup(number)).expect("a position");
+            let fen = FenRecord::from_setup(variant.spec(), &setup).to_string();
+            let answer = probe(variant, &fen);
+            assert!(["win ", "draw", "loss "].iter().any(|word| answer.starts_with(word)), "{variant} {fen}: {answer}");
+        });
+    }
 }
 
 #[test]
@@ -181,7 +204,11 @@ fn a_killed_build_goes_on_where_it_was() {
     child.wait().expect("it ends");
     let there = finished();
     assert!(there >= 2, "slices are finished one after another");
+    fs::write(place.file("brazilian-0m2k-0m1k.1.part"), "left by another build that was killed")
+        .expect("it is written");
     let output = good("build --variant brazilian --pieces 3", &place);
+    let files = fs::read_dir(place.path()).expect("the folder is there").flatten();
+    assert_eq!(files.filter(|entry| !is_table(entry)).count(), 0, "nothing else is left in the folder");
     let kept: usize =
         output.lines().last().and_then(|line| line.split(' ').nth(4)).expect("a count").parse().expect("it");
     assert!(kept >= there, "{there} were there: {output}");

@@ -192,17 +192,19 @@ fn a_stopped_writer_leaves_no_file() {
 }
 
 #[test]
-fn only_old_unfinished_files_are_removed() {
+fn unfinished_files_of_dead_processes_are_removed() {
     let place = Place::new("unfinished");
-    let old = place.0.join("english-0m1k-0m1k.17.part");
-    let [young, other] = ["english-0m1k-0m1k.18.part", "letter.part"].map(|name| place.0.join(name));
-    for path in [&old, &young, &other] {
+    let names = ["english-0m1k-0m1k.17.part", "english-0m1k-0m1k.18.part", "letter.part", "english-0m1k-0m1k.table"];
+    let [left, written, other, whole] = names.map(|name| place.0.join(name));
+    for path in [&left, &other, &whole] {
         fs::write(path, "x").unwrap();
     }
-    let long_ago = std::time::SystemTime::now() - std::time::Duration::from_secs(86400);
-    for path in [&old, &other] {
-        fs::File::options().write(true).open(path).unwrap().set_modified(long_ago).unwrap();
-    }
+    // What writes a file holds a lock of it.
+    let writer = fs::File::create(&written).unwrap();
+    writer.try_lock().unwrap();
     remove_unfinished(&place.0).unwrap();
-    assert_eq!([&old, &young, &other].map(|path| path.exists()), [false, true, true]);
+    assert_eq!([&left, &written, &other, &whole].map(|path| path.exists()), [false, true, true, true]);
+    drop(writer);
+    remove_unfinished(&place.0).unwrap();
+    assert!(!written.exists());
 }

@@ -6,7 +6,7 @@ use crate::rules::{Identity, Word};
 use crate::stop::Stop;
 use crate::tables::{SliceTable, Tables};
 use miniz_oxide::deflate::compress_to_vec;
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -22,7 +22,7 @@ const GROUP: usize = 64;
 /// The end of the names of files that are being written.
 const UNFINISHED: &str = "part";
 
-/// Files that are being written and have not been touched for so long have been left by a program that was killed.
+/// Where files cannot be locked, those that have not been touched for so long have been left by a program that was killed.
 const LEFT_BEHIND: Duration = Duration::from_secs(3600);
 
 /// Writes `slice` of the variant of `tables` to its file in `folder`, with so many threads that pack it. The file appears when
@@ -45,12 +45,13 @@ pub fn write<W: Word>(
     // Of this process alone: another one may build the same slice.
     let temporary = path.with_extension(format!("{}.{UNFINISHED}", std::process::id()));
     let write = || {
-        let mut file = BufWriter::new(File::create(&temporary)?);
+        let mut file = BufWriter::new(create_locked(&temporary)?);
         file.write_all(&header.to_bytes())?;
         file.write_all(&directory)?;
         file.write_all(&crc32fast::hash(&directory).to_le_bytes())?;
         packed.iter().try_for_each(|group| file.write_all(group))?;
-        file.into_inner().map_err(|error| error.into_error())?.sync_all()?;
+        let file = file.into_inner().map_err(|error| error.into_error())?;
+        file.sync_all()?;
         fs::rename(&temporary, &path)
     };
     let written = write();
@@ -96,6 +97,17 @@ fn pack<W: Word>(
     Ok((directory, done.into_iter().map(|(.., packed)| packed).collect()))
 }
 
+/// Creates the file at `path`, with a lock that shows that somebody writes it: it ends with the process.
+fn create_locked(path: &Path) -> io::Result<File> {
+    loop {
+        let file = File::create(path)?;
+        // Some file systems have no locks. Who removes unfinished files can have come before the lock.
+        if file.try_lock().is_err() || path.exists() {
+            return Ok(file);
+        }
+    }
+}
+
 /// Removes files in `folder` that a program began to write and left when it was killed.
 ///
 /// # Errors
@@ -105,10 +117,22 @@ pub fn remove_unfinished(folder: &Path) -> io::Result<()> {
         let path = entry?.path();
         let is_unfinished = path.extension().is_some_and(|end| end == UNFINISHED)
             && path.file_stem().is_some_and(|stem| stem.to_string_lossy().contains("k."));
-        let age = || fs::metadata(&path)?.modified()?.elapsed().map_err(io::Error::other);
-        if is_unfinished && age().is_ok_and(|age| age >= LEFT_BEHIND) {
+        if is_unfinished && is_left_behind(&path) {
             fs::remove_file(&path)?;
         }
     }
     Ok(())
+}
+
+/// Whether nobody writes the file at `path` any more.
+fn is_left_behind(path: &Path) -> bool {
+    let Ok(file) = File::options().write(true).open(path) else { return false };
+    match file.try_lock() {
+        Ok(()) => true,
+        Err(TryLockError::WouldBlock) => false,
+        Err(TryLockError::Error(_)) => {
+            let age = || file.metadata()?.modified()?.elapsed().map_err(io::Error::other);
+            age().is_ok_and(|age| age >= LEFT_BEHIND)
+        }
+    }
 }

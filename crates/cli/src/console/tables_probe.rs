@@ -113,14 +113,7 @@ fn solve_for<W: Word>(position: &Position<W>, tables: &mut Tables<W>, threads: N
     if pieces > MOST_SOLVED || tables.has(slice) || !slice.is_solvable(spec) {
         return Ok(());
     }
-    let mut slices = slice.leads_to(spec);
-    // Each of these leads to others, which are needed too.
-    for needed in slices.clone() {
-        slices.extend(needed.leads_to(spec));
-    }
-    slices.push(slice);
-    slices.sort_by_key(|slice| (slice.material().pieces(), slice.material().men(), *slice));
-    slices.dedup();
+    let slices = slice.with_all_needed(spec);
     solve(&slices, tables, threads).map_err(|error| error.to_string())
 }
 
