@@ -19,11 +19,8 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// Nodes of a search to which one position may be solved before it; to solve one takes half as long as to search one.
-const NODES_PER_POSITION: u64 = 4;
-
-/// Nodes of a search to depth 0 with few pieces on the board; with each ply they double.
-const NODES_OF_LEAF: u64 = 8;
+/// Nodes of a search to depth 0 with few pieces on the board, about; with each ply they double.
+const NODES_OF_LEAF: u64 = 16;
 
 /// The time to solve a position, more than it takes on an idle machine.
 const TIME_PER_POSITION: Duration = Duration::from_micros(1);
@@ -252,15 +249,12 @@ impl Drop for Endgames {
     }
 }
 
-/// The positions that a search under `limits` leaves the time to solve.
+/// Returns how many positions a search under `limits` leaves the time to solve: as many as it has nodes, for to solve one takes
+/// half as long as to search one.
 fn positions_worth(limits: &Limits) -> u64 {
-    let of_depth =
-        |depth: u8| 1_u64.checked_shl(depth.into()).map_or(u64::MAX, |leaves| leaves.saturating_mul(NODES_OF_LEAF));
-    [limits.depth.map(of_depth), limits.nodes]
-        .into_iter()
-        .flatten()
-        .min()
-        .map_or(u64::MAX, |nodes| nodes / NODES_PER_POSITION)
+    let leaves = |depth: u8| 1_u64.checked_shl(depth.into()).unwrap_or(u64::MAX);
+    let by_depth = limits.depth.map(|depth| leaves(depth).saturating_mul(NODES_OF_LEAF));
+    by_depth.into_iter().chain(limits.nodes).min().unwrap_or(u64::MAX)
 }
 
 /// The time after which a search under `limits` begins although its root is still being solved, with `work` positions to do.
@@ -311,7 +305,7 @@ mod tests {
     use crate::notation::FenRecord;
     use crate::position::GameRules;
     use crate::search::{
-        Clock, CurrentMove, Handicap, Observer, Report, Signal, Tools, TranspositionTable, Value, search,
+        Bound, Clock, CurrentMove, Handicap, Observer, Report, Signal, Tools, TranspositionTable, Value, search,
     };
     use crate::tables::SliceTable;
 
@@ -355,7 +349,7 @@ mod tests {
         let handicap = Some(Handicap { depth: 2, spread: 0, seed: 1 });
         let cases = [
             to_depth(1),
-            to_depth(6),
+            to_depth(5),
             to_nodes(100),
             Limits { depth: Some(60), ..to_nodes(100) },
             Limits { nodes: Some(100), ..timed(60_000) },
