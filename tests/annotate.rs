@@ -5,9 +5,11 @@ use crate::common;
 use crate::process::TIMEOUT;
 use common::records::{new_file, records};
 use roxmltree::Document;
-use soffio::annotate::{Analyst, AnnotateError, Effort, PlayableGame, Thresholds};
+use soffio::annotate::{Analyst, AnnotateError, PlayableGame, SearchLimits, Thresholds};
 use soffio::notation::WrittenGame;
-use soffio::notation::pdn::{GameRecord, Guesses, PdnMove, PdnReader, decode, read_games};
+use soffio::notation::pdn::{
+    self, CommentPart, Evaluation, GameRecord, Guesses, PdnMove, PdnReader, comment_parts, decode, read_games,
+};
 use soffio::rules::Variant;
 use soffio::stop::Stop;
 use std::fs;
@@ -125,7 +127,10 @@ fn a_blunder_is_marked_and_the_better_line_is_given() {
         other.moves.extend(better.moves.iter().cloned());
         let replayed = annotate(&["-", "--depth", "1", "--hash", "1"], other.to_string().as_bytes());
         assert!(replayed.is_success, "{other}{}", replayed.errors);
-        let score = |mv: &PdnMove| mv.comment.as_deref().and_then(|text| text.parse::<f64>().ok()).expect("a score");
+        let score = |mv: &PdnMove| match comment_parts(mv.comment.as_deref().unwrap_or_default())[..] {
+            [CommentPart::Command(pdn::Command::Evaluation(Evaluation::Men(men)))] => men,
+            _ => panic!("{mv:?}"),
+        };
         let whites_loss = score(&better.moves[0]) - score(bad);
         let is_whites = (index % 2 == 0) == (blunder.variant != Variant::English);
         assert!(if is_whites { whites_loss >= 1.0 } else { whites_loss <= -1.0 }, "{game}");
@@ -154,7 +159,7 @@ fn the_threshold_of_a_blunder_is_a_matter_of_taste() {
 
 #[test]
 fn what_stood_there_stays() {
-    let text = "[White \"Andr\u{e9}\"]\n[GameType \"20\"]\n[Annotator \"me\"]\n\n{a b} 1. 32-28 {[%clk 1:00:00] good} $1 19-23 (1... 18-23 $5 {or} \
+    let text = "[White \"Andr\u{e9}\"]\n[GameType \"20\"]\n[Annotator \"me\"]\n\n{a b} 1. 32-28 {[%clk 1:00:00] good [%mine \"a  b\"]} $1 19-23 (1... 18-23 $5 {or} \
                 2. 33-29 (2. 38-32)) 2. 28x19 14x23 2-0\n";
     let latin: Vec<u8> = text.chars().map(|c| u8::try_from(u32::from(c)).expect("it is Latin-1")).collect();
     let said = annotate(&["-", "--depth", "2", "--hash", "1", "--blunder", "600"], &latin);
@@ -165,11 +170,15 @@ fn what_stood_there_stays() {
         said.output.contains(&0xe9) && std::str::from_utf8(&said.output).is_err(),
         "it is in the encoding of the file"
     );
-    for part in
-        ["{a b} 1. 32-28 $1 {[%clk 1:00:00] good ", "18-23 $5 {or} 2. 33-29 (2. 38-32))", "[Annotator \"me; Soffio "]
-    {
+    for part in [
+        "{a b} 1. 32-28 $1 {[%clk 1:00:00] good [%mine \"a b\"] [%eval ",
+        "18-23 $5 {or} 2. 33-29 (2. 38-32))",
+        "[Annotator \"me; Soffio ",
+    ] {
         assert!(words.contains(part), "{part}: {output}");
     }
+    // Spaces within a command stay, and no line breaks it.
+    assert!(output.contains("[%mine \"a  b\"]"), "{output}");
     assert!(output.ends_with(" 1-0\n\n"), "{output}");
 }
 
@@ -201,18 +210,25 @@ fn a_game_that_cannot_be_read_or_played_is_named_and_the_others_are_annotated() 
         errors,
         [
             "-: game 2, line 7 column 10: expected a comment that ends with '}', found '{no'",
-            "-: game 3, line 13 column 4: move 28x20 20 is occupied",
+            "-: game 3, line 13 column 4: move 28x20 20 is occupied; the game is judged up to there",
             "-: game 4, line 17 column 4: move 1-2 no piece of the side to move on 1 (international as guessed)",
             "-: game 5, line 19 column 1: the game type '20,W,8,8,N2,0' is not that of international, 20,W,10,10,N2,0",
             "-: game 6, line 23 column 1: fen square 51 is not on the 10x10 board",
-            "-: game 7, line 30 column 10: no move: expected a square, found 'resigns' at column 1",
-            "2 of 8 games annotated, the others cannot be read",
+            "-: game 7, line 30 column 10: no move: expected a square, found 'resigns' at column 1; the game is judged up to there",
+            "2 of 8 games annotated, 2 up to a move that cannot be played, the others cannot be read",
         ]
     );
     let games = said.games();
     let annotated: Vec<_> = games.iter().map(|game| game.moves[0].comment.is_some()).collect();
-    // Those that cannot be played are written as they were.
-    assert_eq!(annotated, [true, false, false, false, false, false, true]);
+    // Those whose first move cannot be played are written as they were.
+    assert_eq!(annotated, [true, true, false, false, false, true, true]);
+    let comments =
+        |game: &GameRecord| game.moves.iter().map(|mv| mv.comment.clone().unwrap_or_default()).collect::<Vec<_>>();
+    let judged = comments(&games[1]);
+    assert!(judged[..2].iter().all(|comment| comment.starts_with("[%eval ")), "{judged:?}");
+    assert_eq!(judged[2], "move 28x20 20 is occupied; judged up to here");
+    assert_eq!(comments(&games[5])[1], "no move: expected a square, found 'resigns' at column 1; judged up to here");
+    assert!(said.errors.contains("game 3, ? - ?, not finished: White blunders"), "{}", said.errors);
     let said = annotate(
         &["-", "--depth", "1", "--hash", "1", "--variant", "english", "--games", "1"],
         "[Event \"none\"] 1. 11-15 *".as_bytes(),
@@ -238,24 +254,18 @@ fn files_without_a_tag_and_games_that_others_would_refuse_are_annotated() {
         .collect();
     let tag = |white: &str, text: &str| (Some(white.to_owned()), Some(text.to_owned()));
     let full = "20,W,10,10,N2,0";
-    let expected = [
-        tag("a", full),
-        tag("b", full),
-        tag("c", "20,W,10,10,N1,0"),
-        (Some("f".to_owned()), None),
-        tag("g", full),
-        tag("h", full),
-    ];
+    let expected =
+        [tag("a", full), tag("b", full), tag("c", "20,W,10,10,N1,0"), tag("f", full), tag("g", full), tag("h", full)];
     assert_eq!(tags, expected, "{}", said.errors);
     for line in [
-        "game 1, a - ?, *, international as guessed: White blunders",
+        "game 1, a - ?, not finished, international as guessed: White blunders",
         "-: game 4, line 12 column 1: expected a tag",
-        "-: game 5, line 17 column 10: move 32-28 no piece of the side to move on 32 (international as guessed)",
-        "5 of 7 games annotated, the others cannot be read",
+        "-: game 5, line 17 column 10: move 32-28 no piece of the side to move on 32; the game is judged up to there",
+        "5 of 7 games annotated, 1 up to a move that cannot be played, the others cannot be read",
     ] {
         assert!(said.errors.contains(line), "{line}: {}", said.errors);
     }
-    assert!(!said.errors.contains("game 3, c - ?, *, international"), "{}", said.errors);
+    assert!(!said.errors.contains("game 3, c - ?, not finished, international"), "{}", said.errors);
 }
 
 #[test]
@@ -276,6 +286,43 @@ fn an_ambiguous_capture_is_settled_by_the_moves_after_it_or_named() {
         said.errors
     );
     assert!(said.errors.contains("2 of 3 games annotated"), "{}", said.errors);
+}
+
+#[test]
+fn the_result_is_said_in_words() {
+    for (tags, result, words) in [
+        ("[GameType \"21\"]", "1-0", "Black won"),
+        ("[GameType \"21\"]", "0-1", "White won"),
+        ("[GameType \"20\"]", "1-1", "a draw"),
+    ] {
+        let moves = if tags.contains("21") { "11-15" } else { "32-28" };
+        let text = format!("[White \"MF Tinsley\"] [Black \"E Fuller\"] {tags} 1. {moves} {result}");
+        let said = annotate(&["-", "--depth", "1", "--hash", "1"], text.as_bytes());
+        let line = format!("game 1, MF Tinsley - E Fuller, {words}: White blunders");
+        assert!(said.errors.starts_with(&line), "{}", said.errors);
+    }
+}
+
+/// Every tested example of the page on annotated games, with what it prints as the page shows it.
+#[test]
+#[cfg(unix)]
+fn the_page_shows_what_its_examples_print() {
+    let page =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/annotate.md")).expect("it is there");
+    let path = Path::new(SOFFIO).parent().expect("it is in a folder").display().to_string();
+    let examples: Vec<_> = page.split("<!-- tested -->\n```sh\n").skip(1).collect();
+    assert!(!examples.is_empty());
+    for example in examples {
+        let (command, rest) = example.split_once("```\n\n```text\n").expect("its output follows");
+        let (expected, _) = rest.split_once("```").expect("it ends");
+        let output = Command::new("bash")
+            .args(["-euo", "pipefail", "-c", command])
+            .env("PATH", format!("{path}:{}", std::env::var("PATH").unwrap_or_default()))
+            .output()
+            .expect("it runs");
+        let said = [&output.stdout[..], &output.stderr[..]].map(String::from_utf8_lossy).concat();
+        assert_eq!(said, expected);
+    }
 }
 
 #[test]
@@ -395,16 +442,16 @@ fn random_game(variant: Variant, random: &mut fastrand::Rng) -> GameRecord {
 #[test]
 fn every_variant_is_judged_by_the_same_rules() {
     let mut random = fastrand::Rng::with_seed(3);
-    let effort = Effort { depth: Some(2), nodes: None, move_time: None, threads: NonZeroUsize::MIN, hash: 1 };
+    let limits = SearchLimits { depth: Some(2), nodes: None, move_time: None, threads: NonZeroUsize::MIN, hash: 1 };
     let thresholds = Thresholds { blunder: 60 };
-    let mut analyst = Analyst::new(effort, thresholds, Stop::new());
+    let mut analyst = Analyst::new(limits, thresholds, Stop::new());
     let mut marks = 0;
     for variant in Variant::listed() {
         let mut record = random_game(variant, &mut random);
         let mut positions = 0;
         let game = PlayableGame::new(&record, None).expect("it is a game");
         assert_eq!(game.variant(), variant);
-        let analysis = analyst.analyse(game, &mut || positions += 1).expect("it is legal");
+        let analysis = analyst.analyse(&game, &mut || positions += 1).expect("it is legal");
         assert_eq!((analysis.scores.len(), positions), (record.moves.len() + 1, record.moves.len() + 1), "{record}");
         for judgement in &analysis.moves {
             assert_eq!(judgement.mark, thresholds.mark(judgement.loss));
@@ -421,7 +468,7 @@ fn every_variant_is_judged_by_the_same_rules() {
                 other.moves.truncate(index);
                 other.moves.extend(variation.moves.iter().cloned());
                 let game = PlayableGame::new(&other, None).expect("it is a game");
-                assert!(analyst.analyse(game, &mut || {}).is_ok(), "{variant} {other}");
+                assert!(analyst.analyse(&game, &mut || {}).is_ok(), "{variant} {other}");
             }
         }
     }
@@ -431,16 +478,16 @@ fn every_variant_is_judged_by_the_same_rules() {
 #[test]
 fn who_is_told_to_stop_does() {
     let stop = Stop::new();
-    let effort = Effort { depth: None, nodes: None, move_time: None, threads: NonZeroUsize::MIN, hash: 1 };
-    let mut analyst = Analyst::new(effort, Thresholds { blunder: 100 }, stop.clone());
+    let limits = SearchLimits { depth: None, nodes: None, move_time: None, threads: NonZeroUsize::MIN, hash: 1 };
+    let mut analyst = Analyst::new(limits, Thresholds { blunder: 100 }, stop.clone());
     let game = PlayableGame::new(&record(&BLUNDERS[2]), None).expect("it is a game");
     thread::spawn(move || {
         thread::sleep(std::time::Duration::from_millis(200));
         stop.stop();
     });
     // Nothing else would ever end this.
-    assert_eq!(analyst.analyse(game.clone(), &mut || {}), Err(AnnotateError::Stopped));
-    assert_eq!(analyst.analyse(game, &mut || {}), Err(AnnotateError::Stopped));
+    assert_eq!(analyst.analyse(&game, &mut || {}), Err(AnnotateError::Stopped));
+    assert_eq!(analyst.analyse(&game, &mut || {}), Err(AnnotateError::Stopped));
 }
 
 /// Collections of games are other people's: where they are is said by `SOFFIO_COLLECTIONS`, a folder.

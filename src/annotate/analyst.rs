@@ -1,6 +1,6 @@
 //! Drives the engine through a game.
 
-use super::judgement::{Certain, Opinion};
+use super::judgement::{Certain, EvaluatedPosition};
 use super::score::before_only_move;
 use super::{Analysis, AnnotateError, PlayableGame, Thresholds, WhiteScore};
 use crate::engine::{Bound, Engine, Event, Limits, Setting, SettingError, Status, Value, Verdict};
@@ -15,7 +15,7 @@ use std::time::Duration;
 
 /// The limits of the engine for a position.
 #[derive(Clone, Copy, Debug)]
-pub struct Effort {
+pub struct SearchLimits {
     /// Plies.
     pub depth: Option<u8>,
     /// Positions searched.
@@ -30,7 +30,7 @@ pub struct Effort {
 
 /// An engine that judges games.
 pub struct Analyst {
-    effort: Effort,
+    limits: SearchLimits,
     thresholds: Thresholds,
     stop: Stop,
     engine: Engine,
@@ -38,7 +38,7 @@ pub struct Analyst {
     events: Receiver<Event>,
 }
 
-/// What a search found.
+/// The result of a search.
 struct Found {
     value: Value,
     line: Vec<Move>,
@@ -46,9 +46,9 @@ struct Found {
 
 impl Analyst {
     /// An analyst that stops when `stop` is given.
-    pub fn new(effort: Effort, thresholds: Thresholds, stop: Stop) -> Self {
+    pub fn new(limits: SearchLimits, thresholds: Thresholds, stop: Stop) -> Self {
         let (sender, events) = unbounded();
-        Self { effort, thresholds, stop, engine: Engine::new(), sender, events }
+        Self { limits, thresholds, stop, engine: Engine::new(), sender, events }
     }
 
     /// Uses the endgame tables in `folder` from now on.
@@ -64,34 +64,36 @@ impl Analyst {
     ///
     /// # Errors
     /// When the engine fails, or the signal to stop was given.
-    pub fn analyse(&mut self, game: PlayableGame, progress: &mut dyn FnMut()) -> Result<Analysis, AnnotateError> {
+    pub fn analyse(&mut self, game: &PlayableGame, progress: &mut dyn FnMut()) -> Result<Analysis, AnnotateError> {
         let failed = |error: &dyn ToString| AnnotateError::Engine(error.to_string());
-        let mut played = game.at_start()?;
-        played.play(game.moves())?;
         if game.moves().is_empty() {
             return Ok(Analysis::new(Vec::new(), self.thresholds));
         }
-        for setting in [Setting::Hash(self.effort.hash), Setting::Threads(self.effort.threads)] {
+        for setting in [Setting::Hash(self.limits.hash), Setting::Threads(self.limits.threads)] {
             self.engine.apply(setting).map_err(|error| failed(&error))?;
         }
         self.engine.forget();
-        Ok(Analysis::new(self.opinions(&mut played, progress)?, self.thresholds))
+        Ok(Analysis::new(self.evaluate_all(&mut game.played().clone(), progress)?, self.thresholds))
     }
 
-    /// The opinions on all positions of `game`, which has been played to its end, from the first to the last.
-    fn opinions(&mut self, game: &mut WrittenGame, progress: &mut dyn FnMut()) -> Result<Vec<Opinion>, AnnotateError> {
+    /// Evaluates all positions of `game`, which has been played to its end, from the first to the last.
+    fn evaluate_all(
+        &mut self,
+        game: &mut WrittenGame,
+        progress: &mut dyn FnMut(),
+    ) -> Result<Vec<EvaluatedPosition>, AnnotateError> {
         let mut after = self.at_the_end(game)?.value;
-        let mut opinions = vec![self.opinion(game, after, &[])];
+        let mut positions = vec![self.evaluated(game, after, &[])];
         progress();
         while let Some(played) = game.game().last_move() {
             game.undo(1)?;
             let found = self.before(game, played, after)?;
             after = found.value;
-            opinions.push(self.opinion(game, found.value, &found.line));
+            positions.push(self.evaluated(game, found.value, &found.line));
             progress();
         }
-        opinions.reverse();
-        Ok(opinions)
+        positions.reverse();
+        Ok(positions)
     }
 
     /// The value of the last position, in which the game can be over.
@@ -105,7 +107,7 @@ impl Analyst {
         }
     }
 
-    /// The value of the present position, in which `played` was played, and the line that is better if there is one. Where
+    /// The value of the current position, in which `played` was played, and the line that is better if there is one. Where
     /// that was the only move, the value follows from the one `after` it.
     fn before(&mut self, game: &WrittenGame, played: Move, after: Value) -> Result<Found, AnnotateError> {
         if game.game().legal_moves().len() == 1 {
@@ -121,7 +123,7 @@ impl Analyst {
 
     fn search(&mut self, game: &WrittenGame) -> Result<Found, AnnotateError> {
         let failed = |error: &dyn ToString| AnnotateError::Engine(error.to_string());
-        let Effort { depth, nodes, move_time, .. } = self.effort;
+        let SearchLimits { depth, nodes, move_time, .. } = self.limits;
         let limits = Limits { depth, nodes, move_time, overhead: Duration::ZERO, ..self.engine.limits() };
         let started = self.engine.start(game.game(), limits, self.engine.now(), &self.sender);
         started.map_err(|error| failed(&error))?;
@@ -154,14 +156,14 @@ impl Analyst {
         }
     }
 
-    /// The opinion on the present position of `game`, of this `value`.
-    fn opinion(&mut self, game: &WrittenGame, value: Value, better: &[Move]) -> Opinion {
+    /// The current position of `game` with its `value`.
+    fn evaluated(&mut self, game: &WrittenGame, value: Value, better: &[Move]) -> EvaluatedPosition {
         let side = game.side();
         let certain = self.result(game, value).map(|winner| Certain { winner });
-        Opinion { side, score: WhiteScore::new(value, side), certain, better: game.line_text(better) }
+        EvaluatedPosition { side, score: WhiteScore::new(value, side), certain, better: game.line_text(better) }
     }
 
-    /// The winner by best play, or none in a draw, if the result is certain.
+    /// The winner by best play, `Some(None)` for a draw, if the result is certain.
     fn result(&mut self, game: &WrittenGame, value: Value) -> Option<Option<Color>> {
         let side = game.side();
         match (value, game.status()) {

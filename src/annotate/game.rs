@@ -1,75 +1,140 @@
-//! From a game record to a game that can be played.
+//! From a game record to a game that has been played.
 
-use super::AnnotateError;
 use crate::engine::SquareStyle;
 use crate::notation::pdn::{GameRecord, PdnMove};
-use crate::notation::{FenRecord, MoveRecord, ReplayError, WrittenGame, full_path, replay};
+use crate::notation::{
+    FenError, GameError, GameTypeError, IllegalMove, MoveSyntaxError, ReplayError, WrittenGame, fast_move, full_path,
+    printable, replay,
+};
 use crate::position::reference::Sequence;
 use crate::rules::{RuleSet, Variant};
 
-/// A game of a record: its variant, start position and moves, all of them legal.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The reason why a game cannot be judged, or not to its end.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AnnotateError {
+    /// Neither a tag nor a guess says which variant is played.
+    #[error("no tag GameType says which variant is played, and the moves do not show it")]
+    NoVariant,
+    /// The variant is not known.
+    #[error(transparent)]
+    GameType(#[from] GameTypeError),
+    /// The start position is not possible.
+    #[error("fen {0}")]
+    Fen(#[from] FenError),
+    /// The text of a move is not one.
+    #[error("no move: {error}")]
+    NoMove {
+        /// Its place among the moves, from 0.
+        index: usize,
+        /// The fault of the text.
+        error: MoveSyntaxError,
+    },
+    /// A move is not legal.
+    #[error("move {} {reason}", printable(.text.chars()))]
+    IllegalMove {
+        /// Its place among the moves, from 0.
+        index: usize,
+        /// The move as it is written.
+        text: String,
+        /// The rule against it.
+        reason: IllegalMove,
+    },
+    /// The game cannot be changed as the analysis wants it.
+    #[error(transparent)]
+    Game(#[from] GameError),
+    /// The engine failed.
+    #[error("the engine failed: {0}")]
+    Engine(String),
+    /// The signal to stop was given.
+    #[error("stopped")]
+    Stopped,
+}
+
+impl AnnotateError {
+    /// The place among the moves, from 0, of the one that is wrong.
+    pub fn move_index(&self) -> Option<usize> {
+        match self {
+            Self::NoMove { index, .. } | Self::IllegalMove { index, .. } => Some(*index),
+            _ => None,
+        }
+    }
+}
+
+/// A game of a record: its variant, and its moves up to the end or to the first one that cannot be played.
+#[derive(Clone, Debug)]
 pub struct PlayableGame {
-    variant: Variant,
-    start: Option<FenRecord>,
-    /// The moves by their full paths.
-    moves: Vec<MoveRecord>,
-    /// How squares are written in it.
-    style: SquareStyle,
+    /// The game after its last move, in the notation of the record.
+    played: WrittenGame,
+    moves: Vec<Sequence>,
     settled: Vec<(usize, String)>,
+    fault: Option<AnnotateError>,
 }
 
 impl PlayableGame {
     /// The game of `record`, which is of the variant `otherwise` if no tag says another one.
     ///
     /// # Errors
-    /// When tags or moves cannot be read, nothing says which variant it is, the position is impossible, or a move is not
-    /// legal or ambiguous.
+    /// When tags cannot be read, nothing says which variant it is, the position is impossible, or not even the first move
+    /// can be played.
     pub fn new(record: &GameRecord, otherwise: Option<Variant>) -> Result<Self, AnnotateError> {
-        let variant = record.variant().map_err(AnnotateError::GameType)?;
-        let variant = variant.or(otherwise).ok_or(AnnotateError::NoVariant)?;
-        let start = record.start().map_err(AnnotateError::Fen)?;
-        let read = record.moves.iter().enumerate().map(|(index, mv)| {
-            let error = |error| AnnotateError::NoMove { index, error };
-            mv.record().map_err(error)
-        });
+        let variant = record.variant()?.or(otherwise).ok_or(AnnotateError::NoVariant)?;
+        let start = record.start()?;
         let first = record.moves.first().and_then(|mv| mv.text.chars().next());
         let style = match first {
             Some(c) if c.is_ascii_digit() => SquareStyle::Numeric,
             Some(c) if c.is_ascii_alphabetic() => SquareStyle::Algebraic,
             _ => SquareStyle::OfVariant,
         };
-        let spec = RuleSet { notation: style.of(variant.spec().notation), ..*variant.spec() };
-        let moves = read.collect::<Result<Vec<_>, _>>()?;
-        let text = |index: usize| record.moves.get(index).map(|mv| mv.text.clone()).unwrap_or_default();
-        let replayed = replay(&spec, start.as_ref(), &moves).map_err(|error| match error {
-            ReplayError::Fen(error) => AnnotateError::Fen(error),
-            ReplayError::Move { index, reason, .. } => AnnotateError::IllegalMove { index, text: text(index), reason },
-        })?;
-        let path = |mv: &Sequence| full_path(&spec, mv);
-        let settled = replayed.settled.iter().filter_map(|&index| Some((index, path(replayed.moves.get(index)?))));
-        let settled = settled.collect();
-        let moves = replayed.moves.iter().filter_map(|mv| path(mv).parse().ok()).collect();
-        Ok(Self { variant, start, moves, style, settled })
+        let notation = style.of(variant.spec().notation);
+        let spec = RuleSet { notation, ..*variant.spec() };
+
+        let (mut moves, mut fault) = (Vec::new(), None);
+        for (index, mv) in record.moves.iter().enumerate() {
+            match mv.record() {
+                Ok(read) => moves.push(read),
+                Err(error) => {
+                    fault = Some(AnnotateError::NoMove { index, error });
+                    break;
+                }
+            }
+        }
+        // A whole game is replayed once; of one with an illegal move the part before it once more.
+        let replayed = loop {
+            match replay(&spec, start.as_ref(), &moves) {
+                Ok(replayed) => break replayed,
+                Err(ReplayError::Fen(error)) => return Err(error.into()),
+                Err(ReplayError::Move { index, reason, .. }) => {
+                    let text = record.moves.get(index).map(|mv| mv.text.clone()).unwrap_or_default();
+                    fault = Some(AnnotateError::IllegalMove { index, text, reason });
+                    moves.truncate(index);
+                }
+            }
+        };
+        if let (Some(fault), true) = (&fault, replayed.moves.is_empty()) {
+            return Err(fault.clone());
+        }
+        let mut played = WrittenGame::at(variant, start.as_ref())?;
+        played.set_notation(notation);
+        for sequence in &replayed.moves {
+            played.play_found(fast_move(sequence));
+        }
+        let path = |&index: &usize| Some((index, full_path(&spec, replayed.moves.get(index)?)));
+        let settled = replayed.settled.iter().filter_map(path).collect();
+        Ok(Self { played, moves: replayed.moves, settled, fault })
     }
 
     /// Its variant.
     pub fn variant(&self) -> Variant {
-        self.variant
+        self.played.variant()
     }
 
-    /// Its first position, in the notation of the record.
-    ///
-    /// # Errors
-    /// None: the position has been set up before.
-    pub fn at_start(&self) -> Result<WrittenGame, AnnotateError> {
-        let mut game = WrittenGame::at(self.variant, self.start.as_ref()).map_err(AnnotateError::Fen)?;
-        game.set_notation(self.style.of(self.variant.spec().notation));
-        Ok(game)
+    /// The game after its last move that can be played, in the notation of the record; all its moves can be taken back.
+    pub fn played(&self) -> &WrittenGame {
+        &self.played
     }
 
-    /// The moves by their full paths, which are legal one after the other from [`PlayableGame::at_start`] on.
-    pub fn moves(&self) -> &[MoveRecord] {
+    /// The moves by their paths.
+    pub fn moves(&self) -> &[Sequence] {
         &self.moves
     }
 
@@ -78,15 +143,24 @@ impl PlayableGame {
         &self.settled
     }
 
-    /// Adds to its `record` what that lacks: the tag of the variant, and the full paths of ambiguous moves.
+    /// The reason why the game cannot be played any further, if moves of the record are left over.
+    pub fn fault(&self) -> Option<&AnnotateError> {
+        self.fault.as_ref()
+    }
+
+    /// Adds to its `record` what that lacks: the tag of the variant, the full paths of ambiguous moves, and the reason why the
+    /// next move cannot be played.
     pub fn complete(&self, record: &mut GameRecord) {
         if record.variant() == Ok(None) {
-            record.set_variant(self.variant);
+            record.set_variant(self.variant());
         }
         for (index, text) in &self.settled {
             if let Some(mv) = record.moves.get_mut(*index) {
                 mv.text = PdnMove::played(text).text;
             }
+        }
+        if let (Some(fault), Some(mv)) = (&self.fault, record.moves.get_mut(self.moves.len())) {
+            mv.say(&format!("{fault}; judged up to here"));
         }
     }
 }

@@ -24,7 +24,7 @@ pub struct Judgement {
     /// How bad that is, if it is bad.
     pub mark: Option<Mark>,
     /// The result that it gives away, where both the one before it and the one after it are certain.
-    pub given_away: Option<GivenAway>,
+    pub given_away: Option<MissedResult>,
     /// The line that would have been better, if there was one.
     pub better: Vec<String>,
 }
@@ -72,14 +72,14 @@ impl Mark {
 
 /// A result that was certain before a move and is not that any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum GivenAway {
+pub enum MissedResult {
     /// A win.
     Win,
     /// A draw.
     Draw,
 }
 
-impl fmt::Display for GivenAway {
+impl fmt::Display for MissedResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Win => "gives the win away",
@@ -96,12 +96,12 @@ pub(super) struct Certain {
 }
 
 impl Certain {
-    /// What `side` gives away with a move that leads from this result to the one `after` it.
-    fn given_away(self, side: Color, after: Self) -> Option<GivenAway> {
+    /// The result that `side` gives away with a move that leads from this result to the one `after` it.
+    fn given_away(self, side: Color, after: Self) -> Option<MissedResult> {
         let other = side.opponent();
         match (self.winner, after.winner) {
-            (Some(winner), after) if winner == side && after != Some(side) => Some(GivenAway::Win),
-            (None, Some(winner)) if winner == other => Some(GivenAway::Draw),
+            (Some(winner), after) if winner == side && after != Some(side) => Some(MissedResult::Win),
+            (None, Some(winner)) if winner == other => Some(MissedResult::Draw),
             _ => None,
         }
     }
@@ -123,15 +123,15 @@ impl Thresholds {
     }
 }
 
-/// The engine's judgement of a position.
+/// A position with the score that the engine gives it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Opinion {
+pub(super) struct EvaluatedPosition {
     /// The side to move.
     pub(super) side: Color,
     pub(super) score: WhiteScore,
     /// The result, if it is certain.
     pub(super) certain: Option<Certain>,
-    /// What is better than the move that was played, if that was not the best.
+    /// The line that is better than the move that was played, if that was not the best.
     pub(super) better: Vec<String>,
 }
 
@@ -154,12 +154,12 @@ impl Analysis {
         self.moves.iter().zip(scores).map(judged)
     }
 
-    /// What `opinions` on the positions of a game, from the first to the last, say about its moves.
-    pub(super) fn new(opinions: Vec<Opinion>, thresholds: Thresholds) -> Self {
-        let scores = opinions.iter().map(|opinion| opinion.score).collect();
-        let behind: Vec<_> = opinions.iter().skip(1).map(|opinion| (opinion.score, opinion.certain)).collect();
-        let judge = |(before, (behind, certain_behind)): (Opinion, (WhiteScore, Option<Certain>))| {
-            let Opinion { side, score, certain, better } = before;
+    /// Judges the moves of a game by its `positions`, from the first to the last.
+    pub(super) fn new(positions: Vec<EvaluatedPosition>, thresholds: Thresholds) -> Self {
+        let scores = positions.iter().map(|position| position.score).collect();
+        let behind: Vec<_> = positions.iter().skip(1).map(|position| (position.score, position.certain)).collect();
+        let judge = |(before, (behind, certain_behind)): (EvaluatedPosition, (WhiteScore, Option<Certain>))| {
+            let EvaluatedPosition { side, score, certain, better } = before;
             let loss = score.bounded(side).saturating_sub(behind.bounded(side));
             let loss = if better.is_empty() { 0 } else { u32::try_from(loss).unwrap_or(0) };
             let certain = certain.zip(certain_behind).filter(|_| !better.is_empty());
@@ -167,7 +167,7 @@ impl Analysis {
             let mark = if given_away.is_some() { Some(Mark::Blunder) } else { thresholds.mark(loss) };
             Judgement { side, loss, mark, given_away, better }
         };
-        Self { scores, moves: opinions.into_iter().zip(behind).map(judge).collect() }
+        Self { scores, moves: positions.into_iter().zip(behind).map(judge).collect() }
     }
 }
 
@@ -185,18 +185,18 @@ mod tests {
 
     #[test]
     fn a_move_costs_what_the_best_one_would_have_kept() {
-        let opinion = |side, score, better: &[&str]| {
+        let position = |side, score, better: &[&str]| {
             let better = better.iter().map(|&text| text.to_owned()).collect();
-            Opinion { side, score: WhiteScore::Centimen(score), certain: None, better }
+            EvaluatedPosition { side, score: WhiteScore::Centimen(score), certain: None, better }
         };
-        let opinions = vec![
-            opinion(Color::White, 10, &["a"]),
-            opinion(Color::Black, -50, &["b", "c"]),
-            opinion(Color::White, 900, &["d"]),
-            opinion(Color::Black, 1200, &[]),
-            opinion(Color::White, 1300, &[]),
+        let positions = vec![
+            position(Color::White, 10, &["a"]),
+            position(Color::Black, -50, &["b", "c"]),
+            position(Color::White, 900, &["d"]),
+            position(Color::Black, 1200, &[]),
+            position(Color::White, 1300, &[]),
         ];
-        let analysis = Analysis::new(opinions, Thresholds { blunder: 100 });
+        let analysis = Analysis::new(positions, Thresholds { blunder: 100 });
         let moves: Vec<_> = analysis.moves.iter().map(|mv| (mv.loss, mv.mark)).collect();
         assert_eq!(moves, [(60, Some(Mark::Mistake)), (350, Some(Mark::Blunder)), (0, None), (0, None)]);
         assert_eq!((analysis.scores.len(), analysis.moves[1].better.len()), (5, 2));
@@ -205,25 +205,25 @@ mod tests {
 
     #[test]
     fn a_result_that_is_certain_is_given_away_whatever_the_scores_say() {
-        let opinion = |side, winner: Option<Option<Color>>, better: &str| Opinion {
+        let position = |side, winner: Option<Option<Color>>, better: &str| EvaluatedPosition {
             side,
             score: WhiteScore::Centimen(0),
             certain: winner.map(|winner| Certain { winner }),
             better: Some(better).filter(|text| !text.is_empty()).map(str::to_owned).into_iter().collect(),
         };
         let (white, black) = (Color::White, Color::Black);
-        let opinions = vec![
-            opinion(white, Some(Some(white)), "a"),
-            opinion(black, Some(None), "b"),
-            opinion(white, Some(Some(white)), "c"),
-            opinion(black, None, "d"),
-            opinion(white, Some(Some(white)), "e"),
-            opinion(black, Some(Some(black)), ""),
-            opinion(white, Some(Some(black)), "f"),
-            opinion(black, Some(Some(black)), ""),
+        let positions = vec![
+            position(white, Some(Some(white)), "a"),
+            position(black, Some(None), "b"),
+            position(white, Some(Some(white)), "c"),
+            position(black, None, "d"),
+            position(white, Some(Some(white)), "e"),
+            position(black, Some(Some(black)), ""),
+            position(white, Some(Some(black)), "f"),
+            position(black, Some(Some(black)), ""),
         ];
-        let analysis = Analysis::new(opinions, Thresholds { blunder: 100 });
-        let (win, draw) = (Some(GivenAway::Win), Some(GivenAway::Draw));
+        let analysis = Analysis::new(positions, Thresholds { blunder: 100 });
+        let (win, draw) = (Some(MissedResult::Win), Some(MissedResult::Draw));
         let given: Vec<_> = analysis.moves.iter().map(|mv| mv.given_away).collect();
         assert_eq!(given, [win, draw, None, None, win, None, None]);
         assert!(analysis.moves.iter().all(|mv| mv.mark == mv.given_away.map(|_| Mark::Blunder)));

@@ -3,17 +3,13 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod analyst;
-mod error;
 mod game;
 mod judgement;
-mod notes;
+mod report;
 mod score;
-mod summary;
 
-pub use analyst::{Analyst, Effort};
-pub use error::AnnotateError;
-pub use game::PlayableGame;
-pub use judgement::{Analysis, GivenAway, JudgedMove, Judgement, Mark, Thresholds};
-pub use notes::annotate;
+pub use analyst::{Analyst, SearchLimits};
+pub use game::{AnnotateError, PlayableGame};
+pub use judgement::{Analysis, JudgedMove, Judgement, Mark, MissedResult, Thresholds};
+pub use report::{SideSummary, Summary, annotate};
 pub use score::WhiteScore;
-pub use summary::{SideSummary, Summary};

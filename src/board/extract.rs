@@ -70,7 +70,7 @@ impl Half {
         self.extract_in_steps(word)
     }
 
-    /// What the instruction does, for processors without it: every bit goes down by the number of gaps below it, one binary
+    /// Does the same as the instruction, for processors without it: every bit goes down by the number of gaps below it, one binary
     /// digit of that number after the other (Henry S. Warren, Hacker's Delight, section 7-4).
     #[cfg(any(test, not(target_feature = "bmi2")))]
     #[inline(always)]

@@ -130,8 +130,8 @@ impl FenRecord {
     }
 
     /// The record of `setup`, a position on the board of `spec`, as the players of the variant write it, pieces row by row
-    /// from the top left. The half-move clock and the move number are left out while the clock is at 0: not every reader
-    /// knows them.
+    /// from the top left. The half-move clock is left out at 0 and the move number at 1 beside no clock: not every reader knows
+    /// them.
     pub fn from_setup(spec: &RuleSet, setup: &Setup) -> Self {
         // There `k` means a king, so a board that has a file of this letter uses numbers.
         let is_k_a_file = spec.shape.width.max(spec.shape.height) > b'k' - b'a';
@@ -149,7 +149,7 @@ impl FenRecord {
             white: pieces(Color::White),
             black: pieces(Color::Black),
             half_moves: has_clock.then_some(setup.quiet_plies),
-            move_number: has_clock.then_some(setup.move_number),
+            move_number: (has_clock || setup.move_number > 1).then_some(setup.move_number),
             king_runs: setup.king_runs.map(|run| run.map(king_run)),
             ages: setup.ages,
         }
@@ -371,6 +371,8 @@ fn king_run(input: &str) -> Parsed<'_, Option<FenKingRun>> {
     let (rest, count) = expect("a count from 0 to 3", token(digit)).parse(input)?;
     let (rest, square) = opt(token(square_name)).parse(rest)?;
     match u8::try_from(count) {
+        // Where no move is counted, a square would mean nothing.
+        Ok(0) if square.is_some() => Fault::fatal(input, Problem::Expected("a count from 1 to 3 before a square")),
         Ok(0) => Ok((rest, None)),
         Ok(moves @ 1..=MOST_KING_MOVES) => Ok((rest, Some(FenKingRun { moves, square }))),
         _ => Fault::fatal(input, Problem::OutOfRange),

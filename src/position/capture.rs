@@ -107,12 +107,11 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
     /// Finds all captures of `side`. `sink` must be empty.
     #[inline(always)]
     pub(super) fn find<const WHITE: bool>(side: Side<'a, F, WHITE>, sink: S, order: CaptureOrder) -> Self {
-        let nothing = F::Word::EMPTY;
+        let empty = F::Word::EMPTY;
         let far_row = F::Geometry::row(F::RULES.promotion_row(Color::of(WHITE)));
         let Side { pieces, spec } = side;
         let (best, from, is_crowned) = (0, Square::new(0), false);
-        let mut walk =
-            Self { pieces, spec, sink, best, from, prey: nothing, free: nothing, far_row, is_crowned, order };
+        let mut walk = Self { pieces, spec, sink, best, from, prey: empty, free: empty, far_row, is_crowned, order };
         walk.walk(side);
         walk
     }

@@ -24,7 +24,7 @@ impl fmt::Display for DrawReason {
     }
 }
 
-/// What the last ply was, as far as the counters depend on it.
+/// The last ply, as far as the counters depend on it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlyEffect {
     /// A king moved without a capture.
@@ -52,7 +52,7 @@ pub(super) struct Counters {
 /// An ending with a limit, and how much of it is left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Count {
-    /// Which of a list of limits, counted from 1; 0 is none.
+    /// Which of a list of limits, counted from 1; 0 where no limit counts.
     limit: u8,
     /// Plies to the draw, [`NEVER`] without a limit.
     left: u8,
@@ -62,7 +62,7 @@ struct Count {
 const NEVER: u8 = u8::MAX;
 
 impl Count {
-    const NONE: Self = Self { limit: 0, left: NEVER };
+    const UNLIMITED: Self = Self { limit: 0, left: NEVER };
 
     /// The count after one more ply, which led to the ending of `new`, or from now on if it was not there before.
     #[inline(always)]
@@ -84,7 +84,7 @@ impl Count {
     /// The first of `limits` that holds, from now on.
     fn first<L>(limits: &[L], holds: impl Fn(&L) -> bool, plies: impl Fn(&L) -> u8) -> Self {
         let found = (1..).zip(limits).find(|(_, limit)| holds(limit));
-        found.map_or(Self::NONE, |(limit, found)| Self { limit, left: plies(found) })
+        found.map_or(Self::UNLIMITED, |(limit, found)| Self { limit, left: plies(found) })
     }
 }
 
@@ -92,7 +92,7 @@ impl Counters {
     /// The counters of a position that was set up with `quiet` plies on its clock, and endings of these ages.
     pub(super) fn new<W: Word>(rules: &GameRules<W>, pieces: &Pieces<W>, quiet: u16, ages: EndingAges) -> Self {
         let ply = PlyEffect { is_quiet: false, changes_balance: true };
-        let new = Self::NONE.after(ply, rules, pieces);
+        let new = Self::UNLIMITED.after(ply, rules, pieces);
         // Without a capture or a man's move the pieces were the same all the time. But where the lone king stood is not known.
         let least = u8::try_from(quiet).unwrap_or(u8::MAX);
         Self {
@@ -125,21 +125,22 @@ impl Counters {
         if rules.limits_endings && is_ending(pieces) {
             Self { quiet, ..self.with_endings(ply, rules, &{ *pieces }) }
         } else {
-            Self { quiet, ..Self::NONE }
+            Self { quiet, ..Self::UNLIMITED }
         }
     }
 
     /// No count of anything.
-    const NONE: Self = Self { quiet: 0, ending: Count::NONE, road: Count::NONE, balance: Count::NONE };
+    const UNLIMITED: Self =
+        Self { quiet: 0, ending: Count::UNLIMITED, road: Count::UNLIMITED, balance: Count::UNLIMITED };
 
     #[inline(never)]
     fn with_endings<W: Word>(self, ply: PlyEffect, rules: &GameRules<W>, pieces: &Pieces<W>) -> Self {
         let draws = &rules.spec().draws;
         let (ending, balance) = (ending_on_board(draws, pieces), balance_on_board(draws, pieces));
-        let is_anew = |limit: u8| (1..).zip(draws.endings).any(|(index, ending)| index == limit && ending.anew);
+        let restarts = |limit: u8| (1..).zip(draws.endings).any(|(index, ending)| index == limit && ending.restarts);
         Self {
             quiet: 0,
-            ending: if ply.changes_balance && is_anew(ending.limit) { ending } else { self.ending.after(ending) },
+            ending: if ply.changes_balance && restarts(ending.limit) { ending } else { self.ending.after(ending) },
             road: self.road.after(road_on_board(rules, pieces)),
             balance: if ply.changes_balance { balance } else { self.balance.after(balance) },
         }
@@ -157,7 +158,7 @@ impl Counters {
         }
     }
 
-    /// Plies to the first draw by an ending, [`NEVER`] if there is none.
+    /// Plies to the first draw by an ending, [`NEVER`] without one.
     #[inline(always)]
     fn endings_left(self) -> u8 {
         self.ending.left.min(self.road.left).min(self.balance.left)
@@ -237,7 +238,7 @@ fn is_on_board<W: Word>(ending: &Ending, pieces: &Pieces<W>, weak: Color) -> boo
 /// Which of the balances of the draw rules is on the board.
 fn balance_on_board<W: Word>(draws: &DrawRules, pieces: &Pieces<W>) -> Count {
     if draws.balances.is_empty() || pieces.kings(Color::White).is_empty() || pieces.kings(Color::Black).is_empty() {
-        return Count::NONE;
+        return Count::UNLIMITED;
     }
     let count = pieces.all().count() as u8;
     let is_there = |balance: &Balance| balance.pieces.0 <= count && count <= balance.pieces.1;

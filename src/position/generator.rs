@@ -33,7 +33,7 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
         !self.pieces.kings.is_empty() && matches!(self.spec.objective, Objective::FirstKing)
     }
 
-    /// What a man of the side may capture.
+    /// The pieces that a man of the side may capture.
     #[inline(always)]
     pub(super) fn prey_of_men(&self) -> F::Word {
         let opponent = self.pieces.of(Color::of(!WHITE));

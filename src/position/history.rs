@@ -10,7 +10,7 @@ pub enum Status {
     /// The side to move has a move. `countdown` is the number of moves that each side can still make before a
     /// move-count rule draws the game.
     Playing {
-        /// Moves of each side; none if no such rule counts.
+        /// Moves of each side; `None` if no such rule counts.
         countdown: Option<u16>,
     },
     /// A side has won.
@@ -74,12 +74,12 @@ impl<W: Word> History<W> {
         self.start.spec()
     }
 
-    /// The present position.
+    /// The current position.
     pub fn position(&self) -> &Position<W> {
         self.played.last().map_or(&self.start, |(_, position)| position)
     }
 
-    /// The present position square by square, with its move number.
+    /// The current position square by square, with its move number.
     pub fn setup(&self) -> Setup {
         let plies = self.played.len() + usize::from(self.start.side() != self.spec().starts);
         let number = usize::from(self.start_number) + plies / 2;
@@ -121,7 +121,7 @@ impl<W: Word> History<W> {
         }
     }
 
-    /// The keys of the positions that can still occur again, oldest first, the present one last.
+    /// The keys of the positions that can still occur again, oldest first, the current one last.
     pub fn repeatable_keys(&self) -> Vec<Key> {
         let plies = self.played.len().min(usize::from(self.position().quiet_plies()));
         let first = self.played.len() - plies;

@@ -42,8 +42,8 @@ impl<W: Word> Position<W> {
         Self { rules, pieces, side, counters: Counters::new(rules, &pieces, quiet_plies, ages), runs, key }
     }
 
-    /// The same position with all counts of the draw rules begun anew.
-    pub fn counted_anew(&self) -> Self {
+    /// The same position with all counts of the draw rules at 0.
+    pub fn with_fresh_counts(&self) -> Self {
         Self { counters: Counters::new(self.rules, &self.pieces, 0, EndingAges::default()), ..*self }
     }
 
@@ -135,9 +135,9 @@ impl<W: Word> Position<W> {
         self.counters.draw(self.rules)
     }
 
-    /// The same position, with all counts [begun anew](Position::counted_anew) if one of them draws the game here.
+    /// The same position, with all counts [at 0](Position::with_fresh_counts) if one of them draws the game here.
     pub fn undrawn(&self) -> Self {
-        if self.draw_by_count().is_some() { self.counted_anew() } else { *self }
+        if self.draw_by_count().is_some() { self.with_fresh_counts() } else { *self }
     }
 
     /// Plies until the first move-count rule draws the game, if neither a capture nor a man's move comes before. None if
@@ -149,12 +149,12 @@ impl<W: Word> Position<W> {
 
     /// Fills `list` with the legal moves.
     pub fn moves(&self, list: &mut MoveList<W>) {
-        self.moves_knowing(self.can_capture(self.side), list);
+        self.fill_moves(self.can_capture(self.side), list);
     }
 
     /// Fills `list` with the legal moves, where it is known whether the side to move can capture.
     #[inline]
-    pub fn moves_knowing(&self, can_capture: bool, list: &mut MoveList<W>) {
+    pub fn fill_moves(&self, can_capture: bool, list: &mut MoveList<W>) {
         list.clear();
         if can_capture {
             self.rules.captures(&self.pieces, self.side, list);

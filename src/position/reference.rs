@@ -17,7 +17,7 @@ pub struct Sequence {
     /// The squares where it lands, one for each piece taken, the last one being where it comes to rest. Where the way
     /// goes straight on, the landing square is the one right after the piece taken.
     pub landings: Vec<Square>,
-    /// The pieces taken, in order; none in a quiet move.
+    /// The pieces taken, in order; empty in a quiet move.
     pub captured: Vec<Square>,
     /// The direction of each step.
     pub directions: Vec<Direction>,

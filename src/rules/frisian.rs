@@ -22,10 +22,10 @@ pub(super) const FRISIAN: RuleSet = RuleSet {
         quiet_plies: Some(50),
         endings: &[
             // Art. 18: two kings against one: 7 moves.
-            Ending { force: Force::Kings, pieces: (2, 2), plies: 14, anew: false },
+            Ending { force: Force::Kings, pieces: (2, 2), plies: 14, restarts: false },
             // Art. 21.1: one king each is a draw unless a capture follows at once or is forced; as on lidraughts,
             // two moves of each side show whether it does.
-            Ending { force: Force::Kings, pieces: (1, 1), plies: 4, anew: false },
+            Ending { force: Force::Kings, pieces: (1, 1), plies: 4, restarts: false },
         ],
         ..DrawRules::REPETITION
     },

@@ -1,8 +1,8 @@
-//! What tells for which rules a file was made.
+//! The identity of rules, by which a file says for which it was made.
 
 use super::{RuleSet, Variant};
 
-/// What tells the rules for which weights, games or endgame tables were made.
+/// The identity of the rules for which weights, games or endgame tables were made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity {
     /// Name of the variant, up to 255 bytes.

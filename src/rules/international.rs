@@ -22,9 +22,9 @@ pub(super) const INTERNATIONAL: RuleSet = RuleSet {
         quiet_plies: Some(50),
         endings: &[
             // Art. 6.3: three pieces, one of them a king, against a lone king: 16 moves by each side.
-            Ending { force: Force::WithKing, pieces: (3, 3), plies: 32, anew: false },
+            Ending { force: Force::WithKing, pieces: (3, 3), plies: 32, restarts: false },
             // Art. 6.4: two kings, a king and a man, or a king against a lone king: 5 moves by each side.
-            Ending { force: Force::WithKing, pieces: (1, 2), plies: 10, anew: false },
+            Ending { force: Force::WithKing, pieces: (1, 2), plies: 10, restarts: false },
         ],
         ..DrawRules::REPETITION
     },

@@ -13,7 +13,7 @@ pub(super) const POOL: RuleSet = RuleSet {
         // Rule 26, as cited by dctl: 30 plies without progress.
         quiet_plies: Some(30),
         // Three kings against one must win within 13 moves, even if the 14th would be a capture.
-        endings: &[Ending { force: Force::Kings, pieces: (3, 3), plies: 26, anew: false }],
+        endings: &[Ending { force: Force::Kings, pieces: (3, 3), plies: 26, restarts: false }],
         ..DrawRules::REPETITION
     },
     ..RuleSet::PLAIN

@@ -1,4 +1,4 @@
-//! What a variant of draughts is made of.
+//! The rules of a variant of draughts, as data.
 
 use crate::board::{Corner, Direction, Lines, Number, Shape, Square, SquareName};
 use crate::color::Color;
@@ -22,7 +22,7 @@ impl Color {
     }
 }
 
-/// What happens when a man reaches the far row in the middle of a capture.
+/// Where a man is crowned that reaches the far row in the middle of a capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Promotion {
     /// It is crowned and its move ends there.
@@ -116,7 +116,7 @@ impl Precedence {
     }
 }
 
-/// What the strong side of an ending has.
+/// The pieces that the strong side of an ending has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Force {
     /// Kings only, against a lone king.
@@ -130,14 +130,14 @@ pub enum Force {
 /// An ending of a few pieces against one that must be won within a number of moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ending {
-    /// What the strong side has.
+    /// The pieces of the strong side.
     pub force: Force,
     /// Its fewest and most pieces.
     pub pieces: (u8, u8),
     /// Plies from the moment the ending arises to the draw.
     pub plies: u8,
     /// Whether a capture that leaves the ending on the board, with fewer pieces, begins the count again.
-    pub anew: bool,
+    pub restarts: bool,
 }
 
 /// A limit for endings in which both sides have kings and the balance does not change.
@@ -277,7 +277,7 @@ impl Notation {
 }
 
 impl RuleSet {
-    /// What every rule set begins with and says where it differs: the small board, men that capture forwards, kings of
+    /// The rules that every rule set begins with and says where it differs: the small board, men that capture forwards, kings of
     /// short steps, any capture, and no draw but by repetition.
     pub const PLAIN: Self = Self {
         shape: Shape::BOARD8,
@@ -385,7 +385,7 @@ impl RuleSet {
         }
     }
 
-    /// What makes these rules contradict themselves, if anything does.
+    /// Returns the reason why these rules contradict themselves, if they do.
     pub const fn contradiction(&self) -> Option<&'static str> {
         let (shape, draws) = (self.shape, self.draws);
         if !shape.width.is_multiple_of(2) || !shape.height.is_multiple_of(2) {
@@ -407,7 +407,7 @@ impl RuleSet {
             return Some("a man that takes a king goes on as a king of short steps");
         }
         if !self.compulsory && !matches!(self.precedence, Precedence::Free) {
-            return Some("no capture comes before another where none need be made");
+            return Some("no capture comes before another where no capture need be made");
         }
         if matches!(self.precedence, Precedence::Italian) && self.men() > 15 {
             return Some("the rank of an Italian capture has room for 15 pieces");
@@ -474,8 +474,8 @@ mod tests {
             [Variant::International, Variant::English, Variant::Italian, Variant::Turkish]
                 .map(|variant| *variant.spec());
         assert_eq!(good.contradiction(), None);
-        const NO_ENDING: Ending = Ending { force: Force::Kings, pieces: (3, 1), plies: 10, anew: false };
-        let road = Ending { force: Force::Kings, pieces: (3, 3), plies: 10, anew: false };
+        const NO_ENDING: Ending = Ending { force: Force::Kings, pieces: (3, 1), plies: 10, restarts: false };
+        let road = Ending { force: Force::Kings, pieces: (3, 3), plies: 10, restarts: false };
         for bad in [
             RuleSet { men_rows: 6, ..good },
             RuleSet { men_rows: 0, ..good },

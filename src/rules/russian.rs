@@ -17,13 +17,13 @@ pub(super) const RUSSIAN: RuleSet = RuleSet {
         endings: &[
             // Art. 7.2.3: three or more kings against a lone king must win by the 15th move from the moment that they are
             // so many: when the lone one has taken one of four, the three have 15 moves.
-            Ending { force: Force::Kings, pieces: (3, 12), plies: 30, anew: true },
+            Ending { force: Force::Kings, pieces: (3, 12), plies: 30, restarts: true },
             // Art. 7.2.8: two pieces, one of them a king, or a king against a lone king: 5 moves.
-            Ending { force: Force::WithKing, pieces: (1, 2), plies: 10, anew: false },
+            Ending { force: Force::WithKing, pieces: (1, 2), plies: 10, restarts: false },
         ],
         // Art. 7.2: three pieces, one of them a king, against a lone king on the main road: 5 moves. The text does
         // not say what happens when the king leaves it; here the count then begins again.
-        main_road: Some(Ending { force: Force::WithKing, pieces: (3, 3), plies: 10, anew: false }),
+        main_road: Some(Ending { force: Force::WithKing, pieces: (3, 3), plies: 10, restarts: false }),
         // Art. 7.2: kings on both sides and no capture or promotion in 30 or 60 moves.
         balances: &[Balance { pieces: (4, 5), plies: 60 }, Balance { pieces: (6, 7), plies: 120 }],
     },

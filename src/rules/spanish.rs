@@ -13,7 +13,7 @@ pub(super) const SPANISH: RuleSet = RuleSet {
     // one on the long diagonal, the river.
     draws: DrawRules {
         quiet_plies: Some(40),
-        main_road: Some(Ending { force: Force::Kings, pieces: (3, 3), plies: 24, anew: false }),
+        main_road: Some(Ending { force: Force::Kings, pieces: (3, 3), plies: 24, restarts: false }),
         ..DrawRules::REPETITION
     },
     // Square 1 is at White's right hand.

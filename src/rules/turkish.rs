@@ -23,7 +23,7 @@ pub(super) const TURKISH: RuleSet = RuleSet {
         quiet_plies: Some(50),
         // One piece each is a draw, even if one is a king (damaakademisi.com, 19b; a later wording of Wikipedia lets a
         // king win against a man); 2 more moves of each side let a pending capture be made, as in pydraughts.
-        endings: &[Ending { force: Force::Pieces, pieces: (1, 1), plies: 4, anew: false }],
+        endings: &[Ending { force: Force::Pieces, pieces: (1, 1), plies: 4, restarts: false }],
         ..DrawRules::REPETITION
     },
     notation: Notation::ALGEBRAIC,

@@ -21,7 +21,7 @@ use crate::board::{Lattice, Shape};
 use std::fmt;
 
 /// Makes the registry out of one line for each variant: its name in code, its rules, the name that the engine prints,
-/// its number in the `GameType` tag of PDN 3.0 (0 for none), the names that others know it by, and what it is.
+/// its number in the `GameType` tag of PDN 3.0 (0 where it has no number), the names that others know it by, and what it is.
 macro_rules! variants {
     ($($variant:ident, $rules:expr, $name:literal, $number:literal, [$($alias:literal),*], $what:literal;)+) => {
         /// A variant of draughts that the engine plays.

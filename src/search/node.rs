@@ -129,7 +129,7 @@ impl<W: Word> Search<'_, W> {
 
         // Step 11. The legal moves, and the end of the game.
         let mut moves = std::mem::take(&mut self.stack[ply].moves);
-        position.moves_knowing(can_capture, &mut moves);
+        position.fill_moves(can_capture, &mut moves);
         if excluded != 0 {
             moves.retain(|mv| mv.code() != excluded);
         }
@@ -139,7 +139,7 @@ impl<W: Word> Search<'_, W> {
             Score::without_move(position, ply)
         } else if position.draw_by_count().is_some() {
             self.beyond_draw((alpha, beta), |search, window| {
-                search.alpha_beta(&position.counted_anew(), depth, window.0, window.1, ply)
+                search.alpha_beta(&position.with_fresh_counts(), depth, window.0, window.1, ply)
             })
         } else {
             self.search_moves(position, &mut moves, (hash_code, extension), depth, (alpha, beta), ply)
@@ -415,7 +415,7 @@ impl<W: Word> Search<'_, W> {
             return None;
         }
         let mut moves = std::mem::take(&mut self.stack[ply].moves);
-        position.moves_knowing(can_capture, &mut moves);
+        position.fill_moves(can_capture, &mut moves);
         let child_depth = child_depth(depth, &moves);
         self.keys.push(position.key());
         let cut = moves.iter().find_map(|&mv| {

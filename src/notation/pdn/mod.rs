@@ -9,6 +9,7 @@
 //! same, except that the first reading can change the order of a comment and the variations of the same move, and drops
 //! everything from a `%` to the end of its line, which is for other programs.
 
+mod command;
 mod game_type;
 mod guess;
 mod played;
@@ -20,6 +21,7 @@ mod time_control;
 mod tokens;
 mod write;
 
+pub use command::{BoardMark, ClockReading, Command, CommentPart, Evaluation, clock_text, clock_time, comment_parts};
 pub use game_type::{GameTypeError, game_type, variant_of_game_type};
 pub use guess::Guesses;
 pub use played::{Date, GameResult, NoResult, PlayedGame};
@@ -52,7 +54,8 @@ pub struct PdnMove {
     /// which those above 255 are the own ones of some program.
     pub glyphs: Vec<u16>,
     /// The comment on it: words with single spaces between them, several comments joined. Braces in it become
-    /// brackets, for a comment cannot contain them.
+    /// brackets, for a comment cannot contain them. Commands such as `[%clk 1:55:21]` keep their spaces;
+    /// [`comment_parts`] reads them.
     pub comment: Option<String>,
     /// Lines that could have been played instead.
     pub variations: Vec<Variation>,
@@ -171,10 +174,26 @@ impl PdnMove {
     }
 }
 
-/// `text` as the text of a comment: its words, and brackets for braces.
-fn comment_text(text: &str) -> String {
+/// The words of a comment, with brackets for braces. A command is one word, in which line breaks have become spaces.
+fn comment_words(text: &str) -> Vec<String> {
     let text = text.replace('{', "[").replace('}', "]");
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let (mut words, mut rest) = (vec![String::new()], text.as_str());
+    while let Some(c) = rest.chars().next() {
+        let command = command::command_at(rest);
+        match (words.last_mut(), command) {
+            (Some(word), Some(command)) => word.push_str(&command.replace(['\n', '\r'], " ")),
+            (Some(word), None) if !c.is_whitespace() => word.push(c),
+            _ => words.push(String::new()),
+        }
+        rest = rest.get(command.map_or(c.len_utf8(), str::len)..).unwrap_or_default();
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// `text` as the text of a comment.
+fn comment_text(text: &str) -> String {
+    comment_words(text).join(" ")
 }
 
 /// Adds `text` to `comment`.

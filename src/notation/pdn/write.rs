@@ -1,6 +1,6 @@
 //! Prints game records.
 
-use super::{GameRecord, PdnMove, Variation, comment_text};
+use super::{GameRecord, PdnMove, Variation, comment_words};
 use std::fmt;
 
 /// Longest line of moves, as PGN has it for its export format.
@@ -63,8 +63,7 @@ struct Words(Vec<String>);
 impl Words {
     fn comment(&mut self, comment: Option<&str>) {
         if let Some(comment) = comment {
-            let text = format!("{{{}}}", comment_text(comment));
-            self.0.extend(text.split(' ').map(str::to_owned));
+            self.enclosed('{', comment_words(comment), '}');
         }
     }
 
@@ -81,7 +80,7 @@ impl Words {
             for variation in &mv.variations {
                 let mut words = Self::default();
                 words.variation(variation, ply);
-                self.in_parentheses(words.0);
+                self.enclosed('(', words.0, ')');
             }
             is_number_due = !mv.variations.is_empty();
         }
@@ -93,13 +92,14 @@ impl Words {
         self.moves(&variation.moves, first);
     }
 
-    fn in_parentheses(&mut self, mut words: Vec<String>) {
+    /// Adds `words` in parentheses or braces.
+    fn enclosed(&mut self, open: char, mut words: Vec<String>, close: char) {
         match words.first_mut() {
-            Some(word) => word.insert(0, '('),
-            None => words.push("(".to_owned()),
+            Some(word) => word.insert(0, open),
+            None => words.push(open.to_string()),
         }
         if let Some(word) = words.last_mut() {
-            word.push(')');
+            word.push(close);
         }
         self.0.extend(words);
     }

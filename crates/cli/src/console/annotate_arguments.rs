@@ -1,7 +1,7 @@
 //! The command line of `annotate`.
 
 use clap::Args;
-use soffio::annotate::{Effort, Thresholds};
+use soffio::annotate::{SearchLimits, Thresholds};
 use soffio::rules::Variant;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use std::time::Duration;
 /// Milliseconds for a position when nothing else limits the search.
 const MOVE_TIME: u64 = 500;
 
-/// What `annotate` is told.
+/// The arguments of `annotate`.
 #[derive(Clone, Debug, Args)]
 pub struct AnnotateArguments {
     /// The file of game records (PDN), or - for standard input.
@@ -44,7 +44,7 @@ pub struct AnnotateArguments {
     /// memory. A move that gives a result away which they know is a blunder.
     #[arg(long, value_name = "DIR")]
     pub(super) tables: Option<PathBuf>,
-    /// What a blunder (??) loses at least, in 1/100 man; half of it makes a mistake (?), a quarter a doubtful move (?!).
+    /// The least loss of a blunder (??), in 1/100 man; half of it makes a mistake (?), a quarter a doubtful move (?!).
     /// Three men decide a game: more does not count.
     #[arg(long, value_name = "LOSS", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=600))]
     blunder: u32,
@@ -63,10 +63,10 @@ pub struct AnnotateArguments {
 }
 
 impl AnnotateArguments {
-    /// What limits the search of a position.
-    pub(super) fn effort(&self) -> Effort {
+    /// The limits of the search of a position.
+    pub(super) fn limits(&self) -> SearchLimits {
         let is_unlimited = self.movetime.is_none() && self.depth.is_none() && self.nodes.is_none();
-        Effort {
+        SearchLimits {
             depth: self.depth,
             nodes: self.nodes,
             move_time: self.movetime.or(is_unlimited.then_some(MOVE_TIME)).map(Duration::from_millis),
@@ -75,7 +75,7 @@ impl AnnotateArguments {
         }
     }
 
-    /// What makes a move bad.
+    /// The losses that make a move bad.
     pub(super) fn thresholds(&self) -> Thresholds {
         Thresholds { blunder: self.blunder }
     }

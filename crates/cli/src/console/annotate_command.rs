@@ -4,11 +4,11 @@ use super::annotate_arguments::AnnotateArguments;
 use super::annotate_progress::AnnotateProgress;
 use super::output_file::{OutputFile, about};
 use super::plot::score_curve;
-use crate::page::{JudgedGame, Page};
+use crate::page::{JudgedGame, Page, outcome};
 use crate::record::{Failure, Line, Played, Record, Score, print};
 use soffio::annotate::{Analysis, Analyst, AnnotateError, PlayableGame, Summary, WhiteScore, annotate};
-use soffio::notation::pdn::{GameRecord, Guesses, PdnReader, PdnText, ReadGame, decode};
-use soffio::notation::printable;
+use soffio::notation::pdn::{GameRecord, Guesses, PdnError, PdnReader, PdnText, ReadGame, decode};
+use soffio::notation::{full_path, printable};
 use soffio::rules::{Color, Variant};
 use soffio::stop::Stop;
 use std::collections::HashMap;
@@ -23,9 +23,15 @@ use std::path::Path;
 /// When there are no such games, or files cannot be read or written.
 pub fn annotate_games(arguments: &AnnotateArguments) -> io::Result<bool> {
     let file = read(&arguments.file)?;
-    let (games, last) = count(&file, arguments);
+    let mut games: Vec<_> = PdnReader::new(&file.text).collect();
+    let guesses = match arguments.variant {
+        None => Guesses::new(games.iter().flatten().map(|game| &game.record)),
+        Some(_) => Guesses::default(),
+    };
+    let last = games.last().map_or(0, number);
+    games.retain(|game| arguments.is_asked_for(number(game)));
     let name = arguments.file.display();
-    match (games, last) {
+    match (games.len(), last) {
         (_, 0) => return Err(io::Error::other(format!("{name}: there is no game in it"))),
         (0, last) => return Err(io::Error::other(format!("{name}: there is no such game, the last is {last}"))),
         _ => {}
@@ -33,12 +39,12 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> io::Result<bool> {
     let stop = Stop::new();
     let on_signal = stop.clone();
     ctrlc::set_handler(move || on_signal.stop()).map_err(io::Error::other)?;
-    let mut analyst = Analyst::new(arguments.effort(), arguments.thresholds(), stop);
+    let mut analyst = Analyst::new(arguments.limits(), arguments.thresholds(), stop);
     if let Some(folder) = &arguments.tables {
         analyst.use_tables(folder).map_err(io::Error::other)?;
     }
     let html = OutputFile::wanted(arguments.html.as_deref(), arguments.overwrite)?;
-    let curves = curves(&file, arguments, games == 1)?;
+    let curves = curves(&games, arguments)?;
     let output: Box<dyn Write + '_> = match &arguments.out {
         None if arguments.json => Box::new(io::sink()),
         None => Box::new(io::stdout()),
@@ -52,19 +58,21 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> io::Result<bool> {
     let mut work = Work {
         arguments,
         file: &file,
-        guesses: guesses(&file, arguments),
+        guesses,
         analyst,
-        progress: AnnotateProgress::new(games),
+        progress: AnnotateProgress::new(games.len()),
         output,
         page: Page::default(),
         html,
         curves,
-        games,
+        games: games.len(),
         done: 0,
+        partly: 0,
     };
-    let finished = work.annotate_all()?;
+    let all = work.games;
+    let finished = work.annotate_all(games)?;
     work.finish(finished)?;
-    Ok(work.done == games)
+    Ok(work.done == all)
 }
 
 /// A file whose errors name it.
@@ -83,11 +91,18 @@ impl Write for NamedFile<'_> {
     }
 }
 
-/// The places of the score curves of all games that are asked for.
-fn curves(file: &PdnText, arguments: &AnnotateArguments, alone: bool) -> io::Result<HashMap<usize, OutputFile>> {
-    let numbers = PdnReader::new(&file.text).flatten().map(|game| game.number);
-    let wanted = numbers.filter(|&number| arguments.is_asked_for(number));
-    let places = wanted.filter_map(|number| Some((number, arguments.curve_file(number, alone)?)));
+/// A game of the file, or the reason why it cannot be read.
+type GameOfFile = Result<ReadGame, PdnError>;
+
+/// The number of a game in the file, from 1.
+fn number(game: &GameOfFile) -> usize {
+    game.as_ref().map_or_else(|error| error.game, |game| game.number)
+}
+
+/// The places of the score curves of `games`.
+fn curves(games: &[GameOfFile], arguments: &AnnotateArguments) -> io::Result<HashMap<usize, OutputFile>> {
+    let numbers = games.iter().flatten().map(|game| game.number);
+    let places = numbers.filter_map(|number| Some((number, arguments.curve_file(number, games.len() == 1)?)));
     places.map(|(number, path)| Ok((number, OutputFile::new(&path, arguments.overwrite)?))).collect()
 }
 
@@ -100,18 +115,6 @@ fn read(path: &Path) -> io::Result<PdnText> {
         bytes = fs::read(path).map_err(|error| about(path, &error))?;
     }
     Ok(decode(&bytes))
-}
-
-/// How many games of the file are asked for, and how many it has.
-fn count(file: &PdnText, arguments: &AnnotateArguments) -> (usize, usize) {
-    let numbers = PdnReader::new(&file.text).map(|game| game.map_or_else(|error| error.game, |game| game.number));
-    numbers.fold((0, 0), |(asked_for, _), number| (asked_for + usize::from(arguments.is_asked_for(number)), number))
-}
-
-/// Guesses for games that do not name their variant, unless an argument names it.
-fn guesses(file: &PdnText, arguments: &AnnotateArguments) -> Guesses {
-    let games: Vec<_> = PdnReader::new(&file.text).filter(|_| arguments.variant.is_none()).flatten().collect();
-    Guesses::new(games.iter().map(|game| &game.record))
 }
 
 /// The state of the work on the games of a file.
@@ -128,20 +131,18 @@ struct Work<'a> {
     curves: HashMap<usize, OutputFile>,
     /// Games that are asked for.
     games: usize,
-    /// Games that were judged.
+    /// Games that were judged to their end.
     done: usize,
+    /// Games that were judged up to a move that cannot be played.
+    partly: usize,
 }
 
 impl Work<'_> {
-    /// Annotates all games; returns whether none was left out because of a signal.
-    fn annotate_all(&mut self) -> io::Result<bool> {
-        for game in PdnReader::new(&self.file.text) {
-            let number = game.as_ref().map_or_else(|error| error.game, |game| game.number);
-            if !self.arguments.is_asked_for(number) {
-                continue;
-            }
+    /// Annotates all games; returns false when a signal stopped it.
+    fn annotate_all(&mut self, games: Vec<GameOfFile>) -> io::Result<bool> {
+        for game in games {
             match game {
-                Err(error) => self.say_fault(number, &error)?,
+                Err(error) => self.say_fault(error.game, &error)?,
                 Ok(game) => {
                     if !self.annotate_one(game)? {
                         return Ok(false);
@@ -157,9 +158,17 @@ impl Work<'_> {
         let ReadGame { number, mut record, place, moves } = game;
         self.progress.game(moves.len() + 1);
         let guess = self.guess(&record);
+        let place_of = |index: usize| moves.get(index).copied().unwrap_or(place);
         match self.analyse(&record, guess) {
             Ok((game, analysis)) => {
-                let title = title(number, &record, guess);
+                let title = title(&record, (number, guess), &outcome(game.variant(), &record, &analysis));
+                if let Some(fault) = game.fault() {
+                    let place = place_of(game.moves().len());
+                    self.say_fault(
+                        number,
+                        &format!("game {number}, {place}: {fault}; the game is judged up to there"),
+                    )?;
+                }
                 for (index, text) in game.settled() {
                     let (Some(mv), Some(place)) = (record.moves.get(*index), moves.get(*index)) else { continue };
                     let written = printable(mv.text.chars());
@@ -187,12 +196,12 @@ impl Work<'_> {
                     annotate(&mut record, &analysis);
                     self.progress.say(&format!("{title}: {}", Summary::from(&analysis)));
                 }
-                self.done += 1;
+                *(if game.fault().is_none() { &mut self.done } else { &mut self.partly }) += 1;
             }
             Err(AnnotateError::Stopped) => return Ok(false),
             Err(error @ AnnotateError::Engine(_)) => return Err(io::Error::other(error)),
             Err(error) => {
-                let place = error.move_index().and_then(|index| moves.get(index)).copied().unwrap_or(place);
+                let place = error.move_index().map_or(place, place_of);
                 let hint = match guess {
                     _ if error == AnnotateError::NoVariant => " (--variant)".to_owned(),
                     Some(variant) => format!(" ({variant} as guessed)"),
@@ -218,7 +227,7 @@ impl Work<'_> {
         guess: Option<Variant>,
     ) -> Result<(PlayableGame, Analysis), AnnotateError> {
         let game = PlayableGame::new(record, self.arguments.variant.or(guess))?;
-        let analysis = self.analyst.analyse(game.clone(), &mut || self.progress.position())?;
+        let analysis = self.analyst.analyse(&game, &mut || self.progress.position())?;
         Ok((game, analysis))
     }
 
@@ -243,8 +252,14 @@ impl Work<'_> {
             file.write(page.as_bytes())?;
         }
         if self.done < self.games {
-            let why = if finished { "the others cannot be read" } else { "then stopped" };
-            self.progress.say(&format!("{} of {} games annotated, {why}", self.done, self.games));
+            let mut parts = vec![format!("{} of {} games annotated", self.done, self.games)];
+            if self.partly > 0 {
+                parts.push(format!("{} up to a move that cannot be played", self.partly));
+            }
+            if self.done + self.partly < self.games {
+                parts.push(if finished { "the others cannot be read" } else { "then stopped" }.to_owned());
+            }
+            self.progress.say(&parts.join(", "));
         }
         Ok(())
     }
@@ -252,7 +267,8 @@ impl Work<'_> {
 
 /// Prints the records of the positions of a game with this number and text.
 fn print_records(number: usize, text: &str, game: &PlayableGame, analysis: &Analysis) -> io::Result<()> {
-    let mut board = game.at_start().map_err(io::Error::other)?;
+    let mut board = game.played().clone();
+    board.undo(game.moves().len()).map_err(io::Error::other)?;
     for (index, &score) in analysis.scores.iter().enumerate() {
         let score = match score {
             WhiteScore::Centimen(value) => Score::Cp(value),
@@ -262,13 +278,14 @@ fn print_records(number: usize, text: &str, game: &PlayableGame, analysis: &Anal
         let record =
             Record::of_position(format!("{number}/{index}"), game.variant(), &board, text).scored(game.variant());
         let mut record = Record { score_for: Some(Color::White.to_string()), lines: Some(Vec::new()), ..record };
-        if let (Some(mv), Some(judged)) = (game.moves().get(index), analysis.moves.get(index)) {
+        if let (Some(way), Some(judged)) = (game.moves().get(index), analysis.moves.get(index)) {
             let mark = judged.mark.map(|mark| mark.sign());
-            record.played = Some(Played { text: mv.to_string(), loss: judged.loss, mark });
-            let pv = if judged.better.is_empty() { vec![mv.to_string()] } else { judged.better.clone() };
+            let text = full_path(board.spec(), way);
+            record.played = Some(Played { text: text.clone(), loss: judged.loss, mark });
+            let pv = if judged.better.is_empty() { vec![text] } else { judged.better.clone() };
             let first = pv.first().cloned().unwrap_or_default();
             record.lines = Some(vec![Line { first, pv, score, bound: None, wdl: None, depth: None, nodes: None }]);
-            board.play(std::slice::from_ref(mv)).map_err(io::Error::other)?;
+            board.redo(1).map_err(io::Error::other)?;
         } else {
             record.static_value = Some(score);
         }
@@ -285,9 +302,9 @@ fn page_title(file: &Path) -> String {
     }
 }
 
-/// The title of a game: its number, players and result, and its variant where that is a `guess`.
-fn title(number: usize, record: &GameRecord, guess: Option<Variant>) -> String {
+/// The title of a game: its number, players and `outcome`, and its variant where that is a `guess`.
+fn title(record: &GameRecord, (number, guess): (usize, Option<Variant>), outcome: &str) -> String {
     let name = |tag: &str| record.tag(tag).filter(|name| !name.is_empty()).unwrap_or("?").to_owned();
     let guess = guess.map(|variant| format!(", {variant} as guessed")).unwrap_or_default();
-    format!("game {number}, {} - {}, {}{guess}", name("White"), name("Black"), record.result_text())
+    format!("game {number}, {} - {}, {outcome}{guess}", name("White"), name("Black"))
 }

@@ -12,7 +12,7 @@ pub(super) struct AnnotateProgress {
     games: usize,
     /// Games begun.
     game: usize,
-    /// Positions of the present game, and how many of them are done.
+    /// Positions of the current game, and how many of them are done.
     positions: (usize, usize),
     printed: Instant,
 }

@@ -26,7 +26,7 @@ pub(super) struct Board {
     is_full: bool,
 }
 
-/// What an arrow means.
+/// The meaning of an arrow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ArrowKind {
     /// A bad move was played.

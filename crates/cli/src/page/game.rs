@@ -2,13 +2,13 @@
 
 use super::board::Board;
 use super::curve::curve;
-use super::line::{Line, PageMove};
+use super::line::{Line, PageMove, place};
 use super::moves::{ListedMove, bad_moves, move_list};
 use super::text::{Escaped, script_json};
 use super::words;
 use serde::Serialize;
 use soffio::annotate::{Analysis, AnnotateError, JudgedMove, PlayableGame, Summary};
-use soffio::notation::pdn::GameRecord;
+use soffio::notation::pdn::{Command, CommentPart, GameRecord, comment_parts};
 use std::collections::BTreeMap;
 
 /// A game that has been judged.
@@ -22,11 +22,11 @@ pub struct JudgedGame<'a> {
     pub game: &'a PlayableGame,
     /// Whether its variant is a guess.
     pub is_guess: bool,
-    /// What the engine thinks of it.
+    /// The engine's judgement of it.
     pub analysis: &'a Analysis,
 }
 
-/// What the script of the page is told about a game.
+/// The data of a game that the script of the page reads.
 #[derive(Serialize)]
 struct Data<'a> {
     /// The number of its board.
@@ -39,11 +39,14 @@ struct Data<'a> {
     labels: Vec<String>,
     /// The bad moves by their place, from 0.
     bad: Vec<usize>,
-    /// What is better than a move, by its place.
+    /// The better choice instead of a move, by its place.
     better: BTreeMap<usize, Better<'a>>,
+    /// The squares and arrows that the file marks, with their colours, by the number of moves before.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    marks: BTreeMap<usize, Vec<(&'static str, PageMove)>>,
 }
 
-/// What is better than a move.
+/// A better choice than the move that was played.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Better<'a> {
@@ -73,7 +76,7 @@ impl JudgedGame<'_> {
     /// # Errors
     /// None: the position has been set up before.
     pub(super) fn board(&self) -> Result<Board, AnnotateError> {
-        Ok(Board::new(self.game.at_start()?.spec()))
+        Ok(Board::new(self.game.played().spec()))
     }
 
     /// Its part of the page. `index` is its place there, from 1, and `board_index` that of its board.
@@ -114,7 +117,7 @@ impl JudgedGame<'_> {
             facts = self.facts(),
             black = Escaped(black),
             white = Escaped(white),
-            list = move_list(self.record.comment.as_deref(), &listed),
+            list = move_list(self.record.comment.as_deref(), &listed, self.end().as_deref()),
             summary = self.summary(),
             bad = bad_moves(board, &ground, &line, &listed),
             tags = self.tags(),
@@ -127,13 +130,13 @@ impl JudgedGame<'_> {
 
     /// The game, and what is better than its moves that lose something.
     fn lines(&self) -> Result<(Line, BTreeMap<usize, Line>), AnnotateError> {
-        let mut game = self.game.at_start()?;
-        let written = self.record.moves.iter().map(|mv| mv.text.as_str());
+        let mut game = self.game.played().clone();
+        let mut positions = vec![game.hub_position()];
         let mut better = BTreeMap::new();
-        let line = Line::play(&mut game, written.zip(self.game.moves().iter().cloned()))?;
         // From the end to the start, as moves are taken back.
         for (index, judgement) in self.analysis.moves.iter().enumerate().rev() {
             game.undo(1)?;
+            positions.push(game.hub_position());
             let shown = if judgement.mark.is_some() {
                 judgement.shown_line()
             } else {
@@ -143,7 +146,40 @@ impl JudgedGame<'_> {
                 better.insert(index, Line::read(&game, shown)?);
             }
         }
-        Ok((line, better))
+        positions.reverse();
+        let ways = self.record.moves.iter().zip(self.game.moves());
+        let moves = ways.map(|(mv, way)| PageMove::new(game.spec(), &mv.text, way)).collect();
+        Ok((Line { positions, moves }, better))
+    }
+
+    /// The reason why the moves end before those of the file, if they do.
+    fn end(&self) -> Option<String> {
+        let number = self.record.number(self.game.moves().len());
+        let fault = self.game.fault()?;
+        Some(format!("{number} {fault}. The game is judged up to here."))
+    }
+
+    /// The squares and arrows that comments of the file mark on the board.
+    fn marks(&self) -> BTreeMap<usize, Vec<(&'static str, PageMove)>> {
+        let spec = self.game.played().spec();
+        let index = |name: soffio::board::SquareName| Some(place(spec, name.resolve(spec).ok()?));
+        let comments = std::iter::once(&self.record.comment).chain(self.record.moves.iter().map(|mv| &mv.comment));
+        let mut marked = BTreeMap::new();
+        for (ply, comment) in comments.enumerate().take(self.game.moves().len() + 1) {
+            for part in comment.iter().flat_map(|text| comment_parts(text)) {
+                let CommentPart::Command(Command::Marks(marks)) = part else { continue };
+                let drawn = marks.iter().filter_map(|mark| {
+                    let from = index(mark.from)?;
+                    let (route, taken) = match mark.to {
+                        Some(to) => (vec![from, index(to)?], Vec::new()),
+                        None => (Vec::new(), vec![from]),
+                    };
+                    Some((words::mark_color(mark.color), PageMove { text: String::new(), route, taken }))
+                });
+                marked.entry(ply).or_insert_with(Vec::new).extend(drawn);
+            }
+        }
+        marked
     }
 
     fn data(&self, board: usize, line: &Line, listed: &[ListedMove<'_>], better: &BTreeMap<usize, Line>) -> String {
@@ -163,6 +199,7 @@ impl JudgedGame<'_> {
             labels: listed.iter().map(ListedMove::label).collect(),
             bad: (0..self.analysis.moves.len()).filter(is_bad).collect(),
             better,
+            marks: self.marks(),
         };
         // It has no map whose keys are not text, which is all that could go wrong.
         script_json(&serde_json::to_string(&data).unwrap_or_default())
@@ -208,7 +245,7 @@ impl JudgedGame<'_> {
     }
 }
 
-/// What moves through the game, which the script shows, and what the arrows mean.
+/// The buttons that move through the game, which the script shows, and the meaning of the arrows.
 const CONTROLS: &str = "<div class=\"controls\" role=\"group\" aria-label=\"Through the game\">\
     <button type=\"button\" data-do=\"first\" aria-label=\"first position\" title=\"first position (Home)\">\u{ab}</button>\
     <button type=\"button\" data-do=\"back\" aria-label=\"a move back\" title=\"a move back (\u{2190})\">\u{2039}</button>\

@@ -4,6 +4,7 @@ use serde::Serialize;
 use soffio::annotate::AnnotateError;
 use soffio::board::Square;
 use soffio::notation::{MoveRecord, WrittenGame};
+use soffio::position::reference::Sequence;
 use soffio::rules::RuleSet;
 
 /// A move with the squares of its way. Squares are counted from 0 in the order of their numbers.
@@ -27,40 +28,35 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// The `moves` as they are written and as they are meant, played in `game`, which goes on with them.
-    ///
-    /// # Errors
-    /// When one of them is not legal.
-    pub(super) fn play<'a>(
-        game: &mut WrittenGame,
-        moves: impl Iterator<Item = (&'a str, MoveRecord)>,
-    ) -> Result<Self, AnnotateError> {
-        let mut line = Self { positions: vec![game.hub_position()], moves: Vec::new() };
-        for (index, (text, record)) in moves.enumerate() {
-            let illegal = |reason| AnnotateError::IllegalMove { index, text: text.to_owned(), reason };
-            let way = game.play_way(&record).map_err(illegal)?;
-            let squares = |squares: &[Square]| squares.iter().map(|&square| place(game.spec(), square)).collect();
-            let route = [&[way.from], &way.landings[..]].concat();
-            line.moves.push(PageMove { text: text.to_owned(), route: squares(&route), taken: squares(&way.captured) });
-            line.positions.push(game.hub_position());
-        }
-        Ok(line)
-    }
-
     /// The moves `texts`, as an engine writes them, played from the position of `game`, which stays as it is.
     ///
     /// # Errors
     /// When one of them is no move, or not legal.
     pub(super) fn read(game: &WrittenGame, texts: &[String]) -> Result<Self, AnnotateError> {
-        let read =
-            |(index, text): (usize, &String)| text.parse().map_err(|error| AnnotateError::NoMove { index, error });
-        let records = texts.iter().enumerate().map(read).collect::<Result<Vec<MoveRecord>, _>>()?;
-        Self::play(&mut game.clone(), texts.iter().map(String::as_str).zip(records))
+        let mut game = game.clone();
+        let mut line = Self { positions: vec![game.hub_position()], moves: Vec::new() };
+        for (index, text) in texts.iter().enumerate() {
+            let record: MoveRecord = text.parse().map_err(|error| AnnotateError::NoMove { index, error })?;
+            let illegal = |reason| AnnotateError::IllegalMove { index, text: text.clone(), reason };
+            let way = game.play_way(&record).map_err(illegal)?;
+            line.moves.push(PageMove::new(game.spec(), text, &way));
+            line.positions.push(game.hub_position());
+        }
+        Ok(line)
+    }
+}
+
+impl PageMove {
+    /// The move that is written as `text` and goes this `way`.
+    pub(super) fn new(spec: &RuleSet, text: &str, way: &Sequence) -> Self {
+        let squares = |squares: &[Square]| squares.iter().map(|&square| place(spec, square)).collect();
+        let route = [&[way.from], &way.landings[..]].concat();
+        Self { text: text.to_owned(), route: squares(&route), taken: squares(&way.captured) }
     }
 }
 
 /// The place of `square` in the order of the numbers.
-fn place(spec: &RuleSet, square: Square) -> u8 {
+pub(super) fn place(spec: &RuleSet, square: Square) -> u8 {
     spec.number(square).get() - 1
 }
 

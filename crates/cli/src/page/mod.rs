@@ -16,6 +16,7 @@ mod words;
 
 pub use game::JudgedGame;
 pub use text::is_xml_character;
+pub use words::outcome;
 
 use board::Board;
 use soffio::annotate::AnnotateError;
@@ -105,7 +106,7 @@ const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 const SHAPES: &str = include_str!("shapes.svg");
 
-/// What leads from game to game, which the script shows.
+/// The buttons that lead from game to game, which the script shows.
 const STEPS: &str = "<div class=\"steps\">\
     <button type=\"button\" data-do=\"game-before\" title=\"previous game (P)\">\u{2039} game</button>\
     <button type=\"button\" data-do=\"game-after\" title=\"next game (N)\">game \u{203a}</button></div>";

@@ -19,7 +19,7 @@ pub(super) struct ListedMove<'a> {
     pub(super) record: &'a GameRecord,
     /// As it is written.
     pub(super) written: &'a PdnMove,
-    /// What the engine thinks of it.
+    /// The engine's judgement of it.
     pub(super) judged: JudgedMove<'a>,
     /// The line that is better, and how it goes.
     pub(super) better: Option<&'a Line>,
@@ -70,7 +70,7 @@ impl ListedMove<'_> {
         links.collect::<Vec<_>>().join(" ")
     }
 
-    /// What is wrong with the move and what is better, if it is a bad one.
+    /// Says why the move is bad and which one is better, if it is a bad one.
     fn note(&self) -> Option<String> {
         let mark = self.mark()?;
         let verdict = words::verdict(mark, self.judged);
@@ -80,12 +80,13 @@ impl ListedMove<'_> {
         Some(format!("<span class=\"{}\">{}</span>.{better}", words::class(mark), Escaped(&verdict)))
     }
 
-    /// What stands below the move in the list: comment and variations of the file, and the engine's note.
+    /// The rows below the move in the list: comment and variations of the file, and the engine's note.
     fn remarks(&self) -> String {
         let index = self.index;
-        let comment = self.written.comment.as_deref().map(|text| ("comment", Escaped(text).to_string()));
+        let comment = self.written.comment.as_deref().and_then(words::comment);
+        let comment = comment.map(|text| ("comment", Escaped(&text).to_string()));
         let variations = self.written.variations.iter().map(|variation| {
-            let text = words::with_signs(&self.record.variation_text(index, variation));
+            let text = words::with_signs(&self.record.variation_text(index, &words::readable(variation)));
             ("variation", format!("({})", Escaped(&text)))
         });
         let note = self.note().map(|note| ("note", note));
@@ -111,11 +112,11 @@ impl ListedMove<'_> {
     }
 }
 
-/// The list of all moves, two in a row, with a row of its own for every remark.
-pub(super) fn move_list(opening: Option<&str>, moves: &[ListedMove<'_>]) -> String {
+/// The list of all moves, two in a row, with a row of its own for every remark; `end` says why it ends before the game does.
+pub(super) fn move_list(opening: Option<&str>, moves: &[ListedMove<'_>], end: Option<&str>) -> String {
     let mut list = String::from("<ol class=\"moves\" aria-label=\"Moves\">\n");
-    if let Some(text) = opening {
-        let _ = writeln!(list, "<li class=\"comment\" data-move=\"-1\">{}</li>", Escaped(text));
+    if let Some(text) = opening.and_then(words::comment) {
+        let _ = writeln!(list, "<li class=\"comment\" data-move=\"-1\">{}</li>", Escaped(&text));
     }
     let mut is_open = false;
     for mv in moves {
@@ -133,7 +134,11 @@ pub(super) fn move_list(opening: Option<&str>, moves: &[ListedMove<'_>]) -> Stri
         }
         list.push_str(&remarks);
     }
-    list.push_str(if is_open { "</li>\n</ol>\n" } else { "</ol>\n" });
+    list.push_str(if is_open { "</li>\n" } else { "" });
+    if let (Some(text), Some(last)) = (end, moves.len().checked_sub(1)) {
+        let _ = writeln!(list, "<li class=\"note\" data-move=\"{last}\">{}</li>", Escaped(text));
+    }
+    list.push_str("</ol>\n");
     list
 }
 

@@ -58,7 +58,8 @@
         const [cx, cy] = centre(index);
         return draw("circle", { class: "taken " + kind, cx, cy, r: 9 });
       }),
-      draw("path", { class: "arrow " + kind, d: "M" + move.route.map((index) => centre(index).join(" ")).join("L") }),
+      ...(move.route.length < 2 ? [] : [
+        draw("path", { class: "arrow " + kind, d: "M" + move.route.map((index) => centre(index).join(" ")).join("L") })]),
     ]));
     picture.setAttribute("aria-label", inWords(board, position));
   }
@@ -147,6 +148,7 @@
     } else {
       if (data.moves[ply] !== undefined) arrows.push([data.bad.includes(ply) ? "bad" : "played", data.moves[ply]]);
       if (better !== undefined) arrows.push(["better", better.moves[0]]);
+      arrows.push(...((data.marks || {})[ply] || []));
     }
     const position = line.positions[at];
     drawBoard(section.querySelector(".view .board"), { board: data.board, position, last: line.moves[at - 1], arrows });

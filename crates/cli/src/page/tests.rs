@@ -3,7 +3,7 @@
 use super::*;
 use roxmltree::{Document, Node};
 use serde_json::Value;
-use soffio::annotate::{Analysis, GivenAway, Judgement, Mark, PlayableGame, WhiteScore};
+use soffio::annotate::{Analysis, Judgement, Mark, MissedResult, PlayableGame, WhiteScore};
 use soffio::notation::pdn::{GameRecord, PdnMove, read_games};
 use soffio::notation::{FenRecord, WrittenGame};
 use soffio::rules::{Color, Variant};
@@ -140,7 +140,7 @@ fn what_stands_in_the_file_is_shown_as_text() {
         side: Color::Black,
         loss: 200,
         mark: Some(Mark::Blunder),
-        given_away: Some(GivenAway::Draw),
+        given_away: Some(MissedResult::Draw),
         better: vec!["9-14".to_owned(), "22-18".to_owned()],
     };
     let fine = Judgement { side: Color::White, mark: None, given_away: None, loss: 0, better: Vec::new() };
@@ -166,6 +166,29 @@ fn what_stands_in_the_file_is_shown_as_text() {
     ] {
         assert!(said.contains(part), "{part}: {said}");
     }
+}
+
+#[test]
+fn a_game_with_an_illegal_move_ends_there_and_marks_are_drawn() {
+    let text =
+        "[GameType \"21\"]\n\n1. 11-15 {[%clk 0:59:00] [%cal G15-19,R99-1] [%csl Y18]} 23-18 {[%x 1]} 2. 1-2 3-4 *\n";
+    let record = read_games(text).unwrap().remove(0);
+    let game = PlayableGame::new(&record, None).unwrap();
+    let fine = |side| Judgement { side, mark: None, given_away: None, loss: 0, better: Vec::new() };
+    let analysis =
+        Analysis { scores: vec![WhiteScore::Centimen(0); 3], moves: vec![fine(Color::Black), fine(Color::White)] };
+    let judged = JudgedGame { number: 1, record: &record, game: &game, is_guess: false, analysis: &analysis };
+    let text = page([judged].into_iter());
+    let document = Document::parse(&text).unwrap();
+    let section = of_class(document.root_element(), "game")[0];
+    let said: String = section.descendants().filter(Node::is_text).filter_map(|node| node.text()).collect();
+    assert!(said.contains("2. move 1-2 2 is occupied. The game is judged up to here."), "{said}");
+    assert!(said.contains("[clock 0:59:00] [green 15\u{2013}19, red 99\u{2013}1] [yellow 18]"), "{said}");
+    assert!(!said.contains('%'), "{said}");
+    let data = json(section);
+    assert_eq!(data["positions"].as_array().unwrap().len(), 3);
+    let marks = serde_json::json!({"1": [["green", {"text": "", "route": [14, 18]}], ["yellow", {"text": "", "route": [], "taken": [17]}]]});
+    assert_eq!(data["marks"], marks);
 }
 
 #[test]

@@ -1,7 +1,10 @@
-//! What the page says in words.
+//! Results, marks, comments and facts in words.
 
 use soffio::annotate::{Analysis, JudgedMove, Mark, WhiteScore};
-use soffio::notation::pdn::{GameRecord, GameResult};
+use soffio::notation::pdn::{
+    BoardMark, ClockReading, Command, CommentPart, Evaluation, GameRecord, GameResult, PdnMove, Variation, clock_text,
+    comment_parts,
+};
 use soffio::rules::{Color, Variant};
 
 /// Tags that tell where and when a game was played, and why it ended.
@@ -53,7 +56,7 @@ fn sign(glyph: u16) -> Option<&'static str> {
     }
 }
 
-/// What the file itself says about a move: the signs of its glyphs, without that of `mark`, which is shown anyway.
+/// The remarks of the file itself on a move: the signs of its glyphs, without that of `mark`, which is shown anyway.
 pub(super) fn glyphs(glyphs: &[u16], mark: Option<Mark>) -> String {
     glyphs.iter().filter(|&&glyph| mark.map(Mark::glyph) != Some(glyph)).filter_map(|&glyph| sign(glyph)).collect()
 }
@@ -85,7 +88,7 @@ pub(super) fn short_score(score: WhiteScore) -> String {
     }
 }
 
-/// What a bad move did, such as `Blunder by Black, from +0.17 to +1.94, gives the draw away`.
+/// The account of a bad move, such as `Blunder by Black, from +0.17 to +1.94, gives the draw away`.
 pub(super) fn verdict(mark: Mark, judged: JudgedMove<'_>) -> String {
     let JudgedMove { judgement, before, behind } = judged;
     let given = judgement.given_away.map(|given| format!(", {given}")).unwrap_or_default();
@@ -94,6 +97,11 @@ pub(super) fn verdict(mark: Mark, judged: JudgedMove<'_>) -> String {
 
 /// The result, such as `English: Black won`.
 pub(super) fn result(variant: Variant, record: &GameRecord, analysis: &Analysis) -> String {
+    format!("{}: {}", variant_name(variant), outcome(variant, record, analysis))
+}
+
+/// The side that won, or how the game ended else, such as `Black won`.
+pub fn outcome(variant: Variant, record: &GameRecord, analysis: &Analysis) -> String {
     let starts = variant.spec().starts;
     let won = |color| format!("{} won", side(color));
     let forfeit = if record.result_text().ends_with(['F', 'f']) { " by forfeit" } else { "" };
@@ -107,7 +115,64 @@ pub(super) fn result(variant: Variant, record: &GameRecord, analysis: &Analysis)
             _ => "not finished".to_owned(),
         },
     };
-    format!("{}: {how}{forfeit}", variant_name(variant))
+    format!("{how}{forfeit}")
+}
+
+/// A comment of the file as people read it: clocks, times and marks in words, and without commands that are not known.
+pub(super) fn comment(text: &str) -> Option<String> {
+    let parts = comment_parts(text).into_iter().filter_map(|part| match part {
+        CommentPart::Text(text) => Some(text.to_owned()),
+        CommentPart::Command(command) => Some(format!("[{}]", command_in_words(&command))),
+        CommentPart::Unknown(_) => None,
+    });
+    Some(parts.collect::<Vec<_>>().join(" ")).filter(|text| !text.is_empty())
+}
+
+fn command_in_words(command: &Command) -> String {
+    let list = |texts: Vec<String>| texts.join(", ");
+    match command {
+        Command::Clocks(readings) => {
+            let reading = |reading: &ClockReading| {
+                let name = reading.side.map(|color| format!("{} ", side(color))).unwrap_or_default();
+                let runs = if reading.is_running { " and running" } else { "" };
+                format!("{name}{}{runs}", clock_text(reading.left))
+            };
+            format!("clock {}", list(readings.iter().map(reading).collect()))
+        }
+        Command::MechanicalClock(time) => format!("clock shows {}", clock_text(*time)),
+        Command::MoveTime(time) => format!("{} for the move", clock_text(*time)),
+        Command::GameTime(time) => format!("{} for all moves", clock_text(*time)),
+        Command::Evaluation(Evaluation::Men(men)) => format!("score {men:+.2}"),
+        Command::Evaluation(Evaluation::Wins(winner, moves)) => format!("{} wins in {moves}", side(*winner)),
+        Command::Marks(marks) => {
+            let mark = |mark: &BoardMark| {
+                let to = mark.to.map(|to| format!("\u{2013}{to}")).unwrap_or_default();
+                format!("{} {}{to}", mark_color(mark.color), mark.from)
+            };
+            list(marks.iter().map(mark).collect())
+        }
+    }
+}
+
+/// The colour of a mark on the board by its letter; others than those of chess programs are drawn in green.
+pub(super) fn mark_color(letter: char) -> &'static str {
+    match letter {
+        'R' => "red",
+        'Y' => "yellow",
+        'B' => "blue",
+        _ => "green",
+    }
+}
+
+/// `variation` with its comments as people read them.
+pub(super) fn readable(variation: &Variation) -> Variation {
+    let read = |text: &Option<String>| text.as_deref().and_then(comment);
+    let mv = |mv: &PdnMove| PdnMove {
+        comment: read(&mv.comment),
+        variations: mv.variations.iter().map(readable).collect(),
+        ..mv.clone()
+    };
+    Variation { comment: read(&variation.comment), moves: variation.moves.iter().map(mv).collect() }
 }
 
 /// The value of a tag, if it says anything.
@@ -154,6 +219,20 @@ mod tests {
             said(Variant::Turkish, "*", WhiteScore::Wins(Color::Black, 0)),
             "Turkish: Black won on the board, no result is written"
         );
+    }
+
+    #[test]
+    fn commands_in_comments_are_said_in_words() {
+        let said = |text: &str| comment(text).unwrap_or_default();
+        assert_eq!(said("good [%clk 1:00:00] [%x 1] move"), "good [clock 1:00:00] move");
+        assert_eq!(said("[%clock w0:10 B0:00:03]"), "[clock White 0:00:10, Black 0:00:03 and running]");
+        assert_eq!(
+            said("[%emt 0:07][%egt 1:00][%mct 2:00]"),
+            "[0:00:07 for the move] [0:01:00 for all moves] [clock shows 0:02:00]"
+        );
+        assert_eq!(said("[%eval 0.1] [%eval #-3]"), "[score +0.10] [Black wins in 3]");
+        assert_eq!(said("[%csl Gd4,R28][%cal Yc3d4]"), "[green d4, red 28] [yellow c3\u{2013}d4]");
+        assert_eq!(comment("[%x 1]"), None);
     }
 
     #[test]

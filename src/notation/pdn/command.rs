@@ -1,0 +1,265 @@
+//! Commands in comments, such as `[%clk 1:55:21]`: those of PDN 3.0 for clocks, and those for scores and marks on the board that
+//! programs for chess write.
+
+use crate::board::SquareName;
+use crate::notation::syntax::square_name;
+use crate::rules::Color;
+use std::fmt;
+use std::time::Duration;
+
+/// A part of a comment.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CommentPart<'a> {
+    /// Words, without spaces around them.
+    Text(&'a str),
+    /// A command that is known here.
+    Command(Command),
+    /// Another command, or one with a value that cannot be read, with its brackets.
+    Unknown(&'a str),
+}
+
+/// A command that is known here.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Command {
+    /// `clk` and `clock`: the time left on one clock or on both.
+    Clocks(Vec<ClockReading>),
+    /// `mct`: the time that a mechanical clock shows.
+    MechanicalClock(Duration),
+    /// `emt`: the time that the move took.
+    MoveTime(Duration),
+    /// `egt`: the time that all moves of the player took.
+    GameTime(Duration),
+    /// `eval`: the score of the position after the move, from White's side.
+    Evaluation(Evaluation),
+    /// `csl` and `cal`: squares and arrows in colours.
+    Marks(Vec<BoardMark>),
+}
+
+/// The time left on a clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClockReading {
+    /// The player, where it is said; else the one who moved.
+    pub side: Option<Color>,
+    /// True if this clock is said to run.
+    pub is_running: bool,
+    /// The time left.
+    pub left: Duration,
+}
+
+/// A score in a comment, from White's side.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Evaluation {
+    /// White's lead in men.
+    Men(f64),
+    /// `#4` or `#-4`: White or Black wins in so many moves.
+    Wins(Color, u16),
+}
+
+/// A square, or an arrow from one square to another, in a colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BoardMark {
+    /// The letter of its colour, such as `G` for green.
+    pub color: char,
+    /// The square, or where the arrow begins.
+    pub from: SquareName,
+    /// Where the arrow ends; `None` for a square.
+    pub to: Option<SquareName>,
+}
+
+/// The command at the start of `text`, with its brackets: `[%`, and all up to the first `]` that is not in quotation marks.
+pub(super) fn command_at(text: &str) -> Option<&str> {
+    let inner = text.strip_prefix("[%").filter(|inner| inner.starts_with(|c: char| c.is_alphanumeric()))?;
+    let mut is_quoted = false;
+    let end = inner.find(|c| {
+        is_quoted ^= c == '"';
+        c == ']' && !is_quoted
+    });
+    let end = end.or_else(|| inner.find(']'))?;
+    text.get(..end + "[%]".len())
+}
+
+/// The parts of a `comment`, in their order.
+pub fn comment_parts(comment: &str) -> Vec<CommentPart<'_>> {
+    let mut parts = Vec::new();
+    let (mut text, mut at) = (comment, 0);
+    while let Some(found) = text.get(at..).and_then(|rest| rest.find("[%")) {
+        let (before, rest) = text.split_at(at + found);
+        let Some(command) = command_at(rest) else {
+            at += found + 1;
+            continue;
+        };
+        parts.extend(Some(before.trim()).filter(|text| !text.is_empty()).map(CommentPart::Text));
+        parts.push(read_command(command).map_or(CommentPart::Unknown(command), CommentPart::Command));
+        (text, at) = (rest.get(command.len()..).unwrap_or_default(), 0);
+    }
+    parts.extend(Some(text.trim()).filter(|text| !text.is_empty()).map(CommentPart::Text));
+    parts
+}
+
+fn read_command(command: &str) -> Option<Command> {
+    let inner = command.strip_prefix("[%")?.strip_suffix(']')?.trim();
+    let (name, value) = inner.split_once(char::is_whitespace).unwrap_or((inner, ""));
+    let value = value.trim();
+    match name {
+        "clk" | "clock" => {
+            let readings: Option<Vec<_>> = value.split_whitespace().map(clock_reading).collect();
+            readings.filter(|readings| matches!(readings.len(), 1 | 2)).map(Command::Clocks)
+        }
+        "mct" => clock_time(value).map(Command::MechanicalClock),
+        "emt" => clock_time(value).map(Command::MoveTime),
+        "egt" => clock_time(value).map(Command::GameTime),
+        "eval" => evaluation(value).map(Command::Evaluation),
+        "csl" | "cal" => {
+            let marks: Option<Vec<_>> = value.split(',').map(|text| board_mark(text.trim())).collect();
+            marks.filter(|marks| marks.iter().all(|mark| mark.to.is_some() == (name == "cal"))).map(Command::Marks)
+        }
+        _ => None,
+    }
+}
+
+/// Reads a time, before which a `w` or `b` can name the player, in upper case for the clock that runs.
+fn clock_reading(text: &str) -> Option<ClockReading> {
+    let letter = text.chars().next()?;
+    let side = match letter.to_ascii_lowercase() {
+        'w' => Some(Color::White),
+        'b' => Some(Color::Black),
+        _ => None,
+    };
+    let left = clock_time(text.get(usize::from(side.is_some())..)?)?;
+    Some(ClockReading { side, is_running: letter.is_ascii_uppercase(), left })
+}
+
+/// Reads hours, minutes and seconds, or fewer of them from the right; seconds can have fractions.
+pub fn clock_time(text: &str) -> Option<Duration> {
+    let (whole, seconds) = text.rsplit_once(':').unwrap_or(("", text));
+    let is_plain = seconds.starts_with(|c: char| c.is_ascii_digit()) && !seconds.contains(['e', 'E']);
+    let seconds =
+        seconds.parse().ok().filter(|_| is_plain).and_then(|number| Duration::try_from_secs_f64(number).ok())?;
+    let (hours, minutes) = whole.split_once(':').unwrap_or(("0", whole));
+    let number = |text: &str| match text {
+        "" => Some(0),
+        text => text.parse().ok().filter(|&number: &u64| number < 100_000),
+    };
+    seconds.checked_add(Duration::from_secs(number(hours)? * 3600 + number(minutes)? * 60))
+}
+
+/// `time` as hours, minutes and seconds.
+pub fn clock_text(time: Duration) -> String {
+    let (seconds, fraction) = (time.as_secs(), f64::from(time.subsec_nanos()) / 1e9);
+    let fraction = if time.subsec_nanos() == 0 { String::new() } else { fraction.to_string() };
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
+    format!("{hours}:{minutes:02}:{:02}{}", seconds % 60, fraction.trim_start_matches('0'))
+}
+
+/// Reads a score; a depth after a comma is left out.
+fn evaluation(text: &str) -> Option<Evaluation> {
+    let score = text.split(',').next()?.trim();
+    if let Some(moves) = score.strip_prefix('#') {
+        let (color, moves) = moves.strip_prefix('-').map_or((Color::White, moves), |moves| (Color::Black, moves));
+        return Some(Evaluation::Wins(color, moves.parse().ok()?));
+    }
+    score.parse().ok().filter(|men: &f64| men.is_finite()).map(Evaluation::Men)
+}
+
+fn board_mark(text: &str) -> Option<BoardMark> {
+    let color = text.chars().next().filter(char::is_ascii_uppercase)?;
+    let (rest, from) = square_name(text.get(1..)?).ok()?;
+    if rest.is_empty() {
+        return Some(BoardMark { color, from, to: None });
+    }
+    let (rest, to) = square_name(rest.strip_prefix(['-', 'x']).unwrap_or(rest)).ok()?;
+    rest.is_empty().then_some(BoardMark { color, from, to: Some(to) })
+}
+
+impl fmt::Display for Evaluation {
+    /// Prints the value of the command.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Men(men) => write!(f, "{men:.2}"),
+            Self::Wins(Color::White, moves) => write!(f, "#{moves}"),
+            Self::Wins(Color::Black, moves) => write!(f, "#-{moves}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn only(text: &str) -> Option<Command> {
+        match &comment_parts(text)[..] {
+            [CommentPart::Command(command)] => Some(command.clone()),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn the_commands_of_the_standard_are_read() {
+        let seconds = Duration::from_secs;
+        let clock = |side, is_running, left| ClockReading { side, is_running, left: seconds(left) };
+        let clocks = |readings: &[ClockReading]| Some(Command::Clocks(readings.to_vec()));
+        let square = |text: &str| square_name(text).unwrap().1;
+        let mark = |color, from, to: Option<&str>| BoardMark { color, from: square(from), to: to.map(square) };
+        let men = |men| Some(Command::Evaluation(Evaluation::Men(men)));
+        for (text, expected) in [
+            ("[%clk 1:55:21]", clocks(&[clock(None, false, 6921)])),
+            (
+                "[%clock w0:00:10 B0:00:03]",
+                clocks(&[clock(Some(Color::White), false, 10), clock(Some(Color::Black), true, 3)]),
+            ),
+            ("[%clock 0:49:11]", clocks(&[clock(None, false, 2951)])),
+            ("[%emt 0:00:07.5]", Some(Command::MoveTime(Duration::from_millis(7500)))),
+            ("[%emt 90]", Some(Command::MoveTime(seconds(90)))),
+            ("[%egt 1:00:00]", Some(Command::GameTime(seconds(3600)))),
+            ("[%mct 17:10:42]", Some(Command::MechanicalClock(seconds(61_842)))),
+            ("[%eval 0.12]", men(0.12)),
+            ("[%eval -3.5,20]", men(-3.5)),
+            ("[%eval #-4]", Some(Command::Evaluation(Evaluation::Wins(Color::Black, 4)))),
+            ("[%csl Gd4,R28]", Some(Command::Marks(vec![mark('G', "d4", None), mark('R', "28", None)]))),
+            (
+                "[%cal Gc3d4, R32-28]",
+                Some(Command::Marks(vec![mark('G', "c3", Some("d4")), mark('R', "32", Some("28"))])),
+            ),
+            ("[%clk]", None),
+            ("[%clk soon]", None),
+            ("[%clk 0:01 0:02 0:03]", None),
+            ("[%emt -1]", None),
+            ("[%emt 99999999999999999:00:00]", None),
+            ("[%eval good]", None),
+            ("[%eval inf]", None),
+            ("[%csl d4]", None),
+            ("[%csl Gd4d5]", None),
+            ("[%cal G99999-1]", None),
+            ("[%animate 3]", None),
+        ] {
+            assert_eq!(only(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_comment_is_words_and_commands() {
+        let parts = comment_parts("so [%x \"a ] b\"] then [%clk 0:05] [% no [%emt 1 end");
+        let clock = ClockReading { side: None, is_running: false, left: Duration::from_secs(5) };
+        let expected = [
+            CommentPart::Text("so"),
+            CommentPart::Unknown("[%x \"a ] b\"]"),
+            CommentPart::Text("then"),
+            CommentPart::Command(Command::Clocks(vec![clock])),
+            CommentPart::Text("[% no [%emt 1 end"),
+        ];
+        assert_eq!(parts, expected);
+        assert_eq!(comment_parts("[%x \"a] b"), [CommentPart::Unknown("[%x \"a]"), CommentPart::Text("b")]);
+    }
+
+    #[test]
+    fn times_and_scores_are_printed_as_they_are_read() {
+        for text in ["0:00:07", "1:55:21", "0:00:07.5", "125:00:00", "0:00:00.001"] {
+            assert_eq!(clock_time(text).map(clock_text).as_deref(), Some(text));
+        }
+        let printed = |text: &str| evaluation(text).map(|score| score.to_string());
+        assert_eq!(
+            [printed("+0.1"), printed("-12"), printed("#3"), printed("#-3")].map(Option::unwrap),
+            ["0.10", "-12.00", "#3", "#-3"]
+        );
+    }
+}
