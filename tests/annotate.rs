@@ -424,11 +424,6 @@ fn an_interrupt_keeps_the_games_annotated_so_far() {
 fn random_game(variant: Variant, random: &mut fastrand::Rng) -> GameRecord {
     let mut game = WrittenGame::new(variant);
     let mut record = GameRecord::default();
-    let number = variant.game_type().map(|number| number.to_string());
-    match number {
-        Some(number) => record.set_tag("GameType", number),
-        None => record.set_tag("Variant", variant.name().to_owned()),
-    }
     while record.moves.len() < 24 {
         let moves = game.legal_moves();
         let Some(text) = random.choice(&moves) else { break };
@@ -436,6 +431,7 @@ fn random_game(variant: Variant, random: &mut fastrand::Rng) -> GameRecord {
         game.play(&[mv.record().expect("it is a move")]).expect("it is legal");
         record.moves.push(mv);
     }
+    record.set_variant(variant);
     record
 }
 

@@ -135,7 +135,7 @@ mod tests {
         annotate(&mut record, &analysis);
         assert_eq!(
             record.to_string(),
-            "[Annotator \"me; Soffio 0.1.0\"]\n\n1. c3-d4 $1 $2 {good [%eval -0.55]} (1. a3-b4) (1. c3-b4 {[%eval 0.05]}\nb6xd4) 1... d6-c5 {White wins in 4} *\n\n"
+            "[Annotator \"me; Soffio 0.1.0\"]\n\n1. c3-d4 $1 $2 {good [%eval -0.55]} (1. a3-b4) (1. c3-b4 {[%eval 0.05]} b6xd4)\n1... d6-c5 {White wins in 4} *\n\n"
         );
     }
 

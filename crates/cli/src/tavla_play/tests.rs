@@ -197,7 +197,7 @@ fn what_is_impossible_is_refused_with_the_reason() {
     driver.click(8).click(9).assert_says("No: point 8 to point 9 is no way").press(KeyCode::Esc);
     driver.keys("8/3\n").assert_says("No: 8/3 is not legal with 61: no die goes from 8 to 3");
     driver.keys(" ").assert_says("No: the dice are 61 already");
-    driver.command("fly").assert_says("No: 'fly' is not a hop such as").assert_says("\ntry help");
+    driver.command("fly").assert_says("No: 'fly' is not a hop such as").assert_says("try help");
     assert_eq!(driver.played(), "");
     driver.keys("24/18 13/12\n").assert_says("No: 24/18,13/12 is not legal with 61");
     driver.keys("13/7 8/7\n").click(13).assert_says("No: the dice are not known: Space rolls them");
