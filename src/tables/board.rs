@@ -1,8 +1,18 @@
 //! The board as endgame tables see it: its squares counted without gaps, and the moves of kings and men backwards.
 
+use super::solver::{SolveError, Solver};
+use super::verify::{Checker, TableFaults};
+use super::{Slice, SliceTable};
 use crate::board::{Direction, MAX_SQUARES, Square};
+use crate::pool::PoolError;
 use crate::position::{GameRules, Pieces};
 use crate::rules::{Color, Word};
+
+/// Solves a slice.
+type Solve<W> = fn(&Solver<'_, W>, Slice) -> Result<SliceTable<W>, SolveError>;
+
+/// Checks a slice.
+type Check<W> = fn(&Checker<'_, W>, Slice) -> Result<TableFaults, PoolError>;
 
 /// What tables need to know of a board and its rules.
 #[derive(Debug)]
@@ -22,6 +32,9 @@ pub(super) struct TableBoard<W: Word> {
     pub(super) men_from: Vec<Direction>,
     /// The directions of kings.
     pub(super) kings_from: Vec<Direction>,
+    /// The solver and the checker, by these pointers so that packages that use them do not compile them again, at a lower level.
+    pub(super) solve: Solve<W>,
+    pub(super) check: Check<W>,
 }
 
 impl<W: Word> TableBoard<W> {
@@ -45,6 +58,8 @@ impl<W: Word> TableBoard<W> {
             crowning: [crowning(Color::White), crowning(Color::Black)],
             men_from: directions(&|direction| spec.man_moves(Color::White, direction.opposite())),
             kings_from: directions(&|direction| spec.moves.contain(direction)),
+            solve: |solver, slice| solver.solve_slice(slice),
+            check: |checker, slice| checker.check_slice(slice),
         }
     }
 

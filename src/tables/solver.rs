@@ -157,6 +157,10 @@ impl<W: Word> Solver<'_, W> {
     /// # Errors
     /// When a slice that it leads to is missing, or the work was stopped.
     pub fn solve(&self, slice: Slice) -> Result<SliceTable<W>, SolveError> {
+        (self.tables.board.solve)(self, slice)
+    }
+
+    pub(super) fn solve_slice(&self, slice: Slice) -> Result<SliceTable<W>, SolveError> {
         let board = &self.tables.board;
         let crowning = board.crowning(Color::White);
         let steps = board.men_from.iter().map(|&direction| board.step(crowning, direction));

@@ -112,6 +112,10 @@ impl<W: Word> Checker<'_, W> {
     /// # Errors
     /// When the threads could not do their work.
     pub fn check(&self, slice: Slice) -> Result<TableFaults, PoolError> {
+        (self.tables.board.check)(self, slice)
+    }
+
+    pub(super) fn check_slice(&self, slice: Slice) -> Result<TableFaults, PoolError> {
         let mut faults = TableFaults::default();
         for material in slice.materials() {
             self.check_material(material, &mut faults)?;
