@@ -17,49 +17,31 @@ const TABLE: &[(&str, &[&str])] = &[
     ("pool", &["stop"]),
     ("rules", &["board", "color"]),
     ("position", &["rules", "board"]),
-    ("game", &["position", "rules", "board"]),
+    ("game", &["position", "rules"]),
     ("notation", &["game", "position", "rules", "board"]),
     ("eval", &["checksummed_file", "position", "rules", "board"]),
     ("tables", &["pool", "stop", "position", "rules", "board"]),
     ("search", &["clock", "position", "eval", "tables", "rules", "board", "system"]),
     // Players and evaluations of student reports.
     ("plain", &["clock", "search", "eval", "position", "rules", "board"]),
-    (
-        "engine",
-        &[
-            "clock", "pool", "stop", "plain", "search", "eval", "tables", "game", "notation", "position", "rules",
-            "board",
-        ],
-    ),
+    ("engine", &["clock", "pool", "plain", "search", "eval", "tables", "game", "notation", "position", "rules"]),
     // The native protocol and Hub, which may not name each other. Limits and scores are written down as the search has them.
     ("wire", &["search", "notation", "position", "rules"]),
-    ("session", &["clock", "engine", "wire", "game", "notation", "rules", "pool", "stop"]),
+    ("session", &["clock", "engine", "wire", "notation"]),
     ("hub", &["clock", "session", "engine", "wire", "game", "notation", "rules"]),
     (
         "train",
-        &[
-            "checksummed_file",
-            "clock",
-            "search",
-            "eval",
-            "tables",
-            "game",
-            "notation",
-            "position",
-            "rules",
-            "board",
-            "stop",
-        ],
+        &["checksummed_file", "clock", "search", "eval", "tables", "notation", "position", "rules", "board", "stop"],
     ),
     ("annotate", &["engine", "game", "notation", "position", "rules", "stop"]),
     // The program.
     ("pairs", &[]),
-    ("stdio", &["hub", "session", "engine"]),
-    ("dxp", &["session", "engine", "game", "notation", "position", "rules"]),
+    ("stdio", &["hub", "session"]),
+    ("dxp", &["session", "engine", "notation", "position", "rules"]),
     ("arena", &["dxp", "wire", "notation", "game", "tables", "position", "rules", "board", "pairs", "pool", "stop"]),
     // Tests alone: random texts for whatever reads them.
     ("fuzz", &["arena", "dxp", "wire", "notation", "rules"]),
-    ("page", &["annotate", "notation", "rules", "board"]),
+    ("page", &["annotate", "notation", "position", "rules", "board"]),
     // What commands print for scripts.
     ("record", &["engine", "eval", "notation", "rules"]),
     // The parts that every game on a screen needs.
@@ -67,8 +49,8 @@ const TABLE: &[(&str, &[&str])] = &[
     ("play", &["screen", "stdio", "session", "engine", "game", "notation", "position", "rules", "board", "pairs"]),
     ("tavla_play", &["screen", "color", "stop"]),
     // Engines of tavla are started, asked and judged as those of draughts are.
-    ("tavla_arena", &["arena", "wire", "notation", "color", "pool", "stop"]),
-    ("seeds", &["arena", "engine", "game", "notation", "rules", "pool", "stop"]),
+    ("tavla_arena", &["arena", "wire", "notation", "color", "stop"]),
+    ("seeds", &["arena", "engine", "game", "rules", "pool", "stop"]),
     (
         "console",
         &[
@@ -92,7 +74,6 @@ const TABLE: &[(&str, &[&str])] = &[
             "stop",
             "tavla_play",
             "tavla_arena",
-            "color",
             "system",
         ],
     ),
@@ -203,6 +184,60 @@ fn the_table_has_no_circle() {
     for (room, _) in TABLE {
         assert!(!may_name(room, true).contains(room), "{room} is below itself");
         assert!(may_name(room, true).iter().all(|below| TABLE.iter().any(|(name, _)| name == below)), "{room}");
+    }
+}
+
+/// Every arrow of the table that does not follow from two others, as a drawing for `docs/architecture.md`: an arrow leads from a
+/// room to one that it may name.
+fn drawing() -> String {
+    let below = |room: &str| may_name(room, true);
+    let folder = |name: &str| {
+        let engine = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        engine.join(name).exists() || engine.join(name).with_extension("rs").exists()
+    };
+    let mut lines = vec!["```mermaid".to_owned(), "flowchart TD".to_owned()];
+    for (title, is_engine) in
+        [("engine: package soffio, src", true), ("program: package soffio-cli, crates/cli/src", false)]
+    {
+        let rooms: Vec<_> = TABLE.iter().map(|(room, _)| *room).filter(|room| folder(room) == is_engine).collect();
+        lines.push(format!("  subgraph {}[\"{title}\"]", if is_engine { "engine_package" } else { "program" }));
+        lines.extend(rooms.iter().map(|room| format!("    {room}[{room}]")));
+        lines.push("  end".to_owned());
+    }
+    for (room, named) in TABLE {
+        let follows = |other: &str| named.iter().any(|&between| between != other && below(between).contains(&other));
+        lines.extend(named.iter().filter(|&&other| !follows(other)).map(|other| format!("  {room} --> {other}")));
+    }
+    lines.push("```".to_owned());
+    lines.join("\n")
+}
+
+#[test]
+fn the_drawing_of_the_rooms_is_true() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/architecture.md");
+    let text = fs::read_to_string(page).expect("the page is there");
+    let drawing = drawing();
+    assert!(text.contains(&drawing), "docs/architecture.md wants this drawing:\n{drawing}");
+}
+
+#[test]
+fn every_arrow_of_the_table_is_used() {
+    let mut used = std::collections::BTreeSet::new();
+    for folder in ["src", "crates/cli/src"] {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+        let mut files = Vec::new();
+        rust_files(&source, &mut files);
+        for file in files {
+            let first = file.strip_prefix(&source).ok().and_then(|inside| inside.iter().next()?.to_str()).unwrap_or("");
+            let text = fs::read_to_string(&file).expect("a source file is text");
+            let named = rooms_named(&text).into_iter().filter(|naming| !naming.in_tests);
+            used.extend(named.map(|naming| (first.trim_end_matches(".rs").to_owned(), naming.room)));
+        }
+    }
+    for (room, named) in TABLE {
+        for other in *named {
+            assert!(used.contains(&((*room).to_owned(), (*other).to_owned())), "`{room}` no longer names `{other}`");
+        }
     }
 }
 
