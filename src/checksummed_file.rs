@@ -158,7 +158,7 @@ mod tests {
     const FORMAT: Format = Format { magic: b"SOFFTEST", version: 3, name: "file of a test" };
 
     #[test]
-    fn what_was_sealed_is_opened_and_every_damage_is_seen() {
+    fn what_was_written_is_read_and_every_damage_is_seen() {
         let content: Vec<u8> = (0..200).collect();
         let good = FORMAT.seal(&content);
         assert_eq!(FORMAT.open(&good), Ok(&*content));

@@ -2,7 +2,7 @@
 //!
 //! The playable squares are laid out row by row from the top left of the printed board (White at the bottom). On boards
 //! with playing squares of one color, between a row whose first playable square is in the leftmost column and the next
-//! row there is one *ghost* bit that is no square. With it every diagonal step on the board is one shift by a constant,
+//! row there is one *ghost* bit that is not a square. With it every diagonal step on the board is one shift by a constant,
 //! the same from every row, and a step over the edge lands on a ghost bit or outside the layout.
 //!
 //! A board with a dark corner at the right is laid out as its mirror image: the two differ only in the names of squares

@@ -35,7 +35,7 @@ const NICENESS: i32 = 19;
 /// Most pieces of a root that a search waits for: its own table tells the best move.
 const MOST_AWAITED: u8 = 4;
 
-/// What endgame tables say of a position.
+/// The verdict of endgame tables on a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Probed {
     /// Its result.
@@ -173,7 +173,7 @@ impl Endgames {
         TablesOfSearch(self)
     }
 
-    /// What the tables say of the current position of `game`, if they have it. Those that are small are solved before.
+    /// Asks the tables for the current position of `game`. Those that are small are solved before.
     pub(super) fn probe(&self, game: &Game) -> Option<Probed> {
         let slices = self.wanted(game, u64::MAX);
         if !slices.is_empty() {
@@ -183,7 +183,7 @@ impl Endgames {
         self.known(game)
     }
 
-    /// What the tables that are there already say of the current position of `game`.
+    /// Asks the tables that are there already for the current position of `game`.
     pub(super) fn known(&self, game: &Game) -> Option<Probed> {
         fn probe<W: Word>(tables: &AnyTables, position: &Position<W>) -> Option<Probed> {
             let mut prober = Prober::new(tables.of_width()?);

@@ -192,7 +192,7 @@ struct Send<'a>(&'a Sender<Event>);
 
 impl Send<'_> {
     fn event(&self, event: Event) {
-        // If the receiver is gone, the conversation is ending, and the event is no loss.
+        // If the receiver is gone, the conversation is ending, and the event is not missed.
         drop(self.0.send(event));
     }
 }

@@ -76,7 +76,7 @@ pub(super) struct Captures<'a, F: Family, S> {
     /// Highest rank seen so far; captures of a lower one are not legal.
     best: u32,
     from: Square,
-    /// What the piece under way may take.
+    /// The pieces that the one under way may take.
     prey: F::Word,
     /// Empty squares, and the one the piece has left.
     free: F::Word,
@@ -88,7 +88,7 @@ pub(super) struct Captures<'a, F: Family, S> {
     order: CaptureOrder,
 }
 
-/// What has been taken on the way so far.
+/// The pieces taken on the way so far.
 #[derive(Clone, Copy)]
 struct Taken<W> {
     pieces: W,

@@ -4,7 +4,7 @@ use super::{DrawRules, Ending, Force, Landing, Objective, Precedence, RuleSet};
 
 /// Killer draughts (Christian Freeling): a king whose last captured piece is a king stops right behind it.
 pub(super) const fn killer(base: RuleSet) -> RuleSet {
-    // The base ends the hopeless hunt of few pieces for a lone king after 5 or 16 moves. Here two kings catch one, which is
+    // The base ends the hopeless chase of few pieces after a lone king after 5 or 16 moves. Here two kings catch one, which is
     // what the variant was made for, and often need more: only the counts for everything else, and of kings alone, are kept.
     let draws = DrawRules { endings: of_kings_alone(base.draws.endings), main_road: None, ..base.draws };
     RuleSet { landing: Landing::BehindLastKing, draws, ..base }

@@ -36,7 +36,7 @@ unsafe fn write_text(place: *mut c_char, text: &str, most: usize) {
     if place.is_null() {
         return;
     }
-    // CheckerBoard shows texts in the code page of the system: what is no ASCII would come out as something else.
+    // CheckerBoard shows texts in the code page of the system: other characters than ASCII would come out as something else.
     let bytes = text.chars().take(most).map(|c| if c.is_ascii() && c != '\0' { c as u8 } else { b'?' });
     for (index, byte) in bytes.chain([0]).enumerate() {
         // SAFETY: at most `most` bytes and the end are written. Another thread of CheckerBoard may be reading them, which is

@@ -1,6 +1,6 @@
 //! The file in which weights are kept.
 //!
-//! The content of a sealed file:
+//! The content of a file with a checksum:
 //!
 //! | bytes | meaning |
 //! | --- | --- |
@@ -171,8 +171,8 @@ mod tests {
     #[test]
     fn files_that_contradict_themselves_are_refused() {
         let sample = sample();
-        let sealed = sample.to_bytes();
-        let good = FORMAT.open(&sealed).unwrap();
+        let file_bytes = sample.to_bytes();
+        let good = FORMAT.open(&file_bytes).unwrap();
         let mut refused = 0;
         for place in 0..good.len() {
             for value in [0, 255] {
@@ -195,8 +195,8 @@ mod tests {
     fn there_are_as_many_weights_as_the_inputs_need() {
         let file = sample();
         let count = file.weights.first.len() as u16;
-        let sealed = file.to_bytes();
-        let good = FORMAT.open(&sealed).unwrap();
+        let file_bytes = file.to_bytes();
+        let good = FORMAT.open(&file_bytes).unwrap();
         // The number of inputs stands after the name and the rules.
         let place = 1 + file.identity.variant.len() + 4;
         assert_eq!(good[place..place + 2], count.to_le_bytes());

@@ -5,7 +5,7 @@ use crate::notation::printable;
 use crate::rules::{Color, FirstSquare, Letters, Notation, Variant};
 
 /// The `GameType` tag of `variant` in full, such as `20,W,10,10,N2,0`, if the variant has a number: the side that starts,
-/// columns and rows, how squares are written, and whether the bottom left corner is no playing square.
+/// columns and rows, how squares are written, and whether the bottom left corner is not a playing square.
 pub fn game_type(variant: Variant) -> Option<String> {
     let number = variant.game_type()?;
     let spec = variant.spec();

@@ -54,7 +54,7 @@ impl AnnotateProgress {
     /// Says a line that stays.
     pub(super) fn say(&self, line: &str) {
         let print = || writeln!(io::stderr(), "{line}");
-        // A closed standard error is no failure.
+        // A closed standard error is not a failure.
         let _ = match &self.bar {
             Some(bar) => bar.suspend(print),
             None => print(),

@@ -95,7 +95,7 @@ pub fn play_self(arguments: &SelfPlayArguments) -> anyhow::Result<()> {
             bar.set_position(played.before + played.now);
             bar.set_message(state(played, started.elapsed()));
         } else if printed.elapsed() >= REPORT {
-            // A closed standard error is no failure.
+            // A closed standard error is not a failure.
             drop(writeln!(io::stderr(), "{}", state(played, started.elapsed())));
             printed = Instant::now();
         }

@@ -89,7 +89,7 @@ pub(super) fn slices(variant: Variant, pieces: u8) -> io::Result<Vec<Slice>> {
 
 /// Says `line` on standard error.
 pub(super) fn say(line: &str) {
-    // A closed standard error is no failure.
+    // A closed standard error is not a failure.
     drop(writeln!(io::stderr(), "{line}"));
 }
 

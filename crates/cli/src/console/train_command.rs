@@ -96,7 +96,7 @@ pub fn train_weights(arguments: &TrainArguments) -> anyhow::Result<()> {
                 bar.set_message(format!("epoch {epoch}"));
             }
             TrainingProgress::Epoch(Epoch { epoch, fit, held_out }) => {
-                // A closed standard error is no failure.
+                // A closed standard error is not a failure.
                 let line = format!("epoch {epoch}: loss {fit:.5}, held out {held_out:.5}");
                 bar.suspend(|| drop(writeln!(io::stderr(), "{line}")));
             }

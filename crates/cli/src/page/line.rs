@@ -31,7 +31,7 @@ impl Line {
     /// The moves `texts`, as an engine writes them, played from the position of `game`, which stays as it is.
     ///
     /// # Errors
-    /// When one of them is no move, or not legal.
+    /// When one of them is not a move, or not legal.
     pub(super) fn read(game: &WrittenGame, texts: &[String]) -> Result<Self, AnnotateError> {
         let mut game = game.clone();
         let mut line = Self { positions: vec![game.hub_position()], moves: Vec::new() };

@@ -99,7 +99,7 @@ impl BoardView<'_> {
     }
 }
 
-/// Whose turn it is and what can be done, in one line.
+/// The side to move and the things it can do, in one line.
 pub(super) fn title(table: &Table, is_thinking: bool) -> String {
     if let Some(end) = table.end() {
         return format!("GAME OVER: {end}");

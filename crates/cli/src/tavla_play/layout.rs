@@ -67,7 +67,7 @@ impl Place {
 /// Where everything is on the screen. Areas that do not fit are empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Layout {
-    /// Whose turn it is, always visible.
+    /// The side to move, always visible.
     pub(super) title: Rect,
     /// The board with the numbers of its points; empty when the screen is too small for it.
     pub(super) board: Rect,

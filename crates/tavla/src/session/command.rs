@@ -66,7 +66,7 @@ type Result<T> = std::result::Result<T, CommandError>;
 type Words<'a> = std::str::SplitWhitespace<'a>;
 
 impl Command {
-    /// Reads a line; an empty one is no command.
+    /// Reads a line; an empty one is not a command.
     ///
     /// # Errors
     /// Says which word is wrong, and what was expected.
