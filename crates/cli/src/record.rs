@@ -196,7 +196,7 @@ pub fn print(record: &Result<Record, Failure>) -> io::Result<()> {
 /// The same to any `output`.
 ///
 /// # Errors
-/// As [`print`].
+/// As [`print()`].
 pub fn write(output: &mut impl Write, record: &Result<Record, Failure>) -> io::Result<()> {
     let text = match record {
         Ok(record) => serde_json::to_string(record)?,
