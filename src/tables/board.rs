@@ -14,7 +14,7 @@ type Solve<W> = fn(&Solver<'_, W>, Slice) -> Result<SliceTable<W>, SolveError>;
 /// Checks a slice.
 type Check<W> = fn(&Checker<'_, W>, Slice) -> Result<TableFaults, PoolError>;
 
-/// What tables need to know of a board and its rules.
+/// The board and the rules, as far as tables need them.
 #[derive(Debug)]
 pub(super) struct TableBoard<W: Word> {
     pub(super) rules: &'static GameRules<W>,

@@ -7,7 +7,7 @@ use crate::position::{MoveList, Pieces, Position};
 use crate::rules::{Color, Word};
 use std::fmt;
 
-/// What tables say of a position with its counts of moves.
+/// The verdict of tables on a position with its counts of moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// This is how the game ends.

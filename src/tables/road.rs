@@ -34,7 +34,7 @@ fn may_be_limited<W: Word>(tables: &Tables<W>, index: &Index<W>) -> bool {
     is_ending(material.own.pieces(), material.other) || is_ending(material.other.pieces(), material.own)
 }
 
-/// What is known of some positions.
+/// The results of some positions.
 struct Stays<'a, W: Word> {
     tables: &'a Tables<W>,
     prober: Prober<'a, W>,

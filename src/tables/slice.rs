@@ -6,7 +6,7 @@ use crate::rules::Word;
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-/// What the positions of a material, White to move, are worth.
+/// The results of the positions of a material, White to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Won positions in which White has no capture.

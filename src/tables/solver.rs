@@ -108,13 +108,13 @@ impl<W: Word> Side<W> {
     }
 }
 
-/// What a thread needs for itself.
+/// The buffers of a thread.
 struct Tools<'a, W: Word> {
     prober: Prober<'a, W>,
     moves: MoveList<W>,
 }
 
-/// What is known of a position from the moves that leave its slice.
+/// The result of a position as far as the moves that leave its slice decide it.
 #[derive(Default)]
 struct Leaving {
     /// The best of the wins.
@@ -281,7 +281,7 @@ impl<W: Word> Work<'_, W> {
         })
     }
 
-    /// What the moves of White that leave the slice lead to. The others are in `tools` afterwards.
+    /// The best result of the moves of White that leave the slice. The others are in `tools` afterwards.
     fn leaving(&self, tools: &mut Tools<'_, W>, pieces: &Pieces<W>, can_capture: bool) -> Result<Leaving, SolveError> {
         let board = &self.solver.tables.board;
         let rules = board.rules;

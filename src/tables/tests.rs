@@ -1,4 +1,4 @@
-//! What holds for solved tables of every family of rules.
+//! Properties of the solved tables of every family of rules.
 
 use super::*;
 use crate::position::{Position, Setup};

@@ -83,7 +83,7 @@ impl TableValue {
         }
     }
 
-    /// What the value says in a game with this objective.
+    /// Returns the result that the value stands for in a game with this objective.
     #[inline]
     pub const fn outcome(self, objective: Objective) -> TableOutcome {
         match self.plies() {

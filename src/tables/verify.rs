@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// Positions that a thread checks at a time.
 const PART: u64 = 1 << 14;
 
-/// What is wrong with a table.
+/// A fault of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TableFault {
     /// The position with a number has another number.
@@ -41,9 +41,9 @@ pub enum TableFault {
         material: Material,
         /// The number of the position.
         number: u64,
-        /// What is stored.
+        /// The stored value.
         stored: u8,
-        /// What its moves are worth.
+        /// The value by its moves.
         found: u8,
     },
     /// There are not as many wins, draws and losses as the table says.
@@ -70,7 +70,7 @@ impl fmt::Display for TableFault {
     }
 }
 
-/// What a check has found.
+/// The result of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TableFaults {
     /// How many faults.
@@ -99,7 +99,7 @@ pub struct Checker<'a, W: Word> {
     pub done: &'a AtomicU64,
 }
 
-/// What a thread needs for itself.
+/// The buffers of a thread.
 struct Tools<'a, W: Word> {
     prober: Prober<'a, W>,
     moves: MoveList<W>,

@@ -1,4 +1,4 @@
-//! What can be wrong with a file of endgame tables.
+//! The faults that a file of endgame tables can have.
 
 use std::fmt;
 use std::io;

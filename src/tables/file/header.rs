@@ -21,7 +21,7 @@ pub(super) const CHECKSUM: usize = 4;
 /// The mark for no longest win.
 const NO_WIN: u8 = u8::MAX;
 
-/// What a file says of its tables.
+/// The header of a file, which describes its tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
     /// The variant and its rules.

@@ -84,7 +84,7 @@ impl SliceFile {
         Ok(file)
     }
 
-    /// What the file says of its tables.
+    /// The header of the file.
     pub fn header(&self) -> &Header {
         &self.header
     }

@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often a bar is drawn anew.
+/// The time between two drawings of a bar.
 const DRAW: Duration = Duration::from_millis(200);
 
 /// How far a job is.
@@ -20,7 +20,7 @@ pub(super) struct TablesProgress {
     total: u64,
     /// Steps that are done.
     pub(super) done: AtomicU64,
-    /// What is being worked on.
+    /// The work under way.
     part: Mutex<String>,
     started: Instant,
 }

@@ -33,7 +33,7 @@ pub struct StatArguments {
     json: bool,
 }
 
-/// What the positions of a material are worth, White to move.
+/// The results of the positions of a material, White to move.
 #[derive(Debug, Serialize)]
 struct Class {
     win: u64,
