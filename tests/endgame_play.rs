@@ -99,7 +99,7 @@ fn stubborn_move(engine: &mut Engine, game: &Game) -> Option<Move> {
     let found = probe(engine, game)?;
     let rank = |verdict: Option<Verdict>| match verdict {
         Some(Verdict::Sure(TableOutcome::Loss(plies))) => (0, plies),
-        Some(Verdict::Late(TableOutcome::Loss(plies))) => (1, plies),
+        Some(Verdict::Cursed(TableOutcome::Loss(plies))) => (1, plies),
         _ => (2, 0),
     };
     found.moves.iter().max_by_key(|(_, verdict)| rank(*verdict)).map(|&(mv, _)| mv)
@@ -159,11 +159,11 @@ fn play_random_endings(variant: Variant, pieces: usize, positions: usize, seed: 
                 endings.drawn += 1;
                 play_drawn(&mut engine, &mut game, &mut random, &fen);
             }
-            Verdict::Late(TableOutcome::Win(_)) => {
+            Verdict::Cursed(TableOutcome::Win(_)) => {
                 endings.perhaps_won += 1;
                 endings.won_all_the_same += usize::from(wins_late(&mut engine, &mut game));
             }
-            Verdict::Late(_) => endings.perhaps_lost += 1,
+            Verdict::Cursed(_) => endings.perhaps_lost += 1,
         }
     }
     endings
@@ -199,7 +199,7 @@ fn a_draw_is_kept_where_a_draw_rule_may_save_a_loss() {
 fn a_draw_rule_that_begins_to_count_on_the_way_is_foreseen() {
     let mut engine = engine(Variant::Russian);
     let cases = [
-        ("B:Wa7,Kf6,a1:Bf2", Verdict::Late(TableOutcome::Loss(42))),
+        ("B:Wa7,Kf6,a1:Bf2", Verdict::Cursed(TableOutcome::Loss(42))),
         // Petrov's triangle: a lone king that comes to the main road does not stay there.
         ("W:WKc1,Ke1,Kg1:BKb8", Verdict::Sure(TableOutcome::Win(19))),
     ];

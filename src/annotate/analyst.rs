@@ -172,7 +172,7 @@ impl Analyst {
             (Value::Centimen(_), Status::Drawn(_)) => Some(None),
             (Value::Centimen(_), _) => match self.engine.known(game.game())?.position {
                 Verdict::Sure(outcome) => Some(outcome.winner(side)),
-                Verdict::Late(_) => None,
+                Verdict::Cursed(_) => None,
             },
         }
     }

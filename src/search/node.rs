@@ -312,8 +312,8 @@ impl<W: Word> Search<'_, W> {
             return self.evaluate(position, ply);
         };
         match verdict {
-            Verdict::Late(TableOutcome::Win(plies)) => Score::DRAW + late_win(plies),
-            Verdict::Late(TableOutcome::Loss(plies)) => Score::DRAW - late_win(plies),
+            Verdict::Cursed(TableOutcome::Win(plies)) => Score::DRAW + cursed_win(plies),
+            Verdict::Cursed(TableOutcome::Loss(plies)) => Score::DRAW - cursed_win(plies),
             _ => match self.score_of_verdict(verdict, position, ply) {
                 Some(score) => score,
                 None => self.evaluate(position, ply),
@@ -341,7 +341,7 @@ impl<W: Word> Search<'_, W> {
 
 /// Returns the value of a win after so many plies that a draw rule may prevent, in hundredths of a man: more than every draw, and
 /// more the sooner it comes.
-fn late_win(plies: u8) -> i16 {
+fn cursed_win(plies: u8) -> i16 {
     MOST_OF_A_DRAW + 1 + i16::from(u8::MAX - plies)
 }
 

@@ -60,7 +60,7 @@ impl Adjudicator {
     pub fn outcome<W: Word>(&self, position: &Position<W>) -> Option<TableOutcome> {
         match Prober::new(self.tables.of_width()?).judge(position)? {
             Verdict::Sure(outcome) => Some(outcome),
-            Verdict::Late(_) => None,
+            Verdict::Cursed(_) => None,
         }
     }
 }

@@ -53,8 +53,8 @@ impl<'a, W: Word> Cursor<'a, W> {
         (self.men, self.white_kings) = (Some(men), None);
         let (board, material) = (&*self.index.board, self.index.material());
         let black_sets = self.index.sets()[1];
-        let set = |number, army: super::Army, skipped: usize| {
-            let squares = set_of_number(number, army.men.into()).map(|place| board.squares[place + skipped]);
+        let set = |number, side_material: super::SideMaterial, skipped: usize| {
+            let squares = set_of_number(number, side_material.men.into()).map(|place| board.squares[place + skipped]);
             squares.fold(W::EMPTY, |set, square| set | W::of(square))
         };
         let white = set(men / black_sets, material.own, board.row_length);

@@ -71,7 +71,7 @@ impl<W: Word> Tables<W> {
         let exceeded = [
             self.rules().ending_limits(&pieces).of_pieces.filter(|&limit| counts.longest_game > limit),
             // The draw comes before the move after the last ply that is counted.
-            main_road.filter(|&limit| counts.longest_on_road >= limit),
+            main_road.filter(|&limit| counts.longest_on_main_road >= limit),
         ];
         exceeded.into_iter().flatten().min().unwrap_or(NEVER)
     }

@@ -8,7 +8,7 @@
 use super::binomial::{choices, number_of_set};
 use super::board::TableBoard;
 use super::cursor::Cursor;
-use super::{Army, Material};
+use super::{Material, SideMaterial};
 use crate::position::{EndingAges, Piece, Pieces, Setup};
 use crate::rules::{Color, Word};
 use std::sync::Arc;
@@ -95,7 +95,7 @@ fn product(sets: [u64; 4]) -> u64 {
 fn sets(squares: usize, row_length: usize, Material { own, other }: Material) -> [u64; 4] {
     let for_men = squares - row_length;
     let after_men = squares - usize::from(own.men + other.men);
-    let kings = |army: Army| usize::from(army.kings);
+    let kings = |side_material: SideMaterial| usize::from(side_material.kings);
     [
         choices(for_men, own.men.into()),
         choices(for_men, other.men.into()),

@@ -8,14 +8,14 @@ use std::str::FromStr;
 
 /// The pieces of one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Army {
+pub struct SideMaterial {
     /// Its men.
     pub men: u8,
     /// Its kings.
     pub kings: u8,
 }
 
-impl Army {
+impl SideMaterial {
     /// Men and kings.
     pub const fn pieces(self) -> u8 {
         self.men + self.kings
@@ -29,13 +29,13 @@ impl Army {
         }
     }
 
-    /// All armies of so many pieces, the fewest men first.
+    /// All sides of so many pieces, the fewest men first.
     fn of(pieces: u8) -> impl Iterator<Item = Self> {
         (0..=pieces).map(move |men| Self { men, kings: pieces - men })
     }
 }
 
-impl fmt::Display for Army {
+impl fmt::Display for SideMaterial {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}m{}k", self.men, self.kings)
     }
@@ -45,9 +45,9 @@ impl fmt::Display for Army {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Material {
     /// Of the side to move.
-    pub own: Army,
+    pub own: SideMaterial,
     /// Of the other side.
-    pub other: Army,
+    pub other: SideMaterial,
 }
 
 impl Material {
@@ -60,8 +60,9 @@ impl Material {
     /// The pieces on a board with White to move.
     #[inline]
     pub fn of<W: Word>(pieces: &Pieces<W>) -> Self {
-        let army = |color| Army { men: pieces.men(color).count() as u8, kings: pieces.kings(color).count() as u8 };
-        Self { own: army(Color::White), other: army(Color::Black) }
+        let side_material =
+            |color| SideMaterial { men: pieces.men(color).count() as u8, kings: pieces.kings(color).count() as u8 };
+        Self { own: side_material(Color::White), other: side_material(Color::Black) }
     }
 
     /// Men and kings of both sides.
@@ -111,15 +112,15 @@ impl FromStr for Material {
     type Err = MaterialError;
 
     fn from_str(text: &str) -> Result<Self, MaterialError> {
-        let army = |text: &str| {
+        let side_material = |text: &str| {
             let (men, kings) = text.strip_suffix('k')?.split_once('m')?;
-            let army = Army { men: men.parse().ok()?, kings: kings.parse().ok()? };
-            let pieces = army.men.checked_add(army.kings)?;
-            (1..=Self::MOST_OF_A_SIDE).contains(&pieces).then_some(army)
+            let side_material = SideMaterial { men: men.parse().ok()?, kings: kings.parse().ok()? };
+            let pieces = side_material.men.checked_add(side_material.kings)?;
+            (1..=Self::MOST_OF_A_SIDE).contains(&pieces).then_some(side_material)
         };
         let read = || {
             let (own, other) = text.split_once('-')?;
-            Some(Self { own: army(own)?, other: army(other)? })
+            Some(Self { own: side_material(own)?, other: side_material(other)? })
         };
         read().ok_or_else(|| MaterialError(text.to_owned()))
     }
@@ -152,8 +153,9 @@ impl Slice {
         let mut slices = Vec::new();
         for total in 2..=pieces {
             for own in (1..total).filter(|&own| own <= most && total - own <= most && own >= total - own) {
-                for own in Army::of(own) {
-                    slices.extend(Army::of(total - own.pieces()).map(|other| Self::of(Material { own, other })));
+                for own in SideMaterial::of(own) {
+                    slices
+                        .extend(SideMaterial::of(total - own.pieces()).map(|other| Self::of(Material { own, other })));
                 }
             }
         }
@@ -167,13 +169,13 @@ impl Slice {
     /// Where the moves of a king are limited while its side has men, it does not as soon as a side can have both. Where the
     /// first king wins there is no position with a king.
     pub fn is_solvable(self, spec: &RuleSet) -> bool {
-        let armies = [self.0.own, self.0.other];
-        let has_unlimited_kings = |army: &Army| army.men == 0 || (army.men == 1 && army.kings == 0);
+        let sides = [self.0.own, self.0.other];
+        let has_unlimited_kings = |side_material: &SideMaterial| {
+            side_material.men == 0 || (side_material.men == 1 && side_material.kings == 0)
+        };
         match spec.objective {
-            Objective::FirstKing => armies.iter().all(|army| army.kings == 0),
-            Objective::Normal | Objective::Losing => {
-                spec.king_moves.is_none() || armies.iter().all(has_unlimited_kings)
-            }
+            Objective::FirstKing => sides.iter().all(|side_material| side_material.kings == 0),
+            Objective::Normal | Objective::Losing => spec.king_moves.is_none() || sides.iter().all(has_unlimited_kings),
         }
     }
 
@@ -215,7 +217,9 @@ impl Slice {
 
     /// Whether a game from `root` can come to this slice.
     pub(super) fn is_within(self, root: Material) -> bool {
-        let comes_from = |army: Army, earlier: Army| army.men <= earlier.men && army.pieces() <= earlier.pieces();
+        let comes_from = |side_material: SideMaterial, earlier: SideMaterial| {
+            side_material.men <= earlier.men && side_material.pieces() <= earlier.pieces()
+        };
         self.materials().any(|material| comes_from(material.own, root.own) && comes_from(material.other, root.other))
     }
 }

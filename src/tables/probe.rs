@@ -13,7 +13,7 @@ pub enum Verdict {
     /// This is how the game ends.
     Sure(TableOutcome),
     /// It would end so, but a draw rule that counts moves, now or in an ending that may arise, may come before that.
-    Late(TableOutcome),
+    Cursed(TableOutcome),
 }
 
 impl Verdict {
@@ -21,7 +21,7 @@ impl Verdict {
     pub const fn before(self) -> Self {
         match self {
             Self::Sure(outcome) => Self::Sure(outcome.before()),
-            Self::Late(outcome) => Self::Late(outcome.before()),
+            Self::Cursed(outcome) => Self::Cursed(outcome.before()),
         }
     }
 }
@@ -31,7 +31,7 @@ impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Sure(outcome) => outcome.fmt(f),
-            Self::Late(outcome) => write!(f, "{outcome} late"),
+            Self::Cursed(outcome) => write!(f, "{outcome} late"),
         }
     }
 }
@@ -86,7 +86,7 @@ impl<'a, W: Word> Prober<'a, W> {
                 && self.tables.draw_rule_limits().allows(Material::of(position.pieces()), plies)
         };
         Some(match value.plies() {
-            Some(plies) if !comes_in_time(plies) => Verdict::Late(outcome),
+            Some(plies) if !comes_in_time(plies) => Verdict::Cursed(outcome),
             _ => Verdict::Sure(outcome),
         })
     }

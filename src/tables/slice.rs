@@ -20,7 +20,7 @@ pub struct Counts {
     /// Most plies to the end of a position that is won or lost, with a capture or without.
     pub longest_game: u8,
     /// Most plies for which a lone king stays on a main road where a draw rule counts them, before it is caught or driven off.
-    pub longest_on_road: u8,
+    pub longest_on_main_road: u8,
 }
 
 /// A position that is counted.
@@ -60,7 +60,7 @@ impl Counts {
         self.draws += others.draws;
         self.losses += others.losses;
         self.longest_game = self.longest_game.max(others.longest_game);
-        self.longest_on_road = self.longest_on_road.max(others.longest_on_road);
+        self.longest_on_main_road = self.longest_on_main_road.max(others.longest_on_main_road);
         // The longest win, and of several the one with the lowest number.
         let rank = |(plies, number)| (plies, Reverse(number));
         self.longest_win = self.longest_win.into_iter().chain(others.longest_win).max_by_key(|&win| rank(win));

@@ -10,9 +10,9 @@
 //! A win by crowning may stand with more plies than it turns out to need: its value is final when its distance is visited.
 
 use super::cursor::Cursor;
+use super::main_road::longest_on_main_road;
 use super::probe::Prober;
 use super::retract::each_retraction;
-use super::road::longest_on_road;
 use super::slice::{Counted, Counts, MaterialTable};
 use super::value::is_win;
 use super::{Index, Slice, SliceTable, TableValue, Tables};
@@ -416,7 +416,7 @@ impl<W: Word> Work<'_, W> {
             let mut tables = self.solver.tables.clone();
             tables.add(solved.clone());
             for table in &mut solved.tables {
-                table.counts.longest_on_road = longest_on_road(&tables, &table.index, self.solver.is_stopped);
+                table.counts.longest_on_main_road = longest_on_main_road(&tables, &table.index, self.solver.is_stopped);
             }
             if (self.solver.is_stopped)() {
                 return Err(SolveError::Stopped);

@@ -1,7 +1,7 @@
 //! Checking tables against themselves.
 
 use super::cursor::Cursor;
-use super::road::longest_on_road;
+use super::main_road::longest_on_main_road;
 use super::slice::Counted;
 use super::{Counts, Index, Material, Prober, Slice, TableValue, Tables};
 use crate::pool::{Pool, PoolError};
@@ -145,7 +145,7 @@ impl<W: Word> Checker<'_, W> {
             faults.count += part.count;
             faults.first = faults.first.take().or(part.first);
         }
-        counts.longest_on_road = longest_on_road(self.tables, &index, &|| self.stop.is_stopped());
+        counts.longest_on_main_road = longest_on_main_road(self.tables, &index, &|| self.stop.is_stopped());
         if !self.stop.is_stopped() && self.tables.counts(material) != Some(counts) {
             faults.add(TableFault::Counts { material });
         }

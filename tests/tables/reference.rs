@@ -7,7 +7,7 @@ use soffio::board::Square;
 use soffio::game::Game;
 use soffio::position::{EndingAges, Piece, Setup, reference};
 use soffio::rules::{Color, Objective, RuleSet, Variant, Word};
-use soffio::tables::{AnyTables, Army, Material, Prober, Slice, TableOutcome, Tables, with_tables};
+use soffio::tables::{AnyTables, Material, Prober, SideMaterial, Slice, TableOutcome, Tables, with_tables};
 use std::collections::HashMap;
 
 /// What tells positions apart.
@@ -52,8 +52,9 @@ fn place(spec: &RuleSet, left: &[(Piece, u8)], least: u8, so_far: &Setup, found:
 
 /// All positions of `material`, White's pieces first, with `side` to move.
 fn setups(spec: &RuleSet, material: Material, side: Color) -> Vec<Setup> {
-    let pieces =
-        |color, Army { men, kings }: Army| [(Piece { color, king: false }, men), (Piece { color, king: true }, kings)];
+    let pieces = |color, SideMaterial { men, kings }: SideMaterial| {
+        [(Piece { color, king: false }, men), (Piece { color, king: true }, kings)]
+    };
     let left = [pieces(Color::White, material.own), pieces(Color::Black, material.other)].concat();
     let mut found = Vec::new();
     place(spec, &left, 0, &Setup { side, pieces: [].into(), ..Setup::start(spec) }, &mut found);

@@ -2,7 +2,7 @@
 
 use super::FileError;
 use crate::rules::{Identity, Variant};
-use crate::tables::{Army, Counts, Material, Slice};
+use crate::tables::{Counts, Material, SideMaterial, Slice};
 use nom::bytes::complete::take;
 use nom::combinator::{map_res, verify};
 use nom::multi::{count, length_data};
@@ -61,7 +61,7 @@ impl Header {
             let (plies, number) = counts.longest_win.unwrap_or((NO_WIN, 0));
             body.push(plies);
             body.extend(number.to_le_bytes());
-            body.extend([counts.longest_game, counts.longest_on_road]);
+            body.extend([counts.longest_game, counts.longest_on_main_road]);
         }
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());
@@ -109,11 +109,14 @@ fn header_body(input: &[u8]) -> IResult<&[u8], Header> {
 }
 
 fn slice(input: &[u8]) -> IResult<&[u8], Slice> {
-    let is_army = |army: &Army| {
-        army.men.checked_add(army.kings).is_some_and(|pieces| (1..=Material::MOST_OF_A_SIDE).contains(&pieces))
+    let is_possible_side = |side_material: &SideMaterial| {
+        side_material
+            .men
+            .checked_add(side_material.kings)
+            .is_some_and(|pieces| (1..=Material::MOST_OF_A_SIDE).contains(&pieces))
     };
-    let army = || verify((le_u8, le_u8).map(|(men, kings)| Army { men, kings }), is_army);
-    let material = (army(), army()).map(|(own, other)| Material { own, other });
+    let side_material = || verify((le_u8, le_u8).map(|(men, kings)| SideMaterial { men, kings }), is_possible_side);
+    let material = (side_material(), side_material()).map(|(own, other)| Material { own, other });
     let is_name = |material: &Material| Slice::of(*material).material() == *material;
     verify(material, is_name).map(Slice::of).parse(input)
 }
@@ -121,9 +124,15 @@ fn slice(input: &[u8]) -> IResult<&[u8], Slice> {
 fn table(input: &[u8]) -> IResult<&[u8], (u64, Counts)> {
     let longest_win = (le_u8, le_u64).map(|(plies, number)| (plies != NO_WIN).then_some((plies, number)));
     let longest = (longest_win, le_u8, le_u8);
-    let counts =
-        (le_u64, le_u64, le_u64, longest).map(|(wins, draws, losses, (longest_win, longest_game, longest_on_road))| {
-            Counts { wins, draws, losses, longest_win, longest_game, longest_on_road }
-        });
+    let counts = (le_u64, le_u64, le_u64, longest).map(
+        |(wins, draws, losses, (longest_win, longest_game, longest_on_main_road))| Counts {
+            wins,
+            draws,
+            losses,
+            longest_win,
+            longest_game,
+            longest_on_main_road,
+        },
+    );
     (le_u64, counts).parse(input)
 }

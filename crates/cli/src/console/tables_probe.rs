@@ -8,7 +8,7 @@ use clap::Args;
 use soffio::notation::{FenRecord, WrittenGame};
 use soffio::position::Position;
 use soffio::rules::{Variant, Word};
-use soffio::tables::{AnyTables, Army, Material, Prober, Slice, Tables, with_tables};
+use soffio::tables::{AnyTables, Material, Prober, SideMaterial, Slice, Tables, with_tables};
 use std::io::{self, BufRead, Read, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -120,7 +120,7 @@ fn solve_for<W: Word>(position: &Position<W>, tables: &mut Tables<W>, threads: N
 /// The slice of the pieces of `position`; `None` if a side has no piece, or more than any table has.
 fn slice_of<W: Word>(position: &Position<W>) -> Option<Slice> {
     let Material { own, other } = Material::of(position.pieces());
-    let fits = |army: Army| (1..=Material::MOST_OF_A_SIDE).contains(&army.pieces());
+    let fits = |side_material: SideMaterial| (1..=Material::MOST_OF_A_SIDE).contains(&side_material.pieces());
     (fits(own) && fits(other)).then(|| Slice::of(Material { own, other }))
 }
 

@@ -13,21 +13,21 @@ const ASKED_EVERY: u64 = 1 << 12;
 /// them, while the other side wins by one of its shortest ways; 0 if no draw rule counts there.
 ///
 /// When `is_stopped`, only of the first positions.
-pub(super) fn longest_on_road<W: Word>(tables: &Tables<W>, index: &Index<W>, is_stopped: &dyn Fn() -> bool) -> u8 {
+pub(super) fn longest_on_main_road<W: Word>(tables: &Tables<W>, index: &Index<W>, is_stopped: &dyn Fn() -> bool) -> u8 {
     if !may_be_limited(tables, index) {
         return 0;
     }
-    let mut stays = Stays { tables, prober: Prober::new(tables), known: HashMap::new() };
+    let mut main_road = MainRoad { tables, prober: Prober::new(tables), known: HashMap::new() };
     let mut cursor = Cursor::new(index);
     let numbers = (0..index.len()).take_while(|number| number % ASKED_EVERY != 0 || !is_stopped());
     let positions = numbers.filter_map(|number| cursor.pieces(number));
-    positions.filter_map(|pieces| stays.plies(&pieces)).max().unwrap_or(0)
+    positions.filter_map(|pieces| main_road.plies(&pieces)).max().unwrap_or(0)
 }
 
 /// Whether the ending of the main road can be on the board with the pieces of `index`.
 fn may_be_limited<W: Word>(tables: &Tables<W>, index: &Index<W>) -> bool {
     let material = index.material();
-    let is_ending = |strong: u8, weak: super::Army| {
+    let is_ending = |strong: u8, weak: super::SideMaterial| {
         let road = tables.rules().spec().draws.main_road;
         road.is_some_and(|road| weak.men == 0 && weak.kings == 1 && (road.pieces.0..=road.pieces.1).contains(&strong))
     };
@@ -35,14 +35,14 @@ fn may_be_limited<W: Word>(tables: &Tables<W>, index: &Index<W>) -> bool {
 }
 
 /// The results of some positions.
-struct Stays<'a, W: Word> {
+struct MainRoad<'a, W: Word> {
     tables: &'a Tables<W>,
     prober: Prober<'a, W>,
     /// By the pieces, White to move.
     known: HashMap<Pieces<W>, u8>,
 }
 
-impl<W: Word> Stays<'_, W> {
+impl<W: Word> MainRoad<'_, W> {
     /// The plies for which the lone king can stay on the road from `pieces`, White to move; `None` if it is not there, or is not
     /// about to lose.
     fn plies(&mut self, pieces: &Pieces<W>) -> Option<u8> {
