@@ -3,7 +3,7 @@
 use super::collection::Source;
 use super::file::BlockCache;
 use super::{Material, TableOutcome, TableValue, Tables};
-use crate::position::{MoveList, Pieces, Position};
+use crate::position::{Move, MoveList, Pieces, Position};
 use crate::rules::{Color, Word};
 use std::fmt;
 
@@ -149,4 +149,22 @@ impl<W: Word> Drop for Prober<'_, W> {
     fn drop(&mut self) {
         self.tables.caches.give_back(std::mem::take(&mut self.cache));
     }
+}
+
+/// The line from `position` in which both sides play best: the winner for the shortest game, the loser for the longest. It
+/// goes on to the end of the game, or to where tables end. Empty in a draw, in which there is no such line.
+pub fn best_line<W: Word>(prober: &mut Prober<'_, W>, position: &Position<W>) -> Vec<Move<W>> {
+    let mut line = Vec::new();
+    let mut position = *position;
+    let mut left = prober.value(&position).and_then(TableValue::plies);
+    while let Some(plies) = left.filter(|&plies| plies > 0) {
+        let leads_on =
+            |mv: &&Move<W>| prober.value(&position.play(**mv)).and_then(TableValue::plies) == Some(plies - 1);
+        let moves = position.legal_moves();
+        let Some(&mv) = moves.iter().find(leads_on) else { break };
+        line.push(mv);
+        position = position.play(mv);
+        left = Some(plies - 1);
+    }
+    line
 }

@@ -9,10 +9,10 @@
 //!
 //! A win by crowning may stand with more plies than it turns out to need: its value is final when its distance is visited.
 
+use super::board::each_retraction;
 use super::cursor::Cursor;
 use super::main_road::longest_on_main_road;
 use super::probe::Prober;
-use super::retract::each_retraction;
 use super::slice::{Counted, Counts, MaterialTable};
 use super::value::is_win;
 use super::{Index, Slice, SliceTable, TableValue, Tables};
