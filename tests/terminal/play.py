@@ -239,6 +239,8 @@ def lines(arguments, folder):
         terminal.shows("black ")
         assert b"\x1b" not in terminal.output
         terminal.send("quit\n")
+        terminal.shows("not saved")
+        terminal.send("quit\n")
         assert terminal.process.wait(timeout=120) == 0
 
 
