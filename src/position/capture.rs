@@ -216,6 +216,7 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
         if const { MAN && F::RULES.regicide } && !(prey & self.pieces.kings).is_empty() {
             self.jump_on_as_king::<WHITE>(landing, taken);
         } else if const { MAN && !matches!(F::RULES.promotion, Promotion::AtRest) } && self.is_on_far_row(landing) {
+            // A man that is promoted in passing goes on as a king here; `Pieces` makes it one when the move is played.
             let goes_on = if const { matches!(F::RULES.promotion, Promotion::Passing) } {
                 self.go_on_as_king(landing, taken)
             } else {

@@ -171,8 +171,8 @@ impl<W: Word> Search<'_, W> {
         let node = Node { depth, child_depth, beta, ply, hash_code, extension };
         let mut picker = MovePicker::new(std::mem::take(moves), values, alpha);
 
-        // Step 13. The move loop. Late moves are reduced (docs/search.md, "Selectivity"). Once the first move has not cut the others
-        // off, other threads can join (docs/search.md, "Threads").
+        // Step 13. The move loop. Late moves are reduced, by `late_move_reduction` (docs/search.md, "Selectivity"). Once the first
+        // move has not cut the others off, other threads can join (docs/search.md, "Threads").
         self.keys.push(position.key());
         self.stack[ply + 1].in_probcut = self.stack[ply].in_probcut;
         if self.search_next(position, &node, &mut picker) {
@@ -591,7 +591,7 @@ impl Reductions {
 
 impl<W: Word> Search<'_, W> {
     /// Returns the plies by which `mv` is reduced, which stands at `index` in the order with `value`, when `depth` plies remain: less
-    /// if it has been good elsewhere, more if not (docs/search.md, "Selectivity").
+    /// if it has been good elsewhere, more if not (docs/search.md, "Selectivity"). Moves of the root are reduced in `deepen.rs`.
     #[inline]
     pub(super) fn late_move_reduction(&self, mv: Move<W>, depth: i32, index: usize, value: i32) -> i32 {
         if mv.is_capture() || self.exhaustive || depth < REDUCTION_DEPTH || index < UNREDUCED_MOVES {

@@ -1,7 +1,7 @@
 //! An evaluation that is learned from games: the value of a small network, scaled down in endings that are hard to win.
 //!
 //! Its [`Inputs`] are the pieces on their squares, as the side to move sees the board. Its weights are quantised, so that the value is the
-//! same on every machine. [`Weights`] are what has been learned, and a [`WeightsFile`] is how they are kept.
+//! same on every machine. [`Weights`] are what has been learned, and a [`WeightsFile`] is how they are kept. `Network::value` adds them up.
 
 mod embedded;
 mod network;
