@@ -77,6 +77,7 @@ const TABLE: &[(&str, &[&str])] = &[
             "system",
         ],
     ),
+    ("command_line", &["console", "stdio", "rules", "system"]),
 ];
 
 /// The packages that link the engine, and the rooms of it that they may name besides the items of its root.

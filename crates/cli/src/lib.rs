@@ -3,10 +3,11 @@
 //! Rooms, each of which knows only those before it: [`pairs`]; [`stdio`], the conversation on standard input and output; [`arena`],
 //! matches between engine processes; [`dxp`], games over a network; [`page`], judged games for a browser; [`play`] and
 //! [`tavla_play`], games at the keyboard; [`tavla_arena`]; [`seeds`], the experiments of student reports; [`console`], the
-//! commands.
+//! commands; [`command_line`].
 #![deny(unsafe_code)]
 
 pub mod arena;
+pub mod command_line;
 pub mod console;
 pub mod dxp;
 #[cfg(test)]
