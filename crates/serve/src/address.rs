@@ -1,0 +1,90 @@
+//! Where a server listens.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+use std::fmt;
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
+use std::str::FromStr;
+use thiserror::Error;
+
+/// The word before the path of a Unix socket.
+const UNIX: &str = "unix:";
+
+/// A place to listen: an IP address with a port, `localhost:PORT`, or `unix:PATH`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Address {
+    /// A TCP port; with port 0 the system picks one.
+    Tcp(SocketAddr),
+    /// A Unix socket at this path.
+    Unix(PathBuf),
+}
+
+/// A text that names no place to listen.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error(
+    "'{0}' is no place to listen: that is an address with a port, such as 127.0.0.1:8360 or [::1]:8360, or unix:PATH"
+)]
+pub struct AddressError(String);
+
+impl FromStr for Address {
+    type Err = AddressError;
+
+    fn from_str(text: &str) -> Result<Self, AddressError> {
+        match text.strip_prefix(UNIX) {
+            Some("") => Err(AddressError(text.to_owned())),
+            Some(path) => Ok(Self::Unix(path.into())),
+            None => {
+                let text = text.strip_prefix("localhost:").map_or(text.to_owned(), |port| format!("127.0.0.1:{port}"));
+                text.parse().map(Self::Tcp).map_err(|_| AddressError(text))
+            }
+        }
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tcp(address) => write!(formatter, "http://{address}"),
+            Self::Unix(path) => write!(formatter, "{UNIX}{}", path.display()),
+        }
+    }
+}
+
+impl Address {
+    /// Whether only this machine can reach it over TCP. That is where a browser must be kept from being sent by a foreign page.
+    pub(crate) fn is_loopback(&self) -> bool {
+        matches!(self, Self::Tcp(address) if is_loopback(address.ip()))
+    }
+}
+
+/// Whether `ip` is this machine, also when an IPv4 address is written as one of IPv6.
+fn is_loopback(ip: IpAddr) -> bool {
+    ip.to_canonical().is_loopback()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_read() {
+        for (text, expected, is_loopback) in [
+            ("127.0.0.1:8360", Some("http://127.0.0.1:8360"), true),
+            ("localhost:8360", Some("http://127.0.0.1:8360"), true),
+            ("[::1]:0", Some("http://[::1]:0"), true),
+            ("[::ffff:127.0.0.1]:80", Some("http://[::ffff:127.0.0.1]:80"), true),
+            ("0.0.0.0:80", Some("http://0.0.0.0:80"), false),
+            ("unix:/run/soffio", Some("unix:/run/soffio"), false),
+            ("unix:", None, false),
+            ("8360", None, false),
+            ("localhost:x", None, false),
+            ("127.0.0.1:65536", None, false),
+            ("example.org:80", None, false),
+            ("", None, false),
+        ] {
+            let address = text.parse::<Address>();
+            assert_eq!(address.as_ref().ok().map(ToString::to_string).as_deref(), expected, "{text}");
+            assert_eq!(address.is_ok_and(|address| address.is_loopback()), is_loopback, "{text}");
+        }
+    }
+}

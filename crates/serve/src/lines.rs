@@ -1,0 +1,219 @@
+//! The service: a body of lines, answered by a stream of lines.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+use crate::answers::Answers;
+use crate::metrics::Metrics;
+use crate::queue::{Queue, Task, Worker, start};
+use crate::refusal::Refusal;
+use crate::stop::Stop;
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::{Request, State};
+use axum::http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use http_body_util::BodyExt;
+use std::collections::VecDeque;
+use std::io;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+use tokio::sync::Semaphore;
+use tokio::sync::mpsc::unbounded_channel;
+use tokio::time::timeout;
+
+/// How much more than the longest body is read of one that is longer: a client that is still writing does not see an answer.
+const PATIENCE: usize = 8;
+
+/// Limits of the service.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LinesSettings {
+    /// Engines, each on its own thread.
+    pub engines: NonZeroUsize,
+    /// Requests that may be inside beside those that the engines are at.
+    pub queue: usize,
+    /// Longest body in bytes.
+    pub most_body: usize,
+    /// Longest line in bytes.
+    pub most_line: usize,
+    /// How long a body may take to come in.
+    pub body_time: Duration,
+}
+
+impl Default for LinesSettings {
+    fn default() -> Self {
+        Self {
+            engines: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
+            queue: 256,
+            most_body: 1 << 20,
+            most_line: 1 << 16,
+            body_time: Duration::from_secs(30),
+        }
+    }
+}
+
+/// The service with its engines, which end when it is dropped.
+pub struct Lines {
+    inside: Arc<Inside>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+struct Inside {
+    queue: Arc<Queue>,
+    /// Places for requests.
+    places: Arc<Semaphore>,
+    settings: LinesSettings,
+}
+
+impl Lines {
+    /// Starts the engines, which `make` makes one after the other.
+    ///
+    /// # Errors
+    /// When one cannot be made, or the system has no more threads.
+    pub fn start<W, M>(settings: &LinesSettings, make: M) -> io::Result<Self>
+    where
+        W: Worker + Send + 'static,
+        M: Fn() -> io::Result<W> + Send + Sync + 'static,
+    {
+        let metrics = Metrics::new().map_err(io::Error::other)?;
+        metrics.engines.set(i64::try_from(settings.engines.get()).unwrap_or(i64::MAX));
+        let places = settings.queue.saturating_add(settings.engines.get()).min(Semaphore::MAX_PERMITS);
+        let inside = Arc::new(Inside {
+            queue: Arc::new(Queue::new(metrics)),
+            places: Arc::new(Semaphore::new(places)),
+            settings: settings.clone(),
+        });
+        let make = Arc::new(make);
+        let mut lines = Self { inside, threads: Vec::new() };
+        for number in 1..=settings.engines.get() {
+            lines.threads.push(start(&lines.inside.queue, number, &make)?);
+        }
+        Ok(lines)
+    }
+
+    /// `POST /batch`, `GET /health` and `GET /metrics`.
+    pub fn router(&self) -> Router {
+        let wrong = |path, method| move || async move { Refusal::Method(path, method) };
+        Router::new()
+            .route("/batch", post(counted).fallback(wrong("/batch", "POST")))
+            .route("/health", get(health).fallback(wrong("/health", "GET")))
+            .route("/metrics", get(metrics).fallback(wrong("/metrics", "GET")))
+            .fallback(|| async { Refusal::NotFound })
+            .with_state(Arc::clone(&self.inside))
+    }
+}
+
+impl Drop for Lines {
+    fn drop(&mut self) {
+        self.inside.queue.close();
+        for thread in self.threads.drain(..) {
+            // Failures of an engine are caught where they happen.
+            let _ = thread.join();
+        }
+    }
+}
+
+async fn counted(State(inside): State<Arc<Inside>>, request: Request) -> Response {
+    let response = inside.answer(request).await.into_response();
+    inside.queue.metrics.requests.with_label_values(&[response.status().as_str()]).inc();
+    response
+}
+
+async fn health(State(inside): State<Arc<Inside>>) -> impl IntoResponse {
+    let metrics = &inside.queue.metrics;
+    let (engines, busy, open) = (metrics.engines.get(), metrics.busy.get(), metrics.open.get());
+    let text = format!("{{\"status\":\"ok\",\"engines\":{engines},\"busy\":{busy},\"requests\":{open}}}\n");
+    ([(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-store")], text)
+}
+
+async fn metrics(State(inside): State<Arc<Inside>>) -> Response {
+    match inside.queue.metrics.text() {
+        Ok(text) => ([(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text).into_response(),
+        Err(error) => (StatusCode::INTERNAL_SERVER_ERROR, format!("{error}\n")).into_response(),
+    }
+}
+
+impl Inside {
+    /// Reads the lines of `request`, and lets it in if there is a place.
+    async fn answer(&self, request: Request) -> Result<impl IntoResponse + use<>, Refusal> {
+        let LinesSettings { most_body, most_line, body_time, .. } = self.settings;
+        let (head, body) = request.into_parts();
+        check_encoding(&head.headers)?;
+        let body = timeout(body_time, read(body, most_body)).await.map_err(|_| Refusal::SlowBody(body_time))??;
+        let lines = split(&body, most_line)?;
+        let metrics = &self.queue.metrics;
+        let Ok(place) = Arc::clone(&self.places).try_acquire_owned() else {
+            return Err(Refusal::Full(metrics.seconds_to_wait()));
+        };
+        let (answers, messages) = unbounded_channel();
+        let stop = Stop::default();
+        let response = Answers::new(messages, Arc::clone(&self.queue), stop.clone());
+        self.queue.push(Task { lines, answers, stop, waits_since: Some(Instant::now()), _place: place });
+        // Proxies are asked to pass each line on as it comes.
+        let headers = [
+            (CONTENT_TYPE.as_str(), "application/x-ndjson"),
+            (CACHE_CONTROL.as_str(), "no-store"),
+            ("x-accel-buffering", "no"),
+        ];
+        Ok((headers, Body::new(response)))
+    }
+}
+
+fn check_encoding(headers: &HeaderMap) -> Result<(), Refusal> {
+    match headers.get(CONTENT_ENCODING) {
+        Some(encoding) if encoding != "identity" => {
+            Err(Refusal::Encoded(String::from_utf8_lossy(encoding.as_bytes()).into_owned()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The whole of `body`, which may have `most` bytes.
+async fn read(mut body: Body, most: usize) -> Result<Bytes, Refusal> {
+    let mut read = Vec::new();
+    let mut length = 0_usize;
+    while let Some(frame) = body.frame().await {
+        let Ok(data) = frame.map_err(|_| Refusal::BrokenBody)?.into_data() else { continue };
+        length = length.saturating_add(data.len());
+        if length <= most {
+            read.extend_from_slice(&data);
+        } else if length > most.saturating_mul(PATIENCE) {
+            break;
+        }
+    }
+    if length <= most { Ok(read.into()) } else { Err(Refusal::LongBody(most)) }
+}
+
+/// The lines of `body` that are not empty, and their numbers from 1.
+fn split(body: &Bytes, most: usize) -> Result<VecDeque<(usize, Bytes)>, Refusal> {
+    let lines: Result<VecDeque<_>, _> = body
+        .split(|&byte| byte == b'\n')
+        .zip(1..)
+        .filter(|(line, _)| !line.trim_ascii().is_empty())
+        .map(|(line, number)| {
+            if line.len() > most {
+                return Err(Refusal::LongLine { number, most });
+            }
+            str::from_utf8(line).map_err(|_| Refusal::NotUtf8(number))?;
+            Ok((number, body.slice_ref(line.trim_ascii())))
+        })
+        .collect();
+    lines.and_then(|lines| if lines.is_empty() { Err(Refusal::Empty) } else { Ok(lines) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bodies_are_split_into_lines() {
+        let split = |text: &'static [u8]| split(&Bytes::from_static(text), 4);
+        let lines = split(b" a\r\n\n \r\nbb").unwrap();
+        assert_eq!(lines, [(1, Bytes::from_static(b"a")), (4, Bytes::from_static(b"bb"))]);
+        assert_eq!(split(b"\n\r\n"), Err(Refusal::Empty));
+        assert_eq!(split(b"a\nbcdef\n"), Err(Refusal::LongLine { number: 2, most: 4 }));
+        assert_eq!(split(b"a\n\xff\n"), Err(Refusal::NotUtf8(2)));
+    }
+}

@@ -1,0 +1,88 @@
+//! What a server of lines counts, as text for Prometheus.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+use prometheus::{Histogram, HistogramOpts, IntCounter, IntCounterVec, IntGauge, Opts, Registry, TextEncoder};
+
+/// Upper ends of the classes of times, in seconds: a table answers in less than a millisecond, a deep search in a minute.
+const SECONDS: [f64; 11] = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1.0, 5.0, 10.0, 60.0, 300.0];
+
+pub struct Metrics {
+    registry: Registry,
+    /// Requests by the status of their answer.
+    pub requests: IntCounterVec,
+    /// Lines that were answered.
+    pub lines: IntCounter,
+    /// Lines that were given out.
+    pub records: IntCounter,
+    /// Requests whose client went before the answer was complete.
+    pub cancelled: IntCounter,
+    /// Engines that failed and were replaced.
+    pub failures: IntCounter,
+    /// Engines there are.
+    pub engines: IntGauge,
+    /// Engines at work.
+    pub busy: IntGauge,
+    /// Requests that were let in and are not answered to the end.
+    pub open: IntGauge,
+    /// From when a request was let in to its first line coming to an engine.
+    pub waits: Histogram,
+    /// Work on a line.
+    pub work: Histogram,
+}
+
+impl Metrics {
+    /// # Errors
+    /// When two of the names are the same.
+    pub fn new() -> prometheus::Result<Self> {
+        let registry = Registry::new_custom(Some("soffio".to_owned()), None)?;
+        let counter = |name, help| {
+            let counter = IntCounter::new(name, help)?;
+            registry.register(Box::new(counter.clone()))?;
+            prometheus::Result::Ok(counter)
+        };
+        let gauge = |name, help| {
+            let gauge = IntGauge::new(name, help)?;
+            registry.register(Box::new(gauge.clone()))?;
+            prometheus::Result::Ok(gauge)
+        };
+        let histogram = |name, help| {
+            let histogram = Histogram::with_opts(HistogramOpts::new(name, help).buckets(SECONDS.to_vec()))?;
+            registry.register(Box::new(histogram.clone()))?;
+            prometheus::Result::Ok(histogram)
+        };
+        let requests =
+            IntCounterVec::new(Opts::new("requests_total", "Requests by status of the answer."), &["status"])?;
+        registry.register(Box::new(requests.clone()))?;
+        Ok(Self {
+            requests,
+            lines: counter("lines_total", "Lines that were answered.")?,
+            records: counter("records_total", "Lines of answers.")?,
+            cancelled: counter("cancelled_total", "Requests whose client went before the answer was complete.")?,
+            failures: counter("engine_failures_total", "Engines that failed and were replaced.")?,
+            engines: gauge("engines", "Engines.")?,
+            busy: gauge("engines_busy", "Engines at work.")?,
+            open: gauge("requests_open", "Requests that wait, are worked on, or are being read by their client.")?,
+            waits: histogram("wait_seconds", "Time of a request before its first line came to an engine.")?,
+            work: histogram("line_seconds", "Work on a line.")?,
+            registry,
+        })
+    }
+
+    /// All of it in the text format of Prometheus.
+    ///
+    /// # Errors
+    /// When a metric has no name.
+    pub fn text(&self) -> prometheus::Result<String> {
+        TextEncoder::new().encode_to_string(&self.registry.gather())
+    }
+
+    /// Seconds until a new request can hope for a place, at the speed that lines had so far.
+    pub fn seconds_to_wait(&self) -> u64 {
+        let lines = self.work.get_sample_count().max(1) as f64;
+        let each = self.work.get_sample_sum() / lines;
+        let engines = self.engines.get().max(1) as f64;
+        let seconds = (self.open.get() as f64 * each / engines).ceil();
+        // A float becomes the nearest integer of the type.
+        (seconds as u64).clamp(1, 60)
+    }
+}

@@ -1,0 +1,274 @@
+//! Lines over HTTP: what clients see that ask well, badly, slowly or not to the end.
+
+mod client;
+
+use client::{Answer, Running, chunk, post, settings};
+use soffio_serve::{Address, Out, Server, ServerSettings, Stop};
+use std::io::{BufReader, Read, Write};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+/// Answers `N` by N lines, `wait` when the stop signal comes, `fail` not at all, and anything else by itself.
+fn worker(line: &str, number: usize, stop: &Stop, out: &mut Out) {
+    match line {
+        "wait" => {
+            out("waiting".to_owned());
+            let (sender, stopped) = channel();
+            stop.on_stop(move || _ = sender.send(()));
+            stopped.recv().expect("the signal comes");
+        }
+        "fail" => panic!("a failure that a test wants"),
+        _ => match line.parse::<u32>() {
+            Ok(lines) => (1..=lines).for_each(|line| out(format!("{number}.{line}"))),
+            Err(_) => out(format!("{number} {line}")),
+        },
+    }
+}
+
+fn server() -> Running {
+    Running::new(&settings(1, 4), ServerSettings::default(), worker)
+}
+
+#[test]
+fn lines_are_answered_in_their_order() {
+    let server = Running::new(&settings(3, 4), ServerSettings::default(), worker);
+    let answer = server.ask("a\n\n 2 \r\nb\n0\n1");
+    assert_eq!(answer.status, 200);
+    assert_eq!(answer.body, "1 a\n3.1\n3.2\n4 b\n6.1\n");
+    assert!(answer.is_complete && answer.head.contains("content-type: application/x-ndjson"), "{answer:?}");
+    assert_eq!(server.metric("soffio_lines_total"), 5);
+    assert_eq!(server.metric("soffio_records_total"), 5);
+    assert_eq!(server.metric("soffio_engines"), 3);
+    assert_eq!(server.metric("soffio_requests_total{status=\"200\"}"), 1);
+}
+
+#[test]
+fn a_line_is_sent_as_soon_as_it_is_found() {
+    let (release, released) = channel::<()>();
+    let released = Arc::new(Mutex::new(released));
+    let server =
+        Running::new(&settings(1, 4), ServerSettings::default(), move |line: &str, _, _: &Stop, out: &mut Out| {
+            out(format!("first of {line}"));
+            released.lock().expect("one engine").recv().expect("the test goes on");
+            out(format!("second of {line}"));
+        });
+    let mut reader = BufReader::new(server.post("a\nb\n"));
+    let mut head = String::new();
+    while !head.ends_with("\r\n\r\n") {
+        std::io::BufRead::read_line(&mut reader, &mut head).expect("a head");
+    }
+    for line in ["a", "b"] {
+        assert_eq!(chunk(&mut reader).expect("a line"), format!("first of {line}\n").as_bytes());
+        release.send(()).expect("the engine waits");
+        assert_eq!(chunk(&mut reader).expect("a line"), format!("second of {line}\n").as_bytes());
+    }
+    assert_eq!(chunk(&mut reader), Some(Vec::new()));
+}
+
+#[test]
+fn what_cannot_be_answered_gets_one_sentence() {
+    let server = server();
+    let head = |head: &str| format!("{head} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n");
+    let long_line = format!("a\n{}\n", "b".repeat(101));
+    let long_body = "a\n".repeat(501);
+    let nothing = "there is nothing here; lines go to POST /batch, and /health and /metrics tell how it goes";
+    for (request, status, sentence) in [
+        (post(""), 400, "the body has no lines"),
+        (post(" \r\n\n"), 400, "the body has no lines"),
+        (post(&long_line), 413, "line 2 is longer than 100 bytes"),
+        (post(&long_body), 413, "the body is longer than 1000 bytes; send less at a time"),
+        (head("GET /"), 404, nothing),
+        (head("POST /batch/"), 404, nothing),
+        (head("GET /batch"), 405, "/batch takes no such request; it wants POST"),
+        (head("DELETE /metrics"), 405, "/metrics takes no such request; it wants GET"),
+        (head("POST /batch") + "Content-Encoding: gzip\r\n", 415, "the body is encoded as 'gzip'; it must be plain"),
+        (
+            head("POST /batch") + "Origin: http://other.example\r\n",
+            403,
+            "pages of another site may not ask this server",
+        ),
+        (
+            head("GET /health").replace("localhost", "other.example"),
+            403,
+            "this server answers to its address and to localhost, not to 'other.example'",
+        ),
+        (head("POST /batch") + "Transfer-Encoding: chunked\r\n\r\nx\r\n", 400, "the body broke off"),
+    ] {
+        let mut stream = server.connect();
+        stream.write_all(request.as_bytes()).expect("the server reads");
+        if !request.contains("\r\n\r\n") {
+            stream.write_all(b"\r\n").expect("the server reads");
+        }
+        let answer = Answer::of(stream);
+        assert_eq!((answer.status, answer.body.as_str()), (status, &*format!("{sentence}\n")), "{request}");
+    }
+    let mut stream = server.connect();
+    stream
+        .write_all(b"POST /batch HTTP/1.1\r\nHost: [::1]:1\r\nConnection: close\r\nContent-Length: 4\r\n\r\na\n\xff\n")
+        .expect("sent");
+    assert_eq!(Answer::of(stream).body, "line 2 is not UTF-8\n");
+    let mut stream = server.connect();
+    stream.write_all(b"no HTTP at all\r\n\r\n").expect("sent");
+    assert_eq!(Answer::of(stream).status, 400);
+    assert_eq!(server.ask("a").body, "1 a\n", "the server goes on");
+    assert_eq!(server.metric("soffio_requests_total{status=\"413\"}"), 2);
+}
+
+#[test]
+fn a_full_queue_says_when_to_come_back() {
+    let server = Running::new(&settings(1, 1), ServerSettings::default(), worker);
+    let working = server.post("wait\n");
+    server.wait_for("soffio_engines_busy", 1);
+    let waiting = server.post("a\n");
+    server.wait_for("soffio_requests_open", 2);
+    let refused = server.ask("b\n");
+    assert_eq!(
+        (refused.status, refused.body.as_str()),
+        (503, "all engines are busy and the queue is full; try again in 1 s\n")
+    );
+    assert!(refused.head.contains("\r\nretry-after: 1\r\n"), "{}", refused.head);
+    drop(working);
+    assert_eq!(Answer::of(waiting).body, "1 a\n");
+    assert_eq!(server.ask("b\n").body, "1 b\n");
+}
+
+#[test]
+fn clients_that_go_free_their_engine_and_their_place() {
+    let server = server();
+    let working = server.post("wait\nnever\n");
+    server.wait_for("soffio_engines_busy", 1);
+    let waiting: Vec<_> = (0..4).map(|_| server.post("never\n")).collect();
+    server.wait_for("soffio_requests_open", 5);
+    drop(waiting);
+    server.wait_for("soffio_requests_open", 1);
+    let next = server.post("next\n");
+    server.wait_for("soffio_requests_open", 2);
+    drop(working);
+    assert_eq!(Answer::of(next).body, "1 next\n");
+    assert_eq!(server.metric("soffio_cancelled_total"), 5);
+    // The line that was stopped, and the one that was answered.
+    assert_eq!(server.metric("soffio_lines_total"), 2);
+}
+
+#[test]
+fn a_long_request_does_not_keep_a_short_one_waiting() {
+    let (sender, order) = channel();
+    let (release, released) = channel::<()>();
+    let released = Arc::new(Mutex::new(released));
+    let server =
+        Running::new(&settings(1, 4), ServerSettings::default(), move |line: &str, _, _: &Stop, out: &mut Out| {
+            let _ = sender.send(line.to_owned());
+            let _ = released.lock().expect("one engine").recv();
+            out(line.to_owned());
+        });
+    let long = server.post("a1\na2\na3\n");
+    server.wait_for("soffio_engines_busy", 1);
+    let short = server.post("b\n");
+    server.wait_for("soffio_requests_open", 2);
+    drop(release);
+    assert_eq!(Answer::of(short).body, "b\n");
+    assert_eq!(Answer::of(long).body, "a1\na2\na3\n");
+    let order: Vec<_> = order.try_iter().collect();
+    assert_eq!(order.iter().position(|line| line == "b"), Some(1), "{order:?}");
+}
+
+#[test]
+fn an_engine_that_fails_is_replaced_and_its_answer_is_broken_off() {
+    let server = server();
+    let answer = server.ask("a\nfail\nb\n");
+    assert_eq!((answer.status, answer.body.as_str(), answer.is_complete), (200, "1 a\n", false));
+    assert_eq!(server.ask("b\n").body, "1 b\n");
+    assert_eq!(server.metric("soffio_engine_failures_total"), 1);
+}
+
+#[test]
+fn slow_clients_are_left() {
+    let (sender, stopped) = channel();
+    let talkative = move |_: &str, _: usize, stop: &Stop, out: &mut Out| {
+        while !stop.is_stopped() {
+            out("x".repeat(1 << 16));
+        }
+        let _: Result<(), _> = Sender::send(&sender, ());
+    };
+    let lines = soffio_serve::LinesSettings { body_time: Duration::from_millis(50), ..settings(1, 1) };
+    let short = Duration::from_millis(50);
+    let limits = ServerSettings { head_time: short, write_time: short, ..ServerSettings::default() };
+    let server = Running::new(&lines, limits, talkative);
+    // One that takes nothing.
+    let deaf = server.post("a\n");
+    stopped.recv().expect("the work is stopped");
+    drop(deaf);
+    // One that does not say all of its head, and one that does not send all of its body.
+    for (request, status) in [("POST /batch HTT", 408), (&post("a").replace("Length: 1", "Length: 2")[..], 408)] {
+        let mut stream = server.connect();
+        stream.write_all(request.as_bytes()).expect("the server reads");
+        let mut text = String::new();
+        stream.read_to_string(&mut text).expect("the connection ends");
+        assert!(text.is_empty() || text.contains(&status.to_string()), "{text}");
+    }
+}
+
+#[test]
+fn the_end_lets_answers_go_on_for_a_while() {
+    let (release, released) = channel::<()>();
+    let released = Arc::new(Mutex::new(released));
+    let mut server =
+        Running::new(&settings(1, 4), ServerSettings::default(), move |line: &str, _, _: &Stop, out: &mut Out| {
+            let _ = released.lock().expect("one engine").recv();
+            out(line.to_owned());
+        });
+    let (working, waiting, idle) = (server.post("a\nb\n"), server.post("c\n"), server.connect());
+    server.wait_for("soffio_requests_open", 2);
+    server.ending.begin();
+    drop(release);
+    assert_eq!(Answer::of(working).body, "a\nb\n");
+    assert_eq!(Answer::of(waiting).body, "c\n");
+    assert_eq!(Answer::of(idle).status, 0);
+    server.wait_for_the_end();
+    assert!(std::net::TcpStream::connect(server.address).is_err());
+
+    let limits = ServerSettings { grace: Duration::from_millis(1), ..ServerSettings::default() };
+    let mut server = Running::new(&settings(1, 4), limits, worker);
+    let working = server.post("wait\n");
+    server.wait_for("soffio_engines_busy", 1);
+    server.ending.begin();
+    let answer = Answer::of(working);
+    assert_eq!((answer.body.as_str(), answer.is_complete), ("waiting\n", false));
+    server.wait_for_the_end();
+}
+
+#[test]
+fn health_tells_how_many_work() {
+    let server = server();
+    let working = server.post("wait\n");
+    server.wait_for("soffio_engines_busy", 1);
+    let mut stream = server.connect();
+    stream.write_all(b"GET /health HTTP/1.0\r\n\r\n").expect("the server reads");
+    assert_eq!(Answer::of(stream).body, "{\"status\":\"ok\",\"engines\":1,\"busy\":1,\"requests\":1}\n");
+    drop(working);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_unix_socket_goes_with_the_server() {
+    use std::os::unix::net::{UnixListener, UnixStream};
+    let path = std::env::temp_dir().join(format!("soffio-serve-{}", std::process::id()));
+    // One that a process left which did not end well.
+    drop(UnixListener::bind(&path).expect("a socket"));
+    let address = Address::Unix(path.clone());
+    let server = Server::bind(&address, ServerSettings::default()).expect("what was left is taken away");
+    let error = Server::bind(&address, ServerSettings::default()).expect_err("somebody listens there");
+    assert_eq!(error.kind(), std::io::ErrorKind::AddrInUse);
+    let ending = server.ending();
+    let lines = soffio_serve::Lines::start(&settings(1, 1), || Ok(worker)).expect("the engine starts");
+    let router = lines.router();
+    let thread = thread::spawn(move || server.run(router));
+    let mut stream = UnixStream::connect(&path).expect("the server listens");
+    stream.write_all(post("a").replace("localhost", "any.example").as_bytes()).expect("the server reads");
+    assert_eq!(Answer::of(stream).body, "1 a\n");
+    ending.begin();
+    thread.join().expect("no panic").expect("the server ends well");
+    assert!(!path.exists());
+}
