@@ -16,7 +16,7 @@ mod style;
 pub use crate::eval::learned::EvalFileError;
 pub use crate::plain::{PlainKind, PlainPlayer};
 pub use crate::position::{CaptureOrder, Status};
-pub use crate::search::{AllocationError, Bound, Clock, CurrentMove, Limits, Report, Signal, Value, budget};
+pub use crate::search::{AllocationError, Bound, Clock, CurrentMove, Limits, Report, Signal, Value, Wdl, budget};
 pub use crate::tables::{TableOutcome, Verdict};
 pub use bench::{BenchResult, BenchSettings, bench};
 pub use endgames::Probed;

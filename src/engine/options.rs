@@ -32,6 +32,8 @@ pub struct Options {
     pub ponder: bool,
     /// Whether positions are analysed, rather than a game played.
     pub analysis: bool,
+    /// Whether scores are told with the chances of win, draw and loss.
+    pub shows_wdl: bool,
     /// How strong the engine plays.
     pub strength: Strength,
     /// Which player moves, and by which evaluation.
@@ -65,6 +67,8 @@ pub enum Setting {
     Ponder(bool),
     /// Analyse positions, or play a game.
     Analysis(bool),
+    /// Tell scores with the chances of win, draw and loss, or without.
+    ShowWdl(bool),
     /// Play at this level.
     Level(Level),
     /// Limit the strength to the rating, or not.
@@ -119,6 +123,7 @@ impl Options {
             Setting::Lines(lines) => self.lines = lines,
             Setting::Ponder(ponder) => self.ponder = ponder,
             Setting::Analysis(analysis) => self.analysis = analysis,
+            Setting::ShowWdl(shows_wdl) => self.shows_wdl = shows_wdl,
             Setting::Level(level) => self.strength.level = level,
             Setting::LimitStrength(is_limited) => self.strength.is_limited = is_limited,
             Setting::Rating(rating) => self.strength.rating = rating,
@@ -140,6 +145,7 @@ impl Default for Options {
             lines: NonZeroUsize::MIN,
             ponder: false,
             analysis: false,
+            shows_wdl: false,
             strength: Strength::default(),
             style: Style::default(),
             table_pieces: Self::MOST_TABLE_PIECES,
@@ -254,7 +260,7 @@ fn names<T>(known: impl IntoIterator<Item = (&'static str, T)>) -> Vec<&'static 
 
 impl OptionSpec {
     /// All options.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         combo(
             "UCI_Variant",
             Variant::Italian.name(),
@@ -286,6 +292,7 @@ impl OptionSpec {
         spin("UCI_Elo", 1600, RATINGS, |rating| Setting::Rating(rating as u16)),
         spin("Seed", 0, (0, u64::MAX >> 1), Setting::Seed),
         option("UCI_AnalyseMode", Check { default: false, read: Setting::Analysis }),
+        option("UCI_ShowWDL", Check { default: false, read: Setting::ShowWdl }),
         combo(
             "Notation",
             "default",

@@ -3,12 +3,14 @@
 use super::endgames::{EndgameSettings, Endgames, Probed};
 use super::job::{Job, SearchJob, Task, Worker, evaluation};
 use super::style::EvalFile;
-use super::{EngineError, Event, Options, PerftRequest, Setting, SettingError};
+use super::{EngineError, EvaluationKind, Event, Options, PerftRequest, Setting, SettingError};
 use crate::clock::{Moment, Stopwatch, TimeSource};
 use crate::game::{Game, Move};
 use crate::pool::guarded;
 use crate::rules::Variant;
-use crate::search::{AllocationError, Bound, CurrentMove, Limits, Observer, Report, Signal, TranspositionTable, Value};
+use crate::search::{
+    AllocationError, Bound, CurrentMove, Limits, Observer, Report, Signal, TranspositionTable, Value, Wdl,
+};
 use crossbeam_channel::Sender;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -286,6 +288,13 @@ impl Engine {
     /// Tells a pondering search that the expected move was played at `instant`.
     pub fn ponder_hit(&self, instant: impl Into<Moment>) {
         self.signal.ponder_hit(instant.into());
+    }
+
+    /// The chances that a score of `value` for the side to move of `game` stands for; `None` where scores come from another evaluation
+    /// than the learned one, whose hundredths of a man mean something else.
+    pub fn chances(&self, game: &Game, value: Value) -> Option<Wdl> {
+        let is_learned = self.options.style.evaluation == EvaluationKind::Learned;
+        is_learned.then(|| Wdl::new(game.variant(), value, game.setup().pieces.len()))
     }
 
     /// The evaluation of the current position of `game` for the side to move, and its terms in 1/100 man. With a capture

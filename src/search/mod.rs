@@ -18,6 +18,7 @@ mod split;
 mod table;
 mod thread;
 mod time;
+mod wdl;
 mod win_search;
 
 pub use limits::{Clock, Limits, Signal};
@@ -30,3 +31,4 @@ pub use score::{Score, Value};
 pub(crate) use table::Entry;
 pub use table::{AllocationError, TranspositionTable};
 pub use time::{Budget, IterationStats, budget};
+pub use wdl::Wdl;

@@ -58,7 +58,11 @@ impl Dialect for Native {
         match event {
             Event::Report(report) => {
                 let line = session.game().line_text(&report.line);
-                session.say(&Reply::Info(info(&report, line)));
+                let wdl = session
+                    .options()
+                    .shows_wdl
+                    .then(|| session.engine().chances(session.game().game(), report.score.value()));
+                session.say(&Reply::Info(Info { wdl: wdl.flatten(), ..info(&report, line) }));
             }
             Event::Current(CurrentMove { depth, mv, number }) => {
                 let (current_move, current_number) = (Some(session.game().text(mv)), Some(number));

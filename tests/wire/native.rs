@@ -1,6 +1,6 @@
 //! The native protocol as text.
 
-use soffio::engine::{Bound, CaptureOrder, Limits, Value};
+use soffio::engine::{Bound, CaptureOrder, Limits, Value, Wdl};
 use soffio::wire::native::{Command, Go, Info, OptionLine, Reply, Start};
 use std::time::Duration;
 
@@ -127,11 +127,14 @@ fn the_state_of_a_search_is_read_back() {
     let current =
         Info { depth: Some(3), current_move: Some("11-15".to_owned()), current_number: Some(2), ..Info::default() };
     assert_eq!(current.to_string(), "info depth 3 currmove 11-15 currmovenumber 2");
+    let with_chances =
+        Info { wdl: Some(Wdl { win: 12, draw: 970, loss: 18 }), ..full((Value::Centimen(-7), Bound::Exact)) };
+    assert_eq!(with_chances.to_string(), text.replace("cp -7", "cp -7 wdl 12 970 18"));
     let values = [Value::Centimen(i16::MIN), Value::Centimen(9), Value::Win(4), Value::Loss(0), Value::Loss(4)];
     let bounds = [Bound::Exact, Bound::Lower, Bound::Upper];
     let scored = values.into_iter().flat_map(|value| bounds.map(|bound| full((value, bound))));
     let empty_line = Info { line: Some(Vec::new()), ..Info::default() };
-    for info in scored.chain([current, empty_line, Info::default()]) {
+    for info in scored.chain([current, with_chances, empty_line, Info::default()]) {
         let text = info.to_string();
         assert_eq!(Reply::read(&text), Some(Reply::Info(info)), "{text}");
     }
@@ -141,7 +144,7 @@ fn the_state_of_a_search_is_read_back() {
 fn what_is_not_understood_is_left_out() {
     assert_eq!(read("score win 4 depth x time -1").score, Some((Value::Win(4), Bound::Exact)));
     assert_eq!(read("score win 4 depth x time -1"), Info { score: read("score win 4").score, ..Info::default() });
-    for text in ["score", "score cp", "score mate 3", "depth", "pvs 1"] {
+    for text in ["score", "score cp", "score mate 3", "wdl 1 2", "wdl 1 2 x", "depth", "pvs 1"] {
         assert_eq!(read(text), Info::default(), "{text}");
     }
     assert_eq!(read("depth 2 string depth 3").depth, Some(2));

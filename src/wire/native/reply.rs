@@ -2,7 +2,7 @@
 
 use super::parse::help;
 use crate::position::Status;
-use crate::search::{Bound, Value};
+use crate::search::{Bound, Value, Wdl};
 use std::fmt;
 use std::time::Duration;
 
@@ -204,6 +204,8 @@ pub struct Info {
     pub rank: Option<usize>,
     /// The score for the side to move, and what it means.
     pub score: Option<(Value, Bound)>,
+    /// The chances of the side to move that go with the score.
+    pub wdl: Option<Wdl>,
     /// Positions searched.
     pub nodes: Option<u64>,
     /// Fill of the transposition table, in permille.
@@ -239,6 +241,11 @@ impl Info {
                 }
                 "lowerbound" => info.score = info.score.map(|(value, _)| (value, Bound::Lower)),
                 "upperbound" => info.score = info.score.map(|(value, _)| (value, Bound::Upper)),
+                "wdl" => {
+                    let mut permille = || number(words.next());
+                    let chances = permille().zip(permille()).zip(permille());
+                    info.wdl = chances.map(|((win, draw), loss)| Wdl { win, draw, loss });
+                }
                 "nodes" => info.nodes = number(words.next()),
                 "hashfull" => info.permille_used = number(words.next()),
                 "tbhits" => info.table_hits = number(words.next()),
@@ -272,6 +279,7 @@ impl fmt::Display for Info {
             };
             write!(f, " score {value}{bound}")?;
         }
+        field(f, "wdl", self.wdl)?;
         field(f, "nodes", self.nodes)?;
         field(f, "nps", self.nodes.zip(self.time).map(|(nodes, time)| per_second(nodes, time)))?;
         field(f, "hashfull", self.permille_used)?;
