@@ -5,7 +5,8 @@ use crate::common;
 use crate::process::TIMEOUT;
 use common::records::{new_file, records};
 use roxmltree::Document;
-use soffio::annotate::{Analyst, AnnotateError, PlayableGame, SearchLimits, Thresholds};
+use soffio::annotate::{Analyst, AnnotateError, Forgetting, PlayableGame, Task, Thresholds};
+use soffio::engine::{Engine, Limits, Setting};
 use soffio::notation::WrittenGame;
 use soffio::notation::pdn::{
     self, CommentPart, Evaluation, GameRecord, Guesses, PdnMove, PdnReader, comment_parts, decode, read_games,
@@ -14,7 +15,6 @@ use soffio::rules::Variant;
 use soffio::stop::Stop;
 use std::fs;
 use std::io::Write;
-use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::mpsc::channel;
@@ -435,19 +435,27 @@ fn random_game(variant: Variant, random: &mut fastrand::Rng) -> GameRecord {
     record
 }
 
+/// An analyst with a small table.
+fn analyst() -> Analyst {
+    let mut engine = Engine::new();
+    engine.apply(Setting::Hash(1)).expect("there is so much memory");
+    Analyst::new(engine, Forgetting::EachGame)
+}
+
 #[test]
 fn every_variant_is_judged_by_the_same_rules() {
     let mut random = fastrand::Rng::with_seed(3);
-    let limits = SearchLimits { depth: Some(2), nodes: None, move_time: None, threads: NonZeroUsize::MIN, hash: 1 };
-    let thresholds = Thresholds { blunder: 60 };
-    let mut analyst = Analyst::new(limits, thresholds, Stop::new());
+    let limits = Limits { depth: Some(2), ..Limits::default() };
+    let (thresholds, stop) = (Thresholds { blunder: 60 }, Stop::new());
+    let task = Task { limits: &limits, thresholds, stop: &stop };
+    let mut analyst = analyst();
     let mut marks = 0;
     for variant in Variant::listed() {
         let mut record = random_game(variant, &mut random);
         let mut positions = 0;
         let game = PlayableGame::new(&record, None).expect("it is a game");
         assert_eq!(game.variant(), variant);
-        let analysis = analyst.analyse(&game, &mut || positions += 1).expect("it is legal");
+        let analysis = analyst.analyse(&game, &task, &mut |_, _, _| positions += 1).expect("it is legal");
         assert_eq!((analysis.scores.len(), positions), (record.moves.len() + 1, record.moves.len() + 1), "{record}");
         for judgement in &analysis.moves {
             assert_eq!(judgement.mark, thresholds.mark(judgement.loss));
@@ -464,7 +472,7 @@ fn every_variant_is_judged_by_the_same_rules() {
                 other.moves.truncate(index);
                 other.moves.extend(variation.moves.iter().cloned());
                 let game = PlayableGame::new(&other, None).expect("it is a game");
-                assert!(analyst.analyse(&game, &mut || {}).is_ok(), "{variant} {other}");
+                assert!(analyst.analyse(&game, &task, &mut |_, _, _| {}).is_ok(), "{variant} {other}");
             }
         }
     }
@@ -474,16 +482,18 @@ fn every_variant_is_judged_by_the_same_rules() {
 #[test]
 fn who_is_told_to_stop_does() {
     let stop = Stop::new();
-    let limits = SearchLimits { depth: None, nodes: None, move_time: None, threads: NonZeroUsize::MIN, hash: 1 };
-    let mut analyst = Analyst::new(limits, Thresholds { blunder: 100 }, stop.clone());
+    let on_time = stop.clone();
+    let task = Task { limits: &Limits::default(), thresholds: Thresholds { blunder: 100 }, stop: &stop };
+    let mut analyst = analyst();
     let game = PlayableGame::new(&record(&BLUNDERS[2]), None).expect("it is a game");
     thread::spawn(move || {
         thread::sleep(std::time::Duration::from_millis(200));
-        stop.stop();
+        on_time.stop();
     });
     // Nothing else would ever end this.
-    assert_eq!(analyst.analyse(&game, &mut || {}), Err(AnnotateError::Stopped));
-    assert_eq!(analyst.analyse(&game, &mut || {}), Err(AnnotateError::Stopped));
+    for _ in 0..2 {
+        assert_eq!(analyst.analyse(&game, &task, &mut |_, _, _| {}), Err(AnnotateError::Stopped));
+    }
 }
 
 /// Collections of games are other people's: where they are is said by `SOFFIO_COLLECTIONS`, a folder.

@@ -21,7 +21,7 @@ const TABLE: &[(&str, &[&str])] = &[
     ("notation", &["game", "position", "rules", "board"]),
     ("eval", &["checksummed_file", "position", "rules", "board"]),
     ("tables", &["pool", "stop", "position", "rules", "board"]),
-    ("search", &["clock", "position", "eval", "tables", "rules", "board", "system"]),
+    ("search", &["clock", "stop", "position", "eval", "tables", "rules", "board", "system"]),
     // Players and evaluations of student reports.
     ("plain", &["clock", "search", "eval", "position", "rules", "board"]),
     ("engine", &["clock", "pool", "plain", "search", "eval", "tables", "game", "notation", "position", "rules"]),
@@ -44,6 +44,8 @@ const TABLE: &[(&str, &[&str])] = &[
     ("page", &["annotate", "notation", "position", "rules", "board"]),
     // What commands print for scripts.
     ("record", &["engine", "eval", "notation", "rules"]),
+    // Positions and games judged by the line.
+    ("batch", &["record", "annotate", "engine", "clock", "notation", "rules", "stop"]),
     // The parts that every game on a screen needs.
     ("screen", &["color"]),
     ("play", &["screen", "stdio", "session", "engine", "game", "notation", "position", "rules", "board", "pairs"]),
@@ -71,6 +73,7 @@ const TABLE: &[(&str, &[&str])] = &[
             "rules",
             "pairs",
             "record",
+            "batch",
             "stop",
             "tavla_play",
             "tavla_arena",

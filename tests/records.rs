@@ -154,6 +154,53 @@ fn every_position_of_a_judged_game_has_a_record() {
     assert_eq!(ids, ["1/0", "1/1", "1/2", "1/3", "2"]);
     let played: Vec<_> = positions.iter().filter_map(|record| record["played"]["move"].as_str()).collect();
     assert_eq!(played, ["11-15", "22-18", "15x22"]);
-    assert!(positions[..4].iter().all(|record| record["score_for"] == "white"), "{positions:?}");
+    assert!(positions[..4].iter().all(|record| record["score_for"] == record["to_move"]), "{positions:?}");
     assert!(positions[4]["error"].is_string());
+}
+
+#[test]
+fn requests_are_answered_one_by_one() {
+    let requests = r#"{"id": "a", "variant": "english", "fen": "W:WK24,K15:B12", "limits": {"depth": 5}}
+{"variant": "russian", "moves": "c3-d4 b6-a5", "multipv": 2, "searchmoves": ["d4-c5", "b2-c3"]}
+
+{"id": 7, "pdn": "[GameType \"21\"] 1. 11-15 22-18 2. 15x22 *"}
+{"id": "g", "variant": "english", "moves": ["11-15", "22-18"], "plies": true}
+{"id": "x", "variant": "english", "moves": ["11-15", "22-19"], "plies": true, "limits": {"nodes": 300}}
+{"fen": "W:W99:B1"}
+{"fen": "startpos", "variant": "chess"}
+{"fen": "startpos", "pdn": "1. 11-15 *"}
+{"id": "n", "variant": "english", "fen": "startpos", "limits": {"node": 1}}
+nonsense
+"#;
+    let (answers, is_well) = records(&["batch", "--nodes", "200"], requests);
+    assert!(!is_well);
+    let shown = |record: &Value| {
+        let text = |value: &Value| value.as_str().unwrap_or("-").to_owned();
+        let played = text(&record["played"]["move"]);
+        [text(&record["id"]), record["ply"].to_string(), text(&record["to_move"]), played, text(&record["error"])]
+            .join(" ")
+    };
+    let expected = [
+        "a null white - -",
+        "2 null white - -",
+        "7/0 0 black 11-15 -",
+        "7/1 1 white 22-18 -",
+        "7/2 2 black 15x22 -",
+        "7/3 3 white - -",
+        "g/0 0 black 11-15 -",
+        "g/1 1 white 22-18 -",
+        "g/2 2 black - -",
+        "x/0 0 black 11-15 -",
+        "x/1 1 white - -",
+        "x 2 - - move 22-19 the piece on 22 cannot reach 19",
+        "7 null - - nothing says which variant it is",
+        "8 null - - variant chess is not known",
+        "9 null - - a game in pdn has its position and its moves there",
+        "n null - - unknown field `node`, expected one of `depth`, `nodes`, `movetime` at column 70",
+        "11 null - - expected ident at column 2",
+    ];
+    assert_eq!(answers.iter().map(shown).collect::<Vec<_>>(), expected);
+    let (again, _) = records(&["batch", "--nodes", "200"], &requests.lines().rev().collect::<Vec<_>>().join("\n"));
+    let position = |answers: &[Value]| answers.iter().find(|record| record["id"] == "a").cloned();
+    assert_eq!(position(&answers), position(&again), "a record does not depend on those before it");
 }

@@ -3,157 +3,157 @@
 use super::judgement::{Certain, EvaluatedPosition};
 use super::score::before_only_move;
 use super::{Analysis, AnnotateError, PlayableGame, Thresholds, WhiteScore};
-use crate::engine::{Bound, Engine, Event, Limits, Setting, SettingError, Status, Value, Verdict};
+use crate::engine::{Bound, Engine, Limits, Report, Signal, Status, Value, Verdict};
 use crate::game::Move;
 use crate::notation::WrittenGame;
 use crate::rules::Color;
 use crate::stop::Stop;
-use crossbeam_channel::{Receiver, Sender, select, unbounded};
-use std::num::NonZeroUsize;
-use std::path::Path;
-use std::time::Duration;
+use std::collections::BTreeMap;
 
-/// The limits of the engine for a position.
-#[derive(Clone, Copy, Debug)]
-pub struct SearchLimits {
-    /// Plies.
-    pub depth: Option<u8>,
-    /// Positions searched.
-    pub nodes: Option<u64>,
-    /// Time.
-    pub move_time: Option<Duration>,
-    /// Threads.
-    pub threads: NonZeroUsize,
-    /// Size of the transposition table in MiB.
-    pub hash: usize,
+/// When what earlier searches found is forgotten.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Forgetting {
+    /// Before each game: a position is helped by those after it.
+    EachGame,
+    /// Before each position: what is found does not depend on the others.
+    EachPosition,
 }
 
-/// An engine that judges games.
+/// An engine that judges positions and games.
+#[derive(Debug)]
 pub struct Analyst {
-    limits: SearchLimits,
-    thresholds: Thresholds,
-    stop: Stop,
     engine: Engine,
-    sender: Sender<Event>,
-    events: Receiver<Event>,
+    forgetting: Forgetting,
 }
 
-/// The result of a search.
-struct Found {
-    value: Value,
-    line: Vec<Move>,
+/// The result of a search, or what stands for it where there is nothing to search.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The value for the side to move.
+    pub value: Value,
+    /// The line that both sides are expected to play; empty where there is nothing to choose.
+    pub line: Vec<Move>,
+    /// The last report of each line that was asked for, the best line first; none where nothing was searched.
+    pub reports: Vec<Report>,
+}
+
+impl Found {
+    fn without_search(value: Value) -> Self {
+        Self { value, line: Vec::new(), reports: Vec::new() }
+    }
+}
+
+/// The task of [`Analyst::analyse`].
+#[derive(Clone, Debug)]
+pub struct Task<'a> {
+    /// The limits of the search of each position.
+    pub limits: &'a Limits,
+    /// The losses that make a move bad.
+    pub thresholds: Thresholds,
+    /// When it is given, the analysis ends early.
+    pub stop: &'a Stop,
 }
 
 impl Analyst {
-    /// An analyst that stops when `stop` is given.
-    pub fn new(limits: SearchLimits, thresholds: Thresholds, stop: Stop) -> Self {
-        let (sender, events) = unbounded();
-        Self { limits, thresholds, stop, engine: Engine::new(), sender, events }
+    /// An analyst with this `engine`.
+    pub fn new(engine: Engine, forgetting: Forgetting) -> Self {
+        Self { engine, forgetting }
     }
 
-    /// Uses the endgame tables in `folder` from now on.
-    ///
-    /// # Errors
-    /// When it cannot be read.
-    pub fn use_tables(&mut self, folder: &Path) -> Result<(), SettingError> {
-        self.engine.apply(Setting::TablePath(Some(folder.to_owned())))
+    /// Its engine.
+    pub fn engine(&mut self) -> &mut Engine {
+        &mut self.engine
     }
 
     /// Judges all positions of `game`, if it has moves, the last one first, so that what is found after a move is known before
-    /// it. After each of them `progress` is called. The table is cleared first, so that earlier games have no influence.
+    /// it. Each of them is shown to `visit`.
     ///
     /// # Errors
     /// When the engine fails, or the signal to stop was given.
-    pub fn analyse(&mut self, game: &PlayableGame, progress: &mut dyn FnMut()) -> Result<Analysis, AnnotateError> {
-        let failed = |error: &dyn ToString| AnnotateError::Engine(error.to_string());
+    pub fn analyse(
+        &mut self,
+        game: &PlayableGame,
+        task: &Task<'_>,
+        visit: &mut dyn FnMut(&mut Engine, &WrittenGame, &Found),
+    ) -> Result<Analysis, AnnotateError> {
         if game.moves().is_empty() {
-            return Ok(Analysis::new(Vec::new(), self.thresholds));
-        }
-        for setting in [Setting::Hash(self.limits.hash), Setting::Threads(self.limits.threads)] {
-            self.engine.apply(setting).map_err(|error| failed(&error))?;
+            return Ok(Analysis::new(Vec::new(), task.thresholds));
         }
         self.engine.forget();
-        Ok(Analysis::new(self.evaluate_all(&mut game.played().clone(), progress)?, self.thresholds))
-    }
-
-    /// Evaluates all positions of `game`, which has been played to its end, from the first to the last.
-    fn evaluate_all(
-        &mut self,
-        game: &mut WrittenGame,
-        progress: &mut dyn FnMut(),
-    ) -> Result<Vec<EvaluatedPosition>, AnnotateError> {
-        let mut after = self.at_the_end(game)?.value;
-        let mut positions = vec![self.evaluated(game, after, &[])];
-        progress();
-        while let Some(played) = game.game().last_move() {
+        let mut game = game.played().clone();
+        let mut found = self.at_the_end(&game, task)?;
+        let mut positions = Vec::new();
+        loop {
+            visit(&mut self.engine, &game, &found);
+            let Found { value, line, .. } = &found;
+            positions.push(self.evaluated(&game, *value, line));
+            let Some(played) = game.game().last_move() else { break };
             game.undo(1)?;
-            let found = self.before(game, played, after)?;
-            after = found.value;
-            positions.push(self.evaluated(game, found.value, &found.line));
-            progress();
+            found = self.before(&game, played, found.value, task)?;
         }
         positions.reverse();
-        Ok(positions)
+        Ok(Analysis::new(positions, task.thresholds))
     }
 
     /// The value of the last position, in which the game can be over.
-    fn at_the_end(&mut self, game: &WrittenGame) -> Result<Found, AnnotateError> {
-        let is_over = |value| Ok(Found { value, line: Vec::new() });
+    fn at_the_end(&mut self, game: &WrittenGame, task: &Task<'_>) -> Result<Found, AnnotateError> {
+        let is_over = |value| Ok(Found::without_search(value));
         match game.status() {
             Status::Won { winner, .. } if winner == game.side() => is_over(Value::Win(0)),
             Status::Won { .. } => is_over(Value::Loss(0)),
             Status::Drawn(_) => is_over(Value::Centimen(0)),
-            Status::Playing { .. } => self.search(game),
+            Status::Playing { .. } => self.search(game, task.limits, task.stop),
         }
     }
 
     /// The value of the current position, in which `played` was played, and the line that is better if there is one. Where
     /// that was the only move, the value follows from the one `after` it.
-    fn before(&mut self, game: &WrittenGame, played: Move, after: Value) -> Result<Found, AnnotateError> {
+    fn before(
+        &mut self,
+        game: &WrittenGame,
+        played: Move,
+        after: Value,
+        task: &Task<'_>,
+    ) -> Result<Found, AnnotateError> {
         if game.game().legal_moves().len() == 1 {
             let objective = game.variant().spec().objective;
-            return Ok(Found { value: before_only_move(after, objective), line: Vec::new() });
+            return Ok(Found::without_search(before_only_move(after, objective)));
         }
-        let mut found = self.search(game)?;
+        let mut found = self.search(game, task.limits, task.stop)?;
         if found.line.first() == Some(&played) {
             found.line.clear();
         }
         Ok(found)
     }
 
-    fn search(&mut self, game: &WrittenGame) -> Result<Found, AnnotateError> {
-        let failed = |error: &dyn ToString| AnnotateError::Engine(error.to_string());
-        let SearchLimits { depth, nodes, move_time, .. } = self.limits;
-        let limits = Limits { depth, nodes, move_time, overhead: Duration::ZERO, ..self.engine.limits() };
-        let started = self.engine.start(game.game(), limits, self.engine.now(), &self.sender);
-        started.map_err(|error| failed(&error))?;
-        let mut last = None;
-        loop {
-            let event = select! {
-                recv(self.events) -> event => event,
-                recv(self.stop.receiver()) -> _ => {
-                    self.engine.stop();
-                    // Its last event must not be taken for one of the next search.
-                    let _ = self.events.iter().find(Event::is_last);
-                    return Err(AnnotateError::Stopped);
-                }
-            };
-            match event.map_err(|error| failed(&error))? {
-                Event::Report(report) if report.bound == Bound::Exact => last = Some(report),
-                Event::BestMove { best, reply } => {
-                    let (value, line) = match last {
-                        Some(report) => (report.score.value(), report.line),
-                        // There was no time for a single depth.
-                        None => (self.engine.evaluation(game.game()).1, Vec::new()),
-                    };
-                    let is_its_line = line.first() == best.as_ref();
-                    let line = if is_its_line { line } else { best.into_iter().chain(reply).collect() };
-                    return Ok(Found { value, line });
-                }
-                Event::Failed { message, .. } => return Err(AnnotateError::Engine(message)),
-                _ => {}
+    /// Searches the current position of `game` until a limit is reached.
+    ///
+    /// # Errors
+    /// When the engine fails, or `stop` was given.
+    pub fn search(&mut self, game: &WrittenGame, limits: &Limits, stop: &Stop) -> Result<Found, AnnotateError> {
+        if self.forgetting == Forgetting::EachPosition {
+            self.engine.forget();
+        }
+        let mut last = BTreeMap::new();
+        let mut keep = |report: &Report| {
+            // A line that is only known to be worse than it was says nothing about the move to play.
+            if report.bound != Bound::Upper {
+                last.insert(report.rank, report.clone());
+            }
+        };
+        let answer = self.engine.watch(game.game(), limits.clone(), &Signal::of(stop), &mut keep);
+        let answer = answer.map_err(|error| AnnotateError::Engine(error.to_string()))?;
+        if stop.is_stopped() {
+            return Err(AnnotateError::Stopped);
+        }
+        let mut reports: Vec<Report> = Vec::new();
+        for report in last.into_values() {
+            // An iteration that was not finished can have a new first line, which was another one before.
+            if reports.iter().all(|better| better.line.first() != report.line.first()) {
+                reports.push(report);
             }
         }
+        Ok(Found { value: answer.value, line: answer.line, reports })
     }
 
     /// The current position of `game` with its `value`.

@@ -8,7 +8,7 @@ mod judgement;
 mod report;
 mod score;
 
-pub use analyst::{Analyst, SearchLimits};
+pub use analyst::{Analyst, Forgetting, Found, Task};
 pub use game::{AnnotateError, PlayableGame};
 pub use judgement::{Analysis, JudgedMove, Judgement, Mark, MissedResult, Thresholds};
 pub use report::{SideSummary, Summary, annotate};

@@ -3,9 +3,10 @@
 use super::Handicap;
 use crate::clock::Moment;
 use crate::position::Move;
+use crate::stop::Stop;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 /// A game clock.
@@ -77,13 +78,18 @@ impl Default for Limits {
 /// The signals of one search. Each search has its own, so that a late stop cannot hit the next one.
 #[derive(Debug, Default)]
 pub struct Signal {
-    stop: AtomicBool,
+    stop: Arc<AtomicBool>,
     ponder_hit: OnceLock<Moment>,
     waiting: Mutex<()>,
     changed: Condvar,
 }
 
 impl Signal {
+    /// The signals of a search that ends with the job that `stop` ends. It must have limits: a search that only waits is not woken.
+    pub fn of(stop: &Stop) -> Self {
+        Self { stop: Arc::clone(stop.flag()), ..Self::default() }
+    }
+
     /// Asks the search to end at once.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);

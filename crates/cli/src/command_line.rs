@@ -66,6 +66,8 @@ enum Mode {
     Annotate(Box<console::AnnotateArguments>),
     /// Search positions, and print a record of each for scripts: a JSON object a line.
     Analyse(console::AnalyseArguments),
+    /// Judge many positions and games: requests as lines of JSON on standard input, records out.
+    Batch(Box<console::BatchArguments>),
     /// Let the engine play itself, to learn from the games.
     #[command(name = "selfplay")]
     SelfPlay(Box<console::SelfPlayArguments>),
@@ -143,6 +145,7 @@ fn obey(arguments: Arguments) -> anyhow::Result<bool> {
         Some(Mode::Seeds(arguments)) => console::repeat_seeds(&arguments)?,
         Some(Mode::Annotate(arguments)) => return Ok(console::annotate_games(&arguments)?),
         Some(Mode::Analyse(arguments)) => return console::analyse_positions(&arguments),
+        Some(Mode::Batch(arguments)) => return console::run_batch(&arguments),
         Some(Mode::SelfPlay(arguments)) => console::play_self(&arguments)?,
         Some(Mode::Train(arguments)) => console::train_weights(&arguments)?,
         Some(Mode::Data(arguments)) => console::show_data(&arguments)?,

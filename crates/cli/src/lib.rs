@@ -7,6 +7,7 @@
 #![deny(unsafe_code)]
 
 pub mod arena;
+pub mod batch;
 pub mod command_line;
 pub mod console;
 pub mod dxp;

@@ -1,12 +1,13 @@
 //! The record of a position that commands print for scripts: one JSON object a line, as `docs/record.schema.json` says.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-use serde::Serialize;
-use soffio::engine::{Bound, Engine, Report, Value};
+use serde::{Deserialize, Serialize};
+use soffio::engine::{Bound, Engine, Limits, Report, Value};
 use soffio::eval::learned::embedded;
 use soffio::notation::WrittenGame;
 use soffio::rules::Variant;
 use std::io::{self, Write};
+use std::num::{NonZeroU8, NonZeroU64};
 use std::time::Duration;
 
 /// A record. Fields that have no meaning in a command are absent.
@@ -34,6 +35,12 @@ pub struct Record {
     /// The side for which scores and table values count.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score_for: Option<String>,
+    /// Which position of a game this is, counted from 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ply: Option<usize>,
+    /// The limits of the search.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub limits: Option<RequestLimits>,
     /// The move that was played.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub played: Option<Played>,
@@ -60,11 +67,53 @@ pub struct Record {
     pub time: Option<u64>,
 }
 
+/// The limits of the search of a position. The first one that is reached counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct RequestLimits {
+    /// Plies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub depth: Option<NonZeroU8>,
+    /// Positions searched.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<NonZeroU64>,
+    /// Milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub movetime: Option<NonZeroU64>,
+}
+
+impl RequestLimits {
+    /// Whether there is no limit.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Completes `limits` by these.
+    pub fn of(self, limits: Limits) -> Limits {
+        Limits {
+            depth: self.depth.map(NonZeroU8::get),
+            nodes: self.nodes.map(NonZeroU64::get),
+            move_time: self.movetime.map(|time| Duration::from_millis(time.get())),
+            overhead: Duration::ZERO,
+            ..limits
+        }
+    }
+}
+
 /// Takes the place of a record that cannot be made.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Failure {
     /// Which of the inputs of the command this is about.
     pub id: String,
+    /// The FNV-1a hash of the input, 16 hexadecimal digits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub input_hash: Option<String>,
+    /// The line of the input, counted from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u64>,
+    /// The first position of a game that there is no record of, if there is one of those before it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ply: Option<usize>,
     /// The reason.
     pub error: String,
 }
@@ -143,7 +192,7 @@ impl Record {
     pub fn of_position(id: impl ToString, variant: Variant, game: &WrittenGame, input: &str) -> Self {
         let fen = game.fen();
         Self {
-            input_hash: Some(hex(fnv(input.as_bytes()))),
+            input_hash: Some(input_hash(input)),
             to_move: Some(fen.side.to_string()),
             fen: Some(fen.to_string()),
             ..Self::of_variant(id, variant)
@@ -164,7 +213,20 @@ impl Record {
     }
 }
 
+impl Failure {
+    /// There is no record of the input called `id`, because of `error`.
+    pub fn new(id: impl ToString, error: impl ToString) -> Self {
+        Self { id: id.to_string(), error: error.to_string(), ..Self::default() }
+    }
+}
+
 impl Line {
+    /// The move `only`, which leads to `value` for the side that plays it.
+    pub fn unsearched(only: String, value: Value) -> Self {
+        let pv = vec![only.clone()];
+        Self { first: only, pv, score: value.into(), bound: None, wdl: None, depth: None, nodes: None }
+    }
+
     /// The line of `report` on the position of `game`, if it has a move.
     pub fn new(report: &Report, game: &WrittenGame) -> Option<Self> {
         let pv = game.line_text(&report.line);
@@ -198,12 +260,23 @@ pub fn print(record: &Result<Record, Failure>) -> io::Result<()> {
 /// # Errors
 /// As [`print()`].
 pub fn write(output: &mut impl Write, record: &Result<Record, Failure>) -> io::Result<()> {
-    let text = match record {
-        Ok(record) => serde_json::to_string(record)?,
-        Err(failure) => serde_json::to_string(failure)?,
-    };
-    writeln!(output, "{text}")?;
+    writeln!(output, "{}", text(record))?;
     output.flush()
+}
+
+/// A record, or why it is missing, as a line.
+pub fn text(record: &Result<Record, Failure>) -> String {
+    let text = match record {
+        Ok(record) => serde_json::to_string(record),
+        Err(failure) => serde_json::to_string(failure),
+    };
+    // Nothing in them has no form in JSON.
+    text.unwrap_or_default()
+}
+
+/// The hash of the text of an input, as records have it.
+pub fn input_hash(text: &str) -> String {
+    hex(fnv(text.as_bytes()))
 }
 
 /// The evaluation of the position of `game` without a search, and what endgame tables say of it.

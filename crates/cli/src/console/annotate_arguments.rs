@@ -1,15 +1,13 @@
 //! The command line of `annotate`.
 
+use super::search_arguments::SearchArguments;
 use clap::Args;
-use soffio::annotate::{SearchLimits, Thresholds};
+use soffio::annotate::Thresholds;
+use soffio::engine::Limits;
 use soffio::rules::Variant;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::time::Duration;
-
-/// Milliseconds for a position when nothing else limits the search.
-const MOVE_TIME: u64 = 500;
 
 /// The arguments of `annotate`.
 #[derive(Clone, Debug, Args)]
@@ -25,25 +23,11 @@ pub struct AnnotateArguments {
     /// The variant of games that have no tag GameType; without it, it is guessed from squares and moves.
     #[arg(long, value_parser = super::variant)]
     pub(super) variant: Option<Variant>,
-    /// Milliseconds for a position; 500 if nothing else limits the search.
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
-    movetime: Option<u64>,
-    /// Plies that a position is searched.
-    #[arg(long, value_parser = clap::value_parser!(u8).range(1..))]
-    depth: Option<u8>,
-    /// Positions that are searched for one.
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
+    #[command(flatten)]
+    pub(super) search: SearchArguments,
     /// Threads of the search.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
-    /// Size of the transposition table in MiB.
-    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=33_554_432))]
-    hash: u32,
-    /// Use the endgame tables in this folder (`soffio tables build` makes them), beside those of few pieces that are made in
-    /// memory. A move that gives a result away which they know is a blunder.
-    #[arg(long, value_name = "DIR")]
-    pub(super) tables: Option<PathBuf>,
     /// The least loss of a blunder (??), in 1/100 man; half of it makes a mistake (?), a quarter a doubtful move (?!).
     /// Three men decide a game: more does not count.
     #[arg(long, value_name = "LOSS", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=600))]
@@ -63,16 +47,10 @@ pub struct AnnotateArguments {
 }
 
 impl AnnotateArguments {
-    /// The limits of the search of a position.
-    pub(super) fn limits(&self) -> SearchLimits {
-        let is_unlimited = self.movetime.is_none() && self.depth.is_none() && self.nodes.is_none();
-        SearchLimits {
-            depth: self.depth,
-            nodes: self.nodes,
-            move_time: self.movetime.or(is_unlimited.then_some(MOVE_TIME)).map(Duration::from_millis),
-            threads: NonZeroUsize::new(self.threads.into()).unwrap_or(NonZeroUsize::MIN),
-            hash: self.hash as usize,
-        }
+    /// The limits that complete `usual`, those of the engine.
+    pub(super) fn limits(&self, usual: Limits) -> Limits {
+        let threads = NonZeroUsize::new(self.threads.into()).unwrap_or(NonZeroUsize::MIN);
+        self.search.limits().of(Limits { threads, ..usual })
     }
 
     /// The losses that make a move bad.

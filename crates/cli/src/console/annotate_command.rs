@@ -4,12 +4,15 @@ use super::annotate_arguments::AnnotateArguments;
 use super::annotate_progress::AnnotateProgress;
 use super::output_file::{OutputFile, about};
 use super::plot::score_curve;
+use super::progress::stop_on_signal;
+use crate::batch::game_records;
 use crate::page::{JudgedGame, Page, outcome};
-use crate::record::{Failure, Line, Played, Record, Score, print};
-use soffio::annotate::{Analysis, Analyst, AnnotateError, PlayableGame, Summary, WhiteScore, annotate};
+use crate::record::{Failure, Record, print};
+use soffio::annotate::{Analysis, Analyst, AnnotateError, Forgetting, PlayableGame, Summary, Task, annotate};
+use soffio::engine::{Engine, Limits, Setting};
 use soffio::notation::pdn::{GameRecord, Guesses, PdnError, PdnReader, PdnText, ReadGame, decode};
-use soffio::notation::{full_path, printable};
-use soffio::rules::{Color, Variant};
+use soffio::notation::printable;
+use soffio::rules::Variant;
 use soffio::stop::Stop;
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};
@@ -36,13 +39,14 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> io::Result<bool> {
         (0, last) => return Err(io::Error::other(format!("{name}: there is no such game, the last is {last}"))),
         _ => {}
     }
-    let stop = Stop::new();
-    let on_signal = stop.clone();
-    ctrlc::set_handler(move || on_signal.stop()).map_err(io::Error::other)?;
-    let mut analyst = Analyst::new(arguments.limits(), arguments.thresholds(), stop);
-    if let Some(folder) = &arguments.tables {
-        analyst.use_tables(folder).map_err(io::Error::other)?;
+    let stop = stop_on_signal().map_err(io::Error::other)?;
+    let mut engine = Engine::new();
+    let search = &arguments.search;
+    for setting in [Setting::Hash(search.hash as usize), Setting::TablePath(search.tables.clone())] {
+        engine.apply(setting).map_err(io::Error::other)?;
     }
+    let limits = arguments.limits(engine.limits());
+    let analyst = Analyst::new(engine, Forgetting::EachGame);
     let html = OutputFile::wanted(arguments.html.as_deref(), arguments.overwrite)?;
     let curves = curves(&games, arguments)?;
     let output: Box<dyn Write + '_> = match &arguments.out {
@@ -60,6 +64,8 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> io::Result<bool> {
         file: &file,
         guesses,
         analyst,
+        limits,
+        stop,
         progress: AnnotateProgress::new(games.len()),
         output,
         page: Page::default(),
@@ -123,6 +129,8 @@ struct Work<'a> {
     file: &'a PdnText,
     guesses: Guesses,
     analyst: Analyst,
+    limits: Limits,
+    stop: Stop,
     progress: AnnotateProgress,
     output: Box<dyn Write + 'a>,
     page: Page,
@@ -159,8 +167,8 @@ impl Work<'_> {
         self.progress.game(moves.len() + 1);
         let guess = self.guess(&record);
         let place_of = |index: usize| moves.get(index).copied().unwrap_or(place);
-        match self.analyse(&record, guess) {
-            Ok((game, analysis)) => {
+        match self.analyse(number, &record, guess) {
+            Ok((game, analysis, records)) => {
                 let title = title(&record, (number, guess), &outcome(game.variant(), &record, &analysis));
                 if let Some(fault) = game.fault() {
                     let place = place_of(game.moves().len());
@@ -178,7 +186,7 @@ impl Work<'_> {
                 game.complete(&mut record);
                 self.draw_curve(number, &title, &analysis)?;
                 if self.arguments.json {
-                    print_records(number, &record.to_string(), &game, &analysis)?;
+                    records.into_iter().map(Ok).try_for_each(|record| print(&record))?;
                 }
                 if self.html.is_some() {
                     let judged = JudgedGame {
@@ -223,12 +231,23 @@ impl Work<'_> {
 
     fn analyse(
         &mut self,
+        number: usize,
         record: &GameRecord,
         guess: Option<Variant>,
-    ) -> Result<(PlayableGame, Analysis), AnnotateError> {
+    ) -> Result<(PlayableGame, Analysis, Vec<Record>), AnnotateError> {
         let game = PlayableGame::new(record, self.arguments.variant.or(guess))?;
-        let analysis = self.analyst.analyse(&game, &mut || self.progress.position())?;
-        Ok((game, analysis))
+        let task = Task { limits: &self.limits, thresholds: self.arguments.thresholds(), stop: &self.stop };
+        let progress = &mut self.progress;
+        let (records, analysis) = if self.arguments.json {
+            let (id, text) = (number.to_string(), record.to_string());
+            game_records(&mut self.analyst, (&game, &id, &text), &task, &mut |record| {
+                progress.position();
+                record
+            })?
+        } else {
+            (Vec::new(), self.analyst.analyse(&game, &task, &mut |_, _, _| progress.position())?)
+        };
+        Ok((game, analysis, records))
     }
 
     fn draw_curve(&mut self, number: usize, title: &str, analysis: &Analysis) -> io::Result<()> {
@@ -240,7 +259,7 @@ impl Work<'_> {
     fn say_fault(&self, number: usize, fault: &dyn ToString) -> io::Result<()> {
         self.progress.say(&format!("{}: {}", self.arguments.file.display(), fault.to_string()));
         if self.arguments.json {
-            print(&Err(Failure { id: number.to_string(), error: fault.to_string() }))?;
+            print(&Err(Failure::new(number, fault.to_string())))?;
         }
         Ok(())
     }
@@ -263,35 +282,6 @@ impl Work<'_> {
         }
         Ok(())
     }
-}
-
-/// Prints the records of the positions of a game with this number and text.
-fn print_records(number: usize, text: &str, game: &PlayableGame, analysis: &Analysis) -> io::Result<()> {
-    let mut board = game.played().clone();
-    board.undo(game.moves().len()).map_err(io::Error::other)?;
-    for (index, &score) in analysis.scores.iter().enumerate() {
-        let score = match score {
-            WhiteScore::Centimen(value) => Score::Cp(value),
-            WhiteScore::Wins(Color::White, moves) => Score::Win(moves),
-            WhiteScore::Wins(Color::Black, moves) => Score::Loss(moves),
-        };
-        let record =
-            Record::of_position(format!("{number}/{index}"), game.variant(), &board, text).scored(game.variant());
-        let mut record = Record { score_for: Some(Color::White.to_string()), lines: Some(Vec::new()), ..record };
-        if let (Some(way), Some(judged)) = (game.moves().get(index), analysis.moves.get(index)) {
-            let mark = judged.mark.map(|mark| mark.sign());
-            let text = full_path(board.spec(), way);
-            record.played = Some(Played { text: text.clone(), loss: judged.loss, mark });
-            let pv = if judged.better.is_empty() { vec![text] } else { judged.better.clone() };
-            let first = pv.first().cloned().unwrap_or_default();
-            record.lines = Some(vec![Line { first, pv, score, bound: None, wdl: None, depth: None, nodes: None }]);
-            board.redo(1).map_err(io::Error::other)?;
-        } else {
-            record.static_value = Some(score);
-        }
-        print(&Ok(record))?;
-    }
-    Ok(())
 }
 
 /// The title of the page on the games of `file`.

@@ -71,7 +71,7 @@ fn answer_all<W: Word>(arguments: &ProbeArguments, mut tables: Tables<W>) -> io:
         });
         match answer {
             answer if arguments.json => {
-                let failure = |error| Failure { id: number.to_string(), error };
+                let failure = |error: String| Failure::new(number, error);
                 record::write(&mut output, &answer.map_err(failure))?;
             }
             Ok(Record { table, table_pv, .. }) => {

@@ -1,0 +1,231 @@
+//! An engine that answers requests with records.
+
+use super::request::{Request, RequestError, Subject};
+use crate::record::{Failure, Line, Played, Record, RequestLimits, input_hash};
+use soffio::annotate::{Analysis, Analyst, AnnotateError, Forgetting, Found, PlayableGame, Task, Thresholds};
+use soffio::clock::TimeSource;
+use soffio::engine::{Engine, Limits, Setting, SettingError};
+use soffio::notation::pdn::{GameRecord, Guesses};
+use soffio::notation::{WrittenGame, full_path};
+use soffio::rules::Variant;
+use soffio::stop::Stop;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// The settings of a judge, of which a request can replace some.
+#[derive(Clone, Debug)]
+pub struct JudgeSettings {
+    /// The variant of requests that name none.
+    pub variant: Option<Variant>,
+    /// The limits of requests that have none.
+    pub limits: RequestLimits,
+    /// Lines of requests that do not say how many.
+    pub lines: NonZeroUsize,
+    /// Threads of a search. With several the same request does not have the same answer twice.
+    pub threads: NonZeroUsize,
+    /// Size of the transposition table in MiB.
+    pub hash: usize,
+    /// Where files of endgame tables are.
+    pub tables: Option<PathBuf>,
+    /// The losses that make a move bad.
+    pub thresholds: Thresholds,
+    /// Whether records have their time even where nodes or depth alone limit the search. It differs each time.
+    pub is_timed: bool,
+}
+
+impl Default for JudgeSettings {
+    fn default() -> Self {
+        Self {
+            variant: None,
+            limits: RequestLimits::default(),
+            lines: NonZeroUsize::MIN,
+            threads: NonZeroUsize::MIN,
+            hash: 64,
+            tables: None,
+            thresholds: Thresholds { blunder: 100 },
+            is_timed: false,
+        }
+    }
+}
+
+/// An engine that answers requests.
+#[derive(Debug)]
+pub struct Judge {
+    settings: JudgeSettings,
+    analyst: Analyst,
+    /// Whether time passes for its searches. It stands still where no time limits them: what they report depends on it otherwise.
+    has_time: Arc<AtomicBool>,
+}
+
+/// The answer to a request.
+#[derive(Clone, Debug, Default)]
+pub struct Answer {
+    /// A record for each position, or why there is none.
+    pub records: Vec<Result<Record, Failure>>,
+    /// The game, if it was one that can be played, and what is said of its moves.
+    pub game: Option<(GameRecord, Analysis)>,
+}
+
+impl Answer {
+    /// Whether every record could be made.
+    pub fn is_whole(&self) -> bool {
+        self.records.iter().all(Result::is_ok)
+    }
+
+    /// The records as lines of JSON.
+    pub fn lines(&self) -> impl Iterator<Item = String> + '_ {
+        self.records.iter().map(crate::record::text)
+    }
+}
+
+/// The reason why there is no record of a position.
+enum Refusal {
+    Request(RequestError),
+    Analysis(AnnotateError),
+}
+
+impl From<RequestError> for Refusal {
+    fn from(error: RequestError) -> Self {
+        Self::Request(error)
+    }
+}
+
+impl From<AnnotateError> for Refusal {
+    fn from(error: AnnotateError) -> Self {
+        Self::Analysis(error)
+    }
+}
+
+impl Judge {
+    /// A judge with these settings, which takes the memory of its table now.
+    ///
+    /// # Errors
+    /// When there is not so much memory, or the folder of the tables cannot be read.
+    pub fn new(settings: JudgeSettings) -> Result<Self, SettingError> {
+        let has_time = Arc::new(AtomicBool::new(false));
+        let (passes, clock) = (Arc::clone(&has_time), Instant::now());
+        let time = move || if passes.load(Ordering::Relaxed) { clock.elapsed() } else { Duration::ZERO };
+        let mut engine = Engine::with_clock(TimeSource::new(time));
+        engine.apply(Setting::Hash(settings.hash))?;
+        engine.apply(Setting::TablePath(settings.tables.clone()))?;
+        Ok(Self { settings, analyst: Analyst::new(engine, Forgetting::EachPosition), has_time })
+    }
+
+    /// The answer to the request that the line `text` makes, whose number is `number`. `None` if `stop` was given before.
+    pub fn answer(&mut self, text: &str, number: u64, stop: &Stop) -> Option<Answer> {
+        match Request::read(text) {
+            Ok(request) => self.judge(&request, number, stop),
+            Err(error) => {
+                let id = Request::id_of(text).unwrap_or_else(|| number.to_string());
+                let failure =
+                    Failure { input_hash: Some(input_hash(text)), line: Some(number), ..Failure::new(id, error) };
+                Some(Answer { records: vec![Err(failure)], game: None })
+            }
+        }
+    }
+
+    /// The answer to `request`, whose number is `number`. `None` if `stop` was given before.
+    pub fn judge(&mut self, request: &Request, number: u64, stop: &Stop) -> Option<Answer> {
+        let id = request.id.as_ref().map_or_else(|| number.to_string(), ToString::to_string);
+        let mut answer = Answer::default();
+        let error = match self.attempt(request, &id, stop, &mut answer) {
+            Ok(()) => return Some(answer),
+            Err(Refusal::Analysis(AnnotateError::Stopped)) => return None,
+            Err(Refusal::Analysis(error)) => error.to_string(),
+            Err(Refusal::Request(error)) => error.to_string(),
+        };
+        // The records before the move that is wrong stay.
+        let ply = Some(answer.records.len()).filter(|&ply| ply > 0);
+        let input_hash = Some(input_hash(&request.text()));
+        answer.records.push(Err(Failure { input_hash, line: Some(number), ply, ..Failure::new(id, error) }));
+        Some(answer)
+    }
+
+    /// Makes the records of `answer`.
+    fn attempt(&mut self, request: &Request, id: &str, stop: &Stop, answer: &mut Answer) -> Result<(), Refusal> {
+        let limits = if request.limits.is_empty() { self.settings.limits } else { request.limits };
+        let usual = self.analyst.engine().limits();
+        let lines = request.multipv.map_or(self.settings.lines, NonZeroUsize::from);
+        let search_limits = limits.of(Limits { lines, threads: self.settings.threads, ..usual });
+        self.has_time.store(limits.movetime.is_some(), Ordering::Relaxed);
+        let is_timed = self.settings.is_timed || limits.movetime.is_some();
+        let text = request.text();
+        let mut started = Instant::now();
+        let mut complete = |record: Record| {
+            let time = started.elapsed();
+            started = Instant::now();
+            let record = if is_timed { record.timed(time) } else { record };
+            Record { limits: Some(limits).filter(|limits| !limits.is_empty()), ..record }
+        };
+        match request.subject(self.settings.variant)? {
+            Subject::Position(game) => {
+                let search_limits = request.search_limits(&game, &search_limits)?;
+                let found = self.analyst.search(&game, &search_limits, stop)?;
+                let record = position_record(id, &game, &text, (self.analyst.engine(), &found));
+                answer.records.push(Ok(complete(record)));
+            }
+            Subject::Game(record, _) if request.searchmoves.is_some() => {
+                drop(record);
+                return Err(RequestError::Subject("searchmoves are those of one position, not of a game").into());
+            }
+            Subject::Game(mut record, variant) => {
+                let is_named = variant.is_some() || record.variant() != Ok(None);
+                let variant = if is_named { variant } else { Guesses::new([&*record]).variant(&record) };
+                let game = PlayableGame::new(&record, variant)?;
+                let task = Task { limits: &search_limits, thresholds: self.settings.thresholds, stop };
+                let (records, analysis) = game_records(&mut self.analyst, (&game, id, &text), &task, &mut complete)?;
+                answer.records.extend(records.into_iter().map(Ok));
+                game.complete(&mut record);
+                answer.game = Some((*record, analysis));
+                if let Some(fault) = game.fault() {
+                    return Err(fault.clone().into());
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The records of all positions of `game`, called by the name and read from the text beside it, and what is said of its moves.
+/// `complete` sees each record when its position has been judged, the last one first.
+///
+/// # Errors
+/// As [`Analyst::analyse`].
+pub fn game_records(
+    analyst: &mut Analyst,
+    (game, id, text): (&PlayableGame, &str, &str),
+    task: &Task<'_>,
+    complete: &mut dyn FnMut(Record) -> Record,
+) -> Result<(Vec<Record>, Analysis), AnnotateError> {
+    let (mut records, last) = (Vec::new(), game.moves().len());
+    let analysis = analyst.analyse(game, task, &mut |engine, board, found| {
+        let ply = last.saturating_sub(records.len());
+        let mut record = position_record(&format!("{id}/{ply}"), board, text, (engine, found));
+        if let Some(way) = game.moves().get(ply) {
+            record.played = Some(Played { text: full_path(board.spec(), way), loss: 0, mark: None });
+        }
+        records.push(complete(Record { ply: Some(ply), ..record }));
+    })?;
+    records.reverse();
+    for (record, judgement) in records.iter_mut().zip(&analysis.moves) {
+        if let Some(played) = &mut record.played {
+            (played.loss, played.mark) = (judgement.loss, judgement.mark.map(|mark| mark.sign()));
+        }
+    }
+    Ok((records, analysis))
+}
+
+/// The record of the position of `game`, called `id` and read from `text`, with what the engine has `found`.
+fn position_record(id: &str, game: &WrittenGame, text: &str, (engine, found): (&mut Engine, &Found)) -> Record {
+    let mut lines: Vec<_> = found.reports.iter().filter_map(|report| Line::new(report, game)).collect();
+    // The only move is not searched in a game: its value is that of the position after it.
+    if let (true, [only]) = (lines.is_empty(), game.legal_moves().as_slice()) {
+        lines.push(Line::unsearched(only.clone(), found.value));
+    }
+    let (static_value, table) = crate::record::without_search(engine, game);
+    let record = Record::of_position(id, game.variant(), game, text).scored(game.variant());
+    Record { lines: Some(lines), static_value: Some(static_value), table, ..record }
+}

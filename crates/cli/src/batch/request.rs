@@ -1,0 +1,226 @@
+//! Requests: a JSON object that names a position or a game, and how it is to be searched.
+
+use crate::record::RequestLimits;
+use serde::Deserialize;
+use soffio::engine::Limits;
+use soffio::notation::pdn::{GameRecord, PdnError, PdnMove, PdnReader};
+use soffio::notation::{FenError, FenRecord, GameError, MoveRecord, WrittenGame, printable};
+use soffio::rules::Variant;
+use std::fmt;
+use std::num::NonZeroU16;
+
+/// The longest time for a position in milliseconds: a day.
+const LONGEST_TIME: u64 = 86_400_000;
+
+/// Most lines that can be asked for.
+const MOST_LINES: u16 = 256;
+
+/// The name of the start position in place of its FEN.
+const START: &str = "startpos";
+
+/// A request for a judgement.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Request {
+    /// What the records are to be called; without it by the number of the request.
+    pub id: Option<Id>,
+    /// The game; without it the one of the settings.
+    pub variant: Option<String>,
+    /// The position, or that where `moves` begin; without it the start position.
+    pub fen: Option<String>,
+    /// Moves to the position, with which repetitions and draws by counts are known.
+    pub moves: Option<Moves>,
+    /// The text of a game in Portable Draughts Notation, all of whose positions are judged.
+    pub pdn: Option<String>,
+    /// Whether `moves` are a game, all of whose positions are judged.
+    #[serde(default)]
+    pub plies: bool,
+    /// The limits of the search of each position; without any those of the settings.
+    #[serde(default)]
+    pub limits: RequestLimits,
+    /// Lines that are found for each position; without it as many as the settings say.
+    pub multipv: Option<NonZeroU16>,
+    /// The only moves of the position to look at.
+    pub searchmoves: Option<Moves>,
+}
+
+/// A text or a whole number.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(untagged, expecting = "id: expected a text or a whole number")]
+pub enum Id {
+    /// A text.
+    Text(String),
+    /// A number.
+    Number(i64),
+}
+
+impl fmt::Display for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => f.write_str(text),
+            Self::Number(number) => number.fmt(f),
+        }
+    }
+}
+
+/// Some moves.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(untagged, expecting = "moves: expected a list of moves, or a text with spaces between them")]
+pub enum Moves {
+    /// One by one.
+    List(Vec<String>),
+    /// With spaces between them.
+    Text(String),
+}
+
+impl Moves {
+    fn texts(&self) -> Vec<&str> {
+        match self {
+            Self::List(moves) => moves.iter().map(String::as_str).collect(),
+            Self::Text(moves) => moves.split_whitespace().collect(),
+        }
+    }
+
+    /// The moves, as far as they can be read.
+    fn records(&self) -> Result<Vec<MoveRecord>, RequestError> {
+        let record = |text: &str| {
+            text.parse().map_err(|error| RequestError::Move(format!("{}: {error}", printable(text.chars()))))
+        };
+        self.texts().into_iter().map(record).collect()
+    }
+}
+
+/// The reason why a request cannot be met.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RequestError {
+    /// It is no JSON object of the right form.
+    #[error("{0}")]
+    Json(String),
+    /// It names nothing to judge, or two things.
+    #[error("{0}")]
+    Subject(&'static str),
+    /// The variant is not known.
+    #[error("variant {0} is not known")]
+    Variant(String),
+    /// Nothing says which variant it is.
+    #[error("nothing says which variant it is")]
+    NoVariant,
+    /// A limit is too large.
+    #[error("{0}")]
+    Limit(String),
+    /// The position is impossible.
+    #[error("fen {0}")]
+    Fen(FenError),
+    /// A text is no move.
+    #[error("move {0}")]
+    Move(String),
+    /// A move is not legal.
+    #[error(transparent)]
+    Game(#[from] GameError),
+    /// A game cannot be read.
+    #[error("pdn: {0}")]
+    Pdn(PdnError),
+    /// There is not one game but so many.
+    #[error("pdn: {0} games where one is expected")]
+    Games(usize),
+}
+
+/// The subject of a request.
+#[derive(Clone, Debug)]
+pub enum Subject {
+    /// The current position of this game.
+    Position(Box<WrittenGame>),
+    /// All positions of this game, which is of the variant if its tags do not say another one.
+    Game(Box<GameRecord>, Option<Variant>),
+}
+
+impl Request {
+    /// The request that the line `text` makes.
+    ///
+    /// # Errors
+    /// When it is no JSON object of the right form, or a number is out of its range.
+    pub fn read(text: &str) -> Result<Self, RequestError> {
+        let request: Self = serde_json::from_str(text).map_err(|error| {
+            // It is one line of many: that it is the first one says nothing.
+            RequestError::Json(error.to_string().replace(" at line 1 column ", " at column "))
+        })?;
+        if request.limits.movetime.is_some_and(|time| time.get() > LONGEST_TIME) {
+            return Err(RequestError::Limit(format!("movetime: at most {LONGEST_TIME}")));
+        }
+        if request.multipv.is_some_and(|lines| lines.get() > MOST_LINES) {
+            return Err(RequestError::Limit(format!("multipv: at most {MOST_LINES}")));
+        }
+        Ok(request)
+    }
+
+    /// The name that the line `text` gives its records, if so much of it can be read.
+    pub fn id_of(text: &str) -> Option<String> {
+        #[derive(Deserialize)]
+        struct Named {
+            id: Id,
+        }
+        serde_json::from_str::<Named>(text).ok().map(|named| named.id.to_string())
+    }
+
+    /// A request for the position `fen`.
+    pub fn position(fen: &str) -> Self {
+        Self { fen: Some(fen.to_owned()), ..Self::default() }
+    }
+
+    /// The text whose hash the records have: the FEN, the moves after it, or the text of the game.
+    pub fn text(&self) -> String {
+        let start = self.fen.as_deref().unwrap_or(START);
+        match (&self.pdn, &self.moves) {
+            (Some(pdn), _) => pdn.clone(),
+            (None, Some(moves)) => format!("{start} moves {}", moves.texts().join(" ")),
+            (None, None) => start.to_owned(),
+        }
+    }
+
+    /// The position or game that it is about, of the variant `otherwise` if it names none.
+    ///
+    /// # Errors
+    /// When it names none or two, or one that is impossible.
+    pub fn subject(&self, otherwise: Option<Variant>) -> Result<Subject, RequestError> {
+        let named = |name: &String| Variant::named(name).ok_or_else(|| RequestError::Variant(printable(name.chars())));
+        let variant = self.variant.as_ref().map(named).transpose()?.or(otherwise);
+        if let Some(pdn) = &self.pdn {
+            if self.fen.is_some() || self.moves.is_some() {
+                return Err(RequestError::Subject("a game in pdn has its position and its moves there"));
+            }
+            let games: Vec<_> = PdnReader::new(pdn).collect();
+            return match <[_; 1]>::try_from(games) {
+                Ok([game]) => Ok(Subject::Game(Box::new(game.map_err(RequestError::Pdn)?.record), variant)),
+                Err(games) => Err(RequestError::Games(games.len())),
+            };
+        }
+        if self.fen.is_none() && self.moves.is_none() {
+            return Err(RequestError::Subject("expected one of fen, moves and pdn"));
+        }
+        let variant = variant.ok_or(RequestError::NoVariant)?;
+        let fen = self.fen.as_deref().filter(|&fen| fen != START);
+        if self.plies {
+            let mut record = GameRecord::default();
+            if let Some(fen) = fen {
+                record.set_tag("FEN", fen.to_owned());
+            }
+            record.moves = self.moves.iter().flat_map(Moves::texts).map(PdnMove::new).collect();
+            return Ok(Subject::Game(Box::new(record), Some(variant)));
+        }
+        let start = fen.map(str::parse::<FenRecord>).transpose().map_err(RequestError::Fen)?;
+        let mut game = WrittenGame::at(variant, start.as_ref()).map_err(RequestError::Fen)?;
+        if let Some(moves) = &self.moves {
+            game.play(&moves.records()?)?;
+        }
+        Ok(Subject::Position(Box::new(game)))
+    }
+
+    /// The limits that it sets for the search of the position of `game`, in place of `usual`.
+    ///
+    /// # Errors
+    /// When a move that it names is not legal.
+    pub fn search_limits(&self, game: &WrittenGame, usual: &Limits) -> Result<Limits, RequestError> {
+        let records = self.searchmoves.as_ref().map(Moves::records).transpose()?.unwrap_or_default();
+        Ok(Limits { root_moves: game.meant(&records)?, ..usual.clone() })
+    }
+}
