@@ -86,6 +86,7 @@ const TABLE: &[(&str, &[&str])] = &[
 /// The packages that link the engine, and the rooms of it that they may name besides the items of its root.
 const PROGRAMS: &[(&str, &[&str])] = &[
     ("crates/checkerboard", &["engine", "notation", "game", "position", "rules", "board"]),
+    ("python", &["annotate", "engine", "eval", "train", "notation", "game", "position", "rules", "board"]),
     ("crates/tavla", &["clock", "color", "pool", "checksummed_file", "engine", "notation", "session", "stop", "wire"]),
 ];
 

@@ -27,12 +27,13 @@ need_packages() {
     command -v "$command" >/dev/null || leave_out "$command is not installed (Debian: $*)"
 }
 
-# python_environment <requirements> <folder>: makes an environment of Python in the folder unless it is complete already.
+# python_environment <requirements> <folder>: makes an environment of Python in the folder unless it is complete already; PYTHON is the
+# interpreter, python3 without it.
 python_environment() {
     local requirements=$1 folder=$2
     [[ ! -e $folder/complete ]] || return 0
     rm -rf "$folder"
-    python3 -m venv "$folder"
+    "${PYTHON:-python3}" -m venv "$folder"
     "$folder/bin/pip" install --quiet --disable-pip-version-check --no-deps --requirement "$requirements"
     touch "$folder/complete"
 }

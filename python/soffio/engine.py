@@ -1,0 +1,455 @@
+"""The engine: limits, scores, lines, and searches that can be watched and stopped."""
+
+from __future__ import annotations
+
+import asyncio
+import enum
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from os import PathLike, fspath
+from types import TracebackType
+from typing import Any, overload
+
+from soffio._native import native
+
+Board = native.Board
+Move = native.Move
+EngineError = native.EngineError
+OptionError = native.OptionError
+
+_NO_LIMIT = "a limit is needed: time, depth, nodes, win_in or the clock of the side to move; analysis() goes on without one"
+
+
+class Level(str, enum.Enum):
+    """How strong the engine plays: all but ``FULL`` look a few plies ahead, from 2 to 6."""
+
+    EASY = "easy"
+    MEDIUM = "medium"
+    HARD = "hard"
+    EXPERT = "expert"
+    GOD = "god"
+    FULL = "full"
+
+
+@dataclass(frozen=True)
+class Elo:
+    """A rating from 800 to 2400 to play at; 400 points are roughly the difference of Elo's formula."""
+
+    rating: int
+
+
+@dataclass(frozen=True)
+class Limit:
+    """When a search ends: the first limit that is reached counts. Times are in seconds.
+
+    ``win_in`` looks for a win in so many moves of the side to move, and for nothing else.
+    """
+
+    time: float | None = None
+    depth: int | None = None
+    nodes: int | None = None
+    win_in: int | None = None
+    white_clock: float | None = None
+    black_clock: float | None = None
+    white_inc: float | None = None
+    black_inc: float | None = None
+    remaining_moves: int | None = None
+
+    def clock(self, turn: bool) -> tuple[float, float, int | None] | None:
+        """The clock of the side to move, its increment and the moves to go, if there is one."""
+        remaining = self.white_clock if turn else self.black_clock
+        increment = self.white_inc if turn else self.black_inc
+        return None if remaining is None else (remaining, increment or 0.0, self.remaining_moves)
+
+
+@dataclass(frozen=True)
+class Score:
+    """A score for the side to move: ``cp`` in 1/100 man, or ``win``, its own moves to a proved win.
+
+    A loss is negative, and 0 that of a side that has no move.
+    """
+
+    cp: int | None = None
+    win: int | None = None
+
+    @classmethod
+    def _of(cls, found: tuple[str, int]) -> Score:
+        kind, value = found
+        if kind == "cp":
+            return cls(cp=value)
+        return cls(win=value if kind == "win" else -value)
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether a win or a loss is proved."""
+        return self.win is not None
+
+    def value(self, decided: int = 10_000) -> int:
+        """The score as one number: a proved win counts ``decided`` less its moves.
+
+        >>> Score(cp=25).value(), Score(win=3).value(), Score(win=-2).value()
+        (25, 9997, -9998)
+        """
+        if self.win is None:
+            return self.cp or 0
+        if self.win > 0:
+            return decided - self.win
+        return -decided - self.win
+
+    def __neg__(self) -> Score:
+        return Score(None if self.cp is None else -self.cp, None if self.win is None else -self.win)
+
+    def __str__(self) -> str:
+        if self.win is None:
+            return f"{(self.cp or 0) / 100:+.2f}"
+        return f"win in {self.win}" if self.win > 0 else f"loss in {-self.win}"
+
+
+@dataclass(frozen=True)
+class Info:
+    """A line of a search: the moves that both sides are expected to play, with their score for the side to move."""
+
+    depth: int
+    seldepth: int
+    multipv: int
+    score: Score
+    bound: str
+    nodes: int
+    tbhits: int
+    hashfull: int
+    time: float
+    pv: list[Move] = field(repr=False)
+
+    @classmethod
+    def _of(cls, report: Mapping[str, Any]) -> Info:
+        return cls(**{**report, "score": Score._of(report["score"])})
+
+    @property
+    def nps(self) -> int:
+        """Positions searched in a second."""
+        return round(self.nodes / self.time) if self.time > 0 else 0
+
+    def __str__(self) -> str:
+        line = " ".join(str(move) for move in self.pv)
+        return f"depth {self.depth} score {self.score} nodes {self.nodes} pv {line}"
+
+
+@dataclass(frozen=True)
+class PlayResult:
+    """What the engine plays: its move, ``None`` without a legal one; the reply that it expects; its last line."""
+
+    move: Move | None
+    ponder: Move | None
+    info: Info | None
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What endgame tables say of a position for the side to move.
+
+    ``outcome`` is ``win``, ``draw`` or ``loss``; ``plies`` those to the end of the game; ``sure`` whether no draw rule can come before;
+    ``moves`` the verdict of each move for the side that plays it, ``None`` where there is no table.
+    """
+
+    outcome: str
+    plies: int
+    sure: bool
+    moves: dict[Move, Verdict | None] = field(default_factory=dict, repr=False)
+
+
+class Analysis:
+    """A search that goes on in threads of its own: an iterator over its lines, also with ``async for``; a context that ends it.
+
+    >>> import soffio
+    >>> engine = soffio.Engine()
+    >>> with engine.analysis(soffio.Board("english")) as analysis:
+    ...     for info in analysis:
+    ...         if info.depth == 5:
+    ...             break
+    >>> info.depth
+    5
+    """
+
+    def __init__(self, search: native.Search, info: Callable[[Info], object] | None) -> None:
+        self._search = search
+        self._watch = info
+        # The newest lines of each place, and those of the iteration before.
+        self._lines: dict[int, Info] = {}
+        self._earlier: dict[int, Info] = {}
+        self._best: tuple[Move | None, Move | None] | None = None
+
+    def stop(self) -> None:
+        """Asks the search to end at once. Its answer still comes."""
+        self._search.stop()
+
+    def close(self) -> None:
+        """Ends the search and waits until it has, some milliseconds."""
+        self._search.close()
+
+    def wait(self) -> PlayResult:
+        """The answer, when the search is over. Ctrl-C ends the search."""
+        for _ in self:
+            pass
+        move, ponder = self._best or (None, None)
+        lines = self.lines
+        return PlayResult(move, ponder, lines[0] if lines else None)
+
+    @property
+    def lines(self) -> list[Info]:
+        """The best lines so far, the best one first: those of the last iteration, and as far as it has not come, of the one before."""
+        lines = [self._lines[place] for place in sorted(self._lines)]
+        begun = {line.pv[0] for line in lines if line.pv}
+        rest = (self._earlier[place] for place in sorted(self._earlier))
+        missing = len(self._earlier) - len(lines)
+        lines += [line for line in rest if line.pv and line.pv[0] not in begun][: max(0, missing)]
+        return [replace(line, multipv=place) for place, line in enumerate(lines, 1)]
+
+    def __iter__(self) -> Iterator[Info]:
+        return self
+
+    def __next__(self) -> Info:
+        found = self._search.next()
+        if isinstance(found, dict):
+            info = Info._of(found)
+            self._note(info)
+            if self._watch is not None:
+                try:
+                    self._watch(info)
+                except BaseException:
+                    self.close()
+                    raise
+            return info
+        if found is not None:
+            self._best = found
+        raise StopIteration
+
+    def _note(self, info: Info) -> None:
+        # The score of a line that is worse than it was is not known yet.
+        if info.bound == "upper" and self._lines:
+            return
+        if info.multipv == 1 and 1 in self._lines and info.depth > self._lines[1].depth:
+            self._earlier, self._lines = self._lines, {}
+        self._lines[info.multipv] = info
+
+    def __aiter__(self) -> AsyncIterator[Info]:
+        return self
+
+    async def __anext__(self) -> Info:
+        loop = asyncio.get_running_loop()
+        try:
+            info = await loop.run_in_executor(None, next, self, None)
+        except asyncio.CancelledError:
+            self.stop()
+            raise
+        if info is None:
+            raise StopAsyncIteration
+        return info
+
+    def __enter__(self) -> Analysis:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    async def __aenter__(self) -> Analysis:
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+
+class Engine:
+    """An engine, which plays and analyses every variant. Its searches run beside Python, and Ctrl-C ends them.
+
+    ``hash`` is the MiB of the transposition table, ``threads`` those of a search, ``eval_file`` a file of weights for one variant,
+    ``tables`` a folder of endgame tables, ``level`` a :class:`Level`, its name or an :class:`Elo`; ``options`` are set as ``configure`` does.
+    An engine does one search at a time; two engines are independent.
+
+    >>> import soffio
+    >>> engine = soffio.Engine(hash=16)
+    >>> result = engine.play(soffio.Board("international", "W:W31,K50:B18,19,22"), soffio.Limit(depth=6))
+    >>> str(result.move)
+    '50x17'
+    """
+
+    def __init__(
+        self,
+        *,
+        hash: int | None = None,
+        threads: int | None = None,
+        eval_file: str | PathLike[str] | None = None,
+        tables: str | PathLike[str] | None = None,
+        level: Level | Elo | str | None = None,
+        options: Mapping[str, object] | None = None,
+    ) -> None:
+        self._engine = native.SearchEngine()
+        given = {"Hash": hash, "Threads": threads, "TablePath": None if tables is None else fspath(tables)}
+        self.configure({name: value for name, value in given.items() if value is not None})
+        if eval_file is not None:
+            self._engine.set_eval_file(fspath(eval_file))
+        if level is not None:
+            self.set_level(level)
+        self.configure(options or {})
+
+    def set_level(self, level: Level | Elo | str) -> None:
+        """Plays at this level or rating from now on. Analysis is never weakened."""
+        if isinstance(level, Elo):
+            self.configure({"UCI_Elo": level.rating, "UCI_LimitStrength": True})
+        else:
+            self.configure({"UCI_LimitStrength": False, "Level": level.value if isinstance(level, Level) else level})
+
+    @staticmethod
+    def option_table() -> list[dict[str, Any]]:
+        """The options that can be set: name, type, default and bounds of each."""
+        return native.SearchEngine.option_table()
+
+    def configure(self, options: Mapping[str, object]) -> None:
+        """Sets options by their names in the protocol. Raises ``OptionError`` at the first that is not possible.
+
+        >>> Engine().configure({"Hash": 0})
+        Traceback (most recent call last):
+        soffio.OptionError: option Hash must be a number from 1 to 33554432, not '0'
+        """
+        for name, value in options.items():
+            if isinstance(value, bool):
+                value = str(value).lower()
+            self._engine.set_option(name, None if value is None else str(value))
+
+    def clear(self) -> None:
+        """Forgets what earlier searches found, as before a new game."""
+        self._engine.set_option("Clear Hash", None)
+
+    def _start(
+        self,
+        board: Board,
+        limit: Limit | None,
+        analysis: bool,
+        multipv: int | None,
+        root_moves: Sequence[Move] | None,
+        info: Callable[[Info], object] | None,
+    ) -> Analysis:
+        limit = limit or Limit()
+        search = self._engine.start(
+            board,
+            depth=limit.depth,
+            nodes=limit.nodes,
+            time=limit.time,
+            clock=limit.clock(board.turn),
+            win_in=limit.win_in,
+            analysis=analysis,
+            multipv=multipv,
+            root_moves=None if root_moves is None else list(root_moves),
+        )
+        return Analysis(search, info)
+
+    @staticmethod
+    def _check(board: Board, limit: Limit) -> None:
+        bounds = (limit.time, limit.depth, limit.nodes, limit.win_in, limit.clock(board.turn))
+        if all(bound is None for bound in bounds):
+            raise ValueError(_NO_LIMIT)
+
+    def play(
+        self,
+        board: Board,
+        limit: Limit,
+        *,
+        root_moves: Sequence[Move] | None = None,
+        info: Callable[[Info], object] | None = None,
+    ) -> PlayResult:
+        """Chooses a move; ``info`` is called with every line. The board stays as it is."""
+        self._check(board, limit)
+        with self._start(board, limit, False, None, root_moves, info) as search:
+            return search.wait()
+
+    @overload
+    def analyse(
+        self,
+        board: Board,
+        limit: Limit,
+        *,
+        multipv: None = None,
+        root_moves: Sequence[Move] | None = None,
+        info: Callable[[Info], object] | None = None,
+    ) -> Info | None: ...
+
+    @overload
+    def analyse(
+        self,
+        board: Board,
+        limit: Limit,
+        *,
+        multipv: int,
+        root_moves: Sequence[Move] | None = None,
+        info: Callable[[Info], object] | None = None,
+    ) -> list[Info]: ...
+
+    def analyse(
+        self,
+        board: Board,
+        limit: Limit,
+        *,
+        multipv: int | None = None,
+        root_moves: Sequence[Move] | None = None,
+        info: Callable[[Info], object] | None = None,
+    ) -> Info | list[Info] | None:
+        """The best line, ``None`` without a legal move; with ``multipv`` the list of so many, the best one first."""
+        self._check(board, limit)
+        with self._start(board, limit, True, multipv, root_moves, info) as search:
+            search.wait()
+            lines = search.lines
+        if multipv is not None:
+            return lines
+        return lines[0] if lines else None
+
+    def analysis(
+        self,
+        board: Board,
+        limit: Limit | None = None,
+        *,
+        multipv: int | None = None,
+        root_moves: Sequence[Move] | None = None,
+        info: Callable[[Info], object] | None = None,
+    ) -> Analysis:
+        """Starts an analysis, which goes on to its limit or until it is stopped."""
+        return self._start(board, limit, True, multipv, root_moves, info)
+
+    async def play_async(self, board: Board, limit: Limit, *, root_moves: Sequence[Move] | None = None) -> PlayResult:
+        """``play`` as a coroutine: other tasks go on meanwhile, and to cancel it ends the search."""
+        self._check(board, limit)
+        search = self._start(board, limit, False, None, root_moves, None)
+        try:
+            async for _ in search:
+                pass
+            return search.wait()
+        finally:
+            search.close()
+
+    async def analyse_async(
+        self, board: Board, limit: Limit, *, multipv: int = 1, root_moves: Sequence[Move] | None = None
+    ) -> list[Info]:
+        """``analyse`` as a coroutine, with a list of lines."""
+        self._check(board, limit)
+        search = self._start(board, limit, True, multipv, root_moves, None)
+        try:
+            async for _ in search:
+                pass
+            return search.lines
+        finally:
+            search.close()
+
+    def evaluate(self, board: Board) -> Score:
+        """The evaluation for the side to move without a search: that after all captures, where some are pending."""
+        return Score._of(self._engine.evaluation(board)[0])
+
+    def probe(self, board: Board) -> Verdict | None:
+        """Asks endgame tables: those of the folder ``tables``, and small ones, which are solved in memory.
+
+        >>> import soffio
+        >>> soffio.Engine().probe(soffio.Board("english", "W:WK32,K31:BK1")).outcome
+        'win'
+        """
+        probed = self._engine.probe_tables(board)
+        if probed is None:
+            return None
+        (outcome, plies, sure), moves = probed
+        return Verdict(outcome, plies, sure, {move: None if found is None else Verdict(*found) for move, found in moves})

@@ -1,0 +1,325 @@
+//! The engine: searches that run in a thread of their own, and what is asked of the engine between them.
+
+use crate::board::Board;
+use crate::error::{EngineError, OptionError, WeightsError};
+use crate::moves::{Move, line_of, move_of};
+use crate::wait::receive;
+use crossbeam_channel::{Receiver, unbounded};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use soffio::engine::{Bound as ScoreBound, Clock, Event, Kind, OptionSpec, Setting, Signal, TableOutcome, Verdict};
+use soffio::eval::learned::WeightsFile;
+use soffio::game::Game;
+use soffio::rules::Variant;
+use soffio::{Engine, Limits, Report, Value};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// The most lines of a search.
+const MOST_LINES: usize = 64;
+
+/// The engine without what `soffio.Engine` adds.
+#[pyclass(frozen, module = "soffio")]
+pub struct SearchEngine {
+    engine: Mutex<Engine>,
+    /// Whether a search runs.
+    is_busy: Arc<AtomicBool>,
+    /// The process that its threads belong to.
+    process: u32,
+}
+
+impl SearchEngine {
+    /// Does `work` with the engine, where nothing runs on it. Other threads of Python run meanwhile.
+    ///
+    /// # Errors
+    /// When a search runs, or this is the child of the process that made the engine: a fork leaves the threads behind.
+    fn with_idle<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut Engine) -> T + Send) -> PyResult<T> {
+        if std::process::id() != self.process {
+            return Err(EngineError::new_err(
+                "the engine belongs to the process that made it, and its threads do not survive a fork: make one in the child",
+            ));
+        }
+        let done = py.detach(|| {
+            let mut engine = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
+            (!self.is_busy.load(Ordering::Acquire)).then(|| work(&mut engine))
+        });
+        done.ok_or_else(|| {
+            EngineError::new_err(
+                "the engine is searching: it does one search at a time; stop that one, or make a second engine",
+            )
+        })
+    }
+
+    fn apply(&self, py: Python<'_>, setting: Setting) -> PyResult<()> {
+        let applied = self.with_idle(py, |engine| engine.apply(setting))?;
+        applied.map_err(|error| OptionError::new_err(error.to_string()))
+    }
+}
+
+#[pymethods]
+impl SearchEngine {
+    #[new]
+    fn new() -> Self {
+        Self { engine: Mutex::new(Engine::new()), is_busy: Arc::default(), process: std::process::id() }
+    }
+
+    fn set_option(&self, py: Python<'_>, name: &str, value: Option<&str>) -> PyResult<()> {
+        self.apply(py, OptionSpec::read(name, value).map_err(|error| OptionError::new_err(error.to_string()))?)
+    }
+
+    /// Uses the weights of a file in the variant that they are for.
+    fn set_eval_file(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        let refused = |error: &dyn std::fmt::Display| WeightsError::new_err(format!("{}: {error}", path.display()));
+        let bytes = std::fs::read(&path).map_err(|error| refused(&error))?;
+        let file = WeightsFile::parse(&bytes).map_err(|error| refused(&error))?;
+        let variant = Variant::ALL.iter().copied().find(|variant| variant.name() == file.identity.variant);
+        let unknown =
+            || refused(&format!("the weights are for the variant {:?}, which is not known", file.identity.variant));
+        self.apply(py, Setting::Variant(variant.ok_or_else(unknown)?))?;
+        self.apply(py, Setting::EvalFile(Some(path.clone())))
+            .map_err(|error| WeightsError::new_err(error.value(py).to_string()))
+    }
+
+    /// The options with their kinds, defaults and bounds.
+    #[staticmethod]
+    fn option_table<'py>(py: Python<'py>) -> PyResult<Vec<Bound<'py, PyDict>>> {
+        let described = |option: OptionSpec| {
+            let table = PyDict::new(py);
+            table.set_item("name", option.name)?;
+            match option.kind {
+                Kind::Check { default, .. } => {
+                    table.set_item("type", "check")?;
+                    table.set_item("default", default)?;
+                }
+                Kind::Combo { default, choices, .. } => {
+                    table.set_item("type", "combo")?;
+                    table.set_item("default", default)?;
+                    table.set_item("choices", choices())?;
+                }
+                Kind::Spin { default, bounds: (least, most), .. } => {
+                    table.set_item("type", "spin")?;
+                    table.set_item("default", default)?;
+                    table.set_item("min", least)?;
+                    table.set_item("max", most)?;
+                }
+                Kind::Path { .. } => table.set_item("type", "path")?,
+                Kind::Button(_) => table.set_item("type", "button")?,
+            }
+            Ok(table)
+        };
+        OptionSpec::ALL.into_iter().map(described).collect()
+    }
+
+    #[expect(clippy::too_many_arguments)]
+    #[pyo3(signature = (board, *, depth, nodes, time, clock, win_in, analysis, multipv, root_moves))]
+    fn start(
+        &self,
+        py: Python<'_>,
+        board: &Board,
+        depth: Option<u8>,
+        nodes: Option<u64>,
+        time: Option<f64>,
+        clock: Option<(f64, f64, Option<u32>)>,
+        win_in: Option<u16>,
+        analysis: bool,
+        multipv: Option<usize>,
+        root_moves: Option<Vec<PyRef<'_, Move>>>,
+    ) -> PyResult<Search> {
+        let mut limits = Limits { depth, nodes, win_in, ..self.with_idle(py, |engine| engine.limits())? };
+        limits.analysis |= analysis;
+        limits.move_time = time.map(|time| seconds("time", time)).transpose()?;
+        if let Some((remaining, increment, moves_to_go)) = clock {
+            let (remaining, increment) = (seconds("clock", remaining)?, seconds("increment", increment)?);
+            limits.clock = Some(Clock { remaining, increment, moves_to_go });
+        }
+        if let Some(lines) = multipv {
+            let within = NonZeroUsize::new(lines).filter(|lines| lines.get() <= MOST_LINES);
+            limits.lines = within
+                .ok_or_else(|| PyValueError::new_err(format!("multipv must be from 1 to {MOST_LINES}, not {lines}")))?;
+        }
+        for mv in root_moves.unwrap_or_default() {
+            if mv.variant() != board.game().variant() || !board.game().legal_moves().contains(&mv.inner()) {
+                let text = format!("root move {}: it is not legal here", mv.written(mv.variant().spec()));
+                return Err(crate::error::IllegalMoveError::new_err(text));
+            }
+            limits.root_moves.push(mv.inner());
+        }
+        let game = board.game().clone();
+        let (sender, events) = unbounded();
+        let started = self.with_idle(py, |engine| {
+            engine.start(&game, limits, Instant::now(), &sender)?;
+            self.is_busy.store(true, Ordering::Release);
+            Ok(engine.signal())
+        })?;
+        let signal = started.map_err(|error: soffio::EngineError| EngineError::new_err(error.to_string()))?;
+        Ok(Search { events, signal, game, is_busy: Arc::clone(&self.is_busy), is_over: AtomicBool::new(false) })
+    }
+
+    /// The value for the side to move, and its terms.
+    fn evaluation<'py>(&self, py: Python<'py>, board: &Board) -> PyResult<((&'static str, i32), Bound<'py, PyDict>)> {
+        let (terms, value) = self.with_idle(py, |engine| engine.evaluation(board.game()))?;
+        let table = PyDict::new(py);
+        for (name, value) in terms {
+            table.set_item(name, value)?;
+        }
+        Ok((scored(value), table))
+    }
+
+    /// What endgame tables say: the outcome as a word, the plies, whether it is sure; and the same for each move.
+    fn probe_tables(&self, py: Python<'_>, board: &Board) -> PyResult<Option<ProbedTables>> {
+        let probed = self.with_idle(py, |engine| engine.probe(board.game()))?;
+        Ok(probed.map(|probed| {
+            let moves = probed.moves.into_iter();
+            (
+                judged(probed.position),
+                moves.map(|(mv, verdict)| (move_of(board.game(), mv), verdict.map(judged))).collect(),
+            )
+        }))
+    }
+}
+
+/// Outcome, plies, and whether no draw rule can come before.
+type Judged = (&'static str, u8, bool);
+
+type ProbedTables = (Judged, Vec<(Move, Option<Judged>)>);
+
+fn judged(verdict: Verdict) -> Judged {
+    let (outcome, is_sure) = match verdict {
+        Verdict::Sure(outcome) => (outcome, true),
+        Verdict::Cursed(outcome) => (outcome, false),
+    };
+    match outcome {
+        TableOutcome::Win(plies) => ("win", plies, is_sure),
+        TableOutcome::Draw => ("draw", 0, is_sure),
+        TableOutcome::Loss(plies) => ("loss", plies, is_sure),
+    }
+}
+
+fn scored(value: Value) -> (&'static str, i32) {
+    match value {
+        Value::Centimen(centimen) => ("cp", centimen.into()),
+        Value::Win(moves) => ("win", moves.into()),
+        Value::Loss(moves) => ("loss", moves.into()),
+    }
+}
+
+fn seconds(name: &str, value: f64) -> PyResult<Duration> {
+    Duration::try_from_secs_f64(value).map_err(|_| {
+        PyValueError::new_err(format!("{name} must be a number of seconds that is not negative, not {value}"))
+    })
+}
+
+/// A search that runs.
+#[pyclass(frozen, module = "soffio")]
+pub struct Search {
+    events: Receiver<Event>,
+    signal: Arc<Signal>,
+    game: Game,
+    is_busy: Arc<AtomicBool>,
+    is_over: AtomicBool,
+}
+
+#[pymethods]
+impl Search {
+    /// The next report as a dictionary; the answer, as a pair of moves that may be `None`; or `None` after it.
+    fn next(&self, py: Python<'_>) -> PyResult<Option<Found>> {
+        loop {
+            if self.is_over.load(Ordering::Acquire) {
+                return Ok(None);
+            }
+            let event = match receive(py, &self.events, None) {
+                Ok(event) => event,
+                Err(interrupted) => {
+                    py.detach(|| self.end());
+                    return Err(interrupted);
+                }
+            };
+            let Some(event) = event else {
+                self.note_end();
+                return Ok(None);
+            };
+            if event.is_last() {
+                self.note_end();
+            }
+            match event {
+                Event::Report(report) => return Ok(Some(Found::Report(self.report(py, &report)?))),
+                Event::BestMove { best, reply } => {
+                    let line: Vec<_> = best.into_iter().chain(best.and(reply)).collect();
+                    let mut line = line_of(&self.game, &line).into_iter();
+                    return Ok(Some(Found::Best((line.next(), line.next()))));
+                }
+                Event::Failed { message, .. } => {
+                    return Err(EngineError::new_err(format!("search broken off by a fault: {message}")));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Asks the search to end; its answer still comes.
+    fn stop(&self) {
+        self.signal.stop();
+    }
+
+    /// Ends the search, and waits for that.
+    fn close(&self, py: Python<'_>) {
+        py.detach(|| self.end());
+    }
+}
+
+/// Something that a search has found.
+#[derive(IntoPyObject)]
+enum Found {
+    Report(Py<PyDict>),
+    Best((Option<Move>, Option<Move>)),
+}
+
+impl Search {
+    fn note_end(&self) {
+        self.is_over.store(true, Ordering::Release);
+        self.is_busy.store(false, Ordering::Release);
+    }
+
+    /// Ends the search, and waits for that, some milliseconds.
+    fn end(&self) {
+        self.signal.stop();
+        while !self.is_over.load(Ordering::Acquire) {
+            match self.events.recv_timeout(Duration::from_millis(10)) {
+                Ok(event) if !event.is_last() => {}
+                // Another thread may have taken the last event.
+                Err(error) if error.is_timeout() => {}
+                _ => self.note_end(),
+            }
+        }
+    }
+
+    fn report(&self, py: Python<'_>, report: &Report) -> PyResult<Py<PyDict>> {
+        let table = PyDict::new(py);
+        table.set_item("depth", report.depth)?;
+        table.set_item("seldepth", report.selective_depth)?;
+        table.set_item("multipv", report.rank + 1)?;
+        table.set_item("score", scored(report.score.value()))?;
+        let bound = match report.bound {
+            ScoreBound::Exact => "exact",
+            ScoreBound::Lower => "lower",
+            ScoreBound::Upper => "upper",
+        };
+        table.set_item("bound", bound)?;
+        table.set_item("nodes", report.nodes)?;
+        table.set_item("tbhits", report.table_hits)?;
+        table.set_item("hashfull", report.permille_used)?;
+        table.set_item("time", report.time.as_secs_f64())?;
+        table.set_item("pv", line_of(&self.game, &report.line))?;
+        Ok(table.unbind())
+    }
+}
+
+impl Drop for Search {
+    fn drop(&mut self) {
+        self.end();
+    }
+}

@@ -1,0 +1,26 @@
+//! The exceptions of the package. Each says what is wrong and repeats the text that is.
+
+use pyo3::create_exception;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+
+create_exception!(soffio, VariantError, PyValueError, "No variant has this name.");
+create_exception!(soffio, FenError, PyValueError, "A text is not the FEN of a position of the variant.");
+create_exception!(soffio, InvalidMoveError, PyValueError, "A text is not a move.");
+create_exception!(soffio, IllegalMoveError, PyValueError, "A move is not legal, or means more than one.");
+create_exception!(soffio, PdnError, PyValueError, "A game record cannot be read.");
+create_exception!(
+    soffio,
+    OptionError,
+    PyValueError,
+    "An engine has no such option, or the option cannot have this value."
+);
+create_exception!(soffio, EngineError, PyRuntimeError, "The engine cannot do what it is asked for.");
+create_exception!(soffio, PositionsError, PyValueError, "An array does not hold positions of the variant.");
+create_exception!(
+    soffio,
+    WeightsError,
+    PyValueError,
+    "Weights do not fit the network of a variant, or a file has none."
+);
+create_exception!(soffio, DataError, PyValueError, "A file does not hold games of self-play, or is damaged.");
+create_exception!(soffio, TavlaError, PyValueError, "A position, roll or play of tavla is not possible.");

@@ -1,0 +1,62 @@
+//! The package `soffio` for Python: what is fast of it, or belongs to the engine. Its own names are in the folder `soffio`, which adds
+//! what Python says better: trees of games, arrays with names, and the forms with `async`.
+#![deny(unsafe_code)]
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod board;
+mod engine;
+mod error;
+mod moves;
+mod rules;
+mod svg;
+mod wait;
+
+use pyo3::prelude::*;
+
+#[pymodule]
+mod _soffio {
+    #[pymodule_export]
+    use super::board::{Board, GameEnd, restore_board};
+    #[pymodule_export]
+    use super::engine::{Search, SearchEngine};
+    #[pymodule_export]
+    use super::error::{
+        DataError, EngineError, FenError, IllegalMoveError, InvalidMoveError, OptionError, PdnError, PositionsError,
+        TavlaError, VariantError, WeightsError,
+    };
+    #[pymodule_export]
+    use super::moves::Move;
+    #[pymodule_export]
+    use super::rules::{describe_variant, variant_names};
+    use super::*;
+    use std::ffi::OsString;
+    use std::io::Write;
+
+    /// Runs the program `soffio` with these words, the first of which is its own name, and returns its exit status.
+    #[pyfunction]
+    fn run_program(py: Python<'_>, words: Vec<OsString>) -> u8 {
+        py.detach(|| {
+            let status = soffio_cli::command_line::run(words);
+            // Python ends without the end of a program of Rust, which would write out what is left.
+            let flushed = std::io::stdout().flush();
+            if flushed.is_ok() { status } else { status.max(1) }
+        })
+    }
+
+    /// Whether this processor has what the build for x86-64-v3 needs.
+    #[pyfunction]
+    fn has_x86_64_v3() -> bool {
+        #[cfg(target_arch = "x86_64")]
+        {
+            std::arch::is_x86_feature_detected!("avx2")
+                && std::arch::is_x86_feature_detected!("bmi1")
+                && std::arch::is_x86_feature_detected!("bmi2")
+                && std::arch::is_x86_feature_detected!("fma")
+                && std::arch::is_x86_feature_detected!("f16c")
+                && std::arch::is_x86_feature_detected!("lzcnt")
+                && std::arch::is_x86_feature_detected!("movbe")
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        false
+    }
+}

@@ -1,0 +1,235 @@
+//! A legal move as a value of Python.
+
+use crate::rules::in_notation;
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyTuple};
+use soffio::board::{Bits, Square};
+use soffio::game::{Game, Move as EngineMove, with_history};
+use soffio::notation::{fast_move, printed_sequence, written};
+use soffio::position::reference::Sequence;
+use soffio::position::{Position, Setup};
+use soffio::rules::{RuleSet, Variant, Word};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+
+/// The position that a move is played in, which its path depends on.
+#[derive(Debug)]
+pub enum Origin {
+    Narrow(Position<u64>),
+    Wide(Position<u128>),
+}
+
+impl Origin {
+    fn setup(&self) -> Setup {
+        match self {
+            Self::Narrow(position) => position.to_setup(1),
+            Self::Wide(position) => position.to_setup(1),
+        }
+    }
+}
+
+/// A word that has an [`Origin`].
+pub trait Origins: Word {
+    /// The origin of the moves of `position`.
+    fn origin(position: Position<Self>) -> Origin;
+}
+
+impl Origins for u64 {
+    fn origin(position: Position<Self>) -> Origin {
+        Origin::Narrow(position)
+    }
+}
+
+impl Origins for u128 {
+    fn origin(position: Position<Self>) -> Origin {
+        Origin::Wide(position)
+    }
+}
+
+/// A legal move: a value, which can be compared, hashed and kept.
+///
+/// Moves come from a board: ``Board.legal_moves``, ``Board.parse_move``, ``Board.push``. Squares are the numbers that the variant's
+/// players use, from 1 on.
+///
+/// >>> import soffio
+/// >>> board = soffio.Board("international", "W:W31,K50:B18,19,22")
+/// >>> move = board.parse_move("50x17")
+/// >>> move.from_square, move.to_square, move.captured, move.promotes
+/// (50, 17, (22,), False)
+#[pyclass(frozen, freelist = 256, module = "soffio", name = "Move")]
+pub struct Move {
+    captured: [u64; 2],
+    from: Square,
+    to: Square,
+    crowned_in_passing: bool,
+    promotes: bool,
+    variant: Variant,
+    /// Kept where several pieces are taken: in other moves the way follows from the squares.
+    origin: Option<Arc<Origin>>,
+}
+
+/// The legal moves of a position.
+pub fn moves_of<'py, W: Origins>(py: Python<'py>, position: &Position<W>) -> PyResult<Bound<'py, PyList>> {
+    let mut context = Context::new(position);
+    PyList::new(py, position.legal_moves().iter().map(|&mv| context.wrap(mv)))
+}
+
+/// The moves of a line that begins at the current position of `game`.
+pub fn line_of(game: &Game, line: &[EngineMove]) -> Vec<Move> {
+    fn wrapped<W: Origins>(mut position: Position<W>, line: &[EngineMove]) -> Vec<Move> {
+        let wrap = |mv: &EngineMove| {
+            let mv = mv.narrowed();
+            let wrapped = Context::new(&position).wrap(mv);
+            position = position.play(mv);
+            wrapped
+        };
+        line.iter().map(wrap).collect()
+    }
+    with_history!(game.history(), history => wrapped(*history.position(), line))
+}
+
+/// The legal move `mv` of the current position of `game`.
+pub fn move_of(game: &Game, mv: EngineMove) -> Move {
+    with_history!(game.history(), history => Context::new(history.position()).wrap(mv.narrowed()))
+}
+
+/// What the moves of one position share.
+struct Context<'a, W: Origins> {
+    position: &'a Position<W>,
+    variant: Variant,
+    far_row: W,
+    origin: Option<Arc<Origin>>,
+}
+
+impl<'a, W: Origins> Context<'a, W> {
+    fn new(position: &'a Position<W>) -> Self {
+        let spec = position.spec();
+        let far_row = W::from_mask(spec.shape.row_mask(spec.promotion_row(position.side())));
+        Self { position, variant: position.rules().variant(), far_row, origin: None }
+    }
+
+    fn wrap(&mut self, mv: soffio::position::Move<W>) -> Move {
+        let mask = mv.captured.mask();
+        let is_long = !mv.captured.is_empty() && !mv.captured.is_single();
+        let origin = is_long.then(|| {
+            let origin = self.origin.get_or_insert_with(|| Arc::new(W::origin(*self.position)));
+            Arc::clone(origin)
+        });
+        let by_man = !self.position.pieces().kings.contains(mv.from);
+        Move {
+            captured: [mask as u64, (mask >> 64) as u64],
+            from: mv.from,
+            to: mv.to,
+            crowned_in_passing: mv.crowned_in_passing,
+            promotes: by_man && (mv.crowned_in_passing || self.far_row.contains(mv.to)),
+            variant: self.variant,
+            origin,
+        }
+    }
+}
+
+impl Move {
+    /// The move as the engine has it.
+    pub fn inner(&self) -> EngineMove {
+        let captured = u128::from(self.captured[0]) | u128::from(self.captured[1]) << 64;
+        EngineMove { captured, from: self.from, to: self.to, crowned_in_passing: self.crowned_in_passing }
+    }
+
+    /// The variant that it is a move of.
+    pub fn variant(&self) -> Variant {
+        self.variant
+    }
+
+    fn number(&self, square: Square) -> u8 {
+        self.variant.spec().number(square).get()
+    }
+
+    fn sequence(&self) -> Sequence {
+        let spec = self.variant.spec();
+        let mv = self.inner();
+        let way = self
+            .origin
+            .as_ref()
+            .and_then(|origin| printed_sequence(spec, &origin.setup(), |way| fast_move::<u128>(way) == mv));
+        way.unwrap_or_else(|| Sequence {
+            from: mv.from,
+            landings: vec![mv.to],
+            captured: mv.captured.squares().collect(),
+            directions: Vec::new(),
+            by_king: false,
+            crowned_in_passing: mv.crowned_in_passing,
+        })
+    }
+
+    /// The move in the notation of `spec`.
+    pub fn written(&self, spec: &RuleSet) -> String {
+        written(spec, &self.sequence())
+    }
+}
+
+#[pymethods]
+impl Move {
+    /// The number of the square that the piece leaves.
+    #[getter(from_square)]
+    fn departure(&self) -> u8 {
+        self.number(self.from)
+    }
+
+    /// The number of the square where it comes to rest.
+    #[getter(to_square)]
+    fn arrival(&self) -> u8 {
+        self.number(self.to)
+    }
+
+    /// All squares that the piece visits, from the first to the last: in a capture one for each piece taken.
+    #[getter]
+    fn path<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let way = self.sequence();
+        PyTuple::new(
+            py,
+            std::iter::once(way.from).chain(way.landings).map(|square| self.number(square)).collect::<Vec<_>>(),
+        )
+    }
+
+    /// The squares of the pieces taken, in the order of the path; empty in a quiet move.
+    #[getter]
+    fn captured<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.sequence().captured.into_iter().map(|square| self.number(square)).collect::<Vec<_>>())
+    }
+
+    /// Whether a piece is taken.
+    #[getter]
+    fn is_capture(&self) -> bool {
+        self.captured != [0; 2]
+    }
+
+    /// Whether a man becomes a king.
+    #[getter]
+    fn promotes(&self) -> bool {
+        self.promotes
+    }
+
+    /// The move as text in one of the notations ``default`` (of the variant's players), ``numeric``, ``algebraic`` and ``hub``.
+    #[pyo3(signature = (notation = None))]
+    fn text(&self, notation: Option<&str>) -> PyResult<String> {
+        Ok(self.written(&in_notation(self.variant, notation)?))
+    }
+
+    fn __str__(&self) -> String {
+        self.written(self.variant.spec())
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Move {} ({})>", self.__str__(), self.variant)
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.variant == other.variant && self.inner() == other.inner()
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (self.captured, self.from, self.to, self.crowned_in_passing).hash(&mut hasher);
+        hasher.finish()
+    }
+}

@@ -1,0 +1,80 @@
+//! Variants by name, and what is known of them.
+
+use crate::error::VariantError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use soffio::board::Number;
+use soffio::notation::printable;
+use soffio::rules::{RuleSet, Variant};
+
+/// The variant called `name`, by its own name or another one, or by the number of its game type.
+///
+/// # Errors
+/// When there is none: VariantError.
+pub fn variant(name: &str) -> PyResult<Variant> {
+    let by_option = || Variant::ALL.iter().copied().find(|variant| variant.name() == name);
+    let unknown = || {
+        let names: Vec<_> = Variant::listed().map(Variant::name).collect();
+        VariantError::new_err(format!(
+            "no variant is called '{}'; there are {}",
+            printable(name.chars()),
+            names.join(", ")
+        ))
+    };
+    Variant::named(name).or_else(by_option).ok_or_else(unknown)
+}
+
+/// The names of all variants.
+#[pyfunction]
+pub fn variant_names() -> Vec<&'static str> {
+    Variant::ALL.iter().map(|variant| variant.name()).collect()
+}
+
+/// What there is to know of a variant, by the names of the fields of `Variant`.
+///
+/// # Errors
+/// As [`variant`].
+#[pyfunction]
+pub fn describe_variant<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyDict>> {
+    let variant = variant(name)?;
+    let spec = variant.spec();
+    let squares = || (1..=spec.shape.squares()).filter_map(Number::new).filter_map(|number| spec.numbered(number));
+    let described = PyDict::new(py);
+    described.set_item("name", variant.name())?;
+    described.set_item("aliases", variant.aliases().to_vec())?;
+    described.set_item("game_type", variant.game_type())?;
+    described.set_item("width", spec.shape.width)?;
+    described.set_item("height", spec.shape.height)?;
+    described.set_item("squares", spec.shape.squares())?;
+    described.set_item("men", spec.men())?;
+    described.set_item("white_starts", spec.starts == soffio::Color::White)?;
+    described.set_item("algebraic", spec.notation.algebraic)?;
+    let places: Vec<_> = squares().map(|square| (spec.shape.row(square), spec.shape.column(square))).collect();
+    described.set_item("places", places)?;
+    described.set_item("bits", squares().map(|square| square.index()).collect::<Vec<_>>())?;
+    described
+        .set_item("square_names", squares().map(|square| spec.square_name(square).to_string()).collect::<Vec<_>>())?;
+    Ok(described)
+}
+
+/// The rules of `variant` with the notation called `style`.
+///
+/// # Errors
+/// When there is no such style.
+pub fn in_notation(variant: Variant, style: Option<&str>) -> PyResult<RuleSet> {
+    use soffio::engine::SquareStyle;
+    let style = match style {
+        None | Some("default") => SquareStyle::OfVariant,
+        Some("numeric") => SquareStyle::Numeric,
+        Some("algebraic") => SquareStyle::Algebraic,
+        Some("hub") => SquareStyle::Hub,
+        Some(other) => {
+            let text = format!(
+                "no notation is called '{}'; there are default, numeric, algebraic, hub",
+                printable(other.chars())
+            );
+            return Err(pyo3::exceptions::PyValueError::new_err(text));
+        }
+    };
+    Ok(RuleSet { notation: style.of(variant.spec().notation), ..*variant.spec() })
+}

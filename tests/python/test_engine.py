@@ -1,0 +1,230 @@
+"""The engine: limits, lines, Ctrl-C, threads and forks."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+import soffio
+from soffio import Board, Elo, Engine, Level, Limit, Score
+
+
+def test_play_and_analysis_have_legal_lines():
+    for variant in soffio.VARIANTS:
+        engine, board = Engine(hash=1), Board(variant)
+        result = engine.play(board, Limit(depth=4))
+        assert result.move in board.legal_moves and result.info.pv[0] == result.move and result.info.depth == 4
+        assert board.ply() == 0
+        after = board.copy()
+        for move in result.info.pv:
+            after.push(move)
+        for limit in (Limit(nodes=3000), Limit(depth=4)):
+            lines = engine.analyse(board, limit, multipv=3)
+            assert [line.multipv for line in lines] == [1, 2, 3] and len({line.pv[0] for line in lines}) == 3
+        assert lines[0].score.value() >= lines[2].score.value()
+    assert Engine().play(Board("english", "W:W:B1"), Limit(depth=3)).move is None
+    assert Engine().analyse(Board("english", "W:W:B1"), Limit(depth=3)) is None
+    assert Engine().evaluate(Board("english", "W:W:B1")) == Score(win=0)
+
+
+def test_the_same_search_finds_the_same():
+    found = [Engine(hash=8).analyse(Board("italian"), Limit(depth=9)) for _ in range(2)]
+    assert found[0].nodes == found[1].nodes and found[0].pv == found[1].pv and found[0].score == found[1].score
+    assert found[0].nps > 0 and "depth 9" in str(found[0])
+
+
+def test_limits_end_searches():
+    engine, board = Engine(), Board("international")
+    begun = time.monotonic()
+    engine.play(board, Limit(time=0.05))
+    engine.play(board, Limit(white_clock=1.0, white_inc=0.01, remaining_moves=40))
+    assert time.monotonic() - begun < 5
+    assert engine.play(Board("english", "W:WK32,K31:BK1"), Limit(win_in=20)).info.score.win > 0
+    only = board.legal_moves[3]
+    assert engine.play(board, Limit(depth=3), root_moves=[only]).move == only
+    for limit in (Limit(), Limit(black_clock=5)):
+        with pytest.raises(ValueError, match="a limit is needed"):
+            engine.play(board, limit)
+    for wrong in (Limit(time=-1), Limit(time=float("nan")), Limit(time=1e300)):
+        with pytest.raises(ValueError, match="time must be"):
+            engine.play(board, wrong)
+    with pytest.raises(OverflowError):
+        engine.play(board, Limit(depth=300))
+    with pytest.raises(ValueError, match="multipv must be from 1 to 64, not 0"):
+        engine.analyse(board, Limit(depth=3), multipv=0)
+    with pytest.raises(soffio.IllegalMoveError):
+        engine.play(board, Limit(depth=3), root_moves=[Board("italian").legal_moves[0]])
+
+
+def test_options_are_checked():
+    for option in Engine.option_table():
+        if "default" in option:
+            Engine().configure({option["name"]: option["default"]})
+    with pytest.raises(soffio.OptionError, match="option Threads must be a number from 1 to 256, not '0'"):
+        Engine(threads=0)
+    with pytest.raises(soffio.OptionError, match="option 'Speed' is not known"):
+        Engine(options={"Speed": 3})
+    with pytest.raises(soffio.OptionError, match="TablePath"):
+        Engine(tables="/nowhere/at/all")
+    with pytest.raises(soffio.WeightsError, match="nowhere"):
+        Engine(eval_file="/nowhere/at/all")
+    with pytest.raises(soffio.OptionError):
+        Engine(hash=2**25)
+
+
+def test_levels_and_ratings_play_weaker():
+    board = Board("english")
+    assert Engine(level=Level.EASY).play(board, Limit(depth=9)).info.depth == 2
+    assert Engine(level="expert").play(board, Limit(depth=9)).info.depth == 5
+    assert Engine(level=Elo(800)).play(board, Limit(depth=9)).info.depth == 1
+    assert Engine(level=Level.EASY).analyse(board, Limit(depth=5)).depth == 5
+    with pytest.raises(soffio.OptionError, match="from 800 to 2400"):
+        Engine(level=Elo(3000))
+
+
+def test_an_analysis_is_watched_and_stopped():
+    engine, board = Engine(), Board("international")
+    seen = []
+    with engine.analysis(board, info=seen.append) as analysis:
+        for info in analysis:
+            if info.depth == 6:
+                break
+        with pytest.raises(soffio.EngineError, match="it does one search at a time"):
+            engine.play(board, Limit(depth=1))
+    assert seen[-1].depth == 6
+    analysis = engine.analysis(board)
+    threading.Timer(0.1, analysis.stop).start()
+    assert analysis.wait().move in board.legal_moves
+    # One that is given up ends when nothing refers to it any more.
+    abandoned = engine.analysis(board)
+    next(abandoned)
+    del abandoned
+    assert engine.play(board, Limit(depth=2)).move
+
+    def fail(info):
+        raise KeyError("mine")
+
+    with pytest.raises(KeyError, match="mine"):
+        engine.play(board, Limit(depth=8), info=fail)
+    assert engine.play(board, Limit(depth=2)).move
+
+
+def test_coroutines_run_beside_each_other_and_can_be_cancelled():
+    async def both():
+        boards = [Board("english"), Board("russian")]
+        engines = [Engine(), Engine()]
+        played = await asyncio.gather(*(e.play_async(b, Limit(depth=8)) for e, b in zip(engines, boards)))
+        assert all(result.move in board.legal_moves for result, board in zip(played, boards))
+        lines = await engines[0].analyse_async(boards[0], Limit(depth=5), multipv=2)
+        assert len(lines) == 2
+        depths = []
+        async with engines[0].analysis(boards[0]) as analysis:
+            async for info in analysis:
+                depths.append(info.depth)
+                if info.depth >= 7:
+                    break
+        assert depths[-1] >= 7
+        task = asyncio.create_task(engines[0].play_async(boards[0], Limit(time=60)))
+        await asyncio.sleep(0.1)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert engines[0].play(boards[0], Limit(depth=2)).move
+
+    asyncio.run(asyncio.wait_for(both(), 30))
+
+
+def test_a_search_leaves_python_to_other_threads():
+    count = 0
+    with Engine().analysis(Board("international")) as analysis:
+        waiter = threading.Thread(target=analysis.wait)
+        waiter.start()
+        end = time.monotonic() + 0.2
+        while time.monotonic() < end:
+            count += 1
+        analysis.stop()
+        waiter.join(10)
+    assert count > 1000 and not waiter.is_alive()
+
+
+def test_a_pool_of_threads_needs_an_engine_each():
+    def search(depth):
+        return Engine(hash=1).play(Board("english"), Limit(depth=depth)).info.nodes
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(search, [7] * 8)) == [search(7)] * 8
+
+
+def test_ctrl_c_ends_a_search_at_once():
+    code = """
+import soffio, sys, time
+engine = soffio.Engine()
+print("ready", flush=True)
+try:
+    %s
+except KeyboardInterrupt:
+    print("ended", engine.play(soffio.Board(), soffio.Limit(depth=2)).move is not None, flush=True)
+"""
+    calls = [
+        "engine.play(soffio.Board(), soffio.Limit(time=60))",
+        "engine.analysis(soffio.Board()).wait()",
+        "soffio.Board().perft(30)",
+    ]
+    for call in calls:
+        process = subprocess.Popen([sys.executable, "-c", code % call], stdout=subprocess.PIPE, text=True)
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.2)
+        process.send_signal(signal.SIGINT)
+        output, _ = process.communicate(timeout=20)
+        assert output == "ended True\n" and process.returncode == 0
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_fork_needs_an_engine_of_its_own():
+    engine, board = Engine(), Board("english")
+    engine.play(board, Limit(depth=4))
+    child = os.fork()
+    if child == 0:
+        try:
+            engine.play(board, Limit(depth=4))
+            os._exit(1)
+        except soffio.EngineError as error:
+            fine = "fork" in str(error) and Engine().play(board, Limit(depth=4)).move in board.legal_moves
+            os._exit(0 if fine else 2)
+    assert os.waitpid(child, 0)[1] == 0
+    assert engine.play(board, Limit(depth=4)).move
+
+
+def test_evaluations_and_endgame_tables():
+    engine = Engine()
+    assert abs(engine.evaluate(Board("international")).cp) < 50
+    assert engine.evaluate(Board("english", "W:W18:B15,22,24")).cp is not None
+    verdict = engine.probe(Board("english", "W:WK32,K31:BK1"))
+    assert (verdict.outcome, verdict.sure) == ("win", True) and verdict.plies > 0
+    best = [move for move, after in verdict.moves.items() if after and after.outcome == "win"]
+    assert best and all(move in Board("english", "W:WK32,K31:BK1").legal_moves for move in best)
+    assert engine.probe(Board("international")) is None
+
+
+def test_the_program_is_in_the_package():
+    program = [sys.executable, "-m", "soffio"]
+    asked = subprocess.run([*program, "hub"], input="hub\nquit\n", capture_output=True, text=True, timeout=60)
+    assert asked.returncode == 0 and "id name=Soffio" in asked.stdout and "wait" in asked.stdout
+    script = os.path.join(os.path.dirname(sys.executable), "soffio")
+    for command in (program, [script]):
+        assert subprocess.run([*command, "perft", "english", "6"], capture_output=True, text=True).stdout.count("36768") == 1
+    wrong = subprocess.run([*program, "nonsense"], capture_output=True, text=True)
+    assert wrong.returncode == 2 and "nonsense" in wrong.stderr
+    unheard = subprocess.Popen([*program, "hub"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    unheard.stdin.write(b"hub\n")
+    unheard.stdin.flush()
+    unheard.stdout.readline()
+    unheard.send_signal(signal.SIGINT)
+    assert unheard.wait(20) in (-signal.SIGINT, 0, 130)
