@@ -39,8 +39,8 @@
 //! [`plain`], [`engine`] and [`wire`]; [`session`], a conversation in text. [`annotate`] judges games from files; it can be ended by a
 //! [`stop`].
 //!
-//! The library also compiles for `wasm32-unknown-unknown`, which has no clock: an engine made by [`Engine::with_clock`] takes the
-//! time from whoever links it. [`Engine::start`] finds no threads there; [`Engine::go`] needs none.
+//! The library also compiles for `wasm32-unknown-unknown`, which has no clock and no threads: an engine made by
+//! [`Engine::in_turns`] takes the time from whoever links it, and searches in [`turns`] with everything else.
 #![deny(unsafe_code)]
 #![deny(missing_docs)]
 
@@ -64,6 +64,7 @@ pub mod stop;
 pub mod system;
 pub mod tables;
 pub mod train;
+pub mod turns;
 pub mod wire;
 
 pub use engine::{Answer, Engine, EngineError, Limits, Report, Status, Value};

@@ -13,6 +13,7 @@ const TABLE: &[(&str, &[&str])] = &[
     ("clock", &[]),
     ("stop", &[]),
     ("system", &[]),
+    ("turns", &[]),
     ("checksummed_file", &[]),
     ("pool", &["stop"]),
     ("rules", &["board", "color"]),
@@ -21,10 +22,13 @@ const TABLE: &[(&str, &[&str])] = &[
     ("notation", &["game", "position", "rules", "board"]),
     ("eval", &["checksummed_file", "position", "rules", "board"]),
     ("tables", &["pool", "stop", "position", "rules", "board"]),
-    ("search", &["clock", "stop", "position", "eval", "tables", "rules", "board", "system"]),
+    ("search", &["clock", "stop", "position", "eval", "tables", "rules", "board", "system", "turns"]),
     // Players and evaluations of student reports.
     ("plain", &["clock", "search", "eval", "position", "rules", "board"]),
-    ("engine", &["clock", "pool", "plain", "search", "eval", "tables", "game", "notation", "position", "rules"]),
+    (
+        "engine",
+        &["clock", "pool", "turns", "plain", "search", "eval", "tables", "game", "notation", "position", "rules"],
+    ),
     // The native protocol and Hub, which may not name each other. Limits and scores are written down as the search has them.
     ("wire", &["search", "notation", "position", "rules"]),
     ("session", &["clock", "engine", "wire", "notation"]),
@@ -78,6 +82,7 @@ const TABLE: &[(&str, &[&str])] = &[
             "tavla_play",
             "tavla_arena",
             "system",
+            "clock",
         ],
     ),
     ("command_line", &["console", "stdio", "rules", "system"]),
@@ -87,6 +92,7 @@ const TABLE: &[(&str, &[&str])] = &[
 const PROGRAMS: &[(&str, &[&str])] = &[
     ("crates/checkerboard", &["engine", "notation", "game", "position", "rules", "board"]),
     ("python", &["annotate", "engine", "eval", "train", "notation", "game", "position", "rules", "board"]),
+    ("crates/wasm", &["clock", "engine", "hub", "session", "turns"]),
     ("crates/tavla", &["clock", "color", "pool", "checksummed_file", "engine", "notation", "session", "stop", "wire"]),
 ];
 
@@ -170,7 +176,7 @@ fn every_program_names_only_what_it_may() {
     for (program, allowed) in PROGRAMS {
         let mut files = Vec::new();
         rust_files(&root.join(program).join("src"), &mut files);
-        assert!(files.len() > 5, "only {} files of {program} found", files.len());
+        assert!(files.len() > 2, "only {} files of {program} found", files.len());
         let all_faults: Vec<_> = files
             .iter()
             .flat_map(|file| {

@@ -22,7 +22,7 @@ fn check_table<W: Word>(rules: &'static GameRules<W>, table: &PerftTable, number
     let mut checked = 0;
     for &order in table.orders() {
         for (depth, expected) in table.counts().into_iter().filter(|&(_, count)| count <= most) {
-            let count = perft(&position, depth, order, &AtomicBool::new(false));
+            let count = perft(&position, depth, order, &|| false);
             assert_eq!(count, Ok(expected), "{variant} {} depth {depth} {order:?}", table.fen_num);
             checked += 1;
         }
@@ -69,8 +69,7 @@ fn the_tables_hold_both_conventions() {
 #[ignore = "long: one ply beyond the tables, some fifteen seconds in release"]
 fn deeper_counts_of_the_start_positions() {
     fn check(variant: Variant, depth: u8, order: CaptureOrder, nodes: u64) {
-        let count =
-            with_rules!(variant, rules => perft(&Position::start(rules), depth, order, &AtomicBool::new(false)));
+        let count = with_rules!(variant, rules => perft(&Position::start(rules), depth, order, &|| false));
         assert_eq!(count, Ok(nodes), "{variant} depth {depth} {order:?}");
     }
     // The merged counts are those of Rein Halbersma's dctl, the other English one is Aart Bik's (aartbik.com).
@@ -83,14 +82,13 @@ fn deeper_counts_of_the_start_positions() {
 
 /// Compares perft of the start position with the sum of its parts.
 fn compare_sums<W: Word>(rules: &'static GameRules<W>) {
-    let stop = AtomicBool::new(false);
     let start = Position::start(rules);
     for order in [CaptureOrder::Merged, CaptureOrder::Counted] {
         for depth in 1..=6 {
-            let parts = divide(&start, depth, order, &stop).expect("nobody sets the stop flag");
+            let parts = divide(&start, depth, order, &|| false).expect("nobody stops it");
             assert_eq!(parts.len(), start.legal_moves().len());
             let sum = parts.iter().map(|&(_, count)| count).sum();
-            assert_eq!(perft(&start, depth, order, &stop), Ok(sum), "{} depth {depth}", rules.variant());
+            assert_eq!(perft(&start, depth, order, &|| false), Ok(sum), "{} depth {depth}", rules.variant());
         }
     }
 }
@@ -109,15 +107,14 @@ fn international_start() -> Position<u64> {
 #[test]
 fn no_move_is_one_sequence() {
     let start = international_start();
-    assert_eq!(perft(&start, 0, CaptureOrder::Merged, &AtomicBool::new(false)), Ok(1));
+    assert_eq!(perft(&start, 0, CaptureOrder::Merged, &|| false), Ok(1));
 }
 
 #[test]
 fn a_stop_flag_that_is_set_ends_the_count_before_it_begins() {
     let start = international_start();
-    let stop = AtomicBool::new(true);
-    assert_eq!(perft(&start, 12, CaptureOrder::Merged, &stop), Err(Stopped(0)));
-    assert_eq!(divide(&start, 12, CaptureOrder::Merged, &stop), Err(Stopped(0)));
+    assert_eq!(perft(&start, 12, CaptureOrder::Merged, &|| true), Err(Stopped(0)));
+    assert_eq!(divide(&start, 12, CaptureOrder::Merged, &|| true), Err(Stopped(0)));
 }
 
 #[test]
@@ -126,7 +123,7 @@ fn a_stop_flag_ends_a_running_count_promptly() {
     let stop = AtomicBool::new(false);
     let (count, delay) = std::thread::scope(|scope| {
         // Depth 20 would take months.
-        let running = scope.spawn(|| perft(&start, 20, CaptureOrder::Merged, &stop));
+        let running = scope.spawn(|| perft(&start, 20, CaptureOrder::Merged, &|| stop.load(Ordering::Relaxed)));
         std::thread::sleep(Duration::from_millis(50));
         let asked = Instant::now();
         stop.store(true, Ordering::Relaxed);

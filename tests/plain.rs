@@ -11,7 +11,6 @@ use soffio::search::{
     Bound, CurrentMove, Handicap, Limits, Observer, Report, Score, SearchResult, Signal, Silent, TranspositionTable,
     Value,
 };
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 fn rules(variant: Variant) -> &'static GameRules<u64> {
@@ -71,7 +70,7 @@ fn compare(variant: Variant, count: usize, deepest: u8) {
         let place = format!("{kind:?} depth {depth} {}", game.setup().draw(variant.spec()));
         let limits = to_depth(depth);
         let full = play(&game, &limits, PlainPlayer::Minimax, evaluation);
-        let count = |depth| perft(game.position(), depth, CaptureOrder::Merged, &AtomicBool::new(false)).unwrap();
+        let count = |depth| perft(game.position(), depth, CaptureOrder::Merged, &|| false).unwrap();
         assert_eq!(full.nodes, (1..=depth).map(count).sum::<u64>(), "{place}");
         visited += full.nodes;
         let cutters = [PlainPlayer::AlphaBeta, PlainPlayer::Ordered, PlainPlayer::Memory];

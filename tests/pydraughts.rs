@@ -12,7 +12,6 @@ use soffio::rules::{Color, Variant, Word};
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 
 /// The variants that both know, with the names that pydraughts has for them.
@@ -177,8 +176,7 @@ fn pydraughts_counts_the_same() {
         let hub = hub_position(variant, &Setup::start(variant.spec()));
         let theirs = oracle.ask(&format!("perft {name} {hub} {depth}"));
         println!("{variant}: depth {depth} {theirs}");
-        let stop = AtomicBool::new(false);
-        let own = with_rules!(variant, rules => perft(&Position::start(rules), depth, CaptureOrder::Merged, &stop));
+        let own = with_rules!(variant, rules => perft(&Position::start(rules), depth, CaptureOrder::Merged, &|| false));
         assert_eq!(own.map(|count| count.to_string()).ok(), Some(theirs), "{variant}");
     }
 }

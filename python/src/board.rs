@@ -14,6 +14,7 @@ use soffio::notation::{FenRecord, MoveRecord, WrittenGame, printable};
 use soffio::position::{CaptureOrder, Piece, Status};
 use soffio::rules::{Color, Variant};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::atomic::Ordering;
 
 /// The result of a game, and its reason.
 ///
@@ -312,7 +313,8 @@ impl Board {
     /// 167140
     fn perft(&self, py: Python<'_>, depth: u8) -> PyResult<u64> {
         let game = self.game().clone();
-        let count = interruptible(py, move |stop| game.perft(depth, CaptureOrder::Merged, stop))?;
+        let count =
+            interruptible(py, move |stop| game.perft(depth, CaptureOrder::Merged, &|| stop.load(Ordering::Relaxed)))?;
         count.map_err(|error| EngineError::new_err(error.to_string()))
     }
 
@@ -322,7 +324,8 @@ impl Board {
             return Err(PyValueError::new_err("divide: the depth must be at least 1, not 0"));
         }
         let game = self.game().clone();
-        let counts = interruptible(py, move |stop| game.divide(depth, CaptureOrder::Merged, stop))?;
+        let counts =
+            interruptible(py, move |stop| game.divide(depth, CaptureOrder::Merged, &|| stop.load(Ordering::Relaxed)))?;
         let counts = counts.map_err(|error| EngineError::new_err(error.to_string()))?;
         let divided = PyDict::new(py);
         for (mv, count) in counts {

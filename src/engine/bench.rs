@@ -1,7 +1,7 @@
 //! The bench: fixed positions of every variant, searched to a fixed depth. Its node counts are the signature of the
 //! search: a commit that changes them must say so.
 
-use crate::clock::Stopwatch;
+use crate::clock::{Stopwatch, TimeSource};
 use crate::eval::Evaluation;
 use crate::game::{Game, with_history};
 use crate::notation::FenRecord;
@@ -36,23 +36,30 @@ pub struct BenchSettings {
 }
 
 /// Searches the positions that `settings` name, and reports each variant when it is done. Returns whether all of them were
-/// searched; `signal` ends it early.
-pub fn bench(settings: &BenchSettings, signal: &Signal, report: &mut dyn FnMut(BenchResult)) -> bool {
+/// searched; Time is taken from `time`; `signal`
+/// ends it early.
+pub fn bench(
+    settings: &BenchSettings,
+    time: &TimeSource,
+    signal: &Signal,
+    report: &mut dyn FnMut(BenchResult),
+) -> bool {
     let listed: Vec<_> = Variant::listed().collect();
     let chosen = if settings.variants.is_empty() { &listed } else { &settings.variants };
     for &variant in chosen {
-        let Some(result) = run(variant, settings, signal) else { return false };
+        let Some(result) = run(variant, settings, time, signal) else { return false };
         report(result);
     }
     true
 }
 
-fn run(variant: Variant, settings: &BenchSettings, signal: &Signal) -> Option<BenchResult> {
+fn run(variant: Variant, settings: &BenchSettings, time: &TimeSource, signal: &Signal) -> Option<BenchResult> {
     let (depth, positions) = positions(variant);
     let usual = Limits::default();
     let threads = settings.threads.unwrap_or(usual.threads);
     let limits = Limits { depth: Some(settings.depth.unwrap_or(depth)), threads, ..usual };
-    let started = Stopwatch::start();
+    let watch = || Stopwatch::new(time.clone(), time.now());
+    let started = watch();
     let mut nodes = 0;
     for fen in std::iter::once(None).chain(positions.iter().map(Some)) {
         let game = match fen {
@@ -62,11 +69,10 @@ fn run(variant: Variant, settings: &BenchSettings, signal: &Signal) -> Option<Be
             }
         };
         let table = TranspositionTable::new(TABLE_MIB).ok()?;
-        let now = Stopwatch::start();
         let outcome = with_history!(game.history(), history => {
             let evaluation = Evaluation::best(history.position().rules());
             let tools = Tools { table: &table, evaluation: &evaluation, endgames: None };
-            search(history, &limits, tools, signal, now, &mut Silent)
+            search(history, &limits, tools, signal, watch(), &mut Silent)
         });
         if signal.is_stopped() {
             return None;
@@ -149,7 +155,7 @@ mod tests {
         };
         let signal = Signal::default();
         let found = [Variant::Italian, Variant::English, Variant::International]
-            .map(|variant| run(variant, &BenchSettings::default(), &signal));
+            .map(|variant| run(variant, &BenchSettings::default(), &TimeSource::default(), &signal));
         let found = found.map(|result| result.map(|result| result.nodes));
         assert_eq!(["italian", "english", "international"].map(nodes), found);
     }
@@ -158,7 +164,7 @@ mod tests {
     fn a_stopped_bench_says_that_it_is_not_finished() {
         let signal = Signal::default();
         signal.stop();
-        assert!(!bench(&BenchSettings::default(), &signal, &mut |_| {}));
+        assert!(!bench(&BenchSettings::default(), &TimeSource::default(), &signal, &mut |_| {}));
     }
 
     #[test]
@@ -167,7 +173,8 @@ mod tests {
             let settings =
                 BenchSettings { variants: variants.to_vec(), depth: Some(depth), threads: NonZeroUsize::new(threads) };
             let mut found = Vec::new();
-            assert!(bench(&settings, &Signal::default(), &mut |result| found.push((result.variant, result.nodes))));
+            assert!(bench(&settings, &TimeSource::default(), &Signal::default(), &mut |result| found
+                .push((result.variant, result.nodes))));
             found
         };
         let two = [Variant::Thai, Variant::Czech];

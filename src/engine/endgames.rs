@@ -3,18 +3,19 @@
 //!
 //! A search of a given depth or number of nodes finds the same each time: it waits for the tables that its limits leave the time
 //! for, and nothing is solved beside it. A search that the clock or a stop ends has a thread beside it that solves, and sees each
-//! table as soon as it is there. That thread rests between the searches: it takes nothing from the other side.
+//! table as soon as it is there. That thread rests between the searches: it takes nothing from the other side. Where there are no
+//! threads, such a search solves before it begins, as far as its time allows.
 
 use crate::clock::Stopwatch;
 use crate::game::{Game, Move, with_history};
 use crate::position::Position;
 use crate::rules::{Variant, Word};
-use crate::search::{Limits, budget};
+use crate::search::{Limits, Signal, budget};
 use crate::tables::file::open_all;
 use crate::tables::{AnyTables, Material, Prober, Slice, SolveError, Solver, Tables, Verdict, with_tables};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -148,7 +149,7 @@ impl Endgames {
         &self,
         game: &Game,
         limits: &Limits,
-        (stop, watch): (&AtomicBool, &Stopwatch),
+        (signal, watch): (&Signal, &Stopwatch),
     ) -> TablesOfSearch<'_> {
         let slices = if limits.handicap.is_some() { Vec::new() } else { self.wanted(game, positions_worth(limits)) };
         if slices.is_empty() {
@@ -157,16 +158,29 @@ impl Endgames {
         let is_timed = limits.move_time.is_some() || limits.clock.is_some();
         if !is_timed && (limits.depth.is_some() || limits.nodes.is_some() || limits.win_in.is_some()) {
             self.rest();
-            solve_all(&self.tables, &slices, &|| stop.load(Relaxed));
+            solve_all(&self.tables, &slices, &|| signal.is_stopped());
             return TablesOfSearch(self);
         }
         let awaited = slices.last().copied().filter(|&last| root_slice(game) == Some(last));
-        let work: u64 = slices.iter().map(|&slice| with_tables!(&*self.tables, tables => tables.size(slice))).sum();
+        let size = |&slice: &Slice| with_tables!(&*self.tables, tables => tables.size(slice));
+        let work: u64 = slices.iter().map(size).sum();
+        if signal.is_alone() {
+            let time = if awaited.is_some() { patience(game, limits, work) } else { spare_time(game, limits) };
+            let mut left = time;
+            let is_within = |slice: &&Slice| {
+                let rest = left.checked_sub(expected(size(slice)));
+                left = rest.unwrap_or_default();
+                rest.is_some()
+            };
+            let slices: Vec<_> = slices.iter().take_while(is_within).copied().collect();
+            solve_all(&self.tables, &slices, &|| signal.is_stopped() || watch.elapsed() >= time);
+            return TablesOfSearch(self);
+        }
         if awaited.is_some() && self.helper().as_ref().is_some_and(|helper| helper.last != awaited) {
             self.rest();
         }
         self.solve_beside(slices, awaited.is_some());
-        let is_over = || stop.load(Relaxed) || watch.elapsed() >= patience(game, limits, work);
+        let is_over = || signal.is_stopped() || watch.elapsed() >= patience(game, limits, work);
         while awaited.is_some() && self.is_working() && !is_over() {
             std::thread::sleep(Duration::from_millis(1));
         }
@@ -259,10 +273,27 @@ fn positions_worth(limits: &Limits) -> u64 {
 
 /// The time after which a search under `limits` begins although its root is still being solved, with `work` positions to do.
 fn patience(game: &Game, limits: &Limits, work: u64) -> Duration {
+    match planned_time(game, limits) {
+        Some(time) if expected(work) > time / 2 => Duration::ZERO,
+        Some(time) => time * 3 / 4,
+        None => LONGEST_WAIT,
+    }
+}
+
+/// The time that a search under `limits` can do without, for tables that its tree may come to.
+fn spare_time(game: &Game, limits: &Limits) -> Duration {
+    planned_time(game, limits).unwrap_or(LONGEST_WAIT) / 8
+}
+
+/// The time that a search under `limits` is to take, if the clock ends it.
+fn planned_time(game: &Game, limits: &Limits) -> Option<Duration> {
     let counts = !limits.infinite && !limits.ponder;
-    let Some(budget) = budget(limits, game.legal_moves().len()).filter(|_| counts) else { return LONGEST_WAIT };
-    let expected = TIME_PER_POSITION.saturating_mul(u32::try_from(work).unwrap_or(u32::MAX));
-    if expected <= budget.soft / 2 { budget.soft * 3 / 4 } else { Duration::ZERO }
+    budget(limits, game.legal_moves().len()).filter(|_| counts).map(|budget| budget.soft)
+}
+
+/// The time that it takes to solve `work` positions.
+fn expected(work: u64) -> Duration {
+    TIME_PER_POSITION.saturating_mul(u32::try_from(work).unwrap_or(u32::MAX))
 }
 
 /// The slice of the current position of `game`; `None` if it has too many pieces to be awaited.

@@ -3,6 +3,7 @@
 use super::EvalFileError;
 use crate::notation::printable;
 use crate::search::AllocationError;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 /// Why the engine cannot search.
@@ -28,6 +29,9 @@ pub enum SettingError {
     /// The file of weights cannot be used.
     #[error("option EvalFile {0}")]
     EvalFile(#[from] EvalFileError),
+    /// Here is only one thread.
+    #[error("option Threads can only be 1 here, where there are no more threads, not {0}")]
+    Threads(NonZeroUsize),
     /// The folder for endgame tables cannot be read; with the error message of the system.
     #[error("option TablePath {}: {}", printable(.0.to_string_lossy().chars()), .1)]
     TablePath(PathBuf, String),

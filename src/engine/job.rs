@@ -4,7 +4,7 @@ use super::bench::{BenchResult, BenchSettings, bench};
 use super::endgames::Endgames;
 use super::style::EvalFile;
 use super::{Strength, Style};
-use crate::clock::Stopwatch;
+use crate::clock::{Stopwatch, TimeSource};
 use crate::eval::Evaluation;
 use crate::game::{Game, Move, with_history};
 use crate::plain::{PlainStyle, plain_search};
@@ -13,6 +13,7 @@ use crate::position::{CaptureOrder, Stopped};
 use crate::search::{
     CurrentMove, Limits, Observer, Report, SearchResult, Signal, Tools, TranspositionTable, Value, quiesce, search,
 };
+use crate::turns::Turns;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -107,10 +108,10 @@ pub(super) struct SearchJob {
 }
 
 /// A job, where its events go, and the signal that ends it.
-pub(super) struct Job {
-    pub(super) task: Task,
-    pub(super) signal: Arc<Signal>,
-    pub(super) events: Sender<Event>,
+struct Job {
+    task: Task,
+    signal: Arc<Signal>,
+    events: Sender<Event>,
 }
 
 /// The kinds of job.
@@ -120,7 +121,7 @@ pub(super) enum Task {
     /// Count move sequences.
     Perft(Game, PerftRequest, Stopwatch),
     /// Search the fixed positions of all variants.
-    Bench,
+    Bench(TimeSource),
 }
 
 impl SearchJob {
@@ -140,7 +141,7 @@ impl SearchJob {
                     plain_search(history, limits, style, (table.as_ref(), &evaluation), signal, watch.clone(), observer)
                 }
                 None => {
-                    let known = endgames.for_search(game, limits, (signal.stop_flag(), watch));
+                    let known = endgames.for_search(game, limits, (signal, watch));
                     let tools = Tools { table, evaluation: &evaluation, endgames: known.of_width() };
                     search(history, limits, tools, signal, watch.clone(), observer)
                 }
@@ -156,15 +157,23 @@ impl SearchJob {
 
 impl Job {
     /// A legal move to answer with if the job breaks off.
-    pub(super) fn fallback(&self) -> Option<Move> {
+    fn fallback(&self) -> Option<Move> {
         match &self.task {
             Task::Search(job) => job.fallback(),
-            Task::Perft(..) | Task::Bench => None,
+            Task::Perft(..) | Task::Bench(_) => None,
         }
     }
 
+    /// Does the job and sends its events.
+    fn finish(self) {
+        let (events, fallback) = (self.events.clone(), self.fallback());
+        // Sent only after the job has dropped its table: the receiver may need the memory for a new one.
+        let last = guarded(|| self.run()).unwrap_or_else(|message| Event::Failed { message, fallback });
+        drop(events.send(last));
+    }
+
     /// Does the job and returns its last event; the others are sent meanwhile.
-    pub(super) fn run(self) -> Event {
+    fn run(self) -> Event {
         let Self { task, signal, events } = self;
         let mut send = Send(&events);
         match task {
@@ -178,9 +187,10 @@ impl Job {
                 Event::BestMove { best: outcome.best, reply: outcome.reply }
             }
             Task::Perft(game, request, watch) => count(&game, request, &signal, &watch),
-            Task::Bench => {
-                let finished =
-                    bench(&BenchSettings::default(), &signal, &mut |result| send.event(Event::BenchVariant(result)));
+            Task::Bench(time) => {
+                let finished = bench(&BenchSettings::default(), &time, &signal, &mut |result| {
+                    send.event(Event::BenchVariant(result))
+                });
                 Event::BenchDone { finished }
             }
         }
@@ -213,11 +223,11 @@ impl Observer for Send<'_> {
 
 fn count(game: &Game, request: PerftRequest, signal: &Signal, watch: &Stopwatch) -> Event {
     let PerftRequest { depth, order, by_move } = request;
-    let stop = signal.stop_flag();
-    let counts = if by_move { game.divide(depth, order, stop) } else { Ok(Vec::new()) };
+    let is_stopped = || signal.is_stopped();
+    let counts = if by_move { game.divide(depth, order, &is_stopped) } else { Ok(Vec::new()) };
     let count = match &counts {
         Ok(counts) if by_move => Ok(counts.iter().map(|(_, count)| count).sum()),
-        Ok(_) => game.perft(depth, order, stop),
+        Ok(_) => game.perft(depth, order, &is_stopped),
         Err(stopped) => Err(*stopped),
     };
     Event::Perft { depth, count, by_move: counts.unwrap_or_default(), time: watch.elapsed() }
@@ -240,6 +250,41 @@ pub(super) fn evaluation(
     })
 }
 
+/// Where jobs are done while their owner goes on.
+#[derive(Debug)]
+pub(super) enum Workplace {
+    /// In a thread, which begins with the first job.
+    Thread(Option<Worker>),
+    /// In the one thread that there is.
+    Turns(Turns),
+}
+
+impl Workplace {
+    /// Has `task` done: its events go to `events`. Returns the signal that ends it.
+    ///
+    /// # Errors
+    /// When the system has no more threads.
+    pub(super) fn begin(&mut self, task: Task, events: &Sender<Event>) -> std::io::Result<Arc<Signal>> {
+        let signal = Arc::new(match self {
+            Self::Thread(_) => Signal::default(),
+            Self::Turns(turns) => Signal::in_turns(turns.clone()),
+        });
+        let job = Job { task, signal: Arc::clone(&signal), events: events.clone() };
+        match self {
+            Self::Thread(Some(worker)) => worker.send(job),
+            Self::Thread(worker) => worker.insert(Worker::start()?).send(job),
+            Self::Turns(turns) => turns.begin(Box::new(|| job.finish())),
+        }
+        Ok(signal)
+    }
+}
+
+impl Default for Workplace {
+    fn default() -> Self {
+        Self::Thread(None)
+    }
+}
+
 /// A thread that does one job after another, until it is dropped.
 #[derive(Debug)]
 pub(super) struct Worker {
@@ -252,14 +297,14 @@ impl Worker {
     ///
     /// # Errors
     /// When the system has no more threads.
-    pub(super) fn start() -> std::io::Result<Self> {
+    fn start() -> std::io::Result<Self> {
         let (jobs, inbox) = unbounded();
         let thread = std::thread::Builder::new().name("search".to_owned()).spawn(move || work(&inbox))?;
         Ok(Self { jobs: Some(jobs), thread: Some(thread) })
     }
 
     /// Hands a job to the thread.
-    pub(super) fn send(&self, job: Job) {
+    fn send(&self, job: Job) {
         if let Some(jobs) = &self.jobs
             && jobs.send(job).is_err()
         {
@@ -281,12 +326,7 @@ impl Drop for Worker {
 }
 
 fn work(jobs: &Receiver<Job>) {
-    for job in jobs {
-        let (events, fallback) = (job.events.clone(), job.fallback());
-        // Sent only after the job has dropped its table: the receiver may need the memory for a new one.
-        let last = guarded(|| job.run()).unwrap_or_else(|message| Event::Failed { message, fallback });
-        drop(events.send(last));
-    }
+    jobs.iter().for_each(Job::finish);
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The engine: its options, its table, and the thread that searches.
 
 use super::endgames::{EndgameSettings, Endgames, Probed};
-use super::job::{Job, SearchJob, Task, Worker, evaluation};
+use super::job::{SearchJob, Task, Workplace, evaluation};
 use super::style::EvalFile;
 use super::{EngineError, EvaluationKind, Event, Options, PerftRequest, Setting, SettingError};
 use crate::clock::{Moment, Stopwatch, TimeSource};
@@ -11,6 +11,7 @@ use crate::rules::Variant;
 use crate::search::{
     AllocationError, Bound, CurrentMove, Limits, Observer, Report, Signal, TranspositionTable, Value, Wdl,
 };
+use crate::turns::Turns;
 use crossbeam_channel::Sender;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -31,7 +32,7 @@ pub struct Engine {
     table_path: Option<PathBuf>,
     /// The endgame tables of the variant that was searched last.
     endgames: Option<Arc<Endgames>>,
-    worker: Option<Worker>,
+    workplace: Workplace,
     /// The stop signal of the last job.
     signal: Arc<Signal>,
     time: TimeSource,
@@ -72,6 +73,13 @@ impl Engine {
         engine
     }
 
+    /// An engine with default options that takes the time from `time` and has no threads: what it starts is done in `turns`.
+    pub fn in_turns(time: TimeSource, turns: Turns) -> Self {
+        let mut engine = Self::with_clock(time);
+        engine.workplace = Workplace::Turns(turns);
+        engine
+    }
+
     /// Returns the moment that its clock shows.
     pub fn now(&self) -> Moment {
         self.time.now()
@@ -100,6 +108,9 @@ impl Engine {
                     check_folder(folder)?;
                 }
                 self.table_path = folder;
+            }
+            Setting::Threads(threads) if threads.get() > 1 && matches!(self.workplace, Workplace::Turns(_)) => {
+                return Err(SettingError::Threads(threads));
             }
             other => self.options.set(other),
         }
@@ -261,17 +272,12 @@ impl Engine {
     /// # Errors
     /// When the system has no more threads.
     pub fn start_bench(&mut self, events: &Sender<Event>) -> Result<(), EngineError> {
-        self.send(Task::Bench, events)
+        self.send(Task::Bench(self.time.clone()), events)
     }
 
     fn send(&mut self, task: Task, events: &Sender<Event>) -> Result<(), EngineError> {
-        let worker = match self.worker.take() {
-            Some(worker) => worker,
-            None => Worker::start().map_err(|error| EngineError::Thread(error.to_string()))?,
-        };
-        self.signal = Arc::default();
-        worker.send(Job { task, signal: Arc::clone(&self.signal), events: events.clone() });
-        self.worker = Some(worker);
+        let begun = self.workplace.begin(task, events);
+        self.signal = begun.map_err(|error| EngineError::Thread(error.to_string()))?;
         Ok(())
     }
 
@@ -375,13 +381,13 @@ mod tests {
         let (events, found) = unbounded();
         let mut engine = Engine::new();
         let game = Game::new(Variant::English);
-        assert!(engine.table.is_none() && engine.worker.is_none());
+        assert!(engine.table.is_none() && matches!(engine.workplace, Workplace::Thread(None)));
         engine.evaluation(&game);
-        assert!(engine.table.is_none() && engine.worker.is_none());
+        assert!(engine.table.is_none() && matches!(engine.workplace, Workplace::Thread(None)));
         engine.go(&game, to_depth(1)).unwrap();
-        assert!(engine.table.is_some() && engine.worker.is_none());
+        assert!(engine.table.is_some() && matches!(engine.workplace, Workplace::Thread(None)));
         engine.start(&game, to_depth(1), std::time::Instant::now(), &events).unwrap();
-        assert!(engine.worker.is_some() && found.iter().any(|event| event.is_last()));
+        assert!(matches!(engine.workplace, Workplace::Thread(Some(_))) && found.iter().any(|event| event.is_last()));
     }
 
     #[test]

@@ -4,10 +4,9 @@
 //! values of one type for every board; only `notation` turns them into text and back.
 
 use crate::position::{
-    AnyRules, CaptureOrder, History, Key, Setup, SetupError, Status, Stopped, any_rules, divide, perft,
+    AnyRules, CaptureOrder, History, IsStopped, Key, Setup, SetupError, Status, Stopped, any_rules, divide, perft,
 };
 use crate::rules::{Color, RuleSet, Variant};
-use std::sync::atomic::AtomicBool;
 
 /// A legal move of some position, with the pieces taken as a mask of their squares.
 pub type Move = crate::position::Move<u128>;
@@ -117,19 +116,24 @@ impl Game {
     /// Number of sequences of `depth` legal moves; see [`perft`](crate::position::perft()).
     ///
     /// # Errors
-    /// When `stop` was set before the end.
-    pub fn perft(&self, depth: u8, order: CaptureOrder, stop: &AtomicBool) -> Result<u64, Stopped> {
-        with_history!(&self.0, history => perft(history.position(), depth, order, stop))
+    /// When `is_stopped` said so before the end.
+    pub fn perft(&self, depth: u8, order: CaptureOrder, is_stopped: IsStopped<'_>) -> Result<u64, Stopped> {
+        with_history!(&self.0, history => perft(history.position(), depth, order, is_stopped))
     }
 
     /// The legal moves, each with the number of sequences of `depth` moves that begin with it; see
     /// [`divide`](crate::position::divide()).
     ///
     /// # Errors
-    /// When `stop` was set before the end.
-    pub fn divide(&self, depth: u8, order: CaptureOrder, stop: &AtomicBool) -> Result<Vec<(Move, u64)>, Stopped> {
+    /// When `is_stopped` said so before the end.
+    pub fn divide(
+        &self,
+        depth: u8,
+        order: CaptureOrder,
+        is_stopped: IsStopped<'_>,
+    ) -> Result<Vec<(Move, u64)>, Stopped> {
         with_history!(&self.0, history => {
-            let counts = divide(history.position(), depth, order, stop)?;
+            let counts = divide(history.position(), depth, order, is_stopped)?;
             Ok(counts.into_iter().map(|(mv, count)| (mv.widened(), count)).collect())
         })
     }
@@ -203,10 +207,10 @@ mod tests {
     fn moves_are_the_same_values_on_narrow_and_wide_boards() {
         for variant in [Variant::International, Variant::Canadian] {
             let game = Game::new(variant);
-            let counts = game.divide(4, CaptureOrder::Merged, &AtomicBool::new(false)).unwrap();
+            let counts = game.divide(4, CaptureOrder::Merged, &|| false).unwrap();
             assert_eq!(counts.iter().map(|&(mv, _)| mv).collect::<Vec<_>>(), game.legal_moves());
             let sum: u64 = counts.iter().map(|&(_, count)| count).sum();
-            assert_eq!(game.perft(4, CaptureOrder::Merged, &AtomicBool::new(false)), Ok(sum));
+            assert_eq!(game.perft(4, CaptureOrder::Merged, &|| false), Ok(sum));
         }
     }
 }

@@ -127,6 +127,11 @@ impl Dialect for Hub {
 }
 
 impl Hub {
+    /// Whether a conversation that begins with `line` is in this protocol.
+    pub fn begins_with(line: &str) -> bool {
+        line.trim() == "hub"
+    }
+
     /// The Hub protocol for an engine that calls itself `name`.
     #[must_use]
     pub fn named(name: Option<String>) -> Self {

@@ -3,21 +3,20 @@
 //! So everything above the generator is compiled once for each width of a set of squares, and not once for each variant.
 
 use super::generator::Side;
-use super::perft::count;
+use super::perft::{IsStopped, count};
 use super::position::play;
 use super::{CaptureOrder, Move, MoveList, Pieces, Position, Stopped};
 use crate::rules::{Color, Family, FamilyVisitor, RuleSet, Variant, Word};
 use std::any::Any;
 use std::fmt;
 use std::sync::LazyLock;
-use std::sync::atomic::AtomicBool;
 
 type FillMoves<W> = fn(&Pieces<W>, &'static RuleSet, CaptureOrder, &mut MoveList<W>);
 type Fill<W> = fn(&Pieces<W>, &'static RuleSet, &mut MoveList<W>);
 type CanMove<W> = fn(&Pieces<W>, &'static RuleSet) -> bool;
 type Play<W> = fn(&Position<W>, Move<W>) -> Position<W>;
 type CountSequences<W> =
-    fn(&Pieces<W>, &'static RuleSet, (u8, CaptureOrder), (&mut [MoveList<W>], &AtomicBool)) -> Result<u64, Stopped>;
+    fn(&Pieces<W>, &'static RuleSet, (u8, CaptureOrder), (&mut [MoveList<W>], IsStopped<'_>)) -> Result<u64, Stopped>;
 
 /// The generator of a family, each function for White and for Black to move.
 struct Generator<W: Word> {
@@ -212,7 +211,7 @@ impl<W: Word> GameRules<W> {
         pieces: &Pieces<W>,
         color: Color,
         what: (u8, CaptureOrder),
-        tools: (&mut [MoveList<W>], &AtomicBool),
+        tools: (&mut [MoveList<W>], IsStopped<'_>),
     ) -> Result<u64, Stopped> {
         self.generator.count_sequences[color as usize](pieces, self.spec, what, tools)
     }

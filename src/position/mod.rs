@@ -24,7 +24,7 @@ pub use game_rules::{AnyRules, GameRules, any_rules};
 pub use history::{History, Status, WinReason};
 pub use key::Key;
 pub use moves::{Move, MoveList};
-pub use perft::{CaptureOrder, Stopped, divide, perft};
+pub use perft::{CaptureOrder, IsStopped, Stopped, divide, perft};
 pub use pieces::Pieces;
 pub use position::Position;
 pub use setup::{EndingAges, KingRun, Piece, Setup, SetupError};

@@ -3,7 +3,9 @@
 use super::generator::Side;
 use super::{Move, MoveList, Pieces, Position};
 use crate::rules::{Family, RuleSet, Word};
-use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Tells whether a count is to end.
+pub type IsStopped<'a> = &'a dyn Fn() -> bool;
 
 /// How captures that take the same pieces in another order are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,8 +16,8 @@ pub enum CaptureOrder {
     Counted,
 }
 
-/// Subtrees of at least this depth look at the stop flag before they begin.
-const STOP_CHECK_DEPTH: u8 = 5;
+/// Subtrees of at least this depth ask whether to stop before they begin: every few milliseconds.
+const STOP_CHECK_DEPTH: u8 = 4;
 
 /// The sequences that were counted before the count was stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -25,32 +27,32 @@ pub struct Stopped(pub u64);
 /// Number of sequences of `depth` legal moves from `position`; draw rules do not end them.
 ///
 /// # Errors
-/// When `stop` was set before the end.
+/// When `is_stopped` said so before the end.
 pub fn perft<W: Word>(
     position: &Position<W>,
     depth: u8,
     order: CaptureOrder,
-    stop: &AtomicBool,
+    is_stopped: IsStopped<'_>,
 ) -> Result<u64, Stopped> {
-    count_from(position, depth, order, (&mut lists(depth), stop))
+    count_from(position, depth, order, (&mut lists(depth), is_stopped))
 }
 
 /// The legal moves of `position`, each with the number of sequences of `depth` moves, 1 or more, that begin with it.
 ///
 /// # Errors
-/// When `stop` was set before the end.
+/// When `is_stopped` said so before the end.
 pub fn divide<W: Word>(
     position: &Position<W>,
     depth: u8,
     order: CaptureOrder,
-    stop: &AtomicBool,
+    is_stopped: IsStopped<'_>,
 ) -> Result<Vec<(Move<W>, u64)>, Stopped> {
     let mut lists = lists(depth);
     let mut moves = MoveList::new();
     position.rules().moves(position.pieces(), position.side(), order, &mut moves);
     let mut total = 0;
     let mut of_move = |&mv: &Move<W>| {
-        let count = count_from(&position.play(mv), depth.saturating_sub(1), order, (&mut lists, stop));
+        let count = count_from(&position.play(mv), depth.saturating_sub(1), order, (&mut lists, is_stopped));
         let (Ok(counted) | Err(Stopped(counted))) = count;
         total += counted;
         count.map(|count| (mv, count)).map_err(|_| Stopped(total))
@@ -67,7 +69,7 @@ fn count_from<W: Word>(
     position: &Position<W>,
     depth: u8,
     order: CaptureOrder,
-    tools: (&mut [MoveList<W>], &AtomicBool),
+    tools: (&mut [MoveList<W>], IsStopped<'_>),
 ) -> Result<u64, Stopped> {
     position.rules().count_sequences(position.pieces(), position.side(), (depth, order), tools)
 }
@@ -77,7 +79,7 @@ pub(super) fn count<F: Family, const WHITE: bool, const OTHER: bool>(
     pieces: &Pieces<F::Word>,
     spec: &'static RuleSet,
     (depth, order): (u8, CaptureOrder),
-    (lists, stop): (&mut [MoveList<F::Word>], &AtomicBool),
+    (lists, is_stopped): (&mut [MoveList<F::Word>], IsStopped<'_>),
 ) -> Result<u64, Stopped> {
     let Some((list, rest)) = lists.split_first_mut() else { return Ok(1) };
     let side = Side::<F, WHITE> { pieces, spec };
@@ -87,7 +89,7 @@ pub(super) fn count<F: Family, const WHITE: bool, const OTHER: bool>(
     if depth == 1 {
         return Ok(side.count_moves(order, list));
     }
-    if depth >= STOP_CHECK_DEPTH && stop.load(Ordering::Relaxed) {
+    if depth >= STOP_CHECK_DEPTH && is_stopped() {
         return Err(Stopped(0));
     }
     if depth == 2 {
@@ -101,7 +103,7 @@ pub(super) fn count<F: Family, const WHITE: bool, const OTHER: bool>(
     side.moves(order, list);
     let mut total = 0;
     for &mv in list.iter() {
-        match count::<F, OTHER, WHITE>(&side.play(mv), spec, (depth - 1, order), (&mut *rest, stop)) {
+        match count::<F, OTHER, WHITE>(&side.play(mv), spec, (depth - 1, order), (&mut *rest, is_stopped)) {
             Ok(count) => total += count,
             Err(Stopped(count)) => return Err(Stopped(total + count)),
         }

@@ -4,6 +4,7 @@ use super::Handicap;
 use crate::clock::Moment;
 use crate::position::Move;
 use crate::stop::Stop;
+use crate::turns::{Pause, Turns};
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
@@ -82,12 +83,24 @@ pub struct Signal {
     ponder_hit: OnceLock<Moment>,
     waiting: Mutex<()>,
     changed: Condvar,
+    /// How it is heard of where there are no threads.
+    turns: Option<Turns>,
 }
 
 impl Signal {
     /// The signals of a search that ends with the job that `stop` ends. It must have limits: a search that only waits is not woken.
     pub fn of(stop: &Stop) -> Self {
         Self { stop: Arc::clone(stop.flag()), ..Self::default() }
+    }
+
+    /// The signals of a search that has no thread of its own: whenever it looks at them it gives a turn to who may give them.
+    pub fn in_turns(turns: Turns) -> Self {
+        Self { turns: Some(turns), ..Self::default() }
+    }
+
+    /// Whether there are no other threads.
+    pub fn is_alone(&self) -> bool {
+        self.turns.is_some()
     }
 
     /// Asks the search to end at once.
@@ -106,12 +119,8 @@ impl Signal {
     /// Whether the search was asked to end.
     #[inline]
     pub fn is_stopped(&self) -> bool {
+        self.turns.iter().for_each(|turns| turns.give(Pause::Look));
         self.stop.load(Ordering::Relaxed)
-    }
-
-    /// The stop flag itself, for work that looks at nothing else.
-    pub fn stop_flag(&self) -> &AtomicBool {
-        &self.stop
     }
 
     /// When the expected move was played, if it was.
@@ -121,9 +130,18 @@ impl Signal {
 
     /// Sleeps until the search was stopped, or, if `or_ponder_hit`, until the expected move was played.
     pub(super) fn wait(&self, or_ponder_hit: bool) {
+        if let Some(turns) = &self.turns {
+            while !self.is_over(or_ponder_hit) {
+                turns.give(Pause::Wait);
+            }
+            return;
+        }
         let guard = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_over = || self.is_stopped() || (or_ponder_hit && self.ponder_hit_at().is_some());
-        drop(self.changed.wait_while(guard, |()| !is_over()));
+        drop(self.changed.wait_while(guard, |()| !self.is_over(or_ponder_hit)));
+    }
+
+    fn is_over(&self, or_ponder_hit: bool) -> bool {
+        self.is_stopped() || (or_ponder_hit && self.ponder_hit_at().is_some())
     }
 
     fn wake(&self) {

@@ -110,7 +110,7 @@ fn run<W: Word>(
 pub fn quiesce<W: Word>(game: &History<W>, evaluation: &Evaluation<W>) -> Score {
     let (limits, signal, table) = (Limits::default(), Signal::default(), TranspositionTable::none());
     let tools = Tools { table: &table, evaluation, endgames: None };
-    let team = Team::new(&limits, 1, tools, &signal, Stopwatch::start());
+    let team = Team::new(&limits, 1, tools, &signal, Stopwatch::standing());
     let position = game.position().undrawn();
     let can_capture = position.can_capture(position.side());
     Search::new(&team, 0, game).quiescence(&position, can_capture, (-Score::INFINITE, Score::INFINITE), 0)

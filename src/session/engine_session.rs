@@ -18,8 +18,7 @@ impl Session for EngineSession {
     type Event = Event;
 
     fn new(events: Sender<Event>) -> Self {
-        let engine = Engine::new();
-        Self { game: WrittenGame::new(engine.options().rules()), engine, events, jobs: Jobs::default() }
+        Self::of(Engine::new(), events)
     }
 
     fn is_last(event: &Event) -> bool {
@@ -48,6 +47,11 @@ impl Session for EngineSession {
 }
 
 impl EngineSession {
+    /// A session of `engine` at its start position. The results of its jobs go to `events`.
+    pub fn of(engine: Engine, events: Sender<Event>) -> Self {
+        Self { game: WrittenGame::new(engine.options().rules()), engine, events, jobs: Jobs::default() }
+    }
+
     /// The options in use.
     pub fn options(&self) -> &Options {
         self.engine.options()

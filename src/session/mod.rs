@@ -33,6 +33,9 @@ pub enum Input {
     End,
 }
 
+/// Longest line in bytes: far more than any game needs.
+pub const MAX_LINE: usize = 1 << 20;
+
 /// A text to be printed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Output {
@@ -132,8 +135,12 @@ pub struct Conversation<D: Dialect> {
 impl<D: Dialect> Conversation<D> {
     /// A conversation with default options, at the start position. Events of the engine go to `events`; whatever receives
     /// them hands them to [`Conversation::event`].
-    pub fn new(mut dialect: D, events: Sender<EventOf<D>>) -> Self {
-        let mut session = D::Session::new(events);
+    pub fn new(dialect: D, events: Sender<EventOf<D>>) -> Self {
+        Self::of(dialect, D::Session::new(events))
+    }
+
+    /// A conversation with `session`; whatever receives its events hands them to [`Conversation::event`].
+    pub fn of(mut dialect: D, mut session: D::Session) -> Self {
         dialect.begin(&mut session);
         Self { dialect, session, queue: Queue::new() }
     }
@@ -141,6 +148,11 @@ impl<D: Dialect> Conversation<D> {
     /// Takes the outputs that have accumulated since the last call.
     pub fn outputs(&mut self) -> Vec<Output> {
         self.session.jobs_mut().take_outputs()
+    }
+
+    /// Whether the conversation goes on.
+    pub fn flow(&self) -> Flow {
+        self.session.jobs().flow()
     }
 
     /// Takes an input that was read at `instant`.

@@ -14,7 +14,6 @@ use soffio::position::{CaptureOrder, EndingAges, GameRules, Piece, Position, Set
 use soffio::rules::{Color, Objective, RuleSet, Variant, Word};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::sync::atomic::AtomicBool;
 
 /// Runs an expression for the rules of a variant, whatever the width of its board.
 macro_rules! with_rules {
@@ -152,7 +151,7 @@ pub fn fast(variant: Variant, setup: &Setup) -> (Vec<Listed>, u64) {
 
 /// The number of legal moves when every way of capture counts.
 pub fn counted_paths<W: Word>(position: &Position<W>) -> u64 {
-    perft(position, 1, CaptureOrder::Counted, &AtomicBool::new(false)).expect("nobody sets the stop flag")
+    perft(position, 1, CaptureOrder::Counted, &|| false).expect("nobody sets the stop flag")
 }
 
 /// Checks that `expected` is the complete list of legal moves of `fen`, by both generators. Moves are written `22-18`

@@ -51,6 +51,7 @@ pub use train_command::{TrainArguments, train_weights};
 
 use crate::record::{self, Record};
 use clap::builder::TypedValueParser;
+use soffio::clock::TimeSource;
 use soffio::engine::{BenchResult, BenchSettings, CaptureOrder, Signal, bench as run_bench};
 use soffio::notation::{FenRecord, GameError, WrittenGame, game_type};
 use soffio::rules::{FirstSquare, Letters, Variant};
@@ -58,7 +59,6 @@ use soffio::wire::native::Reply;
 use soffio_tavla::session::NAME as TAVLA;
 use std::io::{self, Write};
 use std::num::{NonZeroU16, NonZeroUsize};
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// The variant called `name`.
@@ -136,7 +136,7 @@ pub fn perft(arguments: &PerftArguments) -> anyhow::Result<()> {
     game.set_position(start.as_ref(), &[])?;
     let order = if all { CaptureOrder::Counted } else { CaptureOrder::Merged };
     let started = Instant::now();
-    let count = game.game().perft(depth, order, &AtomicBool::new(false))?;
+    let count = game.game().perft(depth, order, &|| false)?;
     let time = started.elapsed();
     if json {
         let record = Record::of_position(1, variant, &game, fen.as_deref().unwrap_or("startpos")).timed(time);
@@ -171,7 +171,7 @@ pub fn bench(arguments: &BenchArguments) -> io::Result<()> {
     let settings = BenchSettings { variants: variant, depth, threads: threads.map(NonZeroUsize::from) };
     let (mut nodes, mut time) = (0, Duration::ZERO);
     let mut result = Ok(());
-    run_bench(&settings, &Signal::default(), &mut |part: BenchResult| {
+    run_bench(&settings, &TimeSource::default(), &Signal::default(), &mut |part: BenchResult| {
         nodes += part.nodes;
         time += part.time;
         let BenchResult { variant, nodes, time } = part;

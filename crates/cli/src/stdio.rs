@@ -5,13 +5,10 @@
 
 use crossbeam_channel::{Receiver, Sender, bounded, select_biased, unbounded};
 use soffio::hub::Hub;
-use soffio::session::{Conversation, Dialect, EventOf, Flow, Input, Native, Output};
+use soffio::session::{Conversation, Dialect, EventOf, Flow, Input, MAX_LINE, Native, Output};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::thread;
 use std::time::{Duration, Instant};
-
-/// Longest line in bytes: far more than any game needs.
-const MAX_LINE: usize = 1 << 20;
 
 /// Lines read ahead of the conversation.
 const READ_AHEAD: usize = 1024;
@@ -27,7 +24,7 @@ pub type InputLines = Receiver<(Input, Instant)>;
 pub fn run(name: Option<String>) -> io::Result<()> {
     let lines = read_standard_input()?;
     let first = lines.iter().find(|(input, _)| !is_blank(input));
-    let is_hub = matches!(&first, Some((Input::Line(line), _)) if line.trim() == "hub");
+    let is_hub = matches!(&first, Some((Input::Line(line), _)) if Hub::begins_with(line));
     if is_hub { serve(Hub::named(name), first, &lines) } else { serve(Native::named(name), first, &lines) }
 }
 

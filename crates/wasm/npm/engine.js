@@ -1,0 +1,170 @@
+// One instance of the engine: what a worker is told goes in, what it is to say comes out. The build puts this text into the classic
+// worker and into the module one.
+
+/** Bytes for the frames of a search that pauses: those of the deepest one take a tenth of it. */
+const FRAMES = 1 << 20;
+
+/** A module with an instruction of 128 bits, which a browser without them finds invalid. */
+const WITH_SIMD = Uint8Array.of(
+  0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11,
+);
+
+/** The name of the module that this browser can run. */
+function moduleName() {
+  return WebAssembly.validate(WITH_SIMD) ? "soffio.wasm" : "soffio-plain.wasm";
+}
+
+/** Calls `act` when the messages that have come already have been handled: sooner than a timer would. */
+const afterMessages = (() => {
+  // In Node a message to oneself overtakes those of others.
+  if (typeof setImmediate === "function") return setImmediate;
+  const { port1, port2 } = new MessageChannel();
+  let next;
+  port1.onmessage = () => next();
+  return (act) => {
+    next = act;
+    port2.postMessage(null);
+  };
+})();
+
+class Engine {
+  #say;
+  #close;
+  #exports;
+  #frames;
+  #isWorking = false;
+  #isOver = false;
+  /** Why work has left the module: "look" while its turn is being given, "input" until a message comes. */
+  #pausedFor = null;
+  #fault = "";
+  #encoder = new TextEncoder();
+  #decoder = new TextDecoder();
+
+  /** An engine of `module` that says lines and answers by `say`, and calls `close` when its conversation is over. */
+  static async start(module, { say, close }) {
+    const engine = new Engine();
+    [engine.#say, engine.#close] = [say, close];
+    const imports = {
+      now: () => performance.now(),
+      say: (address, length) => say(engine.#text(address, length)),
+      fault: (address, length) => (engine.#fault = engine.#text(address, length)),
+      pause: (untilInput) => engine.#pause(untilInput),
+    };
+    const { exports } = await WebAssembly.instantiate(module, { soffio: imports });
+    engine.#exports = exports;
+    exports.start();
+    const address = exports.frames(FRAMES);
+    new Uint32Array(exports.memory.buffer, address, 2).set([address + 8, address + FRAMES]);
+    engine.#frames = address;
+    return engine;
+  }
+
+  /** Takes a message: a line, or a call `{call, request}`. After a fault nothing is taken any more. */
+  take(message) {
+    if (this.#isOver) return;
+    this.#guard(() => {
+      if (typeof message === "string") {
+        this.#exports.take(this.#write(message));
+      } else if (typeof message?.request === "string") {
+        this.#exports.call(this.#write(message.request));
+      }
+      if (this.#pausedFor === "input") this.#resume();
+      else if (!this.#isWorking) this.#work();
+    });
+  }
+
+  #guard(act) {
+    if (this.#isOver) return;
+    try {
+      act();
+      if (this.#isWorking || !this.#exports.is_over()) return;
+      this.#close();
+    } catch (error) {
+      this.#say({ fault: this.#fault || String(error) });
+    }
+    this.#isOver = true;
+  }
+
+  #work() {
+    if (!this.#exports.has_work()) return;
+    this.#isWorking = true;
+    this.#goOn();
+  }
+
+  /** Lets work go on until it is done or pauses. */
+  #goOn() {
+    this.#exports.work();
+    if (this.#exports.asyncify_get_state() !== 1) {
+      this.#isWorking = false;
+      return;
+    }
+    this.#exports.asyncify_stop_unwind();
+    if (this.#pausedFor === "look") afterMessages(() => this.#guard(() => this.#resume()));
+  }
+
+  #resume() {
+    this.#exports.asyncify_start_rewind(this.#frames);
+    this.#goOn();
+  }
+
+  /** Called by work: the first time it leaves the module, the second time it has come back. */
+  #pause(untilInput) {
+    if (this.#exports.asyncify_get_state() === 2) {
+      this.#exports.asyncify_stop_rewind();
+      this.#pausedFor = null;
+    } else {
+      this.#pausedFor = untilInput ? "input" : "look";
+      new Uint32Array(this.#exports.memory.buffer, this.#frames, 1)[0] = this.#frames + 8;
+      this.#exports.asyncify_start_unwind(this.#frames);
+    }
+  }
+
+  /** Writes `text` into the module and returns its length. */
+  #write(text) {
+    const bytes = this.#encoder.encode(text);
+    const address = this.#exports.room(bytes.length);
+    new Uint8Array(this.#exports.memory.buffer, address, bytes.length).set(bytes);
+    return bytes.length;
+  }
+
+  #text(address, length) {
+    return this.#decoder.decode(new Uint8Array(this.#exports.memory.buffer, address, length));
+  }
+}
+
+/** Serves the messages that `listen` hands on, by the engine whose module `load` brings; `close` ends the worker. */
+function serve(load, { listen, say, close }) {
+  const early = [];
+  let engine = null;
+  listen((message) => (engine ? engine.take(message) : early.push(message)));
+  load()
+    .then((module) => Engine.start(module, { say, close }))
+    .then((started) => {
+      engine = started;
+      early.splice(0).forEach((message) => engine.take(message));
+    })
+    .catch((error) => say({ fault: `the engine cannot be loaded: ${error.message ?? error}` }));
+}
+
+/** The messages of a worker: of Node if `parentPort` is one of its ports, of a browser otherwise. */
+function messages(parentPort) {
+  if (parentPort) {
+    return {
+      listen: (take) => parentPort.on("message", take),
+      say: (message) => parentPort.postMessage(message),
+      close: () => parentPort.close(),
+    };
+  }
+  return {
+    listen: (take) => (self.onmessage = (event) => take(event.data)),
+    say: (message) => self.postMessage(message),
+    close: () => self.close(),
+  };
+}
+
+/** Loads a module over the network. A server that gives it another type than `application/wasm` is no obstacle. */
+async function fetchModule(address) {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${address}: ${response.status} ${response.statusText}`);
+  return WebAssembly.compile(await response.arrayBuffer());
+}

@@ -1,0 +1,120 @@
+//! The functions that JavaScript calls, and those of it that are called from here. Texts are UTF-8 in the memory of the module; an
+//! address and a length tell where.
+#![allow(unsafe_code, reason = "functions of another language are called, and find theirs by name")]
+
+use crate::Talk;
+use soffio::clock::TimeSource;
+use soffio::turns::{Pause, Turns, Work};
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+use std::time::Duration;
+
+/// The longest that work goes on before the event loop gets a turn: `stop` is heard so much later, and a turn costs a
+/// hundredth of that.
+const SLICE: Duration = Duration::from_millis(12);
+
+#[link(wasm_import_module = "soffio")]
+unsafe extern "C" {
+    /// Returns the time since some moment in ms.
+    safe fn now() -> f64;
+    /// Sends a line.
+    fn say(text: *const u8, length: usize);
+    /// Tells why the module cannot go on.
+    fn fault(text: *const u8, length: usize);
+    /// Leaves the module until the event loop has had its turn, or, if `until_input`, until a message has come.
+    safe fn pause(until_input: bool);
+}
+
+thread_local! {
+    static TALK: RefCell<Talk> = RefCell::new(Talk::new(TimeSource::new(elapsed), Turns::new(begin, give)));
+    static WORK: RefCell<VecDeque<Work>> = RefCell::default();
+    /// Where texts come in.
+    static INPUT: RefCell<Vec<u8>> = RefCell::default();
+    /// When the event loop had its last turn.
+    static LAST_TURN: Cell<Duration> = const { Cell::new(Duration::ZERO) };
+}
+
+fn elapsed() -> Duration {
+    Duration::from_secs_f64(now().max(0.0) / 1000.0)
+}
+
+fn begin(work: Work) {
+    WORK.with_borrow_mut(|all| all.push_back(work));
+}
+
+fn give(reason: Pause) {
+    if reason == Pause::Look && elapsed().saturating_sub(LAST_TURN.get()) < SLICE {
+        return;
+    }
+    say_all(Talk::tell);
+    pause(reason == Pause::Wait);
+    LAST_TURN.set(elapsed());
+}
+
+fn say_all(act: impl FnOnce(&mut Talk) -> Vec<String>) {
+    for line in TALK.with_borrow_mut(act) {
+        // SAFETY: the text is read before the call returns.
+        unsafe { say(line.as_ptr(), line.len()) };
+    }
+}
+
+/// The text of `length` bytes that has come in.
+fn input(length: usize) -> String {
+    INPUT.with_borrow(|input| String::from_utf8_lossy(input.get(..length).unwrap_or(input)).into_owned())
+}
+
+/// Begins: a panic is told before the module ends in a trap.
+#[unsafe(no_mangle)]
+extern "C" fn start() {
+    std::panic::set_hook(Box::new(|panic| {
+        let text = panic.to_string();
+        // SAFETY: the text is read before the call returns.
+        unsafe { fault(text.as_ptr(), text.len()) };
+    }));
+}
+
+/// Makes room for a text of `length` bytes, and returns its address.
+#[unsafe(no_mangle)]
+extern "C" fn room(length: usize) -> *mut u8 {
+    INPUT.with_borrow_mut(|input| {
+        input.resize(length, 0);
+        // A long text leaves no memory behind.
+        input.shrink_to(1 << 16);
+        input.as_mut_ptr()
+    })
+}
+
+/// Makes room for the frames of work that pauses, and returns its address. It is never given back.
+#[unsafe(no_mangle)]
+extern "C" fn frames(length: usize) -> *mut u8 {
+    Vec::leak(vec![0; length]).as_mut_ptr()
+}
+
+/// Takes the lines in the text of `length` bytes.
+#[unsafe(no_mangle)]
+extern "C" fn take(length: usize) {
+    let text = input(length);
+    say_all(|talk| talk.take(&text));
+}
+
+/// Whether there is work to be done.
+#[unsafe(no_mangle)]
+extern "C" fn has_work() -> bool {
+    WORK.with_borrow(|all| !all.is_empty())
+}
+
+/// Does all work. It may pause.
+#[unsafe(no_mangle)]
+extern "C" fn work() {
+    LAST_TURN.set(elapsed());
+    while let Some(work) = WORK.with_borrow_mut(VecDeque::pop_front) {
+        work();
+        say_all(Talk::tell);
+    }
+}
+
+/// Whether the conversation is over.
+#[unsafe(no_mangle)]
+extern "C" fn is_over() -> bool {
+    TALK.with_borrow(Talk::is_over)
+}

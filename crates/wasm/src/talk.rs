@@ -1,0 +1,190 @@
+//! One conversation, native or Hub, as it begins.
+
+use crossbeam_channel::{Receiver, unbounded};
+use soffio::Engine;
+use soffio::clock::TimeSource;
+use soffio::engine::Event;
+use soffio::hub::Hub;
+use soffio::session::{Conversation, Dialect, EngineSession, Flow, Input, MAX_LINE, Native};
+use soffio::turns::Turns;
+
+/// A conversation whose jobs are done in turns. Lines and the events of jobs go in, lines come out.
+pub struct Talk {
+    time: TimeSource,
+    turns: Turns,
+    begun: Option<Box<Begun>>,
+}
+
+#[allow(clippy::large_enum_variant, reason = "there is one, in a box")]
+enum Begun {
+    Native(Conversation<Native>, Receiver<Event>),
+    Hub(Conversation<Hub>, Receiver<Event>),
+}
+
+/// Runs `$body` with the conversation and its events, whichever protocol it has.
+macro_rules! with_begun {
+    ($begun:expr, ($conversation:ident, $events:ident) => $body:expr) => {
+        match $begun {
+            Begun::Native($conversation, $events) => $body,
+            Begun::Hub($conversation, $events) => $body,
+        }
+    };
+}
+
+impl Talk {
+    /// A conversation that has not begun. The engine takes the time from `time`, and does its jobs in `turns`.
+    pub fn new(time: TimeSource, turns: Turns) -> Self {
+        Self { time, turns, begun: None }
+    }
+
+    /// Takes a line, or several, and returns what is said at once. If the first one that is not empty is `hub`, the conversation is in
+    /// the Hub protocol, otherwise in the native one. After the end of the conversation nothing is obeyed any more.
+    pub fn take(&mut self, text: &str) -> Vec<String> {
+        for line in text.lines() {
+            let now = self.time.now();
+            let Some(begun) = self.conversation(line) else { continue };
+            let input = if line.len() > MAX_LINE { Input::TooLong(MAX_LINE) } else { Input::Line(line.to_owned()) };
+            with_begun!(begun, (conversation, _events) => conversation.input(input, now));
+        }
+        self.outputs()
+    }
+
+    /// Takes what jobs have found, and returns what is said of it.
+    pub fn tell(&mut self) -> Vec<String> {
+        if let Some(begun) = self.begun.as_deref_mut() {
+            with_begun!(begun, (conversation, events) => events.try_iter().for_each(|event| {
+                conversation.event(event);
+            }));
+        }
+        self.outputs()
+    }
+
+    /// Whether the conversation is over.
+    pub fn is_over(&self) -> bool {
+        self.begun.as_deref().is_some_and(|begun| {
+            with_begun!(begun, (conversation, _events) => conversation.flow() == Flow::Quit && !conversation.is_busy())
+        })
+    }
+
+    /// The conversation, which begins with the first line that is not empty.
+    fn conversation(&mut self, line: &str) -> Option<&mut Begun> {
+        if self.begun.is_none() && !line.trim().is_empty() {
+            let (sender, events) = unbounded();
+            let session = EngineSession::of(Engine::in_turns(self.time.clone(), self.turns.clone()), sender);
+            self.begun = Some(Box::new(if Hub::begins_with(line) {
+                Begun::Hub(Conversation::of(Hub::default(), session), events)
+            } else {
+                Begun::Native(Conversation::of(Native::default(), session), events)
+            }));
+        }
+        self.begun.as_deref_mut()
+    }
+
+    fn outputs(&mut self) -> Vec<String> {
+        fn lines<D: Dialect>(conversation: &mut Conversation<D>) -> Vec<String> {
+            let outputs = conversation.outputs();
+            // Each line is a message of its own, so that no reader needs the pauses before some of them.
+            outputs.iter().flat_map(|output| output.text.lines()).map(str::to_owned).collect()
+        }
+        self.begun
+            .as_deref_mut()
+            .map_or_else(Vec::new, |begun| with_begun!(begun, (conversation, _events) => lines(conversation)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use soffio::turns::{Pause, Work};
+    use std::cell::RefCell;
+    use std::collections::VecDeque;
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+    use std::time::Duration;
+
+    thread_local! {
+        static WORK: RefCell<VecDeque<Work>> = RefCell::default();
+        static TALK: RefCell<Option<Talk>> = const { RefCell::new(None) };
+        /// Lines to come while work is done, each with the turn in which it comes.
+        static LATER: RefCell<VecDeque<(u64, &'static str)>> = RefCell::default();
+        static SAID: RefCell<Vec<String>> = RefCell::default();
+    }
+
+    fn with_talk(act: impl FnOnce(&mut Talk) -> Vec<String>) {
+        let said = TALK.with_borrow_mut(|talk| act(talk.as_mut().unwrap()));
+        SAID.with_borrow_mut(|all| all.extend(said));
+    }
+
+    /// What is said when `lines` come at once, and each of `later` in the turn with its number.
+    fn said(lines: &str, later: &[(u64, &'static str)]) -> Vec<String> {
+        // The clock goes on with each look, so that nothing depends on the machine.
+        static TICKS: AtomicU64 = AtomicU64::new(0);
+        let time = TimeSource::new(|| Duration::from_micros(TICKS.fetch_add(1, Relaxed)));
+        let turn = AtomicU64::new(0);
+        let give = move |pause| {
+            let number = turn.fetch_add(1, Relaxed);
+            with_talk(Talk::tell);
+            let next = LATER.with_borrow_mut(|later| {
+                let is_due = later.front().is_some_and(|&(due, _)| number >= due || pause == Pause::Wait);
+                if is_due { later.pop_front() } else { None }
+            });
+            assert!(next.is_some() || pause == Pause::Look, "it waits for ever");
+            next.into_iter().for_each(|(_, line)| with_talk(|talk| talk.take(line)));
+        };
+        let turns = Turns::new(|work| WORK.with_borrow_mut(|all| all.push_back(work)), give);
+        TALK.set(Some(Talk::new(time, turns)));
+        LATER.set(later.iter().copied().collect());
+        with_talk(|talk| talk.take(lines));
+        while let Some(work) = WORK.with_borrow_mut(VecDeque::pop_front) {
+            work();
+            with_talk(Talk::tell);
+        }
+        SAID.take()
+    }
+
+    fn is_over() -> bool {
+        TALK.with_borrow(|talk| talk.as_ref().is_some_and(Talk::is_over))
+    }
+
+    #[test]
+    fn the_first_line_tells_the_protocol() {
+        assert_eq!(said("\n hub\n", &[]).last().map(String::as_str), Some("wait"));
+        assert_eq!(said("isready\nhub", &[])[..1], ["readyok"]);
+        assert_eq!(said("", &[]), [""; 0]);
+        let long = format!("go {}", "x".repeat(MAX_LINE));
+        assert_eq!(said(&long, &[]), [format!("error line longer than {MAX_LINE} bytes, left out")]);
+    }
+
+    #[test]
+    fn stop_is_heard_while_it_thinks() {
+        let said = said("go infinite", &[(30, "isready"), (40, "eval"), (60, "stop\ngo depth 2\nstop\ngo depth 1")]);
+        let count = |start: &str| said.iter().filter(|line| line.starts_with(start)).count();
+        assert_eq!((count("bestmove "), count("readyok"), count("eval")), (3, 1, 1), "{said:?}");
+        let place = |start: &str| said.iter().position(|line| line.starts_with(start));
+        assert!(place("readyok") < place("bestmove "));
+    }
+
+    #[test]
+    fn an_answer_waits_for_its_signal() {
+        let one = "position fen W:W32:B28\ngo ponder wtime 1000 btime 1000";
+        let pondered = said(one, &[(1 << 40, "ponderhit")]);
+        assert!(pondered.last().is_some_and(|line| line.starts_with("bestmove ")), "{pondered:?}");
+        let stopped = said("setoption name UCI_Variant value English\ngo infinite depth 3", &[(1 << 40, "stop")]);
+        assert!(stopped.last().is_some_and(|line| line.starts_with("bestmove ")), "{stopped:?}");
+    }
+
+    #[test]
+    fn quit_ends_a_search() {
+        let ended = said("go infinite", &[(20, "quit")]);
+        assert!(is_over() && ended.iter().any(|line| line.starts_with("bestmove ")), "{ended:?}");
+        said("quit", &[]);
+        assert!(is_over());
+    }
+
+    #[test]
+    fn counts_are_ended_and_threads_are_refused() {
+        let counted = said("perft 30", &[(3, "stop")]);
+        assert!(counted.last().is_some_and(|line| line.starts_with("info string perft stopped after ")), "{counted:?}");
+        let refused = said("setoption name Threads value 2\nsetoption name Threads value 1", &[]);
+        assert_eq!(refused, ["error option Threads can only be 1 here, where there are no more threads, not 2"]);
+    }
+}
