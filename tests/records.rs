@@ -102,6 +102,9 @@ fn positions_are_analysed_from_arguments_and_from_lines() {
         "{start}"
     );
     assert_eq!(fields(&lines[0], ["depth", "bound"]), [Value::from(5), "exact".into()]);
+    let wdl = |line: &Value| list(&line["wdl"]).iter().filter_map(Value::as_i64).collect::<Vec<_>>();
+    assert_eq!(wdl(&lines[0]).iter().sum::<i64>(), 1000, "{start}");
+    assert_eq!(wdl(&list(&win["lines"])[0]), [1000, 0, 0], "{win}");
     assert!(
         list(&win["lines"])[0]["score"]["win"].is_u64()
             && win["table"].as_str().is_some_and(|table| table.starts_with("win ")),

@@ -2,7 +2,7 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use serde::{Deserialize, Serialize};
-use soffio::engine::{Bound, Engine, Limits, Report, Value};
+use soffio::engine::{Bound, Engine, Limits, Report, Value, Wdl};
 use soffio::eval::learned::embedded;
 use soffio::notation::WrittenGame;
 use soffio::rules::Variant;
@@ -221,15 +221,15 @@ impl Failure {
 }
 
 impl Line {
-    /// The move `only`, which leads to `value` for the side that plays it.
-    pub fn unsearched(only: String, value: Value) -> Self {
-        let pv = vec![only.clone()];
-        Self { first: only, pv, score: value.into(), bound: None, wdl: None, depth: None, nodes: None }
+    /// The move `only` of the position of `game`, which leads to `value` for the side that plays it.
+    pub fn unsearched(only: String, value: Value, engine: &Engine, game: &WrittenGame) -> Self {
+        let wdl = wdl(engine, game, value);
+        Self { pv: vec![only.clone()], first: only, score: value.into(), bound: None, wdl, depth: None, nodes: None }
     }
 
-    /// The line of `report` on the position of `game`, if it has a move.
-    pub fn new(report: &Report, game: &WrittenGame) -> Option<Self> {
-        let pv = game.line_text(&report.line);
+    /// The line of `report` of `engine` on the position of `game`, if it has a move.
+    pub fn new(report: &Report, engine: &Engine, game: &WrittenGame) -> Option<Self> {
+        let (pv, value) = (game.line_text(&report.line), report.score.value());
         let bound = match report.bound {
             Bound::Exact => "exact",
             Bound::Lower => "lower",
@@ -238,13 +238,18 @@ impl Line {
         Some(Self {
             first: pv.first()?.clone(),
             pv,
-            score: report.score.value().into(),
+            score: value.into(),
             bound: Some(bound),
-            wdl: None,
+            wdl: wdl(engine, game, value),
             depth: Some(report.depth),
             nodes: Some(report.nodes),
         })
     }
+}
+
+/// The chances that go with `value` for the side to move of `game`, if the scores of `engine` have some.
+fn wdl(engine: &Engine, game: &WrittenGame, value: Value) -> Option<[u16; 3]> {
+    engine.chances(game.game(), value).map(|Wdl { win, draw, loss }| [win, draw, loss])
 }
 
 /// Prints a record, or why it is missing, as a line.

@@ -220,10 +220,10 @@ pub fn game_records(
 
 /// The record of the position of `game`, called `id` and read from `text`, with what the engine has `found`.
 fn position_record(id: &str, game: &WrittenGame, text: &str, (engine, found): (&mut Engine, &Found)) -> Record {
-    let mut lines: Vec<_> = found.reports.iter().filter_map(|report| Line::new(report, game)).collect();
+    let mut lines: Vec<_> = found.reports.iter().filter_map(|report| Line::new(report, engine, game)).collect();
     // The only move is not searched in a game: its value is that of the position after it.
     if let (true, [only]) = (lines.is_empty(), game.legal_moves().as_slice()) {
-        lines.push(Line::unsearched(only.clone(), found.value));
+        lines.push(Line::unsearched(only.clone(), found.value, engine, game));
     }
     let (static_value, table) = crate::record::without_search(engine, game);
     let record = Record::of_position(id, game.variant(), game, text).scored(game.variant());
