@@ -93,3 +93,12 @@ fn what_a_machine_lacks_is_left_out_except_for_a_release() {
     let (status, output, errors) = after_something_missing("1");
     assert_eq!((status, &*output, &*errors), (Some(1), "", "missing: the target\n"));
 }
+
+#[test]
+fn the_client_for_sites_does_all_work_of_a_site() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let mut command = Command::new("python3");
+    command.arg(format!("{root}/tests/clients/draughtsnet_site.py")).arg(env!("CARGO_BIN_EXE_soffio"));
+    let output = command.output().expect("there is Python");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}

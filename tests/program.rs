@@ -16,6 +16,7 @@ mod play;
 mod process;
 mod records;
 mod seeds;
+mod serve_command;
 mod table_commands;
 mod tavla;
 mod variants;

@@ -1,8 +1,9 @@
-//! A client of HTTP that shows how an answer comes and how it ends, and a server for it.
+//! A server of lines with a client for it.
 
+use crate::http::{Answer, post};
 use soffio_serve::axum::Router;
 use soffio_serve::{Address, Ending, Lines, LinesSettings, Out, Server, ServerSettings, Stop};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::Write;
 use std::net::{SocketAddr, TcpStream};
 use std::num::NonZeroUsize;
 use std::thread::{self, JoinHandle};
@@ -92,52 +93,4 @@ impl Drop for Running {
         self.ending.begin();
         self.wait_for_the_end();
     }
-}
-
-/// A request of one body, after which the connection ends.
-pub fn post(body: &str) -> String {
-    let length = body.len();
-    format!("POST /batch HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}")
-}
-
-/// An answer, as far as it came.
-#[derive(Debug, PartialEq)]
-pub struct Answer {
-    pub status: u16,
-    /// Names in small letters.
-    pub head: String,
-    pub body: String,
-    /// Whether it has its end.
-    pub is_complete: bool,
-}
-
-impl Answer {
-    /// Reads until the connection ends.
-    pub fn of(stream: impl Read) -> Self {
-        let mut reader = BufReader::new(stream);
-        let mut head = String::new();
-        while !head.ends_with("\r\n\r\n") && reader.read_line(&mut head).is_ok_and(|length| length > 0) {}
-        let head = head.to_lowercase();
-        let status = head.split(' ').nth(1).and_then(|word| word.parse().ok()).unwrap_or_default();
-        let (mut body, mut is_complete) = (Vec::new(), false);
-        if head.contains("transfer-encoding: chunked") {
-            while let Some(chunk) = chunk(&mut reader) {
-                is_complete = chunk.is_empty();
-                body.extend(chunk);
-            }
-        } else {
-            is_complete = reader.read_to_end(&mut body).is_ok() && status > 0;
-        }
-        Self { status, head, body: String::from_utf8(body).expect("UTF-8"), is_complete }
-    }
-}
-
-/// The next chunk of a body, if it came whole.
-pub fn chunk(reader: &mut impl BufRead) -> Option<Vec<u8>> {
-    let mut length = String::new();
-    reader.read_line(&mut length).ok()?;
-    let mut chunk = vec![0; usize::from_str_radix(length.trim(), 16).ok()? + 2];
-    reader.read_exact(&mut chunk).ok()?;
-    chunk.truncate(chunk.len() - 2);
-    Some(chunk)
 }

@@ -1,8 +1,10 @@
 //! Lines over HTTP: what clients see that ask well, badly, slowly or not to the end.
 
 mod client;
+mod http;
 
-use client::{Answer, Running, chunk, post, settings};
+use client::{Running, settings};
+use http::{Answer, chunk, post};
 use soffio_serve::{Address, Out, Server, ServerSettings, Stop};
 use std::io::{BufReader, Read, Write};
 use std::sync::mpsc::{Sender, channel};

@@ -68,6 +68,8 @@ enum Mode {
     Analyse(console::AnalyseArguments),
     /// Judge many positions and games: requests as lines of JSON on standard input, records out.
     Batch(Box<console::BatchArguments>),
+    /// Answer such requests over HTTP, for many who ask little.
+    Serve(Box<console::ServeArguments>),
     /// Let the engine play itself, to learn from the games.
     #[command(name = "selfplay")]
     SelfPlay(Box<console::SelfPlayArguments>),
@@ -146,6 +148,7 @@ fn obey(arguments: Arguments) -> anyhow::Result<bool> {
         Some(Mode::Annotate(arguments)) => return Ok(console::annotate_games(&arguments)?),
         Some(Mode::Analyse(arguments)) => return console::analyse_positions(&arguments),
         Some(Mode::Batch(arguments)) => return console::run_batch(&arguments),
+        Some(Mode::Serve(arguments)) => console::serve(&arguments)?,
         Some(Mode::SelfPlay(arguments)) => console::play_self(&arguments)?,
         Some(Mode::Train(arguments)) => console::train_weights(&arguments)?,
         Some(Mode::Data(arguments)) => console::show_data(&arguments)?,

@@ -1,0 +1,131 @@
+//! `soffio serve`: the requests of `soffio batch` over HTTP, for many who ask little.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+use super::search_arguments::SearchArguments;
+use crate::batch::{Judge, JudgeSettings, Request};
+use crate::record::Failure;
+use clap::Args;
+use crossbeam_channel::{RecvTimeoutError, Sender, bounded};
+use soffio::rules::Variant;
+use soffio::stop::Stop;
+use soffio_serve::{Address, Lines, LinesSettings, Out, Server, ServerSettings};
+use std::convert::Infallible;
+use std::num::{NonZeroU16, NonZeroUsize};
+use std::time::Duration;
+use std::{io, thread};
+
+/// Arguments of `soffio serve`.
+#[derive(Debug, Args)]
+pub struct ServeArguments {
+    /// Where to listen: an address with a port, or unix:PATH.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8360")]
+    listen: Address,
+    /// The game of requests that name none.
+    #[arg(long, value_parser = super::variant)]
+    variant: Option<Variant>,
+    #[command(flatten)]
+    search: SearchArguments,
+    /// Engines side by side; without it as many as there are cores.
+    #[arg(long)]
+    engines: Option<NonZeroU16>,
+    /// Calls that may be inside beside those that the engines are at; more are told to come again later.
+    #[arg(long, default_value_t = 256)]
+    queue: u16,
+    /// Connections at one time; others wait.
+    #[arg(long, default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=65536))]
+    connections: u32,
+    /// Longest body of a call in KiB.
+    #[arg(long, value_name = "KIB", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    body: u32,
+    /// Longest line of a body in KiB.
+    #[arg(long, value_name = "KIB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    line: u32,
+    /// Seconds of work on a line, after which its answer is an error.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    longest: u64,
+    /// Seconds that answers may go on after the signal to end.
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, value_parser = clap::value_parser!(u64).range(0..=86_400))]
+    grace: u64,
+}
+
+/// Serves requests until the process is asked to end.
+///
+/// # Errors
+/// When there is not enough memory, or nothing can listen at the address.
+pub fn serve(arguments: &ServeArguments) -> anyhow::Result<()> {
+    let settings = JudgeSettings {
+        variant: arguments.variant,
+        limits: arguments.search.limits(),
+        hash: arguments.search.hash as usize,
+        tables: arguments.search.tables.clone(),
+        ..JudgeSettings::default()
+    };
+    let usual = LinesSettings::default();
+    let lines_settings = LinesSettings {
+        engines: arguments.engines.map_or(usual.engines, NonZeroUsize::from),
+        queue: arguments.queue.into(),
+        most_body: arguments.body as usize * 1024,
+        most_line: arguments.line as usize * 1024,
+        ..usual
+    };
+    let longest = Duration::from_secs(arguments.longest);
+    // It listens first: an address that is taken is told at once.
+    let server = Server::bind(
+        &arguments.listen,
+        ServerSettings {
+            connections: arguments.connections,
+            grace: Duration::from_secs(arguments.grace),
+            ..ServerSettings::default()
+        },
+    )
+    .map_err(|error| anyhow::anyhow!("{}: {error}", arguments.listen))?;
+    let lines = Lines::start(&lines_settings, move || {
+        let mut judge = Judge::new(settings.clone()).map_err(io::Error::other)?;
+        let watch = Watch::start(longest)?;
+        Ok(move |line: &str, number: usize, gone: &soffio_serve::Stop, out: &mut Out| {
+            let stop = Stop::new();
+            let signal = stop.clone();
+            gone.on_stop(move || signal.stop());
+            let number = number as u64;
+            let answer = watch.during(&stop, || judge.answer(line, number, &stop));
+            match answer {
+                Some(answer) => answer.lines().for_each(out),
+                None => {
+                    let id = Request::id_of(line).unwrap_or_else(|| number.to_string());
+                    let error = format!("not answered within {} s", longest.as_secs());
+                    out(crate::record::text(&Err(Failure { line: Some(number), ..Failure::new(id, error) })));
+                }
+            }
+        })
+    })?;
+    println!("listening on {}", server.address());
+    server.run(lines.router())?;
+    Ok(())
+}
+
+/// A thread that stops work when it takes too long.
+struct Watch(Sender<(Stop, crossbeam_channel::Receiver<Infallible>)>);
+
+impl Watch {
+    fn start(longest: Duration) -> io::Result<Self> {
+        let (sender, work) = bounded::<(Stop, crossbeam_channel::Receiver<Infallible>)>(1);
+        thread::Builder::new().name("watch".to_owned()).spawn(move || {
+            for (stop, end) in work {
+                if end.recv_timeout(longest) == Err(RecvTimeoutError::Timeout) {
+                    stop.stop();
+                }
+            }
+        })?;
+        Ok(Self(sender))
+    }
+
+    /// Does `work`, and gives `stop` if it takes too long.
+    fn during<T>(&self, stop: &Stop, work: impl FnOnce() -> T) -> T {
+        let (end, over) = bounded(0);
+        // The thread ends with this sender.
+        let _ = self.0.send((stop.clone(), over));
+        let done = work();
+        drop(end);
+        done
+    }
+}

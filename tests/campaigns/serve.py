@@ -1,0 +1,295 @@
+#!/usr/bin/env python3
+"""Asks `soffio serve` ten thousand times from a hundred clients, and compares every answer with that of `soffio batch`.
+
+Between the good requests come bodies that are too long, broken or no text, clients that read or write slowly, and clients that go
+before their answer has come. At the end the server must be idle, count what was asked, use no more memory than after the first
+tenth, and end with status 0 after SIGTERM, having answered what it was at. With --nginx all of it goes through Debian's nginx as
+docs/serve.md sets it up. The requests depend on --seed alone, when clients are slow does not.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+NODES = 100
+LONGEST_BODY = 64  # KiB
+
+
+def positions():
+    """Positions of many variants: (variant, FEN)."""
+    captures = json.loads((ROOT / "tests/data/captures.json").read_text())
+    found = [(entry["variant"], entry["fen"]) for entry in captures]
+    if len({variant for variant, _ in found}) < 5:
+        sys.exit("too few positions")
+    return found
+
+
+def records(program, requests):
+    """The records that `soffio batch` has for the requests, each under the name @."""
+    lines = "".join(json.dumps(request | {"id": "@"}) + "\n" for request in requests)
+    done = subprocess.run([program, "batch", "--hash", "1"], input=lines, capture_output=True, text=True)
+    answers = done.stdout.splitlines()
+    if len(answers) != len(requests):
+        sys.exit(f"{len(answers)} records for {len(requests)} requests: {done.stderr}")
+    return answers
+
+
+class Connection:
+    """One client's connection, which is made anew when the server has ended it."""
+
+    def __init__(self, port):
+        self.port, self.reader, self.writer = port, None, None
+
+    async def open(self):
+        if self.writer is None or self.writer.is_closing():
+            self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port)
+
+    async def send(self, body, slowly=False, length=None):
+        await self.open()
+        head = f"POST /batch HTTP/1.1\r\nHost: localhost\r\nContent-Length: {length or len(body)}\r\n\r\n".encode()
+        data = head + body
+        if slowly:
+            for start in range(0, len(data), 50):
+                self.writer.write(data[start : start + 50])
+                await asyncio.sleep(0.001)
+        else:
+            self.writer.write(data)
+        await self.writer.drain()
+
+    async def answer(self, slowly=False):
+        """Status and body; None if the connection ended before the status came."""
+        try:
+            head = (await self.reader.readuntil(b"\r\n\r\n")).decode().lower()
+        except (asyncio.IncompleteReadError, ConnectionError):
+            self.close()
+            return None
+        body = b""
+        if "transfer-encoding: chunked" in head:
+            while True:
+                length = int(await self.reader.readline(), 16)
+                body += (await self.reader.readexactly(length + 2))[:-2]
+                if length == 0:
+                    break
+                if slowly:
+                    await asyncio.sleep(0.01)
+        else:
+            body = await self.reader.readexactly(int(re.search(r"content-length: (\d+)", head)[1]))
+        if "connection: close" in head:
+            self.close()
+        return int(head.split()[1]), body.decode()
+
+    def close(self):
+        if self.writer:
+            self.writer.close()
+            self.writer = None
+
+
+class Load:
+    def __init__(self, port, known, count, seed):
+        self.port, self.known, self.left, self.count = port, known, count, count
+        self.rng = random.Random(seed)
+        self.seen, self.times = Counter(), []
+
+    async def client(self):
+        connection = Connection(self.port)
+        while self.left > 0:
+            self.left -= 1
+            number = self.count - self.left
+            kind = self.rng.random()
+            if kind < 0.03:
+                await self.broken(connection)
+            elif kind < 0.06:
+                await self.gone()
+            await self.good(connection, number, slowly=kind > 0.97)
+        connection.close()
+
+    async def good(self, connection, number, slowly):
+        """One of the requests that count: its answer must be that of `soffio batch`, whatever else happens."""
+        chosen = [self.rng.randrange(len(self.known)) for _ in range(self.rng.randint(1, 5))]
+        names = [f"{number}.{index}" for index in range(len(chosen))]
+        body = "".join(json.dumps(self.known[which][0] | {"id": name}) + "\n" for which, name in zip(chosen, names))
+        expected = "".join(self.known[which][1].replace('"id":"@"', f'"id":"{name}"', 1) + "\n" for which, name in zip(chosen, names))
+        began = time.monotonic()
+        while True:
+            await connection.send(body.encode(), slowly)
+            answer = await connection.answer(slowly)
+            if answer is None:
+                # The server ends connections that were idle.
+                self.seen["connected again"] += 1
+                continue
+            status, text = answer
+            if status != 503:
+                break
+            self.seen["503, asked again"] += 1
+            await asyncio.sleep(self.rng.uniform(0.05, 0.2))
+        if status != 200 or text != expected:
+            sys.exit(f"request {number} got {status} with\n{text}\nin place of\n{expected}")
+        self.seen["answered"] += 1
+        self.seen["slow clients"] += slowly
+        if not slowly:
+            self.times.append(time.monotonic() - began)
+
+    async def broken(self, connection):
+        """A request that cannot be met."""
+        bodies = {
+            413: [b"x" * (LONGEST_BODY * 1024 + 1), b"\n" + b"x" * 20_000],
+            400: [b"\xff\xfe\n", b"\n\n", b" "],
+            200: [b"{", b'{"fen": 3}', b"[]", b"null", b'{"variant":"chess","fen":"x"}', b'{"fen":"W:W1:B2","id":7}', bytes([0, 1, 2])],
+        }
+        status = self.rng.choice(list(bodies))
+        body = self.rng.choice(bodies[status])
+        await connection.send(body)
+        answer = await connection.answer()
+        if answer is None or answer[0] not in (status, 503):
+            sys.exit(f"{body[:50]} got {answer} in place of {status}")
+        if answer[0] == 200 and '"error":' not in answer[1]:
+            sys.exit(f"{body[:50]} is not refused: {answer[1]}")
+        self.seen[f"broken, {answer[0]}"] += 1
+
+    async def gone(self):
+        """A client that goes: before its request is whole, before the answer, or in the middle of it."""
+        body = "".join(json.dumps({"variant": "international", "fen": "startpos", "limits": {"depth": 60}}) + "\n" for _ in range(3)).encode()
+        connection = Connection(self.port)
+        way = self.rng.choice(["in its request", "at once", "later"])
+        await connection.send(body, length=len(body) + (1 if way == "in its request" else 0))
+        if way == "later":
+            await asyncio.sleep(self.rng.uniform(0, 0.3))
+        connection.close()
+        self.seen[f"went {way}"] += 1
+
+
+def metrics(port):
+    with socket.create_connection(("127.0.0.1", port)) as stream:
+        stream.sendall(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        text = b"".join(iter(lambda: stream.recv(1 << 16), b"")).decode()
+    return {name: float(value) for name, value in re.findall(r"^(soffio_\S+) (\S+)$", text, re.M)}
+
+
+def memory(process):
+    """MiB in memory, and open files."""
+    status = Path(f"/proc/{process.pid}/status").read_text()
+    return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1024, len(os.listdir(f"/proc/{process.pid}/fd"))
+
+
+def free_port():
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return found.getsockname()[1]
+
+
+def start_nginx(folder, port):
+    """Starts nginx with the lines of docs/serve.md before the server at `port`."""
+    program = shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin")
+    if not program:
+        sys.exit("nginx is not installed (Debian: nginx)")
+    page = (ROOT / "docs/serve.md").read_text()
+    location = re.search(r"```nginx\n(.*?)```", page, re.S)[1]
+    outside = free_port()
+    location = location.replace("127.0.0.1:8360", f"127.0.0.1:{port}").replace("listen 80;", f"listen 127.0.0.1:{outside};")
+    (folder / "nginx.conf").write_text(
+        f"daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log;\n"
+        f"events {{ worker_connections 1024; }}\nhttp {{ access_log off; client_body_temp_path {folder}; proxy_temp_path {folder};\n"
+        f"fastcgi_temp_path {folder}; uwsgi_temp_path {folder}; scgi_temp_path {folder};\n{location}}}\n"
+    )
+    process = subprocess.Popen([program, "-p", str(folder), "-c", str(folder / "nginx.conf"), "-e", str(folder / "error.log")])
+    for _ in range(200):
+        try:
+            socket.create_connection(("127.0.0.1", outside)).close()
+            return process, outside
+        except ConnectionError:
+            time.sleep(0.05)
+    sys.exit(f"nginx does not listen: {(folder / 'error.log').read_text()}")
+
+
+async def end_is_clean(server, known):
+    """SIGTERM while requests are in work: they are answered, the next connection is refused."""
+    body = "".join(json.dumps(known[0][0] | {"id": "@"}) + "\n" for _ in range(200)).encode()
+    connections = [Connection(server.port) for _ in range(4)]
+    for connection in connections:
+        await connection.send(body)
+    while metrics(server.port)["soffio_requests_open"] < 4:
+        await asyncio.sleep(0.01)
+    server.process.send_signal(signal.SIGTERM)
+    for connection in connections:
+        if await connection.answer() != (200, (known[0][1] + "\n") * 200):
+            sys.exit("a request was not answered to its end after SIGTERM")
+        connection.close()
+
+
+class Server:
+    def __init__(self, program):
+        words = ["serve", "--listen", "127.0.0.1:0", "--hash", "1", "--queue", "90", "--body", str(LONGEST_BODY), "--line", "16"]
+        self.process = subprocess.Popen([program, *words], stdout=subprocess.PIPE, text=True)
+        self.port = int(self.process.stdout.readline().rsplit(":", 1)[1])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--program", default=str(ROOT / "target/release/soffio"))
+    parser.add_argument("--requests", type=int, default=10_000)
+    parser.add_argument("--clients", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--nginx", action="store_true", help="ask through nginx")
+    arguments = parser.parse_args()
+
+    requests = [{"variant": variant, "fen": fen, "limits": {"nodes": NODES}} for variant, fen in positions()]
+    known = list(zip(requests, records(arguments.program, requests)))
+    server = Server(arguments.program)
+    nginx = None
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            port = server.port
+            if arguments.nginx:
+                nginx, port = start_nginx(Path(folder), server.port)
+
+            async def ask(count, seed):
+                load = Load(port, known, count, seed)
+                began = time.monotonic()
+                await asyncio.gather(*(load.client() for _ in range(arguments.clients)))
+                return load, time.monotonic() - began
+
+            first, _ = asyncio.run(ask(arguments.requests // 10, arguments.seed))
+            early, early_files = memory(server.process)
+            load, seconds = asyncio.run(ask(arguments.requests - arguments.requests // 10, arguments.seed + 1))
+            seen = first.seen + load.seen
+            if seen["answered"] != arguments.requests:
+                sys.exit(f"{seen['answered']} of {arguments.requests} were answered")
+            deadline = time.monotonic() + 90
+            while (counts := metrics(server.port))["soffio_requests_open"] or counts["soffio_engines_busy"]:
+                if time.monotonic() > deadline:
+                    sys.exit(f"the server does not become idle: {counts}")
+                time.sleep(0.1)
+            late, files = memory(server.process)
+            if counts['soffio_requests_total{status="200"}'] < seen["answered"] or counts["soffio_engine_failures_total"]:
+                sys.exit(f"the server counts otherwise: {counts}")
+            asyncio.run(end_is_clean(server, known))
+            if server.process.wait(30) != 0:
+                sys.exit(f"the server ended with {server.process.returncode}")
+        finally:
+            for process in [server.process, *([nginx] if nginx else [])]:
+                process.terminate()
+                process.wait(30)
+    times = sorted(load.times)
+    print(", ".join(f"{name}: {count}" for name, count in sorted(seen.items())))
+    print(f"cancelled: {counts['soffio_cancelled_total']:.0f}, memory {early:.1f} MiB after a tenth and {late:.1f} MiB at the end, files {early_files} and {files}")
+    print(
+        f"{len(times) / seconds:.0f} requests a second, half of them within {times[len(times) // 2] * 1000:.0f} ms, "
+        f"99 of 100 within {times[len(times) * 99 // 100] * 1000:.0f} ms; ended well after SIGTERM"
+    )
+
+
+if __name__ == "__main__":
+    main()

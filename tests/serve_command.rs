@@ -1,0 +1,109 @@
+//! `soffio serve` answers as `soffio batch` does, and ends well.
+#![cfg(unix)]
+
+#[path = "serve/http.rs"]
+mod http;
+
+use http::{Answer, chunk, post};
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
+use std::process::{Child, Command, Output, Stdio};
+
+struct Server {
+    process: Child,
+    address: String,
+}
+
+impl Server {
+    fn new(words: &[&str]) -> Self {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_soffio"))
+            .args(["serve", "--listen", "127.0.0.1:0", "--hash", "1", "--engines", "2"])
+            .args(words)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut line = String::new();
+        let output = process.stdout.as_mut().expect("it is piped");
+        BufReader::new(output).read_line(&mut line).expect("it says where it listens");
+        let address = line.trim().strip_prefix("listening on http://").expect("an address").to_owned();
+        Self { process, address }
+    }
+
+    fn post(&self, body: &str) -> TcpStream {
+        let mut stream = TcpStream::connect(&self.address).expect("it listens");
+        stream.write_all(post(body).as_bytes()).expect("it reads");
+        stream
+    }
+
+    fn end(mut self) -> Output {
+        let killed = Command::new("kill").arg(self.process.id().to_string()).status().expect("there is kill");
+        assert!(killed.success());
+        let status = self.process.wait().expect("it ends");
+        let mut stderr = Vec::new();
+        std::io::Read::read_to_end(self.process.stderr.as_mut().expect("it is piped"), &mut stderr)
+            .expect("it is read");
+        Output { status, stdout: Vec::new(), stderr }
+    }
+}
+
+#[test]
+fn records_are_those_of_batch() {
+    let body = concat!(
+        r#"{"id":"a","variant":"english","fen":"startpos","limits":{"nodes":500}}"#,
+        "\n",
+        r#"{"id":7,"variant":"turkish","fen":"startpos","moves":"a3-a4","limits":{"depth":3},"multipv":2}"#,
+        "\nno JSON\n\n",
+        r#"{"variant":"international","pdn":"1. 32-28 19-23 2. 28x19 14x23 *","limits":{"nodes":100}}"#,
+        "\n"
+    );
+    let mut batch = Command::new(env!("CARGO_BIN_EXE_soffio"))
+        .args(["batch", "--hash", "1"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    batch.stdin.take().expect("it is piped").write_all(body.as_bytes()).expect("it reads");
+    let expected = String::from_utf8(batch.wait_with_output().expect("it ends").stdout).expect("UTF-8");
+    assert_eq!(expected.lines().count(), 8, "{expected}");
+    let server = Server::new(&[]);
+    let answer = Answer::of(server.post(body));
+    assert_eq!((answer.status, answer.is_complete), (200, true));
+    assert_eq!(answer.body, expected);
+    let output = server.end();
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+}
+
+#[test]
+fn a_line_that_takes_too_long_gets_an_error_and_the_end_waits_for_answers() {
+    let server = Server::new(&["--longest", "1"]);
+    let body = "{\"id\":\"deep\",\"variant\":\"international\",\"fen\":\"startpos\",\"limits\":{\"depth\":99}}\n";
+    let mut reader = BufReader::new(server.post(&body.repeat(2)));
+    let mut head = String::new();
+    while !head.ends_with("\r\n\r\n") {
+        reader.read_line(&mut head).expect("a head");
+    }
+    let error = |line| format!("{{\"id\":\"deep\",\"line\":{line},\"error\":\"not answered within 1 s\"}}\n");
+    assert_eq!(chunk(&mut reader).map(String::from_utf8), Some(Ok(error(1))));
+    let output = server.end();
+    assert_eq!(chunk(&mut reader).map(String::from_utf8), Some(Ok(error(2))));
+    assert_eq!(chunk(&mut reader), Some(Vec::new()));
+    assert!(output.status.success(), "{output:?}");
+}
+
+#[test]
+fn an_address_that_is_taken_is_told() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = taken.local_addr().expect("it has one").to_string();
+    for (address, error) in [
+        (&*address, &*format!("soffio: http://{address}: Address already in use")),
+        ("8360", "error: invalid value '8360' for '--listen <ADDRESS>': '8360' is no place to listen"),
+        ("unix:/no/such/folder/socket", "soffio: unix:/no/such/folder/socket: No such file or directory"),
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_soffio")).args(["serve", "--listen", address]).output();
+        let output = output.expect("the program starts");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && stderr.starts_with(error), "{stderr}");
+    }
+}
