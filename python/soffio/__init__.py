@@ -11,13 +11,34 @@ True
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
+from soffio import arrays
 from soffio._native import native
+from soffio.arrays import (
+    MovesOfMany,
+    SelfPlayData,
+    evaluate_many,
+    from_planes,
+    legal_moves_many,
+    network_inputs,
+    pack,
+    to_planes,
+    unpack,
+)
 from soffio.engine import Analysis, Elo, Engine, Info, Level, Limit, PlayResult, Score, Verdict
+from soffio.pdn import Game, GameNode, read_game, read_games
+from soffio.records import batch
 from soffio.variants import BLACK, VARIANTS, WHITE, Variant
+from soffio.weights import NetworkShape, read_weights, write_weights
+
+if TYPE_CHECKING:
+    from soffio.arrays import MOVE, POSITION
 
 Board = native.Board
 Move = native.Move
 Result = native.Result
+Tavla = native.Tavla
 
 DataError = native.DataError
 EngineError = native.EngineError
@@ -31,8 +52,17 @@ TavlaError = native.TavlaError
 VariantError = native.VariantError
 WeightsError = native.WeightsError
 
+
+def __getattr__(name: str) -> Any:
+    if name in ("MOVE", "POSITION"):
+        return getattr(arrays, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
 __all__ = [
     "BLACK",
+    "MOVE",
+    "POSITION",
     "VARIANTS",
     "WHITE",
     "Analysis",
@@ -42,21 +72,39 @@ __all__ = [
     "Engine",
     "EngineError",
     "FenError",
+    "Game",
+    "GameNode",
     "IllegalMoveError",
     "Info",
     "InvalidMoveError",
     "Level",
     "Limit",
     "Move",
+    "MovesOfMany",
+    "NetworkShape",
     "OptionError",
     "PdnError",
     "PlayResult",
     "PositionsError",
     "Result",
     "Score",
+    "SelfPlayData",
+    "Tavla",
     "TavlaError",
     "Variant",
     "VariantError",
     "Verdict",
     "WeightsError",
+    "batch",
+    "evaluate_many",
+    "from_planes",
+    "legal_moves_many",
+    "network_inputs",
+    "pack",
+    "read_game",
+    "read_games",
+    "read_weights",
+    "to_planes",
+    "unpack",
+    "write_weights",
 ]

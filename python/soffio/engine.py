@@ -118,6 +118,8 @@ class Info:
     tbhits: int
     hashfull: int
     time: float
+    wdl: tuple[int, int, int] | None
+    """Chances to win, draw and lose in permille; ``None`` with another evaluation than the learned one."""
     pv: list[Move] = field(repr=False)
 
     @classmethod
@@ -269,7 +271,7 @@ class Engine:
     >>> engine = soffio.Engine(hash=16)
     >>> result = engine.play(soffio.Board("international", "W:W31,K50:B18,19,22"), soffio.Limit(depth=6))
     >>> str(result.move)
-    '50x17'
+    '50x11'
     """
 
     def __init__(

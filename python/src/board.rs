@@ -14,7 +14,8 @@ use soffio::notation::{FenRecord, MoveRecord, WrittenGame, printable};
 use soffio::position::{CaptureOrder, Piece, Status};
 use soffio::rules::{Color, Variant};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The result of a game, and its reason.
 ///
@@ -46,8 +47,8 @@ impl GameEnd {
 ///
 /// >>> import soffio
 /// >>> board = soffio.Board("english")
-/// >>> [str(move) for move in board.legal_moves]
-/// ['9-13', '9-14', '10-14', '10-15', '11-15', '11-16', '12-16']
+/// >>> sorted(str(move) for move in board.legal_moves)
+/// ['10-14', '10-15', '11-15', '11-16', '12-16', '9-13', '9-14']
 /// >>> board.push("11-15")
 /// <Move 11-15 (english)>
 /// >>> board.fen()
@@ -313,8 +314,7 @@ impl Board {
     /// 167140
     fn perft(&self, py: Python<'_>, depth: u8) -> PyResult<u64> {
         let game = self.game().clone();
-        let count =
-            interruptible(py, move |stop| game.perft(depth, CaptureOrder::Merged, &|| stop.load(Ordering::Relaxed)))?;
+        let count = self::count(py, move |stop| game.perft(depth, CaptureOrder::Merged, stop))?;
         count.map_err(|error| EngineError::new_err(error.to_string()))
     }
 
@@ -324,8 +324,7 @@ impl Board {
             return Err(PyValueError::new_err("divide: the depth must be at least 1, not 0"));
         }
         let game = self.game().clone();
-        let counts =
-            interruptible(py, move |stop| game.divide(depth, CaptureOrder::Merged, &|| stop.load(Ordering::Relaxed)))?;
+        let counts = count(py, move |stop| game.divide(depth, CaptureOrder::Merged, stop))?;
         let counts = counts.map_err(|error| EngineError::new_err(error.to_string()))?;
         let divided = PyDict::new(py);
         for (mv, count) in counts {
@@ -438,6 +437,13 @@ impl SquareGiven {
 
 fn refused(fen: &str, error: &dyn std::fmt::Display) -> PyErr {
     FenError::new_err(format!("fen '{}': {error}", printable(fen.chars())))
+}
+
+/// Does `work`, which is told when Ctrl-C ends it.
+fn count<T: Send + 'static>(py: Python<'_>, work: impl FnOnce(&dyn Fn() -> bool) -> T + Send + 'static) -> PyResult<T> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let heard = Arc::clone(&stop);
+    interruptible(py, || stop.store(true, Ordering::Relaxed), move || work(&|| heard.load(Ordering::Relaxed)))
 }
 
 /// A board after the moves that are given in the Hub notation, for pickled ones.

@@ -8,7 +8,9 @@ use crossbeam_channel::{Receiver, unbounded};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use soffio::engine::{Bound as ScoreBound, Clock, Event, Kind, OptionSpec, Setting, Signal, TableOutcome, Verdict};
+use soffio::engine::{
+    Bound as ScoreBound, Clock, Event, Kind, OptionSpec, Setting, Signal, TableOutcome, Verdict, Wdl,
+};
 use soffio::eval::learned::WeightsFile;
 use soffio::game::Game;
 use soffio::rules::Variant;
@@ -153,10 +155,18 @@ impl SearchEngine {
         let started = self.with_idle(py, |engine| {
             engine.start(&game, limits, Instant::now(), &sender)?;
             self.is_busy.store(true, Ordering::Release);
-            Ok(engine.signal())
+            Ok((engine.signal(), engine.chances(&game, Value::Centimen(0)).is_some()))
         })?;
-        let signal = started.map_err(|error: soffio::EngineError| EngineError::new_err(error.to_string()))?;
-        Ok(Search { events, signal, game, is_busy: Arc::clone(&self.is_busy), is_over: AtomicBool::new(false) })
+        let (signal, has_chances) =
+            started.map_err(|error: soffio::EngineError| EngineError::new_err(error.to_string()))?;
+        Ok(Search {
+            events,
+            signal,
+            game,
+            has_chances,
+            is_busy: Arc::clone(&self.is_busy),
+            is_over: AtomicBool::new(false),
+        })
     }
 
     /// The value for the side to move, and its terms.
@@ -219,6 +229,8 @@ pub struct Search {
     events: Receiver<Event>,
     signal: Arc<Signal>,
     game: Game,
+    /// Whether its scores stand for chances of win, draw and loss.
+    has_chances: bool,
     is_busy: Arc<AtomicBool>,
     is_over: AtomicBool,
 }
@@ -231,7 +243,7 @@ impl Search {
             if self.is_over.load(Ordering::Acquire) {
                 return Ok(None);
             }
-            let event = match receive(py, &self.events, None) {
+            let event = match receive(py, &self.events) {
                 Ok(event) => event,
                 Err(interrupted) => {
                     py.detach(|| self.end());
@@ -303,6 +315,9 @@ impl Search {
         table.set_item("seldepth", report.selective_depth)?;
         table.set_item("multipv", report.rank + 1)?;
         table.set_item("score", scored(report.score.value()))?;
+        let value = report.score.value();
+        let chances = self.has_chances.then(|| Wdl::new(self.game.variant(), value, self.game.setup().pieces.len()));
+        table.set_item("wdl", chances.map(|chances| (chances.win, chances.draw, chances.loss)))?;
         let bound = match report.bound {
             ScoreBound::Exact => "exact",
             ScoreBound::Lower => "lower",

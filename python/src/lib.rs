@@ -3,20 +3,30 @@
 #![deny(unsafe_code)]
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod batch;
 mod board;
+mod data;
 mod engine;
 mod error;
 mod moves;
+mod pdn;
+mod positions;
 mod rules;
 mod svg;
+mod tavla;
 mod wait;
+mod weights;
 
 use pyo3::prelude::*;
 
 #[pymodule]
 mod _soffio {
     #[pymodule_export]
+    use super::batch::BatchJudge;
+    #[pymodule_export]
     use super::board::{Board, GameEnd, restore_board};
+    #[pymodule_export]
+    use super::data::DataReader;
     #[pymodule_export]
     use super::engine::{Search, SearchEngine};
     #[pymodule_export]
@@ -27,7 +37,15 @@ mod _soffio {
     #[pymodule_export]
     use super::moves::Move;
     #[pymodule_export]
+    use super::pdn::{RecordReader, read_comment, write_record};
+    #[pymodule_export]
+    use super::positions::{evaluate, from_planes, inputs, legal_moves, pack, planes, unpack};
+    #[pymodule_export]
     use super::rules::{describe_variant, variant_names};
+    #[pymodule_export]
+    use super::tavla::Tavla;
+    #[pymodule_export]
+    use super::weights::{network_shape, read_weights, write_weights};
     use super::*;
     use std::ffi::OsString;
     use std::io::Write;

@@ -31,6 +31,11 @@ impl<W: Word> Position<W> {
         Self::new(rules, pieces, spec.starts, (0, EndingAges::default()), [None; 2])
     }
 
+    /// The position with these pieces, all counts of the draw rules at 0. They must be pieces on the board, no man on its promotion row.
+    pub fn of_pieces(rules: &'static GameRules<W>, pieces: Pieces<W>, side: Color) -> Self {
+        Self::new(rules, pieces, side, (0, EndingAges::default()), [None; 2])
+    }
+
     fn new(
         rules: &'static GameRules<W>,
         pieces: Pieces<W>,

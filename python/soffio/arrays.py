@@ -1,0 +1,155 @@
+"""Many positions at once, as numpy arrays. Nothing here holds the interpreter while it works on positions.
+
+A position is an element of the type ``POSITION``: the sets of squares ``white``, ``black`` and ``kings`` as two 64-bit words each,
+``white_to_move``, and what games of self-play know of it: ``quiet`` (neither side can capture), ``score`` in 1/100 man for the side to
+move where ``scored``, ``result`` of the game for White (1, 0, -1), its ``ply``, and the number of its ``game``. The bit of a square is
+``Variant.bits``; draw counters are no part of it.
+
+>>> import soffio
+>>> positions = soffio.pack("english", ["W:W18:B15,22,24", soffio.Board("english").fen()])
+>>> soffio.evaluate_many("english", positions).shape
+(2,)
+>>> soffio.unpack("english", positions)[0]
+'W:W18:B15,22,24'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from os import PathLike, fspath
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from soffio._native import native
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    POSITION: np.dtype[np.void]
+    MOVE: np.dtype[np.void]
+
+_WORDS = 8
+_SETS = [("white", "<u8", 2), ("black", "<u8", 2), ("kings", "<u8", 2)]
+_MARKS = [("white_to_move", "?"), ("quiet", "?"), ("scored", "?"), ("result", "i1"), ("ply", "<u2"), ("score", "<i2"), ("game", "<u8")]
+_MOVE = [("captured", "<u8", 2), ("from_square", "u1"), ("to_square", "u1"), ("crowned_in_passing", "?"), ("", "V5")]
+
+
+def __getattr__(name: str) -> Any:
+    # Without numpy everything else of the package works.
+    fields: dict[str, list[Any]] = {"POSITION": _SETS + _MARKS, "MOVE": _MOVE}
+    if name not in fields:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import numpy as np
+
+    return np.dtype(fields[name])
+
+
+def _words(variant: str, positions: NDArray[np.void] | Iterable[str]) -> NDArray[np.uint64]:
+    import numpy as np
+
+    if not isinstance(positions, np.ndarray):
+        return native.pack(variant, list(positions))
+    kind = __getattr__("POSITION")
+    if positions.dtype != kind or positions.ndim != 1:
+        raise native.PositionsError(f"positions are an array of one dimension of soffio.POSITION, not {positions.dtype} {positions.shape}")
+    return np.ascontiguousarray(positions).view("<u8").reshape(-1, _WORDS)
+
+
+def _positions(words: NDArray[np.uint64]) -> NDArray[np.void]:
+    found: NDArray[np.void] = words.view(__getattr__("POSITION")).reshape(-1)
+    return found
+
+
+def pack(variant: str, fens: Iterable[str]) -> NDArray[np.void]:
+    """Positions from their FENs. Raises ``FenError``, which names the position by its place from 0."""
+    return _positions(native.pack(variant, list(fens)))
+
+
+def unpack(variant: str, positions: NDArray[np.void]) -> list[str]:
+    """The FENs of positions. Raises ``PositionsError`` if one is none."""
+    return native.unpack(variant, _words(variant, positions))
+
+
+def evaluate_many(
+    variant: str, positions: NDArray[np.void] | Iterable[str], *, eval_file: str | PathLike[str] | None = None
+) -> NDArray[np.int16]:
+    """The value of each position in 1/100 man for the side to move, as the network sees it: without a search, captures left pending.
+
+    Positions are packed, or FENs, which take much longer to read.
+    """
+    return native.evaluate(variant, _words(variant, positions), None if eval_file is None else fspath(eval_file))
+
+
+class MovesOfMany(NamedTuple):
+    """The legal moves of many positions: those of position ``i`` are ``moves[starts[i]:starts[i + 1]]``.
+
+    ``moves`` has the fields ``from_square``, ``to_square``, ``captured`` (a set of squares) and ``crowned_in_passing``; ``successors`` the
+    position after each move, with ``game`` the place of the position before it, if they were asked for.
+    """
+
+    starts: NDArray[np.int64]
+    moves: NDArray[np.void]
+    successors: NDArray[np.void] | None
+
+
+def legal_moves_many(variant: str, positions: NDArray[np.void] | Iterable[str], *, successors: bool = False) -> MovesOfMany:
+    """The legal moves of each position, and the positions after them.
+
+    >>> import soffio
+    >>> found = soffio.legal_moves_many("international", [soffio.Board().fen()] * 3, successors=True)
+    >>> found.starts.tolist(), len(found.moves), len(found.successors)
+    ([0, 9, 18, 27], 27, 27)
+    """
+    starts, moves, after = native.legal_moves(variant, _words(variant, positions), successors)
+    return MovesOfMany(starts, moves.view(__getattr__("MOVE")).reshape(-1), _positions(after) if successors else None)
+
+
+def to_planes(variant: str, positions: NDArray[np.void] | Iterable[str]) -> NDArray[np.uint8]:
+    """Planes of shape (n, 5, height, width), row 0 at the top: white men, white kings, black men, black kings, 1 for White to move."""
+    return native.planes(variant, _words(variant, positions))
+
+
+def from_planes(variant: str, planes: NDArray[np.uint8]) -> NDArray[np.void]:
+    """The positions of planes."""
+    return _positions(native.from_planes(variant, planes))
+
+
+def network_inputs(variant: str, positions: NDArray[np.void] | Iterable[str]) -> NDArray[np.uint8]:
+    """What the network of the engine sees of each position: a row of zeros and ones, the same for both sides.
+
+    Men of the side to move, its kings, men and kings of the other side, each with an input for every square.
+    """
+    return native.inputs(variant, _words(variant, positions))
+
+
+class SelfPlayData:
+    """The positions of a file of games that ``soffio selfplay`` has written, in batches of whole games.
+
+    An iterable of arrays of ``POSITION``; each loop reads the file anew.
+    """
+
+    def __init__(self, path: str | PathLike[str], *, batch: int = 1 << 16) -> None:
+        self.path = fspath(path)
+        self.batch = batch
+        reader = native.DataReader(self.path)
+        self.variant = reader.variant
+        self.plan = reader.plan
+
+    def __iter__(self) -> Iterator[NDArray[np.void]]:
+        reader = native.DataReader(self.path)
+        while (words := reader.read(self.batch)) is not None:
+            yield _positions(words)
+
+    def save(self, path: str | PathLike[str]) -> int:
+        """Writes all positions as a ``.npy`` file, which ``numpy.load(path, mmap_mode="r")`` maps; returns their number."""
+        import numpy as np
+
+        count = sum(len(batch) for batch in self)
+        kind = __getattr__("POSITION")
+        mapped = np.lib.format.open_memmap(fspath(path), mode="w+", dtype=kind, shape=(count,))
+        at = 0
+        for batch in self:
+            mapped[at : at + len(batch)] = batch
+            at += len(batch)
+        mapped.flush()
+        return count

@@ -1,0 +1,53 @@
+"""Judgements of positions and games by the hundred: the records that ``soffio batch`` prints."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from os import PathLike, fspath
+from typing import Any
+
+from soffio._native import native
+
+
+def batch(
+    requests: Iterable[Mapping[str, Any] | str],
+    *,
+    variant: str | None = None,
+    depth: int | None = None,
+    nodes: int | None = None,
+    time: float | None = None,
+    multipv: int = 1,
+    threads: int = 1,
+    hash: int = 64,
+    tables: str | PathLike[str] | None = None,
+) -> Iterator[dict[str, Any]]:
+    """Answers requests one by one, with a record for each position.
+
+    A request is a mapping or a line of JSON, as ``soffio batch`` takes it: ``{"fen": ...}``, ``{"moves": [...]}`` or ``{"pdn": ...}``. The
+    arguments are for requests that do not say otherwise; ``time`` is in seconds. What cannot be judged has a record with ``error``.
+    By depth or nodes a record is the same each time, as long as one thread searches.
+
+    >>> import soffio
+    >>> [record] = soffio.batch([{"variant": "english", "moves": ["11-15"]}], depth=6)
+    >>> record["lines"][0]["depth"], record["to_move"]
+    (6, 'white')
+    """
+    judge = native.BatchJudge(
+        variant=variant,
+        depth=depth,
+        nodes=nodes,
+        time=None if time is None else round(time * 1000),
+        multipv=multipv,
+        threads=threads,
+        hash=hash,
+        tables=None if tables is None else fspath(tables),
+    )
+    return _answers(judge, requests)
+
+
+def _answers(judge: native.BatchJudge, requests: Iterable[Mapping[str, Any] | str]) -> Iterator[dict[str, Any]]:
+    for number, request in enumerate(requests, 1):
+        text = request if isinstance(request, str) else json.dumps(request)
+        for line in judge.answer(text, number):
+            yield json.loads(line)

@@ -1,0 +1,104 @@
+"""Weights of the engine's evaluation: files of them, written from networks that were trained elsewhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from os import PathLike, fspath
+from typing import TYPE_CHECKING, Any
+
+from soffio._native import native
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+
+
+@dataclass(frozen=True)
+class NetworkShape:
+    """The network of a variant: ``inputs``, two layers of clipped linear units (cut to 0 to 1), and a sum; and the units of its weights.
+
+    >>> shape = NetworkShape.of("english")
+    >>> shape.inputs, shape.first_units, shape.second_units
+    (128, 128, 8)
+    """
+
+    inputs: int
+    first_units: int
+    second_units: int
+    first_one: int
+    second_one: int
+    second_bias_one: int
+    output_one: int
+
+    @classmethod
+    def of(cls, variant: str) -> NetworkShape:
+        """That of a variant."""
+        return cls(**native.network_shape(variant))
+
+
+def _whole(name: str, values: ArrayLike, one: float, kind: str) -> NDArray[Any]:
+    import numpy as np
+
+    scaled = np.rint(np.asarray(values, dtype=np.float64) * one)
+    bounds = np.iinfo(kind)
+    if not np.all((scaled >= bounds.min) & (scaled <= bounds.max)):
+        raise native.WeightsError(f"{name}: weights beyond {bounds.max / one:g} cannot be kept")
+    whole: NDArray[Any] = scaled.astype(kind, order="C")
+    return whole
+
+
+def write_weights(
+    path: str | PathLike[str],
+    variant: str,
+    *,
+    first: ArrayLike,
+    first_bias: ArrayLike,
+    second: ArrayLike,
+    second_bias: ArrayLike,
+    last: ArrayLike,
+    last_bias: float,
+    man: float = 1.0,
+    note: str = "",
+) -> None:
+    """Writes a network of real numbers as a file of weights, which ``Engine(eval_file=...)`` and the option ``EvalFile`` take.
+
+    With x the ``network_inputs`` of a position, the value is ``last @ clip(clip(x @ first + first_bias) @ second + second_bias) +
+    last_bias``, where clip cuts to 0 to 1; a value of ``man`` counts as one man. The shapes are (inputs, 128), (128,), (128, 8), (8,)
+    and (8,). Raises ``WeightsError`` for other shapes, and for weights that are too large for the engine's whole numbers.
+    """
+    shape = NetworkShape.of(variant)
+    if not man > 0:
+        raise native.WeightsError(f"man: a man must be worth more than nothing, not {man}")
+    value = 100 * shape.output_one / man
+    native.write_weights(
+        fspath(path),
+        variant,
+        _whole("first", first, shape.first_one, "i2"),
+        _whole("first_bias", first_bias, shape.first_one, "i2"),
+        _whole("second", second, shape.second_one, "i2").T.copy(),
+        _whole("second_bias", second_bias, shape.second_bias_one, "i4"),
+        _whole("last", last, value, "i4"),
+        int(_whole("last_bias", last_bias, value, "i4").reshape(())),
+        note,
+    )
+
+
+def read_weights(path: str | PathLike[str]) -> dict[str, Any]:
+    """The content of a file of weights: ``variant``, ``note``, and the arguments of ``write_weights`` with a ``man`` of 1."""
+    import numpy as np
+
+    content = native.read_weights(fspath(path))
+    shape = NetworkShape.of(content["variant"])
+    units = {
+        "first": shape.first_one,
+        "first_bias": shape.first_one,
+        "second": shape.second_one,
+        "second_bias": shape.second_bias_one,
+        "last": 100 * shape.output_one,
+        "last_bias": 100 * shape.output_one,
+    }
+    for name, one in units.items():
+        content[name] = np.asarray(content[name]) / one
+    content["second"] = content["second"].T
+    content["last_bias"] = float(content["last_bias"])
+    return content

@@ -1,0 +1,65 @@
+//! Files of games that the engine played to learn from, as rows of positions.
+
+use crate::error::DataError;
+use crate::positions::{Row, WORDS, row};
+use numpy::{IntoPyArray, PyArray2, PyArrayMethods};
+use pyo3::prelude::*;
+use soffio::train::data::{DataFile, GameOutcome, TrainingGame};
+use std::fmt::Display;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+
+/// The positions of a file, some at a time.
+#[pyclass(frozen, module = "soffio")]
+pub struct DataReader {
+    path: PathBuf,
+    file: Mutex<DataFile>,
+    #[pyo3(get)]
+    variant: String,
+    #[pyo3(get)]
+    plan: String,
+}
+
+#[pymethods]
+impl DataReader {
+    #[new]
+    fn new(path: PathBuf) -> PyResult<Self> {
+        let file = DataFile::open(&path).map_err(|error| refused(&path, &error))?;
+        let header = file.header();
+        let (variant, plan) = (header.identity.variant.clone(), header.plan.clone());
+        Ok(Self { path, file: Mutex::new(file), variant, plan })
+    }
+
+    /// The positions of the next games, at least `least` while there are so many; `None` at the end.
+    fn read<'py>(&self, py: Python<'py>, least: usize) -> PyResult<Option<Bound<'py, PyArray2<u64>>>> {
+        let rows = py.detach(|| {
+            let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut rows: Vec<Row> = Vec::new();
+            while rows.len() < least.max(1)
+                && let Some(game) = file.next()
+            {
+                append(&mut rows, &game?);
+            }
+            Ok(rows)
+        });
+        let rows = rows.map_err(|error: soffio::train::data::DataError| refused(&self.path, &error))?;
+        if rows.is_empty() {
+            return Ok(None);
+        }
+        let count = rows.len();
+        rows.into_flattened().into_pyarray(py).reshape([count, WORDS]).map(Some)
+    }
+}
+
+fn append(rows: &mut Vec<Row>, game: &TrainingGame) {
+    let result = match game.outcome {
+        GameOutcome::WhiteLost => -1,
+        GameOutcome::Draw => 0,
+        GameOutcome::WhiteWon => 1,
+    };
+    rows.extend(game.positions.iter().map(|position| row(position, result, game.number)));
+}
+
+fn refused(path: &std::path::Path, error: &dyn Display) -> PyErr {
+    DataError::new_err(format!("{}: {error}", path.display()))
+}

@@ -1,0 +1,361 @@
+//! Many positions at once: rows of eight words, which `soffio.arrays` gives names to, in and out of numpy.
+
+use crate::error::{PositionsError, WeightsError};
+use crate::rules::variant;
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArray4, PyArrayMethods, PyReadonlyArray2, PyReadonlyArray4};
+use pyo3::prelude::*;
+use soffio::board::{Bits, Square};
+use soffio::eval::learned::{GameKind, Inputs, Learned, embedded, read_eval_file};
+use soffio::notation::{FenRecord, printable};
+use soffio::position::{AnyRules, GameRules, MoveList, Pieces, Position, Setup, any_rules};
+use soffio::rules::{Color, RuleSet, Variant, Word};
+use soffio::train::data::PositionRecord;
+use std::path::PathBuf;
+
+/// Words of a position: the sets of White's pieces, of Black's and of the kings, two words each; its marks; the number of its game.
+pub const WORDS: usize = 8;
+
+/// A position as a row of words.
+pub type Row = [u64; WORDS];
+
+/// Planes of a position: men and kings of White, men and kings of Black, and the side to move.
+const PLANES: usize = 5;
+
+/// The row of a position of a game with this number and result for White.
+pub fn row(position: &PositionRecord, result: i8, game: u64) -> Row {
+    let [white, black, kings] =
+        [position.white, position.black, position.kings].map(|set| [set as u64, (set >> 64) as u64]);
+    let [ply_low, ply_high] = position.ply.to_le_bytes();
+    let [score_low, score_high] = position.score.unwrap_or(0).to_le_bytes();
+    let marks = [
+        position.white_to_move.into(),
+        position.quiet.into(),
+        position.score.is_some().into(),
+        result.to_le_bytes()[0],
+        ply_low,
+        ply_high,
+        score_low,
+        score_high,
+    ];
+    [white[0], white[1], black[0], black[1], kings[0], kings[1], u64::from_le_bytes(marks), game]
+}
+
+/// The rows of an array of positions.
+///
+/// # Errors
+/// When it is not one.
+fn rows<'a>(array: &'a PyReadonlyArray2<'_, u64>) -> PyResult<&'a [Row]> {
+    let words = array
+        .as_slice()
+        .map_err(|_| PositionsError::new_err("the positions must lie in memory one after the other"))?;
+    match words.as_chunks() {
+        (rows, []) => Ok(rows),
+        _ => Err(PositionsError::new_err("a position has eight words")),
+    }
+}
+
+fn array<'py, const N: usize>(py: Python<'py>, rows: Vec<[u64; N]>) -> PyResult<Bound<'py, PyArray2<u64>>> {
+    let count = rows.len();
+    rows.into_flattened().into_pyarray(py).reshape([count, N])
+}
+
+/// The pieces and the side to move of a row.
+#[derive(Clone, Copy)]
+struct Placed {
+    white: u128,
+    black: u128,
+    kings: u128,
+    side: Color,
+}
+
+impl Placed {
+    fn of(row: &Row) -> Self {
+        let [w0, w1, b0, b1, k0, k1, marks, _] = *row;
+        let set = |low: u64, high: u64| u128::from(low) | u128::from(high) << 64;
+        let side = if marks & 0xff != 0 { Color::White } else { Color::Black };
+        Self { white: set(w0, w1), black: set(b0, b1), kings: set(k0, k1), side }
+    }
+
+    fn record(self) -> PositionRecord {
+        let Self { white, black, kings, side } = self;
+        PositionRecord { white, black, kings, white_to_move: side == Color::White, quiet: false, ply: 0, score: None }
+    }
+
+    fn pieces<W: Bits>(self) -> Pieces<W> {
+        Pieces { white: W::from_mask(self.white), black: W::from_mask(self.black), kings: W::from_mask(self.kings) }
+    }
+}
+
+/// What every position of a variant keeps to.
+struct Board {
+    spec: &'static RuleSet,
+    far_rows: [u128; 2],
+}
+
+impl Board {
+    fn of(variant: Variant) -> Self {
+        let spec = variant.spec();
+        let far_row = |color| spec.shape.row_mask(spec.promotion_row(color));
+        Self { spec, far_rows: [far_row(Color::White), far_row(Color::Black)] }
+    }
+
+    /// The position of a row.
+    ///
+    /// # Errors
+    /// With the number of the position, from 0, when pieces stand beside the board, on each other, or as men where they are crowned.
+    #[inline]
+    fn placed(&self, index: usize, row: &Row) -> Result<Placed, Fault> {
+        let placed = Placed::of(row);
+        let men = !placed.kings;
+        let what = if !placed.record().fits(self.spec.shape) {
+            "its sets of squares are none of pieces on the board"
+        } else if placed.white & men & self.far_rows[0] != 0 || placed.black & men & self.far_rows[1] != 0 {
+            "a man stands on its promotion row"
+        } else if placed.white | placed.black == 0 {
+            "it has no pieces"
+        } else {
+            return Ok(placed);
+        };
+        Err(Fault { index, what })
+    }
+
+    fn all(&self, rows: &[Row]) -> Result<Vec<Placed>, Fault> {
+        rows.iter().enumerate().map(|(index, row)| self.placed(index, row)).collect()
+    }
+}
+
+/// A position that is none.
+struct Fault {
+    index: usize,
+    what: &'static str,
+}
+
+impl From<Fault> for PyErr {
+    fn from(Fault { index, what }: Fault) -> Self {
+        PositionsError::new_err(format!("position {index}: {what}"))
+    }
+}
+
+/// Positions from their FENs.
+#[pyfunction]
+pub fn pack<'py>(py: Python<'py>, variant: &str, fens: Vec<String>) -> PyResult<Bound<'py, PyArray2<u64>>> {
+    let variant = self::variant(variant)?;
+    let read = |(index, fen): (usize, &String)| {
+        let setup = fen.parse::<FenRecord>().and_then(|fen| fen.to_setup(variant.spec()));
+        let setup = setup.and_then(|setup| setup.check(variant.spec()).map_err(Into::into).map(|()| setup));
+        setup.map(|setup| row(&recorded(&setup), 0, 0)).map_err(|error| {
+            crate::error::FenError::new_err(format!("position {index}: fen '{}': {error}", printable(fen.chars())))
+        })
+    };
+    array(py, fens.iter().enumerate().map(read).collect::<PyResult<_>>()?)
+}
+
+fn recorded(setup: &Setup) -> PositionRecord {
+    let mut record = Placed { white: 0, black: 0, kings: 0, side: setup.side }.record();
+    for (&square, piece) in &setup.pieces {
+        let bit = u128::of(square);
+        match piece.color {
+            Color::White => record.white |= bit,
+            Color::Black => record.black |= bit,
+        }
+        if piece.king {
+            record.kings |= bit;
+        }
+    }
+    record
+}
+
+/// The FENs of positions.
+#[pyfunction]
+pub fn unpack(variant: &str, positions: PyReadonlyArray2<'_, u64>) -> PyResult<Vec<String>> {
+    let variant = self::variant(variant)?;
+    let placed = Board::of(variant).all(rows(&positions)?)?;
+    let fen = |placed: Placed| FenRecord::from_setup(variant.spec(), &placed.record().setup()).to_string();
+    Ok(placed.into_iter().map(fen).collect())
+}
+
+/// The evaluation of each position in 1/100 man for the side to move, as it stands.
+#[pyfunction]
+pub fn evaluate<'py>(
+    py: Python<'py>,
+    variant: &str,
+    positions: PyReadonlyArray2<'_, u64>,
+    eval_file: Option<PathBuf>,
+) -> PyResult<Bound<'py, PyArray1<i16>>> {
+    let variant = self::variant(variant)?;
+    let learned = match eval_file {
+        Some(path) => read_eval_file(&path, variant).map_err(|error| WeightsError::new_err(error.to_string()))?,
+        None => embedded(variant)
+            .cloned()
+            .ok_or_else(|| WeightsError::new_err(format!("there are no weights for {variant}")))?,
+    };
+    let rows = rows(&positions)?;
+    let board = Board::of(variant);
+    let is_wide = variant.spec().shape.is_wide();
+    let values = py.detach(|| {
+        let value = |(index, row)| {
+            let placed = board.placed(index, row)?;
+            let value = if is_wide { value_of::<u128>(&learned, placed) } else { value_of::<u64>(&learned, placed) };
+            Ok(value as i16)
+        };
+        rows.iter().enumerate().map(value).collect::<Result<Vec<_>, Fault>>()
+    })?;
+    Ok(values.into_pyarray(py))
+}
+
+#[inline]
+fn value_of<B: Bits>(learned: &Learned, placed: Placed) -> i32 {
+    let Pieces { white, black, kings } = placed.pieces::<B>();
+    learned.evaluate(white, black, kings, placed.side == Color::White)
+}
+
+/// The legal moves of each position: where those of each begin, and the end; the moves, as the pieces taken in two words and the rest in
+/// one; and the positions after them.
+type MovesOfMany<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray2<u64>>, Bound<'py, PyArray2<u64>>);
+
+#[pyfunction]
+pub fn legal_moves<'py>(
+    py: Python<'py>,
+    variant: &str,
+    positions: PyReadonlyArray2<'_, u64>,
+    with_successors: bool,
+) -> PyResult<MovesOfMany<'py>> {
+    let variant = self::variant(variant)?;
+    let rows = rows(&positions)?;
+    let board = Board::of(variant);
+    let mut found = Found { starts: vec![0], moves: Vec::new(), after: Vec::new(), with_successors };
+    py.detach(|| match any_rules(variant) {
+        AnyRules::Narrow(rules) => found.add(&board, rules, rows),
+        AnyRules::Wide(rules) => found.add(&board, rules, rows),
+    })?;
+    Ok((found.starts.into_pyarray(py), array(py, found.moves)?, array(py, found.after)?))
+}
+
+struct Found {
+    starts: Vec<i64>,
+    moves: Vec<[u64; 3]>,
+    after: Vec<Row>,
+    with_successors: bool,
+}
+
+impl Found {
+    fn add<W: Word>(&mut self, board: &Board, rules: &'static GameRules<W>, rows: &[Row]) -> Result<(), Fault> {
+        let spec = board.spec;
+        let number = |square: Square| u64::from(spec.number(square).get());
+        let mut list = MoveList::new();
+        for (index, row) in rows.iter().enumerate() {
+            let placed = board.placed(index, row)?;
+            let position = Position::of_pieces(rules, placed.pieces(), placed.side);
+            position.moves(&mut list);
+            for mv in list.iter() {
+                let captured = mv.captured.mask();
+                let squares = number(mv.from) | number(mv.to) << 8 | u64::from(mv.crowned_in_passing) << 16;
+                self.moves.push([captured as u64, (captured >> 64) as u64, squares]);
+                if self.with_successors {
+                    let after = position.pieces_after(*mv);
+                    let [white, black, kings] = [after.white, after.black, after.kings].map(Bits::mask);
+                    let after = Placed { white, black, kings, side: placed.side.opponent() };
+                    self.after.push(self::row(&after.record(), 0, index as u64));
+                }
+            }
+            self.starts.push(self.moves.len() as i64);
+        }
+        Ok(())
+    }
+}
+
+/// Planes of the board for each position, with row 0 at the top.
+#[pyfunction]
+pub fn planes<'py>(
+    py: Python<'py>,
+    variant: &str,
+    positions: PyReadonlyArray2<'_, u64>,
+) -> PyResult<Bound<'py, PyArray4<u8>>> {
+    let variant = self::variant(variant)?;
+    let placed = Board::of(variant).all(rows(&positions)?)?;
+    let shape = variant.spec().shape;
+    let (width, height) = (usize::from(shape.width), usize::from(shape.height));
+    let size = width * height;
+    let mut cells = vec![0u8; placed.len() * PLANES * size];
+    for (cells, placed) in cells.chunks_exact_mut(PLANES * size).zip(&placed) {
+        let Placed { white, black, kings, side } = *placed;
+        for (plane, set) in [white & !kings, white & kings, black & !kings, black & kings].into_iter().enumerate() {
+            for square in set.squares() {
+                let place = usize::from(shape.row(square)) * width + usize::from(shape.column(square));
+                if let Some(cell) = cells.get_mut(plane * size + place) {
+                    *cell = 1;
+                }
+            }
+        }
+        if let Some(turn) = cells.get_mut((PLANES - 1) * size..) {
+            turn.fill((side == Color::White).into());
+        }
+    }
+    cells.into_pyarray(py).reshape([placed.len(), PLANES, height, width])
+}
+
+/// The positions of planes.
+#[pyfunction]
+pub fn from_planes<'py>(
+    py: Python<'py>,
+    variant: &str,
+    planes: PyReadonlyArray4<'_, u8>,
+) -> PyResult<Bound<'py, PyArray2<u64>>> {
+    let variant = self::variant(variant)?;
+    let shape = variant.spec().shape;
+    let planes = planes.as_array();
+    let (count, planes_of, height, width) = planes.dim();
+    if (planes_of, height, width) != (PLANES, shape.height.into(), shape.width.into()) {
+        let (width, height) = (shape.width, shape.height);
+        let text =
+            format!("planes of {variant} have the shape (n, {PLANES}, {height}, {width}), not {:?}", planes.dim());
+        return Err(PositionsError::new_err(text));
+    }
+    let board = Board::of(variant);
+    let read = |index: usize| {
+        let at = |plane: usize, row: u8, column: u8| {
+            planes.get([index, plane, row.into(), column.into()]).is_some_and(|&cell| cell != 0)
+        };
+        let side = if at(PLANES - 1, 0, 0) { Color::White } else { Color::Black };
+        let mut sets = [0u128; PLANES - 1];
+        for (row, column) in (0..shape.height).flat_map(|row| (0..shape.width).map(move |column| (row, column))) {
+            for (plane, set) in sets.iter_mut().enumerate().filter(|(plane, _)| at(*plane, row, column)) {
+                let square = shape.square_at(row, column);
+                let square = square.ok_or(Fault { index, what: "a piece stands on a square that is not played on" })?;
+                let _ = plane;
+                *set |= u128::of(square);
+            }
+        }
+        let [white_men, white_kings, black_men, black_kings] = sets;
+        let kings = white_kings | black_kings;
+        let placed = Placed { white: white_men | white_kings, black: black_men | black_kings, kings, side };
+        if (white_men | black_men) & kings != 0 {
+            return Err(Fault { index, what: "two pieces stand on one square" });
+        }
+        let row = row(&placed.record(), 0, 0);
+        board.placed(index, &row).map(|_| row)
+    };
+    array(py, (0..count).map(read).collect::<Result<_, Fault>>()?)
+}
+
+/// The inputs of the network for each position: a row of zeros and ones, seen from the side to move.
+#[pyfunction]
+pub fn inputs<'py>(
+    py: Python<'py>,
+    variant: &str,
+    positions: PyReadonlyArray2<'_, u64>,
+) -> PyResult<Bound<'py, PyArray2<u8>>> {
+    let variant = self::variant(variant)?;
+    let placed = Board::of(variant).all(rows(&positions)?)?;
+    let inputs = Inputs::new(GameKind::of(variant.spec()).shape);
+    let mut cells = vec![0u8; placed.len() * inputs.count()];
+    for (cells, placed) in cells.chunks_exact_mut(inputs.count()).zip(&placed) {
+        let Placed { white, black, kings, side } = *placed;
+        inputs.for_each(white, black, kings, side == Color::White, |input| {
+            if let Some(cell) = cells.get_mut(input) {
+                *cell = 1;
+            }
+        });
+    }
+    cells.into_pyarray(py).reshape([placed.len(), inputs.count()])
+}

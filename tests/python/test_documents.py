@@ -1,0 +1,67 @@
+"""What the documentation says: doctests, the page, the examples."""
+
+import ast
+import doctest
+import importlib.util
+import inspect
+import pathlib
+import pkgutil
+import re
+import subprocess
+import sys
+
+import pytest
+
+import soffio
+
+ROOT = pathlib.Path(__file__).parents[2]
+MODULES = ["soffio", *(f"soffio.{module.name}" for module in pkgutil.iter_modules(soffio.__path__) if module.name[0] != "_")]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_examples_of_docstrings_are_true(name):
+    assert doctest.testmod(importlib.import_module(name)).failed == 0
+
+
+def test_the_page_is_true(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = (ROOT / "docs" / "python.md").read_text()
+    blocks = re.findall(r"```python\n(.*?)```", text, re.S)
+    assert len(blocks) >= 5
+    names = {}
+    for block in blocks:
+        exec(compile(block, "docs/python.md", "exec"), names)
+
+
+def test_everything_public_is_documented():
+    for name in soffio.__all__:
+        thing = getattr(soffio, name)
+        assert inspect.getdoc(thing), name
+        if inspect.isclass(thing) and not issubclass(thing, Exception):
+            for member, value in vars(thing).items():
+                if member[0] != "_" and (callable(value) or isinstance(value, (property, staticmethod, classmethod))):
+                    assert inspect.getdoc(getattr(thing, member, value)), f"{name}.{member}"
+
+
+def test_the_stubs_name_what_the_extension_has():
+    from soffio import _soffio
+
+    source = pathlib.Path(soffio.__file__).with_name("_soffio.pyi").read_text()
+    stubs = {}
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.ClassDef):
+            stubs[node.name] = {item.name for item in node.body if isinstance(item, ast.FunctionDef)}
+        elif isinstance(node, ast.FunctionDef):
+            stubs[node.name] = set()
+    public = {name for name in vars(_soffio) if name[0] != "_"}
+    assert {name for name in stubs if name[0] != "_"} == public
+    for name, members in stubs.items():
+        if members:
+            real = {member for member in vars(getattr(_soffio, name)) if member[0] != "_" or member == "_repr_svg_"}
+            assert {member for member in members if member[:2] != "__"} == real, name
+
+
+@pytest.mark.skipif(importlib.util.find_spec("mypy") is None, reason="it is enough with one version of Python")
+def test_types_are_those_that_mypy_finds():
+    checked = subprocess.run([sys.executable, "-m", "mypy", "--strict", "-p", "soffio"], capture_output=True, text=True)
+    assert checked.returncode == 0, checked.stdout

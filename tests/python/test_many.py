@@ -1,0 +1,166 @@
+"""Positions as arrays, weights from arrays, games of self-play, records of batches."""
+
+import csv
+import json
+import random
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import soffio
+from soffio import Board, Engine, Limit
+
+
+def positions_of(variant, plies=40, games=3):
+    choose = random.Random(variant)
+    fens = []
+    for _ in range(games):
+        board = Board(variant)
+        while board.ply() < plies and board.legal_moves:
+            board.push(choose.choice(board.legal_moves))
+            fens.append(Board(variant, board.fen().split(":H")[0].split(":E")[0].split(":F")[0].split(":+")[0]).fen())
+    return fens
+
+
+@pytest.mark.parametrize("variant", soffio.VARIANTS)
+def test_arrays_say_what_boards_say(variant):
+    fens = positions_of(variant)
+    packed = soffio.pack(variant, fens)
+    assert packed.dtype == soffio.POSITION and packed.dtype.itemsize == 64 and soffio.unpack(variant, packed) == fens
+    planes = soffio.to_planes(variant, packed)
+    back = soffio.from_planes(variant, planes)
+    assert all((back[field] == packed[field]).all() for field in ("white", "black", "kings", "white_to_move"))
+    shape = soffio.Variant.named(variant)
+    assert planes.shape == (len(fens), 5, shape.height, shape.width)
+    inputs = soffio.network_inputs(variant, packed)
+    assert inputs.shape == (len(fens), 4 * shape.squares) and (inputs.sum(1) == planes[:, :4].sum((1, 2, 3))).all()
+    starts, moves, successors = soffio.legal_moves_many(variant, packed, successors=True)
+    values = soffio.evaluate_many(variant, packed)
+    engine, after = Engine(hash=1), soffio.unpack(variant, successors)
+    for index, fen in enumerate(fens):
+        board, found = Board(variant, fen), moves[starts[index] : starts[index + 1]]
+        legal = board.legal_moves
+        assert [(m.from_square, m.to_square) for m in legal] == [(f, t) for f, t in zip(found["from_square"], found["to_square"])]
+        if not board.can_capture and legal:
+            assert engine.evaluate(board).cp == values[index], fen
+        for move, fen_after in zip(legal, after[starts[index] : starts[index + 1]]):
+            played = board.copy()
+            played.push(move)
+            assert (played.piece_map(), played.turn) == (Board(variant, fen_after).piece_map(), Board(variant, fen_after).turn)
+
+
+def test_arrays_that_are_no_positions_are_refused():
+    packed = soffio.pack("english", [Board("english").fen()] * 3)
+    wrong = [("white", [1 << 60, 0]), ("black", packed["white"][0]), ("kings", [0, 1]), ("black", [1 << 33, 0])]
+    for field, value in wrong:
+        spoilt = packed.copy()
+        spoilt[field][1] = value
+        for call in (soffio.evaluate_many, soffio.legal_moves_many, soffio.unpack, soffio.to_planes, soffio.network_inputs):
+            with pytest.raises(soffio.PositionsError, match="position 1: "):
+                call("english", spoilt)
+    for spoilt in (np.zeros(3), np.zeros((3, 8), "<u8"), packed.reshape(1, 3), np.zeros(1, soffio.POSITION)):
+        with pytest.raises(soffio.PositionsError):
+            soffio.evaluate_many("english", spoilt)
+    with pytest.raises(soffio.FenError, match="position 1: fen 'W:W99:B1'"):
+        soffio.evaluate_many("english", ["W:W20:B1", "W:W99:B1"])
+    with pytest.raises(soffio.PositionsError, match="shape"):
+        soffio.from_planes("english", np.zeros((1, 5, 10, 10), np.uint8))
+    with pytest.raises(soffio.PositionsError, match="not played on"):
+        soffio.from_planes("english", np.ones((1, 5, 8, 8), np.uint8))
+    assert soffio.evaluate_many("english", []).shape == (0,)
+    # Every second position, which do not lie one after the other.
+    assert soffio.evaluate_many("english", packed[::2]).shape == (2,)
+
+
+def random_network(variant, seed=1):
+    shape = soffio.NetworkShape.of(variant)
+    draw = np.random.default_rng(seed)
+    return {
+        "first": draw.uniform(-0.1, 0.1, (shape.inputs, shape.first_units)),
+        "first_bias": draw.uniform(0, 0.5, shape.first_units),
+        "second": draw.uniform(-0.3, 0.3, (shape.first_units, shape.second_units)),
+        "second_bias": draw.uniform(0, 0.5, shape.second_units),
+        "last": draw.uniform(-2, 2, shape.second_units),
+        "last_bias": 0.1,
+    }
+
+
+@pytest.mark.parametrize("variant", ["english", "turkish", "canadian"])
+def test_written_weights_are_played_by(variant, tmp_path):
+    network, path = random_network(variant), tmp_path / "own.weights"
+    soffio.write_weights(path, variant, **network, man=0.7, note="random")
+    read = soffio.read_weights(path)
+    assert (read["variant"], read["note"]) == (variant, "random")
+    for name, values in network.items():
+        scale = 0.7 if name.startswith("last") else 1
+        assert np.allclose(np.asarray(read[name]) * scale, values, atol=2e-3), name
+    positions = soffio.pack(variant, positions_of(variant))
+    inputs = soffio.network_inputs(variant, positions).astype(float)
+    first = np.clip(inputs @ network["first"] + network["first_bias"], 0, 1)
+    second = np.clip(first @ network["second"] + network["second_bias"], 0, 1)
+    expected = 100 * (second @ network["last"] + network["last_bias"]) / 0.7
+    values = soffio.evaluate_many(variant, positions, eval_file=path)
+    no_kings = (positions["kings"] == 0).all(1)
+    assert np.abs(values - expected)[no_kings].max() < 12
+    engine = Engine(eval_file=path)
+    assert engine.play(Board(variant), Limit(depth=3)).move
+    with pytest.raises(soffio.WeightsError, match="for the variant"):
+        soffio.evaluate_many("italian", soffio.pack("italian", [Board("italian").fen()]), eval_file=path)
+
+
+def test_weights_that_do_not_fit_are_refused(tmp_path):
+    path, network = tmp_path / "own.weights", random_network("english")
+    for name, value, reason in [
+        ("first", np.zeros((3, 128)), "shape"),
+        ("first_bias", np.zeros(5), "5 weights, not 128"),
+        ("second", np.full((128, 8), 1e6), "cannot be kept"),
+        ("last", np.full(8, np.nan), "cannot be kept"),
+        ("first", np.full((128, 128), 60.0), "overflow"),
+        ("man", 0, "man"),
+    ]:
+        with pytest.raises(soffio.WeightsError, match=reason):
+            soffio.write_weights(path, "english", **{**network, name: value})
+    assert not path.exists()
+    path.write_bytes(b"nothing")
+    for call in (soffio.read_weights, lambda path: Engine(eval_file=path)):
+        with pytest.raises(soffio.WeightsError, match="own.weights"):
+            call(path)
+
+
+def test_games_of_self_play_are_read_in_batches(tmp_path):
+    file, mapped = tmp_path / "games", tmp_path / "positions.npy"
+    program = [sys.executable, "-m", "soffio"]
+    command = [*program, "selfplay", "--variant", "english", "--games", "12", "--nodes", "60", "--seed", "1", "--out", str(file)]
+    subprocess.run(command, check=True, capture_output=True)
+    data = soffio.SelfPlayData(file, batch=100)
+    assert data.variant == "english" and data.plan
+    batches = list(data)
+    positions = np.concatenate(batches)
+    assert len(batches) > 1 and len(set(positions["game"])) == 12 and set(positions["result"]) <= {-1, 0, 1}
+    exported = subprocess.run([*program, "data", "--csv", str(file)], capture_output=True, text=True)
+    rows = list(csv.DictReader(exported.stdout.splitlines()))
+    assert [row["fen"] for row in rows] == soffio.unpack("english", positions)
+    assert [row["score"] for row in rows] == [str(p["score"]) if p["scored"] else "" for p in positions]
+    assert [int(row["ply"]) for row in rows] == positions["ply"].tolist()
+    assert data.save(mapped) == len(positions)
+    loaded = np.load(mapped, mmap_mode="r")
+    assert (loaded == positions).all() and isinstance(loaded, np.memmap)
+    assert soffio.evaluate_many("english", loaded).shape == (len(positions),)
+    with pytest.raises(soffio.DataError, match="positions.npy: this is not a file of games"):
+        soffio.SelfPlayData(mapped)
+
+
+def test_batches_have_the_records_of_the_command():
+    requests = [{"variant": "english", "moves": ["11-15", "23-19"], "plies": True}, '{"fen": "nonsense"}', "{", {"variant": "chess"}]
+    records = list(soffio.batch(requests, variant="italian", depth=5, hash=1))
+    lines = "\n".join(request if isinstance(request, str) else json.dumps(request) for request in requests)
+    command = [sys.executable, "-m", "soffio", "batch", "--variant", "italian", "--depth", "5", "--hash", "1"]
+    printed = subprocess.run(command, input=lines, capture_output=True, text=True)
+    assert [json.loads(line) for line in printed.stdout.splitlines()] == records
+    assert len(records) == 6 and all("error" in record for record in records[3:])
+    with pytest.raises(ValueError, match="multipv"):
+        soffio.batch([], multipv=0)
+    with pytest.raises(soffio.VariantError):
+        soffio.batch([], variant="chess")
