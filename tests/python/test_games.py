@@ -120,7 +120,7 @@ def test_tavla_is_judged_and_refuses():
     rolled = game.analyse(depth=1, rollout=2)[0]
     assert rolled["error"] >= 0 and 0 <= rolled["win"] <= 1
     for call, text in [
-        (lambda: game.push("8/4"), "no die goes"),
+        (lambda: game.push("13/7"), "no die goes"),
         (lambda: game.push("x"), "play"),
         (lambda: game.set_dice(0, 7), "two dice from 1 to 6"),
         (lambda: game.pop(), "no turn"),
