@@ -146,7 +146,8 @@ class SelfPlayData:
 
         count = sum(len(batch) for batch in self)
         kind = __getattr__("POSITION")
-        mapped = np.lib.format.open_memmap(fspath(path), mode="w+", dtype=kind, shape=(count,))
+        # Old stubs of numpy do not type it.
+        mapped = np.lib.format.open_memmap(fspath(path), mode="w+", dtype=kind, shape=(count,))  # type: ignore[no-untyped-call,unused-ignore]
         at = 0
         for batch in self:
             mapped[at : at + len(batch)] = batch
