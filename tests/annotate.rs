@@ -362,7 +362,7 @@ fn what_cannot_be_done_is_said_in_a_line() {
 }
 
 #[test]
-fn curves_and_pages_are_xml() {
+fn curves_are_xml_and_pages_have_the_games() {
     let mut input: String = BLUNDERS.iter().map(|blunder| record(blunder).to_string()).collect();
     input.insert_str(0, "[White \"<&>'\\\"\u{fffe}\"]\n");
     let (page, curve, out) = (new_file("games.html"), new_file("curve.svg"), new_file("annotated.pdn"));
@@ -373,13 +373,20 @@ fn curves_and_pages_are_xml() {
     assert!(said.is_success && said.output.is_empty(), "{}", said.errors);
     assert_eq!(records(&out).len(), 4);
     let text = fs::read_to_string(&page).expect("it is written");
-    // The parser knows no document types.
-    let text = text.strip_prefix("<!DOCTYPE html>\n").expect("it is a page");
-    let document = Document::parse(text).expect("it is XML");
-    let number = |class: &str| document.descendants().filter(|node| node.attribute("class") == Some(class)).count();
-    assert_eq!((number("game"), number("curve"), number("moves")), (4, 4, 4));
-    // The first boards, and one for each bad move at least.
-    assert!(number("board") >= 8 && text.contains(">Game 1: &lt;&amp;&gt;'&quot;? \u{2013} Black<"), "{text}");
+    let start =
+        text.split("id=\"start\">").nth(1).and_then(|rest| rest.split("</script>").next()).expect("it has games");
+    let start: serde_json::Value = serde_json::from_str(start).expect("they are JSON");
+    let games = start["games"].as_array().expect("there are games");
+    assert_eq!((games.len(), &start["engine"]), (4, &serde_json::json!("none")));
+    assert_eq!(games[0]["tags"][0], serde_json::json!(["White", "<&>'\"\u{fffe}"]), "what is in the file stays text");
+    for game in games {
+        let nodes = game["nodes"].as_array().expect("it has moves");
+        let is_bad = |node: &&serde_json::Value| node["glyphs"].to_string().contains('4') && node["score"].is_object();
+        let bad = nodes.iter().find(is_bad).expect("there is a blunder");
+        let others = nodes.iter().filter(|node| node["parent"] == bad["parent"]).count();
+        assert_eq!(others, 2, "what would have been better stands beside it");
+    }
+    assert_eq!(text.matches("</script>").count(), 2, "no text of a game ends a script");
     for path in curves {
         let text = fs::read_to_string(path).expect("it is drawn");
         assert!(

@@ -45,7 +45,6 @@ const TABLE: &[(&str, &[&str])] = &[
     ("arena", &["dxp", "wire", "notation", "game", "tables", "position", "rules", "board", "pairs", "pool", "stop"]),
     // Tests alone: random texts for whatever reads them.
     ("fuzz", &["arena", "dxp", "wire", "notation", "rules"]),
-    ("page", &["annotate", "notation", "position", "rules", "board"]),
     // What commands print for scripts.
     ("record", &["engine", "eval", "notation", "rules"]),
     // Positions and games judged by the line.
@@ -63,10 +62,10 @@ const TABLE: &[(&str, &[&str])] = &[
             "dxp",
             "stdio",
             "annotate",
-            "page",
             "arena",
             "wire",
             "play",
+            "session",
             "seeds",
             "train",
             "tables",
@@ -90,6 +89,7 @@ const TABLE: &[(&str, &[&str])] = &[
 
 /// The packages that link the engine, and the rooms of it that they may name besides the items of its root.
 const PROGRAMS: &[(&str, &[&str])] = &[
+    ("crates/board", &["annotate", "board", "engine", "notation", "position", "rules"]),
     ("crates/checkerboard", &["engine", "notation", "game", "position", "rules", "board"]),
     ("python", &["annotate", "engine", "eval", "train", "notation", "game", "position", "rules", "board"]),
     ("crates/wasm", &["clock", "engine", "hub", "session", "turns"]),

@@ -64,6 +64,8 @@ enum Mode {
     Seeds(console::SeedsArguments),
     /// Judge the games of a file: scores, bad moves and better lines as comments and variations.
     Annotate(Box<console::AnnotateArguments>),
+    /// Open the analysis board in a browser, with this engine behind it, or write it to a file.
+    Board(console::BoardArguments),
     /// Search positions, and print a record of each for scripts: a JSON object a line.
     Analyse(console::AnalyseArguments),
     /// Judge many positions and games: requests as lines of JSON on standard input, records out.
@@ -146,6 +148,7 @@ fn obey(arguments: Arguments) -> anyhow::Result<bool> {
         Some(Mode::Play(arguments)) => console::play(*arguments)?,
         Some(Mode::Seeds(arguments)) => console::repeat_seeds(&arguments)?,
         Some(Mode::Annotate(arguments)) => return Ok(console::annotate_games(&arguments)?),
+        Some(Mode::Board(arguments)) => console::show_board(&arguments)?,
         Some(Mode::Analyse(arguments)) => return console::analyse_positions(&arguments),
         Some(Mode::Batch(arguments)) => return console::run_batch(&arguments),
         Some(Mode::Serve(arguments)) => console::serve(&arguments)?,

@@ -1,9 +1,8 @@
 //! The program `soffio`: what needs a terminal, other processes, a network or files, around the engine of the package `soffio`.
 //!
 //! Rooms, each of which knows only those before it: [`pairs`]; [`stdio`], the conversation on standard input and output; [`arena`],
-//! matches between engine processes; [`dxp`], games over a network; [`page`], judged games for a browser; [`play`] and
-//! [`tavla_play`], games at the keyboard; [`tavla_arena`]; [`seeds`], the experiments of student reports; [`console`], the
-//! commands; [`command_line`].
+//! matches between engine processes; [`dxp`], games over a network; [`play`] and [`tavla_play`], games at the keyboard;
+//! [`tavla_arena`]; [`seeds`], the experiments of student reports; [`console`], the commands; [`command_line`].
 #![deny(unsafe_code)]
 
 pub mod arena;
@@ -13,7 +12,6 @@ pub mod console;
 pub mod dxp;
 #[cfg(test)]
 mod fuzz;
-pub mod page;
 pub mod pairs;
 pub mod play;
 pub mod record;

@@ -25,7 +25,20 @@ pub fn run(name: Option<String>) -> io::Result<()> {
     let lines = read_standard_input()?;
     let first = lines.iter().find(|(input, _)| !is_blank(input));
     let is_hub = matches!(&first, Some((Input::Line(line), _)) if Hub::begins_with(line));
-    if is_hub { serve(Hub::named(name), first, &lines) } else { serve(Native::named(name), first, &lines) }
+    let output = io::stdout().lock();
+    if is_hub {
+        serve(Hub::named(name), first, &lines, output)
+    } else {
+        serve(Native::named(name), first, &lines, output)
+    }
+}
+
+/// Serves one conversation in the native protocol with whoever sends `lines` and reads `output`, until it is over.
+///
+/// # Errors
+/// As [`run`].
+pub fn converse(lines: &InputLines, output: impl Write) -> io::Result<()> {
+    serve(Native::named(None), None, lines, output)
 }
 
 /// Serves one conversation in the Hub protocol, however it begins. The engine gives its name as `name`, if that is set.
@@ -33,7 +46,7 @@ pub fn run(name: Option<String>) -> io::Result<()> {
 /// # Errors
 /// As [`run`].
 pub fn run_hub(name: Option<String>) -> io::Result<()> {
-    serve(Hub::named(name), None, &read_standard_input()?)
+    serve(Hub::named(name), None, &read_standard_input()?, io::stdout().lock())
 }
 
 /// Serves one conversation about tavla, in its native protocol. The engine gives its name as `name`, if that is set.
@@ -41,7 +54,7 @@ pub fn run_hub(name: Option<String>) -> io::Result<()> {
 /// # Errors
 /// As [`run`].
 pub fn run_tavla(name: Option<String>) -> io::Result<()> {
-    serve(soffio_tavla::session::Native::named(name), None, &read_standard_input()?)
+    serve(soffio_tavla::session::Native::named(name), None, &read_standard_input()?, io::stdout().lock())
 }
 
 fn is_blank(input: &Input) -> bool {
@@ -59,10 +72,15 @@ pub fn read_standard_input() -> io::Result<InputLines> {
 }
 
 /// Serves a conversation that begins with `first`, if that has been read already.
-fn serve<D: Dialect>(dialect: D, first: Option<(Input, Instant)>, lines: &InputLines) -> io::Result<()> {
+fn serve<D: Dialect>(
+    dialect: D,
+    first: Option<(Input, Instant)>,
+    lines: &InputLines,
+    output: impl Write,
+) -> io::Result<()> {
     let (sender, events): (_, Receiver<EventOf<D>>) = unbounded();
     let mut conversation = Conversation::new(dialect, sender);
-    let mut output = Writer { output: io::stdout().lock(), last: None };
+    let mut output = Writer { output, last: None };
     let mut input_is_open = true;
     let mut next = first;
     loop {

@@ -117,7 +117,13 @@ impl GameRecord {
         let is_lettered = first.map_or(variant.spec().notation.algebraic, |c| c.is_ascii_alphabetic());
         let is_usual = is_lettered == variant.spec().notation.algebraic;
         let number = variant.game_type().map(|number| number.to_string());
-        self.set_tag(name, number.filter(|_| !is_usual).unwrap_or(text));
+        match number {
+            // Of several variants with one number it means the first.
+            Some(number) if !is_usual && variant_of_game_type(&number) != Ok(variant) => {
+                self.set_tag("Variant", variant.name().to_owned());
+            }
+            number => self.set_tag(name, number.filter(|_| !is_usual).unwrap_or(text)),
+        }
     }
 
     /// The time of `side`, where the tag for both sides or the one for this side can be read. The names of the latter are those

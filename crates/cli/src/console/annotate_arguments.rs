@@ -35,9 +35,13 @@ pub struct AnnotateArguments {
     /// Draw the score curve to this file (SVG); with several games NAME.svg becomes NAME-1.svg, NAME-2.svg ...
     #[arg(long, value_name = "FILE")]
     pub(super) svg: Option<PathBuf>,
-    /// Write a page of all games to this file (HTML), with boards, moves and score curves that can be clicked.
+    /// Write the analysis board with all games in it to this file (HTML), which any browser shows; with the engine too, if its script
+    /// for browsers is beside the program.
     #[arg(long, value_name = "FILE")]
     pub(super) html: Option<PathBuf>,
+    /// Leave the engine out of that file.
+    #[arg(long, requires = "html")]
+    pub(super) no_engine: bool,
     /// Replace files that exist.
     #[arg(long)]
     pub(super) overwrite: bool,

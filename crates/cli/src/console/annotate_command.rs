@@ -2,18 +2,21 @@
 
 use super::annotate_arguments::AnnotateArguments;
 use super::annotate_progress::AnnotateProgress;
+use super::board_worker::{board_worker, has_board_worker};
 use super::output_file::{OutputFile, about};
 use super::plot::score_curve;
 use super::progress::stop_on_signal;
 use crate::batch::game_records;
-use crate::page::{JudgedGame, Page, outcome};
 use crate::record::{Failure, Record, print};
-use soffio::annotate::{Analysis, Analyst, AnnotateError, Forgetting, PlayableGame, Summary, Task, annotate};
+use soffio::annotate::{
+    Analysis, Analyst, AnnotateError, Forgetting, PlayableGame, Summary, Task, WhiteScore, annotate,
+};
 use soffio::engine::{Engine, Limits, Setting};
-use soffio::notation::pdn::{GameRecord, Guesses, PdnError, PdnReader, PdnText, ReadGame, decode};
+use soffio::notation::pdn::{GameRecord, GameResult, Guesses, PdnError, PdnReader, PdnText, ReadGame, decode};
 use soffio::notation::printable;
-use soffio::rules::Variant;
+use soffio::rules::{Color, Variant};
 use soffio::stop::Stop;
+use soffio_board::{Host, Tree, page};
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -68,7 +71,7 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> io::Result<bool> {
         stop,
         progress: AnnotateProgress::new(games.len()),
         output,
-        page: Page::default(),
+        trees: Vec::new(),
         html,
         curves,
         games: games.len(),
@@ -133,7 +136,8 @@ struct Work<'a> {
     stop: Stop,
     progress: AnnotateProgress,
     output: Box<dyn Write + 'a>,
-    page: Page,
+    /// The games of the page.
+    trees: Vec<Tree>,
     html: Option<OutputFile>,
     /// The files of the score curves, by the number of the game.
     curves: HashMap<usize, OutputFile>,
@@ -189,14 +193,7 @@ impl Work<'_> {
                     records.into_iter().map(Ok).try_for_each(|record| print(&record))?;
                 }
                 if self.html.is_some() {
-                    let judged = JudgedGame {
-                        number,
-                        record: &record,
-                        game: &game,
-                        is_guess: guess.is_some(),
-                        analysis: &analysis,
-                    };
-                    self.page.add(judged).map_err(io::Error::other)?;
+                    self.trees.push(Tree::judged(&record, &game, &analysis, guess.is_some()));
                 }
                 if record.moves.is_empty() {
                     self.progress.say(&format!("{title}: no moves"));
@@ -267,8 +264,9 @@ impl Work<'_> {
     /// Writes the page, and says what is missing.
     fn finish(&mut self, finished: bool) -> io::Result<()> {
         if let Some(file) = self.html.take() {
-            let page = self.page.text(&page_title(&self.arguments.file));
-            file.write(page.as_bytes())?;
+            let worker = if has_board_worker() && !self.arguments.no_engine { Some(board_worker(None)?) } else { None };
+            let host = worker.as_deref().map_or(Host::None, Host::Worker);
+            file.write(page(&page_title(&self.arguments.file), &self.trees, host).as_bytes())?;
         }
         if self.done < self.games {
             let mut parts = vec![format!("{} of {} games annotated", self.done, self.games)];
@@ -297,4 +295,48 @@ fn title(record: &GameRecord, (number, guess): (usize, Option<Variant>), outcome
     let name = |tag: &str| record.tag(tag).filter(|name| !name.is_empty()).unwrap_or("?").to_owned();
     let guess = guess.map(|variant| format!(", {variant} as guessed")).unwrap_or_default();
     format!("game {number}, {} - {}, {outcome}{guess}", name("White"), name("Black"))
+}
+
+/// The side that won, or how the game ended else, such as `Black won`.
+fn outcome(variant: Variant, record: &GameRecord, analysis: &Analysis) -> String {
+    let starts = variant.spec().starts;
+    let won = |color| format!("{} won", if color == Color::White { "White" } else { "Black" });
+    let forfeit = if record.result_text().ends_with(['F', 'f']) { " by forfeit" } else { "" };
+    let how = match record.result {
+        GameResult::First => won(starts),
+        GameResult::Second => won(starts.opponent()),
+        GameResult::Draw => "a draw".to_owned(),
+        GameResult::BothLost => "both lost".to_owned(),
+        GameResult::Unknown => match analysis.scores.last() {
+            Some(&WhiteScore::Wins(winner, 0)) => format!("{} on the board, no result is written", won(winner)),
+            _ => "not finished".to_owned(),
+        },
+    };
+    format!("{how}{forfeit}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use soffio::notation::pdn::read_games;
+
+    #[test]
+    fn results_are_said_in_words() {
+        let said = |variant, result: &str, last| {
+            let record = read_games(&format!("[Result \"{result}\"]\n\n1. 1-2 {result}\n")).unwrap().remove(0);
+            outcome(variant, &record, &Analysis { scores: vec![last], moves: Vec::new() })
+        };
+        let even = WhiteScore::Centimen(0);
+        for (variant, result, last, expected) in [
+            (Variant::English, "1-0", even, "Black won"),
+            (Variant::English, "0-1", even, "White won"),
+            (Variant::International, "2-0", even, "White won"),
+            (Variant::International, "1-1", even, "a draw"),
+            (Variant::KillerRussian, "0-2F", even, "Black won by forfeit"),
+            (Variant::Turkish, "*", even, "not finished"),
+            (Variant::Turkish, "*", WhiteScore::Wins(Color::Black, 0), "Black won on the board, no result is written"),
+        ] {
+            assert_eq!(said(variant, result, last), expected);
+        }
+    }
 }

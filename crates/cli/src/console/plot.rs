@@ -3,7 +3,6 @@
 use super::match_report::Standing;
 use super::seeds_command::milliseconds;
 use crate::arena::statistics::Sprt;
-use crate::page::is_xml_character;
 use crate::seeds::{PublishedTimes, TimeRow};
 use anyhow::{Result, anyhow};
 use plotters::coord::Shift;
@@ -13,6 +12,11 @@ use soffio::annotate::{Analysis, Mark};
 use soffio::train::Epoch;
 use std::error::Error;
 use std::ops::Range;
+
+/// Whether XML can have the character.
+fn is_xml_character(c: char) -> bool {
+    !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}')
+}
 
 /// A part of a picture.
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;

@@ -1,0 +1,199 @@
+// The board as a picture. Squares are places in the order of their numbers; a square is ten units wide.
+import { drawn } from "./dom.js";
+
+const UNIT = 10;
+const EDGE = 4;
+const DURATION = 220;
+
+export class BoardView {
+  constructor(home) {
+    this.home = home;
+    this.svg = drawn("svg", { "aria-hidden": "true", focusable: "false" });
+    home.append(this.svg);
+    this.layers = {};
+    this.board = null;
+    this.state = { position: "", highlights: [], arrows: [], paths: [] };
+  }
+
+  /** Draws the empty board of a variant. */
+  setBoard(board, { letters, flipped, names }) {
+    const key = [board.name, letters, flipped, names].join();
+    if (key === this.key) return;
+    this.key = key;
+    Object.assign(this, { board, letters, flipped, names });
+    const { width, height } = board;
+    const rim = names === "none" ? 0.6 : letters ? EDGE : 0.6;
+    this.svg.setAttribute("viewBox", `${-rim} ${-rim} ${width * UNIT + 2 * rim} ${height * UNIT + 2 * rim}`);
+    this.home.style.setProperty("--ratio", (width * UNIT + 2 * rim) / (height * UNIT + 2 * rim));
+    this.home.classList.toggle("turned", flipped);
+    const ground = drawn("g", { class: "ground" });
+    ground.append(drawn("rect", { class: "rim", x: -rim, y: -rim, width: width * UNIT + 2 * rim, height: height * UNIT + 2 * rim, rx: 1.2 }));
+    ground.append(drawn("rect", { class: board.full ? "dark" : "light", x: 0, y: 0, width: width * UNIT, height: height * UNIT }));
+    board.squares.forEach((square, at) => {
+      const [x, y] = this.corner(at);
+      ground.append(drawn("rect", { class: board.full ? "dark lined" : "dark", x, y, width: UNIT, height: UNIT }));
+      if (names !== "none" && !letters) ground.append(drawn("text", { class: "number", x: x + 0.5, y: y + 2.3 }, square[2]));
+    });
+    if (names !== "none" && letters) ground.append(...this.edgeNames());
+    this.layers = { ground };
+    for (const name of ["marks", "paths", "pieces", "arrows", "cursor"]) this.layers[name] = drawn("g", { class: name });
+    this.svg.replaceChildren(...Object.values(this.layers));
+  }
+
+  /** Letters and digits along the edges, whichever way they run. */
+  edgeNames() {
+    const { squares, width, height } = this.board;
+    const texts = [];
+    const along = (count, index, place) => {
+      for (let n = 0; n < count; n += 1) {
+        const names = squares.filter((square) => square[index] === n).map((square) => square[3]);
+        const letters = new Set(names.map((name) => name[0]));
+        const text = letters.size === 1 && names.length > 1 ? names[0][0] : names[0]?.slice(1);
+        const at = (this.flipped ? count - 1 - n : n) * UNIT + UNIT / 2;
+        texts.push(...place(at).map(([x, y]) => drawn("text", { class: "edge", x, y }, text || "")));
+      }
+    };
+    along(width, 1, (x) => [[x, -EDGE / 2], [x, height * UNIT + EDGE / 2]]);
+    along(height, 0, (y) => [[-EDGE / 2, y], [width * UNIT + EDGE / 2, y]]);
+    return texts;
+  }
+
+  /** The top left corner of a square. */
+  corner(at) {
+    const [row, column] = this.board.squares[at];
+    const { width, height } = this.board;
+    return this.flipped ? [(width - 1 - column) * UNIT, (height - 1 - row) * UNIT] : [column * UNIT, row * UNIT];
+  }
+
+  middle(at) {
+    const [x, y] = this.corner(at);
+    return [x + UNIT / 2, y + UNIT / 2];
+  }
+
+  name(at) {
+    return this.board.squares[at][this.letters ? 3 : 2];
+  }
+
+  named(name) {
+    return this.board.squares.findIndex((square) => square[2] === name || square[3] === name);
+  }
+
+  /** The square that is played on at a point of the window; -1 for none. */
+  squareAt(clientX, clientY) {
+    const point = new DOMPoint(clientX, clientY).matrixTransform(this.svg.getScreenCTM().inverse());
+    return this.board.squares.findIndex((_, at) => {
+      const [x, y] = this.corner(at);
+      return point.x >= x && point.x < x + UNIT && point.y >= y && point.y < y + UNIT;
+    });
+  }
+
+  /** The piece on a square: a letter, `e` for none. */
+  piece(at) {
+    return this.state.position[at + 1] || "e";
+  }
+
+  /** Draws the pieces; one that moves along `route` is seen to move. */
+  show(position, { route = [], animate = false } = {}) {
+    this.state.position = position;
+    const pieces = [];
+    for (let at = 0; at < this.board.squares.length; at += 1) {
+      if (this.piece(at) !== "e") pieces.push(this.drawPiece(at, this.piece(at)));
+    }
+    this.layers.pieces.replaceChildren(...pieces);
+    if (animate && route.length > 1) this.animate(route);
+  }
+
+  drawPiece(at, letter) {
+    const [x, y] = this.middle(at);
+    const king = letter === letter.toUpperCase();
+    const color = letter.toLowerCase() === "w" ? "white" : "black";
+    const piece = drawn("g", { class: `piece ${color}`, "data-at": at, transform: `translate(${x} ${y})` });
+    const disc = (dy) => [drawn("circle", { class: "side", cy: dy + 0.55, r: 4 }), drawn("circle", { class: "top", cy: dy, r: 4 })];
+    piece.append(...disc(0));
+    if (king) {
+      piece.append(...disc(-0.9));
+      piece.append(drawn("path", { class: "crown", d: "M-2.2 0.7 L-2.5 -2.6 L-1.1 -1.3 L0 -3.3 L1.1 -1.3 L2.5 -2.6 L2.2 0.7 Z" }));
+    } else {
+      piece.append(drawn("circle", { class: "ring", r: 2.7 }), drawn("circle", { class: "ring", r: 1.4 }));
+    }
+    return piece;
+  }
+
+  pieceNode(at) {
+    return this.layers.pieces.querySelector(`[data-at="${at}"]`);
+  }
+
+  animate(route) {
+    const node = this.pieceNode(route.at(-1));
+    if (!node || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    this.layers.pieces.append(node);
+    const frames = route.map((at) => ({ transform: `translate(${this.middle(at).map((v) => v + "px").join()})` }));
+    node.animate(frames, { duration: DURATION * Math.min(3, 0.6 + 0.4 * (route.length - 1)), easing: "ease-in-out" });
+  }
+
+  /** Moves a piece that is held to a point of the window. */
+  hold(at, clientX, clientY) {
+    const node = this.pieceNode(at);
+    if (!node) return;
+    const point = new DOMPoint(clientX, clientY).matrixTransform(this.svg.getScreenCTM().inverse());
+    node.classList.add("held");
+    this.layers.pieces.append(node);
+    node.setAttribute("transform", `translate(${point.x} ${point.y - 1})`);
+  }
+
+  release(at) {
+    const node = this.pieceNode(at);
+    node?.classList.remove("held");
+    node?.setAttribute("transform", `translate(${this.middle(at)})`);
+  }
+
+  /** Marks squares: `[kind, at]`; kinds are classes. */
+  mark(marks) {
+    this.layers.marks.replaceChildren(...marks.map(([kind, at]) => {
+      const [x, y] = this.corner(at);
+      if (kind === "target") return drawn("circle", { class: kind, cx: x + 5, cy: y + 5, r: this.piece(at) === "e" ? 1.5 : 4.6 });
+      if (kind === "must") return drawn("path", { class: kind, d: `M${x + 0.7} ${y + 3}v-2.3h2.3M${x + 7} ${y + 0.7}h2.3v2.3M${x + 9.3} ${y + 7}v2.3h-2.3M${x + 3} ${y + 9.3}h-2.3v-2.3` });
+      return drawn("rect", { class: kind, x: x + 0.35, y: y + 0.35, width: UNIT - 0.7, height: UNIT - 0.7 });
+    }));
+  }
+
+  /** Shows the ways of captures: lines over the squares of `route`, crosses on what is taken. */
+  showPaths(ways) {
+    const parts = ways.flatMap(({ route, taken }) => [
+      drawn("polyline", { points: route.map((at) => this.middle(at).join()).join(" ") }),
+      ...taken.map((at) => {
+        const [x, y] = this.middle(at);
+        return drawn("path", { class: "taken", d: `M${x - 1.6} ${y - 1.6}l3.2 3.2m0 -3.2l-3.2 3.2` });
+      }),
+    ]);
+    this.layers.paths.replaceChildren(...parts);
+    this.svg.append(this.layers.paths);
+  }
+
+  /** Draws arrows `{route, kind, label}`. */
+  arrows(arrows) {
+    this.layers.arrows.replaceChildren(...arrows.flatMap(({ route, kind, label }) => {
+      if (route.length < 2) return [];
+      const points = route.map((at) => this.middle(at));
+      const [x, y] = points.at(-1);
+      const [fromX, fromY] = points.at(-2);
+      const length = Math.hypot(x - fromX, y - fromY) || 1;
+      const [dx, dy] = [(x - fromX) / length, (y - fromY) / length];
+      const shaft = [...points.slice(0, -1), [x - 3 * dx, y - 3 * dy]];
+      const tip = `M${x} ${y}L${x - 3.4 * dx - 2 * dy} ${y - 3.4 * dy + 2 * dx}L${x - 3.4 * dx + 2 * dy} ${y - 3.4 * dy - 2 * dx}Z`;
+      const group = drawn("g", { class: "arrow " + kind }, drawn("polyline", { points: shaft.map((p) => p.join()).join(" ") }), drawn("path", { d: tip }));
+      if (label) {
+        const [lx, ly] = [points[0][0] + 3.1 * Math.sign(points[1][0] - points[0][0]), points[0][1] + 3.1 * Math.sign(points[1][1] - points[0][1])];
+        group.append(drawn("circle", { class: "label", cx: lx, cy: ly, r: 1.7 }), drawn("text", { x: lx, y: ly }, label));
+      }
+      return [group];
+    }));
+  }
+
+  /** Shows where the keyboard is; -1 for nowhere. */
+  setCursor(at) {
+    if (at < 0) return this.layers.cursor?.replaceChildren();
+    const [x, y] = this.corner(at);
+    this.layers.cursor.replaceChildren(drawn("rect", { x: x + 0.5, y: y + 0.5, width: UNIT - 1, height: UNIT - 1, rx: 0.8 }));
+  }
+}

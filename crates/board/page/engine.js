@@ -1,0 +1,124 @@
+// The conversation with the engine: one job at a time, each begun after the one before it has ended.
+
+/** Reads a line `info ...`. */
+export function readInfo(line) {
+  const words = line.split(" ");
+  const info = { pv: [] };
+  for (let at = 1; at < words.length; at += 1) {
+    const word = words[at];
+    if (word === "string") return { string: words.slice(at + 1).join(" "), pv: [] };
+    if (word === "pv") {
+      info.pv = words.slice(at + 1);
+      break;
+    } else if (word === "score") {
+      info.score = { [words[at + 1]]: Number(words[at + 2]) };
+      at += 2;
+    } else if (word === "wdl") {
+      info.wdl = words.slice(at + 1, at + 4).map(Number);
+      at += 3;
+    } else if (word === "lowerbound" || word === "upperbound") info.bound = word;
+    else if (word === "currmove") info.currmove = words[(at += 1)];
+    else info[word] = Number(words[(at += 1)]);
+  }
+  return info;
+}
+
+/** The score of an `info` as White has it. */
+export function whiteScore(score, side) {
+  if (!score) return null;
+  const white = side === "white";
+  if ("cp" in score) return { cp: white ? score.cp : -score.cp };
+  if ("win" in score) return { [white ? "white" : "black"]: score.win };
+  return { [white ? "black" : "white"]: score.loss };
+}
+
+export class EngineTalk {
+  constructor(host) {
+    this.host = host;
+    this.forget();
+    this.next = null;
+    this.running = null;
+  }
+
+  /** Forgets what the engine was told: it is a new one. */
+  forget() {
+    this.options = {};
+    this.known = new Set();
+    if (this.host.has) this.host.send("uci");
+  }
+
+  hear(line) {
+    if (line.startsWith("option name ")) this.known.add(line.slice(12).split(" type ")[0]);
+    else if (line.startsWith("info ")) this.running?.info?.(readInfo(line));
+    else if (line.startsWith("bestmove ")) this.end(line.split(" ")[1]);
+    else if (line.startsWith("error ") && this.running) this.end(null, line.slice(6));
+  }
+
+  end(move, error) {
+    const job = this.running;
+    this.running = null;
+    job?.done(move === "none" ? null : move, error);
+    this.begin();
+  }
+
+  /**
+   * Searches: `game` with `variant`, `letters`, `fen` and `moves`, `options`, `go` (such as `infinite`), `info` as a callback.
+   * The job before it is stopped. Resolves to `{move, error, replaced}`.
+   */
+  search(job) {
+    return new Promise((resolve) => {
+      this.next?.done(null, null, true);
+      this.next = { ...job, done: (move, error, replaced = false) => resolve({ move, error, replaced }) };
+      if (this.running) this.stop();
+      else this.begin();
+    });
+  }
+
+  /** Ends the search that runs; it still answers. */
+  stop() {
+    if (this.running && !this.running.stopped) {
+      this.running.stopped = true;
+      this.host.send("stop");
+    }
+  }
+
+  /** Ends the search that runs and leaves out the one that waits. */
+  cancel() {
+    this.next?.done(null, null, true);
+    this.next = null;
+    this.stop();
+  }
+
+  begin() {
+    const job = this.next;
+    if (!job || this.running) return;
+    this.next = null;
+    this.running = job;
+    const { variant, letters, fen, moves } = job.game;
+    const optional = variant.endsWith("-optional");
+    this.set("UCI_Variant", variant.replace(/-optional$/, ""));
+    if (optional || "Forced Capture" in this.options) this.set("Forced Capture", String(!optional));
+    this.set("Notation", letters ? "algebraic" : "numeric");
+    if (this.known.has("UCI_ShowWDL")) this.set("UCI_ShowWDL", "true");
+    for (const [name, value] of Object.entries(job.options || {})) this.set(name, String(value));
+    this.host.send(`position fen ${fen}${moves.length ? " moves " + moves.join(" ") : ""}`);
+    this.host.send("go " + job.go);
+  }
+
+  set(name, value) {
+    if (this.options[name] === value) return;
+    if (name === "UCI_Variant") delete this.options["Forced Capture"];
+    this.options[name] = value;
+    this.host.send(`setoption name ${name} value ${value}`);
+  }
+
+  /** After a trap: what ran is begun again on the new engine. */
+  restarted() {
+    const job = this.running;
+    this.running = null;
+    this.forget();
+    if (job && !job.stopped && !this.next) this.next = job;
+    else job?.done(null, null, true);
+    this.begin();
+  }
+}

@@ -1,0 +1,129 @@
+// The moves of the game with variations and comments, and what can be done to them.
+import { button, byId, element, select } from "./dom.js";
+import { shortScore, t } from "./words.js";
+import { SIGNS, signs } from "./tree.js";
+
+/** A comment in words. */
+export function commentText(parts) {
+  return parts.map((part) => {
+    if (part.text) return part.text;
+    if (part.clock) return part.clock[0] ? t("clockOf", { side: t(part.clock[0]), time: part.clock[1] }) : t("clock", { time: part.clock[1] });
+    if (part.moveTime) return t("moveTime", { time: part.moveTime });
+    if (part.gameTime) return t("gameTime", { time: part.gameTime });
+    // Scores stand beside the moves.
+    return "";
+  }).filter(Boolean).join(" · ");
+}
+
+export class MoveList {
+  constructor(app) {
+    this.app = app;
+  }
+
+  draw() {
+    const { tree } = this.app;
+    const home = byId("moves");
+    this.buttons = new Map();
+    const start = this.moveButton(tree.root, t("startPosition"), "start");
+    const rows = [start];
+    if (tree.root.comment) rows.push(this.comment(tree.root.parts));
+    let side = tree.firstPly;
+    let due = true;
+    const put = (...cells) => rows.push(...cells);
+    for (let at = tree.root; at.children.length; at = at.children[0]) {
+      const [node, ...others] = at.children;
+      if (due || side === 0) put(element("span", { class: "n" }, tree.number(node).replace("…", ".")));
+      if (due && side === 1) put(element("span", { class: "gap" }, "…"));
+      put(this.moveButton(node));
+      side = 1 - side;
+      const comment = this.comment(node.parts);
+      due = Boolean(comment || others.length);
+      if (due && side === 1) put(element("span", { class: "gap" }));
+      if (comment) rows.push(comment);
+      for (const other of others) rows.push(this.variation(other));
+    }
+    if (!tree.root.children.length) rows.push(element("p", { class: "none" }, t("noMoves")));
+    else if (tree.result !== "*") rows.push(element("p", { class: "result" }, tree.result));
+    home.replaceChildren(...rows.filter(Boolean));
+    this.markCurrent();
+  }
+
+  comment(parts) {
+    const text = commentText(parts);
+    return text ? element("p", { class: "comment" }, text) : null;
+  }
+
+  /** The line that begins with `first`, as running text. */
+  variation(first) {
+    const { tree } = this.app;
+    const box = element("div", { class: "variation", role: "group", "aria-label": t("variation") });
+    if (first.before) box.append(element("span", { class: "comment" }, first.before), " ");
+    let due = true;
+    for (let node = first; node; node = node.children[0]) {
+      const number = tree.number(node);
+      if (due || !number.endsWith("…")) box.append(element("span", { class: "n" }, number), " ");
+      box.append(this.moveButton(node), " ");
+      const comment = commentText(node.parts);
+      if (comment) box.append(element("span", { class: "comment" }, comment), " ");
+      const others = node === first ? [] : node.parent.children.slice(1);
+      others.forEach((other) => box.append(this.variation(other)));
+      due = Boolean(comment || others.length);
+    }
+    return box;
+  }
+
+  moveButton(node, text = node.text + signs(node), kind = "") {
+    const score = node.score && node.parent ? element("span", { class: "score" }, shortScore(node.score)) : null;
+    const made = element("button", { type: "button", class: "move " + kind, onclick: () => this.app.go(node) }, text, score);
+    this.buttons.set(node, made);
+    return made;
+  }
+
+  markCurrent() {
+    const home = byId("moves");
+    home.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    const made = this.buttons.get(this.app.tree.current);
+    if (!made) return;
+    made.setAttribute("aria-current", "true");
+    const [top, bottom] = [made.offsetTop, made.offsetTop + made.offsetHeight];
+    if (top < home.scrollTop || bottom > home.scrollTop + home.clientHeight) home.scrollTop = top - home.clientHeight / 2;
+    this.drawRemarks();
+  }
+
+  /** Sign, comment and place in the tree of the current move. */
+  drawRemarks() {
+    const { app } = this;
+    const node = app.tree.current;
+    const text = element("textarea", { rows: 2, "aria-label": t("comment"), placeholder: t("comment"), onchange: () => this.say(node, text.value) });
+    text.value = node.comment || "";
+    const tools = element("div", { class: "tools" });
+    if (node.parent) {
+      const options = [["0", t("glyph0")], ...Object.entries(SIGNS).map(([glyph, sign]) => [glyph, `${sign}  ${t("glyph" + glyph)}`])];
+      const own = node.glyphs.find((glyph) => SIGNS[glyph]) || 0;
+      tools.append(select(t("glyphs"), options, own, (value) => this.sign(node, Number(value))));
+      if (!app.tree.isMain(node)) tools.append(button("promote", () => app.change(() => app.tree.promote(node))));
+      tools.append(button("remove", () => this.remove(node)));
+    }
+    const results = [["*", t("unfinished")], ...["1-0", "1/2-1/2", "0-1"].map((result) => [result, result])];
+    if (!results.some(([result]) => result === app.tree.result)) results.push([app.tree.result, app.tree.result]);
+    tools.append(select(t("result"), results, app.tree.result, (value) => app.change(() => (app.tree.result = value))));
+    byId("remarks").replaceChildren(text, tools);
+  }
+
+  async say(node, text) {
+    node.comment = text.trim() || null;
+    node.parts = node.comment ? await this.app.rules.ask({ do: "comment", text: node.comment }).catch(() => [{ text: node.comment }]) : [];
+    this.app.change(() => {});
+  }
+
+  sign(node, glyph) {
+    this.app.change(() => {
+      node.glyphs = node.glyphs.filter((known) => !SIGNS[known]);
+      if (glyph) node.glyphs.push(glyph);
+    });
+  }
+
+  remove(node) {
+    if (!node.children.length || confirm(t("removeAsk"))) this.app.change(() => this.app.tree.remove(node));
+  }
+}

@@ -1,0 +1,157 @@
+// A game against the engine: levels, clocks, take-back, hint.
+import { announce, button, byId, dialog, element, notice, select } from "./dom.js";
+import { t } from "./words.js";
+
+const LEVELS = ["easy", "medium", "hard", "expert", "god", "full"];
+const RATINGS = [800, 1200, 1600, 2000, 2400];
+/** Minutes and seconds a move. */
+const TIMES = { none: null, "1+1": [1, 1], "5+3": [5, 3], "15+10": [15, 10], "60+0": [60, 0] };
+const WITHOUT_CLOCK_MS = 1500;
+
+export class PlayAgainst {
+  constructor(app) {
+    this.app = app;
+    this.on = false;
+    setInterval(() => this.tick(), 200);
+  }
+
+  ask() {
+    const { app } = this;
+    const chosen = app.settings.play;
+    const set = (name) => (value) => app.set("play", { ...app.settings.play, [name]: value });
+    const levels = [...LEVELS.map((level) => [level, t(level)]), ...RATINGS.map((n) => [`elo ${n}`, t("rating", { n })])];
+    const times = Object.entries(TIMES).map(([name, time]) => [name, !time ? t("noClock") : time[1] ? t("minutesPlus", { n: time[0], s: time[1] }) : t("minutes", { n: time[0] })]);
+    const begin = (fresh) => () => {
+      box.close();
+      this.begin(fresh);
+    };
+    const box = dialog(t("playTitle"),
+      element("div", { class: "form" },
+        select(t("yourSide"), [["white", t("white")], ["black", t("black")], ["chance", t("chance")]], chosen.side, set("side")),
+        select(t("level"), levels, chosen.level, set("level")),
+        select(t("time"), times, chosen.time, set("time"))),
+      element("div", { class: "actions" }, button("begin", begin(true)), button("fromHere", begin(false))));
+  }
+
+  async begin(fresh) {
+    const { app } = this;
+    const { side, level, time } = app.settings.play;
+    app.analysis.toggle(false);
+    if (fresh) await app.newGame(app.tree.variant);
+    this.side = side === "chance" ? (Math.random() < 0.5 ? "white" : "black") : side;
+    this.level = level;
+    this.time = TIMES[time];
+    this.left = this.time && { white: this.time[0] * 60000, black: this.time[0] * 60000 };
+    this.on = true;
+    app.set("flipped", this.side === "black");
+    const engine = "Soffio (" + (level.startsWith("elo") ? t("rating", { n: level.slice(4) }) : t(level)) + ")";
+    app.setTag("White", this.side === "white" ? t("you") : engine);
+    app.setTag("Black", this.side === "black" ? t("you") : engine);
+    this.draw();
+    // The engine is asked when the position is known.
+    app.refresh();
+  }
+
+  draw() {
+    const home = byId("play");
+    home.hidden = !this.on;
+    if (!this.on) return home.replaceChildren();
+    home.replaceChildren(element("div", { class: "tools" }, button("takeBack", () => this.takeBack()), button("hint", () => this.hint()), button("resign", () => this.end(this.side === "white" ? "black" : "white", t("resignation"))), button("endPlay", () => this.leave())));
+  }
+
+  get options() {
+    const rating = this.level.startsWith("elo");
+    return { ...this.app.engineOptions(), MultiPV: 1, UCI_AnalyseMode: "false", Level: rating ? "full" : this.level, UCI_LimitStrength: String(rating), ...(rating && { UCI_Elo: this.level.slice(4) }) };
+  }
+
+  /** Whether the engine is to move. */
+  get isEngines() {
+    return this.on && this.app.position?.side !== this.side;
+  }
+
+  limits() {
+    if (!this.left) return `movetime ${WITHOUT_CLOCK_MS}`;
+    const ms = (side) => Math.max(1, Math.round(this.left[side]));
+    return `wtime ${ms("white")} btime ${ms("black")} winc ${this.time[1] * 1000} binc ${this.time[1] * 1000}`;
+  }
+
+  /** Goes on after a move: the clock of the other side runs, and the engine answers. */
+  async turn() {
+    const { app } = this;
+    if (!this.on) return;
+    const { status, side } = app.position;
+    if (status.state !== "playing") {
+      this.end(status.winner || null, t(status.reason, { n: status.moves }));
+      return;
+    }
+    this.running = side;
+    this.since = performance.now();
+    if (!this.isEngines) return announce(t("yourTurn"));
+    const node = app.tree.current;
+    const { move, error, replaced } = await app.talk.search({ game: app.tree.upTo(node), options: this.options, go: this.limits() });
+    if (replaced || !this.on || app.tree.current !== node) return;
+    if (error) notice(error, "wrong");
+    const way = app.position.ways.find((known) => known.text === move);
+    if (way) app.playWay(way);
+  }
+
+  /** Takes the time of a move from the clock of the side that made it. */
+  moved() {
+    if (!this.on) return;
+    if (this.left && this.running) this.left[this.running] += this.time[1] * 1000 - (performance.now() - this.since);
+    this.running = null;
+  }
+
+  /** The time left of a side, in milliseconds. */
+  clock(side) {
+    if (!this.left || !this.on) return null;
+    return Math.max(0, this.left[side] - (this.running === side ? performance.now() - this.since : 0));
+  }
+
+  tick() {
+    if (!this.on || !this.left || !this.running) return;
+    this.app.drawPlayers();
+    if (this.clock(this.running) === 0) this.end(this.running === "white" ? "black" : "white", t("timeOver"));
+  }
+
+  takeBack() {
+    const { app } = this;
+    app.talk.cancel();
+    let node = app.tree.current;
+    const mine = (at) => (at.position[0] === "W" ? "white" : "black") === this.side;
+    do node = node.parent || node;
+    while (node.parent && !mine(node));
+    this.running = null;
+    app.change(() => {
+      app.tree.current = node;
+      node.children = [];
+    });
+  }
+
+  async hint() {
+    const { app } = this;
+    if (this.isEngines) return;
+    const node = app.tree.current;
+    const { move } = await app.talk.search({ game: app.tree.upTo(node), options: { ...this.options, Level: "full", UCI_LimitStrength: "false" }, go: "movetime 500" });
+    if (!move || app.tree.current !== node) return;
+    notice(t("hintIs", { move }));
+    const way = app.position.ways.find((known) => known.text === move);
+    if (way) app.view.arrows([{ route: way.route, kind: "best", label: "" }]);
+  }
+
+  end(winner, reason) {
+    const { app } = this;
+    const starts = app.board.starts;
+    app.tree.result = !winner ? "1/2-1/2" : winner === starts ? "1-0" : "0-1";
+    notice(winner ? t("won", { side: t(winner), reason }) : t("drawn", { reason }));
+    this.leave();
+  }
+
+  leave() {
+    this.on = false;
+    this.running = null;
+    this.app.talk.cancel();
+    this.draw();
+    this.app.change(() => {});
+  }
+}

@@ -1,0 +1,44 @@
+// The rules, asked from the host. Positions that were asked for are kept.
+import { t } from "./words.js";
+
+const MOST_KEPT = 400;
+
+export class Rules {
+  constructor(host) {
+    this.host = host;
+    this.kept = new Map();
+    this.boards = new Map();
+  }
+
+  /** Asks; an answer with an error becomes an exception whose message is its sentence. */
+  async ask(request) {
+    const text = JSON.stringify(request);
+    let answer = JSON.parse(await this.host.call(text));
+    if (answer.error === "trap") answer = JSON.parse(await this.host.call(text));
+    if (answer.error) throw new Error(["trap", "lost", "noEngine"].includes(answer.error) ? t(answer.error === "trap" ? "trapped" : answer.error) : answer.error);
+    return answer;
+  }
+
+  async loadBoards() {
+    const boards = await this.ask({ do: "variants" });
+    this.boards = new Map(boards.map((board) => [board.name, board]));
+  }
+
+  /** The position after `moves`, with its legal moves. */
+  position(game) {
+    const request = { do: "position", ...game };
+    const key = JSON.stringify(request);
+    if (!this.kept.has(key)) {
+      if (this.kept.size >= MOST_KEPT) this.kept.delete(this.kept.keys().next().value);
+      const asked = this.ask(request);
+      this.kept.set(key, asked);
+      asked.catch(() => this.kept.delete(key));
+    }
+    return this.kept.get(key);
+  }
+
+  /** The positions along a line. */
+  line(game, line) {
+    return this.ask({ do: "line", ...game, line });
+  }
+}

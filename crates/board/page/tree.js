@@ -1,0 +1,114 @@
+// A game with its variations.
+
+export class GameTree {
+  constructor({ variant, letters, fen, position, tags = [], result = "*", comment = null, parts = [], score = null }) {
+    Object.assign(this, { variant, letters, fen, tags, result });
+    this.root = { parent: null, children: [], ply: 0, text: "", position, comment, parts, score, glyphs: [], route: [], taken: [] };
+    this.current = this.root;
+  }
+
+  /** From the form in which the rules and the store have it. */
+  static from(data) {
+    const tree = new GameTree(data);
+    const nodes = [];
+    for (const node of data.nodes) {
+      const parent = node.parent === null ? tree.root : nodes[node.parent];
+      const made = { glyphs: [], taken: [], route: [], parts: [], ...node, parent, children: [], ply: parent.ply + 1 };
+      parent.children.push(made);
+      nodes.push(made);
+    }
+    tree.current = nodes[data.current] || tree.root;
+    return tree;
+  }
+
+  /** The inverse of `from`. */
+  toJson() {
+    const nodes = [];
+    const places = new Map([[this.root, null]]);
+    const walk = (node) => {
+      for (let at = node; at.children.length; at = at.children[0]) {
+        const add = (child) => {
+          const { children, ply, ...rest } = child;
+          places.set(child, nodes.length);
+          nodes.push({ ...rest, parent: places.get(at) });
+        };
+        add(at.children[0]);
+        at.children.slice(1).forEach((child) => {
+          add(child);
+          walk(child);
+        });
+      }
+    };
+    walk(this.root);
+    const { variant, letters, fen, tags, result, root } = this;
+    return { variant, letters, fen, tags, result, position: root.position, comment: root.comment, parts: root.parts, score: root.score, nodes, current: places.get(this.current) };
+  }
+
+  path(node = this.current) {
+    const path = [];
+    for (let at = node; at.parent; at = at.parent) path.unshift(at);
+    return path;
+  }
+
+  /** What the rules need to know of the game up to `node`. */
+  upTo(node = this.current) {
+    return { variant: this.variant, letters: this.letters, fen: this.fen, moves: this.path(node).map((at) => at.text) };
+  }
+
+  /** The moves from the start over `node` to the end of its line. */
+  line(node = this.current) {
+    const line = this.path(node);
+    for (let at = node; at.children.length; at = at.children[0]) line.push(at.children[0]);
+    return line;
+  }
+
+  isMain(node) {
+    for (let at = node; at.parent; at = at.parent) if (at.parent.children[0] !== at) return false;
+    return true;
+  }
+
+  /** Adds a move after `parent`, or finds it there. */
+  add(parent, { text, route, taken, position }) {
+    const same = parent.children.find((child) => child.text === text);
+    if (same) return same;
+    const node = { parent, children: [], ply: parent.ply + 1, text, route, taken, position, glyphs: [], parts: [] };
+    parent.children.push(node);
+    return node;
+  }
+
+  /** Makes the line through `node` the first one where it branches off last. */
+  promote(node) {
+    for (let at = node; at.parent; at = at.parent) {
+      const siblings = at.parent.children;
+      if (siblings[0] !== at) {
+        siblings.splice(siblings.indexOf(at), 1);
+        siblings.unshift(at);
+        return;
+      }
+    }
+  }
+
+  remove(node) {
+    const siblings = node.parent.children;
+    siblings.splice(siblings.indexOf(node), 1);
+    if (this.path().includes(node) || this.current === node) this.current = node.parent;
+  }
+
+  tag(name) {
+    return this.tags.find(([known]) => known === name)?.[1] || "";
+  }
+
+  /** 1 if the first move is the second of a pair. */
+  get firstPly() {
+    return this.tag("FEN").startsWith("B") ? 1 : 0;
+  }
+
+  /** `12.` or `12...`. */
+  number(node) {
+    const ply = node.ply - 1 + this.firstPly;
+    return Math.floor(ply / 2) + 1 + (ply % 2 ? "…" : ".");
+  }
+}
+
+export const SIGNS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!", 7: "□" };
+export const signs = (node) => node.glyphs.map((glyph) => SIGNS[glyph] || (glyph > 9 ? ` $${glyph}` : "")).join("");

@@ -1,0 +1,66 @@
+// The texts of the language in use.
+import { en } from "./texts/en.js";
+import { it } from "./texts/it.js";
+import { nl } from "./texts/nl.js";
+import { ru } from "./texts/ru.js";
+
+export const languages = { en, it, nl, ru };
+let texts = en;
+
+export function setLanguage(code) {
+  texts = languages[code] || languages[(navigator.language || "en").slice(0, 2)] || en;
+  document.documentElement.lang = texts.code;
+}
+
+/** The text called `key`, with `{name}` replaced by the values. */
+export function t(key, values = {}) {
+  const text = texts[key] ?? en[key] ?? key;
+  return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+}
+
+export const sideName = (side) => t(side);
+
+export function variantName(board) {
+  const named = (name) => texts.variants[name] || en.variants[name] || name;
+  return board.optional ? t("optionalCapture", { variant: named(board.optional) }) : named(board.name);
+}
+
+/** A number with few digits, such as 1.2 M. */
+export function shortNumber(n) {
+  if (n >= 1e9) return (n / 1e9).toFixed(2) + " G";
+  if (n >= 1e6) return (n / 1e6).toFixed(2) + " M";
+  return n >= 1e4 ? Math.round(n / 1e3) + " k" : String(n);
+}
+
+/** A score of White as it is written: men, or moves to a win. */
+export function scoreText(score) {
+  if (!score) return t("unsaid");
+  if ("cp" in score) return (score.cp >= 0 ? "+" : "−") + (Math.abs(score.cp) / 100).toFixed(2);
+  const side = "white" in score ? "white" : "black";
+  return score[side] ? t("winsIn", { side: t(side), n: score[side] }) : t("hasWon", { side: t(side) });
+}
+
+/** The same where there is little room. */
+export function shortScore(score) {
+  if (!score || "cp" in score) return scoreText(score);
+  const side = "white" in score ? "white" : "black";
+  return t(side).slice(0, 1) + "#" + score[side];
+}
+
+/** White's share of the evaluation bar, 0 to 1. */
+export function share(score) {
+  if (!score) return 0.5;
+  if ("white" in score) return 1;
+  if ("black" in score) return 0;
+  return 1 / (1 + Math.exp(-score.cp / 90));
+}
+
+/** How a game stands, as a sentence. */
+export function statusText(position) {
+  const { status, side, forced } = position;
+  if (status.state === "won") return t("won", { side: t(status.winner), reason: t(status.reason) });
+  if (status.state === "drawn") return t("drawn", { reason: t(status.reason, { n: status.moves }) });
+  const turn = t(forced ? "toMoveTakes" : "toMove", { side: t(side) });
+  const left = status.countdown;
+  return left != null && left <= 5 ? turn + ". " + t("countdown", { n: left }) : turn;
+}

@@ -1,0 +1,215 @@
+//! Tests of requests and of the page.
+
+use crate::call;
+use serde_json::{Value, json};
+use soffio::notation::WrittenGame;
+use soffio::rules::Variant;
+
+fn ask(request: Value) -> Value {
+    serde_json::from_str(&call(&request.to_string())).unwrap()
+}
+
+fn error(request: Value) -> String {
+    ask(request)["error"].as_str().unwrap_or("no error").to_owned()
+}
+
+fn places(value: &Value) -> Vec<usize> {
+    value.as_array().into_iter().flatten().map(|place| place.as_u64().unwrap() as usize).collect()
+}
+
+#[test]
+fn games_of_every_variant_are_played_written_and_read_again() {
+    let mut random = fastrand::Rng::with_seed(35);
+    let boards = ask(json!({ "do": "variants" }));
+    assert_eq!(boards.as_array().unwrap().len(), Variant::ALL.len());
+    for (board, &variant) in boards.as_array().unwrap().iter().zip(Variant::ALL) {
+        assert_eq!(board["name"], variant.name());
+        let letters = random.bool();
+        let (mut moves, mut nodes) = (Vec::<String>::new(), Vec::new());
+        let mut before = ask(json!({ "do": "position", "variant": variant.name(), "letters": letters }));
+        let start = before.clone();
+        assert_eq!(before["position"], board["position"], "{variant}");
+        while moves.len() < 50
+            && before["status"]["state"] == "playing"
+            && let Some(way) = random.choice(before["ways"].as_array().unwrap())
+        {
+            let text = way["text"].as_str().unwrap();
+            let parent = moves.len().checked_sub(1);
+            nodes.push(json!({ "parent": parent, "text": text }));
+            moves.push(text.to_owned());
+            let after = ask(json!({
+                "do": "position", "variant": variant.name(), "letters": letters, "moves": moves
+            }));
+            // What differs between the positions is where the piece stood and stands, and what it took.
+            let (old, new) = (before["position"].as_str().unwrap(), after["position"].as_str().unwrap());
+            let (old, new) = (old.as_bytes(), new.as_bytes());
+            let differ: Vec<_> = (0..old.len() - 1).filter(|&at| old[at + 1] != new[at + 1]).collect();
+            let route = places(&way["route"]);
+            let (from, to) = (route[0], *route.last().unwrap());
+            let mut touched = places(&way["taken"]);
+            touched.extend(if from == to { vec![] } else { vec![from, to] });
+            touched.sort();
+            if from != to {
+                assert_eq!(differ, touched, "{variant} {text}");
+            }
+            assert_eq!(way["stops"].as_array().map_or(touched.len(), Vec::len) > 0, !touched.is_empty());
+            before = after;
+        }
+        let tree = json!({
+            "do": "write", "variant": variant.name(), "letters": letters, "fen": start["fen"], "nodes": nodes,
+            "tags": [["White", "Ann"]], "result": "*",
+        });
+        let text = ask(tree)["text"].as_str().unwrap().to_owned();
+        let listed = ask(json!({ "do": "games", "text": text }));
+        assert_eq!(listed["games"][0]["variant"], variant.name(), "{text}");
+        let read = ask(json!({ "do": "open", "text": listed["games"][0]["text"] }));
+        assert_eq!(read["faults"], json!([]), "{variant} {text}");
+        let read: Vec<_> = read["nodes"].as_array().unwrap().iter().map(|node| node["text"].clone()).collect();
+        assert_eq!(read, moves, "{variant} {text}");
+    }
+}
+
+#[test]
+fn variations_comments_and_scores_survive() {
+    let text = "[White \"Ann\"]\n[GameType \"21\"]\n[Result \"1-0\"]\n\n{begin} 1. 11-15 $1 {good [%eval 0.25]} \
+                ({or} 1. 9-14 22-18 (22-17 {deep})) ({also} 1. 11-16) 23-18 {[%clk 0:59:00]} 2. 8-11 1-0\n\n";
+    let tree = ask(json!({ "do": "open", "text": text }));
+    let nodes = tree["nodes"].as_array().unwrap();
+    let parents: Vec<_> = nodes.iter().map(|node| node["parent"].as_u64()).collect();
+    assert_eq!(parents, [None, None, Some(1), Some(1), None, Some(0), Some(5)]);
+    assert_eq!((&nodes[0]["score"], &nodes[0]["glyphs"]), (&json!({ "cp": 25 }), &json!([1])));
+    assert_eq!(nodes[5]["parts"], json!([{ "clock": [null, "0:59:00"] }]));
+    let mut request = tree.clone();
+    request["do"] = json!("write");
+    let written = ask(request);
+    let again = ask(json!({ "do": "open", "text": written["text"] }));
+    assert_eq!(again["nodes"], tree["nodes"]);
+    assert_eq!((&again["comment"], &again["result"]), (&json!("begin"), &json!("1-0")));
+    // A score that no comment says is written as one.
+    let judged = json!({ "do": "write", "variant": "english", "letters": false, "fen": "",
+        "nodes": [{ "parent": null, "text": "11-15", "score": { "black": 4 } }] });
+    assert!(ask(judged)["text"].as_str().unwrap().contains("1. 11-15 {[%eval #-4]}"));
+}
+
+#[test]
+fn a_game_without_a_name_is_guessed_and_said_so() {
+    let listed = ask(json!({ "do": "games", "text": "1. c3-d4 d6-c5 2. b2-c3 f6-g5 *\n\n" }));
+    assert_eq!(listed["guess"], "russian");
+    let text = listed["games"][0]["text"].clone();
+    let tree = ask(json!({ "do": "open", "text": text, "otherwise": "english" }));
+    assert_eq!((&tree["variant"], &tree["guess"]), (&json!("russian"), &json!(true)));
+    let faulty = ask(json!({ "do": "open", "text": "[GameType \"21\"]\n\n1. 11-15 23-18 2. 1-2 (3-4) 5-6 *" }));
+    assert_eq!(faulty["faults"], json!(["2. move 1-2 2 is occupied"]));
+    assert_eq!(faulty["nodes"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn a_way_can_be_chosen_square_by_square() {
+    // Two ways around, which take different pieces, and a king that may stop on several squares.
+    let position = |variant: &str, fen: &str| ask(json!({ "do": "position", "variant": variant, "fen": fen }));
+    let around = position("international", "W:W28:B22,23,12,13");
+    let routes: Vec<_> = around["ways"].as_array().unwrap().iter().map(|way| places(&way["route"])).collect();
+    assert!(routes.len() > 1 && around["forced"] == true, "{around}");
+    let flying = position("international", "W:WK46:B37,23,14");
+    assert!(flying["ways"].as_array().unwrap().iter().any(|way| way["stops"][0].as_array().unwrap().len() > 1));
+}
+
+#[test]
+fn wrong_requests_get_a_sentence() {
+    let position = |fen: &str| json!({ "do": "position", "variant": "english", "fen": fen });
+    for (request, expected) in [
+        (json!("x"), "request "),
+        (json!({ "do": "dance" }), "request unknown variant `dance`"),
+        (json!({ "do": "position", "variant": "chess" }), "variant 'chess' is not known"),
+        (position("W:W99:B1"), "fen "),
+        (position("nonsense"), "fen "),
+        (position("W:W1:B32"), "fen "),
+        (json!({ "do": "position", "variant": "english", "moves": ["é"] }), "move expected a square"),
+        (json!({ "do": "line", "variant": "english", "line": ["1-2"] }), "move 1-2: "),
+        (json!({ "do": "place", "variant": "english", "position": "Wee" }), "position expected"),
+        (json!({ "do": "place", "variant": "english", "position": "" }), "position expected"),
+        (json!({ "do": "place", "variant": "english", "position": format!("W{}", "e".repeat(32)) }), "fen "),
+        (json!({ "do": "games", "text": "\u{0}\u{1}PNG" }), "game 1"),
+        (json!({ "do": "games", "text": "" }), "there is no game in it"),
+        (json!({ "do": "open", "text": "" }), "there is no game in it"),
+        (json!({ "do": "open", "text": "[GameType \"21\"]\n1. 1-2 *" }), "move 1-2"),
+        (
+            json!({ "do": "write", "variant": "english", "letters": false, "fen": "",
+            "nodes": [{ "parent": 0, "text": "11-15" }] }),
+            "the tree has no such move",
+        ),
+    ] {
+        let said = error(request.clone());
+        assert!(said.starts_with(expected), "{request}: {said}");
+    }
+}
+
+#[test]
+fn a_position_set_up_by_hand_is_that_of_its_fen() {
+    let game = WrittenGame::new(Variant::Turkish);
+    let placed = ask(json!({ "do": "place", "variant": "turkish", "position": game.hub_position() }));
+    assert_eq!((&placed["fen"], &placed["side"]), (&json!(game.fen().to_string()), &json!("white")));
+}
+
+/// The scripts by their names.
+fn scripts() -> impl Iterator<Item = (&'static str, &'static str)> {
+    crate::page::SCRIPTS.iter().copied()
+}
+
+#[test]
+fn scripts_can_stand_in_one_module_and_in_one_file() {
+    let mut names = std::collections::BTreeMap::new();
+    let mut before = Vec::new();
+    for (file, text) in scripts() {
+        assert!(!text.to_lowercase().contains("</script") && !text.contains("<!--"), "{file}");
+        for line in text.lines().filter(|line| line.starts_with("import ")) {
+            let from = line.split('"').nth(1).unwrap().trim_start_matches("./");
+            assert!(line.ends_with(';') && before.contains(&from), "{file}: {line}");
+        }
+        before.push(file);
+        for line in text.lines() {
+            let line = line.strip_prefix("export ").unwrap_or(line);
+            let line = line.strip_prefix("async ").unwrap_or(line);
+            let words: Vec<_> = line.split([' ', '(', ';', '=']).collect();
+            if let ["const" | "let" | "function" | "class", name, ..] = words[..]
+                && let Some(other) = names.insert(name, file)
+            {
+                panic!("{name} stands in {other} and {file}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_text_is_there_in_every_language_and_used() {
+    let keys = |text: &'static str| -> std::collections::BTreeSet<&str> {
+        let ends = text.match_indices(": \"").map(|(at, _)| &text[..at]);
+        ends.filter_map(|text| text.rsplit([' ', '{', '\n', '"']).find(|word| !word.is_empty())).collect()
+    };
+    let texts: Vec<_> = scripts().filter(|(file, _)| file.starts_with("texts/")).collect();
+    let english = keys(texts[0].1);
+    assert!(english.len() > 150);
+    for (file, text) in &texts[1..] {
+        let own = keys(text);
+        let missing: Vec<_> = english.symmetric_difference(&own).collect();
+        assert!(missing.is_empty(), "{file}: {missing:?}");
+        // What is filled in is filled in everywhere.
+        let places = |text: &str| text.matches('{').count();
+        assert_eq!(places(text), places(texts[0].1), "{file}");
+    }
+    let markup = include_str!("../page/index.html");
+    let code: String = scripts().filter(|(file, _)| !file.starts_with("texts/")).map(|(_, text)| text).collect();
+    let is_used = |key: &&str| {
+        [format!("\"{key}\""), format!("data-t=\"{key}\""), format!("data-t-label=\"{key}\"")]
+            .iter()
+            .any(|used| code.contains(used) || markup.contains(used))
+    };
+    let derived = |key: &&str| key.starts_with("glyph") || Variant::ALL.iter().any(|variant| variant.name() == *key);
+    let rust = include_str!("position.rs");
+    let unused: Vec<_> = english
+        .into_iter()
+        .filter(|key| !is_used(key) && !derived(key) && !rust.contains(&format!("\"{key}\"")))
+        .filter(|key| !matches!(*key, "code" | "name" | "white" | "black"))
+        .collect();
+    assert!(unused.is_empty(), "{unused:?}");
+}

@@ -1,0 +1,67 @@
+//! The boards of the variants.
+
+use serde::Serialize;
+use soffio::board::Corner;
+use soffio::engine::SquareStyle;
+use soffio::notation::WrittenGame;
+use soffio::rules::{Color, RuleSet, Variant};
+
+/// A variant as the page shows it.
+#[derive(Debug, Serialize)]
+pub(crate) struct VariantBoard {
+    /// The name, as the engine and requests have it.
+    name: &'static str,
+    /// Other names.
+    aliases: &'static [&'static str],
+    /// Whether only the option `Forced Capture` leads to it, with the name of the variant that it is set for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    optional: Option<&'static str>,
+    width: u8,
+    height: u8,
+    /// Whether every square is played on.
+    full: bool,
+    /// Whether squares are written as letter and digit.
+    letters: bool,
+    starts: Color,
+    men: u8,
+    /// Whether the squares are played on by kings that fly: a hint for pictures alone.
+    fen: String,
+    /// The start position, square by square.
+    position: String,
+    /// The squares in the order of their numbers: row from the top, column from the left, number, letter and digit.
+    squares: Vec<(u8, u8, String, String)>,
+}
+
+/// All variants.
+pub(crate) fn boards() -> Vec<VariantBoard> {
+    Variant::ALL.iter().map(|&variant| VariantBoard::new(variant)).collect()
+}
+
+impl VariantBoard {
+    fn new(variant: Variant) -> Self {
+        let spec = variant.spec();
+        let styled = |style: SquareStyle| RuleSet { notation: style.of(spec.notation), ..*spec };
+        let (numbers, letters) = (styled(SquareStyle::Numeric), styled(SquareStyle::Algebraic));
+        let mut squares: Vec<_> = spec.shape.all_squares().collect();
+        squares.sort_by_key(|&square| spec.number(square));
+        let names = squares.into_iter().map(|square| {
+            let name = |spec: &RuleSet| spec.square_name(square).to_string();
+            (spec.shape.row(square), spec.shape.column(square), name(&numbers), name(&letters))
+        });
+        let game = WrittenGame::new(variant);
+        Self {
+            name: variant.name(),
+            aliases: variant.aliases(),
+            optional: variant.with_forced_capture().map(Variant::name),
+            width: spec.shape.width,
+            height: spec.shape.height,
+            full: spec.shape.corner == Corner::Both,
+            letters: spec.notation.algebraic,
+            starts: spec.starts,
+            men: spec.men(),
+            fen: game.fen().to_string(),
+            position: game.hub_position(),
+            squares: names.collect(),
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! The mode `board`: the analysis board in a browser, with the engine of this program behind it, or as a file.
+
+use super::board_worker::board_worker;
+use super::output_file::OutputFile;
+use crate::stdio::{InputLines, converse};
+use axum::Router;
+use axum::extract::State;
+use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::{get, post};
+use clap::Args;
+use crossbeam_channel::{Sender, unbounded};
+use soffio::session::Input;
+use soffio_board::{Host, call, page};
+use soffio_serve::{Address, Ending, Server, ServerSettings};
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::thread;
+use std::time::Instant;
+use tokio::sync::mpsc;
+
+/// Arguments of `soffio board`.
+#[derive(Clone, Debug, Args)]
+pub struct BoardArguments {
+    /// The port on this machine where it is served; 0 for one that the system picks.
+    #[arg(long, default_value_t = 8361)]
+    port: u16,
+    /// Do not open a browser.
+    #[arg(long)]
+    no_browser: bool,
+    /// Write the board to this file (HTML) instead, with the engine in it, to be opened from disk without a program behind it.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// The script of the engine that goes into the file; without it the one beside the program.
+    #[arg(long, value_name = "FILE", requires = "out")]
+    worker: Option<PathBuf>,
+    /// Replace a file that exists.
+    #[arg(long, requires = "out")]
+    overwrite: bool,
+}
+
+/// The title of a board without games.
+const TITLE: &str = "Soffio";
+
+/// The longest request: a file of many thousand games.
+const LONGEST: usize = 64 << 20;
+
+/// Serves the board that `arguments` describe until the program is ended, or writes it.
+///
+/// # Errors
+/// When the port is taken, or the files cannot be read or written.
+pub fn show_board(arguments: &BoardArguments) -> io::Result<()> {
+    if let Some(path) = &arguments.out {
+        let file = OutputFile::new(path, arguments.overwrite)?;
+        let worker = board_worker(arguments.worker.as_deref())?;
+        return file.write(page(TITLE, &[], Host::Worker(&worker)).as_bytes());
+    }
+    let address = Address::Tcp(([127, 0, 0, 1], arguments.port).into());
+    let server = Server::bind(&address, ServerSettings::default())?;
+    let place = server.address().to_string();
+    println!("The board is at {place}; Ctrl+C ends it.");
+    if !arguments.no_browser && open::that_detached(&place).is_err() {
+        println!("No browser could be opened: open that address in one.");
+    }
+    let router = router(server.ending());
+    server.run(router)
+}
+
+/// The page, its requests, and conversations with the engine.
+fn router(ending: Ending) -> Router {
+    // What is shown comes from this program, and a new one may have another page.
+    let shown = async || ([(CACHE_CONTROL, "no-store")], Html(page(TITLE, &[], Host::Server)));
+    Router::new()
+        .route("/", get(shown))
+        .route("/call", post(answer).layer(axum::extract::DefaultBodyLimit::max(LONGEST)))
+        .route("/lines", get(lines))
+        .with_state(ending)
+}
+
+async fn answer(request: String) -> Response {
+    let answer = tokio::task::spawn_blocking(move || call(&request)).await;
+    // A request that made the rules panic is answered like one that cannot be read.
+    let answer = answer.unwrap_or_else(|error| serde_json::json!({ "error": error.to_string() }).to_string());
+    ([(CONTENT_TYPE, "application/json")], answer).into_response()
+}
+
+async fn lines(upgrade: WebSocketUpgrade, State(ending): State<Ending>) -> Response {
+    upgrade.on_upgrade(move |socket| talk(socket, ending))
+}
+
+/// A conversation with an engine of its own, which ends with the connection or the server.
+async fn talk(mut socket: WebSocket, ending: Ending) {
+    let (to_engine, heard) = unbounded();
+    let (said, mut to_page) = mpsc::unbounded_channel();
+    if let Err(error) = start_engine(heard, said) {
+        drop(socket.send(Message::text(format!("error board {error}"))).await);
+        return;
+    }
+    loop {
+        tokio::select! {
+            () = ending.wait() => break,
+            message = socket.recv() => match message {
+                Some(Ok(Message::Text(text))) => hear(&to_engine, text.as_str()),
+                Some(Ok(Message::Close(_)) | Err(_)) | None => break,
+                Some(Ok(_)) => {}
+            },
+            text = to_page.recv() => match text {
+                Some(text) => if socket.send(Message::text(text)).await.is_err() { break },
+                None => break,
+            },
+        }
+    }
+    // Nobody waits for the search any more, and one without a limit would never end.
+    hear(&to_engine, "stop\nquit");
+}
+
+fn hear(engine: &Sender<(Input, Instant)>, text: &str) {
+    for line in text.lines() {
+        // An engine that has gone hears nothing.
+        drop(engine.send((Input::Line(line.to_owned()), Instant::now())));
+    }
+}
+
+/// Starts an engine that hears `lines`, and sends what it says to `page`.
+fn start_engine(lines: InputLines, page: mpsc::UnboundedSender<String>) -> io::Result<()> {
+    let work = move || {
+        // It fails only when the page has gone.
+        drop(converse(&lines, ToPage { page, text: Vec::new() }));
+    };
+    thread::Builder::new().name("board".to_owned()).spawn(work).map(drop)
+}
+
+/// Sends what is written to it, whole lines at a time.
+struct ToPage {
+    page: mpsc::UnboundedSender<String>,
+    text: Vec<u8>,
+}
+
+impl Write for ToPage {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.text.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let text = String::from_utf8_lossy(&self.text).into_owned();
+        self.text.clear();
+        self.page.send(text).map_err(|_| io::ErrorKind::BrokenPipe.into())
+    }
+}

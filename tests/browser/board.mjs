@@ -1,0 +1,321 @@
+// Uses the board as people do, and says what it found. STEPS=name,name tries only these.
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { Visitor, check, launch } from "./visitor.mjs";
+
+const [program, chromium, folder, worker] = process.argv.slice(2);
+const VARIANTS = ["english", "russian", "international", "turkish"];
+const PLIES = 24;
+const GAMES = 700;
+const STOPS = 100;
+
+const file = (name) => `${folder}/${name}`;
+const run = (...words) => execFileSync(program, words, { stdio: ["ignore", "pipe", "pipe"], maxBuffer: 1 << 28 });
+
+/** Random numbers that are the same each time. */
+let seed = 35;
+const random = (below) => {
+  seed = (seed * 1103515245 + 12345) % 2147483648;
+  return seed % below;
+};
+
+async function games(visitor) {
+  for (const variant of VARIANTS) {
+    for (const by of ["drag", "click", "keys"]) {
+      await visitor.open(variant);
+      if (by === "click") await visitor.page.keyboard.press("f");
+      let played = 0;
+      while (played < PLIES) {
+        const ways = await visitor.ask(() => soffio.position.ways);
+        if (!ways.length || (await visitor.ask(() => soffio.position.status.state)) !== "playing") break;
+        const way = ways[random(ways.length)];
+        await visitor.play(way, by);
+        played += 1;
+        const [text, shown, known] = await visitor.ask(() => [soffio.tree.current.text, soffio.view.state.position, soffio.position.position]);
+        check(shown === known, `${variant} ${way.text}: the board shows ${shown} instead of ${known}`);
+        const same = ways.filter((other) => other.text === text)[0];
+        check(same && same.number === way.number, `${variant} by ${by}: ${text} was played instead of ${way.text}`);
+      }
+      const listed = await visitor.page.locator("#moves .move:not(.start)").count();
+      check(listed === played, `${listed} moves are listed instead of ${played}`);
+      const live = await visitor.page.textContent("#live");
+      check(live.length > 5, `nothing was said after a move: ${live}`);
+    }
+  }
+  await visitor.ask(() => soffio.set("flipped", false));
+}
+
+/** A capture that several ways lead to is chosen by the squares on the way. */
+async function ambiguous(visitor) {
+  await visitor.open("international", "W:WK48:B19,20,29,30,38,39");
+  const ways = await visitor.ask(() => soffio.position.ways);
+  const ends = new Map();
+  ways.forEach((way) => ends.set(way.route.at(-1), (ends.get(way.route.at(-1)) || new Set()).add(way.number)));
+  const way = ways.find(({ route }) => ends.get(route.at(-1)).size > 1) || ways[0];
+  await visitor.play(way, "click");
+  const text = await visitor.ask(() => soffio.tree.current.text);
+  check(ways.find((known) => known.text === text).number === way.number, `${text} instead of ${way.text}`);
+}
+
+async function everyVariant(visitor) {
+  const names = await visitor.ask(() => [...soffio.rules.boards.keys()]);
+  check(names.length === 31, `${names.length} variants`);
+  for (const name of names) {
+    await visitor.page.selectOption("#variant", name);
+    await visitor.page.waitForFunction((variant) => soffio.tree.variant === variant && soffio.position, name);
+    const [squares, pieces, ways] = await visitor.ask(() => [document.querySelectorAll(".ground .dark").length, document.querySelectorAll(".piece").length, soffio.position.ways.length]);
+    check(squares > 30 && pieces > 9 && ways > 0, `${name}: ${squares} squares, ${pieces} pieces, ${ways} moves`);
+  }
+}
+
+async function lines(visitor) {
+  await visitor.open("russian");
+  await visitor.page.selectOption("#analysis .head select", "4");
+  await visitor.page.click("[data-key=analyse]");
+  await visitor.page.waitForFunction(() => soffio.analysis.lines.length === 4 && soffio.analysis.lines.every((line) => line?.depth >= 8), null, { timeout: 60000 });
+  await visitor.page.waitForTimeout(300);
+  check((await visitor.page.locator(".lines li").count()) === 4, "four lines are shown");
+  check((await visitor.page.locator(".arrows .arrow").count()) === 4, "four arrows are drawn");
+  const figures = await visitor.page.textContent(".figures");
+  check(/depth \d+ · .* nodes · .*White \d+ %/.test(figures), `the figures are ${figures}`);
+  await visitor.picture(file("analysis.png"));
+  await visitor.page.click("[data-key=analyse]");
+  await visitor.page.locator(".lines").waitFor({ state: "hidden" });
+  await visitor.page.selectOption("#analysis .head select", "1");
+}
+
+/** How long the engine takes to answer `stop`, in milliseconds. */
+async function stops(visitor) {
+  await visitor.open("international");
+  const times = await visitor.ask(async (count) => {
+    const found = [];
+    for (let n = 0; n < count; n += 1) {
+      const answer = soffio.talk.search({ game: soffio.tree.upTo(), go: "infinite", options: { MultiPV: 1 } });
+      await new Promise((resolve) => setTimeout(resolve, 20 + (n * 7) % 60));
+      const begun = performance.now();
+      soffio.talk.stop();
+      const { move } = await answer;
+      if (!move) throw new Error("no move");
+      found.push(performance.now() - begun);
+    }
+    return found.sort((a, b) => a - b);
+  }, STOPS);
+  const median = times[STOPS / 2];
+  check(median <= 50, `stop takes ${median} ms`);
+  return `stop: median ${median.toFixed(1)} ms, worst ${times.at(-1).toFixed(1)} ms of ${STOPS}`;
+}
+
+async function manyGames(visitor) {
+  const text = readFileSync(file("games.pdn"), "utf8");
+  const begun = Date.now();
+  await visitor.paste(text);
+  await visitor.page.locator("dialog .games li").nth(GAMES - 1).waitFor({ state: "attached", timeout: 60000 });
+  const took = Date.now() - begun;
+  await visitor.page.fill("dialog input[type=search]", `game ${GAMES - 1}`);
+  await visitor.page.click("dialog .games li:not([hidden]) button");
+  await visitor.page.locator("dialog").waitFor({ state: "detached" });
+  const moves = await visitor.page.locator("#moves .move:not(.start)").count();
+  check(moves > 10, `${moves} moves`);
+  const written = await visitor.ask(() => soffio.files.pdn());
+  check(written.includes("[White ") && written.length > 200, written);
+  return `${GAMES} games (${Math.round(text.length / 1000)} kB) are listed ${took} ms after they were pasted`;
+}
+
+async function wrongInput(visitor) {
+  await visitor.open("english");
+  const before = await visitor.ask(() => JSON.stringify(soffio.tree.toJson()));
+  for (const text of ["W:W99:B1", "W:W5:B6,zz", "[Event \"x\"]\n1. 11-15 (((", "some words", "[GameType \"21\"]\n\n1. 1-32 *"]) {
+    await visitor.ask(() => (document.getElementById("notice").textContent = ""));
+    await visitor.paste(text);
+    await visitor.page.waitForFunction(() => document.getElementById("notice").textContent.length > 5);
+    check((await visitor.ask(() => JSON.stringify(soffio.tree.toJson()))) === before, `${text} changed the game`);
+  }
+  writeFileSync(file("picture.bin"), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]));
+  await visitor.page.click("#menu [data-key=open]");
+  await visitor.page.setInputFiles("dialog input[type=file]", file("picture.bin"));
+  await visitor.page.waitForFunction(() => document.querySelector("dialog .said").textContent.includes("picture.bin"));
+  await visitor.page.keyboard.press("Escape");
+  await visitor.page.fill("#entry-text", "1-30");
+  await visitor.page.keyboard.press("Enter");
+  await visitor.page.waitForFunction(() => document.getElementById("notice").textContent.includes("1-30"));
+  await visitor.page.fill("#entry-text", "11-15");
+  await visitor.page.keyboard.press("Enter");
+  await visitor.page.waitForFunction(() => soffio.tree.current.text === "11-15");
+}
+
+async function tree(visitor) {
+  await visitor.paste("[GameType \"21\"]\n\n{start} 1. 11-15 {good} (1. 9-14 22-18) 23-19 2. 8-11 *");
+  await visitor.page.waitForFunction(() => soffio.tree.root.children.length === 2);
+  await visitor.page.click(".variation .move");
+  await visitor.page.click("[data-key=promote]");
+  check((await visitor.ask(() => soffio.tree.root.children[0].text)) === "9-14", "the variation is the main line");
+  await visitor.page.selectOption("#remarks select", "4");
+  await visitor.page.fill("#remarks textarea", "a remark");
+  await visitor.page.focus("#moves");
+  await visitor.page.waitForFunction(() => document.getElementById("moves").textContent.includes("a remark"));
+  const written = await visitor.ask(() => soffio.files.pdn());
+  check(written.includes("1. 9-14 $4 {a remark} (1. 11-15 {good} 23-19"), written);
+}
+
+async function reload(visitor) {
+  await visitor.page.waitForTimeout(500);
+  const before = await visitor.ask(() => JSON.stringify(soffio.tree.toJson()));
+  await visitor.page.reload();
+  await visitor.settle();
+  const after = await visitor.ask(() => JSON.stringify(soffio.tree.toJson()));
+  check(before === after, `after a reload:\n${after}\n${before}`);
+}
+
+async function setUp(visitor) {
+  await visitor.open("russian");
+  await visitor.page.click("#menu [data-key=setUp]");
+  await visitor.page.click("#setup [data-key=clearBoard]");
+  await visitor.page.waitForFunction(() => document.querySelector("#setup .said").classList.contains("wrong"));
+  await visitor.page.locator(".brush-button").nth(1).click();
+  await visitor.click(await visitor.ask(() => soffio.view.named("c3")));
+  await visitor.page.locator(".brush-button").nth(2).click();
+  await visitor.click(await visitor.ask(() => soffio.view.named("f6")));
+  await visitor.page.waitForFunction(() => !document.querySelector("#setup .said").classList.contains("wrong"));
+  await visitor.picture(file("set-up.png"));
+  await visitor.page.click("#setup [data-key=done]");
+  await visitor.page.waitForFunction(() => soffio.position?.fen.startsWith("W:WKc3:Bf6"));
+  await visitor.page.click("[data-key=findWin]");
+  await visitor.page.waitForFunction(() => /A win in \d+/.test(document.getElementById("notice").textContent), null, { timeout: 30000 });
+}
+
+async function link(visitor, address) {
+  await visitor.page.goto(`${address}#variant=turkish&fen=B:Wa3,Kd4:Bd7`);
+  await visitor.page.waitForFunction(() => soffio.tree.variant === "turkish" && soffio.position?.side === "black");
+}
+
+async function againstEngine(visitor) {
+  await visitor.open("english");
+  await visitor.page.click("#menu [data-key=play]");
+  await visitor.page.locator("dialog select").nth(0).selectOption("black");
+  await visitor.page.locator("dialog select").nth(1).selectOption("easy");
+  await visitor.page.locator("dialog select").nth(2).selectOption("5+3");
+  await visitor.page.click("dialog [data-key=begin]");
+  const turns = async () => visitor.page.waitForFunction(() => soffio.position && !soffio.play.isEngines && soffio.position.side === soffio.play.side, null, { timeout: 20000 });
+  await turns();
+  for (let n = 0; n < 3; n += 1) {
+    await visitor.play((await visitor.ask(() => soffio.position.ways))[0], "click");
+    await turns();
+  }
+  const plies = await visitor.ask(() => soffio.tree.path().length);
+  check(plies >= 6, `${plies} moves`);
+  check((await visitor.page.locator(".player .clock").count()) === 2, "clocks are shown");
+  await visitor.picture(file("play.png"));
+  await visitor.page.click("#play [data-key=hint]");
+  await visitor.page.waitForFunction(() => document.getElementById("notice").textContent.includes("Hint: "));
+  await visitor.page.click("#play [data-key=takeBack]");
+  await visitor.page.waitForFunction((count) => soffio.tree.path().length === count - 2, plies);
+  await visitor.page.click("#play [data-key=resign]");
+  await visitor.page.waitForFunction(() => soffio.tree.result === "0-1" && !soffio.play.on);
+}
+
+/** After a trap the page says so, and what was asked is answered. */
+async function trap(visitor) {
+  await visitor.open("international");
+  await visitor.page.click("[data-key=analyse]");
+  await visitor.page.waitForFunction(() => soffio.analysis.lines[0]?.depth > 4);
+  await visitor.ask(() => {
+    soffio.analysis.lines = [];
+    if (soffio.host.worker) soffio.host.worker.dispatchEvent(new ErrorEvent("error", { cancelable: true }));
+    else soffio.host.restart();
+  });
+  await visitor.page.waitForFunction(() => document.getElementById("notice").textContent.length > 10);
+  await visitor.page.waitForFunction(() => soffio.analysis.lines[0]?.depth > 4, null, { timeout: 20000 });
+  await visitor.page.click("[data-key=analyse]");
+}
+
+async function looks(browser, address) {
+  for (const [name, options] of [["desk", {}], ["desk-dark", { colorScheme: "dark" }], ["phone", { viewport: { width: 375, height: 812 } }], ["phone-dark", { viewport: { width: 375, height: 812 }, colorScheme: "dark" }]]) {
+    const visitor = await Visitor.come(browser, address, options);
+    await visitor.open("international", "W:W28,K46,33:B22,23,12,13,K5");
+    await visitor.fits();
+    await visitor.isAccessible(name);
+    await visitor.picture(file(`${name}.png`));
+    for (const menu of ["play", "open", "share", "settings"]) {
+      await visitor.page.click(`#menu [data-key=${menu}]`);
+      await visitor.isAccessible(`${name} ${menu}`);
+      await visitor.fits();
+      await visitor.page.keyboard.press("Escape");
+    }
+    await visitor.page.click("#menu [data-key=setUp]");
+    await visitor.isAccessible(`${name} set up`);
+    await visitor.page.click("#setup [data-key=cancel]");
+    for (const language of ["it", "nl", "ru"]) {
+      await visitor.page.click("#menu [data-key=settings]");
+      await visitor.page.locator("dialog select").nth(0).selectOption(language);
+      await visitor.page.keyboard.press("Escape");
+      await visitor.fits();
+      check((await visitor.page.getAttribute("html", "lang")) === language, language);
+    }
+    await visitor.picture(file(`${name}-ru.png`));
+    await visitor.leave();
+  }
+}
+
+/** Judged games in a file without an engine. */
+async function judged(browser) {
+  const text = readFileSync(file("games.pdn"), "utf8");
+  writeFileSync(file("two.pdn"), text.split(/\n\n(?=\[)/).slice(0, 2).join("\n\n") + "\n\n");
+  run("annotate", file("two.pdn"), "--depth", "6", "--html", file("judged.html"), "--out", file("judged.pdn"), "--overwrite", "--no-engine");
+  const address = pathToFileURL(file("judged.html")).href;
+  const visitor = await Visitor.come(browser, `${address}#game-2-ply-3`);
+  check((await visitor.ask(() => [soffio.own, soffio.tree.path().length].join())) === "1,3", "the address leads to the position");
+  await visitor.page.keyboard.press("p");
+  for (let ply = 1; ply <= 5; ply += 1) {
+    await visitor.page.keyboard.press("ArrowRight");
+    check((await visitor.ask(() => location.hash)) === `#game-1-ply-${ply}`, "the address names the position");
+    check((await visitor.page.locator(".arrows .arrow").count()) >= 1, "the move that comes is shown");
+  }
+  check((await visitor.page.locator("#curve svg").count()) === 1, "there is a curve");
+  await visitor.fits();
+  await visitor.isAccessible("judged games");
+  await visitor.picture(file("judged.png"));
+  await visitor.leave();
+}
+
+async function all(browser, address, where) {
+  const visitor = await Visitor.come(browser, address);
+  const steps = { games, ambiguous, everyVariant, lines, stops, manyGames, wrongInput, tree, reload, setUp, againstEngine, trap, link: () => link(visitor, address) };
+  for (const [name, step] of Object.entries(steps)) {
+    if (process.env.STEPS && !process.env.STEPS.split(",").includes(name)) continue;
+    const begun = Date.now();
+    try {
+      const said = await step(visitor);
+      console.log(`${where}: ${name} (${((Date.now() - begun) / 1000).toFixed(1)} s)${said ? ": " + said : ""}`);
+    } catch (error) {
+      await visitor.picture(file(`failed-${name}.png`)).catch(() => {});
+      throw new Error(`${where}: ${name}: ${error.stack}\n${visitor.faults.join("\n")}`);
+    }
+  }
+  await visitor.leave();
+  await looks(browser, address);
+  console.log(`${where}: looks, accessibility`);
+}
+
+// A minute and a half of two cores, once.
+if (!existsSync(file("games.pdn"))) {
+  run("match", "--engine", "name=a", "--engine", "name=b", "--each", `cmd=${program}`, "nodes=200", "--variant", "english", "--games", String(GAMES), "--pdn", file("games.pdn"));
+}
+const server = spawn(program, ["board", "--no-browser", "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
+const browser = await launch(chromium);
+try {
+  const address = await new Promise((resolve) => server.stdout.on("data", (data) => resolve(/http:[^;]*/.exec(data)[0] + "/")));
+  await all(browser, address, "served");
+  await judged(browser);
+  console.log("judged games");
+  if (worker) {
+    run("board", "--out", file("board.html"), "--worker", worker, "--overwrite");
+    const size = readFileSync(file("board.html")).length;
+    check(size <= 5 << 20, `the file has ${size} bytes`);
+    console.log(`from disk: one file of ${(size / (1 << 20)).toFixed(2)} MiB`);
+    await all(browser, pathToFileURL(file("board.html")).href, "from disk");
+  }
+} finally {
+  server.kill();
+  await browser.close();
+}
