@@ -160,10 +160,10 @@ async function tree(visitor) {
 
 async function reload(visitor) {
   await visitor.page.waitForTimeout(500);
-  const before = await visitor.ask(() => JSON.stringify(soffio.tree.toJson()));
+  const before = await visitor.game();
   await visitor.page.reload();
   await visitor.settle();
-  const after = await visitor.ask(() => JSON.stringify(soffio.tree.toJson()));
+  const after = await visitor.game();
   check(before === after, `after a reload:\n${after}\n${before}`);
 }
 

@@ -49,6 +49,13 @@ export class Visitor {
     await this.settle();
   }
 
+  /** The game, its fields in the order of their names. */
+  async game() {
+    const isObject = (value) => value && typeof value === "object" && !Array.isArray(value);
+    const sorted = (_, value) => (isObject(value) ? Object.fromEntries(Object.entries(value).sort()) : value);
+    return JSON.stringify(await this.ask(() => soffio.tree.toJson()), sorted);
+  }
+
   /** The middle of a square on the screen. */
   async place(at) {
     return this.ask((square) => {
