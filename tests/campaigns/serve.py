@@ -25,16 +25,19 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 NODES = 100
+POSITIONS = 300
 LONGEST_BODY = 64  # KiB
 
 
-def positions():
-    """Positions of many variants: (variant, FEN)."""
-    captures = json.loads((ROOT / "tests/data/captures.json").read_text())
-    found = [(entry["variant"], entry["fen"]) for entry in captures]
-    if len({variant for variant, _ in found}) < 5:
-        sys.exit("too few positions")
-    return found
+class Fault(Exception):
+    """What must not be."""
+
+
+def positions(program):
+    """Requests for positions of games in several variants."""
+    words = [ROOT / "tests/scale/requests.sh", str(POSITIONS)]
+    lines = subprocess.run(words, env=os.environ | {"SOFFIO": program}, capture_output=True, text=True, check=True).stdout
+    return [json.loads(line) | {"limits": {"nodes": NODES}} for line in lines.splitlines()]
 
 
 def records(program, requests):
@@ -43,7 +46,7 @@ def records(program, requests):
     done = subprocess.run([program, "batch", "--hash", "1"], input=lines, capture_output=True, text=True)
     answers = done.stdout.splitlines()
     if len(answers) != len(requests):
-        sys.exit(f"{len(answers)} records for {len(requests)} requests: {done.stderr}")
+        raise Fault(f"{len(answers)} records for {len(requests)} requests: {done.stderr}")
     return answers
 
 
@@ -136,7 +139,7 @@ class Load:
             self.seen["503, asked again"] += 1
             await asyncio.sleep(self.rng.uniform(0.05, 0.2))
         if status != 200 or text != expected:
-            sys.exit(f"request {number} got {status} with\n{text}\nin place of\n{expected}")
+            raise Fault(f"request {number} got {status} with\n{text}\nin place of\n{expected}")
         self.seen["answered"] += 1
         self.seen["slow clients"] += slowly
         if not slowly:
@@ -154,9 +157,9 @@ class Load:
         await connection.send(body)
         answer = await connection.answer()
         if answer is None or answer[0] not in (status, 503):
-            sys.exit(f"{body[:50]} got {answer} in place of {status}")
+            raise Fault(f"{body[:50]} got {answer} in place of {status}")
         if answer[0] == 200 and '"error":' not in answer[1]:
-            sys.exit(f"{body[:50]} is not refused: {answer[1]}")
+            raise Fault(f"{body[:50]} is not refused: {answer[1]}")
         self.seen[f"broken, {answer[0]}"] += 1
 
     async def gone(self):
@@ -211,7 +214,7 @@ def start_nginx(folder, port):
             return process, outside
         except ConnectionError:
             time.sleep(0.05)
-    sys.exit(f"nginx does not listen: {(folder / 'error.log').read_text()}")
+    raise Fault(f"nginx does not listen: {(folder / 'error.log').read_text()}")
 
 
 async def end_is_clean(server, known):
@@ -225,7 +228,7 @@ async def end_is_clean(server, known):
     server.process.send_signal(signal.SIGTERM)
     for connection in connections:
         if await connection.answer() != (200, (known[0][1] + "\n") * 200):
-            sys.exit("a request was not answered to its end after SIGTERM")
+            raise Fault("a request was not answered to its end after SIGTERM")
         connection.close()
 
 
@@ -245,7 +248,7 @@ def main():
     parser.add_argument("--nginx", action="store_true", help="ask through nginx")
     arguments = parser.parse_args()
 
-    requests = [{"variant": variant, "fen": fen, "limits": {"nodes": NODES}} for variant, fen in positions()]
+    requests = positions(arguments.program)
     known = list(zip(requests, records(arguments.program, requests)))
     server = Server(arguments.program)
     nginx = None
@@ -266,18 +269,18 @@ def main():
             load, seconds = asyncio.run(ask(arguments.requests - arguments.requests // 10, arguments.seed + 1))
             seen = first.seen + load.seen
             if seen["answered"] != arguments.requests:
-                sys.exit(f"{seen['answered']} of {arguments.requests} were answered")
+                raise Fault(f"{seen['answered']} of {arguments.requests} were answered")
             deadline = time.monotonic() + 90
             while (counts := metrics(server.port))["soffio_requests_open"] or counts["soffio_engines_busy"]:
                 if time.monotonic() > deadline:
-                    sys.exit(f"the server does not become idle: {counts}")
+                    raise Fault(f"the server does not become idle: {counts}")
                 time.sleep(0.1)
             late, files = memory(server.process)
             if counts['soffio_requests_total{status="200"}'] < seen["answered"] or counts["soffio_engine_failures_total"]:
-                sys.exit(f"the server counts otherwise: {counts}")
+                raise Fault(f"the server counts otherwise: {counts}")
             asyncio.run(end_is_clean(server, known))
             if server.process.wait(30) != 0:
-                sys.exit(f"the server ended with {server.process.returncode}")
+                raise Fault(f"the server ended with {server.process.returncode}")
         finally:
             for process in [server.process, *([nginx] if nginx else [])]:
                 process.terminate()
@@ -292,4 +295,7 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except Fault as fault:
+        sys.exit(str(fault))
