@@ -91,7 +91,7 @@ const TABLE: &[(&str, &[&str])] = &[
 const PROGRAMS: &[(&str, &[&str])] = &[
     ("crates/board", &["annotate", "board", "engine", "notation", "position", "rules"]),
     ("crates/checkerboard", &["engine", "notation", "game", "position", "rules", "board"]),
-    ("python", &["annotate", "engine", "eval", "train", "notation", "game", "position", "rules", "board"]),
+    ("python", &["annotate", "engine", "eval", "train", "notation", "game", "position", "rules", "board", "stop"]),
     ("crates/wasm", &["clock", "engine", "hub", "session", "turns"]),
     ("crates/tavla", &["clock", "color", "pool", "checksummed_file", "engine", "notation", "session", "stop", "wire"]),
 ];
