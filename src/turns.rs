@@ -36,7 +36,8 @@ impl Turns {
         (self.begin)(work);
     }
 
-    /// Gives a turn.
+    /// Gives a turn. It is a function of its own in the module for browsers, whose build names it: what leads to it can pause.
+    #[inline(never)]
     pub(crate) fn give(&self, pause: Pause) {
         (self.give)(pause);
     }

@@ -168,6 +168,8 @@ pub enum SquareStyle {
     Algebraic,
     /// Moves as in the Hub protocol.
     Hub,
+    /// As in the Hub protocol, but captures with every square where the piece lands, `28x19x10`, instead of those of the pieces taken.
+    HubPaths,
 }
 
 impl SquareStyle {
@@ -182,6 +184,7 @@ impl SquareStyle {
             Self::Numeric => Notation { algebraic: false, ..notation },
             Self::Algebraic => Notation { algebraic: true, ..notation },
             Self::Hub => Notation { algebraic: false, hub_moves: true, ..notation },
+            Self::HubPaths => Notation { algebraic: false, capture: 'x', ..notation },
         }
     }
 }

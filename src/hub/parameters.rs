@@ -1,6 +1,6 @@
 //! The parameters of the Hub protocol, which are options of the engine under other names.
 
-use crate::engine::{ENTRIES_PER_MIB, Kind, NO_TEXT, OptionSpec, Options, Setting};
+use crate::engine::{ENTRIES_PER_MIB, Kind, NO_TEXT, OptionSpec, Options, Setting, SquareStyle};
 use crate::rules::Variant;
 use crate::wire::hub::Param;
 
@@ -22,12 +22,14 @@ enum Unit {
     Evaluation,
     /// The most pieces on the board; clients set more than there can be, or words like `auto`, for as many as possible.
     Pieces,
+    /// How captures are written.
+    Captures,
     /// The option counts MiB, the parameter the entries that these hold, as a power of two.
     Entries,
 }
 
 /// All parameters, in the order in which they are declared.
-pub(super) const PARAMETERS: [Parameter; 10] = [
+pub(super) const PARAMETERS: [Parameter; 11] = [
     Parameter { name: "variant", option: "UCI_Variant", unit: Unit::Variant },
     Parameter { name: "threads", option: "Threads", unit: Unit::Same },
     Parameter { name: "tt-size", option: "Hash", unit: Unit::Entries },
@@ -38,11 +40,16 @@ pub(super) const PARAMETERS: [Parameter; 10] = [
     Parameter { name: "bb-size", option: "TablePieces", unit: Unit::Pieces },
     Parameter { name: "table-path", option: "TablePath", unit: Unit::Same },
     Parameter { name: "eval", option: "Eval", unit: Unit::Evaluation },
+    Parameter { name: "captures", option: "Notation", unit: Unit::Captures },
 ];
 
 /// The size of the table in MiB. Of it and `tt-size` only one is declared: a client that sends all parameters back would undo
 /// with one what was set with the other.
 const HASH: Parameter = Parameter { name: "hash", option: "Hash", unit: Unit::Same };
+
+/// How captures are written: with the squares of the pieces taken, as Hub has it, or with all squares of the path, which tells more where
+/// a client does not know the rules.
+const CAPTURES: [(&str, SquareStyle); 2] = [("taken", SquareStyle::Hub), ("path", SquareStyle::HubPaths)];
 
 /// Scan's evaluations, which clients set where they find the parameter.
 const EVALUATIONS_OF_SCAN: [&str; 2] = ["pst", "pattern"];
@@ -68,6 +75,13 @@ impl Parameter {
         match self.unit {
             Unit::Evaluation if EVALUATIONS_OF_SCAN.contains(&value) => {
                 OptionSpec::read(self.option, Some("learned")).map_err(error)
+            }
+            Unit::Captures => {
+                let style = CAPTURES.iter().find(|(name, _)| *name == value).map(|&(_, style)| Setting::Squares(style));
+                style.ok_or_else(|| {
+                    let value = crate::notation::printable(value.chars());
+                    format!("option captures cannot be '{value}', only taken, path")
+                })
             }
             Unit::Same | Unit::Variant | Unit::Evaluation => OptionSpec::read(self.option, Some(value)).map_err(error),
             Unit::Pieces => {
@@ -99,6 +113,7 @@ impl Parameter {
         };
         Some(match (kind, self.unit) {
             (Kind::Combo { .. }, Unit::Variant) => choice("normal", &variant_names()),
+            (Kind::Combo { .. }, Unit::Captures) => choice("taken", &CAPTURES.map(|(name, _)| name)),
             (Kind::Combo { default, choices, .. }, _) => choice(default, &choices()),
             (Kind::Spin { default, bounds: (least, most), .. }, unit) => {
                 let of_unit = |number| if matches!(unit, Unit::Entries) { entries_of(number) } else { number };
@@ -179,6 +194,13 @@ mod tests {
         for (value, pieces) in sizes {
             assert_eq!(read("bb-size", value), Some(Ok(Setting::TablePieces(pieces))));
         }
+    }
+
+    #[test]
+    fn captures_are_written_in_two_ways() {
+        assert_eq!(read("captures", "path"), Some(Ok(Setting::Squares(SquareStyle::HubPaths))));
+        let error = "option captures cannot be 'x', only taken, path".to_owned();
+        assert_eq!(read("captures", "x"), Some(Err(error)));
     }
 
     #[test]

@@ -37,6 +37,7 @@ class Engine {
   /** Why work has left the module: "look" while its turn is being given, "input" until a message comes. */
   #pausedFor = null;
   #fault = "";
+  #answer = "";
   #encoder = new TextEncoder();
   #decoder = new TextDecoder();
 
@@ -48,6 +49,7 @@ class Engine {
       now: () => performance.now(),
       say: (address, length) => say(engine.#text(address, length)),
       fault: (address, length) => (engine.#fault = engine.#text(address, length)),
+      answer: (address, length) => (engine.#answer = engine.#text(address, length)),
       pause: (untilInput) => engine.#pause(untilInput),
     };
     const { exports } = await WebAssembly.instantiate(module, { soffio: imports });
@@ -67,6 +69,7 @@ class Engine {
         this.#exports.take(this.#write(message));
       } else if (typeof message?.request === "string") {
         this.#exports.call(this.#write(message.request));
+        this.#say({ reply: message.call, response: this.#answer });
       }
       if (this.#pausedFor === "input") this.#resume();
       else if (!this.#isWorking) this.#work();

@@ -8,6 +8,9 @@ use std::time::Duration;
 /// Scores from here on are wins: 100 is a win at once, and every ply until then costs 1/100.
 const WIN: f64 = 90.0;
 
+/// The largest evaluation that is printed: clients of Scan read what is larger as a win, from 80 on as one that tables know of.
+const LARGEST_EVALUATION: i16 = 7999;
+
 /// An answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reply {
@@ -161,7 +164,7 @@ impl fmt::Display for Info {
 /// The score in men; a win is 100 less a hundredth for each ply until then.
 fn men(value: Value) -> f64 {
     match value {
-        Value::Centimen(value) => f64::from(value) / 100.0,
+        Value::Centimen(value) => f64::from(value.clamp(-LARGEST_EVALUATION, LARGEST_EVALUATION)) / 100.0,
         Value::Win(moves) => 100.0 - (2.0 * f64::from(moves) - 1.0) / 100.0,
         Value::Loss(moves) => 2.0 * f64::from(moves) / 100.0 - 100.0,
     }
@@ -228,7 +231,7 @@ mod tests {
     #[test]
     fn scores_are_read_as_they_are_printed() {
         let wins = (1..=500).map(Value::Win).chain((0..=500).map(Value::Loss));
-        for value in wins.chain((-8999..9000).map(Value::Centimen)) {
+        for value in wins.chain((-7999..=7999).map(Value::Centimen)) {
             assert_eq!(score(&format!("{:.2}", men(value))), Some(value));
         }
         assert_eq!([score("inf"), score("x")], [None; 2]);
@@ -243,6 +246,8 @@ mod tests {
             (Value::Loss(1), "-99.98"),
             (Value::Loss(0), "-100.00"),
             (Value::Centimen(123), "1.23"),
+            (Value::Centimen(9500), "79.99"),
+            (Value::Centimen(-8000), "-79.99"),
         ] {
             assert_eq!(format!("{:.2}", men(value)), text);
         }

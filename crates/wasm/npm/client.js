@@ -1,0 +1,100 @@
+// A worker as an object of the page, or of a program in Node.
+
+/** Makes a worker in a browser or in Node, with the same few functions. */
+async function makeWorker(address) {
+  if (typeof Worker !== "undefined") {
+    const worker = new Worker(address, { type: String(address).endsWith(".mjs") ? "module" : "classic" });
+    return {
+      listen: (take, fail) => {
+        worker.onmessage = (event) => take(event.data);
+        worker.onerror = (event) => fail(event.message);
+      },
+      send: (message) => worker.postMessage(message),
+      end: () => worker.terminate(),
+    };
+  }
+  const { Worker: Thread } = await import("node:worker_threads");
+  const worker = new Thread(address);
+  return {
+    listen: (take, fail) => worker.on("message", take).on("error", (error) => fail(error.message)),
+    send: (message) => worker.postMessage(message),
+    end: () => worker.terminate(),
+  };
+}
+
+export class Soffio {
+  #address;
+  #onLine;
+  #onRestart;
+  #worker = null;
+  /** What is to be sent when the worker is there. */
+  #unsent = [];
+  #calls = new Map();
+  #lastCall = 0;
+  #isHeard = false;
+
+  constructor({ onLine, onRestart = () => {}, worker = new URL("./soffio-worker.js", import.meta.url) }) {
+    [this.#onLine, this.#onRestart, this.#address] = [onLine, onRestart, worker];
+    this.#begin();
+  }
+
+  send(line) {
+    this.#post(line);
+  }
+
+  call(request) {
+    return new Promise((resolve, reject) => {
+      this.#lastCall += 1;
+      this.#calls.set(this.#lastCall, { resolve, reject });
+      this.#post({ call: this.#lastCall, request });
+    });
+  }
+
+  terminate() {
+    this.#address = null;
+    this.#end("the engine was ended");
+  }
+
+  #post(message) {
+    if (this.#worker) this.#worker.send(message);
+    else if (this.#address) this.#unsent.push(message);
+  }
+
+  async #begin() {
+    const worker = await makeWorker(this.#address);
+    if (!this.#address) return worker.end();
+    this.#worker = worker;
+    worker.listen(
+      (message) => this.#take(message),
+      (message) => this.#fail(message),
+    );
+    this.#unsent.splice(0).forEach((message) => worker.send(message));
+  }
+
+  #take(message) {
+    if (message.fault !== undefined) return this.#fail(message.fault);
+    this.#isHeard = true;
+    if (typeof message === "string") return this.#onLine(message);
+    this.#calls.get(message.reply)?.resolve(message.response);
+    this.#calls.delete(message.reply);
+  }
+
+  /** After a fault a new worker takes the place of the old one, whose memory is given back. One that was never heard would only fail again. */
+  #fail(fault) {
+    if (!this.#address) return;
+    const canRestart = this.#isHeard;
+    this.#isHeard = false;
+    this.#end(fault);
+    if (canRestart) this.#begin();
+    else this.#address = null;
+    this.#onRestart(fault, canRestart);
+  }
+
+  #end(reason) {
+    this.#worker?.end();
+    this.#worker = null;
+    this.#unsent = [];
+    for (const { reject } of this.#calls.values()) reject(new Error(reason));
+    this.#calls.clear();
+  }
+}

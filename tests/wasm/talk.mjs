@@ -1,0 +1,112 @@
+// A conversation with a worker, in Node and in a browser.
+
+const isNode = typeof process !== "undefined";
+
+/** A worker of the package: a classic one, or a module one if `name` ends in `.mjs`. */
+async function spawn(address) {
+  if (!isNode) {
+    const worker = new Worker(address, { type: String(address).endsWith(".mjs") ? "module" : "classic" });
+    return {
+      send: (message) => worker.postMessage(message),
+      listen: (take) => (worker.onmessage = (event) => take(event.data)),
+      end: () => worker.terminate(),
+    };
+  }
+  const threads = await import("node:worker_threads");
+  const worker = new threads.Worker(address);
+  return {
+    send: (message) => worker.postMessage(message),
+    listen: (take) => worker.on("message", take),
+    end: () => worker.terminate(),
+    ended: new Promise((end) => worker.once("exit", end)),
+  };
+}
+
+export class Talk {
+  #messages = [];
+  #waiting = null;
+
+  static async begin(address, ...lines) {
+    const talk = new Talk();
+    talk.worker = await spawn(address);
+    talk.worker.listen((message) => talk.#take(message));
+    lines.forEach((line) => talk.send(line));
+    return talk;
+  }
+
+  send(line) {
+    this.worker.send(line);
+  }
+
+  #take(message) {
+    this.#messages.push(message);
+    this.#waiting?.();
+  }
+
+  /** The next message. Nothing within `patience` ms, if `mayFail`, is no message; otherwise an error. */
+  async next({ patience = 60_000, mayFail = false } = {}) {
+    const end = performance.now() + patience;
+    while (!this.#messages.length) {
+      const left = end - performance.now();
+      if (left <= 0) {
+        if (mayFail) return null;
+        throw new Error("nothing is said");
+      }
+      await new Promise((wake) => {
+        const timer = setTimeout(wake, left);
+        this.#waiting = () => (clearTimeout(timer), wake());
+      });
+      this.#waiting = null;
+    }
+    const message = this.#messages.shift();
+    if (message?.fault) throw new Error(`fault: ${message.fault}`);
+    return message;
+  }
+
+  /** The messages up to one that begins with `start`. */
+  async until(start, options) {
+    const found = [];
+    for (;;) {
+      found.push(await this.next(options));
+      if (found.at(-1).startsWith?.(start)) return found;
+    }
+  }
+
+  /** Sends `line`, and returns the messages up to one that begins with `start`. */
+  ask(line, start, options) {
+    this.send(line);
+    return this.until(start, options);
+  }
+
+  end() {
+    return this.worker.end();
+  }
+}
+
+export function check(holds, ...told) {
+  if (!holds) throw new Error(told.map((value) => (typeof value === "string" ? value : JSON.stringify(value))).join(" "));
+}
+
+/** Random numbers that are the same each time. */
+export class Chance {
+  constructor(seed) {
+    this.state = seed >>> 0;
+  }
+
+  /** A number from 0 to below `bound`. */
+  below(bound) {
+    this.state = (Math.imul(this.state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((this.state / 2 ** 32) * bound);
+  }
+
+  of(list) {
+    return list[this.below(list.length)];
+  }
+}
+
+export const sleep = (ms) => new Promise((wake) => setTimeout(wake, ms));
+
+export function median(values) {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[sorted.length >> 1];
+}
