@@ -19,6 +19,8 @@ unsafe extern "C" {
     safe fn now() -> f64;
     /// Sends a line.
     fn say(text: *const u8, length: usize);
+    /// Gives the answer to a call.
+    fn answer(text: *const u8, length: usize);
     /// Tells why the module cannot go on.
     fn fault(text: *const u8, length: usize);
     /// Leaves the module until the event loop has had its turn, or, if `until_input`, until a message has come.
@@ -95,6 +97,14 @@ extern "C" fn frames(length: usize) -> *mut u8 {
 extern "C" fn take(length: usize) {
     let text = input(length);
     say_all(|talk| talk.take(&text));
+}
+
+/// Answers the call in the text of `length` bytes: what the analysis board asks for, JSON in and JSON out.
+#[unsafe(no_mangle)]
+extern "C" fn call(length: usize) {
+    let text = soffio_board::call(&input(length));
+    // SAFETY: the text is read before the call returns.
+    unsafe { answer(text.as_ptr(), text.len()) };
 }
 
 /// Whether there is work to be done.
