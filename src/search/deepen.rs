@@ -173,7 +173,7 @@ impl<W: Word> Search<'_, W> {
             let nodes_before = self.nodes;
             let child = self.make(position, mv, 0);
             let depth = i32::from(self.depth);
-            let reduction = self.late_move_reduction(mv, depth, index - rank, 0);
+            let reduction = self.late_move_reduction((mv, &child), depth, index - rank, 0);
             let score = self.search_child(&child, depth - 1, reduction, (alpha, beta), 0, index == rank);
             moves[index].nodes += self.nodes - nodes_before;
             if self.stopped {

@@ -230,7 +230,7 @@ impl<W: Word> Search<'_, W> {
         let &PickedMove { mv, index, value, alpha } = picked;
         let child = self.make(position, mv, node.ply);
         self.team.table.prefetch(self.table_key(&child));
-        let reduction = self.late_move_reduction(mv, node.depth, index, value);
+        let reduction = self.late_move_reduction((mv, &child), node.depth, index, value);
         let is_extended = mv.code() == node.hash_code && node.child_depth < node.depth;
         let depth = node.child_depth + if is_extended { node.extension } else { 0 };
         self.search_child(&child, depth, reduction, (alpha, node.beta), node.ply, index == 0)
@@ -575,6 +575,9 @@ const UNREDUCED_MOVES: usize = 3;
 const HISTORY_OF_A_PLY: i32 = 6000;
 const MOST_PLIES_BY_HISTORY: i32 = 2;
 
+/// The plies by which a move is reduced less after which the opponent has a capture: shots and breakthroughs begin so.
+const PLIES_OF_AN_OFFER: i32 = 1;
+
 /// Entries of the table of reductions in each direction; greater depths and later moves count as the last one.
 const SIZE: usize = 64;
 
@@ -590,15 +593,23 @@ impl Reductions {
 }
 
 impl<W: Word> Search<'_, W> {
-    /// Returns the plies by which `mv` is reduced, which stands at `index` in the order with `value`, when `depth` plies remain: less
-    /// if it has been good elsewhere, more if not (docs/search.md, "Selectivity"). Moves of the root are reduced in `deepen.rs`.
+    /// Returns the plies by which `mv` is reduced, which leads to `child` and stands at `index` in the order with `value`, when `depth`
+    /// plies remain: less if it has been good elsewhere, more if not, less if it offers pieces (docs/search.md, "Selectivity").
+    /// Moves of the root are reduced in `deepen.rs`.
     #[inline]
-    pub(super) fn late_move_reduction(&self, mv: Move<W>, depth: i32, index: usize, value: i32) -> i32 {
+    pub(super) fn late_move_reduction(
+        &self,
+        (mv, child): (Move<W>, &Position<W>),
+        depth: i32,
+        index: usize,
+        value: i32,
+    ) -> i32 {
         if mv.is_capture() || self.exhaustive || depth < REDUCTION_DEPTH || index < UNREDUCED_MOVES {
             return 0;
         }
         let plies = i32::from(self.reductions.0[(depth as usize).min(SIZE - 1)][index.min(SIZE - 1)]);
-        (plies - (value / HISTORY_OF_A_PLY).clamp(-MOST_PLIES_BY_HISTORY, MOST_PLIES_BY_HISTORY)).max(0)
+        let plies = plies - (value / HISTORY_OF_A_PLY).clamp(-MOST_PLIES_BY_HISTORY, MOST_PLIES_BY_HISTORY);
+        if plies > 0 && child.can_capture(child.side()) { plies - PLIES_OF_AN_OFFER } else { plies.max(0) }
     }
 }
 
@@ -676,6 +687,27 @@ mod tests {
                 assert_eq!([depth(8, 0), depth(8, 1), depth(4, 0), depth(3, 0)], expected);
             });
         }
+    }
+
+    #[test]
+    fn a_move_that_offers_a_piece_is_reduced_less() {
+        with_search(&Limits::default(), |search, position| {
+            let plain = i32::from(search.reductions.0[8][10]);
+            let mut seen = [false; 2];
+            for first in position.legal_moves().iter() {
+                let position = position.play(*first);
+                for mv in position.legal_moves().iter().filter(|mv| !mv.is_capture()) {
+                    let child = position.play(*mv);
+                    let is_offer = child.can_capture(child.side());
+                    seen[usize::from(is_offer)] = true;
+                    let reduction = |index, value| search.late_move_reduction((*mv, &child), 8, index, value);
+                    assert_eq!(reduction(10, 0), plain - i32::from(is_offer), "{mv:?}");
+                    assert_eq!(reduction(UNREDUCED_MOVES - 1, 0), 0);
+                    assert_eq!(reduction(UNREDUCED_MOVES, 1 << 15), 0, "it is never searched deeper for that");
+                }
+            }
+            assert_eq!(seen, [true; 2]);
+        });
     }
 
     #[test]
