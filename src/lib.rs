@@ -60,6 +60,7 @@ pub mod position;
 pub mod rules;
 pub mod search;
 pub mod session;
+pub mod shard;
 pub mod stop;
 pub mod system;
 pub mod tables;

@@ -12,6 +12,7 @@ const TABLE: &[(&str, &[&str])] = &[
     ("color", &[]),
     ("clock", &[]),
     ("stop", &[]),
+    ("shard", &[]),
     ("system", &[]),
     ("turns", &[]),
     ("checksummed_file", &[]),
@@ -35,7 +36,19 @@ const TABLE: &[(&str, &[&str])] = &[
     ("hub", &["clock", "session", "engine", "wire", "game", "notation", "rules"]),
     (
         "train",
-        &["checksummed_file", "clock", "search", "eval", "tables", "notation", "position", "rules", "board", "stop"],
+        &[
+            "checksummed_file",
+            "clock",
+            "shard",
+            "search",
+            "eval",
+            "tables",
+            "notation",
+            "position",
+            "rules",
+            "board",
+            "stop",
+        ],
     ),
     ("annotate", &["engine", "game", "notation", "position", "rules", "stop"]),
     // The program.
@@ -48,7 +61,7 @@ const TABLE: &[(&str, &[&str])] = &[
     // What commands print for scripts.
     ("record", &["engine", "eval", "notation", "rules"]),
     // Positions and games judged by the line.
-    ("batch", &["record", "annotate", "engine", "clock", "notation", "rules", "stop"]),
+    ("batch", &["record", "annotate", "engine", "clock", "notation", "rules", "shard", "pool", "stop", "system"]),
     // The parts that every game on a screen needs.
     ("screen", &["color"]),
     ("play", &["screen", "stdio", "session", "engine", "game", "notation", "position", "rules", "board", "pairs"]),
@@ -77,6 +90,7 @@ const TABLE: &[(&str, &[&str])] = &[
             "pairs",
             "record",
             "batch",
+            "shard",
             "stop",
             "tavla_play",
             "tavla_arena",

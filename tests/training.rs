@@ -2,11 +2,12 @@
 
 use soffio::board::Shape;
 use soffio::rules::{Identity, Variant};
+use soffio::shard::Shard;
 use soffio::stop::Stop;
 use soffio::train::data::{
     DataError, DataFile, DataReader, DataWriter, GameOutcome, Header, PositionRecord, TrainingGame,
 };
-use soffio::train::self_play::{Limit, Plan, Played, Player, Shard, play};
+use soffio::train::self_play::{Limit, Plan, Played, Player, play};
 use soffio::train::{TrainingProgress, TrainingSettings, learn};
 use std::collections::HashSet;
 use std::fs;

@@ -23,7 +23,6 @@ pub enum Forgetting {
 #[derive(Debug)]
 pub struct Analyst {
     engine: Engine,
-    forgetting: Forgetting,
 }
 
 /// The result of a search, or what stands for it where there is nothing to search.
@@ -56,8 +55,9 @@ pub struct Task<'a> {
 
 impl Analyst {
     /// An analyst with this `engine`.
-    pub fn new(engine: Engine, forgetting: Forgetting) -> Self {
-        Self { engine, forgetting }
+    pub fn new(mut engine: Engine, forgetting: Forgetting) -> Self {
+        engine.set_forgetful(forgetting == Forgetting::EachPosition);
+        Self { engine }
     }
 
     /// Its engine.
@@ -131,9 +131,6 @@ impl Analyst {
     /// # Errors
     /// When the engine fails, or `stop` was given.
     pub fn search(&mut self, game: &WrittenGame, limits: &Limits, stop: &Stop) -> Result<Found, AnnotateError> {
-        if self.forgetting == Forgetting::EachPosition {
-            self.engine.forget();
-        }
         let mut last = BTreeMap::new();
         let mut keep = |report: &Report| {
             // A line that is only known to be worse than it was says nothing about the move to play.

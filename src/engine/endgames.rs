@@ -62,8 +62,18 @@ pub(super) struct Endgames {
     variant: Variant,
     settings: EndgameSettings,
     tables: Arc<AnyTables>,
+    /// Those in files alone.
+    in_files: Arc<AnyTables>,
+    /// Those in files with some of the slices that were solved.
+    views: Mutex<Vec<View>>,
     helper: Mutex<Option<Helper>>,
 }
+
+/// The tables that a search sees which knows nothing of those before it: these slices beside those in files.
+type View = (Vec<Slice>, Arc<AnyTables>);
+
+/// Most views that are kept.
+const MOST_VIEWS: usize = 16;
 
 /// A thread that solves slices beside searches.
 #[derive(Debug)]
@@ -114,17 +124,20 @@ impl Helper {
 
 /// The tables for one search. When it is dropped, nothing more is solved beside the search.
 #[derive(Debug)]
-pub(super) struct TablesOfSearch<'a>(&'a Endgames);
+pub(super) struct TablesOfSearch<'a> {
+    endgames: &'a Endgames,
+    tables: Arc<AnyTables>,
+}
 
-impl<'a> TablesOfSearch<'a> {
-    pub(super) fn of_width<W: Word>(&self) -> Option<&'a Tables<W>> {
-        self.0.tables.of_width()
+impl TablesOfSearch<'_> {
+    pub(super) fn of_width<W: Word>(&self) -> Option<&Tables<W>> {
+        self.tables.of_width()
     }
 }
 
 impl Drop for TablesOfSearch<'_> {
     fn drop(&mut self) {
-        if let Some(helper) = &*self.0.helper() {
+        if let Some(helper) = &*self.endgames.helper() {
             helper.orders.give(Order::Rest);
         }
     }
@@ -136,7 +149,8 @@ impl Endgames {
         let mut tables = AnyTables::new(variant);
         let files = settings.folder.as_deref().map(|folder| open_all(folder, variant, settings.pieces));
         with_tables!(&mut tables, tables => files.into_iter().flatten().for_each(|file| tables.add_file(file)));
-        Self { variant, settings, tables: Arc::new(tables), helper: Mutex::new(None) }
+        let (in_files, tables) = (Arc::new(tables.clone()), Arc::new(tables));
+        Self { variant, settings, tables, in_files, views: Mutex::default(), helper: Mutex::default() }
     }
 
     /// Whether these are the tables of `variant` with such settings.
@@ -151,15 +165,15 @@ impl Endgames {
         limits: &Limits,
         (signal, watch): (&Signal, &Stopwatch),
     ) -> TablesOfSearch<'_> {
-        let slices = if limits.handicap.is_some() { Vec::new() } else { self.wanted(game, positions_worth(limits)) };
+        let slices =
+            if limits.handicap.is_some() { Vec::new() } else { self.wanted(&self.tables, game, nodes_within(limits)) };
         if slices.is_empty() {
-            return TablesOfSearch(self);
+            return self.seen(&self.tables);
         }
-        let is_timed = limits.move_time.is_some() || limits.clock.is_some();
-        if !is_timed && (limits.depth.is_some() || limits.nodes.is_some() || limits.win_in.is_some()) {
+        if !is_timed(limits) && (limits.depth.is_some() || limits.nodes.is_some() || limits.win_in.is_some()) {
             self.rest();
             solve_all(&self.tables, &slices, &|| signal.is_stopped());
-            return TablesOfSearch(self);
+            return self.seen(&self.tables);
         }
         let awaited = slices.last().copied().filter(|&last| root_slice(game) == Some(last));
         let size = |&slice: &Slice| with_tables!(&*self.tables, tables => tables.size(slice));
@@ -174,7 +188,7 @@ impl Endgames {
             };
             let slices: Vec<_> = slices.iter().take_while(is_within).copied().collect();
             solve_all(&self.tables, &slices, &|| signal.is_stopped() || watch.elapsed() >= time);
-            return TablesOfSearch(self);
+            return self.seen(&self.tables);
         }
         if awaited.is_some() && self.helper().as_ref().is_some_and(|helper| helper.last != awaited) {
             self.rest();
@@ -184,12 +198,47 @@ impl Endgames {
         while awaited.is_some() && self.is_working() && !is_over() {
             std::thread::sleep(Duration::from_millis(1));
         }
-        TablesOfSearch(self)
+        self.seen(&self.tables)
+    }
+
+    /// The tables for a search under `limits` of depth or nodes that knows nothing of those before it.
+    pub(super) fn for_search_alone(&self, game: &Game, limits: &Limits, signal: &Signal) -> TablesOfSearch<'_> {
+        let slices = self.wanted(&self.in_files, game, nodes_within(limits));
+        if slices.is_empty() || limits.handicap.is_some() {
+            return self.seen(&self.in_files);
+        }
+        let mut views = self.views.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, view)) = views.iter().find(|(known, _)| *known == slices) {
+            return self.seen(view);
+        }
+        self.rest();
+        let missing: Vec<_> = with_tables!(&*self.tables, tables => {
+            slices.iter().copied().filter(|&slice| !tables.has(slice)).collect()
+        });
+        solve_all(&self.tables, &missing, &|| signal.is_stopped());
+        let mut view = AnyTables::clone(&self.in_files);
+        view.add_from(&self.tables, &slices);
+        let view = Arc::new(view);
+        // A search that was stopped may have left some of them unsolved.
+        if !signal.is_stopped() {
+            views.truncate(MOST_VIEWS - 1);
+            views.insert(0, (slices, Arc::clone(&view)));
+        }
+        self.seen(&view)
+    }
+
+    fn seen(&self, tables: &Arc<AnyTables>) -> TablesOfSearch<'_> {
+        TablesOfSearch { endgames: self, tables: Arc::clone(tables) }
+    }
+
+    /// Bytes of the endings that were solved.
+    pub(super) fn bytes_in_memory(&self) -> u64 {
+        with_tables!(&*self.tables, tables => tables.bytes_in_memory())
     }
 
     /// Asks the tables for the current position of `game`. Those that are small are solved before.
     pub(super) fn probe(&self, game: &Game) -> Option<Probed> {
-        let slices = self.wanted(game, u64::MAX);
+        let slices = self.wanted(&self.tables, game, u64::MAX);
         if !slices.is_empty() {
             self.rest();
             solve_all(&self.tables, &slices, &|| false);
@@ -225,13 +274,14 @@ impl Endgames {
         self.helper().as_ref().is_some_and(|helper| !helper.thread.is_finished())
     }
 
-    /// The slices that are worth solving for the current position of `game`, as far as they have so many positions.
-    fn wanted(&self, game: &Game, positions: u64) -> Vec<Slice> {
+    /// The slices beside those of `tables` that are worth solving for the current position of `game`, as far as they have so many
+    /// positions.
+    fn wanted(&self, tables: &AnyTables, game: &Game, positions: u64) -> Vec<Slice> {
         fn wanted<W: Word>(tables: &AnyTables, position: &Position<W>, (room, most): (u64, u64)) -> Vec<Slice> {
             tables.of_width().map_or_else(Vec::new, |tables: &Tables<W>| tables.worth_solving(position, room, most))
         }
         let most = (self.settings.room, positions);
-        let slices = with_history!(game.history(), history => wanted(&self.tables, history.position(), most));
+        let slices = with_history!(game.history(), history => wanted(tables, history.position(), most));
         slices.into_iter().filter(|slice| slice.material().pieces() <= self.settings.pieces).collect()
     }
 
@@ -263,12 +313,17 @@ impl Drop for Endgames {
     }
 }
 
-/// Returns how many positions a search under `limits` leaves the time to solve: as many as it has nodes, for to solve one takes
-/// half as long as to search one.
-fn positions_worth(limits: &Limits) -> u64 {
+/// Returns about how many nodes a search under `limits` of depth and nodes has at most. It leaves the time to solve as many positions
+/// of endings, for to solve one takes half as long as to search one.
+pub(super) fn nodes_within(limits: &Limits) -> u64 {
     let leaves = |depth: u8| 1_u64.checked_shl(depth.into()).unwrap_or(u64::MAX);
     let by_depth = limits.depth.map(|depth| leaves(depth).saturating_mul(NODES_OF_LEAF));
     by_depth.into_iter().chain(limits.nodes).min().unwrap_or(u64::MAX)
+}
+
+/// Whether a clock can end a search under `limits`.
+pub(super) fn is_timed(limits: &Limits) -> bool {
+    limits.move_time.is_some() || limits.clock.is_some()
 }
 
 /// The time after which a search under `limits` begins although its root is still being solved, with `work` positions to do.

@@ -1,6 +1,6 @@
 //! The engine: its options, its table, and the thread that searches.
 
-use super::endgames::{EndgameSettings, Endgames, Probed};
+use super::endgames::{EndgameSettings, Endgames, Probed, is_timed, nodes_within};
 use super::job::{SearchJob, Task, Workplace, evaluation};
 use super::style::EvalFile;
 use super::{EngineError, EvaluationKind, Event, Options, PerftRequest, Setting, SettingError};
@@ -17,6 +17,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+/// A table of which more is used than so many bytes is replaced by a new one, which the system clears sooner.
+const MOST_CLEARED: usize = 4 << 20;
+
+/// Endings of other variants that were solved in memory are kept up to so many bytes.
+const MOST_SOLVED: u64 = 64 << 20;
+
 /// Searches positions of games, in the calling thread or in one of its own. The table and the thread are made when they are
 /// first needed, the table also when its size is set.
 ///
@@ -30,8 +36,10 @@ pub struct Engine {
     eval_file: Option<EvalFile>,
     /// Where files of endgame tables are.
     table_path: Option<PathBuf>,
-    /// The endgame tables of the variant that was searched last.
-    endgames: Option<Arc<Endgames>>,
+    /// The endgame tables of the variants that were searched last, the last one at the end.
+    endgames: Vec<Arc<Endgames>>,
+    /// Whether each search knows nothing of those before it.
+    is_forgetful: bool,
     workplace: Workplace,
     /// The stop signal of the last job.
     signal: Arc<Signal>,
@@ -147,15 +155,31 @@ impl Engine {
     /// Ends the thread that solves endings in memory for later searches, if there is one; what it has solved stays. It takes a
     /// few milliseconds. Only while no job runs: then no thread of the engine works on.
     pub fn rest(&self) {
-        if let Some(endgames) = &self.endgames {
-            endgames.rest();
-        }
+        self.endgames.iter().for_each(|endgames| endgames.rest());
     }
 
     /// Clears what earlier searches found. Only while no job runs. A new table takes the place of one that was used, which the
     /// system clears sooner.
     pub fn forget(&mut self) {
-        self.table.take_if(|table| table.is_used());
+        self.table.take_if(|table| table.is_used() && !self.is_forgetful);
+    }
+
+    /// Has each search know nothing of those before it, or again everything: a search with a limit of depth or nodes, one thread and
+    /// without one of time finds the same then whatever was searched before. It uses as much of the table as such a search
+    /// can fill, and of the endings that are solved in memory those that it would have solved itself.
+    pub fn set_forgetful(&mut self, is_forgetful: bool) {
+        self.is_forgetful = is_forgetful;
+    }
+
+    /// Makes the table that of a search under `limits` alone.
+    fn restart(&mut self, limits: &Limits) -> Result<(), AllocationError> {
+        let nodes = if is_timed(limits) { u64::MAX } else { nodes_within(limits) };
+        self.table.take_if(|table| table.is_used() && table.bytes_in_use() > MOST_CLEARED);
+        self.table()?;
+        if let Some(table) = self.table.as_mut().and_then(Arc::get_mut) {
+            table.restart(nodes);
+        }
+        Ok(())
     }
 
     fn table(&mut self) -> Result<Arc<TranspositionTable>, AllocationError> {
@@ -193,17 +217,34 @@ impl Engine {
         let (game, eval_file) = (game.clone(), self.eval_file.clone());
         let endgames = self.endgames(game.variant());
         let watch = Stopwatch::new(self.time.clone(), asked_at);
-        Ok(SearchJob { game, limits, table: self.table()?, style, strength, eval_file, endgames, watch })
+        if self.is_forgetful {
+            self.restart(&limits)?;
+        }
+        let is_forgetful = self.is_forgetful;
+        Ok(SearchJob { game, limits, table: self.table()?, style, strength, eval_file, endgames, is_forgetful, watch })
     }
 
     /// The endgame tables of `variant`.
     pub(super) fn endgames(&mut self, variant: Variant) -> Arc<Endgames> {
         let Options { table_pieces: pieces, table_memory, .. } = self.options;
         let settings = EndgameSettings { folder: self.table_path.clone(), pieces, room: (table_memory as u64) << 20 };
-        if let Some(endgames) = self.endgames.as_ref().filter(|endgames| endgames.are_of(variant, &settings)) {
-            return Arc::clone(endgames);
-        }
-        Arc::clone(self.endgames.insert(Arc::new(Endgames::open(variant, settings))))
+        let place = self.endgames.iter().position(|endgames| endgames.are_of(variant, &settings));
+        let endgames = match place {
+            Some(place) => self.endgames.remove(place),
+            None => {
+                // Only one who goes from variant to variant needs those of several.
+                let most = if self.is_forgetful { MOST_SOLVED } else { 0 };
+                let mut solved: u64 = self.endgames.iter().map(|endgames| endgames.bytes_in_memory()).sum();
+                self.endgames.retain(|endgames| {
+                    let is_kept = solved <= most && most > 0;
+                    solved -= endgames.bytes_in_memory();
+                    is_kept
+                });
+                Arc::new(Endgames::open(variant, settings))
+            }
+        };
+        self.endgames.push(Arc::clone(&endgames));
+        endgames
     }
 
     /// Searches the current position of `game` in the calling thread, until a limit is reached.

@@ -62,6 +62,10 @@ impl<W: Word> MoveList<W> {
     #[inline(always)]
     pub(super) fn clear(&mut self) {
         self.0.clear();
+        // One that was left in place of another has no room yet.
+        if self.0.capacity() == 0 {
+            self.0.reserve_exact(Self::USUAL);
+        }
     }
 
     #[inline(always)]
@@ -76,7 +80,7 @@ impl<W: Word> MoveList<W> {
 }
 
 impl<W: Word> Default for MoveList<W> {
-    /// An empty list without an allocation, left in place of a list that is taken.
+    /// An empty list that allocates its room when it is filled.
     fn default() -> Self {
         Self(Vec::new())
     }

@@ -15,6 +15,7 @@ use crate::position::{Move, MoveList, Position};
 use crate::rules::Word;
 use crate::tables::{TableOutcome, Verdict};
 use std::ops::ControlFlow;
+use std::sync::LazyLock;
 
 /// The state of a position at the beginning of its move loop.
 #[derive(Clone, Copy)]
@@ -582,15 +583,14 @@ const PLIES_OF_AN_OFFER: i32 = 1;
 const SIZE: usize = 64;
 
 /// Plies of late move reductions (LMR), by depth and place in the order.
-pub(super) struct Reductions(Box<[[u8; SIZE]; SIZE]>);
+pub(super) type Reductions = [[u8; SIZE]; SIZE];
 
-impl Reductions {
-    pub(super) fn new() -> Self {
-        let logarithms: [f64; SIZE] = std::array::from_fn(|number| (number.max(1) as f64).ln());
-        let row = |depth: f64| logarithms.map(|index| (0.75 + depth * index / 1.5) as u8);
-        Self(Box::new(logarithms.map(row)))
-    }
-}
+/// Those of every search.
+pub(super) static REDUCTIONS: LazyLock<Reductions> = LazyLock::new(|| {
+    let logarithms: [f64; SIZE] = std::array::from_fn(|number| (number.max(1) as f64).ln());
+    let row = |depth: f64| logarithms.map(|index| (0.75 + depth * index / 1.5) as u8);
+    logarithms.map(row)
+});
 
 impl<W: Word> Search<'_, W> {
     /// Returns the plies by which `mv` is reduced, which leads to `child` and stands at `index` in the order with `value`, when `depth`
@@ -607,7 +607,7 @@ impl<W: Word> Search<'_, W> {
         if mv.is_capture() || self.exhaustive || depth < REDUCTION_DEPTH || index < UNREDUCED_MOVES {
             return 0;
         }
-        let plies = i32::from(self.reductions.0[(depth as usize).min(SIZE - 1)][index.min(SIZE - 1)]);
+        let plies = i32::from(self.reductions[(depth as usize).min(SIZE - 1)][index.min(SIZE - 1)]);
         let plies = plies - (value / HISTORY_OF_A_PLY).clamp(-MOST_PLIES_BY_HISTORY, MOST_PLIES_BY_HISTORY);
         if plies > 0 && child.can_capture(child.side()) { plies - PLIES_OF_AN_OFFER } else { plies.max(0) }
     }
@@ -692,7 +692,7 @@ mod tests {
     #[test]
     fn a_move_that_offers_a_piece_is_reduced_less() {
         with_search(&Limits::default(), |search, position| {
-            let plain = i32::from(search.reductions.0[8][10]);
+            let plain = i32::from(search.reductions[8][10]);
             let mut seen = [false; 2];
             for first in position.legal_moves().iter() {
                 let position = position.play(*first);

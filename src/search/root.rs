@@ -1,6 +1,7 @@
 //! The beginning and the end of a search: the moves of the root, the threads, and the choice of the answer, which a weakened player
 //! makes among good moves.
 
+use super::ordering::Ordering;
 use super::parallel::{CloseOnDrop, Team};
 use super::score::Score;
 use super::thread::Search;
@@ -113,7 +114,12 @@ pub fn quiesce<W: Word>(game: &History<W>, evaluation: &Evaluation<W>) -> Score 
     let team = Team::new(&limits, 1, tools, &signal, Stopwatch::standing());
     let position = game.position().undrawn();
     let can_capture = position.can_capture(position.side());
-    Search::new(&team, 0, game).quiescence(&position, can_capture, (-Score::INFINITE, Score::INFINITE), 0)
+    Search::with_ordering(&team, 0, game, Ordering::none()).quiescence(
+        &position,
+        can_capture,
+        (-Score::INFINITE, Score::INFINITE),
+        0,
+    )
 }
 
 /// A move of the root.

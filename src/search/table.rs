@@ -20,6 +20,9 @@ const BYTES_PER_MIB: usize = 1 << 20;
 /// freed; from smaller pieces the allocator of glibc builds a heap that it keeps and clears by hand.
 const LEAST_ALLOCATION: usize = 33 * BYTES_PER_MIB;
 
+/// The fewest buckets that a table begins again with.
+const LEAST_BUCKETS: usize = 256;
+
 /// Generations count up to this, then begin again.
 const GENERATIONS: u8 = 64;
 
@@ -75,7 +78,10 @@ pub struct TranspositionTable {
     words: Box<[AtomicU64]>,
     /// The first word that begins a huge page.
     first: usize,
+    /// The buckets that are used, which come first.
     buckets: usize,
+    /// All that there is memory for.
+    capacity: usize,
     generation: AtomicU8,
     /// Whether a search has begun since all entries were empty.
     is_used: AtomicBool,
@@ -101,7 +107,7 @@ impl TranspositionTable {
         let misaligned = words.as_ptr() as usize % HUGE_PAGE;
         let first = (HUGE_PAGE - misaligned) % HUGE_PAGE / WORD_BYTES;
         memory::advise_huge_pages(&words[first..]);
-        Ok(Self { words, first, buckets, ..Self::none() })
+        Ok(Self { words, first, buckets, capacity: buckets, ..Self::none() })
     }
 
     /// Has the system hand out all of its memory, so that no search waits for it: that would cost a short game a third of its
@@ -119,7 +125,7 @@ impl TranspositionTable {
     pub(crate) fn none() -> Self {
         let words = (0..BUCKET_WORDS).map(|_| AtomicU64::new(0)).collect();
         let (is_used, is_touched) = Default::default();
-        Self { words, first: 0, buckets: 1, generation: AtomicU8::new(1), is_used, is_touched }
+        Self { words, first: 0, buckets: 1, capacity: 1, generation: AtomicU8::new(1), is_used, is_touched }
     }
 
     /// Checks that there is room for a table of `mib` MiB once `freed` bytes are given back to the system.
@@ -132,7 +138,7 @@ impl TranspositionTable {
 
     /// Its size in bytes.
     pub fn bytes(&self) -> usize {
-        self.buckets * BUCKET_BYTES
+        self.capacity * BUCKET_BYTES
     }
 
     /// Whether a search has begun since all entries were empty.
@@ -150,6 +156,24 @@ impl TranspositionTable {
             self.all_buckets().iter().for_each(|word| word.store(0, Relaxed));
             self.generation.store(1, Relaxed);
         }
+    }
+
+    /// Forgets everything, and uses only so much of the memory from now on as a search of so many `nodes` can fill. That costs little
+    /// where both this search and the one before are small.
+    pub(crate) fn restart(&mut self, nodes: u64) {
+        if *self.is_used.get_mut() {
+            let used = self.first..self.first + self.buckets * BUCKET_WORDS;
+            self.words[used].iter_mut().for_each(|word| *word.get_mut() = 0);
+            *self.generation.get_mut() = 1;
+            *self.is_used.get_mut() = false;
+        }
+        let most = self.capacity.max(1);
+        self.buckets = usize::try_from(nodes).map_or(most, |buckets| buckets.clamp(LEAST_BUCKETS.min(most), most));
+    }
+
+    /// Bytes that [`TranspositionTable::restart`] has to clear.
+    pub(crate) fn bytes_in_use(&self) -> usize {
+        self.buckets * BUCKET_BYTES
     }
 
     /// Begins a new search: entries of earlier ones are replaced first.
@@ -330,6 +354,22 @@ mod tests {
         assert_eq!(table.probe(7), None);
         assert_eq!(table.generation.load(Relaxed), TranspositionTable::new(1).unwrap().generation.load(Relaxed));
         assert!(table.words.iter().all(|word| word.load(Relaxed) == 0));
+    }
+
+    #[test]
+    fn a_table_that_begins_again_is_empty_and_as_large_as_its_search() {
+        let mut table = TranspositionTable::new(1).unwrap();
+        let sizes = [0, 1000, 300, u64::MAX, 5].map(|nodes| {
+            table.restart(nodes);
+            assert!(table.all_buckets().iter().all(|word| word.load(Relaxed) == 0), "{nodes}");
+            table.new_search();
+            for key in 0..10_000_u64 {
+                table.store(key.wrapping_mul(0x9e37_79b9_7f4a_7c15), ENTRY);
+            }
+            (table.buckets, table.bytes())
+        });
+        let all = BYTES_PER_MIB / BUCKET_BYTES;
+        assert_eq!(sizes, [256, 1000, 300, all, 256].map(|buckets| (buckets, BYTES_PER_MIB)));
     }
 
     #[test]

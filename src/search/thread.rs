@@ -1,6 +1,6 @@
 //! One thread of a search: what it knows for itself.
 
-use super::node::Reductions;
+use super::node::{REDUCTIONS, Reductions};
 use super::ordering::Ordering;
 use super::parallel::Team;
 use super::score::{MAX_PLY, Score};
@@ -35,7 +35,8 @@ pub(super) struct Ply<W: Word> {
 
 impl<W: Word> Ply<W> {
     fn new() -> Self {
-        let (moves, values, line) = (MoveList::new(), Vec::new(), Vec::new());
+        // Most searches come to few of the plies that there is a place for.
+        let (moves, values, line) = (MoveList::default(), Vec::new(), Vec::new());
         Self { static_eval: None, mv: None, line, excluded: 0, in_probcut: false, moves, values }
     }
 }
@@ -46,7 +47,7 @@ pub struct Search<'a, W: Word> {
     /// Its number in the team; the first one, 0, watches the limits and gives the answer, the others help.
     pub(super) number: usize,
     pub(super) ordering: Ordering<W>,
-    pub(super) reductions: Reductions,
+    pub(super) reductions: &'static Reductions,
     /// By ply. Those of searches that wait at a split point are not touched: a waiting thread joins only split points further from
     /// the root.
     pub(super) stack: Vec<Ply<W>>,
@@ -82,6 +83,16 @@ pub struct Search<'a, W: Word> {
 impl<'a, W: Word> Search<'a, W> {
     /// The thread `number` of `team`, before it searches the current position of `game`.
     pub(super) fn new(team: &'a Team<'a, W>, number: usize, game: &History<W>) -> Self {
+        Self::with_ordering(team, number, game, Ordering::new())
+    }
+
+    /// The same with this move ordering.
+    pub(super) fn with_ordering(
+        team: &'a Team<'a, W>,
+        number: usize,
+        game: &History<W>,
+        ordering: Ordering<W>,
+    ) -> Self {
         let mut keys = game.repeatable_keys();
         // The last one is the root itself, which the search adds.
         keys.pop();
@@ -94,8 +105,8 @@ impl<'a, W: Word> Search<'a, W> {
         Self {
             team,
             number,
-            ordering: Ordering::new(),
-            reductions: Reductions::new(),
+            ordering,
+            reductions: &REDUCTIONS,
             stack: (0..=MAX_PLY + 1).map(|_| Ply::new()).collect(),
             keys,
             salt: team.evaluation.salt() ^ salt_of_proofs,

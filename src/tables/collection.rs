@@ -108,6 +108,15 @@ impl<W: Word> Tables<W> {
         self.draw_rule_limits().update(self);
     }
 
+    /// Adds those of `slices` that `others` have.
+    fn add_from(&mut self, others: &Self, slices: &[Slice]) {
+        for material in slices.iter().flat_map(|slice| slice.materials()) {
+            if let Some(source) = others.source(material) {
+                self.put(material, source.clone());
+            }
+        }
+    }
+
     /// Adds the slice of a file. It must be one of the variant.
     pub fn add_file(&mut self, file: SliceFile) {
         let file = Arc::new(file);
@@ -199,6 +208,15 @@ impl AnyTables {
         match any_rules(variant) {
             AnyRules::Narrow(rules) => Self::Narrow(Tables::new(rules)),
             AnyRules::Wide(rules) => Self::Wide(Tables::new(rules)),
+        }
+    }
+
+    /// Adds those of `slices` that `others` of the same variant have. They share the memory.
+    pub fn add_from(&mut self, others: &Self, slices: &[Slice]) {
+        match (self, others) {
+            (Self::Narrow(tables), Self::Narrow(others)) => tables.add_from(others, slices),
+            (Self::Wide(tables), Self::Wide(others)) => tables.add_from(others, slices),
+            _ => {}
         }
     }
 

@@ -14,7 +14,6 @@ use crate::position::GameRules;
 use crate::rules::{Variant, Word};
 use std::fmt;
 use std::path::PathBuf;
-use std::str::FromStr;
 
 /// The end of the search for a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,37 +66,6 @@ impl fmt::Display for Limit {
         match self {
             Self::Nodes(nodes) => write!(f, "nodes {nodes}"),
             Self::Depth(depth) => write!(f, "depth {depth}"),
-        }
-    }
-}
-
-/// A part of the games of a plan: every `of`-th one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shard {
-    part: u64,
-    of: u64,
-}
-
-impl Shard {
-    /// All games.
-    pub const ALL: Self = Self { part: 1, of: 1 };
-
-    /// The numbers of its games among the first `games` of the plan, counted from 0.
-    pub fn numbers(self, games: u64) -> impl ExactSizeIterator<Item = u64> + use<> {
-        let count = (games + self.of - self.part) / self.of;
-        (0..count as usize).map(move |index| self.part - 1 + index as u64 * self.of)
-    }
-}
-
-/// Reads `i/n`, the part number `i` of `n`.
-impl FromStr for Shard {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let numbers = text.split_once('/').and_then(|(part, of)| Some((part.parse().ok()?, of.parse().ok()?)));
-        match numbers {
-            Some((part, of)) if 1 <= part && part <= of && of <= 1_000_000 => Ok(Self { part, of }),
-            _ => Err("a part of the games is written as i/n, with i from 1 to n".to_owned()),
         }
     }
 }

@@ -1,11 +1,12 @@
 //! All games of a part of a plan, by many threads, into a file.
 
 use super::game::Referee;
-use super::{Plan, Players, Shard};
+use super::{Plan, Players};
 use crate::eval::learned::EvalFileError;
 use crate::position::{AnyRules, GameRules, any_rules};
 use crate::rules::{Variant, Word};
 use crate::search::{AllocationError, TranspositionTable};
+use crate::shard::Shard;
 use crate::stop::Stop;
 use crate::tables::{Adjudicator, NoTables};
 use crate::train::data::{DataError, DataWriter, Header, TrainingGame};

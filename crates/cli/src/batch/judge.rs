@@ -7,6 +7,7 @@ use soffio::clock::TimeSource;
 use soffio::engine::{Engine, Limits, Setting, SettingError};
 use soffio::notation::pdn::{GameRecord, Guesses};
 use soffio::notation::{WrittenGame, full_path};
+use soffio::pool::guarded;
 use soffio::rules::Variant;
 use soffio::stop::Stop;
 use std::num::NonZeroUsize;
@@ -51,6 +52,16 @@ impl Default for JudgeSettings {
     }
 }
 
+impl JudgeSettings {
+    /// Most bytes of the transposition table that requests with the limits of the settings use.
+    pub fn table_bytes(&self) -> u64 {
+        let all = (self.hash as u64) << 20;
+        // What a search by depth needs is only known about.
+        let by_nodes = self.limits.nodes.filter(|_| self.limits.movetime.is_none());
+        by_nodes.map_or(all, |nodes| all.min(nodes.get().saturating_mul(64)))
+    }
+}
+
 /// An engine that answers requests.
 #[derive(Debug)]
 pub struct Judge {
@@ -70,6 +81,11 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// The answer that there is no record.
+    pub fn failed(failure: Failure) -> Self {
+        Self { records: vec![Err(failure)], game: None }
+    }
+
     /// Whether every record could be made.
     pub fn is_whole(&self) -> bool {
         self.records.iter().all(Result::is_ok)
@@ -118,24 +134,22 @@ impl Judge {
     pub fn answer(&mut self, text: &str, number: u64, stop: &Stop) -> Option<Answer> {
         match Request::read(text) {
             Ok(request) => self.judge(&request, number, stop),
-            Err(error) => {
-                let id = Request::id_of(text).unwrap_or_else(|| number.to_string());
-                let failure =
-                    Failure { input_hash: Some(input_hash(text)), line: Some(number), ..Failure::new(id, error) };
-                Some(Answer { records: vec![Err(failure)], game: None })
-            }
+            Err(error) => Some(Answer::failed(Request::failure(text, number, error))),
         }
     }
 
     /// The answer to `request`, whose number is `number`. `None` if `stop` was given before.
     pub fn judge(&mut self, request: &Request, number: u64, stop: &Stop) -> Option<Answer> {
-        let id = request.id.as_ref().map_or_else(|| number.to_string(), ToString::to_string);
+        let id = request.name(number);
         let mut answer = Answer::default();
-        let error = match self.attempt(request, &id, stop, &mut answer) {
-            Ok(()) => return Some(answer),
-            Err(Refusal::Analysis(AnnotateError::Stopped)) => return None,
-            Err(Refusal::Analysis(error)) => error.to_string(),
-            Err(Refusal::Request(error)) => error.to_string(),
+        // A fault of this program costs one answer, not a million.
+        let done = guarded(|| self.attempt(request, &id, stop, &mut answer));
+        let error = match done {
+            Ok(Ok(())) => return Some(answer),
+            Ok(Err(Refusal::Analysis(AnnotateError::Stopped))) => return None,
+            Ok(Err(Refusal::Analysis(error))) => error.to_string(),
+            Ok(Err(Refusal::Request(error))) => error.to_string(),
+            Err(fault) => format!("the program failed: {fault}"),
         };
         // The records before the move that is wrong stay.
         let ply = Some(answer.records.len()).filter(|&ply| ply > 0);
@@ -221,9 +235,11 @@ pub fn game_records(
 /// The record of the position of `game`, called `id` and read from `text`, with what the engine has `found`.
 fn position_record(id: &str, game: &WrittenGame, text: &str, (engine, found): (&mut Engine, &Found)) -> Record {
     let mut lines: Vec<_> = found.reports.iter().filter_map(|report| Line::new(report, engine, game)).collect();
-    // The only move is not searched in a game: its value is that of the position after it.
-    if let (true, [only]) = (lines.is_empty(), game.legal_moves().as_slice()) {
-        lines.push(Line::unsearched(only.clone(), found.value, engine, game));
+    if lines.is_empty() {
+        // The only move is not searched in a game: its value is that of the position after it.
+        if let [only] = game.legal_moves().as_slice() {
+            lines.push(Line::unsearched(only.clone(), found.value, engine, game));
+        }
     }
     let (static_value, table) = crate::record::without_search(engine, game);
     let record = Record::of_position(id, game.variant(), game, text).scored(game.variant());

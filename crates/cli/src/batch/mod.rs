@@ -4,9 +4,17 @@
 //! depth or nodes limit the search.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+mod done;
+mod format;
+mod input;
 mod judge;
 mod request;
+mod run;
 
 pub use crate::record::RequestLimits;
+pub use done::Done;
+pub use format::Format;
+pub use input::{InputForm, RawRequest, Requests};
 pub use judge::{Answer, Judge, JudgeSettings, game_records};
 pub use request::{Id, Moves, Request, RequestError, Subject};
+pub use run::{BatchPlan, BatchState};

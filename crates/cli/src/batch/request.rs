@@ -1,6 +1,6 @@
 //! Requests: a JSON object that names a position or a game, and how it is to be searched.
 
-use crate::record::RequestLimits;
+use crate::record::{Failure, RequestLimits, input_hash};
 use serde::Deserialize;
 use soffio::engine::Limits;
 use soffio::notation::pdn::{GameRecord, PdnError, PdnMove, PdnReader};
@@ -153,18 +153,25 @@ impl Request {
         Ok(request)
     }
 
-    /// The name that the line `text` gives its records, if so much of it can be read.
-    pub fn id_of(text: &str) -> Option<String> {
+    /// The reason why there is no record for `text`, the line with the number `line`. It is called as the line says, if so much of it can
+    /// be read.
+    pub(super) fn failure(text: &str, line: u64, error: impl ToString) -> Failure {
         #[derive(Deserialize)]
         struct Named {
             id: Id,
         }
-        serde_json::from_str::<Named>(text).ok().map(|named| named.id.to_string())
+        let id = serde_json::from_str(text).map_or_else(|_| line.to_string(), |Named { id }| id.to_string());
+        Failure { input_hash: Some(input_hash(text)), line: Some(line), ..Failure::new(id, error) }
     }
 
     /// A request for the position `fen`.
     pub fn position(fen: &str) -> Self {
         Self { fen: Some(fen.to_owned()), ..Self::default() }
+    }
+
+    /// What its records are called; `number` is the number of the request.
+    pub fn name(&self, number: u64) -> String {
+        self.id.as_ref().map_or_else(|| number.to_string(), ToString::to_string)
     }
 
     /// The text whose hash the records have: the FEN, the moves after it, or the text of the game.

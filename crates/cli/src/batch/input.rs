@@ -1,0 +1,219 @@
+//! The requests of a file or of standard input, one after the other: lines of JSON, or the games of a file of records.
+
+use super::{Id, Request};
+use soffio::notation::pdn::decode;
+use soffio::shard::Shard;
+use std::io::{self, BufRead};
+
+/// The longest request in bytes.
+const LONGEST: usize = 16 << 20;
+
+/// The form of the requests of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InputForm {
+    /// A JSON object a line.
+    Json,
+    /// Games in Portable Draughts Notation.
+    Pdn,
+}
+
+/// A request that has not been read yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RawRequest {
+    /// Its place among the requests, counted from 1: its line, or the number of the game.
+    pub number: u64,
+    /// The line where it begins, counted from 1.
+    pub line: u64,
+    /// Its bytes, or nothing if there are too many of them.
+    bytes: Option<Vec<u8>>,
+    form: InputForm,
+}
+
+impl RawRequest {
+    /// The text of the request, and the request that it makes.
+    pub(super) fn read(&self) -> (String, Result<Request, String>) {
+        let Some(bytes) = &self.bytes else {
+            return (String::new(), Err(format!("the request is longer than {} MiB", LONGEST >> 20)));
+        };
+        match self.form {
+            InputForm::Json => match std::str::from_utf8(bytes) {
+                Ok(text) => (text.to_owned(), Request::read(text).map_err(|error| error.to_string())),
+                Err(_) => (String::from_utf8_lossy(bytes).into_owned(), Err("the line is not UTF-8".to_owned())),
+            },
+            InputForm::Pdn => {
+                let text = decode(bytes).text;
+                let id = Some(Id::Text(self.number.to_string()));
+                (String::new(), Ok(Request { id, pdn: Some(text), ..Request::default() }))
+            }
+        }
+    }
+}
+
+/// The requests of an input that belong to a part of the work.
+#[derive(Debug)]
+pub struct Requests<R> {
+    input: R,
+    form: InputForm,
+    shard: Shard,
+    /// Lines that were read.
+    lines: u64,
+    /// Games that were begun.
+    games: u64,
+    /// The game that is being read, and the line where it begins.
+    game: (Vec<u8>, u64),
+    /// Whether moves of it have been read.
+    has_moves: bool,
+    is_over: bool,
+}
+
+impl<R: BufRead> Requests<R> {
+    /// The requests of `input` that belong to `shard`.
+    pub fn new(input: R, form: InputForm, shard: Shard) -> Self {
+        let (lines, games, game) = (0, 0, (Vec::new(), 1));
+        Self { input, form, shard, lines, games, game, has_moves: false, is_over: false }
+    }
+
+    /// The next line without its end, and whether it is there whole; `None` at the end of the input.
+    fn line(&mut self) -> io::Result<Option<(Vec<u8>, bool)>> {
+        let (mut line, mut is_whole, mut has_begun) = (Vec::new(), true, false);
+        loop {
+            let part = match self.input.fill_buf() {
+                Ok(part) => part,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            if part.is_empty() {
+                self.lines += u64::from(has_begun);
+                return Ok(has_begun.then_some((line, is_whole)));
+            }
+            has_begun = true;
+            let end = part.iter().position(|&byte| byte == b'\n');
+            let (text, read) = match end {
+                Some(end) => (part.get(..end).unwrap_or_default(), end + 1),
+                None => (part, part.len()),
+            };
+            is_whole &= line.len() + text.len() <= LONGEST;
+            if is_whole {
+                line.extend_from_slice(text);
+            }
+            self.input.consume(read);
+            if end.is_some() {
+                self.lines += 1;
+                return Ok(Some((line, is_whole)));
+            }
+        }
+    }
+
+    fn next_line(&mut self) -> io::Result<Option<RawRequest>> {
+        while let Some((bytes, is_whole)) = self.line()? {
+            let is_blank = is_whole && bytes.iter().all(u8::is_ascii_whitespace);
+            if !is_blank && self.shard.has(self.lines - 1) {
+                let bytes = is_whole.then_some(bytes);
+                return Ok(Some(RawRequest { number: self.lines, line: self.lines, bytes, form: self.form }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Reads up to the tags of the game after the next one.
+    fn next_game(&mut self) -> io::Result<Option<RawRequest>> {
+        loop {
+            let line = self.line()?;
+            let is_tag = line.as_ref().is_some_and(|(line, _)| is_tag(line));
+            if line.is_none() || (is_tag && self.has_moves) {
+                let (game, begin) = std::mem::replace(&mut self.game, (Vec::new(), self.lines));
+                if !game.iter().all(u8::is_ascii_whitespace) {
+                    self.games += 1;
+                    if let Some((line, _)) = line {
+                        self.add(&line, true);
+                    }
+                    if self.shard.has(self.games - 1) {
+                        let bytes = Some(game).filter(|game| game.len() <= LONGEST);
+                        return Ok(Some(RawRequest { number: self.games, line: begin, bytes, form: self.form }));
+                    }
+                    continue;
+                }
+            }
+            let Some((line, _)) = line else { return Ok(None) };
+            self.add(&line, is_tag);
+        }
+    }
+
+    fn add(&mut self, line: &[u8], is_tag: bool) {
+        let is_blank = line.iter().all(u8::is_ascii_whitespace);
+        if is_blank && self.game.0.is_empty() {
+            self.game.1 = self.lines + 1;
+            return;
+        }
+        self.has_moves = !is_tag && (self.has_moves || !is_blank);
+        // One byte more than is allowed is enough to say that it is too long.
+        if self.game.0.len() <= LONGEST {
+            self.game.0.extend_from_slice(line);
+            self.game.0.push(b'\n');
+        }
+    }
+}
+
+impl<R: BufRead> Iterator for Requests<R> {
+    type Item = io::Result<RawRequest>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.is_over {
+            return None;
+        }
+        let next = match self.form {
+            InputForm::Json => self.next_line(),
+            InputForm::Pdn => self.next_game(),
+        };
+        self.is_over = !matches!(next, Ok(Some(_)));
+        next.transpose()
+    }
+}
+
+/// Whether a line of game records is a tag, as `[Event "..."]`. A command in a comment begins with `[%`.
+fn is_tag(line: &[u8]) -> bool {
+    let rest = line.trim_ascii().strip_prefix(b"[").unwrap_or_default();
+    rest.first().is_some_and(u8::is_ascii_alphabetic) && rest.contains(&b'"')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The numbers, lines and texts of the requests.
+    fn requests(text: &str, form: InputForm, shard: Shard) -> Vec<(u64, u64, String)> {
+        let text_of = |raw: &RawRequest| String::from_utf8(raw.bytes.clone().unwrap_or_default()).unwrap();
+        let requests = Requests::new(text.as_bytes(), form, shard).map(Result::unwrap);
+        requests.map(|raw| (raw.number, raw.line, text_of(&raw))).collect()
+    }
+
+    #[test]
+    fn lines_have_their_numbers_and_parts_share_them() {
+        let text = "a\n\n  \nb\r\nc";
+        let all = requests(text, InputForm::Json, Shard::ALL);
+        assert_eq!(all, [(1, 1, "a".into()), (4, 4, "b\r".into()), (5, 5, "c".into())]);
+        let parts = ["1/2", "2/2"].map(|part| requests(text, InputForm::Json, part.parse().unwrap()));
+        assert_eq!(parts.map(|part| part.iter().map(|request| request.0).collect::<Vec<_>>()), [vec![1, 5], vec![4]]);
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_is_no_request_and_the_next_one_is() {
+        let text = format!("{}\n{{}}\n", "x".repeat(LONGEST + 1));
+        let read: Vec<_> = Requests::new(text.as_bytes(), InputForm::Json, Shard::ALL).map(Result::unwrap).collect();
+        assert_eq!(read[0].read().1, Err("the request is longer than 16 MiB".to_owned()));
+        assert_eq!(read[1].read(), ("{}".to_owned(), Ok(Request::default())));
+        let read: Vec<_> = Requests::new(&b"\xff\n"[..], InputForm::Json, Shard::ALL).map(Result::unwrap).collect();
+        assert_eq!(read[0].read().1, Err("the line is not UTF-8".to_owned()));
+    }
+
+    #[test]
+    fn games_begin_with_the_tags_after_moves() {
+        let text = "\n[Event \"a\"]\n[Site \"b\"]\n\n1. 11-15 {[%eval 1]\n[%clk 0:01]} 22-18 *\n\n[Event \"c\"]\n\n1. 9-14 *\n";
+        let games = requests(text, InputForm::Pdn, Shard::ALL);
+        assert_eq!(games.iter().map(|game| (game.0, game.1)).collect::<Vec<_>>(), [(1, 2), (2, 8)]);
+        assert!(games[0].2.contains("[%clk") && games[1].2.starts_with("[Event \"c\"]"), "{games:?}");
+        let second = requests(text, InputForm::Pdn, "2/2".parse().unwrap());
+        assert_eq!(second, games[1..]);
+        assert!(requests(" \n", InputForm::Pdn, Shard::ALL).is_empty());
+    }
+}

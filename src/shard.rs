@@ -1,0 +1,76 @@
+//! Parts of a work whose pieces are numbered: several processes or machines do one each.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A part of a work: every `of`-th piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    part: u64,
+    of: u64,
+}
+
+impl Shard {
+    /// All of the work.
+    pub const ALL: Self = Self { part: 1, of: 1 };
+
+    /// The numbers of its pieces among the first `pieces` of the work, counted from 0.
+    pub fn numbers(self, pieces: u64) -> impl ExactSizeIterator<Item = u64> + use<> {
+        let count = (pieces + self.of - self.part) / self.of;
+        (0..count as usize).map(move |index| self.part - 1 + index as u64 * self.of)
+    }
+
+    /// Whether the piece with this `number`, counted from 0, is one of its own.
+    pub fn has(self, number: u64) -> bool {
+        number % self.of == self.part - 1
+    }
+}
+
+/// Reads `k/n`, the part number `k` of `n`.
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers = text.split_once('/').and_then(|(part, of)| Some((part.parse().ok()?, of.parse().ok()?)));
+        match numbers {
+            Some((part, of)) if 1 <= part && part <= of && of <= 1_000_000 => Ok(Self { part, of }),
+            _ => Err("a part is written as k/n, with k from 1 to n".to_owned()),
+        }
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.part, self.of)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_parts_together_are_all_and_each_piece_is_in_one() {
+        for (pieces, of) in [(0, 1), (10, 1), (10, 3), (2, 5)] {
+            let parts: Vec<Shard> = (1..=of).map(|part| format!("{part}/{of}").parse().unwrap()).collect();
+            let mut numbers: Vec<_> = parts.iter().flat_map(|part| part.numbers(pieces)).collect();
+            numbers.sort_unstable();
+            assert_eq!(numbers, (0..pieces).collect::<Vec<_>>());
+            for part in parts {
+                assert!(part.numbers(pieces).all(|number| part.has(number)), "{part}");
+                assert_eq!(
+                    (0..pieces).filter(|&number| part.has(number)).count(),
+                    part.numbers(pieces).len(),
+                    "{part}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_part_is_refused() {
+        for text in ["", "1", "0/3", "4/3", "1/0", "a/b", "1/2/3", "-1/2", "1/1000001"] {
+            assert!(text.parse::<Shard>().is_err(), "{text}");
+        }
+    }
+}
