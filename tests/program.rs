@@ -1,6 +1,7 @@
 //! All tests that run the program from outside, as one program, which is linked once.
 
 mod annotate;
+mod batch;
 mod common;
 mod determinism;
 mod dialogues;

@@ -36,7 +36,7 @@ pub struct BenchSettings {
 }
 
 /// Searches the positions that `settings` name, and reports each variant when it is done. Returns whether all of them were
-/// searched; Time is taken from `time`; `signal`
+/// searched. The time is taken from `time`; `signal`
 /// ends it early.
 pub fn bench(
     settings: &BenchSettings,

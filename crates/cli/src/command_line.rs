@@ -68,10 +68,12 @@ enum Mode {
     Board(console::BoardArguments),
     /// Search positions, and print a record of each for scripts: a JSON object a line.
     Analyse(console::AnalyseArguments),
-    /// Judge many positions and games: requests as lines of JSON on standard input, records out.
+    /// Judge many positions and games: requests as lines of JSON, or games, in; records out.
     Batch(Box<console::BatchArguments>),
     /// Answer such requests over HTTP, for many who ask little.
     Serve(Box<console::ServeArguments>),
+    /// Put the parts of a batch or of self-play together, and say what is missing or doubled.
+    Merge(console::MergeArguments),
     /// Let the engine play itself, to learn from the games.
     #[command(name = "selfplay")]
     SelfPlay(Box<console::SelfPlayArguments>),
@@ -152,6 +154,7 @@ fn obey(arguments: Arguments) -> anyhow::Result<bool> {
         Some(Mode::Analyse(arguments)) => return console::analyse_positions(&arguments),
         Some(Mode::Batch(arguments)) => return console::run_batch(&arguments),
         Some(Mode::Serve(arguments)) => console::serve(&arguments)?,
+        Some(Mode::Merge(arguments)) => return console::merge(&arguments),
         Some(Mode::SelfPlay(arguments)) => console::play_self(&arguments)?,
         Some(Mode::Train(arguments)) => console::train_weights(&arguments)?,
         Some(Mode::Data(arguments)) => console::show_data(&arguments)?,

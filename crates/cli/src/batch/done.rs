@@ -1,6 +1,7 @@
 //! What a file of records says is done, from which a run that was interrupted goes on.
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -17,6 +18,8 @@ pub(super) struct Key {
     pub(super) ply: Option<u64>,
     #[serde(default)]
     pub(super) error: Option<String>,
+    #[serde(default)]
+    played: Option<IgnoredAny>,
 }
 
 impl Key {
@@ -32,13 +35,24 @@ impl Key {
         self.ply.is_none_or(|ply| ply == 0)
     }
 
+    /// Whether it belongs to the same game as the record before it.
+    pub(super) fn goes_on(&self) -> bool {
+        !self.is_first()
+    }
+
+    /// Whether another record of the same game must follow: a move was played in this position.
+    pub(super) fn is_followed(&self) -> bool {
+        self.ply.is_some() && self.error.is_none() && self.played.is_some()
+    }
+
     /// The name and the input of the request in one number.
     pub(super) fn number(&self) -> u64 {
         number(self.request(), self.input_hash.as_deref().unwrap_or_default())
     }
 }
 
-fn number(id: &str, input_hash: &str) -> u64 {
+/// The name of a request and the hash of its input in one number.
+pub(super) fn number(id: &str, input_hash: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     (id, input_hash).hash(&mut hasher);
     hasher.finish()
@@ -46,7 +60,11 @@ fn number(id: &str, input_hash: &str) -> u64 {
 
 /// The requests that were answered before, and how often.
 #[derive(Debug, Default)]
-pub struct Done(HashMap<u64, u32>);
+pub struct Done {
+    requests: HashMap<u64, u32>,
+    /// Error records that are there.
+    pub(super) errors: u64,
+}
 
 impl Done {
     /// Opens the file of records at `path`, or makes one, and cuts off a record that was not written to its end, as well as the
@@ -76,6 +94,7 @@ impl Done {
         let (mut line, mut place, mut number) = (Vec::new(), 0, 0_u64);
         // The game that the last record belongs to: where it begins, and its requests.
         let mut game: Option<(u64, u64, u32)> = None;
+        let mut errors_of_game = 0;
         loop {
             line.clear();
             let length = input.read_until(b'\n', &mut line)?;
@@ -92,15 +111,19 @@ impl Done {
                 (Some(_), _) => Some((place, request, first)),
                 (None, _) => None,
             };
+            let error = u64::from(key.error.is_some());
+            errors_of_game = if game.is_some_and(|(begin, ..)| begin < place) { errors_of_game + error } else { error };
+            self.errors += error;
             if first > 0 {
-                *self.0.entry(request).or_default() += first;
+                *self.requests.entry(request).or_default() += first;
             }
             place += length as u64;
         }
         if let Some((begin, request, count)) = game {
-            if let Some(known) = self.0.get_mut(&request) {
+            if let Some(known) = self.requests.get_mut(&request) {
                 *known = known.saturating_sub(count);
             }
+            self.errors -= errors_of_game;
             return Ok(begin);
         }
         Ok(place)
@@ -108,7 +131,7 @@ impl Done {
 
     /// Whether the request with this name and hash was answered once more than was asked here.
     pub fn take(&mut self, id: &str, input_hash: &str) -> bool {
-        match self.0.get_mut(&number(id, input_hash)) {
+        match self.requests.get_mut(&number(id, input_hash)) {
             Some(count) if *count > 0 => {
                 *count -= 1;
                 true

@@ -1,9 +1,11 @@
 //! The requests of a file or of standard input, one after the other: lines of JSON, or the games of a file of records.
 
 use super::{Id, Request};
+use crate::record::{Failure, input_hash};
 use soffio::notation::pdn::decode;
 use soffio::shard::Shard;
 use std::io::{self, BufRead};
+use std::path::Path;
 
 /// The longest request in bytes.
 const LONGEST: usize = 16 << 20;
@@ -29,9 +31,29 @@ pub struct RawRequest {
     form: InputForm,
 }
 
+impl InputForm {
+    /// The form of the file at `path`, which its name tells.
+    pub fn of(path: &Path) -> Self {
+        let is_pdn = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pdn"));
+        if is_pdn { Self::Pdn } else { Self::Json }
+    }
+}
+
 impl RawRequest {
+    /// The name of the request, the hash of its input, and the request, or the failure in its place.
+    pub(super) fn read(&self) -> (String, String, Result<Request, Failure>) {
+        let (text, request) = self.text();
+        match request {
+            Ok(request) => (request.name(self.number), input_hash(&request.text()), Ok(request)),
+            Err(error) => {
+                let failure = Request::failure(&text, self.line, error);
+                (failure.id.clone(), failure.input_hash.clone().unwrap_or_default(), Err(failure))
+            }
+        }
+    }
+
     /// The text of the request, and the request that it makes.
-    pub(super) fn read(&self) -> (String, Result<Request, String>) {
+    fn text(&self) -> (String, Result<Request, String>) {
         let Some(bytes) = &self.bytes else {
             return (String::new(), Err(format!("the request is longer than {} MiB", LONGEST >> 20)));
         };
@@ -200,10 +222,10 @@ mod tests {
     fn a_line_that_is_too_long_is_no_request_and_the_next_one_is() {
         let text = format!("{}\n{{}}\n", "x".repeat(LONGEST + 1));
         let read: Vec<_> = Requests::new(text.as_bytes(), InputForm::Json, Shard::ALL).map(Result::unwrap).collect();
-        assert_eq!(read[0].read().1, Err("the request is longer than 16 MiB".to_owned()));
-        assert_eq!(read[1].read(), ("{}".to_owned(), Ok(Request::default())));
+        assert_eq!(read[0].text().1, Err("the request is longer than 16 MiB".to_owned()));
+        assert_eq!(read[1].text(), ("{}".to_owned(), Ok(Request::default())));
         let read: Vec<_> = Requests::new(&b"\xff\n"[..], InputForm::Json, Shard::ALL).map(Result::unwrap).collect();
-        assert_eq!(read[0].read().1, Err("the line is not UTF-8".to_owned()));
+        assert_eq!(read[0].text().1, Err("the line is not UTF-8".to_owned()));
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod done;
 mod format;
 mod input;
 mod judge;
+mod merge;
 mod request;
 mod run;
 
@@ -16,5 +17,6 @@ pub use done::Done;
 pub use format::Format;
 pub use input::{InputForm, RawRequest, Requests};
 pub use judge::{Answer, Judge, JudgeSettings, game_records};
+pub use merge::{Found, Names, Parts};
 pub use request::{Id, Moves, Request, RequestError, Subject};
 pub use run::{BatchPlan, BatchState};

@@ -1,8 +1,7 @@
 //! Many requests answered by several judges side by side.
 
 use super::done::write_lines;
-use super::{Answer, Done, Format, Judge, JudgeSettings, RawRequest, Request};
-use crate::record::input_hash;
+use super::{Answer, Done, Format, Judge, JudgeSettings, RawRequest};
 use anyhow::{Result, anyhow, ensure};
 use soffio::pool::Pool;
 use soffio::stop::Stop;
@@ -11,7 +10,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// Answers that a judge may be ahead of the next one to be written.
@@ -41,11 +40,12 @@ pub struct BatchState {
     pub records: u64,
     /// Error records that were written.
     pub errors: u64,
+    /// Those that were written in an earlier run.
+    pub errors_before: u64,
 }
 
 /// A request that is done.
 struct Finished {
-    place: u64,
     /// Its lines; `None` if it was answered in an earlier run.
     lines: Option<String>,
     records: u64,
@@ -62,7 +62,7 @@ struct Turn {
 impl Turn {
     /// Waits until the request at `place` may begin.
     fn wait(&self, place: u64, ahead: u64, stop: &Stop) {
-        let mut turn = self.place.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut turn = locked(&self.place);
         while place > *turn + ahead && !stop.is_stopped() {
             // Not for ever: the signal to stop wakes nobody here.
             let waited = self.changed.wait_timeout(turn, Duration::from_millis(100));
@@ -71,9 +71,48 @@ impl Turn {
     }
 
     fn set(&self, place: u64) {
-        *self.place.lock().unwrap_or_else(PoisonError::into_inner) = place;
+        *locked(&self.place) = place;
         self.changed.notify_all();
     }
+}
+
+/// Where answers go.
+struct Sink<'a> {
+    output: &'a mut (dyn Write + Send),
+    report: &'a mut (dyn FnMut(BatchState) + Send),
+    state: BatchState,
+    /// Answers before which another one is missing.
+    waiting: BTreeMap<u64, Finished>,
+    /// The place of the next answer.
+    next: u64,
+}
+
+impl Sink<'_> {
+    fn write(&mut self, finished: &Finished) -> io::Result<()> {
+        match &finished.lines {
+            Some(lines) => write_lines(self.output, lines)?,
+            None => self.state.before += 1,
+        }
+        self.state.requests += u64::from(finished.lines.is_some());
+        self.state.records += finished.records;
+        self.state.errors += finished.errors;
+        (self.report)(self.state);
+        Ok(())
+    }
+
+    /// Writes the answer with this place, and those that waited for it. Returns the place of the next one.
+    fn take(&mut self, place: u64, finished: Finished) -> io::Result<u64> {
+        self.waiting.insert(place, finished);
+        while let Some(finished) = self.waiting.remove(&self.next) {
+            self.write(&finished)?;
+            self.next += 1;
+        }
+        Ok(self.next)
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl BatchPlan {
@@ -86,9 +125,9 @@ impl BatchPlan {
         &self,
         requests: impl Iterator<Item = io::Result<RawRequest>> + Send,
         done: Done,
-        output: &mut dyn Write,
+        output: &mut (dyn Write + Send),
         stop: &Stop,
-        report: &mut dyn FnMut(BatchState),
+        report: &mut (dyn FnMut(BatchState) + Send),
     ) -> Result<BatchState> {
         let needed = self.settings.hash.saturating_mul(self.judges.get());
         let has_room = available_memory().is_none_or(|free| needed <= free >> 20);
@@ -98,76 +137,54 @@ impl BatchPlan {
             self.judges,
             self.settings.hash
         );
-        let made = (0..self.judges.get()).map(|_| Judge::new(self.settings.clone()));
-        let judges = Mutex::new(made.collect::<Result<Vec<_>, _>>()?);
+        let judges = (0..self.judges.get()).map(|_| Judge::new(self.settings.clone()));
+        let judges = judges.collect::<Result<Vec<_>, _>>()?;
+        let state = BatchState { errors_before: done.errors, ..BatchState::default() };
         let (done, turn) = (Mutex::new(done), Turn::default());
         let ahead = AHEAD * self.judges.get() as u64;
-        let tasks = requests.zip(0..).inspect(|&(_, place)| {
-            if self.is_ordered {
-                turn.wait(place, ahead, stop);
-            }
-        });
-        let worker = || {
-            let mut judge = judges.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            let done = &done;
-            move |(request, place): (io::Result<RawRequest>, u64)| {
-                let request = request?;
-                let answered = judge.as_mut().and_then(|judge| self.answer(judge, &request, done, stop));
-                Ok(answered.map(|finished| Finished { place, ..finished }))
+        let requests = Mutex::new(requests.zip(0..));
+        let sink = Sink { output, report, state, waiting: BTreeMap::new(), next: 0 };
+        let sink = Mutex::new(sink);
+        let work = |mut judge: Judge| -> io::Result<()> {
+            loop {
+                let mut requests = locked(&requests);
+                let Some((request, place)) = requests.next().filter(|_| !stop.is_stopped()) else { return Ok(()) };
+                if self.is_ordered {
+                    turn.wait(place, ahead, stop);
+                }
+                drop(requests);
+                // A request that is broken off leaves nothing.
+                let Some(finished) = self.answer(&mut judge, &request?, &done, stop) else { return Ok(()) };
+                let mut sink = locked(&sink);
+                if self.is_ordered {
+                    turn.set(sink.take(place, finished)?);
+                } else {
+                    sink.write(&finished)?;
+                }
             }
         };
-        let mut state = BatchState::default();
-        let (mut waiting, mut next, mut failure) = (BTreeMap::new(), 0, None);
-        let mut write = |finished: Finished| -> io::Result<()> {
-            match &finished.lines {
-                Some(lines) => write_lines(output, lines)?,
-                None => state.before += 1,
-            }
-            state.requests += u64::from(finished.lines.is_some());
-            state.records += finished.records;
-            state.errors += finished.errors;
-            report(state);
-            Ok(())
-        };
-        let mut take = |result: io::Result<Option<Finished>>| -> io::Result<()> {
-            // A request that was broken off leaves nothing.
-            let Some(finished) = result? else { return Ok(()) };
-            if !self.is_ordered {
-                return write(finished);
-            }
-            waiting.insert(finished.place, finished);
-            while let Some(finished) = waiting.remove(&next) {
-                write(finished)?;
-                next += 1;
-                turn.set(next);
-            }
-            Ok(())
-        };
+        let mut failure = None;
         let pool = Pool { name: "judge", threads: self.judges, stop };
-        let worked = pool.run(tasks, worker, |result| match take(result) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(error) => {
-                failure = Some(error);
-                ControlFlow::Break(())
-            }
-        });
-        match failure {
-            Some(error) => Err(error.into()),
-            None => worked.map(|()| state).map_err(|error| anyhow!("{error}")),
-        }
+        // Each thread goes on by itself: handing over every answer would cost more than some of them take.
+        let worked = pool.run(
+            judges.into_iter(),
+            || work,
+            |result| {
+                failure = failure.take().or(result.err());
+                if failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            },
+        );
+        worked.map_err(|error| anyhow!("{error}"))?;
+        let state = locked(&sink).state;
+        failure.map_or(Ok(state), |error| Err(error.into()))
     }
 
     /// The answer of `judge` to `request`; `None` if `stop` was given before.
     fn answer(&self, judge: &mut Judge, request: &RawRequest, done: &Mutex<Done>, stop: &Stop) -> Option<Finished> {
-        let (text, read) = request.read();
-        let read = read.map_err(|error| Request::failure(&text, request.line, error));
-        let (id, hash) = match &read {
-            Ok(read) => (read.name(request.number), input_hash(&read.text())),
-            Err(failure) => (failure.id.clone(), failure.input_hash.clone().unwrap_or_default()),
-        };
-        let is_done = done.lock().unwrap_or_else(PoisonError::into_inner).take(&id, &hash);
+        let (id, hash, read) = request.read();
+        let is_done = locked(done).take(&id, &hash);
         if is_done {
-            return Some(Finished { place: 0, lines: None, records: 0, errors: 0 });
+            return Some(Finished { lines: None, records: 0, errors: 0 });
         }
         let answer = match read {
             Ok(read) => judge.judge(&read, request.line, stop)?,
@@ -175,6 +192,6 @@ impl BatchPlan {
         };
         let errors = answer.records.iter().filter(|record| record.is_err()).count() as u64;
         let records = answer.records.len() as u64 - errors;
-        Some(Finished { place: 0, lines: Some(self.format.text(&answer)), records, errors })
+        Some(Finished { lines: Some(self.format.text(&answer)), records, errors })
     }
 }

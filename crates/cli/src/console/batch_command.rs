@@ -81,16 +81,14 @@ pub fn run_batch(arguments: &BatchArguments) -> anyhow::Result<bool> {
     let plan = arguments.plan();
     let (input, bytes) = open(&arguments.input)?;
     let read = Arc::new(AtomicU64::new(0));
-    let is_pdn = arguments.input.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pdn"));
-    let form = if is_pdn { InputForm::Pdn } else { InputForm::Json };
     let input = BufReader::with_capacity(1 << 16, Counted { input, read: Arc::clone(&read) });
-    let requests = Requests::new(input, form, arguments.shard);
-    let (done, mut output): (Done, Box<dyn Write>) = match &arguments.resume {
+    let requests = Requests::new(input, InputForm::of(&arguments.input), arguments.shard);
+    let (done, mut output): (Done, Box<dyn Write + Send>) = match &arguments.resume {
         Some(path) => {
             let (done, file) = Done::open(path).map_err(|error| about(path, &error))?;
             (done, Box::new(file))
         }
-        None => (Done::default(), Box::new(io::stdout().lock())),
+        None => (Done::default(), Box::new(io::stdout())),
     };
     output.write_all(plan.format.heading().as_bytes())?;
     let stop = stop_on_signal()?;
@@ -106,7 +104,7 @@ pub fn run_batch(arguments: &BatchArguments) -> anyhow::Result<bool> {
     };
     let end = if stop.is_stopped() { "interrupted" } else { "done" };
     progress.say(&format!("{end}: {}", progress.text()));
-    Ok(state.errors == 0 && !stop.is_stopped())
+    Ok(state.errors + state.errors_before == 0 && !stop.is_stopped())
 }
 
 /// The memory that the engines of `plan` take, as text.
@@ -177,7 +175,7 @@ impl Progress {
 
     /// How far the work is.
     fn text(&self) -> String {
-        let BatchState { requests, before, records, errors } = self.state;
+        let BatchState { requests, before, records, errors, .. } = self.state;
         let time = self.started.elapsed();
         let rate = records as f64 / time.as_secs_f64().max(1e-3);
         let before = if before > 0 { format!(" and {before} before") } else { String::new() };

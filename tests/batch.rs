@@ -1,0 +1,172 @@
+//! `soffio batch` and `soffio merge`: the same records however the work is split, stopped and begun again.
+
+use soffio::notation::WrittenGame;
+use soffio::rules::Variant;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+/// A folder of its own for the files of a test.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("batch-{name}"));
+    drop(fs::remove_dir_all(&folder));
+    fs::create_dir_all(&folder).expect("the folder can be made");
+    folder
+}
+
+fn command(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_soffio"));
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// Runs the program with `input`. Returns its output and whether all was well.
+fn run(arguments: &[&str], input: &str) -> Output {
+    let mut child = command(arguments).spawn().expect("the program can be started");
+    // A program that is given a file does not read it.
+    drop(child.stdin.take().expect("the input is a pipe").write_all(input.as_bytes()));
+    child.wait_with_output().expect("the program ends")
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("the output is text")
+}
+
+fn sorted(text: &str) -> Vec<String> {
+    let mut lines: Vec<_> = text.lines().map(str::to_owned).collect();
+    lines.sort();
+    lines
+}
+
+/// Positions of games by chance, and a game of each variant, before endgame tables are near.
+fn requests() -> String {
+    let mut random = fastrand::Rng::with_seed(7);
+    let mut requests = String::new();
+    for variant in [Variant::English, Variant::Russian, Variant::International] {
+        let mut game = WrittenGame::new(variant);
+        let mut moves = Vec::new();
+        for ply in 0..12 {
+            let fen = game.fen();
+            requests += &format!("{{\"id\":\"{variant}-{ply}\",\"variant\":\"{variant}\",\"fen\":\"{fen}\"}}\n");
+            let legal = game.legal_moves();
+            let Some(text) = random.choice(&legal) else { break };
+            moves.push(text.clone());
+            game.play(&[text.parse().expect("it is a move")]).expect("it is legal");
+        }
+        let moves = moves.join(" ");
+        requests +=
+            &format!("{{\"id\":\"{variant}\",\"variant\":\"{variant}\",\"moves\":\"{moves}\",\"plies\":true}}\n");
+    }
+    requests + "nonsense\n"
+}
+
+#[test]
+fn the_records_are_the_same_however_the_work_is_split() {
+    let (folder, requests) = (folder("split"), requests());
+    let file = folder.join("requests.jsonl");
+    fs::write(&file, &requests).expect("it can be written");
+    let file = file.to_str().expect("the path is text");
+    let batch = |more: &[&str], input: &str| text(&run(&[&["batch", "--nodes", "300"], more].concat(), input));
+    let whole = batch(&[], &requests);
+    assert_eq!(whole.lines().count(), 3 * (12 + 13) + 1);
+    assert_eq!(batch(&["--threads", "3", "--ordered"], &requests), whole);
+    assert_eq!(sorted(&batch(&["--threads", "2", file], "")), sorted(&whole));
+    let backwards: Vec<_> = requests.lines().rev().filter(|line| *line != "nonsense").collect();
+    let good: Vec<_> = sorted(&whole).into_iter().filter(|line| !line.contains("error")).collect();
+    assert_eq!(sorted(&batch(&[], &backwards.join("\n"))), good);
+
+    let parts: Vec<_> = (1..=3).map(|part| folder.join(format!("{part}.jsonl"))).collect();
+    for (path, part) in parts.iter().zip(1..) {
+        fs::write(path, batch(&["--shard", &format!("{part}/3"), file], "")).expect("it can be written");
+    }
+    let paths: Vec<_> = parts.iter().map(|path| path.to_str().expect("the path is text")).collect();
+    let merged = run(&[&["merge", "--requests", file], &paths[..]].concat(), "");
+    assert!(merged.status.success() && text(&merged) == whole, "{merged:?}");
+    let lacking = run(&["merge", "--requests", file, paths[0], paths[1], paths[1]], "");
+    let said = String::from_utf8_lossy(&lacking.stderr).into_owned();
+    assert!(!lacking.status.success());
+    assert!(said.contains("13 requests are there more than once: english-1,"), "{said}");
+    assert!(said.contains("13 requests are missing: english-2, english-5,"), "{said}");
+}
+
+#[test]
+fn what_was_killed_goes_on() {
+    let (folder, requests) = (folder("killed"), requests());
+    let out = folder.join("records.jsonl");
+    let arguments = ["batch", "--nodes", "300", "--ordered", "--resume", out.to_str().expect("the path is text")];
+    let whole = text(&run(&arguments[..4], &requests));
+    let written = || fs::read_to_string(&out).unwrap_or_default();
+    // Killed at some moment, and by hand at all places where a file can be torn.
+    let mut child = command(&arguments).spawn().expect("the program can be started");
+    child.stdin.take().expect("the input is a pipe").write_all(requests.as_bytes()).expect("it is read");
+    sleep(Duration::from_millis(30));
+    child.kill().expect("it can be killed");
+    child.wait().expect("it ends");
+    for cut in (0..whole.len()).step_by(whole.len() / 7).map(Some).chain([None]) {
+        if let Some(cut) = cut {
+            fs::write(&out, &whole.as_bytes()[..cut]).expect("it can be written");
+        }
+        let again = run(&arguments, &requests);
+        assert_eq!(written(), whole, "cut at {cut:?}");
+        assert!(!again.status.success() && again.stdout.is_empty(), "one request is nonsense: {again:?}");
+    }
+    let said = String::from_utf8_lossy(&run(&arguments, &requests).stderr).into_owned();
+    assert!(said.contains("done: 0 requests and 40 before"), "{said}");
+    fs::write(&out, "nonsense\n").expect("it can be written");
+    let refused = run(&arguments, &requests);
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("line 1 is no record"), "{refused:?}");
+}
+
+#[test]
+fn damaged_lines_cost_one_error_each() {
+    let mut random = fastrand::Rng::with_seed(3);
+    let good = requests();
+    let lines: Vec<_> = good.lines().map(str::as_bytes).collect();
+    let mut input = Vec::new();
+    for _ in 0..2000 {
+        let mut line = random.choice(&lines).expect("there are some").to_vec();
+        // Half of it is another line or nothing, so that no request is left.
+        line.truncate(random.usize(1..line.len() / 2));
+        let place = random.usize(0..line.len());
+        line[place] = random.u8(14..=255);
+        input.extend(line);
+        input.push(b'\n');
+    }
+    let mut child = command(&["batch", "--nodes", "1"]).spawn().expect("the program can be started");
+    let mut stdin = child.stdin.take().expect("the input is a pipe");
+    let writer = std::thread::spawn(move || stdin.write_all(&input));
+    let output = child.wait_with_output().expect("the program ends");
+    writer.join().expect("no panic").expect("it is read");
+    assert_eq!(output.status.code(), Some(1));
+    let answers = text(&output);
+    let mut numbers = 0;
+    for (answer, line) in answers.lines().zip(1..) {
+        numbers += 1;
+        assert!(answer.contains("\"error\":") && answer.contains(&format!("\"line\":{line},")), "{answer}");
+    }
+    assert!(numbers > 1900, "a line of blanks has no answer: {numbers}");
+}
+
+#[test]
+fn tables_and_games_come_out_too() {
+    let folder = folder("forms");
+    let games = folder.join("games.pdn");
+    fs::write(&games, "[Event \"a\"]\n[GameType \"21\"]\n\n1. 11-15 22-18 2. 15x22 *\n\n[Event \"b\"]\n[GameType \"21\"]\n\n1. 11-99 *\n")
+        .expect("it can be written");
+    let batch =
+        |form: &str| text(&run(&["batch", "--nodes", "200", form, games.to_str().expect("the path is text")], ""));
+    let table = batch("--tsv");
+    let rows: Vec<Vec<_>> = table.lines().map(|line| line.split('\t').collect()).collect();
+    assert!(rows.iter().all(|row| row.len() == rows[0].len()), "{table}");
+    let column = |name: &str| rows[0].iter().position(|heading| *heading == name).expect("there is such a column");
+    let values = |name: &str| rows[1..].iter().map(|row| row[column(name)]).collect::<Vec<_>>();
+    assert_eq!(values("id"), ["1/0", "1/1", "1/2", "1/3", "2"]);
+    assert_eq!(values("played"), ["11-15", "22-18", "15x22", "", ""]);
+    assert!(values("error")[4].contains("99"), "{table}");
+    let written = batch("--pdn");
+    let read = soffio::notation::pdn::read_games(&written).expect("they are games");
+    assert!(read.len() == 1 && written.contains("[%eval "), "{written}");
+}
