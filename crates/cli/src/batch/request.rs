@@ -153,14 +153,18 @@ impl Request {
         Ok(request)
     }
 
-    /// The reason why there is no record for `text`, the line with the number `line`. It is called as the line says, if so much of it can
-    /// be read.
-    pub(super) fn failure(text: &str, line: u64, error: impl ToString) -> Failure {
+    /// The name that the line `text` gives its records, if so much of it can be read.
+    pub fn id_of(text: &str) -> Option<String> {
         #[derive(Deserialize)]
         struct Named {
             id: Id,
         }
-        let id = serde_json::from_str(text).map_or_else(|_| line.to_string(), |Named { id }| id.to_string());
+        serde_json::from_str::<Named>(text).ok().map(|named| named.id.to_string())
+    }
+
+    /// The reason why there is no record for `text`, the line with the number `line`.
+    pub(super) fn failure(text: &str, line: u64, error: impl ToString) -> Failure {
+        let id = Self::id_of(text).unwrap_or_else(|| line.to_string());
         Failure { input_hash: Some(input_hash(text)), line: Some(line), ..Failure::new(id, error) }
     }
 

@@ -99,7 +99,7 @@ fn merge_games(arguments: &MergeArguments) -> Result<bool> {
         let mut file = DataFile::open(path).map_err(failed)?;
         let known = header.get_or_insert_with(|| file.header().clone());
         ensure!(known == file.header(), "{}: it is of another plan", path.display());
-        while let Some(game) = file.next() {
+        for game in file.by_ref() {
             let game = game.map_err(failed)?;
             doubled += u64::from(games.insert(game.number, game).is_some());
         }
