@@ -162,8 +162,10 @@ def test_a_pool_of_threads_needs_an_engine_each():
 
 
 def test_ctrl_c_ends_a_search_at_once():
+    # What was started in the background of a shell does not hear the interrupt, and Python neither, unless it is told to.
     code = """
-import soffio, sys, time
+import signal, soffio
+signal.signal(signal.SIGINT, signal.default_int_handler)
 engine = soffio.Engine()
 print("ready", flush=True)
 try:
