@@ -13,9 +13,14 @@ function pattern(line) {
   return new RegExp(`^${parts.join(".*")}$`, "s");
 }
 
-async function hold(address, text) {
+async function hold(address, text, isHub) {
   const talk = await Talk.begin(address);
   let skips = false;
+  // The program is told on its command line that the conversation is in Hub, the worker by the first line.
+  if (isHub && !/^> hub$/m.test(text)) {
+    talk.send("hub");
+    while ((await talk.next()) !== "wait");
+  }
   for (const [index, line] of text.replace(/\n$/, "").split("\n").entries()) {
     if (line.startsWith("#")) continue;
     if (line === "...") skips = true;
@@ -45,7 +50,7 @@ for (const part of ["", "hub/"]) {
       left += 1;
       continue;
     }
-    await hold(address, text).catch((error) => check(false, `${part}${name}: ${error.message}`));
+    await hold(address, text, part === "hub/").catch((error) => check(false, `${part}${name}: ${error.message}`));
     held += 1;
   }
 }

@@ -13,7 +13,8 @@ async function spawn(address) {
     };
   }
   const threads = await import("node:worker_threads");
-  const worker = new threads.Worker(address);
+  // Without the options of this process: `--input-type` is not for files.
+  const worker = new threads.Worker(address, { execArgv: [] });
   return {
     send: (message) => worker.postMessage(message),
     listen: (take) => worker.on("message", take),
