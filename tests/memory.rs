@@ -63,6 +63,10 @@ fn an_engine_that_is_ready_has_the_memory_of_its_table() {
     let mut engine = Engine::with_options(&[("Hash", "64")]);
     for line in ["isready", "ucinewgame", "go depth 1", "ucinewgame"] {
         engine.send(line);
+        // While a search runs, isready takes nothing.
+        if line.starts_with("go") {
+            engine.until("bestmove ");
+        }
         engine.ask("isready", "readyok");
         let kib = engine.resident_kib().expect("Linux tells it");
         assert!(kib >= 64 * 1024, "{kib} KiB after {line}");
