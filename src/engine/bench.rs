@@ -36,8 +36,7 @@ pub struct BenchSettings {
 }
 
 /// Searches the positions that `settings` name, and reports each variant when it is done. Returns whether all of them were
-/// searched. The time is taken from `time`; `signal`
-/// ends it early.
+/// searched. The time is taken from `time`; `signal` ends it early.
 pub fn bench(
     settings: &BenchSettings,
     time: &TimeSource,
