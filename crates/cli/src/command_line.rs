@@ -158,7 +158,7 @@ fn obey(arguments: Arguments) -> anyhow::Result<bool> {
         Some(Mode::SelfPlay(arguments)) => console::play_self(&arguments)?,
         Some(Mode::Train(arguments)) => console::train_weights(&arguments)?,
         Some(Mode::Data(arguments)) => console::show_data(&arguments)?,
-        Some(Mode::Tables(command)) => return Ok(console::run_tables(&command)?),
+        Some(Mode::Tables(command)) => return console::run_tables(&command),
         Some(Mode::Tavla(tavla)) => console::tavla(&tavla, arguments.name)?,
         Some(Mode::Match(arguments)) => return console::play_match(&arguments),
         Some(Mode::Completions { shell }) => {

@@ -3,10 +3,8 @@
 mod analyse_command;
 mod annotate_arguments;
 mod annotate_command;
-mod annotate_progress;
 mod batch_command;
 mod board_command;
-mod board_worker;
 mod data_command;
 mod dxp_command;
 mod match_arguments;
@@ -17,7 +15,6 @@ mod output_file;
 mod play_command;
 mod plot;
 mod progress;
-mod search_arguments;
 mod seeds_command;
 mod self_play_command;
 mod serve_command;
@@ -26,7 +23,6 @@ mod tables_command;
 mod tables_folder;
 mod tables_probe;
 mod tables_progress;
-mod tables_source;
 mod tables_stat;
 mod tables_verify;
 mod tavla_command;
@@ -112,6 +108,11 @@ pub fn engine_name(text: &str) -> Result<String, String> {
     }
 }
 
+/// Reads a number from 1 to 256.
+fn few() -> impl TypedValueParser<Value = NonZeroUsize> {
+    clap::value_parser!(u16).range(1..=256).try_map(|number| NonZeroU16::try_from(number).map(NonZeroUsize::from))
+}
+
 /// Arguments of `soffio perft`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct PerftArguments {
@@ -162,8 +163,8 @@ pub struct BenchArguments {
     #[arg(long, value_parser = clap::value_parser!(u8).range(1..))]
     depth: Option<u8>,
     /// Threads of the search, 1 without it; with several the nodes are not the same twice.
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256).try_map(NonZeroU16::try_from))]
-    threads: Option<NonZeroU16>,
+    #[arg(long, value_parser = few())]
+    threads: Option<NonZeroUsize>,
     /// Print records for scripts instead of the lines of the protocol: one for each variant, and one called all.
     #[arg(long)]
     json: bool,
@@ -175,7 +176,7 @@ pub struct BenchArguments {
 /// When the output cannot be written.
 pub fn bench(arguments: &BenchArguments) -> io::Result<()> {
     let BenchArguments { variant, depth, threads, json } = arguments.clone();
-    let settings = BenchSettings { variants: variant, depth, threads: threads.map(NonZeroUsize::from) };
+    let settings = BenchSettings { variants: variant, depth, threads };
     let (mut nodes, mut time) = (0, Duration::ZERO);
     let mut result = Ok(());
     run_bench(&settings, &TimeSource::default(), &Signal::default(), &mut |part: BenchResult| {

@@ -1,13 +1,60 @@
-//! `soffio analyse`: positions from the command line or standard input, searched, one record each.
+//! `soffio analyse`: positions from the command line or standard input, searched, one record each; and the arguments of all commands
+//! that search positions.
 
-use super::search_arguments::SearchArguments;
-use crate::batch::{Judge, JudgeSettings, Request};
+use super::few;
+use crate::batch::{Judge, JudgeSettings, Request, RequestLimits};
 use crate::record::print;
 use clap::Args;
+use clap::builder::TypedValueParser;
 use soffio::rules::Variant;
 use soffio::stop::Stop;
 use std::io;
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU8, NonZeroU64, NonZeroUsize};
+use std::path::PathBuf;
+
+/// Milliseconds for a position when nothing else limits the search.
+const MOVE_TIME: NonZeroU64 = NonZeroU64::new(500).unwrap();
+
+/// The limits of a search, and the memory and tables of its engine.
+#[derive(Clone, Debug, Args)]
+pub(super) struct SearchArguments {
+    /// Milliseconds for a position; 500 if nothing else limits the search.
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    movetime: Option<u64>,
+    /// Plies that a position is searched.
+    #[arg(long, value_parser = clap::value_parser!(u8).range(1..))]
+    depth: Option<u8>,
+    /// Positions that are searched for one.
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Size of the transposition table in MiB.
+    #[arg(long, value_name = "MIB", default_value_t = 64)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=33_554_432).map(|mib| mib as usize))]
+    pub(super) hash: usize,
+    /// Use the endgame tables in this folder (`soffio tables build` makes them), beside those of few pieces that are made in
+    /// memory.
+    #[arg(long, value_name = "DIR")]
+    pub(super) tables: Option<PathBuf>,
+}
+
+impl SearchArguments {
+    /// Returns the limits of the search of a position.
+    pub(super) fn limits(&self) -> RequestLimits {
+        let Self { movetime, depth, nodes, .. } = *self;
+        let limits = RequestLimits {
+            depth: depth.and_then(NonZeroU8::new),
+            nodes: nodes.and_then(NonZeroU64::new),
+            movetime: movetime.and_then(NonZeroU64::new),
+        };
+        if limits.is_empty() { RequestLimits { movetime: Some(MOVE_TIME), ..limits } } else { limits }
+    }
+
+    /// Returns the settings of a judge of requests that are about `variant` if they name none.
+    pub(super) fn judge(&self, variant: Option<Variant>) -> JudgeSettings {
+        let tables = self.tables.clone();
+        JudgeSettings { variant, limits: self.limits(), hash: self.hash, tables, ..JudgeSettings::default() }
+    }
+}
 
 /// Arguments of `soffio analyse`.
 #[derive(Debug, Args)]
@@ -20,11 +67,11 @@ pub struct AnalyseArguments {
     #[command(flatten)]
     search: SearchArguments,
     /// Lines that are found, each with another first move.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
-    lines: u16,
+    #[arg(long, default_value_t = NonZeroUsize::MIN, value_parser = few())]
+    lines: NonZeroUsize,
     /// Threads of the search.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
-    threads: u16,
+    #[arg(long, default_value_t = NonZeroUsize::MIN, value_parser = few())]
+    threads: NonZeroUsize,
 }
 
 /// Searches the positions that `arguments` name, and prints a record for each. Returns whether all of them could be read.
@@ -32,31 +79,23 @@ pub struct AnalyseArguments {
 /// # Errors
 /// When there is not enough memory, or input or output fail.
 pub fn analyse_positions(arguments: &AnalyseArguments) -> anyhow::Result<bool> {
-    let count = |number: u16| NonZeroUsize::new(number.into()).unwrap_or(NonZeroUsize::MIN);
-    let mut judge = Judge::new(JudgeSettings {
-        variant: Some(arguments.variant),
-        limits: arguments.search.limits(),
-        lines: count(arguments.lines),
-        threads: count(arguments.threads),
-        hash: arguments.search.hash as usize,
-        tables: arguments.search.tables.clone(),
-        is_timed: true,
-        ..JudgeSettings::default()
-    })?;
+    let AnalyseArguments { fens, lines, threads, .. } = arguments;
+    let settings = arguments.search.judge(Some(arguments.variant));
+    let mut judge = Judge::new(JudgeSettings { lines: *lines, threads: *threads, is_timed: true, ..settings })?;
     let (mut is_whole, stop) = (true, Stop::new());
     let mut analyse = |number: u64, fen: &str| -> io::Result<()> {
         let answer = judge.judge(&Request::position(fen), number, &stop).unwrap_or_default();
         is_whole &= answer.is_whole();
         answer.records.iter().try_for_each(print)
     };
-    if arguments.fens.is_empty() {
+    if fens.is_empty() {
         let lines =
             io::stdin().lines().zip(1..).filter(|(line, _)| !matches!(line, Ok(line) if line.trim().is_empty()));
         for (line, number) in lines {
             analyse(number, line?.trim())?;
         }
     }
-    for (fen, number) in arguments.fens.iter().zip(1..) {
+    for (fen, number) in fens.iter().zip(1..) {
         analyse(number, fen)?;
     }
     Ok(is_whole)

@@ -1,6 +1,7 @@
 //! The command line of `annotate`.
 
-use super::search_arguments::SearchArguments;
+use super::analyse_command::SearchArguments;
+use super::few;
 use clap::Args;
 use soffio::annotate::Thresholds;
 use soffio::engine::Limits;
@@ -26,8 +27,8 @@ pub struct AnnotateArguments {
     #[command(flatten)]
     pub(super) search: SearchArguments,
     /// Threads of the search.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
-    threads: u16,
+    #[arg(long, default_value_t = NonZeroUsize::MIN, value_parser = few())]
+    threads: NonZeroUsize,
     /// The least loss of a blunder (??), in 1/100 man; half of it makes a mistake (?), a quarter a doubtful move (?!).
     /// Three men decide a game: more does not count.
     #[arg(long, value_name = "LOSS", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=600))]
@@ -53,8 +54,7 @@ pub struct AnnotateArguments {
 impl AnnotateArguments {
     /// The limits that complete `usual`, those of the engine.
     pub(super) fn limits(&self, usual: Limits) -> Limits {
-        let threads = NonZeroUsize::new(self.threads.into()).unwrap_or(NonZeroUsize::MIN);
-        self.search.limits().of(Limits { threads, ..usual })
+        self.search.limits().of(Limits { threads: self.threads, ..usual })
     }
 
     /// The losses that make a move bad.

@@ -1,11 +1,10 @@
 //! The mode `annotate`: games from a file, judged.
 
 use super::annotate_arguments::AnnotateArguments;
-use super::annotate_progress::AnnotateProgress;
-use super::board_worker::{board_worker, has_board_worker};
+use super::board_command::{board_worker, has_board_worker};
 use super::output_file::{OutputFile, about};
 use super::plot::score_curve;
-use super::progress::stop_on_signal;
+use super::progress::{Progress, stop_on_signal};
 use crate::batch::game_records;
 use crate::record::{Failure, Record, print};
 use soffio::annotate::{
@@ -45,7 +44,7 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> io::Result<bool> {
     let stop = stop_on_signal().map_err(io::Error::other)?;
     let mut engine = Engine::new();
     let search = &arguments.search;
-    for setting in [Setting::Hash(search.hash as usize), Setting::TablePath(search.tables.clone())] {
+    for setting in [Setting::Hash(search.hash), Setting::TablePath(search.tables.clone())] {
         engine.apply(setting).map_err(io::Error::other)?;
     }
     let limits = arguments.limits(engine.limits());
@@ -69,16 +68,15 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> io::Result<bool> {
         analyst,
         limits,
         stop,
-        progress: AnnotateProgress::new(games.len()),
+        progress: Steps { progress: Progress::new(), games: games.len(), game: 0, positions: (0, 0) },
         output,
         trees: Vec::new(),
         html,
         curves,
-        games: games.len(),
         done: 0,
         partly: 0,
     };
-    let all = work.games;
+    let all = work.progress.games;
     let finished = work.annotate_all(games)?;
     work.finish(finished)?;
     Ok(work.done == all)
@@ -126,6 +124,28 @@ fn read(path: &Path) -> io::Result<PdnText> {
     Ok(decode(&bytes))
 }
 
+/// The progress of the work: the games that are asked for, those begun, and the positions of the one that is judged, with how many of
+/// them are done.
+struct Steps {
+    progress: Progress,
+    games: usize,
+    game: usize,
+    positions: (u64, u64),
+}
+
+impl Steps {
+    fn begin_game(&mut self, positions: usize) {
+        self.game += 1;
+        self.positions = (0, positions as u64);
+    }
+
+    fn end_position(&mut self) {
+        self.positions.0 += 1;
+        let ((done, all), Self { progress, games, game, .. }) = (self.positions, self);
+        progress.show((done, all), || format!("game {game}/{games}, position {done}/{all}"));
+    }
+}
+
 /// The state of the work on the games of a file.
 struct Work<'a> {
     arguments: &'a AnnotateArguments,
@@ -134,15 +154,13 @@ struct Work<'a> {
     analyst: Analyst,
     limits: Limits,
     stop: Stop,
-    progress: AnnotateProgress,
+    progress: Steps,
     output: Box<dyn Write + 'a>,
     /// The games of the page.
     trees: Vec<Tree>,
     html: Option<OutputFile>,
     /// The files of the score curves, by the number of the game.
     curves: HashMap<usize, OutputFile>,
-    /// Games that are asked for.
-    games: usize,
     /// Games that were judged to their end.
     done: usize,
     /// Games that were judged up to a move that cannot be played.
@@ -168,7 +186,7 @@ impl Work<'_> {
     /// Annotates a game and writes it; as it was if it cannot be played. Returns false when a signal came before.
     fn annotate_one(&mut self, game: ReadGame) -> io::Result<bool> {
         let ReadGame { number, mut record, place, moves } = game;
-        self.progress.game(moves.len() + 1);
+        self.progress.begin_game(moves.len() + 1);
         let guess = self.guess(&record);
         let place_of = |index: usize| moves.get(index).copied().unwrap_or(place);
         match self.analyse(number, &record, guess) {
@@ -184,8 +202,7 @@ impl Work<'_> {
                 for (index, text) in game.settled() {
                     let (Some(mv), Some(place)) = (record.moves.get(*index), moves.get(*index)) else { continue };
                     let written = printable(mv.text.chars());
-                    self.progress
-                        .say(&format!("game {number}, {place}: {written} is {text}, as the moves after it show"));
+                    self.say(&format!("game {number}, {place}: {written} is {text}, as the moves after it show"));
                 }
                 game.complete(&mut record);
                 self.draw_curve(number, &title, &analysis)?;
@@ -196,10 +213,10 @@ impl Work<'_> {
                     self.trees.push(Tree::judged(&record, &game, &analysis, guess.is_some()));
                 }
                 if record.moves.is_empty() {
-                    self.progress.say(&format!("{title}: no moves"));
+                    self.say(&format!("{title}: no moves"));
                 } else {
                     annotate(&mut record, &analysis);
-                    self.progress.say(&format!("{title}: {}", Summary::from(&analysis)));
+                    self.say(&format!("{title}: {}", Summary::from(&analysis)));
                 }
                 *(if game.fault().is_none() { &mut self.done } else { &mut self.partly }) += 1;
             }
@@ -238,11 +255,11 @@ impl Work<'_> {
         let (records, analysis) = if self.arguments.json {
             let (id, text) = (number.to_string(), record.to_string());
             game_records(&mut self.analyst, (&game, &id, &text), &task, &mut |record| {
-                progress.position();
+                progress.end_position();
                 record
             })?
         } else {
-            (Vec::new(), self.analyst.analyse(&game, &task, &mut |_, _, _| progress.position())?)
+            (Vec::new(), self.analyst.analyse(&game, &task, &mut |_, _, _| progress.end_position())?)
         };
         Ok((game, analysis, records))
     }
@@ -253,8 +270,12 @@ impl Work<'_> {
         file.write(curve.as_bytes())
     }
 
+    fn say(&self, line: &str) {
+        self.progress.progress.say(line);
+    }
+
     fn say_fault(&self, number: usize, fault: &dyn ToString) -> io::Result<()> {
-        self.progress.say(&format!("{}: {}", self.arguments.file.display(), fault.to_string()));
+        self.say(&format!("{}: {}", self.arguments.file.display(), fault.to_string()));
         if self.arguments.json {
             print(&Err(Failure::new(number, fault.to_string())))?;
         }
@@ -268,15 +289,16 @@ impl Work<'_> {
             let host = worker.as_deref().map_or(Host::None, Host::Worker);
             file.write(page(&page_title(&self.arguments.file), &self.trees, host).as_bytes())?;
         }
-        if self.done < self.games {
-            let mut parts = vec![format!("{} of {} games annotated", self.done, self.games)];
+        let games = self.progress.games;
+        if self.done < games {
+            let mut parts = vec![format!("{} of {games} games annotated", self.done)];
             if self.partly > 0 {
                 parts.push(format!("{} up to a move that cannot be played", self.partly));
             }
-            if self.done + self.partly < self.games {
+            if self.done + self.partly < games {
                 parts.push(if finished { "the others cannot be read" } else { "then stopped" }.to_owned());
             }
-            self.progress.say(&parts.join(", "));
+            self.say(&parts.join(", "));
         }
         Ok(())
     }

@@ -1,20 +1,21 @@
 //! `soffio batch`: many requests answered by records.
 
+use super::analyse_command::SearchArguments;
+use super::few;
 use super::output_file::about;
-use super::progress::{REPORT, bar, stop_on_signal};
-use super::search_arguments::SearchArguments;
+use super::progress::{Progress, stop_on_signal};
 use crate::batch::{BatchPlan, BatchState, Done, Format, InputForm, JudgeSettings, Requests};
 use clap::Args;
-use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget};
+use indicatif::HumanDuration;
 use soffio::rules::Variant;
 use soffio::shard::Shard;
 use std::fs::File;
-use std::io::{self, BufReader, IsTerminal, Read, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Arguments of `soffio batch`.
 #[derive(Debug, Args)]
@@ -28,8 +29,8 @@ pub struct BatchArguments {
     #[command(flatten)]
     search: SearchArguments,
     /// Lines that are found for each position, each with another first move.
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
-    multipv: u16,
+    #[arg(long, default_value_t = NonZeroUsize::MIN, value_parser = few())]
+    multipv: NonZeroUsize,
     /// Engines side by side, each with one thread and a table of its own.
     #[arg(long, value_name = "N", default_value_t = NonZeroUsize::MIN)]
     threads: NonZeroUsize,
@@ -55,15 +56,7 @@ pub struct BatchArguments {
 
 impl BatchArguments {
     fn plan(&self) -> BatchPlan {
-        let settings = JudgeSettings {
-            variant: self.variant,
-            limits: self.search.limits(),
-            lines: NonZeroUsize::new(self.multipv.into()).unwrap_or(NonZeroUsize::MIN),
-            hash: self.search.hash as usize,
-            tables: self.search.tables.clone(),
-            is_timed: self.time,
-            ..JudgeSettings::default()
-        };
+        let settings = JudgeSettings { lines: self.multipv, is_timed: self.time, ..self.search.judge(self.variant) };
         let format = match (self.tsv, self.pdn) {
             (true, _) => Format::Tsv,
             (_, true) => Format::Pdn,
@@ -92,19 +85,21 @@ pub fn run_batch(arguments: &BatchArguments) -> anyhow::Result<bool> {
     };
     output.write_all(plan.format.heading().as_bytes())?;
     let stop = stop_on_signal()?;
-    let mut progress = Progress::new((read, bytes));
+    let mut state = Reached { read: (read, bytes), state: BatchState::default(), started: Instant::now() };
+    let progress = Progress::new();
     progress.say(&memory(&plan));
-    let result = plan.run(requests, done, &mut output, &stop, &mut |state| progress.show(state));
-    let state = match result {
-        Ok(state) => state,
-        Err(error) => {
-            progress.say(&format!("broken off: {}", progress.text()));
-            return Err(error);
-        }
+    let result = plan.run(requests, done, &mut output, &stop, &mut |reached| {
+        state.state = reached;
+        progress.show((state.read.0.load(Ordering::Relaxed), bytes.unwrap_or_default()), || state.text());
+    });
+    let end = match &result {
+        Err(_) => "broken off",
+        Ok(_) if stop.is_stopped() => "interrupted",
+        Ok(_) => "done",
     };
-    let end = if stop.is_stopped() { "interrupted" } else { "done" };
-    progress.say(&format!("{end}: {}", progress.text()));
-    Ok(state.errors + state.errors_before == 0 && !stop.is_stopped())
+    progress.say(&format!("{end}: {}", state.text()));
+    let BatchState { errors, errors_before, .. } = result?;
+    Ok(errors + errors_before == 0 && !stop.is_stopped())
 }
 
 /// The memory that the engines of `plan` take, as text.
@@ -139,41 +134,15 @@ impl<R: Read> Read for Counted<R> {
     }
 }
 
-/// Reports progress on standard error: in a line that is overwritten, or where that is not possible, in a line from time to time.
-struct Progress {
-    bar: Option<ProgressBar>,
+/// How far the work is.
+struct Reached {
     /// Bytes of the input that were read, and how many there are, if that is known.
     read: (Arc<AtomicU64>, Option<u64>),
     state: BatchState,
     started: Instant,
-    printed: Instant,
 }
 
-impl Progress {
-    fn new(read: (Arc<AtomicU64>, Option<u64>)) -> Self {
-        let bar = io::stderr().is_terminal().then(|| bar(read.1.unwrap_or_default(), ProgressDrawTarget::stderr()));
-        let now = Instant::now();
-        Self { bar, read, state: BatchState::default(), started: now, printed: now }
-    }
-
-    fn show(&mut self, state: BatchState) {
-        self.state = state;
-        // A message takes longer than some of the answers.
-        let pause = if self.bar.is_some() { Duration::from_millis(100) } else { REPORT };
-        if self.printed.elapsed() < pause {
-            return;
-        }
-        self.printed = Instant::now();
-        match &self.bar {
-            Some(bar) => {
-                bar.set_position(self.read.0.load(Ordering::Relaxed));
-                bar.set_message(self.text());
-            }
-            None => self.say(&self.text()),
-        }
-    }
-
-    /// How far the work is.
+impl Reached {
     fn text(&self) -> String {
         let BatchState { requests, before, records, errors, .. } = self.state;
         let time = self.started.elapsed();
@@ -189,23 +158,5 @@ impl Progress {
             _ => text += &format!(", {} passed", HumanDuration(time)),
         }
         text
-    }
-
-    /// Says a line that stays.
-    fn say(&self, line: &str) {
-        let print = || writeln!(io::stderr(), "{line}");
-        // A closed standard error is not a failure.
-        let _ = match &self.bar {
-            Some(bar) => bar.suspend(print),
-            None => print(),
-        };
-    }
-}
-
-impl Drop for Progress {
-    fn drop(&mut self) {
-        if let Some(bar) = &self.bar {
-            bar.finish_and_clear();
-        }
     }
 }

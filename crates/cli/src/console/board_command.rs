@@ -1,7 +1,6 @@
 //! The mode `board`: the analysis board in a browser, with the engine of this program behind it, or as a file.
 
-use super::board_worker::board_worker;
-use super::output_file::OutputFile;
+use super::output_file::{OutputFile, about};
 use crate::stdio::{InputLines, converse};
 use axum::Router;
 use axum::extract::State;
@@ -15,9 +14,9 @@ use soffio::session::Input;
 use soffio_board::{Host, call, page};
 use soffio_serve::{Address, Ending, Server, ServerSettings};
 use std::io::{self, Write};
-use std::path::PathBuf;
-use std::thread;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
+use std::{fs, thread};
 use tokio::sync::mpsc;
 
 /// Arguments of `soffio board`.
@@ -148,4 +147,33 @@ impl Write for ToPage {
         self.text.clear();
         self.page.send(text).map_err(|_| io::ErrorKind::BrokenPipe.into())
     }
+}
+
+/// The name of the script, which stands beside the program or where packages have what programs share.
+const NAME: &str = "soffio-single.js";
+
+/// The places where the script is looked for.
+fn places() -> Vec<PathBuf> {
+    let program = std::env::current_exe().and_then(fs::canonicalize).ok();
+    let folder = program.as_deref().and_then(Path::parent);
+    let from = |path: &str| folder.map(|folder| folder.join(path).join(NAME));
+    [from("."), from("../share/soffio"), from("../../share/soffio")].into_iter().flatten().collect()
+}
+
+/// Whether there is a script beside the program.
+pub(super) fn has_board_worker() -> bool {
+    places().iter().any(|path| path.exists())
+}
+
+/// The script in the file `path`, or the one beside the program.
+///
+/// # Errors
+/// When there is none, or it cannot be read.
+pub(super) fn board_worker(path: Option<&Path>) -> io::Result<String> {
+    let found = path.map(Path::to_owned).or_else(|| places().into_iter().find(|path| path.exists()));
+    let Some(path) = found else {
+        let text = format!("there is no {NAME} beside the program; --worker names one");
+        return Err(io::Error::new(io::ErrorKind::NotFound, text));
+    };
+    fs::read_to_string(&path).map_err(|error| about(&path, &error))
 }

@@ -5,6 +5,7 @@ use super::match_arguments::{GenerateSettings, MatchArguments, OpeningSource, Or
 use super::match_report::{Report, Reporter, Settings};
 use super::output_file::OutputFile;
 use super::plot::match_picture;
+use super::progress::stop_on_signal;
 use super::tavla_match::play_tavla_match;
 use crate::arena::{
     EngineSpec, Generator, Journal, JournalFiles, JournalSettings, MatchRules, MatchSettings, Opening, Schedule,
@@ -92,7 +93,7 @@ pub fn play_match(arguments: &MatchArguments) -> Result<bool> {
         game.played = game.schedule.pairings().map(|pairing| pairing.number).collect();
     }
     write!(io::stdout(), "{}", reporter.heading(&game))?;
-    let stop = stopped_by_signal()?;
+    let stop = stop_on_signal()?;
     let result = run(&game, &stop, &mut |finished| reporter.take(&game.openings, &finished));
     // Where nothing could begin there is nothing to sum up.
     if result.is_ok() || reporter.results.games() > 0 {
@@ -105,14 +106,6 @@ pub fn play_match(arguments: &MatchArguments) -> Result<bool> {
         file.write(match_picture(&title, &reporter.history, settings.sprt.as_ref())?.as_bytes())?;
     }
     Ok(reporter.results.faults == 0)
-}
-
-/// Returns a signal to stop that an interrupt gives.
-pub(super) fn stopped_by_signal() -> Result<Stop> {
-    let stop = Stop::new();
-    let on_signal = stop.clone();
-    ctrlc::set_handler(move || on_signal.stop())?;
-    Ok(stop)
 }
 
 pub(super) fn timeouts(arguments: &MatchArguments) -> Timeouts {

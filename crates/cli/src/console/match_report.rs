@@ -1,19 +1,18 @@
 //! The reports of matches: lines on finished games, the standing with the time left, and the table at the end.
 
 use super::match_arguments::{MatchArguments, OnFault};
-use super::progress::{REPORT, bar};
+use super::progress::Progress;
 use crate::arena::statistics::{Decision, Elo, Sprt, Tally};
 use crate::arena::{
     EngineFigures, EngineSpec, FinishedGame, GameHeader, GameLog, Journal, MatchSettings, MoveLog, Opening, Pairing,
     Results, Schedule, Words,
 };
 use anyhow::{Result, anyhow};
-use indicatif::{ProgressBar, ProgressDrawTarget};
 use soffio::notation::pdn::Date;
 use soffio::rules::{Color, Variant};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Display;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant, SystemTime};
@@ -43,9 +42,8 @@ pub(super) struct Report {
     /// Games that earlier runs of the match have played.
     resumed: u64,
     started: Instant,
-    /// The bar, where its line can be overwritten.
-    bar: Option<ProgressBar>,
-    printed: Option<Instant>,
+    /// Until the table is printed.
+    progress: Option<Progress>,
     /// Whether the files and the progress could be written.
     pub(super) written: Result<()>,
 }
@@ -61,8 +59,7 @@ impl Report {
             time_left: TimeLeft { at_a_time: at_a_time.get() as u64, wait: arguments.wait, ..TimeLeft::default() },
             resumed: 0,
             started: Instant::now(),
-            bar: io::stdout().is_terminal().then(|| bar(games, ProgressDrawTarget::stdout())),
-            printed: None,
+            progress: Some(Progress::on_output()),
             written: Ok(()),
         }
     }
@@ -114,10 +111,8 @@ impl Report {
 
     /// Prints a line that stays.
     fn say(&mut self, line: &str) {
-        let printed = match &self.bar {
-            Some(bar) => bar.suspend(|| writeln!(io::stdout(), "{line}")),
-            None => writeln!(io::stdout(), "{line}"),
-        };
+        let print = || writeln!(io::stdout(), "{line}");
+        let printed = self.progress.as_ref().map_or_else(print, |progress| progress.with_lines(print));
         self.written = std::mem::replace(&mut self.written, Ok(())).and(printed.map_err(Into::into));
     }
 
@@ -128,13 +123,8 @@ impl Report {
         let left = self.time_left.estimate(self.games.saturating_sub(games), played);
         let left = left.map(|left| format!("  {} left", duration(left))).unwrap_or_default();
         let line = || format!("game {games}/{}{}{left}", self.games, standing());
-        if let Some(bar) = &self.bar {
-            bar.set_position(games);
-            bar.set_message(line());
-        } else if self.printed.is_none_or(|instant| instant.elapsed() >= REPORT) {
-            let line = line();
+        if let Some(line) = self.progress.as_ref().and_then(|progress| progress.line((games, self.games), line)) {
             self.say(&line);
-            self.printed = Some(Instant::now());
         }
         let is_over = self.written.is_err() || is_fault && self.on_fault == OnFault::Stop;
         if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -142,9 +132,7 @@ impl Report {
 
     /// Prints the table, and the time of the match as its last line.
     pub(super) fn finish(&mut self, mut table: Text) -> Result<()> {
-        if let Some(bar) = self.bar.take() {
-            bar.finish_and_clear();
-        }
+        self.progress = None;
         table.entry("time", duration(self.started.elapsed()));
         let mut output = io::stdout().lock();
         write!(output, "{}", table.0)?;

@@ -1,28 +1,108 @@
-//! The progress bars of long jobs, and how they are interrupted.
+//! How far long jobs are, and how they are interrupted.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use soffio::stop::Stop;
-use std::time::Duration;
+use std::io::{self, IsTerminal, Write};
+use std::num::NonZeroUsize;
+use std::sync::{Mutex, PoisonError};
+use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
 
-/// How often the state of a job is printed where it cannot be overwritten.
+/// The time between two lines where the last one cannot be overwritten.
 pub(super) const REPORT: Duration = Duration::from_secs(10);
+
+/// The time between two drawings of a bar. A message can take longer than what it tells of.
+pub(super) const DRAW: Duration = Duration::from_millis(100);
 
 /// The exit status of a process that an interrupt has ended.
 const INTERRUPTED: i32 = 130;
 
-/// A bar of `length` steps with a message after it.
-pub(super) fn bar(length: u64, target: ProgressDrawTarget) -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(Some(length), target);
-    let style = ProgressStyle::with_template("{wide_bar} {msg}");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar
+/// The progress of a job: a bar with a message, or where its line could not be overwritten, a line from time to time.
+pub(super) struct Progress {
+    bar: Option<ProgressBar>,
+    /// When something was told last.
+    told: Mutex<Option<Instant>>,
 }
 
-/// A stop that an interrupt from the keyboard gives. A second one ends the process, which may wait for input.
+impl Progress {
+    /// Begins to tell on standard error how far a job is that begins now.
+    pub(super) fn new() -> Self {
+        let bar = io::stderr().is_terminal().then(|| bar(ProgressDrawTarget::stderr()));
+        Self { bar, told: Mutex::new(Some(Instant::now())) }
+    }
+
+    /// Begins to tell on standard output, and the first time at once.
+    pub(super) fn on_output() -> Self {
+        let bar = io::stdout().is_terminal().then(|| bar(ProgressDrawTarget::stdout()));
+        Self { bar, told: Mutex::new(None) }
+    }
+
+    /// Shows that `done` of `all` steps are done, if something has to be shown again, and what `text` says of it. Returns a line that
+    /// is to be printed instead of that.
+    pub(super) fn line(&self, (done, all): (u64, u64), text: impl FnOnce() -> String) -> Option<String> {
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        let pause = if self.bar.is_some() { DRAW } else { REPORT };
+        if told.is_some_and(|instant| instant.elapsed() < pause) {
+            return None;
+        }
+        *told = Some(Instant::now());
+        let Some(bar) = &self.bar else { return Some(text()) };
+        bar.set_length(all);
+        bar.set_position(done);
+        bar.set_message(text());
+        None
+    }
+
+    /// Shows how far the job is, on standard error.
+    pub(super) fn show(&self, steps: (u64, u64), text: impl FnOnce() -> String) {
+        if let Some(line) = self.line(steps, text) {
+            self.say(&line);
+        }
+    }
+
+    /// Says a line on standard error that stays.
+    pub(super) fn say(&self, line: &str) {
+        self.with_lines(|| say(line));
+    }
+
+    /// Does `print`, which writes lines that stay.
+    pub(super) fn with_lines<T>(&self, print: impl FnOnce() -> T) -> T {
+        match &self.bar {
+            Some(bar) => bar.suspend(print),
+            None => print(),
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn bar(target: ProgressDrawTarget) -> ProgressBar {
+    let style = ProgressStyle::with_template("{wide_bar} {msg}");
+    ProgressBar::with_draw_target(None, target).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+/// Says `line` on standard error.
+pub(super) fn say(line: &str) {
+    // A closed standard error is not a failure.
+    drop(writeln!(io::stderr(), "{line}"));
+}
+
+/// Returns the number that was asked for, or as many as there are cores.
+pub(super) fn or_cores(asked_for: Option<NonZeroUsize>) -> NonZeroUsize {
+    asked_for.unwrap_or_else(|| available_parallelism().unwrap_or(NonZeroUsize::MIN))
+}
+
+/// Returns a stop that an interrupt from the keyboard gives. A second one ends the process, which may wait for input.
 ///
 /// # Errors
 /// When the system lets nobody listen to interrupts.
-pub(super) fn stop_on_signal() -> anyhow::Result<Stop> {
+pub(super) fn stop_on_signal() -> Result<Stop, ctrlc::Error> {
     let stop = Stop::new();
     let on_signal = stop.clone();
     ctrlc::set_handler(move || {

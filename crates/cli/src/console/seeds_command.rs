@@ -2,7 +2,7 @@
 
 use super::output_file::OutputFile;
 use super::plot::{Curve, seeds_picture};
-use super::progress::bar;
+use super::progress::{Progress, or_cores};
 use super::tavla_command::score_text;
 use crate::arena::statistics::Elo;
 use crate::seeds::{
@@ -12,7 +12,6 @@ use crate::seeds::{
 };
 use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
-use indicatif::ProgressDrawTarget;
 use soffio::engine::{PlainKind, PlainPlayer};
 use soffio::game::Game;
 use soffio::rules::Variant;
@@ -20,7 +19,7 @@ use soffio_tavla::duel::{Duellist, duel};
 use soffio_tavla::plain::PlainEvaluation;
 use soffio_tavla::player::{Limits, PlayerKind, Settings};
 use soffio_tavla::rules::Rules;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -99,8 +98,7 @@ pub fn repeat_seeds(arguments: &SeedsArguments) -> Result<()> {
 impl SeedsArguments {
     /// Plays pairings with progress.
     fn play(&self, name: &str, variant: Variant, pairings: &[PlayerMatch]) -> Result<Vec<MatchResult>> {
-        let cores = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        let shared = (self.seed, self.concurrency.unwrap_or(cores));
+        let shared = (self.seed, or_cores(self.concurrency));
         with_progress(name, |progress| play_pairings(variant, pairings, shared, progress))
     }
 
@@ -110,20 +108,10 @@ impl SeedsArguments {
     }
 }
 
-/// Shows how far `work` is: a bar on a terminal, else one line.
+/// Does `work`, and shows how far it is.
 fn with_progress<T>(name: &str, work: impl FnOnce(&mut dyn FnMut(usize, usize)) -> Result<T>) -> Result<T> {
-    let bar = bar(0, ProgressDrawTarget::stderr());
-    bar.set_message(name.to_owned());
-    if !io::stderr().is_terminal() {
-        // A closed standard error is not a failure.
-        drop(writeln!(io::stderr(), "{name} ..."));
-    }
-    let result = work(&mut |done, all| {
-        bar.set_length(all as u64);
-        bar.set_position(done as u64);
-    });
-    bar.finish_and_clear();
-    result
+    let progress = Progress::new();
+    work(&mut |done, all| progress.show((done as u64, all as u64), || format!("{name}, {done} of {all}")))
 }
 
 fn times(arguments: &SeedsArguments, plot: Option<OutputFile>) -> Result<()> {

@@ -1,17 +1,16 @@
 //! `soffio selfplay`: games of the engine against itself, to learn from.
 
-use super::progress::{REPORT, bar, stop_on_signal};
+use super::progress::{Progress, or_cores, stop_on_signal};
 use super::tables_command::variant;
 use anyhow::anyhow;
 use clap::Args;
-use indicatif::{HumanDuration, ProgressDrawTarget};
+use indicatif::HumanDuration;
 use soffio::rules::Variant;
 use soffio::shard::Shard;
 use soffio::train::self_play::{Limit, Plan, Played, Player, play};
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 /// Arguments of `soffio selfplay`.
@@ -85,23 +84,12 @@ impl SelfPlayArguments {
 /// When there is no player, or the file cannot be written or is one of another plan.
 pub fn play_self(arguments: &SelfPlayArguments) -> anyhow::Result<()> {
     let stop = stop_on_signal()?;
-    let cores = available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    let (threads, started) = (arguments.threads.unwrap_or(cores), Instant::now());
-    let bar = bar(0, ProgressDrawTarget::stderr());
-    let (mut printed, is_terminal) = (Instant::now(), io::stderr().is_terminal());
+    let (threads, started, progress) = (or_cores(arguments.threads), Instant::now(), Progress::new());
     let part = (arguments.games, arguments.shard);
     let result = play(&arguments.plan(), part, &arguments.out, threads, &stop, &mut |played| {
-        if is_terminal {
-            bar.set_length(played.all);
-            bar.set_position(played.before + played.now);
-            bar.set_message(state(played, started.elapsed()));
-        } else if printed.elapsed() >= REPORT {
-            // A closed standard error is not a failure.
-            drop(writeln!(io::stderr(), "{}", state(played, started.elapsed())));
-            printed = Instant::now();
-        }
+        progress.show((played.before + played.now, played.all), || state(played, started.elapsed()));
     });
-    bar.finish_and_clear();
+    drop(progress);
     let played = result.map_err(|error| anyhow!("{}: {error}", arguments.out.display()))?;
     let end = if played.before + played.now < played.all { "interrupted: the same command goes on" } else { "done" };
     Ok(writeln!(io::stdout(), "{}, {end}", state(played, started.elapsed()))?)

@@ -1,8 +1,8 @@
 //! `soffio serve`: the requests of `soffio batch` over HTTP, for many who ask little.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-use super::search_arguments::SearchArguments;
-use crate::batch::{Judge, JudgeSettings, Request};
+use super::analyse_command::SearchArguments;
+use crate::batch::{Judge, Request};
 use crate::record::Failure;
 use clap::Args;
 use crossbeam_channel::{RecvTimeoutError, Sender, bounded};
@@ -53,13 +53,7 @@ pub struct ServeArguments {
 /// # Errors
 /// When there is not enough memory, or nothing can listen at the address.
 pub fn serve(arguments: &ServeArguments) -> anyhow::Result<()> {
-    let settings = JudgeSettings {
-        variant: arguments.variant,
-        limits: arguments.search.limits(),
-        hash: arguments.search.hash as usize,
-        tables: arguments.search.tables.clone(),
-        ..JudgeSettings::default()
-    };
+    let settings = arguments.search.judge(arguments.variant);
     let usual = LinesSettings::default();
     let lines_settings = LinesSettings {
         engines: arguments.engines.map_or(usual.engines, NonZeroUsize::from),

@@ -1,10 +1,11 @@
 //! `soffio tables build`.
 
-use super::tables_command::{
-    FOLDER, interrupted, piece_count, reason_for_gaps, say, slices, stop_on_interrupt, threads_or_cores, variant,
-};
+use super::output_file::about;
+use super::progress::{or_cores, say, stop_on_signal};
+use super::tables_command::{FOLDER, piece_count, reason_for_gaps, slices, variant};
 use super::tables_folder::{Folder, mib, room};
 use super::tables_progress::TablesProgress;
+use anyhow::{Result, anyhow, bail, ensure};
 use clap::Args;
 use soffio::rules::{Variant, Word};
 use soffio::stop::Stop;
@@ -14,9 +15,11 @@ use std::fs;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-const GOES_ON: &str = "the same command goes on with the slices that are missing";
+/// The error of a build that was stopped.
+const INTERRUPTED: &str = "interrupted: the same command goes on with the slices that are missing";
 
 /// Arguments of `soffio tables build`.
 #[derive(Debug, Args)]
@@ -49,14 +52,14 @@ pub struct BuildArguments {
 ///
 /// # Errors
 /// When memory does not suffice, a slice is missing that another one needs, a file cannot be written, or it was interrupted.
-pub(super) fn build(arguments: &BuildArguments) -> io::Result<bool> {
+pub(super) fn build(arguments: &BuildArguments) -> Result<bool> {
     let variant = arguments.variant;
     let slices = match arguments.slice.map(Slice::of) {
         None => slices(variant, arguments.pieces.unwrap_or(2))?,
         Some(slice) if Slice::all(variant.spec(), slice.material().pieces()).contains(&slice) => vec![slice],
         Some(slice) => {
             let reason = reason_for_gaps(variant).unwrap_or("a side has more pieces than the game gives it");
-            return Err(io::Error::other(format!("{variant} has no slice {slice}: {reason}")));
+            bail!("{variant} has no slice {slice}: {reason}");
         }
     };
     let folder = Folder { path: &arguments.dir, variant };
@@ -66,7 +69,7 @@ pub(super) fn build(arguments: &BuildArguments) -> io::Result<bool> {
     Ok(true)
 }
 
-fn list<W: Word>(folder: Folder<'_>, slices: &[Slice], tables: &Tables<W>) -> io::Result<()> {
+fn list<W: Word>(folder: Folder<'_>, slices: &[Slice], tables: &Tables<W>) -> Result<()> {
     let mut output = io::stdout().lock();
     let (mut layer, mut last) = (0, None);
     for &slice in slices {
@@ -97,15 +100,13 @@ fn build_files<W: Word>(
     folder: Folder<'_>,
     slices: &[Slice],
     tables: Tables<W>,
-) -> io::Result<()> {
-    let stop = stop_on_interrupt()?;
-    let of_folder = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", folder.path.display()));
-    fs::create_dir_all(folder.path).and_then(|()| remove_unfinished(folder.path)).map_err(of_folder)?;
+) -> Result<()> {
+    let stop = stop_on_signal()?;
+    let made = fs::create_dir_all(folder.path).and_then(|()| remove_unfinished(folder.path));
+    made.map_err(|error| about(folder.path, &error))?;
     let mut missing = Vec::new();
     for &slice in slices {
-        if stop.is_stopped() {
-            return Err(interrupted(GOES_ON));
-        }
+        ensure!(!stop.is_stopped(), INTERRUPTED);
         if folder.whole(slice).is_none() {
             missing.push(slice);
         }
@@ -117,15 +118,15 @@ fn build_files<W: Word>(
     }
     let solver_work = missing.iter().map(|&slice| tables.work(slice)).fold(0, u64::saturating_add);
     let progress = TablesProgress::new(solver_work);
-    let threads = threads_or_cores(arguments.threads);
+    let threads = or_cores(arguments.threads);
     let mut builder = Builder { folder, tables, threads, room, stop: &stop, progress: &progress };
     let built = progress.during(|| builder.build_all(&missing))?;
     let all = slices.len();
-    writeln!(io::stdout(), "{} slices: {built} built, {} were there", all, all - missing.len())
+    Ok(writeln!(io::stdout(), "{} slices: {built} built, {} were there", all, all - missing.len())?)
 }
 
 /// Says what will be built and how much memory that takes.
-fn check_memory<W: Word>(tables: &Tables<W>, missing: &[Slice], room: u64) -> io::Result<()> {
+fn check_memory<W: Word>(tables: &Tables<W>, missing: &[Slice], room: u64) -> Result<()> {
     let Some(&largest) = missing.iter().max_by_key(|&&slice| memory(tables, slice)) else { return Ok(()) };
     let positions: u64 = missing.iter().map(|&slice| tables.size(slice)).fold(0, u64::saturating_add);
     let need = memory(tables, largest);
@@ -135,26 +136,19 @@ fn check_memory<W: Word>(tables: &Tables<W>, missing: &[Slice], room: u64) -> io
         mib(tables.working_memory(largest)),
         mib(held(tables, largest))
     );
-    if need > room {
-        return Err(io::Error::other(format!("this takes {figures}; there are {}", mib(room))));
-    }
+    ensure!(need <= room, "this takes {figures}; there are {}", mib(room));
     say(&format!("{} slices with {positions} positions to build, {figures}", missing.len()));
     Ok(())
 }
 
 /// Checks that the files of all slices that `missing` lead to are there, when nothing but `missing` is built.
-fn check_needed(folder: Folder<'_>, missing: &[Slice]) -> io::Result<()> {
+fn check_needed(folder: Folder<'_>, missing: &[Slice]) -> Result<()> {
     for slice in missing {
         let mut needed = slice.leads_to(folder.variant.spec());
         needed.retain(|&needed| folder.whole(needed).is_none());
-        if !needed.is_empty() {
-            let names: Vec<_> = needed.iter().map(Slice::to_string).collect();
-            let place = folder.path.display();
-            return Err(io::Error::other(format!(
-                "{slice} leads to slices that {place} does not have: {}",
-                names.join(", ")
-            )));
-        }
+        let (place, names) =
+            (folder.path.display(), needed.iter().map(Slice::to_string).collect::<Vec<_>>().join(", "));
+        ensure!(needed.is_empty(), "{slice} leads to slices that {place} does not have: {names}");
     }
     Ok(())
 }
@@ -172,7 +166,7 @@ struct Builder<'a, W: Word> {
 
 impl<W: Word> Builder<'_, W> {
     /// Builds the files of `slices`. Returns how many could be built.
-    fn build_all(&mut self, slices: &[Slice]) -> io::Result<usize> {
+    fn build_all(&mut self, slices: &[Slice]) -> Result<usize> {
         let spec = self.folder.variant.spec();
         let mut failed: Vec<Slice> = Vec::new();
         for (number, &slice) in (1..).zip(slices) {
@@ -185,15 +179,15 @@ impl<W: Word> Builder<'_, W> {
                     Some(reason) => reason,
                 },
             };
-            self.progress.with_lines(|| say(&format!("{slice} is left out: {reason}")));
-            self.progress.skip(self.tables.work(slice));
+            self.progress.progress.say(&format!("{slice} is left out: {reason}"));
+            self.progress.done.fetch_add(self.tables.work(slice), Ordering::Relaxed);
             failed.push(slice);
         }
         Ok(slices.len() - failed.len())
     }
 
     /// Builds the file of `slice`, which leads to those `needed`. Returns why it cannot be built, if it cannot.
-    fn build(&mut self, slice: Slice, needed: &[Slice]) -> io::Result<Option<String>> {
+    fn build(&mut self, slice: Slice, needed: &[Slice]) -> Result<Option<String>> {
         let began = Instant::now();
         let missing = needed.iter().filter(|&&needed| !self.tables.has(needed)).map(|&needed| self.tables.size(needed));
         let more = missing.sum::<u64>() + self.tables.working_memory(slice);
@@ -210,20 +204,20 @@ impl<W: Word> Builder<'_, W> {
         let table = match solver.solve(slice) {
             Ok(table) => table,
             Err(error @ SolveError::TooLong(_)) => return Ok(Some(error.to_string())),
-            Err(SolveError::Stopped) => return Err(interrupted(GOES_ON)),
-            Err(error) => return Err(io::Error::other(error)),
+            Err(SolveError::Stopped) => bail!(INTERRUPTED),
+            Err(error) => return Err(error.into()),
         };
         let (folder, variant) = (self.folder.path, self.folder.variant);
         let path = path_of(folder, variant, slice);
         write(folder, &self.tables, &table, self.threads, self.stop).map_err(|error| match error {
-            FileError::Io(error) if error.kind() == io::ErrorKind::Interrupted => interrupted(GOES_ON),
-            error => io::Error::other(format!("{}: {error}", path.display())),
+            FileError::Io(error) if error.kind() == io::ErrorKind::Interrupted => anyhow!(INTERRUPTED),
+            error => anyhow!("{}: {error}", path.display()),
         })?;
         let (size, bytes) = (self.tables.size(slice), fs::metadata(&path)?.len());
         let seconds = began.elapsed().as_secs_f64();
         self.tables.add(table);
         let line = format!("{slice} {size} positions, {bytes} bytes, {seconds:.2} s");
-        self.progress.with_lines(|| writeln!(io::stdout(), "{line}"))?;
+        self.progress.progress.with_lines(|| writeln!(io::stdout(), "{line}"))?;
         Ok(None)
     }
 }

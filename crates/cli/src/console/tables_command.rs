@@ -1,17 +1,15 @@
 //! `soffio tables`: endgame tables are built, checked, counted and asked.
 
+use super::progress::say;
 use super::tables_build::{BuildArguments, build};
 use super::tables_probe::{ProbeArguments, probe};
 use super::tables_stat::{StatArguments, stat};
 use super::tables_verify::{VerifyArguments, verify};
+use anyhow::{Result, ensure};
 use clap::Subcommand;
 use clap::builder::TypedValueParser;
 use soffio::rules::{Objective, Variant};
-use soffio::stop::Stop;
 use soffio::tables::{Material, Slice};
-use std::io::{self, Write};
-use std::num::NonZeroUsize;
-use std::thread::available_parallelism;
 
 /// The folder of files where none is named.
 pub(super) const FOLDER: &str = "tables";
@@ -38,7 +36,7 @@ pub enum TablesCommand {
 ///
 /// # Errors
 /// When there are no such tables, files cannot be read or written, or memory does not suffice.
-pub fn run_tables(command: &TablesCommand) -> io::Result<bool> {
+pub fn run_tables(command: &TablesCommand) -> Result<bool> {
     match command {
         TablesCommand::Build(arguments) => build(arguments),
         TablesCommand::Verify(arguments) => verify(arguments),
@@ -74,39 +72,12 @@ pub(super) fn reason_for_gaps(variant: Variant) -> Option<&'static str> {
 ///
 /// # Errors
 /// When there are none.
-pub(super) fn slices(variant: Variant, pieces: u8) -> io::Result<Vec<Slice>> {
+pub(super) fn slices(variant: Variant, pieces: u8) -> Result<Vec<Slice>> {
     let left_out = Slice::left_out(variant.spec(), pieces);
     if let (false, Some(reason)) = (left_out.is_empty(), reason_for_gaps(variant)) {
         say(&format!("{variant}: {} slices are left out: {reason}", left_out.len()));
     }
     let slices = Slice::all(variant.spec(), pieces);
-    if slices.is_empty() {
-        Err(io::Error::other(format!("{variant} has no tables of {pieces} pieces")))
-    } else {
-        Ok(slices)
-    }
-}
-
-/// Says `line` on standard error.
-pub(super) fn say(line: &str) {
-    // A closed standard error is not a failure.
-    drop(writeln!(io::stderr(), "{line}"));
-}
-
-/// A signal that Ctrl-C gives.
-pub(super) fn stop_on_interrupt() -> io::Result<Stop> {
-    let stop = Stop::new();
-    let on_signal = stop.clone();
-    ctrlc::set_handler(move || on_signal.stop()).map_err(io::Error::other)?;
-    Ok(stop)
-}
-
-/// As many threads as were asked for, or as there are cores.
-pub(super) fn threads_or_cores(asked_for: Option<NonZeroUsize>) -> NonZeroUsize {
-    asked_for.unwrap_or_else(|| available_parallelism().unwrap_or(NonZeroUsize::MIN))
-}
-
-/// The error of an interrupted job.
-pub(super) fn interrupted(what_next: &str) -> io::Error {
-    io::Error::other(format!("interrupted: {what_next}"))
+    ensure!(!slices.is_empty(), "{variant} has no tables of {pieces} pieces");
+    Ok(slices)
 }

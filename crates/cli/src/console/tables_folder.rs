@@ -1,12 +1,19 @@
-//! Files of endgame tables in their folder, and what of them is held in memory.
+//! The tables that commands work with: files in their folder, what of them is held in memory, and those that are solved there.
 
-use super::tables_command::say;
+use super::progress::say;
+use anyhow::{Result, anyhow, ensure};
+use soffio::game::with_history;
+use soffio::notation::WrittenGame;
+use soffio::position::Position;
 use soffio::rules::{Variant, Word};
 use soffio::system::available_memory;
 use soffio::tables::file::{FileError, SliceFile, path_of};
-use soffio::tables::{Slice, Tables};
+use soffio::tables::{Prober, Slice, SolveError, Solver, Tables, best_line};
+use std::any::Any;
 use std::io;
+use std::num::NonZeroUsize;
 use std::path::Path;
+use std::sync::atomic::AtomicU64;
 
 /// The files of one variant.
 #[derive(Clone, Copy, Debug)]
@@ -54,14 +61,14 @@ impl Folder<'_> {
     ///
     /// # Errors
     /// When a file is missing or damaged.
-    pub(super) fn load<W: Word>(self, slices: &[Slice], tables: &mut Tables<W>) -> io::Result<()> {
+    pub(super) fn load<W: Word>(self, slices: &[Slice], tables: &mut Tables<W>) -> Result<()> {
         for &slice in slices {
             if tables.has(slice) {
                 continue;
             }
             let path = path_of(self.path, self.variant, slice);
-            let failed = |error: FileError| io::Error::other(format!("{}: {error}", path.display()));
-            let missing = || io::Error::other(format!("{}: there is no such file", path.display()));
+            let failed = |error: FileError| anyhow!("{}: {error}", path.display());
+            let missing = || anyhow!("{}: there is no such file", path.display());
             let file = self.open(slice).map_err(failed)?.ok_or_else(missing)?;
             let table = file.load(tables).map_err(failed)?;
             tables.add(table);
@@ -79,4 +86,49 @@ pub(super) fn room(allowed: Option<u64>) -> u64 {
 /// `bytes` as people read them.
 pub(super) fn mib(bytes: u64) -> String {
     format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20))
+}
+
+/// Takes the files of `slices` into `tables`, mapped. Returns those that have none that can be used.
+pub(super) fn map<W: Word>(folder: Folder<'_>, slices: &[Slice], tables: &mut Tables<W>) -> Vec<Slice> {
+    let mut missing = Vec::new();
+    for &slice in slices {
+        match folder.usable(slice) {
+            Some(file) => tables.add_file(file),
+            None => missing.push(slice),
+        }
+    }
+    missing
+}
+
+/// Solves those of `slices`, in their order, that are not there yet.
+///
+/// # Errors
+/// When memory does not suffice, or the threads could not do their work.
+pub(super) fn solve<W: Word>(slices: &[Slice], tables: &mut Tables<W>, threads: NonZeroUsize) -> Result<()> {
+    let missing: Vec<_> = slices.iter().copied().filter(|&slice| !tables.has(slice)).collect();
+    let largest = missing.iter().map(|&slice| tables.size(slice)).max().unwrap_or(0);
+    // While one is solved it takes as much again.
+    let need = missing.iter().map(|&slice| tables.size(slice)).fold(largest, u64::saturating_add);
+    let room = room(None);
+    ensure!(need <= room, "this takes {} of memory; there are {}", mib(need), mib(room));
+    for slice in missing {
+        let solver = Solver { tables: &*tables, threads, is_stopped: &|| false, done: &AtomicU64::new(0) };
+        match solver.solve(slice) {
+            Ok(table) => tables.add(table),
+            Err(error @ SolveError::Pool(_)) => return Err(error.into()),
+            Err(error) => say(&format!("{slice} is left out: {error}")),
+        }
+    }
+    Ok(())
+}
+
+/// The position of `game`, if its board is of this width.
+pub(super) fn position_of<W: Word>(game: &WrittenGame) -> Option<Position<W>> {
+    with_history!(game.game().history(), history => (history.position() as &dyn Any).downcast_ref().copied())
+}
+
+/// The moves of best play from `position`, the current one of `game`.
+pub(super) fn line_of<W: Word>(prober: &mut Prober<'_, W>, game: &WrittenGame, position: &Position<W>) -> Vec<String> {
+    let moves: Vec<_> = best_line(prober, position).iter().map(|mv| mv.widened()).collect();
+    game.line_text(&moves)
 }

@@ -1,8 +1,8 @@
 //! `soffio tables probe`.
 
-use super::tables_command::{MOST_PIECES, reason_for_gaps, threads_or_cores, variant};
-use super::tables_folder::Folder;
-use super::tables_source::{line_of, map, position_of, solve};
+use super::progress::or_cores;
+use super::tables_command::{MOST_PIECES, reason_for_gaps, variant};
+use super::tables_folder::{Folder, line_of, map, position_of, solve};
 use crate::record::{self, Failure, Record};
 use clap::Args;
 use soffio::notation::{FenRecord, WrittenGame};
@@ -43,7 +43,7 @@ pub struct ProbeArguments {
 ///
 /// # Errors
 /// When the input cannot be read or the output not be written, or it was interrupted.
-pub(super) fn probe(arguments: &ProbeArguments) -> io::Result<bool> {
+pub(super) fn probe(arguments: &ProbeArguments) -> anyhow::Result<bool> {
     with_tables!(AnyTables::new(arguments.variant), tables => answer_all(arguments, tables))?;
     Ok(true)
 }
@@ -53,7 +53,7 @@ fn answer_all<W: Word>(arguments: &ProbeArguments, mut tables: Tables<W>) -> io:
     if let Some(path) = &arguments.dir {
         map(Folder { path, variant }, &Slice::all(variant.spec(), MOST_PIECES), &mut tables);
     }
-    let threads = threads_or_cores(arguments.threads);
+    let threads = or_cores(arguments.threads);
     let mut input = io::stdin().lock();
     let mut output = io::stdout().lock();
     let mut number = 0;

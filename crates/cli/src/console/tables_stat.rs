@@ -1,8 +1,9 @@
 //! `soffio tables stat`.
 
-use super::tables_command::{piece_count, say, slices, threads_or_cores, variant};
-use super::tables_folder::Folder;
-use super::tables_source::{line_of, map, position_of, solve};
+use super::progress::{or_cores, say};
+use super::tables_command::{piece_count, slices, variant};
+use super::tables_folder::{Folder, line_of, map, position_of, solve};
+use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
 use soffio::notation::{FenRecord, WrittenGame};
@@ -55,17 +56,17 @@ struct Statistics {
 ///
 /// # Errors
 /// When the variant has no tables, memory does not suffice to solve them, or the output cannot be written.
-pub(super) fn stat(arguments: &StatArguments) -> io::Result<bool> {
+pub(super) fn stat(arguments: &StatArguments) -> Result<bool> {
     let slices = slices(arguments.variant, arguments.pieces)?;
     with_tables!(AnyTables::new(arguments.variant), tables => count(arguments, &slices, tables))
 }
 
-fn count<W: Word>(arguments: &StatArguments, slices: &[Slice], mut tables: Tables<W>) -> io::Result<bool> {
+fn count<W: Word>(arguments: &StatArguments, slices: &[Slice], mut tables: Tables<W>) -> Result<bool> {
     let variant = arguments.variant;
     let missing = match &arguments.dir {
         Some(path) => map(Folder { path, variant }, slices, &mut tables),
         None => {
-            solve(slices, &mut tables, threads_or_cores(arguments.threads))?;
+            solve(slices, &mut tables, or_cores(arguments.threads))?;
             Vec::new()
         }
     };
@@ -106,7 +107,7 @@ fn class<W: Word>(tables: &Tables<W>, material: Material, counts: Counts) -> Cla
 }
 
 /// Prints a table for people, with the line of each longest win below its counts.
-fn print<W: Word>(tables: &Tables<W>, counted: impl Iterator<Item = (Material, Counts)>) -> io::Result<()> {
+fn print<W: Word>(tables: &Tables<W>, counted: impl Iterator<Item = (Material, Counts)>) -> Result<()> {
     let mut output = io::stdout().lock();
     writeln!(output, "{:9} {:>12} {:>12} {:>12}  longest win", "to move", "won", "drawn", "lost")?;
     let mut prober = Prober::new(tables);
@@ -118,7 +119,7 @@ fn print<W: Word>(tables: &Tables<W>, counted: impl Iterator<Item = (Material, C
             continue;
         };
         writeln!(output, "  {plies} plies, {fen}")?;
-        let game = WrittenGame::at(tables.rules().variant(), Some(&fen)).map_err(io::Error::other)?;
+        let game = WrittenGame::at(tables.rules().variant(), Some(&fen))?;
         if let Some(position) = position_of(&game) {
             writeln!(output, "          {}", line_of(&mut prober, &game, &position).join(" "))?;
         }

@@ -1,8 +1,10 @@
 //! `soffio tables verify`.
 
-use super::tables_command::{FOLDER, interrupted, piece_count, slices, stop_on_interrupt, threads_or_cores, variant};
+use super::progress::{or_cores, stop_on_signal};
+use super::tables_command::{FOLDER, piece_count, slices, variant};
 use super::tables_folder::{Folder, room};
 use super::tables_progress::TablesProgress;
+use anyhow::{Result, ensure};
 use clap::Args;
 use soffio::rules::{Variant, Word};
 use soffio::tables::file::FileError;
@@ -32,11 +34,11 @@ pub struct VerifyArguments {
 ///
 /// # Errors
 /// When the variant has no tables, the output cannot be written, or it was interrupted.
-pub(super) fn verify(arguments: &VerifyArguments) -> io::Result<bool> {
+pub(super) fn verify(arguments: &VerifyArguments) -> Result<bool> {
     let variant = arguments.variant;
     let slices = slices(variant, arguments.pieces)?;
     let folder = Folder { path: &arguments.dir, variant };
-    let threads = threads_or_cores(arguments.threads);
+    let threads = or_cores(arguments.threads);
     with_tables!(AnyTables::new(variant), tables => verify_files(folder, &slices, tables, threads))
 }
 
@@ -45,8 +47,8 @@ fn verify_files<W: Word>(
     slices: &[Slice],
     mut tables: Tables<W>,
     threads: NonZeroUsize,
-) -> io::Result<bool> {
-    let stop = stop_on_interrupt()?;
+) -> Result<bool> {
+    let stop = stop_on_signal()?;
     let size: u64 = slices.iter().map(|&slice| tables.size(slice)).fold(0, u64::saturating_add);
     let in_memory = size <= room(None);
     let progress = TablesProgress::new(size);
@@ -58,17 +60,15 @@ fn verify_files<W: Word>(
                 Err(reason) => Err(reason),
                 Ok(()) => {
                     let checker = Checker { tables: &tables, threads, stop: &stop, done: &progress.done };
-                    let faults = checker.check(slice).map_err(io::Error::other)?;
+                    let faults = checker.check(slice)?;
                     let fault = |fault| format!("{} faults, the first: {fault}", faults.count);
                     faults.first.map_or(Ok(()), |first| Err(fault(first)))
                 }
             };
-            if stop.is_stopped() {
-                return Err(interrupted("not everything was checked"));
-            }
+            ensure!(!stop.is_stopped(), "interrupted: not everything was checked");
             *(if result.is_ok() { &mut good } else { &mut bad }) += 1;
             let text = result.err().unwrap_or_else(|| "ok".to_owned());
-            progress.with_lines(|| writeln!(io::stdout(), "{slice} {text}"))?;
+            progress.progress.with_lines(|| writeln!(io::stdout(), "{slice} {text}"))?;
         }
         Ok(())
     })?;

@@ -1,12 +1,12 @@
 //! `soffio tavla`: the conversation about tavla, what only this game has, and the game at the keyboard.
 
 use super::output_file::{OutputFile, about};
+use super::progress::stop_on_signal;
 use crate::play::LOST;
 use crate::stdio;
 use crate::tavla_play::{Table, run_lines, run_screen};
 use anyhow::{anyhow, bail};
 use clap::{Args, Subcommand};
-use soffio::stop::Stop;
 use soffio_tavla::duel::{Score, duel};
 use soffio_tavla::learned::{Learner, Schedule, WeightsFile};
 use soffio_tavla::rules::Rules;
@@ -78,13 +78,6 @@ struct DuelArguments {
     mars: bool,
 }
 
-fn on_interrupt() -> anyhow::Result<Stop> {
-    let stop = Stop::new();
-    let on_signal = stop.clone();
-    ctrlc::set_handler(move || on_signal.stop())?;
-    Ok(stop)
-}
-
 /// Does what `arguments` say; without a command it holds the conversation, in which the engine gives its name as `name`.
 ///
 /// # Errors
@@ -98,7 +91,7 @@ pub fn tavla(arguments: &TavlaArguments, name: Option<String>) -> anyhow::Result
 }
 
 fn train(arguments: &TrainArguments) -> anyhow::Result<()> {
-    let stop = on_interrupt()?;
+    let stop = stop_on_signal()?;
     let TrainArguments { rate, half, lambda, .. } = *arguments;
     let schedule = Schedule { rate, half, lambda };
     if !((0.0..=1.0).contains(&rate) && half >= 1.0 && (0.0..=1.0).contains(&lambda)) {
@@ -140,7 +133,7 @@ fn fight(arguments: &DuelArguments) -> anyhow::Result<()> {
         Seat::Human => bail!("a duel is between players of the program"),
     };
     let (one, two) = (read(&arguments.one)?, read(&arguments.two)?);
-    let stop = on_interrupt()?;
+    let stop = stop_on_signal()?;
     let rules = Rules { mars: arguments.mars, ..Rules::default() };
     let score = duel([&one, &two], rules, arguments.games.div_ceil(2), arguments.seed, &mut |_| !stop.is_stopped());
     Ok(writeln!(io::stdout(), "{} against {}: {}", arguments.one, arguments.two, score_text(&score))?)

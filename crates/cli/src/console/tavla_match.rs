@@ -1,8 +1,9 @@
 //! The mode `match` where the game is tavla: which of its arguments it takes, and what it prints.
 
 use super::match_arguments::MatchArguments;
-use super::match_command::{engines, games_at_a_time, stopped_by_signal, timeouts};
+use super::match_command::{engines, games_at_a_time, timeouts};
 use super::match_report::{Report, Text, figures};
+use super::progress::stop_on_signal;
 use crate::arena::{EngineSpec, Format, GameLines, Pairing, Schedule};
 use crate::tavla_arena::{GameLog, MatchSettings, Results, run};
 use anyhow::{Result, anyhow, bail, ensure};
@@ -49,7 +50,7 @@ pub(super) fn play_tavla_match(arguments: &MatchArguments) -> Result<bool> {
         engines,
         schedule,
     };
-    let result = run(&settings, &stopped_by_signal()?, &mut |(pairing, log)| reporter.take(&pairing, &log));
+    let result = run(&settings, &stop_on_signal()?, &mut |(pairing, log)| reporter.take(&pairing, &log));
     reporter.finish()?;
     result?;
     reporter.report.written?;

@@ -2,10 +2,9 @@
 
 use super::output_file::OutputFile;
 use super::plot::loss_curves;
-use super::progress::{bar, stop_on_signal};
+use super::progress::{Progress, stop_on_signal};
 use super::tables_command::variant;
 use clap::Args;
-use indicatif::ProgressDrawTarget;
 use soffio::rules::Variant;
 use soffio::train::{Epoch, Trained, TrainingProgress, TrainingSettings, learn};
 use std::io::{self, Write};
@@ -86,19 +85,15 @@ pub fn train_weights(arguments: &TrainArguments) -> anyhow::Result<()> {
     let out = OutputFile::new(&arguments.out, arguments.overwrite)?;
     let plot = OutputFile::wanted(arguments.plot.as_deref(), arguments.overwrite)?;
     let (stop, settings) = (stop_on_signal()?, arguments.settings());
-    let bar = bar(0, ProgressDrawTarget::stderr());
+    let bar = Progress::new();
     let mut progress = |progress| {
         match progress {
-            TrainingProgress::Read(counts) => bar.set_message(format!("{} games read", counts.games)),
+            TrainingProgress::Read(counts) => bar.show((0, 0), || format!("{} games read", counts.games)),
             TrainingProgress::Batch { epoch, done, all } => {
-                bar.set_length(all as u64);
-                bar.set_position(done as u64);
-                bar.set_message(format!("epoch {epoch}"));
+                bar.show((done as u64, all as u64), || format!("epoch {epoch}, batch {done}/{all}"));
             }
             TrainingProgress::Epoch(Epoch { epoch, fit, held_out }) => {
-                // A closed standard error is not a failure.
-                let line = format!("epoch {epoch}: loss {fit:.5}, held out {held_out:.5}");
-                bar.suspend(|| drop(writeln!(io::stderr(), "{line}")));
+                bar.say(&format!("epoch {epoch}: loss {fit:.5}, held out {held_out:.5}"));
             }
         }
         if stop.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -110,7 +105,7 @@ pub fn train_weights(arguments: &TrainArguments) -> anyhow::Result<()> {
         format!("{positions} positions, {settings}, best epoch {epoch}; {}", plans.join("; "))
     };
     let learned = learn(arguments.variant, &arguments.files, &settings, note, &mut progress);
-    bar.finish_and_clear();
+    drop(bar);
     let (bytes, trained) = learned?;
     out.write(&bytes)?;
     if let Some(file) = plot {
