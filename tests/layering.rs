@@ -55,19 +55,25 @@ const TABLE: &[(&str, &[&str])] = &[
     ("pairs", &[]),
     ("stdio", &["hub", "session"]),
     ("dxp", &["session", "engine", "notation", "position", "rules"]),
-    ("arena", &["dxp", "wire", "notation", "game", "tables", "position", "rules", "board", "pairs", "pool", "stop"]),
-    // Tests alone: random texts for whatever reads them.
-    ("fuzz", &["arena", "dxp", "wire", "notation", "rules"]),
     // What commands print for scripts.
     ("record", &["engine", "eval", "notation", "rules"]),
+    (
+        "arena",
+        &["dxp", "record", "wire", "notation", "game", "tables", "position", "rules", "board", "pairs", "pool", "stop"],
+    ),
+    // Tests alone: random texts for whatever reads them.
+    ("fuzz", &["arena", "dxp", "wire", "notation", "rules"]),
     // Positions and games judged by the line.
     ("batch", &["record", "annotate", "engine", "clock", "notation", "rules", "shard", "pool", "stop", "system"]),
     // The parts that every game on a screen needs.
     ("screen", &["color"]),
-    ("play", &["screen", "stdio", "session", "engine", "game", "notation", "position", "rules", "board", "pairs"]),
+    (
+        "play",
+        &["screen", "record", "stdio", "session", "engine", "game", "notation", "position", "rules", "board", "pairs"],
+    ),
     ("tavla_play", &["screen", "color", "stop"]),
     // Engines of tavla are started, asked and judged as those of draughts are.
-    ("tavla_arena", &["arena", "wire", "notation", "color", "stop"]),
+    ("tavla_arena", &["arena", "rules", "color"]),
     ("seeds", &["arena", "engine", "game", "rules", "pool", "stop"]),
     (
         "console",

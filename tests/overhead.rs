@@ -4,7 +4,7 @@ use crate::common::slowness;
 use soffio::rules::Variant;
 use soffio::stop::Stop;
 use soffio_cli::arena::{
-    EngineSpec, FinishedGame, Format, MatchPlan, MatchRules, MatchSettings, Opening, Schedule, Timeouts, run,
+    Draughts, EngineSpec, Format, GameLog, MatchPlan, MatchSettings, Opening, Schedule, Timeouts, run,
 };
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
@@ -26,19 +26,13 @@ fn games() -> Vec<(u32, Duration, Duration)> {
         .map(|line| Opening { start: None, moves: line.split(' ').map(str::to_owned).collect() })
         .into();
     let plan = MatchPlan { rounds: GAMES, games: 1, repeat: 1, swaps: true };
+    let schedule = Schedule::new(Format::RoundRobin, 2, plan, openings.len());
+    let (variant, max_moves) = (Variant::Italian, 500);
+    let game = Draughts { variant, openings, draw: None, win: None, tables: None, max_moves, checks_lines: false };
     let settings = MatchSettings {
         engines: vec![engine("a"), engine("b")],
-        rules: MatchRules {
-            variant: Variant::Italian,
-            draw: None,
-            win: None,
-            tables: None,
-            max_moves: 500,
-            checks_lines: false,
-        },
         timeouts: Timeouts::default(),
-        schedule: Schedule::new(Format::RoundRobin, 2, plan, openings.len()),
-        openings,
+        schedule,
         played: HashSet::new(),
         concurrency: NonZeroUsize::MIN,
         cores: Vec::new(),
@@ -46,14 +40,14 @@ fn games() -> Vec<(u32, Duration, Duration)> {
     };
     let mut games = Vec::new();
     let mut began = Instant::now();
-    let mut take = |FinishedGame { game, .. }: FinishedGame| {
-        let evaluations = game.moves.iter().filter_map(|mv| mv.evaluation);
-        let taken = evaluations.clone().map(|evaluation| evaluation.time).sum();
-        games.push((u32::try_from(evaluations.count()).expect("few moves"), began.elapsed(), taken));
+    let mut take = |_, log: GameLog| {
+        let times = log.moves.iter().filter_map(|mv| mv.us).map(Duration::from_micros);
+        let taken = times.clone().sum();
+        games.push((u32::try_from(times.count()).expect("few moves"), began.elapsed(), taken));
         began = Instant::now();
         ControlFlow::Continue(())
     };
-    run(&settings, &Stop::new(), &mut take).expect("a match");
+    run(&game, &settings, &Stop::new(), &mut take).expect("a match");
     games
 }
 

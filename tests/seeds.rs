@@ -1,8 +1,12 @@
 //! The experiments of the reports, made small.
 
-use soffio_cli::arena::statistics::Outcome;
-use soffio_cli::seeds::{MatchResult, round_robin, standings};
+use soffio::rules::Color;
+use soffio_cli::arena::{Format, GameLog, MatchPlan, Results, Schedule};
+use soffio_cli::seeds::round_robin;
 use std::process::Command;
+
+/// Four games of each pair of players.
+const PLAN: MatchPlan = MatchPlan { rounds: 1, games: 4, repeat: 2, swaps: true };
 
 /// Returns the output of `soffio seeds` with these arguments, and its exit code.
 fn seeds(arguments: &str) -> (String, String, Option<i32>) {
@@ -72,12 +76,13 @@ fn wrong_arguments_are_refused_with_the_reason() {
 
 #[test]
 fn everyone_meets_everyone() {
-    let pairings = round_robin(4);
-    assert_eq!(pairings.len(), 21);
-    let mut results = vec![MatchResult::default(); 21];
+    let schedule = Schedule::new(Format::RoundRobin, round_robin().len(), PLAN, 2);
+    let mut results = Results::default();
     // The first player of every pair wins: the first of all wins all, the last none.
-    results.iter_mut().for_each(|result| (0..4).for_each(|_| result.tally.add_game(Outcome::Win)));
-    let wins: Vec<_> = standings(&results).iter().map(|(_, tally)| tally.games[2]).collect();
-    assert_eq!(wins, [24, 20, 16, 12, 8, 4, 0]);
-    assert!(standings(&results).iter().all(|(_, tally)| tally.count() == 24));
+    for pairing in schedule.pairings() {
+        let winner = Some(if pairing.white < pairing.black { Color::White } else { Color::Black });
+        results.add(&pairing, &GameLog { winner, ..GameLog::default() });
+    }
+    assert_eq!([0, 1, 2, 3, 4, 5, 6].map(|index| results.of(index).games[2]), [24, 20, 16, 12, 8, 4, 0]);
+    assert!((0..7).all(|index| results.of(index).count() == 24));
 }

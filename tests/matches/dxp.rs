@@ -47,7 +47,7 @@ fn native_hub_and_dxp_play_in_one_match() {
     records.iter().for_each(|record| replay(Variant::International, record));
     for log in logs(&json) {
         for mv in log.moves.iter().filter(|mv| mv.us.is_some()) {
-            let player = if mv.side == soffio::rules::Color::White { &log.header.white } else { &log.header.black };
+            let player = if mv.side == soffio::rules::Color::White { &log.white } else { &log.black };
             assert_eq!(mv.score.is_some() && mv.depth.is_some() && mv.nodes.is_some(), player != "dxp", "{mv:?}");
         }
     }

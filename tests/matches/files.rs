@@ -4,7 +4,7 @@ use super::{SOFFIO, entry, logs, soffio_match, two_engines};
 use crate::common::records::{new_file, records, replay};
 use soffio::notation::FenRecord;
 use soffio::rules::Variant;
-use soffio_cli::arena::{GameHeader, GameLog, read_position};
+use soffio_cli::arena::{GameLog, read_position};
 use std::collections::BTreeSet;
 use std::fs;
 use std::process::{Command, Stdio};
@@ -32,7 +32,7 @@ fn an_interrupted_match_goes_on_without_losing_or_repeating_a_game() {
     fs::write(&json, &lines[..cut]).expect("it can be written");
     let (text, is_clean) = play("8", &["--resume"]);
     assert!(is_clean && entry(&text, "games").starts_with("8: "), "{text}");
-    let numbers: Vec<_> = logs(&json).iter().map(|log| log.header.game).collect();
+    let numbers: Vec<_> = logs(&json).iter().map(|log| log.game).collect();
     assert_eq!(numbers.iter().collect::<BTreeSet<_>>().len(), 8, "{numbers:?}");
     let records = records(&pdn);
     let rounds: Vec<usize> = records.iter().filter_map(|record| record.tag("Round")?.parse().ok()).collect();
@@ -80,7 +80,7 @@ fn kill_and_resume(kills: u64, games: usize) {
     assert!(survived <= kills / 2, "the match was killed in its middle: {survived} of {kills} runs came to the end");
     let (text, is_clean) = soffio_match(&words);
     assert!(is_clean && entry(&text, "games").starts_with(&format!("{games}: ")), "{text}");
-    let numbers: Vec<_> = logs(&json).iter().map(|log| log.header.game).collect();
+    let numbers: Vec<_> = logs(&json).iter().map(|log| log.game).collect();
     assert_eq!(numbers.iter().collect::<BTreeSet<_>>().len(), games, "{numbers:?}");
     assert_eq!(numbers.len(), games);
     let records = records(&pdn);
@@ -93,7 +93,7 @@ fn kill_and_resume(kills: u64, games: usize) {
 
 /// The line of EPD of a game.
 fn epd_line(log: &GameLog) -> String {
-    let GameHeader { game, white, black, .. } = &log.header;
+    let GameLog { game, white, black, .. } = log;
     format!("{} id \"game {game}, {white} - {black}\";", log.end)
 }
 

@@ -117,7 +117,7 @@ fn openings_come_in_the_order_that_is_asked_for() {
         words.extend(more);
         let (text, is_clean) = soffio_match(&words);
         assert!(is_clean, "{text}");
-        logs(&json).into_iter().map(|log| (log.moves[0].text.clone(), log.header.white)).collect::<Vec<_>>()
+        logs(&json).into_iter().map(|log| (log.moves[0].text.clone(), log.white)).collect::<Vec<_>>()
     };
     let openings = |games: &[(String, String)]| games.iter().step_by(2).map(|game| game.0.clone()).collect::<Vec<_>>();
     assert_eq!(openings(&play(&[])), ["23-19", "23-20", "21-17"]);

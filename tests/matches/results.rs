@@ -1,7 +1,8 @@
 //! Logs of games, and the results that they add up to.
 
 use soffio::rules::Color;
-use soffio_cli::arena::{EngineScore, GameHeader, GameLog, MoveEvaluation, MoveLog, Pairing, Results};
+use soffio_cli::arena::{GameLog, MoveEvaluation, MoveLog, Pairing, Results};
+use soffio_cli::record::Score;
 use soffio_cli::tavla_arena;
 use std::time::Duration;
 
@@ -10,17 +11,8 @@ fn game(number: usize, white: usize, winner: Option<Color>, termination: &str, f
     let (bad_line, side) = (Some("1-6: no".to_owned()), Color::Black);
     let own = MoveLog { side, nodes: Some(10), us: Some(3000), told_us: Some(1000), bad_line, ..opening.clone() };
     let pairing = Pairing { number, pair: Some(number / 2), opening: 0, white, black: 1 - white };
-    let log = GameLog {
-        header: GameHeader::new(&pairing, ["a", "b"], winner),
-        termination: termination.to_owned(),
-        fault,
-        machine_late: fault,
-        detail: String::new(),
-        fen: None,
-        end: String::new(),
-        moves: vec![opening, own],
-        date: String::new(),
-    };
+    let (termination, moves) = (termination.to_owned(), vec![opening, own]);
+    let log = GameLog { winner, termination, fault, machine_late: fault, moves, ..GameLog::default() };
     (pairing, log)
 }
 
@@ -49,19 +41,19 @@ fn games_are_counted_for_the_first_engine_and_in_pairs() {
 
 #[test]
 fn what_is_written_is_read_again() {
-    let told = MoveEvaluation { score: Some(EngineScore::Centimen(-7)), depth: Some(9), ..MoveEvaluation::default() };
+    let told = MoveEvaluation { score: Some(Score::Cp(-7)), depth: Some(9), ..MoveEvaluation::default() };
     let told = MoveEvaluation { time: Duration::from_micros(1500), ..told };
     let mv = MoveLog::new("28x19".to_owned(), Color::Black, Some(told));
     let log = GameLog {
-        header: GameHeader { game: 3, white: "a".to_owned(), black: "b \"c\"".to_owned(), winner: None },
+        game: 3,
+        white: "a".to_owned(),
+        black: "b \"c\"".to_owned(),
         termination: "repetition".to_owned(),
-        fault: false,
-        machine_late: false,
         detail: "repetition".to_owned(),
-        fen: None,
         end: "W:W21:B1".to_owned(),
         moves: vec![mv],
         date: "2026.01.31".to_owned(),
+        ..GameLog::default()
     };
     let text = serde_json::to_string(&log).unwrap();
     let expected = r#"{"game":3,"white":"a","black":"b \"c\"","winner":null,"termination":"repetition","fault":false,"#
@@ -72,18 +64,11 @@ fn what_is_written_is_read_again() {
     assert_eq!(serde_json::from_str::<GameLog>(&text).unwrap(), log);
 }
 
-fn tavla_game(number: usize, winner: Option<Color>, points: u8, termination: &str) -> (Pairing, tavla_arena::GameLog) {
+fn tavla_game(number: usize, winner: Option<Color>, points: u8, termination: &str) -> (Pairing, GameLog) {
     let white = number % 2;
     let pairing = Pairing { number, pair: Some(number - white), opening: number / 2, white, black: 1 - white };
-    let log = tavla_arena::GameLog {
-        header: GameHeader::new(&pairing, ["a", "b"], winner),
-        points,
-        termination: termination.to_owned(),
-        fault: termination == "time",
-        detail: String::new(),
-        moves: Vec::new(),
-        date: String::new(),
-    };
+    let (fault, termination) = (termination == "time", termination.to_owned());
+    let log = GameLog { winner, points: Some(points), termination, fault, ..GameLog::default() };
     (pairing, log)
 }
 
@@ -99,23 +84,26 @@ fn points_are_those_of_the_first_engine_whatever_side_it_plays() {
     ] {
         results.add(&pairing, &log);
     }
-    assert_eq!((results.games, results.mars, results.count()), ([2, 1, 2], [1, 1], 5));
+    assert_eq!((results.games.of(0).games, results.mars, results.games.games()), ([2, 1, 2], [1, 1], 5));
     assert_eq!((results.score.pairs, results.score.wins), (2, 2), "the last pair is not complete");
     assert_eq!(results.score.mean(), 0.25, "(2 + 1 + 0 - 2) points in 4 games");
-    assert_eq!((results.faults, results.engines[0].faults.get("time")), (1, Some(&1)));
-    assert!(results.engines[1].faults.is_empty());
+    assert_eq!((results.games.faults, results.games.engines[&0].faults.get("time")), (1, Some(&1)));
+    assert!(results.games.engines[&1].faults.is_empty());
 }
 
 #[test]
 fn what_is_written_of_tavla_is_read_again() {
-    let log = tavla_arena::GameLog {
-        header: GameHeader { game: 2, white: "a".to_owned(), black: "b".to_owned(), winner: Some(Color::Black) },
-        points: 2,
+    let log = GameLog {
+        game: 2,
+        white: "a".to_owned(),
+        black: "b".to_owned(),
+        winner: Some(Color::Black),
+        points: Some(2),
         termination: "mars".to_owned(),
-        fault: false,
         detail: "mars".to_owned(),
         moves: vec![MoveLog::new("31:8/5,6/5".to_owned(), Color::White, None)],
         date: "2026.01.31".to_owned(),
+        ..GameLog::default()
     };
     let text = serde_json::to_string(&log).unwrap();
     let expected =
@@ -123,5 +111,5 @@ fn what_is_written_of_tavla_is_read_again() {
             .to_owned()
             + r#""detail":"mars","moves":[{"move":"31:8/5,6/5","side":"white"}],"date":"2026.01.31"}"#;
     assert_eq!(text, expected);
-    assert_eq!(serde_json::from_str::<tavla_arena::GameLog>(&text).unwrap(), log);
+    assert_eq!(serde_json::from_str::<GameLog>(&text).unwrap(), log);
 }

@@ -2,7 +2,7 @@
 
 use super::{SOFFIO, entry, soffio_match};
 use crate::common::records::new_file;
-use soffio_cli::tavla_arena::GameLog;
+use soffio_cli::arena::GameLog;
 use soffio_tavla::game::{Color, Game, State, Status};
 use soffio_tavla::rules::{Roll, Rules};
 use std::fs;
@@ -44,7 +44,7 @@ fn replay(log: &GameLog, rules: Rules) -> Vec<Roll> {
         rolls.push(roll);
     }
     let Status::Won { winner, is_mars, points } = game.status() else { panic!("{log:?} is not over") };
-    assert_eq!((log.header.winner, log.points), (Some(winner), points));
+    assert_eq!((log.winner, log.points), (Some(winner), Some(points)));
     assert_eq!(log.termination, if is_mars { "mars" } else { "all borne off" });
     rolls
 }
@@ -62,17 +62,18 @@ fn both_games_of_a_pair_have_the_same_dice_and_points_are_counted() {
     assert!(points(&text) > 0.8 && entry(&text, "games").starts_with("12: +"), "{text}");
     assert!(text.contains("\nFinished game 12 (b vs a): "), "{text}");
     let mut logs = logs(&json);
-    logs.sort_by_key(|log| log.header.game);
+    logs.sort_by_key(|log| log.game);
     assert_eq!(logs.len(), 12);
     let rules = Rules { mars: true, ..Rules::default() };
     let mut sum = 0;
     for pair in logs.chunks(2) {
-        assert_eq!((pair[0].header.white.as_str(), pair[1].header.white.as_str()), ("a", "b"));
+        assert_eq!((pair[0].white.as_str(), pair[1].white.as_str()), ("a", "b"));
         let [one, two] = [&pair[0], &pair[1]].map(|log| replay(log, rules));
         assert!(one.iter().zip(&two).all(|(one, two)| one == two), "the dice are the same as long as both games go on");
         for log in pair {
-            let winner = if log.header.winner == Some(Color::White) { &log.header.white } else { &log.header.black };
-            sum += if winner == "a" { i32::from(log.points) } else { -i32::from(log.points) };
+            let winner = if log.winner == Some(Color::White) { &log.white } else { &log.black };
+            let points = i32::from(log.points.expect("games of tavla count points"));
+            sum += if winner == "a" { points } else { -points };
         }
     }
     assert!((points(&text) - f64::from(sum) / 12.0).abs() < 1e-4, "{sum}: {text}");
@@ -101,7 +102,7 @@ fn an_engine_against_itself_wins_nothing_and_a_match_goes_on() {
     fs::write(&json, &lines[..lines.len() - 20]).expect("it can be written");
     let (text, is_clean) = play(&["--games", "6", "--resume"]);
     assert!(is_clean && entry(&text, "games").starts_with("6: "), "{text}");
-    let mut numbers: Vec<_> = logs(&json).iter().map(|log| log.header.game).collect();
+    let mut numbers: Vec<_> = logs(&json).iter().map(|log| log.game).collect();
     numbers.sort_unstable();
     assert_eq!(numbers, [1, 2, 3, 4, 5, 6]);
     let (text, is_clean) = play(&["--games", "6", "--resume", "--mars"]);

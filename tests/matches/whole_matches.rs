@@ -30,11 +30,8 @@ fn records_of_a_match_replay_to_the_same_results() {
         assert_eq!((records.len(), logs.len()), (4, 4));
         for (record, log) in records.iter().zip(&logs) {
             replay(variant, record);
-            assert_eq!(record.tag("Round"), Some(&*log.header.game.to_string()));
-            assert_eq!(
-                (record.tag("White"), record.tag("Black")),
-                (Some(&*log.header.white), Some(&*log.header.black))
-            );
+            assert_eq!(record.tag("Round"), Some(&*log.game.to_string()));
+            assert_eq!((record.tag("White"), record.tag("Black")), (Some(&*log.white), Some(&*log.black)));
             assert_eq!(record.moves.len(), log.moves.len());
             let told = record.moves.iter().filter(|mv| mv.comment.is_some()).count();
             let asked = log.moves.iter().filter(|mv| mv.us.is_some() && mv.nodes.is_some()).count();
@@ -76,7 +73,7 @@ fn an_interrupt_ends_a_match_within_a_second_and_keeps_its_results() {
     let rest = ["--openings", "startpos", "--games", &games, "--json", &json_name, "--resume"];
     let (text, is_clean) = soffio_match(&[&engines[..], &rest[..]].concat());
     assert!(is_clean && entry(&text, "games").starts_with(&format!("{games}: ")), "{text}");
-    let numbers: BTreeSet<_> = logs(&json).iter().map(|log| log.header.game).collect();
+    let numbers: BTreeSet<_> = logs(&json).iter().map(|log| log.game).collect();
     assert!(numbers.into_iter().eq(1..=played + 2), "no game is lost or played again");
 }
 
@@ -137,8 +134,7 @@ fn every_round_has_its_opening_for_all_who_meet() {
         let (text, is_clean) = soffio_match(&words);
         assert!(is_clean, "{text}");
         let opening = |log: &GameLog| [&log.moves[0].text, &log.moves[1].text].map(String::clone);
-        let games =
-            logs(&json).into_iter().map(|log| (opening(&log), format!("{}{}", log.header.white, log.header.black)));
+        let games = logs(&json).into_iter().map(|log| (opening(&log), format!("{}{}", log.white, log.black)));
         games.unzip::<_, _, Vec<_>, Vec<_>>()
     };
     let (openings, players) = play(&["--rounds", "2"]);
@@ -295,5 +291,5 @@ fn positions_of_files_are_openings() {
     assert_eq!(logs[0].fen.as_deref(), Some("W:W21,25:B1,5"));
     assert_eq!(logs[1].fen, logs[0].fen);
     assert_eq!((logs[2].fen.as_deref(), logs[2].moves[1].text.as_str()), (None, "10-14"));
-    assert_eq!((logs[2].moves[0].side, logs[2].header.white.as_str()), (Color::White, "a"));
+    assert_eq!((logs[2].moves[0].side, logs[2].white.as_str()), (Color::White, "a"));
 }

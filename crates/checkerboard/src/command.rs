@@ -3,7 +3,7 @@
 use super::convert::{listed_move, renamed_position};
 use super::game_type::GameType;
 use super::history::{HistoryError, told};
-use super::settings::{Change, Topic};
+use super::settings::Topic;
 use soffio::engine::{OptionError, SettingError};
 use soffio::notation::{FenError, printed_moves};
 use soffio::{FenRecord, Game};
@@ -22,8 +22,9 @@ const HELP_FILE: &str = "soffio.htm";
 pub enum Command {
     /// Something that can be answered at once, with the answer.
     Known(String),
-    Get(Topic),
-    Set(Change),
+    Get(&'static Topic),
+    /// Set it to the value that the text says.
+    Set(&'static Topic, String),
     /// This is the game so far.
     Told(Box<Game>),
 }
@@ -69,7 +70,10 @@ pub fn read(game: GameType, text: &str) -> Result<Command, CommandError> {
             told(game, value).map(|game| Command::Told(Box::new(game))).map_err(CommandError::History)
         }
         ("get", name) => Topic::named(name).map(Command::Get).ok_or(CommandError::Unknown),
-        ("set", name) => Topic::named(name).ok_or(CommandError::Unknown)?.change(value).map(Command::Set),
+        ("set", name) => {
+            let topic = Topic::named(name).ok_or(CommandError::Unknown)?;
+            Ok(Command::Set(topic, value.to_owned()))
+        }
         _ => Err(CommandError::Unknown),
     }
 }
@@ -109,7 +113,9 @@ fn move_list(game: GameType, fen: &str) -> Result<String, CommandError> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::settings::{Settings, TableSettings};
     use super::*;
+    use std::num::NonZeroUsize;
 
     fn answer(game: GameType, text: &str) -> String {
         match read(game, text) {
@@ -154,24 +160,36 @@ mod tests {
 
     #[test]
     fn settings_are_read_within_their_bounds() {
-        let change = |text: &str| match read(GameType::English, text) {
-            Ok(Command::Set(change)) => Ok(change),
-            Ok(other) => panic!("{other:?}"),
-            Err(error) => Err(error.to_string()),
+        let tables = TableSettings { are_used: true, folder: None, pieces: 8, memory: 1 };
+        let before = Settings { hash: 1, threads: NonZeroUsize::MIN, all_scores: false, solves: true, tables };
+        // The value after it was set.
+        let set = |text: &str| match read(GameType::English, text) {
+            Ok(Command::Set(topic, value)) => {
+                let mut settings = before.clone();
+                let done = (topic.set)(&mut settings, &value).map_err(|error| error.to_string());
+                assert!(done.is_ok() || settings == before, "{text}");
+                done.map(|()| (topic.value)(&settings))
+            }
+            other => panic!("{text}: {other:?}"),
         };
-        let folder = std::env::current_dir().unwrap();
-        assert_eq!(change("set hashsize 128"), Ok(Change::Hash(128)));
-        assert_eq!(change("set allscores 1"), Ok(Change::AllScores(true)));
-        assert_eq!(change("set solve 0"), Ok(Change::Solve(false)));
-        assert_eq!(change("set allscores 2"), Err("allscores is 0 or 1".to_owned()));
-        assert_eq!(change("set enable_wld 0"), Ok(Change::Tables(false)));
-        assert_eq!(change("set max_dbpieces 5"), Ok(Change::TablePieces(5)));
-        assert_eq!(change("set max_dbpieces 10"), Ok(Change::TablePieces(8)), "as many as there can be");
-        assert_eq!(change("set dbmbytes 0"), Ok(Change::TableMemory(0)));
-        assert_eq!(change("set dbpath"), Ok(Change::TableFolder(None)));
-        assert_eq!(change("set dbpath ."), Ok(Change::TableFolder(Some(folder))), "where the program is now");
-        let missing = change("set dbpath no such folder").unwrap_err();
-        assert!(missing.contains("no such folder"), "{missing}");
+        let folder = std::env::current_dir().unwrap().to_string_lossy().into_owned();
+        for (text, value) in [
+            ("set hashsize 128", "128"),
+            ("set searchthreads 3", "3"),
+            ("set allscores 1", "1"),
+            ("set solve 0", "0"),
+            ("set enable_wld 0", "0"),
+            ("set max_dbpieces 5", "5"),
+            // As many as there can be.
+            ("set max_dbpieces 10", "8"),
+            ("set dbmbytes 0", "0"),
+            ("set dbpath", ""),
+            // Where the program is now.
+            ("set dbpath .", &folder),
+        ] {
+            assert_eq!(set(text).as_deref(), Ok(value), "{text}");
+        }
+        assert_eq!(set("set allscores 2"), Err("allscores is 0 or 1".to_owned()));
         for text in [
             "set hashsize",
             "set hashsize 0",
@@ -182,11 +200,11 @@ mod tests {
             "set max_dbpieces many",
             "set dbmbytes -1",
             "set enable_wld on",
+            "set dbpath no such folder",
         ] {
-            assert!(
-                change(text).is_err_and(|error| !error.is_empty() && error != "?" && error.len() <= SHORT),
-                "{text}"
-            );
+            let error = set(text).unwrap_err();
+            assert!(!error.is_empty() && error != "?" && error.len() <= SHORT, "{text}: {error}");
+            assert!(!text.contains("folder") || error.contains("no such folder"), "{error}");
         }
     }
 

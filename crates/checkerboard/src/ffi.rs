@@ -112,7 +112,7 @@ pub unsafe extern "system" fn enginecommand(command: *const c_char, reply: *mut 
     answer.is_handled.into()
 }
 
-/// Whether `color` can move from square `from` to square `to` on `board`, by CheckerBoard's numbers. Fills in the move if it can,
+/// Looks whether `color` can move from square `from` to square `to` on `board`, by CheckerBoard's numbers. Fills in the move if it can,
 /// and returns 1; otherwise 0.
 ///
 /// # Safety

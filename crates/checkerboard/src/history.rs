@@ -42,7 +42,7 @@ pub fn told(game: GameType, text: &str) -> Result<Game, HistoryError> {
     Ok(written.game().clone())
 }
 
-/// Whether both show the same pieces with the same side to move.
+/// Returns true if both show the same pieces with the same side to move.
 fn is_same(one: &Setup, other: &Setup) -> bool {
     one.side == other.side && one.pieces == other.pieces
 }
@@ -87,7 +87,7 @@ fn backwards(game: &Game) -> impl Iterator<Item = Setup> {
     })
 }
 
-/// Whether `longer` ends as all of `shorter` goes.
+/// Returns true if `longer` ends as all of `shorter` goes.
 fn ends_as(longer: &Game, shorter: &Game) -> bool {
     longer.undoable() >= shorter.undoable()
         && backwards(shorter).zip(backwards(longer)).all(|(one, other)| is_same(&one, &other))

@@ -9,11 +9,11 @@ use super::convert::{BoardError, board_move, board_of, no_move, setup_of};
 use super::game_type::{GameType, number_of};
 use super::history::game_at;
 use super::search::{Found, Searcher, solve, watched};
-use super::settings::{Change, Settings, Store, Topic};
+use super::settings::{Settings, Store, Topic};
 use super::status::{Status, of_fault};
 use super::time::{Request, later};
+use soffio::engine::Signal;
 use soffio::engine::budget;
-use soffio::engine::{SettingError, Signal};
 use soffio::notation::{FenError, fast_move, printed_moves};
 use soffio::position::Setup;
 use soffio::position::reference::{Sequence, after};
@@ -58,7 +58,7 @@ pub struct Played {
 /// The answer to a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reply {
-    /// Whether it was obeyed.
+    /// True if it was obeyed.
     pub is_handled: bool,
     /// The answer.
     pub text: String,
@@ -89,12 +89,9 @@ impl Instance {
     pub fn new(game: GameType, store: Box<dyn Store>) -> Self {
         let mut searcher = Searcher::new(game);
         let mut settings = searcher.applied.clone();
-        for topic in Topic::ALL {
-            let kept = store.load(topic.name()).map(|value| topic.change(&value));
-            match kept {
-                Some(Ok(change)) => change.make(&mut settings),
-                Some(Err(error)) => log::warn!("{}: {error}", topic.name()),
-                None => {}
+        for Topic { name, set, .. } in Topic::ALL {
+            if let Some(Err(error)) = store.load(name).map(|value| set(&mut settings, &value)) {
+                log::warn!("{name}: {error}");
             }
         }
         searcher.take_over(&mut settings);
@@ -118,8 +115,8 @@ impl Instance {
     pub fn command(&self, text: &str) -> Reply {
         let answered = read(self.game, text).and_then(|command| match command {
             Command::Known(text) => Ok(text),
-            Command::Get(topic) => Ok(topic.value(&lock(&self.settings))),
-            Command::Set(change) => self.change(change).map_err(CommandError::Refused),
+            Command::Get(topic) => Ok((topic.value)(&lock(&self.settings))),
+            Command::Set(topic, value) => self.set(topic, &value),
             Command::Told(game) => {
                 *lock(&self.told) = Some(*game);
                 Ok("ok".to_owned())
@@ -134,19 +131,19 @@ impl Instance {
     /// Changes a setting, and returns what is answered.
     ///
     /// # Errors
-    /// When there is not enough memory for a table, or no such folder; then nothing has changed.
-    fn change(&self, change: Change) -> Result<String, SettingError> {
+    /// When it cannot have this value, or there is not enough memory for a table; then nothing has changed.
+    fn set(&self, Topic { name, value, set }: &Topic, text: &str) -> Result<String, CommandError> {
         let mut settings = lock(&self.settings);
-        let (mut next, topic) = (settings.clone(), change.topic());
-        change.make(&mut next);
+        let mut next = settings.clone();
+        set(&mut next, text)?;
         // While a search runs its tables stay; the next one takes the new ones.
         if let Ok(mut searcher) = self.searcher.try_lock() {
             searcher.apply(&next)?;
         }
-        let value = topic.value(&next);
-        self.store.save(topic.name(), &value);
+        let value = value(&next);
+        self.store.save(name, &value);
         *settings = next;
-        Ok(format!("{} {value}", topic.name()).chars().take(SHORT).collect())
+        Ok(format!("{name} {value}").chars().take(SHORT).collect())
     }
 
     /// The legal move between two squares with CheckerBoard's numbers, if there is one. Of several captures it is the first:
@@ -315,13 +312,13 @@ mod tests {
         let values = ["2", "3", "1", "1", "0", folder.as_str(), "5", "7"];
         let first = instance(&kept);
         for (topic, value) in Topic::ALL.into_iter().zip(values) {
-            let reply = first.command(&format!("set {} {value}", topic.name()));
-            assert_eq!(reply, Reply { is_handled: true, text: format!("{} {value}", topic.name()) });
+            let reply = first.command(&format!("set {} {value}", topic.name));
+            assert_eq!(reply, Reply { is_handled: true, text: format!("{} {value}", topic.name) });
         }
         drop(first);
         let second = instance(&kept);
         for (topic, value) in Topic::ALL.into_iter().zip(values) {
-            let reply = second.command(&format!("get {}", topic.name()));
+            let reply = second.command(&format!("get {}", topic.name));
             assert_eq!(reply, Reply { is_handled: true, text: value.to_owned() });
         }
         let searcher = lock(&second.searcher);

@@ -90,7 +90,7 @@ impl Searcher {
 pub struct Found {
     /// Its answer.
     pub answer: Answer,
-    /// Whether the answer wins, and no move was left out in the search that says so.
+    /// True if the answer wins, and no move was left out in the search that says so.
     pub is_proved_win: bool,
 }
 

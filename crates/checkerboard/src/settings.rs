@@ -13,9 +13,9 @@ pub struct Settings {
     pub hash: usize,
     /// Threads of a search.
     pub threads: NonZeroUsize,
-    /// Whether the status shows the scores of all moves.
+    /// True if the status shows the scores of all moves.
     pub all_scores: bool,
-    /// Whether wins are looked for in every move, as problems need it.
+    /// True if wins are looked for in every move, as problems need it.
     pub solves: bool,
     /// Which endgame tables are used.
     pub tables: TableSettings,
@@ -24,7 +24,7 @@ pub struct Settings {
 /// Which endgame tables are used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableSettings {
-    /// Whether any are used.
+    /// True if any are used.
     pub are_used: bool,
     /// The folder of their files.
     pub folder: Option<PathBuf>,
@@ -87,166 +87,101 @@ pub fn store(game: GameType) -> Box<dyn Store> {
 }
 
 /// Something that can be set to a value and asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Topic {
-    /// MiB of the transposition table.
-    Hash,
-    /// Threads of a search.
-    Threads,
-    /// Whether the status shows the scores of all moves.
-    AllScores,
-    /// Whether every move is looked at for a win.
-    Solve,
-    /// Whether endgame tables are used.
-    Tables,
-    /// The folder of their files.
-    TableFolder,
-    /// Most pieces on the board for which they are used.
-    TablePieces,
-    /// MiB of those that are solved in memory.
-    TableMemory,
-}
-
-/// A change of a setting.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Change {
-    /// MiB of the transposition table.
-    Hash(usize),
-    /// Threads of a search.
-    Threads(NonZeroUsize),
-    /// Show the scores of all moves, or those of the best alone.
-    AllScores(bool),
-    /// Look for a win in every move, or search as in a game.
-    Solve(bool),
-    /// Whether endgame tables are used.
-    Tables(bool),
-    /// The folder of their files.
-    TableFolder(Option<PathBuf>),
-    /// Most pieces on the board for which they are used.
-    TablePieces(u8),
-    /// MiB of those that are solved in memory.
-    TableMemory(usize),
-}
-
-impl Change {
-    /// Makes the change in `settings`.
-    pub fn make(self, settings: &mut Settings) {
-        match self {
-            Self::Hash(mib) => settings.hash = mib,
-            Self::Threads(threads) => settings.threads = threads,
-            Self::AllScores(are_shown) => settings.all_scores = are_shown,
-            Self::Solve(solves) => settings.solves = solves,
-            Self::Tables(are_used) => settings.tables.are_used = are_used,
-            Self::TableFolder(folder) => settings.tables.folder = folder,
-            Self::TablePieces(pieces) => settings.tables.pieces = pieces,
-            Self::TableMemory(mib) => settings.tables.memory = mib,
-        }
-    }
-
-    /// The setting that is changed.
-    pub const fn topic(&self) -> Topic {
-        match self {
-            Self::Hash(_) => Topic::Hash,
-            Self::Threads(_) => Topic::Threads,
-            Self::AllScores(_) => Topic::AllScores,
-            Self::Solve(_) => Topic::Solve,
-            Self::Tables(_) => Topic::Tables,
-            Self::TableFolder(_) => Topic::TableFolder,
-            Self::TablePieces(_) => Topic::TablePieces,
-            Self::TableMemory(_) => Topic::TableMemory,
-        }
-    }
+#[derive(Debug)]
+pub struct Topic {
+    /// The name that CheckerBoard has for it.
+    pub name: &'static str,
+    /// Returns its value, as CheckerBoard reads it.
+    pub value: fn(&Settings) -> String,
+    /// Sets it to what the text says, unless it cannot have this value; then nothing has changed.
+    pub set: fn(&mut Settings, &str) -> Result<(), CommandError>,
 }
 
 impl Topic {
     /// All of them.
     pub const ALL: [Self; 8] = [
-        Self::Hash,
-        Self::Threads,
-        Self::AllScores,
-        Self::Solve,
-        Self::Tables,
-        Self::TableFolder,
-        Self::TablePieces,
-        Self::TableMemory,
+        Self {
+            name: "hashsize",
+            value: |settings| settings.hash.to_string(),
+            set: |settings, text| option(settings, "Hash", text),
+        },
+        Self {
+            name: "searchthreads",
+            value: |settings| settings.threads.to_string(),
+            set: |settings, text| option(settings, "Threads", text),
+        },
+        Self {
+            name: "allscores",
+            value: |settings| digit(settings.all_scores),
+            set: |settings, text| switch(&mut settings.all_scores, "allscores", text),
+        },
+        Self {
+            name: "solve",
+            value: |settings| digit(settings.solves),
+            set: |settings, text| switch(&mut settings.solves, "solve", text),
+        },
+        Self {
+            name: "enable_wld",
+            value: |settings| digit(settings.tables.are_used),
+            set: |settings, text| switch(&mut settings.tables.are_used, "enable_wld", text),
+        },
+        Self {
+            name: "dbpath",
+            value: |settings| {
+                settings.tables.folder.as_ref().map_or(String::new(), |folder| folder.to_string_lossy().into_owned())
+            },
+            set: |settings, text| {
+                settings.tables.folder = folder(text)?;
+                Ok(())
+            },
+        },
+        Self {
+            name: "max_dbpieces",
+            value: |settings| settings.tables.pieces.to_string(),
+            set: |settings, text| {
+                // CheckerBoard also offers the numbers of engines that have larger ones.
+                let most = text.parse().is_ok_and(|pieces: u32| pieces > Options::MOST_TABLE_PIECES.into());
+                option(settings, "TablePieces", if most { "8" } else { text })
+            },
+        },
+        Self {
+            name: "dbmbytes",
+            value: |settings| settings.tables.memory.to_string(),
+            set: |settings, text| option(settings, "TableMemory", text),
+        },
     ];
 
-    /// The name that CheckerBoard has for it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Hash => "hashsize",
-            Self::Threads => "searchthreads",
-            Self::AllScores => "allscores",
-            Self::Solve => "solve",
-            Self::Tables => "enable_wld",
-            Self::TableFolder => "dbpath",
-            Self::TablePieces => "max_dbpieces",
-            Self::TableMemory => "dbmbytes",
-        }
-    }
-
     /// The topic that CheckerBoard calls so.
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|topic| topic.name() == name)
-    }
-
-    /// The value in `settings`, as CheckerBoard reads it.
-    pub fn value(self, settings: &Settings) -> String {
-        let switch = |is_on: bool| u8::from(is_on).to_string();
-        let tables = &settings.tables;
-        match self {
-            Self::Hash => settings.hash.to_string(),
-            Self::Threads => settings.threads.to_string(),
-            Self::AllScores => switch(settings.all_scores),
-            Self::Solve => switch(settings.solves),
-            Self::Tables => switch(tables.are_used),
-            Self::TableFolder => {
-                tables.folder.as_deref().map_or_else(String::new, |folder| folder.to_string_lossy().into_owned())
-            }
-            Self::TablePieces => tables.pieces.to_string(),
-            Self::TableMemory => tables.memory.to_string(),
-        }
-    }
-
-    /// The change to `value`.
-    ///
-    /// # Errors
-    /// When it cannot have this value.
-    pub fn change(self, value: &str) -> Result<Change, CommandError> {
-        match self {
-            Self::Hash => option("Hash", value),
-            Self::Threads => option("Threads", value),
-            Self::AllScores => self.switch(value).map(Change::AllScores),
-            Self::Solve => self.switch(value).map(Change::Solve),
-            Self::Tables => self.switch(value).map(Change::Tables),
-            Self::TableFolder => folder(value).map(Change::TableFolder),
-            Self::TablePieces => {
-                // CheckerBoard also offers the numbers of engines that have larger ones.
-                let most = value.parse().is_ok_and(|pieces: u32| pieces > Options::MOST_TABLE_PIECES.into());
-                option("TablePieces", if most { "8" } else { value })
-            }
-            Self::TableMemory => option("TableMemory", value),
-        }
-    }
-
-    fn switch(self, value: &str) -> Result<bool, CommandError> {
-        match value {
-            "0" => Ok(false),
-            "1" => Ok(true),
-            _ => Err(CommandError::Switch(self.name())),
-        }
+    pub fn named(name: &str) -> Option<&'static Self> {
+        const { &Self::ALL }.iter().find(|topic| topic.name == name)
     }
 }
 
-/// The change of the option of the engine that is called `name`.
-fn option(name: &str, value: &str) -> Result<Change, CommandError> {
-    match OptionSpec::read(name, Some(value))? {
-        Setting::Hash(mib) => Ok(Change::Hash(mib)),
-        Setting::Threads(threads) => Ok(Change::Threads(threads)),
-        Setting::TablePieces(pieces) => Ok(Change::TablePieces(pieces)),
-        Setting::TableMemory(mib) => Ok(Change::TableMemory(mib)),
-        _ => Err(CommandError::Unknown),
+/// A switch as CheckerBoard reads it.
+fn digit(is_on: bool) -> String {
+    u8::from(is_on).to_string()
+}
+
+/// Sets the switch called `name`.
+fn switch(place: &mut bool, name: &'static str, text: &str) -> Result<(), CommandError> {
+    *place = match text {
+        "0" => false,
+        "1" => true,
+        _ => return Err(CommandError::Switch(name)),
+    };
+    Ok(())
+}
+
+/// Sets what the option of the engine that is called `name` stands for.
+fn option(settings: &mut Settings, name: &str, text: &str) -> Result<(), CommandError> {
+    match OptionSpec::read(name, Some(text))? {
+        Setting::Hash(mib) => settings.hash = mib,
+        Setting::Threads(threads) => settings.threads = threads,
+        Setting::TablePieces(pieces) => settings.tables.pieces = pieces,
+        Setting::TableMemory(mib) => settings.tables.memory = mib,
+        _ => return Err(CommandError::Unknown),
     }
+    Ok(())
 }
 
 /// The folder at `path`, wherever the program goes later, if a path is given.

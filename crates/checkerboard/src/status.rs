@@ -12,7 +12,7 @@ const LONGEST: usize = 900;
 #[derive(Debug)]
 pub struct Status<'a> {
     game: &'a WrittenGame,
-    /// Whether the scores of several moves are shown.
+    /// True if the scores of several moves are shown.
     shows_all: bool,
     /// Lines asked for.
     most: usize,

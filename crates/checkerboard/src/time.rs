@@ -26,7 +26,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// Whether the board has nothing to do with the one before.
+    /// Returns true if the board has nothing to do with the one before.
     pub const fn is_reset(self) -> bool {
         self.info & RESET != 0
     }

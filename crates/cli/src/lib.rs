@@ -2,7 +2,7 @@
 //!
 //! Rooms, each of which knows only those before it: [`pairs`]; [`stdio`], the conversation on standard input and output; [`arena`],
 //! matches between engine processes; [`dxp`], games over a network; [`play`] and [`tavla_play`], games at the keyboard;
-//! [`tavla_arena`]; [`seeds`], the experiments of student reports; [`console`], the commands; [`command_line`].
+//! [`tavla_arena`], the games of matches of tavla; [`seeds`], the experiments of student reports; [`console`], the commands; [`command_line`].
 #![deny(unsafe_code)]
 
 pub mod arena;

@@ -83,7 +83,7 @@ pub struct RequestLimits {
 }
 
 impl RequestLimits {
-    /// Whether there is no limit.
+    /// Returns true if there is no limit.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
@@ -128,7 +128,7 @@ pub struct Line {
     pub pv: Vec<String>,
     /// Its score.
     pub score: Score,
-    /// Whether the score is exact: `exact`, `lower` or `upper`.
+    /// The kind of the score: `exact`, `lower` or `upper`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bound: Option<&'static str>,
     /// Chances of a win, a draw and a loss in permille.
@@ -156,7 +156,7 @@ pub struct Played {
 }
 
 /// A score: 1/100 man, or moves of the winner to the end of the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Score {
     /// The lead in 1/100 man.

@@ -38,7 +38,7 @@ pub struct Turn {
     pub play: Play,
 }
 
-/// Whether a game is over.
+/// The state of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     /// It goes on.
@@ -47,7 +47,7 @@ pub enum Status {
     Won {
         /// The side.
         winner: Color,
-        /// Whether the other side has borne off none.
+        /// True if the other side has borne off none.
         is_mars: bool,
         /// Points that it has won: two for a mars where the rules count that.
         points: u8,
@@ -146,7 +146,7 @@ impl Game {
         &self.turns
     }
 
-    /// Whether the game is over.
+    /// Returns the state of the game.
     pub fn status(&self) -> Status {
         let Board { own, other } = &self.state.board;
         let side = self.state.side;

@@ -123,7 +123,7 @@ impl Watch<'_> {
         !(self.is_stopped)() && self.limits.time.is_none_or(|time| self.started.elapsed() < time)
     }
 
-    /// Whether another depth may begin after so many nodes.
+    /// Returns true if another depth may begin after so many nodes.
     fn may_begin(&self, depth: u8, nodes: u64) -> bool {
         depth <= self.limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH)
             && self.limits.nodes.is_none_or(|most| nodes < most)

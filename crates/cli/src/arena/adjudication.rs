@@ -1,7 +1,8 @@
 //! Adjudication: games end early when the scores of both engines agree on the result.
 
-use super::answer::MoveEvaluation;
+use super::answer::centimen;
 use crate::pairs::{Pair, unexpected};
+use crate::record::Score;
 use anyhow::{Error, Result};
 use soffio::rules::Color;
 use std::fmt;
@@ -28,51 +29,40 @@ pub struct WinRule {
 }
 
 impl DrawRule {
-    /// Whether the last moves of a game fit; the latest is last, and the next has the number `next_move`.
-    pub(super) fn fits<'a>(
-        &self,
-        next_move: u32,
-        evaluations: impl DoubleEndedIterator<Item = &'a MoveEvaluation>,
-    ) -> bool {
-        let is_level = |evaluation: &MoveEvaluation| {
-            evaluation.score.is_some_and(|score| score.centimen().unsigned_abs() <= self.score)
-        };
-        next_move > self.from_move && holds_for_last(self.count, evaluations, |_, evaluation| is_level(evaluation))
+    /// Returns true if the `scores` of the last moves of a game fit; the latest is last, and the next move has the number `next_move`.
+    pub(super) fn fits(&self, next_move: u32, scores: impl Scores) -> bool {
+        let is_level = |_, score: Score| centimen(score).unsigned_abs() <= self.score;
+        next_move > self.from_move && holds_for_last(self.count, scores, is_level)
     }
 }
 
 impl WinRule {
     /// Returns the winner by the last moves of a game, if there is one; the latest is last and was made by `last_side`.
-    pub(super) fn winner<'a>(
-        &self,
-        last_side: Color,
-        evaluations: impl DoubleEndedIterator<Item = &'a MoveEvaluation> + Clone,
-    ) -> Option<Color> {
+    pub(super) fn winner(&self, last_side: Color, scores: impl Scores) -> Option<Color> {
         let least = i64::from(self.score);
         let wins = |winner: Color| {
-            holds_for_last(self.count, evaluations.clone(), |is_last_side, evaluation| {
-                let is_winner = is_last_side == (winner == last_side);
-                let own = evaluation.score.map(|score| i64::from(score.centimen()));
-                own.is_some_and(|own| if is_winner { own >= least } else { own <= -least })
+            holds_for_last(self.count, scores.clone(), |is_last_side, score| {
+                let own = i64::from(centimen(score));
+                if is_last_side == (winner == last_side) { own >= least } else { own <= -least }
             })
         };
         [Color::White, Color::Black].into_iter().find(|&color| wins(color))
     }
 }
 
-/// Whether `test` holds for the last `count` evaluations of each side; it is told whether they are of the side that moved
-/// last.
-fn holds_for_last<'a>(
-    count: u32,
-    evaluations: impl DoubleEndedIterator<Item = &'a MoveEvaluation>,
-    test: impl Fn(bool, &MoveEvaluation) -> bool,
-) -> bool {
+/// The scores of the moves of a game, as far as engines told them.
+pub(super) trait Scores: DoubleEndedIterator<Item = Option<Score>> + Clone {}
+
+impl<I: DoubleEndedIterator<Item = Option<Score>> + Clone> Scores for I {}
+
+/// Returns true if `test` holds for the last `count` scores of each side; it is told whether they are of the side that moved last.
+fn holds_for_last(count: u32, scores: impl Scores, test: impl Fn(bool, Score) -> bool) -> bool {
     let wanted = count.saturating_mul(2) as usize;
-    let mut last = evaluations.rev().take(wanted).enumerate();
+    let mut last = scores.rev().take(wanted).enumerate();
     let mut seen = 0;
-    last.all(|(index, evaluation)| {
+    last.all(|(index, score)| {
         seen += 1;
-        test(index.is_multiple_of(2), evaluation)
+        score.is_some_and(|score| test(index.is_multiple_of(2), score))
     }) && seen == wanted
 }
 
@@ -124,36 +114,31 @@ impl FromStr for WinRule {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::answer::EngineScore;
 
-    fn evaluations(scores: &[i32]) -> Vec<MoveEvaluation> {
-        let evaluation =
-            |&score| MoveEvaluation { score: Some(EngineScore::Centimen(score)), ..MoveEvaluation::default() };
-        scores.iter().map(evaluation).collect()
+    fn scores(scores: &[i32]) -> impl Scores {
+        scores.iter().map(|&score| Some(Score::Cp(score)))
     }
 
     #[test]
     fn a_draw_needs_level_scores_of_both_for_long_enough() {
         let rule: DrawRule = "move=10,count=2,score=5".parse().unwrap();
-        assert!(rule.fits(11, evaluations(&[90, 5, -5, 0, 1]).iter()));
-        assert!(!rule.fits(10, evaluations(&[0, 0, 0, 0]).iter()), "too early");
-        assert!(!rule.fits(11, evaluations(&[0, 0, 0]).iter()), "too few");
-        assert!(!rule.fits(11, evaluations(&[0, 6, 0, 0]).iter()), "not level");
-        let mut silent = evaluations(&[0, 0, 0, 0]);
-        silent[2].score = None;
-        assert!(!rule.fits(11, silent.iter()), "who says nothing agrees to nothing");
+        assert!(rule.fits(11, scores(&[90, 5, -5, 0, 1])));
+        assert!(!rule.fits(10, scores(&[0, 0, 0, 0])), "too early");
+        assert!(!rule.fits(11, scores(&[0, 0, 0])), "too few");
+        assert!(!rule.fits(11, scores(&[0, 6, 0, 0])), "not level");
+        let silent = scores(&[0, 0]).chain([None]).chain(scores(&[0]));
+        assert!(!rule.fits(11, silent), "who says nothing agrees to nothing");
     }
 
     #[test]
     fn a_win_needs_both_to_agree() {
         let rule: WinRule = "count=2,score=300".parse().unwrap();
-        assert_eq!(rule.winner(Color::White, evaluations(&[-300, 400, -300, 300]).iter()), Some(Color::White));
-        assert_eq!(rule.winner(Color::White, evaluations(&[300, -400, 300, -300]).iter()), Some(Color::Black));
-        assert_eq!(rule.winner(Color::White, evaluations(&[0, 400, -300, 300]).iter()), None);
-        assert_eq!(rule.winner(Color::White, evaluations(&[400, -300, 300]).iter()), None);
-        let won = [EngineScore::Loss(4), EngineScore::Win(4), EngineScore::Loss(3), EngineScore::Win(3)];
-        let won = won.map(|score| MoveEvaluation { score: Some(score), ..MoveEvaluation::default() });
-        assert_eq!(rule.winner(Color::Black, won.iter()), Some(Color::Black));
+        assert_eq!(rule.winner(Color::White, scores(&[-300, 400, -300, 300])), Some(Color::White));
+        assert_eq!(rule.winner(Color::White, scores(&[300, -400, 300, -300])), Some(Color::Black));
+        assert_eq!(rule.winner(Color::White, scores(&[0, 400, -300, 300])), None);
+        assert_eq!(rule.winner(Color::White, scores(&[400, -300, 300])), None);
+        let won = [Score::Loss(4), Score::Win(4), Score::Loss(3), Score::Win(3)];
+        assert_eq!(rule.winner(Color::Black, won.into_iter().map(Some)), Some(Color::Black));
     }
 
     #[test]

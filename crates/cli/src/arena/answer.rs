@@ -1,60 +1,24 @@
 //! The answers of an engine: moves with what was told about them, or what it did wrong.
 
 use super::Program;
-use serde::{Deserialize, Serialize};
-use soffio::wire::Value;
-use std::fmt;
+use crate::record::Score;
 use std::io;
 use std::time::Duration;
 
-/// A score as an engine gives it, for the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum EngineScore {
-    /// 1/100 of a man.
-    #[serde(rename = "cp")]
-    Centimen(i32),
-    /// A win in so many of its own moves.
-    Win(u32),
-    /// A loss after so many of its own moves.
-    Loss(u32),
-}
-
-impl EngineScore {
-    /// Returns it in 1/100 man; wins and losses are beyond every other score.
-    pub fn centimen(self) -> i32 {
-        match self {
-            Self::Centimen(value) => value,
-            Self::Win(_) => i32::MAX,
-            Self::Loss(_) => -i32::MAX,
-        }
-    }
-}
-
-impl From<Value> for EngineScore {
-    fn from(value: Value) -> Self {
-        match value {
-            Value::Centimen(value) => Self::Centimen(value.into()),
-            Value::Win(moves) => Self::Win(moves.into()),
-            Value::Loss(moves) => Self::Loss(moves.into()),
-        }
-    }
-}
-
-impl fmt::Display for EngineScore {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Centimen(value) => write!(f, "{:+.2}", f64::from(*value) / 100.0),
-            Self::Win(moves) => write!(f, "+W{moves}"),
-            Self::Loss(moves) => write!(f, "-W{moves}"),
-        }
+/// Returns `score` in 1/100 man; wins and losses are beyond every other score.
+pub(super) fn centimen(score: Score) -> i32 {
+    match score {
+        Score::Cp(value) => value,
+        Score::Win(_) => i32::MAX,
+        Score::Loss(_) => -i32::MAX,
     }
 }
 
 /// The last words of an engine about its search before its move, and the time that the move took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MoveEvaluation {
-    pub score: Option<EngineScore>,
+    /// For the side to move.
+    pub score: Option<Score>,
     /// Depth in plies.
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
@@ -78,13 +42,13 @@ impl MoveEvaluation {
 }
 
 /// A move as an engine answers it.
-pub(super) struct MoveAnswer {
-    pub(super) text: String,
-    pub(super) evaluation: MoveEvaluation,
+pub(crate) struct MoveAnswer {
+    pub(crate) text: String,
+    pub(crate) evaluation: MoveEvaluation,
     /// The reply that the engine expects.
-    pub(super) expected: Option<String>,
+    pub(crate) expected: Option<String>,
     /// The lines that it told during the search.
-    pub(super) lines: Vec<Vec<String>>,
+    pub(crate) lines: Vec<Vec<String>>,
 }
 
 /// The reason why an engine gave no answer.
@@ -154,12 +118,12 @@ impl Fault {
         }
     }
 
-    /// Whether a machine that was as late as the engine may be to blame.
+    /// Returns true if a machine that was as late as the engine may be to blame.
     pub(super) fn may_be_the_machine(&self) -> bool {
         matches!(self, Self::Time { over, machine: Some(delay) } if delay >= over)
     }
 
-    /// Whether the process can still be talked to.
+    /// Returns true if the process can still be talked to.
     pub fn leaves_process_usable(&self) -> bool {
         matches!(self, Self::Time { .. } | Self::IllegalMove { .. } | Self::FalseEnd { .. })
     }

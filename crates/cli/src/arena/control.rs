@@ -32,7 +32,7 @@ pub struct ClockControl {
 }
 
 impl Control {
-    /// Whether nothing is limited.
+    /// Returns true if nothing is limited.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

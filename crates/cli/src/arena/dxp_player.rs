@@ -39,7 +39,7 @@ pub(super) struct DxpPlayer {
     process: Option<Process>,
     peer: Peer,
     context: MatchContext,
-    /// Whether a game has begun and the engine has not been told of its end.
+    /// True if a game has begun and the engine has not been told of its end.
     is_playing: bool,
     side: Color,
     /// When the engine accepted the game.
@@ -206,7 +206,7 @@ impl EngineClient for DxpPlayer {
         while let Some((_, message)) = self.waiting_message()? {
             self.ignore(message);
         }
-        let position = unusual_start(game.position, self.variant.spec());
+        let position = game.position.map_or(Ok(None), |position| unusual_start(position, self.variant.spec()));
         let position = position.map_err(|error| Fault::NotStarted { problem: error.to_string() })?;
         let minutes = minutes(&self.spec.control);
         let request = Request { name: NAME.to_owned(), follower: game.side, minutes, moves: 0, position };

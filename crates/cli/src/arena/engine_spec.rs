@@ -50,7 +50,7 @@ impl Link {
         }
     }
 
-    /// Whether the engine runs already, so that there is only one of it.
+    /// Returns true if the engine runs already, so that there is only one of it.
     pub fn is_shared(&self) -> bool {
         matches!(self, Self::Dxp(DxpPeer::Address(_)))
     }
@@ -74,9 +74,9 @@ pub struct EngineSpec {
     pub control: Control,
     /// By how much a move may exceed its time, if not by as much as the match allows.
     pub margin: Option<Duration>,
-    /// Whether it thinks while its opponent does.
+    /// True if it thinks while its opponent does.
     pub ponders: bool,
-    /// Whether every game has a new process.
+    /// True if every game has a new process.
     pub restarts: bool,
 }
 
@@ -103,7 +103,7 @@ struct Draft {
     protocol: Protocol,
     options: Vec<(String, String)>,
     control: Control,
-    /// Whether `tc=inf` takes the clock away that others have.
+    /// True if `tc=inf` takes the clock away that others have.
     has_no_clock: bool,
     margin: Option<Duration>,
     ponders: bool,

@@ -1,41 +1,42 @@
 //! One game between two engines.
 
-use super::answer::{Fault, MoveAnswer, MoveEvaluation, NoAnswer};
+use super::answer::{Fault, MoveAnswer, NoAnswer};
 use super::control::SideClock;
 use super::line_protocol::Question;
 use super::openings::OpenedGame;
 use super::player::{EndedGame, NewGame, Player};
-use super::{DrawRule, MoveTexts, WinRule};
+use super::{DrawRule, GameLog, LineProtocol, MoveLog, MoveTexts, Opening, Pairing, WinRule};
+use anyhow::anyhow;
 use soffio::game::with_history;
 use soffio::notation::{FenRecord, MoveRecord, WrittenGame, printable};
-use soffio::position::{DrawReason, Status, WinReason};
+use soffio::position::Status;
 use soffio::rules::{Color, Variant};
 use soffio::tables::Adjudicator;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How games of a match are adjudicated, beside the rules of the variant.
+/// Games of draughts: how they begin, and how they are adjudicated beside the rules of the variant.
 #[derive(Clone, Debug)]
-pub struct MatchRules {
+pub struct Draughts {
     pub variant: Variant,
+    /// The openings, at least one.
+    pub openings: Vec<Opening>,
     pub draw: Option<DrawRule>,
     pub win: Option<WinRule>,
     /// The endgame tables that end a game, the result of which they know.
     pub tables: Option<Arc<Adjudicator>>,
     /// Moves of each side after which a game is a draw.
     pub max_moves: u32,
-    /// Whether the lines that engines tell are played, to see whether they can be.
+    /// True if the lines that engines tell are played, to see whether they can be.
     pub checks_lines: bool,
 }
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Termination {
-    /// Won by the rules.
-    Won(WinReason),
-    /// Drawn by the rules.
-    Drawn(DrawReason),
+    /// It is over by the rules, for this reason.
+    ByRules(String),
     /// It was ended early, by agreement of the engines' scores.
     Adjudicated,
     /// It was ended early, since endgame tables know the result.
@@ -48,17 +49,15 @@ pub enum Termination {
 
 impl Termination {
     /// Returns the kind that it is counted as.
-    pub fn kind(&self) -> String {
-        let kind = match self {
-            Self::Won(reason) => return reason.to_string(),
-            Self::Drawn(reason) => return reason.to_string(),
+    pub fn kind(&self) -> &str {
+        match self {
+            Self::ByRules(reason) => reason,
             Self::Adjudicated => "adjudication",
             Self::Known => "endgame tables",
             Self::MoveLimit => "move limit",
             Self::Resigned => "resignation",
             Self::Fault(fault) => fault.kind(),
-        };
-        kind.to_owned()
+        }
     }
 }
 
@@ -66,41 +65,38 @@ impl fmt::Display for Termination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Fault(fault) => write!(f, "{}: {fault}", fault.kind()),
-            other => f.write_str(&other.kind()),
+            other => f.write_str(other.kind()),
         }
     }
 }
 
-/// A move of a game, with those of its opening.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlayedMove {
-    /// Its full path.
-    pub text: String,
-    pub side: Color,
-    /// The engine's evaluation, unless it is a move of the opening.
-    pub evaluation: Option<MoveEvaluation>,
-    /// A line that the engine told before this move and that cannot be played, with the reason.
-    pub bad_line: Option<String>,
-}
-
-/// A game that is over.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MatchGame {
-    pub moves: Vec<PlayedMove>,
-    /// The winner, unless it is drawn.
-    pub winner: Option<Color>,
-    pub termination: Termination,
-    /// The last position.
-    pub end: FenRecord,
-    /// Whether the engines of White and Black still work.
-    pub are_usable: [bool; 2],
-}
-
 /// The match is being stopped, and the game with it.
-pub(super) struct Stopped;
+pub(crate) struct Stopped;
 
 /// The winner, unless it is a draw, and how the game ended.
-type Verdict = (Option<Color>, Termination);
+pub type Verdict = (Option<Color>, Termination);
+
+/// A game that was played, and whether the engines of White and Black still work.
+pub type PlayedGame = (GameLog, [bool; 2]);
+
+/// A game of which engines play matches.
+pub trait MatchGame: Sync {
+    /// Returns the variant of draughts that it is, if it is one.
+    fn variant(&self) -> Option<Variant>;
+
+    /// Returns the lines of `protocol` that choose the game, if there must be any; `known` are the variants that the engine says it
+    /// plays.
+    ///
+    /// # Errors
+    /// When it does not play it.
+    fn choose(&self, protocol: LineProtocol, known: &[String]) -> Result<Option<String>, String>;
+
+    /// Plays the game `pairing` to its end, or until it is stopped; `players` are White and Black.
+    ///
+    /// # Errors
+    /// When it cannot begin.
+    fn play(&self, pairing: &Pairing, players: [&mut Player; 2]) -> anyhow::Result<Option<PlayedGame>>;
+}
 
 /// Plays the move `text`, and returns it as each protocol writes it.
 fn play(game: &mut WrittenGame, text: &str) -> Result<MoveTexts, String> {
@@ -120,65 +116,71 @@ fn bad_line(game: &WrittenGame, lines: &[Vec<String>]) -> Option<String> {
 }
 
 /// Returns that of White and Black which belongs to `side`.
-pub(super) fn of_side<T>([white, black]: [T; 2], side: Color) -> T {
+pub(crate) fn of_side<T>([white, black]: [T; 2], side: Color) -> T {
     if side == Color::White { white } else { black }
 }
 
 /// A game in progress.
 struct RunningGame<'a> {
-    rules: &'a MatchRules,
+    rules: &'a Draughts,
     /// The position before the opening, if it is not the start position.
     start: Option<FenRecord>,
     /// The same as Hub writes it.
     hub_start: String,
     game: WrittenGame,
-    moves: Vec<PlayedMove>,
+    moves: Vec<MoveLog>,
     /// The moves as engines are told them.
     texts: Vec<MoveTexts>,
     clocks: [Option<SideClock>; 2],
 }
 
-/// Plays the game `opened` to its end; `players` are White and Black.
-///
-/// # Errors
-/// When it was stopped.
-pub(super) fn play_game(
-    rules: &MatchRules,
-    opened: OpenedGame,
-    players: [&mut Player; 2],
-) -> Result<MatchGame, Stopped> {
-    let clocks = players.each_ref().map(|player| player.spec().control.clock.map(SideClock::new));
-    let OpenedGame { start, hub_start, game, moves } = opened;
-    let played = |(side, mv): &(Color, MoveTexts)| PlayedMove {
-        text: mv.path.clone(),
-        side: *side,
-        evaluation: None,
-        bad_line: None,
+impl MatchGame for Draughts {
+    fn variant(&self) -> Option<Variant> {
+        Some(self.variant)
+    }
+
+    fn choose(&self, protocol: LineProtocol, known: &[String]) -> Result<Option<String>, String> {
+        protocol.choose(self.variant, known)
+    }
+
+    fn play(&self, pairing: &Pairing, mut players: [&mut Player; 2]) -> anyhow::Result<Option<PlayedGame>> {
+        let Some(opening) = self.openings.get(pairing.opening) else { return Ok(None) };
+        let opened = opening.open(self.variant).map_err(|error| anyhow!("opening {}: {error}", pairing.opening + 1))?;
+        let OpenedGame { start, hub_start, game, moves } = opened;
+        let clocks = players.each_ref().map(|player| player.clock());
+        let opening = moves.iter().map(|(side, mv)| MoveLog::new(mv.path.clone(), *side, None)).collect();
+        let texts = moves.into_iter().map(|(_, mv)| mv).collect();
+        let mut running = RunningGame { rules: self, start, hub_start, game, moves: opening, texts, clocks };
+        let Ok(verdict) = running.play_to_the_end(players.each_mut()) else { return Ok(None) };
+        let are_usable = end_game(&verdict, &running.texts, running.last_took(), players.each_mut());
+        let RunningGame { start, game, moves, .. } = running;
+        let log = GameLog::new(pairing, players.each_ref().map(|player| player.name()), &verdict, moves);
+        let (fen, end) = (start.map(|start| start.to_string()), game.fen().to_string());
+        Ok(Some((GameLog { fen, end, ..log }, are_usable)))
+    }
+}
+
+/// Tells the engines of White and Black that the game of these moves has ended. Returns whether they can play another one.
+pub(crate) fn end_game(
+    (winner, termination): &Verdict,
+    moves: &[MoveTexts],
+    last_took: Duration,
+    [white, black]: [&mut &mut Player; 2],
+) -> [bool; 2] {
+    let why = (!matches!(termination, Termination::ByRules(_))).then(|| termination.to_string());
+    let ended = EndedGame { moves, last_took, winner: *winner, why };
+    let is_usable = |player: &mut Player, side: Color| match termination {
+        Termination::Fault(fault) if *winner != Some(side) && !fault.leaves_process_usable() => false,
+        _ => player.client().end_game(&ended),
     };
-    let opening = moves.iter().map(played).collect();
-    let texts = moves.into_iter().map(|(_, mv)| mv).collect();
-    RunningGame { rules, start, hub_start, game, moves: opening, texts, clocks }.play(players)
+    [is_usable(white, Color::White), is_usable(black, Color::Black)]
 }
 
 impl RunningGame<'_> {
-    fn play(mut self, [white, black]: [&mut Player; 2]) -> Result<MatchGame, Stopped> {
-        let (winner, termination) = self.play_to_the_end([&mut *white, &mut *black])?;
-        let is_by_rules = matches!(termination, Termination::Won(_) | Termination::Drawn(_));
-        let why = (!is_by_rules).then(|| termination.to_string());
-        let ended = EndedGame { moves: &self.texts, last_took: self.last_took(), winner, why };
-        let is_usable = |player: &mut Player, side: Color| match &termination {
-            Termination::Fault(fault) if winner != Some(side) && !fault.leaves_process_usable() => false,
-            _ => player.client().end_game(&ended),
-        };
-        let are_usable = [is_usable(white, Color::White), is_usable(black, Color::Black)];
-        let end = self.game.fen();
-        Ok(MatchGame { moves: self.moves, winner, termination, end, are_usable })
-    }
-
-    fn play_to_the_end(&mut self, [white, black]: [&mut Player; 2]) -> Result<Verdict, Stopped> {
+    fn play_to_the_end(&mut self, [white, black]: [&mut &mut Player; 2]) -> Result<Verdict, Stopped> {
         let (position, opening_moves) = (self.game.fen(), self.moves.len());
         for (player, side) in [(&mut *white, Color::White), (&mut *black, Color::Black)] {
-            let game = NewGame { side, position: &position, opening_moves };
+            let game = NewGame { side, position: Some(&position), opening_moves };
             if let Err(reason) = player.client().new_game(&game) {
                 return forfeit(side, reason);
             }
@@ -205,8 +207,8 @@ impl RunningGame<'_> {
             expected = reply.map(|reply| (side, reply));
             match play(&mut self.game, &text) {
                 Ok(played) => {
-                    let text = played.path.clone();
-                    self.moves.push(PlayedMove { text, side, evaluation: Some(evaluation), bad_line });
+                    let log = MoveLog::new(played.path.clone(), side, Some(evaluation));
+                    self.moves.push(MoveLog { bad_line, ..log });
                     self.texts.push(played);
                 }
                 Err(reason) => return forfeit(side, Fault::IllegalMove { text, reason }.into()),
@@ -219,7 +221,7 @@ impl RunningGame<'_> {
 
     fn question<'q>(&'q self, moves: &'q [MoveTexts], side: Color, last_took: Duration) -> Question<'q> {
         let clocks = self.clocks.each_ref().map(Option::as_ref);
-        Question { start: self.start.as_ref(), hub_start: &self.hub_start, moves, side, clocks, last_took }
+        Question { start: self.start.as_ref(), hub_start: &self.hub_start, moves, side, clocks, last_took, dice: "" }
     }
 
     /// Lets `player`, which plays `side`, think about its answer to `reply` while the opponent is to move. A reply that cannot be
@@ -235,27 +237,26 @@ impl RunningGame<'_> {
 
     /// Returns the time that the last move took, which is nothing for a move of the opening.
     fn last_took(&self) -> Duration {
-        let evaluation = self.moves.last().and_then(|mv| mv.evaluation.as_ref());
-        evaluation.map(|evaluation| evaluation.time).unwrap_or_default()
+        Duration::from_micros(self.moves.last().and_then(|mv| mv.us).unwrap_or_default())
     }
 
     /// Returns the result, if the game is over.
     fn verdict(&self) -> Option<Verdict> {
         match self.game.status() {
-            Status::Won { winner, reason } => return Some((Some(winner), Termination::Won(reason))),
-            Status::Drawn(reason) => return Some((None, Termination::Drawn(reason))),
+            Status::Won { winner, reason } => return Some((Some(winner), Termination::ByRules(reason.to_string()))),
+            Status::Drawn(reason) => return Some((None, Termination::ByRules(reason.to_string()))),
             Status::Playing { .. } => {}
         }
         if let Some(winner) = self.known_winner() {
             return Some((winner, Termination::Known));
         }
-        let evaluations = self.moves.iter().filter_map(|mv| mv.evaluation.as_ref());
+        let scores = self.moves.iter().filter(|mv| mv.us.is_some()).map(|mv| mv.score);
         let next_move = u32::try_from(self.moves.len() / 2 + 1).unwrap_or(u32::MAX);
         let last_side = self.game.side().opponent();
-        if let Some(winner) = self.rules.win.and_then(|rule| rule.winner(last_side, evaluations.clone())) {
+        if let Some(winner) = self.rules.win.and_then(|rule| rule.winner(last_side, scores.clone())) {
             return Some((Some(winner), Termination::Adjudicated));
         }
-        if self.rules.draw.is_some_and(|rule| rule.fits(next_move, evaluations)) {
+        if self.rules.draw.is_some_and(|rule| rule.fits(next_move, scores)) {
             return Some((None, Termination::Adjudicated));
         }
         (next_move > self.rules.max_moves).then_some((None, Termination::MoveLimit))
@@ -271,7 +272,7 @@ impl RunningGame<'_> {
 }
 
 /// Returns the result of a game in which `side` gave no answer, for this reason.
-fn forfeit(side: Color, reason: NoAnswer) -> Result<Verdict, Stopped> {
+pub(crate) fn forfeit(side: Color, reason: NoAnswer) -> Result<Verdict, Stopped> {
     let termination = match reason {
         NoAnswer::Stopped => return Err(Stopped),
         NoAnswer::Resigns => Termination::Resigned,

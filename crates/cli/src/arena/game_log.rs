@@ -1,15 +1,17 @@
 //! A finished game as a line of JSON, for other programs and for a match that is resumed, and as a game record.
 
-use super::answer::{EngineScore, MoveEvaluation};
-use super::{Control, FinishedGame, Opening, Pairing, Schedule, Termination};
+use super::answer::MoveEvaluation;
+use super::game::Verdict;
+use super::{Control, Pairing, Schedule, Termination};
+use crate::record::Score;
 use serde::{Deserialize, Serialize};
-use soffio::notation::pdn::{GameRecord, GameResult, PdnMove, PlayedGame};
+use soffio::notation::pdn::{Date, GameRecord, GameResult, PdnMove, PlayedGame};
 use soffio::rules::{Color, Variant};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
-/// The fields that the logs of all games begin with, draughts or tavla.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct GameHeader {
+/// A finished game, of draughts or tavla.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct GameLog {
     /// The number of the game in the match, counted from 1.
     pub game: usize,
     /// White's engine.
@@ -18,32 +20,14 @@ pub struct GameHeader {
     pub black: String,
     /// The winner, unless the game was drawn or too long.
     pub winner: Option<Color>,
-}
-
-impl GameHeader {
-    /// Returns the header of the game `pairing` between engines with these `names`, White's first.
-    pub fn new(pairing: &Pairing, [white, black]: [&str; 2], winner: Option<Color>) -> Self {
-        Self { game: pairing.number + 1, white: white.to_owned(), black: black.to_owned(), winner }
-    }
-
-    /// Returns the game of `schedule` that this is, unless the engines, called `names` there, are others.
-    pub fn pairing(&self, schedule: &Schedule, names: &[String]) -> Option<Pairing> {
-        let pairing = schedule.pairing(self.game.checked_sub(1)?)?;
-        let is_of = |index: usize, name: &String| names.get(index) == Some(name);
-        (is_of(pairing.white, &self.white) && is_of(pairing.black, &self.black)).then_some(pairing)
-    }
-}
-
-/// A finished game.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct GameLog {
-    #[serde(flatten)]
-    pub header: GameHeader,
+    /// The points that the winner has won, where games count points.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub points: Option<u8>,
     /// The kind of its end, as it is counted.
     pub termination: String,
-    /// Whether the loser did something wrong.
+    /// True if the loser did something wrong.
     pub fault: bool,
-    /// Whether it lost on time while the machine was as late.
+    /// True if it lost on time while the machine was as late.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub machine_late: bool,
     /// More about the end.
@@ -51,16 +35,16 @@ pub struct GameLog {
     /// Where it began, if not at the start position.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fen: Option<String>,
-    /// The last position; journals of older versions do not have it.
-    #[serde(default)]
+    /// The last position; neither journals of older versions nor those of tavla have it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub end: String,
-    /// All moves, with those of the opening.
+    /// All moves, with those of the opening. A turn of tavla is its dice, a colon, and the play, as `31:8/5,6/5`.
     pub moves: Vec<MoveLog>,
     /// The date, as `2026.01.31`.
     pub date: String,
 }
 
-/// A move of a finished game. Only moves of the opening have no time.
+/// A move of a finished game. Only moves for which no engine was asked have no time.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MoveLog {
     /// Its full path.
@@ -69,7 +53,7 @@ pub struct MoveLog {
     pub side: Color,
     /// The engine's score for itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub score: Option<EngineScore>,
+    pub score: Option<Score>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -99,24 +83,33 @@ impl MoveLog {
 }
 
 impl GameLog {
-    /// Returns the log of `finished`, a game with this `opening` between engines with these `names`, White's first.
-    pub fn new(finished: &FinishedGame, opening: &Opening, names: [&str; 2], date: &str) -> Self {
-        let game = &finished.game;
-        let moves = game.moves.iter().map(|mv| MoveLog {
-            bad_line: mv.bad_line.clone(),
-            ..MoveLog::new(mv.text.clone(), mv.side, mv.evaluation)
-        });
+    /// Returns the log of the game `pairing` of today between engines with these `names`, White's first, and its result.
+    pub fn new(
+        pairing: &Pairing,
+        [white, black]: [&str; 2],
+        (winner, termination): &Verdict,
+        moves: Vec<MoveLog>,
+    ) -> Self {
         Self {
-            header: GameHeader::new(&finished.pairing, names, game.winner),
-            termination: game.termination.kind(),
-            fault: matches!(game.termination, Termination::Fault(_)),
-            machine_late: matches!(&game.termination, Termination::Fault(fault) if fault.may_be_the_machine()),
-            detail: game.termination.to_string(),
-            fen: opening.start.as_ref().map(ToString::to_string),
-            end: game.end.to_string(),
-            moves: moves.collect(),
-            date: date.to_owned(),
+            game: pairing.number + 1,
+            white: white.to_owned(),
+            black: black.to_owned(),
+            winner: *winner,
+            termination: termination.kind().to_owned(),
+            fault: matches!(termination, Termination::Fault(_)),
+            machine_late: matches!(termination, Termination::Fault(fault) if fault.may_be_the_machine()),
+            detail: termination.to_string(),
+            moves,
+            date: Date::from(SystemTime::now()).to_string(),
+            ..Self::default()
         }
+    }
+
+    /// Returns the game of `schedule` that this is, unless the engines, called `names` there, are others.
+    pub fn pairing(&self, schedule: &Schedule, names: &[String]) -> Option<Pairing> {
+        let pairing = schedule.pairing(self.game.checked_sub(1)?)?;
+        let is_of = |index: usize, name: &String| names.get(index) == Some(name);
+        (is_of(pairing.white, &self.white) && is_of(pairing.black, &self.black)).then_some(pairing)
     }
 }
 
@@ -130,14 +123,14 @@ pub fn game_record(
     let game = PlayedGame {
         event,
         site,
-        round: log.header.game,
+        round: log.game,
         date: &log.date,
-        players: [&log.header.white, &log.header.black],
+        players: [&log.white, &log.black],
         variant,
         fen: log.fen.as_deref(),
         controls: controls.map(Control::written),
         moves: log.moves.iter().map(pdn_move).collect(),
-        result: log.header.winner.map_or(GameResult::Draw, |winner| GameResult::won_by(winner, variant)),
+        result: log.winner.map_or(GameResult::Draw, |winner| GameResult::won_by(winner, variant)),
         reason: &log.detail,
     };
     game.into()
@@ -146,7 +139,11 @@ pub fn game_record(
 /// Returns the move with `score/depth seconds` as its comment.
 fn pdn_move(mv: &MoveLog) -> PdnMove {
     let comment = mv.us.map(|us| {
-        let score = mv.score.map_or_else(String::new, |score| score.to_string());
+        let score = mv.score.map_or_else(String::new, |score| match score {
+            Score::Cp(value) => format!("{:+.2}", f64::from(value) / 100.0),
+            Score::Win(moves) => format!("+W{moves}"),
+            Score::Loss(moves) => format!("-W{moves}"),
+        });
         let depth = mv.depth.map_or_else(String::new, |depth| format!("/{depth}"));
         let seconds = us as f64 / 1e6;
         format!("{score}{depth} {seconds:.3}s").trim_start().to_owned()

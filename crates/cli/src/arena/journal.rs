@@ -3,7 +3,7 @@
 //! The journal has a line of JSON for the match and one for each game, which says how long the other files were after it. So
 //! whatever an interruption left half written is cut off, and all files tell of the same games.
 
-use super::{EngineSpec, GameHeader, GameLog, Words, game_record};
+use super::{EngineSpec, GameLog, Words, game_record};
 use anyhow::{Error, Result, anyhow, bail, ensure};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -36,7 +36,7 @@ pub struct JournalFiles<'a> {
     pub records: Option<&'a Path>,
     /// Last positions (EPD).
     pub positions: Option<&'a Path>,
-    /// Whether the match of existing files goes on.
+    /// True if the match of existing files goes on.
     pub resume: bool,
 }
 
@@ -112,7 +112,7 @@ impl Journal {
     /// When a file cannot be written.
     pub fn write(&mut self, log: &GameLog) -> Result<()> {
         let JournalSettings { variant, engines, event, site, .. } = &self.settings;
-        let GameHeader { game, white, black, .. } = &log.header;
+        let GameLog { game, white, black, .. } = log;
         if let Some(records) = &mut self.records {
             let control = |name: &str| {
                 let spec = engines.iter().find(|spec| spec.name == name);

@@ -2,12 +2,10 @@
 
 use super::answer::{Fault, MoveAnswer, MoveEvaluation, NoAnswer};
 use super::control::SideClock;
-use super::game::of_side;
-use super::line_protocol::{Line, Question, limited};
-use super::player::{EXIT, EndedGame, EngineClient, MatchContext, NewGame, QUIT, Timeouts, quit};
+use super::line_protocol::{Line, Question};
+use super::player::{EXIT, EndedGame, EngineClient, MatchContext, NewGame, QUIT};
 use super::process::{NoLine, Process};
-use super::{EngineSpec, LineProtocol, Link, MoveTexts, Program, Stop};
-use soffio::rules::Color;
+use super::{EngineSpec, LineProtocol, MoveTexts, Program};
 use soffio::wire::hub::Mode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -19,7 +17,7 @@ struct Pondered {
 }
 
 impl Pondered {
-    /// Whether the expected move was made: the game has these `moves`.
+    /// Returns true if the expected move was made: the game has these `moves`.
     fn is_right(&self, moves: &[MoveTexts]) -> bool {
         moves.len() == self.moves && moves.last().is_some_and(|mv| mv.path == self.expected)
     }
@@ -236,69 +234,5 @@ impl EngineClient for LinePlayer {
 
     fn end(&mut self, time: Duration) {
         self.process.end(time);
-    }
-}
-
-/// An engine that is ready to play a game whose positions and moves are nothing but text here, such as tavla.
-pub struct NativeEngine(Box<LinePlayer>);
-
-/// A question about a turn of such a game.
-pub struct NativeQuestion<'a> {
-    /// The line that sets up the game.
-    pub position: String,
-    /// The words before the limits, as `go`.
-    pub go: String,
-    /// The side to move.
-    pub side: Color,
-    /// The clocks of White and Black.
-    pub clocks: &'a [Option<SideClock>; 2],
-}
-
-impl NativeEngine {
-    /// Starts the engine of `spec`, and sets it up with `lines` before the options of its own.
-    ///
-    /// # Errors
-    /// When it cannot be started, does not speak the native protocol, or does not answer as it should.
-    pub fn start(spec: &Arc<EngineSpec>, lines: &[String], timeouts: Timeouts, stop: &Stop) -> Result<Self, NoAnswer> {
-        let Link::Pipes { protocol: protocol @ LineProtocol::Native, program } = &spec.link else {
-            let problem = "only engines of the native protocol play this game".to_owned();
-            return Err(Fault::NotStarted { problem }.into());
-        };
-        let context = MatchContext { timeouts, cores: [].into(), delays: Arc::default(), stop: stop.clone() };
-        let player = LinePlayer::start((spec, *protocol, program), |_| Ok(Some(lines.join("\n"))), &context)?;
-        Ok(Self(Box::new(player)))
-    }
-
-    /// Returns a clock for a game, if the engine plays by one.
-    pub fn clock(&self) -> Option<SideClock> {
-        self.0.spec.control.clock.map(SideClock::new)
-    }
-
-    /// Says that another game begins.
-    ///
-    /// # Errors
-    /// When the engine does not answer as it should.
-    pub fn begin_game(&mut self) -> Result<(), NoAnswer> {
-        let line = self.0.protocol.new_game();
-        self.0.send_in_turn(&[line], None, false).map(drop)
-    }
-
-    /// Returns the move that it answers, and what it told about it.
-    ///
-    /// # Errors
-    /// When it does not answer as it should, or too late.
-    pub fn ask(&mut self, question: NativeQuestion<'_>) -> Result<(String, MoveEvaluation), NoAnswer> {
-        let NativeQuestion { position, go, side, clocks } = question;
-        let clocks = clocks.each_ref().map(Option::as_ref);
-        let own = of_side(clocks, side);
-        let go = format!("{go}{}", limited(&self.0.spec.control, clocks, own));
-        let asked = self.0.send_in_turn(&[position], Some(go), false)?;
-        let MoveAnswer { text, evaluation, .. } = self.0.move_after(asked, own)?;
-        Ok((text, evaluation))
-    }
-
-    /// Tells all `engines` to quit, and kills those that have not ended a second later.
-    pub fn quit(engines: impl IntoIterator<Item = Self>) {
-        quit(engines.into_iter().map(|engine| engine.0).collect());
     }
 }

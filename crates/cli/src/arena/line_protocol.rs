@@ -1,8 +1,9 @@
 //! The protocols of lines through pipes, native and Hub (version 2), as a match needs them.
 
-use super::answer::{EngineScore, MoveEvaluation};
+use super::answer::MoveEvaluation;
 use super::control::{Control, SideClock};
 use super::game::of_side;
+use crate::record::Score;
 use soffio::notation::{FenRecord, full_path, hub_form};
 use soffio::position::reference::Sequence;
 use soffio::rules::{Color, RuleSet, Variant};
@@ -39,19 +40,21 @@ pub(super) enum Line {
 
 /// The position that an engine is asked about.
 #[derive(Clone, Copy)]
-pub(super) struct Question<'a> {
+pub(crate) struct Question<'a> {
     /// The position where the game began, if it is not the start position.
-    pub(super) start: Option<&'a FenRecord>,
+    pub(crate) start: Option<&'a FenRecord>,
     /// The same as Hub writes it.
-    pub(super) hub_start: &'a str,
+    pub(crate) hub_start: &'a str,
     /// All moves so far.
-    pub(super) moves: &'a [MoveTexts],
+    pub(crate) moves: &'a [MoveTexts],
     /// The side to move.
-    pub(super) side: Color,
+    pub(crate) side: Color,
     /// The clocks of White and Black.
-    pub(super) clocks: [Option<&'a SideClock>; 2],
+    pub(crate) clocks: [Option<&'a SideClock>; 2],
     /// Time that the opponent took for the last move, which is nothing for a move of the opening.
-    pub(super) last_took: Duration,
+    pub(crate) last_took: Duration,
+    /// The dice of tavla as words of `go`, nothing in draughts.
+    pub(crate) dice: &'a str,
 }
 
 impl Question<'_> {
@@ -91,7 +94,7 @@ impl LineProtocol {
                 Some(native::Reply::ReadyOk) => Line::Ready,
                 Some(native::Reply::BestMove { best: mv, ponder }) => best(mv, ponder),
                 Some(native::Reply::Info(native::Info { score, depth, nodes, time: told, line, .. })) => {
-                    let score = score.map(|(value, _)| EngineScore::from(value));
+                    let score = score.map(|(value, _)| Score::from(value));
                     Line::Info(MoveEvaluation { score, depth, nodes, told, time }, line.unwrap_or_default())
                 }
                 Some(native::Reply::Error(_)) => Line::Error,
@@ -102,7 +105,7 @@ impl LineProtocol {
                 Some(hub::Reply::Ready) => Line::Ready,
                 Some(hub::Reply::Done { best: mv, ponder }) => best(mv, ponder),
                 Some(hub::Reply::Info(hub::Info { score, depth, nodes, time: told, line, .. })) => {
-                    let score = score.map(EngineScore::from);
+                    let score = score.map(Score::from);
                     Line::Info(MoveEvaluation { score, depth, nodes, told, time }, line)
                 }
                 Some(hub::Reply::Param(hub::Param { name, values, .. })) if name == "variant" => Line::Variants(values),
@@ -152,7 +155,7 @@ impl LineProtocol {
     }
 
     /// Returns the line that sets an option; a button of the native protocol has no value.
-    pub(super) fn set_option(self, name: &str, value: &str) -> String {
+    pub(crate) fn set_option(self, name: &str, value: &str) -> String {
         let (name, value) = (name.to_owned(), value.to_owned());
         match self {
             Self::Native => {
@@ -191,7 +194,7 @@ impl LineProtocol {
             Self::Native => {
                 let mut go = limited(control, question.clocks, question.clock());
                 go.limits.ponder = mode == Mode::Ponder;
-                Native::Go(go).to_string()
+                format!("go{}{go}", question.dice)
             }
             Self::Hub => {
                 let of_clock = |clock: &SideClock| Level::timed(clock.left(), clock.increment(), clock.moves_to_go());
@@ -223,7 +226,7 @@ impl LineProtocol {
 }
 
 /// Returns the limits of `control` in a game that has these `clocks` of White and Black, of which one is the engine's `own`.
-pub(super) fn limited(control: &Control, clocks: [Option<&SideClock>; 2], own: Option<&SideClock>) -> Go {
+fn limited(control: &Control, clocks: [Option<&SideClock>; 2], own: Option<&SideClock>) -> Go {
     let mut go = Go::default();
     if control.clock.is_some() {
         let [white, black] = clocks;
@@ -278,23 +281,18 @@ mod tests {
             other => panic!("{other:?}"),
         };
         let all = "info depth 8 seldepth 20 multipv 1 score cp -7 upperbound nodes 123 time 84 pv 1-5 depth 9";
-        let expected = (
-            Some(EngineScore::Centimen(-7)),
-            Some(8),
-            Some(123),
-            Some(Duration::from_millis(84)),
-            "1-5 depth 9".to_owned(),
-        );
+        let expected =
+            (Some(Score::Cp(-7)), Some(8), Some(123), Some(Duration::from_millis(84)), "1-5 depth 9".to_owned());
         assert_eq!(told(Native, all), expected);
         let line = "info depth=21 mean-depth=20.8 score=-0.01 nodes=31261613 time=3.906 nps=8.0 pv=\"32-28 17-22\"";
         let (score, depth, nodes, ..) = told(Hub, line);
-        assert_eq!((score, depth, nodes), (Some(EngineScore::Centimen(-1)), Some(21), Some(31_261_613)));
+        assert_eq!((score, depth, nodes), (Some(Score::Cp(-1)), Some(21), Some(31_261_613)));
         for (protocol, line, score) in [
-            (Native, "info score win 4 depth x", Some(EngineScore::Win(4))),
-            (Native, "info score loss 4", Some(EngineScore::Loss(4))),
+            (Native, "info score win 4 depth x", Some(Score::Win(4))),
+            (Native, "info score loss 4", Some(Score::Loss(4))),
             (Native, "info score", None),
-            (Hub, "info score=99.90", Some(EngineScore::Win(5))),
-            (Hub, "info score=-99.88", Some(EngineScore::Loss(6))),
+            (Hub, "info score=99.90", Some(Score::Win(5))),
+            (Hub, "info score=-99.88", Some(Score::Loss(6))),
             (Hub, "info score=inf depth=x", None),
         ] {
             assert_eq!(told(protocol, line), (score, None, None, None, String::new()), "{line}");
@@ -318,7 +316,7 @@ mod tests {
         let moves = [("32-28", "32-28"), ("19x23", "19x23x28")];
         let moves = moves.map(|(path, hub)| MoveTexts { path: path.to_owned(), hub: hub.to_owned() });
         let (side, last_took, clocks) = (Color::Black, Duration::ZERO, [Some(&clock), Some(&clock)]);
-        let question = Question { start: None, hub_start: "Wee", moves: &moves, side, clocks, last_took };
+        let question = Question { start: None, hub_start: "Wee", moves: &moves, side, clocks, last_took, dice: "" };
         let begun = Question { moves: &[], ..question };
         assert_eq!(Native.position(&question), "position startpos moves 32-28 19x23");
         assert_eq!(Native.position(&begun), "position startpos");

@@ -21,7 +21,6 @@ pub struct Opening {
 }
 
 /// A game after its opening.
-#[derive(Clone)]
 pub(super) struct OpenedGame {
     /// The position before the opening, if it is not the start position.
     pub(super) start: Option<FenRecord>,
@@ -139,7 +138,7 @@ pub fn read_position(line: &str) -> Result<FenRecord, FenError> {
     found.map_or_else(|| line.parse(), Ok)
 }
 
-/// Whether `text` has nothing but operations of EPD, each of which begins with its name and ends with a semicolon.
+/// Returns true if `text` has nothing but operations of EPD, each of which begins with its name and ends with a semicolon.
 fn are_operations(text: &str) -> bool {
     let outside_quotes: String = text.split('"').step_by(2).collect();
     let is_name =

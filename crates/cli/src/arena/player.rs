@@ -1,13 +1,15 @@
 //! One engine in a match, whatever its protocol is.
 
 use super::answer::{Fault, MoveAnswer, NoAnswer};
+use super::control::SideClock;
 use super::dxp_player::DxpPlayer;
+use super::game::MatchGame;
 use super::line_player::LinePlayer;
 use super::line_protocol::Question;
 use super::machine::SchedulingDelays;
 use super::{EngineSpec, Link, MoveTexts, Stop};
 use soffio::notation::FenRecord;
-use soffio::rules::{Color, Variant};
+use soffio::rules::Color;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -52,26 +54,26 @@ impl MatchContext {
 }
 
 /// A game that begins.
-pub(super) struct NewGame<'a> {
+pub(crate) struct NewGame<'a> {
     /// The side that the engine plays.
-    pub(super) side: Color,
-    /// The position after the opening.
-    pub(super) position: &'a FenRecord,
-    pub(super) opening_moves: usize,
+    pub(crate) side: Color,
+    /// The position after the opening, in draughts.
+    pub(crate) position: Option<&'a FenRecord>,
+    pub(crate) opening_moves: usize,
 }
 
 /// A game that is over.
-pub(super) struct EndedGame<'a> {
-    pub(super) moves: &'a [MoveTexts],
+pub(crate) struct EndedGame<'a> {
+    pub(crate) moves: &'a [MoveTexts],
     /// Time that the last move took.
-    pub(super) last_took: Duration,
-    pub(super) winner: Option<Color>,
+    pub(crate) last_took: Duration,
+    pub(crate) winner: Option<Color>,
     /// The reason, if it did not end by the rules.
-    pub(super) why: Option<String>,
+    pub(crate) why: Option<String>,
 }
 
 /// Asks an engine in its protocol.
-pub(super) trait EngineClient: Send {
+pub(crate) trait EngineClient: Send {
     /// Says that another game begins.
     fn new_game(&mut self, game: &NewGame<'_>) -> Result<(), NoAnswer>;
 
@@ -92,45 +94,57 @@ pub(super) trait EngineClient: Send {
     fn end(&mut self, time: Duration);
 }
 
-/// Tells all `clients` to quit, and kills those that have not ended a second later.
-pub(super) fn quit<C: EngineClient + ?Sized>(mut clients: Vec<Box<C>>) {
-    clients.iter_mut().for_each(|client| client.dismiss());
-    let deadline = Instant::now() + QUIT;
-    clients.iter_mut().for_each(|client| client.end(deadline.saturating_duration_since(Instant::now())));
-}
-
 /// An engine that is ready to play.
-pub(super) struct Player {
+pub struct Player {
     spec: Arc<EngineSpec>,
     client: Box<dyn EngineClient>,
 }
 
 impl Player {
-    /// Starts the engine of `spec`, or connects with it, and sets it up for games of `variant`.
+    /// Starts the engine of `spec`, or connects with it, and sets it up for `game`.
     ///
     /// # Errors
     /// When that is impossible or it does not answer as it should.
-    pub(super) fn start(spec: &Arc<EngineSpec>, variant: Variant, context: &MatchContext) -> Result<Self, NoAnswer> {
-        let client: Box<dyn EngineClient> = match &spec.link {
-            Link::Pipes { protocol, program } => {
-                let choose = |known: &[String]| protocol.choose(variant, known);
+    pub(super) fn start(
+        spec: &Arc<EngineSpec>,
+        game: &dyn MatchGame,
+        context: &MatchContext,
+    ) -> Result<Self, NoAnswer> {
+        let client: Box<dyn EngineClient> = match (&spec.link, game.variant()) {
+            (Link::Pipes { protocol, program }, _) => {
+                let choose = |known: &[String]| game.choose(*protocol, known);
                 Box::new(LinePlayer::start((spec, *protocol, program), choose, context)?)
             }
-            Link::Dxp(address) => Box::new(DxpPlayer::start((spec, address), variant, context)?),
+            (Link::Dxp(address), Some(variant)) => Box::new(DxpPlayer::start((spec, address), variant, context)?),
+            (Link::Dxp(_), None) => {
+                return Err(Fault::NotStarted { problem: "DXP has no other games than draughts".to_owned() }.into());
+            }
         };
         Ok(Self { spec: Arc::clone(spec), client })
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        &self.spec.name
+    }
+
+    /// Returns its clock at the start of a game, if it plays by one.
+    pub(crate) fn clock(&self) -> Option<SideClock> {
+        self.spec.control.clock.map(SideClock::new)
     }
 
     pub(super) fn spec(&self) -> &EngineSpec {
         &self.spec
     }
 
-    pub(super) fn client(&mut self) -> &mut dyn EngineClient {
+    pub(crate) fn client(&mut self) -> &mut dyn EngineClient {
         self.client.as_mut()
     }
 
     /// Tells all `players` to quit, and kills those that have not ended a second later.
     pub(super) fn quit(players: impl IntoIterator<Item = Self>) {
-        quit(players.into_iter().map(|player| player.client).collect());
+        let mut clients: Vec<_> = players.into_iter().map(|player| player.client).collect();
+        clients.iter_mut().for_each(|client| client.dismiss());
+        let deadline = Instant::now() + QUIT;
+        clients.iter_mut().for_each(|client| client.end(deadline.saturating_duration_since(Instant::now())));
     }
 }

@@ -1,7 +1,7 @@
 //! The results of a match as they come in.
 
 use super::statistics::{Outcome, Tally};
-use super::{GameHeader, GameLog, MoveLog, Pairing};
+use super::{GameLog, Pairing};
 use soffio::rules::Color;
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
@@ -44,7 +44,7 @@ pub struct Results {
 impl Results {
     /// Counts a game.
     pub fn add(&mut self, pairing: &Pairing, log: &GameLog) {
-        let for_white = match log.header.winner {
+        let for_white = match log.winner {
             None => Outcome::Draw,
             Some(Color::White) => Outcome::Win,
             Some(Color::Black) => Outcome::Loss,
@@ -66,8 +66,7 @@ impl Results {
         self.faults += u64::from(log.fault);
         self.machine_late += u64::from(log.machine_late);
         for (side, index) in [(Color::White, pairing.white), (Color::Black, pairing.black)] {
-            let fault = log.fault.then_some(&log.termination);
-            self.engines.entry(index).or_default().add(side, (&log.header, &log.moves), fault);
+            self.engines.entry(index).or_default().add(side, log);
         }
     }
 
@@ -91,12 +90,12 @@ impl Results {
 }
 
 impl EngineFigures {
-    /// Counts those of the moves of a game that `side` has made, and the kind of `fault` by which it was lost, if there was one.
-    pub fn add(&mut self, side: Color, (header, moves): (&GameHeader, &[MoveLog]), fault: Option<&String>) {
-        if let Some(kind) = fault.filter(|_| header.winner != Some(side)) {
-            *self.faults.entry(kind.clone()).or_default() += 1;
+    /// Counts those of the moves of a game that `side` has made, and the kind of the fault by which it has lost, if it has.
+    fn add(&mut self, side: Color, log: &GameLog) {
+        if log.fault && log.winner != Some(side) {
+            *self.faults.entry(log.termination.clone()).or_default() += 1;
         }
-        for mv in moves.iter().filter(|mv| mv.side == side) {
+        for mv in log.moves.iter().filter(|mv| mv.side == side) {
             let Some(us) = mv.us else { continue };
             self.moves += 1;
             self.time += Duration::from_micros(us);

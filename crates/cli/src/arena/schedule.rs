@@ -42,7 +42,7 @@ pub struct MatchPlan {
     pub games: usize,
     /// How many games in a row begin with the same opening, at least one.
     pub repeat: usize,
-    /// Whether colours change from game to game; if not, the first of two always has White.
+    /// True if colours change from game to game; if not, the first of two always has White.
     pub swaps: bool,
 }
 

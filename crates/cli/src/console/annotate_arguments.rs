@@ -62,7 +62,7 @@ impl AnnotateArguments {
         Thresholds { blunder: self.blunder }
     }
 
-    /// Whether the game with this number is asked for.
+    /// Returns true if the game with this number is asked for.
     pub(super) fn is_asked_for(&self, number: usize) -> bool {
         self.games.is_none_or(|range| range.contains(number))
     }

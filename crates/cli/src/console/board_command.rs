@@ -160,7 +160,7 @@ fn places() -> Vec<PathBuf> {
     [from("."), from("../share/soffio"), from("../../share/soffio")].into_iter().flatten().collect()
 }
 
-/// Whether there is a script beside the program.
+/// Returns true if there is a script beside the program.
 pub(super) fn has_board_worker() -> bool {
     places().iter().any(|path| path.exists())
 }

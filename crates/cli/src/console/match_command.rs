@@ -8,7 +8,7 @@ use super::plot::match_picture;
 use super::progress::stop_on_signal;
 use super::tavla_match::play_tavla_match;
 use crate::arena::{
-    EngineSpec, Generator, Journal, JournalFiles, JournalSettings, MatchRules, MatchSettings, Opening, Schedule,
+    Draughts, EngineSpec, Generator, Journal, JournalFiles, JournalSettings, MatchSettings, Opening, Schedule,
     Timeouts, built_in, check, cores_of_games, read_openings, run,
 };
 use anyhow::{Result, anyhow, bail, ensure};
@@ -79,8 +79,9 @@ pub fn play_match(arguments: &MatchArguments) -> Result<bool> {
     let report = Report::new(arguments, schedule.len(), concurrency);
     let mut reporter = Reporter::new(&settings, report, journal);
     let played = reporter.resume(&schedule, &openings, &logs)?;
-    let rules = MatchRules {
+    let game = Draughts {
         variant,
+        openings,
         draw: arguments.draw,
         win: arguments.win,
         tables,
@@ -88,13 +89,13 @@ pub fn play_match(arguments: &MatchArguments) -> Result<bool> {
         checks_lines: arguments.check_lines,
     };
     let (timeouts, wait) = (timeouts(arguments), arguments.wait);
-    let mut game = MatchSettings { engines, rules, timeouts, openings, schedule, played, concurrency, cores, wait };
+    let mut terms = MatchSettings { engines, timeouts, schedule, played, concurrency, cores, wait };
     if reporter.flow().is_break() {
-        game.played = game.schedule.pairings().map(|pairing| pairing.number).collect();
+        terms.played = terms.schedule.pairings().map(|pairing| pairing.number).collect();
     }
-    write!(io::stdout(), "{}", reporter.heading(&game))?;
+    write!(io::stdout(), "{}", reporter.heading(&terms))?;
     let stop = stop_on_signal()?;
-    let result = run(&game, &stop, &mut |finished| reporter.take(&game.openings, &finished));
+    let result = run(&game, &terms, &stop, &mut |pairing, log| reporter.take(&pairing, &log));
     // Where nothing could begin there is nothing to sum up.
     if result.is_ok() || reporter.results.games() > 0 {
         reporter.finish()?;

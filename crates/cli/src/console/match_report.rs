@@ -4,18 +4,16 @@ use super::match_arguments::{MatchArguments, OnFault};
 use super::progress::Progress;
 use crate::arena::statistics::{Decision, Elo, Sprt, Tally};
 use crate::arena::{
-    EngineFigures, EngineSpec, FinishedGame, GameHeader, GameLog, Journal, MatchSettings, MoveLog, Opening, Pairing,
-    Results, Schedule, Words,
+    EngineFigures, EngineSpec, GameLog, Journal, MatchSettings, MoveLog, Opening, Pairing, Results, Schedule, Words,
 };
 use anyhow::{Result, anyhow};
-use soffio::notation::pdn::Date;
 use soffio::rules::{Color, Variant};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 /// Text that grows line by line.
 #[derive(Default)]
@@ -30,13 +28,22 @@ impl Text {
     pub(super) fn entry(&mut self, name: &str, text: impl Display) {
         self.say(format_args!("  {name:<14} {text}\n"));
     }
+
+    /// Adds the lines on how games ended, and on the cost of the moves of engines that have these `names`.
+    pub(super) fn ends(&mut self, results: &Results, names: &[String]) {
+        let ended: Vec<_> = results.terminations.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
+        self.entry("ended by", ended.join(", "));
+        for (name, engine) in results.engines.iter().filter_map(|(index, engine)| Some((names.get(*index)?, engine))) {
+            self.entry(name, figures(engine));
+        }
+    }
 }
 
 /// Prints a match of any game: draughts or tavla.
 pub(super) struct Report {
     games: u64,
     on_fault: OnFault,
-    /// Whether finished games have no line.
+    /// True if finished games have no line.
     is_quiet: bool,
     time_left: TimeLeft,
     /// Games that earlier runs of the match have played.
@@ -44,7 +51,7 @@ pub(super) struct Report {
     started: Instant,
     /// Until the table is printed.
     progress: Option<Progress>,
-    /// Whether the files and the progress could be written.
+    /// The first failure to write the files or the progress, if there was one.
     pub(super) written: Result<()>,
 }
 
@@ -68,43 +75,38 @@ impl Report {
     ///
     /// # Errors
     /// When one is not of this match.
-    pub(super) fn resume<'l, L: 'l>(
+    pub(super) fn resume(
         &mut self,
-        logs: impl IntoIterator<Item = (&'l GameHeader, &'l L)>,
-        pairing: impl Fn(&GameHeader, &L) -> Option<Pairing>,
-        mut count: impl FnMut(&Pairing, &L),
+        logs: &[GameLog],
+        pairing: impl Fn(&GameLog) -> Option<Pairing>,
+        mut count: impl FnMut(&Pairing, &GameLog),
     ) -> Result<HashSet<usize>> {
         let mut played = HashSet::new();
-        for (header, log) in logs {
-            let pairing = pairing(header, log).filter(|pairing| played.insert(pairing.number));
-            let pairing = pairing.ok_or_else(|| anyhow!("game {} of the journal is not of this match", header.game))?;
+        for log in logs {
+            let pairing = pairing(log).filter(|pairing| played.insert(pairing.number));
+            let pairing = pairing.ok_or_else(|| anyhow!("game {} of the journal is not of this match", log.game))?;
             count(&pairing, log);
         }
         self.resumed = played.len() as u64;
         Ok(played)
     }
 
-    /// Takes a game of so many moves, as `length` says in words, that has ended, and whether it could be `written` to the files.
-    pub(super) fn end_game(
-        &mut self,
-        pairing: &Pairing,
-        (header, moves, length): (&GameHeader, &[MoveLog], &str),
-        (is_fault, detail): (bool, &str),
-        written: Result<()>,
-    ) {
-        let GameHeader { game, white, black, .. } = header;
+    /// Takes a game that has ended, the length of which is counted in `unit`, and whether it could be `written` to the files.
+    pub(super) fn end_game(&mut self, pairing: &Pairing, log: &GameLog, unit: &str, written: Result<()>) {
+        let GameLog { game, white, black, detail, moves, .. } = log;
         self.written = written;
         self.time_left.add(pairing.pair, Duration::from_micros(moves.iter().filter_map(|mv| mv.us).sum()));
-        if is_fault {
+        if log.fault {
             log::warn!("game {game}, {white} against {black}: {detail}");
         }
-        if is_fault || !self.is_quiet {
-            let (winner, result) = match header.winner {
+        if log.fault || !self.is_quiet {
+            let (winner, result) = match log.winner {
                 None => ("draw", "1/2-1/2"),
                 Some(Color::White) => ("White won", "1-0"),
                 Some(Color::Black) => ("Black won", "0-1"),
             };
-            self.say(&format!("game {game} of {}: {white} - {black}: {winner}, {detail}, {length}", self.games));
+            let (games, length) = (self.games, moves.len());
+            self.say(&format!("game {game} of {games}: {white} - {black}: {winner}, {detail}, {length} {unit}"));
             self.say(&format!("Finished game {game} ({white} vs {black}): {result} {{{detail}}}"));
         }
     }
@@ -196,7 +198,7 @@ fn duration(time: Duration) -> String {
 }
 
 /// Returns in words the cost of the moves of an engine, and its faults.
-pub(super) fn figures(engine: &EngineFigures) -> String {
+fn figures(engine: &EngineFigures) -> String {
     let time = engine.time.as_secs_f64() * 1e3 / engine.moves.max(1) as f64;
     let mean = |(count, sum): (u64, u64)| (count > 0).then(|| sum as f64 / count as f64);
     let mut line = String::new();
@@ -283,32 +285,27 @@ impl<'a> Reporter<'a> {
         logs: &[GameLog],
     ) -> Result<HashSet<usize>> {
         let Self { settings, report, results, history, .. } = self;
-        let pairing = |header: &GameHeader, log: &GameLog| {
-            let pairing = header.pairing(schedule, &settings.names)?;
+        let pairing = |log: &GameLog| {
+            let pairing = log.pairing(schedule, &settings.names)?;
             has_opening(settings.variant, openings.get(pairing.opening)?, log).then_some(pairing)
         };
-        let logs = logs.iter().map(|log| (&log.header, log));
         report.resume(logs, pairing, |pairing, log| history.push(count(settings, results, pairing, log)))
     }
 
     /// Takes a game that has ended. Returns whether the match goes on.
-    pub(super) fn take(&mut self, openings: &[Opening], game: &FinishedGame) -> ControlFlow<()> {
+    pub(super) fn take(&mut self, pairing: &Pairing, log: &GameLog) -> ControlFlow<()> {
         let Self { settings, report, journal, results, history } = self;
-        let names = [game.pairing.white, game.pairing.black].map(|index| settings.name(index));
-        let Some(opening) = openings.get(game.pairing.opening) else { return ControlFlow::Break(()) };
-        let log = GameLog::new(game, opening, names, &Date::from(SystemTime::now()).to_string());
-        let written = journal.write(&log);
-        history.push(count(settings, results, &game.pairing, &log));
-        let length = format!("{} plies", log.moves.len());
-        report.end_game(&game.pairing, (&log.header, &log.moves, &length), (log.fault, &log.detail), written);
-        if let Some(line) = bad_line(&log) {
+        let written = journal.write(log);
+        history.push(count(settings, results, pairing, log));
+        report.end_game(pairing, log, "plies", written);
+        if let Some(line) = bad_line(log) {
             report.say(&line);
         }
         report.print(results.games(), || standing(settings, results), log.fault)?;
         self.flow()
     }
 
-    /// Whether the test is still open, if there is one.
+    /// Breaks when the test is decided, if there is one.
     pub(super) fn flow(&self) -> ControlFlow<()> {
         let sample = || self.results.of(0).sample();
         match self.settings.sprt.map(|sprt| sprt.decide(&sample())) {
@@ -327,11 +324,7 @@ impl<'a> Reporter<'a> {
         } else {
             cross_table(&mut text, settings, results);
         }
-        let ended: Vec<_> = results.terminations.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
-        text.entry("ended by", ended.join(", "));
-        for (index, engine) in &results.engines {
-            text.entry(settings.name(*index), figures(engine));
-        }
+        text.ends(results, &settings.names);
         if results.machine_late > 0 {
             let losses = results.machine_late;
             let line = format!("as late as the engine in {losses} of the games lost on time: it is overloaded");
@@ -349,7 +342,7 @@ fn count(settings: &Settings, results: &mut Results, pairing: &Pairing, log: &Ga
     Standing { games: results.games(), elo: Elo::estimate(&sample), ratio }
 }
 
-/// Whether `log` is a game from `opening`. The same moves can be written in several ways.
+/// Returns true if `log` is a game from `opening`. The same moves can be written in several ways.
 fn has_opening(variant: Variant, opening: &Opening, log: &GameLog) -> bool {
     let moves = log.moves.iter().take_while(|mv| mv.us.is_none()).map(|mv| mv.text.clone()).collect();
     let Ok(start) = log.fen.as_ref().map(|fen| fen.parse()).transpose() else { return false };
@@ -362,8 +355,8 @@ fn has_opening(variant: Variant, opening: &Opening, log: &GameLog) -> bool {
 fn bad_line(log: &GameLog) -> Option<String> {
     let is_bad = |(ply, mv): (usize, &MoveLog)| Some((ply, mv.side, mv.bad_line.clone()?));
     let (ply, side, line) = (1..).zip(&log.moves).find_map(is_bad)?;
-    let name = if side == Color::White { &log.header.white } else { &log.header.black };
-    Some(format!("game {}, ply {ply}: {name} tells a line that cannot be played: {line}", log.header.game))
+    let name = if side == Color::White { &log.white } else { &log.black };
+    Some(format!("game {}, ply {ply}: {name} tells a line that cannot be played: {line}", log.game))
 }
 
 /// Returns the standing in a line, which says something where two engines play.

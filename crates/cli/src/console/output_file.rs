@@ -14,7 +14,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 #[derive(Debug)]
 pub(super) struct OutputFile {
     path: PathBuf,
-    /// Whether it was made here and is empty yet.
+    /// True if it was made here and is empty yet.
     is_kept_place: Cell<bool>,
 }
 

@@ -90,7 +90,7 @@ fn play_other(arguments: &PlayArguments) -> anyhow::Result<()> {
     play_tavla(players, arguments.lines || !has_screen(), Duration::from_millis(arguments.delay))
 }
 
-/// Whether input and output are a terminal that can show more than lines.
+/// Returns true if input and output are a terminal that can show more than lines.
 fn has_screen() -> bool {
     let is_dumb = env::var_os("TERM").is_some_and(|name| name == "dumb");
     io::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb

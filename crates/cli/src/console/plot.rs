@@ -13,7 +13,7 @@ use soffio::train::Epoch;
 use std::error::Error;
 use std::ops::Range;
 
-/// Whether XML can have the character.
+/// Returns true if XML can have the character.
 fn is_xml_character(c: char) -> bool {
     !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}')
 }

@@ -6,9 +6,9 @@ use super::progress::{Progress, or_cores};
 use super::tavla_command::score_text;
 use crate::arena::statistics::Elo;
 use crate::seeds::{
-    Contender, ENGLISH_MINIMAX, ENGLISH_PRUNING, FULL_MOVE_TIME, ITALIAN_MINIMAX, MatchResult, PlayerMatch,
-    PublishedTimes, RANDOM_GAMES, ROUND_ROBIN_GAMES, ROUND_ROBIN_WINS, SAVERS, SAVINGS_DEPTH, TimeRow, mean_times,
-    play_pairings, round_robin, sample, seed_players, standings,
+    Contender, ENGLISH_MINIMAX, ENGLISH_PRUNING, FULL_MOVE_TIME, ITALIAN_MINIMAX, PlayedGames, PublishedTimes,
+    RANDOM_GAMES, ROUND_ROBIN_GAMES, ROUND_ROBIN_WINS, SAVERS, SAVINGS_DEPTH, TimeRow, mean_times, play_games,
+    round_robin, sample, seed_players,
 };
 use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
@@ -96,10 +96,10 @@ pub fn repeat_seeds(arguments: &SeedsArguments) -> Result<()> {
 }
 
 impl SeedsArguments {
-    /// Plays pairings with progress.
-    fn play(&self, name: &str, variant: Variant, pairings: &[PlayerMatch]) -> Result<Vec<MatchResult>> {
+    /// Lets all of `players` play each other, with progress.
+    fn play(&self, name: &str, variant: Variant, players: &[Contender]) -> Result<PlayedGames> {
         let shared = (self.seed, or_cores(self.concurrency));
-        with_progress(name, |progress| play_pairings(variant, pairings, shared, progress))
+        with_progress(name, |progress| play_games(variant, players, self.games.into(), shared, progress))
     }
 
     /// Returns the positions of a variant in which players are measured.
@@ -163,24 +163,24 @@ fn nodes(arguments: &SeedsArguments) -> Result<()> {
 
 fn against_chance(arguments: &SeedsArguments) -> Result<()> {
     let minimax = Contender::plain(PlainPlayer::Minimax, PlainKind::Material, 7);
-    let pairing = PlayerMatch { players: [minimax, Contender::random()], games: arguments.games.into() };
-    let results = arguments.play("minimax against chance", Variant::Italian, std::slice::from_ref(&pairing))?;
+    let players = [minimax, Contender::random()];
+    let played = arguments.play("minimax against chance", Variant::Italian, &players)?;
     say(format_args!("Minimax against chance, italian (published: +{RANDOM_GAMES} =0 -0)"))?;
-    results.iter().try_for_each(|result| match_row(&pairing, result))
+    match_row(&players, &played)
 }
 
 fn evaluations(arguments: &SeedsArguments) -> Result<()> {
-    let pairings = round_robin(arguments.games.into());
-    let results = arguments.play("round robin", Variant::English, &pairings)?;
-    let mut table = standings(&results);
-    table.sort_by_key(|(_, tally)| std::cmp::Reverse(tally.games[2]));
+    let played = arguments.play("round robin", Variant::English, &round_robin())?;
+    let tallies =
+        ROUND_ROBIN_WINS.iter().enumerate().map(|(index, &(kind, wins))| (kind, wins, played.results.of(index)));
+    let mut table: Vec<_> = tallies.collect();
+    table.sort_by_key(|(_, _, tally)| std::cmp::Reverse(tally.games[2]));
     say(format_args!("Round robin of evaluations, english, alphabeta at depth 7, {} games a pair", arguments.games))?;
     say(format_args!("  evaluation    won drawn  lost   won, %   published: won, %"))?;
-    for (kind, tally) in table {
+    for (kind, wins, tally) in table {
         let [lost, drawn, won] = tally.games;
         let share = 100.0 * won as f64 / tally.count().max(1) as f64;
-        let known = ROUND_ROBIN_WINS.iter().find(|(known, _)| *known == kind);
-        let published = known.map_or(0.0, |&(_, wins)| 100.0 * f64::from(wins) / f64::from(ROUND_ROBIN_GAMES));
+        let published = 100.0 * f64::from(wins) / f64::from(ROUND_ROBIN_GAMES);
         let name = kind.name();
         say(format_args!("  {name:<12} {won:>4} {drawn:>5} {lost:>5} {share:>8.1} {published:>19.1}"))?;
     }
@@ -189,27 +189,19 @@ fn evaluations(arguments: &SeedsArguments) -> Result<()> {
 
 fn self_play(arguments: &SeedsArguments) -> Result<()> {
     let player = Contender::plain(PlainPlayer::AlphaBeta, PlainKind::Material, 3);
-    let pairing = PlayerMatch { players: [player.clone(), player], games: arguments.games.into() };
-    let results = arguments.play("self-play", Variant::Italian, &[pairing])?;
-    for MatchResult { tally, by_color: [white, black], plies } in results {
-        let [_, drawn, _] = tally.games;
-        let length = plies as f64 / tally.count().max(1) as f64;
-        say(format_args!(
-            "Self-play of the notebook's player, italian, alphabeta at depth 3, {} games",
-            tally.count()
-        ))?;
-        say(format_args!("  white wins {white}, black wins {black}, draws {drawn}; {length:.1} plies a game"))?;
-    }
-    Ok(())
+    let played = arguments.play("self-play", Variant::Italian, &[player.clone(), player])?;
+    let (PlayedGames { results, by_color: [white, black], .. }, length) = (&played, played.mean_plies());
+    let ([_, drawn, _], games) = (results.of(0).games, results.games());
+    say(format_args!("Self-play of the notebook's player, italian, alphabeta at depth 3, {games} games"))?;
+    say(format_args!("  white wins {white}, black wins {black}, draws {drawn}; {length:.1} plies a game"))
 }
 
 fn full(arguments: &SeedsArguments) -> Result<()> {
     say(format_args!("The full search, {} ms a move, against the players of the reports", FULL_MOVE_TIME.as_millis()))?;
     for (variant, player) in seed_players() {
-        let pairing = PlayerMatch { players: [Contender::full(FULL_MOVE_TIME), player], games: arguments.games.into() };
-        let name = format!("full against {}", pairing.players[1].name);
-        let results = arguments.play(&name, variant, std::slice::from_ref(&pairing))?;
-        results.iter().try_for_each(|result| match_row(&pairing, result))?;
+        let players = [Contender::full(FULL_MOVE_TIME), player];
+        let played = arguments.play(&format!("full against {}", players[1].name), variant, &players)?;
+        match_row(&players, &played)?;
     }
     Ok(())
 }
@@ -253,10 +245,9 @@ fn tavla(arguments: &SeedsArguments) -> Result<()> {
     Ok(())
 }
 
-/// Prints the result of a match for its first player.
-fn match_row(pairing: &PlayerMatch, result: &MatchResult) -> Result<()> {
-    let ([one, other], tally) = (&pairing.players, result.tally);
-    let length = result.plies as f64 / tally.count().max(1) as f64;
+/// Prints the result of two players for the first one.
+fn match_row([one, other]: &[Contender; 2], played: &PlayedGames) -> Result<()> {
+    let (tally, length) = (played.results.of(0), played.mean_plies());
     let elo = Elo::estimate(&tally.sample()).map(|elo| format!(", Elo {elo}")).unwrap_or_default();
     say(format_args!("  {} - {}: {tally}{elo}, {length:.1} plies a game", one.name, other.name))
 }

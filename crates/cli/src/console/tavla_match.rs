@@ -2,10 +2,10 @@
 
 use super::match_arguments::MatchArguments;
 use super::match_command::{engines, games_at_a_time, timeouts};
-use super::match_report::{Report, Text, figures};
+use super::match_report::{Report, Text};
 use super::progress::stop_on_signal;
-use crate::arena::{EngineSpec, Format, GameLines, Pairing, Schedule};
-use crate::tavla_arena::{GameLog, MatchSettings, Results, run};
+use crate::arena::{EngineSpec, Format, GameLines, GameLog, LineProtocol, Link, MatchSettings, Pairing, Schedule, run};
+use crate::tavla_arena::{Results, Tavla};
 use anyhow::{Result, anyhow, bail, ensure};
 use soffio_tavla::rules::Rules;
 use soffio_tavla::session::NAME;
@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The default seed of the dice.
 const SEED: u64 = 1;
@@ -26,7 +27,8 @@ const RULES: [&str; 3] = ["UCI_Variant", "Mars", "Hit And Run"];
 /// When the match cannot be played, or its file cannot be written.
 pub(super) fn play_tavla_match(arguments: &MatchArguments) -> Result<bool> {
     refuse(arguments)?;
-    let engines = two_engines(engines(arguments)?)?;
+    let engines = engines(arguments)?;
+    check_engines(&engines)?;
     let plan = arguments.plan();
     let is_even = plan.games.is_multiple_of(2);
     ensure!(is_even, "--games: in tavla every two games have the same dice, so their number is even");
@@ -35,26 +37,27 @@ pub(super) fn play_tavla_match(arguments: &MatchArguments) -> Result<bool> {
     let (lines, logs) = GameLines::open::<GameLog>(journal, arguments.json.as_deref(), arguments.resume)?;
     let concurrency = arguments.concurrency.map_or_else(|| games_at_a_time(&engines), NonZeroUsize::from);
     let mut reporter = Reporter {
-        names: engines.each_ref().map(|spec| spec.name.clone()),
+        names: engines.iter().map(|spec| spec.name.clone()).collect(),
         report: Report::new(arguments, schedule.len(), concurrency),
         lines,
         results: Results::default(),
     };
+    let seed = arguments.seed.unwrap_or(SEED);
+    let game = Tavla { rules: rules(arguments), seed, max_turns: arguments.max_moves };
     let settings = MatchSettings {
-        rules: rules(arguments),
         timeouts: timeouts(arguments),
-        seed: arguments.seed.unwrap_or(SEED),
-        max_turns: arguments.max_moves,
         played: reporter.resume(&schedule, &logs)?,
         concurrency,
+        cores: Vec::new(),
+        wait: Duration::ZERO,
         engines,
         schedule,
     };
-    let result = run(&settings, &stop_on_signal()?, &mut |(pairing, log)| reporter.take(&pairing, &log));
+    let result = run(&game, &settings, &stop_on_signal()?, &mut |pairing, log| reporter.take(&pairing, &log));
     reporter.finish()?;
     result?;
     reporter.report.written?;
-    Ok(reporter.results.faults == 0)
+    Ok(reporter.results.games.faults == 0)
 }
 
 fn rules(arguments: &MatchArguments) -> Rules {
@@ -102,8 +105,10 @@ fn refuse(arguments: &MatchArguments) -> Result<()> {
 }
 
 /// Checks that there are two engines, whose options leave the rules to the match.
-fn two_engines(engines: Vec<Arc<EngineSpec>>) -> Result<[Arc<EngineSpec>; 2]> {
-    for spec in &engines {
+fn check_engines(engines: &[Arc<EngineSpec>]) -> Result<()> {
+    for spec in engines {
+        let is_native = matches!(spec.link, Link::Pipes { protocol: LineProtocol::Native, .. });
+        ensure!(is_native, "engine {}: only engines of the native protocol play this game", spec.name);
         let is_rule = |name: &str| RULES.iter().any(|rule| rule.eq_ignore_ascii_case(name));
         if let Some((name, _)) = spec.options.iter().find(|(name, _)| is_rule(name)) {
             bail!("option.{name}: the rules are those of the match, --mars and --no-hit-and-run");
@@ -112,12 +117,13 @@ fn two_engines(engines: Vec<Arc<EngineSpec>>) -> Result<[Arc<EngineSpec>; 2]> {
     if let Some(spec) = engines.iter().find(|spec| spec.ponders || spec.restarts) {
         bail!("{}: engines of tavla neither ponder nor start again for every game", spec.name);
     }
-    engines.try_into().map_err(|_| anyhow!("a match of tavla is between two engines"))
+    ensure!(engines.len() == 2, "a match of tavla is between two engines");
+    Ok(())
 }
 
 /// Counts results, prints them and keeps them in a file.
 struct Reporter {
-    names: [String; 2],
+    names: Vec<String>,
     report: Report,
     lines: GameLines,
     results: Results,
@@ -127,35 +133,29 @@ impl Reporter {
     /// Counts the games of earlier runs; returns their numbers.
     fn resume(&mut self, schedule: &Schedule, logs: &[GameLog]) -> Result<HashSet<usize>> {
         let Self { names, report, results, .. } = self;
-        let logs = logs.iter().map(|log| (&log.header, log));
-        report.resume(logs, |header, _| header.pairing(schedule, names), |pairing, log| results.add(pairing, log))
+        report.resume(logs, |log| log.pairing(schedule, names), |pairing, log| results.add(pairing, log))
     }
 
     fn take(&mut self, pairing: &Pairing, log: &GameLog) -> ControlFlow<()> {
         let Self { results, report, .. } = self;
         let written = self.lines.write(log);
         results.add(pairing, log);
-        let length = format!("{} turns", log.moves.len());
-        report.end_game(pairing, (&log.header, &log.moves, &length), (log.fault, &log.detail), written);
-        report.print(results.count(), || format!("  {}", points(results)), log.fault)
+        report.end_game(pairing, log, "turns", written);
+        report.print(results.games.games(), || format!("  {}", points(results)), log.fault)
     }
 
     /// Prints the table at the end.
     fn finish(&mut self) -> Result<()> {
-        let Results { score, games: [lost, drawn, won], mars: [mars_lost, mars_won], .. } = &self.results;
-        let [one, other] = &self.names;
+        let Results { score, games, mars: [mars_lost, mars_won], .. } = &self.results;
+        let tally = games.of(0);
         let mut text = Text::default();
-        text.say(format_args!("{one} against {other}, {NAME}, the same dice for both orders\n"));
-        text.entry("games", format_args!("{}: +{won} ={drawn} -{lost}", self.results.count()));
+        text.say(format_args!("{}, {NAME}, the same dice for both orders\n", self.names.join(" against ")));
+        text.entry("games", format_args!("{}: {tally}", tally.count()));
         text.entry("mars", format_args!("{mars_won} won, {mars_lost} lost"));
         let turns = score.turns as f64 / f64::from((2 * score.pairs).max(1));
         let points = points(&self.results);
         text.entry("points", format_args!("{points} (95 %), {} pairs, {turns:.1} turns a game", score.pairs));
-        let ended: Vec<_> = self.results.terminations.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
-        text.entry("ended by", ended.join(", "));
-        for (name, engine) in self.names.iter().zip(&self.results.engines) {
-            text.entry(name, figures(engine));
-        }
+        text.ends(games, &self.names);
         self.report.finish(text)
     }
 }

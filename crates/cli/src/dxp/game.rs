@@ -25,7 +25,7 @@ pub(super) struct Terms {
     pub(super) time: Option<Duration>,
     /// Moves of each side for the whole game.
     pub(super) moves: Option<u16>,
-    /// Whether this is the last game that the engine wants to play.
+    /// True if this is the last game that the engine wants to play.
     pub(super) is_last: bool,
 }
 
@@ -56,7 +56,7 @@ pub(super) struct Outcome {
     pub(super) verdict: Verdict,
     /// The reason, for people.
     pub(super) why: String,
-    /// Whether the other program can be asked for another game.
+    /// True if the other program can be asked for another game.
     pub(super) goes_on: bool,
 }
 

@@ -60,7 +60,7 @@ pub struct DxpSettings {
     pub move_time: Option<Duration>,
     /// The games to ask for, unless it is a follower.
     pub games: Option<RequestedGames>,
-    /// Whether to end when the first connection is over, instead of waiting for another one.
+    /// True if it is to end when the first connection is over, instead of waiting for another one.
     pub once: bool,
     /// The file to which game records are added.
     pub pdn: Option<PathBuf>,

@@ -38,7 +38,7 @@ pub struct Peer {
     stream: TcpStream,
     incoming: Receiver<(Instant, Incoming)>,
     last_sent: Option<Instant>,
-    /// Whether a message has come since the last one was sent, which shows that it has been read.
+    /// True if a message has come since the last one was sent, which shows that it has been read.
     has_answered: Arc<AtomicBool>,
 }
 

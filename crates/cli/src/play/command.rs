@@ -233,13 +233,13 @@ fn numbered_file(text: &str, usage: &'static str) -> Result<(PathBuf, usize), Pl
 /// How the game is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
-    /// Whether Black is at the bottom.
+    /// True if Black is at the bottom.
     pub flipped: bool,
     pub numbers: bool,
-    /// Whether the output of the search is shown.
+    /// True if the output of the search is shown.
     pub thoughts: bool,
     pub evaluation: bool,
-    /// Whether the board is shown after every move in line mode.
+    /// True if the board is shown after every move in line mode.
     pub boards: bool,
 }
 

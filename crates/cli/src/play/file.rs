@@ -2,7 +2,9 @@
 
 use super::{GameChoice, PlayError, Player, Ply, Record, TimeControl};
 use soffio::engine::Status;
-use soffio::notation::pdn::{self, Date, GameRecord, GameResult, PdnMove, PdnReader, PlayedGame, ReadGame, decode};
+use soffio::notation::pdn::{
+    self, Date, GameRecord, GameResult, PdnMove, PdnReader, PlayedGame, ReadGame, clock_text, clock_time, decode,
+};
 use soffio::notation::{IllegalMove, MoveRecord};
 use soffio::rules::{Color, Variant};
 use std::fs::File;
@@ -156,7 +158,10 @@ pub(super) fn record_of(record: &Record, game: &Details<'_>) -> GameRecord {
 const TIME_TAG: (&str, char) = ("[%emt ", ']');
 
 fn pdn_move(ply: &Ply) -> PdnMove {
-    let mut mv = PdnMove { comment: ply.time.map(time_comment), ..ply.note.clone() };
+    let (begin, end) = TIME_TAG;
+    let milliseconds = |time: Duration| time - Duration::from_nanos((time.subsec_nanos() % 1_000_000).into());
+    let comment = ply.time.map(|time| format!("{begin}{}{end}", clock_text(milliseconds(time))));
+    let mut mv = PdnMove { comment, ..ply.note.clone() };
     mv.text = PdnMove::played(&ply.text).text;
     if let Some(comment) = &ply.note.comment {
         mv.say(comment);
@@ -164,33 +169,16 @@ fn pdn_move(ply: &Ply) -> PdnMove {
     mv
 }
 
-fn time_comment(time: Duration) -> String {
-    let milliseconds = time.as_millis();
-    let (seconds, thousandths) = (milliseconds / 1000, milliseconds % 1000);
-    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    let (begin, end) = TIME_TAG;
-    format!("{begin}{hours}:{minutes:02}:{seconds:02}.{thousandths:03}{end}")
-}
-
 /// The time of a move, if the comment has it, and the rest of the comment.
 fn split_comment(comment: &str) -> (Option<Duration>, Option<String>) {
     let (begin, end) = TIME_TAG;
     let timed = comment.split_once(begin).and_then(|(before, rest)| {
         let (time, after) = rest.split_once(end)?;
-        Some((read_time(time)?, format!("{before}{after}")))
+        Some((clock_time(time)?, format!("{before}{after}")))
     });
     let (time, rest) = timed.map_or((None, comment.to_owned()), |(time, rest)| (Some(time), rest));
     let rest = rest.trim();
     (time, (!rest.is_empty()).then(|| rest.to_owned()))
-}
-
-/// Reads `0:01:23.456`.
-fn read_time(text: &str) -> Option<Duration> {
-    let mut seconds = 0.0;
-    for part in text.split(':') {
-        seconds = seconds * 60.0 + part.parse::<f64>().ok()?;
-    }
-    Duration::try_from_secs_f64(seconds).ok()
 }
 
 /// The tags with the names of White and Black.

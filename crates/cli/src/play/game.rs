@@ -15,7 +15,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// Whether the game goes on.
+/// The phase of a game that is not over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     /// It has not begun: a move of a person or [`GameCommand::Start`] begins it.
@@ -53,14 +53,14 @@ enum Purpose {
     Turn(Color),
     /// A hint for a person.
     Advice {
-        /// Whether the move is also made.
+        /// True if the move is also made.
         plays: bool,
     },
 }
 
 struct Thinking {
     purpose: Purpose,
-    /// Whether its answer is still wanted.
+    /// True if its answer is still wanted.
     counts: bool,
 }
 
@@ -88,7 +88,7 @@ pub struct Game {
     /// Tags and comment of the file that this game was loaded from.
     origin: Origin,
     pub(super) saved: Option<PathBuf>,
-    /// Whether there are changes that have not been saved.
+    /// True if there are changes that have not been saved.
     pub(super) is_unsaved: bool,
 }
 
@@ -174,12 +174,12 @@ impl Game {
         }
     }
 
-    /// Whether the engine is searching, or has found a move that is held back for the delay.
+    /// Returns true if the engine is searching, or has found a move that is held back for the delay.
     pub fn is_busy(&self) -> bool {
         self.thinking.is_some() || self.waiting.is_some()
     }
 
-    /// Whether the game goes on and it is the turn of the engine.
+    /// Returns true if the game goes on and it is the turn of the engine.
     pub fn engine_is_to_move(&self) -> bool {
         self.phase == Phase::Running && !self.is_over() && !self.player(self.record.side()).is_human()
     }

@@ -18,13 +18,13 @@ pub struct Dialogue {
     pub(super) game: Game,
     view: View,
     deferred: VecDeque<Result<Command, PlayError>>,
-    /// Whether there will be no more commands.
+    /// True if there will be no more commands.
     is_ended: bool,
-    /// Whether the person leaves as soon as the game is saved.
+    /// True if the person leaves as soon as the game is saved.
     is_leaving: bool,
-    /// Whether somebody is there who can be asked.
+    /// True if somebody is there who can be asked.
     is_attended: bool,
-    /// Whether the last command was a quit that was answered with the question whether to leave without saving.
+    /// True if the last command was a quit that was answered with the question whether to leave without saving.
     is_asked: bool,
     output: String,
 }
@@ -58,12 +58,12 @@ impl Dialogue {
         self.game.deadline()
     }
 
-    /// Whether the dialogue is over: the person has left, or the input has ended and the engine has nothing to do.
+    /// Returns true if the dialogue is over: the person has left, or the input has ended and the engine has nothing to do.
     pub fn is_over(&self) -> bool {
         self.is_ended && self.deferred.is_empty() && !self.waits()
     }
 
-    /// Whether the game is left with moves that are in no file, and nobody was asked about them.
+    /// Returns true if the game is left with moves that are in no file, and nobody was asked about them.
     pub fn has_lost_moves(&self) -> bool {
         self.is_over() && self.game.is_unsaved && !(self.is_attended && self.is_asked)
     }
@@ -255,7 +255,7 @@ impl Dialogue {
     }
 }
 
-/// Whether `command` leads to a new position, to be shown although no move was made.
+/// Returns true if `command` leads to a new position, to be shown although no move was made.
 fn changes_position(command: &GameCommand) -> bool {
     use GameCommand::{ForcedCapture, Load, Redo, Restart, SetUp, Undo, Variant};
     matches!(command, Undo(_) | Redo(_) | Restart | Variant(_) | ForcedCapture(_) | SetUp(_) | Load { .. })

@@ -2,14 +2,15 @@
 
 use super::{GameChoice, PlayError, Record};
 use crate::pairs::Pair;
+use crate::record::RequestLimits;
 use crossbeam_channel::Sender;
 use soffio::engine::{Clock, Event, Limits, OptionSpec, Setting};
 use soffio::rules::Color;
 use soffio::session::{EngineSession, Session};
 use std::fmt;
-use std::num::{NonZeroU8, NonZeroU64};
+use std::num::NonZeroU64;
 use std::str::FromStr;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// The player of a side: a person, or the engine with options and limits of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +24,7 @@ pub struct EnginePlayer {
     /// The names and values of options and limits that were read, in lower case.
     words: Vec<(String, String)>,
     pub(super) settings: Vec<Setting>,
-    limits: MoveLimits,
+    limits: RequestLimits,
 }
 
 impl Player {
@@ -71,13 +72,13 @@ impl FromStr for Player {
 impl EnginePlayer {
     /// The engine that gives hints: it does not use all the time that a clock would allow.
     pub(super) fn adviser() -> Self {
-        Self { limits: MoveLimits::usual(), ..Self::default() }
+        Self { limits: USUAL, ..Self::default() }
     }
 
     fn set(&mut self, word: &str) -> Result<(), PlayError> {
         let pair = Pair::read(word, "a list").map_err(|_| PlayError::NoPlayer(word.to_owned()))?;
         let (name, value) = (pair.key.trim(), pair.value.trim());
-        match self.limits.set(name, value) {
+        match set_limit(&mut self.limits, name, value) {
             Some(Ok(())) => {}
             Some(Err(expected)) => {
                 return Err(PlayError::Expected { setting: name.to_owned(), expected, found: value.to_owned() });
@@ -106,50 +107,21 @@ impl fmt::Display for Player {
     }
 }
 
-/// The time for a move in milliseconds where nothing else limits it.
-const DEFAULT_TIME: u64 = 1000;
+/// The limit of a move where nothing else limits it: a second.
+const USUAL: RequestLimits = RequestLimits { depth: None, nodes: None, movetime: NonZeroU64::new(1000) };
 
-/// Limits of the search for one move.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct MoveLimits {
-    depth: Option<NonZeroU8>,
-    nodes: Option<NonZeroU64>,
-    milliseconds: Option<NonZeroU64>,
-}
-
-impl MoveLimits {
-    /// Sets the limit `name` to `value`, if there is a limit of this name.
-    ///
-    /// # Errors
-    /// When it cannot have this value: says what is expected.
-    fn set(&mut self, name: &str, value: &str) -> Option<Result<(), &'static str>> {
-        let (is_read, expected) = match name.to_ascii_lowercase().as_str() {
-            "depth" => (read(&mut self.depth, value), "a depth from 1 to 255"),
-            "nodes" => (read(&mut self.nodes, value), "a number of at least 1"),
-            "movetime" => (read(&mut self.milliseconds, value), "milliseconds, at least 1"),
-            _ => return None,
-        };
-        Some(if is_read { Ok(()) } else { Err(expected) })
-    }
-
-    /// The limits of a search for which none were given.
-    fn usual() -> Self {
-        Self { milliseconds: NonZeroU64::new(DEFAULT_TIME), ..Self::default() }
-    }
-
-    /// `limits` with these added, or the default one where neither these nor a clock limit the search.
-    fn limit(self, limits: Limits) -> Limits {
-        let is_limited = self != Self::default() || limits.clock.is_some();
-        if !is_limited {
-            return Self::usual().limit(limits);
-        }
-        Limits {
-            depth: self.depth.map(NonZeroU8::get),
-            nodes: self.nodes.map(NonZeroU64::get),
-            move_time: self.milliseconds.map(|number| Duration::from_millis(number.get())),
-            ..limits
-        }
-    }
+/// Sets the limit `name` to `value`, if there is a limit of this name.
+///
+/// # Errors
+/// When it cannot have this value: says what is expected.
+fn set_limit(limits: &mut RequestLimits, name: &str, value: &str) -> Option<Result<(), &'static str>> {
+    let (is_read, expected) = match name {
+        "depth" => (read(&mut limits.depth, value), "a depth from 1 to 255"),
+        "nodes" => (read(&mut limits.nodes, value), "a number of at least 1"),
+        "movetime" => (read(&mut limits.movetime, value), "milliseconds, at least 1"),
+        _ => return None,
+    };
+    Some(if is_read { Ok(()) } else { Err(expected) })
 }
 
 /// Reads `text` into `place`, which stays as it was if that fails.
@@ -182,10 +154,10 @@ impl Computer {
         let moves: Vec<_> = record.played().iter().map(|ply| ply.record.clone()).collect();
         self.session.game_mut().set_position(record.start(), &moves)?;
         let clock = clocks.map(|[white, black]| if record.side() == Color::White { white } else { black });
-        let limits = Limits { clock, ..self.session.engine().limits() };
-        self.session
-            .search(self.player.limits.limit(limits), now.into())
-            .map_err(|error| PlayError::Resources(error.to_string()))
+        let usual = self.session.engine().limits();
+        let own = if self.player.limits.is_empty() && clock.is_none() { USUAL } else { self.player.limits };
+        let limits = Limits { clock, overhead: usual.overhead, ..own.of(usual) };
+        self.session.search(limits, now.into()).map_err(|error| PlayError::Resources(error.to_string()))
     }
 
     pub(super) fn stop(&mut self) {

@@ -2,10 +2,12 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod entry;
+mod layout;
 mod terminal;
 pub(crate) mod theme;
 
 pub(crate) use entry::{Focus, Pressed, popup};
+pub(crate) use layout::{Layout, Sizes};
 pub(crate) use terminal::{Screen, ending_signal, read_terminal};
 
 /// Screens as text, compared with files.

@@ -1,8 +1,7 @@
 //! Games between players, many at a time, and the cost of their moves.
 
 use super::{Contender, Progress};
-use crate::arena::statistics::{Outcome, Tally};
-use crate::arena::{Opening, built_in};
+use crate::arena::{Format, GameLog, MatchPlan, Opening, Pairing, Results, Schedule, built_in};
 use anyhow::{Result, ensure};
 use soffio::engine::{PlainKind, PlainPlayer, Status};
 use soffio::game::Game;
@@ -25,144 +24,102 @@ const SMALL_TABLE_MIB: usize = 1;
 /// The plies that the player of a sample looks ahead.
 const SAMPLE_DEPTH: u8 = 5;
 
-/// Two players and how many games they play. Each opening is played twice, with changed colours, or once by a player
-/// against itself.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlayerMatch {
-    pub players: [Contender; 2],
-    pub games: usize,
-}
-
-impl PlayerMatch {
-    /// Returns how many games begin with the same opening.
-    fn games_of_opening(&self) -> usize {
-        let [one, other] = &self.players;
-        if one == other { 1 } else { 2 }
-    }
-}
-
-/// The results of a pairing.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct MatchResult {
-    /// The results of the first player.
-    pub tally: Tally,
+/// The games of some players against each other.
+#[derive(Clone, Debug, Default)]
+pub struct PlayedGames {
+    /// The results, by the index of the player.
+    pub results: Results,
     /// Games that White, and that Black has won.
     pub by_color: [usize; 2],
-    /// Plies of all games.
+    /// Plies of all games, with their openings.
     pub plies: usize,
 }
 
-impl MatchResult {
-    fn add(&mut self, end: GameEnd, first_is_white: bool) {
-        let outcome = match end.winner {
-            None => Outcome::Draw,
-            Some(winner) if (winner == Color::White) == first_is_white => Outcome::Win,
-            Some(_) => Outcome::Loss,
-        };
-        self.tally.add_game(outcome);
-        let [white, black] = &mut self.by_color;
-        *white += usize::from(end.winner == Some(Color::White));
-        *black += usize::from(end.winner == Some(Color::Black));
-        self.plies += end.plies;
+impl PlayedGames {
+    /// Returns the plies of a game on the average.
+    pub fn mean_plies(&self) -> f64 {
+        self.plies as f64 / self.results.games().max(1) as f64
     }
 }
 
-/// The end of a game: its winner, unless it is drawn, and its length with the opening.
-struct GameEnd {
-    winner: Option<Color>,
-    plies: usize,
-}
-
-/// A game to play.
-struct Task<'a> {
-    pairing: usize,
-    players: [&'a Contender; 2],
-    first_is_white: bool,
-    opening: &'a Opening,
-    seed: u64,
-}
-
-/// Plays `pairings` in `variant` from the built-in openings, as many games at a time as `concurrency` says. The openings
-/// and all chance come from `seed`.
+/// Lets each of `players` play so many `games` in `variant` against every other one, from the built-in openings, as many at a time as
+/// `concurrency` says. Each opening is played twice, with changed colours, or once by a player against itself. The openings and all
+/// chance come from `seed`.
 ///
 /// # Errors
 /// When a game breaks off, or there are not enough openings for so many games.
-pub fn play_pairings(
+pub fn play_games(
     variant: Variant,
-    pairings: &[PlayerMatch],
+    players: &[Contender],
+    games: usize,
     (seed, concurrency): (u64, NonZeroUsize),
     progress: Progress<'_>,
-) -> Result<Vec<MatchResult>> {
-    let openings = openings(variant, pairings, seed)?;
-    let tasks = tasks(pairings, &openings, seed);
-    let mut results = vec![MatchResult::default(); pairings.len()];
-    let mut done = 0;
+) -> Result<PlayedGames> {
+    let repeat = if matches!(players, [one, other] if one == other) { 1 } else { 2 };
+    let plan = MatchPlan { rounds: 1, games, repeat, swaps: true };
+    let openings = openings(variant, plan, seed)?;
+    let schedule = Schedule::new(Format::RoundRobin, players.len(), plan, openings.len());
+    let mut played = PlayedGames::default();
     let mut broken = Ok(());
-    let play = |task: &Task<'_>| {
-        let end = play_game(variant, task.opening, task.players, task.seed);
-        end.map(|end| (task.pairing, task.first_is_white, end))
+    let play = |pairing: Pairing| {
+        let [Some(white), Some(black)] = [pairing.white, pairing.black].map(|index| players.get(index)) else {
+            return Ok(None);
+        };
+        let Some(opening) = openings.get(pairing.opening) else { return Ok(None) };
+        let (number, game) = (pairing.number / games, pairing.number % games);
+        let seed = fastrand::Rng::with_seed(seed ^ (number as u64) << 32 ^ game as u64).u64(1..);
+        let (winner, plies) = play_game(variant, opening, [white, black], seed)?;
+        Ok(Some((pairing, winner, plies)))
     };
-    let take = |end: Result<(usize, bool, GameEnd)>| match end {
-        Ok((pairing, first_is_white, end)) => {
-            if let Some(result) = results.get_mut(pairing) {
-                result.add(end, first_is_white);
-            }
-            done += 1;
-            progress(done, tasks.len());
+    let take = |end: Result<Option<(Pairing, Option<Color>, usize)>>| match end {
+        Ok(Some((pairing, winner, plies))) => {
+            played.results.add(&pairing, &GameLog { winner, ..GameLog::default() });
+            let [white, black] = &mut played.by_color;
+            *white += usize::from(winner == Some(Color::White));
+            *black += usize::from(winner == Some(Color::Black));
+            played.plies += plies;
+            progress(played.results.games() as usize, schedule.len());
             ControlFlow::Continue(())
         }
+        Ok(None) => ControlFlow::Break(()),
         Err(error) => {
             broken = Err(error);
             ControlFlow::Break(())
         }
     };
-    let pool = Pool { name: "game", threads: concurrency, stop: &Stop::new() };
-    pool.run(tasks.iter(), || play, take)?;
-    broken.map(|()| results)
+    Pool { name: "game", threads: concurrency, stop: &Stop::new() }.run(schedule.pairings(), || play, take)?;
+    broken.map(|()| played)
 }
 
-/// Returns the openings of `variant` in an order that `seed` decides: at least as many as the pairing with most of them needs.
-fn openings(variant: Variant, pairings: &[PlayerMatch], seed: u64) -> Result<Vec<Opening>> {
+/// Returns the openings of `variant` in an order that `seed` decides: at least as many as `plan` needs.
+fn openings(variant: Variant, plan: MatchPlan, seed: u64) -> Result<Vec<Opening>> {
     let mut openings = built_in(variant, Some(MOST_OPENINGS)).or_else(|_| built_in(variant, None))?;
-    let needed = pairings.iter().map(|pairing| pairing.games.div_ceil(pairing.games_of_opening())).max();
     let count = openings.len();
     ensure!(
-        needed.is_none_or(|needed| needed <= count),
+        plan.openings() <= count,
         "there are {count} openings in {variant}, each for two games, or one of a player with itself"
     );
     fastrand::Rng::with_seed(seed).shuffle(&mut openings);
     Ok(openings)
 }
 
-fn tasks<'a>(pairings: &'a [PlayerMatch], openings: &'a [Opening], seed: u64) -> Vec<Task<'a>> {
-    let games =
-        pairings.iter().enumerate().flat_map(|(pairing, of)| (0..of.games).map(move |game| (pairing, of, game)));
-    let task = |(pairing, of, game): (usize, &'a PlayerMatch, usize)| {
-        let [one, other] = &of.players;
-        let first_is_white = game % 2 == 0;
-        Some(Task {
-            pairing,
-            players: if first_is_white { [one, other] } else { [other, one] },
-            first_is_white,
-            opening: openings.get(game / of.games_of_opening())?,
-            seed: fastrand::Rng::with_seed(seed ^ (pairing as u64) << 32 ^ game as u64).u64(1..),
-        })
-    };
-    games.filter_map(task).collect()
-}
-
-/// Plays from `opening` to the end by the rules; `players` are White and Black.
+/// Plays from `opening` to the end by the rules; `players` are White and Black. Returns the winner, unless it is a draw, and the plies.
 ///
 /// # Errors
 /// When the opening cannot be played, or a search breaks off.
-fn play_game(variant: Variant, opening: &Opening, [white, black]: [&Contender; 2], seed: u64) -> Result<GameEnd> {
+fn play_game(
+    variant: Variant,
+    opening: &Opening,
+    [white, black]: [&Contender; 2],
+    seed: u64,
+) -> Result<(Option<Color>, usize)> {
     let mut game = opening.played(variant)?;
     let (mut white_engine, mut black_engine) = (white.engine(TABLE_MIB)?, black.engine(TABLE_MIB)?);
     let mut plies = opening.moves.len();
     loop {
         match game.status() {
-            Status::Won { winner, .. } => return Ok(GameEnd { winner: Some(winner), plies }),
-            Status::Drawn(_) => return Ok(GameEnd { winner: None, plies }),
+            Status::Won { winner, .. } => return Ok((Some(winner), plies)),
+            Status::Drawn(_) => return Ok((None, plies)),
             Status::Playing { .. } => {}
         }
         let (player, engine) = match game.side() {

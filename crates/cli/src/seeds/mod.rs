@@ -7,10 +7,10 @@
 mod games;
 mod reports;
 
-pub use games::{MatchResult, PlayerMatch, TimeRow, mean_times, play_pairings, sample};
+pub use games::{PlayedGames, TimeRow, mean_times, play_games, sample};
 pub use reports::{
     ENGLISH_MINIMAX, ENGLISH_PRUNING, FULL_MOVE_TIME, ITALIAN_MINIMAX, PublishedTimes, RANDOM_GAMES, ROUND_ROBIN_GAMES,
-    ROUND_ROBIN_WINS, SAVERS, SAVINGS_DEPTH, round_robin, seed_players, standings,
+    ROUND_ROBIN_WINS, SAVERS, SAVINGS_DEPTH, round_robin, seed_players,
 };
 
 use anyhow::Result;

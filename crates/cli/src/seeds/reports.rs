@@ -1,7 +1,6 @@
 //! The players and the published figures of the reports.
 
-use super::{Contender, MatchResult, PlayerMatch};
-use crate::arena::statistics::Tally;
+use super::Contender;
 use soffio::engine::{PlainKind, PlainPlayer};
 use soffio::rules::Variant;
 use std::time::Duration;
@@ -61,51 +60,25 @@ pub fn seed_players() -> Vec<(Variant, Contender)> {
         (Variant::Italian, plain(PlainPlayer::AlphaBeta, PlainKind::Material, 3)),
         (Variant::Casual, plain(PlainPlayer::AlphaBeta, PlainKind::Moves, 6)),
     ];
-    let automaton = ROUND_ROBIN_WINS.iter().map(|&(kind, _)| {
-        let mut contender = plain(PlainPlayer::AlphaBeta, kind, 8);
-        contender.style.kings_after = KINGS_AFTER;
-        (Variant::English, contender)
-    });
-    players.extend(automaton);
+    players.extend(automaton(8).map(|player| (Variant::English, player)));
     players
 }
 
 /// The plies that each player of the round robin looks ahead.
 const ROUND_ROBIN_DEPTH: u8 = 7;
 
-fn kinds() -> impl Iterator<Item = PlainKind> + Clone {
-    ROUND_ROBIN_WINS.iter().map(|&(kind, _)| kind)
+/// Returns the players of the round robin, in the order of [`ROUND_ROBIN_WINS`].
+pub fn round_robin() -> Vec<Contender> {
+    automaton(ROUND_ROBIN_DEPTH).collect()
 }
 
-/// Returns every evaluation against every other, `games` each.
-pub fn round_robin(games: usize) -> Vec<PlayerMatch> {
-    let player = |kind| {
-        let mut contender = Contender::plain(PlainPlayer::AlphaBeta, kind, ROUND_ROBIN_DEPTH);
+/// Returns the automaton's players at `depth`, one for each evaluation.
+fn automaton(depth: u8) -> impl Iterator<Item = Contender> {
+    ROUND_ROBIN_WINS.iter().map(move |&(kind, _)| {
+        let mut contender = Contender::plain(PlainPlayer::AlphaBeta, kind, depth);
         contender.style.kings_after = KINGS_AFTER;
         contender
-    };
-    pairs().into_iter().map(|(one, other)| PlayerMatch { players: [player(one), player(other)], games }).collect()
-}
-
-/// Returns all pairs of evaluations, in the order in which they play.
-fn pairs() -> Vec<(PlainKind, PlainKind)> {
-    kinds().enumerate().flat_map(|(index, one)| kinds().skip(index + 1).map(move |other| (one, other))).collect()
-}
-
-/// Returns the games of each evaluation against all others after the pairings of [`round_robin`].
-pub fn standings(results: &[MatchResult]) -> Vec<(PlainKind, Tally)> {
-    let of = |kind: PlainKind| {
-        let mut tally = Tally::default();
-        for ((one, other), result) in pairs().into_iter().zip(results) {
-            if one == kind {
-                tally += result.tally;
-            } else if other == kind {
-                tally += result.tally.opposite();
-            }
-        }
-        (kind, tally)
-    };
-    kinds().map(of).collect()
+    })
 }
 
 #[cfg(test)]

@@ -4,10 +4,10 @@
 
 use super::board::{self, BoardView};
 use super::choice::{Choice, Task};
-use super::layout::{COLUMNS, Layout, Place};
+use super::layout::{COLUMNS, Place, layout, least, place_at};
 use super::table::{Answer, HELP, Table};
 use crate::screen::theme::{Mark, strong};
-use crate::screen::{Focus, Pressed, Screen, ending_signal, read_terminal};
+use crate::screen::{Focus, Layout, Pressed, Screen, ending_signal, read_terminal};
 use crossbeam_channel::{Sender, select, unbounded};
 use ratatui::Frame;
 use ratatui::crossterm::event::{
@@ -193,7 +193,7 @@ impl App {
         }
         match mouse.kind {
             MouseEventKind::Down(MouseButton::Left) => {
-                if let Some(place) = self.layout.place_at(Position::new(mouse.column, mouse.row)) {
+                if let Some(place) = place_at(&self.layout, Position::new(mouse.column, mouse.row)) {
                     self.cursor = place;
                     self.choose();
                 }
@@ -340,12 +340,12 @@ impl App {
 
     pub(super) fn draw(&mut self, frame: &mut Frame<'_>) {
         let area = frame.area();
-        self.layout = Layout::new(area);
-        let Layout { title, board, panel, log, entry, .. } = self.layout;
+        self.layout = layout(area);
+        let Layout { title, board, panel, message: log, entry, .. } = self.layout;
         frame.render_widget(Line::styled(board::title(&self.table, self.is_thinking), strong()), title);
         let (hops, state) = (self.next_hops(), self.shown());
         if board.is_empty() {
-            let (columns, lines) = Layout::least();
+            let (columns, lines) = least();
             let text = format!("The board needs {columns} columns and {lines} lines.");
             frame.render_widget(Line::raw(text), Rect { y: title.bottom(), ..title }.intersection(area));
         } else {

@@ -1,7 +1,8 @@
 //! Draws the board, and the panel beside it: the players, their pips, and the play that was begun.
 
-use super::layout::{Layout, Place, Spot};
+use super::layout::{self, Place, Spot};
 use super::table::Table;
+use crate::screen::Layout;
 use crate::screen::theme::{self, Mark};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -10,7 +11,7 @@ use ratatui::text::Line;
 use ratatui::widgets::{Paragraph, Widget};
 use soffio::color::Color;
 use soffio_tavla::game::State;
-use soffio_tavla::rules::{Hop, Side, facing};
+use soffio_tavla::rules::{Hop, facing};
 
 pub(super) struct BoardView<'a> {
     pub(super) state: &'a State,
@@ -18,18 +19,12 @@ pub(super) struct BoardView<'a> {
     pub(super) cursor: Place,
 }
 
-/// The checkers of `state`: those of White, and those of Black.
-fn sides(state: &State) -> (&Side, &Side) {
-    let (own, other) = (&state.board.own, &state.board.other);
-    if state.side == Color::White { (own, other) } else { (other, own) }
-}
-
 impl BoardView<'_> {
     /// Draws every place where `layout` has it, with the numbers of the side to move.
     pub(super) fn draw(&self, layout: &Layout, buffer: &mut Buffer) {
         for place in Place::all() {
-            self.draw_place(place, layout.place(place), buffer);
-            let number = layout.number(place);
+            self.draw_place(place, layout::place(layout, place), buffer);
+            let number = layout::number(layout, place);
             let text = match place.spot() {
                 // Where numbers would run together there is room for their last digit.
                 Spot::Point(_) if number.width < 3 => {
@@ -46,7 +41,7 @@ impl BoardView<'_> {
     }
 
     fn checkers(&self, place: Place) -> (Color, u8) {
-        let (white, black) = sides(self.state);
+        let (white, black) = self.state.sides();
         let of = |color: Color| if color == Color::White { white } else { black };
         match place.spot() {
             Spot::Bar(color) => (color, of(color).bar()),
@@ -119,7 +114,7 @@ pub(super) fn title(table: &Table, is_thinking: bool) -> String {
 /// Draws the panel; `begun` are the hops of the play so far.
 pub(super) fn draw_panel(table: &Table, begun: &[Hop], area: Rect, buffer: &mut Buffer) {
     let state = table.game().state();
-    let (white, black) = sides(state);
+    let (white, black) = state.sides();
     let mut lines = Vec::new();
     for (color, side) in [(Color::Black, black), (Color::White, white)] {
         let turn = if color == state.side && table.end().is_none() { ">" } else { " " };

@@ -1,5 +1,6 @@
 //! Where everything is on the screen, and what the places of the board are.
 
+use crate::screen::{Layout, Sizes};
 use ratatui::layout::{Position, Rect};
 use soffio::color::Color;
 use soffio_tavla::rules::{BAR, OFF, facing};
@@ -64,77 +65,45 @@ impl Place {
     }
 }
 
-/// Where everything is on the screen. Areas that do not fit are empty.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Layout {
-    /// The side to move, always visible.
-    pub(super) title: Rect,
-    /// The board with the numbers of its points; empty when the screen is too small for it.
-    pub(super) board: Rect,
-    /// Columns of a point and lines of a half.
-    pub(super) cell: (u16, u16),
-    /// The players, beside the board.
-    pub(super) panel: Rect,
-    /// The events of the game, below the board.
-    pub(super) log: Rect,
-    /// The keys, or the line that is typed.
-    pub(super) entry: Rect,
-}
-
 /// Columns and lines of a board with such points: numbers, two halves, and a line between them.
 fn board_size((width, height): (u16, u16)) -> (u16, u16) {
     (COLUMNS as u16 * width, 2 * height + 3)
 }
 
-impl Layout {
-    pub(super) fn new(area: Rect) -> Self {
-        let title = Rect { height: 1, ..area }.intersection(area);
-        let below =
-            Rect { y: area.y.saturating_add(1), height: area.height.saturating_sub(1), ..area }.intersection(area);
-        let entry = Rect { y: area.bottom().saturating_sub(1).max(below.y), height: 1, ..area }.intersection(below);
-        // A line of what has happened is always seen.
-        let room = below.height.saturating_sub(2);
-        let fits = |&size: &(u16, u16)| {
-            let (width, height) = board_size(size);
-            width <= area.width && height <= room
-        };
-        let leaves_panel = |&size: &(u16, u16)| board_size(size).0 + 1 + PANEL <= area.width;
-        let best = SIZES.into_iter().find(|size| fits(size) && leaves_panel(size));
-        let cell = best.or_else(|| SIZES.into_iter().find(fits)).unwrap_or_default();
-        let (width, height) = if cell == (0, 0) { (0, 0) } else { board_size(cell) };
-        let board = Rect { width, height, ..below };
-        let beside = (width + 1).min(area.width);
-        let panel = Rect { x: area.x + beside, width: area.width - beside, height, ..below };
-        let panel = if panel.width < PANEL { Rect::default() } else { panel };
-        let log_height = below.height.saturating_sub(height + 1);
-        let log = Rect { y: below.y.saturating_add(height), height: log_height, ..below }.intersection(below);
-        Self { title, board, cell, panel, log, entry }
-    }
+/// The layout of `area`: the messages have all lines below the board, at least one.
+pub(super) fn layout(area: Rect) -> Layout {
+    let mut layout = Layout::new(area, &Sizes { cells: &SIZES, board: &board_size, panel: PANEL, message: 1 });
+    let Layout { board, panel, message, entry, .. } = &mut layout;
+    panel.height = panel.height.min(board.height);
+    *message = Rect { y: board.bottom(), height: entry.y.saturating_sub(board.bottom()), ..*message };
+    layout
+}
 
-    /// The columns and lines that the smallest board needs.
-    pub(super) fn least() -> (u16, u16) {
-        let [.., smallest] = SIZES;
-        let (width, height) = board_size(smallest);
-        (width, height + 3)
-    }
+/// The columns and lines of a screen that has room for the smallest board.
+pub(super) fn least() -> (u16, u16) {
+    let [.., smallest] = SIZES;
+    let (width, height) = board_size(smallest);
+    (width, height + 3)
+}
 
-    pub(super) fn place(&self, place: Place) -> Rect {
-        let (width, height) = self.cell;
-        let x = self.board.x + place.column as u16 * width;
-        let y = self.board.y + 1 + if place.is_lower { height + 1 } else { 0 };
-        Rect { x, y, width, height }.intersection(self.board)
-    }
+/// The area of a place of the board.
+pub(super) fn place(layout: &Layout, place: Place) -> Rect {
+    let (Layout { board, .. }, (width, height)) = (layout, layout.cell);
+    let x = board.x + place.column as u16 * width;
+    let y = board.y + 1 + if place.is_lower { height + 1 } else { 0 };
+    Rect { x, y, width, height }.intersection(*board)
+}
 
-    pub(super) fn number(&self, place: Place) -> Rect {
-        let area = self.place(place);
-        let y = if place.is_lower { area.bottom() } else { area.y.saturating_sub(1) };
-        Rect { y, height: 1, ..area }.intersection(self.board)
-    }
+/// The area of its number.
+pub(super) fn number(layout: &Layout, of: Place) -> Rect {
+    let area = place(layout, of);
+    let y = if of.is_lower { area.bottom() } else { area.y.saturating_sub(1) };
+    Rect { y, height: 1, ..area }.intersection(layout.board)
+}
 
-    /// The place of the board at a place of the screen.
-    pub(super) fn place_at(&self, position: Position) -> Option<Place> {
-        Place::all().find(|&place| self.place(place).contains(position))
-    }
+/// The place of the board at a place of the screen.
+pub(super) fn place_at(layout: &Layout, position: Position) -> Option<Place> {
+    Place::all().find(|&found| place(layout, found).contains(position))
 }
 
 #[cfg(test)]
@@ -153,32 +122,24 @@ mod tests {
     }
 
     #[test]
-    fn nothing_overlaps_and_everything_is_on_the_screen() {
+    fn messages_have_the_room_below_the_board() {
         for (width, height) in (1..=100).flat_map(|width| (1..=40).map(move |height| (width, height))) {
-            let area = Rect::new(0, 0, width, height);
-            let layout = Layout::new(area);
-            let Layout { title, board, panel, log, entry, .. } = layout;
-            for part in [title, board, panel, log, entry] {
-                assert_eq!(part.intersection(area).area(), part.area(), "{part:?} on {area:?}");
-            }
-            for (number, part) in [title, board, log, entry].iter().enumerate() {
-                let others = [title, board, log, entry, panel];
-                let is_free = |(at, other): (usize, &Rect)| at == number || !part.intersects(*other) || part.is_empty();
-                assert!(others.iter().enumerate().all(is_free), "{part:?} on {area:?}: {layout:?}");
-            }
-            let (least_width, least_height) = Layout::least();
-            assert_eq!(board.is_empty(), width < least_width || height < least_height, "{area:?}");
+            let (found, (least_width, least_height)) = (layout(Rect::new(0, 0, width, height)), least());
+            let Layout { board, panel, message, entry, .. } = found;
+            assert_eq!(board.is_empty(), width < least_width || height < least_height, "{found:?}");
+            assert!(message.bottom() == entry.y && message.y == board.bottom() || height < 3, "{found:?}");
+            assert!(panel.is_empty() || panel.bottom() == board.bottom(), "{found:?}");
         }
     }
 
     #[test]
     fn a_click_hits_the_place_that_is_drawn_there() {
-        let layout = Layout::new(Rect::new(0, 0, 80, 24));
+        let layout = layout(Rect::new(0, 0, 80, 24));
         assert_eq!((layout.cell, layout.panel.width), ((4, 5), 23));
-        for place in Place::all() {
-            assert!(layout.place(place).positions().all(|position| layout.place_at(position) == Some(place)));
-            assert_eq!(layout.number(place).area(), 4);
+        for found in Place::all() {
+            assert!(place(&layout, found).positions().all(|position| place_at(&layout, position) == Some(found)));
+            assert_eq!(number(&layout, found).area(), 4);
         }
-        assert_eq!(layout.place_at(Position::new(0, 0)), None);
+        assert_eq!(place_at(&layout, Position::new(0, 0)), None);
     }
 }

@@ -20,9 +20,9 @@ pub struct Table {
     dice: fastrand::Rng,
     /// The reasons of the program for its last turn.
     choice: Option<Choice>,
-    /// Whether the end has been told.
+    /// True if the end has been told.
     is_told: bool,
-    /// Whether turns were played since the game was saved.
+    /// True if turns were played since the game was saved.
     is_unsaved: bool,
     /// The least time that a turn of the program takes.
     delay: Duration,
@@ -68,7 +68,7 @@ impl Table {
         &self.game
     }
 
-    /// Whether there is something to save.
+    /// Returns true if there is something to save.
     pub(super) fn is_unsaved(&self) -> bool {
         self.is_unsaved && !self.game.turns().is_empty()
     }

@@ -1,7 +1,7 @@
 //! Tavla in lines and on the screen, without a terminal: lines, keys and clicks go in, what is drawn is compared with files.
 
 use super::app::App;
-use super::layout::Place;
+use super::layout::{self, Place};
 use super::{Table, run_lines};
 use crate::screen::written;
 use ratatui::Terminal;
@@ -129,7 +129,7 @@ impl Driver {
         self.screen();
         let side = self.app.table.game().state().side;
         let place = Place::all().find(|place| place.number(side) == Some(number)).unwrap();
-        let area = self.app.layout.place(place);
+        let area = layout::place(&self.app.layout, place);
         let kind = MouseEventKind::Down(MouseButton::Left);
         self.app.mouse(MouseEvent { kind, column: area.x, row: area.y, modifiers: KeyModifiers::NONE });
         self

@@ -177,7 +177,7 @@ impl BearOff {
     }
 }
 
-/// Whether both sides have all checkers at home or off, so that the table knows the position.
+/// Returns true if both sides have all checkers at home or off, so that the table knows the position.
 pub fn is_known(board: &Board) -> bool {
     let is_home = |side: &Side| side.farthest() <= HOME;
     is_home(&board.own) && is_home(&board.other)

@@ -10,6 +10,8 @@
 
 use crate::game::{Color, State};
 use crate::rules::{BAR, Board, BoardError, OFF, Roll, Side, facing};
+use base64::engine::general_purpose::{self, GeneralPurpose};
+use base64::{Engine, alphabet};
 
 /// The text does not stand for a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -27,46 +29,17 @@ pub enum IdError {
     Board(#[from] BoardError),
 }
 
-const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+/// Base 64 without padding; bits at the end that make no byte do not count.
+const BASE64: GeneralPurpose =
+    GeneralPurpose::new(&alphabet::STANDARD, general_purpose::NO_PAD.with_decode_allow_trailing_bits(true));
 
 /// Bytes of a position, and of a match.
 const POSITION: usize = 10;
 const MATCH: usize = 9;
 
-/// The bytes of a text in base 64 without padding, if it has exactly as many.
+/// The bytes of a text in base 64, if it has exactly as many.
 fn decode<const N: usize>(text: &str) -> Option<[u8; N]> {
-    if text.len() != (N * 8).div_ceil(6) {
-        return None;
-    }
-    let (mut bytes, mut used) = ([0; N], 0);
-    let (mut buffer, mut bits) = (0_u32, 0);
-    for letter in text.bytes() {
-        let value = ALPHABET.iter().position(|&known| known == letter)?;
-        buffer = buffer << 6 | value as u32;
-        bits += 6;
-        if bits >= 8 {
-            bits -= 8;
-            *bytes.get_mut(used)? = (buffer >> bits) as u8;
-            used += 1;
-            buffer &= (1 << bits) - 1;
-        }
-    }
-    Some(bytes)
-}
-
-fn encode(bytes: &[u8]) -> String {
-    let mut text = String::new();
-    for three in bytes.chunks(3) {
-        let mut buffer = 0_u32;
-        for place in 0..3 {
-            buffer = buffer << 8 | u32::from(three.get(place).copied().unwrap_or(0));
-        }
-        for place in 0..=three.len() {
-            let value = buffer >> (18 - 6 * place) & 63;
-            text.push(ALPHABET.get(value as usize).copied().map_or('A', char::from));
-        }
-    }
-    text
+    BASE64.decode(text).ok()?.try_into().ok()
 }
 
 fn bit(bytes: &[u8], place: usize) -> bool {
@@ -88,7 +61,7 @@ pub fn position_id(board: &Board) -> String {
             place += 1;
         }
     }
-    encode(&bytes)
+    BASE64.encode(bytes)
 }
 
 /// The Position ID and Match ID of a state, as `4HPwATDgc/ABMA:cIkNAAAAAAAA`.
@@ -104,7 +77,7 @@ pub fn gnubg_id(state: &State) -> String {
             place += 1;
         }
     }
-    format!("{}:{}", position_id(&state.board), encode(&bytes))
+    format!("{}:{}", position_id(&state.board), BASE64.encode(bytes))
 }
 
 /// Reads a Position ID, and after a colon perhaps a Match ID. Without one white is to roll.

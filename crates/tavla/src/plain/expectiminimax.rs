@@ -35,7 +35,7 @@ pub struct Expectiminimax {
     evaluation: PlainEvaluation,
     rules: Rules,
     mib: usize,
-    /// Whether one play of each roll is looked at first.
+    /// True if one play of each roll is looked at first.
     probes: bool,
     /// Plays by level, so that the memory is used again.
     plays: Vec<Plays>,
@@ -59,7 +59,7 @@ struct Asked {
     level: usize,
     /// Values below `low` or above `high` need not be told apart.
     needed: Bounds,
-    /// Whether one good play is enough.
+    /// True if one good play is enough.
     is_probe: bool,
 }
 

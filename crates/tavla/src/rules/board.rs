@@ -126,12 +126,12 @@ impl Board {
         Self { own: self.other, other: self.own }
     }
 
-    /// Whether checkers of the two sides still have to pass each other.
+    /// Returns true if checkers of the two sides still have to pass each other.
     pub fn has_contact(&self) -> bool {
         self.own.farthest() + self.other.farthest() > BAR
     }
 
-    /// Whether the side to roll can come to rest on its point `number`, or hits there.
+    /// Returns true if the side to roll can come to rest on its point `number`, or hits there.
     pub fn is_open(&self, number: usize) -> bool {
         self.other.at(facing(number)) < 2
     }

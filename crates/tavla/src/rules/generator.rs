@@ -169,7 +169,7 @@ impl Begun {
         found
     }
 
-    /// Whether further hops, or none, make it one of the `legal` plays.
+    /// Returns true if further hops, or none, make it one of the `legal` plays.
     fn ends_well(&self, legal: &[Legal], hit_and_run: bool) -> bool {
         legal.iter().any(|legal| legal.after == self.board)
             || self.hops(hit_and_run).iter().any(|(_, next)| next.ends_well(legal, hit_and_run))

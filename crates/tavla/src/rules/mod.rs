@@ -13,9 +13,9 @@ pub use play::{Hop, MAX_HOPS, Play, PlayError, Roll, RollError, WAYS};
 /// The agreements of the players, where customs differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
-    /// Whether a win against a side that has borne off nothing counts two points.
+    /// True if a win against a side that has borne off nothing counts two points.
     pub mars: bool,
-    /// Whether a checker that has hit in its own home may be moved on in the same play.
+    /// True if a checker that has hit in its own home may be moved on in the same play.
     pub hit_and_run: bool,
     pub opening: Opening,
 }

@@ -55,7 +55,7 @@ impl Roll {
         self.low
     }
 
-    /// Whether both dice show the same, so that each is played twice.
+    /// Returns true if both dice show the same, so that each is played twice.
     pub fn is_double(self) -> bool {
         self.high == self.low
     }

@@ -14,7 +14,7 @@ use std::{io, thread};
 pub struct Event {
     /// One line or several.
     pub text: String,
-    /// Whether the work is over.
+    /// True if the work is over.
     pub is_last: bool,
 }
 

@@ -158,14 +158,14 @@ fn best_move(line: &str) -> String {
     }
 }
 
-/// Whether all arguments of `line` outside quotation marks have exactly one `=`.
+/// Returns true if all arguments of `line` outside quotation marks have exactly one `=`.
 fn is_all_pairs(line: &str) -> bool {
     let outside: String = line.split('"').step_by(2).collect();
     let mut arguments = outside.split_ascii_whitespace().skip(1).peekable();
     arguments.peek().is_some() && arguments.all(|argument| argument.matches('=').count() == 1)
 }
 
-/// Whether the arguments of an info line come in the order that clients expect.
+/// Returns true if the arguments of an info line come in the order that clients expect.
 fn is_in_order(line: &str) -> bool {
     let names = ["depth=", "mean-depth=", "score=", "nodes=", "time=", "nps=", "pv="];
     let places: Vec<_> = names.iter().map(|name| line.find(&format!(" {name}"))).collect();

@@ -85,22 +85,22 @@ fn sample(game: &WrittenGame, hub_start: &str, moves: &[MoveTexts]) -> Sample {
 }
 
 impl Sample {
-    /// Whether it is a few moves from the start position, with `side` to move.
+    /// Returns true if it is a few moves from the start position, with `side` to move.
     pub(super) fn is_turn_of(&self, side: Color) -> bool {
         self.moves.len() > 4 && self.side == side
     }
 
-    /// Whether the side to move must capture, and has a choice.
+    /// Returns true if the side to move must capture, and has a choice.
     pub(super) fn has_captures(&self) -> bool {
         self.legal.len() > 1 && self.legal.iter().any(|mv| mv.hub.split(['-', 'x']).count() > 2)
     }
 
-    /// Whether there is a capture of several pieces.
+    /// Returns true if there is a capture of several pieces.
     pub(super) fn has_long_capture(&self) -> bool {
         self.legal.iter().any(|mv| mv.hub.split('x').count() > 3)
     }
 
-    /// Whether a king is on the board.
+    /// Returns true if a king is on the board.
     pub(super) fn has_king(&self) -> bool {
         self.fen.white.iter().chain(&self.fen.black).any(|piece| piece.king)
     }

@@ -3,7 +3,7 @@
 //! An [`App`] draws into any buffer, without a terminal. [`run_screen`] connects it to the terminal, which it restores however the
 //! program ends.
 
-use super::board::{BoardView, Layout};
+use super::board::{BoardView, layout, square_at};
 use super::form::{Form, FormState, game_commands, game_form, player_form, player_of};
 use super::keys::{self, Action, KEYS};
 use super::panel;
@@ -12,7 +12,7 @@ use crate::play::command::MAX_DELAY;
 use crate::play::grid::first_place;
 use crate::play::{Command, Game, GameCommand, GameEvent, HELP, Phase, PlayError, Show, View, ViewCommand};
 use crate::screen::theme::{Mark, strong};
-use crate::screen::{Focus, Pressed, Screen, ending_signal, read_terminal};
+use crate::screen::{Focus, Layout, Pressed, Screen, ending_signal, read_terminal};
 use crossbeam_channel::{Receiver, after, never, select};
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
@@ -128,7 +128,7 @@ impl App {
         }
         match mouse.kind {
             MouseEventKind::Down(MouseButton::Left) => {
-                if let Some(place) = self.layout.square_at(Position::new(mouse.column, mouse.row)) {
+                if let Some(place) = square_at(&self.layout, Position::new(mouse.column, mouse.row)) {
                     self.cursor = place;
                     self.act(Action::Choose, now);
                 }
@@ -281,7 +281,7 @@ impl App {
     pub fn draw(&mut self, frame: &mut Frame<'_>, now: Instant) {
         let area = frame.area();
         let grid = self.game.record.grid(self.view.flipped);
-        self.layout = Layout::new(area, grid.size());
+        self.layout = layout(area, grid.size());
         let layout = self.layout;
         let title = self.title(&layout);
         frame.render_widget(Line::styled(title, strong()), layout.title);
@@ -328,10 +328,6 @@ impl App {
             frame.render_widget(Clear, whole);
             return frame.render_widget(text, whole);
         }
-        if place.intersects(self.layout.entry) {
-            // The two share one line.
-            return;
-        }
         frame.render_widget(text, place);
         let last = Position::new(place.right().saturating_sub(1), place.bottom().saturating_sub(1));
         if !fits && let Some(cell) = frame.buffer_mut().cell_mut(last).filter(|_| place.contains(last)) {
@@ -367,7 +363,7 @@ impl Message {
         &self.text
     }
 
-    /// Whether it came with the last key or after it.
+    /// Returns true if it came with the last key or after it.
     fn is_new(&self) -> bool {
         self.is_new
     }

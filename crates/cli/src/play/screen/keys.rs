@@ -61,7 +61,7 @@ pub(super) fn action(key: KeyEvent) -> Option<Action> {
     })
 }
 
-/// Whether the name of a square can begin so: with a digit, or with a letter up to `l`. Larger boards are written in numbers.
+/// Returns true if the name of a square can begin so: with a digit, or with a letter up to `l`. Larger boards are written in numbers.
 fn begins_square(first: char) -> bool {
     first.is_ascii_digit() || matches!(first.to_ascii_lowercase(), 'a'..='l')
 }

@@ -82,7 +82,7 @@ impl Selection {
         record.legal().iter().filter(move |legal| Some(legal.from) == from && rest(&legal.landings, way).is_some())
     }
 
-    /// Whether `way` continues from the chosen squares to `square`.
+    /// Returns true if `way` continues from the chosen squares to `square`.
     fn leads_to(&self, way: &LegalMove, square: Square, place: Place) -> bool {
         let chosen = self.chosen.get(1..).unwrap_or_default();
         let Some(rest) = rest(&way.landings, chosen) else { return false };

@@ -1,6 +1,7 @@
 //! The screen without a terminal: keys and clicks go in, what is drawn is compared with files.
 
 use super::App;
+use super::board;
 use crate::play::View;
 use crate::play::tests::{TIMEOUT, game};
 use crate::screen::{theme, written};
@@ -89,7 +90,7 @@ impl Driver {
         let spec = self.app.game.record.spec();
         let square = Number::new(number).and_then(|number| spec.numbered(number)).unwrap();
         let (row, column) = self.app.game.record.grid(self.app.view.flipped).place(square).unwrap();
-        let area = self.app.layout.square(row, column);
+        let area = board::square(&self.app.layout, row, column);
         let kind = MouseEventKind::Down(MouseButton::Left);
         let mouse = MouseEvent { kind, column: area.x + 1, row: area.y, modifiers: KeyModifiers::NONE };
         self.app.mouse(mouse, self.now);
@@ -284,7 +285,7 @@ fn a_hint_is_shown_on_the_board() {
     let way = driver.app.game.record.legal().iter().find(|way| way.text == hint).unwrap().clone();
     for square in [way.from, *way.landings.last().unwrap()] {
         let (row, column) = driver.app.game.record.grid(false).place(square).unwrap();
-        let place = driver.app.layout.square(row, column).as_position();
+        let place = board::square(&driver.app.layout, row, column).as_position();
         let expected = theme::ground(theme::Mark::Hint, false).bg;
         assert_eq!(driver.buffer().cell(place).unwrap().style().bg, expected);
     }

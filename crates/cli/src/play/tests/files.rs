@@ -152,7 +152,7 @@ fn a_game_of_others_stays_theirs_until_it_is_played_on() {
     let text = std::fs::read_to_string(&copy).unwrap();
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(
-        words.ends_with("24-20 2. 8-11 {[%emt 0:00:00.000]} *"),
+        words.ends_with("24-20 2. 8-11 {[%emt 0:00:00]} *"),
         "a move at once has a time, one of others none: {text}"
     );
     assert!(text.contains("[Event \"Match\"]") && text.contains("[White \"human\"]"), "{text}");
