@@ -93,6 +93,59 @@ fn the_records_are_the_same_however_the_work_is_split() {
 }
 
 #[test]
+fn parts_of_judged_games_and_of_self_play_are_merged_to_the_whole() {
+    let folder = folder("parts");
+    let path = |name: &str| folder.join(name).to_str().expect("the path is text").to_owned();
+    let games: String = (0..7)
+        .map(|number| {
+            let moves = ["11-15 22-18 2. 15x22", "11-15 22-99", "9-14 22-18 2. 5-9 25-22", "11- {"][number % 4];
+            format!("[White \"player {number}\"]\n[GameType \"21\"]\n\n1. {moves} *\n\n")
+        })
+        .collect();
+    let file = path("games.pdn");
+    fs::write(&file, games).expect("it can be written");
+    let (out, data) = (path("whole"), path("whole-data"));
+    let selfplay = |more: &[&str]| {
+        run(&[&["selfplay", "--variant", "english", "--games", "9", "--nodes", "20", "--out"], more].concat(), "")
+    };
+    assert!(selfplay(&[&data]).status.success());
+    let annotate = |more: &[&str]| run(&[&["annotate", &file, "--nodes", "200"], more].concat(), "");
+    let cases: [(&str, &[&str]); 2] = [("pdn", &[]), ("jsonl", &["--json"])];
+    for (kind, form) in cases {
+        let whole = text(&annotate(form));
+        let parts: Vec<_> = (1..=3).map(|part| path(&format!("{part}.{kind}"))).collect();
+        for (name, part) in parts.iter().zip(1..) {
+            let done = annotate(&[form, &["--shard", &format!("{part}/3")]].concat());
+            fs::write(name, done.stdout).expect("it can be written");
+        }
+        let merge = |parts: &[&String]| {
+            let of = if kind == "pdn" { &[][..] } else { &["--requests", &file] };
+            let words: Vec<_> = parts.iter().map(|part| part.as_str()).collect();
+            let merged = run(&[&["merge"], of, &words].concat(), "");
+            (text(&merged), String::from_utf8_lossy(&merged.stderr).into_owned(), merged.status.success())
+        };
+        let (merged, said, is_whole) = merge(&[&parts[2], &parts[0], &parts[1]]);
+        assert!(is_whole && merged == whole, "{kind}: {said}{merged}\n{whole}");
+        let (_, said, is_whole) = merge(&[&parts[0], &parts[0], &parts[2]]);
+        assert!(!is_whole && said.contains("are missing: 2, 5\n") && said.contains("more than once"), "{said}");
+        let torn = fs::read(&parts[1]).expect("it is there");
+        fs::write(&parts[1], &torn[..torn.len() - 9]).expect("it can be written");
+        let (_, said, is_whole) = merge(&[&parts[0], &parts[1], &parts[2]]);
+        assert!(!is_whole && said.contains("are missing: 5\n") && said.contains("left out"), "{said}");
+    }
+
+    let parts: Vec<_> = (1..=2).map(|part| path(&format!("{part}.data"))).collect();
+    for (name, part) in parts.iter().zip(["1/2", "2/2"]) {
+        assert!(selfplay(&[name, "--shard", part]).status.success());
+    }
+    let merged = run(&["merge", "--out", &out, &parts[1], &parts[0]], "");
+    assert!(merged.status.success(), "{merged:?}");
+    assert_eq!(fs::read(&out).ok(), fs::read(&data).ok());
+    let lacking = run(&["merge", "--out", &path("lacking"), &parts[0]], "");
+    assert!(String::from_utf8_lossy(&lacking.stderr).contains("4 games are missing: 1, 3, 5, 7\n"), "{lacking:?}");
+}
+
+#[test]
 fn what_was_killed_goes_on() {
     let (folder, requests) = (folder("killed"), requests());
     let out = folder.join("records.jsonl");

@@ -5,8 +5,9 @@ use crate::common::records::{new_file, records, replay};
 use soffio::notation::FenRecord;
 use soffio::rules::Variant;
 use soffio_cli::arena::{GameLog, read_position};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
@@ -58,6 +59,58 @@ fn an_interrupted_match_goes_on_without_losing_or_repeating_a_game() {
     }
     let after = fs::read_to_string(&json).expect("it is there");
     assert_eq!(after.lines().count(), 9, "nothing of that has changed the journal");
+}
+
+#[test]
+fn parts_of_a_match_are_merged_to_the_whole() {
+    let command = format!("cmd={SOFFIO}");
+    let words = |more: &[&str]| {
+        let words = ["nodes=200", "--games", "12", "--openings", "built-in", "--quiet"];
+        soffio_match(&two_engines(&command, &[&words[..], more].concat()))
+    };
+    // Games, faults and statistics, without the times.
+    let table = |text: &str| {
+        let lines = text.lines().skip_while(|line| !line.contains("a against b"));
+        let kept = lines.filter(|line| !line.contains("time") && !line.contains("nodes"));
+        kept.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let games = |path: &Path| {
+        let moves =
+            |log: &GameLog| log.moves.iter().map(|mv| (mv.text.clone(), mv.nodes, mv.depth)).collect::<Vec<_>>();
+        let logs = logs(path).into_iter().map(|log| (log.game, (moves(&log), log.white, log.black, log.winner)));
+        logs.collect::<BTreeMap<_, _>>()
+    };
+    let names = ["whole", "1", "2", "3", "merged", "lacking"].map(|name| new_file(&format!("part-{name}.json")));
+    let [whole, parts @ .., merged, lacking] = names.each_ref().map(|path| path.to_str().expect("the path is text"));
+    let (text, is_clean) = words(&["--json", whole]);
+    assert!(is_clean, "{text}");
+    for (path, part) in parts.iter().zip(["1/3", "2/3", "3/3"]) {
+        // Games at a time and the order of games change nothing either.
+        let (text, is_clean) = words(&["--shard", part, "--json", path, "--concurrency", "2"]);
+        assert!(is_clean && text.contains("4 games, ") && entry(&text, "games").starts_with("4: "), "{text}");
+    }
+    let (text, is_clean) = words(&["--shard", "2/3", "--json", parts[0], "--resume"]);
+    assert!(!is_clean && text.contains("shard: 1/3 there, 2/3 now"), "{text}");
+
+    let merge = |parts: &[&str], out: &str| {
+        let output =
+            Command::new(SOFFIO).arg("merge").args(parts).args(["--out", out]).output().expect("it is started");
+        (String::from_utf8_lossy(&output.stderr).into_owned(), output.status.success())
+    };
+    assert_eq!(merge(&parts, merged), ("12 games in 3 parts\n".to_owned(), true));
+    assert_eq!(games(Path::new(merged)), games(Path::new(whole)), "the games do not depend on the parts");
+    let [(all, _), (again, is_clean)] = [words(&["--json", whole, "--resume"]), words(&["--json", merged, "--resume"])];
+    assert!(is_clean && table(&all).len() > 4, "{again}");
+    assert_eq!(table(&again), table(&all));
+
+    let (said, is_whole) = merge(&[parts[0], parts[2], parts[2]], lacking);
+    let expected = "4 games are there more than once\n4 games are missing: 3, 4, 9, 10\n8 games in 3 parts\n";
+    assert_eq!((said.as_str(), is_whole), (expected, false));
+    // What is missing is played.
+    assert!(words(&["--json", lacking, "--resume"]).1);
+    assert_eq!(games(Path::new(lacking)), games(Path::new(whole)));
+    let (said, is_whole) = merge(&[parts[0], "/dev/null"], "none.json");
+    assert!(!is_whole && said.contains("/dev/null: this is not the journal of a match"), "{said}");
 }
 
 /// Kills a match at random moments, each time with all that it has started, and has it go on; at the end every game was played

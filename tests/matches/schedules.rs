@@ -1,6 +1,6 @@
 //! The pairings of matches.
 
-use soffio_cli::arena::{Format, MatchPlan, Schedule};
+use soffio_cli::arena::{Format, MatchPlan, Pairing, Schedule};
 
 fn games(schedule: &Schedule) -> Vec<(usize, usize, usize)> {
     let games: Vec<_> = schedule.pairings().map(|game| (game.opening, game.white, game.black)).collect();
@@ -47,6 +47,23 @@ fn in_a_round_robin_all_meet_and_in_a_gauntlet_all_meet_the_first() {
     let expected = [(0, 0, 1), (0, 0, 2), (0, 0, 3), (1, 1, 0), (1, 2, 0), (1, 3, 0)];
     assert_eq!(games(&gauntlet), expected);
     assert!(Schedule::new(Format::Gauntlet, 1, plan(2, 1, 1), 9).is_empty());
+}
+
+#[test]
+fn parts_are_all_of_a_match_and_keep_games_of_an_opening_together() {
+    for (plan, engines) in [(plan(4, 2, 2), 2), (plan(1, 9, 2), 2), (plan(3, 3, 2), 3), (plan(5, 4, 1), 2)] {
+        let whole = Schedule::new(Format::RoundRobin, engines, plan, 9);
+        let part = |text: &str| whole.clone().part(text.parse().expect("it is a part")).pairings().collect::<Vec<_>>();
+        let parts = ["1/3", "2/3", "3/3"].map(part);
+        for games in &parts {
+            let other = parts.iter().filter(|other| *other != games).flatten().collect::<Vec<_>>();
+            let is_torn = |game: &Pairing| game.pair.is_some() && other.iter().any(|other| other.pair == game.pair);
+            assert!(!games.is_empty() && !games.iter().any(is_torn), "{games:?}");
+        }
+        let mut all = parts.concat();
+        all.sort_by_key(|game| game.number);
+        assert_eq!(all, whole.pairings().collect::<Vec<_>>());
+    }
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod match_arguments;
 mod match_command;
 mod match_report;
 mod merge_command;
+mod merge_pdn;
 mod output_file;
 mod play_command;
 mod plot;

@@ -4,7 +4,7 @@
 //! whatever an interruption left half written is cut off, and all files tell of the same games.
 
 use super::{EngineSpec, GameLog, Words, game_record};
-use anyhow::{Error, Result, anyhow, bail, ensure};
+use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use soffio::rules::Variant;
@@ -290,6 +290,58 @@ fn read_entries<L: DeserializeOwned>(file: &mut File, header: &Header) -> Result
     let entries = (2..).zip(lines).map(entry).collect::<Result<Vec<_>>>()?;
     cut(file, complete as u64)?;
     Ok(entries)
+}
+
+/// The term that says which part of a match it is.
+pub const SHARD: &str = "shard";
+
+/// The journals of parts of a match, which make that of the whole.
+#[derive(Debug, Default)]
+pub struct JournalParts(Option<Header>);
+
+impl JournalParts {
+    /// Whether a file that begins with this `line` is a journal.
+    pub fn is_journal(line: &str) -> bool {
+        serde_json::from_str::<Header>(line).is_ok()
+    }
+
+    /// Hands the number of each game of the journal at `path`, and its line for that of the whole, to `take`. Returns false if an
+    /// unfinished line was left out.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is not a journal of the same match as the others.
+    pub fn add(&mut self, path: &Path, take: &mut dyn FnMut(u64, String)) -> Result<bool> {
+        let text = std::fs::read_to_string(path)?;
+        let mut lines = (1..).zip(text.split_inclusive('\n'));
+        let mut header: Header =
+            lines.next().and_then(|(_, line)| serde_json::from_str(line).ok()).context(NO_JOURNAL)?;
+        header.terms.remove(SHARD);
+        if let Some(difference) = self.0.get_or_insert_with(|| header.clone()).difference(&header) {
+            bail!("this is the journal of another match: {difference}");
+        }
+        for (number, line) in lines.filter(|(_, line)| line.ends_with('\n')) {
+            let wrong = |error: serde_json::Error| anyhow!("line {number}: {error}");
+            let mut game: serde_json::Map<String, serde_json::Value> = serde_json::from_str(line).map_err(wrong)?;
+            // The other files are not those of the whole.
+            for (name, length) in &mut game {
+                if name.ends_with("_bytes") {
+                    *length = 0.into();
+                }
+            }
+            let played = game.get("game").and_then(serde_json::Value::as_u64);
+            let played = played.ok_or_else(|| anyhow!("line {number}: this is not a game"))?;
+            take(played, serde_json::to_string(&game)?);
+        }
+        Ok(text.ends_with('\n'))
+    }
+
+    /// Returns the first line of the journal of the whole.
+    ///
+    /// # Errors
+    /// When there is no part.
+    pub fn heading(&self) -> Result<String> {
+        Ok(serde_json::to_string(self.0.as_ref().context(NO_JOURNAL)?)?)
+    }
 }
 
 const NO_JOURNAL: &str = "this is not the journal of a match";

@@ -40,7 +40,7 @@ pub use engine_spec::{DxpPeer, EngineSpec, Link, Program, command_words};
 pub use game::{Draughts, MatchGame, PlayedGame, Termination, Verdict};
 pub(crate) use game::{Stopped, end_game, forfeit, of_side};
 pub use game_log::{GameLog, MoveLog, game_record};
-pub use journal::{GameLines, Journal, JournalFiles, JournalSettings};
+pub use journal::{GameLines, Journal, JournalFiles, JournalParts, JournalSettings, SHARD};
 pub(crate) use line_protocol::Question;
 pub use line_protocol::{LineProtocol, MoveTexts};
 pub use machine::cores_of_games;

@@ -1,6 +1,7 @@
 //! The pairings of a match, and the opening of each game.
 
 use clap::ValueEnum;
+use soffio::shard::Shard;
 
 /// Which engines meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -31,6 +32,7 @@ pub struct Schedule {
     pairs: Vec<(usize, usize)>,
     plan: MatchPlan,
     openings: usize,
+    shard: Shard,
 }
 
 /// How often engines play each other.
@@ -66,9 +68,16 @@ impl Schedule {
             Format::Gauntlet => 0..engines.min(1),
         };
         let pairs = first.flat_map(|one| (one + 1..engines).map(move |other| (one, other)));
-        Self { pairs: pairs.collect(), plan, openings }
+        Self { pairs: pairs.collect(), plan, openings, shard: Shard::ALL }
     }
 
+    /// Returns the games of a part alone. Those of two engines in a row that have the same opening are one piece of the work.
+    #[must_use]
+    pub fn part(self, shard: Shard) -> Self {
+        Self { shard, ..self }
+    }
+
+    /// Returns the number of games of all parts.
     pub fn len(&self) -> usize {
         self.plan.rounds * self.pairs.len() * self.plan.games
     }
@@ -91,9 +100,10 @@ impl Schedule {
         let &(one, other) = self.pairs.get(encounter % self.pairs.len())?;
         let is_swapped = swaps && (round * games + game) % 2 == 1;
         let (white, black) = if is_swapped { (other, one) } else { (one, other) };
-        let opening = round * self.plan.openings_per_round() + game.checked_div(repeat)?;
-        let opening = opening.checked_rem(self.openings)?;
+        let (per_round, of_round) = (self.plan.openings_per_round(), game.checked_div(repeat)?);
+        let is_here = round < rounds && self.shard.has((encounter * per_round + of_round) as u64);
+        let opening = (round * per_round + of_round).checked_rem(self.openings)?;
         let pair = (swaps && repeat.is_multiple_of(2)).then_some(number - game % 2);
-        (round < rounds).then_some(Pairing { number, pair, opening, white, black })
+        is_here.then_some(Pairing { number, pair, opening, white, black })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Id, Request};
 use crate::record::{Failure, input_hash};
-use soffio::notation::pdn::decode;
+use soffio::notation::pdn::{PdnReader, decode};
 use soffio::shard::Shard;
 use std::io::{self, BufRead};
 use std::path::Path;
@@ -64,6 +64,12 @@ impl RawRequest {
             },
             InputForm::Pdn => {
                 let text = decode(bytes).text;
+                // As `soffio annotate` has it, so that records of both are about the same input.
+                let mut games = PdnReader::new(&text);
+                let text = match (games.next(), games.next()) {
+                    (Some(Ok(game)), None) => game.record.to_string(),
+                    _ => text,
+                };
                 let id = Some(Id::Text(self.number.to_string()));
                 (String::new(), Ok(Request { id, pdn: Some(text), ..Request::default() }))
             }

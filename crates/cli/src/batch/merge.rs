@@ -3,6 +3,7 @@
 use super::RawRequest;
 use super::done::{Key, number as key_of};
 use std::collections::HashMap;
+use std::fmt;
 use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -43,11 +44,19 @@ pub struct Names {
 }
 
 impl Names {
-    fn add(&mut self, name: impl ToString) {
+    /// Adds a name.
+    pub fn add(&mut self, name: impl ToString) {
         self.count += 1;
         if self.first.len() < MOST_NAMES {
             self.first.push(name.to_string());
         }
+    }
+}
+
+impl fmt::Display for Names {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let more = if self.first.len() as u64 == self.count { "" } else { ", ..." };
+        write!(f, "{}{more}", self.first.join(", "))
     }
 }
 
@@ -156,7 +165,9 @@ impl Parts {
     ) -> io::Result<()> {
         for request in requests {
             let (name, input_hash, _) = request?.read();
-            match self.by_request.get(&key_of(&name, &input_hash)).copied() {
+            // Of a game that cannot be read `soffio annotate` knows the number alone.
+            let mut keys = [input_hash.as_str(), ""].into_iter().map(|hash| key_of(&name, hash));
+            match keys.find_map(|key| self.by_request.get(&key)).copied() {
                 Some(index) => self.write(index, output)?,
                 None => self.found.missing.add(name),
             }

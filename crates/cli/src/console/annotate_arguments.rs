@@ -6,6 +6,7 @@ use clap::Args;
 use soffio::annotate::Thresholds;
 use soffio::engine::Limits;
 use soffio::rules::Variant;
+use soffio::shard::Shard;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -21,6 +22,9 @@ pub struct AnnotateArguments {
     /// Only these games of the file, counted from 1.
     #[arg(long, value_name = "FIRST[-[LAST]]")]
     pub(super) games: Option<GameRange>,
+    /// Only a part of these: the parts 1/N to N/N together are all of them, and `soffio merge` puts what they write together.
+    #[arg(long, value_name = "K/N", default_value = "1/1")]
+    pub(super) shard: Shard,
     /// The variant of games that have no tag GameType; without it, it is guessed from squares and moves.
     #[arg(long, value_parser = super::variant)]
     pub(super) variant: Option<Variant>,

@@ -2,11 +2,12 @@
 
 use super::annotate_arguments::AnnotateArguments;
 use super::board_command::{board_worker, has_board_worker};
+use super::merge_pdn::PdnPart;
 use super::output_file::{OutputFile, about};
 use super::plot::score_curve;
 use super::progress::{Progress, stop_on_signal};
 use crate::batch::game_records;
-use crate::record::{Failure, Record, print};
+use crate::record::{Failure, Record, input_hash, print};
 use soffio::annotate::{
     Analysis, Analyst, AnnotateError, Forgetting, PlayableGame, Summary, Task, WhiteScore, annotate,
 };
@@ -17,6 +18,7 @@ use soffio::rules::{Color, Variant};
 use soffio::stop::Stop;
 use soffio_board::{Host, Tree, page};
 use std::collections::HashMap;
+use std::fmt::Display;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -41,6 +43,8 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> io::Result<bool> {
         (0, last) => return Err(io::Error::other(format!("{name}: there is no such game, the last is {last}"))),
         _ => {}
     }
+    let part = PdnPart::of(arguments.shard, [games.first(), games.last()].map(|game| game.map_or(0, number)));
+    games.retain(|game| arguments.shard.has(number(game) as u64 - 1));
     let stop = stop_on_signal().map_err(io::Error::other)?;
     let mut engine = Engine::new();
     let search = &arguments.search;
@@ -64,6 +68,7 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> io::Result<bool> {
     let mut work = Work {
         arguments,
         file: &file,
+        part,
         guesses,
         analyst,
         limits,
@@ -150,6 +155,8 @@ impl Steps {
 struct Work<'a> {
     arguments: &'a AnnotateArguments,
     file: &'a PdnText,
+    /// The part of the games that is done, if it is not all of them.
+    part: Option<PdnPart>,
     guesses: Guesses,
     analyst: Analyst,
     limits: Limits,
@@ -170,14 +177,19 @@ struct Work<'a> {
 impl Work<'_> {
     /// Annotates all games; returns false when a signal stopped it.
     fn annotate_all(&mut self, games: Vec<GameOfFile>) -> io::Result<bool> {
+        self.write(&self.part.as_ref().map(PdnPart::heading).unwrap_or_default())?;
         for game in games {
+            let number = number(&game);
             match game {
-                Err(error) => self.say_fault(error.game, &error)?,
+                Err(error) => self.say_fault(&error, Failure::new(number, &error))?,
                 Ok(game) => {
                     if !self.annotate_one(game)? {
                         return Ok(false);
                     }
                 }
+            }
+            if self.part.is_some() {
+                self.write(&PdnPart::end_of(number))?;
             }
         }
         Ok(true)
@@ -189,15 +201,19 @@ impl Work<'_> {
         self.progress.begin_game(moves.len() + 1);
         let guess = self.guess(&record);
         let place_of = |index: usize| moves.get(index).copied().unwrap_or(place);
-        match self.analyse(number, &record, guess) {
+        let text = record.to_string();
+        let failure = |error: &str| Failure { input_hash: Some(input_hash(&text)), ..Failure::new(number, error) };
+        match self.analyse((number, &text), &record, guess) {
             Ok((game, analysis, records)) => {
                 let title = title(&record, (number, guess), &outcome(game.variant(), &record, &analysis));
+                let ply = Some(records.len());
+                if self.arguments.json {
+                    records.into_iter().map(Ok).try_for_each(|record| print(&record))?;
+                }
                 if let Some(fault) = game.fault() {
                     let place = place_of(game.moves().len());
-                    self.say_fault(
-                        number,
-                        &format!("game {number}, {place}: {fault}; the game is judged up to there"),
-                    )?;
+                    let fault = format!("game {number}, {place}: {fault}; the game is judged up to there");
+                    self.say_fault(&fault, Failure { ply, ..failure(&fault) })?;
                 }
                 for (index, text) in game.settled() {
                     let (Some(mv), Some(place)) = (record.moves.get(*index), moves.get(*index)) else { continue };
@@ -206,9 +222,6 @@ impl Work<'_> {
                 }
                 game.complete(&mut record);
                 self.draw_curve(number, &title, &analysis)?;
-                if self.arguments.json {
-                    records.into_iter().map(Ok).try_for_each(|record| print(&record))?;
-                }
                 if self.html.is_some() {
                     self.trees.push(Tree::judged(&record, &game, &analysis, guess.is_some()));
                 }
@@ -229,12 +242,17 @@ impl Work<'_> {
                     Some(variant) => format!(" ({variant} as guessed)"),
                     None => String::new(),
                 };
-                self.say_fault(number, &format!("game {number}, {place}: {error}{hint}"))?;
+                let fault = format!("game {number}, {place}: {error}{hint}");
+                self.say_fault(&fault, failure(&fault))?;
             }
         }
-        self.output.write_all(&self.file.encode(&record.to_string()))?;
-        self.output.flush()?;
+        self.write(&record.to_string())?;
         Ok(true)
+    }
+
+    fn write(&mut self, text: &str) -> io::Result<()> {
+        self.output.write_all(&self.file.encode(text))?;
+        self.output.flush()
     }
 
     /// The variant of `record` where neither a tag nor an argument names it.
@@ -245,7 +263,7 @@ impl Work<'_> {
 
     fn analyse(
         &mut self,
-        number: usize,
+        (number, text): (usize, &str),
         record: &GameRecord,
         guess: Option<Variant>,
     ) -> Result<(PlayableGame, Analysis, Vec<Record>), AnnotateError> {
@@ -253,8 +271,8 @@ impl Work<'_> {
         let task = Task { limits: &self.limits, thresholds: self.arguments.thresholds(), stop: &self.stop };
         let progress = &mut self.progress;
         let (records, analysis) = if self.arguments.json {
-            let (id, text) = (number.to_string(), record.to_string());
-            game_records(&mut self.analyst, (&game, &id, &text), &task, &mut |record| {
+            let id = number.to_string();
+            game_records(&mut self.analyst, (&game, &id, text), &task, &mut |record| {
                 progress.end_position();
                 record
             })?
@@ -274,12 +292,10 @@ impl Work<'_> {
         self.progress.progress.say(line);
     }
 
-    fn say_fault(&self, number: usize, fault: &dyn ToString) -> io::Result<()> {
-        self.say(&format!("{}: {}", self.arguments.file.display(), fault.to_string()));
-        if self.arguments.json {
-            print(&Err(Failure::new(number, fault.to_string())))?;
-        }
-        Ok(())
+    /// Says a `fault` of the file, which in the place of a record is `failure`.
+    fn say_fault(&self, fault: &dyn Display, failure: Failure) -> io::Result<()> {
+        self.say(&format!("{}: {fault}", self.arguments.file.display()));
+        if self.arguments.json { print(&Err(failure)) } else { Ok(()) }
     }
 
     /// Writes the page, and says what is missing.

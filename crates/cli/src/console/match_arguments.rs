@@ -2,12 +2,15 @@
 
 use super::GameName;
 use crate::arena::statistics::Sprt;
-use crate::arena::{BareNumber, DrawRule, Format, LineStart, MatchPlan, WinRule, Words, command_words, read_time};
+use crate::arena::{
+    BareNumber, DrawRule, Format, LineStart, MatchPlan, SHARD, WinRule, Words, command_words, read_time,
+};
 use crate::pairs::{Pair, unexpected};
 use anyhow::{Error, Result, anyhow, bail, ensure};
 use clap::builder::TypedValueParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum};
 use soffio::rules::Variant;
+use soffio::shard::Shard;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt;
@@ -81,6 +84,10 @@ pub struct MatchArguments {
     /// The seed of a random order of the openings, and in tavla of the dice.
     #[arg(long)]
     pub(super) seed: Option<u64>,
+    /// Play only a part of the games: the parts 1/N to N/N together are all of them, and `soffio merge` puts their JSON files together.
+    /// Those of two engines in a row with the same opening stay together.
+    #[arg(long, value_name = "K/N", default_value = "1/1", conflicts_with = "sprt")]
+    pub(super) shard: Shard,
     /// Games at a time; without it as many as the processor has cores for.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024).try_map(NonZeroU16::try_from))]
     pub(super) concurrency: Option<NonZeroU16>,
@@ -233,7 +240,12 @@ impl MatchArguments {
         if engines > 2 {
             terms.push(("games", plan.games.to_string()));
         }
-        terms.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+        terms.into_iter().map(|(name, value)| (name.to_owned(), value)).chain(self.part()).collect()
+    }
+
+    /// Returns the term that this is a part of a match, if it is.
+    pub(super) fn part(&self) -> Option<(String, String)> {
+        (self.shard != Shard::ALL).then(|| (SHARD.to_owned(), self.shard.to_string()))
     }
 }
 

@@ -54,7 +54,7 @@ pub fn play_match(arguments: &MatchArguments) -> Result<bool> {
     } else {
         Vec::new()
     };
-    let schedule = Schedule::new(arguments.format, engines.len(), plan, openings.len());
+    let schedule = Schedule::new(arguments.format, engines.len(), plan, openings.len()).part(arguments.shard);
     let names: Vec<_> = engines.iter().map(|spec| spec.name.clone()).collect();
     let (journal, logs) = Journal::open(
         JournalSettings {
@@ -76,7 +76,7 @@ pub fn play_match(arguments: &MatchArguments) -> Result<bool> {
         writeln!(io::stdout(), "{found} openings where {needed} are needed: they will be played again")?;
     }
     let settings = Settings { variant, names, sprt: arguments.sprt };
-    let report = Report::new(arguments, schedule.len(), concurrency);
+    let report = Report::new(arguments, &schedule, concurrency);
     let mut reporter = Reporter::new(&settings, report, journal);
     let played = reporter.resume(&schedule, &openings, &logs)?;
     let game = Draughts {

@@ -41,7 +41,9 @@ impl Text {
 
 /// Prints a match of any game: draughts or tavla.
 pub(super) struct Report {
+    /// Games of this part of the match, and of all parts.
     games: u64,
+    of: usize,
     on_fault: OnFault,
     /// True if finished games have no line.
     is_quiet: bool,
@@ -56,11 +58,12 @@ pub(super) struct Report {
 }
 
 impl Report {
-    /// Begins the report of a match of so many `games`, of which so many are played at a time.
-    pub(super) fn new(arguments: &MatchArguments, games: usize, at_a_time: NonZeroUsize) -> Self {
-        let games = games as u64;
+    /// Begins the report of the games of `schedule`, of which so many are played at a time.
+    pub(super) fn new(arguments: &MatchArguments, schedule: &Schedule, at_a_time: NonZeroUsize) -> Self {
+        let games = schedule.pairings().count() as u64;
         Self {
             games,
+            of: schedule.len(),
             on_fault: arguments.on_fault,
             is_quiet: arguments.quiet,
             time_left: TimeLeft { at_a_time: at_a_time.get() as u64, wait: arguments.wait, ..TimeLeft::default() },
@@ -105,7 +108,7 @@ impl Report {
                 Some(Color::White) => ("White won", "1-0"),
                 Some(Color::Black) => ("Black won", "0-1"),
             };
-            let (games, length) = (self.games, moves.len());
+            let (games, length) = (self.of, moves.len());
             self.say(&format!("game {game} of {games}: {white} - {black}: {winner}, {detail}, {length} {unit}"));
             self.say(&format!("Finished game {game} ({white} vs {black}): {result} {{{detail}}}"));
         }

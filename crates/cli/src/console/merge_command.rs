@@ -1,6 +1,8 @@
-//! `soffio merge`: the parts of a batch, or of self-play, put together.
+//! `soffio merge`: the parts of a batch, of judged games, of a match, or of self-play, put together.
 
+use super::merge_pdn;
 use super::output_file::about;
+use crate::arena::JournalParts;
 use crate::batch::{InputForm, Names, Parts, Requests};
 use anyhow::{Result, anyhow, ensure};
 use clap::Args;
@@ -8,16 +10,18 @@ use soffio::shard::Shard;
 use soffio::train::data::{DataFile, DataWriter};
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 /// Arguments of `soffio merge`.
 #[derive(Debug, Args)]
 pub struct MergeArguments {
-    /// The parts: files of records that `soffio batch` wrote, or of games that `soffio selfplay` wrote.
+    /// The parts: files of records that `soffio batch` or `soffio annotate --json` wrote, of games that `soffio annotate` or
+    /// `soffio selfplay` wrote, or JSON files of `soffio match`.
     #[arg(required = true, value_name = "PART")]
     parts: Vec<PathBuf>,
-    /// The file of requests that the records answer: they come in its order then, and what is missing is said.
+    /// The file of requests or games that the records answer: they come in its order then, and what is missing is said.
     #[arg(long, value_name = "FILE")]
     requests: Option<PathBuf>,
     /// Write to this new file; without it to standard output.
@@ -25,24 +29,91 @@ pub struct MergeArguments {
     out: Option<PathBuf>,
 }
 
-/// Puts the parts together, and says on standard error what is missing or doubled. Returns whether everything is there.
-///
-/// # Errors
-/// When a file cannot be read or written.
-pub fn merge(arguments: &MergeArguments) -> Result<bool> {
-    let first = arguments.parts.first().map(|path| begin(path)).transpose()?;
-    // Records are objects; files of games begin with another sign.
-    match first {
-        None | Some(None | Some(b'{')) => merge_records(arguments),
-        Some(Some(_)) => merge_games(arguments),
+/// Pieces of a work by their numbers.
+#[derive(Debug)]
+pub(super) struct Pieces<P> {
+    pub(super) pieces: BTreeMap<u64, P>,
+    doubled: u64,
+}
+
+impl<P> Default for Pieces<P> {
+    fn default() -> Self {
+        Self { pieces: BTreeMap::new(), doubled: 0 }
     }
 }
 
-/// The first byte of the file at `path`, if it has any.
-fn begin(path: &Path) -> io::Result<Option<u8>> {
-    let mut byte = [0];
-    let read = File::open(path).and_then(|mut file| file.read(&mut byte)).map_err(|error| about(path, &error))?;
-    Ok((read > 0).then_some(byte[0]))
+impl<P> Pieces<P> {
+    /// Adds a piece; of several with the same number the first is kept.
+    pub(super) fn add(&mut self, number: u64, piece: P) {
+        let count = self.pieces.len();
+        self.pieces.entry(number).or_insert(piece);
+        self.doubled += u64::from(self.pieces.len() == count);
+    }
+
+    /// Says which of the pieces with the numbers of `all` are missing or doubled in so many `parts`. Returns whether all are there.
+    pub(super) fn tell(&self, parts: usize, all: RangeInclusive<u64>) -> io::Result<bool> {
+        let mut output = io::stderr();
+        if self.doubled > 0 {
+            writeln!(output, "{} games are there more than once", self.doubled)?;
+        }
+        let there = self.pieces.keys().filter(|number| all.contains(number)).count() as u64;
+        let wanted = all.end().saturating_add(1).saturating_sub(*all.start());
+        let mut missing = Names::default();
+        let numbers = all.filter(|number| !self.pieces.contains_key(number));
+        numbers.take((wanted - there).min(11) as usize).for_each(|number| missing.add(number));
+        missing.count = wanted - there;
+        if missing.count > 0 {
+            writeln!(output, "{} games are missing: {missing}", missing.count)?;
+        }
+        writeln!(output, "{} games in {parts} parts", self.pieces.len())?;
+        Ok(missing.count == 0)
+    }
+}
+
+/// Puts the parts together, and says on standard error what is missing or doubled. Returns whether everything is there.
+///
+/// # Errors
+/// When a file cannot be read or written, or is not of the same work as the others.
+pub fn merge(arguments: &MergeArguments) -> Result<bool> {
+    let MergeArguments { parts, requests, .. } = arguments;
+    let first = parts.first().map(|path| first_line(path)).transpose()?.unwrap_or_default();
+    let is_for_records = || {
+        ensure!(requests.is_none(), "--requests is for records");
+        Ok(())
+    };
+    if first.starts_with(merge_pdn::HEADING) {
+        is_for_records()?;
+        merge_pdn::merge(parts, &mut *arguments.output()?)
+    } else if first.is_empty() || first.starts_with('{') && !JournalParts::is_journal(&first) {
+        merge_records(arguments)
+    } else {
+        is_for_records()?;
+        if first.starts_with('{') { merge_matches(arguments) } else { merge_games(arguments) }
+    }
+}
+
+/// The first line of the file at `path`, if it is text.
+fn first_line(path: &Path) -> io::Result<String> {
+    let mut line = Vec::new();
+    File::open(path)
+        .and_then(|file| BufReader::new(file).read_until(b'\n', &mut line))
+        .map_err(|error| about(path, &error))?;
+    Ok(String::from_utf8_lossy(&line).into_owned())
+}
+
+impl MergeArguments {
+    /// Returns the file for the whole, or standard output.
+    fn output(&self) -> io::Result<Box<dyn Write>> {
+        let Some(path) = &self.out else { return Ok(Box::new(BufWriter::new(io::stdout().lock()))) };
+        let file = OpenOptions::new().write(true).create_new(true).open(path);
+        Ok(Box::new(BufWriter::new(file.map_err(|error| about(path, &error))?)))
+    }
+}
+
+/// Says that the last piece of the part at `path` is torn.
+pub(super) fn say_torn(path: &Path) {
+    // A closed standard error is not a failure.
+    drop(writeln!(io::stderr(), "{}: it ends in the middle of a piece, which is left out", path.display()));
 }
 
 fn merge_records(arguments: &MergeArguments) -> Result<bool> {
@@ -50,13 +121,7 @@ fn merge_records(arguments: &MergeArguments) -> Result<bool> {
     for path in &arguments.parts {
         parts.add(path).map_err(|error| about(path, &error))?;
     }
-    let mut output: Box<dyn Write> = match &arguments.out {
-        Some(path) => {
-            let file = OpenOptions::new().write(true).create_new(true).open(path);
-            Box::new(BufWriter::new(file.map_err(|error| about(path, &error))?))
-        }
-        None => Box::new(BufWriter::new(io::stdout().lock())),
-    };
+    let mut output = arguments.output()?;
     match &arguments.requests {
         Some(path) => {
             let file = File::open(path).map_err(|error| about(path, &error))?;
@@ -67,18 +132,15 @@ fn merge_records(arguments: &MergeArguments) -> Result<bool> {
     }
     let found = &parts.found;
     let say = |line: String| writeln!(io::stderr(), "{line}");
-    for path in &found.cut {
-        say(format!("{}: the last line is torn, and left out", path.display()))?;
-    }
+    found.cut.iter().for_each(|path| say_torn(path));
     let kinds = [
         ("are there more than once", &found.doubled),
         ("are there more than once and differ", &found.differing),
         ("are games without their last positions, and left out", &found.torn),
         ("are missing", &found.missing),
     ];
-    for (what, Names { first, count }) in kinds.into_iter().filter(|(_, names)| names.count > 0) {
-        let more = if first.len() as u64 == *count { "" } else { ", ..." };
-        say(format!("{count} requests {what}: {}{more}", first.join(", ")))?;
+    for (what, names) in kinds.into_iter().filter(|(_, names)| names.count > 0) {
+        say(format!("{} requests {what}: {names}", names.count))?;
     }
     if found.unasked > 0 {
         say(format!("{} requests were not asked for, and are left out", found.unasked))?;
@@ -87,13 +149,28 @@ fn merge_records(arguments: &MergeArguments) -> Result<bool> {
     Ok(found.is_whole())
 }
 
+/// Puts the parts of a match together.
+fn merge_matches(arguments: &MergeArguments) -> Result<bool> {
+    let (mut parts, mut games) = (JournalParts::default(), Pieces::default());
+    for path in &arguments.parts {
+        let whole = parts.add(path, &mut |number, line| games.add(number, line));
+        if !whole.map_err(|error| anyhow!("{}: {error}", path.display()))? {
+            say_torn(path);
+        }
+    }
+    let mut output = arguments.output()?;
+    writeln!(output, "{}", parts.heading()?)?;
+    games.pieces.values().try_for_each(|line| writeln!(output, "{line}"))?;
+    output.flush()?;
+    let last = games.pieces.keys().last().copied().unwrap_or_default();
+    Ok(games.tell(arguments.parts.len(), 1..=last)?)
+}
+
+/// Puts the parts of self-play together.
 fn merge_games(arguments: &MergeArguments) -> Result<bool> {
     let out = arguments.out.as_deref().ok_or_else(|| anyhow!("games are written to a file: --out FILE"))?;
-    ensure!(arguments.requests.is_none(), "--requests is for records");
     ensure!(!out.exists(), "{}: the file exists", out.display());
-    // By number: the part, and the place in it.
-    let mut games = BTreeMap::new();
-    let (mut header, mut doubled) = (None, 0_u64);
+    let (mut games, mut header) = (Pieces::default(), None);
     for path in &arguments.parts {
         let failed = |error| anyhow!("{}: {error}", path.display());
         let mut file = DataFile::open(path).map_err(failed)?;
@@ -101,29 +178,17 @@ fn merge_games(arguments: &MergeArguments) -> Result<bool> {
         ensure!(known == file.header(), "{}: it is of another plan", path.display());
         for game in file.by_ref() {
             let game = game.map_err(failed)?;
-            doubled += u64::from(games.insert(game.number, game).is_some());
+            games.add(game.number, game);
         }
         if file.is_cut() {
-            writeln!(io::stderr(), "{}: it ends in the middle of a game", path.display())?;
+            say_torn(path);
         }
     }
     let header = header.ok_or_else(|| anyhow!("there are no parts"))?;
     let failed = |error| anyhow!("{}: {error}", out.display());
     let mut writer = DataWriter::create(out, header).map_err(failed)?;
-    games.values().try_for_each(|game| writer.write(game)).map_err(failed)?;
+    games.pieces.values().try_for_each(|game| writer.write(game)).map_err(failed)?;
     writer.flush().map_err(failed)?;
-    let last = games.keys().last().map_or(0, |number| number + 1);
-    let missing: Vec<_> =
-        (0..last).filter(|number| !games.contains_key(number)).map(|number| number.to_string()).collect();
-    let mut output = io::stderr();
-    if doubled > 0 {
-        writeln!(output, "{doubled} games are there more than once")?;
-    }
-    if !missing.is_empty() {
-        let more = if missing.len() > 10 { ", ..." } else { "" };
-        let first: Vec<_> = missing.iter().take(10).map(String::as_str).collect();
-        writeln!(output, "{} games are missing: {}{more}", missing.len(), first.join(", "))?;
-    }
-    writeln!(output, "{} games in {} parts", games.len(), arguments.parts.len())?;
-    Ok(missing.is_empty())
+    let last = games.pieces.keys().last().copied().unwrap_or_default();
+    Ok(games.tell(arguments.parts.len(), 0..=last)?)
 }

@@ -32,13 +32,13 @@ pub(super) fn play_tavla_match(arguments: &MatchArguments) -> Result<bool> {
     let plan = arguments.plan();
     let is_even = plan.games.is_multiple_of(2);
     ensure!(is_even, "--games: in tavla every two games have the same dice, so their number is even");
-    let schedule = Schedule::new(Format::RoundRobin, engines.len(), plan, plan.openings());
+    let schedule = Schedule::new(Format::RoundRobin, engines.len(), plan, plan.openings()).part(arguments.shard);
     let journal = (NAME, &engines[..], &terms(arguments));
     let (lines, logs) = GameLines::open::<GameLog>(journal, arguments.json.as_deref(), arguments.resume)?;
     let concurrency = arguments.concurrency.map_or_else(|| games_at_a_time(&engines), NonZeroUsize::from);
     let mut reporter = Reporter {
         names: engines.iter().map(|spec| spec.name.clone()).collect(),
-        report: Report::new(arguments, schedule.len(), concurrency),
+        report: Report::new(arguments, &schedule, concurrency),
         lines,
         results: Results::default(),
     };
@@ -68,8 +68,8 @@ fn rules(arguments: &MatchArguments) -> Rules {
 fn terms(arguments: &MatchArguments) -> BTreeMap<String, String> {
     let Rules { mars, hit_and_run, .. } = rules(arguments);
     let seed = arguments.seed.unwrap_or(SEED).to_string();
-    let terms = [("mars", mars.to_string()), ("hit and run", hit_and_run.to_string()), ("seed", seed)];
-    terms.map(|(name, value)| (name.to_owned(), value)).into()
+    let own = [("mars", mars.to_string()), ("hit and run", hit_and_run.to_string()), ("seed", seed)];
+    own.map(|(name, value)| (name.to_owned(), value)).into_iter().chain(arguments.part()).collect()
 }
 
 /// Refuses arguments that only matches of draughts have.
