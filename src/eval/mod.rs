@@ -9,7 +9,7 @@ pub(crate) mod tests;
 
 use crate::position::{GameRules, Position};
 use crate::rules::{Color, Objective, RuleSet, Word};
-use learned::{Learned, embedded};
+use learned::{Accumulators, Learned, embedded};
 use std::fmt;
 use std::sync::Arc;
 
@@ -49,16 +49,22 @@ impl<W: Word> Evaluation<W> {
     }
 
     /// The value of `position` in 1/100 man for the side to move, which must have no compulsory capture.
-    #[inline(always)]
     pub fn evaluate(&self, position: &Position<W>) -> i32 {
+        self.evaluate_next(&mut Accumulators::default(), position)
+    }
+
+    /// The same in a search, whose evaluations all go by the same `accumulators`.
+    #[inline(always)]
+    pub fn evaluate_next(&self, accumulators: &mut Accumulators<W>, position: &Position<W>) -> i32 {
         match self {
             Self::Learned(evaluation) => {
                 let pieces = position.pieces();
-                evaluation.evaluate(pieces.white, pieces.black, pieces.kings, position.side() == Color::White)
+                let is_white = position.side() == Color::White;
+                evaluation.evaluate_next(accumulators, pieces.white, pieces.black, pieces.kings, is_white)
             }
             Self::Material(evaluation) => evaluation.evaluate(position),
             Self::Other(evaluation) => evaluation.evaluate(position),
-            Self::Noisy(evaluation) => evaluation.evaluate(position),
+            Self::Noisy(evaluation) => evaluation.evaluate_next(accumulators, position),
         }
     }
 
@@ -146,18 +152,19 @@ impl<W: Word> Noisy<W> {
         ((mixed * (2 * u64::from(self.most) + 1)) >> 32) as i32 - most
     }
 
-    /// The value of `position` in 1/100 man for the side to move, which must have no compulsory capture.
+    /// The value of `position` in 1/100 man for the side to move, which must have no compulsory capture, in a search whose
+    /// evaluations all go by the same `accumulators`.
     #[inline(never)]
-    pub fn evaluate(&self, position: &Position<W>) -> i32 {
-        let value = self.base.evaluate(position) + self.noise(position);
+    pub fn evaluate_next(&self, accumulators: &mut Accumulators<W>, position: &Position<W>) -> i32 {
+        let value = self.base.evaluate_next(accumulators, position) + self.noise(position);
         value.clamp(-MAX_EVALUATION, MAX_EVALUATION)
     }
 
-    /// The parts of which [`Noisy::evaluate`] is the sum.
+    /// The parts of which [`Noisy::evaluate_next`] is the sum.
     pub fn terms(&self, position: &Position<W>) -> Vec<(&'static str, i32)> {
         let mut terms = self.base.terms(position);
         let sum: i32 = terms.iter().map(|(_, value)| value).sum();
-        terms.push(("noise", self.evaluate(position) - sum));
+        terms.push(("noise", self.evaluate_next(&mut Accumulators::default(), position) - sum));
         terms
     }
 

@@ -5,6 +5,7 @@ use super::ordering::Ordering;
 use super::parallel::Team;
 use super::score::{MAX_PLY, Score};
 use super::split::Split;
+use crate::eval::learned::Accumulators;
 use crate::position::{History, Key, Move, MoveList, Position};
 use crate::rules::Word;
 use crate::tables::Prober;
@@ -51,6 +52,8 @@ pub struct Search<'a, W: Word> {
     /// By ply. Those of searches that wait at a split point are not touched: a waiting thread joins only split points further from
     /// the root.
     pub(super) stack: Vec<Ply<W>>,
+    /// The sums of the first layer of the network, which follow the positions that are evaluated.
+    accumulators: Accumulators<W>,
     /// Keys of the positions that can occur again, from the game and from the way to the current node.
     pub(super) keys: Vec<Key>,
     /// Mixed into the table's keys, so that the scores of another evaluation are not found; and so that an exhaustive search for
@@ -108,6 +111,7 @@ impl<'a, W: Word> Search<'a, W> {
             ordering,
             reductions: &REDUCTIONS,
             stack: (0..=MAX_PLY + 1).map(|_| Ply::new()).collect(),
+            accumulators: Accumulators::default(),
             keys,
             salt: team.evaluation.salt() ^ salt_of_proofs,
             exhaustive,
@@ -135,8 +139,9 @@ impl<'a, W: Word> Search<'a, W> {
     /// Returns the static evaluation of `position`, which stands at `ply`, and keeps it in the stack.
     #[inline(always)]
     pub(super) fn evaluate(&mut self, position: &Position<W>, ply: usize) -> Score {
-        let evaluation = self.team.evaluation;
-        *self.stack[ply].static_eval.get_or_insert_with(|| Score::evaluation(evaluation.evaluate(position)))
+        let (evaluation, accumulators) = (self.team.evaluation, &mut self.accumulators);
+        let value = || Score::evaluation(evaluation.evaluate_next(accumulators, position));
+        *self.stack[ply].static_eval.get_or_insert_with(value)
     }
 
     /// Whether the search has to end now, or to go back to a split point. The first iteration is always finished, so that there

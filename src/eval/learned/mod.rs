@@ -3,12 +3,14 @@
 //! Its [`Inputs`] are the pieces on their squares, as the side to move sees the board. Its weights are quantised, so that the value is the
 //! same on every machine. [`Weights`] are what has been learned, and a [`WeightsFile`] is how they are kept. `Network::value` adds them up.
 
+mod accumulator;
 mod embedded;
 mod network;
 #[cfg(test)]
 mod tests;
 mod weights_file;
 
+pub use accumulator::Accumulators;
 pub use embedded::embedded;
 pub use network::{
     ACCUMULATOR_LIMIT, FIRST_UNITS, Inputs, OUTPUT_SCALE, QA, QB, SECOND_BIAS_LIMIT, SECOND_SCALE, SECOND_UNITS,
@@ -118,13 +120,27 @@ impl Learned {
     /// are kings.
     #[inline]
     pub fn evaluate<B: Bits>(&self, white: B, black: B, kings: B, white_to_move: bool) -> i32 {
-        let value = self.network.value(white, black, kings, white_to_move);
+        self.evaluate_next(&mut Accumulators::default(), white, black, kings, white_to_move)
+    }
+
+    /// The same in a search, whose evaluations all go by the same `accumulators`: faster, for few pieces differ from one position to
+    /// the next.
+    #[inline(always)]
+    pub fn evaluate_next<B: Bits>(
+        &self,
+        accumulators: &mut Accumulators<B>,
+        white: B,
+        black: B,
+        kings: B,
+        white_to_move: bool,
+    ) -> i32 {
+        let value = self.network.value(accumulators, (white, black, kings), white_to_move);
         self.scaled(white, black, kings, white_to_move, value)
     }
 
     /// Returns the terms of [`Learned::evaluate`]: the value of each of [`Part::ALL`], which add up to it.
     pub fn parts<B: Bits>(&self, white: B, black: B, kings: B, white_to_move: bool) -> [(Part, i32); Part::ALL.len()] {
-        let value = self.network.value(white, black, kings, white_to_move);
+        let value = self.network.value(&mut Accumulators::default(), (white, black, kings), white_to_move);
         let scaled = self.scaled(white, black, kings, white_to_move, value);
         [(Part::Network, value), (Part::HardToWin, scaled - value)]
     }

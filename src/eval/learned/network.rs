@@ -1,7 +1,9 @@
 //! A network of three layers, in quantised integers: its inputs, the pieces as the side to move sees the board, and its weights.
 
 use super::WeightsError;
+use super::accumulator::{Accumulators, vectors};
 use crate::board::{Bits, Corner, MAX_SQUARES, Shape, Square};
+use wide::{i16x16, i32x8};
 
 /// Units of the first layer.
 pub const FIRST_UNITS: usize = 128;
@@ -86,16 +88,24 @@ impl Inputs {
         Self::KINDS * self.squares
     }
 
-    /// Calls `visit` with the input of every piece, a number below [`Inputs::count`]: men of the side to move first, then its kings,
-    /// then men and kings of the other side.
+    /// The pieces by kind: men of the side to move, its kings, then men and kings of the other side.
+    #[inline(always)]
+    pub(super) fn pieces<B: Bits>(white: B, black: B, kings: B, white_to_move: bool) -> [B; Self::KINDS] {
+        let (own, other) = if white_to_move { (white, black) } else { (black, white) };
+        [own & !kings, own & kings, other & !kings, other & kings]
+    }
+
+    /// The input of a piece of `kind` on `square`, a number below [`Inputs::count`].
+    #[inline(always)]
+    pub(super) fn of(&self, kind: usize, square: Square, white_to_move: bool) -> usize {
+        kind * self.squares + usize::from(self.places[usize::from(!white_to_move)][square.index()])
+    }
+
+    /// Calls `visit` with the input of every piece, a number below [`Inputs::count`], in the order of the kinds.
     #[inline(always)]
     pub fn for_each<B: Bits>(&self, white: B, black: B, kings: B, white_to_move: bool, mut visit: impl FnMut(usize)) {
-        let (own, other, places) =
-            if white_to_move { (white, black, &self.places[0]) } else { (black, white, &self.places[1]) };
-        for (kind, set) in [own & !kings, own & kings, other & !kings, other & kings].into_iter().enumerate() {
-            for square in set.squares() {
-                visit(kind * self.squares + usize::from(places[square.index()]));
-            }
+        for (kind, set) in Self::pieces(white, black, kings, white_to_move).into_iter().enumerate() {
+            set.squares().for_each(|square| visit(self.of(kind, square, white_to_move)));
         }
     }
 }
@@ -187,7 +197,7 @@ impl Weights {
 ///
 /// The first layer has [`FIRST_UNITS`] units, each the sum of a bias and the weights of the inputs that there are, cut to 0 to 1; the
 /// second one [`SECOND_UNITS`] units, each such a sum over the first layer, cut as well; the value is a sum over these. (Clipped linear
-/// units and layers in integers as in Stockfish's network, Yu Nasu 2018; here the inputs are few enough to add up the accumulator from nothing.)
+/// units, layers in integers and an accumulator that follows the moves as in Stockfish's network, Yu Nasu 2018.)
 #[derive(Clone, Debug)]
 pub(super) struct Network {
     inputs: Inputs,
@@ -215,45 +225,29 @@ impl Network {
 
     /// The value in 1/100 man for the side to move.
     #[inline]
-    pub(super) fn value<B: Bits>(&self, white: B, black: B, kings: B, white_to_move: bool) -> i32 {
-        let Weights { first, first_bias, second, second_bias, last, last_bias } = &self.weights;
-        let mut accumulator = *first_bias;
-        self.inputs.for_each(white, black, kings, white_to_move, |input| {
-            for (unit, weight) in accumulator.iter_mut().zip(&first[input]) {
-                *unit = unit.wrapping_add(*weight);
-            }
-        });
-        for unit in &mut accumulator {
-            *unit = (*unit >> ACCUMULATOR_SHIFT).clamp(0, CLIPPED_ONE as i16);
+    pub(super) fn value<B: Bits>(
+        &self,
+        accumulators: &mut Accumulators<B>,
+        (white, black, kings): (B, B, B),
+        white_to_move: bool,
+    ) -> i32 {
+        let Weights { first_bias, second, second_bias, last, last_bias, .. } = &self.weights;
+        let pieces = Inputs::pieces(white, black, kings, white_to_move);
+        let input = |kind, square| self.inputs.of(kind, square, white_to_move);
+        let (zero, one) = (i16x16::splat(0), i16x16::splat(CLIPPED_ONE as i16));
+        let mut units = *accumulators.of_side(white_to_move).update(pieces, &self.weights, input);
+        for (unit, bias) in units.iter_mut().zip(vectors(first_bias)) {
+            let shortened: i16x16 = (*unit + bias) >> ACCUMULATOR_SHIFT;
+            *unit = shortened.max(zero).min(one);
         }
         let mut value = i64::from(*last_bias) * i64::from(SECOND_SCALE);
         for ((weights, bias), last) in second.iter().zip(second_bias).zip(last) {
-            let unit = (bias + sum_of_products(&accumulator, weights)).clamp(0, SECOND_SCALE);
-            value += i64::from(unit) * i64::from(*last);
+            let products = units.iter().zip(vectors(weights)).map(|(unit, weights)| unit.dot(weights));
+            let sum = products.fold(i32x8::splat(0), |sum, products| sum + products).reduce_add();
+            value += i64::from((bias + sum).clamp(0, SECOND_SCALE)) * i64::from(*last);
         }
         (value / (i64::from(SECOND_SCALE) * i64::from(OUTPUT_SCALE))) as i32
     }
-}
-
-/// The sum of the products of `units` and `weights`.
-#[cfg(not(target_feature = "simd128"))]
-#[inline(always)]
-fn sum_of_products(units: &[i16; FIRST_UNITS], weights: &[i16; FIRST_UNITS]) -> i32 {
-    units.iter().zip(weights).map(|(&unit, &weight)| i32::from(unit) * i32::from(weight)).sum()
-}
-
-/// The same for WebAssembly, where the compiler does not find the one instruction for it.
-#[cfg(target_feature = "simd128")]
-#[inline(always)]
-fn sum_of_products(units: &[i16; FIRST_UNITS], weights: &[i16; FIRST_UNITS]) -> i32 {
-    use std::arch::wasm32::{i16x8, i32x4_add, i32x4_dot_i16x8, i32x4_extract_lane, i32x4_splat};
-    let vector = |&[a, b, c, d, e, f, g, h]: &[i16; 8]| i16x8(a, b, c, d, e, f, g, h);
-    let pairs = units.as_chunks().0.iter().zip(weights.as_chunks().0);
-    let sums = pairs.fold(i32x4_splat(0), |sums, (units, weights)| {
-        i32x4_add(sums, i32x4_dot_i16x8(vector(units), vector(weights)))
-    });
-    let of_two = i32x4_extract_lane::<0>(sums) + i32x4_extract_lane::<1>(sums);
-    of_two + i32x4_extract_lane::<2>(sums) + i32x4_extract_lane::<3>(sums)
 }
 
 /// The greatest size that the sum of a unit of the first layer can have, whatever stands on the squares.

@@ -140,12 +140,23 @@ fn the_slow_value_of<G: Geometry>() {
         let kind = kind(G::SHAPE, lone_king_holds);
         let weights = random_weights(G::SHAPE, &mut random);
         let learned = Learned::new(kind, weights.clone()).unwrap();
+        let mut accumulators = Accumulators::default();
         for _ in 0..POSITIONS / 10 {
             let pieces = random_pieces::<G>(&mut random);
             let side = random.bool();
             let value = learned.evaluate(pieces.white, pieces.black, pieces.kings, side);
             assert_eq!(value, slow_value::<G>(kind, &weights, &pieces, side), "{pieces:?}");
             different.insert(value);
+            // A search goes from position to position: here a piece disappears, and another one becomes a king or a man.
+            let Pieces { mut white, mut black, mut kings } = pieces;
+            while let Some(square) = (white | black).squares().next() {
+                let side = random.bool();
+                let value = learned.evaluate_next(&mut accumulators, white, black, kings, side);
+                assert_eq!(value, learned.evaluate(white, black, kings, side), "{white:?} {black:?} {kings:?}");
+                let all = (white | black).without_first();
+                (white, black) = (white & !G::Bits::of(square), black & !G::Bits::of(square));
+                kings = all.squares().next().map_or(kings, |next| (kings ^ G::Bits::of(next)) & all);
+            }
         }
     }
     assert!(different.len() > POSITIONS / 20, "{} values", different.len());
