@@ -190,8 +190,9 @@ class Analysis:
 
     def wait(self) -> PlayResult:
         """The answer, when the search is over. Ctrl-C ends the search."""
-        for _ in self:
-            pass
+        with self:
+            for _ in self:
+                pass
         move, ponder = self._best or (None, None)
         lines = self.lines
         return PlayResult(move, ponder, lines[0] if lines else None)
@@ -210,17 +211,18 @@ class Analysis:
         return self
 
     def __next__(self) -> Info:
-        found = self._search.next()
-        if isinstance(found, dict):
-            info = Info._of(found)
-            self._note(info)
-            if self._watch is not None:
-                try:
+        try:
+            found = self._search.next()
+            if isinstance(found, dict):
+                info = Info._of(found)
+                self._note(info)
+                if self._watch is not None:
                     self._watch(info)
-                except BaseException:
-                    self.close()
-                    raise
-            return info
+                return info
+        except BaseException:
+            # Ctrl-C, or a fault of the function that watches: whoever hears of it finds the engine idle.
+            self.close()
+            raise
         if found is not None:
             self._best = found
         raise StopIteration

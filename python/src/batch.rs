@@ -5,7 +5,6 @@ use crate::rules::variant;
 use crate::wait::interruptible;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use soffio::stop::Stop;
 use soffio_cli::batch::{Judge, JudgeSettings, RequestLimits};
 use std::num::{NonZeroU8, NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
@@ -51,16 +50,11 @@ impl BatchJudge {
 
     /// The records of a request, both as JSON.
     fn answer(&self, py: Python<'_>, request: String, number: u64) -> PyResult<Vec<String>> {
-        let (judge, stop) = (Arc::clone(&self.0), Stop::new());
-        let heard = stop.clone();
-        interruptible(
-            py,
-            || stop.stop(),
-            move || {
-                let mut judge = judge.lock().unwrap_or_else(PoisonError::into_inner);
-                let answer = judge.answer(&request, number, &heard).unwrap_or_default();
-                answer.lines().collect()
-            },
-        )
+        let judge = Arc::clone(&self.0);
+        interruptible(py, move |stop| {
+            let mut judge = judge.lock().unwrap_or_else(PoisonError::into_inner);
+            let answer = judge.answer(&request, number, stop).unwrap_or_default();
+            answer.lines().collect()
+        })
     }
 }

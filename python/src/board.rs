@@ -14,8 +14,6 @@ use soffio::notation::{FenRecord, MoveRecord, WrittenGame, printable};
 use soffio::position::{CaptureOrder, Piece, Status};
 use soffio::rules::{Color, Variant};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The result of a game, and its reason.
 ///
@@ -314,7 +312,7 @@ impl Board {
     /// 167140
     fn perft(&self, py: Python<'_>, depth: u8) -> PyResult<u64> {
         let game = self.game().clone();
-        let count = self::count(py, move |stop| game.perft(depth, CaptureOrder::Merged, stop))?;
+        let count = interruptible(py, move |stop| game.perft(depth, CaptureOrder::Merged, &|| stop.is_stopped()))?;
         count.map_err(|error| EngineError::new_err(error.to_string()))
     }
 
@@ -324,7 +322,7 @@ impl Board {
             return Err(PyValueError::new_err("divide: the depth must be at least 1, not 0"));
         }
         let game = self.game().clone();
-        let counts = count(py, move |stop| game.divide(depth, CaptureOrder::Merged, stop))?;
+        let counts = interruptible(py, move |stop| game.divide(depth, CaptureOrder::Merged, &|| stop.is_stopped()))?;
         let counts = counts.map_err(|error| EngineError::new_err(error.to_string()))?;
         let divided = PyDict::new(py);
         for (mv, count) in counts {
@@ -350,20 +348,9 @@ impl Board {
     }
 
     /// A board of its own with the same position and moves.
-    fn copy(&self) -> Self {
+    #[pyo3(signature = (_memo = None), text_signature = "($self)")]
+    fn copy(&self, _memo: Option<&Bound<'_, PyAny>>) -> Self {
         self.clone()
-    }
-
-    fn __copy__(&self) -> Self {
-        self.clone()
-    }
-
-    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
-        self.clone()
-    }
-
-    fn __str__(&self) -> String {
-        self.ascii()
     }
 
     fn __repr__(&self) -> String {
@@ -437,13 +424,6 @@ impl SquareGiven {
 
 fn refused(fen: &str, error: &dyn std::fmt::Display) -> PyErr {
     FenError::new_err(format!("fen '{}': {error}", printable(fen.chars())))
-}
-
-/// Does `work`, which is told when Ctrl-C ends it.
-fn count<T: Send + 'static>(py: Python<'_>, work: impl FnOnce(&dyn Fn() -> bool) -> T + Send + 'static) -> PyResult<T> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let heard = Arc::clone(&stop);
-    interruptible(py, || stop.store(true, Ordering::Relaxed), move || work(&|| heard.load(Ordering::Relaxed)))
 }
 
 /// A board after the moves that are given in the Hub notation, for pickled ones.

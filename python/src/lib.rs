@@ -50,6 +50,18 @@ mod _soffio {
     use std::ffi::OsString;
     use std::io::Write;
 
+    /// Gives the games the methods of `copy` and `str` under the names that Python calls them by.
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        for class in ["Board", "Tavla"] {
+            let class = module.getattr(class)?;
+            for (name, method) in [("__copy__", "copy"), ("__deepcopy__", "copy"), ("__str__", "ascii")] {
+                class.setattr(name, class.getattr(method)?)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Runs the program `soffio` with these words, the first of which is its own name, and returns its exit status.
     #[pyfunction]
     fn run_program(py: Python<'_>, words: Vec<OsString>) -> u8 {

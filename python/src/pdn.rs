@@ -130,9 +130,7 @@ pub fn write_record(
     let moves = moves.into_iter().map(|mv| read_move(mv, 0)).collect::<PyResult<_>>()?;
     let result = result.parse().map_err(|_| PyValueError::new_err(format!("{result:?} is no result of a game")))?;
     let mut record = GameRecord { tags, comment, moves, result };
-    if record.variant().ok().flatten() != Some(variant) {
-        record.set_variant(variant);
-    }
+    record.set_variant(variant);
     Ok(record.to_string())
 }
 

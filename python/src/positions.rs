@@ -119,8 +119,34 @@ impl Board {
         Err(Fault { index, what })
     }
 
-    fn all(&self, rows: &[Row]) -> Result<Vec<Placed>, Fault> {
-        rows.iter().enumerate().map(|(index, row)| self.placed(index, row)).collect()
+    /// What `of` makes of each position; Python goes on meanwhile.
+    fn each<T: Send>(&self, py: Python<'_>, rows: &[Row], mut of: impl FnMut(Placed) -> T + Send) -> PyResult<Vec<T>> {
+        let made = py.detach(|| {
+            let made = rows.iter().enumerate().map(|(index, row)| self.placed(index, row).map(&mut of));
+            made.collect::<Result<_, Fault>>()
+        });
+        Ok(made?)
+    }
+
+    /// Cells of positions: for each `size` zeros, with ones at the places that `mark` names; Python goes on meanwhile.
+    fn cells<'py>(
+        &self,
+        py: Python<'py>,
+        rows: &[Row],
+        size: usize,
+        mark: impl Fn(Placed, &mut dyn FnMut(usize)) + Send + Sync,
+    ) -> PyResult<Bound<'py, PyArray1<u8>>> {
+        let mut cells = vec![0u8; rows.len() * size];
+        let mut left = cells.chunks_exact_mut(size);
+        self.each(py, rows, |placed| {
+            let cells = left.next().unwrap_or_default();
+            mark(placed, &mut |place| {
+                if let Some(cell) = cells.get_mut(place) {
+                    *cell = 1;
+                }
+            });
+        })?;
+        Ok(cells.into_pyarray(py))
     }
 }
 
@@ -147,7 +173,7 @@ pub fn pack<'py>(py: Python<'py>, variant: &str, fens: Vec<String>) -> PyResult<
             crate::error::FenError::new_err(format!("position {index}: fen '{}': {error}", printable(fen.chars())))
         })
     };
-    array(py, fens.iter().enumerate().map(read).collect::<PyResult<_>>()?)
+    array(py, py.detach(|| fens.iter().enumerate().map(read).collect::<PyResult<_>>())?)
 }
 
 fn recorded(setup: &Setup) -> PositionRecord {
@@ -167,11 +193,10 @@ fn recorded(setup: &Setup) -> PositionRecord {
 
 /// The FENs of positions.
 #[pyfunction]
-pub fn unpack(variant: &str, positions: PyReadonlyArray2<'_, u64>) -> PyResult<Vec<String>> {
+pub fn unpack(py: Python<'_>, variant: &str, positions: PyReadonlyArray2<'_, u64>) -> PyResult<Vec<String>> {
     let variant = self::variant(variant)?;
-    let placed = Board::of(variant).all(rows(&positions)?)?;
     let fen = |placed: Placed| FenRecord::from_setup(variant.spec(), &placed.record().setup()).to_string();
-    Ok(placed.into_iter().map(fen).collect())
+    Board::of(variant).each(py, rows(&positions)?, fen)
 }
 
 /// The evaluation of each position in 1/100 man for the side to move, as it stands.
@@ -189,18 +214,12 @@ pub fn evaluate<'py>(
             .cloned()
             .ok_or_else(|| WeightsError::new_err(format!("there are no weights for {variant}")))?,
     };
-    let rows = rows(&positions)?;
-    let board = Board::of(variant);
     let is_wide = variant.spec().shape.is_wide();
-    let values = py.detach(|| {
-        let value = |(index, row)| {
-            let placed = board.placed(index, row)?;
-            let value = if is_wide { value_of::<u128>(&learned, placed) } else { value_of::<u64>(&learned, placed) };
-            Ok(value as i16)
-        };
-        rows.iter().enumerate().map(value).collect::<Result<Vec<_>, Fault>>()
-    })?;
-    Ok(values.into_pyarray(py))
+    let value = |placed| {
+        let value = if is_wide { value_of::<u128>(&learned, placed) } else { value_of::<u64>(&learned, placed) };
+        value as i16
+    };
+    Ok(Board::of(variant).each(py, rows(&positions)?, value)?.into_pyarray(py))
 }
 
 #[inline]
@@ -272,26 +291,22 @@ pub fn planes<'py>(
     positions: PyReadonlyArray2<'_, u64>,
 ) -> PyResult<Bound<'py, PyArray4<u8>>> {
     let variant = self::variant(variant)?;
-    let placed = Board::of(variant).all(rows(&positions)?)?;
     let shape = variant.spec().shape;
     let (width, height) = (usize::from(shape.width), usize::from(shape.height));
     let size = width * height;
-    let mut cells = vec![0u8; placed.len() * PLANES * size];
-    for (cells, placed) in cells.chunks_exact_mut(PLANES * size).zip(&placed) {
-        let Placed { white, black, kings, side } = *placed;
+    let cells = Board::of(variant).cells(py, rows(&positions)?, PLANES * size, |placed, mark| {
+        let Placed { white, black, kings, side } = placed;
         for (plane, set) in [white & !kings, white & kings, black & !kings, black & kings].into_iter().enumerate() {
             for square in set.squares() {
                 let place = usize::from(shape.row(square)) * width + usize::from(shape.column(square));
-                if let Some(cell) = cells.get_mut(plane * size + place) {
-                    *cell = 1;
-                }
+                mark(plane * size + place);
             }
         }
-        if let Some(turn) = cells.get_mut((PLANES - 1) * size..) {
-            turn.fill((side == Color::White).into());
+        if side == Color::White {
+            ((PLANES - 1) * size..PLANES * size).for_each(mark);
         }
-    }
-    cells.into_pyarray(py).reshape([placed.len(), PLANES, height, width])
+    })?;
+    cells.reshape([cells.len()? / (PLANES * size), PLANES, height, width])
 }
 
 /// The positions of planes.
@@ -335,7 +350,7 @@ pub fn from_planes<'py>(
         let row = row(&placed.record(), 0, 0);
         board.placed(index, &row).map(|_| row)
     };
-    array(py, (0..count).map(read).collect::<Result<_, Fault>>()?)
+    array(py, py.detach(|| (0..count).map(read).collect::<Result<_, Fault>>())?)
 }
 
 /// The inputs of the network for each position: a row of zeros and ones, seen from the side to move.
@@ -346,16 +361,10 @@ pub fn inputs<'py>(
     positions: PyReadonlyArray2<'_, u64>,
 ) -> PyResult<Bound<'py, PyArray2<u8>>> {
     let variant = self::variant(variant)?;
-    let placed = Board::of(variant).all(rows(&positions)?)?;
     let inputs = Inputs::new(GameKind::of(variant.spec()).shape);
-    let mut cells = vec![0u8; placed.len() * inputs.count()];
-    for (cells, placed) in cells.chunks_exact_mut(inputs.count()).zip(&placed) {
-        let Placed { white, black, kings, side } = *placed;
-        inputs.for_each(white, black, kings, side == Color::White, |input| {
-            if let Some(cell) = cells.get_mut(input) {
-                *cell = 1;
-            }
-        });
-    }
-    cells.into_pyarray(py).reshape([placed.len(), inputs.count()])
+    let cells = Board::of(variant).cells(py, rows(&positions)?, inputs.count(), |placed, mark| {
+        let Placed { white, black, kings, side } = placed;
+        inputs.for_each(white, black, kings, side == Color::White, mark);
+    })?;
+    cells.reshape([cells.len()? / inputs.count(), inputs.count()])
 }

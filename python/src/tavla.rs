@@ -9,8 +9,6 @@ use soffio_tavla::game::{Game, State, Status};
 use soffio_tavla::notation::{drawing, gnubg_id, mat, read_gnubg_id, read_xgid, xgid};
 use soffio_tavla::player::{Limits, Report, Settings, Worth, think};
 use soffio_tavla::rules::{BAR, Legal, Play, Roll, Rules};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// A game of tavla, on the board of backgammon. Points are numbered 24 to 1 for the side to move; 25 is the bar, 0 off.
@@ -158,17 +156,11 @@ impl Tavla {
             ));
         }
         let plays = self.legal_plays();
-        let stop = Arc::new(AtomicBool::new(false));
-        let heard = Arc::clone(&stop);
-        let last = interruptible(
-            py,
-            || stop.store(true, Ordering::Relaxed),
-            move || {
-                let mut last: Option<Report> = None;
-                think(&settings, &legal, limits, &|| heard.load(Ordering::Relaxed), &mut |report| last = Some(report));
-                last
-            },
-        )?;
+        let last = interruptible(py, move |stop| {
+            let mut last: Option<Report> = None;
+            think(&settings, &legal, limits, &|| stop.is_stopped(), &mut |report| last = Some(report));
+            last
+        })?;
         let findings = last.map(|report| report.findings).unwrap_or_default();
         let described = |finding: soffio_tavla::player::Finding| {
             let table = PyDict::new(py);
@@ -211,20 +203,9 @@ impl Tavla {
     }
 
     /// A game of its own with the same turns.
-    fn copy(&self) -> Self {
+    #[pyo3(signature = (_memo = None), text_signature = "($self)")]
+    fn copy(&self, _memo: Option<&Bound<'_, PyAny>>) -> Self {
         self.clone()
-    }
-
-    fn __copy__(&self) -> Self {
-        self.clone()
-    }
-
-    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
-        self.clone()
-    }
-
-    fn __str__(&self) -> String {
-        self.ascii()
     }
 
     fn __repr__(&self) -> String {

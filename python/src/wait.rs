@@ -3,6 +3,7 @@
 use crate::error::EngineError;
 use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
 use pyo3::prelude::*;
+use soffio::stop::Stop;
 use std::time::Duration;
 
 /// How long signals of the system wait to be heard.
@@ -22,21 +23,19 @@ pub fn receive<T: Send>(py: Python<'_>, channel: &Receiver<T>) -> PyResult<Optio
     }
 }
 
-/// Does `work` in a thread of its own; `end` tells it to stop when a signal handler raises an exception.
+/// Does `work` in a thread of its own, which its argument tells to stop when a signal handler raises an exception.
 ///
 /// # Errors
 /// That exception, or EngineError when there are no more threads.
-pub fn interruptible<T: Send + 'static>(
-    py: Python<'_>,
-    end: impl FnOnce(),
-    work: impl FnOnce() -> T + Send + 'static,
-) -> PyResult<T> {
+pub fn interruptible<T: Send + 'static>(py: Python<'_>, work: impl FnOnce(&Stop) -> T + Send + 'static) -> PyResult<T> {
     let (sender, receiver) = bounded(1);
-    let thread = std::thread::Builder::new().spawn(move || drop(sender.send(work())));
+    let stop = Stop::new();
+    let heard = stop.clone();
+    let thread = std::thread::Builder::new().spawn(move || drop(sender.send(work(&heard))));
     let thread = thread.map_err(|error| EngineError::new_err(format!("no thread can be started: {error}")))?;
     let received = receive(py, &receiver);
     if received.is_err() {
-        end();
+        stop.stop();
     }
     drop(py.detach(|| thread.join()));
     received?.ok_or_else(|| EngineError::new_err("broken off by a fault"))

@@ -1,6 +1,7 @@
 """The engine: limits, lines, Ctrl-C, threads and forks."""
 
 import asyncio
+import importlib.util
 import os
 import signal
 import subprocess
@@ -213,6 +214,16 @@ def test_evaluations_and_endgame_tables():
     best = [move for move, after in verdict.moves.items() if after and after.outcome == "win"]
     assert best and all(move in Board("english", "W:WK32,K31:BK1").legal_moves for move in best)
     assert engine.probe(Board("international")) is None
+
+
+@pytest.mark.skipif(importlib.util.find_spec("soffio.x86_64_v3") is None, reason="a wheel of a release has two builds")
+def test_the_build_that_this_processor_can_run_is_taken():
+    from soffio import _soffio
+    from soffio._native import native
+
+    assert native.__name__ == ("soffio.x86_64_v3._soffio" if _soffio.has_x86_64_v3() else "soffio._soffio")
+    assert _soffio.Board("english").perft(6) == Board("english").perft(6) == 36768
+    assert _soffio.SearchEngine.option_table() == Engine.option_table()
 
 
 def test_the_program_is_in_the_package():

@@ -124,10 +124,7 @@ pub(crate) fn write(tree: &Tree) -> Result<Written, String> {
     record.moves = children.line(0, 0)?;
     record.result = tree.result.parse().unwrap_or_default();
     record.set_tag("Result", record.result_text());
-    if record.variant() != Ok(Some(variant)) {
-        record.tags.retain(|(name, _)| !matches!(name.as_str(), "GameType" | "Variant"));
-        record.set_variant(variant);
-    }
+    record.set_variant(variant);
     record.tags.retain(|(name, _)| !matches!(name.as_str(), "FEN" | "SetUp"));
     let mut start = WrittenGame::new(variant);
     start.set_notation(style(tree.letters).of(start.spec().notation));

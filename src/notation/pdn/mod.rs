@@ -70,6 +70,9 @@ pub struct Variation {
     pub moves: Vec<PdnMove>,
 }
 
+/// The last number that the standard gives to a game; programs have larger ones of their own.
+const LAST_OF_STANDARD: u8 = 49;
+
 impl GameRecord {
     /// The value of the tag `name`.
     pub fn tag(&self, name: &str) -> Option<&str> {
@@ -92,26 +95,34 @@ impl GameRecord {
         self.said("FEN").map(str::parse).transpose()
     }
 
-    /// The game that is played: what the tag `GameType` says, or the tag `Variant` with a name, if there is one of them.
+    /// The game that is played: what the tag `GameType` says, or the tag `Variant` with a name, if there is one of them. With both, a
+    /// game on that board for which the standard has no number is that of the name: py-draughts gives breakthrough the number 20.
     ///
     /// # Errors
     /// When that is no game that is known here.
     pub fn variant(&self) -> Result<Option<Variant>, GameTypeError> {
-        if let Some(text) = self.said("GameType") {
-            return variant_of_game_type(text).map(Some);
-        }
         let is_called = |variant: &Variant, name: &str| variant.name().eq_ignore_ascii_case(name);
         // Records written by Soffio can also name a rule set that only an option leads to.
         let named = |name: &str| {
             let variant = Variant::ALL.iter().copied().find(|variant| is_called(variant, name));
             variant.or_else(|| Variant::named(name)).ok_or_else(|| GameTypeError::unknown(name))
         };
-        self.said("Variant").map(named).transpose()
+        let by_name = self.said("Variant").map(named);
+        let Some(text) = self.said("GameType") else { return by_name.transpose() };
+        let numbered = variant_of_game_type(text)?;
+        let is_without_number = |closer: &Variant| closer.game_type().is_none_or(|number| number > LAST_OF_STANDARD);
+        let is_on_its_board = |closer: &Variant| closer.spec().shape == numbered.spec().shape;
+        let closer = by_name.and_then(Result::ok).filter(is_without_number).filter(is_on_its_board);
+        Ok(Some(closer.unwrap_or(numbered)))
     }
 
-    /// Writes the tag that says that `variant` is played. Where squares are not written as its players do, the tag has the
-    /// number of the variant alone.
+    /// Writes the tag that says that `variant` is played, unless the tags say so. Where squares are not written as its players do, the
+    /// tag has the number of the variant alone.
     pub fn set_variant(&mut self, variant: Variant) {
+        if self.variant() == Ok(Some(variant)) {
+            return;
+        }
+        self.tags.retain(|(name, _)| !matches!(name.as_str(), "GameType" | "Variant"));
         let (name, text) = played::variant_tag(variant);
         let first = self.moves.first().and_then(|mv| mv.text.chars().next());
         let is_lettered = first.map_or(variant.spec().notation.algebraic, |c| c.is_ascii_alphabetic());

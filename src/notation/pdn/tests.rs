@@ -201,7 +201,18 @@ fn the_tags_say_which_game_is_played() {
     }
     let read = |tags: &str| one(tags).variant().map_err(|error| error.to_string());
     assert_eq!(read("[Variant \"Poddavki\"]"), Ok(Some(Variant::LosingRussian)));
-    assert_eq!(read("[Variant \"x\"] [GameType \"25\"]"), Ok(Some(Variant::Russian)));
+    for (name, number, variant) in [
+        ("x", 25, Variant::Russian),
+        ("Standard", 40, Variant::Frisian),
+        ("Antidraughts", 20, Variant::Losing),
+        ("Frysk!", 40, Variant::Frysk),
+        ("Poddavki", 20, Variant::International),
+    ] {
+        let mut game = one(&format!("[Variant \"{name}\"] [GameType \"{number}\"] *"));
+        assert_eq!(game.variant(), Ok(Some(variant)), "{name}");
+        game.set_variant(Variant::International);
+        assert_eq!(game.variant(), Ok(Some(Variant::International)), "{name}");
+    }
     assert_eq!(read("[Event \"x\"]"), Ok(None));
     for open in ["", "?", "-"] {
         let game = one(&format!("[GameType \"{open}\"] [Variant \"{open}\"] [FEN \"{open}\"] 1-5"));

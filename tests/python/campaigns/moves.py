@@ -1,42 +1,70 @@
 """Compares the legal moves of random positions with those of pydraughts or py-draughts.
 
 Usage: moves.py {pydraughts,py-draughts} [POSITIONS] [VARIANT...]
-Needs the package soffio and the named one. Positions come from random games, a third of them with kings set up at random. Moves are
-compared by the squares of departure, arrival and the pieces taken. Prints each kind of difference with its first positions.
+Needs the package soffio and the named one. The positions, no two of them the same, come from random games; in a third of them some men
+become kings and some pieces are taken away. Moves are compared by the squares of departure, arrival and the pieces taken. Where a library
+has a fault that is known, its list is compared again with the fault repaired; what differs then is printed, and the end is 1.
 """
 
+import collections
+import multiprocessing
 import random
 import sys
 
 import soffio
 
 
-def soffio_moves(board):
-    return {(move.from_square, move.to_square, frozenset(move.captured)) for move in board.legal_moves}
-
-
 class Pydraughts:
-    """pydraughts 0.6.7: its variants whose squares it numbers in one way only."""
+    """pydraughts 0.6.7."""
 
     variants = {
         "international": "standard", "frisian": "frisian", "frysk": "frysk!", "losing": "antidraughts", "breakthrough": "breakthrough",
         "russian": "russian", "brazilian": "brazilian", "english": "english", "italian": "italian", "turkish": "turkish",
     }
 
-    def __init__(self, variant):
+    def __init__(self, board):
         from draughts.core.game import Game
 
-        self.make, self.variant = Game, self.variants[variant]
+        self.pieces, self.variant = board.piece_map(), board.variant
+        self.game = Game(self.variants[self.variant], board.hub())
 
-    def moves(self, board):
-        position = board.hub()
-        if self.variant == "breakthrough" and any(letter in "WB" for letter in position[1:]):
-            return set()
-        parts_and_captures = zip(*self.make(self.variant, position).legal_moves())
-        return {
-            (parts[0][0], parts[-1][1], frozenset(square for square in captures if square is not None))
+    @staticmethod
+    def found(parts_and_captures):
+        """Each move as departure, arrival and the squares of the pieces taken, in the order in which they are."""
+        return [
+            (parts[0][0], parts[-1][1], tuple(square for square in captures if square is not None))
             for parts, captures in parts_and_captures
-        }
+        ]
+
+    def moves(self):
+        return self.found(zip(*self.game.legal_moves()))
+
+    def repaired(self):
+        """The moves without the faults that are known, made from its list of moves before the choice among captures."""
+        every = self.found(zip(*self.game.get_moves()))
+        if self.variant == "turkish":
+            return [move for move in self.moves() if move[2] or not self.is_barred(*move[:2])]
+        if self.variant not in ("italian", "frisian", "frysk") or not any(move[2] for move in every):
+            return self.moves()
+        most = max(map(self.rank, every))
+        return [move for move in every if self.rank(move) == most]
+
+    def is_king(self, square):
+        return self.pieces[square].isupper()
+
+    def rank(self, move):
+        """What the rules of captures compare."""
+        departure, _, captured = move
+        kings = [self.is_king(square) for square in captured]
+        if self.variant == "italian":
+            return len(captured), self.is_king(departure), sum(kings), kings
+        # A king counts more than a man, and less than two, as often as it may be.
+        return 1000 * len(captured) + 999 * sum(kings), self.is_king(departure)
+
+    def is_barred(self, departure, arrival):
+        """Whether a piece stands between two squares of a board with eight columns."""
+        step = 8 if (arrival - departure) % 8 == 0 else 1
+        return any(square in self.pieces for square in range(min(departure, arrival) + step, max(departure, arrival), step))
 
 
 class PyDraughts:
@@ -47,75 +75,100 @@ class PyDraughts:
         "brazilian": "BrazilianBoard", "breakthrough": "BreakthroughBoard", "losing": "AntidraughtsBoard", "frysk": "FryskBoard",
     }
 
-    def __init__(self, variant):
+    def __init__(self, board):
         import draughts
 
-        self.make = getattr(draughts, self.variants[variant])
-        self.variant = variant
+        self.board = getattr(draughts, self.variants[board.variant]).from_fen(numeric_fen(board.piece_map(), board.turn))
 
-    def moves(self, board):
-        theirs = self.make.from_fen(numeric_fen(board))
-        found = set()
-        for move in theirs.legal_moves:
-            path = [square + 1 for square in move.square_list]
-            found.add((path[0], path[-1], frozenset(square + 1 for square in (move.captured_list or []))))
-        return found
+    @staticmethod
+    def found(moves):
+        return [
+            (move.square_list[0] + 1, move.square_list[-1] + 1, tuple(square + 1 for square in move.captured_list or [])) for move in moves
+        ]
+
+    def moves(self):
+        return self.found(self.board.legal_moves)
+
+    def repaired(self):
+        """In English draughts it lets a side choose not to capture."""
+        moves = self.moves()
+        return [move for move in moves if move[2]] or moves
 
 
-def numeric_fen(board):
+LIBRARIES = {"pydraughts": Pydraughts, "py-draughts": PyDraughts}
+
+
+def numeric_fen(pieces, turn):
     """The position in numbers, without the fields that others do not know."""
     lists = {"w": [], "b": []}
-    for number, piece in board.piece_map().items():
+    for number, piece in pieces.items():
         lists[piece.lower()].append(("K" if piece.isupper() else "") + str(number))
-    return f"{'W' if board.turn else 'B'}:W{','.join(lists['w'])}:B{','.join(lists['b'])}"
+    return f"{'W' if turn else 'B'}:W{','.join(lists['w'])}:B{','.join(lists['b'])}"
 
 
-def positions(variant, count, choose):
-    """Random positions whose side to move has a move."""
-    facts = soffio.Variant.named(variant)
-    made = 0
-    while made < count:
+def positions(variant, count):
+    """The FENs of so many random positions whose side to move has a move."""
+    choose, made = random.Random(variant), set()
+    while len(made) < count:
         board = soffio.Board(variant)
         for _ in range(choose.randrange(120)):
             if not board.legal_moves or board.is_game_over():
                 break
             board.push(choose.choice(board.legal_moves))
-            if choose.random() < 0.5 and board.legal_moves:
-                yield clean(board, facts, choose)
-                made += 1
-                if made == count:
-                    return
+            if choose.random() < 0.5:
+                fen = changed(board, choose)
+                if fen not in made and len(made) < count and soffio.Board(variant, fen).legal_moves:
+                    made.add(fen)
+                    yield variant, fen
 
 
-def clean(board, facts, choose):
-    """The position without its history, and of every third one with some pieces made kings."""
-    pieces = dict(board.piece_map())
+def changed(board, choose):
+    """The position without its history, and of every third one with some pieces made kings, and fewer of them."""
+    pieces = board.piece_map()
     if choose.random() < 0.33 and board.variant != "breakthrough":
         for number in choose.sample(list(pieces), min(len(pieces), 3)):
             pieces[number] = pieces[number].upper()
         for number in list(pieces):
             if choose.random() < 0.4 and len(pieces) > 4:
                 del pieces[number]
-    lists = {"w": [], "b": []}
-    for number, piece in pieces.items():
-        lists[piece.lower()].append(("K" if piece.isupper() else "") + str(number))
-    return soffio.Board(board.variant, f"{'W' if board.turn else 'B'}:W{','.join(lists['w'])}:B{','.join(lists['b'])}")
+    return numeric_fen(pieces, board.turn)
+
+
+def compare(task):
+    """What differs in a position: nothing, what is a known fault, or both lists."""
+    variant, fen = task
+    board = soffio.Board(variant, fen)
+    ours = {(move.from_square, move.to_square, frozenset(move.captured)) for move in board.legal_moves}
+    theirs = LIBRARIES[sys.argv[1]](board)
+
+    def as_set(moves):
+        return {(departure, arrival, frozenset(captured)) for departure, arrival, captured in moves}
+
+    if ours == as_set(theirs.moves()):
+        return fen, "same", None
+    found = as_set(theirs.repaired())
+    if ours == found:
+        return fen, "known", None
+    return fen, "new", f"only here {sorted(map(str, ours - found))[:3]}, only there {sorted(map(str, found - ours))[:3]}"
 
 
 def main():
-    library = {"pydraughts": Pydraughts, "py-draughts": PyDraughts}[sys.argv[1]]
     count = int(sys.argv[2]) if len(sys.argv) > 2 else 100_000
-    for variant in sys.argv[3:] or library.variants:
-        theirs, choose = library(variant), random.Random(variant)
-        differ = []
-        for board in positions(variant, count, choose):
-            ours, found = soffio_moves(board), theirs.moves(board)
-            if ours != found:
-                differ.append((numeric_fen(board), sorted(map(str, ours - found)), sorted(map(str, found - ours))))
-        print(f"{variant}: {count} positions, {len(differ)} differ", flush=True)
-        for fen, missing, more in differ[:5]:
-            print(f"  {fen}\n    only here: {missing[:3]}\n    only there: {more[:3]}")
+    fine = True
+    with multiprocessing.Pool() as pool:
+        for variant in sys.argv[3:] or LIBRARIES[sys.argv[1]].variants:
+            outcomes, first_known = collections.Counter(), None
+            for fen, outcome, what in pool.imap_unordered(compare, positions(variant, count), chunksize=50):
+                outcomes[outcome] += 1
+                if outcome == "known" and (first_known is None or len(fen) < len(first_known)):
+                    first_known = fen
+                if outcome == "new":
+                    print(f"  {fen}\n    {what}", flush=True)
+            fine &= outcomes["new"] == 0
+            known = f", {outcomes['known']} by the known fault, as {first_known}" if first_known else ""
+            print(f"{variant}: {outcomes.total()} positions, {outcomes['new']} differ{known}", flush=True)
+    return 0 if fine else 1
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,9 +1,10 @@
 """Speed beside py-draughts and dame-rs, where they are installed: CPU time of the same loops in one process, the best of five.
 
 Usage: speed.py [PROGRAM]
-PROGRAM is the program soffio: then perft and search are compared with it, too.
+PROGRAM is the program soffio: then perft and search are compared with it, too, by the instructions that valgrind counts.
 """
 
+import os
 import re
 import subprocess
 import sys
@@ -61,34 +62,25 @@ def many():
     show("legal_moves_many", f"{len(positions) / took / 1e6:.1f} million positions a second")
 
 
-def cpu_of(command, text=None):
-    import resource
-
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    output = subprocess.run(command, input=text, capture_output=True, text=True, check=True).stdout
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime - before.ru_utime, output
+def instructions(command, text=""):
+    """What a command executes, as valgrind counts it."""
+    valgrind = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
+    environment = {**os.environ, "PYTHONHASHSEED": "0"}
+    ran = subprocess.run([*valgrind, *command], input=text, capture_output=True, text=True, check=True, env=environment)
+    return int(re.search(r"Collected : (\d+)", ran.stderr)[1])
 
 
 def beside_the_program(program):
-    ratios = {"perft": [], "search": []}
-    lines = "setoption name UCI_Variant value international\nsetoption name Hash value 16\ngo nodes 3000000\nwait\nquit\n"
-    empty, _ = cpu_of([program], "quit\n")
-    for _ in range(3):
-        begun = time.process_time()
-        soffio.Board().perft(8)
-        ours = time.process_time() - begun
-        theirs, _ = cpu_of([program, "perft", "international", "8"])
-        ratios["perft"].append(ours / (theirs - empty))
-        engine = soffio.Engine(hash=16)
-        begun = time.process_time()
-        engine.analyse(soffio.Board(), soffio.Limit(nodes=3_000_000))
-        ours = time.process_time() - begun
-        theirs, _ = cpu_of([program], lines)
-        ratios["search"].append(ours / (theirs - empty))
-    for what, found in ratios.items():
-        found.sort()
-        show(f"{what}: CPU time, package / program", f"{found[len(found) // 2]:.3f} (from {found[0]:.3f} to {found[-1]:.3f})")
+    """The same work in the package and the program: what it adds to that of a small one."""
+    for variant, depth in (("international", 8), ("english", 10), ("russian", 10)):
+        ours = [instructions([sys.executable, "-c", f"import soffio; soffio.Board('{variant}').perft({d})"]) for d in (depth, 1)]
+        theirs = [instructions([program, "perft", variant, str(d)]) for d in (depth, 1)]
+        show(f"perft {depth} of {variant}: instructions, package / program", f"{(ours[0] - ours[1]) / (theirs[0] - theirs[1]):.4f}")
+    code = "import soffio; soffio.Engine(hash=16).analyse(soffio.Board(), soffio.Limit(nodes={}))"
+    lines = "setoption name UCI_Variant value international\nsetoption name Hash value 16\ngo nodes {}\nwait\nquit\n"
+    ours = [instructions([sys.executable, "-c", code.format(nodes)]) for nodes in (400_000, 1000)]
+    theirs = [instructions([program], lines.format(nodes)) for nodes in (400_000, 1000)]
+    show("search of 400,000 nodes: instructions, package / program", f"{(ours[0] - ours[1]) / (theirs[0] - theirs[1]):.4f}")
 
 
 legal_moves()
