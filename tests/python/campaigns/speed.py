@@ -5,9 +5,11 @@ PROGRAM is the program soffio: then perft and search are compared with it, too, 
 """
 
 import os
+import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 import time
 import timeit
 
@@ -63,24 +65,24 @@ def many():
 
 
 def instructions(command, text=""):
-    """What a command executes, as valgrind counts it."""
-    valgrind = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
-    environment = {**os.environ, "PYTHONHASHSEED": "0"}
-    ran = subprocess.run([*valgrind, *command], input=text, capture_output=True, text=True, check=True, env=environment)
-    return int(re.search(r"Collected : (\d+)", ran.stderr)[1])
+    """What each thread of a command executes, as valgrind counts it, the first thread first."""
+    with tempfile.TemporaryDirectory() as folder:
+        valgrind = ["valgrind", "--tool=callgrind", "--separate-threads=yes", f"--callgrind-out-file={folder}/out"]
+        environment = {**os.environ, "PYTHONHASHSEED": "0"}
+        subprocess.run([*valgrind, *command], input=text, capture_output=True, text=True, check=True, env=environment)
+        return [int(re.search(r"totals: (\d+)", file.read_text())[1]) for file in sorted(pathlib.Path(folder).glob("out-*"))]
 
 
 def beside_the_program(program):
-    """The same work in the package and the program: what it adds to that of a small one."""
+    """The same work in the package, in a thread beside that of Python, and in the program."""
     for variant, depth in (("international", 8), ("english", 10), ("russian", 10)):
-        ours = [instructions([sys.executable, "-c", f"import soffio; soffio.Board('{variant}').perft({d})"]) for d in (depth, 1)]
-        theirs = [instructions([program, "perft", variant, str(d)]) for d in (depth, 1)]
-        show(f"perft {depth} of {variant}: instructions, package / program", f"{(ours[0] - ours[1]) / (theirs[0] - theirs[1]):.4f}")
-    code = "import soffio; soffio.Engine(hash=16).analyse(soffio.Board(), soffio.Limit(nodes={}))"
-    lines = "setoption name UCI_Variant value international\nsetoption name Hash value 16\ngo nodes {}\nwait\nquit\n"
-    ours = [instructions([sys.executable, "-c", code.format(nodes)]) for nodes in (400_000, 1000)]
-    theirs = [instructions([program], lines.format(nodes)) for nodes in (400_000, 1000)]
-    show("search of 400,000 nodes: instructions, package / program", f"{(ours[0] - ours[1]) / (theirs[0] - theirs[1]):.4f}")
+        ours = sum(instructions([sys.executable, "-c", f"import soffio; soffio.Board('{variant}').perft({depth})"])[1:])
+        theirs = [instructions([program, "perft", variant, str(d)])[0] for d in (depth, 1)]
+        show(f"perft {depth} of {variant}: instructions, package / program", f"{ours / (theirs[0] - theirs[1]):.4f}")
+    code = "import soffio; soffio.Engine(hash=16).play(soffio.Board(), soffio.Limit(nodes=400_000))"
+    lines = "setoption name UCI_Variant value international\nsetoption name Hash value 16\ngo nodes 400000\nwait\nquit\n"
+    ours, theirs = sum(instructions([sys.executable, "-c", code])[1:]), sum(instructions([program], lines)[1:])
+    show("search of 400,000 nodes: instructions, package / program", f"{ours / theirs:.4f}")
 
 
 legal_moves()
