@@ -214,7 +214,7 @@ fn an_engine_is_walked_through_its_protocol() {
     assert!(!text.contains("FAIL"), "{text}");
     let command = format!("cmd={SOFFIO} hub");
     let (text, is_clean) = patient(&["--check", &command, "proto=hub", "--variant", "international"]);
-    assert!(is_clean && text.contains("33 steps, 0 failed"), "{text}");
+    assert!(is_clean && text.contains("35 steps, 0 failed"), "{text}");
 }
 
 #[test]

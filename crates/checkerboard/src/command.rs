@@ -113,8 +113,8 @@ fn move_list(game: GameType, fen: &str) -> Result<String, CommandError> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::settings::{Settings, TableSettings};
     use super::*;
+    use crate::settings::Settings;
     use std::num::NonZeroUsize;
 
     fn answer(game: GameType, text: &str) -> String {
@@ -160,8 +160,16 @@ mod tests {
 
     #[test]
     fn settings_are_read_within_their_bounds() {
-        let tables = TableSettings { are_used: true, folder: None, pieces: 8, memory: 1 };
-        let before = Settings { hash: 1, threads: NonZeroUsize::MIN, all_scores: false, solves: true, tables };
+        let before = Settings {
+            hash: 1,
+            threads: NonZeroUsize::MIN,
+            all_scores: false,
+            solves: true,
+            uses_tables: true,
+            table_folder: None,
+            table_pieces: 8,
+            table_memory: 1,
+        };
         // The value after it was set.
         let set = |text: &str| match read(GameType::English, text) {
             Ok(Command::Set(topic, value)) => {

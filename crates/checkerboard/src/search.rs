@@ -2,7 +2,7 @@
 //! and those of problems.
 
 use super::game_type::GameType;
-use super::settings::{Settings, TableSettings};
+use super::settings::Settings;
 use super::time::{Delays, later};
 use soffio::engine::{Bound, Clock, Setting, SettingError, Signal, Value};
 use soffio::{Answer, Engine, EngineError, Game, Limits, Report};
@@ -39,10 +39,16 @@ impl Searcher {
         // What solves endings in memory is a thread, which has to end before each move is told: people can ask for it.
         let memory = engine.apply(Setting::TableMemory(0));
         let options = *engine.options();
-        let tables =
-            TableSettings { are_used: true, folder: None, pieces: options.table_pieces, memory: options.table_memory };
-        let (hash, threads) = (options.hash, options.threads);
-        let applied = Settings { hash, threads, all_scores: false, solves: false, tables };
+        let applied = Settings {
+            hash: options.hash,
+            threads: options.threads,
+            all_scores: false,
+            solves: false,
+            uses_tables: true,
+            table_folder: None,
+            table_pieces: options.table_pieces,
+            table_memory: options.table_memory,
+        };
         for outcome in [variant, memory, engine.prepare().map_err(SettingError::from)] {
             if let Err(error) = outcome {
                 log::warn!("{error}");
@@ -63,12 +69,11 @@ impl Searcher {
             self.engine.apply(Setting::Hash(wanted.hash))?;
             self.applied.hash = wanted.hash;
         }
-        let TableSettings { are_used, folder, pieces, memory } = &wanted.tables;
-        if self.applied.tables.folder != *folder {
-            self.engine.apply(Setting::TablePath(folder.clone()))?;
+        if self.applied.table_folder != wanted.table_folder {
+            self.engine.apply(Setting::TablePath(wanted.table_folder.clone()))?;
         }
-        self.engine.apply(Setting::TablePieces(if *are_used { *pieces } else { 0 }))?;
-        self.engine.apply(Setting::TableMemory(*memory))?;
+        self.engine.apply(Setting::TablePieces(if wanted.uses_tables { wanted.table_pieces } else { 0 }))?;
+        self.engine.apply(Setting::TableMemory(wanted.table_memory))?;
         self.applied = wanted.clone();
         Ok(self.engine.prepare()?)
     }
@@ -78,7 +83,7 @@ impl Searcher {
         while let Err(error) = self.apply(wanted) {
             log::warn!("{error}");
             if wanted.hash == self.applied.hash {
-                wanted.tables.folder.clone_from(&self.applied.tables.folder);
+                wanted.table_folder.clone_from(&self.applied.table_folder);
             }
             wanted.hash = self.applied.hash;
         }

@@ -17,21 +17,14 @@ pub struct Settings {
     pub all_scores: bool,
     /// True if wins are looked for in every move, as problems need it.
     pub solves: bool,
-    /// Which endgame tables are used.
-    pub tables: TableSettings,
-}
-
-/// Which endgame tables are used.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TableSettings {
-    /// True if any are used.
-    pub are_used: bool,
+    /// True if endgame tables are used.
+    pub uses_tables: bool,
     /// The folder of their files.
-    pub folder: Option<PathBuf>,
+    pub table_folder: Option<PathBuf>,
     /// Most pieces on the board.
-    pub pieces: u8,
+    pub table_pieces: u8,
     /// Most MiB of those that are solved in memory.
-    pub memory: usize,
+    pub table_memory: usize,
 }
 
 /// A store of settings by the names that CheckerBoard has for them.
@@ -122,22 +115,22 @@ impl Topic {
         },
         Self {
             name: "enable_wld",
-            value: |settings| digit(settings.tables.are_used),
-            set: |settings, text| switch(&mut settings.tables.are_used, "enable_wld", text),
+            value: |settings| digit(settings.uses_tables),
+            set: |settings, text| switch(&mut settings.uses_tables, "enable_wld", text),
         },
         Self {
             name: "dbpath",
             value: |settings| {
-                settings.tables.folder.as_ref().map_or(String::new(), |folder| folder.to_string_lossy().into_owned())
+                settings.table_folder.as_ref().map_or(String::new(), |folder| folder.to_string_lossy().into_owned())
             },
             set: |settings, text| {
-                settings.tables.folder = folder(text)?;
+                settings.table_folder = folder(text)?;
                 Ok(())
             },
         },
         Self {
             name: "max_dbpieces",
-            value: |settings| settings.tables.pieces.to_string(),
+            value: |settings| settings.table_pieces.to_string(),
             set: |settings, text| {
                 // CheckerBoard also offers the numbers of engines that have larger ones.
                 let most = text.parse().is_ok_and(|pieces: u32| pieces > Options::MOST_TABLE_PIECES.into());
@@ -146,7 +139,7 @@ impl Topic {
         },
         Self {
             name: "dbmbytes",
-            value: |settings| settings.tables.memory.to_string(),
+            value: |settings| settings.table_memory.to_string(),
             set: |settings, text| option(settings, "TableMemory", text),
         },
     ];
@@ -177,8 +170,8 @@ fn option(settings: &mut Settings, name: &str, text: &str) -> Result<(), Command
     match OptionSpec::read(name, Some(text))? {
         Setting::Hash(mib) => settings.hash = mib,
         Setting::Threads(threads) => settings.threads = threads,
-        Setting::TablePieces(pieces) => settings.tables.pieces = pieces,
-        Setting::TableMemory(mib) => settings.tables.memory = mib,
+        Setting::TablePieces(pieces) => settings.table_pieces = pieces,
+        Setting::TableMemory(mib) => settings.table_memory = mib,
         _ => return Err(CommandError::Unknown),
     }
     Ok(())

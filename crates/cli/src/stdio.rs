@@ -172,7 +172,11 @@ fn read_lines(source: impl Read, lines: &Sender<(Input, Instant)>) {
     }
 }
 
-fn next_input(source: &mut impl BufRead) -> io::Result<Input> {
+/// Returns the next line of `source`, or its end.
+///
+/// # Errors
+/// When it cannot be read.
+pub(crate) fn next_input(source: &mut impl BufRead) -> io::Result<Input> {
     let mut line = Vec::new();
     // One byte more than allowed shows that the line is too long.
     source.by_ref().take(MAX_LINE as u64 + 1).read_until(b'\n', &mut line)?;

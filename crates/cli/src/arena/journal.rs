@@ -241,30 +241,29 @@ impl Header {
         Self { variant: game.to_owned(), engines: engines.iter().map(engine).collect(), terms: terms.clone() }
     }
 
+    /// Returns what must be the same when the match goes on, by name, as people read it.
+    fn entries(&self) -> Vec<(String, String)> {
+        let names: Vec<_> = self.engines.iter().map(|engine| engine.name.as_str()).collect();
+        let mut entries = vec![("variant".to_owned(), self.variant.clone()), ("engines".to_owned(), names.join(", "))];
+        for HeaderEngine { name, command, options, limits } in &self.engines {
+            let options: Vec<_> = options.iter().map(|(name, value)| format!("{name}={value}")).collect();
+            let parts = [("command", command.join(" ")), ("options", options.join(" ")), ("limits", limits.clone())];
+            entries.extend(parts.map(|(part, value)| (format!("{part} of {name}"), value)));
+        }
+        entries.extend(self.terms.clone());
+        entries
+    }
+
     /// Returns the first difference between the match `now` and that of the journal, `self`, in words.
     fn difference(&self, now: &Self) -> Option<String> {
-        let differs = |what: &str, was: &str, is: &str| (was != is).then(|| format!("{what}: {was} there, {is} now"));
-        let names = |header: &Self| {
-            let names = header.engines.iter().map(|engine| engine.name.as_str());
-            names.collect::<Vec<_>>().join(", ")
+        let (was, is) = (self.entries(), now.entries());
+        let value = |entries: &[(String, String)], name: &str| {
+            entries.iter().find(|(known, _)| known == name).map_or("nothing".to_owned(), |(_, value)| value.clone())
         };
-        let engine = |(was, is): (&HeaderEngine, &HeaderEngine)| {
-            let options = |engine: &HeaderEngine| {
-                engine.options.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")
-            };
-            let of = |what: &str| format!("{what} of {}", is.name);
-            differs(&of("command"), &was.command.join(" "), &is.command.join(" "))
-                .or_else(|| differs(&of("options"), &options(was), &options(is)))
-                .or_else(|| differs(&of("limits"), &was.limits, &is.limits))
-        };
-        let term = |name: &String| {
-            let value = |header: &Self| header.terms.get(name).map_or("nothing", String::as_str).to_owned();
-            differs(name, &value(self), &value(now))
-        };
-        differs("variant", &self.variant, &now.variant)
-            .or_else(|| differs("engines", &names(self), &names(now)))
-            .or_else(|| self.engines.iter().zip(&now.engines).find_map(engine))
-            .or_else(|| self.terms.keys().chain(now.terms.keys()).find_map(term))
+        was.iter().chain(&is).find_map(|(name, _)| {
+            let (was, is) = (value(&was, name), value(&is, name));
+            (was != is).then(|| format!("{name}: {was} there, {is} now"))
+        })
     }
 }
 
@@ -300,7 +299,7 @@ pub const SHARD: &str = "shard";
 pub struct JournalParts(Option<Header>);
 
 impl JournalParts {
-    /// Whether a file that begins with this `line` is a journal.
+    /// Returns true if a file that begins with this `line` is a journal.
     pub fn is_journal(line: &str) -> bool {
         serde_json::from_str::<Header>(line).is_ok()
     }

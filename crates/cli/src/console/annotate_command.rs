@@ -19,7 +19,7 @@ use soffio::stop::Stop;
 use soffio_board::{Host, Tree, page};
 use std::collections::HashMap;
 use std::fmt::Display;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
@@ -62,7 +62,7 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> io::Result<bool> {
             // Every game is written when it is judged.
             drop(OutputFile::new(path, arguments.overwrite)?);
             let opened = OpenOptions::new().write(true).create(true).truncate(true).open(path);
-            Box::new(NamedFile { path, file: opened.map_err(|error| about(path, &error))? })
+            Box::new(opened.map_err(|error| about(path, &error))?)
         }
     };
     let mut work = Work {
@@ -85,22 +85,6 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> io::Result<bool> {
     let finished = work.annotate_all(games)?;
     work.finish(finished)?;
     Ok(work.done == all)
-}
-
-/// A file whose errors name it.
-struct NamedFile<'a> {
-    path: &'a Path,
-    file: File,
-}
-
-impl Write for NamedFile<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.file.write(bytes).map_err(|error| about(self.path, &error))
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.flush().map_err(|error| about(self.path, &error))
-    }
 }
 
 /// A game of the file, or the reason why it cannot be read.
@@ -251,8 +235,11 @@ impl Work<'_> {
     }
 
     fn write(&mut self, text: &str) -> io::Result<()> {
-        self.output.write_all(&self.file.encode(text))?;
-        self.output.flush()
+        let written = self.output.write_all(&self.file.encode(text)).and_then(|()| self.output.flush());
+        written.map_err(|error| match &self.arguments.out {
+            Some(path) => about(path, &error),
+            None => error,
+        })
     }
 
     /// The variant of `record` where neither a tag nor an argument names it.

@@ -3,7 +3,8 @@
 use crate::arena::{BareNumber, read_position, read_time};
 use crate::dxp::{self, DxpSettings, RequestedGames, address};
 use anyhow::{Result, anyhow};
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use soffio::notation::FenRecord;
 use soffio::rules::{Color, Variant};
 use std::io;
@@ -37,8 +38,8 @@ pub struct DxpArguments {
     #[arg(long, default_value = "international", value_parser = super::variant)]
     variant: Variant,
     /// Colour in the first game asked for.
-    #[arg(long, value_enum, default_value = "white")]
-    color: Side,
+    #[arg(long, default_value = "white", value_parser = PossibleValuesParser::new(["white", "black"]).map(side))]
+    color: Color,
     /// Minutes of each side for a game, 0 for no limit.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u16).range(..=999))]
     minutes: u16,
@@ -68,10 +69,8 @@ pub struct DxpArguments {
     threads: NonZeroUsize,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Side {
-    White,
-    Black,
+fn side(name: String) -> Color {
+    if name == "white" { Color::White } else { Color::Black }
 }
 
 /// Plays games over DXP.
@@ -102,10 +101,7 @@ fn settings(arguments: &DxpArguments) -> Result<DxpSettings> {
     let asks = !arguments.follow && (arguments.connect.is_some() || arguments.games.is_some());
     let games = asks.then(|| RequestedGames {
         count: arguments.games.unwrap_or(1),
-        color: match arguments.color {
-            Side::White => Color::White,
-            Side::Black => Color::Black,
-        },
+        color: arguments.color,
         minutes: arguments.minutes,
         moves: arguments.moves,
         starts,

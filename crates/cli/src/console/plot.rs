@@ -166,28 +166,8 @@ fn draw_test(area: &Area<'_>, history: &[Standing], last: f64, sprt: &Sprt) -> D
     Ok(())
 }
 
-/// The cost of a move of one player at each depth.
-pub(super) struct Curve {
-    name: String,
-    /// Depth and milliseconds.
-    times: Vec<(f64, f64)>,
-    /// Depth and nodes.
-    nodes: Vec<(f64, f64)>,
-    /// Depth and milliseconds of the report.
-    published: Vec<(f64, f64)>,
-}
-
-impl Curve {
-    pub(super) fn new(name: String, rows: &[TimeRow], published: PublishedTimes) -> Self {
-        let depth = |row: &TimeRow| f64::from(row.contender.depth.unwrap_or(0));
-        Self {
-            name,
-            times: rows.iter().map(|row| (depth(row), milliseconds(row.time))).collect(),
-            nodes: rows.iter().map(|row| (depth(row), row.nodes)).collect(),
-            published: published.iter().map(|&(depth, ms)| (f64::from(depth), ms)).collect(),
-        }
-    }
-}
+/// The cost of a move of one player at each depth: its name, what was measured, and the times of the report.
+pub(super) type Curve = (String, Vec<TimeRow>, PublishedTimes);
 
 /// Draws the times of the curves above, and their nodes below.
 ///
@@ -197,10 +177,16 @@ pub(super) fn seeds_picture(curves: &[Curve]) -> Result<String> {
     const SIDE: u32 = 900;
     picture((SIDE, SIDE), "", |area| {
         let (upper, lower) = area.split_vertically(SIDE * 3 / 5);
-        let measured = |curve: &Curve| (curve.name.clone(), curve.times.clone());
-        let reported = |curve: &Curve| (format!("{}, published", curve.name), curve.published.clone());
+        let points = |rows: &[TimeRow], value: fn(&TimeRow) -> f64| -> Vec<_> {
+            rows.iter().map(|row| (f64::from(row.contender.depth.unwrap_or(0)), value(row))).collect()
+        };
+        let measured = |(name, rows, _): &Curve| (name.clone(), points(rows, |row| milliseconds(row.time)));
+        let reported = |(name, _, published): &Curve| {
+            (format!("{name}, published"), published.iter().map(|&(depth, ms)| (f64::from(depth), ms)).collect())
+        };
         let times: Vec<_> = curves.iter().map(measured).chain(curves.iter().map(reported)).collect();
-        let nodes: Vec<_> = curves.iter().map(|curve| (curve.name.clone(), curve.nodes.clone())).collect();
+        let nodes: Vec<_> =
+            curves.iter().map(|(name, rows, _)| (name.clone(), points(rows, |row| row.nodes))).collect();
         draw_lines(&upper, "milliseconds for a move", &times)?;
         draw_lines(&lower, "nodes for a move", &nodes)
     })

@@ -1,7 +1,7 @@
 //! `soffio seeds`: the experiments of the reports, compared with the published figures.
 
 use super::output_file::OutputFile;
-use super::plot::{Curve, seeds_picture};
+use super::plot::seeds_picture;
 use super::progress::{Progress, or_cores};
 use super::tavla_command::score_text;
 use crate::arena::statistics::Elo;
@@ -129,7 +129,7 @@ fn times(arguments: &SeedsArguments, plot: Option<OutputFile>) -> Result<()> {
             let name = format!("{} in {variant}", player.name());
             let rows = with_progress(&name, |progress| mean_times(&sample, contenders, progress))?;
             rows.iter().try_for_each(|row| time_row(player, row, published))?;
-            curves.push(Curve::new(name, &rows, published));
+            curves.push((name, rows, published));
         }
     }
     let Some(file) = plot else { return Ok(()) };

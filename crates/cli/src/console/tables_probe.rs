@@ -4,20 +4,19 @@ use super::progress::or_cores;
 use super::tables_command::{MOST_PIECES, reason_for_gaps, variant};
 use super::tables_folder::{Folder, line_of, map, position_of, solve};
 use crate::record::{self, Failure, Record};
+use crate::stdio::next_input;
 use clap::Args;
 use soffio::notation::{FenRecord, WrittenGame};
 use soffio::position::Position;
 use soffio::rules::{Variant, Word};
+use soffio::session::Input;
 use soffio::tables::{AnyTables, Material, Prober, SideMaterial, Slice, Tables, with_tables};
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 /// Most pieces of positions whose tables are solved on the way.
 const MOST_SOLVED: u8 = 4;
-
-/// Bytes of a line that are read at most.
-const LONGEST_LINE: u64 = 1 << 16;
 
 /// Arguments of `soffio tables probe`.
 #[derive(Debug, Args)]
@@ -57,7 +56,12 @@ fn answer_all<W: Word>(arguments: &ProbeArguments, mut tables: Tables<W>) -> io:
     let mut input = io::stdin().lock();
     let mut output = io::stdout().lock();
     let mut number = 0;
-    while let Some(line) = next_line(&mut input)? {
+    loop {
+        let line = match next_input(&mut input)? {
+            Input::Line(line) => Ok(line.trim().to_owned()),
+            Input::TooLong(most) => Err(format!("the line has more than {most} bytes")),
+            Input::End => return Ok(()),
+        };
         number += 1;
         let answer = line.and_then(|line| {
             let game = game(variant, &line)?;
@@ -82,21 +86,6 @@ fn answer_all<W: Word>(arguments: &ProbeArguments, mut tables: Tables<W>) -> io:
         }
         output.flush()?;
     }
-    Ok(())
-}
-
-/// The next line of `input`, if there is one: its text, or why it has none.
-fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, String>>> {
-    let mut line = Vec::new();
-    input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)?;
-    if line.is_empty() {
-        return Ok(None);
-    }
-    if line.len() as u64 == LONGEST_LINE && !line.ends_with(b"\n") {
-        input.skip_until(b'\n')?;
-        return Ok(Some(Err(format!("the line has more than {LONGEST_LINE} bytes"))));
-    }
-    Ok(Some(Ok(String::from_utf8_lossy(&line).trim().to_owned())))
 }
 
 /// A game that begins at the position `fen`.

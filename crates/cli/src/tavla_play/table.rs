@@ -9,7 +9,6 @@ use soffio_tavla::rules::{Play, Roll, Rules};
 use soffio_tavla::session::Seat;
 use std::fs::OpenOptions;
 use std::io::Write;
-use std::path::PathBuf;
 use std::time::Duration;
 
 /// Two seats, a game and dice.
@@ -50,9 +49,9 @@ impl Table {
         Self { delay, ..self }
     }
 
-    fn seat(&self) -> &Seat {
+    fn seat(&self, side: Color) -> &Seat {
         let [white, black] = &self.seats;
-        if self.game.state().side == Color::White { white } else { black }
+        if side == Color::White { white } else { black }
     }
 
     /// The text before a person's line.
@@ -80,7 +79,7 @@ impl Table {
     }
 
     pub(super) fn is_engine_to_play(&self) -> bool {
-        self.game.status() == Status::Playing && matches!(self.seat(), Seat::Engine(_))
+        self.game.status() == Status::Playing && matches!(self.seat(self.game.state().side), Seat::Engine(_))
     }
 
     /// Rolls for the beginning, and for the program. Returns what there is to tell, and the program's work if it is its turn.
@@ -93,7 +92,7 @@ impl Table {
         if self.game.status() != Status::Playing {
             return (said, None);
         }
-        let Seat::Engine(player) = self.seat().clone() else { return (said, None) };
+        let Seat::Engine(player) = self.seat(self.game.state().side).clone() else { return (said, None) };
         if self.game.state().dice.is_none() {
             said.extend(self.roll());
         }
@@ -184,90 +183,80 @@ impl Table {
     }
 
     pub(super) fn obey(&mut self, line: &str) -> Answer {
-        match read(line) {
-            Ok(Command::Quit) => Answer::Quit,
-            Ok(command) => self.answer(command).map_or_else(Answer::Refused, Answer::Told),
-            Err(error) => Answer::Refused(error),
+        let verb = line.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
+        if matches!(verb.as_str(), "quit" | "q") && line.len() == verb.len() {
+            return Answer::Quit;
         }
+        self.answer(&verb, line).map_or_else(Answer::Refused, Answer::Told)
     }
 
-    fn answer(&mut self, command: Command) -> Result<Vec<String>, String> {
+    /// Obeys `line`, which begins with `verb`. Returns what there is to tell.
+    fn answer(&mut self, verb: &str, line: &str) -> Result<Vec<String>, String> {
+        const ALONE: [&str; 15] =
+            ["roll", "r", "legal", "board", "d", "why", "hint", "undo", "u", "redo", "new", "help", "?", "quit", "q"];
         let text = |error: GameError| error.to_string();
-        if self.is_engine_to_play() && matches!(command, Command::Roll | Command::Dice(_) | Command::Play(_)) {
-            return Err(format!("{} is played by the program", self.game.state().side));
+        let rest = line.get(verb.len()..).unwrap_or_default().trim();
+        if ALONE.contains(&verb) && !rest.is_empty() {
+            return Err(format!("{verb} stands alone"));
         }
-        match command {
-            Command::Nothing | Command::Quit => {}
-            Command::Roll => {
+        let not_the_program = || match self.is_engine_to_play() {
+            true => Err(format!("{} is played by the program", self.game.state().side)),
+            false => Ok(()),
+        };
+        match verb {
+            "" => {}
+            "roll" | "r" => {
+                not_the_program()?;
                 if let Some(roll) = self.game.state().dice {
                     return Err(format!("the dice are {roll} already"));
                 }
                 return Ok(self.roll());
             }
-            Command::Dice(roll) => {
+            "dice" => {
+                let digits: String = rest.split_whitespace().collect();
+                let roll = digits.parse().map_err(|error| format!("dice: expected {error}"))?;
+                not_the_program()?;
                 self.game.set_dice(roll).map_err(text)?;
                 return Ok(vec![self.rolled(roll)]);
             }
-            Command::Play(play) => {
-                self.play(&play)?;
-                self.choice = None;
-            }
-            Command::Legal => {
+            "legal" => {
                 let plays = self.game.legal().iter().map(|legal| legal.play.ordered().to_string()).collect::<Vec<_>>();
                 return Ok(vec![format!("{} plays: {}", plays.len(), plays.join("  "))]);
             }
-            Command::Board => return Ok(vec![drawing(self.game.state())]),
-            Command::Why => return Ok(self.reasons()),
-            Command::Undo => {
+            "board" | "d" => return Ok(vec![drawing(self.game.state())]),
+            "why" | "hint" => return Ok(self.reasons()),
+            "undo" | "u" => {
                 // Back to the last turn of a person: what the program has played since then goes with it.
-                let turns = self.game.turns().iter().rev();
-                let is_human = |side: Color| {
-                    let [white, black] = &self.seats;
-                    matches!(if side == Color::White { white } else { black }, Seat::Human)
-                };
-                let back =
-                    turns.enumerate().find(|(_, turn)| is_human(turn.before.side)).map_or(1, |(place, _)| place + 1);
-                self.game.undo(back).map_err(text)?;
-                self.choice = None;
-                self.is_told = false;
+                let mut turns = self.game.turns().iter().rev();
+                let own = turns.position(|turn| matches!(self.seat(turn.before.side), Seat::Human));
+                self.game.undo(own.map_or(1, |place| place + 1)).map_err(text)?;
+                (self.choice, self.is_told) = (None, false);
                 return Ok(vec![drawing(self.game.state())]);
             }
-            Command::Redo => self.game.redo(1).map_err(text)?,
-            Command::New => {
+            "redo" => self.game.redo(1).map_err(text)?,
+            "new" => {
                 self.game = Game::new(self.game.rules(), State::start());
-                self.choice = None;
-                self.is_told = false;
+                (self.choice, self.is_told) = (None, false);
             }
-            Command::Save(path) => {
+            "save" if rest.is_empty() => return Err("save needs the name of a file".to_owned()),
+            "save" => {
                 let [white, black] = &self.names;
-                let file = OpenOptions::new().write(true).create_new(true).open(&path);
+                let file = OpenOptions::new().write(true).create_new(true).open(rest);
                 let saved = file.and_then(|mut file| file.write_all(mat(&self.game, white, black).as_bytes()));
-                saved.map_err(|error| format!("{}: {error}", path.display()))?;
+                saved.map_err(|error| format!("{rest}: {error}"))?;
                 self.is_unsaved = false;
-                return Ok(vec![format!("saved to {}", path.display())]);
+                return Ok(vec![format!("saved to {rest}")]);
             }
-            Command::Help => return Ok(vec![HELP.to_owned()]),
+            "help" | "?" => return Ok(vec![HELP.to_owned()]),
+            _ => {
+                let play = line.parse().map_err(|error| format!("{error}, and no command; try help"))?;
+                not_the_program()?;
+                self.play(&play)?;
+                self.choice = None;
+            }
         }
         Ok(Vec::new())
     }
-}
-
-/// A request of a person.
-#[derive(Clone, Debug, PartialEq)]
-enum Command {
-    Nothing,
-    Roll,
-    Dice(Roll),
-    Play(Play),
-    Legal,
-    Board,
-    Why,
-    Undo,
-    Redo,
-    New,
-    Save(PathBuf),
-    Help,
-    Quit,
 }
 
 pub(super) const HELP: &str = "\
@@ -278,28 +267,3 @@ why                       what the computer thinks of the plays, or of its last 
 undo, redo                take back, play again
 save FILE                 the game as .mat text, which gnubg reads
 new, help, quit";
-
-fn read(line: &str) -> Result<Command, String> {
-    let (verb, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    let rest = rest.trim();
-    let alone = |command| if rest.is_empty() { Ok(command) } else { Err(format!("{verb} stands alone")) };
-    match verb.to_ascii_lowercase().as_str() {
-        "" => Ok(Command::Nothing),
-        "roll" | "r" => alone(Command::Roll),
-        "dice" => {
-            let digits: String = rest.split_whitespace().collect();
-            digits.parse().map(Command::Dice).map_err(|error| format!("dice: expected {error}"))
-        }
-        "legal" => alone(Command::Legal),
-        "board" | "d" => alone(Command::Board),
-        "why" | "hint" => alone(Command::Why),
-        "undo" | "u" => alone(Command::Undo),
-        "redo" => alone(Command::Redo),
-        "new" => alone(Command::New),
-        "save" if rest.is_empty() => Err("save needs the name of a file".to_owned()),
-        "save" => Ok(Command::Save(PathBuf::from(rest))),
-        "help" | "?" => alone(Command::Help),
-        "quit" | "q" => alone(Command::Quit),
-        _ => line.parse().map(Command::Play).map_err(|error| format!("{error}, and no command; try help")),
-    }
-}

@@ -209,7 +209,8 @@ impl TavlaSession {
             Command::Common(Common::Status) => lines.push(reply::status(&self.game)),
             Command::Common(Common::Display) => lines.push(reply::board(&self.game)),
             Command::Common(Common::Perft { depth, .. }) => {
-                let work = Work::perft(self.game.state().board, depth, self.settings.rules.hit_and_run);
+                let hit_and_run = self.settings.rules.hit_and_run;
+                let work = Work::Perft { board: self.game.state().board, depth, hit_and_run };
                 return Ok(Answer { lines, work: Some(work) });
             }
             Command::Common(Common::Help) => lines.push(reply::HELP.to_owned()),
@@ -254,7 +255,8 @@ impl TavlaSession {
             return Err(refused(GameError::NoDice));
         }
         let limits = Limits { depth, nodes, time, rollout: go.rollout };
-        Ok(Work::search(self.settings.clone(), self.game.legal().to_vec(), limits, infinite))
+        let (settings, legal) = (Box::new(self.settings.clone()), self.game.legal().to_vec());
+        Ok(Work::Search { settings, legal, limits, is_infinite: infinite })
     }
 }
 

@@ -19,30 +19,28 @@ pub struct Event {
 }
 
 /// A search or a count.
-pub struct Work {
-    kind: Kind,
-}
-
-enum Kind {
-    Search { settings: Box<Settings>, legal: Vec<Legal>, limits: Limits, is_infinite: bool },
-    Perft { board: Board, depth: u8, hit_and_run: bool },
+pub enum Work {
+    /// Find the best of the legal plays, and with `is_infinite` say it only when told to stop.
+    Search {
+        settings: Box<Settings>,
+        legal: Vec<Legal>,
+        limits: Limits,
+        is_infinite: bool,
+    },
+    Perft {
+        board: Board,
+        depth: u8,
+        hit_and_run: bool,
+    },
 }
 
 impl Work {
-    pub(super) fn search(settings: Settings, legal: Vec<Legal>, limits: Limits, is_infinite: bool) -> Self {
-        Self { kind: Kind::Search { settings: Box::new(settings), legal, limits, is_infinite } }
-    }
-
-    pub(super) fn perft(board: Board, depth: u8, hit_and_run: bool) -> Self {
-        Self { kind: Kind::Perft { board, depth, hit_and_run } }
-    }
-
     /// Its kind, which decides about the commands after it.
     pub(super) fn job(&self) -> Job {
-        match self.kind {
-            Kind::Search { is_infinite: false, .. } => Job::Search,
-            Kind::Search { is_infinite: true, .. } => Job::OpenSearch,
-            Kind::Perft { .. } => Job::Count,
+        match self {
+            Self::Search { is_infinite: false, .. } => Job::Search,
+            Self::Search { is_infinite: true, .. } => Job::OpenSearch,
+            Self::Perft { .. } => Job::Count,
         }
     }
 
@@ -64,18 +62,18 @@ impl Work {
 
     /// The last line if the work breaks off: a legal play.
     fn fallback(&self) -> String {
-        match &self.kind {
-            Kind::Search { legal, .. } => {
+        match self {
+            Self::Search { legal, .. } => {
                 legal.first().map_or("bestmove none".to_owned(), |legal| format!("bestmove {}", legal.play.ordered()))
             }
-            Kind::Perft { .. } => "info string perft stopped".to_owned(),
+            Self::Perft { .. } => "info string perft stopped".to_owned(),
         }
     }
 
     /// Does the work until it is done or `stop` is given; what it finds on the way is told to `say`. Returns the last line.
     pub fn run(self, stop: &Stop, say: &mut dyn FnMut(String)) -> String {
-        match self.kind {
-            Kind::Search { settings, legal, limits, is_infinite } => {
+        match self {
+            Self::Search { settings, legal, limits, is_infinite } => {
                 if legal.is_empty() {
                     return "bestmove none".to_owned();
                 }
@@ -89,7 +87,7 @@ impl Work {
                 }
                 legal.get(best).map_or("bestmove none".to_owned(), |legal| format!("bestmove {}", legal.play.ordered()))
             }
-            Kind::Perft { board, depth, hit_and_run } => {
+            Self::Perft { board, depth, hit_and_run } => {
                 let started = Instant::now();
                 match perft(&board, depth, hit_and_run, &mut || !stop.is_stopped()) {
                     None => "info string perft stopped".to_owned(),

@@ -1,12 +1,13 @@
 //! The engine under test, questions to it, and checks of its answers.
 
-use super::samples::Samples;
+use super::samples::{Sample, Samples};
 use crate::arena::answer::MoveEvaluation;
-use crate::arena::line_protocol::Line;
+use crate::arena::line_protocol::{Line, Question};
 use crate::arena::process::{NoLine, Process};
-use crate::arena::{EngineSpec, LineProtocol, Program, Stop, Timeouts};
+use crate::arena::{Control, EngineSpec, LineProtocol, Program, SideClock, Stop, Timeouts};
 use soffio::notation::printable;
 use soffio::rules::Variant;
+use soffio::wire::hub::{Mode, PositionText};
 use std::time::{Duration, Instant};
 
 /// How long an engine is watched for lines that it must not send.
@@ -38,20 +39,6 @@ impl TestedEngine<'_> {
     /// How long a search may take that ends by itself: ten seconds by default.
     pub(super) fn search(&self) -> Duration {
         self.timeouts.stall / 6
-    }
-
-    /// Runs `search`, which must end in `time`, on top of the margin.
-    pub(super) fn ends_within(
-        &mut self,
-        time: Duration,
-        search: impl FnOnce(&mut Self) -> Result<Vec<String>, String>,
-    ) -> Result<(), String> {
-        // Preparations do not count.
-        self.introduction()?;
-        let asked = Instant::now();
-        search(self)?;
-        let took = asked.elapsed();
-        if took <= time + self.timeouts.margin { Ok(()) } else { Err(format!("it took {} ms", took.as_millis())) }
     }
 
     /// Starts the engine, and sends nothing to it.
@@ -159,6 +146,113 @@ impl TestedEngine<'_> {
         let ended = process.exit_within(time);
         self.process = None;
         ended.map(drop).ok_or_else(|| format!("it still runs {} s later", time.as_secs_f64()))
+    }
+
+    /// Returns the first word of the line that ends a search.
+    pub(super) fn last_word(&self) -> &'static str {
+        match self.protocol {
+            LineProtocol::Native => "bestmove",
+            LineProtocol::Hub => "done",
+        }
+    }
+
+    /// Returns the lines of the introduction that begin with one of `starts`.
+    pub(super) fn introduced(&mut self, starts: &[&str]) -> Result<impl Iterator<Item = &String>, String> {
+        let is_wanted = move |line: &&String| starts.iter().any(|start| line.starts_with(start));
+        Ok(self.introduction()?.iter().filter(is_wanted))
+    }
+
+    pub(super) fn introduces(&mut self, start: &str) -> Result<(), String> {
+        let is_there = self.introduced(&[start])?.next().is_some();
+        if is_there { Ok(()) } else { Err(format!("no line begins with '{}'", start.trim_end())) }
+    }
+
+    /// Checks that the engine answers the question whether it is there.
+    pub(super) fn pings(&mut self) -> Result<(), String> {
+        let (question, answer) = match self.protocol {
+            LineProtocol::Native => ("isready", "readyok"),
+            LineProtocol::Hub => ("ping", "pong"),
+        };
+        self.ask(question, answer, self.soon()).map(drop)
+    }
+
+    /// Sends `line`, and checks that the engine goes on: in silence where its protocol has no error lines.
+    pub(super) fn survives(&mut self, line: &str) -> Result<(), String> {
+        self.send(line)?;
+        if self.protocol == LineProtocol::Hub {
+            self.silence(&[])?;
+        }
+        self.pings()
+    }
+
+    /// Returns the lines of a search of the position of `sample` with the limits of `control`. The engine is told the whole game, or the
+    /// position alone.
+    pub(super) fn think(
+        &mut self,
+        sample: &Sample,
+        is_whole_game: bool,
+        control: &Control,
+    ) -> Result<Vec<String>, String> {
+        let clock = control.clock.map(SideClock::new);
+        let (start, hub_start, moves) = match is_whole_game {
+            true => (None, &sample.hub_start, sample.moves.as_slice()),
+            false => (Some(&sample.fen), &sample.hub, Default::default()),
+        };
+        let (side, clocks, last_took) = (sample.side, [clock.as_ref(); 2], Duration::ZERO);
+        let question = Question { start, hub_start, moves, side, clocks, last_took, dice: "" };
+        let (position, go) = (self.protocol.position(&question), self.protocol.go(control, &question, Mode::Think));
+        let lines = self.ask(&format!("{position}\n{go}"), self.last_word(), self.search())?;
+        all_are_fine(&lines, |line| line.starts_with("error").then_some("an error"))?;
+        Ok(lines)
+    }
+
+    /// Returns the lines of a search of the start position with the limits of `control`.
+    pub(super) fn thinks(&mut self, control: &Control) -> Result<Vec<String>, String> {
+        let start = self.samples.find(|_| true)?;
+        self.think(&start, true, control)
+    }
+
+    /// Asks for a move in a position from random games, as [`TestedEngine::think`] does.
+    pub(super) fn plays(&mut self, is_wanted: impl Fn(&Sample) -> bool, is_whole_game: bool) -> Result<(), String> {
+        let sample = self.samples.find(is_wanted)?;
+        let depth = Control { depth: Some(1), ..Control::default() };
+        let lines = self.think(&sample, is_whole_game, &depth)?;
+        sample.check(&self.best_move(&lines))
+    }
+
+    /// Checks that a search of the start position with the limits of `control` ends within `time`, on top of the margin.
+    pub(super) fn goes(&mut self, control: &Control, time: Duration) -> Result<(), String> {
+        // Preparations do not count.
+        self.introduction()?;
+        let asked = Instant::now();
+        self.thinks(control)?;
+        let took = asked.elapsed();
+        if took <= time + self.timeouts.margin { Ok(()) } else { Err(format!("it took {} ms", took.as_millis())) }
+    }
+
+    /// Begins a search of the start position that only `stop` ends.
+    pub(super) fn begins_analysis(&mut self) -> Result<(), String> {
+        let start = self.samples.find(|_| true)?;
+        self.send(&match self.protocol {
+            LineProtocol::Native => "position startpos\ngo infinite".to_owned(),
+            LineProtocol::Hub => {
+                format!("{}\nlevel infinite\ngo analyze", PositionText::new(&start.hub_start, []))
+            }
+        })
+    }
+
+    /// Checks that `problem` finds nothing in the info lines of a search.
+    pub(super) fn infos_are(&mut self, problem: impl Fn(&str) -> Option<&'static str>) -> Result<(), String> {
+        let lines = self.thinks(&Control { depth: Some(4), ..Control::default() })?;
+        all_are_fine(lines.iter().filter(|line| line.starts_with("info")), problem)
+    }
+
+    /// Returns the move in the last of `lines`.
+    pub(super) fn best_move(&self, lines: &[String]) -> String {
+        match lines.last().map(|line| self.protocol.read(line)) {
+            Some(Line::BestMove(text, _)) => text,
+            _ => String::new(),
+        }
     }
 }
 

@@ -1,9 +1,8 @@
 //! Checks that an engine follows its protocol, step by step, and says what its author must fix.
 
 mod engine;
-mod hub;
-mod native;
 mod samples;
+mod steps;
 
 use super::{EngineSpec, LineProtocol, Link, Stop, Timeouts};
 use anyhow::{Result, bail};
@@ -11,19 +10,7 @@ use engine::TestedEngine;
 use samples::Samples;
 use soffio::rules::Variant;
 use std::fmt;
-
-/// One thing that an engine must do.
-struct Step {
-    name: &'static str,
-    /// The advice when it does not.
-    advice: &'static str,
-    /// Tries it; the error is what was seen instead.
-    run: fn(&mut TestedEngine<'_>) -> Result<(), String>,
-}
-
-const fn step(name: &'static str, advice: &'static str, run: fn(&mut TestedEngine<'_>) -> Result<(), String>) -> Step {
-    Step { name, advice, run }
-}
+use steps::{STEPS, Step};
 
 /// The outcome of a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,10 +45,6 @@ pub fn check(
     let Link::Pipes { protocol, program } = &spec.link else {
         bail!("only engines that speak the native protocol or Hub can be checked");
     };
-    let steps: &[Step] = match protocol {
-        LineProtocol::Native => &native::STEPS,
-        LineProtocol::Hub => &hub::STEPS,
-    };
     let mut engine = TestedEngine {
         spec,
         protocol: *protocol,
@@ -73,16 +56,20 @@ pub fn check(
         process: None,
         introduction: Vec::new(),
     };
-    for step in steps {
+    let of_protocol = |Step { native, hub, run }: Step| {
+        let words = if *protocol == LineProtocol::Native { native } else { hub };
+        words.map(|words| (words, run))
+    };
+    for ((name, advice), run) in STEPS.into_iter().filter_map(of_protocol) {
         if stop.is_stopped() {
             break;
         }
-        let problem = (step.run)(&mut engine).err().map(|seen| (seen, step.advice));
+        let problem = run(&mut engine).err().map(|seen| (seen, advice));
         if problem.is_some() {
             // A failure must not affect the next step.
             engine.process = None;
         }
-        report(StepResult { name: step.name, problem });
+        report(StepResult { name, problem });
     }
     Ok(())
 }
