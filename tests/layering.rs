@@ -59,7 +59,10 @@ const TABLE: &[(&str, &[&str])] = &[
     ("record", &["engine", "eval", "notation", "rules"]),
     (
         "arena",
-        &["dxp", "record", "wire", "notation", "game", "tables", "position", "rules", "board", "pairs", "pool", "stop"],
+        &[
+            "shard", "dxp", "record", "wire", "notation", "game", "tables", "position", "rules", "board", "pairs",
+            "pool", "stop",
+        ],
     ),
     // Tests alone: random texts for whatever reads them.
     ("fuzz", &["arena", "dxp", "wire", "notation", "rules"]),
