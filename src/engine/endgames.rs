@@ -33,7 +33,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(1);
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 19;
 
-/// Most pieces of a root that a search waits for: its own table tells the best move.
+/// Most pieces of a root that a search waits for: its own table tells the best move. No table that is solved here has more.
 const MOST_AWAITED: u8 = 4;
 
 /// The verdict of endgame tables on a position.
@@ -236,9 +236,9 @@ impl Endgames {
         with_tables!(&*self.tables, tables => tables.bytes_in_memory())
     }
 
-    /// Asks the tables for the current position of `game`. Those that are small are solved before.
+    /// Asks the tables for the current position of `game`. If it has so few pieces that one can be solved for it, that is done before.
     pub(super) fn probe(&self, game: &Game) -> Option<Probed> {
-        let slices = self.wanted(&self.tables, game, u64::MAX);
+        let slices = root_slice(game).map(|_| self.wanted(&self.tables, game, u64::MAX)).unwrap_or_default();
         if !slices.is_empty() {
             self.rest();
             solve_all(&self.tables, &slices, &|| false);
