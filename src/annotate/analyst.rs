@@ -86,7 +86,7 @@ impl Analyst {
         loop {
             visit(&mut self.engine, &game, &found);
             let Found { value, line, .. } = &found;
-            positions.push(self.evaluated(&game, *value, line));
+            positions.push(self.evaluated(&game, (*value, line), task.limits));
             let Some(played) = game.game().last_move() else { break };
             game.undo(1)?;
             found = self.before(&game, played, found.value, task)?;
@@ -154,20 +154,25 @@ impl Analyst {
     }
 
     /// The current position of `game` with its `value`.
-    fn evaluated(&mut self, game: &WrittenGame, value: Value, better: &[Move]) -> EvaluatedPosition {
+    fn evaluated(
+        &mut self,
+        game: &WrittenGame,
+        (value, better): (Value, &[Move]),
+        limits: &Limits,
+    ) -> EvaluatedPosition {
         let side = game.side();
-        let certain = self.result(game, value).map(|winner| Certain { winner });
+        let certain = self.result(game, value, limits).map(|winner| Certain { winner });
         EvaluatedPosition { side, score: WhiteScore::new(value, side), certain, better: game.line_text(better) }
     }
 
     /// The winner by best play, `Some(None)` for a draw, if the result is certain.
-    fn result(&mut self, game: &WrittenGame, value: Value) -> Option<Option<Color>> {
+    fn result(&mut self, game: &WrittenGame, value: Value, limits: &Limits) -> Option<Option<Color>> {
         let side = game.side();
         match (value, game.status()) {
             (Value::Win(_), _) => Some(Some(side)),
             (Value::Loss(_), _) => Some(Some(side.opponent())),
             (Value::Centimen(_), Status::Drawn(_)) => Some(None),
-            (Value::Centimen(_), _) => match self.engine.known(game.game())?.position {
+            (Value::Centimen(_), _) => match self.engine.known(game.game(), limits)?.position {
                 Verdict::Sure(outcome) => Some(outcome.winner(side)),
                 Verdict::Cursed(_) => None,
             },

@@ -69,7 +69,7 @@ pub(super) struct Endgames {
     helper: Mutex<Option<Helper>>,
 }
 
-/// The tables that a search sees which knows nothing of those before it: these slices beside those in files.
+/// The tables that a bounded search sees: these slices beside those in files.
 type View = (Vec<Slice>, Arc<AnyTables>);
 
 /// Most views that are kept.
@@ -133,6 +133,18 @@ impl TablesOfSearch<'_> {
     pub(super) fn of_width<W: Word>(&self) -> Option<&Tables<W>> {
         self.tables.of_width()
     }
+
+    /// Asks them for the current position of `game`.
+    fn probe(&self, game: &Game) -> Option<Probed> {
+        fn probe<W: Word>(tables: &AnyTables, position: &Position<W>) -> Option<Probed> {
+            let mut prober = Prober::new(tables.of_width()?);
+            let value = prober.judge(position)?;
+            let mut judge = |mv| Some(prober.judge(&position.play(mv))?.before());
+            let moves = position.legal_moves().iter().map(|&mv| (mv.widened(), judge(mv))).collect();
+            Some(Probed { position: value, moves })
+        }
+        with_history!(game.history(), history => probe(&self.tables, history.position()))
+    }
 }
 
 impl Drop for TablesOfSearch<'_> {
@@ -165,14 +177,12 @@ impl Endgames {
         limits: &Limits,
         (signal, watch): (&Signal, &Stopwatch),
     ) -> TablesOfSearch<'_> {
+        if is_bounded(limits) {
+            return self.for_bounded_search(game, limits, signal);
+        }
         let slices =
             if limits.handicap.is_some() { Vec::new() } else { self.wanted(&self.tables, game, nodes_within(limits)) };
         if slices.is_empty() {
-            return self.seen(&self.tables);
-        }
-        if !is_timed(limits) && (limits.depth.is_some() || limits.nodes.is_some() || limits.win_in.is_some()) {
-            self.rest();
-            solve_all(&self.tables, &slices, &|| signal.is_stopped());
             return self.seen(&self.tables);
         }
         let awaited = slices.last().copied().filter(|&last| root_slice(game) == Some(last));
@@ -201,8 +211,9 @@ impl Endgames {
         self.seen(&self.tables)
     }
 
-    /// The tables for a search under `limits` of depth or nodes that knows nothing of those before it.
-    pub(super) fn for_search_alone(&self, game: &Game, limits: &Limits, signal: &Signal) -> TablesOfSearch<'_> {
+    /// The tables for a search that is bounded by its `limits`: those in files, and of the others the ones that it solves itself or would,
+    /// whatever was searched before it.
+    fn for_bounded_search(&self, game: &Game, limits: &Limits, signal: &Signal) -> TablesOfSearch<'_> {
         let slices = self.wanted(&self.in_files, game, nodes_within(limits));
         if slices.is_empty() || limits.handicap.is_some() {
             return self.seen(&self.in_files);
@@ -243,19 +254,15 @@ impl Endgames {
             self.rest();
             solve_all(&self.tables, &slices, &|| false);
         }
-        self.known(game)
+        self.seen(&self.tables).probe(game)
     }
 
-    /// Asks the tables that are there already for the current position of `game`.
-    pub(super) fn known(&self, game: &Game) -> Option<Probed> {
-        fn probe<W: Word>(tables: &AnyTables, position: &Position<W>) -> Option<Probed> {
-            let mut prober = Prober::new(tables.of_width()?);
-            let value = prober.judge(position)?;
-            let mut judge = |mv| Some(prober.judge(&position.play(mv))?.before());
-            let moves = position.legal_moves().iter().map(|&mv| (mv.widened(), judge(mv))).collect();
-            Some(Probed { position: value, moves })
-        }
-        with_history!(game.history(), history => probe(&self.tables, history.position()))
+    /// Asks the tables for the current position of `game` that a search of it under `limits` sees; where time ends it, those that are
+    /// there already.
+    pub(super) fn known(&self, game: &Game, limits: &Limits) -> Option<Probed> {
+        let is_bounded = is_bounded(limits);
+        let bounded = is_bounded.then(|| self.for_bounded_search(game, limits, &Signal::default()));
+        bounded.unwrap_or_else(|| self.seen(&self.tables)).probe(game)
     }
 
     /// Ends the thread that solves slices, if there is one. Those that it has solved stay.
@@ -324,6 +331,11 @@ pub(super) fn nodes_within(limits: &Limits) -> u64 {
 /// Whether a clock can end a search under `limits`.
 pub(super) fn is_timed(limits: &Limits) -> bool {
     limits.move_time.is_some() || limits.clock.is_some()
+}
+
+/// Whether a search under `limits` ends by itself, and at the same node each time.
+fn is_bounded(limits: &Limits) -> bool {
+    !is_timed(limits) && (limits.depth.is_some() || limits.nodes.is_some() || limits.win_in.is_some())
 }
 
 /// The time after which a search under `limits` begins although its root is still being solved, with `work` positions to do.

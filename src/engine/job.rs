@@ -1,7 +1,7 @@
 //! The jobs of the engine: searches, counts and benches, the events that they send, and the thread that does them.
 
 use super::bench::{BenchResult, BenchSettings, bench};
-use super::endgames::{Endgames, is_timed};
+use super::endgames::Endgames;
 use super::style::EvalFile;
 use super::{Strength, Style};
 use crate::clock::{Stopwatch, TimeSource};
@@ -103,8 +103,6 @@ pub(super) struct SearchJob {
     /// Weights that were read from a file.
     pub(super) eval_file: Option<EvalFile>,
     pub(super) endgames: Arc<Endgames>,
-    /// Whether it uses only endings that it would solve itself.
-    pub(super) is_forgetful: bool,
     /// Started when the search was asked for.
     pub(super) watch: Stopwatch,
 }
@@ -129,7 +127,7 @@ pub(super) enum Task {
 impl SearchJob {
     /// Searches, and tells `observer` how it goes.
     pub(super) fn run(&self, signal: &Signal, observer: &mut dyn Observer) -> SearchResult {
-        let Self { game, limits, table, style, strength, eval_file, endgames, is_forgetful, watch } = self;
+        let Self { game, limits, table, style, strength, eval_file, endgames, watch } = self;
         let ply = game.undoable() as u64;
         // The plain players prove no wins.
         let player = style.player.filter(|_| limits.win_in.is_none());
@@ -143,11 +141,7 @@ impl SearchJob {
                     plain_search(history, limits, style, (table.as_ref(), &evaluation), signal, watch.clone(), observer)
                 }
                 None => {
-                    let known = if *is_forgetful && !is_timed(limits) {
-                        endgames.for_search_alone(game, limits, signal)
-                    } else {
-                        endgames.for_search(game, limits, (signal, watch))
-                    };
+                    let known = endgames.for_search(game, limits, (signal, watch));
                     let tools = Tools { table, evaluation: &evaluation, endgames: known.of_width() };
                     search(history, limits, tools, signal, watch.clone(), observer)
                 }

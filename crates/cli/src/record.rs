@@ -284,12 +284,6 @@ pub fn input_hash(text: &str) -> String {
     hex(fnv(text.as_bytes()))
 }
 
-/// The evaluation of the position of `game` without a search, and what endgame tables say of it.
-pub fn without_search(engine: &mut Engine, game: &WrittenGame) -> (Score, Option<String>) {
-    let (_, value) = engine.evaluation(game.game());
-    (value.into(), engine.probe(game.game()).map(|probed| probed.position.to_string()))
-}
-
 fn hex(hash: u64) -> String {
     format!("{hash:016x}")
 }

@@ -33,6 +33,8 @@ pub struct JudgeSettings {
     pub tables: Option<PathBuf>,
     /// The losses that make a move bad.
     pub thresholds: Thresholds,
+    /// Whether endings of up to four pieces are solved for a record of a position where its limits do not leave the time.
+    pub solves_endings: bool,
     /// Whether records have their time even where nodes or depth alone limit the search. It differs each time.
     pub is_timed: bool,
 }
@@ -47,6 +49,7 @@ impl Default for JudgeSettings {
             hash: 64,
             tables: None,
             thresholds: Thresholds { blunder: 100 },
+            solves_endings: false,
             is_timed: false,
         }
     }
@@ -178,7 +181,8 @@ impl Judge {
             Subject::Position(game) => {
                 let search_limits = request.search_limits(&game, &search_limits)?;
                 let found = self.analyst.search(&game, &search_limits, stop)?;
-                let record = position_record(id, &game, &text, (self.analyst.engine(), &found));
+                let within = untimed(&search_limits).filter(|_| !self.settings.solves_endings);
+                let record = position_record(id, &game, &text, (self.analyst.engine(), &found), within);
                 answer.records.push(Ok(complete(record)));
             }
             Subject::Game(record, _) if request.searchmoves.is_some() => {
@@ -217,7 +221,7 @@ pub fn game_records(
     let (mut records, last) = (Vec::new(), game.moves().len());
     let analysis = analyst.analyse(game, task, &mut |engine, board, found| {
         let ply = last.saturating_sub(records.len());
-        let mut record = position_record(&format!("{id}/{ply}"), board, text, (engine, found));
+        let mut record = position_record(&format!("{id}/{ply}"), board, text, (engine, found), untimed(task.limits));
         if let Some(way) = game.moves().get(ply) {
             record.played = Some(Played { text: full_path(board.spec(), way), loss: 0, mark: None });
         }
@@ -232,8 +236,20 @@ pub fn game_records(
     Ok((records, analysis))
 }
 
-/// The record of the position of `game`, called `id` and read from `text`, with what the engine has `found`.
-fn position_record(id: &str, game: &WrittenGame, text: &str, (engine, found): (&mut Engine, &Found)) -> Record {
+/// `limits`, if no time ends a search under them.
+fn untimed(limits: &Limits) -> Option<&Limits> {
+    Some(limits).filter(|limits| limits.move_time.is_none())
+}
+
+/// The record of the position of `game`, called `id` and read from `text`, with what the engine has `found`, and what tables say of it:
+/// those that a search `within` its limits sees, or else with those that are solved for it.
+fn position_record(
+    id: &str,
+    game: &WrittenGame,
+    text: &str,
+    (engine, found): (&mut Engine, &Found),
+    within: Option<&Limits>,
+) -> Record {
     let mut lines: Vec<_> = found.reports.iter().filter_map(|report| Line::new(report, engine, game)).collect();
     if lines.is_empty() {
         // The only move is not searched in a game: its value is that of the position after it.
@@ -241,7 +257,12 @@ fn position_record(id: &str, game: &WrittenGame, text: &str, (engine, found): (&
             lines.push(Line::unsearched(only.clone(), found.value, engine, game));
         }
     }
-    let (static_value, table) = crate::record::without_search(engine, game);
+    let probed = match within {
+        Some(limits) => engine.known(game.game(), limits),
+        None => engine.probe(game.game()),
+    };
+    let table = probed.map(|probed| probed.position.to_string());
+    let static_value = engine.evaluation(game.game()).1.into();
     let record = Record::of_position(id, game.variant(), game, text).scored(game.variant());
     Record { lines: Some(lines), static_value: Some(static_value), table, ..record }
 }

@@ -81,7 +81,13 @@ pub struct AnalyseArguments {
 pub fn analyse_positions(arguments: &AnalyseArguments) -> anyhow::Result<bool> {
     let AnalyseArguments { fens, lines, threads, .. } = arguments;
     let settings = arguments.search.judge(Some(arguments.variant));
-    let mut judge = Judge::new(JudgeSettings { lines: *lines, threads: *threads, is_timed: true, ..settings })?;
+    let mut judge = Judge::new(JudgeSettings {
+        lines: *lines,
+        threads: *threads,
+        solves_endings: true,
+        is_timed: true,
+        ..settings
+    })?;
     let (mut is_whole, stop) = (true, Stop::new());
     let mut analyse = |number: u64, fen: &str| -> io::Result<()> {
         let answer = judge.judge(&Request::position(fen), number, &stop).unwrap_or_default();
