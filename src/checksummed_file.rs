@@ -9,6 +9,8 @@
 //! | 4 | length of the whole file |
 //! | n | the content |
 //! | 4 | CRC-32 of everything before |
+//!
+//! Where such a beginning is the head of a file that goes on in another way, the length is that of the content.
 
 use miniz_oxide::inflate::TINFLStatus;
 use miniz_oxide::inflate::core::inflate_flags::{
@@ -51,9 +53,9 @@ pub enum ChecksumError {
     #[error("the file should have {said} bytes and has {found}")]
     Length {
         /// Bytes that it says it has.
-        said: u32,
+        said: u64,
         /// Bytes that it has.
-        found: usize,
+        found: u64,
     },
     /// The checksum is not that of the content.
     #[error("the file is damaged: its checksum is wrong")]
@@ -63,9 +65,18 @@ pub enum ChecksumError {
 impl Format {
     /// The bytes of a file with this content, which has less than 4 GiB.
     pub fn seal(&self, content: &[u8]) -> Vec<u8> {
+        self.sealed(START + content.len() + CHECKSUM, content)
+    }
+
+    /// The head, with this content, of a file that goes on after it.
+    pub fn seal_head(&self, content: &[u8]) -> Vec<u8> {
+        self.sealed(content.len(), content)
+    }
+
+    fn sealed(&self, length: usize, content: &[u8]) -> Vec<u8> {
         let mut bytes = self.magic.to_vec();
         bytes.extend(self.version.to_le_bytes());
-        bytes.extend(((START + content.len() + CHECKSUM) as u32).to_le_bytes());
+        bytes.extend((length as u32).to_le_bytes());
         bytes.extend(content);
         let checksum = crc32fast::hash(&bytes);
         bytes.extend(checksum.to_le_bytes());
@@ -77,21 +88,40 @@ impl Format {
     /// # Errors
     /// When [`Format::seal`] does not make such bytes.
     pub fn open<'a>(&self, bytes: &'a [u8]) -> Result<&'a [u8], ChecksumError> {
+        let (said, found) = (self.length(bytes)?.into(), bytes.len() as u64);
+        if said == found { self.unsealed(bytes) } else { Err(ChecksumError::Length { said, found }) }
+    }
+
+    /// The content of the head that a file begins with, and where it ends.
+    ///
+    /// # Errors
+    /// When [`Format::seal_head`] does not make such a head.
+    pub fn open_head<'a>(&self, bytes: &'a [u8]) -> Result<(&'a [u8], usize), ChecksumError> {
+        let said = u64::from(self.length(bytes)?) + (START + CHECKSUM) as u64;
+        let head = usize::try_from(said).ok().and_then(|end| bytes.get(..end));
+        let head = head.ok_or(ChecksumError::Length { said, found: bytes.len() as u64 })?;
+        Ok((self.unsealed(head)?, head.len()))
+    }
+
+    /// The length that is said in the first [`START`] bytes of a file.
+    ///
+    /// # Errors
+    /// When it is none of this format, or has another version.
+    pub fn length(&self, bytes: &[u8]) -> Result<u32, ChecksumError> {
         let other = || ChecksumError::Other(self.name);
-        let mut head = Reader::new(bytes.strip_prefix(self.magic).ok_or_else(other)?);
-        let version = head.number().map(u16::from_le_bytes).ok_or_else(other)?;
-        if version != self.version {
-            return Err(ChecksumError::Version { found: version, known: self.version });
+        let mut start = Reader::new(bytes.strip_prefix(self.magic).ok_or_else(other)?);
+        let found = start.number().map(u16::from_le_bytes).ok_or_else(other)?;
+        if found != self.version {
+            return Err(ChecksumError::Version { found, known: self.version });
         }
-        let said = head.number().map(u32::from_le_bytes).ok_or_else(other)?;
-        if u64::from(said) != bytes.len() as u64 {
-            return Err(ChecksumError::Length { said, found: bytes.len() });
-        }
-        let (rest, checksum) = bytes.split_last_chunk::<CHECKSUM>().ok_or_else(other)?;
-        if crc32fast::hash(rest) != u32::from_le_bytes(*checksum) {
-            return Err(ChecksumError::Checksum);
-        }
-        rest.get(START..).ok_or_else(other)
+        start.number().map(u32::from_le_bytes).ok_or_else(other)
+    }
+
+    /// The content between the start and the checksum, if that is right.
+    fn unsealed<'a>(&self, bytes: &'a [u8]) -> Result<&'a [u8], ChecksumError> {
+        let (rest, checksum) = bytes.split_last_chunk::<CHECKSUM>().ok_or(ChecksumError::Checksum)?;
+        let is_whole = crc32fast::hash(rest) == u32::from_le_bytes(*checksum);
+        rest.get(START..).filter(|_| is_whole).ok_or(ChecksumError::Checksum)
     }
 }
 
@@ -104,7 +134,7 @@ impl<'a> Reader<'a> {
         Self(content)
     }
 
-    /// Whether nothing is left.
+    /// Returns whether nothing is left.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

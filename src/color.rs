@@ -1,9 +1,10 @@
 //! The two sides of a game.
 
-use std::fmt;
+use derive_more::Display;
 
 /// A side of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq, Hash)]
+#[display(rename_all = "lowercase")]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum Color {
     /// The light pieces, at the bottom of the printed board.
@@ -26,14 +27,5 @@ impl Color {
             Self::White => Self::Black,
             Self::Black => Self::White,
         }
-    }
-}
-
-impl fmt::Display for Color {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::White => "white",
-            Self::Black => "black",
-        })
     }
 }

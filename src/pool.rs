@@ -95,6 +95,29 @@ impl Pool<'_> {
         });
         failure.map_or(Ok(()), Err)
     }
+
+    /// Works on all `tasks` as [`Pool::run`] does, and returns the results in the order of the tasks. After a stop some are missing.
+    ///
+    /// # Errors
+    /// As for [`Pool::run`].
+    pub fn map<T, R: Send, W: FnMut(T) -> R>(
+        &self,
+        tasks: impl Iterator<Item = T> + Send,
+        worker: impl Fn() -> W + Sync,
+    ) -> Result<Vec<R>, PoolError> {
+        let mut results = Vec::new();
+        let numbered = || {
+            let mut work = worker();
+            move |(number, task)| (number, work(task))
+        };
+        let take = |result| {
+            results.push(result);
+            ControlFlow::Continue(())
+        };
+        self.run(tasks.enumerate(), numbered, take)?;
+        results.sort_by_key(|&(number, _)| number);
+        Ok(results.into_iter().map(|(_, result)| result).collect())
+    }
 }
 
 /// Does `work`; if it panics, the thread lives on and is told why.

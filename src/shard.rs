@@ -1,10 +1,11 @@
 //! Parts of a work whose pieces are numbered: several processes or machines do one each.
 
-use std::fmt;
+use derive_more::Display;
 use std::str::FromStr;
 
 /// A part of a work: every `of`-th piece.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
+#[display("{part}/{of}")]
 pub struct Shard {
     part: u64,
     of: u64,
@@ -20,7 +21,7 @@ impl Shard {
         (0..count as usize).map(move |index| self.part - 1 + index as u64 * self.of)
     }
 
-    /// Whether the piece with this `number`, counted from 0, is one of its own.
+    /// Returns whether the piece with this `number`, counted from 0, is one of its own.
     pub fn has(self, number: u64) -> bool {
         number % self.of == self.part - 1
     }
@@ -36,12 +37,6 @@ impl FromStr for Shard {
             Some((part, of)) if 1 <= part && part <= of && of <= 1_000_000 => Ok(Self { part, of }),
             _ => Err("a part is written as k/n, with k from 1 to n".to_owned()),
         }
-    }
-}
-
-impl fmt::Display for Shard {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.part, self.of)
     }
 }
 

@@ -28,7 +28,7 @@ impl Stop {
         self.sender.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 
-    /// Whether the signal was given.
+    /// Returns whether the signal was given.
     pub fn is_stopped(&self) -> bool {
         self.receiver.try_recv() == Err(TryRecvError::Disconnected)
     }

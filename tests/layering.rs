@@ -22,7 +22,7 @@ const TABLE: &[(&str, &[&str])] = &[
     ("game", &["position", "rules"]),
     ("notation", &["game", "position", "rules", "board"]),
     ("eval", &["checksummed_file", "position", "rules", "board"]),
-    ("tables", &["pool", "stop", "position", "rules", "board"]),
+    ("tables", &["checksummed_file", "pool", "stop", "position", "rules", "board"]),
     ("search", &["clock", "stop", "position", "eval", "tables", "rules", "board", "system", "turns"]),
     // Players and evaluations of student reports.
     ("plain", &["clock", "search", "eval", "position", "rules", "board"]),
@@ -60,8 +60,8 @@ const TABLE: &[(&str, &[&str])] = &[
     (
         "arena",
         &[
-            "shard", "dxp", "record", "wire", "notation", "game", "tables", "position", "rules", "board", "pairs",
-            "pool", "stop",
+            "shard", "dxp", "record", "wire", "notation", "tables", "position", "rules", "board", "pairs", "pool",
+            "stop",
         ],
     ),
     // Tests alone: random texts for whatever reads them.

@@ -181,7 +181,7 @@ fn chance_plays_every_move_equally_often() {
 fn only_the_root_moves_asked_for_are_played() {
     let game = new_game(English);
     for wanted in game.position().legal_moves().iter().copied() {
-        for player in PlainPlayer::ALL {
+        for &player in PlainPlayer::ALL {
             let limits = Limits { root_moves: vec![wanted.widened()], ..to_depth(3) };
             assert_eq!(play(&game, &limits, player, None).best, Some(wanted.widened()));
         }
@@ -230,7 +230,7 @@ fn told(player: PlainPlayer, limits: &Limits, is_stopped: bool) -> Vec<(u8, Boun
 #[test]
 fn the_move_that_is_played_was_looked_at() {
     let no_time = Some(Duration::ZERO);
-    for player in PlainPlayer::ALL.into_iter().skip(1) {
+    for &player in PlainPlayer::ALL.iter().skip(1) {
         for limits in [
             Limits { nodes: Some(1), ..Limits::default() },
             Limits { move_time: no_time, ..Limits::default() },

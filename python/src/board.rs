@@ -8,10 +8,10 @@ use crate::wait::interruptible;
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
-use soffio::game::{Game, Move as EngineMove, with_history};
+use soffio::game::{Game, Move as EngineMove};
 use soffio::notation::pdn::{GameResult, PdnMove};
 use soffio::notation::{FenRecord, MoveRecord, WrittenGame, printable};
-use soffio::position::{CaptureOrder, Piece, Status};
+use soffio::position::{CaptureOrder, Piece, Status, with_width};
 use soffio::rules::{Color, Variant};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -123,7 +123,7 @@ impl Board {
     /// The legal moves as a new list. Captures that take the same pieces by another way are one move.
     #[getter]
     fn legal_moves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        with_history!(self.game().history(), history => moves_of(py, history.position()))
+        with_width!(self.game().history(), history => moves_of(py, history.position()))
     }
 
     /// The moves that were played, the first one first.
@@ -237,7 +237,7 @@ impl Board {
     /// Plies since the last capture or man's move.
     #[getter]
     fn halfmove_clock(&self) -> u16 {
-        with_history!(self.game().history(), history => history.position().quiet_plies())
+        with_width!(self.game().history(), history => history.position().quiet_plies())
     }
 
     /// The number of the move to be played, from 1; it grows after both sides have moved.
@@ -258,7 +258,7 @@ impl Board {
     /// How often the position has occurred, now included.
     #[getter]
     fn repetitions(&self) -> usize {
-        with_history!(self.game().history(), history => {
+        with_width!(self.game().history(), history => {
             history.repeatable_keys().iter().filter(|&&key| key == history.position().key()).count()
         })
     }
@@ -381,7 +381,7 @@ impl Board {
 
 impl Board {
     fn legal(&self, mv: EngineMove) -> bool {
-        with_history!(self.game().history(), history => history.position().legal_moves().contains(&mv.narrowed()))
+        with_width!(self.game().history(), history => history.position().legal_moves().contains(&mv.narrowed()))
     }
 
     fn last(&self) -> PyResult<EngineMove> {

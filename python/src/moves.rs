@@ -4,10 +4,10 @@ use crate::rules::in_notation;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 use soffio::board::{Bits, Square};
-use soffio::game::{Game, Move as EngineMove, with_history};
+use soffio::game::{Game, Move as EngineMove};
 use soffio::notation::{fast_move, printed_sequence, written};
 use soffio::position::reference::Sequence;
-use soffio::position::{Position, Setup};
+use soffio::position::{Position, Setup, with_width};
 use soffio::rules::{RuleSet, Variant, Word};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -85,12 +85,12 @@ pub fn line_of(game: &Game, line: &[EngineMove]) -> Vec<Move> {
         };
         line.iter().map(wrap).collect()
     }
-    with_history!(game.history(), history => wrapped(*history.position(), line))
+    with_width!(game.history(), history => wrapped(*history.position(), line))
 }
 
 /// The legal move `mv` of the current position of `game`.
 pub fn move_of(game: &Game, mv: EngineMove) -> Move {
-    with_history!(game.history(), history => Context::new(history.position()).wrap(mv.narrowed()))
+    with_width!(game.history(), history => Context::new(history.position()).wrap(mv.narrowed()))
 }
 
 /// What the moves of one position share.

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use soffio::board::{Bits, Square};
 use soffio::eval::learned::{GameKind, Inputs, Learned, embedded, read_eval_file};
 use soffio::notation::{FenRecord, printable};
-use soffio::position::{AnyRules, GameRules, MoveList, Pieces, Position, Setup, any_rules};
+use soffio::position::{GameRules, MoveList, Pieces, Position, Setup, any_rules, with_width};
 use soffio::rules::{Color, RuleSet, Variant, Word};
 use soffio::train::data::PositionRecord;
 use std::path::PathBuf;
@@ -243,10 +243,7 @@ pub fn legal_moves<'py>(
     let rows = rows(&positions)?;
     let board = Board::of(variant);
     let mut found = Found { starts: vec![0], moves: Vec::new(), after: Vec::new(), with_successors };
-    py.detach(|| match any_rules(variant) {
-        AnyRules::Narrow(rules) => found.add(&board, rules, rows),
-        AnyRules::Wide(rules) => found.add(&board, rules, rows),
-    })?;
+    py.detach(|| with_width!(any_rules(variant), rules => found.add(&board, rules, rows)))?;
     Ok((found.starts.into_pyarray(py), array(py, found.moves)?, array(py, found.after)?))
 }
 

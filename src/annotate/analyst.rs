@@ -1,7 +1,6 @@
 //! Drives the engine through a game.
 
-use super::judgement::{Certain, EvaluatedPosition};
-use super::score::before_only_move;
+use super::judgement::{Certain, EvaluatedPosition, before_only_move};
 use super::{Analysis, AnnotateError, PlayableGame, Thresholds, WhiteScore};
 use crate::engine::{Bound, Engine, Limits, Report, Signal, Status, Value, Verdict};
 use crate::game::Move;

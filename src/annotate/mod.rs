@@ -6,10 +6,8 @@ mod analyst;
 mod game;
 mod judgement;
 mod report;
-mod score;
 
 pub use analyst::{Analyst, Forgetting, Found, Task};
 pub use game::{AnnotateError, PlayableGame};
-pub use judgement::{Analysis, JudgedMove, Judgement, Mark, MissedResult, Thresholds};
+pub use judgement::{Analysis, JudgedMove, Judgement, Mark, MissedResult, Thresholds, WhiteScore};
 pub use report::{SideSummary, Summary, annotate};
-pub use score::WhiteScore;

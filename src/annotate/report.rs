@@ -3,7 +3,7 @@
 use super::{Analysis, JudgedMove, Mark, WhiteScore};
 use crate::notation::pdn::{Evaluation, GameRecord, PdnMove, Variation};
 use crate::rules::Color;
-use std::fmt;
+use derive_more::Display;
 
 /// The annotator named in the record.
 const ANNOTATOR: &str = concat!("Soffio ", env!("CARGO_PKG_VERSION"));
@@ -50,7 +50,8 @@ fn line(texts: &[String], score: WhiteScore) -> Variation {
 }
 
 /// How well both sides played.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Display, PartialEq, Eq)]
+#[display("White {white}; Black {black}")]
 pub struct Summary {
     /// White.
     pub white: SideSummary,
@@ -59,7 +60,8 @@ pub struct Summary {
 }
 
 /// How well a side played.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Display, PartialEq, Eq)]
+#[display("blunders {blunders}, mistakes {mistakes}, doubtful {doubtful}, mean loss {:.2}", self.mean_loss())]
 pub struct SideSummary {
     /// Its moves.
     pub moves: u32,
@@ -95,20 +97,6 @@ impl SideSummary {
     /// The mean loss of a move, in men.
     pub fn mean_loss(&self) -> f64 {
         f64::from(self.loss) / f64::from(self.moves.max(1)) / 100.0
-    }
-}
-
-impl fmt::Display for SideSummary {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { blunders, mistakes, doubtful, .. } = self;
-        let mean = self.mean_loss();
-        write!(f, "blunders {blunders}, mistakes {mistakes}, doubtful {doubtful}, mean loss {mean:.2}")
-    }
-}
-
-impl fmt::Display for Summary {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "White {}; Black {}", self.white, self.black)
     }
 }
 

@@ -37,13 +37,13 @@ pub trait Bits:
     /// The bits of the set.
     fn mask(self) -> u128;
 
-    /// Whether the set has no square.
+    /// Returns whether the set has no square.
     #[inline(always)]
     fn is_empty(self) -> bool {
         self == Self::EMPTY
     }
 
-    /// Whether `square` is in the set.
+    /// Returns whether `square` is in the set.
     #[inline(always)]
     fn contains(self, square: Square) -> bool {
         !(self & Self::of(square)).is_empty()
@@ -65,7 +65,7 @@ pub trait Bits:
     /// be behind `last`.
     fn reversed(self, last: Square) -> Self;
 
-    /// Whether the set has exactly one square.
+    /// Returns whether the set has exactly one square.
     #[inline(always)]
     fn is_single(self) -> bool {
         !self.is_empty() && self.without_first().is_empty()

@@ -34,7 +34,7 @@ pub enum Lines {
 }
 
 impl Lines {
-    /// Whether `direction` runs along these lines.
+    /// Returns whether `direction` runs along these lines.
     #[inline(always)]
     pub const fn contain(self, direction: Direction) -> bool {
         match self {
@@ -50,10 +50,7 @@ impl Direction {
     pub const ALL: [Self; 8] =
         [Self::UpLeft, Self::UpRight, Self::DownLeft, Self::DownRight, Self::Up, Self::Down, Self::Left, Self::Right];
 
-    /// The four diagonal directions.
-    pub const DIAGONAL: [Self; 4] = [Self::UpLeft, Self::UpRight, Self::DownLeft, Self::DownRight];
-
-    /// Whether the direction is a diagonal one.
+    /// Returns whether the direction is a diagonal one.
     #[inline(always)]
     pub const fn is_diagonal(self) -> bool {
         self.rows() != 0 && self.columns() != 0
@@ -99,7 +96,7 @@ impl Direction {
         }
     }
 
-    /// Whether this is another line than that of `other`.
+    /// Returns whether this is another line than that of `other`.
     #[inline(always)]
     pub const fn is_turn_from(self, other: Self) -> bool {
         self as u8 != other as u8 && self as u8 != other.opposite() as u8

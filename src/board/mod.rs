@@ -6,7 +6,6 @@
 mod bits;
 mod direction;
 mod extract;
-mod geometry;
 mod shape;
 mod square;
 
@@ -14,6 +13,5 @@ pub use bits::{Bits, Squares};
 pub(crate) use direction::each_direction;
 pub use direction::{Direction, Lines};
 pub use extract::Extractor;
-pub use geometry::{Geometry, Lattice};
-pub use shape::{Corner, Shape};
+pub use shape::{Corner, Geometry, Lattice, Shape};
 pub use square::{MAX_SQUARES, Number, Square, SquareName};

@@ -1,4 +1,4 @@
-//! The shape of a board and the layout of its squares in a bit set.
+//! The shape of a board and the layout of its squares in a bit set; and boards as types, which the move generators are compiled for.
 //!
 //! The playable squares are laid out row by row from the top left of the printed board (White at the bottom). On boards
 //! with playing squares of one color, between a row whose first playable square is in the leftmost column and the next
@@ -9,6 +9,7 @@
 //! and directions, so that move generators are compiled once for both.
 
 use super::{Bits, Direction, Number, Square};
+use std::marker::PhantomData;
 
 /// Which bottom corners of the board are playing squares, seen from White.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,12 +56,12 @@ impl Shape {
         self.row_length() * self.height
     }
 
-    /// Whether every square is played on.
+    /// Returns whether every square is played on.
     pub const fn is_full(self) -> bool {
         matches!(self.corner, Corner::Both)
     }
 
-    /// Whether its squares, with the ghost bits between them, need more than 64 bits.
+    /// Returns whether its squares, with the ghost bits between them, need more than 64 bits.
     pub const fn is_wide(self) -> bool {
         self.mask() >> u64::BITS != 0
     }
@@ -78,7 +79,7 @@ impl Shape {
         self.width / self.spacing()
     }
 
-    /// Whether the board is laid out as its mirror image.
+    /// Returns whether the board is laid out as its mirror image.
     const fn is_mirrored(self) -> bool {
         matches!(self.corner, Corner::Right)
     }
@@ -275,6 +276,51 @@ impl Shape {
         }
         mask
     }
+}
+
+/// A board as a type, with the integer that holds a set of its squares. A board and its mirror image are one.
+pub trait Geometry: Copy + 'static {
+    /// A set of squares of this board.
+    type Bits: Bits;
+    /// The same board as a value.
+    const SHAPE: Shape;
+
+    /// All playable squares.
+    #[inline(always)]
+    fn all() -> Self::Bits {
+        Self::Bits::from_mask(const { Self::SHAPE.mask() })
+    }
+
+    /// The playable squares of `row`, counted from 0 at the top.
+    #[inline(always)]
+    fn row(row: u8) -> Self::Bits {
+        Self::Bits::from_mask(Self::SHAPE.row_mask(row))
+    }
+
+    /// Every square of the set moved one step in `direction`; steps over the edge leave [`Geometry::all`].
+    #[inline(always)]
+    fn step(squares: Self::Bits, direction: Direction) -> Self::Bits {
+        // Where every square is played on, no ghost bits keep a diagonal step from wrapping around the edge.
+        let wraps = direction.rows() == 0 || matches!(Self::SHAPE.corner, Corner::Both);
+        let squares = match direction.columns() {
+            -1 if wraps => squares & !Self::Bits::from_mask(const { Self::SHAPE.end_of_rows(Direction::Left) }),
+            1 if wraps => squares & !Self::Bits::from_mask(const { Self::SHAPE.end_of_rows(Direction::Right) }),
+            _ => squares,
+        };
+        let shift = Self::SHAPE.shift(direction);
+        if shift > 0 { squares << shift as u32 } else { squares >> shift.unsigned_abs() as u32 }
+    }
+}
+
+/// The board of `WIDTH` columns and `HEIGHT` rows whose sets of squares are a `W`: on `EVERY` square, or on those of the
+/// color of the bottom left corner.
+#[derive(Clone, Copy, Debug)]
+pub struct Lattice<W, const WIDTH: u8, const HEIGHT: u8, const EVERY: bool>(PhantomData<W>);
+
+impl<W: Bits, const WIDTH: u8, const HEIGHT: u8, const EVERY: bool> Geometry for Lattice<W, WIDTH, HEIGHT, EVERY> {
+    type Bits = W;
+    const SHAPE: Shape =
+        Shape { width: WIDTH, height: HEIGHT, corner: if EVERY { Corner::Both } else { Corner::Left } };
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! A square as a bit of a bit set, and by the names that books print: its number, or file and rank.
 
+use derive_more::Display;
 use std::fmt;
 
 /// One more than the highest [`Square`] index of any board that a `u128` can hold.
@@ -25,7 +26,7 @@ impl Square {
 }
 
 /// The number of a square as PDN prints it, counted from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Number(u8);
 
 impl Number {
@@ -37,12 +38,6 @@ impl Number {
     /// The number as printed.
     pub const fn get(self) -> u8 {
         self.0
-    }
-}
-
-impl fmt::Display for Number {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
     }
 }
 

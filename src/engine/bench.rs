@@ -3,8 +3,9 @@
 
 use crate::clock::{Stopwatch, TimeSource};
 use crate::eval::Evaluation;
-use crate::game::{Game, with_history};
+use crate::game::Game;
 use crate::notation::FenRecord;
+use crate::position::with_width;
 use crate::rules::Variant;
 use crate::search::{Limits, Signal, Silent, Tools, TranspositionTable, search};
 use std::num::NonZeroUsize;
@@ -68,7 +69,7 @@ fn run(variant: Variant, settings: &BenchSettings, time: &TimeSource, signal: &S
             }
         };
         let table = TranspositionTable::new(TABLE_MIB).ok()?;
-        let outcome = with_history!(game.history(), history => {
+        let outcome = with_width!(game.history(), history => {
             let evaluation = Evaluation::best(history.position().rules());
             let tools = Tools { table: &table, evaluation: &evaluation, endgames: None };
             search(history, &limits, tools, signal, watch(), &mut Silent)

@@ -7,12 +7,12 @@
 //! threads, such a search solves before it begins, as far as its time allows.
 
 use crate::clock::Stopwatch;
-use crate::game::{Game, Move, with_history};
-use crate::position::Position;
+use crate::game::{Game, Move};
+use crate::position::{Position, with_width};
 use crate::rules::{Variant, Word};
 use crate::search::{Limits, Signal, budget};
 use crate::tables::file::open_all;
-use crate::tables::{AnyTables, Material, Prober, Slice, SolveError, Solver, Tables, Verdict, with_tables};
+use crate::tables::{AnyTables, Material, Prober, Slice, SolveError, Solver, Tables, Verdict};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicU64;
@@ -143,7 +143,7 @@ impl TablesOfSearch<'_> {
             let moves = position.legal_moves().iter().map(|&mv| (mv.widened(), judge(mv))).collect();
             Some(Probed { position: value, moves })
         }
-        with_history!(game.history(), history => probe(&self.tables, history.position()))
+        with_width!(game.history(), history => probe(&self.tables, history.position()))
     }
 }
 
@@ -160,12 +160,12 @@ impl Endgames {
     pub(super) fn open(variant: Variant, settings: EndgameSettings) -> Self {
         let mut tables = AnyTables::new(variant);
         let files = settings.folder.as_deref().map(|folder| open_all(folder, variant, settings.pieces));
-        with_tables!(&mut tables, tables => files.into_iter().flatten().for_each(|file| tables.add_file(file)));
+        with_width!(&mut tables, tables => files.into_iter().flatten().for_each(|file| tables.add_file(file)));
         let (in_files, tables) = (Arc::new(tables.clone()), Arc::new(tables));
         Self { variant, settings, tables, in_files, views: Mutex::default(), helper: Mutex::default() }
     }
 
-    /// Whether these are the tables of `variant` with such settings.
+    /// Returns whether these are the tables of `variant` with such settings.
     pub(super) fn are_of(&self, variant: Variant, settings: &EndgameSettings) -> bool {
         self.variant == variant && self.settings == *settings
     }
@@ -186,7 +186,7 @@ impl Endgames {
             return self.seen(&self.tables);
         }
         let awaited = slices.last().copied().filter(|&last| root_slice(game) == Some(last));
-        let size = |&slice: &Slice| with_tables!(&*self.tables, tables => tables.size(slice));
+        let size = |&slice: &Slice| with_width!(&*self.tables, tables => tables.size(slice));
         let work: u64 = slices.iter().map(size).sum();
         if signal.is_alone() {
             let time = if awaited.is_some() { patience(game, limits, work) } else { spare_time(game, limits) };
@@ -223,7 +223,7 @@ impl Endgames {
             return self.seen(view);
         }
         self.rest();
-        let missing: Vec<_> = with_tables!(&*self.tables, tables => {
+        let missing: Vec<_> = with_width!(&*self.tables, tables => {
             slices.iter().copied().filter(|&slice| !tables.has(slice)).collect()
         });
         solve_all(&self.tables, &missing, &|| signal.is_stopped());
@@ -244,7 +244,7 @@ impl Endgames {
 
     /// Bytes of the endings that were solved.
     pub(super) fn bytes_in_memory(&self) -> u64 {
-        with_tables!(&*self.tables, tables => tables.bytes_in_memory())
+        with_width!(&*self.tables, tables => tables.bytes_in_memory())
     }
 
     /// Asks the tables for the current position of `game`. If it has so few pieces that one can be solved for it, that is done before.
@@ -288,7 +288,7 @@ impl Endgames {
             tables.of_width().map_or_else(Vec::new, |tables: &Tables<W>| tables.worth_solving(position, room, most))
         }
         let most = (self.settings.room, positions);
-        let slices = with_history!(game.history(), history => wanted(tables, history.position(), most));
+        let slices = with_width!(game.history(), history => wanted(tables, history.position(), most));
         slices.into_iter().filter(|slice| slice.material().pieces() <= self.settings.pieces).collect()
     }
 
@@ -328,7 +328,7 @@ pub(super) fn nodes_within(limits: &Limits) -> u64 {
     by_depth.into_iter().chain(limits.nodes).min().unwrap_or(u64::MAX)
 }
 
-/// Whether a clock can end a search under `limits`.
+/// Returns whether a clock can end a search under `limits`.
 pub(super) fn is_timed(limits: &Limits) -> bool {
     limits.move_time.is_some() || limits.clock.is_some()
 }
@@ -365,7 +365,7 @@ fn expected(work: u64) -> Duration {
 
 /// The slice of the current position of `game`; `None` if it has too many pieces to be awaited.
 fn root_slice(game: &Game) -> Option<Slice> {
-    let material = with_history!(game.history(), history => Material::of(history.position().pieces()));
+    let material = with_width!(game.history(), history => Material::of(history.position().pieces()));
     (material.pieces() <= MOST_AWAITED).then(|| Slice::of(material))
 }
 
@@ -380,7 +380,7 @@ fn lower_priority() {
 /// Solves `slices` one after another, and adds each to `tables`, until `is_stopped`.
 fn solve_all(tables: &AnyTables, slices: &[Slice], is_stopped: &(dyn Fn() -> bool + Sync)) {
     for &slice in slices {
-        match with_tables!(tables, tables => solve(tables, slice, is_stopped)) {
+        match with_width!(tables, tables => solve(tables, slice, is_stopped)) {
             Ok(()) => {}
             Err(SolveError::Stopped) => return,
             Err(error) => log::error!("{error}"),
@@ -426,7 +426,7 @@ mod tests {
     const FIVE_PIECES: &str = "W:WKc3,Kd4,Kf4,a3:BKb8";
 
     fn solved(engine: &mut Engine) -> u64 {
-        with_tables!(&*engine.endgames(Variant::Russian).tables, tables => tables.bytes_in_memory())
+        with_width!(&*engine.endgames(Variant::Russian).tables, tables => tables.bytes_in_memory())
     }
 
     fn order(engine: &mut Engine) -> Option<Order> {

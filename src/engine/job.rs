@@ -6,10 +6,10 @@ use super::style::EvalFile;
 use super::{Strength, Style};
 use crate::clock::{Stopwatch, TimeSource};
 use crate::eval::Evaluation;
-use crate::game::{Game, Move, with_history};
+use crate::game::{Game, Move};
 use crate::plain::{PlainStyle, plain_search};
 use crate::pool::guarded;
-use crate::position::{CaptureOrder, Stopped};
+use crate::position::{CaptureOrder, Stopped, with_width};
 use crate::search::{
     CurrentMove, Limits, Observer, Report, SearchResult, Signal, Tools, TranspositionTable, Value, quiesce, search,
 };
@@ -26,16 +26,10 @@ pub enum Event {
     Report(Report),
     /// The root move that a long search is searching.
     Current(CurrentMove),
-    /// It is proved that no win is as near as was asked for.
-    NoWin {
-        /// The moves that were asked for.
-        moves: u16,
-    },
+    /// It is proved that there is no win in so many moves.
+    NoWin(u16),
     /// A search for a win in so many moves has run out before it was decided.
-    Undecided {
-        /// The moves.
-        moves: u16,
-    },
+    Undecided(u16),
     /// *Last* of a search: its answer.
     BestMove {
         /// The move to play, if there is a legal one.
@@ -56,7 +50,7 @@ pub enum Event {
     },
     /// The bench of one variant.
     BenchVariant(BenchResult),
-    /// *Last* of a bench; whether it was finished.
+    /// *Last* of a bench that was finished or stopped.
     BenchDone {
         /// False when it was stopped.
         finished: bool,
@@ -71,11 +65,10 @@ pub enum Event {
 }
 
 impl Event {
-    /// Whether this is the last event of its job.
+    /// Returns whether this is the last event of its job.
     pub fn is_last(&self) -> bool {
         match self {
-            Self::Report(_) | Self::Current(_) | Self::NoWin { .. } => false,
-            Self::Undecided { .. } | Self::BenchVariant(_) => false,
+            Self::Report(_) | Self::Current(_) | Self::NoWin(_) | Self::Undecided(_) | Self::BenchVariant(_) => false,
             Self::BestMove { .. } | Self::Perft { .. } | Self::BenchDone { .. } | Self::Failed { .. } => true,
         }
     }
@@ -88,7 +81,7 @@ pub struct PerftRequest {
     pub depth: u8,
     /// How captures are counted.
     pub order: CaptureOrder,
-    /// Whether to count by first move.
+    /// True to count by first move.
     pub by_move: bool,
 }
 
@@ -131,7 +124,7 @@ impl SearchJob {
         let ply = game.undoable() as u64;
         // The plain players prove no wins.
         let player = style.player.filter(|_| limits.win_in.is_none());
-        with_history!(game.history(), history => {
+        with_width!(game.history(), history => {
             let rules = history.position().rules();
             let evaluation = style.evaluation_at(rules, (*strength, ply), eval_file.as_ref());
             match player {
@@ -182,7 +175,7 @@ impl Job {
                 if outcome.has_no_win
                     && let Some(moves) = job.limits.win_in
                 {
-                    send.event(Event::NoWin { moves });
+                    send.event(Event::NoWin(moves));
                 }
                 Event::BestMove { best: outcome.best, reply: outcome.reply }
             }
@@ -217,7 +210,7 @@ impl Observer for Send<'_> {
     }
 
     fn undecided(&mut self, moves: u16) {
-        self.event(Event::Undecided { moves });
+        self.event(Event::Undecided(moves));
     }
 }
 
@@ -241,7 +234,7 @@ pub(super) fn evaluation(
     eval_file: Option<&EvalFile>,
 ) -> (Vec<(&'static str, i32)>, Value) {
     let ply = game.undoable() as u64;
-    with_history!(game.history(), history => {
+    with_width!(game.history(), history => {
         let position = history.position();
         let evaluation: Evaluation<_> = style.evaluation_at(position.rules(), (strength, ply), eval_file);
         let is_quiet = !position.can_capture(position.side()) && position.has_move();

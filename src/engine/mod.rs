@@ -6,11 +6,9 @@
 
 mod bench;
 mod endgames;
-mod error;
 mod job;
 mod options;
 mod search_engine;
-mod strength;
 mod style;
 
 pub use crate::eval::learned::EvalFileError;
@@ -20,12 +18,10 @@ pub use crate::search::{AllocationError, Bound, Clock, CurrentMove, Limits, Repo
 pub use crate::tables::{TableOutcome, Verdict};
 pub use bench::{BenchResult, BenchSettings, bench};
 pub use endgames::Probed;
-pub use error::{EngineError, OptionError, SettingError};
 pub use job::{Event, PerftRequest};
-pub use options::{Kind, NO_TEXT, OptionSpec, Options, Setting, SquareStyle};
-pub use search_engine::{Answer, Engine};
-pub use strength::{Level, Strength};
-pub use style::{EvaluationKind, Style};
+pub use options::{Kind, NO_TEXT, OptionError, OptionSpec, Options, Setting, SquareStyle};
+pub use search_engine::{Answer, Engine, EngineError, SettingError};
+pub use style::{EvaluationKind, Level, Strength, Style};
 
 /// Entries of the transposition table in a MiB.
 pub const ENTRIES_PER_MIB: usize = crate::search::TranspositionTable::ENTRIES_PER_MIB;

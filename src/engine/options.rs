@@ -1,13 +1,14 @@
 //! The options: their values, and the table of their names, kinds and bounds, by which texts are read.
 
-use super::strength::{Level, RATINGS};
-use super::style::players;
-use super::{EvaluationKind, OptionError, Strength, Style};
+use super::style::{RATINGS, players};
+use super::{EvaluationKind, Level, Strength, Style};
+use crate::notation::printable;
 use crate::plain::PlainPlayer;
 use crate::rules::{Notation, Variant};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
+use strum::VariantNames;
 
 /// The largest table that can be asked for in MiB; whether there is so much memory is another question.
 const MAX_HASH: u64 = 1 << 25;
@@ -20,7 +21,7 @@ pub const NO_TEXT: &str = "<empty>";
 pub struct Options {
     /// The game that is played.
     pub variant: Variant,
-    /// Whether captures are compulsory, in variants where players may agree on that.
+    /// True if captures are compulsory, in variants where players may agree on that.
     pub forced_capture: bool,
     /// Size of the transposition table in MiB.
     pub hash: usize,
@@ -28,11 +29,11 @@ pub struct Options {
     pub threads: NonZeroUsize,
     /// How many of the best moves a search reports.
     pub lines: NonZeroUsize,
-    /// Whether the engine will be asked to ponder.
+    /// True if the engine will be asked to ponder.
     pub ponder: bool,
-    /// Whether positions are analysed, rather than a game played.
+    /// True if positions are analysed, rather than a game played.
     pub analysis: bool,
-    /// Whether scores are told with the chances of win, draw and loss.
+    /// True if scores are told with the chances of win, draw and loss.
     pub shows_wdl: bool,
     /// How strong the engine plays.
     pub strength: Strength,
@@ -189,6 +190,29 @@ impl SquareStyle {
     }
 }
 
+/// Why a text is not the new value of an option. It prints the option first, then why.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OptionError {
+    /// No option has this name.
+    #[error("option '{}' is not known, uci lists all options; a value comes after the word value", printable(.0.chars()))]
+    Unknown(String),
+    /// The option needs a value.
+    #[error("option {0} needs a value")]
+    NoValue(&'static str),
+    /// The option is a button.
+    #[error("option {0} is a button and has no value")]
+    HasNoValue(&'static str),
+    /// The value is neither true nor false.
+    #[error("option {} must be true or false, not '{}'", .0, printable(.1.chars()))]
+    NotABool(&'static str, String),
+    /// The value is not one of the choices.
+    #[error("option {} cannot be '{}', only {}", .0, printable(.1.chars()), .2.join(", "))]
+    NotAChoice(&'static str, String, Vec<&'static str>),
+    /// The value is not a number from the least to the greatest.
+    #[error("option {} must be a number from {} to {}, not '{}'", .0, .2.0, .2.1, printable(.1.chars()))]
+    OutOfRange(&'static str, String, (u64, u64)),
+}
+
 /// The values of an option, and the setting `S` that each of them makes.
 pub enum Kind<S> {
     /// `true` or `false`.
@@ -276,11 +300,11 @@ impl OptionSpec {
         spin("Threads", 1, (1, 256), |n| Setting::Threads(at_least_one(n))),
         spin("MultiPV", 1, (1, 64), |n| Setting::Lines(at_least_one(n))),
         option("Ponder", Check { default: false, read: Setting::Ponder }),
-        combo("Level", "full", || names(Level::NAMED), |text| by_name(Level::NAMED, text).map(Setting::Level)),
+        combo("Level", "full", || Level::VARIANTS.to_vec(), |text| text.parse().ok().map(Setting::Level)),
         combo("Player", Style::FULL, || names(players()), |text| by_name(players(), text).map(Setting::Player)),
         combo(
             "Eval",
-            EvaluationKind::Learned.name(),
+            "learned",
             || EvaluationKind::all().map(EvaluationKind::name).collect(),
             |text| EvaluationKind::named(text).map(Setting::Evaluation),
         ),
@@ -385,7 +409,7 @@ mod tests {
                 Some(name)
             );
         }
-        assert_eq!(by_name(Level::NAMED, "GOD"), Some(Level::God));
+        assert_eq!("GOD".parse(), Ok(Level::God));
         assert_eq!(by_name(players(), "HUMAN"), None);
     }
 }

@@ -3,9 +3,11 @@
 use super::endgames::{EndgameSettings, Endgames, Probed, is_timed, nodes_within};
 use super::job::{SearchJob, Task, Workplace, evaluation};
 use super::style::EvalFile;
-use super::{EngineError, EvaluationKind, Event, Options, PerftRequest, Setting, SettingError};
+use super::{EvalFileError, EvaluationKind, Event, Options, PerftRequest, Setting};
 use crate::clock::{Moment, Stopwatch, TimeSource};
+use crate::eval::learned::read_eval_file;
 use crate::game::{Game, Move};
+use crate::notation::printable;
 use crate::pool::guarded;
 use crate::rules::Variant;
 use crate::search::{
@@ -13,9 +15,41 @@ use crate::search::{
 };
 use crate::turns::Turns;
 use crossbeam_channel::Sender;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
+
+/// Why the engine cannot search.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EngineError {
+    /// There is not enough memory for the transposition table.
+    #[error(transparent)]
+    Memory(#[from] AllocationError),
+    /// The system has no more threads; with its error message.
+    #[error("no thread can be started: {0}")]
+    Thread(String),
+    /// The search broke off because of a bug.
+    #[error("search broken off by a fault: {0}")]
+    Fault(String),
+}
+
+/// Why an option was not changed. It prints the option first, then why.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SettingError {
+    /// There is not enough memory for a table of the size asked for.
+    #[error("option Hash {0}")]
+    Memory(#[from] AllocationError),
+    /// The file of weights cannot be used.
+    #[error("option EvalFile {0}")]
+    EvalFile(#[from] EvalFileError),
+    /// Here is only one thread.
+    #[error("option Threads can only be 1 here, where there are no more threads, not {0}")]
+    Threads(NonZeroUsize),
+    /// The folder for endgame tables cannot be read; with the error message of the system.
+    #[error("option TablePath {}: {}", printable(.0.to_string_lossy().chars()), .1)]
+    TablePath(PathBuf, String),
+}
 
 /// A table of which more is used than so many bytes is replaced by a new one, which the system clears sooner.
 const MOST_CLEARED: usize = 4 << 20;
@@ -38,7 +72,7 @@ pub struct Engine {
     table_path: Option<PathBuf>,
     /// The endgame tables of the variants that were searched last, the last one at the end.
     endgames: Vec<Arc<Endgames>>,
-    /// Whether each search knows nothing of those before it.
+    /// True if each search knows nothing of those before it.
     is_forgetful: bool,
     workplace: Workplace,
     /// The stop signal of the last job.
@@ -64,7 +98,7 @@ pub struct Answer {
     pub nodes: u64,
     /// Time since the search was asked for.
     pub time: Duration,
-    /// Whether it is proved that no win is as near as was asked for.
+    /// True if it is proved that no win is as near as was asked for.
     pub has_no_win: bool,
 }
 
@@ -109,7 +143,8 @@ impl Engine {
             Setting::ClearHash => self.forget(),
             Setting::EvalFile(path) => {
                 let variant = self.options.rules();
-                self.eval_file = path.map(|path| EvalFile::read(&path, variant)).transpose()?;
+                let read = |path: PathBuf| Ok::<_, EvalFileError>((variant, read_eval_file(&path, variant)?));
+                self.eval_file = path.map(read).transpose()?;
             }
             Setting::TablePath(folder) => {
                 if let Some(folder) = &folder {
@@ -374,7 +409,7 @@ impl Drop for Engine {
     }
 }
 
-/// Whether `folder` can hold files of endgame tables.
+/// Checks that `folder` can hold files of endgame tables.
 fn check_folder(folder: &Path) -> Result<(), SettingError> {
     let unreadable = |error: std::io::Error| SettingError::TablePath(folder.to_owned(), error.to_string());
     std::fs::read_dir(folder).map(drop).map_err(unreadable)

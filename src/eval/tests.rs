@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::board::{Number, Shape, Square};
-use crate::position::{AnyRules, EndingAges, GameRules, Piece, Position, Setup, any_rules};
+use crate::position::{EndingAges, GameRules, Piece, Position, Setup, any_rules, with_width};
 use crate::rules::Variant::International;
 use crate::rules::{Color, Variant, Word};
 use std::collections::BTreeMap;
@@ -85,10 +85,7 @@ fn check_random_positions<W: Word>(rules: &'static GameRules<W>) {
 #[test]
 fn values_are_symmetric_and_bounded_and_the_sum_of_their_terms() {
     for &variant in Variant::ALL {
-        match any_rules(variant) {
-            AnyRules::Narrow(rules) => check_random_positions(rules),
-            AnyRules::Wide(rules) => check_random_positions(rules),
-        }
+        with_width!(any_rules(variant), rules => check_random_positions(rules));
     }
 }
 

@@ -4,7 +4,8 @@
 //! values of one type for every board; only `notation` turns them into text and back.
 
 use crate::position::{
-    AnyRules, CaptureOrder, History, IsStopped, Key, Setup, SetupError, Status, Stopped, any_rules, divide, perft,
+    ByWidth, CaptureOrder, History, IsStopped, Key, Setup, SetupError, Status, Stopped, any_rules, divide, map_width,
+    perft, with_width,
 };
 use crate::rules::{Color, RuleSet, Variant};
 
@@ -12,25 +13,7 @@ use crate::rules::{Color, RuleSet, Variant};
 pub type Move = crate::position::Move<u128>;
 
 /// The history of a game by the width of a set of squares.
-#[derive(Clone, Debug)]
-pub enum AnyHistory {
-    /// On a board of up to 64 squares.
-    Narrow(History<u64>),
-    /// On a larger board.
-    Wide(History<u128>),
-}
-
-/// Runs an expression for the history of a game, whatever its width.
-#[macro_export]
-macro_rules! with_history {
-    ($game:expr, $history:ident => $body:expr) => {
-        match $game {
-            $crate::game::AnyHistory::Narrow($history) => $body,
-            $crate::game::AnyHistory::Wide($history) => $body,
-        }
-    };
-}
-pub use with_history;
+pub type AnyHistory = ByWidth<History<u64>, History<u128>>;
 
 /// A game from a start position, with the moves played and those taken back.
 #[derive(Clone, Debug)]
@@ -39,10 +22,7 @@ pub struct Game(AnyHistory);
 impl Game {
     /// A game of `variant` from its start position.
     pub fn new(variant: Variant) -> Self {
-        Self(match any_rules(variant) {
-            AnyRules::Narrow(rules) => AnyHistory::Narrow(History::new(rules)),
-            AnyRules::Wide(rules) => AnyHistory::Wide(History::new(rules)),
-        })
+        Self(map_width!(any_rules(variant), rules => History::new(rules)))
     }
 
     /// A game of `variant` from the position that `setup` describes.
@@ -50,10 +30,7 @@ impl Game {
     /// # Errors
     /// When it cannot be a position of a game.
     pub fn from_setup(variant: Variant, setup: &Setup) -> Result<Self, SetupError> {
-        Ok(Self(match any_rules(variant) {
-            AnyRules::Narrow(rules) => AnyHistory::Narrow(History::from_setup(rules, setup)?),
-            AnyRules::Wide(rules) => AnyHistory::Wide(History::from_setup(rules, setup)?),
-        }))
+        Ok(Self(map_width!(any_rules(variant), rules => History::from_setup(rules, setup)?)))
     }
 
     /// The history, for code that is compiled for each width.
@@ -63,47 +40,47 @@ impl Game {
 
     /// The variant.
     pub fn variant(&self) -> Variant {
-        with_history!(&self.0, history => history.position().rules().variant())
+        with_width!(&self.0, history => history.position().rules().variant())
     }
 
     /// The rule set of the variant.
     pub fn spec(&self) -> &'static RuleSet {
-        with_history!(&self.0, history => history.spec())
+        with_width!(&self.0, history => history.spec())
     }
 
     /// The side to move.
     pub fn side(&self) -> Color {
-        with_history!(&self.0, history => history.position().side())
+        with_width!(&self.0, history => history.position().side())
     }
 
     /// The current position square by square, with its move number.
     pub fn setup(&self) -> Setup {
-        with_history!(&self.0, history => history.setup())
+        with_width!(&self.0, history => history.setup())
     }
 
     /// A hash of the pieces and the side to move.
     pub fn key(&self) -> Key {
-        with_history!(&self.0, history => history.position().key())
+        with_width!(&self.0, history => history.position().key())
     }
 
-    /// Whether the game goes on, and if not, how it ended.
+    /// Returns whether the game goes on, and if not, how it ended.
     pub fn status(&self) -> Status {
-        with_history!(&self.0, history => history.status())
+        with_width!(&self.0, history => history.status())
     }
 
     /// The legal moves. Captures that take the same pieces in another order are one move.
     pub fn legal_moves(&self) -> Vec<Move> {
-        with_history!(&self.0, history => history.position().legal_moves().iter().map(|mv| mv.widened()).collect())
+        with_width!(&self.0, history => history.position().legal_moves().iter().map(|mv| mv.widened()).collect())
     }
 
-    /// Whether the side to move has a capture.
+    /// Returns whether the side to move has a capture.
     pub fn can_capture(&self) -> bool {
-        with_history!(&self.0, history => history.position().can_capture(history.position().side()))
+        with_width!(&self.0, history => history.position().can_capture(history.position().side()))
     }
 
     /// Plays `mv`, if it is legal; moves that had been taken back are forgotten then. Returns whether it was played.
     pub fn play(&mut self, mv: Move) -> bool {
-        with_history!(&mut self.0, history => {
+        with_width!(&mut self.0, history => {
             let mv = mv.narrowed();
             let is_legal = history.position().legal_moves().contains(&mv);
             if is_legal {
@@ -118,7 +95,7 @@ impl Game {
     /// # Errors
     /// When `is_stopped` said so before the end.
     pub fn perft(&self, depth: u8, order: CaptureOrder, is_stopped: IsStopped<'_>) -> Result<u64, Stopped> {
-        with_history!(&self.0, history => perft(history.position(), depth, order, is_stopped))
+        with_width!(&self.0, history => perft(history.position(), depth, order, is_stopped))
     }
 
     /// The legal moves, each with the number of sequences of `depth` moves that begin with it; see
@@ -132,7 +109,7 @@ impl Game {
         order: CaptureOrder,
         is_stopped: IsStopped<'_>,
     ) -> Result<Vec<(Move, u64)>, Stopped> {
-        with_history!(&self.0, history => {
+        with_width!(&self.0, history => {
             let counts = divide(history.position(), depth, order, is_stopped)?;
             Ok(counts.into_iter().map(|(mv, count)| (mv.widened(), count)).collect())
         })
@@ -140,27 +117,27 @@ impl Game {
 
     /// The move that was played last, if one was.
     pub fn last_move(&self) -> Option<Move> {
-        with_history!(&self.0, history => history.last_move().map(|mv| mv.widened()))
+        with_width!(&self.0, history => history.last_move().map(|mv| mv.widened()))
     }
 
     /// Moves that can be taken back.
     pub fn undoable(&self) -> usize {
-        with_history!(&self.0, history => history.undoable())
+        with_width!(&self.0, history => history.undoable())
     }
 
     /// Moves that can be played again.
     pub fn redoable(&self) -> usize {
-        with_history!(&self.0, history => history.redoable())
+        with_width!(&self.0, history => history.redoable())
     }
 
     /// Takes back the last move, if there is one.
     pub fn undo(&mut self) {
-        with_history!(&mut self.0, history => history.undo());
+        with_width!(&mut self.0, history => history.undo());
     }
 
     /// Plays the move that was taken back last, if there is one.
     pub fn redo(&mut self) {
-        with_history!(&mut self.0, history => history.redo());
+        with_width!(&mut self.0, history => history.redo());
     }
 }
 

@@ -28,7 +28,7 @@ pub struct Hub {
     new_level: Option<Level>,
     /// The limits of the last search.
     last_level: Level,
-    /// Whether the last `pos` was refused: then there is nothing to search.
+    /// True if the last `pos` was refused: then there is nothing to search.
     has_no_position: bool,
     /// The lines of the search that runs.
     shown: Shown,
@@ -117,8 +117,8 @@ impl Dialect for Hub {
                 self.answer(session, fallback, None);
             }
             Event::Current(_)
-            | Event::NoWin { .. }
-            | Event::Undecided { .. }
+            | Event::NoWin(_)
+            | Event::Undecided(_)
             | Event::Perft { .. }
             | Event::BenchVariant(_)
             | Event::BenchDone { .. } => {}
@@ -127,7 +127,7 @@ impl Dialect for Hub {
 }
 
 impl Hub {
-    /// Whether a conversation that begins with `line` is in this protocol.
+    /// Returns whether a conversation that begins with `line` is in this protocol.
     pub fn begins_with(line: &str) -> bool {
         line.trim() == "hub"
     }

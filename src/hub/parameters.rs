@@ -1,8 +1,9 @@
 //! The parameters of the Hub protocol, which are options of the engine under other names.
 
-use crate::engine::{ENTRIES_PER_MIB, Kind, NO_TEXT, OptionSpec, Options, Setting, SquareStyle};
+use crate::engine::{ENTRIES_PER_MIB, OptionSpec, Options, Setting, SquareStyle};
 use crate::rules::Variant;
-use crate::wire::hub::Param;
+use crate::session::declaration;
+use crate::wire::Declaration;
 
 /// A parameter, and the option that it sets.
 pub(super) struct Parameter {
@@ -99,31 +100,24 @@ impl Parameter {
     }
 
     /// Returns the line `param`; `None` for a button.
-    pub(super) fn declaration(&self) -> Option<Param> {
-        let kind = OptionSpec::named(self.option)?.kind;
-        let param = |name: &str, value: String| Param {
-            name: self.name.to_owned(),
-            value,
-            kind: name.to_owned(),
-            ..Param::default()
+    pub(super) fn declaration(&self) -> Option<Declaration> {
+        let Declaration { kind, default, bounds, choices, .. } = declaration(&OptionSpec::named(self.option)?);
+        let kind = match kind.as_str() {
+            "check" => "bool",
+            "spin" => "int",
+            "combo" => "enum",
+            "string" => "string",
+            _ => return None,
         };
-        let choice = |value: &str, choices: &[&str]| Param {
-            values: choices.iter().map(|&choice| choice.to_owned()).collect(),
-            ..param("enum", value.to_owned())
+        let entries = |mib: String| entries_of(mib.parse().unwrap_or(1)).to_string();
+        let texts = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
+        let (default, bounds, choices) = match self.unit {
+            Unit::Variant => (Some("normal".to_owned()), bounds, texts(&variant_names())),
+            Unit::Captures => (Some("taken".to_owned()), bounds, texts(&CAPTURES.map(|(name, _)| name))),
+            Unit::Entries => (default.map(entries), bounds.map(|bounds| bounds.map(entries)), choices),
+            Unit::Same | Unit::Evaluation | Unit::Pieces => (default, bounds, choices),
         };
-        Some(match (kind, self.unit) {
-            (Kind::Combo { .. }, Unit::Variant) => choice("normal", &variant_names()),
-            (Kind::Combo { .. }, Unit::Captures) => choice("taken", &CAPTURES.map(|(name, _)| name)),
-            (Kind::Combo { default, choices, .. }, _) => choice(default, &choices()),
-            (Kind::Spin { default, bounds: (least, most), .. }, unit) => {
-                let of_unit = |number| if matches!(unit, Unit::Entries) { entries_of(number) } else { number };
-                let [value, least, most] = [default, least, most].map(|number| of_unit(number).to_string());
-                Param { bounds: Some([least, most]), ..param("int", value) }
-            }
-            (Kind::Check { default, .. }, _) => param("bool", default.to_string()),
-            (Kind::Path { .. }, _) => param("string", NO_TEXT.to_owned()),
-            (Kind::Button(_), _) => return None,
-        })
+        Some(Declaration { name: self.name.to_owned(), kind: kind.to_owned(), default, bounds, choices })
     }
 }
 
@@ -166,7 +160,6 @@ mod tests {
         options.sort_unstable();
         options.dedup();
         assert_eq!(options.len(), PARAMETERS.len());
-        assert_eq!(read("hash", "512"), Some(Ok(Setting::Hash(512))), "but both names of the size are understood");
     }
 
     #[test]
@@ -174,39 +167,39 @@ mod tests {
         for parameter in &PARAMETERS {
             let declaration = parameter.declaration().unwrap();
             assert_eq!(declaration.name, parameter.name);
-            assert!(!declaration.value.is_empty() && !declaration.kind.is_empty(), "{declaration:?}");
+            assert!(declaration.default.as_ref().is_some_and(|value| !value.is_empty()), "{declaration:?}");
         }
     }
 
     #[test]
-    fn a_table_of_entries_is_one_of_mebibytes() {
-        assert_eq!(read("tt-size", "22"), Some(Ok(Setting::Hash(64))));
-        assert_eq!(read("tt-size", "3"), Some(Ok(Setting::Hash(1))));
-        assert_eq!(entries_of(64), 22);
-        assert_eq!(read("tt-size", "99"), Some(Err("option tt-size cannot be '99'".to_owned())));
-        assert_eq!(read("tt-size", "x"), Some(Err("option tt-size cannot be 'x'".to_owned())));
-    }
-
-    #[test]
-    fn as_many_pieces_as_possible_are_those_that_there_are_tables_for() {
+    fn values_are_read_as_those_of_options() {
+        let pieces = |pieces| Some(Ok(Setting::TablePieces(pieces)));
+        let hash = |mib| Some(Ok(Setting::Hash(mib)));
+        let refused = |error: &str| Some(Err(error.to_owned()));
         let most = Options::MOST_TABLE_PIECES;
-        let sizes = [("0", 0), ("4", 4), ("8", most), ("12", most), ("auto", most), ("", most)];
-        for (value, pieces) in sizes {
-            assert_eq!(read("bb-size", value), Some(Ok(Setting::TablePieces(pieces))));
+        for (name, value, expected) in [
+            ("hash", "512", hash(512)),
+            ("tt-size", "22", hash(64)),
+            ("tt-size", "3", hash(1)),
+            ("tt-size", "99", refused("option tt-size cannot be '99'")),
+            ("tt-size", "x", refused("option tt-size cannot be 'x'")),
+            ("bb-size", "0", pieces(0)),
+            ("bb-size", "4", pieces(4)),
+            // As many as possible are those that there are tables for.
+            ("bb-size", "8", pieces(most)),
+            ("bb-size", "12", pieces(most)),
+            ("bb-size", "auto", pieces(most)),
+            ("bb-size", "", pieces(most)),
+            ("captures", "path", Some(Ok(Setting::Squares(SquareStyle::HubPaths)))),
+            ("captures", "x", refused("option captures cannot be 'x', only taken, path")),
+            // Set by clients without asking.
+            ("book", "1", None),
+            ("book-ply", "1", None),
+            ("book-margin", "1", None),
+            ("initial-time", "1", None),
+        ] {
+            assert_eq!(read(name, value), expected, "{name} {value}");
         }
-    }
-
-    #[test]
-    fn captures_are_written_in_two_ways() {
-        assert_eq!(read("captures", "path"), Some(Ok(Setting::Squares(SquareStyle::HubPaths))));
-        let error = "option captures cannot be 'x', only taken, path".to_owned();
-        assert_eq!(read("captures", "x"), Some(Err(error)));
-    }
-
-    #[test]
-    fn what_clients_set_without_asking_is_not_a_parameter() {
-        for name in ["book", "book-ply", "book-margin", "initial-time"] {
-            assert_eq!(read(name, "1"), None);
-        }
+        assert_eq!(entries_of(64), 22);
     }
 }

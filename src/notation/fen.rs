@@ -1,10 +1,11 @@
-//! Positions as text: the FEN of Portable Draughts Notation.
+//! Positions as text: the FEN of Portable Draughts Notation, and square by square, as the protocols Hub and DXP write them.
 
 use super::syntax::{Excerpt, Fault, Parsed, Problem, expect, number, square_name, square_number, symbol, token};
 use super::{SquareError, SquareName};
 use crate::board::{MAX_SQUARES, Number};
 use crate::position::{EndingAges, KingRun, Piece, Setup, SetupError};
 use crate::rules::{Color, RuleSet};
+use derive_more::Display;
 use nom::branch::alt;
 use nom::character::complete::{char, multispace0, one_of, satisfy};
 use nom::combinator::{eof, map_opt, opt, peek, value};
@@ -119,10 +120,9 @@ impl FenRecord {
                 }
             }
         }
-        let quiet_plies = self.half_moves.unwrap_or(0);
-        let move_number = self.move_number.unwrap_or(1);
-        let mut setup =
-            Setup { side: self.side, pieces, quiet_plies, move_number, king_runs: [None; 2], ages: self.ages };
+        let mut setup = Setup { ages: self.ages, ..Setup::of(self.side, pieces) };
+        setup.quiet_plies = self.half_moves.unwrap_or(setup.quiet_plies);
+        setup.move_number = self.move_number.unwrap_or(setup.move_number);
         let [white, black] = self.king_runs;
         let counted = |color, run| counted_king(spec, &setup, color, run);
         setup.king_runs = [counted(Color::White, white)?, counted(Color::Black, black)?];
@@ -181,37 +181,76 @@ fn counted_king(
     }
 }
 
-/// A part of a FEN.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+/// A position square by square, in the order of the numbers that the players of the variant use. It prints as the protocol Hub
+/// writes it: a letter for the side to move and one for each square, `w`, `b`, `W` and `B` for men and kings, `e` for an empty
+/// square.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placement {
     /// The side to move.
-    Side,
-    /// The letter that says what comes next.
-    Field,
-    /// The list of the pieces of one side.
-    Pieces(Color),
-    /// The half-move clock.
-    HalfMoves,
-    /// The move number.
-    MoveNumber,
-    /// The counts of moves in a row with one king.
-    KingRuns,
-    /// The plies that endings have lasted.
-    EndingAges,
+    pub side: Color,
+    /// The piece on each square.
+    pub squares: Vec<Option<Piece>>,
 }
 
-impl fmt::Display for Part {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Side => f.write_str("side to move"),
-            Self::Field => f.write_str("next field"),
-            Self::Pieces(color) => write!(f, "{color} pieces"),
-            Self::HalfMoves => f.write_str("half-move clock"),
-            Self::MoveNumber => f.write_str("move number"),
-            Self::KingRuns => f.write_str("counts of king moves"),
-            Self::EndingAges => f.write_str("plies of endings"),
+impl Placement {
+    /// The pieces of `setup`, a position on the board of `spec`.
+    pub fn new(spec: &RuleSet, setup: &Setup) -> Self {
+        let mut squares: Vec<_> = spec.shape.all_squares().collect();
+        squares.sort_by_key(|&square| spec.number(square));
+        Self { side: setup.side, squares: squares.iter().map(|square| setup.pieces.get(square).copied()).collect() }
+    }
+
+    /// The position as a FEN without counters.
+    pub fn record(&self) -> FenRecord {
+        let pieces = |color| {
+            let numbered = (1..).map_while(SquareName::numbered).zip(&self.squares);
+            let placed = numbered.filter_map(|(square, piece)| Some((square, (*piece)?)));
+            let own = placed.filter(|(_, piece)| piece.color == color);
+            own.map(|(square, piece)| FenPiece { king: piece.king, square }).collect()
+        };
+        FenRecord {
+            side: self.side,
+            white: pieces(Color::White),
+            black: pieces(Color::Black),
+            half_moves: None,
+            move_number: None,
+            king_runs: [None; 2],
+            ages: EndingAges::default(),
         }
     }
+}
+
+impl fmt::Display for Placement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(letter(self.side))?;
+        self.squares.iter().try_for_each(|piece| write!(f, "{}", piece.map_or('e', Piece::letter)))
+    }
+}
+
+/// A part of a FEN.
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
+pub enum Part {
+    /// The side to move.
+    #[display("side to move")]
+    Side,
+    /// The letter that says what comes next.
+    #[display("next field")]
+    Field,
+    /// The list of the pieces of one side.
+    #[display("{_0} pieces")]
+    Pieces(Color),
+    /// The half-move clock.
+    #[display("half-move clock")]
+    HalfMoves,
+    /// The move number.
+    #[display("move number")]
+    MoveNumber,
+    /// The counts of moves in a row with one king.
+    #[display("counts of king moves")]
+    KingRuns,
+    /// The plies that endings have lasted.
+    #[display("plies of endings")]
+    EndingAges,
 }
 
 impl Part {
@@ -418,5 +457,25 @@ fn range(input: &str) -> Parsed<'_, Range> {
     match opt(last).parse(rest)? {
         (_, Some(last)) if last < number => Fault::fatal(input, Problem::Backwards),
         (rest, last) => Ok((rest, Range { last, ..single })),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Variant;
+
+    #[test]
+    fn squares_come_in_the_order_of_their_numbers() {
+        let position = |variant: Variant, fen: &str| {
+            let record: FenRecord = fen.parse().unwrap();
+            let placement = Placement::new(variant.spec(), &record.to_setup(variant.spec()).unwrap());
+            assert_eq!(placement.record().to_string(), fen);
+            placement.to_string()
+        };
+        assert_eq!(position(Variant::English, "B:WK5,32:B1,K28"), format!("Bbeee{}{}Beeew", "W", "e".repeat(22)));
+        // Spanish numbers begin at the bottom right.
+        let spanish = position(Variant::Spanish, "W:W1:B32");
+        assert!(spanish.starts_with("Ww") && spanish.ends_with('b') && spanish.len() == 33, "{spanish}");
     }
 }

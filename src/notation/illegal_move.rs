@@ -1,7 +1,6 @@
 //! The reasons why a move cannot be played, most of them found by asking which rule would have to be dropped to make it legal.
 
-use super::moves::{full_path, one_way_each, places};
-use super::resolve::Attempt;
+use super::moves::{Attempt, full_path, one_way_each, places};
 use super::{SquareError, SquareName};
 use crate::board::Square;
 use crate::position::reference::{Sequence, best_captures, captures, quiet_moves, stops};
@@ -62,41 +61,21 @@ pub enum IllegalMove {
     /// A man tries to move backwards.
     #[error("a man cannot move backwards")]
     ManMovesBackwards,
-    /// The move is legal, but written as a capture.
-    #[error("{from}-{to} takes no piece")]
-    TakesNothing {
-        /// The square that the piece leaves.
-        from: SquareName,
-        /// The square where it comes to rest.
-        to: SquareName,
-    },
-    /// The piece can legally go there, but not by this path; these moves lead there.
-    #[error("the way to {to} is {}", choice(.moves))]
-    OtherWay {
-        /// The square where the piece comes to rest.
-        to: SquareName,
-        /// The legal moves.
-        moves: Vec<String>,
-    },
-    /// The king has made as many moves in a row as it may while its side has men.
-    #[error("the king on {square} has made {moves} moves in a row, another piece must move")]
-    KingMustWait {
-        /// The square of the king.
-        square: SquareName,
-        /// Its moves.
-        moves: u8,
-    },
+    /// The move from the one square to the other is legal, but written as a capture.
+    #[error("{0}-{1} takes no piece")]
+    TakesNothing(SquareName, SquareName),
+    /// The piece can legally go to this square, but not by this path; these moves lead there.
+    #[error("the way to {to} is {moves}", to = .0, moves = choice(.1))]
+    OtherWay(SquareName, Vec<String>),
+    /// The king on this square has made so many moves in a row, as many as it may while its side has men.
+    #[error("the king on {0} has made {1} moves in a row, another piece must move")]
+    KingMustWait(SquareName, u8),
     /// The piece has no legal move.
     #[error("the piece on {0} cannot move")]
     CannotMove(SquareName),
-    /// The piece can move, but not to this square.
-    #[error("the piece on {from} cannot reach {to}")]
-    CannotReach {
-        /// The square of the piece.
-        from: SquareName,
-        /// The square that it does not reach.
-        to: SquareName,
-    },
+    /// The piece on the one square can move, but not to the other.
+    #[error("the piece on {0} cannot reach {1}")]
+    CannotReach(SquareName, SquareName),
 }
 
 /// The first few of `moves`, and whether there are more.
@@ -135,7 +114,7 @@ pub(super) fn explain(spec: &RuleSet, setup: &Setup, attempt: &Attempt<'_>, lega
         return if takes {
             IllegalMove::CaptureCompulsory(printed(legal.to_vec()))
         } else {
-            IllegalMove::TakesNothing { from, to: to_name }
+            IllegalMove::TakesNothing(from, to_name)
         };
     }
     if !takes && let Some(reason) = barred_king(spec, setup, &unsigned) {
@@ -146,13 +125,13 @@ pub(super) fn explain(spec: &RuleSet, setup: &Setup, attempt: &Attempt<'_>, lega
     }
     let other_ways = short.meant(legal);
     if !other_ways.is_empty() {
-        IllegalMove::OtherWay { to: to_name, moves: printed(other_ways) }
+        IllegalMove::OtherWay(to_name, printed(other_ways))
     } else if takes && !attempt.capture {
         IllegalMove::CaptureCompulsory(printed(legal.to_vec()))
     } else if possible_captures.is_empty() && possible_quiet.is_empty() {
         IllegalMove::CannotMove(from)
     } else {
-        IllegalMove::CannotReach { from, to: to_name }
+        IllegalMove::CannotReach(from, to_name)
     }
 }
 
@@ -214,7 +193,7 @@ fn barred_king(spec: &RuleSet, setup: &Setup, attempt: &Attempt<'_>) -> Option<I
     let moves = spec.king_moves.filter(|_| setup.barred_king(spec) == Some(attempt.from))?;
     let otherwise_possible = quiet_moves(&RuleSet { king_moves: None, ..*spec }, setup);
     let square = spec.square_name(attempt.from);
-    attempt.means_one_of(&otherwise_possible).then_some(IllegalMove::KingMustWait { square, moves })
+    attempt.means_one_of(&otherwise_possible).then_some(IllegalMove::KingMustWait(square, moves))
 }
 
 /// The error that `piece` tries to do something that a man may not.

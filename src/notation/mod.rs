@@ -8,22 +8,19 @@ mod fen;
 mod illegal_move;
 mod moves;
 pub mod pdn;
-mod placement;
 mod replay;
-mod resolve;
 mod syntax;
 mod written_game;
 
 pub use crate::board::SquareName;
 pub use crate::position::EndingAges;
-pub use fen::{FenError, FenKingRun, FenPiece, FenRecord, Part};
+pub use fen::{FenError, FenKingRun, FenPiece, FenRecord, Part, Placement};
 pub use illegal_move::IllegalMove;
 pub use moves::{
-    MoveRecord, MoveSyntaxError, full_path, hub_form, move_text, printed_moves, printed_sequence, written,
+    MoveRecord, MoveSyntaxError, captured_mask, fast_move, full_path, hub_form, legal_move, move_text, printed_moves,
+    printed_sequence, resolve, written,
 };
 pub use pdn::{GameTypeError, game_type, variant_of_game_type};
-pub use placement::Placement;
 pub use replay::{Replay, ReplayError, replay};
-pub use resolve::{captured_mask, fast_move, legal_move, resolve};
 pub use syntax::{Excerpt, Problem, SquareError, printable};
 pub use written_game::{GameError, WrittenGame};

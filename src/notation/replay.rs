@@ -1,8 +1,7 @@
 //! Plays a written game from its first position to its end. Later moves can resolve an ambiguous one.
 
 use super::illegal_move::explain;
-use super::moves::{full_path, one_way_each};
-use super::resolve::Attempt;
+use super::moves::{Attempt, full_path, one_way_each};
 use super::{FenError, FenRecord, IllegalMove, MoveRecord};
 use crate::position::Setup;
 use crate::position::reference::{Sequence, after, legal_sequences};

@@ -222,29 +222,28 @@ mod tests {
     }
 
     #[test]
-    fn both_names_of_a_square_mean_it() {
-        assert_eq!(number_of(Variant::English, "a1"), Ok(29));
-        assert_eq!(number_of(Variant::English, "H8"), Ok(4));
-        assert_eq!(number_of(Variant::Italian, "h1"), Ok(32));
-        assert_eq!(number_of(Variant::International, "j10"), Ok(5));
-        assert_eq!(number_of(Variant::International, "050"), Ok(50));
-        assert_eq!(number_of(Variant::Canadian, "k1"), Ok(72));
-        assert_eq!(number_of(Variant::Spantsiretti, "j8"), Ok(5));
-        assert_eq!(number_of(Variant::Dumm, "n14"), Ok(7));
-        assert_eq!(number_of(Variant::Turkish, "a1"), Ok(57));
-    }
-
-    #[test]
-    fn numbers_begin_where_the_variant_begins() {
-        assert_eq!(number_of(Variant::Spanish, "h1"), Ok(1));
-        assert_eq!(number_of(Variant::Spanish, "a8"), Ok(32));
-        assert_eq!(number_of(Variant::Thai, "g1"), Ok(1));
-        assert_eq!(number_of(Variant::Thai, "b8"), Ok(32));
-        assert_eq!(number_of(Variant::Russian, "b8"), Ok(1));
-        assert_eq!(number_of(Variant::Jamaican, "a1"), Ok(1));
-        assert_eq!(number_of(Variant::Jamaican, "a7"), Ok(4));
-        assert_eq!(number_of(Variant::Jamaican, "h2"), Ok(29));
-        assert_eq!(number_of(Variant::Spanish, "33"), Err("square 33 is not on the 8x8 board".into()));
+    fn both_names_of_a_square_mean_it_and_numbers_begin_where_the_variant_begins() {
+        for (variant, name, number) in [
+            (Variant::English, "a1", 29),
+            (Variant::English, "H8", 4),
+            (Variant::Italian, "h1", 32),
+            (Variant::International, "j10", 5),
+            (Variant::International, "050", 50),
+            (Variant::Canadian, "k1", 72),
+            (Variant::Spantsiretti, "j8", 5),
+            (Variant::Dumm, "n14", 7),
+            (Variant::Turkish, "a1", 57),
+            (Variant::Spanish, "h1", 1),
+            (Variant::Spanish, "a8", 32),
+            (Variant::Thai, "g1", 1),
+            (Variant::Thai, "b8", 32),
+            (Variant::Russian, "b8", 1),
+            (Variant::Jamaican, "a1", 1),
+            (Variant::Jamaican, "a7", 4),
+            (Variant::Jamaican, "h2", 29),
+        ] {
+            assert_eq!(number_of(variant, name), Ok(number), "{variant} {name}");
+        }
     }
 
     #[test]
@@ -262,10 +261,15 @@ mod tests {
 
     #[test]
     fn names_of_no_square_are_refused() {
-        assert_eq!(number_of(Variant::Italian, "a1"), Err("a1 is a light square".into()));
-        assert_eq!(number_of(Variant::English, "33"), Err("square 33 is not on the 8x8 board".into()));
-        assert_eq!(number_of(Variant::English, "i1"), Err("square i1 is not on the 8x8 board".into()));
-        assert_eq!(number_of(Variant::English, "a9"), Err("square a9 is not on the 8x8 board".into()));
+        for (variant, name, error) in [
+            (Variant::Italian, "a1", "a1 is a light square"),
+            (Variant::Spanish, "33", "square 33 is not on the 8x8 board"),
+            (Variant::English, "33", "square 33 is not on the 8x8 board"),
+            (Variant::English, "i1", "square i1 is not on the 8x8 board"),
+            (Variant::English, "a9", "square a9 is not on the 8x8 board"),
+        ] {
+            assert_eq!(number_of(variant, name), Err(error.to_owned()));
+        }
         for text in ["", "0", "a0", "o1", "256", "a256", "a"] {
             assert!(square_name(text).is_err(), "{text}");
         }

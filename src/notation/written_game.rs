@@ -4,10 +4,9 @@ use super::{
     FenError, FenRecord, IllegalMove, MoveRecord, Placement, fast_move, legal_move, move_text, printable,
     printed_moves, resolve, written,
 };
-use crate::game::with_history;
 use crate::game::{Game, Move};
 use crate::position::reference::Sequence;
-use crate::position::{Position, Status};
+use crate::position::{Position, Status, with_width};
 use crate::rules::{Color, Notation, RuleSet, Variant, Word};
 
 /// A game, and the notation in which its moves and positions are printed. A call that fails changes nothing.
@@ -23,7 +22,7 @@ pub struct WrittenGame {
 pub enum GameError {
     /// The position is impossible.
     #[error("fen {0}")]
-    Fen(FenError),
+    Fen(#[from] FenError),
     /// A move is not legal.
     #[error(
         "move {}: {reason}{}",
@@ -40,18 +39,12 @@ pub enum GameError {
         /// The rule against it.
         reason: IllegalMove,
     },
-    /// Fewer moves can be taken back.
-    #[error("undo {}", fewer(*.possible, "no move has been played", "taken back"))]
-    Undo {
-        /// Moves that can be taken back.
-        possible: usize,
-    },
-    /// Fewer moves can be played again.
-    #[error("redo {}", fewer(*.possible, "no move has been taken back", "played again"))]
-    Redo {
-        /// Moves that can be played again.
-        possible: usize,
-    },
+    /// Only so many moves can be taken back.
+    #[error("undo {}", fewer(*.0, "no move has been played", "taken back"))]
+    Undo(usize),
+    /// Only so many moves can be played again.
+    #[error("redo {}", fewer(*.0, "no move has been taken back", "played again"))]
+    Redo(usize),
 }
 
 /// The error that only so many moves are `possible`; `nothing` says it where there is no move.
@@ -77,11 +70,15 @@ impl WrittenGame {
     /// # Errors
     /// When `start` is no position of the variant.
     pub fn at(variant: Variant, start: Option<&FenRecord>) -> Result<Self, FenError> {
-        let mut game = Self::new(variant);
-        if let Some(fen) = start {
-            game.game = Game::from_setup(variant, &fen.to_setup(&game.spec)?)?;
-        }
-        Ok(game)
+        Self::begin(variant, *variant.spec(), start)
+    }
+
+    fn begin(variant: Variant, spec: RuleSet, start: Option<&FenRecord>) -> Result<Self, FenError> {
+        let game = match start {
+            Some(fen) => Game::from_setup(variant, &fen.to_setup(&spec)?)?,
+            None => Game::new(variant),
+        };
+        Ok(Self { game, spec })
     }
 
     /// Prints squares and moves in `notation` from now on.
@@ -109,11 +106,7 @@ impl WrittenGame {
     /// # Errors
     /// When the position is impossible or a move is not legal.
     pub fn set_position(&mut self, start: Option<&FenRecord>, moves: &[MoveRecord]) -> Result<(), GameError> {
-        let mut next = Self { game: Game::new(self.variant()), spec: self.spec };
-        if let Some(fen) = start {
-            let setup = fen.to_setup(&self.spec).map_err(GameError::Fen)?;
-            next.game = Game::from_setup(self.variant(), &setup).map_err(|error| GameError::Fen(error.into()))?;
-        }
+        let mut next = Self::begin(self.variant(), self.spec, start)?;
         next.play(moves)?;
         *self = next;
         Ok(())
@@ -154,7 +147,7 @@ impl WrittenGame {
     pub fn undo(&mut self, count: usize) -> Result<(), GameError> {
         let possible = self.game.undoable();
         if count > possible {
-            return Err(GameError::Undo { possible });
+            return Err(GameError::Undo(possible));
         }
         (0..count).for_each(|_| self.game.undo());
         Ok(())
@@ -167,7 +160,7 @@ impl WrittenGame {
     pub fn redo(&mut self, count: usize) -> Result<(), GameError> {
         let possible = self.game.redoable();
         if count > possible {
-            return Err(GameError::Redo { possible });
+            return Err(GameError::Redo(possible));
         }
         (0..count).for_each(|_| self.game.redo());
         Ok(())
@@ -222,7 +215,7 @@ impl WrittenGame {
             };
             line.iter().map(text).collect()
         }
-        with_history!(self.game.history(), history => texts(&self.spec, *history.position(), line))
+        with_width!(self.game.history(), history => texts(&self.spec, *history.position(), line))
     }
 
     /// The position as FEN.
@@ -254,7 +247,7 @@ impl WrittenGame {
 /// The legal move of `game` that `record` means; `place` is its index, from 0, and the number of moves given. An error is in
 /// the notation of `spec`.
 fn meant(spec: &RuleSet, game: &Game, record: &MoveRecord, place: (usize, usize)) -> Result<Move, GameError> {
-    let meant = with_history!(game.history(), history => {
+    let meant = with_width!(game.history(), history => {
         legal_move(spec, history.position(), record).map(|mv| mv.widened())
     });
     let (index, count) = (place.0 + 1, place.1);

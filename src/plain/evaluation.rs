@@ -12,9 +12,11 @@ use crate::eval::{Evaluation, Evaluator, MAX_EVALUATION};
 use crate::position::{Move, Pieces, Position};
 use crate::rules::{Color, Objective, RuleSet, Word};
 use std::sync::Arc;
+use strum::{IntoStaticStr, VariantArray};
 
 /// A plain evaluation by what it counts besides men and kings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, IntoStaticStr, PartialEq, Eq, VariantArray)]
+#[strum(serialize_all = "lowercase")]
 pub enum PlainKind {
     /// Nothing: a man is 1, a king 2 (Italian draughts, desktop game and teaching notebook).
     Material,
@@ -45,37 +47,11 @@ pub enum PlainKind {
 
 impl PlainKind {
     /// All of them.
-    pub const ALL: [Self; 12] = [
-        Self::Material,
-        Self::Advance,
-        Self::Distance,
-        Self::Moves,
-        Self::Standard,
-        Self::Random,
-        Self::Centrality,
-        Self::BackRows,
-        Self::Complete,
-        Self::Offensive,
-        Self::Defensive,
-        Self::Kings,
-    ];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Material => "material",
-            Self::Advance => "advance",
-            Self::Distance => "distance",
-            Self::Moves => "moves",
-            Self::Standard => "standard",
-            Self::Random => "random",
-            Self::Centrality => "centrality",
-            Self::BackRows => "backrows",
-            Self::Complete => "complete",
-            Self::Offensive => "offensive",
-            Self::Defensive => "defensive",
-            Self::Kings => "kings",
-        }
+    pub fn name(self) -> &'static str {
+        self.into()
     }
 }
 
@@ -102,7 +78,7 @@ impl Plain {
         self.kind
     }
 
-    /// Whether moves count, and not only the position that they lead to.
+    /// Returns whether moves count, and not only the position that they lead to.
     pub const fn counts_moves(&self) -> bool {
         matches!(self.kind, PlainKind::Moves | PlainKind::Offensive | PlainKind::Kings)
     }
@@ -154,7 +130,7 @@ impl Plain {
         if matches!(self.spec.objective, Objective::Losing) { -value } else { value }
     }
 
-    /// Whether a move of a man goes forward, and not sideways.
+    /// Returns whether a move of a man goes forward, and not sideways.
     fn changes_row<W: Word>(&self, mv: Move<W>) -> bool {
         self.spec.shape.row(mv.from) != self.spec.shape.row(mv.to)
     }
@@ -217,35 +193,53 @@ mod tests {
     }
 
     #[test]
-    fn men_and_kings() {
-        for kind in [PlainKind::Material, PlainKind::Standard] {
-            assert_eq!(value(English, kind, "w30 w31 W5 b1 B32"), 200 + 200 - 100 - 200);
+    fn pieces_are_worth_what_the_reports_say() {
+        for (variant, kind, pieces, expected) in [
+            (English, PlainKind::Material, "w30 w31 W5 b1 B32", 200 + 200 - 100 - 200),
+            (English, PlainKind::Standard, "w30 w31 W5 b1 B32", 200 + 200 - 100 - 200),
+            (English, PlainKind::Moves, "w30 W5 b1 b2", 100 + 150 - 200),
+            // A man on 16 has crossed the middle, one on 17 has not; for Black 17 has.
+            (English, PlainKind::Advance, "w16 w17 b12 b13", 40),
+            (English, PlainKind::Advance, "w30 b17", -40),
+            (English, PlainKind::Advance, "W1 b5", 200 - 100),
+            // In endings of kings that are not even: from 29 (a1) to 4 (h8) there are 7 steps, from 25 (b2) 6: 7 * 13 / 2.
+            (English, PlainKind::Distance, "W29 W25 B4", 200 - 45),
+            (English, PlainKind::Distance, "W4 B29 B25", -200 + 45),
+            (English, PlainKind::Distance, "W29 B4", 0),
+            (English, PlainKind::Distance, "W29 W25 w24 B4", 300),
+            (Turkish, PlainKind::Distance, "W57 W58 B8", 200 - 94),
+            // 18 is a centre square, 16 lies on a centre row only, 2 on a centre column only, 29 on neither.
+            (English, PlainKind::Centrality, "w18 w16 W2 w29", 500 + 800 + 600 + 400),
+            (English, PlainKind::Centrality, "b18 b16 B2 b4", -500 - 1000 - 800 - 600),
+            (English, PlainKind::BackRows, "w30 W2 w26 w6 w18", 600 + 2 * 800 + 2 * 600),
+            (English, PlainKind::BackRows, "b3 b7 b18", -300 - 1000 - 800),
+            (International, PlainKind::BackRows, "w50 w45 w40", 300 + 800 + 600),
+            // Centre 18 and 15; edge 29 and 4.
+            (English, PlainKind::Complete, "w18 w29 b4 b10", 500 + 200 - 100 - 200),
+            // A man and a king beside each other: the man's side loses 3, or that of the king wins 1.
+            (English, PlainKind::Complete, "w27 B24", 100 - 200 - 300),
+            (English, PlainKind::Complete, "W27 b24", 200 - 100 + 100),
+            (English, PlainKind::Offensive, "w18 w17 w7 w24 b14 b27", 400 - 200 + 2 * 200 + 500),
+            // 14 and 15 see two men of their own (10 and 18), which see two each.
+            (English, PlainKind::Defensive, "w10 w14 w15 w18", 400 + 4 * 200),
+            (English, PlainKind::Defensive, "w14 w10 b18", 100 + 2 * 100 - 200),
+            (English, PlainKind::Defensive, "w14 b17 b18", -100 - 300),
+            (English, PlainKind::Kings, "W18 b14", 100 + 700 + 700),
+            (English, PlainKind::Kings, "W16 b11 b12", 500),
+            (English, PlainKind::Kings, "W29 b1", 100 - 1000),
+            (English, PlainKind::Kings, "W30 b1", 100 - 700),
+            (English, PlainKind::Kings, "W2 b12", 100 - 400),
+            (English, PlainKind::Kings, "w30 B1", -100),
+        ] {
+            assert_eq!(value(variant, kind, pieces), expected, "{kind:?} {pieces}");
         }
-        assert_eq!(value(English, PlainKind::Moves, "w30 W5 b1 b2"), 100 + 150 - 200);
     }
 
     #[test]
-    fn advance_counts_men_beyond_the_middle() {
-        // A man on 16 has crossed it, one on 17 has not; for Black 17 has.
-        assert_eq!(value(English, PlainKind::Advance, "w16 w17 b12 b13"), 40);
-        assert_eq!(value(English, PlainKind::Advance, "w30 b17"), -40);
-        assert_eq!(value(English, PlainKind::Advance, "W1 b5"), 200 - 100);
-    }
-
-    #[test]
-    fn distance_matters_in_endings_of_kings_that_are_not_even() {
-        // From 29 (a1) to 4 (h8) there are 7 steps, from 25 (b2) 6: 7 * 13 / 2.
-        assert_eq!(value(English, PlainKind::Distance, "W29 W25 B4"), 200 - 45);
-        assert_eq!(value(English, PlainKind::Distance, "W4 B29 B25"), -200 + 45);
-        assert_eq!(value(English, PlainKind::Distance, "W29 B4"), 0);
-        assert_eq!(value(English, PlainKind::Distance, "W29 W25 w24 B4"), 300);
-        let (near, far) = ("W1 W2 W3 W5 W6 W9 W10 B14 B15 B18", "W1 W2 W3 W5 W6 W9 W10 B30 B31 B32");
-        let more = |pieces| value(English, PlainKind::Distance, pieces);
-        assert!(
-            more(near) > more(far) && more(far) > 300,
-            "each step counts with many kings too, and nothing is given for it"
-        );
-        assert_eq!(value(Turkish, PlainKind::Distance, "W57 W58 B8"), 200 - 94);
+    fn each_step_counts_with_many_kings_too() {
+        let [near, far] = ["B14 B15 B18", "B30 B31 B32"]
+            .map(|black| value(English, PlainKind::Distance, &format!("W1 W2 W3 W5 W6 W9 W10 {black}")));
+        assert!(near > far && far > 300, "and nothing is given for it");
     }
 
     #[test]
@@ -255,52 +249,6 @@ mod tests {
         assert!(values.iter().all(|value| (100..=2000).contains(value)), "{values:?}");
         assert!(values.iter().any(|&value| value != values[0]));
         assert_eq!(chance(7).of_pieces(start.pieces(), Color::White), values[7]);
-    }
-
-    #[test]
-    fn the_middle_of_the_board() {
-        // 18 is a centre square, 16 lies on a centre row only, 2 on a centre column only, 29 on neither.
-        assert_eq!(value(English, PlainKind::Centrality, "w18 w16 W2 w29"), 500 + 800 + 600 + 400);
-        assert_eq!(value(English, PlainKind::Centrality, "b18 b16 B2 b4"), -500 - 1000 - 800 - 600);
-    }
-
-    #[test]
-    fn the_rows_at_both_ends() {
-        assert_eq!(value(English, PlainKind::BackRows, "w30 W2 w26 w6 w18"), 600 + 2 * 800 + 2 * 600);
-        assert_eq!(value(English, PlainKind::BackRows, "b3 b7 b18"), -300 - 1000 - 800);
-        assert_eq!(value(International, PlainKind::BackRows, "w50 w45 w40"), 300 + 800 + 600);
-    }
-
-    #[test]
-    fn middle_edge_and_enemy_kings() {
-        // Centre 18 and 15; edge 29 and 4.
-        assert_eq!(value(English, PlainKind::Complete, "w18 w29 b4 b10"), 500 + 200 - 100 - 200);
-        // A man and a king beside each other: the man's side loses 3, or that of the king wins 1.
-        assert_eq!(value(English, PlainKind::Complete, "w27 B24"), 100 - 200 - 300);
-        assert_eq!(value(English, PlainKind::Complete, "W27 b24"), 200 - 100 + 100);
-    }
-
-    #[test]
-    fn pieces_that_have_come_far() {
-        assert_eq!(value(English, PlainKind::Offensive, "w18 w17 w7 w24 b14 b27"), 400 - 200 + 2 * 200 + 500);
-    }
-
-    #[test]
-    fn neighbours_of_both_sides() {
-        // 14 and 15 see two men of their own (10 and 18), which see two each.
-        assert_eq!(value(English, PlainKind::Defensive, "w10 w14 w15 w18"), 400 + 4 * 200);
-        assert_eq!(value(English, PlainKind::Defensive, "w14 w10 b18"), 100 + 2 * 100 - 200);
-        assert_eq!(value(English, PlainKind::Defensive, "w14 b17 b18"), -100 - 300);
-    }
-
-    #[test]
-    fn kings_near_enemies_and_in_good_places() {
-        assert_eq!(value(English, PlainKind::Kings, "W18 b14"), 100 + 700 + 700);
-        assert_eq!(value(English, PlainKind::Kings, "W16 b11 b12"), 500);
-        assert_eq!(value(English, PlainKind::Kings, "W29 b1"), 100 - 1000);
-        assert_eq!(value(English, PlainKind::Kings, "W30 b1"), 100 - 700);
-        assert_eq!(value(English, PlainKind::Kings, "W2 b12"), 100 - 400);
-        assert_eq!(value(English, PlainKind::Kings, "w30 B1"), -100);
     }
 
     /// The values of the moves of White beside the position, in the order in which they are generated.
@@ -321,7 +269,7 @@ mod tests {
         assert_eq!(moves(English, PlainKind::Offensive, "w29 b25 b1"), [700]);
         assert_eq!(moves(English, PlainKind::Kings, "w29 b25 b1"), [1000]);
         assert_eq!(moves(English, PlainKind::Kings, "W29 b25 b1"), [1500]);
-        for kind in PlainKind::ALL {
+        for &kind in PlainKind::ALL {
             let counts = moves(English, kind, "w29 b25 b1") != [0] || moves(English, kind, "w29 b1") != [0];
             assert_eq!(plain(kind, 0).counts_moves(), counts, "{kind:?}");
         }
@@ -336,7 +284,7 @@ mod tests {
 
     #[test]
     fn where_the_aim_is_to_lose_pieces_are_bad() {
-        for kind in PlainKind::ALL.into_iter().filter(|&kind| kind != PlainKind::Random) {
+        for kind in PlainKind::ALL.iter().copied().filter(|&kind| kind != PlainKind::Random) {
             let (pieces, own) = ("w18 W2 w29 b14", Color::White);
             let value = |variant: Variant| {
                 Plain::new(kind, 0, variant.spec()).of_pieces(position(variant, own, pieces).pieces(), own)
@@ -348,7 +296,7 @@ mod tests {
 
     #[test]
     fn the_full_search_sees_the_same_from_both_sides() {
-        for kind in PlainKind::ALL {
+        for &kind in PlainKind::ALL {
             let pieces = "w18 W2 w29 b14 b10 B31";
             let value = |side| plain(kind, 0).evaluate(&position(English, side, pieces));
             assert_eq!(value(Color::White), -value(Color::Black), "{kind:?}");
@@ -360,8 +308,7 @@ mod tests {
 
     #[test]
     fn no_two_of_them_share_a_table() {
-        let mut salts: Vec<_> =
-            PlainKind::ALL.into_iter().map(|kind| Evaluator::<u64>::salt(&plain(kind, 1))).collect();
+        let mut salts: Vec<_> = PlainKind::ALL.iter().map(|&kind| Evaluator::<u64>::salt(&plain(kind, 1))).collect();
         salts.extend([0, Evaluator::<u64>::salt(&plain(PlainKind::Random, 2))]);
         salts.sort_unstable();
         let all = salts.len();

@@ -27,12 +27,14 @@ use crate::search::{
     TranspositionTable,
 };
 use search::PlainSearch;
+use strum::{IntoStaticStr, VariantArray};
 
 /// The deepest search; the node counts of minimax end long before.
 const MAX_DEPTH: u8 = 64;
 
 /// The way in which a plain player finds its move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, IntoStaticStr, PartialEq, Eq, VariantArray)]
+#[strum(serialize_all = "lowercase")]
 pub enum PlainPlayer {
     /// Plays a random legal move.
     Random,
@@ -48,17 +50,11 @@ pub enum PlainPlayer {
 
 impl PlainPlayer {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Random, Self::Minimax, Self::AlphaBeta, Self::Ordered, Self::Memory];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Random => "random",
-            Self::Minimax => "minimax",
-            Self::AlphaBeta => "alphabeta",
-            Self::Ordered => "ordered",
-            Self::Memory => "memory",
-        }
+    pub fn name(self) -> &'static str {
+        self.into()
     }
 
     const fn orders_moves(self) -> bool {

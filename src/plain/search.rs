@@ -30,7 +30,7 @@ pub(super) struct PlainSearch<'a, W: Word> {
     cuts: Vec<u64>,
     nodes: u64,
     next_check: u64,
-    /// Whether the iteration is finished whatever the limits say.
+    /// True if the iteration is finished whatever the limits say.
     pub(super) must_finish: bool,
     pub(super) stopped: bool,
 }
@@ -200,69 +200,23 @@ impl<'a, W: Word> PlainSearch<'a, W> {
     ) -> Score {
         let score = if depth == 1 {
             -self.leaf_after(position, mv, ply + 1)
-        } else if self.player == PlainPlayer::Minimax {
-            -self.minimax(&position.play(mv), depth - 1, ply + 1)
         } else {
-            let (alpha, beta) = (self.without_gain(alpha, position, mv), self.without_gain(beta, position, mv));
-            -self.alpha_beta(&position.play(mv), (-beta, -alpha), depth - 1, ply + 1)
+            let (alpha, beta) = match self.player {
+                // Every line is looked at.
+                PlainPlayer::Minimax => (-Score::INFINITE, Score::INFINITE),
+                _ => (self.without_gain(alpha, position, mv), self.without_gain(beta, position, mv)),
+            };
+            -self.visit(&position.play(mv), (-beta, -alpha), depth - 1, ply + 1)
         };
         self.with_gain(score, position, mv)
     }
 
-    /// The best that can be reached from `position`; every line is looked at.
-    fn minimax(&mut self, position: &Position<W>, depth: u8, ply: usize) -> Score {
-        let mut moves = std::mem::take(&mut self.moves[ply]);
-        position.moves(&mut moves);
+    /// The best that can be reached from `position`, within a window: a score at or below `alpha` is an upper bound, one at or above
+    /// `beta` a lower bound.
+    fn visit(&mut self, position: &Position<W>, (mut alpha, beta): (Score, Score), depth: u8, ply: usize) -> Score {
         self.lines[ply].clear();
-        let mut best = if moves.is_empty() { Score::without_move(position, ply) } else { -Score::INFINITE };
-        if depth == 1 {
-            best = best.max(self.best_leaf(position, &moves, ply));
-        } else {
-            for &mv in moves.iter() {
-                if self.count_node() {
-                    break;
-                }
-                let score = -self.minimax(&position.play(mv), depth - 1, ply + 1);
-                let score = self.with_gain(score, position, mv);
-                if score > best {
-                    best = score;
-                    self.extend_line(ply, mv);
-                }
-            }
-        }
-        self.moves[ply] = moves;
-        best
-    }
-
-    /// The best of `moves` when the positions after them are leaves.
-    fn best_leaf(&mut self, position: &Position<W>, moves: &[Move<W>], ply: usize) -> Score {
-        let (mut best, mut best_move) = (-Score::INFINITE, None);
-        for &mv in moves {
-            if self.count_node() {
-                break;
-            }
-            let score = self.with_gain(-self.leaf_after(position, mv, ply + 1), position, mv);
-            if score > best {
-                (best, best_move) = (score, Some(mv));
-            }
-        }
-        if let Some(mv) = best_move {
-            self.extend_line(ply, mv);
-        }
-        best
-    }
-
-    /// The same within a window: a score at or below `alpha` is an upper bound, one at or above `beta` a lower bound.
-    fn alpha_beta(
-        &mut self,
-        position: &Position<W>,
-        (mut alpha, beta): (Score, Score),
-        depth: u8,
-        ply: usize,
-    ) -> Score {
-        self.lines[ply].clear();
-        let key = position.search_key() ^ self.salt;
-        let entry = if self.player == PlainPlayer::Memory { self.team.table.probe(key) } else { None };
+        let key = (self.player == PlainPlayer::Memory).then(|| position.search_key() ^ self.salt);
+        let entry = key.and_then(|key| self.team.table.probe(key));
         // Only what was searched exactly as deep is worth the same.
         if let Some(entry) = entry.filter(|entry| entry.depth == depth)
             && let Some(score) = usable(&entry, (alpha, beta), ply)
@@ -299,7 +253,7 @@ impl<'a, W: Word> PlainSearch<'a, W> {
             }
         }
         self.moves[ply] = moves;
-        if self.player == PlainPlayer::Memory && !self.stopped {
+        if let Some(key) = key.filter(|_| !self.stopped) {
             self.remember(key, (best, best_code), (lower, beta), depth, ply);
         }
         best

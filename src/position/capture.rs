@@ -82,9 +82,9 @@ pub(super) struct Captures<'a, F: Family, S> {
     free: F::Word,
     /// The row where the men of the side are crowned.
     far_row: F::Word,
-    /// Whether the man under way has been crowned.
+    /// True if the man under way has been crowned.
     is_crowned: bool,
-    /// Whether captures that differ only in their way are one.
+    /// How captures that differ only in their way are counted.
     order: CaptureOrder,
 }
 
@@ -98,7 +98,7 @@ struct Taken<W> {
     rank: u32,
 }
 
-/// Whether a man, or a king that is not a flying one, captures in `direction`.
+/// Returns whether a man, or a king that is not a flying one, captures in `direction`.
 const fn captures_towards<F: Family, const WHITE: bool, const MAN: bool>(direction: Direction) -> bool {
     if MAN { F::RULES.man_captures(Color::of(WHITE), direction) } else { F::RULES.captures.contain(direction) }
 }
@@ -108,7 +108,7 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
     #[inline(always)]
     pub(super) fn find<const WHITE: bool>(side: Side<'a, F, WHITE>, sink: S, order: CaptureOrder) -> Self {
         let empty = F::Word::EMPTY;
-        let far_row = F::Geometry::row(F::RULES.promotion_row(Color::of(WHITE)));
+        let far_row = Self::far_row::<WHITE>();
         let Side { pieces, spec } = side;
         let (best, from, is_crowned) = (0, Square::new(0), false);
         let mut walk = Self { pieces, spec, sink, best, from, prey: empty, free: empty, far_row, is_crowned, order };
@@ -181,7 +181,7 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
         }
     }
 
-    /// Whether the rules forbid to turn to `direction` after `taken`.
+    /// Returns whether the rules forbid to turn to `direction` after `taken`.
     #[inline(always)]
     fn is_barred(taken: Taken<F::Word>, direction: Direction) -> bool {
         taken.last.is_some_and(|last| last.opposite() == direction)
@@ -215,7 +215,9 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
         let taken = self.take(taken, prey, direction);
         if const { MAN && F::RULES.regicide } && !(prey & self.pieces.kings).is_empty() {
             self.jump_on_as_king::<WHITE>(landing, taken);
-        } else if const { MAN && !matches!(F::RULES.promotion, Promotion::AtRest) } && self.is_on_far_row(landing) {
+        } else if const { MAN && !matches!(F::RULES.promotion, Promotion::AtRest) }
+            && !(landing & Self::far_row::<WHITE>()).is_empty()
+        {
             // A man that is promoted in passing goes on as a king here; `Pieces` makes it one when the move is played.
             let goes_on = if const { matches!(F::RULES.promotion, Promotion::Passing) } {
                 self.go_on_as_king(landing, taken)
@@ -232,7 +234,7 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
         }
     }
 
-    /// Whether a piece on `at` can jump on after `taken`. Without a branch: most captures end here.
+    /// Returns whether a piece on `at` can jump on after `taken`. Without a branch: most captures end here.
     #[inline(always)]
     fn can_jump<const WHITE: bool, const MAN: bool>(&self, at: F::Word, taken: Taken<F::Word>) -> bool {
         let prey = self.prey & !taken.pieces;
@@ -245,9 +247,10 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
         !(landings & self.free(taken)).is_empty()
     }
 
+    /// The row where the men of the side are crowned.
     #[inline(always)]
-    fn is_on_far_row(&self, squares: F::Word) -> bool {
-        !(squares & self.far_row).is_empty()
+    fn far_row<const WHITE: bool>() -> F::Word {
+        F::Geometry::row(F::RULES.promotion_row(Color::of(WHITE)))
     }
 
     /// Goes on with the short jumps of a king where a man has become one by taking one.
@@ -351,7 +354,7 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
             self.sink.clear();
         }
         let crowned_in_passing =
-            F::RULES.crowns_in_passing() && self.is_crowned && !self.is_on_far_row(F::Word::of(to));
+            F::RULES.crowns_in_passing() && self.is_crowned && (F::Word::of(to) & self.far_row).is_empty();
         let mv = Move { captured: taken.pieces, from: self.from, to, crowned_in_passing };
         let may_come_twice = u32::from(taken.count) >= const { fewest_pieces_of_two_ways(&F::RULES) }
             && self.order == CaptureOrder::Merged;

@@ -2,26 +2,20 @@
 
 use super::{EndingAges, GameRules, Pieces};
 use crate::rules::{Balance, Color, DrawRules, Ending, Force, Word};
-use std::fmt;
+use derive_more::Display;
 
 /// Why a game is drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 pub enum DrawReason {
     /// The position has occurred this many times.
+    #[display("repetition")]
     Repetition(u8),
     /// So many moves by each side without a capture or a man's move.
+    #[display("{_0}-move rule")]
     Quiet(u16),
     /// So many moves by each side in an ending with a limit of its own.
+    #[display("{_0}-move rule")]
     Ending(u16),
-}
-
-impl fmt::Display for DrawReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Repetition(_) => f.write_str("repetition"),
-            Self::Quiet(moves) | Self::Ending(moves) => write!(f, "{moves}-move rule"),
-        }
-    }
 }
 
 /// The last ply, as far as the counters depend on it.
@@ -43,7 +37,7 @@ pub(super) struct Counters {
     pub(super) quiet: u16,
     /// The one of `endings` that is on the board.
     ending: Count,
-    /// Whether the lone king stands on the main road.
+    /// The ending of the main road, while the lone king stands there.
     road: Count,
     /// The one of `balances` that is on the board.
     balance: Count,
@@ -211,7 +205,7 @@ fn ending_on_board<W: Word>(draws: &DrawRules, pieces: &Pieces<W>) -> Count {
     Count::first(draws.endings, is_there, |ending| ending.plies)
 }
 
-/// Whether the ending of the main road is on the board and the lone king on the road.
+/// The ending of the main road, if it is on the board and the lone king on the road.
 fn road_on_board<W: Word>(rules: &GameRules<W>, pieces: &Pieces<W>) -> Count {
     let on_road = |weak: Color| !(pieces.of(weak) & rules.main_road).is_empty();
     let is_there = |ending: &Ending| {
@@ -220,7 +214,7 @@ fn road_on_board<W: Word>(rules: &GameRules<W>, pieces: &Pieces<W>) -> Count {
     Count::first(rules.spec().draws.main_road.as_slice(), is_there, |ending| ending.plies)
 }
 
-/// Whether `weak` has the one piece of `ending` and its opponent the others.
+/// Returns whether `weak` has the one piece of `ending` and its opponent the others.
 fn is_on_board<W: Word>(ending: &Ending, pieces: &Pieces<W>, weak: Color) -> bool {
     if !pieces.of(weak).is_single() {
         return false;

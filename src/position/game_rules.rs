@@ -31,49 +31,25 @@ struct Generator<W: Word> {
 
 impl<W: Word> Generator<W> {
     const fn of<F: Family<Word = W>>() -> Self {
+        /// The method of a [`Side`], as functions for White and for Black.
+        macro_rules! of_side {
+            ($method:ident $(, $argument:ident)*) => {
+                [
+                    |pieces, spec $(, $argument)*| Side::<F, true> { pieces, spec }.$method($($argument),*),
+                    |pieces, spec $(, $argument)*| Side::<F, false> { pieces, spec }.$method($($argument),*),
+                ]
+            };
+        }
         Self {
-            moves: [fill_moves::<F, true>, fill_moves::<F, false>],
-            captures: [fill_captures::<F, true>, fill_captures::<F, false>],
-            quiet_moves: [add_quiet_moves::<F, true>, add_quiet_moves::<F, false>],
-            has_capture: [has_capture::<F, true>, has_capture::<F, false>],
-            has_move: [has_move::<F, true>, has_move::<F, false>],
+            moves: of_side!(moves, order, list),
+            captures: of_side!(captures, list),
+            quiet_moves: of_side!(add_quiet_moves, list),
+            has_capture: of_side!(has_capture),
+            has_move: of_side!(has_move),
             play: [play::<F, true>, play::<F, false>],
             count_sequences: [count::<F, true, false>, count::<F, false, true>],
         }
     }
-}
-
-fn fill_moves<F: Family, const WHITE: bool>(
-    pieces: &Pieces<F::Word>,
-    spec: &'static RuleSet,
-    order: CaptureOrder,
-    list: &mut MoveList<F::Word>,
-) {
-    Side::<F, WHITE> { pieces, spec }.moves(order, list);
-}
-
-fn fill_captures<F: Family, const WHITE: bool>(
-    pieces: &Pieces<F::Word>,
-    spec: &'static RuleSet,
-    list: &mut MoveList<F::Word>,
-) {
-    Side::<F, WHITE> { pieces, spec }.captures(list);
-}
-
-fn add_quiet_moves<F: Family, const WHITE: bool>(
-    pieces: &Pieces<F::Word>,
-    spec: &'static RuleSet,
-    list: &mut MoveList<F::Word>,
-) {
-    Side::<F, WHITE> { pieces, spec }.add_quiet_moves(list);
-}
-
-fn has_capture<F: Family, const WHITE: bool>(pieces: &Pieces<F::Word>, spec: &'static RuleSet) -> bool {
-    Side::<F, WHITE> { pieces, spec }.has_capture()
-}
-
-fn has_move<F: Family, const WHITE: bool>(pieces: &Pieces<F::Word>, spec: &'static RuleSet) -> bool {
-    Side::<F, WHITE> { pieces, spec }.has_move()
 }
 
 /// The rules of a variant whose sets of squares are a `W`.
@@ -87,9 +63,9 @@ pub struct GameRules<W: Word> {
     pub(super) main_road: W,
     /// [`DrawRules::quiet_plies`](crate::rules::DrawRules), or more than any count.
     pub(super) quiet_limit: u16,
-    /// Whether an ending has a limit of its own.
+    /// True if an ending has a limit of its own.
     pub(super) limits_endings: bool,
-    /// Whether the rules limit the moves of a king.
+    /// True if the rules limit the moves of a king.
     pub(super) limits_king_moves: bool,
     compulsory: bool,
 }
@@ -97,11 +73,7 @@ pub struct GameRules<W: Word> {
 impl<W: Word> GameRules<W> {
     /// The rules of `variant`, if the squares of its board fit a `W` and no narrower set.
     pub fn of(variant: Variant) -> Option<&'static Self> {
-        let rules: &dyn Any = match any_rules(variant) {
-            AnyRules::Narrow(rules) => rules,
-            AnyRules::Wide(rules) => rules,
-        };
-        rules.downcast_ref()
+        any_rules(variant).of_width()
     }
 
     fn new(variant: Variant) -> Option<Self> {
@@ -139,7 +111,7 @@ impl<W: Word> GameRules<W> {
         self.spec
     }
 
-    /// Whether a side that can capture must.
+    /// Returns whether a side that can capture must.
     #[inline(always)]
     pub fn compulsory(&self) -> bool {
         self.compulsory
@@ -181,13 +153,25 @@ impl<W: Word> GameRules<W> {
         self.generator.quiet_moves[color as usize](pieces, self.spec, list);
     }
 
-    /// Whether `color` has a capture.
+    /// Fills `list` with the legal moves of `color`, but for a limit of king moves, where it is known whether it can capture.
+    #[inline(always)]
+    pub(crate) fn fill_moves(&self, pieces: &Pieces<W>, color: Color, can_capture: bool, list: &mut MoveList<W>) {
+        list.clear();
+        if can_capture {
+            self.captures(pieces, color, list);
+        }
+        if !(can_capture && self.compulsory) {
+            self.add_quiet_moves(pieces, color, list);
+        }
+    }
+
+    /// Returns whether `color` has a capture.
     #[inline(always)]
     pub fn has_capture(&self, pieces: &Pieces<W>, color: Color) -> bool {
         self.generator.has_capture[color as usize](pieces, self.spec)
     }
 
-    /// Whether `color` has a legal move, but for a limit of king moves.
+    /// Returns whether `color` has a legal move, but for a limit of king moves.
     #[inline(always)]
     pub fn has_move(&self, pieces: &Pieces<W>, color: Color) -> bool {
         self.generator.has_move[color as usize](pieces, self.spec)
@@ -231,14 +215,48 @@ impl<W: Word> PartialEq for GameRules<W> {
 
 impl<W: Word> Eq for GameRules<W> {}
 
-/// The rules of a variant of either width.
-#[derive(Debug)]
-pub enum AnyRules {
+/// One of two things by the width of a set of squares.
+#[derive(Clone, Debug)]
+pub enum ByWidth<N, W> {
     /// Of a board of up to 64 squares.
-    Narrow(GameRules<u64>),
+    Narrow(N),
     /// Of a larger board.
-    Wide(GameRules<u128>),
+    Wide(W),
 }
+
+impl<N: Any, W: Any> ByWidth<N, W> {
+    /// The thing, if it is one of this type.
+    pub fn of_width<T: Any>(&self) -> Option<&T> {
+        with_width!(self, thing => (thing as &dyn Any).downcast_ref())
+    }
+}
+
+/// Runs an expression for the thing in a [`ByWidth`], whatever its width.
+#[macro_export]
+macro_rules! with_width {
+    ($any:expr, $thing:pat => $body:expr) => {
+        match $any {
+            $crate::position::ByWidth::Narrow($thing) => $body,
+            $crate::position::ByWidth::Wide($thing) => $body,
+        }
+    };
+}
+
+/// Makes one [`ByWidth`] of another.
+macro_rules! map_width {
+    ($any:expr, $thing:ident => $body:expr) => {
+        match $any {
+            $crate::position::ByWidth::Narrow($thing) => $crate::position::ByWidth::Narrow($body),
+            $crate::position::ByWidth::Wide($thing) => $crate::position::ByWidth::Wide($body),
+        }
+    };
+}
+
+pub(crate) use map_width;
+pub use with_width;
+
+/// The rules of a variant of either width.
+pub type AnyRules = ByWidth<GameRules<u64>, GameRules<u128>>;
 
 /// The rules of `variant`, made when they are first asked for.
 pub fn any_rules(variant: Variant) -> &'static AnyRules {

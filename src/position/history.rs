@@ -2,9 +2,9 @@
 
 use super::{DrawReason, GameRules, Key, Move, Position, Setup, SetupError};
 use crate::rules::{Color, RuleSet, Word};
-use std::fmt;
+use derive_more::Display;
 
-/// Whether a game goes on, and if not, how it ended.
+/// The state of a game: it goes on, or how it ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
     /// The side to move has a move. `countdown` is the number of moves that each side can still make before a
@@ -25,24 +25,17 @@ pub enum Status {
 }
 
 /// How a game was won.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 pub enum WinReason {
     /// The side to move has no piece left.
+    #[display("no piece left")]
     NoPiece,
     /// The side to move has pieces, but no move.
+    #[display("no legal move")]
     NoMove,
     /// The winner has the first king.
+    #[display("first king")]
     FirstKing,
-}
-
-impl fmt::Display for WinReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::NoPiece => "no piece left",
-            Self::NoMove => "no legal move",
-            Self::FirstKing => "first king",
-        })
-    }
 }
 
 /// The history of a game from a start position: the moves played and those taken back.
@@ -130,7 +123,7 @@ impl<W: Word> History<W> {
         oldest.into_iter().chain(played.iter().map(|(_, position)| position.key())).collect()
     }
 
-    /// Whether the game goes on. A side without a move ends it, even if a draw rule ran out with the last move.
+    /// Returns whether the game goes on. A side without a move ends it, even if a draw rule ran out with the last move.
     pub fn status(&self) -> Status {
         let position = self.position();
         if !position.has_move() {

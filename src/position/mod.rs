@@ -11,7 +11,6 @@ mod game_rules;
 mod generator;
 mod history;
 mod key;
-mod moves;
 mod perft;
 mod pieces;
 #[expect(clippy::module_inception)]
@@ -20,11 +19,11 @@ pub mod reference;
 mod setup;
 
 pub use draw::{DrawReason, EndingLimits};
-pub use game_rules::{AnyRules, GameRules, any_rules};
+pub(crate) use game_rules::map_width;
+pub use game_rules::{AnyRules, ByWidth, GameRules, any_rules, with_width};
 pub use history::{History, Status, WinReason};
 pub use key::Key;
-pub use moves::{Move, MoveList};
 pub use perft::{CaptureOrder, IsStopped, Stopped, divide, perft};
-pub use pieces::Pieces;
+pub use pieces::{Move, MoveList, Pieces};
 pub use position::Position;
 pub use setup::{EndingAges, KingRun, Piece, Setup, SetupError};

@@ -1,6 +1,6 @@
-//! The pieces on the board as bit sets.
+//! The pieces on the board as bit sets, a move of the fast generator, and a list of them.
 
-use super::Move;
+use crate::board::Square;
 use crate::rules::{Color, Word};
 
 /// The pieces of both sides.
@@ -68,5 +68,112 @@ impl<W: Word> Pieces<W> {
             after.kings |= if mv.crowned_in_passing { to } else { to & far_row };
         }
         after
+    }
+}
+
+/// A legal move: where a piece goes and what it takes. Captures that take the same pieces by another way are the same
+/// move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Move<W> {
+    /// The pieces taken.
+    pub captured: W,
+    /// The square that the piece leaves.
+    pub from: Square,
+    /// The square where it comes to rest; a capture can end where it began.
+    pub to: Square,
+    /// True if a man was crowned on its way and does not rest on its promotion row.
+    pub crowned_in_passing: bool,
+}
+
+impl<W: Word> Move<W> {
+    /// A move that takes nothing.
+    #[inline(always)]
+    pub fn quiet(from: Square, to: Square) -> Self {
+        Self { captured: W::EMPTY, from, to, crowned_in_passing: false }
+    }
+
+    /// Returns whether the move takes a piece.
+    #[inline(always)]
+    pub fn is_capture(self) -> bool {
+        !self.captured.is_empty()
+    }
+
+    /// The same move, its captured pieces as the mask of any board.
+    #[inline]
+    pub fn widened(self) -> Move<u128> {
+        let Self { captured, from, to, crowned_in_passing } = self;
+        Move { captured: captured.mask(), from, to, crowned_in_passing }
+    }
+
+    /// The move in 16 bits, for the transposition table: exact for the squares, two bits for what was taken. 0 is no
+    /// move.
+    #[inline(always)]
+    pub fn code(self) -> u16 {
+        let taken = self.captured.fold().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 62;
+        self.from.index() as u16 | (self.to.index() as u16) << 7 | (taken as u16) << 14
+    }
+}
+
+impl Move<u128> {
+    /// The inverse of [`Move::widened`], for a move on a board whose sets of squares are a `W`.
+    pub fn narrowed<W: Word>(self) -> Move<W> {
+        let Self { captured, from, to, crowned_in_passing } = self;
+        Move { captured: W::from_mask(captured), from, to, crowned_in_passing }
+    }
+}
+
+/// A reusable list of moves; filling it again allocates nothing.
+#[derive(Clone, Debug)]
+pub struct MoveList<W>(Vec<Move<W>>);
+
+impl<W: Word> MoveList<W> {
+    /// Room for the moves of an ordinary position; crafted positions can have more, and the list then grows.
+    const USUAL: usize = 64;
+
+    /// An empty list.
+    pub fn new() -> Self {
+        Self(Vec::with_capacity(Self::USUAL))
+    }
+
+    #[inline(always)]
+    pub(super) fn clear(&mut self) {
+        self.0.clear();
+        // One that was left in place of another has no room yet.
+        if self.0.capacity() == 0 {
+            self.0.reserve_exact(Self::USUAL);
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn push(&mut self, mv: Move<W>) {
+        self.0.push(mv);
+    }
+
+    /// Keeps the moves for which `wanted` returns true.
+    pub fn retain(&mut self, wanted: impl FnMut(&Move<W>) -> bool) {
+        self.0.retain(wanted);
+    }
+}
+
+impl<W: Word> Default for MoveList<W> {
+    /// An empty list that allocates its room when it is filled.
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<W: Word> std::ops::Deref for MoveList<W> {
+    type Target = [Move<W>];
+
+    #[inline(always)]
+    fn deref(&self) -> &[Move<W>] {
+        &self.0
+    }
+}
+
+impl<W: Word> std::ops::DerefMut for MoveList<W> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [Move<W>] {
+        &mut self.0
     }
 }

@@ -160,14 +160,7 @@ impl<W: Word> Position<W> {
     /// Fills `list` with the legal moves, where it is known whether the side to move can capture.
     #[inline]
     pub fn fill_moves(&self, can_capture: bool, list: &mut MoveList<W>) {
-        list.clear();
-        if can_capture {
-            self.rules.captures(&self.pieces, self.side, list);
-            if self.rules.compulsory() {
-                return;
-            }
-        }
-        self.rules.add_quiet_moves(&self.pieces, self.side, list);
+        self.rules.fill_moves(&self.pieces, self.side, can_capture, list);
         if let Some(barred) = self.barred_king() {
             list.retain(|mv| mv.is_capture() || mv.from != barred);
         }
@@ -197,7 +190,7 @@ impl<W: Word> Position<W> {
         list
     }
 
-    /// Whether the side to move has a legal move; without one the game is over.
+    /// Returns whether the side to move has a legal move; without one the game is over.
     #[inline]
     pub fn has_move(&self) -> bool {
         if self.barred_king().is_some() {
@@ -220,13 +213,13 @@ impl<W: Word> Position<W> {
         }
     }
 
-    /// Whether the first king has ended the game, where that is the rule.
+    /// Returns whether the first king has ended the game, where that is the rule.
     #[inline(always)]
     pub fn is_over_by_king(&self) -> bool {
         matches!(self.spec().objective, Objective::FirstKing) && !self.pieces.kings.is_empty()
     }
 
-    /// Whether `color` could capture if it were to move.
+    /// Returns whether `color` could capture if it were to move.
     #[inline]
     pub fn can_capture(&self, color: Color) -> bool {
         self.rules.has_capture(&self.pieces, color)

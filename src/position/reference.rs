@@ -21,9 +21,9 @@ pub struct Sequence {
     pub captured: Vec<Square>,
     /// The direction of each step.
     pub directions: Vec<Direction>,
-    /// Whether a king moves.
+    /// True if a king moves.
     pub by_king: bool,
-    /// Whether a man was crowned on its way and does not rest on its promotion row.
+    /// True if a man was crowned on its way and does not rest on its promotion row.
     pub crowned_in_passing: bool,
 }
 
@@ -33,7 +33,7 @@ impl Sequence {
         self.landings.last().copied().unwrap_or(self.from)
     }
 
-    /// Whether both take the same piece to the same square and capture the same pieces, in whatever order.
+    /// Returns whether both take the same piece to the same square and capture the same pieces, in whatever order.
     pub fn same_move(&self, other: &Self) -> bool {
         let taken = |sequence: &Self| sequence.captured.iter().copied().collect::<HashSet<_>>();
         self.from == other.from

@@ -3,14 +3,13 @@
 use crate::board::{Square, SquareName};
 use crate::rules::{Color, RuleSet};
 use std::collections::BTreeMap;
-use std::fmt;
 
 /// A man or king.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Piece {
     /// Its side.
     pub color: Color,
-    /// Whether it is a king.
+    /// True if it is a king.
     pub king: bool,
 }
 
@@ -75,14 +74,13 @@ impl Setup {
                 }
             }
         }
-        Self {
-            side: spec.starts,
-            pieces,
-            quiet_plies: 0,
-            move_number: 1,
-            king_runs: [None; 2],
-            ages: EndingAges::default(),
-        }
+        Self::of(spec.starts, pieces)
+    }
+
+    /// The position with these pieces and this side to move, nothing counted yet.
+    pub fn of(side: Color, pieces: BTreeMap<Square, Piece>) -> Self {
+        let ages = EndingAges::default();
+        Self { side, pieces, quiet_plies: 0, move_number: 1, king_runs: [None; 2], ages }
     }
 
     /// The king that the side to move may not move, because it has moved too often in a row.
@@ -91,7 +89,7 @@ impl Setup {
         (run.moves >= spec.king_moves?).then_some(run.square)
     }
 
-    /// Whether this can be a position of a game by the rules `spec`.
+    /// Checks that this can be a position of a game by the rules `spec`.
     ///
     /// # Errors
     /// Says what makes it impossible: no piece at all, too many of one side, a man on its promotion row, a count of king
@@ -126,14 +124,14 @@ impl Setup {
         Ok(())
     }
 
-    /// Whether the rules count moves of a king for `color`, which has a man too, and can have come to `run`.
+    /// Returns whether the rules count moves of a king for `color`, which has a man too, and can have come to `run`.
     fn can_have_run(&self, spec: &RuleSet, color: Color, run: KingRun) -> bool {
         let is_count = spec.king_moves.is_some_and(|most| (1..=most).contains(&run.moves));
         let is_king = self.pieces.get(&run.square) == Some(&Piece { color, king: true });
         is_count && is_king && self.has_man(color)
     }
 
-    /// Whether `color` has a man: without one no moves of its kings are counted.
+    /// Returns whether `color` has a man: without one no moves of its kings are counted.
     pub fn has_man(&self, color: Color) -> bool {
         self.pieces.values().any(|&piece| piece == Piece { color, king: false })
     }
@@ -167,11 +165,13 @@ impl Setup {
 }
 
 /// Why a set-up cannot be a position of a game.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SetupError {
     /// The board is empty.
+    #[error("there is no piece on the board")]
     NoPieces,
     /// A side has more pieces than the game gives it.
+    #[error("too many pieces: {color} has {count}, at most {most} are possible")]
     TooMany {
         /// The side.
         color: Color,
@@ -181,6 +181,7 @@ pub enum SetupError {
         most: u8,
     },
     /// A count of king moves that no game can have.
+    #[error("the count of moves of a {color} king on {square} is impossible")]
     KingRun {
         /// The side of the king.
         color: Color,
@@ -188,6 +189,7 @@ pub enum SetupError {
         square: SquareName,
     },
     /// An ending is said to have arisen after the last capture or man's move.
+    #[error("an ending of {age} plies is younger than the {quiet_plies} plies without a capture or man's move")]
     EndingAge {
         /// Plies that it has lasted.
         age: u8,
@@ -195,6 +197,7 @@ pub enum SetupError {
         quiet_plies: u16,
     },
     /// A man stands where it would have been crowned.
+    #[error("a {color} man on {square} stands on its promotion row")]
     ManOnPromotionRow {
         /// The side of the man.
         color: Color,
@@ -202,28 +205,3 @@ pub enum SetupError {
         square: SquareName,
     },
 }
-
-impl fmt::Display for SetupError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoPieces => write!(f, "there is no piece on the board"),
-            Self::TooMany { color, count, most } => {
-                write!(f, "too many pieces: {color} has {count}, at most {most} are possible")
-            }
-            Self::KingRun { color, square } => {
-                write!(f, "the count of moves of a {color} king on {square} is impossible")
-            }
-            Self::EndingAge { age, quiet_plies } => {
-                write!(
-                    f,
-                    "an ending of {age} plies is younger than the {quiet_plies} plies without a capture or man's move"
-                )
-            }
-            Self::ManOnPromotionRow { color, square } => {
-                write!(f, "a {color} man on {square} stands on its promotion row")
-            }
-        }
-    }
-}
-
-impl std::error::Error for SetupError {}

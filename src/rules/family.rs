@@ -60,7 +60,7 @@ impl RuleSet {
         ]
     }
 
-    /// Whether `other` has the same generator.
+    /// Returns whether `other` has the same generator.
     const fn shares_generator(&self, other: &Self) -> bool {
         let (own, other) = (self.compiled(), other.compiled());
         let mut index = 0;
@@ -103,7 +103,7 @@ pub struct FamilyOf<W, const VARIANT: usize>(PhantomData<W>);
 /// The integer for the squares of a board, by [`crate::board::Shape::is_wide`].
 pub(super) type WordOf<const WIDE: bool> = <Width<WIDE> as Store>::Word;
 
-/// Whether a board needs more than 64 bits, as a type.
+/// The width of a board as a type: more than 64 bits, or not.
 pub struct Width<const WIDE: bool>;
 
 /// The integer of a [`Width`].

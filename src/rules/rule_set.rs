@@ -12,7 +12,7 @@ impl Color {
         }
     }
 
-    /// Whether a step in `direction` leads this side back towards its home row.
+    /// Returns whether a step in `direction` leads this side back towards its home row.
     #[inline(always)]
     pub const fn is_backward(self, direction: Direction) -> bool {
         match self {
@@ -136,7 +136,7 @@ pub struct Ending {
     pub pieces: (u8, u8),
     /// Plies from the moment the ending arises to the draw.
     pub plies: u8,
-    /// Whether a capture that leaves the ending on the board, with fewer pieces, begins the count again.
+    /// True if a capture that leaves the ending on the board, with fewer pieces, begins the count again.
     pub restarts: bool,
 }
 
@@ -166,7 +166,7 @@ pub struct DrawRules {
 }
 
 impl Ending {
-    /// Whether a side that begins with `men` can come to it, and its plies can be counted.
+    /// Returns whether a side that begins with `men` can come to it, and its plies can be counted.
     const fn is_possible(&self, men: u8) -> bool {
         let (fewest, most) = self.pieces;
         // The counters stop at the greatest number that they can hold.
@@ -179,7 +179,7 @@ impl DrawRules {
     pub const REPETITION: Self =
         Self { repetitions: 3, quiet_plies: None, endings: &[], main_road: None, balances: &[] };
 
-    /// Whether an ending has a limit of its own.
+    /// Returns whether an ending has a limit of its own.
     pub const fn limits_endings(&self) -> bool {
         !self.endings.is_empty() || self.main_road.is_some() || !self.balances.is_empty()
     }
@@ -200,25 +200,25 @@ pub struct RuleSet {
     pub moves: Lines,
     /// Lines along which pieces capture.
     pub captures: Lines,
-    /// Whether men capture backwards too.
+    /// True if men capture backwards too.
     pub men_capture_backward: bool,
-    /// Whether men may capture kings.
+    /// True if men may capture kings.
     pub men_capture_kings: bool,
-    /// Whether kings move and capture over any distance; otherwise one step.
+    /// True if kings move and capture over any distance; otherwise one step.
     pub flying_kings: bool,
     /// Where flying kings land.
     pub landing: Landing,
     /// When captured pieces leave the board.
     pub removal: Removal,
-    /// Whether a capture may turn back by 180 degrees. Where captured pieces stay on the board they prevent it anyway.
+    /// True if a capture may turn back by 180 degrees. Where captured pieces stay on the board they prevent it anyway.
     pub may_reverse: bool,
     /// Crowning in the middle of a capture.
     pub promotion: Promotion,
-    /// Whether a side that can capture must.
+    /// True if a side that can capture must.
     pub compulsory: bool,
     /// The choice among captures.
     pub precedence: Precedence,
-    /// Whether a man that captures a king is crowned at once, wherever it stands, and goes on capturing as a king.
+    /// True if a man that captures a king is crowned at once, wherever it stands, and goes on capturing as a king.
     pub regicide: bool,
     /// The objective of the game.
     pub objective: Objective,
@@ -233,7 +233,7 @@ pub struct RuleSet {
 /// How the players of a variant write squares and moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Notation {
-    /// Whether they write squares as letter and digit rather than as numbers.
+    /// True if they write squares as letter and digit rather than as numbers.
     pub algebraic: bool,
     /// Where the numbers begin.
     pub first: FirstSquare,
@@ -241,7 +241,7 @@ pub struct Notation {
     pub letters: Letters,
     /// The sign between the squares of a capture.
     pub capture: char,
-    /// Whether a move is written as in the Hub protocol: a capture names the pieces taken, not where the piece lands.
+    /// True if a move is written as in the Hub protocol: a capture names the pieces taken, not where the piece lands.
     pub hub_moves: bool,
 }
 
@@ -307,13 +307,13 @@ impl RuleSet {
         self.men_rows * self.shape.row_length()
     }
 
-    /// Whether men of `color` move in `direction`.
+    /// Returns whether men of `color` move in `direction`.
     #[inline(always)]
     pub const fn man_moves(&self, color: Color, direction: Direction) -> bool {
         self.moves.contain(direction) && !color.is_backward(direction)
     }
 
-    /// Whether men of `color` capture in `direction`.
+    /// Returns whether men of `color` capture in `direction`.
     #[inline(always)]
     pub const fn man_captures(&self, color: Color, direction: Direction) -> bool {
         self.captures.contain(direction) && (self.men_capture_backward || !color.is_backward(direction))
@@ -371,7 +371,7 @@ impl RuleSet {
         }
     }
 
-    /// Whether a man can be crowned in the middle of a capture and go on as a king.
+    /// Returns whether a man can be crowned in the middle of a capture and go on as a king.
     #[inline(always)]
     pub const fn crowns_in_passing(&self) -> bool {
         self.regicide || matches!(self.promotion, Promotion::Passing)

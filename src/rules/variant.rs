@@ -1,33 +1,22 @@
 //! The registry: the one list of all variants, with the names that GUIs and files know them by.
 
-use super::armenian::ARMENIAN;
-use super::brazilian::BRAZILIAN;
-use super::canadian::{CANADIAN, DUMM, SRI_LANKAN};
-use super::casual::CASUAL;
-use super::compositions::{breakthrough, killer, losing, optional};
-use super::czech::CZECH;
-use super::english::ENGLISH;
 use super::family::{Family, FamilyOf, FamilyVisitor, Member, Word, WordOf};
-use super::frisian::{FRISIAN, FRYSK};
-use super::international::INTERNATIONAL;
-use super::italian::ITALIAN;
-use super::pool::{JAMAICAN, POOL};
-use super::russian::{RUSSIAN, SPANTSIRETTI};
-use super::spanish::SPANISH;
-use super::thai::THAI;
-use super::turkish::TURKISH;
+use super::games::{
+    ARMENIAN, BRAZILIAN, CANADIAN, CASUAL, CZECH, DUMM, ENGLISH, FRISIAN, FRYSK, INTERNATIONAL, ITALIAN, JAMAICAN,
+    POOL, RUSSIAN, SPANISH, SPANTSIRETTI, SRI_LANKAN, THAI, TURKISH, breakthrough, killer, losing, optional,
+};
 use super::{Precedence, RuleSet};
 use crate::board::{Lattice, Shape};
-use std::fmt;
+use derive_more::Display;
 
 /// Makes the registry out of one line for each variant: its name in code, its rules, the name that the engine prints,
 /// its number in the `GameType` tag of PDN 3.0 (0 where it has no number), the names that others know it by, and what it is.
 macro_rules! variants {
     ($($variant:ident, $rules:expr, $name:literal, $number:literal, [$($alias:literal),*], $what:literal;)+) => {
         /// A variant of draughts that the engine plays.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[derive(Clone, Copy, Debug, Display, PartialEq, Eq, Hash)]
         pub enum Variant {
-            $(#[doc = $what] $variant,)+
+            $(#[doc = $what] #[display($name)] $variant,)+
         }
 
         // A contradiction in a rule set fails the build.
@@ -178,12 +167,6 @@ impl Variant {
                 || variant.aliases().iter().any(|alias| alias.eq_ignore_ascii_case(name))
                 || variant.game_type().is_some_and(|number| name.parse() == Ok(number))
         })
-    }
-}
-
-impl fmt::Display for Variant {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 

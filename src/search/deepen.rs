@@ -206,7 +206,7 @@ impl<W: Word> Search<'_, W> {
         best
     }
 
-    /// Whether endgame tables tell how `position` ends.
+    /// Returns whether endgame tables tell how `position` ends.
     fn is_known(&self, position: &Position<W>) -> bool {
         let judge = |tables| Prober::new(tables).judge(position);
         matches!(self.team.endgames.and_then(judge), Some(Verdict::Sure(_)))
@@ -224,12 +224,12 @@ impl<W: Word> Search<'_, W> {
         }
     }
 
-    /// Whether the search has run long enough for the root move under way to be reported.
+    /// Returns whether the search has run long enough for the root move under way to be reported.
     fn is_long(&self) -> bool {
         self.team.elapsed() >= LONG_SEARCH
     }
 
-    /// Whether a finished iteration is the last one that is worth its time; `is_known` says that endgame tables have the root.
+    /// Returns whether a finished iteration is the last one that is worth its time; `is_known` says that endgame tables have the root.
     fn is_enough(&self, score: Score, (lines, is_known): (usize, bool), stats: &IterationStats) -> bool {
         let limits = self.team.limits;
         // A win that was found within the depth cannot become shorter. The game ends with the winner's last move, or
@@ -241,7 +241,7 @@ impl<W: Word> Search<'_, W> {
         (is_settled && limits.depth.is_none() && !limits.analysis) || self.is_late(stats)
     }
 
-    /// Whether the time for this move is used up, after iterations with these `stats`.
+    /// Returns whether the time for this move is used up, after iterations with these `stats`.
     fn is_late(&self, stats: &IterationStats) -> bool {
         match (self.team.budget, self.team.counted_time()) {
             (Some(budget), Some(elapsed)) => elapsed >= budget.wanted(stats) && !self.team.limits.infinite,
@@ -299,7 +299,7 @@ mod tests {
     use crate::search::parallel::testing::with_team;
     use crate::search::{Clock, Limits};
 
-    /// Whether a search under `limits` ends after an iteration that found `score`.
+    /// Returns whether a search under `limits` ends after an iteration that found `score`.
     fn is_enough(limits: &Limits, score: Score) -> bool {
         with_team(limits, |team, game| {
             let mut search = Search::new(team, 0, game);

@@ -19,7 +19,7 @@ const STEPS: [i16; 14] = [8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512
 pub(super) const MOST_OF_A_DRAW: i16 = STEPS.len() as i16 + 1;
 
 impl<W: Word> Search<'_, W> {
-    /// Whether the position occurred before, in the game or on the path from the root. One earlier occurrence counts as a
+    /// Returns whether the position occurred before, in the game or on the path from the root. One earlier occurrence counts as a
     /// draw: a side that can repeat once can do so again. An exhaustive search counts only the repetitions that draw the
     /// game: the shortest win repeats no position of its own, but it can pass through one that the game has seen.
     pub(super) fn is_repetition(&self, position: &Position<W>) -> bool {

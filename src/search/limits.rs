@@ -37,17 +37,17 @@ pub struct Limits {
     pub clock: Option<Clock>,
     /// Time reserved for the delay between the answer and the stop of the clock.
     pub overhead: Duration,
-    /// Whether the opponent's time is used too: then more of the clock can be spent on each own move.
+    /// True if the opponent's time is used too: then more of the clock can be spent on each own move.
     pub ponders: bool,
-    /// Whether the answer waits for a stop, whatever the other limits say.
+    /// True if the answer waits for a stop, whatever the other limits say.
     pub infinite: bool,
-    /// Whether the opponent is to move on the real board: until then time does not count and no answer is given.
+    /// True if the opponent is to move on the real board: until then time does not count and no answer is given.
     pub ponder: bool,
-    /// Whether the search goes on although its result is certain, as long as a limit allows.
+    /// True if the search goes on although its result is certain, as long as a limit allows.
     pub analysis: bool,
     /// The root moves to look at; empty for all.
     pub root_moves: Vec<Move<u128>>,
-    /// Whether to play weaker than possible.
+    /// How to play weaker than possible, if that is wanted.
     pub handicap: Option<Handicap>,
     /// Threads that search.
     pub threads: NonZeroUsize,
@@ -98,7 +98,7 @@ impl Signal {
         Self { turns: Some(turns), ..Self::default() }
     }
 
-    /// Whether there are no other threads.
+    /// Returns whether there are no other threads.
     pub fn is_alone(&self) -> bool {
         self.turns.is_some()
     }
@@ -116,7 +116,7 @@ impl Signal {
         self.wake();
     }
 
-    /// Whether the search was asked to end.
+    /// Returns whether the search was asked to end.
     #[inline]
     pub fn is_stopped(&self) -> bool {
         self.turns.iter().for_each(|turns| turns.give(Pause::Look));

@@ -121,7 +121,7 @@ impl<'a, W: Word> Team<'a, W> {
         }
     }
 
-    /// Whether a limit of time or nodes has been reached, or the search was asked to end.
+    /// Returns whether a limit of time or nodes has been reached, or the search was asked to end.
     pub(crate) fn is_over(&self) -> bool {
         let is_late = match (self.budget, self.counted_time()) {
             (Some(budget), Some(elapsed)) => elapsed >= budget.hard && !self.limits.infinite,
@@ -149,7 +149,7 @@ const SHARED_DEPTH: i32 = 5;
 const LOOKS: u32 = 2000;
 
 impl<W: Word> Search<'_, W> {
-    /// Whether the moves of a position with `depth` plies to go are shared with other threads. Those of a win search are not: the helpers
+    /// Returns whether the moves of a position with `depth` plies to go are shared with other threads. Those of a win search are not: the helpers
     /// search selectively.
     #[inline]
     pub(super) fn is_shared(&self, depth: i32) -> bool {

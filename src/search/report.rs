@@ -51,7 +51,7 @@ pub struct SearchResult {
     pub score: Score,
     /// Positions searched.
     pub nodes: u64,
-    /// Whether it is proved that there is no win in as many moves as was asked for.
+    /// True if it is proved that there is no win in as many moves as was asked for.
     pub has_no_win: bool,
 }
 

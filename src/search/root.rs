@@ -131,7 +131,7 @@ pub(crate) struct RootMove<W: Word> {
     pub(crate) score: Score,
     /// The line that begins with it; empty before it was better than all before it.
     pub(crate) line: Vec<Move<W>>,
-    /// Whether the observer was told of this line, or has no need to be.
+    /// True if the observer was told of this line, or has no need to be.
     pub(crate) is_told: bool,
     /// Positions searched in its subtree.
     pub(crate) nodes: u64,

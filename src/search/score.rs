@@ -111,7 +111,7 @@ impl Score {
         if self.is_decided() { self } else { Self::evaluation(i32::from(self.0) + centimen) }
     }
 
-    /// Whether this is a win or a loss.
+    /// Returns whether this is a win or a loss.
     #[inline]
     pub fn is_decided(self) -> bool {
         self.0.abs() > Self::MAX_EVALUATION
@@ -123,7 +123,7 @@ impl Score {
         (i32::from(self.0) - i32::from(later.0)).max(0).unsigned_abs()
     }
 
-    /// Whether a win or loss at `ply` plies from the root, counted from there, comes within `plies`.
+    /// Returns whether a win or loss at `ply` plies from the root, counted from there, comes within `plies`.
     #[inline]
     pub(crate) fn is_decided_within(self, ply: usize, plies: u16) -> bool {
         self.is_decided() && i32::from(Self::WIN - self.0.abs()) - ply as i32 <= i32::from(plies)

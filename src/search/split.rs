@@ -29,9 +29,9 @@ pub(super) struct Split<W: Word> {
     helpers: AtomicUsize,
     /// The deepest ply that helpers which have left came to.
     selective_depth: AtomicUsize,
-    /// Whether what is left to do does not matter: a move was found that is too good, or the owner has left.
+    /// True if what is left to do does not matter: a move was found that is too good, or the owner has left.
     is_over: AtomicBool,
-    /// Whether there are moves that have not been picked.
+    /// True if there are moves that have not been picked.
     has_more: AtomicBool,
 }
 
@@ -41,7 +41,7 @@ pub(super) struct Context {
     pub(super) keys: Vec<Key>,
     /// The depth of the iteration.
     pub(super) depth: u8,
-    /// Whether a shallow search of ProbCut is under way.
+    /// True if a shallow search of ProbCut is under way.
     pub(super) in_probcut: bool,
 }
 
@@ -109,12 +109,12 @@ impl<W: Word> Split<W> {
         std::mem::replace(&mut *state, State { picker: empty, line: Vec::new() })
     }
 
-    /// Whether a thread that has nothing to do can join, and what it does then matters.
+    /// Returns whether a thread that has nothing to do can join, and what it does then matters.
     pub(super) fn has_work(&self) -> bool {
         self.has_more.load(Relaxed) && !self.is_useless()
     }
 
-    /// Whether what is left to do here does not matter.
+    /// Returns whether what is left to do here does not matter.
     pub(super) fn is_over(&self) -> bool {
         self.is_over.load(Acquire)
     }
@@ -137,12 +137,12 @@ impl<W: Word> Split<W> {
         std::iter::successors(Some(self), |split| split.outer.as_deref())
     }
 
-    /// Whether nothing matters that is done here, because it is over here or at a split point on the way from the root.
+    /// Returns whether nothing matters that is done here, because it is over here or at a split point on the way from the root.
     pub(super) fn is_useless(&self) -> bool {
         self.and_outer().any(Self::is_over)
     }
 
-    /// Whether `other` is on the way from the root to here.
+    /// Returns whether `other` is on the way from the root to here.
     pub(super) fn lies_within(&self, other: &Self) -> bool {
         self.and_outer().skip(1).any(|outer| std::ptr::eq(outer, other))
     }
@@ -174,7 +174,7 @@ impl<W: Word> Drop for HelperGuard<'_, W> {
 struct OfThread<W: Word> {
     /// Those that the thread owns, each one inside those before it.
     owned: CachePadded<Mutex<Vec<Arc<Split<W>>>>>,
-    /// Whether the thread may be at work that has become useless. It looks at every position.
+    /// True if the thread may be at work that has become useless. It looks at every position.
     is_called: CachePadded<AtomicBool>,
 }
 
@@ -243,7 +243,7 @@ impl<W: Word> SplitPoints<W> {
         });
     }
 
-    /// Whether `thread` was called since it last [answered](SplitPoints::answer_call).
+    /// Returns whether `thread` was called since it last [answered](SplitPoints::answer_call).
     #[inline]
     pub(super) fn is_called(&self, thread: usize) -> bool {
         self.threads[thread].is_called.load(Relaxed)

@@ -27,7 +27,7 @@ pub(super) struct Ply<W: Word> {
     pub(super) line: Vec<Move<W>>,
     /// Code of a move that is excluded by a singular search, or 0.
     pub(super) excluded: u16,
-    /// Whether a shallow search of ProbCut is under way.
+    /// True if a shallow search of ProbCut is under way.
     pub(super) in_probcut: bool,
     /// The legal moves and their ordering values, as long as no loop over them has them.
     pub(super) moves: MoveList<W>,
@@ -59,7 +59,7 @@ pub struct Search<'a, W: Word> {
     /// Mixed into the table's keys, so that the scores of another evaluation are not found; and so that an exhaustive search for
     /// a win finds neither those of a selective search nor its own from another game.
     salt: Key,
-    /// Whether every line must be searched to its full depth.
+    /// True if every line must be searched to its full depth.
     pub(super) exhaustive: bool,
     /// Of `keys`, those that the game brought to the root.
     pub(super) known_keys: usize,
@@ -77,9 +77,9 @@ pub struct Search<'a, W: Word> {
     pub(super) deepest_report: u8,
     /// The innermost split point on the way from the root.
     pub(super) split: Option<Arc<Split<W>>>,
-    /// Whether the search has come to its end.
+    /// True if the search has come to its end.
     pub(super) ended: bool,
-    /// Whether the search goes back, to a split point where something is left to do, or to its end.
+    /// True if the search goes back, to a split point where something is left to do, or to its end.
     pub(super) stopped: bool,
 }
 
@@ -144,7 +144,7 @@ impl<'a, W: Word> Search<'a, W> {
         *self.stack[ply].static_eval.get_or_insert_with(value)
     }
 
-    /// Whether the search has to end now, or to go back to a split point. The first iteration is always finished, so that there
+    /// Returns whether the search has to end now, or to go back to a split point. The first iteration is always finished, so that there
     /// is a move to play.
     #[inline]
     pub(super) fn must_stop(&mut self) -> bool {

@@ -27,7 +27,7 @@ const EASY_SHARE: u64 = 85;
 /// The iterations of a search so far, as the time manager sees them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct IterationStats {
-    /// Whether it is an analysis: then no move is easy.
+    /// True if it is an analysis: then no move is easy.
     is_analysis: bool,
     /// The best move and its score in the last iteration.
     best: Option<(u16, Score)>,

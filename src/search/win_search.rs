@@ -20,7 +20,7 @@ const MOST_PIECES: u32 = 7;
 /// By how much an iteration of the win search is expected to be larger than the one before.
 const GROWTH: u64 = 2;
 
-/// Whether `position` has few pieces and kings that fly, and that may win by force.
+/// Returns whether `position` has few pieces and kings that fly, and that may win by force.
 #[inline]
 fn has_chasers<W: Word>(position: &Position<W>) -> bool {
     let pieces = position.pieces();
@@ -30,7 +30,7 @@ fn has_chasers<W: Word>(position: &Position<W>) -> bool {
         && matches!(position.spec().objective, Objective::Normal)
 }
 
-/// Whether a lone piece is chased in `position`, where a sacrifice that looks bad may win.
+/// Returns whether a lone piece is chased in `position`, where a sacrifice that looks bad may win.
 #[inline]
 pub(super) fn is_chase<W: Word>(position: &Position<W>) -> bool {
     let pieces = position.pieces();
@@ -67,13 +67,13 @@ impl WinSearch {
         self.is_over.then_some(self.depth)
     }
 
-    /// Whether a nearer win than the one that was found has been looked for long enough, when there are `nodes` of the search: as
+    /// Returns whether a nearer win than the one that was found has been looked for long enough, when there are `nodes` of the search: as
     /// many as led to the win. A proof that there is no nearer one can take a hundred times as many.
     pub(super) fn is_enough(&self, nodes: u64) -> bool {
         self.is_over && nodes >= 2 * self.found_at
     }
 
-    /// Whether the next iteration is likely not to make the win search larger than the selective search, when there are `nodes` of
+    /// Returns whether the next iteration is likely not to make the win search larger than the selective search, when there are `nodes` of
     /// both.
     fn is_due(&self, nodes: u64) -> bool {
         !self.is_over && self.depth < self.deepest && self.nodes + GROWTH * self.last <= nodes - self.nodes

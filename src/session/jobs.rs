@@ -15,7 +15,7 @@ pub enum Job {
     OpenSearch,
     /// A search that becomes one of the other two when the expected move is played.
     Ponder {
-        /// Whether it still ends only when it is told to.
+        /// True if it still ends only when it is told to.
         then_open: bool,
     },
     /// A count or a bench: the commands after it wait for its end.
@@ -47,7 +47,7 @@ impl Jobs {
         self.hold = (job == Job::Count).then_some(Hold::Order);
     }
 
-    /// Whether a job runs.
+    /// Returns whether a job runs.
     pub(super) fn is_busy(&self) -> bool {
         self.job.is_some()
     }
@@ -69,7 +69,7 @@ pub trait Session {
     /// A session at its start position. The results of its jobs go to `events`.
     fn new(events: Sender<Self::Event>) -> Self;
 
-    /// Whether a job ends with `event`.
+    /// Returns whether a job ends with `event`.
     fn is_last(event: &Self::Event) -> bool;
 
     /// The state of its jobs.
@@ -223,12 +223,12 @@ impl<C> Queue<C> {
         })
     }
 
-    /// Whether the conversation is to end.
+    /// Returns whether the conversation is to end.
     pub(super) fn has_quit(&self) -> bool {
         self.commands.back().is_some_and(|&(role, _)| role == Role::Quit)
     }
 
-    /// Whether a command lets jobs finish.
+    /// Returns whether a command lets jobs finish.
     pub(super) fn has_wait(&self) -> bool {
         self.waits > 0
     }

@@ -45,7 +45,7 @@ pub struct Output {
     pub pause: Duration,
 }
 
-/// Whether the conversation goes on.
+/// The state of a conversation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Flow {
     /// It does.
@@ -65,7 +65,7 @@ pub trait Dialect: Sized {
     /// A line that was understood.
     type Command;
 
-    /// Whether a search that would end by itself is given the time to do so after the last line.
+    /// True if a search that would end by itself is given the time to do so after the last line.
     const FINISHES_AT_END: bool;
 
     /// Sets up what the protocol expects before anything is said.
@@ -80,7 +80,7 @@ pub trait Dialect: Sized {
     /// Returns the effect of `command` on jobs.
     fn role(command: &Self::Command) -> Role;
 
-    /// Whether commands wait until the job that runs is over.
+    /// Returns whether commands wait until the job that runs is over.
     fn is_held(session: &Self::Session) -> bool;
 
     /// Obeys `command`, which was read at `instant`.
@@ -150,7 +150,7 @@ impl<D: Dialect> Conversation<D> {
         self.session.jobs_mut().take_outputs()
     }
 
-    /// Whether the conversation goes on.
+    /// Returns whether the conversation goes on.
     pub fn flow(&self) -> Flow {
         self.session.jobs().flow()
     }
@@ -177,7 +177,7 @@ impl<D: Dialect> Conversation<D> {
         if self.is_busy() { Flow::Continue } else { self.session.jobs().flow() }
     }
 
-    /// Whether a job runs, whose last event has to come before the conversation can be over.
+    /// Returns whether a job runs, whose last event has to come before the conversation can be over.
     pub fn is_busy(&self) -> bool {
         self.session.job().is_some()
     }

@@ -6,7 +6,8 @@ use crate::engine::{
     CurrentMove, Event, Kind, Limits, NO_TEXT, OptionSpec, Options, PerftRequest, Report, Setting, Status, Verdict,
 };
 use crate::notation::MoveRecord;
-use crate::wire::native::{Command, Go, Info, OptionLine, Reply, Start};
+use crate::wire::Declaration;
+use crate::wire::native::{Command, Go, Info, Reply, Start};
 use std::time::Duration;
 
 /// The native protocol.
@@ -69,8 +70,8 @@ impl Dialect for Native {
                 let depth = Some(depth.into());
                 session.say(&Reply::Info(Info { depth, current_move, current_number, ..Info::default() }));
             }
-            Event::NoWin { moves } => session.say(&Reply::Text(no_win(moves))),
-            Event::Undecided { moves } => session.say(&Reply::Text(format!("undecided within {}", in_moves(moves)))),
+            Event::NoWin(moves) => session.say(&Reply::Text(no_win(moves))),
+            Event::Undecided(moves) => session.say(&Reply::Text(format!("undecided within {}", in_moves(moves)))),
             Event::BestMove { best, reply } => {
                 let line: Vec<_> = best.into_iter().chain(reply).collect();
                 let mut texts = session.game().line_text(&line).into_iter();
@@ -82,18 +83,19 @@ impl Dialect for Native {
                     session.say(&Reply::DivideMove { text, count });
                 }
                 match count {
-                    Ok(count) => session.say(&Reply::Perft { depth, count, time }),
+                    Ok(count) => session.say(&Reply::Measured { name: format!("perft {depth}"), count, time }),
                     Err(stopped) => session.say(&Reply::Text(stopped.to_string())),
                 }
             }
             Event::BenchVariant(result) => {
                 self.bench.0 += result.time;
                 self.bench.1 += result.nodes;
-                let name = result.variant.name();
-                session.say(&Reply::BenchVariant { name, nodes: result.nodes, time: result.time });
+                let name = result.variant.to_string();
+                session.say(&Reply::Measured { name, count: result.nodes, time: result.time });
             }
             Event::BenchDone { finished: true } => {
-                session.say(&Reply::Bench { nodes: self.bench.1, time: self.bench.0 })
+                let (time, count) = self.bench;
+                session.say(&Reply::Measured { name: "bench".to_owned(), count, time })
             }
             Event::BenchDone { finished: false } => session.say(&Reply::Text("bench stopped".to_owned())),
             Event::Failed { message, fallback } => {
@@ -196,19 +198,19 @@ fn text(error: impl ToString) -> String {
 }
 
 /// The line of the protocol that declares an option.
-pub fn declaration<S>(option: &OptionSpec<S>) -> OptionLine {
-    let line = |kind: &str, default: Option<String>| OptionLine {
+pub fn declaration<S>(option: &OptionSpec<S>) -> Declaration {
+    let line = |kind: &str, default: Option<String>| Declaration {
         name: option.name.to_owned(),
         kind: kind.to_owned(),
         default,
-        ..OptionLine::default()
+        ..Declaration::default()
     };
     match &option.kind {
-        Kind::Combo { default, choices, .. } => OptionLine {
+        Kind::Combo { default, choices, .. } => Declaration {
             choices: choices().into_iter().map(str::to_owned).collect(),
             ..line("combo", Some((*default).to_owned()))
         },
-        Kind::Spin { default, bounds: (least, most), .. } => OptionLine {
+        Kind::Spin { default, bounds: (least, most), .. } => Declaration {
             bounds: Some([least, most].map(|bound| bound.to_string())),
             ..line("spin", Some(default.to_string()))
         },

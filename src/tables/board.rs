@@ -5,7 +5,7 @@ use super::verify::{Checker, TableFaults};
 use super::{Slice, SliceTable};
 use crate::board::{Direction, MAX_SQUARES, Square};
 use crate::pool::PoolError;
-use crate::position::{GameRules, Pieces};
+use crate::position::{GameRules, Move, Pieces};
 use crate::rules::{Color, Word};
 
 /// Solves a slice.
@@ -97,6 +97,12 @@ impl<W: Word> TableBoard<W> {
         }
     }
 
+    /// The pieces after the legal move `mv` of White, as its opponent sees them.
+    #[inline]
+    pub(super) fn after(&self, pieces: &Pieces<W>, mv: Move<W>) -> Pieces<W> {
+        self.turned(&self.rules.pieces_after(pieces, Color::White, mv))
+    }
+
     /// The set of squares one step from `square` in `direction`: one square, or none.
     #[inline]
     pub(super) fn step(&self, squares: W, direction: Direction) -> W {
@@ -133,7 +139,7 @@ pub(super) fn each_retraction<W: Word>(board: &TableBoard<W>, pieces: &Pieces<W>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::position::{AnyRules, Position, any_rules};
+    use crate::position::{Position, any_rules, with_width};
     use crate::rules::Variant;
 
     fn turns<W: Word>(rules: &'static GameRules<W>) {
@@ -151,10 +157,7 @@ mod tests {
     #[test]
     fn every_board_is_the_same_when_it_is_turned() {
         for &variant in Variant::ALL {
-            match any_rules(variant) {
-                AnyRules::Narrow(rules) => turns(rules),
-                AnyRules::Wide(rules) => turns(rules),
-            }
+            with_width!(any_rules(variant), rules => turns(rules));
         }
     }
 }

@@ -1,13 +1,13 @@
-//! The tables that there are for a variant.
+//! The tables that there are for a variant: in files, in memory, and those that are worth solving.
 
 use super::board::TableBoard;
 use super::draw_rules::DrawRuleLimits;
-use super::file::{SliceFile, SpareCaches};
+use super::file::{SliceFile, SpareCaches, open_all};
 use super::index::size;
-use super::{Counts, Index, Material, Slice, SliceTable, TableValue};
-use crate::position::{AnyRules, GameRules, Pieces, any_rules};
-use crate::rules::{Color, Objective, Variant, Word};
-use std::any::Any;
+use super::{Counts, Index, Material, MaterialTable, Prober, Slice, SliceTable, TableOutcome, TableValue, Verdict};
+use crate::position::{ByWidth, GameRules, Pieces, Position, any_rules, map_width, with_width};
+use crate::rules::{Color, Objective, RuleSet, Variant, Word};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 
@@ -15,7 +15,7 @@ use std::sync::{Arc, OnceLock};
 #[derive(Clone, Debug)]
 pub(super) enum Source<W: Word> {
     /// In memory.
-    Memory(super::slice::MaterialTable<W>),
+    Memory(MaterialTable<W>),
     /// In the file of its slice, as the table with this number.
     File(Index<W>, Arc<SliceFile>, usize),
 }
@@ -23,7 +23,7 @@ pub(super) enum Source<W: Word> {
 impl<W: Word> Source<W> {
     fn material(&self) -> Material {
         match self {
-            Self::Memory(super::slice::MaterialTable { index, .. }) | Self::File(index, ..) => index.material(),
+            Self::Memory(MaterialTable { index, .. }) | Self::File(index, ..) => index.material(),
         }
     }
 
@@ -141,7 +141,7 @@ impl<W: Word> Tables<W> {
     /// Bytes of the values that are in memory.
     pub fn bytes_in_memory(&self) -> u64 {
         let bytes = |source: &Source<W>| match source {
-            Source::Memory(table) => table.index.len(),
+            Source::Memory(table) => table.index.size(),
             Source::File(..) => 0,
         };
         self.sources.iter().filter_map(OnceLock::get).map(bytes).sum()
@@ -176,7 +176,7 @@ impl<W: Word> Tables<W> {
         self.draw_rule_limits.get_or_init(|| DrawRuleLimits::of(self))
     }
 
-    /// Whether there is a table for `slice`.
+    /// Returns whether there is a table for `slice`.
     pub fn has(&self, slice: Slice) -> bool {
         self.source(slice.material()).is_some()
     }
@@ -194,21 +194,12 @@ impl<W: Word> Tables<W> {
 }
 
 /// Endgame tables of a variant of either width.
-#[derive(Clone, Debug)]
-pub enum AnyTables {
-    /// Of a board of up to 64 squares.
-    Narrow(Tables<u64>),
-    /// Of a larger board.
-    Wide(Tables<u128>),
-}
+pub type AnyTables = ByWidth<Tables<u64>, Tables<u128>>;
 
 impl AnyTables {
     /// No tables yet of `variant`.
     pub fn new(variant: Variant) -> Self {
-        match any_rules(variant) {
-            AnyRules::Narrow(rules) => Self::Narrow(Tables::new(rules)),
-            AnyRules::Wide(rules) => Self::Wide(Tables::new(rules)),
-        }
+        map_width!(any_rules(variant), rules => Tables::new(rules))
     }
 
     /// Adds those of `slices` that `others` of the same variant have. They share the memory.
@@ -219,25 +210,136 @@ impl AnyTables {
             _ => {}
         }
     }
+}
 
-    /// The tables for sets of squares of this width, if they are.
-    pub fn of_width<W: Word>(&self) -> Option<&Tables<W>> {
-        let tables: &dyn Any = match self {
-            Self::Narrow(tables) => tables,
-            Self::Wide(tables) => tables,
+/// Most pieces of a slice that is solved without being asked for.
+const MOST_PIECES: u8 = 4;
+
+/// Most pieces at the root of a search for which it is worth while: of more, too few positions of so few pieces are seen.
+const MOST_AT_ROOT: u32 = 8;
+
+impl<W: Word> Tables<W> {
+    /// The slices that a search from `position` can come to and that are worth solving in memory, in the order in which that
+    /// can be done: all of two and three pieces, and those of four that fit `room`, the bytes of memory for all of them; the
+    /// first of these, as far as they have no more than `most` positions that are still to solve. Empty if there are too many
+    /// pieces yet.
+    pub fn worth_solving(&self, position: &Position<W>, room: u64, mut most: u64) -> Vec<Slice> {
+        let pieces = position.pieces();
+        let smallest = self.board.squares.len() as u64 * self.board.row_length as u64;
+        if pieces.all().count() > MOST_AT_ROOT || room == 0 || most < smallest {
+            return Vec::new();
+        }
+        let root = Material::of(pieces);
+        let spec = self.rules().spec();
+        let mut left = room;
+        let mut chosen: Vec<Slice> = Vec::new();
+        for slice in Slice::all(spec, MOST_PIECES) {
+            let is_small = slice.material().pieces() < MOST_PIECES;
+            let size = self.size(slice);
+            let has_promotions = |slice: Slice| slice.promotions().all(|to| chosen.contains(&to) || to.is_over(spec));
+            if slice.is_within(root) && (is_small || (size <= left && has_promotions(slice))) {
+                left = left.saturating_sub(size);
+                chosen.push(slice);
+            }
+        }
+        chosen.retain(|&slice| !self.has(slice));
+        let fits = |slice: &Slice| match most.checked_sub(self.size(*slice)) {
+            Some(rest) => {
+                most = rest;
+                true
+            }
+            None => false,
         };
-        tables.downcast_ref()
+        chosen.into_iter().take_while(fits).collect()
     }
 }
 
-/// Runs an expression for the tables of a variant, whatever their width.
-#[macro_export]
-macro_rules! with_tables {
-    ($any:expr, $tables:ident => $body:expr) => {
-        match $any {
-            $crate::tables::AnyTables::Narrow($tables) => $body,
-            $crate::tables::AnyTables::Wide($tables) => $body,
-        }
-    };
+impl Slice {
+    /// Returns whether the game is over as soon as these pieces are on the board.
+    fn is_over(self, spec: &RuleSet) -> bool {
+        !self.is_solvable(spec) && spec.king_moves.is_none()
+    }
 }
-pub use with_tables;
+
+/// Adjudicates games by the files of endgame tables in a folder.
+#[derive(Debug)]
+pub struct Adjudicator {
+    tables: AnyTables,
+    /// How many slices have a file.
+    slices: usize,
+}
+
+/// Why nothing can be told.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}: there are no endgame tables of {variant} that can be used", .folder.display())]
+pub struct NoTables {
+    folder: PathBuf,
+    variant: Variant,
+}
+
+impl Adjudicator {
+    /// By the tables of `variant` in `folder`. What is wrong with a file is logged.
+    ///
+    /// # Errors
+    /// When there is none that can be used.
+    pub fn open(folder: &Path, variant: Variant) -> Result<Self, NoTables> {
+        let files = open_all(folder, variant, u8::MAX);
+        let slices = files.len();
+        if slices == 0 {
+            return Err(NoTables { folder: folder.to_owned(), variant });
+        }
+        let mut tables = AnyTables::new(variant);
+        with_width!(&mut tables, tables => files.into_iter().for_each(|file| tables.add_file(file)));
+        Ok(Self { tables, slices })
+    }
+
+    /// How many slices have a file.
+    pub fn slices(&self) -> usize {
+        self.slices
+    }
+
+    /// The tables.
+    pub fn tables(&self) -> &AnyTables {
+        &self.tables
+    }
+
+    /// How the game ends from `position`, for the side to move, if there is a table for it and no draw rule can come before.
+    pub fn outcome<W: Word>(&self, position: &Position<W>) -> Option<TableOutcome> {
+        match Prober::new(self.tables.of_width()?).judge(position)? {
+            Verdict::Sure(outcome) => Some(outcome),
+            Verdict::Cursed(_) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::{Piece, Setup};
+
+    /// Names of the slices for kings on the first and men on the last squares of a board.
+    fn chosen(variant: Variant, [white_kings, black_kings, black_men]: [usize; 3], room: u64) -> Vec<String> {
+        let rules = GameRules::<u64>::of(variant).unwrap();
+        let squares: Vec<_> = rules.spec().shape.all_squares().collect();
+        let mut setup = Setup { pieces: [].into(), ..Setup::start(rules.spec()) };
+        let colors =
+            [(Color::White, true, white_kings), (Color::Black, true, black_kings), (Color::Black, false, black_men)];
+        let pieces =
+            colors.into_iter().flat_map(|(color, king, count)| std::iter::repeat_n(Piece { color, king }, count));
+        setup.pieces.extend(squares.iter().copied().zip(pieces));
+        let position = Position::from_setup(rules, &setup).unwrap();
+        let slices = Tables::new(rules).worth_solving(&position, room, u64::MAX);
+        slices.into_iter().map(|slice| slice.to_string()).collect()
+    }
+
+    #[test]
+    fn only_what_a_game_can_come_to_is_solved() {
+        assert_eq!(chosen(Variant::Russian, [2, 1, 0], 1 << 22), ["0m1k-0m1k", "0m2k-0m1k"]);
+        let with_man = ["0m1k-0m1k", "0m1k-1m0k", "0m2k-0m1k", "0m2k-1m0k"];
+        assert_eq!(chosen(Variant::Russian, [2, 0, 1], 1 << 22), with_man);
+        assert!(chosen(Variant::Russian, [3, 1, 0], 1 << 22).contains(&"0m3k-0m1k".to_owned()));
+        assert!(!chosen(Variant::Russian, [3, 1, 0], 1 << 16).contains(&"0m3k-0m1k".to_owned()));
+        assert!(chosen(Variant::Russian, [6, 3, 0], 1 << 22).is_empty());
+        assert!(chosen(Variant::Russian, [2, 1, 0], 0).is_empty());
+    }
+}

@@ -5,11 +5,10 @@
 //! most significant. Numbers in which men of both sides share a square are no positions; there are few of them, and they
 //! compress to nothing.
 
-use super::binomial::{choices, number_of_set};
 use super::board::TableBoard;
-use super::cursor::Cursor;
 use super::{Material, SideMaterial};
-use crate::position::{EndingAges, Piece, Pieces, Setup};
+use crate::board::{MAX_SQUARES, Square};
+use crate::position::{Piece, Pieces, Setup};
 use crate::rules::{Color, Word};
 use std::sync::Arc;
 
@@ -33,31 +32,19 @@ impl<W: Word> Index<W> {
     }
 
     /// How many numbers there are; of more than 64 bits hold, the most that they do.
-    pub fn len(&self) -> u64 {
+    pub fn size(&self) -> u64 {
         product(self.sets)
-    }
-
-    /// Whether there is no number: never.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// The position with this `number`, White to move, if it is one.
     pub fn setup(&self, number: u64) -> Option<Setup> {
-        if number >= self.len() {
+        if number >= self.size() {
             return None;
         }
         let pieces = Cursor::new(self).pieces(number)?;
         let color = |square| if pieces.white.contains(square) { Color::White } else { Color::Black };
         let piece = |square| (square, Piece { color: color(square), king: pieces.kings.contains(square) });
-        Some(Setup {
-            side: Color::White,
-            pieces: pieces.all().squares().map(piece).collect(),
-            quiet_plies: 0,
-            move_number: 1,
-            king_runs: [None; 2],
-            ages: EndingAges::default(),
-        })
+        Some(Setup::of(Color::White, pieces.all().squares().map(piece).collect()))
     }
 
     pub(super) fn sets(&self) -> [u64; 4] {
@@ -102,4 +89,135 @@ fn sets(squares: usize, row_length: usize, Material { own, other }: Material) ->
         choices(after_men, kings(own)),
         choices(after_men - kings(own), kings(other)),
     ]
+}
+
+/// Finds positions by their numbers; quickly, if these rise by one.
+pub(super) struct Cursor<'a, W: Word> {
+    index: &'a Index<W>,
+    /// Numbers of the sets that are on the board: men of both sides, and White's kings.
+    men: Option<u64>,
+    white_kings: Option<u64>,
+    /// The pieces without the kings of Black.
+    pieces: Pieces<W>,
+    /// The squares without men, in rising order, and those without men and White's kings.
+    without_men: Vec<Square>,
+    free: Vec<Square>,
+    /// True if no square has two men.
+    is_position: bool,
+}
+
+impl<'a, W: Word> Cursor<'a, W> {
+    pub(super) fn new(index: &'a Index<W>) -> Self {
+        let pieces = Pieces { white: W::EMPTY, black: W::EMPTY, kings: W::EMPTY };
+        let (without_men, free) = (Vec::new(), Vec::new());
+        Self { index, men: None, white_kings: None, pieces, without_men, free, is_position: false }
+    }
+
+    /// The pieces with this number, if they are a position.
+    #[inline]
+    pub(super) fn pieces(&mut self, number: u64) -> Option<Pieces<W>> {
+        let [_, _, white_sets, black_sets] = self.index.sets();
+        let (rest, black) = (number / black_sets, number % black_sets);
+        let (men, white) = (rest / white_sets, rest % white_sets);
+        if self.men != Some(men) {
+            self.place_men(men);
+        }
+        if !self.is_position {
+            return None;
+        }
+        if self.white_kings != Some(white) {
+            self.place_white_kings(white);
+        }
+        let count = self.index.material().other.kings.into();
+        let kings = set_of_number(black, count).fold(W::EMPTY, |set, place| set | W::of(self.free[place]));
+        let Pieces { white, black, kings: white_kings } = self.pieces;
+        Some(Pieces { white, black: black | kings, kings: white_kings | kings })
+    }
+
+    fn place_men(&mut self, men: u64) {
+        (self.men, self.white_kings) = (Some(men), None);
+        let (board, material) = (&*self.index.board, self.index.material());
+        let black_sets = self.index.sets()[1];
+        let set = |number, side_material: SideMaterial, skipped: usize| {
+            let squares = set_of_number(number, side_material.men.into()).map(|place| board.squares[place + skipped]);
+            squares.fold(W::EMPTY, |set, square| set | W::of(square))
+        };
+        let white = set(men / black_sets, material.own, board.row_length);
+        let black = set(men % black_sets, material.other, 0);
+        self.is_position = (white & black).is_empty();
+        self.pieces = Pieces { white, black, kings: W::EMPTY };
+        self.without_men.clear();
+        self.without_men.extend(board.free(white | black).squares());
+    }
+
+    fn place_white_kings(&mut self, white: u64) {
+        self.white_kings = Some(white);
+        let men = Pieces { white: self.pieces.men(Color::White), kings: W::EMPTY, ..self.pieces };
+        let count = self.index.material().own.kings.into();
+        let kings = set_of_number(white, count).fold(W::EMPTY, |set, place| set | W::of(self.without_men[place]));
+        self.pieces = Pieces { white: men.white | kings, kings, ..men };
+        self.free.clear();
+        self.free.extend(self.index.board.free(self.pieces.all()).squares());
+    }
+}
+
+/// Most squares in a set.
+const MOST: usize = Material::MOST_OF_A_SIDE as usize;
+
+/// By squares chosen, then by squares to choose from.
+static COEFFICIENTS: [[u64; MAX_SQUARES + 1]; MOST + 1] = {
+    let mut table = [[0; MAX_SQUARES + 1]; MOST + 1];
+    let mut of = 0;
+    while of <= MAX_SQUARES {
+        table[0][of] = 1;
+        let mut chosen = 1;
+        while chosen <= MOST && chosen <= of {
+            table[chosen][of] = table[chosen - 1][of - 1] + table[chosen][of - 1];
+            chosen += 1;
+        }
+        of += 1;
+    }
+    table
+};
+
+/// In how many ways `chosen` squares can be taken out of `of`.
+#[inline]
+fn choices(of: usize, chosen: usize) -> u64 {
+    COEFFICIENTS[chosen][of]
+}
+
+/// The number of the set that has these squares, each counted from 0, in rising order: the combinatorial number system.
+#[inline]
+fn number_of_set(squares: impl Iterator<Item = usize>) -> u64 {
+    squares.zip(1..).map(|(square, place)| choices(square, place)).sum()
+}
+
+/// The squares of the set of `count` squares with this `number`, the last one first.
+#[inline]
+fn set_of_number(mut number: u64, count: usize) -> impl Iterator<Item = usize> {
+    (1..=count).rev().map(move |place| {
+        let square = COEFFICIENTS[place].partition_point(|&ways| ways <= number).saturating_sub(1);
+        number -= choices(square, place);
+        square
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_are_numbered_without_a_gap() {
+        for (of, count) in [(32, 0), (32, 1), (32, 3), (12, 5), (72, 2)] {
+            let ways = choices(of, count);
+            assert!(ways < 6000);
+            for number in 0..ways {
+                let mut squares: Vec<_> = set_of_number(number, count).collect();
+                squares.reverse();
+                assert!(squares.is_sorted_by(|one, other| one < other) && squares.iter().all(|&square| square < of));
+                assert_eq!((squares.len(), number_of_set(squares.into_iter())), (count, number));
+            }
+        }
+        assert_eq!(choices(32, 4), 35_960);
+    }
 }

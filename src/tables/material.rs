@@ -2,12 +2,13 @@
 
 use crate::position::Pieces;
 use crate::rules::{Color, Objective, RuleSet, Word};
+use derive_more::Display;
 use std::cmp::Ordering;
-use std::fmt;
 use std::str::FromStr;
 
 /// The pieces of one side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[display("{men}m{kings}k")]
 pub struct SideMaterial {
     /// Its men.
     pub men: u8,
@@ -16,6 +17,12 @@ pub struct SideMaterial {
 }
 
 impl SideMaterial {
+    /// So many men and kings, if tables are made for as many.
+    pub(super) fn new(men: u8, kings: u8) -> Option<Self> {
+        let pieces = men.checked_add(kings)?;
+        (1..=Material::MOST_OF_A_SIDE).contains(&pieces).then_some(Self { men, kings })
+    }
+
     /// Men and kings.
     pub const fn pieces(self) -> u8 {
         self.men + self.kings
@@ -35,14 +42,9 @@ impl SideMaterial {
     }
 }
 
-impl fmt::Display for SideMaterial {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}m{}k", self.men, self.kings)
-    }
-}
-
 /// The pieces of the side to move, and of its opponent. Printed as `1m1k-0m2k`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[display("{own}-{other}")]
 pub struct Material {
     /// Of the side to move.
     pub own: SideMaterial,
@@ -89,24 +91,13 @@ impl Material {
     }
 }
 
-impl fmt::Display for Material {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}-{}", self.own, self.other)
-    }
-}
-
 /// A text that names no [`Material`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{0:?} names no pieces: write men and kings of both sides, 1 to {most} each, as 1m1k-0m2k",
+    most = Material::MOST_OF_A_SIDE
+)]
 pub struct MaterialError(String);
-
-impl fmt::Display for MaterialError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let most = Material::MOST_OF_A_SIDE;
-        write!(f, "{:?} names no pieces: write men and kings of both sides, 1 to {most} each, as 1m1k-0m2k", self.0)
-    }
-}
-
-impl std::error::Error for MaterialError {}
 
 impl FromStr for Material {
     type Err = MaterialError;
@@ -114,9 +105,7 @@ impl FromStr for Material {
     fn from_str(text: &str) -> Result<Self, MaterialError> {
         let side_material = |text: &str| {
             let (men, kings) = text.strip_suffix('k')?.split_once('m')?;
-            let side_material = SideMaterial { men: men.parse().ok()?, kings: kings.parse().ok()? };
-            let pieces = side_material.men.checked_add(side_material.kings)?;
-            (1..=Self::MOST_OF_A_SIDE).contains(&pieces).then_some(side_material)
+            SideMaterial::new(men.parse().ok()?, kings.parse().ok()?)
         };
         let read = || {
             let (own, other) = text.split_once('-')?;
@@ -127,7 +116,7 @@ impl FromStr for Material {
 }
 
 /// A material and the turned one, which are solved together and stand in one file. It is named by the greater of the two.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Slice(Material);
 
 impl Slice {
@@ -164,7 +153,7 @@ impl Slice {
         slices
     }
 
-    /// Whether the value of its positions depends on nothing but the pieces, by the rules `spec`.
+    /// Returns whether the value of its positions depends on nothing but the pieces, by the rules `spec`.
     ///
     /// Where the moves of a king are limited while its side has men, it does not as soon as a side can have both. Where the
     /// first king wins there is no position with a king.
@@ -215,18 +204,12 @@ impl Slice {
         Self::all(spec, self.0.pieces()).into_iter().filter(|slice| slice.is_within(self.0)).collect()
     }
 
-    /// Whether a game from `root` can come to this slice.
+    /// Returns whether a game from `root` can come to this slice.
     pub(super) fn is_within(self, root: Material) -> bool {
         let comes_from = |side_material: SideMaterial, earlier: SideMaterial| {
             side_material.men <= earlier.men && side_material.pieces() <= earlier.pieces()
         };
         self.materials().any(|material| comes_from(material.own, root.own) && comes_from(material.other, root.other))
-    }
-}
-
-impl fmt::Display for Slice {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
     }
 }
 

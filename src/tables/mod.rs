@@ -10,31 +10,23 @@
 //! capture and must, nothing is stored: the value is the best of those after its captures.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod adjudicator;
-mod binomial;
 mod board;
 mod collection;
-mod cursor;
 mod draw_rules;
 pub mod file;
 mod index;
-mod main_road;
 mod material;
-mod memory;
 mod probe;
-mod slice;
 mod solver;
 #[cfg(test)]
 mod tests;
 mod value;
 mod verify;
 
-pub use adjudicator::{Adjudicator, NoTables};
-pub use collection::{AnyTables, Tables, with_tables};
+pub use collection::{Adjudicator, AnyTables, NoTables, Tables};
 pub use index::Index;
 pub use material::{Material, MaterialError, SideMaterial, Slice};
 pub use probe::{Prober, Verdict, best_line};
-pub use slice::{Counts, MaterialTable, SliceTable};
 pub use solver::{SolveError, Solver};
-pub use value::{TableOutcome, TableValue};
-pub use verify::{Checker, TableFault, TableFaults};
+pub use value::{Counts, MaterialTable, SliceTable, TableOutcome, TableValue};
+pub use verify::{Checker, TableFaults};

@@ -5,14 +5,15 @@ use super::file::BlockCache;
 use super::{Material, TableOutcome, TableValue, Tables};
 use crate::position::{Move, MoveList, Pieces, Position};
 use crate::rules::{Color, Word};
-use std::fmt;
+use derive_more::Display;
 
 /// The verdict of tables on a position with its counts of moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 pub enum Verdict {
     /// This is how the game ends.
     Sure(TableOutcome),
     /// It would end so, but a draw rule that counts moves, now or in an ending that may arise, may come before that.
+    #[display("{_0} late")]
     Cursed(TableOutcome),
 }
 
@@ -22,16 +23,6 @@ impl Verdict {
         match self {
             Self::Sure(outcome) => Self::Sure(outcome.before()),
             Self::Cursed(outcome) => Self::Cursed(outcome.before()),
-        }
-    }
-}
-
-/// Prints the outcome, with `late` after one that a draw rule may come before.
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Sure(outcome) => outcome.fmt(f),
-            Self::Cursed(outcome) => write!(f, "{outcome} late"),
         }
     }
 }
@@ -56,7 +47,7 @@ impl<'a, W: Word> Prober<'a, W> {
         self.tables
     }
 
-    /// Whether `position` has no more pieces than there are tables for.
+    /// Returns whether `position` has no more pieces than there are tables for.
     #[inline(always)]
     pub fn covers(&self, position: &Position<W>) -> bool {
         position.pieces().all().count() <= u32::from(self.tables.most_pieces())
@@ -120,7 +111,7 @@ impl<'a, W: Word> Prober<'a, W> {
         let mut best: Option<TableValue> = None;
         let mut is_known = true;
         for &mv in list.iter() {
-            let after = self.tables.board.turned(&rules.pieces_after(pieces, Color::White, mv));
+            let after = self.tables.board.after(pieces, mv);
             let Some(value) = self.value_of(&after, depth + 1).and_then(TableValue::before) else {
                 is_known = false;
                 break;

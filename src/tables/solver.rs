@@ -10,17 +10,15 @@
 //! A win by crowning may stand with more plies than it turns out to need: its value is final when its distance is visited.
 
 use super::board::each_retraction;
-use super::cursor::Cursor;
-use super::main_road::longest_on_main_road;
+use super::draw_rules::longest_on_main_road;
+use super::index::Cursor;
 use super::probe::Prober;
-use super::slice::{Counted, Counts, MaterialTable};
-use super::value::is_win;
-use super::{Index, Slice, SliceTable, TableValue, Tables};
+use super::value::{Counted, is_win};
+use super::{Counts, Index, MaterialTable, Slice, SliceTable, TableValue, Tables};
 use crate::pool::{Pool, PoolError};
 use crate::position::{MoveList, Pieces};
 use crate::rules::{Color, Objective, Word};
 use crate::stop::Stop;
-use std::fmt;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -33,30 +31,21 @@ const CHUNK: usize = 4096;
 const ENDLESS: u8 = u8::MAX;
 
 /// Why a slice cannot be solved.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum SolveError {
     /// It was to end early.
+    #[error("interrupted")]
     Stopped,
     /// A slice that it leads to has not been solved.
+    #[error("{0} leads to slices that are not there")]
     Missing(Slice),
     /// A game lasts longer than a value can tell.
+    #[error("{0} has games of more than {most} plies", most = TableValue::MOST_PLIES)]
     TooLong(Slice),
     /// The threads could not do their work.
-    Pool(PoolError),
+    #[error(transparent)]
+    Pool(#[from] PoolError),
 }
-
-impl fmt::Display for SolveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Stopped => write!(f, "interrupted"),
-            Self::Missing(slice) => write!(f, "{slice} leads to slices that are not there"),
-            Self::TooLong(slice) => write!(f, "{slice} has games of more than {} plies", TableValue::MOST_PLIES),
-            Self::Pool(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for SolveError {}
 
 /// Solves slices of one variant.
 pub struct Solver<'a, W: Word> {
@@ -64,7 +53,7 @@ pub struct Solver<'a, W: Word> {
     pub tables: &'a Tables<W>,
     /// How many threads work.
     pub threads: NonZeroUsize,
-    /// Whether the work is to end early; asked often.
+    /// Tells whether the work is to end early; asked often.
     pub is_stopped: &'a (dyn Fn() -> bool + Sync),
     /// Is told of positions that are done, of as many as [`Tables::work`] says.
     pub done: &'a AtomicU64,
@@ -82,7 +71,7 @@ struct Side<W: Word> {
 
 impl<W: Word> Side<W> {
     fn new(index: Index<W>) -> Self {
-        let length = index.len() as usize;
+        let length = index.size() as usize;
         let zeros = || std::iter::repeat_with(|| AtomicU8::new(0)).take(length).collect();
         let present = std::iter::repeat_with(Default::default).take(length.div_ceil(CHUNK)).collect();
         Self { values: zeros(), saving: zeros(), present, index }
@@ -109,9 +98,15 @@ impl<W: Word> Side<W> {
 }
 
 /// The buffers of a thread.
-struct Tools<'a, W: Word> {
-    prober: Prober<'a, W>,
-    moves: MoveList<W>,
+pub(super) struct Tools<'a, W: Word> {
+    pub(super) prober: Prober<'a, W>,
+    pub(super) moves: MoveList<W>,
+}
+
+impl<'a, W: Word> Tools<'a, W> {
+    pub(super) fn new(tables: &'a Tables<W>) -> Self {
+        Self { prober: Prober::new(tables), moves: MoveList::new() }
+    }
 }
 
 /// The result of a position as far as the moves that leave its slice decide it.
@@ -119,7 +114,7 @@ struct Tools<'a, W: Word> {
 struct Leaving {
     /// The best of the wins.
     win: Option<TableValue>,
-    /// Whether one of them draws.
+    /// True if one of them draws.
     draws: bool,
     /// The longest of the losses.
     loss: Option<TableValue>,
@@ -140,13 +135,8 @@ struct Work<'a, W: Word> {
 }
 
 impl<W: Word> Tables<W> {
-    /// The steps of the work of a [`Solver`] on `slice`.
+    /// The steps of the work of a [`Solver`] on `slice`, and the bytes of memory that it takes beside the tables that it leads to.
     pub fn work(&self, slice: Slice) -> u64 {
-        self.size(slice).saturating_mul(2)
-    }
-
-    /// The bytes of memory that it takes to solve `slice`, without those of the tables that it leads to.
-    pub fn working_memory(&self, slice: Slice) -> u64 {
         self.size(slice).saturating_mul(2)
     }
 }
@@ -198,7 +188,7 @@ impl<W: Word> Work<'_, W> {
             .flat_map(|side| (0..self.sides[side].present.len()).map(move |chunk| (side, chunk)))
             .filter(|&(side, chunk)| wanted(&self.sides[side], chunk))
             .collect();
-        let tools = || Tools { prober: Prober::new(self.solver.tables), moves: MoveList::new() };
+        let tools = || Tools::new(self.solver.tables);
         let threads = self.solver.threads.min(NonZeroUsize::new(chunks.len()).unwrap_or(NonZeroUsize::MIN));
         if threads.get() == 1 {
             let mut tools = tools();
@@ -231,7 +221,7 @@ impl<W: Word> Work<'_, W> {
                 ControlFlow::Break(())
             }
         };
-        pool.run(std::iter::repeat_n((), threads.get()), worker, take).map_err(SolveError::Pool)?;
+        pool.run(std::iter::repeat_n((), threads.get()), worker, take)?;
         result
     }
 
@@ -286,11 +276,7 @@ impl<W: Word> Work<'_, W> {
         let board = &self.solver.tables.board;
         let rules = board.rules;
         let Tools { prober, moves } = tools;
-        moves.retain(|_| false);
-        if can_capture {
-            rules.captures(pieces, Color::White, moves);
-        }
-        rules.add_quiet_moves(pieces, Color::White, moves);
+        rules.fill_moves(pieces, Color::White, can_capture, moves);
         let mut leaving = Leaving::default();
         let mut result = Ok(());
         moves.retain(|mv| {
@@ -299,7 +285,7 @@ impl<W: Word> Work<'_, W> {
             if !mv.is_capture() && !is_crowned {
                 return true;
             }
-            let after = board.turned(&rules.pieces_after(pieces, Color::White, *mv));
+            let after = board.after(pieces, *mv);
             match prober.value_of(&after, 0).and_then(TableValue::before) {
                 Some(value) => leaving.add(value, self.objective),
                 None => result = Err(SolveError::Missing(self.slice)),

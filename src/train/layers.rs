@@ -53,7 +53,7 @@ const fn sizes(inputs: usize) -> [usize; 6] {
     [inputs * FIRST_UNITS, FIRST_UNITS, FIRST_UNITS * SECOND_UNITS, SECOND_UNITS, SECOND_UNITS, 1]
 }
 
-/// Whether the value of a unit is its sum, so that it changes with it.
+/// Returns whether the value of a unit is its sum, so that it changes with it.
 fn is_unclipped(sum: f32) -> bool {
     sum > 0.0 && sum < 1.0
 }

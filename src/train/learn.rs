@@ -2,8 +2,7 @@
 
 use super::data::{DataError, DataFile, Header};
 use super::export::{export, man_logits};
-use super::model::{Loss, Model};
-use super::optimizer::Optimizer;
+use super::model::{Loss, Model, Optimizer};
 use super::{SampleCounts, Samples, TrainingSettings};
 use crate::board::Bits;
 use crate::eval::learned::{GameKind, Weights, WeightsFile};

@@ -9,13 +9,10 @@ mod export;
 mod layers;
 mod learn;
 mod model;
-mod optimizer;
 mod samples;
 pub mod self_play;
-mod settings;
 #[cfg(test)]
 mod tests;
 
 pub use learn::{Epoch, TrainError, Trained, TrainingProgress, TrainingReport, fit, learn};
-pub use samples::{Sample, SampleCounts, Samples};
-pub use settings::TrainingSettings;
+pub use samples::{Sample, SampleCounts, Samples, TrainingSettings};

@@ -1,10 +1,11 @@
 //! Endgame tables in files, as CheckerBoard names their folder.
 
+use soffio::Variant;
 use soffio::engine::Options;
+use soffio::position::with_width;
 use soffio::stop::Stop;
 use soffio::tables::file::write;
 use soffio::tables::{AnyTables, Slice, Solver};
-use soffio::{Variant, with_tables};
 use soffio_checkerboard::board::{BLACK, Board, BoardMove, KING, WHITE};
 use soffio_checkerboard::settings::Forgetful;
 use soffio_checkerboard::{GameType, Instance, Request};
@@ -15,8 +16,7 @@ use std::sync::atomic::{AtomicI32, AtomicU64};
 /// Writes the tables of two and three pieces of English draughts to `folder`.
 fn build(folder: &Path) {
     let variant = Variant::English;
-    with_tables!(AnyTables::new(variant), tables => {
-        let mut tables = tables;
+    with_width!(AnyTables::new(variant), mut tables => {
         for slice in Slice::all(variant.spec(), 3) {
             let solver = Solver {
                 tables: &tables,

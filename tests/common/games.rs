@@ -1,8 +1,8 @@
 //! Games played by printed numbers.
 
 use super::{Listed, fast_moves, setup, square};
-use soffio::game::{Game, Move, with_history};
-use soffio::position::{Key, Piece, Position, Status};
+use soffio::game::{Game, Move};
+use soffio::position::{Key, Piece, Position, Status, with_width};
 use soffio::rules::{Color, Variant, Word};
 
 /// A game from `fen`.
@@ -19,7 +19,7 @@ pub fn game_with_clock(variant: Variant, fen: &str, quiet_plies: u16) -> Game {
 
 /// The legal moves, sorted.
 pub fn moves_of(game: &Game) -> Vec<Listed> {
-    with_history!(game.history(), history => fast_moves(history.position()))
+    with_width!(game.history(), history => fast_moves(history.position()))
 }
 
 /// Whether men of `color` stand on all squares with these printed numbers.
@@ -75,10 +75,10 @@ pub fn countdown(game: &Game) -> u16 {
 /// last of them.
 #[track_caller]
 pub fn wander(game: &mut Game, plies: usize) {
-    let mut seen = with_history!(game.history(), history => history.repeatable_keys());
+    let mut seen = with_width!(game.history(), history => history.repeatable_keys());
     for ply in 0..plies {
         assert!(is_on(game), "the game ended before ply {ply}: {:?}", game.status());
-        let mv = with_history!(game.history(), history => quiet_way_on(history.position(), &seen));
+        let mv = with_width!(game.history(), history => quiet_way_on(history.position(), &seen));
         let mv = mv.unwrap_or_else(|| panic!("no quiet way on at ply {ply}: {game:?}"));
         assert!(game.play(mv), "a legal move is played");
         seen.push(game.key());

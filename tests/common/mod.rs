@@ -18,10 +18,7 @@ use std::fmt;
 /// Runs an expression for the rules of a variant, whatever the width of its board.
 macro_rules! with_rules {
     ($variant:expr, $rules:ident => $body:expr) => {
-        match soffio::position::any_rules($variant) {
-            soffio::position::AnyRules::Narrow($rules) => $body,
-            soffio::position::AnyRules::Wide($rules) => $body,
-        }
+        soffio::with_width!(soffio::position::any_rules($variant), $rules => $body)
     };
 }
 #[allow(unused_imports, reason = "not every test program needs it")]

@@ -148,7 +148,7 @@ def test_games_of_self_play_are_read_in_batches(tmp_path):
     loaded = np.load(mapped, mmap_mode="r")
     assert (loaded == positions).all() and isinstance(loaded, np.memmap)
     assert soffio.evaluate_many("english", loaded).shape == (len(positions),)
-    with pytest.raises(soffio.DataError, match="positions.npy: this is not a file of games"):
+    with pytest.raises(soffio.DataError, match="positions.npy: this is no file of games"):
         soffio.SelfPlayData(mapped)
 
 

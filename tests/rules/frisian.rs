@@ -3,8 +3,8 @@
 use crate::common::data::{KingRuleCase, king_rule_cases};
 use crate::common::games::{countdown, game, moves_of, play, play_all};
 use crate::common::{assert_legal, reference_moves, setup, square};
-use soffio::game::{Game, with_history};
-use soffio::position::{DrawReason, KingRun, Setup, Status, reference};
+use soffio::game::Game;
+use soffio::position::{DrawReason, KingRun, Setup, Status, reference, with_width};
 use soffio::rules::Variant;
 
 #[track_caller]
@@ -106,7 +106,7 @@ fn art_17_a_side_whose_only_piece_that_could_move_is_barred_has_lost() {
     let mut barred = setup(Variant::Frisian, "W:WK50,6:B1");
     barred.king_runs[0] = Some(KingRun { square: square(Variant::Frisian, 50), moves: 3 });
     let game = Game::from_setup(Variant::Frisian, &barred).expect("the position is possible");
-    assert!(!with_history!(game.history(), history => history.position().has_move()));
+    assert!(!with_width!(game.history(), history => history.position().has_move()));
     assert!(game.legal_moves().is_empty());
 }
 

@@ -5,8 +5,9 @@ mod adjudication;
 use crate::common::endings::{pieces_of, published};
 use serde_json::Value;
 use soffio::notation::FenRecord;
+use soffio::position::with_width;
 use soffio::rules::Variant;
-use soffio::tables::{AnyTables, Slice, with_tables};
+use soffio::tables::{AnyTables, Slice};
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -147,9 +148,9 @@ fn every_slice_is_solved_with_all_that_it_leads_to() {
     assert_eq!(probe(Variant::English, "W:W23:B10,11"), "loss 4\n");
     for variant in [Variant::English, Variant::Russian, Variant::Frisian] {
         let materials = Slice::all(variant.spec(), 3).into_iter().flat_map(Slice::materials);
-        with_tables!(AnyTables::new(variant), tables => for material in materials {
+        with_width!(AnyTables::new(variant), tables => for material in materials {
             let index = tables.index(material);
-            let setup = (index.len() / 3..index.len()).find_map(|number| index.setup(number)).expect("a position");
+            let setup = (index.size() / 3..index.size()).find_map(|number| index.setup(number)).expect("a position");
             let fen = FenRecord::from_setup(variant.spec(), &setup).to_string();
             let answer = probe(variant, &fen);
             assert!(["win ", "draw", "loss "].iter().any(|word| answer.starts_with(word)), "{variant} {fen}: {answer}");

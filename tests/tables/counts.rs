@@ -2,8 +2,9 @@
 
 use crate::common::endings::{pieces_of, published};
 use soffio::notation::{FenRecord, WrittenGame};
+use soffio::position::with_width;
 use soffio::rules::{Variant, Word};
-use soffio::tables::{AnyTables, TableValue, Tables, with_tables};
+use soffio::tables::{AnyTables, TableValue, Tables};
 
 fn plies_of<W: Word>(variant: Variant, tables: &Tables<W>, fen: &str) -> Option<u8> {
     let record: FenRecord = fen.parse().expect("the data have positions");
@@ -17,8 +18,7 @@ fn compare(variant: Variant, pieces: u8) {
     use Variant::{Brazilian, English, Italian, Pool, Russian};
     let (_, classes) = published(variant);
     let mut compared = 0;
-    with_tables!(AnyTables::new(variant), tables => {
-        let mut tables = tables;
+    with_width!(AnyTables::new(variant), mut tables => {
         super::solve(variant, &mut tables, pieces);
         for (name, class) in classes.iter().filter(|(name, _)| pieces_of(name) <= pieces) {
             let counts = tables.counts(name.parse().expect("a material")).expect("a table");

@@ -6,9 +6,9 @@ use crate::common::position;
 use fastrand::Rng;
 use soffio::game::Game;
 use soffio::notation::FenRecord;
-use soffio::position::Setup;
+use soffio::position::{Setup, with_width};
 use soffio::rules::{Variant, Word};
-use soffio::tables::{AnyTables, Prober, Slice, Tables, with_tables};
+use soffio::tables::{AnyTables, Prober, Slice, Tables};
 use std::collections::BTreeSet;
 
 /// Lines `variant material wins draws losses plies-of-the-longest-win`, `-` for the last where nothing is won; positions of the side
@@ -66,8 +66,7 @@ fn the_counts_of_three_pieces_are_those_that_both_builders_found() {
     // Code that is not optimised is many times slower.
     let variants = if cfg!(debug_assertions) { &[Variant::English][..] } else { Variant::ALL };
     for &variant in variants {
-        with_tables!(AnyTables::new(variant), tables => {
-            let mut tables = tables;
+        with_width!(AnyTables::new(variant), mut tables => {
             super::solve(variant, &mut tables, 3);
             let kept = kept_counts(variant);
             assert!(kept.len() >= 3, "{variant}");
@@ -82,8 +81,7 @@ fn positions_of_four_pieces_have_the_outcomes_that_their_moves_give_them() {
     let variants = [Variant::English, Variant::Russian, Variant::LosingEnglish];
     let count = if cfg!(debug_assertions) { 1 } else { variants.len() };
     for variant in variants.into_iter().take(count) {
-        with_tables!(AnyTables::new(variant), tables => {
-            let mut tables = tables;
+        with_width!(AnyTables::new(variant), mut tables => {
             super::solve(variant, &mut tables, 4);
             compare_samples(variant, &tables);
         });
@@ -95,8 +93,7 @@ fn positions_of_four_pieces_have_the_outcomes_that_their_moves_give_them() {
 fn make_the_data() {
     let (mut counts, mut samples) = (String::new(), String::new());
     for variant in crate::common::variants_asked_for() {
-        with_tables!(AnyTables::new(variant), tables => {
-            let mut tables = tables;
+        with_width!(AnyTables::new(variant), mut tables => {
             let pieces = if squares(variant) <= 50 { 4 } else { 3 };
             super::solve(variant, &mut tables, pieces);
             counts.extend(counts_of(variant, &tables).into_iter().map(|line| line + "\n"));

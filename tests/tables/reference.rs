@@ -5,9 +5,9 @@ use crate::common::position;
 use fastrand::Rng;
 use soffio::board::Square;
 use soffio::game::Game;
-use soffio::position::{EndingAges, Piece, Setup, reference};
+use soffio::position::{EndingAges, Piece, Setup, reference, with_width};
 use soffio::rules::{Color, Objective, RuleSet, Variant, Word};
-use soffio::tables::{AnyTables, Material, Prober, SideMaterial, Slice, TableOutcome, Tables, with_tables};
+use soffio::tables::{AnyTables, Material, Prober, SideMaterial, Slice, TableOutcome, Tables};
 use std::collections::HashMap;
 
 /// What tells positions apart.
@@ -158,8 +158,7 @@ fn compare<W: Word>(variant: Variant, tables: &Tables<W>, slices: &[Slice]) {
 }
 
 fn agree(variant: Variant, pieces: u8) {
-    with_tables!(AnyTables::new(variant), tables => {
-        let mut tables = tables;
+    with_width!(AnyTables::new(variant), mut tables => {
         super::solve(variant, &mut tables, pieces);
         compare(variant, &tables, &Slice::all(variant.spec(), pieces));
         if pieces == 3 {
@@ -255,8 +254,7 @@ fn samples_of_four_pieces_are_worth_what_their_moves_make_them() {
     for &variant in Variant::ALL.iter().filter(|&&variant| squares(variant) <= 50) {
         let spec = variant.spec();
         let mut compared = 0;
-        with_tables!(AnyTables::new(variant), tables => {
-            let mut tables = tables;
+        with_width!(AnyTables::new(variant), mut tables => {
             super::solve(variant, &mut tables, 4);
             compare_samples(variant, &tables);
             let (mut prober, mut random) = (Prober::new(&tables), Rng::with_seed(9));

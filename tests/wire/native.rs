@@ -1,7 +1,8 @@
 //! The native protocol as text.
 
 use soffio::engine::{Bound, CaptureOrder, Limits, Value, Wdl};
-use soffio::wire::native::{Command, Go, Info, OptionLine, Reply, Start};
+use soffio::wire::Declaration;
+use soffio::wire::native::{Command, Go, Info, Reply, Start};
 use std::time::Duration;
 
 /// The state of a search in a line `info`.
@@ -18,10 +19,8 @@ fn commands_are_read_back() {
     let moves = ["11-15", "23x14x7"].map(|text| text.parse().unwrap()).to_vec();
     let clocks = Go {
         limits: Limits { ponder: true, ..Limits::default() },
-        white_time: Some(ms(1000)),
-        black_time: Some(ms(2000)),
-        white_increment: Some(ms(100)),
-        black_increment: Some(ms(200)),
+        times: [1000, 2000].map(|time| Some(ms(time))),
+        increments: [100, 200].map(|time| Some(ms(time))),
         moves_to_go: Some(40),
         search_moves: Vec::new(),
     };
@@ -73,7 +72,7 @@ fn moves_are_written_in_the_notation_of_the_client() {
 #[test]
 fn answers_are_read_back() {
     let own = str::to_owned;
-    let option = OptionLine { name: own("Clear Hash"), kind: own("button"), ..OptionLine::default() };
+    let option = Declaration { name: own("Clear Hash"), kind: own("button"), ..Declaration::default() };
     let replies = [
         (Reply::Name(own("Soffio 1")), "id name Soffio 1"),
         (Reply::Author(own("the makers")), "id author the makers"),
@@ -163,28 +162,29 @@ fn scores_of_other_engines_are_cut_to_what_a_score_can_be() {
 #[test]
 fn declarations_are_read_back() {
     let own = str::to_owned;
-    let option = |kind: &str, default: Option<&str>| OptionLine {
+    let option = |kind: &str, default: Option<&str>| Declaration {
         name: own("Clear Hash"),
         kind: own(kind),
         default: default.map(own),
-        ..OptionLine::default()
+        ..Declaration::default()
     };
     let options = [
         (option("button", None), "option name Clear Hash type button"),
         (option("check", Some("true")), "option name Clear Hash type check default true"),
         (option("string", Some("<empty>")), "option name Clear Hash type string default <empty>"),
         (
-            OptionLine { bounds: Some(["1", "9"].map(own)), ..option("spin", Some("7")) },
+            Declaration { bounds: Some(["1", "9"].map(own)), ..option("spin", Some("7")) },
             "option name Clear Hash type spin default 7 min 1 max 9",
         ),
         (
-            OptionLine { choices: ["no man", "king"].map(own).into(), ..option("combo", Some("king")) },
+            Declaration { choices: ["no man", "king"].map(own).into(), ..option("combo", Some("king")) },
             "option name Clear Hash type combo default king var no man var king",
         ),
     ];
     for (option, text) in options {
-        assert_eq!(option.to_string(), text);
-        assert_eq!(Reply::read(text), Some(Reply::Option(option)), "{text}");
+        let reply = Reply::Option(option);
+        assert_eq!(reply.to_string(), text);
+        assert_eq!(Reply::read(text), Some(reply), "{text}");
     }
     for text in ["", "name Hash", "type spin", "Hash name Hash type spin", "name type spin"] {
         assert_eq!(Reply::read(&format!("option {text}")), None, "{text}");

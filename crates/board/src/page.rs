@@ -39,7 +39,7 @@ const STYLE_LINE: &str = "<link rel=\"stylesheet\" href=\"style.css\">";
 /// The line of the markup that names the first script.
 const SCRIPT_LINE: &str = "<script type=\"module\" src=\"main.js\"></script>";
 
-/// What answers the page.
+/// The host that answers the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Host<'a> {
     /// Nothing: the page shows the games that it has.
@@ -50,7 +50,7 @@ pub enum Host<'a> {
     Worker(&'a str),
 }
 
-/// What the page begins with.
+/// The data that the page begins with.
 #[derive(Serialize)]
 struct Start<'a> {
     engine: &'static str,

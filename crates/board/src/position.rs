@@ -14,7 +14,7 @@ use soffio::rules::{Color, RuleSet};
 pub struct GamePosition {
     /// The variant.
     variant: String,
-    /// Whether squares are written as letter and digit; if not said, as is usual in the variant.
+    /// True if squares are written as letter and digit; if not said, as is usual in the variant.
     #[serde(default)]
     letters: Option<bool>,
     /// Where it begins, if not at the start position.
@@ -33,7 +33,7 @@ pub(crate) struct Shown {
     position: String,
     side: Color,
     status: ShownStatus,
-    /// Whether something must be taken.
+    /// True if something must be taken.
     forced: bool,
     /// The legal moves by every way.
     ways: Vec<Way>,

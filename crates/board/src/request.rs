@@ -8,7 +8,7 @@ use crate::variants::boards;
 use serde::{Deserialize, Serialize};
 use soffio::rules::Variant;
 
-/// What the page asks, as JSON with the field `do`.
+/// A request of the page, as JSON with the field `do`.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "do", rename_all = "lowercase")]
 pub enum Request {

@@ -14,7 +14,7 @@ use soffio::position::reference::Sequence;
 pub struct Tree {
     /// The name of its variant.
     pub(crate) variant: String,
-    /// Whether squares are written as letter and digit.
+    /// True if squares are written as letter and digit.
     pub(crate) letters: bool,
     /// Where it begins.
     pub(crate) fen: String,
@@ -38,10 +38,10 @@ pub struct Tree {
     pub(crate) score: Option<Score>,
     /// Its moves. Of several that follow the same one the first is played, the others are variations in their order.
     pub(crate) nodes: Vec<Node>,
-    /// What could not be read or played, in sentences.
+    /// The parts that could not be read or played, in sentences.
     #[serde(default, skip_deserializing)]
     faults: Vec<String>,
-    /// Whether the variant is a guess.
+    /// True if the variant is a guess.
     #[serde(default, skip_deserializing)]
     pub(crate) guess: bool,
 }

@@ -13,18 +13,18 @@ pub(crate) struct VariantBoard {
     name: &'static str,
     /// Other names.
     aliases: &'static [&'static str],
-    /// Whether only the option `Forced Capture` leads to it, with the name of the variant that it is set for.
+    /// True if only the option `Forced Capture` leads to it, with the name of the variant that it is set for.
     #[serde(skip_serializing_if = "Option::is_none")]
     optional: Option<&'static str>,
     width: u8,
     height: u8,
-    /// Whether every square is played on.
+    /// True if every square is played on.
     full: bool,
-    /// Whether squares are written as letter and digit.
+    /// True if squares are written as letter and digit.
     letters: bool,
     starts: Color,
     men: u8,
-    /// Whether the squares are played on by kings that fly: a hint for pictures alone.
+    /// True if the squares are played on by kings that fly: a hint for pictures alone.
     fen: String,
     /// The start position, square by square.
     position: String,

@@ -151,7 +151,7 @@ pub fn perft(arguments: &PerftArguments) -> anyhow::Result<()> {
         let record = Record::of_position(1, variant, &game, fen.as_deref().unwrap_or("startpos")).timed(time);
         return Ok(record::print(&Ok(Record { depth: Some(depth), nodes: Some(count), ..record }))?);
     }
-    Ok(print(&Reply::Perft { depth, count, time })?)
+    Ok(print(&Reply::Measured { name: format!("perft {depth}"), count, time })?)
 }
 
 /// Arguments of `soffio bench`.
@@ -188,7 +188,7 @@ pub fn bench(arguments: &BenchArguments) -> io::Result<()> {
             let record = Record::of_variant(variant.name(), variant).scored(variant).timed(time);
             record::print(&Ok(Record { nodes: Some(nodes), ..record }))
         } else {
-            print(&Reply::BenchVariant { name: variant.name(), nodes, time })
+            print(&Reply::Measured { name: variant.to_string(), count: nodes, time })
         };
         result = std::mem::replace(&mut result, Ok(())).and(line);
     });
@@ -196,7 +196,7 @@ pub fn bench(arguments: &BenchArguments) -> io::Result<()> {
     if json {
         return record::print(&Ok(Record { nodes: Some(nodes), ..Record::of_all("all").timed(time) }));
     }
-    print(&Reply::Bench { nodes, time })
+    print(&Reply::Measured { name: "bench".to_owned(), count: nodes, time })
 }
 
 /// Prints the table of the variants.

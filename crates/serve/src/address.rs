@@ -51,13 +51,13 @@ impl fmt::Display for Address {
 }
 
 impl Address {
-    /// Whether only this machine can reach it over TCP. That is where a browser must be kept from being sent by a foreign page.
+    /// Returns whether only this machine can reach it over TCP. That is where a browser must be kept from being sent by a foreign page.
     pub(crate) fn is_loopback(&self) -> bool {
         matches!(self, Self::Tcp(address) if is_loopback(address.ip()))
     }
 }
 
-/// Whether `ip` is this machine, also when an IPv4 address is written as one of IPv6.
+/// Returns whether `ip` is this machine, also when an IPv4 address is written as one of IPv6.
 fn is_loopback(ip: IpAddr) -> bool {
     ip.to_canonical().is_loopback()
 }

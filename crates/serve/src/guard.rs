@@ -38,7 +38,7 @@ fn check(headers: &HeaderMap, is_local: bool) -> Result<(), Refusal> {
     if is_foreign { Err(Refusal::CrossSite) } else { Ok(()) }
 }
 
-/// Whether `host`, with or without a port, is an IP address or `localhost`.
+/// Returns whether `host`, with or without a port, is an IP address or `localhost`.
 fn is_own_name(host: &str) -> bool {
     let name = match host.strip_prefix('[') {
         Some(rest) => rest.split(']').next().unwrap_or_default(),

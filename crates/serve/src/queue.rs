@@ -47,7 +47,7 @@ pub struct Task {
     pub _place: OwnedSemaphorePermit,
 }
 
-/// What an engine sends to the answer of a request.
+/// The events that an engine sends to the answer of a request.
 pub enum Message {
     /// A line, with its end of line.
     Line(Bytes),

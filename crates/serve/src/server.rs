@@ -139,7 +139,7 @@ impl Server {
     }
 }
 
-/// What connections have in common.
+/// The state that connections have in common.
 struct Connect {
     router: Router,
     settings: Arc<ServerSettings>,

@@ -29,7 +29,7 @@ impl Stop {
         }
     }
 
-    /// Whether the signal was given.
+    /// Returns whether the signal was given.
     pub fn is_stopped(&self) -> bool {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).is_stopped
     }

@@ -107,7 +107,7 @@ extern "C" fn call(length: usize) {
     unsafe { answer(text.as_ptr(), text.len()) };
 }
 
-/// Whether there is work to be done.
+/// Returns whether there is work to be done.
 #[unsafe(no_mangle)]
 extern "C" fn has_work() -> bool {
     WORK.with_borrow(|all| !all.is_empty())
@@ -123,7 +123,7 @@ extern "C" fn work() {
     }
 }
 
-/// Whether the conversation is over.
+/// Returns whether the conversation is over.
 #[unsafe(no_mangle)]
 extern "C" fn is_over() -> bool {
     TALK.with_borrow(Talk::is_over)

@@ -59,7 +59,7 @@ impl Talk {
         self.outputs()
     }
 
-    /// Whether the conversation is over.
+    /// Returns whether the conversation is over.
     pub fn is_over(&self) -> bool {
         self.begun.as_deref().is_some_and(|begun| {
             with_begun!(begun, (conversation, _events) => conversation.flow() == Flow::Quit && !conversation.is_busy())
@@ -114,7 +114,7 @@ mod tests {
         SAID.with_borrow_mut(|all| all.extend(said));
     }
 
-    /// What is said when `lines` come at once, and each of `later` in the turn with its number.
+    /// Returns what is said when `lines` come at once, and each of `later` in the turn with its number.
     fn said(lines: &str, later: &[(u64, &'static str)]) -> Vec<String> {
         // The clock goes on with each look, so that nothing depends on the machine.
         static TICKS: AtomicU64 = AtomicU64::new(0);

@@ -41,7 +41,7 @@ const FILES: &[(Variant, &[u8])] = &[
     weights!(CasualOptional, "casual-optional.weights"),
 ];
 
-/// Whether weights learned by the rules `own` serve by those of `other`: these may differ in what a network does not see, mirror
+/// Returns whether weights learned by the rules `own` serve by those of `other`: these may differ in what a network does not see, mirror
 /// the board, or have the killer rule.
 fn is_alike(own: &RuleSet, other: &RuleSet) -> bool {
     let seen = |spec: &RuleSet| RuleSet {

@@ -30,7 +30,7 @@ pub const FULL_SCALE: i32 = 8;
 /// Fewer pieces than this seldom catch a king that flies.
 const FEW: u32 = 4;
 
-/// Whether a lone king can hold out against more pieces: where kings fly on diagonals and land where they like.
+/// Returns whether a lone king can hold out against more pieces: where kings fly on diagonals and land where they like.
 const fn is_hard_to_win(spec: &RuleSet) -> bool {
     spec.flying_kings
         && matches!(spec.captures, Lines::Diagonal)
@@ -58,7 +58,7 @@ pub fn scale_factor<B: Bits>(white: B, black: B, kings: B, white_leads: bool) ->
 pub struct GameKind {
     /// The board.
     pub shape: Shape,
-    /// Whether a lone king can hold out against more pieces: where kings fly on diagonals, land where they like, and the side
+    /// True if a lone king can hold out against more pieces: where kings fly on diagonals, land where they like, and the side
     /// without a move loses.
     pub lone_king_holds: bool,
 }

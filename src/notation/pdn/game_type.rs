@@ -72,12 +72,9 @@ pub fn variant_of_game_type(text: &str) -> Result<Variant, GameTypeError> {
 /// The reason why a tag does not say which game is played.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GameTypeError {
-    /// No game that is known here has this number or name.
-    #[error("no game is known as '{text}'")]
-    Unknown {
-        /// The beginning of the tag.
-        text: String,
-    },
+    /// No game that is known here has this number or name, of which it is the beginning.
+    #[error("no game is known as '{0}'")]
+    Unknown(String),
     /// The game has another board, numbering or starting side here.
     #[error("the game type '{text}' is not that of {variant}, {}", game_type(*.variant).unwrap_or_default())]
     Other {
@@ -91,7 +88,7 @@ pub enum GameTypeError {
 impl GameTypeError {
     /// The error that no game is called `text`.
     pub(super) fn unknown(text: &str) -> Self {
-        Self::Unknown { text: printable(text.chars()) }
+        Self::Unknown(printable(text.chars()))
     }
 }
 

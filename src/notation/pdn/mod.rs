@@ -18,7 +18,6 @@ mod read;
 mod tests;
 mod text;
 mod time_control;
-mod tokens;
 mod write;
 
 pub use command::{BoardMark, ClockReading, Command, CommentPart, Evaluation, clock_text, clock_time, comment_parts};

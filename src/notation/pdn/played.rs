@@ -2,7 +2,7 @@
 
 use super::{GameRecord, PdnMove, TimeControl, game_type};
 use crate::rules::{Color, Variant};
-use std::fmt;
+use derive_more::Display;
 use std::str::FromStr;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -77,7 +77,8 @@ pub(super) fn variant_tag(variant: Variant) -> (&'static str, String) {
 }
 
 /// A day, which prints as records have it: `2026.01.31`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq, PartialOrd, Ord)]
+#[display("{year:04}.{month:02}.{day:02}")]
 pub struct Date {
     year: i64,
     month: u8,
@@ -116,26 +117,25 @@ impl From<SystemTime> for Date {
     }
 }
 
-impl fmt::Display for Date {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:04}.{:02}.{:02}", self.year, self.month, self.day)
-    }
-}
-
 /// The result of a game. The side that begins the game of a variant comes first: White in most, Black in English
 /// draughts, as its collections of games have it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Display, PartialEq, Eq)]
 pub enum GameResult {
     /// `1-0` or `2-0`: the side that begins has won.
+    #[display("1-0")]
     First,
     /// `0-1` or `0-2`: the other side has won.
+    #[display("0-1")]
     Second,
     /// `1/2-1/2` or `1-1`.
+    #[display("1/2-1/2")]
     Draw,
     /// `0-0`: both have lost.
+    #[display("0-0")]
     BothLost,
     /// `*`: not over, or not known.
     #[default]
+    #[display("*")]
     Unknown,
 }
 
@@ -163,18 +163,6 @@ impl FromStr for GameResult {
             _ if text == "*" => Ok(Self::Unknown),
             _ => Err(NoResult),
         }
-    }
-}
-
-impl fmt::Display for GameResult {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::First => "1-0",
-            Self::Second => "0-1",
-            Self::Draw => "1/2-1/2",
-            Self::BothLost => "0-0",
-            Self::Unknown => "*",
-        })
     }
 }
 

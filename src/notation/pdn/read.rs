@@ -1,9 +1,8 @@
 //! Reads the games of a file, one after the other.
 
-use super::text::Places;
-use super::tokens::{
-    begins_with_tag, braced, glyph, move_number, move_text, set_up, skip, skip_between_games, strength, tag_name,
-    tag_pair, to_line_end,
+use super::text::{
+    Places, begins_with_tag, braced, glyph, move_number, move_text, set_up, skip, skip_between_games, strength,
+    tag_name, tag_pair, to_line_end,
 };
 use super::{GameRecord, GameResult, PdnError, PdnMove, Place, Variation};
 use crate::notation::printable;

@@ -223,33 +223,21 @@ fn the_tags_say_which_game_is_played() {
 
 #[test]
 fn errors_say_where() {
-    let error = |text: &str| read_games(text).unwrap_err().to_string();
-    assert_eq!(
-        error("[Event \"a\"]\n[Round 1]\n"),
-        "game 1, line 2 column 1: expected a tag such as [Event \"Match\"], found '[Round'"
-    );
-    assert_eq!(
-        error("1. 32-28 {no end"),
-        "game 1, line 1 column 10: expected a comment that ends with '}', found '{no'"
-    );
-    assert_eq!(error("1-5\n (1. 5"), "game 1, line 2 column 2: expected a variation that ends with ')', found '(1.'");
-    assert_eq!(
-        error("1-5 *\n\n1-5\né <"),
-        "game 2, line 4 column 1: expected a move, a comment or a result, found 'é'"
-    );
-    assert_eq!(error("]"), "game 1, line 1 column 1: expected a move, a comment or a result, found ']'");
-    assert_eq!(error("1-5 )"), "game 1, line 1 column 5: expected a move, a comment or a result, found ')'");
-    assert_eq!(error("(1-5)"), "game 1, line 1 column 1: expected a move before its variation, found '(1-5)'");
-    assert_eq!(
-        error("1-5 $65536"),
-        "game 1, line 1 column 5: expected an annotation from $0 to $65535, found '$65536'"
-    );
-    assert_eq!(
-        error("1-5 /FEN "),
-        "game 1, line 1 column 5: expected a position such as /FEN \"W:W31:B20\"/, found '/FEN'"
-    );
-    let deep = error(&"1-5 (".repeat(1000));
-    assert_eq!(deep, "game 1, line 1 column 505: expected variations that are nested less deeply, found '(1-5'");
+    for (text, place, expected, found) in [
+        ("[Event \"a\"]\n[Round 1]\n", "1, line 2 column 1", "a tag such as [Event \"Match\"]", "[Round"),
+        ("1. 32-28 {no end", "1, line 1 column 10", "a comment that ends with '}'", "{no"),
+        ("1-5\n (1. 5", "1, line 2 column 2", "a variation that ends with ')'", "(1."),
+        ("1-5 *\n\n1-5\né <", "2, line 4 column 1", "a move, a comment or a result", "é"),
+        ("]", "1, line 1 column 1", "a move, a comment or a result", "]"),
+        ("1-5 )", "1, line 1 column 5", "a move, a comment or a result", ")"),
+        ("(1-5)", "1, line 1 column 1", "a move before its variation", "(1-5)"),
+        ("1-5 $65536", "1, line 1 column 5", "an annotation from $0 to $65535", "$65536"),
+        ("1-5 /FEN ", "1, line 1 column 5", "a position such as /FEN \"W:W31:B20\"/", "/FEN"),
+        (&"1-5 (".repeat(1000), "1, line 1 column 505", "variations that are nested less deeply", "(1-5"),
+    ] {
+        let error = read_games(text).unwrap_err().to_string();
+        assert_eq!(error, format!("game {place}: expected {expected}, found '{found}'"));
+    }
 }
 
 #[test]

@@ -38,13 +38,6 @@ impl GameRecord {
         written.map_or_else(|| self.result.to_string(), str::to_owned)
     }
 
-    /// The text of a variation on the move with this index.
-    pub fn variation_text(&self, index: usize, variation: &Variation) -> String {
-        let mut words = Words::default();
-        words.variation(variation, self.first_ply() + index);
-        words.0.join(" ")
-    }
-
     /// The number of the move with this index as it is printed, `12.` for the first of a pair and `12...` for the second.
     pub fn number(&self, index: usize) -> String {
         number(self.first_ply() + index)

@@ -1,7 +1,7 @@
-//! Reading a file of endgame tables.
+//! Reading a file of endgame tables, which is mapped into memory.
 
-use super::header::CHECKSUM;
-use super::{BLOCK, FileError, Header, map};
+use super::{BLOCK, FileError, Header};
+use crate::checksummed_file::CHECKSUM;
 use crate::rules::{Variant, Word};
 use crate::tables::{MaterialTable, Slice, SliceTable, Tables};
 use memmap2::Mmap;
@@ -50,7 +50,7 @@ pub struct SliceFile {
     bytes: Mmap,
     /// Of each table.
     blocks: Vec<Vec<Block>>,
-    /// Whether a block was found damaged, and that was said.
+    /// True if a block was found damaged, and that was said.
     is_damaged: AtomicBool,
 }
 
@@ -61,7 +61,7 @@ impl SliceFile {
     /// When it cannot be read, or is no whole file of tables.
     pub fn open(path: &Path) -> Result<Self, FileError> {
         let file = File::open(path)?;
-        let bytes = map::map(&file)?;
+        let bytes = map(&file)?;
         let (header, end) = Header::parse(&bytes)?;
         let (blocks, expected) = directory(&bytes, end, &header)?;
         let found = bytes.len() as u64;
@@ -90,13 +90,8 @@ impl SliceFile {
     }
 
     /// Its size in bytes.
-    pub fn len(&self) -> usize {
+    pub fn size(&self) -> usize {
         self.bytes.len()
-    }
-
-    /// Whether it has no bytes: never.
-    pub fn is_empty(&self) -> bool {
-        self.bytes.is_empty()
     }
 
     /// Unpacks a block of a table into `values`, which has room for [`BLOCK`] bytes.
@@ -153,7 +148,7 @@ impl SliceFile {
         let materials = slice.materials().zip(&self.header.tables).enumerate();
         let load = |(table, (material, &(size, counts)))| {
             let index = tables.index(material);
-            if index.len() != size {
+            if index.size() != size {
                 return Err(FileError::Header);
             }
             let mut values = vec![0; size as usize];
@@ -164,6 +159,16 @@ impl SliceFile {
         };
         Ok(SliceTable { slice, tables: materials.map(load).collect::<Result<_, FileError>>()? })
     }
+}
+
+/// Maps `file`, for reading. The only `unsafe` code of this room: to map a file has no safe form, since another program can change it
+/// meanwhile.
+#[allow(unsafe_code)]
+fn map(file: &File) -> std::io::Result<Mmap> {
+    // SAFETY: the bytes are only looked at one after another, and whatever they are, they are checked by a checksum when they
+    // are read. Files of tables are written under another name and then renamed, so that a program of ours does not change one
+    // that is mapped.
+    unsafe { Mmap::map(file) }
 }
 
 /// The blocks of all tables, as the directory that begins at `start` tells them, and where the last one ends.

@@ -1,10 +1,11 @@
 //! Files are read as they were written, or refused.
 
 use super::*;
+use crate::position::with_width;
 use crate::rules::Variant;
 use crate::stop::Stop;
 use crate::tables::tests::solve;
-use crate::tables::{AnyTables, Prober, Slice, SliceTable, Tables, with_tables};
+use crate::tables::{AnyTables, Prober, Slice, SliceTable, Tables};
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -32,8 +33,7 @@ fn slice(name: &str) -> Slice {
 
 /// The slices of at most so many pieces, written to `place`.
 fn written(place: &Place, variant: Variant, pieces: u8) -> Vec<Slice> {
-    with_tables!(AnyTables::new(variant), tables => {
-        let mut tables = tables;
+    with_width!(AnyTables::new(variant), mut tables => {
         solve(&mut tables, pieces);
         let slices = Slice::all(variant.spec(), pieces);
         for &slice in &slices {
@@ -59,7 +59,7 @@ fn a_file_holds_what_was_written() {
         let place = Place::new(variant.name());
         let slices = written(&place, variant, 2);
         assert_eq!(find(&place.0, variant, 2).len(), slices.len());
-        with_tables!(AnyTables::new(variant), tables => {
+        with_width!(AnyTables::new(variant), tables => {
             let (mut tables, mut mapped) = (tables.clone(), tables);
             solve(&mut tables, 2);
             for &slice in &slices {
@@ -70,13 +70,13 @@ fn a_file_holds_what_was_written() {
                 for (loaded, solved) in loaded.tables.iter().zip(&solved.tables) {
                     assert_eq!((&loaded.values, loaded.counts), (&solved.values, solved.counts), "{variant} {slice}");
                 }
-                assert_eq!(file.len() as u64, fs::metadata(&path).unwrap().len());
+                assert_eq!(file.size() as u64, fs::metadata(&path).unwrap().len());
                 mapped.add_file(file);
             }
             let (mut one, mut other) = (Prober::new(&tables), Prober::new(&mapped));
             for material in slices.iter().flat_map(|slice| slice.materials()) {
                 let index = tables.index(material);
-                for number in (0..index.len()).step_by(7) {
+                for number in (0..index.size()).step_by(7) {
                     let Some(setup) = index.setup(number) else { continue };
                     let position = crate::position::Position::from_setup(tables.rules(), &setup).unwrap();
                     assert_eq!(one.value(&position), other.value(&position), "{variant} {setup:?}");
@@ -109,7 +109,7 @@ fn foreign_and_stale_files_are_refused_with_the_reason() {
     assert!(!with(&|bytes| bytes.clear()).is_empty());
     assert!(with(&|bytes| bytes[0] = b'x').contains("no file of endgame tables"));
     assert!(with(&|bytes| bytes[8] = 9).contains("version 9"));
-    assert!(with(&|bytes| bytes[20] ^= 1).contains("header is damaged"));
+    assert!(with(&|bytes| bytes[20] ^= 1).contains("checksum is wrong"));
     assert!(with(&|bytes| bytes.push(0)).contains("bytes and has"));
     assert!(with(&|bytes| bytes.truncate(bytes.len() - 1)).contains("bytes and has"));
     // The checksum of the rules, with the one of the header made right again.
@@ -129,8 +129,7 @@ fn damage(variant: Variant, pieces: u8, rounds: u32) -> u32 {
     let place = Place::new(&format!("damaged-{variant}"));
     let slices = written(&place, variant, pieces);
     let mut random = fastrand::Rng::with_seed(20);
-    with_tables!(AnyTables::new(variant), tables => {
-        let mut tables = tables;
+    with_width!(AnyTables::new(variant), mut tables => {
         solve(&mut tables, pieces);
         let mut refused = 0;
         for round in 0..rounds {
@@ -179,8 +178,7 @@ fn a_million_damages_change_nothing() {
 #[test]
 fn a_stopped_writer_leaves_no_file() {
     let place = Place::new("stopped");
-    with_tables!(AnyTables::new(Variant::English), tables => {
-        let mut tables = tables;
+    with_width!(AnyTables::new(Variant::English), mut tables => {
         solve(&mut tables, 2);
         let stop = Stop::new();
         stop.stop();

@@ -9,7 +9,6 @@ use miniz_oxide::deflate::compress_to_vec;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::Duration;
 
@@ -38,7 +37,7 @@ pub fn write<W: Word>(
     stop: &Stop,
 ) -> Result<(), FileError> {
     let variant = tables.rules().variant();
-    let counts = slice.tables.iter().map(|table| (table.index.len(), table.counts)).collect();
+    let counts = slice.tables.iter().map(|table| (table.index.size(), table.counts)).collect();
     let header = Header { identity: Identity::of(variant), slice: slice.slice, tables: counts };
     let (directory, packed) = pack(slice, threads, stop)?;
     let path = path_of(folder, variant, slice.slice);
@@ -68,8 +67,8 @@ fn pack<W: Word>(
     threads: NonZeroUsize,
     stop: &Stop,
 ) -> Result<(Vec<u8>, Vec<Vec<u8>>), FileError> {
-    let groups = slice.tables.iter().flat_map(|table| table.values.chunks(BLOCK * GROUP)).enumerate();
-    let pack_group = |(number, group): (usize, &[u8])| {
+    let groups = slice.tables.iter().flat_map(|table| table.values.chunks(BLOCK * GROUP));
+    let pack_group = |group: &[u8]| {
         let (mut directory, mut packed) = (Vec::new(), Vec::new());
         for block in group.chunks(BLOCK) {
             let bytes = compress_to_vec(block, LEVEL);
@@ -77,24 +76,18 @@ fn pack<W: Word>(
             directory.extend(crc32fast::hash(&bytes).to_le_bytes());
             packed.extend(bytes);
         }
-        (number, directory, packed)
-    };
-    let mut done = Vec::new();
-    let take = |group| {
-        done.push(group);
-        ControlFlow::Continue(())
+        (directory, packed)
     };
     let pool = Pool { name: "pack", threads, stop };
-    pool.run(groups, || pack_group, take).map_err(|error| match error {
+    let done = pool.map(groups, || pack_group).map_err(|error| match error {
         PoolError::Thread(error) => error,
         error @ PoolError::Panic(_) => io::Error::other(error.to_string()),
     })?;
     if stop.is_stopped() {
         return Err(io::Error::from(io::ErrorKind::Interrupted).into());
     }
-    done.sort_by_key(|&(number, ..)| number);
-    let directory = done.iter().flat_map(|(_, directory, _)| directory).copied().collect();
-    Ok((directory, done.into_iter().map(|(.., packed)| packed).collect()))
+    let (directories, packed): (Vec<_>, Vec<_>) = done.into_iter().unzip();
+    Ok((directories.concat(), packed))
 }
 
 /// Creates the file at `path`, with a lock that shows that somebody writes it: it ends with the process.
@@ -124,7 +117,7 @@ pub fn remove_unfinished(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether nobody writes the file at `path` any more.
+/// Returns whether nobody writes the file at `path` any more.
 fn is_left_behind(path: &Path) -> bool {
     let Ok(file) = File::options().write(true).open(path) else { return false };
     match file.try_lock() {

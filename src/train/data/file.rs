@@ -51,7 +51,7 @@ impl<R: Read> DataReader<R> {
         &self.header
     }
 
-    /// Whether the file ends in the middle of a frame, as when the program that wrote it was killed. Known after the last game.
+    /// Returns whether the file ends in the middle of a frame, as when the program that wrote it was killed. Known after the last game.
     pub fn is_cut(&self) -> bool {
         self.is_cut
     }

@@ -2,12 +2,11 @@
 
 use super::{DataError, GameOutcome, PositionRecord, TrainingGame};
 use crate::board::{Corner, Shape};
-use crate::checksummed_file::{CHECKSUM, Reader, START, beginning, note};
+use crate::checksummed_file::{CHECKSUM, Format, Reader, START, beginning, note};
 use crate::rules::{Identity, Variant};
 use std::io::{self, Read};
 
-const MAGIC: &[u8; 8] = b"SOFFDATA";
-const VERSION: u16 = 1;
+const FORMAT: Format = Format { magic: b"SOFFDATA", version: 1, name: "file of games" };
 
 /// The corners that are played on, each at its code.
 const CORNERS: [Corner; 3] = [Corner::Left, Corner::Right, Corner::Both];
@@ -30,7 +29,7 @@ pub struct Header {
 }
 
 impl Header {
-    /// Whether the games are by the same rules as those of `other`.
+    /// Checks that the games are by the same rules as those of `other`.
     ///
     /// # Errors
     /// When they are not.
@@ -56,35 +55,19 @@ impl Header {
         body.push(name.len() as u8);
         body.extend(name.as_bytes());
         body.extend(note(&self.plan));
-        let mut bytes = MAGIC.to_vec();
-        bytes.extend(VERSION.to_le_bytes());
-        bytes.extend((body.len() as u32).to_le_bytes());
-        bytes.extend(body);
-        let checksum = crc32fast::hash(&bytes);
-        bytes.extend(checksum.to_le_bytes());
-        bytes
+        FORMAT.seal_head(&body)
     }
 
     /// Reads the header; returns it with its length in bytes.
     pub(super) fn read(input: &mut impl Read) -> Result<(Self, u64), DataError> {
         let mut bytes = fill(input, START)?;
-        let start = bytes.strip_prefix(MAGIC).map(Reader::new);
-        let mut start = start.filter(|_| bytes.len() == START).ok_or(DataError::NotGames)?;
-        let version = start.number().map(u16::from_le_bytes).ok_or(DataError::NotGames)?;
-        if version != VERSION {
-            return Err(DataError::Version(version));
-        }
-        let length = start.number().map(u32::from_le_bytes).ok_or(DataError::NotGames)? as usize;
+        let length = FORMAT.length(&bytes)? as usize;
         if length > LONGEST {
             return Err(DataError::Header);
         }
         bytes.extend(fill(input, length + CHECKSUM)?);
-        let (content, checksum) = bytes.split_last_chunk::<CHECKSUM>().ok_or(DataError::Header)?;
-        if bytes.len() < START + length + CHECKSUM || crc32fast::hash(content) != u32::from_le_bytes(*checksum) {
-            return Err(DataError::Header);
-        }
-        let header = content.get(START..).and_then(|body| Self::parse(Reader::new(body)));
-        Ok((header.ok_or(DataError::Header)?, bytes.len() as u64))
+        let (body, end) = FORMAT.open_head(&bytes)?;
+        Ok((Self::parse(Reader::new(body)).ok_or(DataError::Header)?, end as u64))
     }
 
     fn parse(mut bytes: Reader<'_>) -> Option<Self> {
@@ -145,7 +128,7 @@ impl FrameStart {
     }
 }
 
-/// Whether the sets of squares of a board need 16 bytes.
+/// Returns whether the sets of squares of a board need 16 bytes.
 fn is_wide(shape: Shape) -> bool {
     shape.mask() > u128::from(u64::MAX)
 }

@@ -36,8 +36,9 @@ pub use file::{DataFile, DataReader, DataSummary, DataWriter};
 pub use format::Header;
 
 use crate::board::{Bits, Shape};
+use crate::checksummed_file::ChecksumError;
 use crate::notation::FenRecord;
-use crate::position::{EndingAges, Piece, Setup};
+use crate::position::{Piece, Setup};
 use crate::rules::{Color, RuleSet};
 use std::io;
 
@@ -47,13 +48,10 @@ pub enum DataError {
     /// It cannot be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It does not begin as such a file does.
-    #[error("this is not a file of games")]
-    NotGames,
-    /// It has a version that this program does not know.
-    #[error("version {0} of the format is unknown")]
-    Version(u16),
-    /// Its header is damaged.
+    /// It does not begin as such a file does, or its header is not whole.
+    #[error(transparent)]
+    Start(#[from] ChecksumError),
+    /// Its header contradicts itself.
     #[error("the header is damaged")]
     Header,
     /// It is damaged.
@@ -109,9 +107,9 @@ pub struct PositionRecord {
     pub black: u128,
     /// Kings of both sides.
     pub kings: u128,
-    /// Whether it is White's turn.
+    /// True if it is White's turn.
     pub white_to_move: bool,
-    /// Whether neither side could capture if it had the turn.
+    /// True if neither side could capture if it had the turn.
     pub quiet: bool,
     /// Plies since the start of the game.
     pub ply: u16,
@@ -120,7 +118,7 @@ pub struct PositionRecord {
 }
 
 impl PositionRecord {
-    /// Whether the pieces are on squares of the board, one on each, and the kings are pieces.
+    /// Returns whether the pieces are on squares of the board, one on each, and the kings are pieces.
     pub fn fits(&self, shape: Shape) -> bool {
         let pieces = self.white | self.black;
         self.white & self.black == 0 && self.kings & !pieces == 0 && pieces & !shape.mask() == 0
@@ -133,7 +131,7 @@ impl PositionRecord {
         };
         let pieces = of(Color::White, self.white).chain(of(Color::Black, self.black)).collect();
         let side = if self.white_to_move { Color::White } else { Color::Black };
-        Setup { side, pieces, quiet_plies: 0, move_number: 1, king_runs: [None; 2], ages: EndingAges::default() }
+        Setup::of(side, pieces)
     }
 
     /// A number that two positions seldom share.

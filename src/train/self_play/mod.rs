@@ -12,15 +12,18 @@ use crate::eval::learned::{Learned, embedded, read_eval_file};
 use crate::eval::{Evaluation, Material, Noisy};
 use crate::position::GameRules;
 use crate::rules::{Variant, Word};
-use std::fmt;
+use derive_more::Display;
 use std::path::PathBuf;
+use strum::{IntoStaticStr, VariantArray};
 
 /// The end of the search for a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 pub enum Limit {
     /// So many positions.
+    #[display("nodes {_0}")]
     Nodes(u64),
     /// So many plies.
+    #[display("depth {_0}")]
     Depth(u8),
 }
 
@@ -61,17 +64,9 @@ impl Plan {
     }
 }
 
-impl fmt::Display for Limit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Nodes(nodes) => write!(f, "nodes {nodes}"),
-            Self::Depth(depth) => write!(f, "depth {depth}"),
-        }
-    }
-}
-
 /// The evaluation that a player has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, IntoStaticStr, PartialEq, Eq, PartialOrd, Ord, VariantArray)]
+#[strum(serialize_all = "lowercase")]
 pub enum Player {
     /// Material alone.
     Material,
@@ -81,17 +76,14 @@ pub enum Player {
 
 impl Player {
     /// All of them.
-    pub const ALL: [Self; 2] = [Self::Material, Self::Learned];
+    pub const ALL: &'static [Self] = Self::VARIANTS;
 
     /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Material => "material",
-            Self::Learned => "learned",
-        }
+    pub fn name(self) -> &'static str {
+        self.into()
     }
 
-    /// Whether this player needs no file for `variant`.
+    /// Returns whether this player needs no file for `variant`.
     pub fn can_play(self, variant: Variant) -> bool {
         match self {
             Self::Material => true,

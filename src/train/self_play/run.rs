@@ -3,7 +3,7 @@
 use super::game::Referee;
 use super::{Plan, Players};
 use crate::eval::learned::EvalFileError;
-use crate::position::{AnyRules, GameRules, any_rules};
+use crate::position::{GameRules, any_rules, with_width};
 use crate::rules::{Variant, Word};
 use crate::search::{AllocationError, TranspositionTable};
 use crate::shard::Shard;
@@ -81,10 +81,7 @@ pub fn play(
     progress: &mut dyn FnMut(Played),
 ) -> Result<Played, SelfPlayError> {
     let numbers = shard.numbers(games);
-    match any_rules(plan.variant) {
-        AnyRules::Narrow(rules) => play_on(plan, rules, numbers, path, threads, stop, progress),
-        AnyRules::Wide(rules) => play_on(plan, rules, numbers, path, threads, stop, progress),
-    }
+    with_width!(any_rules(plan.variant), rules => play_on(plan, rules, numbers, path, threads, stop, progress))
 }
 
 fn play_on<W: Word>(

@@ -3,9 +3,11 @@
 use super::level::{Level, LevelError};
 use super::{Line, PositionText, quoted};
 use std::fmt;
+use strum::{EnumString, IntoStaticStr};
 
 /// A command.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, IntoStaticStr, PartialEq)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Command {
     /// Name the engine and declare its parameters.
     Hub,
@@ -37,7 +39,8 @@ pub enum Command {
 }
 
 /// The purpose of a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, EnumString, IntoStaticStr, PartialEq, Eq)]
+#[strum(serialize_all = "lowercase")]
 pub enum Mode {
     /// To play the move.
     Think,
@@ -67,7 +70,7 @@ impl Command {
                 Self::Position(PositionText { squares: text("pos"), moves: text("moves"), king_runs: text("wolf") })
             }
             "level" => Self::Level(Level::read(&line)?),
-            "go" => Self::Go(line.arguments.iter().find_map(|(name, _)| Mode::named(name)).unwrap_or(Mode::Think)),
+            "go" => Self::Go(line.arguments.iter().find_map(|(name, _)| name.parse().ok()).unwrap_or(Mode::Think)),
             "ponder-hit" => Self::PonderHit,
             "stop" => Self::Stop,
             "ping" => Self::Ping,
@@ -81,33 +84,11 @@ impl fmt::Display for Command {
     /// Prints what [`Command::read`] reads.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Hub => f.write_str("hub"),
-            Self::Init => f.write_str("init"),
             Self::SetParam { name, value } => write!(f, "set-param name={} value={}", quoted(name), quoted(value)),
-            Self::NewGame => f.write_str("new-game"),
             Self::Position(position) => position.fmt(f),
             Self::Level(level) => level.fmt(f),
-            Self::Go(mode) => write!(f, "go {}", mode.name()),
-            Self::PonderHit => f.write_str("ponder-hit"),
-            Self::Stop => f.write_str("stop"),
-            Self::Ping => f.write_str("ping"),
-            Self::Quit => f.write_str("quit"),
+            Self::Go(mode) => write!(f, "go {}", <&str>::from(mode)),
+            other => f.write_str(other.into()),
         }
-    }
-}
-
-impl Mode {
-    const ALL: [Self; 3] = [Self::Think, Self::Ponder, Self::Analyze];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Think => "think",
-            Self::Ponder => "ponder",
-            Self::Analyze => "analyze",
-        }
-    }
-
-    fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|mode| mode.name() == name)
     }
 }

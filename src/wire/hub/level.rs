@@ -24,7 +24,7 @@ pub struct Level {
     pub increment: Option<f64>,
     /// Moves until more time is added.
     pub moves: Option<u32>,
-    /// Whether only a stop ends the search.
+    /// True if only a stop ends the search.
     pub infinite: bool,
     /// How weak to play, from 0 to 3, as clients of lidraughts ask for it.
     pub handicap: Option<u8>,
@@ -77,7 +77,7 @@ impl Level {
         }
     }
 
-    /// Whether nothing but a stop ends the search.
+    /// Returns whether nothing but a stop ends the search.
     pub fn is_open_ended(&self) -> bool {
         let has_limit = self.depth.is_some() || self.nodes.is_some() || self.move_time.is_some() || self.time.is_some();
         self.infinite || !has_limit

@@ -9,7 +9,7 @@ mod reply;
 pub use command::{Command, Mode};
 pub use level::Level;
 pub use position::PositionText;
-pub use reply::{Info, Param, Reply};
+pub use reply::{Info, Reply};
 
 use nom::branch::alt;
 use nom::bytes::complete::{take_till, take_till1, take_while};

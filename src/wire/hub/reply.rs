@@ -1,7 +1,7 @@
 //! The answers of the Hub protocol. Every word after the command is `key=value`: some clients break on any other.
 
 use super::{Line, quoted};
-use crate::wire::Value;
+use crate::wire::{Declaration, Value};
 use std::fmt;
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ pub enum Reply {
         country: String,
     },
     /// A parameter that can be set.
-    Param(Param),
+    Param(Declaration),
     /// All parameters are declared.
     Wait,
     /// The engine is ready to search.
@@ -44,21 +44,6 @@ pub enum Reply {
     },
     /// Something cannot be done.
     Error(String),
-}
-
-/// The declaration of a parameter.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Param {
-    /// Its name.
-    pub name: String,
-    /// Its value now.
-    pub value: String,
-    /// Its type: `bool`, `int`, `enum` and others.
-    pub kind: String,
-    /// The least and the greatest number it can be.
-    pub bounds: Option<[String; 2]>,
-    /// The words that it can be.
-    pub values: Vec<String>,
 }
 
 /// The state of a search, as far as it is told.
@@ -89,12 +74,12 @@ impl Reply {
                 author: text("author"),
                 country: text("country"),
             },
-            "param" => Self::Param(Param {
+            "param" => Self::Param(Declaration {
                 name: text("name"),
-                value: text("value"),
+                default: Some(text("value")),
                 kind: text("type"),
                 bounds: line.value("min").zip(line.value("max")).map(|(min, max)| [min, max].map(str::to_owned)),
-                values: words("values"),
+                choices: words("values"),
             }),
             "wait" => Self::Wait,
             "ready" => Self::Ready,
@@ -124,10 +109,11 @@ impl fmt::Display for Reply {
                 let [name, version, author, country] = [name, version, author, country].map(|text| quoted(text));
                 write!(f, "id name={name} version={version} author={author} country={country}")
             }
-            Self::Param(Param { name, value, kind, bounds, values }) => {
+            Self::Param(Declaration { name, kind, default, bounds, choices }) => {
+                let value = default.as_deref().unwrap_or_default();
                 write!(f, "param name={} value={} type={kind}", quoted(name), quoted(value))?;
                 bounds.iter().try_for_each(|[min, max]| write!(f, " min={min} max={max}"))?;
-                if values.is_empty() { Ok(()) } else { write!(f, " values=\"{}\"", values.join(" ")) }
+                if choices.is_empty() { Ok(()) } else { write!(f, " values=\"{}\"", choices.join(" ")) }
             }
             Self::Wait => f.write_str("wait"),
             Self::Ready => f.write_str("ready"),
@@ -204,12 +190,17 @@ mod tests {
     fn what_is_printed_is_read_back() {
         let own = str::to_owned;
         let id = Reply::Id { name: own("Soffio"), version: own("1"), author: own("the makers"), country: own("") };
-        let param = |kind: &str| Param { name: own("a"), value: own("7"), kind: own(kind), ..Param::default() };
+        let param = |kind: &str| Declaration {
+            name: own("a"),
+            default: Some(own("7")),
+            kind: own(kind),
+            ..Declaration::default()
+        };
         let replies = [
             id,
             Reply::Param(param("bool")),
-            Reply::Param(Param { bounds: Some(["1", "9"].map(own)), ..param("int") }),
-            Reply::Param(Param { values: ["7", "8"].map(own).into(), ..param("enum") }),
+            Reply::Param(Declaration { bounds: Some(["1", "9"].map(own)), ..param("int") }),
+            Reply::Param(Declaration { choices: ["7", "8"].map(own).into(), ..param("enum") }),
             Reply::Wait,
             Reply::Ready,
             Reply::Pong,

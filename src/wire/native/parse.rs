@@ -127,10 +127,10 @@ const PARAMETERS: [Known<Parameter>; 12] = [
         Some("search; without a limit until stop"),
         Number(FROM_0, TIME_FROM_0, |go, n| go.limits.move_time = ms(n)),
     ),
-    known("wtime", "MS", None, Number(ANY, TIME, |go, n| go.white_time = ms(n))),
-    known("btime", "MS", None, Number(ANY, TIME, |go, n| go.black_time = ms(n))),
-    known("winc", "MS", None, Number(FROM_0, TIME_FROM_0, |go, n| go.white_increment = ms(n))),
-    known("binc", "MS", None, Number(FROM_0, TIME_FROM_0, |go, n| go.black_increment = ms(n))),
+    known("wtime", "MS", None, Number(ANY, TIME, |go, n| go.times[0] = ms(n))),
+    known("btime", "MS", None, Number(ANY, TIME, |go, n| go.times[1] = ms(n))),
+    known("winc", "MS", None, Number(FROM_0, TIME_FROM_0, |go, n| go.increments[0] = ms(n))),
+    known("binc", "MS", None, Number(FROM_0, TIME_FROM_0, |go, n| go.increments[1] = ms(n))),
     known(
         "movestogo",
         "N",
@@ -333,9 +333,7 @@ fn go(mut words: Words<'_>) -> Result<Go, CommandError> {
             }
         }
     }
-    let has_clock = go.white_time.is_some() || go.black_time.is_some();
-    let needs_clock = go.white_increment.is_some() || go.black_increment.is_some() || go.moves_to_go.is_some();
-    if needs_clock && !has_clock {
+    if (go.increments != [None; 2] || go.moves_to_go.is_some()) && go.times == [None; 2] {
         return Err(CommandError::expected(GO, "wtime or btime with winc, binc and movestogo", ""));
     }
     Ok(go)

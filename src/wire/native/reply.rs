@@ -3,6 +3,7 @@
 use super::parse::help;
 use crate::position::Status;
 use crate::search::{Bound, Value, Wdl};
+use crate::wire::Declaration;
 use std::fmt;
 use std::time::Duration;
 
@@ -14,7 +15,7 @@ pub enum Reply {
     /// Author.
     Author(String),
     /// An option that can be set.
-    Option(OptionLine),
+    Option(Declaration),
     /// The end of the answer to `uci`.
     UciOk,
     /// The answer to `isready`.
@@ -36,7 +37,7 @@ pub enum Reply {
         drawing: String,
         /// The side to move.
         side: String,
-        /// Whether the game is over, and the draw countdown.
+        /// The state of the game, with the draw countdown.
         status: Status,
         /// The position as FEN.
         fen: String,
@@ -57,7 +58,7 @@ pub enum Reply {
         /// The value.
         value: Value,
     },
-    /// Whether the game is over.
+    /// The state of the game.
     Status(Status),
     /// The sequences that begin with a move.
     DivideMove {
@@ -66,29 +67,13 @@ pub enum Reply {
         /// Their number.
         count: u64,
     },
-    /// The number of move sequences.
-    Perft {
-        /// Their length.
-        depth: u8,
-        /// Their number.
+    /// The number of move sequences, or the nodes that the bench needed for one variant or in all.
+    Measured {
+        /// The measurement: `perft` with the length, the variant, or `bench`.
+        name: String,
+        /// Sequences or nodes.
         count: u64,
-        /// Time it took to count them.
-        time: Duration,
-    },
-    /// The nodes that the bench needed for one variant.
-    BenchVariant {
-        /// The variant.
-        name: &'static str,
-        /// Nodes.
-        nodes: u64,
-        /// Time.
-        time: Duration,
-    },
-    /// The nodes that the bench needed in all.
-    Bench {
-        /// Nodes.
-        nodes: u64,
-        /// Time.
+        /// Time it took.
         time: Duration,
     },
     /// The list of commands.
@@ -99,11 +84,6 @@ pub enum Reply {
 
 fn words(words: &[String]) -> String {
     words.iter().flat_map(|word| [" ", word]).collect()
-}
-
-/// Prints `name count time <ms> nps <n>`, the end of every line that measures.
-fn measured(f: &mut fmt::Formatter<'_>, name: &str, count: u64, time: Duration) -> fmt::Result {
-    write!(f, "{name} {count} time {} nps {}", time.as_millis(), per_second(count, time))
 }
 
 fn write_status(f: &mut fmt::Formatter<'_>, status: &Status) -> fmt::Result {
@@ -126,7 +106,7 @@ impl Reply {
                 ("author", author) => Self::Author(author.to_owned()),
                 _ => return None,
             },
-            "option" => Self::Option(OptionLine::read(rest)?),
+            "option" => Self::Option(read_option(rest)?),
             "uciok" => Self::UciOk,
             "readyok" => Self::ReadyOk,
             "info" => match first_word(rest) {
@@ -158,7 +138,12 @@ impl fmt::Display for Reply {
         match self {
             Self::Name(name) => write!(f, "id name {name}"),
             Self::Author(author) => write!(f, "id author {author}"),
-            Self::Option(option) => option.fmt(f),
+            Self::Option(Declaration { name, kind, default, bounds, choices }) => {
+                write!(f, "option name {name} type {kind}")?;
+                default.iter().try_for_each(|default| write!(f, " default {default}"))?;
+                bounds.iter().try_for_each(|[least, greatest]| write!(f, " min {least} max {greatest}"))?;
+                choices.iter().try_for_each(|choice| write!(f, " var {choice}"))
+            }
             Self::UciOk => f.write_str("uciok"),
             Self::ReadyOk => f.write_str("readyok"),
             Self::Info(info) => info.fmt(f),
@@ -184,9 +169,9 @@ impl fmt::Display for Reply {
             }
             Self::Status(status) => write_status(f, status),
             Self::DivideMove { text, count } => write!(f, "{text} {count}"),
-            Self::Perft { depth, count, time } => measured(f, &format!("perft {depth}"), *count, *time),
-            Self::BenchVariant { name, nodes, time } => measured(f, name, *nodes, *time),
-            Self::Bench { nodes, time } => measured(f, "bench", *nodes, *time),
+            Self::Measured { name, count, time } => {
+                write!(f, "{name} {count} time {} nps {}", time.as_millis(), per_second(*count, *time))
+            }
             Self::Help => f.write_str(&help()),
             Self::Error(text) => write!(f, "error {text}"),
         }
@@ -312,55 +297,27 @@ fn read_score(kind: &str, size: &str) -> Option<(Value, Bound)> {
     Some((value, Bound::Exact))
 }
 
-/// The line `option name ...`: an option that can be set, and to what.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct OptionLine {
-    /// Its name, which may have spaces.
-    pub name: String,
-    /// Its type: `check`, `spin`, `combo`, `string` or `button`.
-    pub kind: String,
-    /// Its value at the start.
-    pub default: Option<String>,
-    /// The least and the greatest number it can be.
-    pub bounds: Option<[String; 2]>,
-    /// The words that it can be.
-    pub choices: Vec<String>,
-}
-
-impl OptionLine {
-    /// Reads what follows `option`; without a name and a type it declares none.
-    pub(super) fn read(text: &str) -> Option<Self> {
-        let mut fields: Vec<(&str, Vec<&str>)> = Vec::new();
-        for word in text.split_ascii_whitespace() {
-            match (word, fields.last_mut()) {
-                ("name" | "type" | "default" | "min" | "max" | "var", _) => fields.push((word, Vec::new())),
-                (_, Some((_, words))) => words.push(word),
-                (_, None) => return None,
-            }
+/// Reads what follows `option`; without a name and a type it declares none.
+fn read_option(text: &str) -> Option<Declaration> {
+    let mut fields: Vec<(&str, Vec<&str>)> = Vec::new();
+    for word in text.split_ascii_whitespace() {
+        match (word, fields.last_mut()) {
+            ("name" | "type" | "default" | "min" | "max" | "var", _) => fields.push((word, Vec::new())),
+            (_, Some((_, words))) => words.push(word),
+            (_, None) => return None,
         }
-        let mut all = fields.into_iter().map(|(field, words)| (field, words.join(" ")));
-        let mut option = Self::default();
-        let (mut least, mut greatest) = (None, None);
-        all.by_ref().for_each(|(field, value)| match field {
-            "name" => option.name = value,
-            "type" => option.kind = value,
-            "default" => option.default = Some(value),
-            "min" => least = Some(value),
-            "max" => greatest = Some(value),
-            _ => option.choices.push(value),
-        });
-        option.bounds = least.zip(greatest).map(|(least, greatest)| [least, greatest]);
-        (!option.name.is_empty() && !option.kind.is_empty()).then_some(option)
     }
-}
-
-impl fmt::Display for OptionLine {
-    /// Prints what is read back.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { name, kind, default, bounds, choices } = self;
-        write!(f, "option name {name} type {kind}")?;
-        default.iter().try_for_each(|default| write!(f, " default {default}"))?;
-        bounds.iter().try_for_each(|[least, greatest]| write!(f, " min {least} max {greatest}"))?;
-        choices.iter().try_for_each(|choice| write!(f, " var {choice}"))
-    }
+    let mut all = fields.into_iter().map(|(field, words)| (field, words.join(" ")));
+    let mut option = Declaration::default();
+    let (mut least, mut greatest) = (None, None);
+    all.by_ref().for_each(|(field, value)| match field {
+        "name" => option.name = value,
+        "type" => option.kind = value,
+        "default" => option.default = Some(value),
+        "min" => least = Some(value),
+        "max" => greatest = Some(value),
+        _ => option.choices.push(value),
+    });
+    option.bounds = least.zip(greatest).map(|(least, greatest)| [least, greatest]);
+    (!option.name.is_empty() && !option.kind.is_empty()).then_some(option)
 }

@@ -7,9 +7,8 @@ use super::openings::OpenedGame;
 use super::player::{EndedGame, NewGame, Player};
 use super::{DrawRule, GameLog, LineProtocol, MoveLog, MoveTexts, Opening, Pairing, WinRule};
 use anyhow::anyhow;
-use soffio::game::with_history;
 use soffio::notation::{FenRecord, MoveRecord, WrittenGame, printable};
-use soffio::position::Status;
+use soffio::position::{Status, with_width};
 use soffio::rules::{Color, Variant};
 use soffio::tables::Adjudicator;
 use std::fmt;
@@ -266,7 +265,7 @@ impl RunningGame<'_> {
     fn known_winner(&self) -> Option<Option<Color>> {
         let tables = self.rules.tables.as_ref()?;
         let game = self.game.game();
-        let outcome = with_history!(game.history(), history => tables.outcome(history.position()))?;
+        let outcome = with_width!(game.history(), history => tables.outcome(history.position()))?;
         Some(outcome.winner(game.side()))
     }
 }

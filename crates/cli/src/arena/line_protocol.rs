@@ -7,6 +7,7 @@ use crate::record::Score;
 use soffio::notation::{FenRecord, full_path, hub_form};
 use soffio::position::reference::Sequence;
 use soffio::rules::{Color, RuleSet, Variant};
+use soffio::wire::Declaration;
 use soffio::wire::hub::{self, Level, Mode, PositionText};
 use soffio::wire::native::{self, Go, Start};
 use std::time::Duration;
@@ -108,7 +109,9 @@ impl LineProtocol {
                     let score = score.map(Score::from);
                     Line::Info(MoveEvaluation { score, depth, nodes, told, time }, line)
                 }
-                Some(hub::Reply::Param(hub::Param { name, values, .. })) if name == "variant" => Line::Variants(values),
+                Some(hub::Reply::Param(Declaration { name, choices, .. })) if name == "variant" => {
+                    Line::Variants(choices)
+                }
                 Some(hub::Reply::Error(_)) => Line::Error,
                 _ => Line::Other,
             },
@@ -229,9 +232,8 @@ impl LineProtocol {
 fn limited(control: &Control, clocks: [Option<&SideClock>; 2], own: Option<&SideClock>) -> Go {
     let mut go = Go::default();
     if control.clock.is_some() {
-        let [white, black] = clocks;
-        (go.white_time, go.white_increment) = (white.map(SideClock::left), white.map(SideClock::increment));
-        (go.black_time, go.black_increment) = (black.map(SideClock::left), black.map(SideClock::increment));
+        go.times = clocks.map(|clock| clock.map(SideClock::left));
+        go.increments = clocks.map(|clock| clock.map(SideClock::increment));
         go.moves_to_go = own.and_then(SideClock::moves_to_go);
     }
     (go.limits.move_time, go.limits.nodes, go.limits.depth) = (control.move_time, control.nodes, control.depth);

@@ -6,7 +6,7 @@ use fastrand::Rng;
 use soffio::board::Square;
 use soffio::notation::pdn::read_games;
 use soffio::notation::{FenError, FenRecord, IllegalMove, MoveRecord, WrittenGame, move_text, printable};
-use soffio::position::{AnyRules, GameRules, Key, Move, Position, Setup, Status, any_rules};
+use soffio::position::{GameRules, Key, Move, Position, Setup, Status, any_rules, with_width};
 use soffio::rules::{Color, RuleSet, Variant, Word};
 use std::collections::HashSet;
 use std::fmt;
@@ -46,7 +46,7 @@ impl Opening {
             let record = text.parse::<MoveRecord>().map_err(|error| wrong(&error))?;
             let side = game.side();
             let played = match game.play_way(&record) {
-                Err(IllegalMove::TakesNothing { .. }) => game.play_way(&MoveRecord { capture: false, ..record }),
+                Err(IllegalMove::TakesNothing(..)) => game.play_way(&MoveRecord { capture: false, ..record }),
                 other => other,
             };
             let sequence = played.map_err(|error| wrong(&error))?;
@@ -222,10 +222,7 @@ impl Generator {
     /// # Errors
     /// When there are too many lines, or no line is level.
     pub fn openings(&self, count: usize, judge: Judge<'_>) -> Result<Vec<Opening>> {
-        let mut lines = match any_rules(self.variant) {
-            AnyRules::Narrow(rules) => self.all_lines(rules)?,
-            AnyRules::Wide(rules) => self.all_lines(rules)?,
-        };
+        let mut lines = with_width!(any_rules(self.variant), rules => self.all_lines(rules)?);
         Rng::with_seed(self.seed).shuffle(&mut lines);
         let is_level = |line: &Opening| judge(line).is_some_and(|value| value.unsigned_abs() <= self.margin);
         let openings: Vec<_> = lines.into_iter().filter(is_level).take(count).collect();

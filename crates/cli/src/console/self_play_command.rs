@@ -57,8 +57,10 @@ pub struct SelfPlayArguments {
 }
 
 fn player(name: &str) -> Result<Player, String> {
-    let found = Player::ALL.into_iter().find(|player| player.name().eq_ignore_ascii_case(name));
-    found.ok_or_else(|| format!("players are {}", Player::ALL.map(Player::name).join(", ")))
+    let found = Player::ALL.iter().copied().find(|player| player.name().eq_ignore_ascii_case(name));
+    found.ok_or_else(|| {
+        format!("players are {}", Player::ALL.iter().map(|player| player.name()).collect::<Vec<_>>().join(", "))
+    })
 }
 
 impl SelfPlayArguments {

@@ -7,10 +7,11 @@ use super::tables_folder::{Folder, mib, room};
 use super::tables_progress::TablesProgress;
 use anyhow::{Result, anyhow, bail, ensure};
 use clap::Args;
+use soffio::position::with_width;
 use soffio::rules::{Variant, Word};
 use soffio::stop::Stop;
 use soffio::tables::file::{FileError, path_of, remove_unfinished, write};
-use soffio::tables::{AnyTables, Material, Slice, SolveError, Solver, Tables, with_tables};
+use soffio::tables::{AnyTables, Material, Slice, SolveError, Solver, Tables};
 use std::fs;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -63,7 +64,7 @@ pub(super) fn build(arguments: &BuildArguments) -> Result<bool> {
         }
     };
     let folder = Folder { path: &arguments.dir, variant };
-    with_tables!(AnyTables::new(variant), tables => {
+    with_width!(AnyTables::new(variant), tables => {
         if arguments.list { list(folder, &slices, &tables) } else { build_files(arguments, folder, &slices, tables) }
     })?;
     Ok(true)
@@ -87,7 +88,7 @@ fn list<W: Word>(folder: Folder<'_>, slices: &[Slice], tables: &Tables<W>) -> Re
 
 /// Bytes that it takes to build `slice`, with those that must be held for it.
 fn memory<W: Word>(tables: &Tables<W>, slice: Slice) -> u64 {
-    tables.working_memory(slice).saturating_add(held(tables, slice))
+    tables.work(slice).saturating_add(held(tables, slice))
 }
 
 /// Bytes of the slices that must be held to build `slice`.
@@ -133,7 +134,7 @@ fn check_memory<W: Word>(tables: &Tables<W>, missing: &[Slice], room: u64) -> Re
     let figures = format!(
         "{} of memory: {} for {largest}, {} for the slices that it leads to",
         mib(need),
-        mib(tables.working_memory(largest)),
+        mib(tables.work(largest)),
         mib(held(tables, largest))
     );
     ensure!(need <= room, "this takes {figures}; there are {}", mib(room));
@@ -190,7 +191,7 @@ impl<W: Word> Builder<'_, W> {
     fn build(&mut self, slice: Slice, needed: &[Slice]) -> Result<Option<String>> {
         let began = Instant::now();
         let missing = needed.iter().filter(|&&needed| !self.tables.has(needed)).map(|&needed| self.tables.size(needed));
-        let more = missing.sum::<u64>() + self.tables.working_memory(slice);
+        let more = missing.sum::<u64>() + self.tables.work(slice);
         if self.tables.bytes_in_memory() + more > self.room {
             self.tables.keep(|held| needed.contains(&held));
         }

@@ -2,9 +2,8 @@
 
 use super::progress::say;
 use anyhow::{Result, anyhow, ensure};
-use soffio::game::with_history;
 use soffio::notation::WrittenGame;
-use soffio::position::Position;
+use soffio::position::{Position, with_width};
 use soffio::rules::{Variant, Word};
 use soffio::system::available_memory;
 use soffio::tables::file::{FileError, SliceFile, path_of};
@@ -124,7 +123,7 @@ pub(super) fn solve<W: Word>(slices: &[Slice], tables: &mut Tables<W>, threads: 
 
 /// The position of `game`, if its board is of this width.
 pub(super) fn position_of<W: Word>(game: &WrittenGame) -> Option<Position<W>> {
-    with_history!(game.game().history(), history => (history.position() as &dyn Any).downcast_ref().copied())
+    with_width!(game.game().history(), history => (history.position() as &dyn Any).downcast_ref().copied())
 }
 
 /// The moves of best play from `position`, the current one of `game`.

@@ -7,10 +7,10 @@ use crate::record::{self, Failure, Record};
 use crate::stdio::next_input;
 use clap::Args;
 use soffio::notation::{FenRecord, WrittenGame};
-use soffio::position::Position;
+use soffio::position::{Position, with_width};
 use soffio::rules::{Variant, Word};
 use soffio::session::Input;
-use soffio::tables::{AnyTables, Material, Prober, SideMaterial, Slice, Tables, with_tables};
+use soffio::tables::{AnyTables, Material, Prober, SideMaterial, Slice, Tables};
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -43,7 +43,7 @@ pub struct ProbeArguments {
 /// # Errors
 /// When the input cannot be read or the output not be written, or it was interrupted.
 pub(super) fn probe(arguments: &ProbeArguments) -> anyhow::Result<bool> {
-    with_tables!(AnyTables::new(arguments.variant), tables => answer_all(arguments, tables))?;
+    with_width!(AnyTables::new(arguments.variant), tables => answer_all(arguments, tables))?;
     Ok(true)
 }
 

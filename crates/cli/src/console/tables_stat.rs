@@ -7,8 +7,9 @@ use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
 use soffio::notation::{FenRecord, WrittenGame};
+use soffio::position::with_width;
 use soffio::rules::{Variant, Word};
-use soffio::tables::{AnyTables, Counts, Material, Prober, Slice, Tables, with_tables};
+use soffio::tables::{AnyTables, Counts, Material, Prober, Slice, Tables};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -58,7 +59,7 @@ struct Statistics {
 /// When the variant has no tables, memory does not suffice to solve them, or the output cannot be written.
 pub(super) fn stat(arguments: &StatArguments) -> Result<bool> {
     let slices = slices(arguments.variant, arguments.pieces)?;
-    with_tables!(AnyTables::new(arguments.variant), tables => count(arguments, &slices, tables))
+    with_width!(AnyTables::new(arguments.variant), tables => count(arguments, &slices, tables))
 }
 
 fn count<W: Word>(arguments: &StatArguments, slices: &[Slice], mut tables: Tables<W>) -> Result<bool> {

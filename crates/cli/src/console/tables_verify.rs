@@ -6,9 +6,10 @@ use super::tables_folder::{Folder, room};
 use super::tables_progress::TablesProgress;
 use anyhow::{Result, ensure};
 use clap::Args;
+use soffio::position::with_width;
 use soffio::rules::{Variant, Word};
 use soffio::tables::file::FileError;
-use soffio::tables::{AnyTables, Checker, Slice, Tables, with_tables};
+use soffio::tables::{AnyTables, Checker, Slice, Tables};
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -39,7 +40,7 @@ pub(super) fn verify(arguments: &VerifyArguments) -> Result<bool> {
     let slices = slices(variant, arguments.pieces)?;
     let folder = Folder { path: &arguments.dir, variant };
     let threads = or_cores(arguments.threads);
-    with_tables!(AnyTables::new(variant), tables => verify_files(folder, &slices, tables, threads))
+    with_width!(AnyTables::new(variant), tables => verify_files(folder, &slices, tables, threads))
 }
 
 fn verify_files<W: Word>(

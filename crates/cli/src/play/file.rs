@@ -97,7 +97,7 @@ fn play_out(game: &ReadGame, choice: GameChoice) -> Result<Record, String> {
 /// Plays a move of a file. Old files write the capture sign also in moves that take nothing.
 fn play_written(record: &mut Record, mv: MoveRecord, time: Option<Duration>) -> Result<(), PlayError> {
     match record.play(&mv, time) {
-        Err(PlayError::Move { reason: IllegalMove::TakesNothing { .. }, .. }) => {
+        Err(PlayError::Move { reason: IllegalMove::TakesNothing(..), .. }) => {
             record.play(&MoveRecord { capture: false, ..mv }, time)
         }
         played => played,

@@ -21,7 +21,7 @@ use crossbeam_channel::Sender;
 use soffio::clock::{Moment, TimeSource};
 use soffio::session::{Dialect, Jobs, Role, Session, declaration};
 use soffio::stop::Stop;
-use soffio::wire::native::Command as Common;
+use soffio::wire::native::{Command as Common, Reply};
 use std::time::Duration;
 
 /// The name of the game, as the option `UCI_Variant` has it.
@@ -70,7 +70,7 @@ impl Dialect for Native {
             Command::Common(Common::Uci) => {
                 let name = self.name.as_deref().unwrap_or(concat!("Soffio ", env!("CARGO_PKG_VERSION")));
                 session.say(&format!("id name {name}\nid author the Soffio developers"));
-                options::OPTIONS.iter().for_each(|option| session.say(&declaration(option)));
+                options::OPTIONS.iter().for_each(|option| session.say(&Reply::Option(declaration(option))));
                 session.say(&"uciok");
             }
             Command::Common(Common::IsReady) => {

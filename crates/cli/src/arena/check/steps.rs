@@ -6,7 +6,8 @@ use crate::arena::Control;
 use crate::arena::line_protocol::Line;
 use soffio::notation::printable;
 use soffio::rules::Color;
-use soffio::wire::native::{OptionLine, Reply};
+use soffio::wire::Declaration;
+use soffio::wire::native::Reply;
 use std::time::Duration;
 
 /// The name of a step, and the advice when an engine does not do it.
@@ -63,7 +64,7 @@ pub(super) const STEPS: [Step; 48] = [
         })
     }),
     native("uci: offers UCI_Variant", "declare the option UCI_Variant as a combo of the variants", |engine| {
-        let is_variant = |option: &OptionLine| option.name == "UCI_Variant" && option.kind == "combo";
+        let is_variant = |option: &Declaration| option.name == "UCI_Variant" && option.kind == "combo";
         let is_offered = |line: &&String| matches!(Reply::read(line), Some(Reply::Option(o)) if is_variant(&o));
         let is_there = engine.introduced(&["option"])?.find(is_offered).is_some();
         if is_there { Ok(()) } else { Err("no line begins with 'option name UCI_Variant type combo'".to_owned()) }
