@@ -17,7 +17,7 @@ pub(crate) struct Sizes<'a> {
 /// Where everything is on the screen. Areas that do not fit are empty.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Layout {
-    /// The state of the game, always visible.
+    /// The state of the game, where there are more lines than for a message and the entry.
     pub(crate) title: Rect,
     /// The board; empty when the screen is too small for it.
     pub(crate) board: Rect,
@@ -34,8 +34,8 @@ pub(crate) struct Layout {
 impl Layout {
     /// Divides `area` into parts of these `sizes`.
     pub(crate) fn new(area: Rect, sizes: &Sizes<'_>) -> Self {
-        let title = Rect { height: 1, ..area }.intersection(area);
-        let below = Rect { y: title.bottom(), height: area.height.saturating_sub(1), ..area };
+        let title = Rect { height: u16::from(area.height > 2), ..area };
+        let below = Rect { y: title.bottom(), height: area.height - title.height, ..area };
         let entry = Rect { y: below.bottom().saturating_sub(1).max(below.y), height: 1, ..below }.intersection(below);
         let middle = Rect { height: below.height.saturating_sub(sizes.message + 1), ..below };
         let message = Rect { y: middle.bottom(), height: entry.y.saturating_sub(middle.bottom()), ..below };
