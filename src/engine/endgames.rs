@@ -333,7 +333,7 @@ pub(super) fn is_timed(limits: &Limits) -> bool {
     limits.move_time.is_some() || limits.clock.is_some()
 }
 
-/// Whether a search under `limits` ends by itself, and at the same node each time.
+/// Returns whether a search under `limits` ends by itself, and at the same node each time.
 fn is_bounded(limits: &Limits) -> bool {
     !is_timed(limits) && (limits.depth.is_some() || limits.nodes.is_some() || limits.win_in.is_some())
 }

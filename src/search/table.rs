@@ -83,9 +83,9 @@ pub struct TranspositionTable {
     /// All that there is memory for.
     capacity: usize,
     generation: AtomicU8,
-    /// Whether a search has begun since all entries were empty.
+    /// True if a search has begun since all entries were empty.
     is_used: AtomicBool,
-    /// Whether the system has handed out all of its memory.
+    /// True once the system has handed out all of its memory.
     is_touched: AtomicBool,
 }
 
@@ -141,7 +141,7 @@ impl TranspositionTable {
         self.capacity * BUCKET_BYTES
     }
 
-    /// Whether a search has begun since all entries were empty.
+    /// True if a search has begun since all entries were empty.
     pub fn is_used(&self) -> bool {
         self.is_used.load(Relaxed)
     }

@@ -1,4 +1,4 @@
-//! What a server of lines counts, as text for Prometheus.
+//! The counters of a server of lines, as text for Prometheus.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use prometheus::{Histogram, HistogramOpts, IntCounter, IntCounterVec, IntGauge, Opts, Registry, TextEncoder};

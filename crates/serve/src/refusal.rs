@@ -1,4 +1,4 @@
-//! What is said to a client whose request cannot be answered.
+//! The answers to a client whose request cannot be answered.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use axum::http::StatusCode;

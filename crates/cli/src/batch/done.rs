@@ -1,4 +1,4 @@
-//! What a file of records says is done, from which a run that was interrupted goes on.
+//! The requests that a file of records says are done, from which a run that was interrupted goes on.
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -30,17 +30,17 @@ impl Key {
         end.and_then(|end| self.id.strip_suffix(end.as_str())).unwrap_or(&self.id)
     }
 
-    /// Whether there is one such record for each time that the request was answered.
+    /// True if there is one such record for each time that the request was answered.
     fn is_first(&self) -> bool {
         self.ply.is_none_or(|ply| ply == 0)
     }
 
-    /// Whether it belongs to the same game as the record before it.
+    /// True if it belongs to the same game as the record before it.
     pub(super) fn goes_on(&self) -> bool {
         !self.is_first()
     }
 
-    /// Whether another record of the same game must follow: a move was played in this position.
+    /// True if another record of the same game must follow: a move was played in this position.
     pub(super) fn is_followed(&self) -> bool {
         self.ply.is_some() && self.error.is_none() && self.played.is_some()
     }
@@ -129,7 +129,7 @@ impl Done {
         Ok(place)
     }
 
-    /// Whether the request with this name and hash was answered once more than was asked here.
+    /// Returns whether the request with this name and hash was answered once more than was asked here.
     pub fn take(&mut self, id: &str, input_hash: &str) -> bool {
         match self.requests.get_mut(&number(id, input_hash)) {
             Some(count) if *count > 0 => {

@@ -89,7 +89,7 @@ pub struct Requests<R> {
     games: u64,
     /// The game that is being read, and the line where it begins.
     game: (Vec<u8>, u64),
-    /// Whether moves of it have been read.
+    /// True once moves of it have been read.
     has_moves: bool,
     is_over: bool,
 }
@@ -198,7 +198,7 @@ impl<R: BufRead> Iterator for Requests<R> {
     }
 }
 
-/// Whether a line of game records is a tag, as `[Event "..."]`. A command in a comment begins with `[%`.
+/// Returns whether a line of game records is a tag, as `[Event "..."]`. A command in a comment begins with `[%`.
 fn is_tag(line: &[u8]) -> bool {
     let rest = line.trim_ascii().strip_prefix(b"[").unwrap_or_default();
     rest.first().is_some_and(u8::is_ascii_alphabetic) && rest.contains(&b'"')

@@ -33,9 +33,9 @@ pub struct JudgeSettings {
     pub tables: Option<PathBuf>,
     /// The losses that make a move bad.
     pub thresholds: Thresholds,
-    /// Whether endings of up to four pieces are solved for a record of a position where its limits do not leave the time.
+    /// True if endings of up to four pieces are solved for a record of a position where its limits do not leave the time.
     pub solves_endings: bool,
-    /// Whether records have their time even where nodes or depth alone limit the search. It differs each time.
+    /// True if records have their time even where nodes or depth alone limit the search. It differs each time.
     pub is_timed: bool,
 }
 
@@ -70,7 +70,7 @@ impl JudgeSettings {
 pub struct Judge {
     settings: JudgeSettings,
     analyst: Analyst,
-    /// Whether time passes for its searches. It stands still where no time limits them: what they report depends on it otherwise.
+    /// True if time passes for its searches. It stands still where no time limits them: what they report depends on it otherwise.
     has_time: Arc<AtomicBool>,
 }
 
@@ -89,7 +89,7 @@ impl Answer {
         Self { records: vec![Err(failure)], game: None }
     }
 
-    /// Whether every record could be made.
+    /// True if every record could be made.
     pub fn is_whole(&self) -> bool {
         self.records.iter().all(Result::is_ok)
     }

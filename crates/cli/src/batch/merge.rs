@@ -30,7 +30,7 @@ pub struct Parts {
     units: Vec<Unit>,
     /// By the name and the input of the request.
     by_request: HashMap<u64, usize>,
-    /// What is to be told of them.
+    /// The remarks on them.
     pub found: Found,
 }
 
@@ -60,7 +60,7 @@ impl fmt::Display for Names {
     }
 }
 
-/// What is wrong with parts.
+/// The faults of parts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Found {
     /// Requests whose records are there once.
@@ -80,7 +80,7 @@ pub struct Found {
 }
 
 impl Found {
-    /// Whether each request is answered, and once.
+    /// True if each request is answered, and once.
     pub fn is_whole(&self) -> bool {
         let wrong = [&self.differing, &self.missing, &self.torn].map(|names| names.count);
         wrong == [0; 3] && self.unasked == 0
@@ -93,7 +93,7 @@ struct Group {
     name: String,
     begin: u64,
     hasher: DefaultHasher,
-    /// Whether it may be a game that goes on.
+    /// True if it may be a game that goes on.
     is_open: bool,
 }
 

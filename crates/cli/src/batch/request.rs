@@ -22,7 +22,7 @@ const START: &str = "startpos";
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Request {
-    /// What the records are to be called; without it by the number of the request.
+    /// The name of the records; without it by the number of the request.
     pub id: Option<Id>,
     /// The game; without it the one of the settings.
     pub variant: Option<String>,
@@ -32,7 +32,7 @@ pub struct Request {
     pub moves: Option<Moves>,
     /// The text of a game in Portable Draughts Notation, all of whose positions are judged.
     pub pdn: Option<String>,
-    /// Whether `moves` are a game, all of whose positions are judged.
+    /// True if `moves` are a game, all of whose positions are judged.
     #[serde(default)]
     pub plies: bool,
     /// The limits of the search of each position; without any those of the settings.
@@ -173,7 +173,7 @@ impl Request {
         Self { fen: Some(fen.to_owned()), ..Self::default() }
     }
 
-    /// What its records are called; `number` is the number of the request.
+    /// The name of its records; `number` is the number of the request.
     pub fn name(&self, number: u64) -> String {
         self.id.as_ref().map_or_else(|| number.to_string(), ToString::to_string)
     }

@@ -23,13 +23,13 @@ pub struct BatchPlan {
     pub settings: JudgeSettings,
     /// How many there are.
     pub judges: NonZeroUsize,
-    /// Whether answers are written in the order of the requests.
+    /// True if answers are written in the order of the requests.
     pub is_ordered: bool,
     /// The form of the answers.
     pub format: Format,
 }
 
-/// What has been done.
+/// The account of what has been done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BatchState {
     /// Requests that were answered.

@@ -1,0 +1,148 @@
+//! Tests of the steps of a node.
+
+use super::*;
+use crate::position::{History, Piece, Setup};
+use crate::search::Limits;
+use crate::search::parallel::testing::{english, with_search};
+
+fn good() -> Score {
+    Score::DRAW + 70
+}
+
+#[test]
+fn futility_pruning_proves_no_more_than_its_margins() {
+    with_search(&Limits::default(), |search, position| {
+        let score = search.evaluate(position, 0);
+        let mut cut = |depth, alpha| search.futility_pruning(position, depth, (alpha, alpha + 1), 0);
+        for (depth, alpha, expected) in [
+            (1, 100, Some(100)),
+            (2, 210, Some(200)),
+            (3, 400, None),
+            (1, 99, None),
+            (1, -70, None),
+            (1, -71, Some(-70)),
+            (4, -300, Some(-175)),
+            (5, -900, None),
+        ] {
+            assert_eq!(cut(depth, score + alpha), expected.map(|bound| score + bound), "depth {depth}, {alpha}");
+        }
+    });
+}
+
+#[test]
+fn probcut_answers_with_what_its_search_found_less_the_margin() {
+    with_search(&Limits::default(), |search, position| {
+        // So much better than it is that no search of its own says so.
+        let shallow = Score::DRAW + 300;
+        search.store(position, (shallow, Bound::Lower), 0, 4, 0);
+        let most = shallow - PROBCUT_MARGIN;
+        assert_eq!(search.probcut(position, 10, most, 0), Some(most));
+        assert_eq!(search.probcut(position, 10, most + 1, 0), None);
+        assert_eq!(search.probcut(position, PROBCUT_DEPTH - 1, most, 0), None);
+        search.stack[0].in_probcut = true;
+        assert_eq!(search.probcut(position, 10, most, 0), None);
+    });
+}
+
+#[test]
+fn the_other_moves_extend_the_only_good_one_and_cut_or_reduce_where_it_is_not() {
+    with_search(&Limits::default(), |search, position| {
+        search.depth = 12;
+        let code = position.legal_moves()[0].code();
+        let mut compare = |score, beta| {
+            let entry = Entry { code, score, depth: 8, bound: Bound::Lower };
+            search.singular_extension(position, &entry, 8, beta, 0)
+        };
+        let score = Score::at_root(-300, 0);
+        let goal = score - (SINGULAR_MARGIN + 8) as i16;
+        assert_eq!(compare(300, None), ControlFlow::Continue(1));
+        assert_eq!(compare(-300, Some(goal)), ControlFlow::Break(goal));
+        assert_eq!(compare(-300, Some(goal + 1)), ControlFlow::Continue(-1));
+        assert_eq!(compare(-300, Some(score)), ControlFlow::Continue(-1));
+        assert_eq!(compare(-300, Some(score + 1)), ControlFlow::Continue(0));
+        assert_eq!(compare(-300, None), ControlFlow::Continue(0));
+    });
+}
+
+#[test]
+fn without_a_move_to_begin_with_a_position_is_searched_less_deeply() {
+    for (win_in, expected) in [(None, [7, 8, 3, 3]), (Some(5), [8, 8, 4, 3])] {
+        with_search(&Limits { win_in, ..Limits::default() }, |search, _| {
+            let depth = |depth, hash_code| search.internal_iterative_reduction(depth, hash_code);
+            assert_eq!([depth(8, 0), depth(8, 1), depth(4, 0), depth(3, 0)], expected);
+        });
+    }
+}
+
+#[test]
+fn a_move_that_offers_a_piece_is_reduced_less() {
+    with_search(&Limits::default(), |search, position| {
+        let plain = i32::from(search.reductions[8][10]);
+        let mut seen = [false; 2];
+        for first in position.legal_moves().iter() {
+            let position = position.play(*first);
+            for mv in position.legal_moves().iter().filter(|mv| !mv.is_capture()) {
+                let child = position.play(*mv);
+                let is_offer = child.can_capture(child.side());
+                seen[usize::from(is_offer)] = true;
+                let reduction = |index, value| search.late_move_reduction((*mv, &child), 8, index, value);
+                assert_eq!(reduction(10, 0), plain - i32::from(is_offer), "{mv:?}");
+                assert_eq!(reduction(UNREDUCED_MOVES - 1, 0), 0);
+                assert_eq!(reduction(UNREDUCED_MOVES, 1 << 15), 0, "it is never searched deeper for that");
+            }
+        }
+        assert_eq!(seen, [true; 2]);
+    });
+}
+
+#[test]
+fn a_move_that_is_known_to_be_good_enough_cuts() {
+    let good = good();
+    with_search(&Limits::default(), |search, position| {
+        let mv = position.legal_moves()[3];
+        search.store(&position.play(mv), (-good, Bound::Upper), 0, 7, 1);
+        let cut = |search: &mut Search<'_, _>, depth, beta| {
+            search.enhanced_transposition_cutoff(position, false, depth, beta, 0)
+        };
+        assert_eq!(cut(search, 9, good), None, "it is not known to that depth");
+        assert_eq!(cut(search, 8, good + 1), None);
+        assert_eq!(cut(search, ENHANCED_CUTOFF_DEPTH - 1, good), None);
+        assert_eq!(search.team.table.probe(search.table_key(position)), None);
+        assert_eq!(cut(search, 8, good - 1), Some(good));
+        let entry = Entry { code: mv.code(), score: good.at_position(0), depth: 8, bound: Bound::Lower };
+        assert_eq!(search.team.table.probe(search.table_key(position)), Some(entry));
+    });
+}
+
+#[test]
+fn a_move_that_may_be_worse_cuts_nothing() {
+    let good = good();
+    with_search(&Limits::default(), |search, position| {
+        for mv in position.legal_moves().iter() {
+            search.store(&position.play(*mv), (-good, Bound::Lower), 0, 7, 1);
+        }
+        assert_eq!(search.enhanced_transposition_cutoff(position, false, 8, good, 0), None);
+    });
+}
+
+#[test]
+fn a_move_that_repeats_a_position_is_worth_a_draw() {
+    let good = good();
+    let mut setup = Setup::start(english().spec());
+    let corners = [setup.pieces.first_key_value(), setup.pieces.last_key_value()];
+    setup.pieces = corners.into_iter().flatten().map(|(&at, &piece)| (at, Piece { king: true, ..piece })).collect();
+    let mut game = History::from_setup(english(), &setup).unwrap();
+    let there = [0, 1].map(|_| {
+        let mv = game.position().legal_moves()[0];
+        game.play(mv);
+        mv
+    });
+    let back = there.map(|mv| Move { from: mv.to, to: mv.from, ..mv });
+    game.play(back[0]);
+    with_search(&Limits::default(), |search, _| {
+        let mut search = Search::new(search.team, 0, &game);
+        search.store(&game.position().play(back[1]), (-good, Bound::Upper), 0, 7, 1);
+        let mut cut = |beta| search.enhanced_transposition_cutoff(game.position(), false, 8, beta, 0);
+        assert_eq!((cut(good), cut(Score::DRAW)), (None, Some(Score::DRAW)));
+    });
+}
