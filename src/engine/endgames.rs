@@ -69,7 +69,7 @@ pub(super) struct Endgames {
     helper: Mutex<Option<Helper>>,
 }
 
-/// The tables that a bounded search sees: these slices beside those in files.
+/// The tables that a search sees which knows nothing of those before it: these slices beside those in files.
 type View = (Vec<Slice>, Arc<AnyTables>);
 
 /// Most views that are kept.
@@ -175,14 +175,20 @@ impl Endgames {
         &self,
         game: &Game,
         limits: &Limits,
+        is_forgetful: bool,
         (signal, watch): (&Signal, &Stopwatch),
     ) -> TablesOfSearch<'_> {
-        if is_bounded(limits) {
-            return self.for_bounded_search(game, limits, signal);
+        if is_forgetful && is_bounded(limits) {
+            return self.for_search_alone(game, limits, signal);
         }
         let slices =
             if limits.handicap.is_some() { Vec::new() } else { self.wanted(&self.tables, game, nodes_within(limits)) };
         if slices.is_empty() {
+            return self.seen(&self.tables);
+        }
+        if is_bounded(limits) {
+            self.rest();
+            solve_all(&self.tables, &slices, &|| signal.is_stopped());
             return self.seen(&self.tables);
         }
         let awaited = slices.last().copied().filter(|&last| root_slice(game) == Some(last));
@@ -211,9 +217,9 @@ impl Endgames {
         self.seen(&self.tables)
     }
 
-    /// The tables for a search that is bounded by its `limits`: those in files, and of the others the ones that it solves itself or would,
-    /// whatever was searched before it.
-    fn for_bounded_search(&self, game: &Game, limits: &Limits, signal: &Signal) -> TablesOfSearch<'_> {
+    /// The tables for a search under `limits` of depth or nodes that knows nothing of those before it: those in files, and of the others the
+    /// ones that it solves itself or would.
+    fn for_search_alone(&self, game: &Game, limits: &Limits, signal: &Signal) -> TablesOfSearch<'_> {
         let slices = self.wanted(&self.in_files, game, nodes_within(limits));
         if slices.is_empty() || limits.handicap.is_some() {
             return self.seen(&self.in_files);
@@ -257,12 +263,12 @@ impl Endgames {
         self.seen(&self.tables).probe(game)
     }
 
-    /// Asks the tables for the current position of `game` that a search of it under `limits` sees; where time ends it, those that are
-    /// there already.
-    pub(super) fn known(&self, game: &Game, limits: &Limits) -> Option<Probed> {
-        let is_bounded = is_bounded(limits);
-        let bounded = is_bounded.then(|| self.for_bounded_search(game, limits, &Signal::default()));
-        bounded.unwrap_or_else(|| self.seen(&self.tables)).probe(game)
+    /// Asks the tables for the current position of `game` that are there already: of a search under `limits` that knows nothing of those
+    /// before it, the ones that it sees.
+    pub(super) fn known(&self, game: &Game, limits: &Limits, is_forgetful: bool) -> Option<Probed> {
+        let is_alone = is_forgetful && is_bounded(limits);
+        let alone = is_alone.then(|| self.for_search_alone(game, limits, &Signal::default()));
+        alone.unwrap_or_else(|| self.seen(&self.tables)).probe(game)
     }
 
     /// Ends the thread that solves slices, if there is one. Those that it has solved stay.

@@ -96,6 +96,8 @@ pub(super) struct SearchJob {
     /// Weights that were read from a file.
     pub(super) eval_file: Option<EvalFile>,
     pub(super) endgames: Arc<Endgames>,
+    /// True if it uses only endings that it would solve itself.
+    pub(super) is_forgetful: bool,
     /// Started when the search was asked for.
     pub(super) watch: Stopwatch,
 }
@@ -120,7 +122,7 @@ pub(super) enum Task {
 impl SearchJob {
     /// Searches, and tells `observer` how it goes.
     pub(super) fn run(&self, signal: &Signal, observer: &mut dyn Observer) -> SearchResult {
-        let Self { game, limits, table, style, strength, eval_file, endgames, watch } = self;
+        let Self { game, limits, table, style, strength, eval_file, endgames, is_forgetful, watch } = self;
         let ply = game.undoable() as u64;
         // The plain players prove no wins.
         let player = style.player.filter(|_| limits.win_in.is_none());
@@ -134,7 +136,7 @@ impl SearchJob {
                     plain_search(history, limits, style, (table.as_ref(), &evaluation), signal, watch.clone(), observer)
                 }
                 None => {
-                    let known = endgames.for_search(game, limits, (signal, watch));
+                    let known = endgames.for_search(game, limits, *is_forgetful, (signal, watch));
                     let tools = Tools { table, evaluation: &evaluation, endgames: known.of_width() };
                     search(history, limits, tools, signal, watch.clone(), observer)
                 }

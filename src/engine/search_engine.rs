@@ -201,7 +201,7 @@ impl Engine {
 
     /// Has each search know nothing of those before it, or again everything: a search with a limit of depth or nodes, one thread and
     /// without one of time finds the same then whatever was searched before. It uses as much of the table as such a search
-    /// can fill.
+    /// can fill, and of the endings that are solved in memory those that it would have solved itself.
     pub fn set_forgetful(&mut self, is_forgetful: bool) {
         self.is_forgetful = is_forgetful;
     }
@@ -255,7 +255,8 @@ impl Engine {
         if self.is_forgetful {
             self.restart(&limits)?;
         }
-        Ok(SearchJob { game, limits, table: self.table()?, style, strength, eval_file, endgames, watch })
+        let is_forgetful = self.is_forgetful;
+        Ok(SearchJob { game, limits, table: self.table()?, style, strength, eval_file, endgames, is_forgetful, watch })
     }
 
     /// The endgame tables of `variant`.
@@ -390,10 +391,10 @@ impl Engine {
         self.endgames(game.variant()).probe(game)
     }
 
-    /// Asks the tables that a search of the current position under `limits` sees; where time ends it, those that are there already. Only
-    /// while no job runs.
+    /// Asks the tables that a search of the current position under `limits` sees without solving more. Only while no job runs.
     pub fn known(&mut self, game: &Game, limits: &Limits) -> Option<Probed> {
-        self.endgames(game.variant()).known(game, limits)
+        let is_forgetful = self.is_forgetful;
+        self.endgames(game.variant()).known(game, limits, is_forgetful)
     }
 
     /// Number of owners of the table: the engine, and a search that runs.
