@@ -141,6 +141,8 @@ fn parts_of_judged_games_and_of_self_play_are_merged_to_the_whole() {
     let merged = run(&["merge", "--out", &out, &parts[1], &parts[0]], "");
     assert!(merged.status.success(), "{merged:?}");
     assert_eq!(fs::read(&out).ok(), fs::read(&data).ok());
+    let foreign = run(&["merge", "Cargo.toml"], "");
+    assert_eq!(String::from_utf8_lossy(&foreign.stderr), "soffio: Cargo.toml: this is no file of games\n");
     let lacking = run(&["merge", "--out", &path("lacking"), &parts[0]], "");
     assert!(String::from_utf8_lossy(&lacking.stderr).contains("4 games are missing: 1, 3, 5, 7\n"), "{lacking:?}");
 }

@@ -10,7 +10,7 @@ use crate::process::{Engine, TIMEOUT};
 use std::fs;
 use std::path::Path;
 
-/// Whether `text` is `pattern`, in which `*` stands for any characters.
+/// Returns whether `text` is `pattern`, in which `*` stands for any characters.
 fn matches(pattern: &str, text: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == text,

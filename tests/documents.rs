@@ -30,7 +30,7 @@ struct Block {
     place: String,
     /// The word behind the fence.
     kind: String,
-    /// Whether a comment above says that it is tested.
+    /// True if a comment above says that it is tested.
     marked: bool,
     lines: Vec<String>,
 }
@@ -87,7 +87,7 @@ struct Engine {
     lines: Receiver<String>,
     /// All that was said.
     said: Vec<String>,
-    /// Whether further `info depth` lines may come that the document does not show.
+    /// True if further `info depth` lines may come that the document does not show.
     skips_info: bool,
 }
 

@@ -7,7 +7,7 @@ use common::{position, setup, with_rules};
 use soffio::position::Position;
 use soffio::rules::{Objective, Variant, Word};
 
-/// Whether the side to move wins with at most `moves` of its own moves, whatever the other side plays.
+/// Returns whether the side to move wins with at most `moves` of its own moves, whatever the other side plays.
 fn wins_within<W: Word>(position: &Position<W>, moves: u16) -> bool {
     // Where a side without a move has won, the game ends with the answer to the last move.
     let wants_moves = position.spec().objective != Objective::Losing;

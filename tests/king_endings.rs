@@ -45,7 +45,7 @@ fn search(game: &Game, limits: impl FnOnce(Limits) -> Limits) -> Answer {
     engine.go(game, limits).expect("it finds a move")
 }
 
-/// Whether a search of `nodes` nodes of a new engine sees a win.
+/// Returns whether a search of `nodes` nodes of a new engine sees a win.
 fn sees_win(variant: Variant, fen: &str, nodes: u64) -> bool {
     let mut engine = engine();
     let limits = Limits { nodes: Some(nodes), ..engine.limits() };

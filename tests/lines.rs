@@ -14,7 +14,7 @@ fn moves_of(info: &str) -> Vec<&str> {
     info.split_once(" pv ").map_or(Vec::new(), |(_, line)| line.split(' ').collect())
 }
 
-/// Whether the score says that the line ends the game, or that it may be cut short by a draw.
+/// Returns whether the score says that the line ends the game, or that it may be cut short by a draw.
 fn may_be_short(info: &str) -> bool {
     info.contains(" score win ") || info.contains(" score loss ") || info.contains(" score cp 0 ")
 }

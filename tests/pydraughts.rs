@@ -105,7 +105,7 @@ fn text(mv: &Listed) -> String {
     format!("{}-{}:{}", mv.from, mv.to, captured.join(","))
 }
 
-/// Whether pydraughts 0.6.7 is known to be wrong about `setup`.
+/// Returns whether pydraughts 0.6.7 is known to be wrong about `setup`.
 fn is_known_fault(variant: Variant, setup: &Setup) -> bool {
     let kings = |color| setup.pieces.values().filter(|piece| piece.king && piece.color == color).count();
     let captures = reference::captures(variant.spec(), setup);

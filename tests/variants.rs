@@ -101,7 +101,7 @@ fn the_table_of_variants_is_what_the_program_prints() {
     }
 }
 
-/// Whether the dark corner is at the right hand of the players.
+/// Returns whether the dark corner is at the right hand of the players.
 fn is_mirrored(shape: Shape) -> bool {
     shape.square_at(shape.height - 1, 0).is_none()
 }

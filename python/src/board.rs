@@ -199,12 +199,12 @@ impl Board {
         Ok(move_of(&before, last))
     }
 
-    /// Whether a move is legal here.
+    /// Returns whether a move is legal here.
     fn is_legal(&self, r#move: &Move) -> bool {
         r#move.variant() == self.game.variant() && self.legal(r#move.inner())
     }
 
-    /// Whether the side to move can capture.
+    /// Returns whether the side to move can capture.
     #[getter]
     fn can_capture(&self) -> bool {
         self.game().can_capture()
@@ -229,7 +229,7 @@ impl Board {
         GameEnd { score: result.to_string(), winner, reason }
     }
 
-    /// Whether the game is over: a side has won, or it is drawn.
+    /// Returns whether the game is over: a side has won, or it is drawn.
     fn is_game_over(&self) -> bool {
         !matches!(self.game.status(), Status::Playing { .. })
     }
@@ -357,7 +357,7 @@ impl Board {
         format!("Board('{}', '{}')", self.variant(), self.fen())
     }
 
-    /// Whether variant, pieces, side to move and draw counters are the same, whatever was played before.
+    /// Returns whether variant, pieces, side to move and draw counters are the same, whatever was played before.
     fn __eq__(&self, other: &Self) -> bool {
         let position = |board: &Self| soffio::position::Setup { move_number: 1, ..board.game().setup() };
         self.game.variant() == other.game.variant() && self.key() == other.key() && position(self) == position(other)

@@ -28,7 +28,7 @@ const MOST_LINES: usize = 64;
 #[pyclass(frozen, module = "soffio")]
 pub struct SearchEngine {
     engine: Mutex<Engine>,
-    /// Whether a search runs.
+    /// True if a search runs.
     is_busy: Arc<AtomicBool>,
     /// The process that its threads belong to.
     process: u32,
@@ -179,7 +179,7 @@ impl SearchEngine {
         Ok((scored(value), table))
     }
 
-    /// What endgame tables say: the outcome as a word, the plies, whether it is sure; and the same for each move.
+    /// The answer of endgame tables: the outcome as a word, the plies, whether it is sure; and the same for each move.
     fn probe_tables(&self, py: Python<'_>, board: &Board) -> PyResult<Option<ProbedTables>> {
         let probed = self.with_idle(py, |engine| engine.probe(board.game()))?;
         Ok(probed.map(|probed| {
@@ -229,7 +229,7 @@ pub struct Search {
     events: Receiver<Event>,
     signal: Arc<Signal>,
     game: Game,
-    /// Whether its scores stand for chances of win, draw and loss.
+    /// True if its scores stand for chances of win, draw and loss.
     has_chances: bool,
     is_busy: Arc<AtomicBool>,
     is_over: AtomicBool,

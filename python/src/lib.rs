@@ -73,7 +73,7 @@ mod _soffio {
         })
     }
 
-    /// Whether this processor has what the build for x86-64-v3 needs.
+    /// Returns whether this processor has what the build for x86-64-v3 needs.
     #[pyfunction]
     fn has_x86_64_v3() -> bool {
         #[cfg(target_arch = "x86_64")]

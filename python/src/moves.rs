@@ -93,7 +93,7 @@ pub fn move_of(game: &Game, mv: EngineMove) -> Move {
     with_width!(game.history(), history => Context::new(history.position()).wrap(mv.narrowed()))
 }
 
-/// What the moves of one position share.
+/// The parts that the moves of one position share.
 struct Context<'a, W: Origins> {
     position: &'a Position<W>,
     variant: Variant,
@@ -197,13 +197,13 @@ impl Move {
         PyTuple::new(py, self.sequence().captured.into_iter().map(|square| self.number(square)).collect::<Vec<_>>())
     }
 
-    /// Whether a piece is taken.
+    /// Returns whether a piece is taken.
     #[getter]
     fn is_capture(&self) -> bool {
         self.captured != [0; 2]
     }
 
-    /// Whether a man becomes a king.
+    /// Returns whether a man becomes a king.
     #[getter]
     fn promotes(&self) -> bool {
         self.promotes

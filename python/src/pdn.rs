@@ -134,7 +134,7 @@ pub fn write_record(
     Ok(record.to_string())
 }
 
-/// What a comment has in commands, by name, and the rest of it.
+/// The commands in a comment, by name, and the rest of it.
 #[pyfunction]
 pub fn read_comment<'py>(py: Python<'py>, comment: &str) -> PyResult<Bound<'py, PyDict>> {
     let read = PyDict::new(py);

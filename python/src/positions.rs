@@ -86,7 +86,7 @@ impl Placed {
     }
 }
 
-/// What every position of a variant keeps to.
+/// The board that every position of a variant keeps to.
 struct Board {
     spec: &'static RuleSet,
     far_rows: [u128; 2],
@@ -119,7 +119,7 @@ impl Board {
         Err(Fault { index, what })
     }
 
-    /// What `of` makes of each position; Python goes on meanwhile.
+    /// Returns what `of` makes of each position; Python goes on meanwhile.
     fn each<T: Send>(&self, py: Python<'_>, rows: &[Row], mut of: impl FnMut(Placed) -> T + Send) -> PyResult<Vec<T>> {
         let made = py.detach(|| {
             let made = rows.iter().enumerate().map(|(index, row)| self.placed(index, row).map(&mut of));

@@ -30,7 +30,7 @@ pub fn variant_names() -> Vec<&'static str> {
     Variant::ALL.iter().map(|variant| variant.name()).collect()
 }
 
-/// What there is to know of a variant, by the names of the fields of `Variant`.
+/// The properties of a variant, by the names of the fields of `Variant`.
 ///
 /// # Errors
 /// As [`variant`].

@@ -127,7 +127,7 @@ impl Tavla {
         }
     }
 
-    /// Whether a side has borne off all its checkers.
+    /// Returns whether a side has borne off all its checkers.
     fn is_game_over(&self) -> bool {
         self.result().is_some()
     }

@@ -22,18 +22,18 @@ pub fn moves_of(game: &Game) -> Vec<Listed> {
     with_width!(game.history(), history => fast_moves(history.position()))
 }
 
-/// Whether men of `color` stand on all squares with these printed numbers.
+/// Returns whether men of `color` stand on all squares with these printed numbers.
 pub fn has_men(game: &Game, color: Color, mut numbers: impl Iterator<Item = u8>) -> bool {
     let pieces = game.setup().pieces;
     numbers.all(|number| pieces.get(&square(game.variant(), number)) == Some(&Piece { color, king: false }))
 }
 
-/// Whether a king of `color` stands on the square with this printed number.
+/// Returns whether a king of `color` stands on the square with this printed number.
 pub fn has_king(game: &Game, color: Color, number: u8) -> bool {
     game.setup().pieces.get(&square(game.variant(), number)) == Some(&Piece { color, king: true })
 }
 
-/// Whether no king stands on the board.
+/// Returns whether no king stands on the board.
 pub fn is_without_kings(game: &Game) -> bool {
     game.setup().pieces.values().all(|piece| !piece.king)
 }
@@ -57,7 +57,7 @@ pub fn play_all(game: &mut Game, moves: &[(u8, u8)]) {
     }
 }
 
-/// Whether the game goes on.
+/// Returns whether the game goes on.
 pub fn is_on(game: &Game) -> bool {
     matches!(game.status(), Status::Playing { .. })
 }

@@ -6,7 +6,7 @@ pub struct Naming {
     pub room: String,
     /// Counted from 1.
     pub line: usize,
-    /// Whether the place is inside a module that is only compiled for tests.
+    /// True if the place is inside a module that is only compiled for tests.
     pub in_tests: bool,
 }
 

@@ -15,7 +15,7 @@ pub struct Answer {
     /// Names in small letters.
     pub head: String,
     pub body: String,
-    /// Whether it has its end.
+    /// True if it has its end.
     pub is_complete: bool,
 }
 

@@ -47,7 +47,7 @@ struct Search {
 }
 
 impl Search {
-    /// Whether it is given up for something new.
+    /// Returns whether it is given up for something new.
     fn is_open(&self) -> bool {
         self.ponders || self.end == End::Never
     }

@@ -52,7 +52,7 @@ struct Said {
 struct Stream {
     lines: Vec<String>,
     expected: Vec<Expected>,
-    /// Whether the stream ends the conversation.
+    /// True if the stream ends the conversation.
     quits: bool,
 }
 

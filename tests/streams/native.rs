@@ -45,7 +45,7 @@ enum Line {
 #[derive(Debug, Default)]
 struct Block {
     lines: Vec<Line>,
-    /// Whether `wait` is among them, or has made them wait.
+    /// True if `wait` is among them, or has made them wait.
     waits: bool,
 }
 
@@ -125,7 +125,7 @@ impl Model<'_> {
         }
     }
 
-    /// Whether it is not for the model to say what comes first, the end of the search or the next line.
+    /// Returns whether it is not for the model to say what comes first, the end of the search or the next line.
     fn is_racing(&self) -> bool {
         matches!(self.search, Some(Search { end: End::Soon(_), ponders: false, .. }))
     }

@@ -93,7 +93,7 @@ pub struct Plan {
     pub seconds: f64,
     /// How time is told.
     pub control: TimeControl,
-    /// Whether the history is told before each move, as newer versions do.
+    /// True if the history is told before each move, as newer versions do.
     pub tells_history: bool,
     /// One move in so many is ended by the flag.
     pub ends_every: usize,

@@ -82,7 +82,7 @@ impl Handle {
         String::from_utf8_lossy(&bytes.take_while(|&byte| byte != 0).collect::<Vec<_>>()).into_owned()
     }
 
-    /// Whether nothing was written behind the room.
+    /// Returns whether nothing was written behind the room.
     pub fn is_whole(self) -> bool {
         let place = self.status_place();
         // SAFETY: the guards are there.

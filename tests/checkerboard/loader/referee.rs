@@ -113,7 +113,7 @@ impl Referee {
         (number(self.variant(), way.from), number(self.variant(), way.to()))
     }
 
-    /// Whether `raw` is the move `way`, with every piece taken and the piece that arrives.
+    /// Returns whether `raw` is the move `way`, with every piece taken and the piece that arrives.
     pub fn is_move(&self, raw: &RawMove, way: &Sequence) -> bool {
         let setup = self.game.setup();
         let next = after(self.variant().spec(), &setup, way);

@@ -2,6 +2,7 @@
 
 use super::merge_pdn;
 use super::output_file::about;
+use super::progress::say;
 use crate::arena::JournalParts;
 use crate::batch::{InputForm, Names, Parts, Requests};
 use anyhow::{Result, anyhow, ensure};
@@ -51,10 +52,9 @@ impl<P> Pieces<P> {
     }
 
     /// Says which of the pieces with the numbers of `all` are missing or doubled in so many `parts`. Returns whether all are there.
-    pub(super) fn tell(&self, parts: usize, all: RangeInclusive<u64>) -> io::Result<bool> {
-        let mut output = io::stderr();
+    pub(super) fn tell(&self, parts: usize, all: RangeInclusive<u64>) -> bool {
         if self.doubled > 0 {
-            writeln!(output, "{} games are there more than once", self.doubled)?;
+            say(&format!("{} games are there more than once", self.doubled));
         }
         let there = self.pieces.keys().filter(|number| all.contains(number)).count() as u64;
         let wanted = all.end().saturating_add(1).saturating_sub(*all.start());
@@ -63,10 +63,10 @@ impl<P> Pieces<P> {
         numbers.take((wanted - there).min(11) as usize).for_each(|number| missing.add(number));
         missing.count = wanted - there;
         if missing.count > 0 {
-            writeln!(output, "{} games are missing: {missing}", missing.count)?;
+            say(&format!("{} games are missing: {missing}", missing.count));
         }
-        writeln!(output, "{} games in {parts} parts", self.pieces.len())?;
-        Ok(missing.count == 0)
+        say(&format!("{} games in {parts} parts", self.pieces.len()));
+        missing.count == 0
     }
 }
 
@@ -112,8 +112,7 @@ impl MergeArguments {
 
 /// Says that the last piece of the part at `path` is torn.
 pub(super) fn say_torn(path: &Path) {
-    // A closed standard error is not a failure.
-    drop(writeln!(io::stderr(), "{}: it ends in the middle of a piece, which is left out", path.display()));
+    say(&format!("{}: it ends in the middle of a piece, which is left out", path.display()));
 }
 
 fn merge_records(arguments: &MergeArguments) -> Result<bool> {
@@ -131,7 +130,6 @@ fn merge_records(arguments: &MergeArguments) -> Result<bool> {
         None => parts.write_all(&mut output)?,
     }
     let found = &parts.found;
-    let say = |line: String| writeln!(io::stderr(), "{line}");
     found.cut.iter().for_each(|path| say_torn(path));
     let kinds = [
         ("are there more than once", &found.doubled),
@@ -140,12 +138,12 @@ fn merge_records(arguments: &MergeArguments) -> Result<bool> {
         ("are missing", &found.missing),
     ];
     for (what, names) in kinds.into_iter().filter(|(_, names)| names.count > 0) {
-        say(format!("{} requests {what}: {names}", names.count))?;
+        say(&format!("{} requests {what}: {names}", names.count));
     }
     if found.unasked > 0 {
-        say(format!("{} requests were not asked for, and are left out", found.unasked))?;
+        say(&format!("{} requests were not asked for, and are left out", found.unasked));
     }
-    say(format!("{} requests in {} parts", found.requests, arguments.parts.len()))?;
+    say(&format!("{} requests in {} parts", found.requests, arguments.parts.len()));
     Ok(found.is_whole())
 }
 
@@ -163,19 +161,21 @@ fn merge_matches(arguments: &MergeArguments) -> Result<bool> {
     games.pieces.values().try_for_each(|line| writeln!(output, "{line}"))?;
     output.flush()?;
     let last = games.pieces.keys().last().copied().unwrap_or_default();
-    Ok(games.tell(arguments.parts.len(), 1..=last)?)
+    Ok(games.tell(arguments.parts.len(), 1..=last))
 }
 
 /// Puts the parts of self-play together.
 fn merge_games(arguments: &MergeArguments) -> Result<bool> {
+    let (mut games, mut files) = (Pieces::default(), Vec::new());
+    for path in &arguments.parts {
+        files.push(DataFile::open(path).map_err(|error| anyhow!("{}: {error}", path.display()))?);
+    }
     let out = arguments.out.as_deref().ok_or_else(|| anyhow!("games are written to a file: --out FILE"))?;
     ensure!(!out.exists(), "{}: the file exists", out.display());
-    let (mut games, mut header) = (Pieces::default(), None);
-    for path in &arguments.parts {
+    let header = files.first().map(|file| file.header().clone()).ok_or_else(|| anyhow!("there are no parts"))?;
+    for (path, mut file) in arguments.parts.iter().zip(files) {
         let failed = |error| anyhow!("{}: {error}", path.display());
-        let mut file = DataFile::open(path).map_err(failed)?;
-        let known = header.get_or_insert_with(|| file.header().clone());
-        ensure!(known == file.header(), "{}: it is of another plan", path.display());
+        ensure!(header == *file.header(), "{}: it is of another plan", path.display());
         for game in file.by_ref() {
             let game = game.map_err(failed)?;
             games.add(game.number, game);
@@ -184,11 +184,10 @@ fn merge_games(arguments: &MergeArguments) -> Result<bool> {
             say_torn(path);
         }
     }
-    let header = header.ok_or_else(|| anyhow!("there are no parts"))?;
     let failed = |error| anyhow!("{}: {error}", out.display());
     let mut writer = DataWriter::create(out, header).map_err(failed)?;
     games.pieces.values().try_for_each(|game| writer.write(game)).map_err(failed)?;
     writer.flush().map_err(failed)?;
     let last = games.pieces.keys().last().copied().unwrap_or_default();
-    Ok(games.tell(arguments.parts.len(), 0..=last)?)
+    Ok(games.tell(arguments.parts.len(), 0..=last))
 }
