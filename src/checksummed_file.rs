@@ -12,11 +12,14 @@
 //!
 //! Where such a beginning is the head of a file that goes on in another way, the length is that of the content.
 
+use memmap2::Mmap;
 use miniz_oxide::inflate::TINFLStatus;
 use miniz_oxide::inflate::core::inflate_flags::{
     TINFL_FLAG_PARSE_ZLIB_HEADER, TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF,
 };
 use miniz_oxide::inflate::core::{DecompressorOxide, decompress};
+use std::fs::File;
+use std::io;
 
 /// Bytes before the content: magic, version and length.
 pub const START: usize = 14;
@@ -123,6 +126,19 @@ impl Format {
         let is_whole = crc32fast::hash(rest) == u32::from_le_bytes(*checksum);
         rest.get(START..).filter(|_| is_whole).ok_or(ChecksumError::Checksum)
     }
+}
+
+/// Maps `file` into memory, for reading. That is `unsafe` code because to map a file has no safe form: another program can change it
+/// meanwhile.
+///
+/// # Errors
+/// When the system does not let it be read.
+#[allow(unsafe_code)]
+pub fn map(file: &File) -> io::Result<Mmap> {
+    // SAFETY: the bytes are only looked at one after another, and whatever they are, they are checked by a checksum when they
+    // are read. Files that are mapped are written under another name and then renamed, so that a program of ours does not change
+    // one that is mapped.
+    unsafe { Mmap::map(file) }
 }
 
 /// The rest of a content.

@@ -36,7 +36,7 @@
 //! # Rooms
 //!
 //! Each knows only those before it: [`color`], [`board`], [`rules`], [`position`], [`game`]; [`notation`], [`eval`]; [`search`];
-//! [`plain`], [`engine`] and [`wire`]; [`session`], a conversation in text. [`annotate`] judges games from files; it can be ended by a
+//! [`plain`], [`book`], [`engine`] and [`wire`]; [`session`], a conversation in text. [`annotate`] judges games from files; it can be ended by a
 //! [`stop`].
 //!
 //! The library also compiles for `wasm32-unknown-unknown`, which has no clock and no threads: an engine made by
@@ -46,6 +46,7 @@
 
 pub mod annotate;
 pub mod board;
+pub mod book;
 pub mod checksummed_file;
 pub mod clock;
 pub mod color;
@@ -57,6 +58,7 @@ pub mod notation;
 pub mod plain;
 pub mod pool;
 pub mod position;
+pub mod puzzle;
 pub mod rules;
 pub mod search;
 pub mod session;

@@ -128,7 +128,7 @@ fn a_blunder_is_marked_and_the_better_line_is_given() {
         let replayed = annotate(&["-", "--depth", "1", "--hash", "1"], other.to_string().as_bytes());
         assert!(replayed.is_success, "{other}{}", replayed.errors);
         let score = |mv: &PdnMove| match comment_parts(mv.comment.as_deref().unwrap_or_default())[..] {
-            [CommentPart::Command(pdn::Command::Evaluation(Evaluation::Men(men)))] => men,
+            [CommentPart::Command(pdn::Command::Evaluation(Evaluation::Men(men))), ..] => men,
             _ => panic!("{mv:?}"),
         };
         let whites_loss = score(&better.moves[0]) - score(bad);

@@ -1,5 +1,6 @@
 //! All tests of the engine as a library, as one program, which is linked once.
 
+mod books;
 mod captures;
 mod commands;
 mod common;

@@ -26,14 +26,18 @@ const TABLE: &[(&str, &[&str])] = &[
     ("search", &["clock", "stop", "position", "eval", "tables", "rules", "board", "system", "turns"]),
     // Players and evaluations of student reports.
     ("plain", &["clock", "search", "eval", "position", "rules", "board"]),
+    ("book", &["checksummed_file", "search", "game", "notation", "position", "rules", "board"]),
     (
         "engine",
-        &["clock", "pool", "turns", "plain", "search", "eval", "tables", "game", "notation", "position", "rules"],
+        &[
+            "book", "clock", "pool", "turns", "plain", "search", "eval", "tables", "game", "notation", "position",
+            "rules",
+        ],
     ),
     // The native protocol and Hub, which may not name each other. Limits and scores are written down as the search has them.
     ("wire", &["search", "notation", "position", "rules"]),
-    ("session", &["clock", "engine", "wire", "notation"]),
-    ("hub", &["clock", "session", "engine", "wire", "game", "notation", "rules"]),
+    ("session", &["book", "clock", "engine", "wire", "notation"]),
+    ("hub", &["book", "clock", "session", "engine", "wire", "game", "notation", "rules"]),
     (
         "train",
         &[
@@ -50,29 +54,50 @@ const TABLE: &[(&str, &[&str])] = &[
             "stop",
         ],
     ),
-    ("annotate", &["engine", "game", "notation", "position", "rules", "stop"]),
+    ("annotate", &["engine", "game", "notation", "position", "rules", "board", "stop"]),
+    // Positions whose solution is proved.
+    ("puzzle", &["annotate", "engine", "game", "notation", "position", "rules", "board", "stop"]),
     // The program.
-    ("pairs", &[]),
+    ("key_value", &[]),
     ("stdio", &["hub", "session"]),
     ("dxp", &["session", "engine", "notation", "position", "rules"]),
     // What commands print for scripts.
-    ("record", &["engine", "eval", "notation", "rules"]),
+    ("record", &["book", "engine", "eval", "notation", "rules"]),
     (
         "arena",
         &[
-            "shard", "dxp", "record", "wire", "notation", "tables", "position", "rules", "board", "pairs", "pool",
+            "book",
+            "shard",
+            "dxp",
+            "engine",
+            "wire",
+            "notation",
+            "tables",
+            "position",
+            "rules",
+            "board",
+            "key_value",
+            "pool",
             "stop",
         ],
     ),
-    // Tests alone: random texts for whatever reads them.
-    ("fuzz", &["arena", "dxp", "wire", "notation", "rules"]),
     // Positions and games judged by the line.
     ("batch", &["record", "annotate", "engine", "clock", "notation", "rules", "shard", "pool", "stop", "system"]),
+    // Puzzles mined from games, and problems judged.
+    (
+        "puzzles",
+        &[
+            "batch", "record", "puzzle", "annotate", "engine", "train", "game", "notation", "position", "rules",
+            "board", "shard", "stop",
+        ],
+    ),
+    // Opening books are made of judged positions and of games.
+    ("book_tools", &["batch", "arena", "record", "book", "annotate", "engine", "game", "notation", "rules", "stop"]),
     // The parts that every game on a screen needs.
     ("screen", &["color"]),
     (
         "play",
-        &["screen", "record", "stdio", "session", "engine", "game", "notation", "position", "rules", "board", "pairs"],
+        &["screen", "record", "stdio", "session", "engine", "notation", "position", "rules", "board", "key_value"],
     ),
     ("tavla_play", &["screen", "color", "stop"]),
     // Engines of tavla are started, asked and judged as those of draughts are.
@@ -96,9 +121,14 @@ const TABLE: &[(&str, &[&str])] = &[
             "game",
             "position",
             "rules",
-            "pairs",
+            "key_value",
             "record",
             "batch",
+            "puzzles",
+            "puzzle",
+            "book_tools",
+            "book",
+            "pool",
             "shard",
             "stop",
             "tavla_play",
@@ -112,9 +142,15 @@ const TABLE: &[(&str, &[&str])] = &[
 
 /// The packages that link the engine, and the rooms of it that they may name besides the items of its root.
 const PROGRAMS: &[(&str, &[&str])] = &[
-    ("crates/board", &["annotate", "board", "engine", "notation", "position", "rules"]),
+    ("crates/board", &["annotate", "board", "book", "engine", "notation", "position", "rules"]),
     ("crates/checkerboard", &["engine", "notation", "game", "position", "rules", "board"]),
-    ("python", &["annotate", "engine", "eval", "train", "notation", "game", "position", "rules", "board", "stop"]),
+    (
+        "python",
+        &[
+            "annotate", "book", "engine", "eval", "train", "notation", "game", "position", "puzzle", "rules", "board",
+            "stop",
+        ],
+    ),
     ("crates/wasm", &["clock", "engine", "hub", "session", "turns"]),
     ("crates/tavla", &["clock", "color", "pool", "checksummed_file", "engine", "notation", "session", "stop", "wire"]),
 ];

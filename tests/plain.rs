@@ -8,8 +8,7 @@ use soffio::position::{CaptureOrder, GameRules, History, Move, Position, perft};
 use soffio::rules::Color;
 use soffio::rules::Variant::{self, Breakthrough, English, Frisian, International, Italian, LosingItalian, Turkish};
 use soffio::search::{
-    Bound, CurrentMove, Handicap, Limits, Observer, Report, Score, SearchResult, Signal, Silent, TranspositionTable,
-    Value,
+    Bound, Handicap, Limits, Observer, Report, Score, SearchResult, Signal, Silent, TranspositionTable, Value,
 };
 use std::time::Duration;
 
@@ -213,7 +212,6 @@ impl Observer for Listener {
         assert!(!report.line.is_empty());
         self.0.push((report.depth, report.bound));
     }
-    fn current(&mut self, _: CurrentMove) {}
 }
 
 /// The reports of a player that plays under `limits`, after the signal to stop if `is_stopped`.
@@ -257,7 +255,6 @@ fn the_line_of_a_player_that_is_stopped_can_be_played() {
                 game.play(mv);
             }
         }
-        fn current(&mut self, _: CurrentMove) {}
     }
     let setup = setup(English, "W:W22,26,27,31:B14,3,1,6");
     let game = History::from_setup(rules(English), &setup).unwrap();

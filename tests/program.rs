@@ -2,6 +2,7 @@
 
 mod annotate;
 mod batch;
+mod book_commands;
 mod common;
 mod determinism;
 mod dialogues;
@@ -11,10 +12,12 @@ mod dxp_messages;
 mod endings;
 mod engine_games;
 mod examples;
+mod fuzz;
 mod lines;
 mod matches;
 mod play;
 mod process;
+mod puzzles;
 mod records;
 mod seeds;
 mod serve_command;

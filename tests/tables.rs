@@ -1,4 +1,4 @@
-//! Endgame tables: their values compared with two other builders.
+//! Endgame tables: their values compared with two other builders, and positions that are selected by them.
 
 #[path = "tables/counts.rs"]
 mod counts;
@@ -6,6 +6,8 @@ mod counts;
 mod recorded;
 #[path = "tables/reference.rs"]
 mod reference;
+#[path = "tables/select.rs"]
+mod select;
 
 use soffio::rules::{Variant, Word};
 use soffio::tables::{Slice, Solver, Tables};

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from soffio import arrays
+from soffio import arrays, puzzles
 from soffio._native import native
 from soffio.arrays import (
     MovesOfMany,
@@ -26,6 +26,7 @@ from soffio.arrays import (
     to_planes,
     unpack,
 )
+from soffio.book import Book, BookMove
 from soffio.engine import Analysis, Elo, Engine, Info, Level, Limit, PlayResult, Score, Verdict
 from soffio.pdn import Game, GameNode, read_game, read_games
 from soffio.records import batch
@@ -40,6 +41,7 @@ Move = native.Move
 Result = native.Result
 Tavla = native.Tavla
 
+BookError = native.BookError
 DataError = native.DataError
 EngineError = native.EngineError
 FenError = native.FenError
@@ -67,6 +69,9 @@ __all__ = [
     "WHITE",
     "Analysis",
     "Board",
+    "Book",
+    "BookError",
+    "BookMove",
     "DataError",
     "Elo",
     "Engine",
@@ -101,6 +106,7 @@ __all__ = [
     "legal_moves_many",
     "network_inputs",
     "pack",
+    "puzzles",
     "read_game",
     "read_games",
     "read_weights",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import enum
+import weakref
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike, fspath
@@ -266,12 +267,12 @@ class Engine:
     """An engine, which plays and analyses every variant. Its searches run beside Python, and Ctrl-C ends them.
 
     ``hash`` is the MiB of the transposition table, ``threads`` those of a search, ``eval_file`` a file of weights for one variant,
-    ``tables`` a folder of endgame tables, ``level`` a :class:`Level`, its name or an :class:`Elo`; ``options`` are set as ``configure`` does.
-    An engine does one search at a time; two engines are independent.
+    ``tables`` a folder of endgame tables, ``book`` an opening book, from which ``play`` takes moves in its variant, ``level`` a :class:`Level`, its name or an :class:`Elo`; ``options`` are set as ``configure`` does.
+    An engine does one search at a time; two engines are independent. As a context it is closed at the end.
 
     >>> import soffio
-    >>> engine = soffio.Engine(hash=16)
-    >>> result = engine.play(soffio.Board("international", "W:W31,K50:B18,19,22"), soffio.Limit(depth=6))
+    >>> with soffio.Engine(hash=16) as engine:
+    ...     result = engine.play(soffio.Board("international", "W:W31,K50:B18,19,22"), soffio.Limit(depth=6))
     >>> str(result.move)
     '50x11'
     """
@@ -283,17 +284,48 @@ class Engine:
         threads: int | None = None,
         eval_file: str | PathLike[str] | None = None,
         tables: str | PathLike[str] | None = None,
+        book: str | PathLike[str] | None = None,
         level: Level | Elo | str | None = None,
         options: Mapping[str, object] | None = None,
     ) -> None:
-        self._engine = native.SearchEngine()
+        self._opened: native.SearchEngine | None = native.SearchEngine()
+        # The last search, as long as somebody has it.
+        self._search: weakref.ref[Analysis] | None = None
         given = {"Hash": hash, "Threads": threads, "TablePath": None if tables is None else fspath(tables)}
         self.configure({name: value for name, value in given.items() if value is not None})
         if eval_file is not None:
             self._engine.set_eval_file(fspath(eval_file))
+        if book is not None:
+            self._engine.set_book(fspath(book))
         if level is not None:
             self.set_level(level)
         self.configure(options or {})
+
+    @property
+    def _engine(self) -> native.SearchEngine:
+        if self._opened is None:
+            raise EngineError("the engine is closed")
+        return self._opened
+
+    def close(self) -> None:
+        """Ends the search that runs, if one does, and gives the memory back. Whoever asks a closed engine gets an ``EngineError``.
+
+        >>> engine = Engine()
+        >>> engine.close()
+        >>> engine.clear()
+        Traceback (most recent call last):
+        soffio.EngineError: the engine is closed
+        """
+        search = self._search() if self._search else None
+        if search is not None:
+            search.close()
+        self._opened = None
+
+    def __enter__(self) -> Engine:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
 
     def set_level(self, level: Level | Elo | str) -> None:
         """Plays at this level or rating from now on. Analysis is never weakened."""
@@ -344,7 +376,9 @@ class Engine:
             multipv=multipv,
             root_moves=None if root_moves is None else list(root_moves),
         )
-        return Analysis(search, info)
+        started = Analysis(search, info)
+        self._search = weakref.ref(started)
+        return started
 
     @staticmethod
     def _check(board: Board, limit: Limit) -> None:

@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct BatchJudge(Arc<Mutex<Judge>>);
 
 /// A number of something that there must be.
-fn count(name: &str, value: usize, most: usize) -> PyResult<NonZeroUsize> {
+pub fn count(name: &str, value: usize, most: usize) -> PyResult<NonZeroUsize> {
     let within = NonZeroUsize::new(value).filter(|value| value.get() <= most);
     within.ok_or_else(|| PyValueError::new_err(format!("{name} must be from 1 to {most}, not {value}")))
 }

@@ -68,6 +68,11 @@ impl Board {
         self.game.game()
     }
 
+    /// The same with its start and its moves as they were written.
+    pub fn written(&self) -> &WrittenGame {
+        &self.game
+    }
+
     fn meant(&self, text: &str) -> PyResult<EngineMove> {
         let record = self.record(text)?;
         let meant = self.game.meant(&[record]).map_err(|error| IllegalMoveError::new_err(error.to_string()))?;

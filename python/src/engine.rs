@@ -1,6 +1,7 @@
 //! The engine: searches that run in a thread of their own, and what is asked of the engine between them.
 
 use crate::board::Board;
+use crate::book::open_book;
 use crate::error::{EngineError, OptionError, WeightsError};
 use crate::moves::{Move, line_of, move_of};
 use crate::wait::receive;
@@ -84,6 +85,13 @@ impl SearchEngine {
         self.apply(py, Setting::Variant(variant.ok_or_else(unknown)?))?;
         self.apply(py, Setting::EvalFile(Some(path.clone())))
             .map_err(|error| WeightsError::new_err(error.value(py).to_string()))
+    }
+
+    /// Plays from an opening book in the variant that it is for.
+    fn set_book(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+        let (_, variant) = open_book(&path)?;
+        self.apply(py, Setting::Variant(variant))?;
+        self.apply(py, Setting::BookFile(Some(path)))
     }
 
     /// The options with their kinds, defaults and bounds.
@@ -209,7 +217,8 @@ fn judged(verdict: Verdict) -> Judged {
     }
 }
 
-fn scored(value: Value) -> (&'static str, i32) {
+/// A score as Python reads it: its kind, and the number.
+pub fn scored(value: Value) -> (&'static str, i32) {
     match value {
         Value::Centimen(centimen) => ("cp", centimen.into()),
         Value::Win(moves) => ("win", moves.into()),

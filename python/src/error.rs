@@ -23,4 +23,5 @@ create_exception!(
     "Weights do not fit the network of a variant, or a file has none."
 );
 create_exception!(soffio, DataError, PyValueError, "A file does not hold games of self-play, or is damaged.");
+create_exception!(soffio, BookError, PyValueError, "A file is no opening book, is damaged, or is for another game.");
 create_exception!(soffio, TavlaError, PyValueError, "A position, roll or play of tavla is not possible.");

@@ -5,12 +5,14 @@
 
 mod batch;
 mod board;
+mod book;
 mod data;
 mod engine;
 mod error;
 mod moves;
 mod pdn;
 mod positions;
+mod puzzles;
 mod rules;
 mod svg;
 mod tavla;
@@ -26,13 +28,15 @@ mod _soffio {
     #[pymodule_export]
     use super::board::{Board, GameEnd, restore_board};
     #[pymodule_export]
+    use super::book::BookReader;
+    #[pymodule_export]
     use super::data::DataReader;
     #[pymodule_export]
     use super::engine::{Search, SearchEngine};
     #[pymodule_export]
     use super::error::{
-        DataError, EngineError, FenError, IllegalMoveError, InvalidMoveError, OptionError, PdnError, PositionsError,
-        TavlaError, VariantError, WeightsError,
+        BookError, DataError, EngineError, FenError, IllegalMoveError, InvalidMoveError, OptionError, PdnError,
+        PositionsError, TavlaError, VariantError, WeightsError,
     };
     #[pymodule_export]
     use super::moves::Move;
@@ -40,6 +44,8 @@ mod _soffio {
     use super::pdn::{RecordReader, read_comment, write_record};
     #[pymodule_export]
     use super::positions::{evaluate, from_planes, inputs, legal_moves, pack, planes, unpack};
+    #[pymodule_export]
+    use super::puzzles::{ProblemJudge, PuzzleMiner};
     #[pymodule_export]
     use super::rules::{describe_variant, variant_names};
     #[pymodule_export]

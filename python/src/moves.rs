@@ -104,7 +104,7 @@ struct Context<'a, W: Origins> {
 impl<'a, W: Origins> Context<'a, W> {
     fn new(position: &'a Position<W>) -> Self {
         let spec = position.spec();
-        let far_row = W::from_mask(spec.shape.row_mask(spec.promotion_row(position.side())));
+        let far_row = W::from_mask(spec.shape.row_mask(spec.far_row(position.side())));
         Self { position, variant: position.rules().variant(), far_row, origin: None }
     }
 

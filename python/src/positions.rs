@@ -95,7 +95,7 @@ struct Board {
 impl Board {
     fn of(variant: Variant) -> Self {
         let spec = variant.spec();
-        let far_row = |color| spec.shape.row_mask(spec.promotion_row(color));
+        let far_row = |color| spec.shape.row_mask(spec.far_row(color));
         Self { spec, far_rows: [far_row(Color::White), far_row(Color::Black)] }
     }
 

@@ -66,7 +66,8 @@ pub struct PlayableGame {
     /// The game after its last move, in the notation of the record.
     played: WrittenGame,
     moves: Vec<Sequence>,
-    settled: Vec<(usize, String)>,
+    /// The moves that are ambiguous by themselves, by their index from 0, with the reading that later moves confirm.
+    pub settled: Vec<(usize, String)>,
     fault: Option<AnnotateError>,
 }
 
@@ -136,11 +137,6 @@ impl PlayableGame {
     /// The moves by their paths.
     pub fn moves(&self) -> &[Sequence] {
         &self.moves
-    }
-
-    /// The moves that are ambiguous by themselves, by their index from 0, with the reading that later moves confirm.
-    pub fn settled(&self) -> &[(usize, String)] {
-        &self.settled
     }
 
     /// The reason why the game cannot be played any further, if moves of the record are left over.

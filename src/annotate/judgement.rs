@@ -58,9 +58,9 @@ impl fmt::Display for WhiteScore {
     }
 }
 
-/// The value for the side to move of a position with one legal move, after which the value for the other side is
+/// The value for the side to move of a position after whose one move, or whose move in question, the value for the other side is
 /// `after`. Where a side without a move has won, the last move of a game is the loser's.
-pub(super) fn before_only_move(after: Value, objective: Objective) -> Value {
+pub(crate) fn before_only_move(after: Value, objective: Objective) -> Value {
     let is_last_the_losers = objective == Objective::Losing;
     let one_more = |moves: u16, is_one_more: bool| moves.saturating_add(u16::from(is_one_more));
     match after {
@@ -93,12 +93,19 @@ pub struct Judgement {
     pub given_away: Option<MissedResult>,
     /// The line that would have been better, if there was one.
     pub better: Vec<String>,
+    /// A sentence that says why it is bad, if [`explain`](super::explain()) was asked.
+    pub why: Option<String>,
 }
 
 /// Most moves of a better line that are shown.
 const LONGEST_LINE: usize = 10;
 
 impl Judgement {
+    /// What is said of the move: why it is bad, or what it gives away.
+    pub fn remark(&self) -> Option<String> {
+        self.why.clone().or_else(|| self.given_away.map(|given| given.to_string()))
+    }
+
     /// As much of the better line as is worth showing.
     pub fn shown_line(&self) -> &[String] {
         self.better.get(..LONGEST_LINE).unwrap_or(&self.better)
@@ -224,7 +231,7 @@ impl Analysis {
             let certain = certain.zip(certain_behind).filter(|_| !better.is_empty());
             let given_away = certain.and_then(|(before, after)| before.given_away(side, after));
             let mark = if given_away.is_some() { Some(Mark::Blunder) } else { thresholds.mark(loss) };
-            Judgement { side, loss, mark, given_away, better }
+            Judgement { side, loss, mark, given_away, better, why: None }
         };
         Self { scores, moves: positions.into_iter().zip(behind).map(judge).collect() }
     }

@@ -12,10 +12,10 @@ const ANNOTATOR: &str = concat!("Soffio ", env!("CARGO_PKG_VERSION"));
 /// the better line as a variation with its score. Existing comments stay.
 pub fn annotate(record: &mut GameRecord, analysis: &Analysis) {
     for (mv, JudgedMove { judgement, before, behind }) in record.moves.iter_mut().zip(analysis.judged_moves()) {
-        match judgement.given_away {
-            Some(given) => {
+        match judgement.remark() {
+            Some(remark) => {
                 let comma = if matches!(behind, WhiteScore::Wins(..)) { "," } else { "" };
-                mv.say(&format!("{}{comma} {given}", comment(behind)));
+                mv.say(&format!("{}{comma} {remark}", comment(behind)));
             }
             None => mv.say(&comment(behind)),
         }
@@ -111,7 +111,7 @@ mod tests {
         let mut record = read_games("[Annotator \"me\"]\n\n1. c3-d4 $1 {good} (1. a3-b4) d6-c5 *").unwrap().remove(0);
         let judgement = |side, loss, mark, better: &[&str]| {
             let better = better.iter().map(|&text| text.to_owned()).collect();
-            Judgement { side, loss, mark, given_away: None, better }
+            Judgement { side, loss, mark, given_away: None, better, why: None }
         };
         let analysis = Analysis {
             scores: vec![WhiteScore::Centimen(5), WhiteScore::Centimen(-55), WhiteScore::Wins(Color::White, 4)],
@@ -129,7 +129,8 @@ mod tests {
 
     #[test]
     fn each_side_is_summed_up() {
-        let judgement = |side, loss, mark| Judgement { side, loss, mark, given_away: None, better: Vec::new() };
+        let judgement =
+            |side, loss, mark| Judgement { side, loss, mark, given_away: None, better: Vec::new(), why: None };
         let moves = vec![
             judgement(Color::White, 120, Some(Mark::Blunder)),
             judgement(Color::Black, 30, Some(Mark::Doubtful)),

@@ -408,9 +408,7 @@ mod tests {
     use crate::game::AnyHistory;
     use crate::notation::FenRecord;
     use crate::position::GameRules;
-    use crate::search::{
-        Bound, Clock, CurrentMove, Handicap, Observer, Report, Signal, Tools, TranspositionTable, Value, search,
-    };
+    use crate::search::{Bound, Clock, Handicap, Observer, Report, Signal, Tools, TranspositionTable, Value, search};
     use crate::tables::SliceTable;
 
     /// Petrov's triangle: three kings catch one that is not on the main road.
@@ -540,8 +538,6 @@ mod tests {
                 self.solved.drain(..).for_each(|table| self.tables.add_beside(table));
             }
         }
-
-        fn current(&mut self, _: CurrentMove) {}
     }
 
     #[test]

@@ -4,6 +4,7 @@ use super::bench::{BenchResult, BenchSettings, bench};
 use super::endgames::Endgames;
 use super::style::EvalFile;
 use super::{Strength, Style};
+use crate::book::{Book, Candidate, candidates, choose};
 use crate::clock::{Stopwatch, TimeSource};
 use crate::eval::Evaluation;
 use crate::game::{Game, Move};
@@ -30,6 +31,13 @@ pub enum Event {
     NoWin(u16),
     /// A search for a win in so many moves has run out before it was decided.
     Undecided(u16),
+    /// The moves of the opening book, before one of them is the answer.
+    Book {
+        /// The moves, the best one first.
+        found: Vec<Candidate>,
+        /// The answer.
+        chosen: Candidate,
+    },
     /// *Last* of a search: its answer.
     BestMove {
         /// The move to play, if there is a legal one.
@@ -68,7 +76,12 @@ impl Event {
     /// Returns whether this is the last event of its job.
     pub fn is_last(&self) -> bool {
         match self {
-            Self::Report(_) | Self::Current(_) | Self::NoWin(_) | Self::Undecided(_) | Self::BenchVariant(_) => false,
+            Self::Book { .. }
+            | Self::Report(_)
+            | Self::Current(_)
+            | Self::NoWin(_)
+            | Self::Undecided(_)
+            | Self::BenchVariant(_) => false,
             Self::BestMove { .. } | Self::Perft { .. } | Self::BenchDone { .. } | Self::Failed { .. } => true,
         }
     }
@@ -96,6 +109,8 @@ pub(super) struct SearchJob {
     /// Weights that were read from a file.
     pub(super) eval_file: Option<EvalFile>,
     pub(super) endgames: Arc<Endgames>,
+    /// The opening book, if this search may be answered from it, and how much worse than its best move one may be, in 1/100 man.
+    pub(super) book: Option<(Arc<Book>, u32)>,
     /// True if it uses only endings that it would solve itself.
     pub(super) is_forgetful: bool,
     /// Started when the search was asked for.
@@ -122,7 +137,7 @@ pub(super) enum Task {
 impl SearchJob {
     /// Searches, and tells `observer` how it goes.
     pub(super) fn run(&self, signal: &Signal, observer: &mut dyn Observer) -> SearchResult {
-        let Self { game, limits, table, style, strength, eval_file, endgames, is_forgetful, watch } = self;
+        let Self { game, limits, table, style, strength, eval_file, endgames, is_forgetful, watch, .. } = self;
         let ply = game.undoable() as u64;
         // The plain players prove no wins.
         let player = style.player.filter(|_| limits.win_in.is_none());
@@ -142,6 +157,14 @@ impl SearchJob {
                 }
             }
         })
+    }
+
+    /// The moves of the opening book, and the one of them that is chosen, if it has one to play.
+    pub(super) fn book_move(&self) -> Option<(Vec<Candidate>, Candidate)> {
+        let (book, margin) = self.book.as_ref()?;
+        let found = candidates(book, &self.game);
+        let chosen = choose(&found, *margin, self.strength.seed_at(self.game.undoable() as u64))?;
+        Some((found, chosen))
     }
 
     /// A legal move to answer with if the search breaks off: one of those that it is restricted to.
@@ -173,6 +196,10 @@ impl Job {
         let mut send = Send(&events);
         match task {
             Task::Search(job) => {
+                if let Some((found, chosen)) = job.book_move() {
+                    send.event(Event::Book { found, chosen });
+                    return Event::BestMove { best: Some(chosen.mv), reply: None };
+                }
                 let outcome = job.run(&signal, &mut send);
                 if outcome.has_no_win
                     && let Some(moves) = job.limits.win_in

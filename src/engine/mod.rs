@@ -1,7 +1,7 @@
 //! The engine, for programs that link the library: it searches positions of games, and has the table of its options.
 //!
 //! [`Engine::go`] answers when the search is over; [`Engine::start`] returns at once, and what a thread finds comes as
-//! [`Event`]s. A [`Game`](crate::game::Game) is what is searched, a [`Move`](crate::game::Move) is what comes back.
+//! [`Event`]s. A [`Game`] is what is searched, a [`Move`] is what comes back.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod bench;
@@ -14,7 +14,9 @@ mod style;
 pub use crate::eval::learned::EvalFileError;
 pub use crate::plain::{PlainKind, PlainPlayer};
 pub use crate::position::{CaptureOrder, Status};
-pub use crate::search::{AllocationError, Bound, Clock, CurrentMove, Limits, Report, Signal, Value, Wdl, budget};
+pub use crate::search::{
+    AllocationError, Bound, Clock, CurrentMove, Gain, Limits, MAN, Report, Signal, Value, Wdl, budget,
+};
 pub use crate::tables::{TableOutcome, Verdict};
 pub use bench::{BenchResult, BenchSettings, bench};
 pub use endgames::Probed;
@@ -23,5 +25,32 @@ pub use options::{Kind, NO_TEXT, OptionError, OptionSpec, Options, Setting, Squa
 pub use search_engine::{Answer, Engine, EngineError, SettingError};
 pub use style::{EvaluationKind, Level, Strength, Style};
 
+use crate::game::{Game, Move};
+use crate::position::with_width;
+use crate::rules::Color;
+use crate::search::{balance, forced_gain};
+
 /// Entries of the transposition table in a MiB.
 pub const ENTRIES_PER_MIB: usize = crate::search::TranspositionTable::ENTRIES_PER_MIB;
+
+/// The material of `color` above that of the other side, in 1/2 man.
+pub fn lead(game: &Game, color: Color) -> i32 {
+    with_width!(game.history(), history => balance(history.position(), color))
+}
+
+/// The gain up to a lead of `wanted`, in 1/2 man, that the side to move forces in the position of `game`, with `mv` if it is given: looked for
+/// within so many plies and nodes.
+pub fn gain_of(game: &Game, mv: Option<Move>, wanted: i32, limits: (u8, u64)) -> Gain {
+    with_width!(game.history(), history => {
+        forced_gain(history.position(), mv.map(|mv| mv.narrowed()), wanted, limits)
+    })
+}
+
+/// Returns whether `color` is ahead by `wanted`, in 1/2 man, and neither side could take anything.
+pub fn has_gained(game: &Game, color: Color, wanted: i32) -> bool {
+    let is_open = with_width!(game.history(), history => {
+        let position = history.position();
+        [color, color.opponent()].into_iter().any(|side| position.can_capture(side))
+    });
+    lead(game, color) >= wanted && !is_open
+}

@@ -43,6 +43,12 @@ pub struct Options {
     pub table_pieces: u8,
     /// Most MiB of endgame tables that are solved in memory.
     pub table_memory: usize,
+    /// True if moves of the opening book are played, where there is one.
+    pub own_book: bool,
+    /// Plies of a game from its start on in which it is asked.
+    pub book_depth: u16,
+    /// How much worse than the best move of a book a move may be that is played, in 1/100 man.
+    pub book_variety: u16,
     /// How squares are printed.
     pub squares: SquareStyle,
     /// Time reserved for the delay between the engine's answer and the stop of its clock.
@@ -84,6 +90,14 @@ pub enum Setting {
     EvalFile(Option<PathBuf>),
     /// Use the files of endgame tables in this folder, or no files.
     TablePath(Option<PathBuf>),
+    /// Play moves of the opening book, or not.
+    OwnBook(bool),
+    /// Use the opening book in this file, or none.
+    BookFile(Option<PathBuf>),
+    /// Ask the book in so many plies of a game.
+    BookDepth(u16),
+    /// Play moves of the book that are by so much worse than its best one, in 1/100 man.
+    BookVariety(u16),
     /// Use endgame tables of at most so many pieces.
     TablePieces(u8),
     /// Solve endings of up to so many MiB in memory.
@@ -115,7 +129,10 @@ impl Options {
             Setting::ForcedCapture(forced_capture) => self.forced_capture = forced_capture,
             Setting::Hash(mib) => self.hash = mib,
             // The engine holds the state of these.
-            Setting::ClearHash | Setting::EvalFile(_) | Setting::TablePath(_) => {}
+            Setting::ClearHash | Setting::EvalFile(_) | Setting::TablePath(_) | Setting::BookFile(_) => {}
+            Setting::OwnBook(own_book) => self.own_book = own_book,
+            Setting::BookDepth(plies) => self.book_depth = plies,
+            Setting::BookVariety(margin) => self.book_variety = margin,
             Setting::TablePieces(pieces) => self.table_pieces = pieces,
             Setting::TableMemory(mib) => self.table_memory = mib,
             Setting::Squares(style) => self.squares = style,
@@ -151,6 +168,9 @@ impl Default for Options {
             style: Style::default(),
             table_pieces: Self::MOST_TABLE_PIECES,
             table_memory: 4,
+            own_book: true,
+            book_depth: 60,
+            book_variety: 5,
             squares: SquareStyle::OfVariant,
             overhead: Duration::from_millis(10),
         }
@@ -287,7 +307,7 @@ fn names<T>(known: impl IntoIterator<Item = (&'static str, T)>) -> Vec<&'static 
 
 impl OptionSpec {
     /// All options.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 26] = [
         combo(
             "UCI_Variant",
             Variant::Italian.name(),
@@ -314,6 +334,10 @@ impl OptionSpec {
             Setting::TablePieces(pieces as u8)
         }),
         spin("TableMemory", 4, (0, MAX_HASH), |mib| Setting::TableMemory(mib as usize)),
+        option("OwnBook", Check { default: true, read: Setting::OwnBook }),
+        option("BookFile", Path { read: Setting::BookFile }),
+        spin("BookDepth", 60, (0, 1000), |plies| Setting::BookDepth(plies as u16)),
+        spin("BookVariety", 5, (0, 1000), |margin| Setting::BookVariety(margin as u16)),
         spin("Kings After", 0, (0, 1000), |ply| Setting::KingsAfter(ply as u16)),
         option("UCI_LimitStrength", Check { default: false, read: Setting::LimitStrength }),
         spin("UCI_Elo", 1600, RATINGS, |rating| Setting::Rating(rating as u16)),

@@ -4,15 +4,14 @@ use super::endgames::{EndgameSettings, Endgames, Probed, is_timed, nodes_within}
 use super::job::{SearchJob, Task, Workplace, evaluation};
 use super::style::EvalFile;
 use super::{EvalFileError, EvaluationKind, Event, Options, PerftRequest, Setting};
+use crate::book::{Book, Candidate};
 use crate::clock::{Moment, Stopwatch, TimeSource};
 use crate::eval::learned::read_eval_file;
 use crate::game::{Game, Move};
 use crate::notation::printable;
 use crate::pool::guarded;
 use crate::rules::Variant;
-use crate::search::{
-    AllocationError, Bound, CurrentMove, Limits, Observer, Report, Signal, TranspositionTable, Value, Wdl,
-};
+use crate::search::{AllocationError, Bound, Limits, Observer, Report, Signal, TranspositionTable, Value, Wdl};
 use crate::turns::Turns;
 use crossbeam_channel::Sender;
 use std::num::NonZeroUsize;
@@ -43,6 +42,9 @@ pub enum SettingError {
     /// The file of weights cannot be used.
     #[error("option EvalFile {0}")]
     EvalFile(#[from] EvalFileError),
+    /// The opening book cannot be used; with the reason.
+    #[error("option BookFile {}: {}", printable(.0.to_string_lossy().chars()), .1)]
+    Book(PathBuf, String),
     /// Here is only one thread.
     #[error("option Threads can only be 1 here, where there are no more threads, not {0}")]
     Threads(NonZeroUsize),
@@ -68,6 +70,8 @@ pub struct Engine {
     table: Option<Arc<TranspositionTable>>,
     /// Weights that were read from a file.
     eval_file: Option<EvalFile>,
+    /// The opening book, and the variant that it is for.
+    book: Option<(Variant, Arc<Book>)>,
     /// Where files of endgame tables are.
     table_path: Option<PathBuf>,
     /// The endgame tables of the variants that were searched last, the last one at the end.
@@ -132,7 +136,8 @@ impl Engine {
         &self.options
     }
 
-    /// Sets an option. Only while no job runs. A file of weights is for the variant that is played, and not used in others.
+    /// Sets an option. Only while no job runs. A file of weights, and an opening book, is for the variant that is played, and not used in
+    /// others.
     ///
     /// # Errors
     /// When there is not enough memory for a table of the size asked for, or a file of weights cannot be used; then nothing has
@@ -145,6 +150,15 @@ impl Engine {
                 let variant = self.options.rules();
                 let read = |path: PathBuf| Ok::<_, EvalFileError>((variant, read_eval_file(&path, variant)?));
                 self.eval_file = path.map(read).transpose()?;
+            }
+            Setting::BookFile(path) => {
+                let variant = self.options.rules();
+                let open = |path: PathBuf| {
+                    let book = Book::open(&path).and_then(|book| book.header().check_variant(variant).map(|()| book));
+                    let book = book.map_err(|error| SettingError::Book(path, error.to_string()))?;
+                    Ok::<_, SettingError>((variant, Arc::new(book)))
+                };
+                self.book = path.map(open).transpose()?;
             }
             Setting::TablePath(folder) => {
                 if let Some(folder) = &folder {
@@ -252,11 +266,35 @@ impl Engine {
         let (game, eval_file) = (game.clone(), self.eval_file.clone());
         let endgames = self.endgames(game.variant());
         let watch = Stopwatch::new(self.time.clone(), asked_at);
+        let book = self.book_for(&game, &limits);
         if self.is_forgetful {
             self.restart(&limits)?;
         }
         let is_forgetful = self.is_forgetful;
-        Ok(SearchJob { game, limits, table: self.table()?, style, strength, eval_file, endgames, is_forgetful, watch })
+        Ok(SearchJob {
+            game,
+            limits,
+            table: self.table()?,
+            style,
+            strength,
+            eval_file,
+            endgames,
+            book,
+            is_forgetful,
+            watch,
+        })
+    }
+
+    /// The opening book, if a search of `game` under `limits` may be answered from it: one that plays a game as well as it can, and not one
+    /// that analyses or looks at some moves alone.
+    fn book_for(&self, game: &Game, limits: &Limits) -> Option<(Arc<Book>, u32)> {
+        let Options { own_book, book_depth, book_variety, style, .. } = self.options;
+        let is_weak = limits.handicap.is_some() || style.player.is_some();
+        let is_analysis = limits.analysis || limits.infinite || limits.ponder || limits.win_in.is_some();
+        let is_asked = own_book && game.undoable() < usize::from(book_depth);
+        let (variant, book) = self.book.as_ref().filter(|_| is_asked && !is_weak && !is_analysis)?;
+        let is_for_it = *variant == game.variant() && limits.root_moves.is_empty();
+        is_for_it.then(|| (Arc::clone(book), book_variety.into()))
     }
 
     /// The endgame tables of `variant`.
@@ -302,6 +340,11 @@ impl Engine {
         watch: &mut dyn FnMut(&Report),
     ) -> Result<Answer, EngineError> {
         let job = self.job(game, limits, self.now())?;
+        if let Some((_, Candidate { mv, record })) = job.book_move() {
+            let value = record.score.value().unwrap_or(Value::Centimen(0));
+            let (best, line, time) = (Some(mv), vec![mv], job.watch.elapsed());
+            return Ok(Answer { best, reply: None, value, line, depth: 0, nodes: 0, time, has_no_win: false });
+        }
         let mut last = Last { depth: 0, best: None, watch };
         let outcome = guarded(|| job.run(signal, &mut last)).map_err(EngineError::Fault)?;
         let found = last.best.filter(|report| report.line.first() == outcome.best.as_ref());
@@ -438,8 +481,6 @@ impl Observer for Last<'_> {
             self.best = Some(report);
         }
     }
-
-    fn current(&mut self, _: CurrentMove) {}
 }
 
 #[cfg(test)]
@@ -476,20 +517,8 @@ mod tests {
             [(0, 4, 10, Bound::Exact), (1, 3, 5, Bound::Exact), (0, 4, -20, Bound::Upper), (0, 3, 15, Bound::Lower)];
         let found = reports.map(|(rank, number, score, bound)| {
             let depth = if bound == Bound::Exact { 6 } else { 7 };
-            let (selective_depth, nodes, table_hits, permille_used, time) = (9, 1000, 0, 0, Duration::ZERO);
             let (score, line) = (Score::evaluation(score), vec![legal[number]]);
-            last.report(Report {
-                depth,
-                selective_depth,
-                rank,
-                score,
-                bound,
-                nodes,
-                table_hits,
-                permille_used,
-                time,
-                line,
-            });
+            last.report(Report { depth, rank, score, bound, line, ..Report::default() });
             last.best.as_ref().map(|best| (last.depth, best.line[0], best.score))
         });
         let [first, second] = [Some((6, legal[4], Score::evaluation(10))), Some((6, legal[3], Score::evaluation(15)))];

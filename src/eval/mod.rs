@@ -1,7 +1,8 @@
 //! Static evaluation.
 //!
-//! A score is in 1/100 of a man, from the side to move's point of view. Every variant plays by an evaluation [`learned`] from games;
-//! [`Material`] is that from which learning begins. An [`Evaluator`] is one that another room has made.
+//! A score is in 1/100 of a man, from the side to move's point of view. Every variant plays by an evaluation [`learned`] from games,
+//! whose weights are added up in `learned/network.rs`; [`Material`] is that from which learning begins. An [`Evaluator`] is one that
+//! another room has made.
 
 pub mod learned;
 #[cfg(test)]
@@ -50,21 +51,21 @@ impl<W: Word> Evaluation<W> {
 
     /// The value of `position` in 1/100 man for the side to move, which must have no compulsory capture.
     pub fn evaluate(&self, position: &Position<W>) -> i32 {
-        self.evaluate_next(&mut Accumulators::default(), position)
+        self.evaluate_with(&mut Accumulators::default(), position)
     }
 
     /// The same in a search, whose evaluations all go by the same `accumulators`.
     #[inline(always)]
-    pub fn evaluate_next(&self, accumulators: &mut Accumulators<W>, position: &Position<W>) -> i32 {
+    pub fn evaluate_with(&self, accumulators: &mut Accumulators<W>, position: &Position<W>) -> i32 {
         match self {
             Self::Learned(evaluation) => {
                 let pieces = position.pieces();
                 let is_white = position.side() == Color::White;
-                evaluation.evaluate_next(accumulators, pieces.white, pieces.black, pieces.kings, is_white)
+                evaluation.evaluate_with(accumulators, pieces.white, pieces.black, pieces.kings, is_white)
             }
             Self::Material(evaluation) => evaluation.evaluate(position),
             Self::Other(evaluation) => evaluation.evaluate(position),
-            Self::Noisy(evaluation) => evaluation.evaluate_next(accumulators, position),
+            Self::Noisy(evaluation) => evaluation.evaluate_with(accumulators, position),
         }
     }
 
@@ -155,16 +156,16 @@ impl<W: Word> Noisy<W> {
     /// The value of `position` in 1/100 man for the side to move, which must have no compulsory capture, in a search whose
     /// evaluations all go by the same `accumulators`.
     #[inline(never)]
-    pub fn evaluate_next(&self, accumulators: &mut Accumulators<W>, position: &Position<W>) -> i32 {
-        let value = self.base.evaluate_next(accumulators, position) + self.noise(position);
+    pub fn evaluate_with(&self, accumulators: &mut Accumulators<W>, position: &Position<W>) -> i32 {
+        let value = self.base.evaluate_with(accumulators, position) + self.noise(position);
         value.clamp(-MAX_EVALUATION, MAX_EVALUATION)
     }
 
-    /// The parts of which [`Noisy::evaluate_next`] is the sum.
+    /// The parts of which [`Noisy::evaluate_with`] is the sum.
     pub fn terms(&self, position: &Position<W>) -> Vec<(&'static str, i32)> {
         let mut terms = self.base.terms(position);
         let sum: i32 = terms.iter().map(|(_, value)| value).sum();
-        terms.push(("noise", self.evaluate_next(&mut Accumulators::default(), position) - sum));
+        terms.push(("noise", self.evaluate_with(&mut Accumulators::default(), position) - sum));
         terms
     }
 

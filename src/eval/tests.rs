@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::board::{Number, Shape, Square};
-use crate::position::{EndingAges, GameRules, Piece, Position, Setup, any_rules, with_width};
+use crate::position::{GameRules, Piece, Position, Setup, any_rules, with_width};
 use crate::rules::Variant::International;
 use crate::rules::{Color, Variant, Word};
 use std::collections::BTreeMap;
@@ -20,8 +20,7 @@ pub(crate) fn position(variant: Variant, side: Color, notation: &str) -> Positio
         (square, Piece { color, king: kind == kind.to_uppercase() })
     };
     let pieces = notation.split_whitespace().map(piece).collect();
-    let setup =
-        Setup { side, pieces, quiet_plies: 0, move_number: 1, king_runs: [None; 2], ages: EndingAges::default() };
+    let setup = Setup::of(side, pieces);
     Position::from_setup(narrow(variant), &setup).expect("a position")
 }
 
@@ -41,12 +40,11 @@ fn random_position<W: Word>(rules: &'static GameRules<W>, random: &mut fastrand:
                 continue;
             }
             let color = if random.bool() { Color::White } else { Color::Black };
-            let is_king = random.u8(0..100) < king || spec.shape.row(square) == spec.promotion_row(color);
+            let is_king = random.u8(0..100) < king || spec.shape.row(square) == spec.far_row(color);
             pieces.insert(square, Piece { color, king: is_king });
         }
         let side = if random.bool() { Color::White } else { Color::Black };
-        let setup =
-            Setup { side, pieces, quiet_plies: 0, move_number: 1, king_runs: [None; 2], ages: EndingAges::default() };
+        let setup = Setup::of(side, pieces);
         if let Ok(position) = Position::from_setup(rules, &setup) {
             return position;
         }
@@ -104,7 +102,7 @@ fn noise_is_small_and_hangs_on_position_and_seed() {
     let mut values = Vec::new();
     for seed in 0..200 {
         let noisy = Noisy::new(base.clone(), seed, 10);
-        let value = || noisy.evaluate_next(&mut Accumulators::default(), &start);
+        let value = || noisy.evaluate_with(&mut Accumulators::default(), &start);
         let offset = value() - base.evaluate(&start);
         assert_eq!(value(), value());
         assert_eq!(noisy.terms(&start).iter().map(|(_, value)| value).sum::<i32>(), value());

@@ -5,6 +5,7 @@
 
 mod parameters;
 
+use crate::book::Candidate;
 use crate::clock::Moment;
 use crate::engine::{Bound, Event, Limits, Options, Report, Setting, SquareStyle, Strength};
 use crate::game::Move;
@@ -111,6 +112,11 @@ impl Dialect for Hub {
                     show(session, report);
                 }
             }
+            Event::Book { chosen: Candidate { mv, record }, .. } => {
+                let (depth, line) = (Some(record.depth.into()), vec![session.game.text(mv)]);
+                let (nodes, time) = (Some(0), Some(Duration::ZERO));
+                session.say(&Reply::Info(Info { depth, score: record.score.value(), nodes, time, line }));
+            }
             Event::BestMove { best, reply } => self.answer(session, best, reply),
             Event::Failed { message, fallback } => {
                 Self::refuse(session, format!("search broken off by a fault: {message}"));
@@ -144,7 +150,7 @@ impl Hub {
             show(session, report);
         }
         let line: Vec<_> = best.into_iter().chain(reply).collect();
-        let mut texts = session.game().line_text(&line).into_iter();
+        let mut texts = session.game.line_text(&line).into_iter();
         session.say_after(PAUSE_BEFORE_DONE, &Reply::Done { best: texts.next(), ponder: texts.next() });
     }
 
@@ -170,7 +176,7 @@ impl Hub {
             infinite: level.is_open_ended(),
             ponder: mode == Mode::Ponder,
             analysis: mode == Mode::Analyze,
-            handicap: Strength { spread, ..strength }.handicap(session.game().game().undoable() as u64),
+            handicap: Strength { spread, ..strength }.handicap(session.game.game().undoable() as u64),
             // The line of the move that is chosen is to be shown.
             lines: if spread > 0 { Strength::CANDIDATES } else { usual.lines },
             ..usual
@@ -190,7 +196,7 @@ impl Hub {
 
 /// Shows a line of the search.
 fn show(session: &mut EngineSession, report: Report) {
-    let line = session.game().line_text(&report.line);
+    let line = session.game.line_text(&report.line);
     let Report { depth, score, nodes, time, .. } = report;
     let (depth, score) = (Some(depth.into()), Some(score.value()));
     session.say(&Reply::Info(Info { depth, score, nodes: Some(nodes), time: Some(time), line }));
@@ -220,7 +226,7 @@ fn set_parameter(session: &mut EngineSession, name: &str, value: &str) {
 fn set_position(session: &mut EngineSession, text: &PositionText) -> Result<(), String> {
     let position = text.position(session.options().variant.spec()).map_err(|error| error.to_string())?;
     let moves = text.moves().map_err(|error| error.to_string())?;
-    session.game_mut().set_position(Some(&position), &moves).map_err(|error| error.to_string())
+    session.game.set_position(Some(&position), &moves).map_err(|error| error.to_string())
 }
 
 /// The lines of one search. The best is shown when its score is exact, and the answer is always the first move of the line
@@ -258,25 +264,11 @@ impl Shown {
 mod tests {
     use super::*;
     use crate::game::Game;
-    use crate::search::Score;
-    use std::time::Duration;
 
     /// The first move number `index` of the start position, and what is reported of a line with it.
     fn report(index: usize, rank: usize, bound: Bound) -> (Move, Report) {
         let first = Game::new(Variant::International).legal_moves()[index];
-        let report = Report {
-            depth: 3,
-            selective_depth: 5,
-            rank,
-            score: Score::evaluation(1),
-            bound,
-            nodes: 100,
-            table_hits: 0,
-            permille_used: 0,
-            time: Duration::ZERO,
-            line: vec![first],
-        };
-        (first, report)
+        (first, Report { depth: 3, rank, bound, line: vec![first], ..Report::default() })
     }
 
     #[test]

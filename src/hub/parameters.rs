@@ -25,12 +25,14 @@ enum Unit {
     Pieces,
     /// How captures are written.
     Captures,
+    /// The option counts 1/100 man, the parameter men.
+    Men,
     /// The option counts MiB, the parameter the entries that these hold, as a power of two.
     Entries,
 }
 
 /// All parameters, in the order in which they are declared.
-pub(super) const PARAMETERS: [Parameter; 11] = [
+pub(super) const PARAMETERS: [Parameter; 15] = [
     Parameter { name: "variant", option: "UCI_Variant", unit: Unit::Variant },
     Parameter { name: "threads", option: "Threads", unit: Unit::Same },
     Parameter { name: "tt-size", option: "Hash", unit: Unit::Entries },
@@ -41,6 +43,10 @@ pub(super) const PARAMETERS: [Parameter; 11] = [
     Parameter { name: "bb-size", option: "TablePieces", unit: Unit::Pieces },
     Parameter { name: "table-path", option: "TablePath", unit: Unit::Same },
     Parameter { name: "eval", option: "Eval", unit: Unit::Evaluation },
+    Parameter { name: "book", option: "OwnBook", unit: Unit::Same },
+    Parameter { name: "book-file", option: "BookFile", unit: Unit::Same },
+    Parameter { name: "book-ply", option: "BookDepth", unit: Unit::Same },
+    Parameter { name: "book-margin", option: "BookVariety", unit: Unit::Men },
     Parameter { name: "captures", option: "Notation", unit: Unit::Captures },
 ];
 
@@ -85,6 +91,10 @@ impl Parameter {
                 })
             }
             Unit::Same | Unit::Variant | Unit::Evaluation => OptionSpec::read(self.option, Some(value)).map_err(error),
+            Unit::Men => {
+                let hundredths = value.parse().map_or(value.to_owned(), |men: f64| (men * 100.0).round().to_string());
+                OptionSpec::read(self.option, Some(&hundredths)).map_err(error)
+            }
             Unit::Pieces => {
                 let most = Options::MOST_TABLE_PIECES;
                 let pieces = value.parse().map_or(most, |pieces: u8| pieces.min(most));
@@ -103,6 +113,7 @@ impl Parameter {
     pub(super) fn declaration(&self) -> Option<Declaration> {
         let Declaration { kind, default, bounds, choices, .. } = declaration(&OptionSpec::named(self.option)?);
         let kind = match kind.as_str() {
+            "spin" if matches!(self.unit, Unit::Men) => "real",
             "check" => "bool",
             "spin" => "int",
             "combo" => "enum",
@@ -110,11 +121,13 @@ impl Parameter {
             _ => return None,
         };
         let entries = |mib: String| entries_of(mib.parse().unwrap_or(1)).to_string();
+        let men = |hundredths: String| (hundredths.parse().unwrap_or(0.0) / 100.0_f64).to_string();
         let texts = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
         let (default, bounds, choices) = match self.unit {
             Unit::Variant => (Some("normal".to_owned()), bounds, texts(&variant_names())),
             Unit::Captures => (Some("taken".to_owned()), bounds, texts(&CAPTURES.map(|(name, _)| name))),
             Unit::Entries => (default.map(entries), bounds.map(|bounds| bounds.map(entries)), choices),
+            Unit::Men => (default.map(men), bounds.map(|bounds| bounds.map(men)), choices),
             Unit::Same | Unit::Evaluation | Unit::Pieces => (default, bounds, choices),
         };
         Some(Declaration { name: self.name.to_owned(), kind: kind.to_owned(), default, bounds, choices })
@@ -193,10 +206,10 @@ mod tests {
             ("captures", "path", Some(Ok(Setting::Squares(SquareStyle::HubPaths)))),
             ("captures", "x", refused("option captures cannot be 'x', only taken, path")),
             // Set by clients without asking.
-            ("book", "1", None),
-            ("book-ply", "1", None),
-            ("book-margin", "1", None),
             ("initial-time", "1", None),
+            ("book", "false", Some(Ok(Setting::OwnBook(false)))),
+            ("book-ply", "4", Some(Ok(Setting::BookDepth(4)))),
+            ("book-margin", "0.04", Some(Ok(Setting::BookVariety(4)))),
         ] {
             assert_eq!(read(name, value), expected, "{name} {value}");
         }

@@ -57,7 +57,39 @@ impl FromStr for FenRecord {
     type Err = FenError;
 
     fn from_str(text: &str) -> Result<Self, FenError> {
-        parse(text)
+        let mut reader = Reader { whole: text, rest: text };
+        let mut part = Part::Side;
+        reader.take(part, multispace0)?;
+        let quoted = reader.take(part, opt(symbol('"')))?.is_some();
+        let side = reader.take(part, expect("W or B", token(color)))?;
+        let (mut white, mut black, mut half_moves, mut move_number) = (None, None, None, None);
+        let (mut king_runs, mut ages) = (None, None);
+        while reader.take(part, opt(symbol(':')))?.is_some() {
+            let start = reader.rest;
+            part = reader.take(Part::Field, expect("W, B, H, F, E or +", token(field)))?;
+            let is_first = match part {
+                Part::Pieces(Color::White) => white.replace(reader.take(part, pieces)?).is_none(),
+                Part::Pieces(Color::Black) => black.replace(reader.take(part, pieces)?).is_none(),
+                Part::HalfMoves => half_moves.replace(reader.take(part, counter(0))?).is_none(),
+                Part::MoveNumber => move_number.replace(reader.take(part, counter(1))?).is_none(),
+                Part::KingRuns => king_runs.replace(reader.take(part, both_king_runs)?).is_none(),
+                Part::EndingAges => ages.replace(reader.take(part, ending_ages)?).is_none(),
+                Part::Side | Part::Field => true,
+            };
+            if !is_first {
+                return Err(reader.error(part, &Fault { rest: start, problem: Problem::Repeated }));
+            }
+        }
+        reader.take(part, opt(symbol('.')))?;
+        if quoted {
+            reader.take(part, expect("a closing quote", symbol('"')))?;
+        }
+        reader.take(part, expect(part.followed_by(), eof))?;
+        let missing = |color| FenError::Missing(Part::Pieces(color));
+        let white = white.ok_or(missing(Color::White))?;
+        let black = black.ok_or(missing(Color::Black))?;
+        let (king_runs, ages) = (king_runs.unwrap_or_default(), ages.unwrap_or_default());
+        Ok(Self { side, white, black, half_moves, move_number, king_runs, ages })
     }
 }
 
@@ -298,43 +330,6 @@ pub enum FenError {
 
 /// The highest count of king moves: with so many, the king must wait.
 const MOST_KING_MOVES: u8 = 3;
-
-/// Reads `text` as a FEN.
-fn parse(text: &str) -> Result<FenRecord, FenError> {
-    let mut reader = Reader { whole: text, rest: text };
-    let mut part = Part::Side;
-    reader.take(part, multispace0)?;
-    let quoted = reader.take(part, opt(symbol('"')))?.is_some();
-    let side = reader.take(part, expect("W or B", token(color)))?;
-    let (mut white, mut black, mut half_moves, mut move_number) = (None, None, None, None);
-    let (mut king_runs, mut ages) = (None, None);
-    while reader.take(part, opt(symbol(':')))?.is_some() {
-        let start = reader.rest;
-        part = reader.take(Part::Field, expect("W, B, H, F, E or +", token(field)))?;
-        let is_first = match part {
-            Part::Pieces(Color::White) => white.replace(reader.take(part, pieces)?).is_none(),
-            Part::Pieces(Color::Black) => black.replace(reader.take(part, pieces)?).is_none(),
-            Part::HalfMoves => half_moves.replace(reader.take(part, counter(0))?).is_none(),
-            Part::MoveNumber => move_number.replace(reader.take(part, counter(1))?).is_none(),
-            Part::KingRuns => king_runs.replace(reader.take(part, both_king_runs)?).is_none(),
-            Part::EndingAges => ages.replace(reader.take(part, ending_ages)?).is_none(),
-            Part::Side | Part::Field => true,
-        };
-        if !is_first {
-            return Err(reader.error(part, &Fault { rest: start, problem: Problem::Repeated }));
-        }
-    }
-    reader.take(part, opt(symbol('.')))?;
-    if quoted {
-        reader.take(part, expect("a closing quote", symbol('"')))?;
-    }
-    reader.take(part, expect(part.followed_by(), eof))?;
-    let missing = |color| FenError::Missing(Part::Pieces(color));
-    let white = white.ok_or(missing(Color::White))?;
-    let black = black.ok_or(missing(Color::Black))?;
-    let (king_runs, ages) = (king_runs.unwrap_or_default(), ages.unwrap_or_default());
-    Ok(FenRecord { side, white, black, half_moves, move_number, king_runs, ages })
-}
 
 /// The text, and the rest of it that has not been read yet.
 struct Reader<'a> {

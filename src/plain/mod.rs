@@ -23,8 +23,7 @@ use crate::eval::Evaluation;
 use crate::position::History;
 use crate::rules::Word;
 use crate::search::{
-    Bound, IterationStats, Limits, Observer, Report, RootMove, Score, SearchResult, Signal, Team, Tools,
-    TranspositionTable,
+    Bound, IterationStats, Limits, Observer, Report, RootMove, SearchResult, Signal, Team, Tools, TranspositionTable,
 };
 use search::PlainSearch;
 use strum::{IntoStaticStr, VariantArray};
@@ -99,14 +98,7 @@ pub fn plain_search<W: Word>(
         deepen(&mut PlainSearch::new(&team, style, position), game, &mut moves, observer);
     }
     team.wait_for_signal();
-    let best = moves.first();
-    SearchResult {
-        best: best.map(|root| root.mv.widened()),
-        reply: best.and_then(|root| root.line.get(1)).map(|mv| mv.widened()),
-        score: best.map_or_else(|| Score::without_move(position, 0), |root| root.score),
-        nodes: team.nodes(),
-        has_no_win: false,
-    }
+    SearchResult::of(moves.first(), position, team.nodes())
 }
 
 /// Puts any of `moves` first, each as often as the others; which one depends on `seed` alone.

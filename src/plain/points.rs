@@ -199,7 +199,7 @@ impl Regions {
             centre: centre_rows & centre_columns,
             back_rows,
             next_rows: rows(shape, 1, 1) | rows(shape, height - 2, height - 2),
-            home_row: both.map(|color| shape.row_mask(spec.promotion_row(color.opponent()))),
+            home_row: both.map(|color| shape.row_mask(spec.far_row(color.opponent()))),
             enemy_half: both.map(|color| last_rows(spec, color, height / 2)),
             far_third: both.map(|color| last_rows(spec, color, third)),
             middle_rows: rows(shape, third, height - 1 - third),
@@ -216,7 +216,7 @@ const fn third(shape: Shape) -> u8 {
 
 /// The last `count` rows on the way of the men of `color`.
 fn last_rows(spec: &RuleSet, color: Color, count: u8) -> u128 {
-    let last = spec.promotion_row(color);
+    let last = spec.far_row(color);
     if last == 0 { rows(spec.shape, 0, count - 1) } else { rows(spec.shape, last + 1 - count, last) }
 }
 

@@ -259,12 +259,12 @@ impl<'a, W: Word> PlainSearch<'a, W> {
         best
     }
 
-    /// Puts the move with `hash_code` first, then captures of many pieces, then what has cut most elsewhere.
-    fn order(&mut self, position: &Position<W>, moves: &mut [Move<W>], hash_code: u16) {
+    /// Puts the move with `table_code` first, then captures of many pieces, then what has cut most elsewhere.
+    fn order(&mut self, position: &Position<W>, moves: &mut [Move<W>], table_code: u16) {
         let side = position.side();
         moves.sort_by_cached_key(|mv| {
             let cuts = self.cuts_of(side, *mv).copied();
-            Reverse((mv.code() == hash_code, mv.captured.count(), cuts))
+            Reverse((mv.code() == table_code, mv.captured.count(), cuts))
         });
     }
 

@@ -218,9 +218,9 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
         } else if const { MAN && !matches!(F::RULES.promotion, Promotion::AtRest) }
             && !(landing & Self::far_row::<WHITE>()).is_empty()
         {
-            // A man that is promoted in passing goes on as a king here; `Pieces` makes it one when the move is played.
+            // A man that is crowned in passing goes on as a king here; `Pieces` makes it one when the move is played.
             let goes_on = if const { matches!(F::RULES.promotion, Promotion::Passing) } {
-                self.go_on_as_king(landing, taken)
+                self.fly_on_as_king(landing, taken)
             } else {
                 false
             };
@@ -250,7 +250,7 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
     /// The row where the men of the side are crowned.
     #[inline(always)]
     fn far_row<const WHITE: bool>() -> F::Word {
-        F::Geometry::row(F::RULES.promotion_row(Color::of(WHITE)))
+        F::Geometry::row(F::RULES.far_row(Color::of(WHITE)))
     }
 
     /// Goes on with the short jumps of a king where a man has become one by taking one.
@@ -267,7 +267,7 @@ impl<'a, F: Family, S: Sink<F::Word>> Captures<'a, F, S> {
 
     /// Goes on as a flying king from the square where a man was crowned. Returns whether it could.
     #[inline(never)]
-    fn go_on_as_king(&mut self, at: F::Word, taken: Taken<F::Word>) -> bool {
+    fn fly_on_as_king(&mut self, at: F::Word, taken: Taken<F::Word>) -> bool {
         self.is_crowned = true;
         let goes_on = self.fly_everywhere(at, taken);
         self.is_crowned = false;

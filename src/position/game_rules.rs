@@ -86,7 +86,7 @@ impl<W: Word> GameRules<W> {
         }
         let spec = variant.spec();
         let generator = W::with_family(spec, MakeGenerator)?;
-        let far_row = |color| W::from_mask(spec.shape.row_mask(spec.promotion_row(color)));
+        let far_row = |color| W::from_mask(spec.shape.row_mask(spec.far_row(color)));
         Some(Self {
             variant,
             spec,

@@ -266,7 +266,7 @@ impl<F: Family, const WHITE: bool> Side<'_, F, WHITE> {
     /// The pieces after the legal move `mv` of the side.
     #[inline(always)]
     pub(super) fn play(&self, mv: Move<F::Word>) -> Pieces<F::Word> {
-        let far_row = F::Geometry::row(F::RULES.promotion_row(Color::of(WHITE)));
+        let far_row = F::Geometry::row(F::RULES.far_row(Color::of(WHITE)));
         let mv = Move { crowned_in_passing: F::RULES.crowns_in_passing() && mv.crowned_in_passing, ..mv };
         self.pieces.after(Color::of(WHITE), mv, far_row)
     }

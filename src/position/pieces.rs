@@ -81,7 +81,7 @@ pub struct Move<W> {
     pub from: Square,
     /// The square where it comes to rest; a capture can end where it began.
     pub to: Square,
-    /// True if a man was crowned on its way and does not rest on its promotion row.
+    /// True if a man was crowned on its way and does not rest on the far row.
     pub crowned_in_passing: bool,
 }
 

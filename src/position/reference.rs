@@ -23,7 +23,7 @@ pub struct Sequence {
     pub directions: Vec<Direction>,
     /// True if a king moves.
     pub by_king: bool,
-    /// True if a man was crowned on its way and does not rest on its promotion row.
+    /// True if a man was crowned on its way and does not rest on the far row.
     pub crowned_in_passing: bool,
 }
 
@@ -111,7 +111,7 @@ pub fn captures(spec: &RuleSet, setup: &Setup) -> Vec<Sequence> {
         extend(spec, &others, piece, &start, &mut found);
     }
     for sequence in &mut found {
-        let far_row = spec.promotion_row(setup.side);
+        let far_row = spec.far_row(setup.side);
         sequence.crowned_in_passing &= spec.shape.row(sequence.to()) != far_row;
     }
     // A king that goes straight on may be thought to stop on any square in between: that is one way.
@@ -189,7 +189,7 @@ fn extend(spec: &RuleSet, others: &Setup, piece: Piece, so_far: &Sequence, found
     let mut so_far = so_far.clone();
     let mut piece = Piece { king: piece.king || so_far.crowned_in_passing, ..piece };
     let row = spec.shape.row(so_far.to());
-    let crowned = !piece.king && !so_far.captured.is_empty() && row == spec.promotion_row(piece.color);
+    let crowned = !piece.king && !so_far.captured.is_empty() && row == spec.far_row(piece.color);
     if crowned && spec.promotion == Promotion::EndsMove {
         return false;
     }
@@ -260,7 +260,7 @@ pub fn after(spec: &RuleSet, setup: &Setup, sequence: &Sequence) -> Setup {
         next.pieces.remove(square);
     }
     if let Some(piece) = moved {
-        let crowned = sequence.crowned_in_passing || spec.shape.row(sequence.to()) == spec.promotion_row(piece.color);
+        let crowned = sequence.crowned_in_passing || spec.shape.row(sequence.to()) == spec.far_row(piece.color);
         next.pieces.insert(sequence.to(), Piece { king: piece.king || crowned, ..piece });
     }
     // A step sideways leads a man no nearer to its promotion.

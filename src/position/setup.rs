@@ -105,7 +105,7 @@ impl Setup {
             }
         }
         for (square, piece) in spec.shape.all_squares().filter_map(|square| Some((square, self.pieces.get(&square)?))) {
-            if !piece.king && spec.shape.row(square) == spec.promotion_row(piece.color) {
+            if !piece.king && spec.shape.row(square) == spec.far_row(piece.color) {
                 let color = piece.color;
                 return Err(SetupError::ManOnPromotionRow { color, square: spec.square_name(square) });
             }

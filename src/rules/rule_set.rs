@@ -378,7 +378,7 @@ impl RuleSet {
     }
 
     /// The row, counted from 0 at the top, on which men of `color` are crowned.
-    pub const fn promotion_row(&self, color: Color) -> u8 {
+    pub const fn far_row(&self, color: Color) -> u8 {
         match color {
             Color::White => 0,
             Color::Black => self.shape.height - 1,

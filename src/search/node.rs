@@ -27,7 +27,7 @@ pub(super) struct Node {
     pub(super) beta: Score,
     pub(super) ply: usize,
     /// Code of the move that the transposition table knows, or 0.
-    pub(super) hash_code: u16,
+    pub(super) table_code: u16,
     /// Plies by which that move is searched deeper, or less deeply if below 0.
     pub(super) extension: i32,
 }
@@ -95,7 +95,7 @@ impl<W: Word> Search<'_, W> {
         {
             return score;
         }
-        let hash_code = entry.map_or(0, |entry| entry.code);
+        let table_code = entry.map_or(0, |entry| entry.code);
         if let Some(score) = futile {
             return score;
         }
@@ -126,7 +126,7 @@ impl<W: Word> Search<'_, W> {
 
         // Step 10. Internal iterative reduction (docs/search.md, "Nodes to a depth"): what a search finds without a move of the table to
         // begin with begins the next one.
-        let depth = if has_choice { self.internal_iterative_reduction(depth, hash_code) } else { depth };
+        let depth = if has_choice { self.internal_iterative_reduction(depth, table_code) } else { depth };
 
         // Step 11. The legal moves, and the end of the game.
         let mut moves = std::mem::take(&mut self.stack[ply].moves);
@@ -143,7 +143,7 @@ impl<W: Word> Search<'_, W> {
                 search.alpha_beta(&position.with_fresh_counts(), depth, window.0, window.1, ply)
             })
         } else {
-            self.search_moves(position, &mut moves, (hash_code, extension), depth, (alpha, beta), ply)
+            self.search_moves(position, &mut moves, (table_code, extension), depth, (alpha, beta), ply)
         };
         self.stack[ply].moves = moves;
         score
@@ -155,7 +155,7 @@ impl<W: Word> Search<'_, W> {
         &mut self,
         position: &Position<W>,
         moves: &mut MoveList<W>,
-        (hash_code, extension): (u16, i32),
+        (table_code, extension): (u16, i32),
         depth: i32,
         (alpha, beta): (Score, Score),
         ply: usize,
@@ -165,11 +165,11 @@ impl<W: Word> Search<'_, W> {
         let mut values = std::mem::take(&mut self.stack[ply].values);
         values.clear();
         let previous = ply.checked_sub(1).and_then(|before| self.stack[before].mv);
-        let values_of = |&mv| self.ordering.value(position, mv, (hash_code, previous));
+        let values_of = |&mv| self.ordering.value(position, mv, (table_code, previous));
         values.extend(moves.iter().map(values_of));
         let excluded = std::mem::take(&mut self.stack[ply].excluded);
         let child_depth = child_depth(depth, moves);
-        let node = Node { depth, child_depth, beta, ply, hash_code, extension };
+        let node = Node { depth, child_depth, beta, ply, table_code, extension };
         let mut picker = MovePicker::new(std::mem::take(moves), values, alpha);
 
         // Step 13. The move loop. Late moves are reduced, by `late_move_reduction` (docs/search.md, "Selectivity"). Once the first
@@ -205,7 +205,7 @@ impl<W: Word> Search<'_, W> {
                 _ => Bound::Upper,
             };
             // A position without a new best move keeps the one that is known.
-            let code = picker.best_move.map_or(hash_code, |(mv, _)| mv.code());
+            let code = picker.best_move.map_or(table_code, |(mv, _)| mv.code());
             self.store(position, (best, bound), code, depth, ply);
         }
         best
@@ -232,7 +232,7 @@ impl<W: Word> Search<'_, W> {
         let child = self.make(position, mv, node.ply);
         self.team.table.prefetch(self.table_key(&child));
         let reduction = self.late_move_reduction((mv, &child), node.depth, index, value);
-        let is_extended = mv.code() == node.hash_code && node.child_depth < node.depth;
+        let is_extended = mv.code() == node.table_code && node.child_depth < node.depth;
         let depth = node.child_depth + if is_extended { node.extension } else { 0 };
         self.search_child(&child, depth, reduction, (alpha, node.beta), node.ply, index == 0)
     }
@@ -558,8 +558,8 @@ const INTERNAL_REDUCTION_DEPTH: i32 = 4;
 impl<W: Word> Search<'_, W> {
     /// Returns the depth to which a position with a choice of moves is searched that has `depth` plies to go.
     #[inline]
-    fn internal_iterative_reduction(&self, depth: i32, hash_code: u16) -> i32 {
-        let is_reduced = hash_code == 0 && depth >= INTERNAL_REDUCTION_DEPTH && !self.exhaustive;
+    fn internal_iterative_reduction(&self, depth: i32, table_code: u16) -> i32 {
+        let is_reduced = table_code == 0 && depth >= INTERNAL_REDUCTION_DEPTH && !self.exhaustive;
         depth - i32::from(is_reduced)
     }
 }

@@ -58,9 +58,9 @@ impl<W: Word> Ordering<W> {
         &self,
         position: &Position<W>,
         mv: Move<W>,
-        (hash_code, previous): (u16, Option<Move<W>>),
+        (table_code, previous): (u16, Option<Move<W>>),
     ) -> i32 {
-        if mv.code() == hash_code {
+        if mv.code() == table_code {
             return HASH_MOVE;
         }
         if mv.is_capture() {

@@ -5,9 +5,10 @@ use crate::position::Move;
 use std::time::Duration;
 
 /// How a score is to be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Bound {
     /// The value.
+    #[default]
     Exact = 0,
     /// The value is at least this.
     Lower = 1,
@@ -16,7 +17,7 @@ pub enum Bound {
 }
 
 /// The state of a search after an iteration, or after an iteration has left its window.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
     /// Depth of the iteration in plies.
     pub depth: u8,
@@ -72,7 +73,7 @@ pub trait Observer {
     fn report(&mut self, report: Report);
 
     /// Takes the root move that is looked at next.
-    fn current(&mut self, current: CurrentMove);
+    fn current(&mut self, _current: CurrentMove) {}
 
     /// Hears that a search for a win in so many moves has run out before it was decided.
     fn undecided(&mut self, _moves: u16) {}
@@ -83,5 +84,4 @@ pub struct Silent;
 
 impl Observer for Silent {
     fn report(&mut self, _: Report) {}
-    fn current(&mut self, _: CurrentMove) {}
 }

@@ -98,13 +98,7 @@ fn run<W: Word>(
         team.wait_for_signal();
     });
     let best = moves.get(limits.handicap.map_or(0, |handicap| handicap.choose(&moves)));
-    SearchResult {
-        best: best.map(|root| root.mv.widened()),
-        reply: best.and_then(|root| root.line.get(1)).map(|mv| mv.widened()),
-        score: best.map_or_else(|| Score::without_move(position, 0), |root| root.score),
-        nodes: team.nodes(),
-        has_no_win,
-    }
+    SearchResult { has_no_win, ..SearchResult::of(best, position, team.nodes()) }
 }
 
 /// The value of the current position of `game` after all captures that are pending.
@@ -135,6 +129,19 @@ pub(crate) struct RootMove<W: Word> {
     pub(crate) is_told: bool,
     /// Positions searched in its subtree.
     pub(crate) nodes: u64,
+}
+
+impl SearchResult {
+    /// The answer for `position`, whose moves were searched in so many `nodes`: the `best` one, if there is any.
+    pub(crate) fn of<W: Word>(best: Option<&RootMove<W>>, position: &Position<W>, nodes: u64) -> Self {
+        Self {
+            best: best.map(|root| root.mv.widened()),
+            reply: best.and_then(|root| root.line.get(1)).map(|mv| mv.widened()),
+            score: best.map_or_else(|| Score::without_move(position, 0), |root| root.score),
+            nodes,
+            has_no_win: false,
+        }
+    }
 }
 
 impl<W: Word> RootMove<W> {

@@ -294,7 +294,7 @@ pub(super) mod testing {
     pub(in crate::search) fn split(outer: Option<&Arc<Split<u64>>>, depth: i32) -> Arc<Split<u64>> {
         let position = english_start();
         let (alpha, beta) = (-Score::INFINITE, Score::INFINITE);
-        let node = Node { depth, child_depth: depth - 1, beta, ply: 1, hash_code: 0, extension: 0 };
+        let node = Node { depth, child_depth: depth - 1, beta, ply: 1, table_code: 0, extension: 0 };
         let context = Context { keys: vec![position.key()], depth: 12, in_probcut: true };
         let picker = MovePicker::new(position.legal_moves(), vec![0; 7], alpha);
         Arc::new(Split::new(outer.cloned(), (position, node), context, State { picker, line: Vec::new() }))

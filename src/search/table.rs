@@ -200,8 +200,7 @@ impl TranspositionTable {
 
     #[inline]
     fn bucket(&self, key: Key) -> &[AtomicU64; BUCKET_WORDS] {
-        let index = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
-        let start = self.first + index * BUCKET_WORDS;
+        let start = self.first + scaled(key, self.buckets) * BUCKET_WORDS;
         match self.words[start..].first_chunk() {
             Some(bucket) => bucket,
             None => unreachable!("a key is mapped to one of the buckets"),
@@ -247,6 +246,17 @@ impl TranspositionTable {
         bucket[victim * ENTRY_WORDS].store(key ^ data, Relaxed);
         bucket[victim * ENTRY_WORDS + 1].store(data, Relaxed);
     }
+}
+
+/// The upper 64 bits of the product of `key` and `buckets`.
+#[inline(always)]
+fn scaled(key: Key, buckets: usize) -> usize {
+    if usize::BITS == 32 {
+        // A product of 128 bits would be a call there.
+        let [high, low] = [key >> 32, key & u64::from(u32::MAX)].map(|half| half.wrapping_mul(buckets as u64));
+        return (high.wrapping_add(low >> 32) >> 32) as usize;
+    }
+    ((u128::from(key) * buckets as u128) >> 64) as usize
 }
 
 /// Bytes of a table of `mib` MiB, if the system has room for them once `freed` bytes are given back to it. It promises more

@@ -140,7 +140,7 @@ impl<'a, W: Word> Search<'a, W> {
     #[inline(always)]
     pub(super) fn evaluate(&mut self, position: &Position<W>, ply: usize) -> Score {
         let (evaluation, accumulators) = (self.team.evaluation, &mut self.accumulators);
-        let value = || Score::evaluation(evaluation.evaluate_next(accumulators, position));
+        let value = || Score::evaluation(evaluation.evaluate_with(accumulators, position));
         *self.stack[ply].static_eval.get_or_insert_with(value)
     }
 

@@ -8,7 +8,8 @@ use crossbeam_channel::Sender;
 
 /// The engine of a conversation about draughts, with its game and options.
 pub struct EngineSession {
-    game: WrittenGame,
+    /// The game, to be changed only while no job runs.
+    pub game: WrittenGame,
     engine: Engine,
     events: Sender<Event>,
     jobs: Jobs,
@@ -60,16 +61,6 @@ impl EngineSession {
     /// The engine.
     pub fn engine(&self) -> &Engine {
         &self.engine
-    }
-
-    /// The game.
-    pub fn game(&self) -> &WrittenGame {
-        &self.game
-    }
-
-    /// The game, to be changed. Only while no job runs.
-    pub fn game_mut(&mut self) -> &mut WrittenGame {
-        &mut self.game
     }
 
     /// Sets an option; another game than before begins at its start position. Only while no job runs.

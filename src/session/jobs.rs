@@ -36,7 +36,7 @@ pub enum Hold {
 pub struct Jobs {
     job: Option<Job>,
     hold: Option<Hold>,
-    flow: Flow,
+    pub(super) flow: Flow,
     outputs: Vec<Output>,
 }
 
@@ -54,10 +54,6 @@ impl Jobs {
 
     pub(super) fn take_outputs(&mut self) -> Vec<Output> {
         std::mem::take(&mut self.outputs)
-    }
-
-    pub(super) fn flow(&self) -> Flow {
-        self.flow
     }
 }
 

@@ -152,17 +152,17 @@ impl<D: Dialect> Conversation<D> {
 
     /// Returns whether the conversation goes on.
     pub fn flow(&self) -> Flow {
-        self.session.jobs().flow()
+        self.session.jobs().flow
     }
 
     /// Takes an input that was read at `instant`.
     pub fn input(&mut self, input: Input, instant: impl Into<Moment>) -> Flow {
         // Input after the end is ignored.
-        let is_ending = self.queue.has_quit() || self.session.jobs().flow() == Flow::Quit;
+        let is_ending = self.queue.has_quit() || self.session.jobs().flow == Flow::Quit;
         if !is_ending && let Some(asked) = Asked::read::<D>(input) {
             self.take(asked, instant.into());
         }
-        self.session.jobs().flow()
+        self.session.jobs().flow
     }
 
     /// Takes an event of the engine.
@@ -174,7 +174,7 @@ impl<D: Dialect> Conversation<D> {
             // Commands that waited begin now: their time does not count from when they were read.
             self.go_on(self.session.now());
         }
-        if self.is_busy() { Flow::Continue } else { self.session.jobs().flow() }
+        if self.is_busy() { Flow::Continue } else { self.session.jobs().flow }
     }
 
     /// Returns whether a job runs, whose last event has to come before the conversation can be over.

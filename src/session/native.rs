@@ -1,6 +1,7 @@
 //! The native protocol: the commands of `protocol.md`.
 
 use super::{Dialect, EngineSession, Job, Role, Session};
+use crate::book::Candidate;
 use crate::clock::Moment;
 use crate::engine::{
     CurrentMove, Event, Kind, Limits, NO_TEXT, OptionSpec, Options, PerftRequest, Report, Setting, Status, Verdict,
@@ -58,15 +59,23 @@ impl Dialect for Native {
     fn tell(&mut self, session: &mut EngineSession, event: Event) {
         match event {
             Event::Report(report) => {
-                let line = session.game().line_text(&report.line);
+                let line = session.game.line_text(&report.line);
                 let wdl = session
                     .options()
                     .shows_wdl
-                    .then(|| session.engine().chances(session.game().game(), report.score.value()));
+                    .then(|| session.engine().chances(session.game.game(), report.score.value()));
                 session.say(&Reply::Info(Info { wdl: wdl.flatten(), ..info(&report, line) }));
             }
+            Event::Book { found, .. } => {
+                let of_move = |Candidate { mv, record }: &Candidate| {
+                    let score = record.score.value().map_or_else(|| "no score".to_owned(), |value| value.to_string());
+                    format!("{} {score} weight {}", session.game.text(*mv), record.weight)
+                };
+                let moves: Vec<_> = found.iter().map(of_move).collect();
+                session.say(&Reply::Text(format!("book {}", moves.join(", "))));
+            }
             Event::Current(CurrentMove { depth, mv, number }) => {
-                let (current_move, current_number) = (Some(session.game().text(mv)), Some(number));
+                let (current_move, current_number) = (Some(session.game.text(mv)), Some(number));
                 let depth = Some(depth.into());
                 session.say(&Reply::Info(Info { depth, current_move, current_number, ..Info::default() }));
             }
@@ -74,12 +83,12 @@ impl Dialect for Native {
             Event::Undecided(moves) => session.say(&Reply::Text(format!("undecided within {}", in_moves(moves)))),
             Event::BestMove { best, reply } => {
                 let line: Vec<_> = best.into_iter().chain(reply).collect();
-                let mut texts = session.game().line_text(&line).into_iter();
+                let mut texts = session.game.line_text(&line).into_iter();
                 session.say(&Reply::BestMove { best: texts.next(), ponder: texts.next() });
             }
             Event::Perft { depth, count, by_move, time } => {
-                for (mv, count) in session.game().in_printed_order(by_move) {
-                    let text = session.game().text(mv);
+                for (mv, count) in session.game.in_printed_order(by_move) {
+                    let text = session.game.text(mv);
                     session.say(&Reply::DivideMove { text, count });
                 }
                 match count {
@@ -101,7 +110,7 @@ impl Dialect for Native {
             Event::Failed { message, fallback } => {
                 Self::refuse(session, format!("search broken off by a fault: {message}"));
                 if session.job() != Some(Job::Count) {
-                    let best = fallback.map(|mv| session.game().text(mv));
+                    let best = fallback.map(|mv| session.game.text(mv));
                     session.say(&Reply::BestMove { best, ponder: None });
                 }
             }
@@ -135,21 +144,21 @@ impl Native {
             }
             Command::SetOption { name, value } => set_option(session, &name, value.as_deref())?,
             Command::Position { start, moves } => set_position(session, &start, &moves)?,
-            Command::Move(moves) => session.game_mut().play(&moves).map_err(text)?,
-            Command::Undo(count) => session.game_mut().undo(count).map_err(text)?,
-            Command::Redo(count) => session.game_mut().redo(count).map_err(text)?,
+            Command::Move(moves) => session.game.play(&moves).map_err(text)?,
+            Command::Undo(count) => session.game.undo(count).map_err(text)?,
+            Command::Redo(count) => session.game.redo(count).map_err(text)?,
             Command::Go(go) => search(session, go, instant)?,
             Command::Stop => session.stop(),
             Command::PonderHit if session.ponder_hit(instant) => {}
             Command::PonderHit => return Err("ponderhit no search is pondering".to_owned()),
             Command::Display => display(session),
-            Command::Legal => session.say(&Reply::Legal(session.game().legal_moves())),
+            Command::Legal => session.say(&Reply::Legal(session.game.legal_moves())),
             Command::Eval => {
-                let (terms, value) = session.engine().evaluation(session.game().game());
+                let (terms, value) = session.engine().evaluation(session.game.game());
                 session.say(&Reply::Eval { terms, value });
             }
             Command::Probe => probe(session)?,
-            Command::Status => session.say(&Reply::Status(session.game().status())),
+            Command::Status => session.say(&Reply::Status(session.game.status())),
             Command::Perft { depth, order } => {
                 session.perft(PerftRequest { depth, order, by_move: false }).map_err(text)?;
             }
@@ -247,7 +256,7 @@ fn introduce(session: &mut EngineSession, name: Option<&str>) {
 
 fn set_position(session: &mut EngineSession, start: &Start, moves: &[MoveRecord]) -> Result<(), String> {
     let fen = if let Start::Fen(fen) = start { Some(fen) } else { None };
-    session.game_mut().set_position(fen, moves).map_err(text)
+    session.game.set_position(fen, moves).map_err(text)
 }
 
 fn set_option(session: &mut EngineSession, name: &str, value: Option<&str>) -> Result<(), String> {
@@ -264,7 +273,7 @@ fn set_option(session: &mut EngineSession, name: &str, value: Option<&str>) -> R
     let rules = session.options().rules();
     if is_variant || rules != rules_before {
         let forced = if rules == variant { "" } else { " without forced captures" };
-        let fen = session.game().fen();
+        let fen = session.game.fen();
         session.say(&Reply::Text(format!("variant {variant}{forced}, start position {fen}")));
     } else if is_capture && !forced_capture && rules == variant {
         session.say(&Reply::Text(format!("captures stay forced in {variant}")));
@@ -275,22 +284,22 @@ fn set_option(session: &mut EngineSession, name: &str, value: Option<&str>) -> R
 fn probe(session: &mut EngineSession) -> Result<(), String> {
     let found = session.probe().ok_or("probe there is no endgame table for this position")?;
     let text = |verdict: Option<Verdict>| verdict.map(|verdict| verdict.to_string());
-    let moves = found.moves.into_iter().map(|(mv, verdict)| (session.game().text(mv), text(verdict))).collect();
+    let moves = found.moves.into_iter().map(|(mv, verdict)| (session.game.text(mv), text(verdict))).collect();
     session.say(&Reply::Probe { value: found.position.to_string(), moves });
     Ok(())
 }
 
 fn search(session: &mut EngineSession, go: Go, instant: Moment) -> Result<(), String> {
-    let clock = go.clock(session.game().side());
+    let clock = go.clock(session.game.side());
     let clock = clock.map_err(|missing| format!("go {missing} is missing, the clock of the side to move"))?;
-    let root_moves = session.game().meant(&go.search_moves).map_err(text)?;
+    let root_moves = session.game.meant(&go.search_moves).map_err(text)?;
     let Limits { overhead, ponders, analysis, threads, lines, .. } = session.engine().limits();
     let infinite = go.is_open_ended();
     let limits = Limits { clock, root_moves, infinite, overhead, ponders, analysis, threads, lines, ..go.limits };
     let win_in = limits.win_in;
     session.search(limits, instant).map_err(|error| format!("go {error}"))?;
     if let Some(moves) = win_in
-        && session.game().game().legal_moves().is_empty()
+        && session.game.game().legal_moves().is_empty()
     {
         // Without a legal move there is nothing to search.
         session.say(&Reply::Text(without_move(session, moves)));
@@ -300,9 +309,9 @@ fn search(session: &mut EngineSession, go: Go, instant: Moment) -> Result<(), St
 
 /// Returns the result of a search for a win in `moves` without a legal move.
 fn without_move(session: &EngineSession, moves: u16) -> String {
-    match session.game().status() {
+    match session.game.status() {
         // As in losing draughts, where a side without a move has won.
-        Status::Won { winner, .. } if winner == session.game().side() => "won already".to_owned(),
+        Status::Won { winner, .. } if winner == session.game.side() => "won already".to_owned(),
         _ => no_win(moves),
     }
 }
@@ -317,7 +326,7 @@ fn in_moves(moves: u16) -> String {
 }
 
 fn display(session: &mut EngineSession) {
-    let game = session.game();
+    let game = &session.game;
     let reply = Reply::Board {
         drawing: game.drawing(),
         side: game.side().to_string(),

@@ -46,7 +46,7 @@ impl<W: Word> TableBoard<W> {
         for (square, place) in squares.iter().zip(0..) {
             places[square.index()] = place;
         }
-        let crowning = |color| W::from_mask(spec.shape.row_mask(spec.promotion_row(color)));
+        let crowning = |color| W::from_mask(spec.shape.row_mask(spec.far_row(color)));
         let directions =
             |wanted: &dyn Fn(Direction) -> bool| Direction::ALL.into_iter().filter(|&d| wanted(d)).collect();
         Self {

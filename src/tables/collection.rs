@@ -5,7 +5,7 @@ use super::draw_rules::DrawRuleLimits;
 use super::file::{SliceFile, SpareCaches, open_all};
 use super::index::size;
 use super::{Counts, Index, Material, MaterialTable, Prober, Slice, SliceTable, TableOutcome, TableValue, Verdict};
-use crate::position::{ByWidth, GameRules, Pieces, Position, any_rules, map_width, with_width};
+use crate::position::{ByWidth, GameRules, Pieces, Position, Setup, any_rules, map_width, with_width};
 use crate::rules::{Color, Objective, RuleSet, Variant, Word};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
@@ -264,9 +264,10 @@ impl Slice {
 /// Adjudicates games by the files of endgame tables in a folder.
 #[derive(Debug)]
 pub struct Adjudicator {
-    tables: AnyTables,
+    /// The tables.
+    pub tables: AnyTables,
     /// How many slices have a file.
-    slices: usize,
+    pub slices: usize,
 }
 
 /// Why nothing can be told.
@@ -293,22 +294,22 @@ impl Adjudicator {
         Ok(Self { tables, slices })
     }
 
-    /// How many slices have a file.
-    pub fn slices(&self) -> usize {
-        self.slices
-    }
-
-    /// The tables.
-    pub fn tables(&self) -> &AnyTables {
-        &self.tables
-    }
-
     /// How the game ends from `position`, for the side to move, if there is a table for it and no draw rule can come before.
     pub fn outcome<W: Word>(&self, position: &Position<W>) -> Option<TableOutcome> {
         match Prober::new(self.tables.of_width()?).judge(position)? {
             Verdict::Sure(outcome) => Some(outcome),
             Verdict::Cursed(_) => None,
         }
+    }
+
+    /// The same for a position by itself, whose counts of moves begin.
+    pub fn outcome_of(&self, setup: &Setup) -> Option<TableOutcome> {
+        with_width!(&self.tables, tables => self.outcome(&Position::from_setup(tables.rules(), setup).ok()?))
+    }
+
+    /// Most pieces on the board that there is a table for.
+    pub fn most_pieces(&self) -> u8 {
+        with_width!(&self.tables, tables => tables.most_pieces())
     }
 }
 

@@ -18,7 +18,7 @@ pub struct Index<W: Word> {
     pub(super) board: Arc<TableBoard<W>>,
     material: Material,
     /// How many sets of White's men, Black's men, White's kings and Black's kings there are.
-    sets: [u64; 4],
+    pub(super) sets: [u64; 4],
 }
 
 impl<W: Word> Index<W> {
@@ -45,10 +45,6 @@ impl<W: Word> Index<W> {
         let color = |square| if pieces.white.contains(square) { Color::White } else { Color::Black };
         let piece = |square| (square, Piece { color: color(square), king: pieces.kings.contains(square) });
         Some(Setup::of(Color::White, pieces.all().squares().map(piece).collect()))
-    }
-
-    pub(super) fn sets(&self) -> [u64; 4] {
-        self.sets
     }
 
     /// The number of `pieces`, which must be of the material.
@@ -116,7 +112,7 @@ impl<'a, W: Word> Cursor<'a, W> {
     /// The pieces with this number, if they are a position.
     #[inline]
     pub(super) fn pieces(&mut self, number: u64) -> Option<Pieces<W>> {
-        let [_, _, white_sets, black_sets] = self.index.sets();
+        let [_, _, white_sets, black_sets] = self.index.sets;
         let (rest, black) = (number / black_sets, number % black_sets);
         let (men, white) = (rest / white_sets, rest % white_sets);
         if self.men != Some(men) {
@@ -137,7 +133,7 @@ impl<'a, W: Word> Cursor<'a, W> {
     fn place_men(&mut self, men: u64) {
         (self.men, self.white_kings) = (Some(men), None);
         let (board, material) = (&*self.index.board, self.index.material());
-        let black_sets = self.index.sets()[1];
+        let black_sets = self.index.sets[1];
         let set = |number, side_material: SideMaterial, skipped: usize| {
             let squares = set_of_number(number, side_material.men.into()).map(|place| board.squares[place + skipped]);
             squares.fold(W::EMPTY, |set, square| set | W::of(square))

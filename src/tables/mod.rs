@@ -17,6 +17,7 @@ pub mod file;
 mod index;
 mod material;
 mod probe;
+mod select;
 mod solver;
 #[cfg(test)]
 mod tests;
@@ -27,6 +28,7 @@ pub use collection::{Adjudicator, AnyTables, NoTables, Tables};
 pub use index::Index;
 pub use material::{Material, MaterialError, SideMaterial, Slice};
 pub use probe::{Prober, Verdict, best_line};
+pub use select::{Selected, Selection, Selector};
 pub use solver::{SolveError, Solver};
 pub use value::{Counts, MaterialTable, SliceTable, TableOutcome, TableValue};
 pub use verify::{Checker, TableFaults};

@@ -30,7 +30,8 @@ impl Verdict {
 /// Asks tables, for one thread.
 #[derive(Debug)]
 pub struct Prober<'a, W: Word> {
-    tables: &'a Tables<W>,
+    /// The tables.
+    pub tables: &'a Tables<W>,
     /// Lists of captures, for each depth of exchanges.
     lists: Vec<MoveList<W>>,
     cache: BlockCache,
@@ -40,11 +41,6 @@ impl<'a, W: Word> Prober<'a, W> {
     /// Asks `tables`.
     pub fn new(tables: &'a Tables<W>) -> Self {
         Self { tables, lists: Vec::new(), cache: tables.caches.take() }
-    }
-
-    /// The tables.
-    pub fn tables(&self) -> &'a Tables<W> {
-        self.tables
     }
 
     /// Returns whether `position` has no more pieces than there are tables for.

@@ -5,8 +5,6 @@
 //! threads.
 
 pub mod data;
-mod export;
-mod layers;
 mod learn;
 mod model;
 mod samples;

@@ -1,9 +1,10 @@
 //! How to learn, and the positions that are learned from.
 
-use super::data::{PositionRecord, TrainingGame, mixed};
+use super::data::{GameOutcome, PositionRecord, TrainingGame, mixed};
 use super::model::sigmoid;
 use crate::board::Bits;
 use crate::rules::{Objective, RuleSet};
+use crate::tables::Adjudicator;
 use derive_more::Display;
 use std::collections::HashSet;
 use std::hash::BuildHasherDefault;
@@ -123,6 +124,8 @@ pub struct SampleCounts {
     pub games: u64,
     /// Their positions.
     pub positions: u64,
+    /// Whose result endgame tables have corrected.
+    pub corrected: u64,
     /// Left out because a side could capture.
     pub not_quiet: u64,
     /// Left out because they came too early.
@@ -156,14 +159,23 @@ impl std::hash::Hasher for Fingerprint {
 }
 
 impl<B: Bits> Samples<B> {
-    /// Adds the positions of a game that are worth learning from, to one of both sides of the split.
-    pub fn add(&mut self, game: &TrainingGame, settings: &TrainingSettings) {
+    /// Adds the positions of a game that are worth learning from, to one of both sides of the split. With `tables` the result of a
+    /// position is that of the first ending after it that they know.
+    pub fn add(&mut self, game: &TrainingGame, tables: Option<&Adjudicator>, settings: &TrainingSettings) {
         let draw = mixed(settings.seed ^ mixed(self.counts.games + 1));
         let is_held_out = ((draw >> 11) as f64 / (1u64 << 53) as f64) < settings.held_out;
         self.counts.games += 1;
-        for position in &game.positions {
+        let mut outcome = game.outcome;
+        let backwards = game.positions.iter().rev().map(|position| {
+            outcome = tables.and_then(|tables| outcome_of(position, tables)).unwrap_or(outcome);
+            outcome
+        });
+        let outcomes: Vec<GameOutcome> = backwards.collect();
+        let last = game.positions.last().map_or(0, |position| position.ply);
+        for (position, &outcome) in game.positions.iter().zip(outcomes.iter().rev()) {
             self.counts.positions += 1;
-            if let Some(sample) = self.sample(game, position, settings) {
+            self.counts.corrected += u64::from(outcome != game.outcome);
+            if let Some(sample) = self.sample((outcome, last), position, settings) {
                 if is_held_out {
                     self.counts.held_out += 1;
                     self.held_out.push(sample);
@@ -182,7 +194,7 @@ impl<B: Bits> Samples<B> {
 
     fn sample(
         &mut self,
-        game: &TrainingGame,
+        ending: (GameOutcome, u16),
         position: &PositionRecord,
         settings: &TrainingSettings,
     ) -> Option<Sample<B>> {
@@ -194,7 +206,7 @@ impl<B: Bits> Samples<B> {
             self.counts.early += 1;
             return None;
         }
-        let Some(target) = target(game, position, settings) else {
+        let Some(target) = target(ending, position, settings) else {
             self.counts.scored_out += 1;
             return None;
         };
@@ -207,12 +219,21 @@ impl<B: Bits> Samples<B> {
     }
 }
 
+/// The outcome of the game from `position`, if `tables` know it.
+pub(super) fn outcome_of(position: &PositionRecord, tables: &Adjudicator) -> Option<GameOutcome> {
+    if (position.white | position.black).count_ones() > tables.most_pieces().into() {
+        return None;
+    }
+    let setup = position.setup();
+    let outcome = tables.outcome_of(&setup)?;
+    Some(outcome.winner(setup.side).map_or(GameOutcome::Draw, GameOutcome::won_by))
+}
+
 /// The target of `position`, for White; `None` if scores are learned and its own is missing or too far from 0.
-fn target(game: &TrainingGame, position: &PositionRecord, settings: &TrainingSettings) -> Option<f32> {
-    let last = game.positions.last().map_or(position.ply, |last| last.ply);
+fn target((outcome, last): (GameOutcome, u16), position: &PositionRecord, settings: &TrainingSettings) -> Option<f32> {
     let left = f32::from(last.saturating_sub(position.ply));
     let kept = if settings.fading > 0.0 { libm::expf(-left / settings.fading) } else { 1.0 };
-    let points = 0.5 + kept * (game.outcome.points() - 0.5);
+    let points = 0.5 + kept * (outcome.points() - 0.5);
     if settings.score_share <= 0.0 {
         return Some(points);
     }

@@ -2,14 +2,20 @@
 
 use super::data::{DataWriter, GameOutcome, Header, PositionRecord, TrainingGame};
 use super::model::sigmoid;
+use super::samples::outcome_of;
 use super::*;
 use crate::board::{Bits, Shape};
 use crate::eval::learned::{GameKind, Learned, Weights};
-use crate::rules::Variant;
+use crate::notation::FenRecord;
+use crate::position::with_width;
+use crate::rules::{Color, Variant};
+use crate::stop::Stop;
+use crate::tables::{Adjudicator, AnyTables, Slice, Solver, file};
 use std::fs;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicU64;
 
 const KIND: GameKind = GameKind::of(Variant::Russian.spec());
 
@@ -87,7 +93,7 @@ fn samples(games: u64, settings: &TrainingSettings) -> Samples<u64> {
     let truth = Truth::new();
     let mut random = fastrand::Rng::with_seed(2);
     let mut samples = Samples::default();
-    (0..games).for_each(|number| samples.add(&game(&truth, number, &mut random), settings));
+    (0..games).for_each(|number| samples.add(&game(&truth, number, &mut random), None, settings));
     samples
 }
 
@@ -184,7 +190,7 @@ fn a_game_and_its_mirror_image_are_learned_as_one() {
             score: None,
         };
         let outcome = if is_left { GameOutcome::WhiteWon } else { GameOutcome::WhiteLost };
-        samples.add(&TrainingGame { number, outcome, positions: vec![position] }, &settings);
+        samples.add(&TrainingGame { number, outcome, positions: vec![position] }, None, &settings);
     }
     let (weights, report) = fit(kind, &samples, &settings, &mut go_on).unwrap();
     let learned = Learned::new(kind, weights).unwrap();
@@ -222,7 +228,7 @@ fn only_some_positions_are_learned_from() {
         PositionRecord { white_to_move: !good.white_to_move, ..good },
     ];
     let mut samples = Samples::<u64>::default();
-    samples.add(&TrainingGame { number: 0, outcome: GameOutcome::WhiteWon, positions }, &settings);
+    samples.add(&TrainingGame { number: 0, outcome: GameOutcome::WhiteWon, positions }, None, &settings);
     let counts = samples.counts;
     let found = [counts.positions, counts.not_quiet, counts.early, counts.scored_out, counts.duplicates];
     assert_eq!(found, [7, 1, 1, 2, 1]);
@@ -239,14 +245,56 @@ fn a_result_fades_with_the_plies_before_the_end() {
     let mut random = fastrand::Rng::with_seed(6);
     let positions = [20, 50, 80].map(|ply| random_position(&mut random, ply)).to_vec();
     let mut samples = Samples::<u64>::default();
-    samples.add(&TrainingGame { number: 0, outcome: GameOutcome::WhiteLost, positions: positions.clone() }, &settings);
+    samples.add(
+        &TrainingGame { number: 0, outcome: GameOutcome::WhiteLost, positions: positions.clone() },
+        None,
+        &settings,
+    );
     samples.add(
         &TrainingGame { number: 1, outcome: GameOutcome::Draw, positions: vec![random_position(&mut random, 9)] },
+        None,
         &settings,
     );
     let targets: Vec<f32> = samples.fit.iter().map(|sample| sample.target).collect();
     let expected = [0.5 - 0.5 * (-2.0f32).exp(), 0.5 - 0.5 * (-1.0f32).exp(), 0.0, 0.5];
     assert!(targets.iter().zip(expected).all(|(target, expected)| (target - expected).abs() < 1e-6), "{targets:?}");
+}
+
+#[test]
+fn endgame_tables_correct_the_results_before_them() {
+    let folder = std::env::temp_dir().join(format!("soffio-train-tables-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let spec = Variant::English.spec();
+    with_width!(AnyTables::new(Variant::English), mut tables => {
+        for slice in Slice::all(spec, 2) {
+            let done = &AtomicU64::new(0);
+            let table = Solver { tables: &tables, threads: NonZeroUsize::MIN, is_stopped: &|| false, done }.solve(slice).unwrap();
+            file::write(&folder, &tables, &table, NonZeroUsize::MIN, &Stop::new()).unwrap();
+            tables.add(table);
+        }
+    });
+    let tables = Adjudicator::open(&folder, Variant::English).unwrap();
+    let record = |fen: &str, ply| {
+        let setup = fen.parse::<FenRecord>().unwrap().to_setup(spec).unwrap();
+        let [mut white, mut black, mut kings] = [0u128; 3];
+        for (square, piece) in &setup.pieces {
+            let bit = u128::of(*square);
+            *if piece.color == Color::White { &mut white } else { &mut black } |= bit;
+            kings |= if piece.king { bit } else { 0 };
+        }
+        PositionRecord { white, black, kings, white_to_move: setup.side == Color::White, quiet: true, ply, score: None }
+    };
+    // Three pieces, then a king that has the move against one in the corner across the board, and one that has caught a man.
+    let positions = [("W:WK18,K32:BK1", 20), ("W:WK32:BK14", 21), ("B:WK14:B5", 22), ("W:WK18,K32:BK1", 23)];
+    let positions: Vec<_> = positions.into_iter().map(|(fen, ply)| record(fen, ply)).collect();
+    let known: Vec<_> = positions.iter().map(|position| outcome_of(position, &tables)).collect();
+    assert_eq!(known, [None, Some(GameOutcome::Draw), Some(GameOutcome::WhiteWon), None]);
+    let mut samples = Samples::<u64>::default();
+    let settings = TrainingSettings { held_out: 0.0, first_ply: 0, score_share: 0.0, ..settings() };
+    samples.add(&TrainingGame { number: 0, outcome: GameOutcome::WhiteLost, positions }, Some(&tables), &settings);
+    let targets: Vec<f32> = samples.fit.iter().map(|sample| sample.target).collect();
+    assert_eq!((targets, samples.counts.corrected), (vec![0.5, 0.5, 1.0], 3));
+    fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
@@ -257,17 +305,11 @@ fn no_game_is_on_both_sides_of_the_split() {
     for number in 0..400 {
         let before = (samples.fit.len(), samples.held_out.len());
         let positions = (0..5).map(|_| random_position(&mut random, 20)).collect();
-        samples.add(&TrainingGame { number, outcome: GameOutcome::Draw, positions }, &settings);
+        samples.add(&TrainingGame { number, outcome: GameOutcome::Draw, positions }, None, &settings);
         let added = (samples.fit.len() - before.0, samples.held_out.len() - before.1);
         assert!(added == (5, 0) || added == (0, 5), "{added:?}");
     }
     assert!((80 * 5..160 * 5).contains(&samples.held_out.len()), "{}", samples.held_out.len());
-}
-
-fn path(name: &str) -> PathBuf {
-    let path = std::env::temp_dir().join(format!("soffio-{}-train-{name}.games", std::process::id()));
-    drop(fs::remove_file(&path));
-    path
 }
 
 fn write(path: &Path, (variant, plan): (Variant, &str), numbers: std::ops::Range<u64>) {
@@ -279,7 +321,8 @@ fn write(path: &Path, (variant, plan): (Variant, &str), numbers: std::ops::Range
 
 #[test]
 fn files_are_learned_from_together() {
-    let paths = [path("one"), path("two"), path("three")];
+    let folder = tempfile::tempdir().unwrap();
+    let paths = ["one", "two", "three"].map(|name| folder.path().join(name));
     write(&paths[0], (Variant::Russian, "a plan"), 0..500);
     write(&paths[1], (Variant::Russian, "another plan"), 500..900);
     write(&paths[2], (Variant::English, "a plan"), 0..10);
@@ -288,7 +331,7 @@ fn files_are_learned_from_together() {
     bytes.extend([7; 5]);
     fs::write(&paths[1], bytes).unwrap();
     let learn = |files: &[PathBuf], settings: &TrainingSettings| {
-        learn(Variant::Russian, files, settings, |_| "a test".into(), &mut go_on)
+        learn(Variant::Russian, files, settings, None, |_| "a test".into(), &mut go_on)
     };
 
     let (_, trained) = learn(&paths[..2], &settings()).unwrap();
@@ -307,7 +350,6 @@ fn files_are_learned_from_together() {
     let all_held_out = TrainingSettings { held_out: 1.1, ..settings() };
     assert_eq!(error(&paths[..1], &all_held_out), "too few positions are left: 0 to learn from and 500 held out");
     let stop = &mut |_| ControlFlow::Break(());
-    let stopped = super::learn(Variant::Russian, &paths[..1], &settings(), |_| String::new(), stop);
+    let stopped = super::learn(Variant::Russian, &paths[..1], &settings(), None, |_| String::new(), stop);
     assert!(matches!(stopped, Err(TrainError::Stopped)));
-    paths.iter().for_each(|path| fs::remove_file(path).unwrap());
 }

@@ -11,7 +11,11 @@ const GAMES = 700;
 const STOPS = 100;
 
 const file = (name) => `${folder}/${name}`;
-const run = (...words) => execFileSync(program, words, { stdio: ["ignore", "pipe", "pipe"], maxBuffer: 1 << 28 });
+const root = new URL("../..", import.meta.url).pathname;
+const run = (...words) => {
+  const { input = "" } = typeof words.at(-1) === "object" ? words.pop() : {};
+  return execFileSync(program, words, { input, stdio: ["pipe", "pipe", "pipe"], maxBuffer: 1 << 28 });
+};
 
 /** Random numbers that are the same each time. */
 let seed = 35;
@@ -75,13 +79,13 @@ async function lines(visitor) {
   await visitor.page.click("[data-key=analyse]");
   await visitor.page.waitForFunction(() => soffio.analysis.lines.length === 4 && soffio.analysis.lines.every((line) => line?.depth >= 8), null, { timeout: 60000 });
   await visitor.page.waitForTimeout(300);
-  check((await visitor.page.locator(".lines li").count()) === 4, "four lines are shown");
+  check((await visitor.page.locator("#analysis .lines li").count()) === 4, "four lines are shown");
   check((await visitor.page.locator(".arrows .arrow").count()) === 4, "four arrows are drawn");
   const figures = await visitor.page.textContent(".figures");
   check(/depth \d+ · .* nodes · .*White \d+ %/.test(figures), `the figures are ${figures}`);
   await visitor.picture(file("analysis.png"));
   await visitor.page.click("[data-key=analyse]");
-  await visitor.page.locator(".lines").waitFor({ state: "hidden" });
+  await visitor.page.locator("#analysis .lines").waitFor({ state: "hidden" });
   await visitor.page.selectOption("#analysis .head select", "1");
 }
 
@@ -142,6 +146,44 @@ async function wrongInput(visitor) {
   await visitor.page.fill("#entry-text", "11-15");
   await visitor.page.keyboard.press("Enter");
   await visitor.page.waitForFunction(() => soffio.tree.current.text === "11-15");
+}
+
+async function drops(visitor) {
+  const bytes = (text, encoding = "utf8") => [...Buffer.from(text, encoding)];
+  const game = (name) => `[White "${name}"]\n[GameType "21"]\n\n1. 11-15 23-19 2. 8-11 *\n`;
+  for (const [name, encoding] of [["André", "utf8"], ["José", "latin1"]]) {
+    await visitor.drop(bytes(game(name), encoding), "game.pdn");
+    await visitor.page.waitForFunction(async (wanted) => (await soffio.files.pdn()).includes(`[White "${wanted}"]`), name);
+  }
+  await visitor.drop("W:W31,K32:B18,19");
+  await visitor.page.waitForFunction(() => soffio.tree.root.children.length === 0);
+  const before = await visitor.ask(() => JSON.stringify(soffio.tree.toJson()));
+  for (const [content, said] of [[[0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3], "picture.png"], [bytes("some words"), ""]]) {
+    await visitor.ask(() => (document.getElementById("notice").textContent = ""));
+    await visitor.drop(content, "picture.png");
+    await visitor.page.waitForFunction((part) => document.getElementById("notice").textContent.length > 5 && document.getElementById("notice").textContent.includes(part), said);
+    check((await visitor.ask(() => JSON.stringify(soffio.tree.toJson()))) === before, "what cannot be read changed the game");
+  }
+}
+
+/** A book is opened by dropping it: its moves are listed, and played by a click. One that is damaged changes nothing. */
+async function books(visitor) {
+  await visitor.open("english");
+  const bytes = [...readFileSync(`${root}/books/english.book`)];
+  await visitor.drop(bytes, "english.book");
+  await visitor.page.waitForFunction(() => document.querySelectorAll("#book li").length > 3);
+  const first = await visitor.page.textContent("#book li button");
+  const known = run("book", "probe", `${root}/books/english.book`, { input: "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12\n" }).toString();
+  check(known.startsWith(first), `${first} is the best move of the book: ${known}`);
+  await visitor.page.click("#book li button");
+  await visitor.page.waitForFunction((text) => soffio.tree.current.text === text, first);
+  await visitor.page.waitForFunction(() => document.querySelectorAll("#book li").length > 0);
+  await visitor.picture(file("book.png"));
+  bytes[bytes.length - 3] ^= 1;
+  await visitor.drop(bytes, "english.book");
+  await visitor.page.waitForFunction(() => document.getElementById("notice").textContent.includes("english.book"));
+  await visitor.open("turkish");
+  await visitor.page.waitForFunction(() => document.getElementById("book").hidden);
 }
 
 async function tree(visitor) {
@@ -280,7 +322,7 @@ async function judged(browser) {
 
 async function all(browser, address, where) {
   const visitor = await Visitor.come(browser, address);
-  const steps = { games, ambiguous, everyVariant, lines, stops, manyGames, wrongInput, tree, reload, setUp, againstEngine, trap, link: () => link(visitor, address) };
+  const steps = { games, ambiguous, everyVariant, lines, stops, manyGames, wrongInput, drops, books, tree, reload, setUp, againstEngine, trap, link: () => link(visitor, address) };
   for (const [name, step] of Object.entries(steps)) {
     if (process.env.STEPS && !process.env.STEPS.split(",").includes(name)) continue;
     const begun = Date.now();

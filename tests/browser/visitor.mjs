@@ -130,6 +130,22 @@ export class Visitor {
     }, text);
   }
 
+  /** Drops a file with these bytes on the board, or a text if it has no name. */
+  async drop(content, name) {
+    await this.ask(({ content, name }) => {
+      const data = new DataTransfer();
+      if (name) data.items.add(new File([new Uint8Array(content)], name));
+      else data.setData("text", content);
+      const board = document.getElementById("board");
+      const over = new DragEvent("dragover", { dataTransfer: data, bubbles: true, cancelable: true });
+      // A page that lets this pass would be left for the file.
+      if (board.dispatchEvent(over)) throw new Error("nothing can be dropped on the board");
+      if (board.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }))) {
+        throw new Error("what is dropped is left to the browser");
+      }
+    }, { content, name });
+  }
+
   notice() {
     return this.page.textContent("#notice");
   }

@@ -263,7 +263,7 @@ fn nonsense_is_refused_and_changes_nothing() {
     }
     assert_eq!(ask(&empty, BLACK, 0.05, 0).claim, 3, "nobody has lost on an empty board");
     for text in
-        ["", "?", "set", "set hashsize 99999999999999999999", "set gamehist x", "get movelist \u{e9}", "set book 1"]
+        ["", "?", "set", "set hashsize 99999999999999999999", "set gamehist x", "get movelist \u{e9}", "set book 4"]
     {
         let (is_handled, answer) = command(text);
         assert!(!is_handled && !answer.is_empty(), "{text}");

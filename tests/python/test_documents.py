@@ -4,11 +4,13 @@ import ast
 import doctest
 import importlib.util
 import inspect
+import os
 import pathlib
 import pkgutil
 import re
 import subprocess
 import sys
+import sysconfig
 
 import pytest
 
@@ -25,6 +27,8 @@ def test_examples_of_docstrings_are_true(name):
 
 def test_the_page_is_true(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    # The program of the package.
+    monkeypatch.setenv("PATH", sysconfig.get_path("scripts"), prepend=os.pathsep)
     text = (ROOT / "docs" / "python.md").read_text()
     blocks = re.findall(r"```python\n(.*?)```", text, re.S)
     assert len(blocks) >= 5

@@ -117,6 +117,22 @@ def test_an_analysis_is_watched_and_stopped():
     assert engine.play(board, Limit(depth=2)).move
 
 
+def test_an_engine_is_closed_with_its_search():
+    board = Board("international")
+    with Engine(hash=16) as engine:
+        analysis = engine.analysis(board)
+        next(analysis)
+    assert list(analysis) == []
+    for use in (engine.clear, lambda: engine.analysis(board), lambda: engine.play(board, Limit(depth=1))):
+        with pytest.raises(soffio.EngineError, match="the engine is closed"):
+            use()
+    engine.close()
+    with pytest.raises(KeyError), Engine() as engine:
+        raise KeyError("mine")
+    with pytest.raises(soffio.EngineError, match="the engine is closed"):
+        engine.evaluate(board)
+
+
 def test_coroutines_run_beside_each_other_and_can_be_cancelled():
     async def both():
         boards = [Board("english"), Board("russian")]

@@ -72,7 +72,7 @@ fn a_man_that_reaches_the_far_row_in_a_capture_goes_on_as_a_man() {
         let mut expected: Vec<_> = case.a_goes_on_as_man.iter().map(|text| answer(text)).collect();
         expected.sort();
         let shape = Variant::Turkish.spec().shape;
-        let far_row = shape.row_mask(Variant::Turkish.spec().promotion_row(setup.side));
+        let far_row = shape.row_mask(Variant::Turkish.spec().far_row(setup.side));
         for moves in [fast(Variant::Turkish, &setup).0, reference_moves(Variant::Turkish, &setup)] {
             let answers = moves.iter().map(|mv| {
                 let by_man = !setup.pieces[&square(Variant::Turkish, mv.from)].king;

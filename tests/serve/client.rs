@@ -38,7 +38,7 @@ impl Running {
 
     fn with(router: Router, settings: ServerSettings, after: impl FnOnce() + Send + 'static) -> Self {
         let server = Server::bind(&"127.0.0.1:0".parse().expect("an address"), settings).expect("a free port");
-        let Address::Tcp(address) = *server.address() else { panic!("not TCP") };
+        let Address::Tcp(address) = server.address else { panic!("not TCP") };
         let ending = server.ending();
         let thread = thread::spawn(move || {
             server.run(router).expect("the server runs");

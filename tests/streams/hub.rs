@@ -153,7 +153,8 @@ impl Model<'_> {
         }
         let search = Search { end: level.end(), ponders: mode == "ponder", lines: Vec::new() };
         if search.end == End::Soon && !search.ponders {
-            self.answer(2);
+            // With a time for the move it can end sooner: there is one legal move.
+            self.answer(if level.time { 1 } else { 2 });
         } else {
             self.search = Some(search);
         }

@@ -1,10 +1,11 @@
 //! Games that end where endgame tables know the result.
 
-use super::{Place, good};
+use super::{folder, good};
 use std::process::Command;
+use tempfile::TempDir;
 
 /// What `soffio` prints with these words and `--tables` of the folder `place`, errors too, and whether it succeeded.
-fn with_tables(words: &[&str], place: &Place) -> (String, bool) {
+fn with_tables(words: &[&str], place: &TempDir) -> (String, bool) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_soffio"));
     let output = command.args(words).arg("--tables").arg(place.path()).output().expect("soffio runs");
     let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("text")).concat();
@@ -17,9 +18,9 @@ fn with_tables(words: &[&str], place: &Place) -> (String, bool) {
 fn a_match_ends_its_games_by_tables() {
     use std::fs;
 
-    let place = Place::new("match");
+    let place = folder();
     good("build --variant english --pieces 3", &place);
-    let [openings, json] = ["openings.txt", "games.json"].map(|name| place.file(name));
+    let [openings, json] = ["openings.txt", "games.json"].map(|name| place.path().join(name));
     // A win of two kings, and a draw of one against one; the engines would be long about them.
     fs::write(&openings, "W:WK1,K2:BK32\nW:WK1:BK32\n").expect("it can be written");
     let engine = format!("cmd={}", env!("CARGO_BIN_EXE_soffio"));
@@ -32,17 +33,17 @@ fn a_match_ends_its_games_by_tables() {
     let ends = |part: &str| games.lines().skip(1).filter(|game| game.contains(part)).count();
     let found = ["\"winner\":\"white\"", "\"winner\":null", "\"termination\":\"endgame tables\""].map(ends);
     assert_eq!(found, [2, 2, 4], "{games}");
-    let missing = Place::new("nothing");
+    let missing = folder();
     let (text, is_clean) = with_tables(&[&["match"], &engines[..], &["--variant", "pool"]].concat(), &missing);
     assert!(!is_clean && text.contains("there are no endgame tables of pool"), "{text}");
 }
 
 #[test]
 fn games_to_learn_from_end_by_tables() {
-    let place = Place::new("selfplay");
+    let place = folder();
     good("build --variant english --pieces 3", &place);
     let fewest_pieces = |name: &str, tables: bool| {
-        let games = place.file(name).display().to_string();
+        let games = place.path().join(name).display().to_string();
         let words = ["selfplay", "--variant", "english", "--games", "60", "--nodes", "20", "--out", &games];
         if tables {
             let (text, is_good) = with_tables(&words, &place);

@@ -10,44 +10,24 @@ use soffio::rules::Variant;
 use soffio::tables::{AnyTables, Slice};
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
+use tempfile::TempDir;
 
-/// A folder that is removed with the test.
-pub struct Place(PathBuf);
-
-impl Place {
-    pub fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("soffio-tables-{name}-{}", std::process::id()));
-        drop(fs::remove_dir_all(&path));
-        Self(path)
-    }
-
-    pub fn path(&self) -> &Path {
-        &self.0
-    }
-
-    pub fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
+/// An empty folder that is removed with the test.
+pub fn folder() -> TempDir {
+    tempfile::tempdir().expect("a folder")
 }
 
-impl Drop for Place {
-    fn drop(&mut self) {
-        drop(fs::remove_dir_all(&self.0));
-    }
-}
-
-fn command(arguments: &str, place: &Place) -> Command {
+fn command(arguments: &str, place: &TempDir) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_soffio"));
     command.arg("tables").args(arguments.split_whitespace()).arg("--dir").arg(place.path());
     command
 }
 
 /// What `soffio tables` prints with these arguments and the folder `place`, its errors, and whether it succeeded.
-fn tables(arguments: &str, place: &Place) -> (String, String, bool) {
+fn tables(arguments: &str, place: &TempDir) -> (String, String, bool) {
     tables_with(command(arguments, place), "")
 }
 
@@ -62,7 +42,7 @@ fn tables_with(mut command: Command, input: &str) -> (String, String, bool) {
 }
 
 #[track_caller]
-pub fn good(arguments: &str, place: &Place) -> String {
+pub fn good(arguments: &str, place: &TempDir) -> String {
     let (output, errors, success) = tables(arguments, place);
     assert!(success, "{arguments}: {output}{errors}");
     output
@@ -70,7 +50,8 @@ pub fn good(arguments: &str, place: &Place) -> String {
 
 #[test]
 fn tables_are_built_checked_counted_and_asked() {
-    let place = Place::new("whole");
+    let place = folder();
+    fs::remove_dir(place.path()).expect("the program makes the folder");
     let built = good("build --variant english --pieces 3 --threads 2", &place);
     assert!(built.ends_with("9 slices: 9 built, 0 were there\n"), "{built}");
     assert!(good("build --variant english --pieces 3", &place).ends_with("9 slices: 0 built, 9 were there\n"));
@@ -103,7 +84,7 @@ fn tables_are_built_checked_counted_and_asked() {
 
 #[test]
 fn every_line_gets_one_answer_in_order() {
-    let place = Place::new("answers");
+    let place = folder();
     good("build --variant english --pieces 2", &place);
     // A capture pending, either side to move, no piece on one side, and lines that are no positions.
     let lines = [
@@ -160,15 +141,15 @@ fn every_slice_is_solved_with_all_that_it_leads_to() {
 
 #[test]
 fn files_that_are_damaged_or_foreign_are_named_and_made_again() {
-    let place = Place::new("damaged");
+    let place = folder();
     good("build --variant english --pieces 2", &place);
     good("build --variant italian --pieces 2", &place);
-    let kings = place.file("english-0m1k-0m1k.table");
+    let kings = place.path().join("english-0m1k-0m1k.table");
     let whole = fs::read(&kings).expect("the file is there");
     let mut damaged = whole.clone();
     let last = damaged.len() - 3;
     damaged[last] ^= 4;
-    let foreign = fs::read(place.file("italian-0m1k-0m1k.table")).expect("the file is there");
+    let foreign = fs::read(place.path().join("italian-0m1k-0m1k.table")).expect("the file is there");
     for (bytes, reason) in [
         (damaged, "is damaged"),
         (whole[..whole.len() / 2].to_vec(), "the file should have"),
@@ -190,7 +171,7 @@ fn files_that_are_damaged_or_foreign_are_named_and_made_again() {
 
 #[test]
 fn a_killed_build_goes_on_where_it_was() {
-    let place = Place::new("killed");
+    let place = folder();
     let mut child = command("build --variant brazilian --pieces 3 --threads 1", &place)
         .stdout(Stdio::null())
         .stderr(Stdio::null())
@@ -205,7 +186,7 @@ fn a_killed_build_goes_on_where_it_was() {
     child.wait().expect("it ends");
     let there = finished();
     assert!(there >= 2, "slices are finished one after another");
-    fs::write(place.file("brazilian-0m2k-0m1k.1.part"), "left by another build that was killed")
+    fs::write(place.path().join("brazilian-0m2k-0m1k.1.part"), "left by another build that was killed")
         .expect("it is written");
     let output = good("build --variant brazilian --pieces 3", &place);
     let files = fs::read_dir(place.path()).expect("the folder is there").flatten();
@@ -222,7 +203,7 @@ fn is_table(entry: &fs::DirEntry) -> bool {
 
 #[test]
 fn slices_are_listed_in_layers_and_built_by_themselves() {
-    let place = Place::new("slices");
+    let place = folder();
     let list = good("build --variant english --pieces 3 --list", &place);
     let rows: Vec<Vec<_>> = list.lines().map(|line| line.split(' ').collect()).collect();
     let layers: Vec<_> = rows.iter().map(|row| row[0]).collect();
@@ -240,7 +221,7 @@ fn slices_are_listed_in_layers_and_built_by_themselves() {
 
 #[test]
 fn what_cannot_be_built_is_said() {
-    let place = Place::new("refused");
+    let place = folder();
     for (arguments, reason) in [
         ("build --variant english --pieces 6 --memory 100", "MiB of memory: "),
         ("build --variant international --pieces 12", "MiB of memory: "),

@@ -38,7 +38,7 @@ fn place(spec: &RuleSet, left: &[(Piece, u8)], least: u8, so_far: &Setup, found:
         return place(spec, others, 0, so_far, found);
     }
     for (number, square) in (0..).zip(spec.shape.all_squares()) {
-        let is_crowning = !piece.king && spec.shape.row(square) == spec.promotion_row(piece.color);
+        let is_crowning = !piece.king && spec.shape.row(square) == spec.far_row(piece.color);
         if number < least || is_crowning || so_far.pieces.contains_key(&square) {
             continue;
         }
@@ -232,7 +232,7 @@ pub fn random_setup(spec: &RuleSet, pieces: usize, random: &mut Rng) -> Setup {
 
 /// What the moves of the reference generator make `setup` worth; `None` where there is no table for it or what they lead to.
 pub fn outcome_by_moves<W: Word>(prober: &mut Prober<'_, W>, setup: &Setup, spec: &RuleSet) -> Option<TableOutcome> {
-    let rules = prober.tables().rules();
+    let rules = prober.tables.rules();
     let mut outcomes = Vec::new();
     for mv in reference::legal_moves(spec, setup) {
         let after = Setup { king_runs: [None; 2], ..reference::after(spec, setup, &mv) };

@@ -34,11 +34,11 @@ fn the_learned_player_makes_the_best_known_opening_plays() {
 
 #[test]
 fn every_player_finishes_depth_1_even_without_time_and_stops_when_told() {
-    for (name, player) in PlayerKind::NAMED {
+    for player in [PlayerKind::Full, PlayerKind::Expectiminimax, PlayerKind::Random] {
         let settings = Settings { player, ..Settings::default() };
         let no_time = Limits { time: Some(Duration::ZERO), ..Limits::default() };
         let (play, reports) = chosen(&settings, &Board::start(), "31", no_time);
-        assert!(play.contains('/') && reports.len() == 1, "{name}: {play}");
+        assert!(play.contains('/') && reports.len() == 1, "{player:?}: {play}");
         let asked = Cell::new(0);
         let stop = || {
             asked.set(asked.get() + 1);
@@ -48,7 +48,7 @@ fn every_player_finishes_depth_1_even_without_time_and_stops_when_told() {
         let legal = plays.find(&Board::start(), Roll::new(6, 6).unwrap(), true);
         let mut count = 0;
         think(&settings, legal, Limits::default(), &stop, &mut |_| count += 1);
-        assert!(count < 3, "{name}");
+        assert!(count < 3, "{player:?}");
     }
 }
 
@@ -155,7 +155,8 @@ fn agree(depth: u8, positions: usize, seed: u64) -> [u64; 2] {
     for number in 0..positions {
         let rules =
             Rules { mars: number.is_multiple_of(2), hit_and_run: !number.is_multiple_of(3), ..Rules::default() };
-        let (_, evaluation) = PlainEvaluation::NAMED[number % 3];
+        use PlainEvaluation::{First, Plain, Second};
+        let evaluation = [Plain, First, Second][number % 3];
         let mut plays = Plays::default();
         let (board, roll) = (random.board(), random.roll());
         let legal = plays.find(&board, roll, rules.hit_and_run);

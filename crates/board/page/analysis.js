@@ -145,6 +145,7 @@ export class Analysis {
     this.toggle(false);
     const mine = (this.busy = {});
     const line = [app.tree.root, ...app.tree.line()];
+    const best = new Map();
     const control = byId("analysis").querySelector('[data-key="judge"]');
     control.textContent = t("stop");
     for (const [at, node] of line.entries()) {
@@ -152,7 +153,10 @@ export class Analysis {
       const side = node.position[0] === "W" ? "white" : "black";
       let score = null;
       const options = { ...app.engineOptions(), MultiPV: 1, UCI_AnalyseMode: "true", Level: "full", UCI_LimitStrength: "false" };
-      const answer = await app.talk.search({ game: app.tree.upTo(node), options, go: `movetime ${JUDGED_MS}`, info: (info) => (score = whiteScore(info.score, side) || score) });
+      const answer = await app.talk.search({ game: app.tree.upTo(node), options, go: `movetime ${JUDGED_MS}`, info: (info) => {
+        score = whiteScore(info.score, side) || score;
+        if (info.pv.length) best.set(node, info.pv);
+      } });
       if (this.busy !== mine || answer.replaced) break;
       // Without a legal move the game is over.
       if (!answer.move && !answer.error) {
@@ -160,7 +164,7 @@ export class Analysis {
         if (status.winner) score = { [status.winner]: 0 };
       }
       node.score = score;
-      if (at) this.markLoss(line[at - 1], node);
+      if (at && this.markLoss(line[at - 1], node)) await this.sayWhy(line[at - 1], node, best);
       app.curve.draw();
     }
     const whole = this.busy === mine;
@@ -172,12 +176,25 @@ export class Analysis {
 
   markLoss(before, node) {
     const bounded = (score) => ("cp" in score ? Math.max(-DECIDED, Math.min(DECIDED, score.cp)) : "white" in score ? DECIDED : -DECIDED);
-    if (!before.score || !node.score) return;
+    if (!before.score || !node.score) return false;
     const sign = before.position[0] === "W" ? 1 : -1;
     const loss = sign * (bounded(before.score) - bounded(node.score));
     const glyph = BAD.find(([least]) => loss >= least)?.[1];
     node.glyphs = node.glyphs.filter((known) => ![2, 4, 6].includes(known));
     if (glyph) node.glyphs.push(glyph);
+    return Boolean(glyph);
+  }
+
+  /** Says in the comment why a move is bad; what was said before goes. */
+  async sayWhy(before, node, best) {
+    const { app } = this;
+    const asked = { do: "explain", ...app.tree.upTo(before), played: node.text, better: best.get(before) || [], reply: best.get(node) || [], before: before.score, after: node.score };
+    const { text } = await app.rules.ask(asked).catch(() => ({}));
+    if (!text) return;
+    const old = node.parts.find((part) => part.why)?.text;
+    const own = old ? (node.comment || "").replace(old, "").trim() : node.comment || "";
+    node.comment = [own, text].filter(Boolean).join(" ");
+    node.parts = [...node.parts.filter((part) => !part.why), { text, why: true }];
   }
 
   /** `go win`: the shortest win, or the proof that there is none. */

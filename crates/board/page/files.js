@@ -1,4 +1,5 @@
 // Games and positions in and out: paste, file, drop, links.
+import { Books } from "./book.js";
 import { announce, button, byId, dialog, element, notice } from "./dom.js";
 import { linkTo } from "./store.js";
 import { t, variantName } from "./words.js";
@@ -36,7 +37,7 @@ export class Files {
 
   ask() {
     const text = element("textarea", { rows: 8, class: "code", "aria-label": t("text"), spellcheck: "false" });
-    const file = element("input", { type: "file", accept: ".pdn,.fen,.txt,.pgn", onchange: async () => {
+    const file = element("input", { type: "file", accept: ".pdn,.fen,.txt,.pgn,.book", onchange: async () => {
       if (file.files[0] && (await this.read(file.files[0], said))) box.close();
     } });
     const said = element("p", { class: "said wrong", role: "alert" });
@@ -48,9 +49,20 @@ export class Files {
 
   async read(file, said) {
     if (file.size > LARGEST) return this.wrong(t("tooLarge", { name: file.name }), said);
-    const text = decode(await file.arrayBuffer());
+    const bytes = await file.arrayBuffer();
+    if (Books.isBook(bytes)) return this.takeBook(file.name, bytes, said);
+    const text = decode(bytes);
     if (text.includes("\0")) return this.wrong(t("notThisFile", { name: file.name }), said);
     return this.take(text, said);
+  }
+
+  takeBook(name, bytes, said) {
+    try {
+      this.app.books.take(name, bytes);
+      return true;
+    } catch (error) {
+      return this.wrong(error.message, said);
+    }
   }
 
   /** Opens a text that is a position or has games in it; says why if it is neither. Returns whether it was opened. */

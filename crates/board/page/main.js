@@ -1,6 +1,7 @@
 // The board: what is shown, and what happens when something is done.
 import { Analysis } from "./analysis.js";
 import { BoardView } from "./board.js";
+import { Books } from "./book.js";
 import { Curve, summary } from "./curve.js";
 import { announce, button, byId, checkbox, dialog, element, notice, select, translate } from "./dom.js";
 import { EngineTalk } from "./engine.js";
@@ -9,6 +10,7 @@ import { makeHost } from "./host.js";
 import { MoveInput } from "./input.js";
 import { MoveList } from "./moves.js";
 import { PlayAgainst } from "./play.js";
+import { Puzzles } from "./puzzle.js";
 import { Rules } from "./rules.js";
 import { SetUp } from "./setup.js";
 import { linked, load, save } from "./store.js";
@@ -32,10 +34,12 @@ class App {
     this.curve = new Curve(this);
     this.moves = new MoveList(this);
     this.play = new PlayAgainst(this);
+    this.puzzles = new Puzzles(this);
     this.setUp = new SetUp(this);
+    this.books = new Books(this);
     this.files = new Files(this);
     this.input = new MoveInput(this.view, {
-      ways: () => this.position?.ways || [], play: (way) => this.playWay(way), wrong: (from, to) => this.wrongMove(from, to),
+      ways: () => (this.puzzles.on ? this.puzzles.ways : this.position?.ways || []), play: (way) => (this.puzzles.on ? this.puzzles.play(way) : this.playWay(way)), wrong: (from, to) => this.wrongMove(from, to),
       square: (at) => this.setUp.click(at), isSetup: () => this.setUp.on,
       forced: () => this.position?.forced && !this.play.isEngines, marks: () => this.marks(),
     });
@@ -126,6 +130,7 @@ class App {
     this.tree = tree;
     this.board = this.rules.boards.get(tree.variant);
     byId("variant").value = tree.variant;
+    this.puzzles.take(tree);
     this.moves.draw();
     this.refresh();
   }
@@ -138,7 +143,7 @@ class App {
   }
 
   go(node, { animate = false } = {}) {
-    if (this.play.on) return;
+    if (this.play.on || this.puzzles.on) return;
     this.tree.current = node;
     this.moves.markCurrent();
     this.refresh({ animate });
@@ -158,6 +163,7 @@ class App {
     this.curve.draw();
     this.drawFacts();
     this.drawPlayers();
+    this.books.draw();
     this.analysis.lines = [];
     this.analysis.drawLines();
     byId("board").setAttribute("aria-label", t("boardOf", { variant: variantName(this.board) }));
@@ -168,6 +174,7 @@ class App {
       if (node !== this.tree.current) return;
       this.position = position;
       this.sayTurn(position);
+      this.books.draw();
       this.input.reset();
       if (this.play.on) this.play.turn();
       else this.analysis.restart();
@@ -202,7 +209,7 @@ class App {
 
   /** Takes a line of the engine into the game. */
   async playLine(line) {
-    if (this.play.on) return;
+    if (this.play.on || this.puzzles.on) return;
     let node = this.tree.current;
     const moves = await this.rules.line(this.tree.upTo(node), line).catch(() => []);
     for (const move of moves) node = this.tree.add(node, move);
@@ -244,7 +251,7 @@ class App {
 
   drawArrows() {
     const said = this.tree.current.parts.filter((part) => part.mark?.[2]).map(({ mark }) => ({ route: [this.view.named(mark[1]), this.view.named(mark[2])], kind: "said " + mark[0], label: "" }));
-    this.view.arrows([...said.filter(({ route }) => !route.includes(-1)), ...this.analysis.arrows()]);
+    this.view.arrows([...said.filter(({ route }) => !route.includes(-1)), ...(this.puzzles.on ? [] : this.analysis.arrows())]);
   }
 
   drawPlayers() {

@@ -1,8 +1,8 @@
 // A game with its variations.
 
 export class GameTree {
-  constructor({ variant, letters, fen, position, tags = [], result = "*", comment = null, parts = [], score = null }) {
-    Object.assign(this, { variant, letters, fen, tags, result });
+  constructor({ variant, letters, fen, position, tags = [], result = "*", comment = null, parts = [], score = null, ways = [] }) {
+    Object.assign(this, { variant, letters, fen, tags, result, ways });
     this.root = { parent: null, children: [], ply: 0, text: "", position, comment, parts, score, glyphs: [], route: [], taken: [] };
     this.current = this.root;
   }

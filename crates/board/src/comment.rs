@@ -1,6 +1,6 @@
 //! Comments as the page shows them.
 
-use crate::score::Score;
+use crate::position::Score;
 use serde::Serialize;
 use soffio::notation::pdn::{Command, CommentPart, clock_text, comment_parts};
 use soffio::rules::Color;

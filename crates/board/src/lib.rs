@@ -11,7 +11,6 @@ mod page;
 mod pdn;
 mod position;
 mod request;
-mod score;
 #[cfg(test)]
 mod tests;
 mod tree;

@@ -1,10 +1,13 @@
-//! Positions: what can be played in them, and how a game stands.
+//! Positions: what can be played in them, how a game stands, and scores, always from White's side.
 
 use crate::request::variant;
 use serde::{Deserialize, Serialize};
+use soffio::annotate::{BadMove, WhiteScore, moves_of};
 use soffio::board::Square;
+use soffio::book::ordered_moves;
 use soffio::engine::SquareStyle;
-use soffio::notation::{FenRecord, GameError, MoveRecord, Placement, WrittenGame, full_path};
+use soffio::notation::pdn::Evaluation;
+use soffio::notation::{FenRecord, GameError, MoveRecord, Placement, WrittenGame, fast_move, full_path};
 use soffio::position::reference::{Sequence, legal_sequences, stops};
 use soffio::position::{DrawReason, Piece, Status, WinReason};
 use soffio::rules::{Color, RuleSet};
@@ -15,10 +18,8 @@ pub struct GamePosition {
     /// The variant.
     variant: String,
     /// True if squares are written as letter and digit; if not said, as is usual in the variant.
-    #[serde(default)]
     letters: Option<bool>,
     /// Where it begins, if not at the start position.
-    #[serde(default)]
     fen: Option<String>,
     /// The moves.
     #[serde(default)]
@@ -43,7 +44,7 @@ pub(crate) struct Shown {
 #[derive(Debug, Serialize)]
 pub(crate) struct Way {
     pub(crate) text: String,
-    /// Which move it is a way of.
+    /// Which move it is a way of: its place in the order that opening books have.
     number: usize,
     /// The squares of departure and of each landing.
     pub(crate) route: Vec<u8>,
@@ -136,6 +137,42 @@ impl GamePosition {
     }
 }
 
+/// A bad move of a game: the game before it, the move, the lines before and after it, and the scores.
+#[derive(Debug, Deserialize)]
+pub struct Explained {
+    #[serde(flatten)]
+    game: GamePosition,
+    played: String,
+    better: Vec<String>,
+    reply: Vec<String>,
+    before: Score,
+    after: Score,
+}
+
+/// A sentence.
+#[derive(Debug, Serialize)]
+pub(crate) struct Sentence {
+    text: String,
+}
+
+impl Explained {
+    /// Why the move is bad.
+    ///
+    /// # Errors
+    /// As [`GamePosition::played`], or when the move is not legal.
+    pub(crate) fn answer(&self) -> Result<Sentence, String> {
+        let before = self.game.played()?;
+        let mut after = before.clone();
+        let way = records(std::slice::from_ref(&self.played))?.first().map(|record| after.play_way(record));
+        let way = way.transpose().map_err(|reason| format!("move {}: {reason}", self.played))?;
+        let played = way.map(|way| fast_move(&way)).ok_or("no move was played")?;
+        let (better, reply) = (moves_of(&before, &self.better), moves_of(&after, &self.reply));
+        let scores = (self.before.into(), self.after.into());
+        let bad = BadMove { before: &before, played, better: &better, reply: &reply, scores, given_away: None };
+        Ok(Sentence { text: bad.sentence() })
+    }
+}
+
 impl LineMove {
     /// Plays the move that `record` means.
     ///
@@ -158,10 +195,10 @@ fn records(texts: &[String]) -> Result<Vec<MoveRecord>, String> {
 }
 
 /// The legal moves of `game` by every way.
-fn ways(game: &WrittenGame) -> Vec<Way> {
+pub(crate) fn ways(game: &WrittenGame) -> Vec<Way> {
     let spec = game.spec();
-    let printed = game.sequences();
-    let number = |way: &Sequence| printed.iter().position(|known| known.same_move(way)).unwrap_or_default();
+    let ordered = ordered_moves(game.game());
+    let number = |way: &Sequence| ordered.iter().position(|&known| known == fast_move(way)).unwrap_or_default();
     let mut ways: Vec<_> = legal_sequences(spec, &game.game().setup())
         .iter()
         .map(|way| Way { stops: open_stops(spec, way), ..Way::new(spec, way, number(way)) })
@@ -203,7 +240,6 @@ fn place(spec: &RuleSet, square: Square) -> u8 {
 #[derive(Debug, Deserialize)]
 pub struct Placed {
     variant: String,
-    #[serde(default)]
     letters: Option<bool>,
     /// The side to move and the pieces, as in the answer to `position`.
     position: String,
@@ -236,5 +272,58 @@ impl Placed {
         }
         let fen = Placement { side, squares }.record().to_string();
         GamePosition { variant: self.variant, letters: self.letters, fen: Some(fen), moves: Vec::new() }.answer()
+    }
+}
+
+/// The score of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Score {
+    /// White's lead in 1/100 man.
+    Cp(i32),
+    /// White wins in so many moves.
+    White(u16),
+    /// Black wins in so many moves.
+    Black(u16),
+}
+
+impl From<WhiteScore> for Score {
+    fn from(score: WhiteScore) -> Self {
+        match score {
+            WhiteScore::Centimen(value) => Self::Cp(value),
+            WhiteScore::Wins(Color::White, moves) => Self::White(moves),
+            WhiteScore::Wins(Color::Black, moves) => Self::Black(moves),
+        }
+    }
+}
+
+impl From<Score> for WhiteScore {
+    fn from(score: Score) -> Self {
+        match score {
+            Score::Cp(value) => Self::Centimen(value),
+            Score::White(moves) => Self::Wins(Color::White, moves),
+            Score::Black(moves) => Self::Wins(Color::Black, moves),
+        }
+    }
+}
+
+impl From<&Evaluation> for Score {
+    fn from(evaluation: &Evaluation) -> Self {
+        match *evaluation {
+            // A float becomes the nearest integer that there is.
+            Evaluation::Men(men) => Self::Cp((men * 100.0).round() as i32),
+            Evaluation::Wins(Color::White, moves) => Self::White(moves),
+            Evaluation::Wins(Color::Black, moves) => Self::Black(moves),
+        }
+    }
+}
+
+impl From<Score> for Evaluation {
+    fn from(score: Score) -> Self {
+        match score {
+            Score::Cp(value) => Self::Men(f64::from(value) / 100.0),
+            Score::White(moves) => Self::Wins(Color::White, moves),
+            Score::Black(moves) => Self::Wins(Color::Black, moves),
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::comment::parts;
 use crate::pdn;
-use crate::position::{GamePosition, Placed};
+use crate::position::{Explained, GamePosition, Placed};
 use crate::tree::Tree;
 use crate::variants::boards;
 use serde::{Deserialize, Serialize};
@@ -24,6 +24,8 @@ pub enum Request {
         /// Its moves.
         line: Vec<String>,
     },
+    /// A sentence that says why a move is bad.
+    Explain(Explained),
     /// The FEN of a position that is given square by square, if it is one of the variant.
     Place(Placed),
     /// The games of a text in Portable Draughts Notation, each with its own text.
@@ -36,7 +38,6 @@ pub enum Request {
         /// The text.
         text: String,
         /// The variant, if no tag says another one.
-        #[serde(default)]
         otherwise: Option<String>,
     },
     /// The text of a game in Portable Draughts Notation.
@@ -70,6 +71,7 @@ fn answer(request: Request) -> Result<String, String> {
         Request::Variants => json(&boards()),
         Request::Position(game) => json(&game.answer()?),
         Request::Line { game, line } => json(&game.line(&line)?),
+        Request::Explain(explained) => json(&explained.answer()?),
         Request::Place(placed) => json(&placed.answer()?),
         Request::Games { text } => json(&pdn::games(&text)?),
         Request::Open { text, otherwise } => json(&pdn::open(&text, otherwise.as_deref())?),

@@ -213,3 +213,12 @@ fn every_text_is_there_in_every_language_and_used() {
         .collect();
     assert!(unused.is_empty(), "{unused:?}");
 }
+
+#[test]
+fn a_bad_move_is_explained() {
+    let request = r#"{"do": "explain", "variant": "english", "fen": "W:W22,32:B15,3", "moves": [], "played": "22-18", "better": ["32-28"],
+        "reply": ["15x22"], "before": {"cp": 0}, "after": {"cp": -200}}"#;
+    let said = r#"{"text":"loses a man by force: 15x22; 32-28 brings the piece on 32 to 28"}"#;
+    assert_eq!(call(request), said);
+    assert!(call(&request.replace("22-18", "22-23")).contains("error"));
+}

@@ -1,10 +1,9 @@
 //! A game with its variations, as the page has it: a list of nodes, each naming the one before it.
 
 use crate::comment::{self, Part, parts};
-use crate::position::Way;
-use crate::score::Score;
+use crate::position::{Score, Way, ways};
 use serde::{Deserialize, Serialize};
-use soffio::annotate::{Analysis, Mark, PlayableGame};
+use soffio::annotate::{Analysis, AnnotateError, Mark, PlayableGame};
 use soffio::notation::pdn::{GameRecord, PdnMove, Variation};
 use soffio::notation::{WrittenGame, fast_move};
 use soffio::position::reference::Sequence;
@@ -28,13 +27,11 @@ pub struct Tree {
     #[serde(default)]
     pub(crate) result: String,
     /// The comment before its first move.
-    #[serde(default)]
     pub(crate) comment: Option<String>,
     /// Its parts.
     #[serde(default, skip_deserializing)]
     parts: Vec<Part>,
     /// The score of its first position.
-    #[serde(default)]
     pub(crate) score: Option<Score>,
     /// Its moves. Of several that follow the same one the first is played, the others are variations in their order.
     pub(crate) nodes: Vec<Node>,
@@ -44,6 +41,9 @@ pub struct Tree {
     /// True if the variant is a guess.
     #[serde(default, skip_deserializing)]
     pub(crate) guess: bool,
+    /// Of a puzzle, the legal moves at each turn of the side that solves.
+    #[serde(default, skip_deserializing, skip_serializing_if = "Vec::is_empty")]
+    ways: Vec<Vec<Way>>,
 }
 
 /// A move of a tree.
@@ -126,11 +126,10 @@ impl Tree {
                 node.score = Some(score.into());
                 let glyph = judgement.mark.map(Mark::glyph);
                 node.glyphs.extend(glyph.filter(|glyph| !node.glyphs.contains(glyph)));
-                if let Some(given) = judgement.given_away {
-                    node.comment = Some(
-                        [node.comment.as_deref().unwrap_or_default(), &given.to_string()].join(" ").trim().to_owned(),
-                    );
-                    node.parts.push(Part::Text(given.to_string()));
+                if let Some(remark) = judgement.remark() {
+                    node.comment =
+                        Some([node.comment.as_deref().unwrap_or_default(), &remark].join(" ").trim().to_owned());
+                    node.parts.push(Part::Text(remark));
                 }
             }
             if judgement.mark.is_some() {
@@ -141,6 +140,25 @@ impl Tree {
             parent = Some(at);
         }
         tree
+    }
+
+    /// The tree of a puzzle, whose solution is the game of `record`: a board to solve.
+    ///
+    /// # Errors
+    /// When the record has no variant, or its position or a move is impossible.
+    pub fn puzzle(record: &GameRecord) -> Result<Self, AnnotateError> {
+        let game = PlayableGame::new(record, None)?;
+        if let Some(fault) = game.fault() {
+            return Err(fault.clone());
+        }
+        let mut turn = game.played().clone();
+        let mut turns = Vec::new();
+        for _ in game.moves() {
+            turn.undo(1)?;
+            turns.push(ways(&turn));
+        }
+        turns.reverse();
+        Ok(Self { ways: turns.into_iter().step_by(2).collect(), ..Self::new(record, &game) })
     }
 
     /// Adds a move that leads to `after`.

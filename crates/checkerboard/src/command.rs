@@ -40,6 +40,8 @@ pub enum CommandError {
     Value(#[from] OptionError),
     #[error("{0} is 0 or 1")]
     Switch(&'static str),
+    #[error("book is 0 for none, 1 for all moves, 2 for good ones, 3 for the best")]
+    BookUse,
     #[error(transparent)]
     Position(#[from] FenError),
     #[error("gamehist {0}")]
@@ -114,7 +116,7 @@ fn move_list(game: GameType, fen: &str) -> Result<String, CommandError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::Settings;
+    use crate::settings::{BookUse, Settings};
     use std::num::NonZeroUsize;
 
     fn answer(game: GameType, text: &str) -> String {
@@ -169,6 +171,8 @@ mod tests {
             table_folder: None,
             table_pieces: 8,
             table_memory: 1,
+            book: BookUse::Off,
+            book_file: None,
         };
         // The value after it was set.
         let set = |text: &str| match read(GameType::English, text) {
@@ -191,6 +195,9 @@ mod tests {
             // As many as there can be.
             ("set max_dbpieces 10", "8"),
             ("set dbmbytes 0", "0"),
+            ("set book 0", "0"),
+            ("set book 3", "3"),
+            ("set bookfile", ""),
             ("set dbpath", ""),
             // Where the program is now.
             ("set dbpath .", &folder),
@@ -208,6 +215,8 @@ mod tests {
             "set max_dbpieces many",
             "set dbmbytes -1",
             "set enable_wld on",
+            "set book 4",
+            "set bookfile no such folder",
             "set dbpath no such folder",
         ] {
             let error = set(text).unwrap_err();
@@ -218,19 +227,7 @@ mod tests {
 
     #[test]
     fn what_the_engine_does_not_have_is_unknown() {
-        for text in [
-            "",
-            "get",
-            "set",
-            "get book",
-            "set book 3",
-            "get bookfile",
-            "get mtcpath",
-            "get enable_mtc",
-            "set enable_mtc 1",
-            "names",
-            "about us",
-        ] {
+        for text in ["", "get", "set", "get mtcpath", "get enable_mtc", "set enable_mtc 1", "names", "about us"] {
             assert_eq!(answer(GameType::English, text), "no: ?", "{text}");
         }
     }

@@ -3,7 +3,7 @@
 use super::board::{BLACK, Board, BoardMove, KING, MAN, MOST_CAPTURED, Place, WHITE};
 use super::game_type::{GameType, number_of, place_of, square_at, square_numbered};
 use soffio::board::{Square, SquareName};
-use soffio::notation::{EndingAges, FenPiece, FenRecord};
+use soffio::notation::{FenPiece, FenRecord};
 use soffio::position::reference::{Sequence, after};
 use soffio::position::{Piece, Setup};
 use soffio::{Color, MoveRecord};
@@ -68,8 +68,7 @@ pub fn setup_of(game: GameType, board: &Board, side: c_int) -> Result<Setup, Boa
             }
         }
     }
-    let ages = EndingAges::default();
-    Ok(Setup { side, pieces, quiet_plies: 0, move_number: 1, king_runs: [None; 2], ages })
+    Ok(Setup::of(side, pieces))
 }
 
 /// The board of `setup`.

@@ -2,13 +2,14 @@
 //! which it writes moves.
 
 use super::board::Place;
+use derive_more::Display;
 use soffio::Variant;
 use soffio::board::{Corner, Number, Square};
-use std::fmt;
 
 /// A game of CheckerBoard. Czech draughts, which its interface numbers too, it cannot draw: it looks for square 1 outside of
 /// the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
+#[display("{}", self.variant())]
 pub enum GameType {
     /// English draughts, or checkers.
     English,
@@ -27,14 +28,8 @@ impl GameType {
     pub const ALL: [Self; 5] = [Self::English, Self::Italian, Self::Spanish, Self::Russian, Self::Brazilian];
 
     /// The number by which CheckerBoard knows the game, that of the tag `GameType` of PDN.
-    pub const fn number(self) -> u8 {
-        match self {
-            Self::English => 21,
-            Self::Italian => 22,
-            Self::Spanish => 24,
-            Self::Russian => 25,
-            Self::Brazilian => 26,
-        }
+    pub fn number(self) -> u8 {
+        self.variant().game_type().unwrap_or_default()
     }
 
     /// The variant of the engine.
@@ -53,12 +48,6 @@ impl GameType {
     pub fn of_file(name: &str) -> Self {
         let name = name.to_lowercase();
         Self::ALL.into_iter().find(|game| name.contains(game.variant().name())).unwrap_or(Self::English)
-    }
-}
-
-impl fmt::Display for GameType {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.variant().fmt(f)
     }
 }
 
@@ -109,9 +98,7 @@ mod tests {
 
     #[test]
     fn the_numbers_are_those_of_pdn() {
-        for game in GameType::ALL {
-            assert_eq!(Some(game.number()), game.variant().game_type());
-        }
+        assert_eq!(GameType::ALL.map(GameType::number), [21, 22, 24, 25, 26]);
     }
 
     #[test]

@@ -29,7 +29,8 @@ const MOST_LINES: usize = 64;
 
 /// One engine for one game.
 pub struct Instance {
-    game: GameType,
+    /// The game that is played.
+    pub game: GameType,
     store: Box<dyn Store>,
     settings: Mutex<Settings>,
     /// The game that CheckerBoard told last.
@@ -104,11 +105,6 @@ impl Instance {
             waiting: AtomicUsize::new(0),
             searcher: Mutex::new(searcher),
         }
-    }
-
-    /// The game that is played.
-    pub const fn game(&self) -> GameType {
-        self.game
     }
 
     /// Answers a command. This takes no time, whatever runs.

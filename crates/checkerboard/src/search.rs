@@ -2,7 +2,7 @@
 //! and those of problems.
 
 use super::game_type::GameType;
-use super::settings::Settings;
+use super::settings::{BookUse, Settings};
 use super::time::{Delays, later};
 use soffio::engine::{Bound, Clock, Setting, SettingError, Signal, Value};
 use soffio::{Answer, Engine, EngineError, Game, Limits, Report};
@@ -48,6 +48,8 @@ impl Searcher {
             table_folder: None,
             table_pieces: options.table_pieces,
             table_memory: options.table_memory,
+            book: BookUse::Within(options.book_variety),
+            book_file: None,
         };
         for outcome in [variant, memory, engine.prepare().map_err(SettingError::from)] {
             if let Err(error) = outcome {
@@ -72,6 +74,13 @@ impl Searcher {
         if self.applied.table_folder != wanted.table_folder {
             self.engine.apply(Setting::TablePath(wanted.table_folder.clone()))?;
         }
+        if self.applied.book_file != wanted.book_file {
+            self.engine.apply(Setting::BookFile(wanted.book_file.clone()))?;
+        }
+        self.engine.apply(Setting::OwnBook(wanted.book != BookUse::Off))?;
+        if let BookUse::Within(margin) = wanted.book {
+            self.engine.apply(Setting::BookVariety(margin))?;
+        }
         self.engine.apply(Setting::TablePieces(if wanted.uses_tables { wanted.table_pieces } else { 0 }))?;
         self.engine.apply(Setting::TableMemory(wanted.table_memory))?;
         self.applied = wanted.clone();
@@ -84,6 +93,7 @@ impl Searcher {
             log::warn!("{error}");
             if wanted.hash == self.applied.hash {
                 wanted.table_folder.clone_from(&self.applied.table_folder);
+                wanted.book_file.clone_from(&self.applied.book_file);
             }
             wanted.hash = self.applied.hash;
         }

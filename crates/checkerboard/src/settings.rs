@@ -4,7 +4,7 @@ use super::command::{CommandError, SHORT};
 use super::game_type::GameType;
 use soffio::engine::{OptionSpec, Options, Setting, SettingError};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +25,24 @@ pub struct Settings {
     pub table_pieces: u8,
     /// Most MiB of those that are solved in memory.
     pub table_memory: usize,
+    /// Which moves of the opening book are played.
+    pub book: BookUse,
+    /// The file of the opening book.
+    pub book_file: Option<PathBuf>,
+}
+
+/// Which moves of an opening book are played, as CheckerBoard counts them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BookUse {
+    /// None.
+    Off,
+    /// Those within the margin that a book may have without being bad, in 1/100 man.
+    Within(u16),
+}
+
+impl BookUse {
+    /// No book, all kinds of moves, good moves, best moves.
+    const ALL: [Self; 4] = [Self::Off, Self::Within(30), Self::Within(5), Self::Within(0)];
 }
 
 /// A store of settings by the names that CheckerBoard has for them.
@@ -92,7 +110,7 @@ pub struct Topic {
 
 impl Topic {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self {
             name: "hashsize",
             value: |settings| settings.hash.to_string(),
@@ -120,11 +138,12 @@ impl Topic {
         },
         Self {
             name: "dbpath",
-            value: |settings| {
-                settings.table_folder.as_ref().map_or(String::new(), |folder| folder.to_string_lossy().into_owned())
-            },
+            value: |settings| path_text(settings.table_folder.as_deref()),
             set: |settings, text| {
-                settings.table_folder = folder(text)?;
+                let unusable = |error: std::io::Error| {
+                    CommandError::Refused(SettingError::TablePath(text.into(), error.to_string()))
+                };
+                settings.table_folder = whole_path(text, |path| std::fs::read_dir(path).map(drop), &unusable)?;
                 Ok(())
             },
         },
@@ -141,6 +160,28 @@ impl Topic {
             name: "dbmbytes",
             value: |settings| settings.table_memory.to_string(),
             set: |settings, text| option(settings, "TableMemory", text),
+        },
+        Self {
+            name: "book",
+            value: |settings| {
+                let place = BookUse::ALL.iter().position(|known| *known == settings.book);
+                place.unwrap_or_default().to_string()
+            },
+            set: |settings, text| {
+                let place = text.parse().ok().and_then(|place: usize| BookUse::ALL.get(place));
+                settings.book = *place.ok_or(CommandError::BookUse)?;
+                Ok(())
+            },
+        },
+        Self {
+            name: "bookfile",
+            value: |settings| path_text(settings.book_file.as_deref()),
+            set: |settings, text| {
+                let unusable =
+                    |error: std::io::Error| CommandError::Refused(SettingError::Book(text.into(), error.to_string()));
+                settings.book_file = whole_path(text, |path| std::fs::File::open(path).map(drop), &unusable)?;
+                Ok(())
+            },
         },
     ];
 
@@ -177,15 +218,22 @@ fn option(settings: &mut Settings, name: &str, text: &str) -> Result<(), Command
     Ok(())
 }
 
-/// The folder at `path`, wherever the program goes later, if a path is given.
-fn folder(path: &str) -> Result<Option<PathBuf>, CommandError> {
+/// A path as CheckerBoard reads it.
+fn path_text(path: Option<&Path>) -> String {
+    path.map_or(String::new(), |path| path.to_string_lossy().into_owned())
+}
+
+/// The file or folder at `path`, wherever the program goes later, if a path is given, and `look` can look at it.
+fn whole_path(
+    path: &str,
+    look: impl Fn(&Path) -> std::io::Result<()>,
+    unusable: &dyn Fn(std::io::Error) -> CommandError,
+) -> Result<Option<PathBuf>, CommandError> {
     if path.is_empty() {
         return Ok(None);
     }
-    let unusable =
-        |error: std::io::Error| CommandError::Refused(SettingError::TablePath(path.into(), error.to_string()));
-    let folder = std::path::absolute(path).map_err(unusable)?;
-    std::fs::read_dir(&folder).map_err(unusable)?;
+    let path = std::path::absolute(path).map_err(unusable)?;
+    look(&path).map_err(unusable)?;
     // Whoever asks for it has so much room.
-    if folder.to_string_lossy().len() > SHORT { Err(CommandError::TooLong) } else { Ok(Some(folder)) }
+    if path.to_string_lossy().len() > SHORT { Err(CommandError::TooLong) } else { Ok(Some(path)) }
 }

@@ -72,6 +72,10 @@ enum Mode {
     Batch(Box<console::BatchArguments>),
     /// Answer such requests over HTTP, for many who ask little.
     Serve(Box<console::ServeArguments>),
+    /// Mine games for puzzles: positions whose solution is proved, and unique at every turn.
+    Puzzles(Box<console::PuzzlesArguments>),
+    /// Judge problems: solvable or not, with one solution or several, and what the author's solution misses.
+    Solve(console::SolveArguments),
     /// Put the parts of a batch or of self-play together, and say what is missing or doubled.
     Merge(console::MergeArguments),
     /// Let the engine play itself, to learn from the games.
@@ -84,6 +88,9 @@ enum Mode {
     /// Build endgame tables, check, count and ask them.
     #[command(subcommand)]
     Tables(console::TablesCommand),
+    /// Grow opening books, ask, show and check them, put them together, bring them in and give them out.
+    #[command(subcommand)]
+    Book(console::BookCommand),
     /// Speak the native protocol about tavla on standard input and output, learn its weights, let its players play each other.
     Tavla(console::TavlaArguments),
     /// Let engines play each other.
@@ -153,12 +160,15 @@ fn obey(arguments: Arguments) -> anyhow::Result<bool> {
         Some(Mode::Board(arguments)) => console::show_board(&arguments)?,
         Some(Mode::Analyse(arguments)) => return console::analyse_positions(&arguments),
         Some(Mode::Batch(arguments)) => return console::run_batch(&arguments),
+        Some(Mode::Puzzles(arguments)) => return console::mine_puzzles(&arguments),
         Some(Mode::Serve(arguments)) => console::serve(&arguments)?,
+        Some(Mode::Solve(arguments)) => return console::solve_problems(&arguments),
         Some(Mode::Merge(arguments)) => return console::merge(&arguments),
         Some(Mode::SelfPlay(arguments)) => console::play_self(&arguments)?,
         Some(Mode::Train(arguments)) => console::train_weights(&arguments)?,
         Some(Mode::Data(arguments)) => console::show_data(&arguments)?,
         Some(Mode::Tables(command)) => return console::run_tables(&command),
+        Some(Mode::Book(command)) => return console::run_book(&command),
         Some(Mode::Tavla(tavla)) => console::tavla(&tavla, arguments.name)?,
         Some(Mode::Match(arguments)) => return console::play_match(&arguments),
         Some(Mode::Completions { shell }) => {
@@ -217,7 +227,7 @@ fn available_memory() -> Option<usize> {
 /// Sets up logging. Nothing goes to standard error unless it was asked for: GUIs read it together with the output.
 fn start_log(arguments: &Arguments) -> io::Result<()> {
     let mut builder = Builder::new();
-    builder.filter_level(LevelFilter::Off).format(console::write_log_line);
+    builder.filter_level(LevelFilter::Off).format_timestamp_millis();
     match &arguments.log_file {
         Some(path) => {
             let file = console::LogFile::open(path)?;

@@ -1,57 +1,62 @@
 //! The modes of the command line that print a result and end, and the values that its arguments have.
 
 mod analyse_command;
-mod annotate_arguments;
 mod annotate_command;
 mod batch_command;
 mod board_command;
-mod data_command;
+mod book_command;
+mod book_files;
+mod book_grow;
 mod dxp_command;
 mod match_arguments;
 mod match_command;
 mod match_report;
 mod merge_command;
-mod merge_pdn;
 mod output_file;
 mod play_command;
+mod play_puzzles;
 mod plot;
 mod progress;
+mod puzzles_command;
 mod seeds_command;
-mod self_play_command;
 mod serve_command;
+mod solve_command;
 mod tables_build;
 mod tables_command;
 mod tables_folder;
 mod tables_probe;
 mod tables_progress;
+mod tables_select;
 mod tables_stat;
 mod tables_verify;
 mod tavla_command;
 mod tavla_match;
-mod train_command;
+mod training;
 
 pub use analyse_command::{AnalyseArguments, analyse_positions};
-pub use annotate_arguments::AnnotateArguments;
-pub use annotate_command::annotate_games;
+pub use annotate_command::{AnnotateArguments, annotate_games};
 pub use batch_command::{BatchArguments, run_batch};
 pub use board_command::{BoardArguments, show_board};
-pub use data_command::{DataArguments, show_data};
+pub use book_command::{BookCommand, run_book};
+pub use book_grow::GrowArguments;
 pub use dxp_command::{DxpArguments, play_dxp};
 pub use match_arguments::{GenerateSettings, MatchArguments, expand_match};
 pub use match_command::{play_match, print_openings};
 pub use merge_command::{MergeArguments, merge};
-pub use output_file::{LogFile, write_log_line};
+pub use output_file::LogFile;
 pub use play_command::{PlayArguments, play};
+pub use puzzles_command::{PuzzlesArguments, mine_puzzles};
 pub use seeds_command::{SeedsArguments, repeat_seeds};
-pub use self_play_command::{SelfPlayArguments, play_self};
 pub use serve_command::{ServeArguments, serve};
+pub use solve_command::{SolveArguments, solve_problems};
 pub use tables_build::BuildArguments;
 pub use tables_command::{TablesCommand, run_tables};
 pub use tables_probe::ProbeArguments;
+pub use tables_select::{OnlyMovesArguments, SelectArguments};
 pub use tables_stat::StatArguments;
 pub use tables_verify::VerifyArguments;
 pub use tavla_command::{TavlaArguments, tavla};
-pub use train_command::{TrainArguments, train_weights};
+pub use training::{DataArguments, SelfPlayArguments, TrainArguments, play_self, show_data, train_weights};
 
 use crate::record::{self, Record};
 use clap::builder::TypedValueParser;
@@ -77,9 +82,7 @@ pub fn variant(name: &str) -> Result<Variant, String> {
 /// A game: draughts in one of its variants, or tavla.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GameName {
-    /// A variant of draughts.
     Draughts(Variant),
-    /// Tavla.
     Tavla,
 }
 
@@ -172,9 +175,6 @@ pub struct BenchArguments {
 }
 
 /// Searches the fixed positions that `arguments` name and prints the lines that `bench` prints in the protocol.
-///
-/// # Errors
-/// When the output cannot be written.
 pub fn bench(arguments: &BenchArguments) -> io::Result<()> {
     let BenchArguments { variant, depth, threads, json } = arguments.clone();
     let settings = BenchSettings { variants: variant, depth, threads };
@@ -200,9 +200,6 @@ pub fn bench(arguments: &BenchArguments) -> io::Result<()> {
 }
 
 /// Prints the table of the variants.
-///
-/// # Errors
-/// When the output cannot be written.
 pub fn variants() -> io::Result<()> {
     let rows: Vec<_> = std::iter::once(HEADINGS.map(str::to_owned)).chain(Variant::listed().map(row)).collect();
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default();

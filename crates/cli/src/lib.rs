@@ -1,19 +1,20 @@
 //! The program `soffio`: what needs a terminal, other processes, a network or files, around the engine of the package `soffio`.
 //!
-//! Rooms, each of which knows only those before it: [`pairs`]; [`stdio`], the conversation on standard input and output; [`arena`],
-//! matches between engine processes; [`dxp`], games over a network; [`play`] and [`tavla_play`], games at the keyboard;
-//! [`tavla_arena`], the games of matches of tavla; [`seeds`], the experiments of student reports; [`console`], the commands; [`command_line`].
+//! Rooms, each of which knows only those before it: [`key_value`], lists of `key=value`; [`stdio`], the conversation on standard input
+//! and output; [`dxp`], games over a network; [`record`], what commands print for scripts; [`arena`], matches between engine processes;
+//! [`batch`], requests for judgements; [`book_tools`], opening books; `screen`, the terminal; [`play`] and [`tavla_play`], games at the keyboard; [`tavla_arena`], the
+//! games of matches of tavla; [`seeds`], the experiments of student reports; [`console`], the commands; [`command_line`].
 #![deny(unsafe_code)]
 
 pub mod arena;
 pub mod batch;
+pub mod book_tools;
 pub mod command_line;
 pub mod console;
 pub mod dxp;
-#[cfg(test)]
-mod fuzz;
-pub mod pairs;
+pub mod key_value;
 pub mod play;
+pub mod puzzles;
 pub mod record;
 mod screen;
 pub mod seeds;

@@ -2,6 +2,8 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
+use soffio::book::fnv;
 use soffio::engine::{Bound, Engine, Limits, Report, Value, Wdl};
 use soffio::eval::learned::embedded;
 use soffio::notation::WrittenGame;
@@ -11,74 +13,57 @@ use std::num::{NonZeroU8, NonZeroU64};
 use std::time::Duration;
 
 /// A record. Fields that have no meaning in a command are absent.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Record {
     /// Which of the inputs of the command this is about.
     pub id: String,
     /// The FNV-1a hash of the input, 16 hexadecimal digits.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub input_hash: Option<String>,
     /// Name and version of the program.
     pub engine: &'static str,
     /// The fingerprint of the weights of the evaluation, 16 hexadecimal digits.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub weights: Option<String>,
-    /// The variant.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub variant: Option<&'static str>,
     /// The position.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub fen: Option<String>,
     /// The side to move.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub to_move: Option<String>,
     /// The side for which scores and table values count.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub score_for: Option<String>,
     /// Which position of a game this is, counted from 0.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub ply: Option<usize>,
     /// The limits of the search.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub limits: Option<RequestLimits>,
     /// The move that was played.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub played: Option<Played>,
     /// The lines that were found, the best one first.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub lines: Option<Vec<Line>>,
     /// The evaluation without a search, after all captures that are pending.
-    #[serde(rename = "static", skip_serializing_if = "Option::is_none")]
-    pub static_value: Option<Score>,
+    #[serde(rename = "static")]
+    pub static_value: Option<Value>,
     /// The answer of endgame tables, in the words of `tables probe`, with plies to the end of the game.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub table: Option<String>,
     /// The moves of best play, where tables know them.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub table_pv: Option<Vec<String>>,
     /// Length of the sequences that were counted.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u8>,
     /// Sequences that were counted, or positions that were searched.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
     /// Milliseconds of the work.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<u64>,
 }
 
 /// The limits of the search of a position. The first one that is reached counts.
+#[skip_serializing_none]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct RequestLimits {
     /// Plies.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<NonZeroU8>,
     /// Positions searched.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<NonZeroU64>,
     /// Milliseconds.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub movetime: Option<NonZeroU64>,
 }
 
@@ -101,24 +86,23 @@ impl RequestLimits {
 }
 
 /// Takes the place of a record that cannot be made.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Failure {
     /// Which of the inputs of the command this is about.
     pub id: String,
     /// The FNV-1a hash of the input, 16 hexadecimal digits.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub input_hash: Option<String>,
     /// The line of the input, counted from 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u64>,
     /// The first position of a game that there is no record of, if there is one of those before it.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub ply: Option<usize>,
     /// The reason.
     pub error: String,
 }
 
 /// A line of play.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Line {
     /// Its first move.
@@ -126,23 +110,19 @@ pub struct Line {
     pub first: String,
     /// All its moves.
     pub pv: Vec<String>,
-    /// Its score.
-    pub score: Score,
+    pub score: Value,
     /// The kind of the score: `exact`, `lower` or `upper`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub bound: Option<&'static str>,
     /// Chances of a win, a draw and a loss in permille.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub wdl: Option<[u16; 3]>,
     /// Depth of the search in plies.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u8>,
     /// Positions searched until it was found.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
 }
 
 /// A move that was played in a game.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Played {
     /// The move.
@@ -151,30 +131,7 @@ pub struct Played {
     /// By how much the score after it is worse than that of the best move, in 1/100 man.
     pub loss: u32,
     /// `?!`, `?` or `??`, if it is bad.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub mark: Option<&'static str>,
-}
-
-/// A score: 1/100 man, or moves of the winner to the end of the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Score {
-    /// The lead in 1/100 man.
-    Cp(i32),
-    /// A win in so many moves.
-    Win(u16),
-    /// A loss in so many moves.
-    Loss(u16),
-}
-
-impl From<Value> for Score {
-    fn from(value: Value) -> Self {
-        match value {
-            Value::Centimen(value) => Self::Cp(value.into()),
-            Value::Win(moves) => Self::Win(moves),
-            Value::Loss(moves) => Self::Loss(moves),
-        }
-    }
 }
 
 impl Record {
@@ -224,7 +181,7 @@ impl Line {
     /// The move `only` of the position of `game`, which leads to `value` for the side that plays it.
     pub fn unsearched(only: String, value: Value, engine: &Engine, game: &WrittenGame) -> Self {
         let wdl = wdl(engine, game, value);
-        Self { pv: vec![only.clone()], first: only, score: value.into(), bound: None, wdl, depth: None, nodes: None }
+        Self { pv: vec![only.clone()], first: only, score: value, bound: None, wdl, depth: None, nodes: None }
     }
 
     /// The line of `report` of `engine` on the position of `game`, if it has a move.
@@ -238,7 +195,7 @@ impl Line {
         Some(Self {
             first: pv.first()?.clone(),
             pv,
-            score: value.into(),
+            score: value,
             bound: Some(bound),
             wdl: wdl(engine, game, value),
             depth: Some(report.depth),
@@ -253,17 +210,11 @@ fn wdl(engine: &Engine, game: &WrittenGame, value: Value) -> Option<[u16; 3]> {
 }
 
 /// Prints a record, or why it is missing, as a line.
-///
-/// # Errors
-/// When the output cannot be written.
 pub fn print(record: &Result<Record, Failure>) -> io::Result<()> {
     write(&mut io::stdout().lock(), record)
 }
 
 /// The same to any `output`.
-///
-/// # Errors
-/// As [`print()`].
 pub fn write(output: &mut impl Write, record: &Result<Record, Failure>) -> io::Result<()> {
     writeln!(output, "{}", text(record))?;
     output.flush()
@@ -281,16 +232,11 @@ pub fn text(record: &Result<Record, Failure>) -> String {
 
 /// The hash of the text of an input, as records have it.
 pub fn input_hash(text: &str) -> String {
-    hex(fnv(text.as_bytes()))
+    hex(fnv(text.bytes()))
 }
 
 fn hex(hash: u64) -> String {
     format!("{hash:016x}")
-}
-
-/// The FNV-1a hash of 64 bits.
-fn fnv(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 #[cfg(test)]
@@ -300,13 +246,13 @@ mod tests {
     #[test]
     fn hashes_are_the_published_ones() {
         for (text, hash) in [("", "cbf29ce484222325"), ("a", "af63dc4c8601ec8c"), ("foobar", "85944171f73967e8")] {
-            assert_eq!(hex(fnv(text.as_bytes())), hash);
+            assert_eq!(input_hash(text), hash);
         }
     }
 
     #[test]
     fn what_has_no_meaning_is_absent() {
-        let record = Record { static_value: Some(Score::Loss(3)), ..Record::of_variant("a", Variant::Thai) };
+        let record = Record { static_value: Some(Value::Loss(3)), ..Record::of_variant("a", Variant::Thai) };
         let expected = format!(r#"{{"id":"a","engine":"{}","variant":"thai","static":{{"loss":3}}}}"#, record.engine);
         assert_eq!(serde_json::to_string(&record).unwrap(), expected);
     }

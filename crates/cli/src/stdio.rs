@@ -34,25 +34,16 @@ pub fn run(name: Option<String>) -> io::Result<()> {
 }
 
 /// Serves one conversation in the native protocol with whoever sends `lines` and reads `output`, until it is over.
-///
-/// # Errors
-/// As [`run`].
 pub fn converse(lines: &InputLines, output: impl Write) -> io::Result<()> {
     serve(Native::named(None), None, lines, output)
 }
 
 /// Serves one conversation in the Hub protocol, however it begins. The engine gives its name as `name`, if that is set.
-///
-/// # Errors
-/// As [`run`].
 pub fn run_hub(name: Option<String>) -> io::Result<()> {
     serve(Hub::named(name), None, &read_standard_input()?, io::stdout().lock())
 }
 
 /// Serves one conversation about tavla, in its native protocol. The engine gives its name as `name`, if that is set.
-///
-/// # Errors
-/// As [`run`].
 pub fn run_tavla(name: Option<String>) -> io::Result<()> {
     serve(soffio_tavla::session::Native::named(name), None, &read_standard_input()?, io::stdout().lock())
 }
@@ -62,9 +53,6 @@ fn is_blank(input: &Input) -> bool {
 }
 
 /// The lines of standard input, each with the moment when it was read. A thread reads them.
-///
-/// # Errors
-/// When the system has no more threads.
 pub fn read_standard_input() -> io::Result<InputLines> {
     let (sender, lines) = bounded(READ_AHEAD);
     thread::Builder::new().name("reader".to_owned()).spawn(move || read_lines(io::stdin(), &sender))?;
@@ -173,9 +161,6 @@ fn read_lines(source: impl Read, lines: &Sender<(Input, Instant)>) {
 }
 
 /// Returns the next line of `source`, or its end.
-///
-/// # Errors
-/// When it cannot be read.
 pub(crate) fn next_input(source: &mut impl BufRead) -> io::Result<Input> {
     let mut line = Vec::new();
     // One byte more than allowed shows that the line is too long.

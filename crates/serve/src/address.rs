@@ -1,7 +1,7 @@
 //! Where a server listens.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-use std::fmt;
+use derive_more::Display;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -11,11 +11,13 @@ use thiserror::Error;
 const UNIX: &str = "unix:";
 
 /// A place to listen: an IP address with a port, `localhost:PORT`, or `unix:PATH`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Display, PartialEq, Eq)]
 pub enum Address {
     /// A TCP port; with port 0 the system picks one.
+    #[display("http://{_0}")]
     Tcp(SocketAddr),
     /// A Unix socket at this path.
+    #[display("{UNIX}{}", _0.display())]
     Unix(PathBuf),
 }
 
@@ -37,15 +39,6 @@ impl FromStr for Address {
                 let text = text.strip_prefix("localhost:").map_or(text.to_owned(), |port| format!("127.0.0.1:{port}"));
                 text.parse().map(Self::Tcp).map_err(|_| AddressError(text))
             }
-        }
-    }
-}
-
-impl fmt::Display for Address {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Tcp(address) => write!(formatter, "http://{address}"),
-            Self::Unix(path) => write!(formatter, "{UNIX}{}", path.display()),
         }
     }
 }

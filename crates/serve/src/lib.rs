@@ -14,7 +14,7 @@
 //! let shout = |line: &str, _number: usize, _stop: &Stop, out: &mut Out| out(line.to_uppercase());
 //! let lines = Lines::start(&LinesSettings::default(), move || Ok(shout))?;
 //! let server = Server::bind(&"127.0.0.1:8360".parse()?, ServerSettings::default())?;
-//! eprintln!("listening on {}", server.address());
+//! eprintln!("listening on {}", server.address);
 //! server.run(lines.router())?;
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -31,20 +31,16 @@
 #![warn(missing_docs)]
 
 mod address;
-mod answers;
-mod ending;
 mod guard;
 mod lines;
 mod metrics;
 mod queue;
-mod refusal;
 mod server;
 mod stop;
 
 pub use address::{Address, AddressError};
 pub use axum;
-pub use ending::Ending;
 pub use lines::{Lines, LinesSettings};
 pub use queue::{Out, Worker};
 pub use server::{Server, ServerSettings};
-pub use stop::Stop;
+pub use stop::{Ending, Stop};

@@ -1,10 +1,9 @@
 //! The service: a body of lines, answered by a stream of lines.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-use crate::answers::Answers;
+use crate::guard::Refusal;
 use crate::metrics::Metrics;
-use crate::queue::{Queue, Task, Worker, start};
-use crate::refusal::Refusal;
+use crate::queue::{Answers, Queue, Task, Worker, start};
 use crate::stop::Stop;
 use axum::Router;
 use axum::body::{Body, Bytes};

@@ -1,6 +1,7 @@
 //! The counters of a server of lines, as text for Prometheus.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
+use prometheus::core::Collector;
 use prometheus::{Histogram, HistogramOpts, IntCounter, IntCounterVec, IntGauge, Opts, Registry, TextEncoder};
 
 /// Upper ends of the classes of times, in seconds: a table answers in less than a millisecond, a deep search in a minute.
@@ -30,31 +31,25 @@ pub struct Metrics {
     pub work: Histogram,
 }
 
+/// Returns `metric`, whose values `registry` gathers from now on.
+fn gathered<M: Collector + Clone + 'static>(registry: &Registry, metric: M) -> prometheus::Result<M> {
+    registry.register(Box::new(metric.clone()))?;
+    Ok(metric)
+}
+
 impl Metrics {
     /// # Errors
     /// When two of the names are the same.
     pub fn new() -> prometheus::Result<Self> {
         let registry = Registry::new_custom(Some("soffio".to_owned()), None)?;
-        let counter = |name, help| {
-            let counter = IntCounter::new(name, help)?;
-            registry.register(Box::new(counter.clone()))?;
-            prometheus::Result::Ok(counter)
-        };
-        let gauge = |name, help| {
-            let gauge = IntGauge::new(name, help)?;
-            registry.register(Box::new(gauge.clone()))?;
-            prometheus::Result::Ok(gauge)
-        };
+        let counter = |name, help| gathered(&registry, IntCounter::new(name, help)?);
+        let gauge = |name, help| gathered(&registry, IntGauge::new(name, help)?);
         let histogram = |name, help| {
-            let histogram = Histogram::with_opts(HistogramOpts::new(name, help).buckets(SECONDS.to_vec()))?;
-            registry.register(Box::new(histogram.clone()))?;
-            prometheus::Result::Ok(histogram)
+            gathered(&registry, Histogram::with_opts(HistogramOpts::new(name, help).buckets(SECONDS.to_vec()))?)
         };
-        let requests =
-            IntCounterVec::new(Opts::new("requests_total", "Requests by status of the answer."), &["status"])?;
-        registry.register(Box::new(requests.clone()))?;
+        let requests = Opts::new("requests_total", "Requests by status of the answer.");
         Ok(Self {
-            requests,
+            requests: gathered(&registry, IntCounterVec::new(requests, &["status"])?)?,
             lines: counter("lines_total", "Lines that were answered.")?,
             records: counter("records_total", "Lines of answers.")?,
             cancelled: counter("cancelled_total", "Requests whose client went before the answer was complete.")?,

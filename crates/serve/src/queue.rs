@@ -1,4 +1,4 @@
-//! Requests that wait for an engine, and the threads of the engines.
+//! Requests that wait for an engine, the threads of the engines, and the body of an answer: lines as the engines find them.
 //!
 //! An engine takes the request at the head of the queue and answers one line of it. The request returns to the end of the queue
 //! for its next line when its client has taken that answer, so that long requests do not keep short ones waiting, and a slow
@@ -8,14 +8,17 @@
 use crate::metrics::Metrics;
 use crate::stop::Stop;
 use axum::body::Bytes;
+use http_body::{Body, Frame};
 use std::collections::VecDeque;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, ready};
 use std::thread::{self, JoinHandle};
 use std::time::Instant;
 use tokio::sync::OwnedSemaphorePermit;
-use tokio::sync::mpsc::UnboundedSender;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 
 /// Takes the lines of an answer, which have no end of line.
 pub type Out<'a> = dyn FnMut(String) + 'a;
@@ -166,4 +169,57 @@ fn work(worker: &mut impl Worker, mut task: Task, metrics: &Metrics) {
         Message::Next(task)
     };
     let _ = answers.send(message);
+}
+
+/// The lines of an answer. It is dropped when all are sent or the client has gone.
+pub struct Answers {
+    messages: UnboundedReceiver<Message>,
+    queue: Arc<Queue>,
+    stop: Stop,
+    is_complete: bool,
+}
+
+impl Answers {
+    /// The answer that comes through `messages`; `stop` ends the work on it.
+    pub fn new(messages: UnboundedReceiver<Message>, queue: Arc<Queue>, stop: Stop) -> Self {
+        queue.metrics.open.inc();
+        Self { messages, queue, stop, is_complete: false }
+    }
+}
+
+impl Body for Answers {
+    type Data = Bytes;
+    type Error = io::Error;
+
+    fn poll_frame(mut self: Pin<&mut Self>, context: &mut Context) -> Poll<Option<io::Result<Frame<Bytes>>>> {
+        loop {
+            return Poll::Ready(match ready!(self.messages.poll_recv(context)) {
+                Some(Message::Line(line)) => Some(Ok(Frame::data(line))),
+                // Everything before is on its way to the client.
+                Some(Message::Next(task)) => {
+                    self.queue.push(task);
+                    continue;
+                }
+                Some(Message::End) => {
+                    self.is_complete = true;
+                    None
+                }
+                None if self.is_complete => None,
+                // The connection is cut, so that the client does not take what it has for everything.
+                None => Some(Err(io::Error::other("the engine failed"))),
+            });
+        }
+    }
+}
+
+impl Drop for Answers {
+    fn drop(&mut self) {
+        self.queue.metrics.open.dec();
+        if !self.is_complete {
+            self.queue.metrics.cancelled.inc();
+            self.messages.close();
+            self.stop.stop();
+            self.queue.forget_the_gone();
+        }
+    }
 }

@@ -2,8 +2,8 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use crate::address::Address;
-use crate::ending::Ending;
 use crate::guard::guard;
+use crate::stop::Ending;
 use axum::Router;
 use axum::middleware::from_fn_with_state;
 use hyper::server::conn::http1;
@@ -49,7 +49,8 @@ impl Default for ServerSettings {
 #[derive(Debug)]
 pub struct Server {
     listener: Listener,
-    address: Address,
+    /// Where it listens; a port that the system picked stands there.
+    pub address: Address,
     settings: ServerSettings,
     ending: Ending,
 }
@@ -81,12 +82,7 @@ impl Server {
                 return Err(io::Error::new(io::ErrorKind::Unsupported, "this system has no Unix sockets"));
             }
         };
-        Ok(Self { listener, address, settings, ending: Ending::new() })
-    }
-
-    /// Where it listens; a port that the system picked stands there.
-    pub fn address(&self) -> &Address {
-        &self.address
+        Ok(Self { listener, address, settings, ending: Ending::default() })
     }
 
     /// Says when it ends, and can end it.

@@ -1,8 +1,9 @@
-//! The signal that nobody waits for an answer any more.
+//! The signal that nobody waits for an answer any more, and the end of a server, which begins with a signal to the process.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
-use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::{fmt, io};
+use tokio::sync::SetOnce;
 
 type Call = Box<dyn FnOnce() + Send>;
 
@@ -51,6 +52,68 @@ impl fmt::Debug for Stop {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_tuple("Stop").field(&self.is_stopped()).finish()
     }
+}
+
+/// Says when a server ends. Clones share it.
+#[derive(Clone, Debug, Default)]
+pub struct Ending(Arc<Stages>);
+
+#[derive(Debug, Default)]
+struct Stages {
+    begun: SetOnce<()>,
+    /// Set when the process was asked a second time to end.
+    hurried: SetOnce<()>,
+}
+
+impl Ending {
+    /// Begins the end: nobody is let in any more, and who is inside is answered.
+    pub fn begin(&self) {
+        // It may have begun already.
+        let _ = self.0.begun.set(());
+    }
+
+    /// Waits until the end begins.
+    pub async fn wait(&self) {
+        self.0.begun.wait().await;
+    }
+
+    /// Waits until the process was asked a second time to end.
+    pub(crate) async fn wait_for_impatience(&self) {
+        self.0.hurried.wait().await;
+    }
+
+    /// Begins the end when the process gets SIGINT or SIGTERM, and hurries it with the second one.
+    ///
+    /// # Errors
+    /// When the system refuses to tell of signals.
+    pub(crate) fn listen_to_signals(&self) -> io::Result<()> {
+        let (mut interrupt, mut terminate) = signals()?;
+        let ending = self.clone();
+        tokio::spawn(async move {
+            for (stage, text) in [(&ending.0.begun, "the server ends"), (&ending.0.hurried, "the server ends at once")]
+            {
+                tokio::select! {
+                    _ = interrupt.recv() => (),
+                    _ = terminate.recv() => (),
+                }
+                log::info!("{text}");
+                let _ = stage.set(());
+            }
+        });
+        Ok(())
+    }
+}
+
+#[cfg(unix)]
+fn signals() -> io::Result<(tokio::signal::unix::Signal, tokio::signal::unix::Signal)> {
+    use tokio::signal::unix::{SignalKind, signal};
+    Ok((signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?))
+}
+
+#[cfg(windows)]
+fn signals() -> io::Result<(tokio::signal::windows::CtrlC, tokio::signal::windows::CtrlBreak)> {
+    use tokio::signal::windows::{ctrl_break, ctrl_c};
+    Ok((ctrl_c()?, ctrl_break()?))
 }
 
 #[cfg(test)]

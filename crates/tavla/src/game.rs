@@ -11,7 +11,6 @@ pub struct State {
     pub board: Board,
     /// The side to move.
     pub side: Color,
-    /// Its dice.
     pub dice: Option<Roll>,
 }
 
@@ -59,7 +58,6 @@ pub enum Status {
 pub struct Beginning {
     /// The die of white that decided.
     pub white: u8,
-    /// That of black.
     pub black: u8,
 }
 
@@ -106,7 +104,6 @@ pub enum Reason {
     MustPass,
 }
 
-/// A game.
 #[derive(Clone, Debug)]
 pub struct Game {
     rules: Rules,
@@ -125,7 +122,6 @@ impl Game {
         game
     }
 
-    /// The rules.
     pub fn rules(&self) -> Rules {
         self.rules
     }

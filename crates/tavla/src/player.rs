@@ -5,9 +5,10 @@ use super::plain::{Expectiminimax, MAX_DEPTH, PlainEvaluation};
 use super::rules::{Legal, Rules};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use strum::{EnumString, VariantNames};
 
-/// A player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, VariantNames)]
+#[strum(serialize_all = "lowercase", ascii_case_insensitive)]
 pub enum PlayerKind {
     /// The learned networks, with look-ahead.
     Full,
@@ -15,12 +16,6 @@ pub enum PlayerKind {
     Expectiminimax,
     /// Any legal play.
     Random,
-}
-
-impl PlayerKind {
-    /// All of them with their names.
-    pub const NAMED: [(&str, Self); 3] =
-        [("full", Self::Full), ("expectiminimax", Self::Expectiminimax), ("random", Self::Random)];
 }
 
 /// The player and its options.

@@ -3,18 +3,25 @@
 //! Its [`Inputs`] are the pieces on their squares, as the side to move sees the board. Its weights are quantised, so that the value is the
 //! same on every machine. [`Weights`] are what has been learned, and a [`WeightsFile`] is how they are kept. `Network::value` adds them up.
 
-mod accumulator;
 mod embedded;
 mod network;
+#[cfg(any(test, all(target_arch = "wasm32", not(target_feature = "simd128"))))]
+mod packed;
 #[cfg(test)]
 mod tests;
+#[cfg(not(all(target_arch = "wasm32", not(target_feature = "simd128"))))]
+mod vectors;
 mod weights_file;
 
-pub use accumulator::Accumulators;
+#[cfg(all(target_arch = "wasm32", not(target_feature = "simd128")))]
+use packed as layers;
+#[cfg(not(all(target_arch = "wasm32", not(target_feature = "simd128"))))]
+use vectors as layers;
+
 pub use embedded::embedded;
 pub use network::{
-    ACCUMULATOR_LIMIT, FIRST_UNITS, Inputs, OUTPUT_SCALE, QA, QB, SECOND_BIAS_LIMIT, SECOND_SCALE, SECOND_UNITS,
-    Weights, greatest_accumulator,
+    ACCUMULATOR_LIMIT, Accumulators, FIRST_UNITS, Inputs, OUTPUT_SCALE, QA, QB, SECOND_BIAS_LIMIT, SECOND_SCALE,
+    SECOND_UNITS, Weights, greatest_accumulator,
 };
 pub use weights_file::{EvalFileError, WeightsError, WeightsFile, read_eval_file};
 
@@ -107,7 +114,7 @@ impl Learned {
     /// When they are not made for its board, or so large that a sum could overflow.
     pub fn new(kind: GameKind, weights: Weights) -> Result<Self, WeightsError> {
         let salt = weights.salt();
-        let network = Network::new(Inputs::new(kind.shape), weights)?;
+        let network = Network::new(Inputs::new(kind.shape), &weights)?;
         Ok(Self { kind, network: Arc::new(network), salt })
     }
 
@@ -120,13 +127,13 @@ impl Learned {
     /// are kings.
     #[inline]
     pub fn evaluate<B: Bits>(&self, white: B, black: B, kings: B, white_to_move: bool) -> i32 {
-        self.evaluate_next(&mut Accumulators::default(), white, black, kings, white_to_move)
+        self.evaluate_with(&mut Accumulators::default(), white, black, kings, white_to_move)
     }
 
     /// The same in a search, whose evaluations all go by the same `accumulators`: faster, for few pieces differ from one position to
     /// the next.
     #[inline(always)]
-    pub fn evaluate_next<B: Bits>(
+    pub fn evaluate_with<B: Bits>(
         &self,
         accumulators: &mut Accumulators<B>,
         white: B,

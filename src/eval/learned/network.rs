@@ -1,9 +1,9 @@
-//! A network of three layers, in quantised integers: its inputs, the pieces as the side to move sees the board, and its weights.
+//! A network of three layers, in quantised integers: its inputs, the pieces as the side to move sees the board, its weights,
+//! and the sums of the first layer, which follow the positions that are evaluated.
 
 use super::WeightsError;
-use super::accumulator::{Accumulators, vectors};
+use super::layers::{Layers, Row};
 use crate::board::{Bits, Corner, MAX_SQUARES, Shape, Square};
-use wide::{i16x16, i32x8};
 
 /// Units of the first layer.
 pub const FIRST_UNITS: usize = 128;
@@ -15,10 +15,10 @@ pub const SECOND_UNITS: usize = 8;
 pub const QA: i32 = 508;
 
 /// The bits by which an accumulator is shortened before the second layer, so that 1 is 127.
-const ACCUMULATOR_SHIFT: u32 = 2;
+pub(super) const ACCUMULATOR_SHIFT: u32 = 2;
 
 /// The 1 of a unit of the first layer as the second one sees it.
-const CLIPPED_ONE: i32 = QA >> ACCUMULATOR_SHIFT;
+pub(super) const CLIPPED_ONE: i32 = QA >> ACCUMULATOR_SHIFT;
 
 /// Quantisation of the second layer: its weights are in units of 1/QB.
 pub const QB: i32 = 512;
@@ -201,7 +201,10 @@ impl Weights {
 #[derive(Clone, Debug)]
 pub(super) struct Network {
     inputs: Inputs,
-    weights: Weights,
+    layers: Layers,
+    second_bias: [i32; SECOND_UNITS],
+    last: [i32; SECOND_UNITS],
+    last_bias: i32,
 }
 
 impl Network {
@@ -209,18 +212,19 @@ impl Network {
     ///
     /// # Errors
     /// When they are not made for the inputs, or a sum could overflow.
-    pub(super) fn new(inputs: Inputs, weights: Weights) -> Result<Self, WeightsError> {
+    pub(super) fn new(inputs: Inputs, weights: &Weights) -> Result<Self, WeightsError> {
         if weights.first.len() != inputs.count() {
             return Err(WeightsError::Board);
         }
         let is_small = |bias: &i32| bias.unsigned_abs() <= SECOND_BIAS_LIMIT.unsigned_abs();
         let most = u32::from(ACCUMULATOR_LIMIT.unsigned_abs());
-        if (0..FIRST_UNITS).any(|unit| greatest_accumulator(&weights, unit) > most)
+        if (0..FIRST_UNITS).any(|unit| greatest_accumulator(weights, unit) > most)
             || !weights.second_bias.iter().all(is_small)
         {
             return Err(WeightsError::Sums);
         }
-        Ok(Self { inputs, weights })
+        let Weights { second_bias, last, last_bias, .. } = *weights;
+        Ok(Self { inputs, layers: Layers::new(weights), second_bias, last, last_bias })
     }
 
     /// The value in 1/100 man for the side to move.
@@ -231,19 +235,11 @@ impl Network {
         (white, black, kings): (B, B, B),
         white_to_move: bool,
     ) -> i32 {
-        let Weights { first_bias, second, second_bias, last, last_bias, .. } = &self.weights;
         let pieces = Inputs::pieces(white, black, kings, white_to_move);
         let input = |kind, square| self.inputs.of(kind, square, white_to_move);
-        let (zero, one) = (i16x16::splat(0), i16x16::splat(CLIPPED_ONE as i16));
-        let mut units = *accumulators.of_side(white_to_move).update(pieces, &self.weights, input);
-        for (unit, bias) in units.iter_mut().zip(vectors(first_bias)) {
-            let shortened: i16x16 = (*unit + bias) >> ACCUMULATOR_SHIFT;
-            *unit = shortened.max(zero).min(one);
-        }
-        let mut value = i64::from(*last_bias) * i64::from(SECOND_SCALE);
-        for ((weights, bias), last) in second.iter().zip(second_bias).zip(last) {
-            let products = units.iter().zip(vectors(weights)).map(|(unit, weights)| unit.dot(weights));
-            let sum = products.fold(i32x8::splat(0), |sum, products| sum + products).reduce_add();
+        let first = accumulators.of_side(white_to_move).update(pieces, &self.layers.first, input);
+        let mut value = i64::from(self.last_bias) * i64::from(SECOND_SCALE);
+        for ((sum, bias), last) in self.layers.second_sums(first).zip(&self.second_bias).zip(&self.last) {
             value += i64::from((bias + sum).clamp(0, SECOND_SCALE)) * i64::from(*last);
         }
         (value / (i64::from(SECOND_SCALE) * i64::from(OUTPUT_SCALE))) as i32
@@ -258,4 +254,66 @@ pub fn greatest_accumulator(weights: &Weights, unit: usize) -> u32 {
     };
     let sum: u32 = (0..squares).map(|square| u32::from(of_square(square))).sum();
     sum + u32::from(weights.first_bias[unit].unsigned_abs())
+}
+
+/// The accumulators of a search by one evaluation: for either side to move the sums of the first layer for the position that was
+/// evaluated last.
+///
+/// In a search the next such position is a few moves away, so that few pieces are to be added and taken off.
+#[derive(Clone, Debug, Default)]
+pub struct Accumulators<B: Bits> {
+    white: Accumulator<B>,
+    black: Accumulator<B>,
+}
+
+impl<B: Bits> Accumulators<B> {
+    /// The accumulator of the positions with White or with Black to move.
+    #[inline(always)]
+    pub(super) fn of_side(&mut self, white_to_move: bool) -> &mut Accumulator<B> {
+        if white_to_move { &mut self.white } else { &mut self.black }
+    }
+}
+
+/// The sums of the first layer, without the biases, for the pieces of a position.
+#[derive(Clone, Debug)]
+pub(super) struct Accumulator<B: Bits> {
+    sums: Row,
+    /// The squares of each kind of piece, in the order of the inputs.
+    pieces: [B; Inputs::KINDS],
+}
+
+impl<B: Bits> Default for Accumulator<B> {
+    fn default() -> Self {
+        Self { sums: Row::default(), pieces: [B::EMPTY; Inputs::KINDS] }
+    }
+}
+
+impl<B: Bits> Accumulator<B> {
+    /// Returns the sums for `pieces`, seen by the side that this accumulator belongs to.
+    #[inline(always)]
+    pub(super) fn update(
+        &mut self,
+        pieces: [B; Inputs::KINDS],
+        rows: &[Row],
+        input: impl Fn(usize, Square) -> usize,
+    ) -> &Row {
+        let number_of = |pieces: [B; Inputs::KINDS]| pieces.into_iter().map(Bits::count).sum::<u32>();
+        let changed = std::array::from_fn(|kind| self.pieces[kind] ^ pieces[kind]);
+        if number_of(changed) > number_of(pieces) {
+            *self = Self::default();
+        }
+        let mut sums = self.sums;
+        for (kind, (old, new)) in self.pieces.into_iter().zip(pieces).enumerate() {
+            for square in (old & !new).squares() {
+                let row = &rows[input(kind, square)];
+                sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum -= *weight);
+            }
+            for square in (new & !old).squares() {
+                let row = &rows[input(kind, square)];
+                sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum += *weight);
+            }
+        }
+        *self = Self { sums, pieces };
+        &self.sums
+    }
 }

@@ -151,7 +151,7 @@ fn the_slow_value_of<G: Geometry>() {
             let Pieces { mut white, mut black, mut kings } = pieces;
             while let Some(square) = (white | black).squares().next() {
                 let side = random.bool();
-                let value = learned.evaluate_next(&mut accumulators, white, black, kings, side);
+                let value = learned.evaluate_with(&mut accumulators, white, black, kings, side);
                 assert_eq!(value, learned.evaluate(white, black, kings, side), "{white:?} {black:?} {kings:?}");
                 let all = (white | black).without_first();
                 (white, black) = (white & !G::Bits::of(square), black & !G::Bits::of(square));

@@ -10,9 +10,7 @@
 //! everything from a `%` to the end of its line, which is for other programs.
 
 mod command;
-mod game_type;
 mod guess;
-mod played;
 mod read;
 #[cfg(test)]
 mod tests;
@@ -21,12 +19,11 @@ mod time_control;
 mod write;
 
 pub use command::{BoardMark, ClockReading, Command, CommentPart, Evaluation, clock_text, clock_time, comment_parts};
-pub use game_type::{GameTypeError, game_type, variant_of_game_type};
-pub use guess::Guesses;
-pub use played::{Date, GameResult, NoResult, PlayedGame};
+pub use guess::{GameTypeError, Guesses, game_type, variant_of_game_type};
 pub use read::{PdnReader, ReadGame, read_games};
 pub use text::{PdnError, PdnText, Place, decode};
 pub use time_control::{NoTimeControl, Period, TimeControl};
+pub use write::{DATE_FORMAT, GameResult, NoResult, PlayedGame};
 
 use super::{FenError, FenRecord, MoveRecord, MoveSyntaxError};
 use crate::rules::{Color, Variant};
@@ -122,7 +119,7 @@ impl GameRecord {
             return;
         }
         self.tags.retain(|(name, _)| !matches!(name.as_str(), "GameType" | "Variant"));
-        let (name, text) = played::variant_tag(variant);
+        let (name, text) = write::variant_tag(variant);
         let first = self.moves.first().and_then(|mv| mv.text.chars().next());
         let is_lettered = first.map_or(variant.spec().notation.algebraic, |c| c.is_ascii_alphabetic());
         let is_usual = is_lettered == variant.spec().notation.algebraic;
@@ -207,14 +204,9 @@ fn comment_words(text: &str) -> Vec<String> {
     words
 }
 
-/// `text` as the text of a comment.
-fn comment_text(text: &str) -> String {
-    comment_words(text).join(" ")
-}
-
 /// Adds `text` to `comment`.
 fn add_comment(comment: &mut Option<String>, text: &str) {
-    let text = comment_text(text);
+    let text = comment_words(text).join(" ");
     if text.is_empty() {
         return;
     }

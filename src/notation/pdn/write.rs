@@ -1,7 +1,10 @@
-//! Prints game records.
+//! Prints game records, and makes those of games that were played here, with their results.
 
-use super::{GameRecord, PdnMove, Variation, comment_words};
+use super::{GameRecord, PdnMove, TimeControl, Variation, comment_words, game_type};
+use crate::rules::{Color, Variant};
+use derive_more::Display;
 use std::fmt;
+use std::str::FromStr;
 
 /// Longest line of moves, as PGN has it for its export format.
 const LINE: usize = 79;
@@ -118,5 +121,127 @@ impl LineBreaker<'_, '_> {
         }
         self.length += length;
         self.output.write_str(word)
+    }
+}
+
+/// The form of a date in records, as `strftime` takes it.
+pub const DATE_FORMAT: &str = "%Y.%m.%d";
+
+/// A game that was played here.
+#[derive(Clone, Debug)]
+pub struct PlayedGame<'a> {
+    /// The tournament, or the command that played it.
+    pub event: &'a str,
+    /// The place of the event.
+    pub site: &'a str,
+    /// Its number there, counted from 1.
+    pub round: usize,
+    /// The day in universal time, as `2026.01.31`.
+    pub date: &'a str,
+    /// White and Black.
+    pub players: [&'a str; 2],
+    /// Its rules.
+    pub variant: Variant,
+    /// Where it began, if not at the start position.
+    pub fen: Option<&'a str>,
+    /// The time that White and Black had.
+    pub controls: [TimeControl; 2],
+    /// The moves.
+    pub moves: Vec<PdnMove>,
+    /// The result.
+    pub result: GameResult,
+    /// The reason of the result.
+    pub reason: &'a str,
+}
+
+impl From<PlayedGame<'_>> for GameRecord {
+    fn from(game: PlayedGame<'_>) -> Self {
+        let PlayedGame { variant, result, moves, players: [white, black], .. } = game;
+        let mut tags = vec![
+            ("Event", game.event.to_owned()),
+            ("Site", game.site.to_owned()),
+            ("Date", game.date.to_owned()),
+            ("Round", game.round.to_string()),
+            ("White", white.to_owned()),
+            ("Black", black.to_owned()),
+            ("Result", result.to_string()),
+        ];
+        tags.push(variant_tag(variant));
+        if let Some(fen) = game.fen {
+            tags.extend([("SetUp", "1".to_owned()), ("FEN", fen.to_owned())]);
+        }
+        match game.controls {
+            [white, black] if white == black => tags.push(("TimeControl", white.to_string())),
+            [white, black] => {
+                tags.extend([("TimeControlWhite", white.to_string()), ("TimeControlBlack", black.to_string())]);
+            }
+        }
+        let first = variant.spec().starts;
+        let end = match result {
+            GameResult::First => format!("{first} wins"),
+            GameResult::Second => format!("{} wins", first.opponent()),
+            GameResult::Draw => "draw".to_owned(),
+            GameResult::BothLost => "both lose".to_owned(),
+            GameResult::Unknown => "unfinished".to_owned(),
+        };
+        tags.push(("Termination", format!("{end}: {}", game.reason)));
+        let tags = tags.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
+        Self { tags, comment: None, moves, result }
+    }
+}
+
+/// The name and value of the tag that says what is played: only some variants have a number, and no reader takes anything
+/// else for one.
+pub(super) fn variant_tag(variant: Variant) -> (&'static str, String) {
+    let game_type = game_type(variant).map(|text| ("GameType", text));
+    game_type.unwrap_or_else(|| ("Variant", variant.name().to_owned()))
+}
+
+/// The result of a game. The side that begins the game of a variant comes first: White in most, Black in English
+/// draughts, as its collections of games have it.
+#[derive(Clone, Copy, Debug, Default, Display, PartialEq, Eq)]
+pub enum GameResult {
+    /// `1-0` or `2-0`: the side that begins has won.
+    #[display("1-0")]
+    First,
+    /// `0-1` or `0-2`: the other side has won.
+    #[display("0-1")]
+    Second,
+    /// `1/2-1/2` or `1-1`.
+    #[display("1/2-1/2")]
+    Draw,
+    /// `0-0`: both have lost.
+    #[display("0-0")]
+    BothLost,
+    /// `*`: not over, or not known.
+    #[default]
+    #[display("*")]
+    Unknown,
+}
+
+impl GameResult {
+    /// The result of a game of `variant` that `winner` has won.
+    pub fn won_by(winner: Color, variant: Variant) -> Self {
+        if winner == variant.spec().starts { Self::First } else { Self::Second }
+    }
+}
+
+/// The error that a text is no result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoResult;
+
+impl FromStr for GameResult {
+    type Err = NoResult;
+
+    /// Reads the result at the end of a game or in its tag. An `F` after it says that the game was won by forfeit.
+    fn from_str(text: &str) -> Result<Self, NoResult> {
+        match text.trim_end_matches(['F', 'f']) {
+            "1-0" | "2-0" => Ok(Self::First),
+            "0-1" | "0-2" => Ok(Self::Second),
+            "1/2-1/2" | "½-½" | "1-1" => Ok(Self::Draw),
+            "0-0" => Ok(Self::BothLost),
+            _ if text == "*" => Ok(Self::Unknown),
+            _ => Err(NoResult),
+        }
     }
 }

@@ -68,7 +68,7 @@ fn the_other_moves_extend_the_only_good_one_and_cut_or_reduce_where_it_is_not() 
 fn without_a_move_to_begin_with_a_position_is_searched_less_deeply() {
     for (win_in, expected) in [(None, [7, 8, 3, 3]), (Some(5), [8, 8, 4, 3])] {
         with_search(&Limits { win_in, ..Limits::default() }, |search, _| {
-            let depth = |depth, hash_code| search.internal_iterative_reduction(depth, hash_code);
+            let depth = |depth, table_code| search.internal_iterative_reduction(depth, table_code);
             assert_eq!([depth(8, 0), depth(8, 1), depth(4, 0), depth(3, 0)], expected);
         });
     }

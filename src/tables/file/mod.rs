@@ -23,13 +23,12 @@
 //! positions each, of the last block of a table what is left.
 #![deny(clippy::indexing_slicing)]
 
-mod cache;
 mod reader;
 #[cfg(test)]
 mod tests;
 mod writer;
 
-pub(super) use cache::{BlockCache, SpareCaches};
+pub(super) use reader::{BlockCache, SpareCaches};
 pub use reader::{SliceFile, find, open_all, path_of};
 pub use writer::{remove_unfinished, write};
 

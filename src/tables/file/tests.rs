@@ -8,36 +8,20 @@ use crate::tables::tests::solve;
 use crate::tables::{AnyTables, Prober, Slice, SliceTable, Tables};
 use std::fs;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
-
-/// A folder that is removed with the test.
-struct Place(PathBuf);
-
-impl Place {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("soffio-table-files-{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        drop(fs::remove_dir_all(&self.0));
-    }
-}
+use std::path::Path;
+use tempfile::tempdir;
 
 fn slice(name: &str) -> Slice {
     Slice::of(name.parse().unwrap())
 }
 
 /// The slices of at most so many pieces, written to `place`.
-fn written(place: &Place, variant: Variant, pieces: u8) -> Vec<Slice> {
+fn written(place: &Path, variant: Variant, pieces: u8) -> Vec<Slice> {
     with_width!(AnyTables::new(variant), mut tables => {
         solve(&mut tables, pieces);
         let slices = Slice::all(variant.spec(), pieces);
         for &slice in &slices {
-            write(&place.0, &tables, &table(&tables, slice), NonZeroUsize::MIN, &Stop::new()).unwrap();
+            write(place, &tables, &table(&tables, slice), NonZeroUsize::MIN, &Stop::new()).unwrap();
         }
         slices
     })
@@ -56,14 +40,14 @@ fn table<W: crate::rules::Word>(tables: &Tables<W>, slice: Slice) -> SliceTable<
 #[test]
 fn a_file_holds_what_was_written() {
     for variant in [Variant::English, Variant::International, Variant::Canadian] {
-        let place = Place::new(variant.name());
-        let slices = written(&place, variant, 2);
-        assert_eq!(find(&place.0, variant, 2).len(), slices.len());
+        let place = tempdir().unwrap();
+        let slices = written(place.path(), variant, 2);
+        assert_eq!(find(place.path(), variant, 2).len(), slices.len());
         with_width!(AnyTables::new(variant), tables => {
             let (mut tables, mut mapped) = (tables.clone(), tables);
             solve(&mut tables, 2);
             for &slice in &slices {
-                let path = path_of(&place.0, variant, slice);
+                let path = path_of(place.path(), variant, slice);
                 let file = SliceFile::open_for(&path, variant, slice).unwrap();
                 file.check().unwrap();
                 let (loaded, solved) = (file.load(&tables).unwrap(), table(&tables, slice));
@@ -88,10 +72,10 @@ fn a_file_holds_what_was_written() {
 
 #[test]
 fn foreign_and_stale_files_are_refused_with_the_reason() {
-    let place = Place::new("foreign");
-    written(&place, Variant::English, 2);
+    let place = tempdir().unwrap();
+    written(place.path(), Variant::English, 2);
     let king = slice("0m1k-0m1k");
-    let path = path_of(&place.0, Variant::English, king);
+    let path = path_of(place.path(), Variant::English, king);
     let refusal = |path: &std::path::Path, variant, slice| match SliceFile::open_for(path, variant, slice) {
         Ok(_) => String::new(),
         Err(error) => error.to_string(),
@@ -126,15 +110,15 @@ fn foreign_and_stale_files_are_refused_with_the_reason() {
 
 /// Damages the files of `variant` with at most `pieces` so many times, and reads each of them whole. Returns how many were refused.
 fn damage(variant: Variant, pieces: u8, rounds: u32) -> u32 {
-    let place = Place::new(&format!("damaged-{variant}"));
-    let slices = written(&place, variant, pieces);
+    let place = tempdir().unwrap();
+    let slices = written(place.path(), variant, pieces);
     let mut random = fastrand::Rng::with_seed(20);
     with_width!(AnyTables::new(variant), mut tables => {
         solve(&mut tables, pieces);
         let mut refused = 0;
         for round in 0..rounds {
             let slice = slices[random.usize(..slices.len())];
-            let mut bytes = fs::read(path_of(&place.0, variant, slice)).unwrap();
+            let mut bytes = fs::read(path_of(place.path(), variant, slice)).unwrap();
             match round % 4 {
                 0 => bytes.truncate(random.usize(..bytes.len())),
                 1 => bytes.extend((0..random.usize(1..20)).map(|_| random.u8(..))),
@@ -144,7 +128,7 @@ fn damage(variant: Variant, pieces: u8, rounds: u32) -> u32 {
                 },
             }
             // Under a name of its own: a mapped file must not change.
-            let path = place.0.join(format!("{round}.table"));
+            let path = place.path().join(format!("{round}.table"));
             fs::write(&path, bytes).unwrap();
             let loaded = SliceFile::open_for(&path, variant, slice).and_then(|file| file.load(&tables));
             match loaded {
@@ -177,32 +161,32 @@ fn a_million_damages_change_nothing() {
 
 #[test]
 fn a_stopped_writer_leaves_no_file() {
-    let place = Place::new("stopped");
+    let place = tempdir().unwrap();
     with_width!(AnyTables::new(Variant::English), mut tables => {
         solve(&mut tables, 2);
         let stop = Stop::new();
         stop.stop();
         let slice = slice("0m1k-0m1k");
-        let written = write(&place.0, &tables, &table(&tables, slice), NonZeroUsize::MIN, &stop);
+        let written = write(place.path(), &tables, &table(&tables, slice), NonZeroUsize::MIN, &stop);
         assert!(matches!(written, Err(FileError::Io(error)) if error.kind() == std::io::ErrorKind::Interrupted));
     });
-    assert_eq!(fs::read_dir(&place.0).unwrap().count(), 0);
+    assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0);
 }
 
 #[test]
 fn unfinished_files_of_dead_processes_are_removed() {
-    let place = Place::new("unfinished");
+    let place = tempdir().unwrap();
     let names = ["english-0m1k-0m1k.17.part", "english-0m1k-0m1k.18.part", "letter.part", "english-0m1k-0m1k.table"];
-    let [left, written, other, whole] = names.map(|name| place.0.join(name));
+    let [left, written, other, whole] = names.map(|name| place.path().join(name));
     for path in [&left, &other, &whole] {
         fs::write(path, "x").unwrap();
     }
     // What writes a file holds a lock of it.
     let writer = fs::File::create(&written).unwrap();
     writer.try_lock().unwrap();
-    remove_unfinished(&place.0).unwrap();
+    remove_unfinished(place.path()).unwrap();
     assert_eq!([&left, &written, &other, &whole].map(|path| path.exists()), [false, true, true, true]);
     drop(writer);
-    remove_unfinished(&place.0).unwrap();
+    remove_unfinished(place.path()).unwrap();
     assert!(!written.exists());
 }

@@ -16,10 +16,11 @@ pub struct DataReader<R> {
     input: R,
     header: Header,
     /// Where the whole frames read so far end.
-    whole: u64,
+    pub whole_length: u64,
     /// Games of the frame that was read last, the first one at the end.
     games: Vec<TrainingGame>,
-    is_cut: bool,
+    /// Returns whether the file ends in the middle of a frame, as when the program that wrote it was killed. Known after the last game.
+    pub is_cut: bool,
     is_over: bool,
 }
 
@@ -43,22 +44,12 @@ impl<R: Read> DataReader<R> {
     /// When it cannot be read or is not a file of games.
     pub fn new(mut input: R) -> Result<Self, DataError> {
         let (header, whole) = Header::read(&mut input)?;
-        Ok(Self { input, header, whole, games: Vec::new(), is_cut: false, is_over: false })
+        Ok(Self { input, header, whole_length: whole, games: Vec::new(), is_cut: false, is_over: false })
     }
 
     /// The header of the file.
     pub fn header(&self) -> &Header {
         &self.header
-    }
-
-    /// Returns whether the file ends in the middle of a frame, as when the program that wrote it was killed. Known after the last game.
-    pub fn is_cut(&self) -> bool {
-        self.is_cut
-    }
-
-    /// Bytes of the file up to the end of the last whole frame. Known after the last game.
-    pub fn whole_length(&self) -> u64 {
-        self.whole
     }
 
     /// Reads the next frame; false at the end of the file.
@@ -68,7 +59,7 @@ impl<R: Read> DataReader<R> {
             self.is_cut = !bytes.is_empty();
             return Ok(false);
         };
-        let at = self.whole;
+        let at = self.whole_length;
         let damaged = |what| DataError::Damaged { at, what };
         let start = FrameStart::parse(start).map_err(damaged)?;
         let packed = fill(&mut self.input, start.packed as usize)?;
@@ -78,7 +69,7 @@ impl<R: Read> DataReader<R> {
         }
         self.games = unpack(self.header.shape, start, &packed).map_err(damaged)?;
         self.games.reverse();
-        self.whole += (FRAME_START + packed.len()) as u64;
+        self.whole_length += (FRAME_START + packed.len()) as u64;
         Ok(true)
     }
 }
@@ -135,7 +126,7 @@ impl DataWriter {
             seen(&game?);
         }
         let mut file = OpenOptions::new().write(true).open(path)?;
-        file.set_len(reader.whole_length())?;
+        file.set_len(reader.whole_length)?;
         file.seek(SeekFrom::End(0))?;
         Ok(Self { file, header, pending: Vec::new() })
     }

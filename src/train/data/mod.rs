@@ -88,6 +88,14 @@ pub enum GameOutcome {
 }
 
 impl GameOutcome {
+    /// A win of this side.
+    pub const fn won_by(winner: Color) -> Self {
+        match winner {
+            Color::White => Self::WhiteWon,
+            Color::Black => Self::WhiteLost,
+        }
+    }
+
     /// White's result: 0, 1/2 or 1.
     pub const fn points(self) -> f32 {
         match self {

@@ -99,11 +99,11 @@ impl<'a, W: Word> Referee<'a, W> {
         let outcome = loop {
             let side = game.position().side();
             match game.status() {
-                Status::Won { winner, .. } => break won_by(winner),
+                Status::Won { winner, .. } => break GameOutcome::won_by(winner),
                 Status::Drawn(_) => break GameOutcome::Draw,
                 Status::Playing { .. } if game.position().quiet_plies() >= most_quiet => {
                     break match leading.leader(most_quiet.into()) {
-                        Some(leader) if !kings_fly => won_by(leader),
+                        Some(leader) if !kings_fly => GameOutcome::won_by(leader),
                         _ => GameOutcome::Draw,
                     };
                 }
@@ -111,20 +111,20 @@ impl<'a, W: Word> Referee<'a, W> {
                 Status::Playing { .. } => {}
             }
             if let Some(outcome) = self.adjudicator.and_then(|tables| tables.outcome(game.position())) {
-                break outcome.winner(side).map_or(GameOutcome::Draw, won_by);
+                break outcome.winner(side).map_or(GameOutcome::Draw, GameOutcome::won_by);
             }
             let Some((mv, value)) = self.think(&game, &evaluation, self.plan.limit) else { break GameOutcome::Draw };
             let score = match value {
                 Value::Centimen(score) => score,
-                Value::Win(_) => break won_by(side),
-                Value::Loss(_) => break won_by(side.opponent()),
+                Value::Win(_) => break GameOutcome::won_by(side),
+                Value::Loss(_) => break GameOutcome::won_by(side.opponent()),
             };
             positions.push(record(&game, Some(score)));
             let for_white = if side == Color::White { score } else { -score };
             decided.add(for_white);
             leading.add(for_white);
             if let Some(winner) = decided.leader(AGREEING) {
-                break won_by(winner);
+                break GameOutcome::won_by(winner);
             }
             game.play(mv);
         };
@@ -141,7 +141,7 @@ impl<'a, W: Word> Referee<'a, W> {
         let tools = Tools {
             table: &self.table,
             evaluation,
-            endgames: self.adjudicator.and_then(|found| found.tables().of_width()),
+            endgames: self.adjudicator.and_then(|found| found.tables.of_width()),
         };
         let outcome = search(game, &limits, tools, &Signal::default(), Stopwatch::start(), &mut Silent);
         Some((outcome.best?.narrowed(), outcome.score.value()))
@@ -216,13 +216,6 @@ fn deeper(limit: Limit) -> Limit {
     match limit {
         Limit::Nodes(nodes) => Limit::Nodes(nodes.saturating_mul(OPENING_NODES)),
         Limit::Depth(depth) => Limit::Depth(depth.saturating_add(OPENING_DEPTH)),
-    }
-}
-
-fn won_by(winner: Color) -> GameOutcome {
-    match winner {
-        Color::White => GameOutcome::WhiteWon,
-        Color::Black => GameOutcome::WhiteLost,
     }
 }
 

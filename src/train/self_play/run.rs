@@ -95,7 +95,7 @@ fn play_on<W: Word>(
 ) -> Result<Played, SelfPlayError> {
     let (players, weights) = Players::new(plan, rules)?;
     let adjudicator = plan.tables.as_deref().map(|folder| Adjudicator::open(folder, plan.variant)).transpose()?;
-    let text = plan.text(weights, adjudicator.as_ref().map(Adjudicator::slices));
+    let text = plan.text(weights, adjudicator.as_ref().map(|tables| tables.slices));
     let header = Header::of(plan.variant, text);
     let mut writer = GameWriter::open(path, header, numbers)?;
     let tables = (0..threads.get()).map(|_| TranspositionTable::new(TABLE_MIB)).collect::<Result<Vec<_>, _>>()?;

@@ -179,7 +179,13 @@ fn greet(slot: &Slot, number: &str, faults: &mut Vec<String>) {
             faults.push(format!("'{command}' is not answered"));
         }
     }
-    for command in ["get book", "get bookfile", "get enable_mtc", "nonsense"] {
+    for (command, value) in [("get book", "2"), ("get bookfile", "")] {
+        let answer = slot.command(command, LONG);
+        if answer != Ok((true, value.to_owned())) {
+            faults.push(format!("'{command}' is answered with {answer:?}"));
+        }
+    }
+    for command in ["get enable_mtc", "nonsense"] {
         let answer = slot.command(command, LONG);
         if answer != Ok((false, "?".to_owned())) {
             faults.push(format!("'{command}' is answered with {answer:?}"));
@@ -214,20 +220,31 @@ fn load_often(path: &Path, faults: &mut Vec<String>) -> Result<(), libloading::E
 /// Changes every setting, and looks whether the library knows it when it is loaded again.
 fn check_kept_settings(path: &Path, faults: &mut Vec<String>) -> Result<(), libloading::Error> {
     let slot = Slot::load(path)?;
-    let names = ["hashsize", "searchthreads", "allscores", "solve", "enable_wld", "max_dbpieces", "dbmbytes", "dbpath"];
     let folder = std::env::current_dir().unwrap_or_default().to_string_lossy().into_owned();
-    let others = ["48", "2", "1", "1", "0", "5", "9", &folder];
-    let values = names.map(|name| slot.command(&format!("get {name}"), SHORT).unwrap_or_default().1);
+    let file = path.to_string_lossy();
+    let others = [
+        ("hashsize", "48"),
+        ("searchthreads", "2"),
+        ("allscores", "1"),
+        ("solve", "1"),
+        ("enable_wld", "0"),
+        ("max_dbpieces", "5"),
+        ("dbmbytes", "9"),
+        ("dbpath", &folder),
+        ("book", "1"),
+        ("bookfile", &file),
+    ];
+    let values = others.map(|(name, _)| slot.command(&format!("get {name}"), LONG).unwrap_or_default().1);
     slot.unload()?;
-    for (name, (before, other)) in names.iter().zip(values.iter().zip(others)) {
-        for value in [other, before] {
+    for ((name, other), before) in others.iter().zip(&values) {
+        for value in [other, before.as_str()] {
             let slot = Slot::load(path)?;
             let set = slot.command(&format!("set {name} {value}"), SHORT);
             slot.unload()?;
             let slot = Slot::load(path)?;
-            let kept = slot.command(&format!("get {name}"), SHORT);
+            let kept = slot.command(&format!("get {name}"), LONG);
             slot.unload()?;
-            if kept != Ok((true, value.to_owned())) {
+            if kept != Ok((true, value.to_string())) {
                 faults.push(format!("'set {name} {value}' is answered with {set:?}, and later it is {kept:?}"));
             }
         }

@@ -24,7 +24,7 @@ export const en = {
   glyph0: "no sign", glyph1: "good move", glyph2: "mistake", glyph3: "very good move", glyph4: "blunder", glyph5: "interesting move", glyph6: "doubtful move", glyph7: "forced move",
   variation: "Variation", startPosition: "Start position",
   clock: "clock {time}", clockOf: "clock of {side} {time}", moveTime: "{time} for the move", gameTime: "{time} for all moves",
-  openTitle: "Open a game or position", openHelp: "Paste a game record (PDN), a position (FEN), or choose a file. Files can also be dropped anywhere.",
+  openTitle: "Open a game or position", openHelp: "Paste a game record (PDN), a position (FEN), or choose a file. Files can also be dropped anywhere, opening books too.",
   text: "Text", file: "File", show: "Show", cancel: "Cancel", close: "Close", gamesTitle: "{n} games", filter: "Look for", opened: "{what} is open.",
   gameOf: "Game {n}", position: "Position", unreadable: "cannot be read", guessed: "The variant is a guess.", plies: "{n} moves",
   saveTitle: "Save", copyFen: "Copy position (FEN)", copyPdn: "Copy game (PDN)", savePdn: "Save game as a file", copyLink: "Copy link to the position", copied: "Copied.", copyFailed: "It could not be copied; select the text and copy it.", savePicture: "Save board as a picture",
@@ -39,5 +39,7 @@ export const en = {
   keys: "Keys: ← → through the moves, F turns the board, A analysis, arrows on the board go over its squares.", about: "Soffio {version}. Scores are White’s, in men.",
   unsaid: "—", moveNumber: "move {n}", after: "after {move}", blundersRow: "{side}: blunders {b}, mistakes {m}, doubtful {d}",
   confirmNew: "Begin a new game? The one on the board is given up.", yes: "Yes", no: "No", optionalCapture: "{variant}, captures optional",
+  book: "Book", bookOpened: "Opening book: {variant}, {n} moves.", brokenBook: "{name} is damaged, or a book of another version or game.",
+  puzzleOf: "Puzzle {n} of {all}", puzzleWin: "{side} to move wins.", puzzleDraw: "{side} to move draws.", puzzleGain: "{side} to move gains a man or more.", puzzleRight: "Right.", puzzleWrong: "That is not the solution. Try again.", puzzleSolved: "Solved.", solution: "Solution", hintPiece: "The piece on {square} moves.", nextPuzzle: "Next puzzle", previousPuzzle: "Previous puzzle", puzzleScore: "Solved at once: {right} of {tried}.",
   variants: { italian: "Italian", english: "English (checkers)", international: "International", russian: "Russian", brazilian: "Brazilian", pool: "Pool checkers", jamaican: "Jamaican", spanish: "Spanish", portuguese: "Portuguese", czech: "Czech", thai: "Thai", turkish: "Turkish", armenian: "Armenian", frisian: "Frisian", frysk: "Frysk!", canadian: "Canadian", srilankan: "Sri Lankan", dumm: "Dumm (14×14)", spantsiretti: "Spantsiretti", killer: "Killer", "killer-russian": "Killer Russian", "killer-brazilian": "Killer Brazilian", breakthrough: "Breakthrough", losing: "Losing international", "losing-russian": "Losing Russian (poddavki)", "losing-english": "Losing English", "losing-italian": "Losing Italian", "losing-brazilian": "Losing Brazilian", casual: "Casual (regicide)" },
 };

@@ -24,7 +24,7 @@ export const it = {
   glyph0: "nessun segno", glyph1: "buona mossa", glyph2: "errore", glyph3: "mossa ottima", glyph4: "errore grave", glyph5: "mossa interessante", glyph6: "mossa dubbia", glyph7: "mossa forzata",
   variation: "Variante", startPosition: "Posizione iniziale",
   clock: "orologio {time}", clockOf: "orologio di {side} {time}", moveTime: "{time} per la mossa", gameTime: "{time} per tutte le mosse",
-  openTitle: "Apri una partita o una posizione", openHelp: "Incolla una partita (PDN) o una posizione (FEN), oppure scegli un file. I file si possono anche trascinare qui.",
+  openTitle: "Apri una partita o una posizione", openHelp: "Incolla una partita (PDN) o una posizione (FEN), oppure scegli un file. I file, anche i libri d’aperture, si possono trascinare qui.",
   text: "Testo", file: "File", show: "Mostra", cancel: "Annulla", close: "Chiudi", gamesTitle: "{n} partite", filter: "Cerca", opened: "{what}: aperta.",
   gameOf: "Partita {n}", position: "Posizione", unreadable: "illeggibile", guessed: "La variante è un’ipotesi.", plies: "{n} mosse",
   saveTitle: "Salva", copyFen: "Copia la posizione (FEN)", copyPdn: "Copia la partita (PDN)", savePdn: "Salva la partita in un file", copyLink: "Copia il collegamento alla posizione", copied: "Copiato.", copyFailed: "Impossibile copiare; seleziona il testo e copialo.", savePicture: "Salva la damiera come immagine",
@@ -39,5 +39,7 @@ export const it = {
   keys: "Tasti: ← → scorrono le mosse, F gira la damiera, A analisi; sulla damiera le frecce si spostano sulle caselle.", about: "Soffio {version}. I punteggi sono del Bianco, in pedine.",
   unsaid: "—", moveNumber: "mossa {n}", after: "dopo {move}", blundersRow: "{side}: errori gravi {b}, errori {m}, mosse dubbie {d}",
   confirmNew: "Cominciare una nuova partita? Quella sulla damiera va persa.", yes: "Sì", no: "No", optionalCapture: "{variant}, presa facoltativa",
+  book: "Libro", bookOpened: "Libro d’aperture: {variant}, {n} mosse.", brokenBook: "{name} è danneggiato, o un libro di un’altra versione o di un altro gioco.",
+  puzzleOf: "Problema {n} di {all}", puzzleWin: "Tratto al {side}, che vince.", puzzleDraw: "Tratto al {side}, che patta.", puzzleGain: "Tratto al {side}, che guadagna almeno una pedina.", puzzleRight: "Giusto.", puzzleWrong: "Non è la soluzione. Riprova.", puzzleSolved: "Risolto.", solution: "Soluzione", hintPiece: "Muove il pezzo in {square}.", nextPuzzle: "Problema seguente", previousPuzzle: "Problema precedente", puzzleScore: "Risolti al primo colpo: {right} di {tried}.",
   variants: { italian: "Italiana", english: "Inglese (checkers)", international: "Internazionale", russian: "Russa", brazilian: "Brasiliana", pool: "Pool checkers", jamaican: "Giamaicana", spanish: "Spagnola", portuguese: "Portoghese", czech: "Ceca", thai: "Tailandese", turkish: "Turca", armenian: "Armena", frisian: "Frisona", frysk: "Frysk!", canadian: "Canadese", srilankan: "Dello Sri Lanka", dumm: "Dumm (14×14)", spantsiretti: "Spantsiretti", killer: "Killer", "killer-russian": "Killer russa", "killer-brazilian": "Killer brasiliana", breakthrough: "Breakthrough", losing: "Vinciperdi internazionale", "losing-russian": "Vinciperdi russa (poddavki)", "losing-english": "Vinciperdi inglese", "losing-italian": "Vinciperdi italiana", "losing-brazilian": "Vinciperdi brasiliana", casual: "Amatoriale (regicidio)" },
 };

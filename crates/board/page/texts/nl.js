@@ -24,7 +24,7 @@ export const nl = {
   glyph0: "geen teken", glyph1: "goede zet", glyph2: "fout", glyph3: "zeer goede zet", glyph4: "blunder", glyph5: "interessante zet", glyph6: "twijfelachtige zet", glyph7: "gedwongen zet",
   variation: "Variant", startPosition: "Beginstand",
   clock: "klok {time}", clockOf: "klok van {side} {time}", moveTime: "{time} voor de zet", gameTime: "{time} voor alle zetten",
-  openTitle: "Open een partij of stand", openHelp: "Plak een partij (PDN) of stand (FEN), of kies een bestand. Bestanden kunnen ook hierheen gesleept worden.",
+  openTitle: "Open een partij of stand", openHelp: "Plak een partij (PDN) of stand (FEN), of kies een bestand. Bestanden, ook openingsboeken, kunnen hierheen gesleept worden.",
   text: "Tekst", file: "Bestand", show: "Toon", cancel: "Annuleren", close: "Sluiten", gamesTitle: "{n} partijen", filter: "Zoek", opened: "{what} is open.",
   gameOf: "Partij {n}", position: "Stand", unreadable: "onleesbaar", guessed: "De variant is geraden.", plies: "{n} zetten",
   saveTitle: "Bewaren", copyFen: "Kopieer stand (FEN)", copyPdn: "Kopieer partij (PDN)", savePdn: "Bewaar partij als bestand", copyLink: "Kopieer link naar de stand", copied: "Gekopieerd.", copyFailed: "Kopiëren lukte niet; selecteer de tekst en kopieer die.", savePicture: "Bewaar bord als afbeelding",
@@ -39,5 +39,7 @@ export const nl = {
   keys: "Toetsen: ← → door de zetten, F draait het bord, A analyse; op het bord gaan pijltoetsen over de velden.", about: "Soffio {version}. Scores zijn die van Wit, in schijven.",
   unsaid: "—", moveNumber: "zet {n}", after: "na {move}", blundersRow: "{side}: blunders {b}, fouten {m}, twijfelachtig {d}",
   confirmNew: "Een nieuwe partij beginnen? Die op het bord vervalt.", yes: "Ja", no: "Nee", optionalCapture: "{variant}, slaan niet verplicht",
+  book: "Boek", bookOpened: "Openingsboek: {variant}, {n} zetten.", brokenBook: "{name} is beschadigd, of een boek van een andere versie of een ander spel.",
+  puzzleOf: "Opgave {n} van {all}", puzzleWin: "{side} aan zet wint.", puzzleDraw: "{side} aan zet maakt remise.", puzzleGain: "{side} aan zet wint een schijf of meer.", puzzleRight: "Goed.", puzzleWrong: "Dat is niet de oplossing. Probeer het nog eens.", puzzleSolved: "Opgelost.", solution: "Oplossing", hintPiece: "De schijf op {square} speelt.", nextPuzzle: "Volgende opgave", previousPuzzle: "Vorige opgave", puzzleScore: "In één keer opgelost: {right} van {tried}.",
   variants: { italian: "Italiaans", english: "Engels (checkers)", international: "Internationaal", russian: "Russisch", brazilian: "Braziliaans", pool: "Pool checkers", jamaican: "Jamaicaans", spanish: "Spaans", portuguese: "Portugees", czech: "Tsjechisch", thai: "Thais", turkish: "Turks", armenian: "Armeens", frisian: "Fries", frysk: "Frysk!", canadian: "Canadees", srilankan: "Sri Lankaans", dumm: "Dumm (14×14)", spantsiretti: "Spantsiretti", killer: "Killer", "killer-russian": "Killer Russisch", "killer-brazilian": "Killer Braziliaans", breakthrough: "Breakthrough", losing: "Weggeefdammen internationaal", "losing-russian": "Weggeefdammen Russisch (poddavki)", "losing-english": "Weggeefdammen Engels", "losing-italian": "Weggeefdammen Italiaans", "losing-brazilian": "Weggeefdammen Braziliaans", casual: "Huisregels (regicide)" },
 };

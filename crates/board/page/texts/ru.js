@@ -24,7 +24,7 @@ export const ru = {
   glyph0: "без знака", glyph1: "хороший ход", glyph2: "ошибка", glyph3: "отличный ход", glyph4: "грубая ошибка", glyph5: "интересный ход", glyph6: "сомнительный ход", glyph7: "вынужденный ход",
   variation: "Вариант", startPosition: "Начальная позиция",
   clock: "часы {time}", clockOf: "часы, {side}: {time}", moveTime: "{time} на ход", gameTime: "{time} на все ходы",
-  openTitle: "Открыть партию или позицию", openHelp: "Вставьте запись партии (PDN) или позицию (FEN), или выберите файл. Файлы можно перетащить сюда.",
+  openTitle: "Открыть партию или позицию", openHelp: "Вставьте запись партии (PDN) или позицию (FEN), или выберите файл. Файлы, в том числе дебютные книги, можно перетащить сюда.",
   text: "Текст", file: "Файл", show: "Показать", cancel: "Отмена", close: "Закрыть", gamesTitle: "Партий: {n}", filter: "Искать", opened: "{what}: открыта.",
   gameOf: "Партия {n}", position: "Позиция", unreadable: "не читается", guessed: "Вид шашек определён по ходам.", plies: "ходов: {n}",
   saveTitle: "Сохранить", copyFen: "Копировать позицию (FEN)", copyPdn: "Копировать партию (PDN)", savePdn: "Сохранить партию в файл", copyLink: "Копировать ссылку на позицию", copied: "Скопировано.", copyFailed: "Не удалось скопировать; выделите текст и скопируйте его.", savePicture: "Сохранить доску как рисунок",
@@ -39,5 +39,7 @@ export const ru = {
   keys: "Клавиши: ← → листают ходы, F поворачивает доску, A анализ; на доске стрелки переходят по полям.", about: "Soffio {version}. Оценки за белых, в шашках.",
   unsaid: "—", moveNumber: "ход {n}", after: "после {move}", blundersRow: "{side}: грубых ошибок {b}, ошибок {m}, сомнительных {d}",
   confirmNew: "Начать новую партию? Та, что на доске, пропадёт.", yes: "Да", no: "Нет", optionalCapture: "{variant}, взятие необязательно",
+  book: "Книга", bookOpened: "Книга дебютов: {variant}, ходов: {n}.", brokenBook: "{name}: файл повреждён либо это книга другой версии или другой игры.",
+  puzzleOf: "Задача {n} из {all}", puzzleWin: "{side}: ход и выигрыш.", puzzleDraw: "{side}: ход и ничья.", puzzleGain: "{side}: ход и выигрыш шашки или больше.", puzzleRight: "Верно.", puzzleWrong: "Это не решение. Попробуйте ещё раз.", puzzleSolved: "Решено.", solution: "Решение", hintPiece: "Ходит шашка с {square}.", nextPuzzle: "Следующая задача", previousPuzzle: "Предыдущая задача", puzzleScore: "Решено с первого раза: {right} из {tried}.",
   variants: { italian: "Итальянские", english: "Английские (чекерс)", international: "Международные", russian: "Русские", brazilian: "Бразильские", pool: "Пул чекерс", jamaican: "Ямайские", spanish: "Испанские", portuguese: "Португальские", czech: "Чешские", thai: "Тайские", turkish: "Турецкие", armenian: "Армянские (тама)", frisian: "Фризские", frysk: "Фриск!", canadian: "Канадские", srilankan: "Шри-ланкийские", dumm: "Думм (14×14)", spantsiretti: "Спанциретти", killer: "Киллер", "killer-russian": "Киллер русские", "killer-brazilian": "Киллер бразильские", breakthrough: "Прорыв", losing: "Обратные международные", "losing-russian": "Поддавки", "losing-english": "Обратные английские", "losing-italian": "Обратные итальянские", "losing-brazilian": "Обратные бразильские", casual: "Любительские (цареубийство)" },
 };

@@ -1,15 +1,16 @@
 //! Adjudication: games end early when the scores of both engines agree on the result.
 
 use super::answer::centimen;
-use crate::pairs::{Pair, unexpected};
-use crate::record::Score;
+use crate::key_value::{KeyValue, unexpected};
 use anyhow::{Error, Result};
+use derive_more::Display;
+use soffio::engine::Value;
 use soffio::rules::Color;
-use std::fmt;
 use std::str::FromStr;
 
 /// When a game is adjudicated a draw.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
+#[display("move={from_move},count={count},score={score}")]
 pub struct DrawRule {
     /// First move number from which it is looked at.
     pub from_move: u32,
@@ -20,7 +21,8 @@ pub struct DrawRule {
 }
 
 /// When a game is adjudicated a win.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
+#[display("count={count},score={score}")]
 pub struct WinRule {
     /// Moves in a row, of each side.
     pub count: u32,
@@ -31,7 +33,7 @@ pub struct WinRule {
 impl DrawRule {
     /// Returns true if the `scores` of the last moves of a game fit; the latest is last, and the next move has the number `next_move`.
     pub(super) fn fits(&self, next_move: u32, scores: impl Scores) -> bool {
-        let is_level = |_, score: Score| centimen(score).unsigned_abs() <= self.score;
+        let is_level = |_, score: Value| centimen(score).unsigned_abs() <= self.score;
         next_move > self.from_move && holds_for_last(self.count, scores, is_level)
     }
 }
@@ -51,12 +53,12 @@ impl WinRule {
 }
 
 /// The scores of the moves of a game, as far as engines told them.
-pub(super) trait Scores: DoubleEndedIterator<Item = Option<Score>> + Clone {}
+pub(super) trait Scores: DoubleEndedIterator<Item = Option<Value>> + Clone {}
 
-impl<I: DoubleEndedIterator<Item = Option<Score>> + Clone> Scores for I {}
+impl<I: DoubleEndedIterator<Item = Option<Value>> + Clone> Scores for I {}
 
 /// Returns true if `test` holds for the last `count` scores of each side; it is told whether they are of the side that moved last.
-fn holds_for_last(count: u32, scores: impl Scores, test: impl Fn(bool, Score) -> bool) -> bool {
+fn holds_for_last(count: u32, scores: impl Scores, test: impl Fn(bool, Value) -> bool) -> bool {
     let wanted = count.saturating_mul(2) as usize;
     let mut last = scores.rev().take(wanted).enumerate();
     let mut seen = 0;
@@ -69,7 +71,7 @@ fn holds_for_last(count: u32, scores: impl Scores, test: impl Fn(bool, Score) ->
 /// Reads `key=number,key=number` with exactly the `keys`, each with its least number, 0 or 1.
 fn numbers<const N: usize>(text: &str, expected: &'static str, keys: [(&str, u32); N]) -> Result<[u32; N]> {
     let mut values = [None; N];
-    for pair in Pair::list(text, expected) {
+    for pair in KeyValue::list(text, expected) {
         let pair = pair?;
         let known = keys.iter().zip(&mut values).find(|((key, _), _)| *key == pair.key);
         let (&(_, least), value) = known.ok_or_else(|| pair.unknown(expected))?;
@@ -78,18 +80,6 @@ fn numbers<const N: usize>(text: &str, expected: &'static str, keys: [(&str, u32
     }
     let complete = values.iter().all(Option::is_some);
     complete.then(|| values.map(Option::unwrap_or_default)).ok_or_else(|| unexpected(expected, text))
-}
-
-impl fmt::Display for DrawRule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "move={},count={},score={}", self.from_move, self.count, self.score)
-    }
-}
-
-impl fmt::Display for WinRule {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "count={},score={}", self.count, self.score)
-    }
 }
 
 impl FromStr for DrawRule {
@@ -115,8 +105,8 @@ impl FromStr for WinRule {
 mod tests {
     use super::*;
 
-    fn scores(scores: &[i32]) -> impl Scores {
-        scores.iter().map(|&score| Some(Score::Cp(score)))
+    fn scores(scores: &[i16]) -> impl Scores {
+        scores.iter().map(|&score| Some(Value::Centimen(score)))
     }
 
     #[test]
@@ -137,7 +127,7 @@ mod tests {
         assert_eq!(rule.winner(Color::White, scores(&[300, -400, 300, -300])), Some(Color::Black));
         assert_eq!(rule.winner(Color::White, scores(&[0, 400, -300, 300])), None);
         assert_eq!(rule.winner(Color::White, scores(&[400, -300, 300])), None);
-        let won = [Score::Loss(4), Score::Win(4), Score::Loss(3), Score::Win(3)];
+        let won = [Value::Loss(4), Value::Win(4), Value::Loss(3), Value::Win(3)];
         assert_eq!(rule.winner(Color::Black, won.into_iter().map(Some)), Some(Color::Black));
     }
 

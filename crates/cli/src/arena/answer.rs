@@ -1,16 +1,16 @@
 //! The answers of an engine: moves with what was told about them, or what it did wrong.
 
 use super::Program;
-use crate::record::Score;
+use soffio::engine::Value;
 use std::io;
 use std::time::Duration;
 
 /// Returns `score` in 1/100 man; wins and losses are beyond every other score.
-pub(super) fn centimen(score: Score) -> i32 {
+pub(super) fn centimen(score: Value) -> i32 {
     match score {
-        Score::Cp(value) => value,
-        Score::Win(_) => i32::MAX,
-        Score::Loss(_) => -i32::MAX,
+        Value::Centimen(value) => value.into(),
+        Value::Win(_) => i32::MAX,
+        Value::Loss(_) => -i32::MAX,
     }
 }
 
@@ -18,7 +18,7 @@ pub(super) fn centimen(score: Score) -> i32 {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MoveEvaluation {
     /// For the side to move.
-    pub score: Option<Score>,
+    pub score: Option<Value>,
     /// Depth in plies.
     pub depth: Option<u32>,
     pub nodes: Option<u64>,

@@ -12,7 +12,6 @@ use std::time::Duration;
 pub struct Control {
     /// A clock for the game.
     pub clock: Option<ClockControl>,
-    /// Time for each move.
     pub move_time: Option<Duration>,
     /// Positions to search for each move.
     pub nodes: Option<u64>,
@@ -52,7 +51,7 @@ impl Control {
 
     /// Returns the time that a move may take with this `clock`, if anything limits it.
     pub(super) fn allowed(&self, clock: Option<&SideClock>) -> Option<Duration> {
-        match (clock.map(SideClock::left), self.move_time) {
+        match (clock.map(|clock| clock.left), self.move_time) {
             (Some(left), Some(time)) => Some(left.min(time)),
             (left, time) => left.or(time),
         }
@@ -118,9 +117,9 @@ fn clock_time(text: &str) -> Result<Duration> {
 #[derive(Clone, Copy, Debug)]
 pub struct SideClock {
     control: ClockControl,
-    left: Duration,
+    pub(super) left: Duration,
     /// Moves until the base is added again.
-    moves_to_go: Option<u32>,
+    pub(super) moves_to_go: Option<u32>,
 }
 
 impl SideClock {
@@ -129,17 +128,8 @@ impl SideClock {
         Self { control, left: control.base, moves_to_go: control.moves.map(|moves| moves.get()) }
     }
 
-    pub(super) fn left(&self) -> Duration {
-        self.left
-    }
-
     pub(super) fn increment(&self) -> Duration {
         self.control.increment
-    }
-
-    /// Returns the number of moves until time is added.
-    pub(super) fn moves_to_go(&self) -> Option<u32> {
-        self.moves_to_go
     }
 
     /// Counts a move that took `time`. The margin of a match can allow a little more than was left: the clock
@@ -246,11 +236,11 @@ mod tests {
     fn a_clock_gains_its_increment_and_after_its_moves_the_base() {
         let mut clock = SideClock::new("2/1+0.1".parse().unwrap());
         clock.spend(ms(300));
-        assert_eq!((clock.left(), clock.moves_to_go()), (ms(800), Some(1)));
+        assert_eq!((clock.left, clock.moves_to_go), (ms(800), Some(1)));
         clock.spend(ms(500));
-        assert_eq!((clock.left(), clock.moves_to_go()), (ms(1400), Some(2)));
+        assert_eq!((clock.left, clock.moves_to_go), (ms(1400), Some(2)));
         clock.spend(ms(1500));
-        assert_eq!(clock.left(), ms(100), "what is forgiven leaves no debt");
+        assert_eq!(clock.left, ms(100), "what is forgiven leaves no debt");
     }
 
     #[test]

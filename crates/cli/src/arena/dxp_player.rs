@@ -96,7 +96,7 @@ impl DxpPlayer {
     fn message(&mut self, deadline: Instant) -> Result<Option<Heard>, NoAnswer> {
         loop {
             let incoming = select! {
-                recv(self.peer.incoming()) -> incoming => incoming.ok(),
+                recv(self.peer.incoming) -> incoming => incoming.ok(),
                 recv(self.context.stop.receiver()) -> _ => return Err(NoAnswer::Stopped),
                 recv(at(deadline)) -> _ => return Ok(None),
             };
@@ -140,7 +140,7 @@ impl DxpPlayer {
 
     /// Returns a message that has come already.
     fn waiting_message(&mut self) -> Result<Option<Heard>, NoAnswer> {
-        if self.peer.incoming().is_empty() { Ok(None) } else { self.message(Instant::now() + QUIT) }
+        if self.peer.incoming.is_empty() { Ok(None) } else { self.message(Instant::now() + QUIT) }
     }
 
     /// Looks at what has come while it was not the turn of the engine.

@@ -3,7 +3,7 @@
 use super::LineProtocol;
 use super::control::{BareNumber, Control, read_time};
 use crate::dxp::address;
-use crate::pairs::Pair;
+use crate::key_value::KeyValue;
 use anyhow::{Result, anyhow, bail, ensure};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -157,8 +157,8 @@ pub fn command_words(text: &str) -> Option<Vec<String>> {
 
 impl Draft {
     fn set(&mut self, word: &str) -> Result<()> {
-        let pair = Pair::read(word, "key=value")?;
-        let Pair { key, value } = pair;
+        let pair = KeyValue::read(word, "key=value")?;
+        let KeyValue { key, value } = pair;
         let wrong = |problem: &str| anyhow!("{key}: {problem}");
         let time = |bare: BareNumber| read_time(value, bare).map_err(|error| wrong(&error.to_string()));
         let positive = |time: Duration| if time.is_zero() { Err(wrong("expected more than 0")) } else { Ok(time) };

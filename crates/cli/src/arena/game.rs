@@ -191,7 +191,7 @@ impl RunningGame<'_> {
             }
             if let Some((side, reply)) = expected.take() {
                 let player = of_side([&mut *white, &mut *black], side);
-                if player.spec().ponders {
+                if player.spec.ponders {
                     self.let_ponder(player, side, &reply);
                 }
             }

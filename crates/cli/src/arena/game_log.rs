@@ -3,13 +3,16 @@
 use super::answer::MoveEvaluation;
 use super::game::Verdict;
 use super::{Control, Pairing, Schedule, Termination};
-use crate::record::Score;
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use soffio::notation::pdn::{Date, GameRecord, GameResult, PdnMove, PlayedGame};
+use serde_with::skip_serializing_none;
+use soffio::engine::Value;
+use soffio::notation::pdn::{DATE_FORMAT, GameRecord, GameResult, PdnMove, PlayedGame};
 use soffio::rules::{Color, Variant};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 /// A finished game, of draughts or tavla.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GameLog {
     /// The number of the game in the match, counted from 1.
@@ -19,9 +22,9 @@ pub struct GameLog {
     /// Black's engine.
     pub black: String,
     /// The winner, unless the game was drawn or too long.
+    #[serialize_always]
     pub winner: Option<Color>,
     /// The points that the winner has won, where games count points.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub points: Option<u8>,
     /// The kind of its end, as it is counted.
     pub termination: String,
@@ -33,7 +36,6 @@ pub struct GameLog {
     /// More about the end.
     pub detail: String,
     /// Where it began, if not at the start position.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fen: Option<String>,
     /// The last position; neither journals of older versions nor those of tavla have it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -45,6 +47,7 @@ pub struct GameLog {
 }
 
 /// A move of a finished game. Only moves for which no engine was asked have no time.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MoveLog {
     /// Its full path.
@@ -52,20 +55,14 @@ pub struct MoveLog {
     pub text: String,
     pub side: Color,
     /// The engine's score for itself.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub score: Option<Score>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<Value>,
     pub depth: Option<u32>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
     /// Microseconds from the question to the answer.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub us: Option<u64>,
     /// Microseconds of the search as the engine told last.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub told_us: Option<u64>,
     /// A line that the engine told before this move and that cannot be played.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bad_line: Option<String>,
 }
 
@@ -100,7 +97,7 @@ impl GameLog {
             machine_late: matches!(termination, Termination::Fault(fault) if fault.may_be_the_machine()),
             detail: termination.to_string(),
             moves,
-            date: Date::from(SystemTime::now()).to_string(),
+            date: Timestamp::now().strftime(DATE_FORMAT).to_string(),
             ..Self::default()
         }
     }
@@ -140,9 +137,9 @@ pub fn game_record(
 fn pdn_move(mv: &MoveLog) -> PdnMove {
     let comment = mv.us.map(|us| {
         let score = mv.score.map_or_else(String::new, |score| match score {
-            Score::Cp(value) => format!("{:+.2}", f64::from(value) / 100.0),
-            Score::Win(moves) => format!("+W{moves}"),
-            Score::Loss(moves) => format!("-W{moves}"),
+            Value::Centimen(value) => format!("{:+.2}", f64::from(value) / 100.0),
+            Value::Win(moves) => format!("+W{moves}"),
+            Value::Loss(moves) => format!("-W{moves}"),
         });
         let depth = mv.depth.map_or_else(String::new, |depth| format!("/{depth}"));
         let seconds = us as f64 / 1e6;

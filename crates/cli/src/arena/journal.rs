@@ -107,9 +107,6 @@ impl Journal {
     }
 
     /// Writes a game to the files; it is not lost when the program ends after this.
-    ///
-    /// # Errors
-    /// When a file cannot be written.
     pub fn write(&mut self, log: &GameLog) -> Result<()> {
         let JournalSettings { variant, engines, event, site, .. } = &self.settings;
         let GameLog { game, white, black, .. } = log;
@@ -154,9 +151,6 @@ impl GameLines {
     }
 
     /// Writes a line for a game.
-    ///
-    /// # Errors
-    /// When the file cannot be written.
     pub fn write(&mut self, game: &impl Serialize) -> Result<()> {
         let Some(growing) = &mut self.0 else { return Ok(()) };
         growing.add(&format!("{}\n", serde_json::to_string(game)?))

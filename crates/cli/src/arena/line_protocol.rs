@@ -3,7 +3,6 @@
 use super::answer::MoveEvaluation;
 use super::control::{Control, SideClock};
 use super::game::of_side;
-use crate::record::Score;
 use soffio::notation::{FenRecord, full_path, hub_form};
 use soffio::position::reference::Sequence;
 use soffio::rules::{Color, RuleSet, Variant};
@@ -12,7 +11,6 @@ use soffio::wire::hub::{self, Level, Mode, PositionText};
 use soffio::wire::native::{self, Go, Start};
 use std::time::Duration;
 
-/// A protocol of lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LineProtocol {
     /// The native protocol of this program.
@@ -95,7 +93,7 @@ impl LineProtocol {
                 Some(native::Reply::ReadyOk) => Line::Ready,
                 Some(native::Reply::BestMove { best: mv, ponder }) => best(mv, ponder),
                 Some(native::Reply::Info(native::Info { score, depth, nodes, time: told, line, .. })) => {
-                    let score = score.map(|(value, _)| Score::from(value));
+                    let score = score.map(|(value, _)| value);
                     Line::Info(MoveEvaluation { score, depth, nodes, told, time }, line.unwrap_or_default())
                 }
                 Some(native::Reply::Error(_)) => Line::Error,
@@ -106,7 +104,6 @@ impl LineProtocol {
                 Some(hub::Reply::Ready) => Line::Ready,
                 Some(hub::Reply::Done { best: mv, ponder }) => best(mv, ponder),
                 Some(hub::Reply::Info(hub::Info { score, depth, nodes, time: told, line, .. })) => {
-                    let score = score.map(Score::from);
                     Line::Info(MoveEvaluation { score, depth, nodes, told, time }, line)
                 }
                 Some(hub::Reply::Param(Declaration { name, choices, .. })) if name == "variant" => {
@@ -118,12 +115,14 @@ impl LineProtocol {
         }
     }
 
+    /// Returns that of two commands which is one of this protocol.
+    fn line(self, native: Native, hub: hub::Command) -> String {
+        if self == Self::Native { native.to_string() } else { hub.to_string() }
+    }
+
     /// Returns the line that begins a conversation. The answer ends with [`Line::Introduced`].
     pub(super) fn greeting(self) -> String {
-        match self {
-            Self::Native => Native::Uci.to_string(),
-            Self::Hub => hub::Command::Hub.to_string(),
-        }
+        self.line(Native::Uci, hub::Command::Hub)
     }
 
     /// Returns the line that asks whether everything is done, if there is one: at the start, or at another time. The answer
@@ -170,10 +169,7 @@ impl LineProtocol {
 
     /// Returns the line that begins a game.
     pub(super) fn new_game(self) -> String {
-        match self {
-            Self::Native => Native::UciNewGame.to_string(),
-            Self::Hub => hub::Command::NewGame.to_string(),
-        }
+        self.line(Native::UciNewGame, hub::Command::NewGame)
     }
 
     /// Returns the line that sets up the game of `question`: where it began, and all moves.
@@ -200,7 +196,7 @@ impl LineProtocol {
                 format!("go{}{go}", question.dice)
             }
             Self::Hub => {
-                let of_clock = |clock: &SideClock| Level::timed(clock.left(), clock.increment(), clock.moves_to_go());
+                let of_clock = |clock: &SideClock| Level::timed(clock.left, clock.increment(), clock.moves_to_go);
                 let levels = [
                     question.clock().map(of_clock),
                     control.move_time.map(|time| Level { move_time: Some(time), ..Level::default() }),
@@ -216,10 +212,7 @@ impl LineProtocol {
 
     /// Returns the line that says that the expected move has been made.
     pub(super) fn ponder_hit(self) -> String {
-        match self {
-            Self::Native => Native::PonderHit.to_string(),
-            Self::Hub => hub::Command::PonderHit.to_string(),
-        }
+        self.line(Native::PonderHit, hub::Command::PonderHit)
     }
 
     /// Returns the line that says that the engine will think while its opponent does.
@@ -232,9 +225,9 @@ impl LineProtocol {
 fn limited(control: &Control, clocks: [Option<&SideClock>; 2], own: Option<&SideClock>) -> Go {
     let mut go = Go::default();
     if control.clock.is_some() {
-        go.times = clocks.map(|clock| clock.map(SideClock::left));
+        go.times = clocks.map(|clock| clock.map(|clock| clock.left));
         go.increments = clocks.map(|clock| clock.map(SideClock::increment));
-        go.moves_to_go = own.and_then(SideClock::moves_to_go);
+        go.moves_to_go = own.and_then(|clock| clock.moves_to_go);
     }
     (go.limits.move_time, go.limits.nodes, go.limits.depth) = (control.move_time, control.nodes, control.depth);
     go
@@ -244,6 +237,7 @@ fn limited(control: &Control, clocks: [Option<&SideClock>; 2], own: Option<&Side
 mod tests {
     use super::LineProtocol::{Hub, Native};
     use super::*;
+    use soffio::engine::Value;
 
     #[test]
     fn lines_of_engines_are_read() {
@@ -284,17 +278,17 @@ mod tests {
         };
         let all = "info depth 8 seldepth 20 multipv 1 score cp -7 upperbound nodes 123 time 84 pv 1-5 depth 9";
         let expected =
-            (Some(Score::Cp(-7)), Some(8), Some(123), Some(Duration::from_millis(84)), "1-5 depth 9".to_owned());
+            (Some(Value::Centimen(-7)), Some(8), Some(123), Some(Duration::from_millis(84)), "1-5 depth 9".to_owned());
         assert_eq!(told(Native, all), expected);
         let line = "info depth=21 mean-depth=20.8 score=-0.01 nodes=31261613 time=3.906 nps=8.0 pv=\"32-28 17-22\"";
         let (score, depth, nodes, ..) = told(Hub, line);
-        assert_eq!((score, depth, nodes), (Some(Score::Cp(-1)), Some(21), Some(31_261_613)));
+        assert_eq!((score, depth, nodes), (Some(Value::Centimen(-1)), Some(21), Some(31_261_613)));
         for (protocol, line, score) in [
-            (Native, "info score win 4 depth x", Some(Score::Win(4))),
-            (Native, "info score loss 4", Some(Score::Loss(4))),
+            (Native, "info score win 4 depth x", Some(Value::Win(4))),
+            (Native, "info score loss 4", Some(Value::Loss(4))),
             (Native, "info score", None),
-            (Hub, "info score=99.90", Some(Score::Win(5))),
-            (Hub, "info score=-99.88", Some(Score::Loss(6))),
+            (Hub, "info score=99.90", Some(Value::Win(5))),
+            (Hub, "info score=-99.88", Some(Value::Loss(6))),
             (Hub, "info score=inf depth=x", None),
         ] {
             assert_eq!(told(protocol, line), (score, None, None, None, String::new()), "{line}");

@@ -8,9 +8,6 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Returns the cores that this program may use, by their number in the system.
-///
-/// # Errors
-/// When the system does not tell.
 #[cfg(target_os = "linux")]
 fn own_cores() -> io::Result<Vec<usize>> {
     use rustix::thread::{CpuSet, sched_getaffinity};
@@ -19,9 +16,6 @@ fn own_cores() -> io::Result<Vec<usize>> {
 }
 
 /// Binds the process `id` and all threads that it starts from now on to `cores`.
-///
-/// # Errors
-/// When the system refuses.
 #[cfg(target_os = "linux")]
 pub(super) fn bind(id: u32, cores: &[usize]) -> io::Result<()> {
     use rustix::thread::{CpuSet, Pid, sched_setaffinity};

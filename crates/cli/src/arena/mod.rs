@@ -3,7 +3,7 @@
 //! A match is told from `engine_spec`, the words that describe its engines, over `openings` and `schedule` to `tournament`, which
 //! starts a `player` for each engine and plays every `game` between two of them; a player asks its engine in lines
 //! (`line_player`, `line_protocol`) or over DXP (`dxp_player`) and has an `answer`, with the limits of `control`. A game that
-//! is over goes into the `journal` as a `game_log`, and into the `results` with their `statistics`. `check` walks one engine
+//! is over goes into the `journal` as a `game_log`, and into the results beside the `schedule` with their `statistics`. `check` walks one engine
 //! through its protocol instead.
 //!
 //! An engine is never trusted: its moves are checked, its time is measured at the pipe, and whatever it does or leaves
@@ -26,7 +26,6 @@ mod machine;
 mod openings;
 mod player;
 mod process;
-mod results;
 mod schedule;
 pub mod statistics;
 mod tournament;
@@ -44,11 +43,10 @@ pub use journal::{GameLines, Journal, JournalFiles, JournalParts, JournalSetting
 pub(crate) use line_protocol::Question;
 pub use line_protocol::{LineProtocol, MoveTexts};
 pub use machine::cores_of_games;
-pub use openings::{Generator, Judge, LineStart, Opening, built_in, read_openings, read_position};
+pub use openings::{Generator, Judge, LineStart, Opening, built_in, of_book, read_openings, read_position};
 pub(crate) use player::NewGame;
 pub use player::{Player, Timeouts};
-pub use results::{EngineFigures, Results};
-pub use schedule::{Format, MatchPlan, Pairing, Schedule};
+pub use schedule::{EngineFigures, Format, MatchPlan, Pairing, Results, Schedule};
 pub use tournament::{MatchSettings, run};
 
 use soffio::stop::Stop;

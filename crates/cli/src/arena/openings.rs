@@ -4,8 +4,9 @@ use super::MoveTexts;
 use anyhow::{Result, anyhow, bail, ensure};
 use fastrand::Rng;
 use soffio::board::Square;
+use soffio::book::{Book, Candidate, candidates};
 use soffio::notation::pdn::read_games;
-use soffio::notation::{FenError, FenRecord, IllegalMove, MoveRecord, WrittenGame, move_text, printable};
+use soffio::notation::{FenError, FenRecord, IllegalMove, MoveRecord, WrittenGame, full_path, move_text, printable};
 use soffio::position::{GameRules, Key, Move, Position, Setup, Status, any_rules, with_width};
 use soffio::rules::{Color, RuleSet, Variant, Word};
 use std::collections::HashSet;
@@ -168,7 +169,6 @@ fn part(text: &'static str, variant: Variant) -> Option<&'static str> {
     text.split("# ").find(is_for_variant).and_then(|part| part.split_once('\n')).map(|(_, lines)| lines)
 }
 
-/// Returns the collections of `variant`.
 fn collections(variant: Variant) -> impl Iterator<Item = (&'static str, &'static str)> {
     COLLECTIONS.iter().filter_map(move |(name, text)| Some((*name, part(text, variant)?)))
 }
@@ -185,6 +185,42 @@ pub fn built_in(variant: Variant, name: Option<&str>) -> Result<Vec<Opening>> {
     let names: Vec<_> = collections(variant).map(|(name, _)| name).collect();
     ensure!(!names.is_empty(), "there are no built-in openings of {variant}");
     bail!("built-in openings of {variant} are: {}", names.join(", "))
+}
+
+/// Returns the lines of `book` of so many plies that lead to different positions, in which no move is worse than the best one of its position
+/// by more than `margin`, in 1/100 man.
+///
+/// # Errors
+/// When there is none, there are too many, or a position that the book begins with is none of `variant`.
+pub fn of_book(book: &Book, variant: Variant, plies: usize, margin: u32) -> Result<Vec<Opening>> {
+    let starts = book.header().roots.iter().map(|root| Ok(Some(root.parse::<FenRecord>()?)));
+    let starts = std::iter::once(Ok(None)).chain(starts).collect::<Result<Vec<_>, FenError>>();
+    let mut lines = Vec::new();
+    for start in starts.map_err(|error| anyhow!("root: {error}"))? {
+        let game = WrittenGame::at(variant, start.as_ref()).map_err(|error| anyhow!("root: {error}"))?;
+        lines.push((game, Opening { start, moves: Vec::new() }));
+    }
+    for _ in 0..plies {
+        let (mut seen, mut longer) = (HashSet::new(), Vec::new());
+        for (game, line) in &lines {
+            let found = candidates(book, game.game());
+            let best = found.first().map(|candidate| candidate.record.score);
+            let is_near = |candidate: &&Candidate| best.is_some_and(|b| b.falls_to(candidate.record.score) <= margin);
+            for Candidate { mv, .. } in found.iter().filter(is_near) {
+                let Some(way) = game.sequence(*mv) else { continue };
+                let (mut next, mut line) = (game.clone(), line.clone());
+                next.play_found(*mv);
+                if seen.insert(next.game().key()) && matches!(next.status(), Status::Playing { .. }) {
+                    line.moves.push(full_path(next.spec(), &way));
+                    longer.push((next, line));
+                }
+            }
+            ensure!(longer.len() <= MOST, "more than {MOST} lines, ask for fewer plies or a smaller margin");
+        }
+        lines = longer;
+    }
+    ensure!(!lines.is_empty(), "it has no line of {plies} plies");
+    Ok(lines.into_iter().map(|(_, line)| line).collect())
 }
 
 /// Most positions that are examined; more would fill the memory.

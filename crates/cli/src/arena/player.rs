@@ -96,7 +96,7 @@ pub(crate) trait EngineClient: Send {
 
 /// An engine that is ready to play.
 pub struct Player {
-    spec: Arc<EngineSpec>,
+    pub(super) spec: Arc<EngineSpec>,
     client: Box<dyn EngineClient>,
 }
 
@@ -130,10 +130,6 @@ impl Player {
     /// Returns its clock at the start of a game, if it plays by one.
     pub(crate) fn clock(&self) -> Option<SideClock> {
         self.spec.control.clock.map(SideClock::new)
-    }
-
-    pub(super) fn spec(&self) -> &EngineSpec {
-        &self.spec
     }
 
     pub(crate) fn client(&mut self) -> &mut dyn EngineClient {

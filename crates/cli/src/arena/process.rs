@@ -55,9 +55,6 @@ pub(super) enum NoLine {
 
 impl Process {
     /// Starts `program` as the engine `name` on these `cores`, or on any if there are none, and reads its lines.
-    ///
-    /// # Errors
-    /// When the program cannot be started, or not there.
     pub(super) fn start(name: &str, program: &Program, cores: &[usize]) -> io::Result<Self> {
         let (sender, lines) = bounded(READ_AHEAD);
         let owned = name.to_owned();
@@ -70,9 +67,6 @@ impl Process {
     }
 
     /// Starts `program` as [`Process::start`] does, but as an engine that is reached in another way: its output is logged.
-    ///
-    /// # Errors
-    /// When the program cannot be started, or not there.
     pub(super) fn start_silent(name: &str, program: &Program, cores: &[usize]) -> io::Result<Self> {
         Self::start_with((name, program, cores), bounded(0).1, log_lines(name))
     }

@@ -118,7 +118,7 @@ impl GameRunner<'_> {
         let players = [(pairing.white, white), (pairing.black, black)];
         for ((index, player), is_usable) in players.into_iter().zip(are_usable) {
             // An engine that cannot be talked to any more is killed here, and started again when its turn comes.
-            match (is_usable, player.spec().restarts) {
+            match (is_usable, player.spec.restarts) {
                 (true, false) => self.players.push((index, player)),
                 (true, true) => Player::quit([player]),
                 (false, _) => drop(player),

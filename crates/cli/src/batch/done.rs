@@ -1,24 +1,23 @@
-//! The requests that a file of records says are done, from which a run that was interrupted goes on.
+//! The requests that a file of records says are done, from which a run that was interrupted goes on; and the parts of a
+//! batch put together.
 
+use super::RawRequest;
+use derive_more::Display;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
 
 /// The fields of a record that say which request it answers.
 #[derive(Deserialize)]
 pub(super) struct Key {
     pub(super) id: String,
-    #[serde(default)]
     pub(super) input_hash: Option<String>,
-    #[serde(default)]
     pub(super) ply: Option<u64>,
-    #[serde(default)]
     pub(super) error: Option<String>,
-    #[serde(default)]
     played: Option<IgnoredAny>,
 }
 
@@ -58,6 +57,26 @@ pub(super) fn number(id: &str, input_hash: &str) -> u64 {
     hasher.finish()
 }
 
+/// Hands the key, the line and the place of every record of `input` to `take`. Returns where the last whole line ends, and whether
+/// something follows it.
+///
+/// # Errors
+/// When it cannot be read, or has a line that is no record.
+pub(super) fn each_record(mut input: impl BufRead, mut take: impl FnMut(&Key, &[u8], u64)) -> io::Result<(u64, bool)> {
+    let (mut line, mut place, mut number) = (Vec::new(), 0, 0_u64);
+    loop {
+        line.clear();
+        let length = input.read_until(b'\n', &mut line)?;
+        if line.last() != Some(&b'\n') {
+            return Ok((place, length > 0));
+        }
+        number += 1;
+        let wrong = |error| io::Error::other(format!("line {number} is no record: {error}"));
+        take(&serde_json::from_slice(&line).map_err(wrong)?, &line, place);
+        place += length as u64;
+    }
+}
+
 /// The requests that were answered before, and how often.
 #[derive(Debug, Default)]
 pub struct Done {
@@ -90,20 +109,11 @@ impl Done {
     }
 
     /// Takes account of the records of `input`, and returns how many bytes of it stay.
-    fn read(&mut self, mut input: impl BufRead) -> io::Result<u64> {
-        let (mut line, mut place, mut number) = (Vec::new(), 0, 0_u64);
+    fn read(&mut self, input: impl BufRead) -> io::Result<u64> {
         // The game that the last record belongs to: where it begins, and its requests.
         let mut game: Option<(u64, u64, u32)> = None;
         let mut errors_of_game = 0;
-        loop {
-            line.clear();
-            let length = input.read_until(b'\n', &mut line)?;
-            if line.last() != Some(&b'\n') {
-                break;
-            }
-            number += 1;
-            let key: Key = serde_json::from_slice(&line)
-                .map_err(|error| io::Error::other(format!("line {number} is no record: {error}")))?;
+        let (end, _) = each_record(input, |key, _, place| {
             let request = key.number();
             let first = u32::from(key.is_first());
             game = match (key.ply, game) {
@@ -117,8 +127,7 @@ impl Done {
             if first > 0 {
                 *self.requests.entry(request).or_default() += first;
             }
-            place += length as u64;
-        }
+        })?;
         if let Some((begin, request, count)) = game {
             if let Some(known) = self.requests.get_mut(&request) {
                 *known = known.saturating_sub(count);
@@ -126,7 +135,7 @@ impl Done {
             self.errors -= errors_of_game;
             return Ok(begin);
         }
-        Ok(place)
+        Ok(end)
     }
 
     /// Returns whether the request with this name and hash was answered once more than was asked here.
@@ -145,6 +154,168 @@ impl Done {
 pub(super) fn write_lines(output: &mut dyn Write, lines: &str) -> io::Result<()> {
     output.write_all(lines.as_bytes())?;
     output.flush()
+}
+
+/// Names of requests that are told at most.
+const MOST_NAMES: usize = 10;
+
+/// The records of a request in one of the parts.
+#[derive(Clone, Copy, Debug)]
+struct Unit {
+    part: usize,
+    begin: u64,
+    length: u64,
+    /// Of its bytes.
+    hash: u64,
+    is_written: bool,
+}
+
+/// Files of records, and where in them the answer to each request is.
+#[derive(Debug, Default)]
+pub struct Parts {
+    files: Vec<File>,
+    units: Vec<Unit>,
+    /// By the name and the input of the request.
+    by_request: HashMap<u64, usize>,
+    /// The remarks on them.
+    pub found: Found,
+}
+
+/// Names of requests, as many as are told, and how many there are.
+#[derive(Clone, Debug, Default, Display, PartialEq, Eq)]
+#[display("{}{}", first.join(", "), if first.len() as u64 == *count { "" } else { ", ..." })]
+pub struct Names {
+    /// The first ones.
+    pub first: Vec<String>,
+    /// How many there are.
+    pub count: u64,
+}
+
+impl Names {
+    pub fn add(&mut self, name: impl ToString) {
+        self.count += 1;
+        if self.first.len() < MOST_NAMES {
+            self.first.push(name.to_string());
+        }
+    }
+}
+
+/// The faults of parts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// Requests whose records are there once.
+    pub requests: u64,
+    /// Requests whose records are there more than once, and equal: one of each is kept.
+    pub doubled: Names,
+    /// Requests whose records are there more than once, and differ: the first are kept.
+    pub differing: Names,
+    /// Requests that have no records.
+    pub missing: Names,
+    /// Games whose last positions are missing. They are left out.
+    pub torn: Names,
+    /// Requests that have records and were not asked for. They are left out.
+    pub unasked: u64,
+    /// Parts that end in the middle of a line, which is left out.
+    pub cut: Vec<PathBuf>,
+}
+
+impl Found {
+    /// True if each request is answered, and once.
+    pub fn is_whole(&self) -> bool {
+        let wrong = [&self.differing, &self.missing, &self.torn].map(|names| names.count);
+        wrong == [0; 3] && self.unasked == 0
+    }
+}
+
+/// The records of one request, as far as they were read.
+struct Group {
+    request: u64,
+    name: String,
+    begin: u64,
+    hasher: DefaultHasher,
+    /// True if it may be a game that goes on.
+    is_open: bool,
+}
+
+impl Parts {
+    /// Finds the records in the file at `path`.
+    ///
+    /// # Errors
+    /// When it cannot be read, or has a line that is no record.
+    pub fn add(&mut self, path: &Path) -> io::Result<()> {
+        let file = File::open(path)?;
+        self.files.push(file.try_clone()?);
+        let mut group: Option<Group> = None;
+        let (end, is_cut) = each_record(BufReader::new(file), |key, line, place| {
+            let request = key.number();
+            if !group.as_ref().is_some_and(|group| group.request == request && key.goes_on()) {
+                self.close(group.take(), place);
+                let (name, hasher) = (key.request().to_owned(), DefaultHasher::new());
+                group = Some(Group { request, name, begin: place, hasher, is_open: false });
+            }
+            if let Some(group) = &mut group {
+                line.hash(&mut group.hasher);
+                group.is_open = key.is_followed();
+            }
+        })?;
+        if is_cut {
+            self.found.cut.push(path.to_owned());
+        }
+        self.close(group, end);
+        Ok(())
+    }
+
+    /// Takes up a group of records that ends at `end`.
+    fn close(&mut self, group: Option<Group>, end: u64) {
+        let Some(Group { request, name, begin, hasher, is_open }) = group else { return };
+        if is_open {
+            return self.found.torn.add(name);
+        }
+        let hash = hasher.finish();
+        match self.by_request.get(&request).and_then(|&index| self.units.get(index)) {
+            Some(known) if known.hash == hash => self.found.doubled.add(name),
+            Some(_) => self.found.differing.add(name),
+            None => {
+                self.by_request.insert(request, self.units.len());
+                let part = self.files.len().saturating_sub(1);
+                self.units.push(Unit { part, begin, length: end - begin, hash, is_written: false });
+                self.found.requests += 1;
+            }
+        }
+    }
+
+    /// Writes the records in the order of `requests` to `output`; those that are missing or were not asked for are told in `found`.
+    pub fn write_in_order(
+        &mut self,
+        requests: impl Iterator<Item = io::Result<RawRequest>>,
+        output: &mut dyn Write,
+    ) -> io::Result<()> {
+        for request in requests {
+            let (name, input_hash, _) = request?.read();
+            // Of a game that cannot be read `soffio annotate` knows the number alone.
+            let mut keys = [input_hash.as_str(), ""].into_iter().map(|hash| number(&name, hash));
+            match keys.find_map(|key| self.by_request.get(&key)).copied() {
+                Some(index) => self.write(index, output)?,
+                None => self.found.missing.add(name),
+            }
+        }
+        self.found.unasked = self.units.iter().filter(|unit| !unit.is_written).count() as u64;
+        output.flush()
+    }
+
+    /// Writes all records to `output`, in the order of the parts.
+    pub fn write_all(&mut self, output: &mut dyn Write) -> io::Result<()> {
+        (0..self.units.len()).try_for_each(|index| self.write(index, output))?;
+        output.flush()
+    }
+
+    fn write(&mut self, index: usize, output: &mut dyn Write) -> io::Result<()> {
+        let Some(unit) = self.units.get_mut(index) else { return Ok(()) };
+        unit.is_written = true;
+        let Some(file) = self.files.get_mut(unit.part) else { return Ok(()) };
+        file.seek(SeekFrom::Start(unit.begin))?;
+        io::copy(&mut file.take(unit.length), output).map(drop)
+    }
 }
 
 #[cfg(test)]

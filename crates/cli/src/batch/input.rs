@@ -41,7 +41,7 @@ impl InputForm {
 
 impl RawRequest {
     /// The name of the request, the hash of its input, and the request, or the failure in its place.
-    pub(super) fn read(&self) -> (String, String, Result<Request, Failure>) {
+    pub fn read(&self) -> (String, String, Result<Request, Failure>) {
         let (text, request) = self.text();
         match request {
             Ok(request) => (request.name(self.number), input_hash(&request.text()), Ok(request)),

@@ -1,10 +1,10 @@
-//! An engine that answers requests with records.
+//! An engine that answers requests with records, and the forms of its answers: lines of JSON, tables for spreadsheets, games.
 
 use super::request::{Request, RequestError, Subject};
-use crate::record::{Failure, Line, Played, Record, RequestLimits, input_hash};
-use soffio::annotate::{Analysis, Analyst, AnnotateError, Forgetting, Found, PlayableGame, Task, Thresholds};
+use crate::record::{Failure, Line, Played, Record, RequestLimits, input_hash, text};
+use soffio::annotate::{Analysis, Analyst, AnnotateError, Forgetting, Found, PlayableGame, Task, Thresholds, annotate};
 use soffio::clock::TimeSource;
-use soffio::engine::{Engine, Limits, Setting, SettingError};
+use soffio::engine::{Engine, Limits, Setting, SettingError, Value};
 use soffio::notation::pdn::{GameRecord, Guesses};
 use soffio::notation::{WrittenGame, full_path};
 use soffio::pool::guarded;
@@ -101,28 +101,15 @@ impl Answer {
 }
 
 /// The reason why there is no record of a position.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
 enum Refusal {
-    Request(RequestError),
-    Analysis(AnnotateError),
-}
-
-impl From<RequestError> for Refusal {
-    fn from(error: RequestError) -> Self {
-        Self::Request(error)
-    }
-}
-
-impl From<AnnotateError> for Refusal {
-    fn from(error: AnnotateError) -> Self {
-        Self::Analysis(error)
-    }
+    Request(#[from] RequestError),
+    Analysis(#[from] AnnotateError),
 }
 
 impl Judge {
     /// A judge with these settings, which takes the memory of its table now.
-    ///
-    /// # Errors
-    /// When there is not so much memory, or the folder of the tables cannot be read.
     pub fn new(settings: JudgeSettings) -> Result<Self, SettingError> {
         let has_time = Arc::new(AtomicBool::new(false));
         let (passes, clock) = (Arc::clone(&has_time), Instant::now());
@@ -131,6 +118,11 @@ impl Judge {
         engine.apply(Setting::Hash(settings.hash))?;
         engine.apply(Setting::TablePath(settings.tables.clone()))?;
         Ok(Self { settings, analyst: Analyst::new(engine, Forgetting::EachPosition), has_time })
+    }
+
+    /// Its engine, which forgets each position.
+    pub fn analyst(&mut self) -> &mut Analyst {
+        &mut self.analyst
     }
 
     /// The answer to the request that the line `text` makes, whose number is `number`. `None` if `stop` was given before.
@@ -150,8 +142,7 @@ impl Judge {
         let error = match done {
             Ok(Ok(())) => return Some(answer),
             Ok(Err(Refusal::Analysis(AnnotateError::Stopped))) => return None,
-            Ok(Err(Refusal::Analysis(error))) => error.to_string(),
-            Ok(Err(Refusal::Request(error))) => error.to_string(),
+            Ok(Err(error)) => error.to_string(),
             Err(fault) => format!("the program failed: {fault}"),
         };
         // The records before the move that is wrong stay.
@@ -209,9 +200,6 @@ impl Judge {
 
 /// The records of all positions of `game`, called by the name and read from the text beside it, and what is said of its moves.
 /// `complete` sees each record when its position has been judged, the last one first.
-///
-/// # Errors
-/// As [`Analyst::analyse`].
 pub fn game_records(
     analyst: &mut Analyst,
     (game, id, text): (&PlayableGame, &str, &str),
@@ -262,7 +250,114 @@ fn position_record(
         None => engine.probe(game.game()),
     };
     let table = probed.map(|probed| probed.position.to_string());
-    let static_value = engine.evaluation(game.game()).1.into();
+    let static_value = engine.evaluation(game.game()).1;
     let record = Record::of_position(id, game.variant(), game, text).scored(game.variant());
     Record { lines: Some(lines), static_value: Some(static_value), table, ..record }
+}
+
+/// The form of answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// A JSON object a line.
+    Json,
+    /// Values with tabulators between them: a row for each line of play.
+    Tsv,
+    /// Games with scores in comments and better lines as variations; an error is a comment.
+    Pdn,
+}
+
+impl Format {
+    /// The text before all answers.
+    pub fn heading(self) -> String {
+        let columns = || row(cells(&Record::default(), None, "").map(|(name, _)| name));
+        if self == Self::Tsv { columns() } else { String::new() }
+    }
+
+    pub fn text(self, answer: &Answer) -> String {
+        let records = answer.records.iter();
+        match self {
+            Self::Json => records.map(|record| text(record) + "\n").collect(),
+            Self::Tsv => records.map(rows).collect(),
+            Self::Pdn => match &answer.game {
+                Some((game, analysis)) => {
+                    let mut game = game.clone();
+                    annotate(&mut game, analysis);
+                    game.to_string()
+                }
+                None => records.map(remark).collect(),
+            },
+        }
+    }
+}
+
+/// The rows of a record, one for each line of play.
+fn rows(record: &Result<Record, Failure>) -> String {
+    match record {
+        Err(Failure { id, ply, error, .. }) => {
+            row_of(&Record { id: id.clone(), ply: *ply, ..Record::default() }, None, error)
+        }
+        Ok(record) => match record.lines.as_deref() {
+            None | Some([]) => row_of(record, None, ""),
+            Some(lines) => lines.iter().zip(1..).map(|line| row_of(record, Some(line), "")).collect(),
+        },
+    }
+}
+
+fn row_of(record: &Record, line: Option<(&Line, usize)>, error: &str) -> String {
+    // Neither may stand within a value.
+    row(cells(record, line, error).map(|(_, value)| value.replace(['\t', '\n', '\r'], " ")))
+}
+
+fn row(cells: [impl AsRef<str>; 21]) -> String {
+    cells.each_ref().map(AsRef::as_ref).join("\t") + "\n"
+}
+
+/// The columns of the table, with the values of a row.
+fn cells(record: &Record, ranked: Option<(&Line, usize)>, error: &str) -> [(&'static str, String); 21] {
+    let (line, played) = (ranked.map(|(line, _)| line), record.played.as_ref());
+    let wdl = line.and_then(|line| line.wdl).map(|wdl| wdl.map(|chance| chance.to_string()).join("/"));
+    [
+        ("id", record.id.clone()),
+        ("ply", shown(record.ply)),
+        ("variant", shown(record.variant)),
+        ("fen", shown(record.fen.as_ref())),
+        ("to_move", shown(record.to_move.as_ref())),
+        ("score_for", shown(record.score_for.as_ref())),
+        ("rank", shown(ranked.map(|(_, rank)| rank))),
+        ("move", shown(line.map(|line| &line.first))),
+        ("score", shown(line.map(|line| score(line.score)))),
+        ("bound", shown(line.and_then(|line| line.bound))),
+        ("wdl", wdl.unwrap_or_default()),
+        ("depth", shown(line.and_then(|line| line.depth))),
+        ("nodes", shown(line.and_then(|line| line.nodes))),
+        ("static", shown(record.static_value.map(score))),
+        ("table", shown(record.table.as_ref())),
+        ("played", shown(played.map(|played| &played.text))),
+        ("loss", shown(played.map(|played| played.loss))),
+        ("mark", shown(played.and_then(|played| played.mark))),
+        ("time", shown(record.time)),
+        ("pv", line.map(|line| line.pv.join(" ")).unwrap_or_default()),
+        ("error", error.to_owned()),
+    ]
+}
+
+fn shown(value: Option<impl ToString>) -> String {
+    value.map(|value| value.to_string()).unwrap_or_default()
+}
+
+/// A score as spreadsheets can sort it as long as it is a number.
+fn score(score: Value) -> String {
+    match score {
+        Value::Centimen(value) => value.to_string(),
+        win_or_loss => win_or_loss.to_string(),
+    }
+}
+
+/// A comment between games: there is no game for this record.
+fn remark(record: &Result<Record, Failure>) -> String {
+    let (id, problem) = match record {
+        Ok(record) => (&record.id, "a position, not a game"),
+        Err(failure) => (&failure.id, failure.error.as_str()),
+    };
+    format!("; {}: {}\n\n", id.replace(['\n', '\r'], " "), problem.replace(['\n', '\r'], " "))
 }

@@ -5,18 +5,14 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod done;
-mod format;
 mod input;
 mod judge;
-mod merge;
 mod request;
 mod run;
 
 pub use crate::record::RequestLimits;
-pub use done::Done;
-pub use format::Format;
+pub use done::{Done, Found, Names, Parts};
 pub use input::{InputForm, RawRequest, Requests};
-pub use judge::{Answer, Judge, JudgeSettings, game_records};
-pub use merge::{Found, Names, Parts};
+pub use judge::{Answer, Format, Judge, JudgeSettings, game_records};
 pub use request::{Id, Moves, Request, RequestError, Subject};
-pub use run::{BatchPlan, BatchState};
+pub use run::{BatchPlan, BatchState, Finished, SideBySide};

@@ -48,9 +48,7 @@ pub struct Request {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(untagged, expecting = "id: expected a text or a whole number")]
 pub enum Id {
-    /// A text.
     Text(String),
-    /// A number.
     Number(i64),
 }
 
@@ -67,7 +65,6 @@ impl fmt::Display for Id {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(untagged, expecting = "moves: expected a list of moves, or a text with spaces between them")]
 pub enum Moves {
-    /// One by one.
     List(Vec<String>),
     /// With spaces between them.
     Text(String),

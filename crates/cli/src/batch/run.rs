@@ -45,11 +45,14 @@ pub struct BatchState {
 }
 
 /// A request that is done.
-struct Finished {
+#[derive(Debug, Default)]
+pub struct Finished {
     /// Its lines; `None` if it was answered in an earlier run.
-    lines: Option<String>,
-    records: u64,
-    errors: u64,
+    pub lines: Option<String>,
+    /// Records among them.
+    pub records: u64,
+    /// Error records among them.
+    pub errors: u64,
 }
 
 /// The place of the next answer to be written, which the others wait for.
@@ -115,6 +118,80 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Several workers side by side.
+pub struct SideBySide<'a> {
+    /// True if answers are written in the order of the requests.
+    pub is_ordered: bool,
+    /// When it is given, the work ends early.
+    pub stop: &'a Stop,
+    /// Where the answers go.
+    pub output: &'a mut (dyn Write + Send),
+    /// Called after each answer.
+    pub report: &'a mut (dyn FnMut(BatchState) + Send),
+}
+
+impl SideBySide<'_> {
+    /// Lets each of `workers` take a request, `answer` it and write the answer, until there are no more. The account goes on from `state`.
+    pub fn run<R: Send, W: Send>(
+        self,
+        requests: impl Iterator<Item = io::Result<R>> + Send,
+        workers: Vec<W>,
+        answer: &(dyn Fn(&mut W, &R) -> Option<Finished> + Sync),
+        state: BatchState,
+    ) -> Result<BatchState> {
+        let Self { is_ordered, stop, output, report } = self;
+        let Some(threads) = NonZeroUsize::new(workers.len()) else { return Ok(state) };
+        let turn = Turn::default();
+        let ahead = AHEAD * workers.len() as u64;
+        let requests = Mutex::new(requests.zip(0..));
+        let sink = Sink { output, report, state, waiting: BTreeMap::new(), next: 0 };
+        let sink = Mutex::new(sink);
+        let work = |mut worker: W| -> io::Result<()> {
+            loop {
+                let mut requests = locked(&requests);
+                let Some((request, place)) = requests.next().filter(|_| !stop.is_stopped()) else { return Ok(()) };
+                if is_ordered {
+                    turn.wait(place, ahead, stop);
+                }
+                drop(requests);
+                // A request that is broken off leaves nothing.
+                let Some(finished) = answer(&mut worker, &request?) else { return Ok(()) };
+                let mut sink = locked(&sink);
+                if is_ordered {
+                    turn.set(sink.take(place, finished)?);
+                } else {
+                    sink.write(&finished)?;
+                }
+            }
+        };
+        let mut failure = None;
+        let pool = Pool { name: "judge", threads, stop };
+        // Each thread goes on by itself: handing over every answer would cost more than some of them take.
+        let worked = pool.run(
+            workers.into_iter(),
+            || work,
+            |result| {
+                failure = failure.take().or(result.err());
+                if failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            },
+        );
+        worked.map_err(|error| anyhow!("{error}"))?;
+        let state = locked(&sink).state;
+        failure.map_or(Ok(state), |error| Err(error.into()))
+    }
+}
+
+impl JudgeSettings {
+    /// So many judges with these settings.
+    pub fn judges(&self, count: NonZeroUsize) -> Result<Vec<Judge>> {
+        let needed = self.hash.saturating_mul(count.get());
+        let has_room = available_memory().is_none_or(|free| needed <= free >> 20);
+        ensure!(has_room, "{count} engines with tables of {} MiB: there is not so much memory", self.hash);
+        let judges = (0..count.get()).map(|_| Judge::new(self.clone()));
+        Ok(judges.collect::<Result<Vec<_>, _>>()?)
+    }
+}
+
 impl BatchPlan {
     /// Answers `requests`, but those that are `done`, and writes the answers to `output`. After each of them `report` is called. It ends
     /// early when `stop` is given.
@@ -129,62 +206,18 @@ impl BatchPlan {
         stop: &Stop,
         report: &mut (dyn FnMut(BatchState) + Send),
     ) -> Result<BatchState> {
-        let needed = self.settings.hash.saturating_mul(self.judges.get());
-        let has_room = available_memory().is_none_or(|free| needed <= free >> 20);
-        ensure!(
-            has_room,
-            "{} engines with tables of {} MiB: there is not so much memory",
-            self.judges,
-            self.settings.hash
-        );
-        let judges = (0..self.judges.get()).map(|_| Judge::new(self.settings.clone()));
-        let judges = judges.collect::<Result<Vec<_>, _>>()?;
+        let judges = self.settings.judges(self.judges)?;
         let state = BatchState { errors_before: done.errors, ..BatchState::default() };
-        let (done, turn) = (Mutex::new(done), Turn::default());
-        let ahead = AHEAD * self.judges.get() as u64;
-        let requests = Mutex::new(requests.zip(0..));
-        let sink = Sink { output, report, state, waiting: BTreeMap::new(), next: 0 };
-        let sink = Mutex::new(sink);
-        let work = |mut judge: Judge| -> io::Result<()> {
-            loop {
-                let mut requests = locked(&requests);
-                let Some((request, place)) = requests.next().filter(|_| !stop.is_stopped()) else { return Ok(()) };
-                if self.is_ordered {
-                    turn.wait(place, ahead, stop);
-                }
-                drop(requests);
-                // A request that is broken off leaves nothing.
-                let Some(finished) = self.answer(&mut judge, &request?, &done, stop) else { return Ok(()) };
-                let mut sink = locked(&sink);
-                if self.is_ordered {
-                    turn.set(sink.take(place, finished)?);
-                } else {
-                    sink.write(&finished)?;
-                }
-            }
-        };
-        let mut failure = None;
-        let pool = Pool { name: "judge", threads: self.judges, stop };
-        // Each thread goes on by itself: handing over every answer would cost more than some of them take.
-        let worked = pool.run(
-            judges.into_iter(),
-            || work,
-            |result| {
-                failure = failure.take().or(result.err());
-                if failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            },
-        );
-        worked.map_err(|error| anyhow!("{error}"))?;
-        let state = locked(&sink).state;
-        failure.map_or(Ok(state), |error| Err(error.into()))
+        let done = Mutex::new(done);
+        let answer = |judge: &mut Judge, request: &RawRequest| self.answer(judge, request, &done, stop);
+        SideBySide { is_ordered: self.is_ordered, stop, output, report }.run(requests, judges, &answer, state)
     }
 
     /// The answer of `judge` to `request`; `None` if `stop` was given before.
     fn answer(&self, judge: &mut Judge, request: &RawRequest, done: &Mutex<Done>, stop: &Stop) -> Option<Finished> {
         let (id, hash, read) = request.read();
-        let is_done = locked(done).take(&id, &hash);
-        if is_done {
-            return Some(Finished { lines: None, records: 0, errors: 0 });
+        if locked(done).take(&id, &hash) {
+            return Some(Finished::default());
         }
         let answer = match read {
             Ok(read) => judge.judge(&read, request.line, stop)?,

@@ -75,9 +75,6 @@ pub struct AnalyseArguments {
 }
 
 /// Searches the positions that `arguments` name, and prints a record for each. Returns whether all of them could be read.
-///
-/// # Errors
-/// When there is not enough memory, or input or output fail.
 pub fn analyse_positions(arguments: &AnalyseArguments) -> anyhow::Result<bool> {
     let AnalyseArguments { fens, lines, threads, .. } = arguments;
     let settings = arguments.search.judge(Some(arguments.variant));

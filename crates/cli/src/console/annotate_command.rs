@@ -1,27 +1,35 @@
-//! The mode `annotate`: games from a file, judged.
+//! The mode `annotate`: its command line, and games from a file, judged.
 
-use super::annotate_arguments::AnnotateArguments;
+use super::analyse_command::SearchArguments;
 use super::board_command::{board_worker, has_board_worker};
-use super::merge_pdn::PdnPart;
+use super::few;
+use super::merge_command::PdnPart;
 use super::output_file::{OutputFile, about};
 use super::plot::score_curve;
 use super::progress::{Progress, stop_on_signal};
 use crate::batch::game_records;
+use crate::book_tools::leaving;
 use crate::record::{Failure, Record, input_hash, print};
+use clap::Args;
 use soffio::annotate::{
-    Analysis, Analyst, AnnotateError, Forgetting, PlayableGame, Summary, Task, WhiteScore, annotate,
+    Analysis, Analyst, AnnotateError, Forgetting, PlayableGame, Summary, Task, Thresholds, WhiteScore, annotate,
+    explain,
 };
+use soffio::book::Book;
 use soffio::engine::{Engine, Limits, Setting};
 use soffio::notation::pdn::{GameRecord, GameResult, Guesses, PdnError, PdnReader, PdnText, ReadGame, decode};
 use soffio::notation::printable;
 use soffio::rules::{Color, Variant};
+use soffio::shard::Shard;
 use soffio::stop::Stop;
 use soffio_board::{Host, Tree, page};
 use std::collections::HashMap;
 use std::fmt::Display;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 /// Annotates the games that `arguments` name, and says on standard error how each was played. Returns whether all of
 /// them could be read and judged.
@@ -36,7 +44,7 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> io::Result<bool> {
         Some(_) => Guesses::default(),
     };
     let last = games.last().map_or(0, number);
-    games.retain(|game| arguments.is_asked_for(number(game)));
+    games.retain(|game| arguments.games.is_none_or(|range| range.contains(number(game))));
     let name = arguments.file.display();
     match (games.len(), last) {
         (_, 0) => return Err(io::Error::other(format!("{name}: there is no game in it"))),
@@ -51,8 +59,12 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> io::Result<bool> {
     for setting in [Setting::Hash(search.hash), Setting::TablePath(search.tables.clone())] {
         engine.apply(setting).map_err(io::Error::other)?;
     }
-    let limits = arguments.limits(engine.limits());
+    let limits = search.limits().of(Limits { threads: arguments.threads, ..engine.limits() });
     let analyst = Analyst::new(engine, Forgetting::EachGame);
+    let book = match &arguments.book {
+        Some(path) => Some(Book::open(path).map_err(|error| io::Error::other(format!("{}: {error}", path.display())))?),
+        None => None,
+    };
     let html = OutputFile::wanted(arguments.html.as_deref(), arguments.overwrite)?;
     let curves = curves(&games, arguments)?;
     let output: Box<dyn Write + '_> = match &arguments.out {
@@ -75,6 +87,7 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> io::Result<bool> {
         stop,
         progress: Steps { progress: Progress::new(), games: games.len(), game: 0, positions: (0, 0) },
         output,
+        book,
         trees: Vec::new(),
         html,
         curves,
@@ -123,11 +136,6 @@ struct Steps {
 }
 
 impl Steps {
-    fn begin_game(&mut self, positions: usize) {
-        self.game += 1;
-        self.positions = (0, positions as u64);
-    }
-
     fn end_position(&mut self) {
         self.positions.0 += 1;
         let ((done, all), Self { progress, games, game, .. }) = (self.positions, self);
@@ -147,6 +155,8 @@ struct Work<'a> {
     stop: Stop,
     progress: Steps,
     output: Box<dyn Write + 'a>,
+    /// The opening book.
+    book: Option<Book>,
     /// The games of the page.
     trees: Vec<Tree>,
     html: Option<OutputFile>,
@@ -182,7 +192,8 @@ impl Work<'_> {
     /// Annotates a game and writes it; as it was if it cannot be played. Returns false when a signal came before.
     fn annotate_one(&mut self, game: ReadGame) -> io::Result<bool> {
         let ReadGame { number, mut record, place, moves } = game;
-        self.progress.begin_game(moves.len() + 1);
+        self.progress.game += 1;
+        self.progress.positions = (0, moves.len() as u64 + 1);
         let guess = self.guess(&record);
         let place_of = |index: usize| moves.get(index).copied().unwrap_or(place);
         let text = record.to_string();
@@ -199,7 +210,7 @@ impl Work<'_> {
                     let fault = format!("game {number}, {place}: {fault}; the game is judged up to there");
                     self.say_fault(&fault, Failure { ply, ..failure(&fault) })?;
                 }
-                for (index, text) in game.settled() {
+                for (index, text) in &game.settled {
                     let (Some(mv), Some(place)) = (record.moves.get(*index), moves.get(*index)) else { continue };
                     let written = printable(mv.text.chars());
                     self.say(&format!("game {number}, {place}: {written} is {text}, as the moves after it show"));
@@ -213,6 +224,7 @@ impl Work<'_> {
                     self.say(&format!("{title}: no moves"));
                 } else {
                     annotate(&mut record, &analysis);
+                    self.say_book(&mut record, &game);
                     self.say(&format!("{title}: {}", Summary::from(&analysis)));
                 }
                 *(if game.fault().is_none() { &mut self.done } else { &mut self.partly }) += 1;
@@ -232,6 +244,18 @@ impl Work<'_> {
         }
         self.write(&record.to_string())?;
         Ok(true)
+    }
+
+    /// Says in a comment of `record` where `game` left the book.
+    fn say_book(&self, record: &mut GameRecord, game: &PlayableGame) {
+        let Some(book) = &self.book else { return };
+        if let Err(error) = book.header().check_variant(game.variant()) {
+            self.say(&format!("{}: {error}", self.arguments.file.display()));
+        } else if let Some((place, text)) = leaving(game, book)
+            && let Some(mv) = record.moves.get_mut(place)
+        {
+            mv.say(&text);
+        }
     }
 
     fn write(&mut self, text: &str) -> io::Result<()> {
@@ -255,9 +279,10 @@ impl Work<'_> {
         guess: Option<Variant>,
     ) -> Result<(PlayableGame, Analysis, Vec<Record>), AnnotateError> {
         let game = PlayableGame::new(record, self.arguments.variant.or(guess))?;
-        let task = Task { limits: &self.limits, thresholds: self.arguments.thresholds(), stop: &self.stop };
+        let task =
+            Task { limits: &self.limits, thresholds: Thresholds { blunder: self.arguments.blunder }, stop: &self.stop };
         let progress = &mut self.progress;
-        let (records, analysis) = if self.arguments.json {
+        let (records, mut analysis) = if self.arguments.json {
             let id = number.to_string();
             game_records(&mut self.analyst, (&game, &id, text), &task, &mut |record| {
                 progress.end_position();
@@ -266,6 +291,7 @@ impl Work<'_> {
         } else {
             (Vec::new(), self.analyst.analyse(&game, &task, &mut |_, _, _| progress.end_position())?)
         };
+        explain(&game, &mut analysis);
         Ok((game, analysis, records))
     }
 
@@ -340,6 +366,96 @@ fn outcome(variant: Variant, record: &GameRecord, analysis: &Analysis) -> String
     format!("{how}{forfeit}")
 }
 
+#[derive(Clone, Debug, Args)]
+pub struct AnnotateArguments {
+    /// The file of game records (PDN), or - for standard input.
+    file: PathBuf,
+    /// Write the annotated games to this new file; without it to standard output.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Only these games of the file, counted from 1.
+    #[arg(long, value_name = "FIRST[-[LAST]]")]
+    games: Option<GameRange>,
+    /// Only a part of these: the parts 1/N to N/N together are all of them, and `soffio merge` puts what they write together.
+    #[arg(long, value_name = "K/N", default_value = "1/1")]
+    shard: Shard,
+    /// The variant of games that have no tag GameType; without it, it is guessed from squares and moves.
+    #[arg(long, value_parser = super::variant)]
+    variant: Option<Variant>,
+    #[command(flatten)]
+    search: SearchArguments,
+    /// Threads of the search.
+    #[arg(long, default_value_t = NonZeroUsize::MIN, value_parser = few())]
+    threads: NonZeroUsize,
+    /// The least loss of a blunder (??), in 1/100 man; half of it makes a mistake (?), a quarter a doubtful move (?!).
+    /// Three men decide a game: more does not count.
+    #[arg(long, value_name = "LOSS", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=600))]
+    blunder: u32,
+    /// Say in a comment where each game left this opening book.
+    #[arg(long, value_name = "FILE")]
+    book: Option<PathBuf>,
+    /// Draw the score curve to this file (SVG); with several games NAME.svg becomes NAME-1.svg, NAME-2.svg ...
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Write the analysis board with all games in it to this file (HTML), which any browser shows; with the engine too, if its script
+    /// for browsers is beside the program.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Leave the engine out of that file.
+    #[arg(long, requires = "html")]
+    no_engine: bool,
+    /// Replace files that exist.
+    #[arg(long)]
+    overwrite: bool,
+    /// Print a record of every position for scripts, one JSON object a line, instead of the games.
+    #[arg(long)]
+    json: bool,
+}
+
+impl AnnotateArguments {
+    /// The file for the curve of the game with this number, if one is wanted; `alone` if there is no other.
+    fn curve_file(&self, number: usize, alone: bool) -> Option<PathBuf> {
+        let path = self.svg.as_deref()?;
+        Some(if alone { path.to_owned() } else { numbered(path, number) })
+    }
+}
+
+/// `games.svg` as `games-7.svg`.
+fn numbered(path: &Path, number: usize) -> PathBuf {
+    let part = |text: Option<&std::ffi::OsStr>| text.unwrap_or_default().to_string_lossy().into_owned();
+    let (stem, extension) = (part(path.file_stem()), part(path.extension()));
+    let dot = if extension.is_empty() { "" } else { "." };
+    path.with_file_name(format!("{stem}-{number}{dot}{extension}"))
+}
+
+/// A range of numbers of games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct GameRange {
+    first: usize,
+    last: usize,
+}
+
+impl GameRange {
+    fn contains(self, number: usize) -> bool {
+        (self.first..=self.last).contains(&number)
+    }
+}
+
+impl FromStr for GameRange {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = |text: &str| text.parse().ok().filter(|&number: &usize| number > 0);
+        let range = match text.split_once('-') {
+            None => number(text).map(|only| Self { first: only, last: only }),
+            Some((first, "")) => number(first).map(|first| Self { first, last: usize::MAX }),
+            Some((first, last)) => number(first).zip(number(last)).map(|(first, last)| Self { first, last }),
+        };
+        let range = range.filter(|range| range.first <= range.last);
+        range.ok_or_else(|| "expected a game such as 3, or several such as 3-7 or 3-".to_owned())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -363,5 +479,22 @@ mod tests {
         ] {
             assert_eq!(said(variant, result, last), expected);
         }
+    }
+
+    #[test]
+    fn ranges_are_read() {
+        let read = |text: &str| text.parse::<GameRange>().ok().map(|range| (range.first, range.last));
+        assert_eq!(read("3"), Some((3, 3)));
+        assert_eq!(read("3-7"), Some((3, 7)));
+        assert_eq!(read("3-"), Some((3, usize::MAX)));
+        for text in ["", "0", "-3", "7-3", "a", "1-2-3", "3..7"] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn files_of_several_games_are_numbered() {
+        assert_eq!(numbered(Path::new("a/games.svg"), 7), Path::new("a/games-7.svg"));
+        assert_eq!(numbered(Path::new("games"), 7), Path::new("games-7"));
     }
 }

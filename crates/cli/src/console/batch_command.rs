@@ -67,9 +67,6 @@ impl BatchArguments {
 }
 
 /// Answers the requests. Progress and a summary go to standard error. Returns whether there is a record for all of them.
-///
-/// # Errors
-/// When there is not enough memory, or input or output fail.
 pub fn run_batch(arguments: &BatchArguments) -> anyhow::Result<bool> {
     let plan = arguments.plan();
     let (input, bytes) = open(&arguments.input)?;

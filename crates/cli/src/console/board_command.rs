@@ -57,7 +57,7 @@ pub fn show_board(arguments: &BoardArguments) -> io::Result<()> {
     }
     let address = Address::Tcp(([127, 0, 0, 1], arguments.port).into());
     let server = Server::bind(&address, ServerSettings::default())?;
-    let place = server.address().to_string();
+    let place = server.address.to_string();
     println!("The board is at {place}; Ctrl+C ends it.");
     if !arguments.no_browser && open::that_detached(&place).is_err() {
         println!("No browser could be opened: open that address in one.");
@@ -157,7 +157,7 @@ fn places() -> Vec<PathBuf> {
     let program = std::env::current_exe().and_then(fs::canonicalize).ok();
     let folder = program.as_deref().and_then(Path::parent);
     let from = |path: &str| folder.map(|folder| folder.join(path).join(NAME));
-    [from("."), from("../share/soffio"), from("../../share/soffio")].into_iter().flatten().collect()
+    [from("."), from("../share/soffio"), from("../../../share/soffio")].into_iter().flatten().collect()
 }
 
 /// Returns true if there is a script beside the program.
@@ -166,9 +166,6 @@ pub(super) fn has_board_worker() -> bool {
 }
 
 /// The script in the file `path`, or the one beside the program.
-///
-/// # Errors
-/// When there is none, or it cannot be read.
 pub(super) fn board_worker(path: Option<&Path>) -> io::Result<String> {
     let found = path.map(Path::to_owned).or_else(|| places().into_iter().find(|path| path.exists()));
     let Some(path) = found else {

@@ -3,17 +3,21 @@
 use super::GameName;
 use crate::arena::statistics::Sprt;
 use crate::arena::{
-    BareNumber, DrawRule, Format, LineStart, MatchPlan, SHARD, WinRule, Words, command_words, read_time,
+    BareNumber, DrawRule, Format, LineStart, MatchPlan, Opening, SHARD, WinRule, Words, built_in, command_words,
+    of_book, read_openings, read_time,
 };
-use crate::pairs::{Pair, unexpected};
+use crate::key_value::{KeyValue, unexpected};
 use anyhow::{Error, Result, anyhow, bail, ensure};
 use clap::builder::TypedValueParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum};
+use derive_more::Display;
+use soffio::book::Book;
 use soffio::rules::Variant;
 use soffio::shard::Shard;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt;
+use std::fs;
 use std::num::NonZeroU16;
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -67,7 +71,8 @@ pub struct MatchArguments {
     pub(super) no_swap: bool,
     /// Where games begin: `startpos`; `built-in`, or `built-in:NAME` where there are several; `generate:plies=4,margin=60`,
     /// all lines of so many plies that a search of `depth=8` calls even within so many hundredths of a man, with `less=1`
-    /// from positions with one man less; or a file of game records (PDN), or with a FEN, EPD or moves on each line. Without
+    /// from positions with one man less; `book:FILE,plies=8,margin=30`, lines of an opening book in which no move is worse than
+    /// the best one by more; or a file of game records (PDN), or with a FEN, EPD or moves on each line. Without
     /// it generate:plies=4,margin=60.
     #[arg(long, value_name = "WHERE")]
     pub(super) openings: Option<OpeningSource>,
@@ -367,19 +372,58 @@ pub(super) enum OnFault {
 }
 
 /// Where openings come from.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Display, PartialEq, Eq)]
 pub(super) enum OpeningSource {
     /// The start position.
+    #[display("startpos")]
     Start,
     /// Made by a search.
     Generate(GenerateSettings),
     /// Made before and kept in the program, under this name.
+    #[display("built-in{}", _0.as_ref().map(|name| format!(":{name}")).unwrap_or_default())]
     BuiltIn(Option<String>),
+    /// Lines of an opening book.
+    #[display("{_0}")]
+    Book(BookSettings),
+    #[display("{}", _0.display())]
     File(PathBuf),
 }
 
+/// The lines of a book that are openings.
+#[derive(Clone, Debug, Display, PartialEq, Eq)]
+#[display("book:{},plies={plies},margin={margin}", path.display())]
+pub(super) struct BookSettings {
+    path: PathBuf,
+    /// Length of the lines.
+    plies: usize,
+    /// How much worse than the best move of its position a move may be, in 1/100 man.
+    margin: u32,
+}
+
+/// An example of settings for openings from a book.
+const OF_BOOK: &str = "book:FILE,plies=8,margin=30";
+
+impl BookSettings {
+    /// Reads what stands after the word book.
+    fn read(text: &str) -> Result<Self> {
+        let (path, rest) = text.split_once(',').map_or((text, None), |(path, rest)| (path, Some(rest)));
+        ensure!(!path.is_empty(), unexpected(OF_BOOK, text));
+        let mut settings = Self { path: path.into(), plies: 8, margin: 30 };
+        for pair in rest.into_iter().flat_map(|rest| KeyValue::list(rest, OF_BOOK)) {
+            let pair = pair?;
+            match pair.key {
+                "plies" => settings.plies = pair.parse("a number from 1 to 100", |plies| (1..=100).contains(plies))?,
+                "margin" => settings.margin = pair.parse("a number", |_| true)?,
+                _ => return Err(pair.unknown(OF_BOOK)),
+            }
+        }
+        Ok(settings)
+    }
+}
+
 /// The openings to make.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
+#[display("{GENERATE}plies={plies},margin={margin},depth={depth},less={}", u8::from(*start == LineStart::OneManLess))]
 pub struct GenerateSettings {
     /// Length of the lines.
     pub(super) plies: u32,
@@ -401,7 +445,7 @@ impl FromStr for GenerateSettings {
         let incomplete = || unexpected(GENERATED, text);
         let mut settings = Self { plies: 0, margin: 60, depth: 8, start: LineStart::AllMen };
         let mut has_plies = false;
-        for pair in Pair::list(text.strip_prefix(GENERATE).ok_or_else(incomplete)?, GENERATED) {
+        for pair in KeyValue::list(text.strip_prefix(GENERATE).ok_or_else(incomplete)?, GENERATED) {
             let pair = pair?;
             match (pair.key, pair.value) {
                 ("plies", _) => (settings.plies, has_plies) = (pair.parse("a number", |_| true)?, true),
@@ -417,15 +461,32 @@ impl FromStr for GenerateSettings {
     }
 }
 
-impl fmt::Display for GenerateSettings {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let less = u8::from(self.start == LineStart::OneManLess);
-        write!(f, "{GENERATE}plies={},margin={},depth={},less={less}", self.plies, self.margin, self.depth)
-    }
-}
-
 /// The beginning of settings for openings that are made here.
 const GENERATE: &str = "generate:";
+
+impl OpeningSource {
+    /// The openings of `variant` that are written down, those of a file with `plies` moves at most.
+    pub(super) fn read(&self, variant: Variant, plies: Option<usize>) -> Result<Vec<Opening>> {
+        match self {
+            Self::Start => Ok(vec![Opening::default()]),
+            Self::Generate(_) => bail!("openings: {self} is for matches; `soffio openings` makes a file of it"),
+            Self::BuiltIn(name) => built_in(variant, name.as_deref()),
+            Self::Book(BookSettings { path, plies, margin }) => {
+                let lines = || {
+                    let book = Book::open(path)?;
+                    book.header().check_variant(variant)?;
+                    of_book(&book, variant, *plies, *margin)
+                };
+                lines().map_err(|error| anyhow!("{}: {error}", path.display()))
+            }
+            Self::File(path) => {
+                let wrong = |problem: &dyn fmt::Display| anyhow!("{}: {problem}", path.display());
+                let text = fs::read_to_string(path).map_err(|error| wrong(&error))?;
+                read_openings(&text, plies, variant).map_err(|error| wrong(&error))
+            }
+        }
+    }
+}
 
 impl FromStr for OpeningSource {
     type Err = Error;
@@ -435,20 +496,9 @@ impl FromStr for OpeningSource {
             ("startpos", "") => Ok(Self::Start),
             ("built-in", "") => Ok(Self::BuiltIn(None)),
             ("built-in", name) => Ok(Self::BuiltIn(Some(name.to_owned()))),
+            ("book", rest) => BookSettings::read(rest).map(Self::Book),
             _ if text.starts_with(GENERATE) => text.parse().map(Self::Generate),
             _ => Ok(Self::File(PathBuf::from(text))),
-        }
-    }
-}
-
-impl fmt::Display for OpeningSource {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Start => f.write_str("startpos"),
-            Self::Generate(settings) => settings.fmt(f),
-            Self::BuiltIn(None) => f.write_str("built-in"),
-            Self::BuiltIn(Some(name)) => write!(f, "built-in:{name}"),
-            Self::File(path) => path.display().fmt(f),
         }
     }
 }

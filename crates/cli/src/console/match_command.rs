@@ -9,7 +9,7 @@ use super::progress::stop_on_signal;
 use super::tavla_match::play_tavla_match;
 use crate::arena::{
     Draughts, EngineSpec, Generator, Journal, JournalFiles, JournalSettings, MatchSettings, Opening, Schedule,
-    Timeouts, built_in, check, cores_of_games, read_openings, run,
+    Timeouts, check, cores_of_games, run,
 };
 use anyhow::{Result, anyhow, bail, ensure};
 use fastrand::Rng;
@@ -17,8 +17,6 @@ use soffio::engine::{Engine, Limits, Setting, Value};
 use soffio::rules::Variant;
 use soffio::stop::Stop;
 use soffio::tables::Adjudicator;
-use std::fmt::Display;
-use std::fs;
 use std::io::{self, Write};
 use std::num::{NonZeroU16, NonZeroUsize};
 use std::sync::Arc;
@@ -182,7 +180,6 @@ fn openings(arguments: &MatchArguments, variant: Variant, count: usize) -> Resul
     let first = arguments.start as usize - 1;
     let source = arguments.opening_source();
     let mut openings = match &source {
-        OpeningSource::Start => vec![Opening::default()],
         // These come in a random order, and in no other.
         &OpeningSource::Generate(settings) if order == Order::Random => {
             generate(variant, settings, count.saturating_add(first), seed)?
@@ -192,12 +189,7 @@ fn openings(arguments: &MatchArguments, variant: Variant, count: usize) -> Resul
             openings.sort_by_cached_key(ToString::to_string);
             openings
         }
-        OpeningSource::BuiltIn(name) => built_in(variant, name.as_deref())?,
-        OpeningSource::File(path) => {
-            let wrong = |problem: &dyn Display| anyhow!("{}: {problem}", path.display());
-            let text = fs::read_to_string(path).map_err(|error| wrong(&error))?;
-            read_openings(&text, arguments.plies.map(usize::from), variant).map_err(|error| wrong(&error))?
-        }
+        source => source.read(variant, arguments.plies.map(usize::from))?,
     };
     if order == Order::Random && !matches!(source, OpeningSource::Generate(_)) {
         Rng::with_seed(seed).shuffle(&mut openings);

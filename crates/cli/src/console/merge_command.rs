@@ -1,6 +1,5 @@
 //! `soffio merge`: the parts of a batch, of judged games, of a match, or of self-play, put together.
 
-use super::merge_pdn;
 use super::output_file::about;
 use super::progress::say;
 use crate::arena::JournalParts;
@@ -11,7 +10,7 @@ use soffio::shard::Shard;
 use soffio::train::data::{DataFile, DataWriter};
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
@@ -32,8 +31,8 @@ pub struct MergeArguments {
 
 /// Pieces of a work by their numbers.
 #[derive(Debug)]
-pub(super) struct Pieces<P> {
-    pub(super) pieces: BTreeMap<u64, P>,
+struct Pieces<P> {
+    pieces: BTreeMap<u64, P>,
     doubled: u64,
 }
 
@@ -45,14 +44,14 @@ impl<P> Default for Pieces<P> {
 
 impl<P> Pieces<P> {
     /// Adds a piece; of several with the same number the first is kept.
-    pub(super) fn add(&mut self, number: u64, piece: P) {
+    fn add(&mut self, number: u64, piece: P) {
         let count = self.pieces.len();
         self.pieces.entry(number).or_insert(piece);
         self.doubled += u64::from(self.pieces.len() == count);
     }
 
     /// Says which of the pieces with the numbers of `all` are missing or doubled in so many `parts`. Returns whether all are there.
-    pub(super) fn tell(&self, parts: usize, all: RangeInclusive<u64>) -> bool {
+    fn tell(&self, parts: usize, all: RangeInclusive<u64>) -> bool {
         if self.doubled > 0 {
             say(&format!("{} games are there more than once", self.doubled));
         }
@@ -81,9 +80,9 @@ pub fn merge(arguments: &MergeArguments) -> Result<bool> {
         ensure!(requests.is_none(), "--requests is for records");
         Ok(())
     };
-    if first.starts_with(merge_pdn::HEADING) {
+    if first.starts_with(PDN_HEADING) {
         is_for_records()?;
-        merge_pdn::merge(parts, &mut *arguments.output()?)
+        merge_pdn(parts, &mut *arguments.output()?)
     } else if first.is_empty() || first.starts_with('{') && !JournalParts::is_journal(&first) {
         merge_records(arguments)
     } else {
@@ -111,7 +110,7 @@ impl MergeArguments {
 }
 
 /// Says that the last piece of the part at `path` is torn.
-pub(super) fn say_torn(path: &Path) {
+fn say_torn(path: &Path) {
     say(&format!("{}: it ends in the middle of a piece, which is left out", path.display()));
 }
 
@@ -180,7 +179,7 @@ fn merge_games(arguments: &MergeArguments) -> Result<bool> {
             let game = game.map_err(failed)?;
             games.add(game.number, game);
         }
-        if file.is_cut() {
+        if file.is_cut {
             say_torn(path);
         }
     }
@@ -190,4 +189,88 @@ fn merge_games(arguments: &MergeArguments) -> Result<bool> {
     writer.flush().map_err(failed)?;
     let last = games.pieces.keys().last().copied().unwrap_or_default();
     Ok(games.tell(arguments.parts.len(), 0..=last))
+}
+
+/// How the first line of a part begins.
+const PDN_HEADING: &str = "; part ";
+
+/// How the line after each of its games begins.
+const PDN_END: &str = "; game ";
+
+/// A part of the games of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct PdnPart {
+    shard: Shard,
+    /// The numbers of the first and of the last game of all parts.
+    games: [usize; 2],
+}
+
+impl PdnPart {
+    /// Returns the part `shard` of these games; `None` if that is all of them.
+    pub(super) fn of(shard: Shard, games: [usize; 2]) -> Option<Self> {
+        (shard != Shard::ALL).then_some(Self { shard, games })
+    }
+
+    /// Returns the line before its games.
+    pub(super) fn heading(&self) -> String {
+        let [first, last] = self.games;
+        format!("{PDN_HEADING}{} of the games {first}-{last}\n", self.shard)
+    }
+
+    /// Returns the line after the game with this number.
+    pub(super) fn end_of(number: usize) -> String {
+        format!("{PDN_END}{number}\n")
+    }
+
+    fn read(line: &str) -> Option<Self> {
+        let (shard, games) = line.strip_prefix(PDN_HEADING)?.split_once(" of the games ")?;
+        let (first, last) = games.trim_end().split_once('-')?;
+        Some(Self { shard: shard.parse().ok()?, games: [first.parse().ok()?, last.parse().ok()?] })
+    }
+}
+
+/// Puts the games of `parts` together, and writes them without those lines to `output`. Returns whether all are there.
+///
+/// # Errors
+/// When a file cannot be read or written, or is no part of the same games.
+fn merge_pdn(parts: &[PathBuf], output: &mut dyn Write) -> Result<bool> {
+    let (mut pieces, mut known) = (Pieces::default(), None);
+    for path in parts {
+        read_part(path, &mut pieces, &mut known).map_err(|error| anyhow!("{}: {error}", path.display()))?;
+    }
+    for game in pieces.pieces.values() {
+        output.write_all(game)?;
+    }
+    output.flush()?;
+    let [first, last] = known.unwrap_or_default();
+    Ok(pieces.tell(parts.len(), first as u64..=last as u64))
+}
+
+/// Adds the games of the part at `path`; what all parts know must be `known`.
+fn read_part(path: &Path, pieces: &mut Pieces<Vec<u8>>, known: &mut Option<[usize; 2]>) -> Result<()> {
+    let mut file = BufReader::new(File::open(path)?);
+    let mut line = Vec::new();
+    // A file that is no part could be one line without end.
+    file.by_ref().take(200).read_until(b'\n', &mut line)?;
+    let part = PdnPart::read(&String::from_utf8_lossy(&line)).ok_or_else(|| anyhow!("this is no part of games"))?;
+    ensure!(*known.get_or_insert(part.games) == part.games, "it is of other games");
+    let mut game = Vec::new();
+    while read_line(&mut file, &mut line)? {
+        let number =
+            line.strip_prefix(PDN_END.as_bytes()).and_then(|rest| str::from_utf8(rest).ok()?.trim_end().parse().ok());
+        // A comment in a game may look like this line, but for its number.
+        match number.filter(|number| part.games[0] as u64 <= *number && part.shard.has(number - 1)) {
+            Some(number) if line.ends_with(b"\n") => pieces.add(number, std::mem::take(&mut game)),
+            _ => game.extend_from_slice(&line),
+        }
+    }
+    if !game.is_empty() {
+        say_torn(path);
+    }
+    Ok(())
+}
+
+fn read_line(file: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<bool> {
+    line.clear();
+    Ok(file.read_until(b'\n', line)? > 0)
 }

@@ -1,13 +1,9 @@
 //! Files that commands write: for the result of long work, found to be writable before the work begins, and for the log.
 
-use env_logger::fmt::Formatter;
-use log::Record;
-use soffio::notation::pdn::Date;
 use std::cell::Cell;
 use std::fs::{File, OpenOptions, remove_file};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A file that is written at the end, or again each time there is something better. A new one is empty until then, and goes again if
 /// nothing is ever written.
@@ -43,9 +39,6 @@ impl OutputFile {
     }
 
     /// The file `path`, if one is wanted.
-    ///
-    /// # Errors
-    /// As [`OutputFile::new`].
     pub(super) fn wanted(path: Option<&Path>, replaces: bool) -> io::Result<Option<Self>> {
         path.map(|path| Self::new(path, replaces)).transpose()
     }
@@ -94,9 +87,6 @@ pub struct LogFile {
 
 impl LogFile {
     /// Opens the file at `path`, or makes one.
-    ///
-    /// # Errors
-    /// When it cannot be written.
     pub fn open(path: &Path) -> io::Result<Self> {
         let file = OpenOptions::new().create(true).append(true).open(path).map_err(|error| about(path, &error))?;
         Ok(Self { path: path.to_owned(), file: Some(file) })
@@ -125,66 +115,42 @@ impl Write for LogFile {
     }
 }
 
-/// Writes a line of the log, which begins with the universal time, as `[2026-01-31T23:59:59.001Z DEBUG soffio_cli::stdio]`. Further
-/// lines of a message are indented.
-///
-/// # Errors
-/// When it cannot be written.
-pub fn write_log_line(out: &mut Formatter, record: &Record<'_>) -> io::Result<()> {
-    let message = record.args().to_string().replace('\n', "\n    ");
-    writeln!(out, "[{} {:<5} {}] {message}", universal_time(SystemTime::now()), record.level(), record.target())
-}
-
-fn universal_time(time: SystemTime) -> String {
-    let milliseconds = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_millis());
-    let (day, seconds) = (Date::from(time).to_string().replace('.', "-"), milliseconds / 1000);
-    let (hour, minute, second) = (seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
-    format!("{day}T{hour:02}:{minute:02}:{second:02}.{:03}Z", milliseconds % 1000)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::fs;
-
-    fn path(name: &str) -> PathBuf {
-        let path = std::env::temp_dir().join(format!("soffio-output-{}-{name}", std::process::id()));
-        // One that an earlier run has left.
-        drop(remove_file(&path));
-        path
-    }
+    use tempfile::NamedTempFile;
 
     #[test]
     fn a_place_is_kept_until_it_is_written_and_left_clean_if_it_is_not() {
-        let path = path("place");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("place");
         drop(OutputFile::new(&path, false).unwrap());
         assert!(!path.exists());
         let file = OutputFile::new(&path, false).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"");
         file.write(b"all").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"all");
-        remove_file(path).unwrap();
     }
 
     #[test]
     fn what_exists_is_replaced_only_if_that_was_asked_for() {
-        let path = path("exists");
+        let path = NamedTempFile::new().unwrap().into_temp_path();
         fs::write(&path, "something longer").unwrap();
         let error = OutputFile::new(&path, false).unwrap_err().to_string();
-        assert!(error.ends_with("exists: the file exists; --overwrite replaces it, or choose another name"), "{error}");
+        assert!(error.ends_with(": the file exists; --overwrite replaces it, or choose another name"), "{error}");
         let file = OutputFile::new(&path, true).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"something longer", "until there is something better");
         drop(file);
         assert_eq!(fs::read(&path).unwrap(), b"something longer");
         OutputFile::new(&path, true).unwrap().write(b"new").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"new");
-        remove_file(path).unwrap();
     }
 
     #[test]
     fn a_place_that_cannot_be_written_is_named() {
-        let path = path("no folder").join("file");
-        let error = OutputFile::new(&path, true).unwrap_err();
+        let path = Path::new("/no folder/file");
+        let error = OutputFile::new(path, true).unwrap_err();
         assert!(error.to_string().starts_with(&format!("{}: ", path.display())), "{error}");
         assert_eq!(error.kind(), io::ErrorKind::NotFound);
     }
@@ -194,14 +160,5 @@ mod tests {
     fn a_full_disk_is_reported() {
         let error = OutputFile::new(Path::new("/dev/full"), false).unwrap().write(b"x").unwrap_err();
         assert_eq!(error.to_string(), "/dev/full: No space left on device (os error 28)");
-    }
-
-    #[test]
-    fn lines_of_the_log_have_the_universal_time() {
-        let text = |seconds, milliseconds: u32| {
-            universal_time(UNIX_EPOCH + std::time::Duration::new(seconds, milliseconds * 1_000_000))
-        };
-        assert_eq!(text(0, 0), "1970-01-01T00:00:00.000Z");
-        assert_eq!(text(1_769_903_999, 7), "2026-01-31T23:59:59.007Z");
     }
 }

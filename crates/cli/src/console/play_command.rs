@@ -1,6 +1,7 @@
 //! The command `soffio play`: from its arguments to a game.
 
 use super::GameName;
+use super::play_puzzles::play_puzzles;
 use super::tavla_command::play_tavla;
 use crate::play::{Game, GameChoice, GameCommand, TimeControl, View, ViewCommand, run_lines, run_screen};
 use anyhow::bail;
@@ -42,6 +43,9 @@ pub struct PlayArguments {
     /// A file with a game to go on with, as PDN; it also says which variant and who plays.
     #[arg(long, value_name = "FILE")]
     load: Option<PathBuf>,
+    /// Solve the puzzles in this file, which `soffio puzzles` has made, in lines; the score is kept beside it.
+    #[arg(long, value_name = "FILE", exclusive = true)]
+    puzzles: Option<PathBuf>,
     /// Black at the bottom.
     #[arg(long)]
     flip: bool,
@@ -51,10 +55,10 @@ pub struct PlayArguments {
 }
 
 /// Plays as `arguments` say: on the screen of a terminal, or in lines where there is none.
-///
-/// # Errors
-/// When that is impossible, or the reader of the output has gone.
 pub fn play(arguments: PlayArguments) -> anyhow::Result<()> {
+    if let Some(path) = &arguments.puzzles {
+        return play_puzzles(path);
+    }
     let variant = match arguments.variant {
         GameName::Draughts(variant) => variant,
         GameName::Tavla => return play_other(&arguments),

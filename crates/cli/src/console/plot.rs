@@ -30,9 +30,6 @@ type Axis<'a> = (&'a str, Range<f64>);
 type Drawn = Result<(), Box<dyn Error>>;
 
 /// Returns the picture of so many pixels into which `draw` draws below the title, as SVG.
-///
-/// # Errors
-/// When it cannot be drawn.
 fn picture(size: (u32, u32), title: &str, draw: impl FnOnce(&Area<'_>) -> Drawn) -> Result<String> {
     let mut text = String::new();
     // The text is complete only after the picture is dropped.
@@ -66,9 +63,6 @@ fn chart<'a, 'b>(
 const MOST_MEN: f64 = 5.0;
 
 /// Draws the scores of a game for White, move by move, with dots where a side made a bad move.
-///
-/// # Errors
-/// When they cannot be drawn.
 pub(super) fn score_curve(title: &str, analysis: &Analysis) -> Result<String> {
     picture((900, 350), &title.replace(|c| !is_xml_character(c), "?"), |area| {
         let last = (analysis.moves.len().max(1)) as f64 / 2.0;
@@ -93,9 +87,6 @@ pub(super) fn score_curve(title: &str, analysis: &Analysis) -> Result<String> {
 }
 
 /// Draws the loss on the games learned from (grey) and on those held out (blue), with a dot on the best.
-///
-/// # Errors
-/// When it cannot be drawn.
 pub(super) fn loss_curves(title: &str, epochs: &[Epoch]) -> Result<String> {
     picture((900, 450), title, |area| {
         let losses = || epochs.iter().flat_map(|epoch| [epoch.fit, epoch.held_out]);
@@ -116,9 +107,6 @@ pub(super) fn loss_curves(title: &str, epochs: &[Epoch]) -> Result<String> {
 const MOST_ELO: f64 = 400.0;
 
 /// Draws Elo with its error, and the test with its bounds, against the games played; `history` is the standing after each.
-///
-/// # Errors
-/// When they cannot be drawn.
 pub(super) fn match_picture(title: &str, history: &[Standing], sprt: Option<&Sprt>) -> Result<String> {
     const HEIGHT: u32 = 700;
     let last = history.last().map_or(1, |standing| standing.games).max(1) as f64;
@@ -170,9 +158,6 @@ fn draw_test(area: &Area<'_>, history: &[Standing], last: f64, sprt: &Sprt) -> D
 pub(super) type Curve = (String, Vec<TimeRow>, PublishedTimes);
 
 /// Draws the times of the curves above, and their nodes below.
-///
-/// # Errors
-/// When they cannot be drawn.
 pub(super) fn seeds_picture(curves: &[Curve]) -> Result<String> {
     const SIDE: u32 = 900;
     picture((SIDE, SIDE), "", |area| {
@@ -221,7 +206,8 @@ mod tests {
     use soffio::rules::Color;
 
     fn analysis(scores: &[i32], mark: Option<Mark>) -> Analysis {
-        let judgement = |_: &i32| Judgement { side: Color::White, loss: 0, mark, given_away: None, better: Vec::new() };
+        let judgement =
+            |_: &i32| Judgement { side: Color::White, loss: 0, mark, given_away: None, better: Vec::new(), why: None };
         Analysis {
             scores: scores.iter().map(|&score| WhiteScore::Centimen(score)).collect(),
             moves: scores.iter().skip(1).map(judgement).collect(),

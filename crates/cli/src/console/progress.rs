@@ -99,9 +99,6 @@ pub(super) fn or_cores(asked_for: Option<NonZeroUsize>) -> NonZeroUsize {
 }
 
 /// Returns a stop that an interrupt from the keyboard gives. A second one ends the process, which may wait for input.
-///
-/// # Errors
-/// When the system lets nobody listen to interrupts.
 pub(super) fn stop_on_signal() -> Result<Stop, ctrlc::Error> {
     let stop = Stop::new();
     let on_signal = stop.clone();

@@ -210,12 +210,12 @@ fn full(arguments: &SeedsArguments) -> Result<()> {
 const PUBLISHED: [(u8, &str); 2] = [(1, "0.1 s to 0.9 s"), (2, "15 s to 90 minutes")];
 
 /// Results between evaluations at depth 2 in the report.
-const PUBLISHED_SCORES: [(&str, &str, &str); 3] =
-    [("first", "plain", "3-0"), ("second", "plain", "3-0"), ("first", "second", "2-1")];
+const PUBLISHED_SCORES: [(PlainEvaluation, PlainEvaluation, &str); 3] = {
+    use PlainEvaluation::{First, Plain, Second};
+    [(First, Plain, "3-0"), (Second, Plain, "3-0"), (First, Second, "2-1")]
+};
 
-fn tavla_player(name: &str, depth: u8) -> Duellist {
-    let evaluation = PlainEvaluation::NAMED.iter().find(|(known, _)| *known == name);
-    let evaluation = evaluation.map_or(PlainEvaluation::Plain, |&(_, evaluation)| evaluation);
+fn tavla_player(evaluation: PlainEvaluation, depth: u8) -> Duellist {
     let settings = Settings { player: PlayerKind::Expectiminimax, evaluation, ..Settings::default() };
     Duellist { settings, limits: Limits { depth: Some(depth), ..Limits::default() } }
 }
@@ -226,7 +226,7 @@ fn tavla(arguments: &SeedsArguments) -> Result<()> {
     say(format_args!("Time of a whole game, tavla, mean of {} games of `first` against itself", 2 * pairs))?;
     say(format_args!("  depth         time   turns    published"))?;
     for (depth, published) in PUBLISHED {
-        let one = tavla_player("first", depth);
+        let one = tavla_player(PlainEvaluation::First, depth);
         let started = Instant::now();
         let score = duel([&one, &one], Rules::default(), pairs, arguments.seed, &mut |_| true);
         let count = f64::from(2 * score.pairs);
@@ -238,7 +238,7 @@ fn tavla(arguments: &SeedsArguments) -> Result<()> {
         2 * pairs
     ))?;
     for (one, two, published) in PUBLISHED_SCORES {
-        let players = [one, two].map(|name| tavla_player(name, 2));
+        let players = [one, two].map(|evaluation| tavla_player(evaluation, 2));
         let score = duel([&players[0], &players[1]], Rules::default(), pairs, arguments.seed, &mut |_| true);
         say(format_args!("  {one} - {two}: {} (published: {published})", score_text(&score)))?;
     }
@@ -258,7 +258,6 @@ fn say(line: std::fmt::Arguments<'_>) -> Result<()> {
     Ok(output.flush()?)
 }
 
-/// Returns a time in milliseconds.
 pub(super) fn milliseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }

@@ -92,7 +92,7 @@ pub fn serve(arguments: &ServeArguments) -> anyhow::Result<()> {
             }
         })
     })?;
-    println!("listening on {}", server.address());
+    println!("listening on {}", server.address);
     server.run(lines.router())?;
     Ok(())
 }

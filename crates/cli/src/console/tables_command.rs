@@ -3,13 +3,14 @@
 use super::progress::say;
 use super::tables_build::{BuildArguments, build};
 use super::tables_probe::{ProbeArguments, probe};
+use super::tables_select::{OnlyMovesArguments, SelectArguments, select};
 use super::tables_stat::{StatArguments, stat};
 use super::tables_verify::{VerifyArguments, verify};
 use anyhow::{Result, ensure};
 use clap::Subcommand;
 use clap::builder::TypedValueParser;
 use soffio::rules::{Objective, Variant};
-use soffio::tables::{Material, Slice};
+use soffio::tables::{Material, Selection, Slice};
 
 /// The folder of files where none is named.
 pub(super) const FOLDER: &str = "tables";
@@ -30,6 +31,12 @@ pub enum TablesCommand {
     /// Answer positions: FENs come on standard input, one a line, and each gets a line: win, draw or loss, with the plies to the
     /// end of the game.
     Probe(ProbeArguments),
+    /// List the longest wins.
+    Longest(SelectArguments),
+    /// List positions of mutual zugzwang: who is to move does worse than if the other side were.
+    MutualZugzwang(SelectArguments),
+    /// List wins in which one move alone wins at many turns, one after the other.
+    OnlyMoves(OnlyMovesArguments),
 }
 
 /// Does what `command` says. Returns whether all was well.
@@ -42,6 +49,11 @@ pub fn run_tables(command: &TablesCommand) -> Result<bool> {
         TablesCommand::Verify(arguments) => verify(arguments),
         TablesCommand::Stat(arguments) => stat(arguments),
         TablesCommand::Probe(arguments) => probe(arguments),
+        TablesCommand::Longest(arguments) => select(Selection::LongestWins, arguments),
+        TablesCommand::MutualZugzwang(arguments) => select(Selection::MutualZugzwang, arguments),
+        TablesCommand::OnlyMoves(OnlyMovesArguments { turns, select: arguments }) => {
+            select(Selection::OnlyMoves(*turns), arguments)
+        }
     }
 }
 

@@ -121,6 +121,30 @@ pub(super) fn solve<W: Word>(slices: &[Slice], tables: &mut Tables<W>, threads: 
     Ok(())
 }
 
+/// Takes `slices` into `tables`: the files of the folder, mapped, or without one solved in memory. Says which have no file that can be
+/// used, and returns whether all are there.
+///
+/// # Errors
+/// When memory does not suffice, or the threads could not do their work.
+pub(super) fn gather<W: Word>(
+    folder: Option<&Path>,
+    variant: Variant,
+    slices: &[Slice],
+    tables: &mut Tables<W>,
+    threads: NonZeroUsize,
+) -> Result<bool> {
+    let Some(path) = folder else {
+        solve(slices, tables, threads)?;
+        return Ok(true);
+    };
+    let missing = map(Folder { path, variant }, slices, tables);
+    if !missing.is_empty() {
+        let names: Vec<_> = missing.iter().map(Slice::to_string).collect();
+        say(&format!("without a file: {}", names.join(", ")));
+    }
+    Ok(missing.is_empty())
+}
+
 /// The position of `game`, if its board is of this width.
 pub(super) fn position_of<W: Word>(game: &WrittenGame) -> Option<Position<W>> {
     with_width!(game.game().history(), history => (history.position() as &dyn Any).downcast_ref().copied())

@@ -1,8 +1,8 @@
 //! `soffio tables stat`.
 
-use super::progress::{or_cores, say};
+use super::progress::or_cores;
 use super::tables_command::{piece_count, slices, variant};
-use super::tables_folder::{Folder, line_of, map, position_of, solve};
+use super::tables_folder::{gather, line_of, position_of};
 use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
@@ -64,17 +64,7 @@ pub(super) fn stat(arguments: &StatArguments) -> Result<bool> {
 
 fn count<W: Word>(arguments: &StatArguments, slices: &[Slice], mut tables: Tables<W>) -> Result<bool> {
     let variant = arguments.variant;
-    let missing = match &arguments.dir {
-        Some(path) => map(Folder { path, variant }, slices, &mut tables),
-        None => {
-            solve(slices, &mut tables, or_cores(arguments.threads))?;
-            Vec::new()
-        }
-    };
-    if !missing.is_empty() {
-        let names: Vec<_> = missing.iter().map(Slice::to_string).collect();
-        say(&format!("without a file: {}", names.join(", ")));
-    }
+    let is_whole = gather(arguments.dir.as_deref(), variant, slices, &mut tables, or_cores(arguments.threads))?;
     let materials = slices.iter().flat_map(|slice| slice.materials());
     let counted = materials.filter_map(|material| Some((material, tables.counts(material)?)));
     if arguments.json {
@@ -86,7 +76,7 @@ fn count<W: Word>(arguments: &StatArguments, slices: &[Slice], mut tables: Table
     } else {
         print(&tables, counted)?;
     }
-    Ok(missing.is_empty())
+    Ok(is_whole)
 }
 
 /// The position with the longest win, and its plies.

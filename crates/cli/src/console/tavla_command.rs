@@ -79,9 +79,6 @@ struct DuelArguments {
 }
 
 /// Does what `arguments` say; without a command it holds the conversation, in which the engine gives its name as `name`.
-///
-/// # Errors
-/// When that is impossible, or files or the output cannot be written.
 pub fn tavla(arguments: &TavlaArguments, name: Option<String>) -> anyhow::Result<()> {
     match &arguments.command {
         None => Ok(stdio::run_tavla(name)?),
@@ -103,15 +100,15 @@ fn train(arguments: &TrainArguments) -> anyhow::Result<()> {
     let mut learner = Learner::new(arguments.seed, schedule, before.map(|file| file.weights));
     let save = |learner: &Learner| out.write(&weights_file(arguments, learner, &origin));
     let mut positions = 0;
-    while learner.games() < arguments.games && !stop.is_stopped() {
+    while learner.games < arguments.games && !stop.is_stopped() {
         positions += learner.play();
-        if learner.games().is_multiple_of(arguments.every) {
+        if learner.games.is_multiple_of(arguments.every) {
             save(&learner)?;
-            writeln!(io::stdout(), "{} games, {positions} positions", learner.games())?;
+            writeln!(io::stdout(), "{} games, {positions} positions", learner.games)?;
         }
     }
     save(&learner)?;
-    Ok(writeln!(io::stdout(), "{} games, {positions} positions, {}", learner.games(), arguments.out.display())?)
+    Ok(writeln!(io::stdout(), "{} games, {positions} positions, {}", learner.games, arguments.out.display())?)
 }
 
 fn read_weights(path: &Path) -> anyhow::Result<WeightsFile> {
@@ -122,9 +119,9 @@ fn read_weights(path: &Path) -> anyhow::Result<WeightsFile> {
 /// The content of the file after the games of `learner`.
 fn weights_file(arguments: &TrainArguments, learner: &Learner, origin: &str) -> Vec<u8> {
     let TrainArguments { seed, rate, half, lambda, .. } = arguments;
-    let games = learner.games();
+    let games = learner.games;
     let note = format!("{origin}{games} games, seed {seed}, rate {rate}, half {half}, lambda {lambda}");
-    WeightsFile { note, weights: learner.average().clone() }.to_bytes()
+    WeightsFile { note, weights: learner.average.clone() }.to_bytes()
 }
 
 fn fight(arguments: &DuelArguments) -> anyhow::Result<()> {
@@ -158,8 +155,8 @@ pub(super) fn score_text(score: &Score) -> String {
 /// When a player cannot be read, or the reader of the output has gone.
 pub(super) fn play_tavla(players: [&str; 2], in_lines: bool, delay: Duration) -> anyhow::Result<()> {
     let [white, black] = players.map(str::parse::<Seat>);
-    let table = Table::new(Rules::default(), [white?, black?], players.map(str::to_owned), fastrand::Rng::new());
-    let table = table.with_delay(delay);
+    let mut table = Table::new(Rules::default(), [white?, black?], players.map(str::to_owned), fastrand::Rng::new());
+    table.delay = delay;
     if !in_lines {
         return Ok(run_screen(table)?);
     }

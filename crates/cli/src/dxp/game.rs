@@ -1,13 +1,21 @@
-//! One game of DXP between the engine and the other program, from either side.
+//! One game of DXP between the engine and the other program, from either side, and what is told of it: lines while it is played, and a game record.
 
 use super::note;
 use super::player::Player;
 use crate::dxp::{Answer, BackAnswer, Incoming, Message, MessageError, Peer, Reason};
+use anyhow::{Result, anyhow};
 use crossbeam_channel::{after, never, select};
+use derive_more::Display;
+use jiff::Timestamp;
 use soffio::engine::{Event, Status};
-use soffio::notation::MoveRecord;
+use soffio::notation::pdn::{DATE_FORMAT, GameRecord, GameResult, PdnMove, Period, PlayedGame, TimeControl};
+use soffio::notation::{MoveRecord, printable};
 use soffio::rules::Color;
 use std::fmt;
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::num::NonZeroU32;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// How long the other program may take to confirm the end of a game.
@@ -29,25 +37,16 @@ pub(super) struct Terms {
     pub(super) is_last: bool,
 }
 
-/// The result of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The result of a game, which prints as international draughts has it.
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 pub(super) enum Verdict {
+    #[display("{}", if *_0 == Color::White { "2-0" } else { "0-2" })]
     Won(Color),
+    #[display("1-1")]
     Drawn,
     /// The game was not played to its end.
+    #[display("*")]
     Unknown,
-}
-
-/// Prints the result as international draughts has it.
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Won(Color::White) => "2-0",
-            Self::Won(Color::Black) => "0-2",
-            Self::Drawn => "1-1",
-            Self::Unknown => "*",
-        })
-    }
 }
 
 /// How a game ended.
@@ -92,7 +91,7 @@ impl<'a> Game<'a> {
             }
             let deadline = self.deadline();
             let outcome = select! {
-                recv(self.peer.incoming()) -> incoming => match incoming {
+                recv(self.peer.incoming) -> incoming => match incoming {
                     Ok((_, Incoming::Message(message))) => self.hear(message),
                     Ok((_, Incoming::Gone(reason))) => Some(self.lost_peer(&reason)),
                     Err(_) => Some(self.lost_peer("it is gone")),
@@ -245,7 +244,7 @@ impl<'a> Game<'a> {
         let timeout = after(END_TIMEOUT);
         loop {
             select! {
-                recv(self.peer.incoming()) -> incoming => match incoming {
+                recv(self.peer.incoming) -> incoming => match incoming {
                     Ok((_, Incoming::Message(Ok(Message::End { stop, .. })))) => return !stop,
                     Ok((_, Incoming::Message(message))) => note(message),
                     Ok((_, Incoming::Gone(_))) | Err(_) => return false,
@@ -264,4 +263,91 @@ impl<'a> Game<'a> {
         let error = self.peer.send(message).err()?;
         Some(self.lost_peer(&error.to_string()))
     }
+}
+
+pub(super) struct Report<'a, W> {
+    output: &'a mut W,
+    records: Option<Records>,
+}
+
+impl<'a, W: Write> Report<'a, W> {
+    /// Lines go to `output`, and game records to the end of the file `records` if there is one.
+    pub(super) fn new(output: &'a mut W, records: Option<&Path>) -> Result<Self> {
+        Ok(Self { output, records: records.map(Records::open).transpose()? })
+    }
+
+    pub(super) fn say(&mut self, line: fmt::Arguments<'_>) -> Result<()> {
+        log::info!("{line}");
+        writeln!(self.output, "{line}")?;
+        Ok(self.output.flush()?)
+    }
+
+    /// Tells how game `number` of a connection, between `player` and `peer`, ended.
+    pub(super) fn end_game(
+        &mut self,
+        number: usize,
+        (player, peer): (&Player, &str),
+        terms: Terms,
+        outcome: &Outcome,
+    ) -> Result<()> {
+        let (own, peer) = (printable(player.name.chars()), printable(peer.chars()));
+        let players = if terms.own == Color::White { [&*own, &*peer] } else { [&*peer, &*own] };
+        // The record comes first, so that it is complete when the line appears.
+        if let Some(records) = &mut self.records {
+            records.add(&record(number, players, player, terms, outcome))?;
+        }
+        let [white, black] = players;
+        self.say(format_args!("game {number}: {white} - {black} {}, {}", outcome.verdict, outcome.why))
+    }
+}
+
+/// A file to which game records are added. Its errors name it.
+struct Records {
+    path: PathBuf,
+    file: File,
+    separator: &'static str,
+}
+
+impl Records {
+    fn open(path: &Path) -> Result<Self> {
+        let named = |error: std::io::Error| anyhow!("{}: {error}", path.display());
+        let file = OpenOptions::new().create(true).append(true).open(path).map_err(named)?;
+        // The last game may have been written without an empty line after it.
+        let separator = if file.metadata().map_err(named)?.len() > 0 { "\n\n" } else { "" };
+        Ok(Self { path: path.to_owned(), file, separator })
+    }
+
+    fn add(&mut self, record: &GameRecord) -> Result<()> {
+        let text = format!("{}{record}", std::mem::take(&mut self.separator));
+        let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.flush());
+        written.map_err(|error| anyhow!("{}: {error}", self.path.display()))
+    }
+}
+
+fn record(round: usize, players: [&str; 2], player: &Player, terms: Terms, outcome: &Outcome) -> GameRecord {
+    let variant = player.variant;
+    let fen = player.start().map(ToString::to_string);
+    let moves = player.moves.iter().map(PdnMove::new);
+    let (time, increment) = (terms.time.unwrap_or_default(), Duration::ZERO);
+    let most = terms.moves.and_then(|moves| NonZeroU32::new(moves.into()));
+    let period = most.map_or(Period::Rest { time, increment }, |moves| Period::Moves { moves, time, increment });
+    let control = terms.time.map_or(TimeControl::Unlimited, |_| TimeControl::Periods(vec![period]));
+    let game = PlayedGame {
+        event: "DXP",
+        site: "?",
+        round,
+        date: &Timestamp::now().strftime(DATE_FORMAT).to_string(),
+        players,
+        variant,
+        fen: fen.as_deref(),
+        controls: [control.clone(), control],
+        moves: moves.collect(),
+        result: match outcome.verdict {
+            Verdict::Won(winner) => GameResult::won_by(winner, variant),
+            Verdict::Drawn => GameResult::Draw,
+            Verdict::Unknown => GameResult::Unknown,
+        },
+        reason: &outcome.why,
+    };
+    game.into()
 }

@@ -3,7 +3,7 @@
 //! The first letter of a message says what it is. Fields that change a game must be exact; names and chat may hold anything.
 
 use nom::bytes::complete::take;
-use nom::character::complete::{char, one_of, satisfy};
+use nom::character::complete::{anychar, char, one_of, satisfy};
 use nom::combinator::{all_consuming, map, map_opt, opt, rest, value};
 use nom::multi::many_m_n;
 use nom::sequence::preceded;
@@ -12,6 +12,7 @@ use soffio::notation::{FenError, FenRecord, MoveRecord, Placement, SquareName, p
 use soffio::position::Piece;
 use soffio::rules::{Color, RuleSet, Variant};
 use std::fmt;
+use strum::VariantArray;
 
 /// Characters that a name has in a message.
 const NAME_LENGTH: usize = 32;
@@ -44,7 +45,6 @@ pub enum Message {
         number: u16,
         side: Color,
     },
-    /// The answer to that.
     BackAnswer(BackAnswer),
     /// A text for people.
     Chat(String),
@@ -66,7 +66,7 @@ pub struct Request {
 }
 
 /// The follower's answer to a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
 pub enum Answer {
     /// The game begins.
     Yes,
@@ -79,7 +79,7 @@ pub enum Answer {
 }
 
 /// The result of a game as the program that ends it sees it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
 pub enum Reason {
     Unknown,
     Loses,
@@ -88,7 +88,7 @@ pub enum Reason {
 }
 
 /// The answer to a request to go back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
 pub enum BackAnswer {
     /// The position is set up again.
     Yes,
@@ -200,8 +200,7 @@ fn placement(input: &str) -> Parsed<'_, Placement> {
 }
 
 fn accept(text: &str) -> Parsed<'_, Message> {
-    let answer = map_opt(one_of("0123"), Answer::of);
-    let (rest, (name, answer)) = all_consuming(preceded(char('A'), (name, answer))).parse(text)?;
+    let (rest, (name, answer)) = all_consuming(preceded(char('A'), (name, code()))).parse(text)?;
     Ok((rest, Message::Accept { name, answer }))
 }
 
@@ -218,10 +217,9 @@ fn moved(text: &str) -> Parsed<'_, Message> {
 }
 
 fn end(text: &str) -> Parsed<'_, Message> {
-    let reason = map_opt(one_of("0123"), Reason::of);
     let stop = one_of("01").map(|stop| stop == '1');
     // Some programs leave the code out.
-    let (rest, (reason, stop)) = all_consuming(preceded(char('E'), (reason, opt(stop)))).parse(text)?;
+    let (rest, (reason, stop)) = all_consuming(preceded(char('E'), (code(), opt(stop)))).parse(text)?;
     Ok((rest, Message::End { reason, stop: stop.unwrap_or(false) }))
 }
 
@@ -231,33 +229,14 @@ fn back(text: &str) -> Parsed<'_, Message> {
 }
 
 fn back_answer(text: &str) -> Parsed<'_, Message> {
-    let answer = map_opt(one_of("012"), BackAnswer::of);
-    let (rest, answer) = all_consuming(preceded(char('K'), answer)).parse(text)?;
+    let (rest, answer) = all_consuming(preceded(char('K'), code())).parse(text)?;
     Ok((rest, Message::BackAnswer(answer)))
 }
 
-/// Maps the values of a code to digits, counted from 0.
-macro_rules! code {
-    ($code:ident: $($value:ident),+) => {
-        impl $code {
-            const ALL: &[Self] = &[$(Self::$value),+];
-
-            fn of(digit: char) -> Option<Self> {
-                Self::ALL.get(digit.to_digit(10)? as usize).copied()
-            }
-        }
-
-        impl fmt::Display for $code {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                (*self as u8).fmt(f)
-            }
-        }
-    };
+/// Reads a digit that stands for one of the values of a code, counted from 0.
+fn code<'a, C: VariantArray + Copy>() -> impl Parser<&'a str, Output = C, Error = nom::error::Error<&'a str>> {
+    map_opt(anychar, |digit| C::VARIANTS.get(digit.to_digit(10)? as usize).copied())
 }
-
-code!(Answer: Yes, Version, NotThis, Never);
-code!(Reason: Unknown, Loses, Draw, Wins);
-code!(BackAnswer: Yes, No, GoOn);
 
 /// Prints the message, without the zero byte that ends it.
 impl fmt::Display for Message {
@@ -273,7 +252,7 @@ impl fmt::Display for Message {
                     }
                 }
             }
-            Self::Accept { name, answer } => write!(f, "A{}{answer}", padded(name)),
+            Self::Accept { name, answer } => write!(f, "A{}{}", padded(name), *answer as u8),
             Self::Move { seconds, record } => {
                 write!(f, "M{seconds:04}{:0>2}", record.from)?;
                 for (index, square) in record.path.iter().enumerate() {
@@ -284,9 +263,9 @@ impl fmt::Display for Message {
                 }
                 Ok(())
             }
-            Self::End { reason, stop } => write!(f, "E{reason}{}", u8::from(*stop)),
+            Self::End { reason, stop } => write!(f, "E{}{}", *reason as u8, u8::from(*stop)),
             Self::Back { number, side } => write!(f, "B{number:03}{}", letter(*side)),
-            Self::BackAnswer(answer) => write!(f, "K{answer}"),
+            Self::BackAnswer(answer) => write!(f, "K{}", *answer as u8),
             Self::Chat(text) => write!(f, "C{}", plain(text, CHAT_LENGTH)),
         }
     }

@@ -6,15 +6,13 @@ mod game;
 mod message;
 mod peer;
 mod player;
-mod report;
 
 pub use message::{Answer, BackAnswer, Message, MessageError, Reason, Request, carries, unusual_start};
 pub use peer::{Incoming, Peer};
 
 use anyhow::{Result, anyhow, bail, ensure};
-use game::{Game, Terms};
+use game::{Game, Report, Terms};
 use player::Player;
-use report::Report;
 use soffio::notation::{FenRecord, Placement};
 use soffio::rules::{Color, Variant};
 use std::io::Write;
@@ -168,10 +166,10 @@ fn terms(own: Color, minutes: u16, moves: u16, is_last: bool) -> Terms {
 /// Waits for the answer to a request. Returns the name of the follower, or why there is no game.
 fn answer(peer: &Peer) -> Result<String> {
     loop {
-        match peer.incoming().recv_timeout(ANSWER_TIMEOUT) {
+        match peer.incoming.recv_timeout(ANSWER_TIMEOUT) {
             Ok((_, Incoming::Message(Ok(Message::Accept { name, answer: Answer::Yes })))) => return Ok(name),
             Ok((_, Incoming::Message(Ok(Message::Accept { name, answer })))) => {
-                bail!("{name} refuses the game, with code {answer}");
+                bail!("{name} refuses the game, with code {}", answer as u8);
             }
             Ok((_, Incoming::Message(message))) => note(message),
             Ok((_, Incoming::Gone(reason))) => bail!(reason),
@@ -184,7 +182,7 @@ fn answer(peer: &Peer) -> Result<String> {
 fn follow(peer: &mut Peer, player: &mut Player, report: &mut Report<'_, impl Write>) -> Result<String> {
     let mut games = 0;
     loop {
-        let message = match peer.incoming().recv_timeout(REQUEST_TIMEOUT) {
+        let message = match peer.incoming.recv_timeout(REQUEST_TIMEOUT) {
             Ok((_, Incoming::Message(message))) => message,
             Ok((_, Incoming::Gone(reason))) => return Ok(reason),
             Err(_) => return Ok("nothing is asked for".to_owned()),

@@ -36,7 +36,8 @@ pub enum Incoming {
 /// The connection with the other program.
 pub struct Peer {
     stream: TcpStream,
-    incoming: Receiver<(Instant, Incoming)>,
+    /// Where messages arrive, with the moment at which each was read.
+    pub incoming: Receiver<(Instant, Incoming)>,
     last_sent: Option<Instant>,
     /// True if a message has come since the last one was sent, which shows that it has been read.
     has_answered: Arc<AtomicBool>,
@@ -56,11 +57,6 @@ impl Peer {
         let answered = Arc::clone(&has_answered);
         thread::Builder::new().name("dxp".to_owned()).spawn(move || receive(source, &sender, &answered))?;
         Ok(Self { stream, incoming, last_sent: None, has_answered })
-    }
-
-    /// Where messages arrive, with the moment at which each was read.
-    pub fn incoming(&self) -> &Receiver<(Instant, Incoming)> {
-        &self.incoming
     }
 
     /// Sends `message`.

@@ -44,7 +44,7 @@ impl Player {
             session.apply(setting).map_err(Error::msg)?;
         }
         let name = settings.name.clone();
-        let usual = session.game().fen();
+        let usual = session.game.fen();
         Ok(Self { name, variant, move_time, session, events, start: usual.clone(), usual, moves: Vec::new() })
     }
 
@@ -56,16 +56,16 @@ impl Player {
     /// Begins a game at `start`, or at the start position.
     pub(super) fn begin(&mut self, start: Option<&FenRecord>) -> Result<()> {
         self.session.forget();
-        self.session.game_mut().set_position(start, &[])?;
+        self.session.game.set_position(start, &[])?;
         ensure!(matches!(self.status(), Status::Playing { .. }), "the game is over before it begins");
-        self.start = self.session.game().fen();
+        self.start = self.session.game.fen();
         self.moves.clear();
         Ok(())
     }
 
     /// Returns the position as DXP writes it; nothing at a start position that is the same in every program.
     pub(super) fn placement(&self) -> Result<Option<Placement>> {
-        Ok(unusual_start(&self.session.game().fen(), self.variant.spec())?)
+        Ok(unusual_start(&self.session.game.fen(), self.variant.spec())?)
     }
 
     /// Returns the side to move.
@@ -74,7 +74,7 @@ impl Player {
     }
 
     pub(super) fn status(&self) -> Status {
-        self.session.game().status()
+        self.session.game.status()
     }
 
     /// Returns how many moves `side` has made.
@@ -91,13 +91,13 @@ impl Player {
 
     /// Plays a move of either side.
     pub(super) fn play(&mut self, record: &MoveRecord) -> Result<()> {
-        let sequence = self.session.game_mut().play_way(record).map_err(|error| anyhow!("move {record}: {error}"))?;
+        let sequence = self.session.game.play_way(record).map_err(|error| anyhow!("move {record}: {error}"))?;
         self.moves.push(full_path(self.variant.spec(), &sequence));
         Ok(())
     }
 
     pub(super) fn take_back(&mut self, count: usize) -> Result<()> {
-        self.session.game_mut().undo(count)?;
+        self.session.game.undo(count)?;
         self.moves.truncate(self.moves.len().saturating_sub(count));
         Ok(())
     }
@@ -128,7 +128,7 @@ impl Player {
             }
             _ => return None,
         };
-        let text = best.map(|mv| self.session.game().text(mv)).ok_or_else(|| anyhow!(failure));
+        let text = best.map(|mv| self.session.game.text(mv)).ok_or_else(|| anyhow!(failure));
         Some(text.and_then(|text| text.parse().map_err(|error| anyhow!("move {text}: {error}"))))
     }
 

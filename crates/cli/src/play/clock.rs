@@ -1,10 +1,10 @@
 //! The time of both sides: what they have used, and what is left where it is limited.
 
 use super::{PlayError, Record};
+use derive_more::Display;
 use soffio::engine;
 use soffio::notation::pdn::{self, Period};
 use soffio::rules::Color;
-use std::fmt;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
@@ -13,16 +13,12 @@ use std::time::{Duration, Instant};
 pub(super) struct GameClock {
     /// The time of the move in progress.
     pub(super) current: Stopwatch,
-    control: Option<TimeControl>,
+    pub(super) control: Option<TimeControl>,
     /// The number of moves made before the time control was set, whose time it does not count.
     free: usize,
 }
 
 impl GameClock {
-    pub(super) fn control(&self) -> Option<TimeControl> {
-        self.control
-    }
-
     /// Sets the time control of both sides, which does not count the first `free` moves of the game; `None` for no limit.
     pub(super) fn set_control(&mut self, control: Option<TimeControl>, free: usize) {
         (self.control, self.free) = (control, free);
@@ -141,8 +137,9 @@ const MOST: [f64; 2] = [1440.0, 3600.0];
 
 const NAME: &str = "tc";
 
-/// The time that each side has for a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The time that each side has for a game. It prints as it is read.
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
+#[display("{}+{}", base.as_secs_f64() / 60.0, increment.as_secs_f64())]
 pub struct TimeControl {
     /// Time at the start, more than 0.
     base: Duration,
@@ -202,13 +199,6 @@ impl FromStr for TimeControl {
         let control = numbers.and_then(|(minutes, seconds)| Self::new(minutes * 60.0, seconds));
         let found = || text.to_owned();
         control.ok_or_else(|| PlayError::Expected { setting: NAME.to_owned(), expected: EXPECTED, found: found() })
-    }
-}
-
-impl fmt::Display for TimeControl {
-    /// Prints what [`TimeControl::from_str`] reads.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}+{}", self.base.as_secs_f64() / 60.0, self.increment.as_secs_f64())
     }
 }
 

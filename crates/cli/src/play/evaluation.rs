@@ -1,14 +1,15 @@
 //! The words of the engine on a position: the report of a search, and the evaluation from White's side.
 
+use derive_more::Display;
 use soffio::engine::{Report, Value};
 use soffio::rules::Color;
-use std::fmt;
 
 /// With a lead of so many 1/100 man the bar is at the value of the logistic function at 1: 73 percent.
 const SCALE: f64 = 100.0;
 
 /// The value of a position from White's side, and the bar that shows it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
+#[display("white {}, {}", self.score(), depth.map_or("static".to_owned(), |depth| format!("depth {depth}")))]
 pub struct EvaluationBar {
     /// The value for White.
     value: Value,
@@ -43,18 +44,9 @@ impl EvaluationBar {
     }
 }
 
-impl fmt::Display for EvaluationBar {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "white {}, ", self.score())?;
-        match self.depth {
-            Some(depth) => write!(f, "depth {depth}"),
-            None => f.write_str("static"),
-        }
-    }
-}
-
 /// A report of the search on the position that it searches.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Display, PartialEq)]
+#[display("{color} depth {depth} score {} line {}", self.score(), line.join(" "))]
 pub struct SearchReport {
     /// The side to move in that position.
     pub color: Color,
@@ -81,12 +73,6 @@ pub(super) fn score(value: Value) -> String {
         Value::Centimen(value) => format!("{:+.2}", f64::from(value) / 100.0),
         Value::Win(moves) => format!("wins in {moves}"),
         Value::Loss(moves) => format!("loses in {moves}"),
-    }
-}
-
-impl fmt::Display for SearchReport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} depth {} score {} line {}", self.color, self.depth, self.score(), self.line.join(" "))
     }
 }
 

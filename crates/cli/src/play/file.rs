@@ -1,16 +1,17 @@
 //! Games as files: saved and loaded as Portable Draughts Notation.
 
 use super::{GameChoice, PlayError, Player, Ply, Record, TimeControl};
+use jiff::Timestamp;
 use soffio::engine::Status;
 use soffio::notation::pdn::{
-    self, Date, GameRecord, GameResult, PdnMove, PdnReader, PlayedGame, ReadGame, clock_text, clock_time, decode,
+    self, DATE_FORMAT, GameRecord, GameResult, PdnMove, PdnReader, PlayedGame, ReadGame, clock_text, clock_time, decode,
 };
 use soffio::notation::{IllegalMove, MoveRecord};
 use soffio::rules::{Color, Variant};
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 /// The largest file that is read, in bytes: far more than any collection of games has.
 const MOST: u64 = 1 << 28;
@@ -129,7 +130,7 @@ pub(super) struct Details<'a> {
 pub(super) fn record_of(record: &Record, game: &Details<'_>) -> GameRecord {
     let Details { players, control, fallen, origin } = *game;
     let rules = record.game_choice().rules();
-    let (result, reason) = match (record.status(), fallen) {
+    let (result, reason) = match (record.board.status(), fallen) {
         (Status::Playing { .. }, Some(fallen)) => (GameResult::won_by(fallen.opponent(), rules), "on time".to_owned()),
         (Status::Playing { .. }, None) => (GameResult::Unknown, "to be played on".to_owned()),
         (Status::Won { winner, reason }, _) => (GameResult::won_by(winner, rules), reason.to_string()),
@@ -141,7 +142,7 @@ pub(super) fn record_of(record: &Record, game: &Details<'_>) -> GameRecord {
         event: "soffio play",
         site: "?",
         round: 1,
-        date: &Date::from(SystemTime::now()).to_string(),
+        date: &Timestamp::now().strftime(DATE_FORMAT).to_string(),
         players: [&white, &black],
         variant: rules,
         fen: fen.as_deref(),

@@ -1,17 +1,17 @@
 //! The game: the board, the players, their time, and whose turn it is.
 
 use super::clock::GameClock;
+use super::command::shown_path;
 use super::command::{GameCommand, Show, Span};
-use super::error::shown_path;
 use super::file::{self, Details, Loaded, Origin};
 use super::player::{Computer, EnginePlayer};
 use super::{EvaluationBar, GameChoice, PlayError, Player, Record, SearchReport, TimeControl};
 use crossbeam_channel::Sender;
+use derive_more::Display;
 use soffio::engine::{Event, Status};
 use soffio::notation::{FenRecord, MoveRecord};
 use soffio::rules::Color;
 use std::collections::VecDeque;
-use std::fmt;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -26,25 +26,21 @@ pub enum Phase {
     Paused,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Display, PartialEq)]
 pub enum GameEvent {
-    Moved { color: Color, text: String, time: Duration },
+    #[display("{color} {text}")]
+    Moved {
+        color: Color,
+        text: String,
+        time: Duration,
+    },
+    #[display("{_0} has overstepped the time")]
     Overstepped(Color),
+    #[display("hint {_0}")]
     Hint(String),
+    #[display("thought {_0}")]
     Thought(SearchReport),
     Fault(String),
-}
-
-impl fmt::Display for GameEvent {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Moved { color, text, .. } => write!(f, "{color} {text}"),
-            Self::Overstepped(color) => write!(f, "{color} has overstepped the time"),
-            Self::Hint(text) => write!(f, "hint {text}"),
-            Self::Thought(thought) => write!(f, "thought {thought}"),
-            Self::Fault(problem) => f.write_str(problem),
-        }
-    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,7 +148,7 @@ impl Game {
             Show::Board | Show::Status => self.outcome(),
             Show::Moves => self.record.legal().iter().map(|mv| mv.text.as_str()).collect::<Vec<_>>().join(" "),
             Show::History => self.record.history().join(" "),
-            Show::Fen => self.record.fen().to_string(),
+            Show::Fen => self.record.board.fen().to_string(),
             Show::Evaluation => self.evaluation().map_or("none".to_owned(), |value| value.to_string()),
         }
     }
@@ -163,7 +159,7 @@ impl Game {
     }
 
     pub fn is_over(&self) -> bool {
-        self.fallen.is_some() || !matches!(self.record.status(), Status::Playing { .. })
+        self.fallen.is_some() || !matches!(self.record.board.status(), Status::Playing { .. })
     }
 
     /// The state or result of the game, in words.
@@ -195,7 +191,7 @@ impl Game {
     }
 
     pub fn control(&self) -> Option<TimeControl> {
-        self.clock.control()
+        self.clock.control
     }
 
     pub fn clock_runs(&self) -> bool {
@@ -246,7 +242,7 @@ impl Game {
             GameCommand::ForcedCapture(forced_capture) => self.set_capture(forced_capture, now)?,
             GameCommand::SetUp(start) => {
                 self.begin(self.record.game_choice(), start, now)?;
-                format!("position {}", self.record.fen())
+                format!("position {}", self.record.board.fen())
             }
             GameCommand::Save { path, replace } => self.save(path, replace)?,
             GameCommand::Load { path, number } => self.load(path, number, now)?,
@@ -261,16 +257,18 @@ impl Game {
         let is_last = event.is_last();
         match event {
             Event::Report(report) if counts && report.rank == 0 => {
-                let thought = SearchReport::new(self.record.side(), &report, self.record.line_text(&report.line));
+                let thought = SearchReport::new(self.record.side(), &report, self.record.board.line_text(&report.line));
                 self.game_events.push_back(GameEvent::Thought(thought.clone()));
                 self.thought = Some(thought);
                 self.thought_after = self.record.played().len();
             }
-            Event::BestMove { best: Some(best), .. } if counts => self.answered(purpose, self.record.text(best), now),
+            Event::BestMove { best: Some(best), .. } if counts => {
+                self.answered(purpose, self.record.board.text(best), now)
+            }
             Event::Failed { message, fallback } if counts => {
                 self.game_events.push_back(GameEvent::Fault(format!("the search broke off: {message}")));
                 if let Some(fallback) = fallback {
-                    self.answered(purpose, self.record.text(fallback), now);
+                    self.answered(purpose, self.record.board.text(fallback), now);
                 }
             }
             _ => {}
@@ -544,7 +542,7 @@ impl Game {
     /// Replaces the game on the board. New engines are made for its rules.
     fn replace(&mut self, record: Record, phase: Phase, now: Instant) {
         self.stand(phase, now);
-        self.clock.set_control(self.clock.control(), record.played().len());
+        self.clock.set_control(self.clock.control, record.played().len());
         self.clock.current.reset(now);
         self.fallen = None;
         self.thought = None;
@@ -568,7 +566,7 @@ impl Game {
     fn save(&mut self, path: PathBuf, replace: bool) -> Result<String, PlayError> {
         let is_own = self.saved.as_ref() == Some(&path);
         let Self { players, fallen, origin, .. } = self;
-        let game = Details { players, control: self.clock.control(), fallen: *fallen, origin };
+        let game = Details { players, control: self.clock.control, fallen: *fallen, origin };
         file::save(&path, replace || is_own, &file::record_of(&self.record, &game))?;
         let told = format!("saved {}", shown_path(&path));
         self.saved = Some(path);

@@ -11,7 +11,6 @@ pub struct Cell {
     pub square: Option<Square>,
     /// Its name; empty if it is not played on.
     pub name: String,
-    /// The piece on it.
     pub piece: Option<Piece>,
 }
 

@@ -1,6 +1,6 @@
 //! The line mode, for pipes and screen readers: commands come in, text goes out.
 
-use super::error::shown_path;
+use super::command::shown_path;
 use super::{Command, Game, GameCommand, GameEvent, HELP, Phase, PlayError, Show, View, shown, shown_left};
 use crate::stdio::read_standard_input;
 use crossbeam_channel::{Receiver, after, never, select};

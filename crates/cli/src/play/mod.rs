@@ -8,7 +8,6 @@
 
 mod clock;
 mod command;
-mod error;
 mod evaluation;
 mod file;
 mod game;
@@ -19,8 +18,7 @@ mod record;
 mod screen;
 
 pub use clock::{TimeControl, shown, shown_left};
-pub use command::{Command, GameCommand, HELP, Show, Span, View, ViewCommand};
-pub use error::PlayError;
+pub use command::{Command, GameCommand, HELP, PlayError, Show, Span, View, ViewCommand};
 pub use evaluation::{EvaluationBar, SearchReport};
 pub use game::{Game, GameEvent, Phase};
 pub use grid::{Cell, Grid};

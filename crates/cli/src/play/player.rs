@@ -1,7 +1,7 @@
 //! The player of a side, and the engine that plays for it.
 
 use super::{GameChoice, PlayError, Record};
-use crate::pairs::Pair;
+use crate::key_value::KeyValue;
 use crate::record::RequestLimits;
 use crossbeam_channel::Sender;
 use soffio::engine::{Clock, Event, Limits, OptionSpec, Setting};
@@ -76,7 +76,7 @@ impl EnginePlayer {
     }
 
     fn set(&mut self, word: &str) -> Result<(), PlayError> {
-        let pair = Pair::read(word, "a list").map_err(|_| PlayError::NoPlayer(word.to_owned()))?;
+        let pair = KeyValue::read(word, "a list").map_err(|_| PlayError::NoPlayer(word.to_owned()))?;
         let (name, value) = (pair.key.trim(), pair.value.trim());
         match set_limit(&mut self.limits, name, value) {
             Some(Ok(())) => {}
@@ -152,7 +152,7 @@ impl Computer {
     /// Begins to think about the current position of `record`; `clocks` are those of White and Black, if they have any.
     pub(super) fn think(&mut self, record: &Record, clocks: Option<[Clock; 2]>, now: Instant) -> Result<(), PlayError> {
         let moves: Vec<_> = record.played().iter().map(|ply| ply.record.clone()).collect();
-        self.session.game_mut().set_position(record.start(), &moves)?;
+        self.session.game.set_position(record.start(), &moves)?;
         let clock = clocks.map(|[white, black]| if record.side() == Color::White { white } else { black });
         let usual = self.session.engine().limits();
         let own = if self.player.limits.is_empty() && clock.is_none() { USUAL } else { self.player.limits };

@@ -1,20 +1,20 @@
 //! The game on the board: its rules, its start position, the moves played and those taken back; but not its players.
 
 use super::{Grid, PlayError};
+use derive_more::Display;
 use soffio::board::Square;
 use soffio::engine::{Engine, Options, Status, Value};
-use soffio::game::Move;
 use soffio::notation::pdn::PdnMove;
 use soffio::notation::{FenRecord, IllegalMove, MoveRecord, WrittenGame, full_path, printed_moves, resolve};
 use soffio::position::Setup;
 use soffio::position::reference::Sequence;
 use soffio::rules::{Color, RuleSet, Variant};
 use std::cell::OnceCell;
-use std::fmt;
 use std::time::Duration;
 
 /// A variant, and whether its captures are compulsory, where players may agree on that.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
+#[display("{variant}{}", if self.rules() == *variant { "" } else { " without forced captures" })]
 pub struct GameChoice {
     pub variant: Variant,
     pub forced_capture: bool,
@@ -34,13 +34,6 @@ impl GameChoice {
 
     pub fn rules(self) -> Variant {
         Options { variant: self.variant, forced_capture: self.forced_capture, ..Options::default() }.rules()
-    }
-}
-
-impl fmt::Display for GameChoice {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let free = if self.rules() == self.variant { "" } else { " without forced captures" };
-        write!(f, "{}{free}", self.variant)
     }
 }
 
@@ -83,7 +76,7 @@ impl LegalMove {
 /// The game on the board.
 pub struct Record {
     choice: GameChoice,
-    board: WrittenGame,
+    pub(super) board: WrittenGame,
     start: Option<FenRecord>,
     plies: Vec<Ply>,
     /// How many of `plies` have been played; the others were taken back.
@@ -141,22 +134,9 @@ impl Record {
         self.setup.side
     }
 
-    pub fn text(&self, mv: Move) -> String {
-        self.board.text(mv)
-    }
-
-    /// The texts of the moves of a line that begins in the current position.
-    pub fn line_text(&self, line: &[Move]) -> Vec<String> {
-        self.board.line_text(line)
-    }
-
-    pub fn status(&self) -> Status {
-        self.board.status()
-    }
-
     /// The state or result of the game, in words.
     pub fn outcome(&self) -> String {
-        match self.status() {
+        match self.board.status() {
             Status::Playing { countdown: Some(1) } => "draw after 1 more move each".to_owned(),
             Status::Playing { countdown: Some(moves) } => format!("draw after {moves} more moves each"),
             Status::Playing { countdown: None } => "no draw is counted".to_owned(),
@@ -182,10 +162,6 @@ impl Record {
             }
         };
         self.played().iter().enumerate().map(numbered).collect()
-    }
-
-    pub fn fen(&self) -> FenRecord {
-        self.board.fen()
     }
 
     /// The value of the position for the side to move without a search, after all captures that are pending.

@@ -133,9 +133,6 @@ fn play_game(
 }
 
 /// Returns `count` positions from whole games between a plain player and chance, all with the plain player to move.
-///
-/// # Errors
-/// When a search breaks off.
 pub fn sample(variant: Variant, count: usize, seed: u64) -> Result<Vec<Game>> {
     let player = Contender::plain(PlainPlayer::AlphaBeta, PlainKind::Material, SAMPLE_DEPTH);
     let chance = Contender::random();
@@ -173,9 +170,6 @@ pub struct TimeRow {
 }
 
 /// Measures the mean cost of a move of each of `contenders` over `sample`, one after the other, with nothing else running.
-///
-/// # Errors
-/// When a search breaks off.
 pub fn mean_times(sample: &[Game], contenders: Vec<Contender>, progress: Progress<'_>) -> Result<Vec<TimeRow>> {
     let all = contenders.len() * sample.len();
     let mut rows = Vec::new();

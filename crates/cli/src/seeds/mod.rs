@@ -28,7 +28,6 @@ pub struct Contender {
     pub style: Style,
     /// Plies that it looks ahead.
     pub depth: Option<u8>,
-    /// Time for each move.
     pub move_time: Option<Duration>,
 }
 
@@ -61,9 +60,6 @@ impl Contender {
     }
 
     /// Returns an engine that plays as this player, with a table of `hash` MiB.
-    ///
-    /// # Errors
-    /// When the memory is not enough for the table.
     fn engine(&self, hash: usize) -> Result<Engine> {
         let mut engine = Engine::new();
         for setting in [
@@ -78,9 +74,6 @@ impl Contender {
     }
 
     /// Lets this player find a move in `game` with its `engine`; `seed` is for its random choices.
-    ///
-    /// # Errors
-    /// When the search breaks off.
     fn think(&self, engine: &mut Engine, game: &Game, seed: u64) -> Result<Answer> {
         engine.apply(Setting::Seed(seed))?;
         // A random player never reaches a limit, so any will do.

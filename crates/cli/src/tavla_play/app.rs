@@ -2,10 +2,8 @@
 //!
 //! An [`App`] draws into any buffer, without a terminal. [`run_screen`] connects it to the terminal and to the thread that thinks.
 
-use super::board::{self, BoardView};
-use super::choice::{Choice, Task};
-use super::layout::{COLUMNS, Place, layout, least, place_at};
-use super::table::{Answer, HELP, Table};
+use super::board::{self, BoardView, COLUMNS, Place, layout, least, place_at};
+use super::table::{Answer, Choice, HELP, Table, Task};
 use crate::screen::theme::{Mark, strong};
 use crate::screen::{Focus, Layout, Pressed, Screen, ending_signal, read_terminal};
 use crossbeam_channel::{Sender, select, unbounded};
@@ -55,10 +53,10 @@ pub(super) struct App {
     /// The program's work that nobody has begun yet.
     task: Option<Task>,
     /// The number of the program's current work; the result of an earlier one is not wanted any more.
-    work: u64,
+    pub(super) work: u64,
     is_thinking: bool,
     pub(super) layout: Layout,
-    is_over: bool,
+    pub(super) is_over: bool,
 }
 
 impl App {
@@ -82,17 +80,9 @@ impl App {
         app
     }
 
-    pub(super) fn is_over(&self) -> bool {
-        self.is_over
-    }
-
     /// The program's work that is to be begun, with its number. Whatever is going on is not wanted any more then.
     pub(super) fn take_task(&mut self) -> Option<(u64, Task)> {
         self.task.take().map(|task| (self.work, task))
-    }
-
-    pub(super) fn work(&self) -> u64 {
-        self.work
     }
 
     /// Takes what the program has chosen in the work with this number.
@@ -212,7 +202,7 @@ impl App {
     }
 
     fn roll_or_pass(&mut self) {
-        let must_pass = matches!(self.table.game().legal(), [only] if only.play.hops().is_empty());
+        let must_pass = matches!(self.table.game.legal(), [only] if only.play.hops().is_empty());
         self.obey(if must_pass { "pass" } else { "roll" });
     }
 
@@ -226,13 +216,13 @@ impl App {
             }
             _ => {}
         }
-        let before = (*self.table.game().state(), self.table.game().turns().len());
+        let before = (*self.table.game.state(), self.table.game.turns().len());
         match self.table.obey(line) {
             Answer::Quit => self.leave(),
             Answer::Refused(reason) => self.refuse(&reason),
             Answer::Told(said) => {
-                if before != (*self.table.game().state(), self.table.game().turns().len()) {
-                    if let Some(turn) = self.table.game().turns().last().filter(|_| self.has_grown(before.1)) {
+                if before != (*self.table.game.state(), self.table.game.turns().len()) {
+                    if let Some(turn) = self.table.game.turns().get(before.1..).and_then(<[_]>::last) {
                         self.say(format!("{} {}: {}", turn.before.side, turn.roll, turn.play));
                     }
                     // What was undone is drawn on the board.
@@ -248,20 +238,16 @@ impl App {
         }
     }
 
-    fn has_grown(&self, turns: usize) -> bool {
-        self.table.game().turns().len() > turns
-    }
-
     /// The hops with which the play can go on.
     pub(super) fn next_hops(&self) -> Vec<Hop> {
-        let game = self.table.game();
+        let game = &self.table.game;
         let Some(roll) = game.state().dice.filter(|_| !self.table.is_engine_to_play()) else { return Vec::new() };
         next_hops(&game.state().board, roll, game.legal(), &self.begun, game.rules().hit_and_run)
     }
 
     /// Chooses the checker under the cursor, or where the chosen one goes.
     fn choose(&mut self) {
-        let game = self.table.game();
+        let game = &self.table.game;
         if let Some(end) = self.table.end() {
             return self.refuse(&end);
         }
@@ -302,7 +288,7 @@ impl App {
         let mut hops = self.begun.clone();
         hops.push(Hop { from: from as u8, to: to as u8 });
         let play = Play::new(&hops).filter(|_| to < from);
-        let reason = play.and_then(|play| self.table.game().resolve(&play).err()).map(|error| error.to_string());
+        let reason = play.and_then(|play| self.table.game.resolve(&play).err()).map(|error| error.to_string());
         self.refuse(&reason.unwrap_or_else(|| format!("{} to {} is no way", named(from), named(to))));
     }
 
@@ -314,12 +300,12 @@ impl App {
 
     /// The position with the hops so far.
     fn shown(&self) -> State {
-        let state = *self.table.game().state();
+        let state = *self.table.game.state();
         State { board: after_hops(&state.board, &self.begun), ..state }
     }
 
     fn mark(&self, place: Place, hops: &[Hop]) -> Mark {
-        let game = self.table.game();
+        let game = &self.table.game;
         let mut mark = Mark::Plain;
         if self.begun.is_empty()
             && let Some(turn) = game.turns().last()
@@ -405,10 +391,10 @@ pub fn run_screen(table: Table) -> io::Result<()> {
     let (sender, found) = unbounded::<Found>();
     let mut app = App::new(table);
     let mut stop = Stop::new();
-    let mut work = app.work();
-    while !app.is_over() {
-        if app.work() != work {
-            work = app.work();
+    let mut work = app.work;
+    while !app.is_over {
+        if app.work != work {
+            work = app.work;
             // The result of the work before is not wanted any more.
             stop.stop();
             stop = Stop::new();

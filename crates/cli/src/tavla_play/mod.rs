@@ -3,8 +3,6 @@
 
 mod app;
 mod board;
-mod choice;
-mod layout;
 mod table;
 
 #[cfg(test)]
@@ -18,9 +16,6 @@ use table::Answer;
 
 /// Plays until the input ends or `quit` is read: each line is answered before the next is read. With `is_attended`, the first `quit`
 /// of an unsaved game only asks. Returns whether a game was left unsaved without asking.
-///
-/// # Errors
-/// When the input cannot be read or the reader of the output has gone.
 pub fn run_lines(mut table: Table, input: impl BufRead, mut output: impl Write, is_attended: bool) -> io::Result<bool> {
     let mut lines = input.lines();
     let mut is_asked = false;

@@ -1,7 +1,7 @@
 //! Tavla in lines and on the screen, without a terminal: lines, keys and clicks go in, what is drawn is compared with files.
 
 use super::app::App;
-use super::layout::{self, Place};
+use super::board::{Place, place_area};
 use super::{Table, run_lines};
 use crate::screen::written;
 use ratatui::Terminal;
@@ -31,9 +31,8 @@ fn attended(white: &str, black: &str, lines: &str, is_attended: bool) -> (String
 
 #[test]
 fn a_game_against_the_computer_goes_on_and_is_saved() {
-    let folder = std::env::temp_dir().join(format!("soffio-tavla-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let file = folder.join("game.mat");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.mat");
     let lines = format!("dice 3 1\n8/5 6/5\nwhy\nundo\ndice 31\n24/20\nsave {0}\nsave {0}\nquit\n", file.display());
     let said = play("human", "depth=1", &lines);
     assert!(
@@ -45,7 +44,6 @@ fn a_game_against_the_computer_goes_on_and_is_saved() {
     let text = std::fs::read_to_string(&file).unwrap();
     assert!(text.starts_with(" 0 point match\n\n Game 1\n human : 0"), "{text}");
     assert!(text.contains("31: 24/21 21/20") || text.contains("31: 24/23 23/20"), "{text}");
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
@@ -89,7 +87,7 @@ struct Driver {
 
 impl Driver {
     fn new(white: &str, black: &str) -> Self {
-        let white_begins = |app: &App| app.table.game().state().side == Color::White;
+        let white_begins = |app: &App| app.table.game.state().side == Color::White;
         let app = (0..).map(|seed| App::new(table(white, black, seed))).find(white_begins).unwrap();
         Self { app, terminal: Terminal::new(TestBackend::new(80, 24)).unwrap() }
     }
@@ -127,16 +125,16 @@ impl Driver {
     /// Clicks on the place with this number of the side to move.
     fn click(&mut self, number: usize) -> &mut Self {
         self.screen();
-        let side = self.app.table.game().state().side;
+        let side = self.app.table.game.state().side;
         let place = Place::all().find(|place| place.number(side) == Some(number)).unwrap();
-        let area = layout::place(&self.app.layout, place);
+        let area = place_area(&self.app.layout, place);
         let kind = MouseEventKind::Down(MouseButton::Left);
         self.app.mouse(MouseEvent { kind, column: area.x, row: area.y, modifiers: KeyModifiers::NONE });
         self
     }
 
     fn played(&self) -> String {
-        let turns = self.app.table.game().turns().iter();
+        let turns = self.app.table.game.turns().iter();
         turns.map(|turn| format!("{}:{}", turn.roll, turn.play)).collect::<Vec<_>>().join(" ")
     }
 
@@ -167,7 +165,7 @@ fn a_play_is_made_by_clicks_and_what_can_be_played_is_shown() {
     driver.keys("u").assert_says("black 64: ");
     driver.keys("r").assert_says("white to roll: Space rolls");
     driver.keys(" ");
-    assert!(driver.app.table.game().state().dice.is_some());
+    assert!(driver.app.table.game.state().dice.is_some());
 }
 
 #[test]
@@ -214,7 +212,7 @@ fn the_program_plays_explains_and_is_not_disturbed() {
     driver.app.found(old, task.run(&Stop::new()));
     assert_eq!(driver.played(), "");
     driver.keys("8/5 6/5\n").settle();
-    assert_eq!(driver.app.table.game().turns().len(), 2);
+    assert_eq!(driver.app.table.game.turns().len(), 2);
     driver.keys("w").assert_says("equity before the roll").assert_says("1. ").assert_says(" %");
     driver.keys("q").assert_says("white to roll");
     driver.command("dice 66").keys("w").assert_screen("why");
@@ -246,13 +244,13 @@ fn a_whole_game_is_played_by_clicks() {
     let mut driver = Driver::new("human", "human");
     let mut random = fastrand::Rng::with_seed(9);
     while driver.app.table.end().is_none() {
-        let turns = driver.app.table.game().turns().len();
+        let turns = driver.app.table.game.turns().len();
         assert!(turns < 2000, "{}", driver.screen());
-        if driver.app.table.game().state().dice.is_none() {
+        if driver.app.table.game.state().dice.is_none() {
             driver.keys(" ");
         }
         let mut clicks = 0;
-        while driver.app.table.game().turns().len() == turns && driver.app.table.end().is_none() {
+        while driver.app.table.game.turns().len() == turns && driver.app.table.end().is_none() {
             match random.choice(driver.app.next_hops()) {
                 Some(hop) => driver.click(hop.from.into()).click(hop.to.into()),
                 None => driver.keys(" "),
@@ -283,15 +281,13 @@ fn screens_of_all_sizes_are_drawn() {
 
 #[test]
 fn a_game_is_saved_and_left() {
-    let folder = std::env::temp_dir().join(format!("soffio-tavla-screen-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let file = folder.join("game.mat");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.mat");
     let mut driver = Driver::new("human", "human");
     driver.command("dice 31").keys("8/5 6/5\n");
     driver.keys("q").assert_says("y leaves, s saves").keys("s").keys(&file.display().to_string()).keys("\n");
     assert!(std::fs::read_to_string(&file).unwrap().contains("31: 8/5 6/5"));
-    assert!(!driver.app.is_over());
+    assert!(!driver.app.is_over);
     driver.keys("q");
-    assert!(driver.app.is_over());
-    std::fs::remove_dir_all(&folder).unwrap();
+    assert!(driver.app.is_over);
 }

@@ -135,7 +135,6 @@ fn sort(judged: &mut [Judged]) {
 /// The result of the games of a rollout.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rollout {
-    /// Games.
     pub games: u32,
     /// The mean of their ends, for the side that was to roll.
     pub estimate: Estimate,

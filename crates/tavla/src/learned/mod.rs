@@ -2,14 +2,13 @@
 
 mod bear_off;
 mod features;
-mod file;
 mod lookahead;
 mod network;
 mod temporal;
 
 pub use bear_off::BearOff;
-pub use file::{WeightsError, WeightsFile};
 pub use lookahead::{Judge, Judged, MAX_PLIES, Rollout, roll_out};
+pub use network::{WeightsError, WeightsFile};
 pub use temporal::{Learner, Schedule};
 
 use crate::rules::{Board, CHECKERS};

@@ -29,10 +29,12 @@ const LATER: f32 = 3.0;
 /// which later ones count more (Shamir and Zhang 2013).
 pub struct Learner {
     weights: Weights,
-    average: Weights,
+    /// The weights learned so far: their average over the games.
+    pub average: Weights,
     schedule: Schedule,
     random: fastrand::Rng,
-    games: u64,
+    /// Games so far.
+    pub games: u64,
     plays: Plays,
     boards: Vec<Board>,
 }
@@ -44,16 +46,6 @@ impl Learner {
         let weights = weights.unwrap_or_else(|| Weights::random(&mut random));
         let average = weights.clone();
         Self { weights, average, schedule, random, games: 0, plays: Plays::default(), boards: Vec::new() }
-    }
-
-    /// The weights learned so far: their average over the games.
-    pub fn average(&self) -> &Weights {
-        &self.average
-    }
-
-    /// Games so far.
-    pub fn games(&self) -> u64 {
-        self.games
     }
 
     /// Plays a game against itself and learns from it. A win by mars counts two points. Returns the number of positions.
@@ -102,7 +94,7 @@ mod tests {
 
     fn after(games: u64, seed: u64, weights: Option<Weights>) -> Learner {
         let mut learner = Learner::new(seed, Schedule::default(), weights);
-        while learner.games() < games {
+        while learner.games < games {
             assert!(learner.play() > 5);
         }
         learner
@@ -111,10 +103,10 @@ mod tests {
     #[test]
     fn the_same_seed_makes_the_same_weights() {
         let first = after(30, 1, None);
-        assert!(first.average() == after(30, 1, None).average());
-        assert!(first.average() != after(30, 2, None).average());
-        let on = |seed| after(10, seed, Some(first.average().clone()));
-        assert!(on(3).average() == on(3).average() && on(3).average() != on(4).average());
+        assert!(first.average == after(30, 1, None).average);
+        assert!(first.average != after(30, 2, None).average);
+        let on = |seed| after(10, seed, Some(first.average.clone()));
+        assert!(on(3).average == on(3).average && on(3).average != on(4).average);
     }
 
     #[test]
@@ -127,7 +119,7 @@ mod tests {
             let ahead = board.other.pips() as i32 - board.own.pips() as i32;
             if !board.has_contact() && certain(&board).is_none() && ahead.abs() > 40 {
                 all += 1;
-                right += i32::from((learner.average().estimate(&board).win > 0.5) == (ahead > 0));
+                right += i32::from((learner.average.estimate(&board).win > 0.5) == (ahead > 0));
             }
         }
         assert!(right > 270, "{right} of {all}");

@@ -46,7 +46,6 @@ fn bit(bytes: &[u8], place: usize) -> bool {
     bytes.get(place / 8).is_some_and(|byte| byte >> (place % 8) & 1 == 1)
 }
 
-/// The Position ID of a board.
 pub fn position_id(board: &Board) -> String {
     let mut bytes = [0_u8; POSITION];
     let mut place = 0;
@@ -125,7 +124,6 @@ fn read_match(text: &str) -> Result<(Color, Option<Roll>), IdError> {
     Ok((side, dice))
 }
 
-/// The XGID of a state.
 pub fn xgid(state: &State) -> String {
     let (white, black) = state.sides();
     let turn = if state.side == Color::White { 1 } else { -1 };

@@ -6,9 +6,11 @@ mod expectiminimax;
 pub use expectiminimax::{Answer, Expectiminimax, MAX_DEPTH};
 
 use crate::rules::{BAR, Board, CHECKERS, HOME, Side, facing};
+use strum::{Display, EnumIter, EnumString, VariantNames};
 
 /// An evaluation of the report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq, EnumIter, EnumString, VariantNames)]
+#[strum(serialize_all = "lowercase", ascii_case_insensitive)]
 pub enum PlainEvaluation {
     /// The pips that the side has less to go. The report does not say what its plain evaluation is; this is the plainest.
     Plain,
@@ -21,9 +23,6 @@ pub enum PlainEvaluation {
 }
 
 impl PlainEvaluation {
-    /// All of them with their names.
-    pub const NAMED: [(&str, Self); 3] = [("plain", Self::Plain), ("first", Self::First), ("second", Self::Second)];
-
     /// The value of the position for the side to roll. The other side sees the same with the opposite sign.
     pub fn value(self, board: &Board) -> i32 {
         let Board { own, other } = board;
@@ -93,16 +92,17 @@ fn exposure(number: usize, other: &Side) -> i32 {
 mod tests {
     use super::*;
     use crate::rules::Random;
+    use strum::IntoEnumIterator;
 
     #[test]
     fn the_other_side_sees_the_opposite() {
         let mut random = Random::new(7);
         for _ in 0..3000 {
             let board = random.board();
-            for (name, evaluation) in PlainEvaluation::NAMED {
+            for evaluation in PlainEvaluation::iter() {
                 let value = evaluation.value(&board);
-                assert_eq!(value, -evaluation.value(&board.turned()), "{name} {board:?}");
-                assert!(value.abs() <= evaluation.most(), "{name} {board:?}: {value}");
+                assert_eq!(value, -evaluation.value(&board.turned()), "{evaluation} {board:?}");
+                assert!(value.abs() <= evaluation.most(), "{evaluation} {board:?}: {value}");
             }
         }
     }
@@ -110,12 +110,12 @@ mod tests {
     #[test]
     fn values_of_the_start_after_a_play() {
         let board = Board::start();
-        assert!(PlainEvaluation::NAMED.iter().all(|(_, evaluation)| evaluation.value(&board) == 0));
+        assert!(PlainEvaluation::iter().all(|evaluation| evaluation.value(&board) == 0));
         let mut plays = crate::rules::Plays::default();
         let mut after = |roll: &str, play: &str| {
             let found = plays.find(&board, roll.parse().unwrap(), true);
             let meant = found.iter().find(|legal| legal.play.ordered().to_string() == play).unwrap();
-            PlainEvaluation::NAMED.map(|(_, evaluation)| evaluation.value(&meant.after))
+            PlainEvaluation::iter().map(|evaluation| evaluation.value(&meant.after)).collect::<Vec<_>>()
         };
         // Another made point next to one: 4, and 3 + 6 instead of 3 for the run of 5 and 6. The 8 point stays.
         assert_eq!(after("31", "8/5,6/5"), [4, 4, 4 * 6]);

@@ -90,7 +90,6 @@ pub fn facing(number: usize) -> usize {
 pub struct Board {
     /// The side to roll.
     pub own: Side,
-    /// The other side.
     pub other: Side,
 }
 

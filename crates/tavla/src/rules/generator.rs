@@ -6,7 +6,6 @@ use super::play::{Hop, MAX_HOPS, Play, Roll};
 /// A legal play and the position after it, still seen by the side that has moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Legal {
-    /// The play.
     pub play: Play,
     /// The position after it.
     pub after: Board,

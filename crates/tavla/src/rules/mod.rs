@@ -10,6 +10,8 @@ pub use generator::{Legal, Plays, after_hops, next_hops};
 pub use perft::{Perft, Random, perft};
 pub use play::{Hop, MAX_HOPS, Play, PlayError, Roll, RollError, WAYS};
 
+use strum::{EnumString, VariantNames};
+
 /// The agreements of the players, where customs differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
@@ -21,17 +23,14 @@ pub struct Rules {
 }
 
 /// The first roll of a game, once each side has rolled one die and they differ.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, VariantNames)]
+#[strum(serialize_all = "lowercase", ascii_case_insensitive)]
 pub enum Opening {
     /// The side with the larger die rolls both dice again, so that it can begin with a double.
+    #[strum(serialize = "anew")]
     RollBoth,
     /// The side with the larger die plays the two single dice.
     Single,
-}
-
-impl Opening {
-    /// All of them with their names.
-    pub const NAMED: [(&str, Self); 2] = [("anew", Self::RollBoth), ("single", Self::Single)];
 }
 
 impl Default for Rules {

@@ -60,7 +60,6 @@ impl Random {
         Self { random: fastrand::Rng::with_seed(seed), plays: Plays::default(), game: Board::start() }
     }
 
-    /// A roll.
     pub fn roll(&mut self) -> Roll {
         Roll::random(&mut self.random)
     }

@@ -1,12 +1,14 @@
 //! The dice of a turn, and the play that a side makes with them.
 
 use super::board::{BAR, OFF};
+use derive_more::Display;
 use soffio::notation::printable;
 use std::fmt;
 use std::str::FromStr;
 
-/// Two dice, the larger first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+/// Two dice, the larger first; they print as `31` or `66`.
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[display("{high}{low}")]
 pub struct Roll {
     high: u8,
     low: u8,
@@ -66,13 +68,6 @@ impl Roll {
     }
 }
 
-/// As in `31` or `66`.
-impl fmt::Display for Roll {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.high, self.low)
-    }
-}
-
 /// The text is not a roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("two dice from 1 to 6, as in 31")]
@@ -90,20 +85,14 @@ impl FromStr for Roll {
     }
 }
 
-/// A checker moved by one die, in the numbers of its side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+/// A checker moved by one die, in the numbers of its side; it prints as `8/5`.
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+#[display("{from}/{to}")]
 pub struct Hop {
     /// 1 to 25, where 25 is the bar.
     pub from: u8,
     /// 0 to 24, where 0 is off.
     pub to: u8,
-}
-
-/// As in `8/5`.
-impl fmt::Display for Hop {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.from, self.to)
-    }
 }
 
 /// The most hops of a play, those of a double.

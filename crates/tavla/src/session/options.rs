@@ -13,6 +13,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
+use strum::VariantNames;
 
 /// Changes the settings as an option with its new value says.
 type Change = Box<dyn FnOnce(&mut Settings) -> Result<(), CommandError>>;
@@ -35,10 +36,10 @@ macro_rules! combo {
             name: $name,
             kind: Kind::Combo {
                 default: $default,
-                choices: || $type::NAMED.iter().map(|&(name, _)| name).collect(),
+                choices: || $type::VARIANTS.to_vec(),
                 read: |text| {
-                    let found = $type::NAMED.iter().find(|(name, _)| name.eq_ignore_ascii_case(text));
-                    found.map(|&(_, value)| change(move |settings| settings.$($field).+ = value))
+                    let value = text.parse::<$type>().ok()?;
+                    Some(change(move |settings| settings.$($field).+ = value))
                 },
             },
         }

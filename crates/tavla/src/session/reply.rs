@@ -6,6 +6,7 @@ use crate::notation::{drawing, gnubg_id, xgid};
 use crate::plain::PlainEvaluation;
 use crate::player::{Report, Settings, Worth};
 use crate::rules::Legal;
+use strum::IntoEnumIterator;
 
 /// The list of commands for people at a shell.
 pub(super) const HELP: &str = "\
@@ -68,13 +69,11 @@ fn chances(estimate: &Estimate) -> String {
 
 /// The parts of the evaluations for the side to roll, whatever the dice are.
 pub(super) fn eval(settings: &Settings, state: &State) -> Vec<String> {
-    let mut lines: Vec<String> = PlainEvaluation::NAMED
-        .iter()
-        .map(|(name, evaluation)| {
-            let value = f64::from(evaluation.value(&state.board)) / f64::from(evaluation.unit());
-            format!("term {name} {value}")
-        })
-        .collect();
+    let term = |evaluation: PlainEvaluation| {
+        let value = f64::from(evaluation.value(&state.board)) / f64::from(evaluation.unit());
+        format!("term {evaluation} {value}")
+    };
+    let mut lines: Vec<String> = PlainEvaluation::iter().map(term).collect();
     let estimate = settings.weights().estimate(&state.board);
     let Estimate { win, win_mars, lose_mars } = estimate;
     for (name, chance) in [("win", win), ("mars", win_mars), ("losemars", lose_mars)] {

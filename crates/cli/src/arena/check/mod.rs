@@ -1,13 +1,11 @@
 //! Checks that an engine follows its protocol, step by step, and says what its author must fix.
 
 mod engine;
-mod samples;
 mod steps;
 
 use super::{EngineSpec, LineProtocol, Link, Stop, Timeouts};
 use anyhow::{Result, bail};
-use engine::TestedEngine;
-use samples::Samples;
+use engine::{Samples, TestedEngine};
 use soffio::rules::Variant;
 use std::fmt;
 use steps::{STEPS, Step};

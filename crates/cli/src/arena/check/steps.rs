@@ -1,7 +1,7 @@
 //! The steps of both protocols, in order.
 
+use super::engine::Sample;
 use super::engine::{TestedEngine, all_are_fine, complete, no_move, told};
-use super::samples::Sample;
 use crate::arena::Control;
 use crate::arena::line_protocol::Line;
 use soffio::notation::printable;

@@ -3,13 +3,11 @@
 //! Both games of a pair begin with the same opening, and their results depend on each other. So the unit of counting is
 //! the pair (the "pentanomial" of five possible pair scores) as soon as there is one, and the game before.
 
-mod elo;
 mod sprt;
 
-pub use elo::{Elo, elo_of_score, score_of_elo};
-pub use sprt::{Decision, Sprt};
+pub use sprt::{Decision, Elo, Sprt, elo_of_score, score_of_elo};
 
-use std::fmt;
+use derive_more::Display;
 use std::ops::AddAssign;
 
 /// The result of a game for one side.
@@ -39,7 +37,8 @@ impl AddAssign for Tally {
 }
 
 /// The results of one side against another.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Display, PartialEq, Eq)]
+#[display("+{} ={} -{}", games[2], games[1], games[0])]
 pub struct Tally {
     /// Games by [`Outcome`]: lost, drawn, won.
     pub games: [u64; 3],
@@ -85,20 +84,13 @@ impl Tally {
     }
 }
 
-impl fmt::Display for Tally {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [losses, draws, wins] = self.games;
-        write!(f, "+{wins} ={draws} -{losses}")
-    }
-}
-
 /// How often each score from 0 to 1 was reached, by units of one game or a pair of games.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sample {
     /// Scores, evenly spaced from 0 to 1, and how often each was seen.
     counts: Vec<(f64, f64)>,
     /// Games in a unit.
-    games_per_unit: f64,
+    pub games_per_unit: f64,
 }
 
 impl Sample {
@@ -111,10 +103,6 @@ impl Sample {
 
     pub fn units(&self) -> f64 {
         self.counts.iter().map(|(_, count)| count).sum()
-    }
-
-    pub fn games_per_unit(&self) -> f64 {
-        self.games_per_unit
     }
 
     /// Returns the mean score of a unit. There must be one.

@@ -1,14 +1,15 @@
-//! The sequential probability ratio test: is an engine better by `elo1`, or only by `elo0`?
+//! Elo with its error, and the sequential probability ratio test.
 //!
 //! The generalised test for a multinomial distribution of scores (M. Van den Bergh, "The generalized sequential
 //! probability ratio test for testing Elo differences", 2016, as used by fishtest): the likelihood of each hypothesis is
 //! that of the distribution that fits the results best among all whose mean is the one that the hypothesis says.
 
-use super::elo::deviations_of_elo;
-use super::{Sample, score_of_elo};
-use crate::pairs::Pair;
+use super::Sample;
+use crate::key_value::KeyValue;
 use anyhow::{Error, Result, ensure};
-use std::fmt;
+use derive_more::Display;
+use std::cmp::Ordering;
+use std::f64::consts::{LN_10, SQRT_2};
 use std::str::FromStr;
 
 /// The units in which the hypotheses are given.
@@ -36,13 +37,16 @@ pub struct Sprt {
 }
 
 /// The decision of a test so far.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq)]
 pub enum Decision {
     /// Not decided: play on.
+    #[display("open")]
     Open,
     /// The difference is no more than `elo0`.
+    #[display("H0 accepted")]
     Elo0,
     /// The difference is `elo1` or more.
+    #[display("H1 accepted")]
     Elo1,
 }
 
@@ -60,7 +64,7 @@ impl Sprt {
         let frequencies = sample.frequencies();
         let fit = |elo: f64| match self.model {
             Model::Logistic => with_mean(&frequencies, score_of_elo(elo)),
-            Model::Normalized => with_deviations(&frequencies, deviations_of_elo(elo) * sample.games_per_unit().sqrt()),
+            Model::Normalized => with_deviations(&frequencies, deviations_of_elo(elo) * sample.games_per_unit.sqrt()),
         };
         let (fit0, fit1) = (fit(self.elo0), fit(self.elo1));
         let terms = frequencies.iter().zip(fit0.iter().zip(&fit1));
@@ -140,7 +144,7 @@ impl FromStr for Sprt {
     /// Reads `elo0=0,elo1=10` with `alpha=0.05`, `beta=0.05` and `model=logistic` if they differ from this.
     fn from_str(text: &str) -> Result<Self> {
         let mut sprt = Self { elo0: f64::NAN, elo1: f64::NAN, alpha: 0.05, beta: 0.05, model: Model::Logistic };
-        for pair in Pair::list(text, KEYS) {
+        for pair in KeyValue::list(text, KEYS) {
             let pair = pair?;
             let slot = match pair.key {
                 "elo0" => &mut sprt.elo0,
@@ -168,12 +172,74 @@ impl FromStr for Sprt {
     }
 }
 
-impl fmt::Display for Decision {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Open => "open",
-            Self::Elo0 => "H0 accepted",
-            Self::Elo1 => "H1 accepted",
+/// Quantile of the normal distribution for an interval of 95 %.
+const QUANTILE_95: f64 = 1.959_963_984_540_054;
+
+/// Returns the Elo difference at which a score from 0 to 1 is expected, by the logistic model.
+pub fn elo_of_score(score: f64) -> f64 {
+    400.0 * (score / (1.0 - score)).log10()
+}
+
+/// Returns the score from 0 to 1 that is expected at an Elo difference, by the logistic model.
+pub fn score_of_elo(elo: f64) -> f64 {
+    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
+}
+
+/// Normalized Elo for a mean score one standard deviation of a game's score above 1/2: with this factor it is nearly
+/// Elo where no game is drawn.
+const PER_DEVIATION: f64 = 800.0 / LN_10;
+
+/// Returns how many standard deviations of a game's score its mean is above 1/2 at a difference in normalized Elo.
+pub(super) fn deviations_of_elo(normalized: f64) -> f64 {
+    normalized / PER_DEVIATION
+}
+
+/// An estimate of a difference in strength.
+#[derive(Clone, Copy, Debug, Display, PartialEq)]
+#[display("{difference:+.1} +/- {:.1}", if error.is_finite() { *error } else { f64::INFINITY })]
+pub struct Elo {
+    /// The difference; infinite for a score of 0 or 1.
+    pub difference: f64,
+    /// Half the width of its interval of 95 %.
+    pub error: f64,
+    /// The difference in units of the deviation of a game's score, on a scale that agrees with Elo for games without
+    /// draws ("normalized Elo").
+    pub normalized: f64,
+    /// Half the width of its interval of 95 %.
+    pub normalized_error: f64,
+    /// The probability that the true difference is above 0.
+    pub superiority: f64,
+}
+
+impl Elo {
+    /// Estimates the difference from `sample`, if it has any game.
+    pub fn estimate(sample: &Sample) -> Option<Self> {
+        if sample.units() < 1.0 {
+            return None;
+        }
+        let (mean, error) = (sample.mean(), sample.standard_error());
+        let bound = |sign: f64| elo_of_score((mean + sign * QUANTILE_95 * error).clamp(0.0, 1.0));
+        let deviation_of_game = (sample.variance() * sample.games_per_unit).sqrt();
+        // Games that all ended alike have no deviation: a difference is then infinite, unless it is 0.
+        let in_deviations = |score: f64| if score == 0.0 { 0.0 } else { PER_DEVIATION * score / deviation_of_game };
+        let superiority = match mean.total_cmp(&0.5) {
+            _ if error > 0.0 => normal_distribution((mean - 0.5) / error),
+            // All games ended alike.
+            Ordering::Less => 0.0,
+            Ordering::Equal => 0.5,
+            Ordering::Greater => 1.0,
+        };
+        Some(Self {
+            difference: elo_of_score(mean),
+            error: (bound(1.0) - bound(-1.0)) / 2.0,
+            normalized: in_deviations(mean - 0.5),
+            normalized_error: in_deviations(QUANTILE_95 * error),
+            superiority,
         })
     }
+}
+
+/// Returns the distribution function of the standard normal distribution.
+fn normal_distribution(x: f64) -> f64 {
+    0.5 * libm::erfc(-x / SQRT_2)
 }

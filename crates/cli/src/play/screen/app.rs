@@ -47,7 +47,7 @@ pub struct App {
     cursor: (usize, usize),
     message: Message,
     pub(super) layout: Layout,
-    is_over: bool,
+    pub is_over: bool,
 }
 
 impl App {
@@ -56,7 +56,7 @@ impl App {
         let cursor = first_place(&game.record.grid(view.flipped));
         let mut message = Message::told("? shows the keys");
         // A small board is better left uncovered.
-        message.read();
+        message.is_new = false;
         Self {
             game,
             view,
@@ -67,10 +67,6 @@ impl App {
             layout: Layout::default(),
             is_over: false,
         }
-    }
-
-    pub fn is_over(&self) -> bool {
-        self.is_over
     }
 
     /// When the screen has to be drawn again although nothing has happened.
@@ -93,7 +89,7 @@ impl App {
         if key.kind == KeyEventKind::Release {
             return;
         }
-        self.message.read();
+        self.message.is_new = false;
         let action = keys::action(key);
         if action == Some(Action::LeaveNow) {
             self.is_over = true;
@@ -124,7 +120,7 @@ impl App {
             return;
         }
         if matches!(mouse.kind, MouseEventKind::Down(_)) {
-            self.message.read();
+            self.message.is_new = false;
         }
         match mouse.kind {
             MouseEventKind::Down(MouseButton::Left) => {
@@ -322,7 +318,7 @@ impl App {
         let text = Paragraph::new(self.message_line()).wrap(Wrap { trim: true });
         let needed = height(&text, area);
         let fits = needed <= place.height;
-        if !fits && self.message.is_new() && self.focus == Focus::Board {
+        if !fits && self.message.is_new && self.focus == Focus::Board {
             let height = needed.min(area.height);
             let whole = Rect { y: area.bottom() - height, height, ..area };
             frame.render_widget(Clear, whole);
@@ -338,7 +334,7 @@ impl App {
     /// The message, and the square under the cursor.
     pub(super) fn message_line(&self) -> String {
         let name = self.square_at_cursor().map(|square| self.game.record.spec().square_name(square).to_string());
-        format!("[{}] {}", name.unwrap_or_default(), self.message.text())
+        format!("[{}] {}", name.unwrap_or_default(), self.message.text)
     }
 }
 
@@ -346,6 +342,7 @@ impl App {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Message {
     text: String,
+    /// True if it came with the last key or after it.
     is_new: bool,
 }
 
@@ -357,20 +354,6 @@ impl Message {
     /// Shows why a command was not obeyed.
     fn refused(reason: impl ToString) -> Self {
         Self::told(format!("No: {}", reason.to_string()))
-    }
-
-    fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// Returns true if it came with the last key or after it.
-    fn is_new(&self) -> bool {
-        self.is_new
-    }
-
-    /// Another key was pressed.
-    fn read(&mut self) {
-        self.is_new = false;
     }
 }
 
@@ -400,7 +383,7 @@ pub fn run_screen(game: Game, view: View, events: &Receiver<Event>) -> io::Resul
     let mut screen = Screen::take()?;
     let input = read_terminal()?;
     let mut app = App::new(game, view);
-    while !app.is_over() {
+    while !app.is_over {
         screen.terminal.draw(|frame| app.draw(frame, Instant::now()))?;
         let due = app.deadline(Instant::now());
         let due = due.map_or_else(never, |at| after(at.saturating_duration_since(Instant::now())));

@@ -27,7 +27,7 @@ pub(super) fn title(game: &Game, width: usize) -> String {
         Phase::Running => "",
     };
     let (side, outcome) = (record.side(), record.outcome());
-    let countdown = match record.status() {
+    let countdown = match record.board.status() {
         Status::Playing { countdown: Some(moves) } => format!("draw after {moves}, "),
         _ => String::new(),
     };

@@ -263,17 +263,17 @@ fn keys_and_commands_are_listed() {
 fn leaving_asks_when_something_is_not_saved() {
     let mut driver = Driver::new(Variant::Italian, "human", "human");
     driver.keys("22-18\nq").assert_screen("leave");
-    assert!(!driver.app.is_over());
+    assert!(!driver.app.is_over);
     driver.keys("n");
-    assert!(!driver.app.is_over());
+    assert!(!driver.app.is_over);
     driver.keys("qs").press(KeyCode::Esc).keys("qy");
-    assert!(driver.app.is_over());
+    assert!(driver.app.is_over);
     let mut driver = Driver::new(Variant::Italian, "human", "human");
     driver.keys("q");
-    assert!(driver.app.is_over());
+    assert!(driver.app.is_over);
     let mut driver = Driver::new(Variant::Italian, "human", "human");
     driver.keys("22-18\n:sa").app.key(KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL), Instant::now());
-    assert!(driver.app.is_over());
+    assert!(driver.app.is_over);
 }
 
 #[test]

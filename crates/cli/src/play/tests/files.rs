@@ -3,17 +3,12 @@
 use super::Driver;
 use crate::play::{GameChoice, Phase};
 use soffio::rules::{Color, Variant};
-use std::path::PathBuf;
 use std::time::Duration;
+use tempfile::{Builder, TempPath};
 
-/// A place for a file that no other test uses.
-pub(super) fn file(name: &str) -> PathBuf {
-    let folder = std::env::temp_dir().join(format!("soffio-play-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let path = folder.join(name);
-    // It may be left over from an interrupted run.
-    let _ = std::fs::remove_file(&path);
-    path
+/// A path for a file that no other test uses. What is there at the end of the test is removed.
+pub(super) fn file(name: &str) -> TempPath {
+    Builder::new().suffix(name).make(|_| Ok(())).unwrap().into_temp_path()
 }
 
 #[test]
@@ -56,7 +51,6 @@ fn games_are_saved_and_loaded_in_every_kind_of_variant() {
                 driver.game.record.played().iter().filter(|ply| ply.color == color).filter_map(|ply| ply.time).sum()
             );
         }
-        std::fs::remove_file(path).unwrap();
     }
 }
 
@@ -71,7 +65,6 @@ fn a_game_from_a_position_is_loaded_and_played_on() {
     assert_eq!((other.moves(), other.fen()), (driver.moves(), driver.fen()));
     other.play(&["start", "undo all"]);
     assert_eq!(other.fen(), "W:W22,K30:B3,10");
-    std::fs::remove_file(path).unwrap();
 }
 
 #[test]
@@ -90,7 +83,6 @@ fn a_file_is_only_replaced_when_that_is_meant() {
     // Another game is not the one that was saved there.
     driver.play(&["fen start"]);
     assert!(driver.say(&save).is_err());
-    std::fs::remove_file(path).unwrap();
 }
 
 #[test]
@@ -133,7 +125,6 @@ fn any_file_of_games_is_read_with_its_comments() {
     // The players stay, and the file with two games is not replaced by one.
     assert_eq!(driver.game.player(Color::Black).to_string(), "level=easy");
     assert!(driver.say(&format!("save {}", path.display())).is_err());
-    std::fs::remove_file(&path).unwrap();
 }
 
 #[test]
@@ -156,8 +147,6 @@ fn a_game_of_others_stays_theirs_until_it_is_played_on() {
         "a move at once has a time, one of others none: {text}"
     );
     assert!(text.contains("[Event \"Match\"]") && text.contains("[White \"human\"]"), "{text}");
-    std::fs::remove_file(path).unwrap();
-    std::fs::remove_file(copy).unwrap();
 }
 
 #[test]
@@ -169,5 +158,4 @@ fn a_game_is_read_from_a_file_with_others_that_cannot_be() {
     assert!(driver.say(&format!("load {}", path.display())).unwrap_err().contains("game 1, line 2 column 10"));
     driver.play(&[&format!("load {} 2", path.display())]);
     assert_eq!(driver.moves(), ["9-13", "22-18"]);
-    std::fs::remove_file(path).unwrap();
 }

@@ -63,7 +63,6 @@ fn quit_waits_for_a_game_that_is_to_be_saved() {
     let text = std::fs::read_to_string(&path).unwrap();
     assert!(text.contains("1. 11-15") && !text.contains("9-13"), "{text}");
     assert!(driver.say(&["moves", "quit"]).is_empty(), "nothing comes after the end");
-    std::fs::remove_file(path).unwrap();
 }
 
 #[test]
@@ -74,7 +73,6 @@ fn the_end_of_the_input_waits_too() {
     driver.dialogue.end();
     driver.end();
     assert!(path.exists());
-    std::fs::remove_file(path).unwrap();
 }
 
 #[test]
@@ -89,8 +87,8 @@ fn leaving_without_waiting_says_what_is_lost() {
 
 #[test]
 fn a_pause_ends_the_waiting_and_saves() {
-    let path = file("pause.pdn");
     for delay in ["delay 0", "delay 2000"] {
+        let path = file("pause.pdn");
         let save = format!("replace {}", path.display());
         let mut driver = LineDriver::new(if delay == "delay 0" { "movetime=3600000" } else { "depth=1" }, "human");
         driver.say(&[delay, "11-15"]);
@@ -103,7 +101,6 @@ fn a_pause_ends_the_waiting_and_saves() {
         assert!(driver.end().contains("saved ") || path.exists(), "{delay}");
         let text = std::fs::read_to_string(&path).unwrap();
         assert!(text.contains("1. 11-15") && text.trim_end().ends_with("*"), "{text}");
-        std::fs::remove_file(&path).unwrap();
     }
 }
 
@@ -126,7 +123,6 @@ fn a_person_is_asked_before_an_unsaved_game_is_left() {
     let mut driver = LineDriver::attended("human", "human", true);
     assert!(!driver.say(&["11-15", &format!("save {}", path.display()), "quit"]).contains(question));
     assert!(driver.dialogue.is_over() && !driver.dialogue.has_lost_moves());
-    std::fs::remove_file(path).unwrap();
     // A save that fails is no reason to leave.
     let mut driver = LineDriver::attended("depth=1", "human", true);
     driver.say(&["11-15", "save /no/such/folder/file", "quit"]);
@@ -152,7 +148,6 @@ fn a_save_that_fails_is_told_before_the_end() {
     driver.say(&["11-15", &format!("save {}", path.display()), "quit"]);
     assert!(driver.end().contains(&format!("error {}: ", path.display())));
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "old");
-    std::fs::remove_file(path).unwrap();
 }
 
 #[test]

@@ -82,7 +82,7 @@ impl Driver {
     }
 
     fn fen(&self) -> String {
-        self.game.record.fen().to_string()
+        self.game.record.board.fen().to_string()
     }
 }
 

@@ -147,7 +147,6 @@ fn a_file_has_the_time_control_and_who_lost_on_time() {
     for part in ["[TimeControl \"60+5\"]", "[Result \"0-1\"]", "[Termination \"white wins: on time\"]"] {
         assert!(text.contains(part), "{part}: {text}");
     }
-    std::fs::remove_file(path).unwrap();
 }
 
 #[test]

@@ -1,0 +1,115 @@
+// Puzzles: the moves of the solution are played one by one, each answered; hints, the solution, and how many were solved at once.
+import { button, byId, element, notice } from "./dom.js";
+import { load, save } from "./store.js";
+import { t } from "./words.js";
+
+const REPLY_MS = 500;
+const TASKS = { win: "puzzleWin", draw: "puzzleDraw", gain: "puzzleGain" };
+
+export class Puzzles {
+  constructor(app) {
+    this.app = app;
+    this.kept = "puzzles-" + app.start.title;
+    /** By the name of each puzzle that was tried: true if it was solved without a fault or a hint. */
+    this.results = load(this.kept, {});
+    this.tree = null;
+  }
+
+  /** True while the game on the board is a puzzle that is not solved: its moves are not shown. */
+  get on() {
+    return this.tree !== null && this.tree === this.app.tree && !this.done;
+  }
+
+  /** Takes a game that was opened as a puzzle, if it is one. */
+  take(tree) {
+    this.tree = tree.ways.length ? tree : null;
+    this.done = false;
+    this.clean = true;
+    if (this.tree) tree.current = tree.root;
+    this.draw();
+  }
+
+  get name() {
+    return this.tree.tag("Site");
+  }
+
+  /** The legal ways of the position, at a turn of the side that solves. */
+  get ways() {
+    const { current } = this.tree;
+    return current.ply % 2 ? [] : this.tree.ways[current.ply / 2] || [];
+  }
+
+  get expected() {
+    return this.tree.current.children[0];
+  }
+
+  /** A move is right if it is that of the solution, by whichever way. */
+  play(way) {
+    const { app, expected } = this;
+    const known = this.ways.find(({ text }) => text === expected?.text);
+    if (way.number !== known?.number) {
+      this.fail();
+      notice(t("puzzleWrong"), "wrong");
+      return app.input.reset();
+    }
+    notice(t("puzzleRight"));
+    this.move(expected);
+    if (expected.children.length) setTimeout(() => app.tree.current === expected && this.on && this.move(expected.children[0]), REPLY_MS);
+    else this.finish(t("puzzleSolved"));
+  }
+
+  move(node) {
+    this.app.tree.current = node;
+    this.app.refresh({ animate: true });
+  }
+
+  fail() {
+    this.clean = false;
+    this.keep(false);
+  }
+
+  keep(result) {
+    if (!(this.name in this.results)) {
+      this.results[this.name] = result;
+      save(this.kept, this.results);
+    }
+    this.draw();
+  }
+
+  hint() {
+    const { app, expected } = this;
+    if (!expected || !this.ways.length) return;
+    this.fail();
+    notice(t("hintPiece", { square: app.view.name(expected.route[0]) }));
+  }
+
+  solution() {
+    this.fail();
+    this.finish("");
+  }
+
+  /** Shows the moves from now on. */
+  finish(text) {
+    if (this.clean) this.keep(true);
+    this.done = true;
+    notice(text);
+    this.app.moves.draw();
+    this.draw();
+  }
+
+  draw() {
+    const home = byId("puzzle");
+    home.hidden = !this.tree;
+    byId("game").hidden = this.on;
+    if (!this.tree) return;
+    const { app } = this;
+    const side = this.tree.root.position[0] === "W" ? "white" : "black";
+    const tried = Object.values(this.results);
+    const step = (by) => button(by > 0 ? "nextPuzzle" : "previousPuzzle", () => app.loadOwn(app.own + by));
+    home.replaceChildren(
+      element("h2", {}, t("puzzleOf", { n: app.own + 1, all: app.start.games.length })),
+      element("p", { class: "task" }, t(TASKS[this.tree.tag("Goal")] || "puzzleWin", { side: t(side) })),
+      element("p", {}, t("puzzleScore", { right: tried.filter(Boolean).length, tried: tried.length })),
+      element("div", { class: "tools" }, ...(this.on ? [button("hint", () => this.hint()), button("solution", () => this.solution())] : []), step(-1), step(1)));
+  }
+}

@@ -1,0 +1,221 @@
+//! Books from games and rows of text, and as such.
+
+use anyhow::{Context, Result, anyhow, ensure};
+use serde::{Deserialize, Serialize};
+use soffio::annotate::PlayableGame;
+use soffio::book::{BookMove, BookScore, Graph, key, ordered_moves};
+use soffio::game::Game;
+use soffio::notation::pdn::{GameRecord, GameResult, PdnMove};
+use soffio::notation::{FenRecord, MoveRecord, WrittenGame, fast_move};
+use soffio::rules::Variant;
+use std::collections::{HashMap, HashSet};
+use std::io::{Read, Write};
+
+/// A move of a book as a row: a JSON object, or a line of comma-separated values.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct MoveRow {
+    /// The position.
+    pub fen: String,
+    /// The move, as it is written in the variant.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// The score for the side that plays it, as the format of books has it, if there is one.
+    #[serde(default)]
+    pub score: Option<i16>,
+    /// How often it is chosen in proportion to the others.
+    #[serde(default = "one")]
+    pub weight: u16,
+    /// Plies that were looked ahead.
+    #[serde(default)]
+    pub depth: u8,
+}
+
+fn one() -> u16 {
+    1
+}
+
+/// The form of rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowForm {
+    /// Comma-separated values below a line of headings.
+    Csv,
+    /// A JSON object a line.
+    Json,
+}
+
+impl RowForm {
+    /// Writes `rows`.
+    ///
+    /// # Errors
+    /// When `output` cannot be written.
+    pub fn write(self, rows: impl Iterator<Item = MoveRow>, output: &mut dyn Write) -> Result<()> {
+        match self {
+            Self::Csv => {
+                let mut writer = csv::Writer::from_writer(output);
+                rows.into_iter().try_for_each(|row| writer.serialize(row))?;
+                Ok(writer.flush()?)
+            }
+            Self::Json => {
+                rows.into_iter().try_for_each(|row| Ok(writeln!(output, "{}", serde_json::to_string(&row)?)?))
+            }
+        }
+    }
+
+    /// The rows of `input`, or why one cannot be read.
+    pub fn read<'a>(self, input: impl Read + 'a) -> Box<dyn Iterator<Item = Result<MoveRow>> + 'a> {
+        match self {
+            Self::Csv => Box::new(csv::Reader::from_reader(input).into_deserialize().map(|row| Ok(row?))),
+            Self::Json => {
+                let rows = serde_json::Deserializer::from_reader(input).into_iter();
+                Box::new(rows.map(|row| Ok(row?)))
+            }
+        }
+    }
+}
+
+/// Returns the moves of a book as rows.
+pub fn rows(graph: &Graph) -> impl Iterator<Item = MoveRow> + '_ {
+    let of_node = |(id, node): (usize, &'_ soffio::book::Node)| {
+        let game = WrittenGame::from(graph.game(id));
+        let moves = if node.is_leaf() { Vec::new() } else { ordered_moves(game.game()) };
+        let row = |edge: &soffio::book::Edge| {
+            let BookMove { score, weight, depth, .. } = graph.record(id, edge);
+            let mv = game.text(*moves.get(usize::from(edge.index))?);
+            let score = score.is_known().then(|| score.code());
+            Some(MoveRow { fen: node.fen.clone(), mv, score, weight, depth })
+        };
+        node.edges.iter().filter_map(row).collect::<Vec<_>>()
+    };
+    graph.nodes().iter().enumerate().flat_map(of_node)
+}
+
+/// A book that is brought in.
+#[derive(Debug)]
+pub struct Imported {
+    graph: Graph,
+    /// How often each move was played in games, by the key of its position.
+    played: HashMap<(u64, u16), u32>,
+}
+
+impl Imported {
+    /// A book of `variant` without moves.
+    pub fn new(variant: Variant) -> Self {
+        Self { graph: Graph::new(variant), played: HashMap::new() }
+    }
+
+    /// Takes a move.
+    ///
+    /// # Errors
+    /// When its position or it is none of the variant.
+    pub fn take_row(&mut self, row: &MoveRow) -> Result<()> {
+        let fen: FenRecord = row.fen.parse().map_err(|error| anyhow!("fen {error}"))?;
+        let game = WrittenGame::at(self.graph.variant(), Some(&fen)).map_err(|error| anyhow!("fen {error}"))?;
+        let record: MoveRecord = row.mv.parse().with_context(|| format!("move {}", row.mv))?;
+        let mv = game.meant(&[record])?;
+        let score = row.score.map_or(BookScore::NONE, BookScore::of_code);
+        ensure!(row.score.is_none() || score.is_known(), "score: expected a number from -32000 to 32000");
+        let record = BookMove { index: 0, score, weight: row.weight, depth: row.depth, flags: 0 };
+        mv.into_iter().for_each(|mv| self.graph.learn(game.game(), mv, record));
+        Ok(())
+    }
+
+    /// Takes the first `plies` moves of a game, each with two points for a win of its side and one for a draw as its weight.
+    ///
+    /// # Errors
+    /// When the game cannot be played, or is of another variant.
+    pub fn take_game(&mut self, record: &GameRecord, plies: usize) -> Result<()> {
+        let variant = self.graph.variant();
+        let game = PlayableGame::new(record, Some(variant))?;
+        ensure!(game.played().variant() == variant, "it is a game of {}, not of {variant}", game.played().variant());
+        let mut position = game.played().game().clone();
+        (0..game.moves().len()).for_each(|_| position.undo());
+        for way in game.moves().iter().take(plies) {
+            let mv = fast_move(way);
+            let is_first = position.side() == variant.spec().starts;
+            let weight = match (record.result, is_first) {
+                (GameResult::First, true) | (GameResult::Second, false) => 2,
+                (GameResult::Draw, _) => 1,
+                _ => 0,
+            };
+            self.graph.learn(&position, mv, BookMove { index: 0, score: BookScore::NONE, weight, depth: 0, flags: 0 });
+            let place = ordered_moves(&position).iter().position(|&known| known == mv).unwrap_or_default() as u16;
+            *self.played.entry((key(&position), place)).or_default() += 1;
+            position.play(mv);
+        }
+        game.fault().map_or(Ok(()), |fault| Err(fault.clone().into()))
+    }
+
+    /// The moves that were played in at least so many games, or came as rows, and the positions that they begin with.
+    pub fn finish(mut self, games: u32) -> Graph {
+        self.graph.retain(|key, index| self.played.get(&(key, index)).is_none_or(|&played| played >= games));
+        self.graph.back_up();
+        self.graph
+    }
+}
+
+/// The lines of a book of up to `plies` moves, in which no move is worse than the best one by more than `margin`, as games with scores.
+/// A position that two lines lead to goes on in one of them.
+pub fn lines(graph: &Graph, plies: usize, margin: u32) -> Vec<GameRecord> {
+    let mut tree = Tree { graph, plies, margin, seen: HashSet::new(), lines: Vec::new() };
+    for root in graph.roots() {
+        tree.follow(root, &mut Line { game: WrittenGame::from(graph.game(root)), moves: Vec::new(), root });
+    }
+    tree.lines
+}
+
+struct Tree<'a> {
+    graph: &'a Graph,
+    plies: usize,
+    margin: u32,
+    seen: HashSet<usize>,
+    lines: Vec<GameRecord>,
+}
+
+struct Line {
+    game: WrittenGame,
+    moves: Vec<PdnMove>,
+    root: usize,
+}
+
+impl Tree<'_> {
+    fn follow(&mut self, id: usize, line: &mut Line) {
+        let Some(node) = self.graph.nodes().get(id) else { return };
+        let is_open = line.moves.len() < self.plies && self.seen.insert(id);
+        let good = |edge: &&soffio::book::Edge| {
+            let score = self.graph.record(id, edge).score;
+            !score.is_known() || node.backed_up.0.falls_to(score) <= self.margin
+        };
+        let edges: Vec<_> = if is_open { node.edges.iter().filter(good).collect() } else { Vec::new() };
+        if edges.is_empty() {
+            self.lines.extend(self.record(line));
+        }
+        let moves = if edges.is_empty() { Vec::new() } else { ordered_moves(line.game.game()) };
+        for edge in edges {
+            let Some(&mv) = moves.get(usize::from(edge.index)) else { continue };
+            let mut written = PdnMove::new(line.game.text(mv));
+            if let Some(value) = self.graph.record(id, edge).score.value() {
+                written.say(&value.to_string());
+            }
+            line.moves.push(written);
+            line.game.play_found(mv);
+            self.follow(edge.child, line);
+            drop(line.game.undo(1));
+            line.moves.pop();
+        }
+    }
+
+    fn record(&self, line: &Line) -> Option<GameRecord> {
+        if line.moves.is_empty() {
+            return None;
+        }
+        let variant = self.graph.variant();
+        let mut record = GameRecord { moves: line.moves.clone(), ..GameRecord::default() };
+        let node = self.graph.nodes().get(line.root)?;
+        if node.key != key(&Game::new(variant)) {
+            record.set_tag("FEN", WrittenGame::from(self.graph.game(line.root)).fen().to_string());
+        }
+        record.set_variant(variant);
+        Some(record)
+    }
+}

@@ -1,0 +1,116 @@
+//! A book grows by drop-out expansion: the leaves on the lines that give up least are expanded first. It goes on in rounds, each of which hangs
+//! on the plan and the judgements alone, so that the book does not depend on who judged its positions, when, or in what order.
+
+use super::Judgements;
+use crate::arena::Opening;
+use anyhow::{Result, anyhow};
+use soffio::book::Graph;
+use soffio::rules::Variant;
+
+/// What a book is to be.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The game.
+    pub variant: Variant,
+    /// Positions that it has at least.
+    pub positions: usize,
+    /// What a ply costs where the choice is between long lines and wide ones, in 1/100 man.
+    pub breadth: u32,
+    /// Most leaves that are expanded in a round.
+    pub round: usize,
+    /// The lines that it grows from.
+    pub openings: Vec<Opening>,
+}
+
+/// A book that grows.
+#[derive(Debug)]
+pub struct Growth {
+    plan: Plan,
+    graph: Graph,
+    /// The ends of the openings.
+    ends: Vec<usize>,
+    /// The positions where openings begin that are not the start position.
+    roots: Vec<String>,
+    /// The first node that is not judged.
+    judged: usize,
+    expanded: usize,
+}
+
+impl Growth {
+    /// The book before its first round.
+    ///
+    /// # Errors
+    /// When an opening cannot be played.
+    pub fn new(plan: Plan) -> Result<Self> {
+        let mut graph = Graph::new(plan.variant);
+        let (mut ends, mut roots) = (Vec::new(), Vec::new());
+        for opening in &plan.openings {
+            let played = opening.played(plan.variant).map_err(|error| anyhow!("{opening}: {error}"))?;
+            let mut game = played.game().clone();
+            let plies = game.undoable();
+            (0..plies).for_each(|_| game.undo());
+            let (root, new) = graph.add(&game);
+            if opening.start.is_some() && new.is_some() {
+                roots.extend(graph.nodes().get(root).map(|node| node.fen.clone()));
+            }
+            for _ in 0..plies {
+                let (id, _) = graph.add(&game);
+                graph.expand(id);
+                game.redo();
+            }
+            ends.push(graph.add(&game).0);
+        }
+        Ok(Self { plan, graph, ends, roots, judged: 0, expanded: 0 })
+    }
+
+    /// Goes on as far as `judgements` are known. Returns the positions that are to be judged before it can go on, none if it is complete.
+    pub fn advance(&mut self, judgements: &Judgements) -> Vec<String> {
+        loop {
+            let nodes = self.graph.nodes().iter().enumerate().skip(self.judged);
+            let open: Vec<usize> = nodes.filter(|(_, node)| node.is_leaf() && !node.is_end).map(|(id, _)| id).collect();
+            let mut missing = Vec::new();
+            for id in open {
+                let Some(node) = self.graph.nodes().get(id) else { continue };
+                match judgements.get(&node.fen) {
+                    Some(judgement) => self.graph.judge(id, judgement),
+                    None => missing.push(node.fen.clone()),
+                }
+            }
+            if !missing.is_empty() {
+                return missing;
+            }
+            self.judged = self.graph.nodes().len();
+            self.graph.back_up();
+            let leaves = if self.judged < self.plan.positions { self.choose() } else { Vec::new() };
+            if leaves.is_empty() {
+                return Vec::new();
+            }
+            self.expanded += leaves.len();
+            leaves.into_iter().for_each(|id| self.graph.expand(id));
+        }
+    }
+
+    /// The leaves of the next round: the nearest ones, an eighth as many as were expanded before, within bounds.
+    fn choose(&self) -> Vec<usize> {
+        let distances = self.graph.distances(&self.ends, self.plan.breadth);
+        let nodes = self.graph.nodes().iter().zip(distances).enumerate();
+        let open = nodes.filter_map(|(id, (node, distance))| {
+            (node.is_leaf() && !node.is_end).then_some(())?;
+            Some((distance?, node.key, id))
+        });
+        let mut open: Vec<_> = open.collect();
+        open.sort_unstable();
+        open.truncate((self.expanded / 8).clamp(1, self.plan.round));
+        open.into_iter().map(|(_, _, id)| id).collect()
+    }
+
+    /// The positions so far.
+    pub fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    /// The positions that it begins with besides the start position, as FEN.
+    pub fn roots(&self) -> &[String] {
+        &self.roots
+    }
+}

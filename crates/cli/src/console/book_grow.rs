@@ -1,0 +1,165 @@
+//! `soffio book grow`.
+
+use super::book_files::OutArguments;
+use super::match_arguments::OpeningSource;
+use super::progress::{Progress, or_cores, stop_on_signal};
+use crate::batch::{Judge, JudgeSettings};
+use crate::book_tools::{Growth, Judged, Judgements, Plan};
+use anyhow::{Context, Result, anyhow, ensure};
+use clap::Args;
+use serde_json::json;
+use soffio::pool::Pool;
+use soffio::rules::Variant;
+use soffio::stop::Stop;
+use std::fs;
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Arguments of `soffio book grow`.
+#[derive(Debug, Args)]
+pub struct GrowArguments {
+    /// The game.
+    #[arg(long, value_parser = super::tables_command::variant)]
+    variant: Variant,
+    /// Positions that the book has at least; 0 for those of the openings alone.
+    #[arg(long, value_name = "N")]
+    positions: usize,
+    /// Nodes of the search of each position.
+    #[arg(long, value_name = "N")]
+    nodes: NonZeroU64,
+    #[command(flatten)]
+    out: OutArguments,
+    /// The lines that it grows from: startpos, built-in, built-in:NAME, or a file of openings; can be given several times.
+    #[arg(long, value_name = "SOURCE", default_value = "startpos")]
+    openings: Vec<OpeningSource>,
+    /// Moves of an opening that are played at most, both sides together.
+    #[arg(long)]
+    plies: Option<u16>,
+    /// What a ply costs, in 1/100 man: the more, the wider the book is, and the shorter its lines.
+    #[arg(long, value_name = "B", default_value_t = 10)]
+    breadth: u32,
+    /// Most leaves that are expanded in a round, after which all scores are backed up.
+    #[arg(long, value_name = "K", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..))]
+    round: u32,
+    /// The journal of the positions that were judged; without it FILE.journal.
+    #[arg(long, value_name = "FILE")]
+    journal: Option<PathBuf>,
+    /// Records of `soffio batch`, with which it begins; can be given several times.
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    scores: Vec<PathBuf>,
+    /// Judge nothing: write the positions of the round that are to be judged to this file, as requests for `soffio batch`. It is empty
+    /// when the book is complete.
+    #[arg(long, value_name = "FILE")]
+    leaves: Option<PathBuf>,
+    /// Engines that judge side by side; without it as many as there are cores.
+    #[arg(long, value_name = "T")]
+    threads: Option<NonZeroUsize>,
+}
+
+impl GrowArguments {
+    fn plan(&self) -> Result<Plan> {
+        let Self { variant, positions, breadth, round, .. } = *self;
+        let sources = self.openings.iter().map(|source| source.read(variant, self.plies.map(usize::from)));
+        let openings = sources.collect::<Result<Vec<_>>>()?.concat();
+        ensure!(!openings.is_empty(), "there is no opening");
+        Ok(Plan { variant, positions, breadth, round: round as usize, openings })
+    }
+
+    /// The arguments on which the book depends.
+    fn text(&self) -> String {
+        let openings: Vec<_> = self.openings.iter().map(ToString::to_string).collect();
+        let plies = self.plies.map(|plies| format!(" --plies {plies}")).unwrap_or_default();
+        let Self { variant, positions, nodes, breadth, round, .. } = self;
+        let openings = openings.join(" --openings ");
+        format!(
+            "--variant {variant} --positions {positions} --nodes {nodes} --openings {openings}{plies} --breadth {breadth} --round {round}"
+        )
+    }
+
+    fn journal(&self) -> PathBuf {
+        self.journal.clone().unwrap_or_else(|| {
+            let mut name = self.out.out.clone().into_os_string();
+            name.push(".journal");
+            name.into()
+        })
+    }
+}
+
+/// Grows a book. Returns whether it came to its end.
+///
+/// # Errors
+/// When a file cannot be read or written, an opening cannot be played, or the engine fails.
+pub(super) fn grow(arguments: &GrowArguments) -> Result<bool> {
+    let GrowArguments { variant, nodes, .. } = *arguments;
+    let kept_place = arguments.out.keep_place()?;
+    let mut growth = Growth::new(arguments.plan()?)?;
+    let mut judgements = Judgements::open(&arguments.journal(), variant, nodes)?;
+    arguments.scores.iter().try_for_each(|path| judgements.read(path))?;
+    let stop = stop_on_signal()?;
+    let progress = Progress::new();
+    let (before, started) = (judgements.len(), Instant::now());
+    loop {
+        let missing = growth.advance(&judgements);
+        if let Some(path) = &arguments.leaves {
+            write_requests(path, variant, nodes, &missing)?;
+            if !missing.is_empty() {
+                progress.say(&format!("{} positions are to be judged", missing.len()));
+                return Ok(true);
+            }
+        }
+        if missing.is_empty() {
+            break;
+        }
+        let rate = |judged: usize| (judged - before) as f64 / started.elapsed().as_secs_f64().max(1e-3);
+        let mut take = |judged: Judged| {
+            judgements.take(&judged)?;
+            let (count, all) = (judgements.len(), arguments.positions.max(growth.graph().nodes().len()));
+            progress.show((count as u64, all as u64), || {
+                format!("{count} positions judged, of {all}, {:.0} a second", rate(count))
+            });
+            anyhow::Ok(())
+        };
+        judge(arguments, &missing, &stop, &mut take)?;
+        if stop.is_stopped() {
+            progress.say(&format!("interrupted: {} positions are judged, the same command goes on", judgements.len()));
+            return Ok(false);
+        }
+    }
+    drop(progress);
+    arguments.out.write(kept_place, growth.graph(), (nodes.get(), arguments.text()), growth.roots().to_vec())?;
+    Ok(true)
+}
+
+/// Writes the requests for the scores of positions.
+fn write_requests(path: &Path, variant: Variant, nodes: NonZeroU64, fens: &[String]) -> Result<()> {
+    let request = |fen| json!({"id": fen, "variant": variant.name(), "fen": fen, "limits": {"nodes": nodes}});
+    let lines: String = fens.iter().map(|fen| format!("{}\n", request(fen))).collect();
+    fs::write(path, lines).with_context(|| path.display().to_string())
+}
+
+/// Judges positions side by side. `take` gets what is said of each.
+fn judge(
+    arguments: &GrowArguments,
+    fens: &[String],
+    stop: &Stop,
+    take: &mut dyn FnMut(Judged) -> Result<()>,
+) -> Result<()> {
+    let GrowArguments { variant, nodes, threads, .. } = *arguments;
+    let pool = Pool { name: "judge", threads: or_cores(threads), stop };
+    let mut failure = None;
+    let worker = || {
+        let mut judge = Judge::new(JudgeSettings::default()).map_err(|error| error.to_string());
+        move |fen: &String| match &mut judge {
+            Ok(judge) => Judged::ask(judge, variant, fen, nodes, stop).transpose(),
+            Err(error) => Err(anyhow!("{error}")),
+        }
+    };
+    let worked = pool.run(fens.iter(), worker, |judged| {
+        failure = judged.and_then(|judged| judged.map_or(Ok(()), &mut *take)).err();
+        if failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    worked.map_err(|error| anyhow!("{error}"))?;
+    failure.map_or(Ok(()), Err)
+}

@@ -1,0 +1,196 @@
+//! `soffio puzzles`: puzzles mined from games.
+
+use super::output_file::about;
+use super::progress::{Progress, say, stop_on_signal};
+use crate::batch::{BatchState, Done, Finished, JudgeSettings, SideBySide};
+use crate::puzzles::{Collection, Miner, PuzzleFormat, Source, Sources};
+use anyhow::Result;
+use clap::Args;
+use clap::builder::TypedValueParser;
+use soffio::rules::Variant;
+use soffio::shard::Shard;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, BufWriter, Write};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// Arguments of `soffio puzzles`.
+#[derive(Debug, Args)]
+pub struct PuzzlesArguments {
+    /// Game records (PDN), games of `soffio selfplay`, records of `soffio batch`; or puzzles, which are written in another form.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// The game of records that name none.
+    #[arg(long, value_parser = super::variant)]
+    variant: Option<Variant>,
+    /// Positions that are searched for the proof of each move.
+    #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1_000..))]
+    nodes: u64,
+    /// Size of the transposition table in MiB.
+    #[arg(long, value_name = "MIB", default_value_t = 16)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=65_536).map(|mib| mib as usize))]
+    hash: usize,
+    /// Use the endgame tables in this folder, beside those of few pieces that are made in memory.
+    #[arg(long, value_name = "DIR")]
+    tables: Option<PathBuf>,
+    /// Engines side by side.
+    #[arg(long, value_name = "N", default_value_t = NonZeroUsize::MIN)]
+    threads: NonZeroUsize,
+    /// Keep what is done in this file, a line for each game, and go on from it if it is there.
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+    /// Look only at a part of the games: the parts 1/N to N/N together are all of them.
+    #[arg(long, value_name = "K/N", default_value = "1/1")]
+    shard: Shard,
+    #[command(flatten)]
+    form: FormArguments,
+}
+
+/// The form of the puzzles.
+#[derive(Debug, Args)]
+#[group(multiple = false)]
+struct FormArguments {
+    /// Print them as lines of JSON, as it is done without any of these.
+    #[arg(long)]
+    json: bool,
+    /// Print game records with FEN and solution.
+    #[arg(long)]
+    pdn: bool,
+    /// Print what the server lidraughts imports.
+    #[arg(long)]
+    lidraughts: bool,
+    /// Print a page of boards to solve.
+    #[arg(long)]
+    html: bool,
+}
+
+impl FormArguments {
+    fn format(&self) -> PuzzleFormat {
+        match self {
+            Self { pdn: true, .. } => PuzzleFormat::Pdn,
+            Self { lidraughts: true, .. } => PuzzleFormat::Lidraughts,
+            Self { html: true, .. } => PuzzleFormat::Html,
+            _ => PuzzleFormat::Json,
+        }
+    }
+}
+
+/// Mines the files, and prints the puzzles. Returns whether all games could be read.
+///
+/// # Errors
+/// When a file cannot be read or written, or there is not enough memory.
+pub fn mine_puzzles(arguments: &PuzzlesArguments) -> Result<bool> {
+    let (made, mined): (Vec<_>, Vec<_>) =
+        arguments.files.iter().map(PathBuf::as_path).partition(|path| has_puzzles(path));
+    let mut collection = Collection::default();
+    for path in &made {
+        add_file(&mut collection, path)?;
+    }
+    let mut is_whole = true;
+    if !mined.is_empty() {
+        is_whole = mine(arguments, &mined, &mut collection)?;
+    }
+    let title = arguments.files.first().and_then(|path| path.file_stem()).unwrap_or_default().to_string_lossy();
+    let mut output = BufWriter::new(io::stdout().lock());
+    collection.write(arguments.form.format(), &title, &mut output)?;
+    output.flush()?;
+    let Collection { puzzles, doubled, unfit, .. } = &collection;
+    let unfit = if *unfit > 0 { format!(", {unfit} of them not for this form") } else { String::new() };
+    say(&format!("{} puzzles{unfit}, {doubled} more are the same up to mirror and colours", puzzles.len()));
+    Ok(is_whole)
+}
+
+/// True if the file at `path` begins with a puzzle, or with the puzzles of a game.
+fn has_puzzles(path: &Path) -> bool {
+    let mut line = String::new();
+    let read = File::open(path).and_then(|file| BufReader::new(file).read_line(&mut line));
+    read.is_ok() && line.starts_with('{') && (line.contains("\"solution\":") || line.contains("\"puzzles\":"))
+}
+
+/// Adds the puzzles of the file at `path`; a line that has none is told.
+fn add_file(collection: &mut Collection, path: &Path) -> Result<()> {
+    let text = fs::read_to_string(path).map_err(|error| about(path, &error))?;
+    for (line, number) in text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty()) {
+        if let Err(error) = collection.add_line(line) {
+            say(&format!("{}: line {number}: {error}", path.display()));
+        }
+    }
+    Ok(())
+}
+
+/// Where the lines of the work go if no file keeps them.
+#[derive(Default)]
+struct Kept(Vec<u8>);
+
+impl Write for Kept {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn mine(arguments: &PuzzlesArguments, files: &[&Path], collection: &mut Collection) -> Result<bool> {
+    let settings = JudgeSettings { hash: arguments.hash, tables: arguments.tables.clone(), ..JudgeSettings::default() };
+    let opened = files
+        .iter()
+        .map(|path| Sources::open(path, arguments.variant).map_err(|error| error.context(path.display().to_string())));
+    let sources = opened.collect::<Result<Vec<_>>>()?;
+    let shard = arguments.shard;
+    let sources =
+        sources.into_iter().flatten().zip(0..).filter(move |(_, number)| shard.has(*number)).map(|(source, _)| source);
+    let (done, mut file) = match &arguments.resume {
+        Some(path) => {
+            let (done, file) = Done::open(path).map_err(|error| about(path, &error))?;
+            (done, Some(file))
+        }
+        None => (Done::default(), None),
+    };
+    let judges = settings.judges(arguments.threads)?;
+    let miners: Vec<_> = judges.into_iter().map(|judge| Miner::new(judge, arguments.nodes)).collect();
+    let stop = stop_on_signal()?;
+    let (progress, done, failed) = (Progress::new(), Mutex::new(done), Mutex::new(0_u64));
+    let answer = |miner: &mut Miner, source: &crate::puzzles::RawSource| {
+        let source: Source = source.read(arguments.variant);
+        if done.lock().unwrap_or_else(PoisonError::into_inner).take(&source.id, &source.hash) {
+            return Some(Finished::default());
+        }
+        let mined = miner.mine(source, &stop)?;
+        if let Some(error) = &mined.error {
+            progress.say(&format!("{}: {error}", mined.id));
+            *failed.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        }
+        let text = serde_json::to_string(&mined).unwrap_or_default() + "\n";
+        Some(Finished {
+            lines: Some(text),
+            records: mined.puzzles.len() as u64,
+            errors: u64::from(mined.error.is_some()),
+        })
+    };
+    let mut kept = Kept::default();
+    let output: &mut (dyn Write + Send) = match &mut file {
+        Some(file) => file,
+        None => &mut kept,
+    };
+    let mut report = |state: BatchState| {
+        let BatchState { requests, before, records, .. } = state;
+        progress.show((requests + before, 0), || format!("{requests} games and {before} before, {records} puzzles"));
+    };
+    let side_by_side = SideBySide { is_ordered: true, stop: &stop, output, report: &mut report };
+    side_by_side.run(sources, miners, &answer, BatchState::default())?;
+    let text = match &arguments.resume {
+        Some(path) => fs::read_to_string(path).map_err(|error| about(path, &error))?,
+        None => String::from_utf8_lossy(&kept.0).into_owned(),
+    };
+    for line in text.lines() {
+        if let Err(error) = collection.add_line(line) {
+            progress.say(&error);
+        }
+    }
+    let failed = *failed.lock().unwrap_or_else(PoisonError::into_inner);
+    Ok(failed == 0 && !stop.is_stopped())
+}

@@ -1,0 +1,103 @@
+//! `soffio solve`: problems judged.
+
+use super::output_file::about;
+use super::progress::{say, stop_on_signal};
+use crate::batch::{Judge, JudgeSettings};
+use crate::puzzles::Problem;
+use anyhow::Result;
+use clap::Args;
+use clap::builder::TypedValueParser;
+use soffio::annotate::AnnotateError;
+use soffio::notation::pdn::{PdnReader, decode};
+use soffio::puzzle::Prover;
+use soffio::rules::Variant;
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+/// Arguments of `soffio solve`.
+#[derive(Debug, Args)]
+pub struct SolveArguments {
+    /// Game records (PDN) with position and solution, or positions (FEN), one a line.
+    file: PathBuf,
+    /// The game of problems that name none.
+    #[arg(long, value_parser = super::variant)]
+    variant: Option<Variant>,
+    /// Positions that are searched for each move.
+    #[arg(long, default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1_000..))]
+    nodes: u64,
+    /// Size of the transposition table in MiB.
+    #[arg(long, value_name = "MIB", default_value_t = 64)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=65_536).map(|mib| mib as usize))]
+    hash: usize,
+    /// Use the endgame tables in this folder, beside those of few pieces that are made in memory.
+    #[arg(long, value_name = "DIR")]
+    tables: Option<PathBuf>,
+    /// Look also for what is asked of compositions: no kings at the start, no piece that is not needed, one way alone.
+    #[arg(long)]
+    composition: bool,
+    /// Print a JSON object for each problem.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Judges the problems of the file. Returns whether all of them could be read.
+///
+/// # Errors
+/// When the file cannot be read, there is not enough memory, or the output cannot be written.
+pub fn solve_problems(arguments: &SolveArguments) -> Result<bool> {
+    let text = decode(&fs::read(&arguments.file).map_err(|error| about(&arguments.file, &error))?).text;
+    let settings = JudgeSettings { hash: arguments.hash, tables: arguments.tables.clone(), ..JudgeSettings::default() };
+    let (mut judge, stop) = (Judge::new(settings)?, stop_on_signal()?);
+    let (mut is_whole, mut verdicts) = (true, BTreeMap::<&str, u64>::new());
+    for problem in problems(&text, arguments.variant) {
+        let problem = match problem {
+            Ok(problem) => problem,
+            Err(error) => {
+                say(&format!("{}: {error}", arguments.file.display()));
+                is_whole = false;
+                continue;
+            }
+        };
+        let mut prover = Prover::new(judge.analyst(), &stop);
+        let judged = match problem.judge(&mut prover, arguments.nodes, arguments.composition) {
+            Ok(judged) => judged,
+            Err(AnnotateError::Stopped) => return Ok(false),
+            Err(error) => return Err(error.into()),
+        };
+        *verdicts.entry(judged.verdict()).or_default() += 1;
+        let line = if arguments.json { serde_json::to_string(&judged)? + "\n" } else { judged.text() };
+        io::stdout().lock().write_all(line.as_bytes())?;
+    }
+    let counts: Vec<_> = verdicts.iter().map(|(verdict, count)| format!("{count} {verdict}")).collect();
+    say(&format!("problems: {}", counts.join(", ")));
+    Ok(is_whole)
+}
+
+/// The problems of a text: positions by the line, or game records.
+fn problems(text: &str, variant: Option<Variant>) -> Vec<Result<Problem, String>> {
+    let is_fen = |line: &str| line.starts_with(['W', 'B', 'w', 'b']) && line.get(1..2) == Some(":");
+    let lines = || text.lines().map(str::trim).zip(1..).filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
+    if lines().next().is_some_and(|(line, _)| is_fen(line)) {
+        let problem = |(line, number): (&str, u64)| {
+            let variant = variant.ok_or("nothing says which variant it is (--variant)")?;
+            Problem::of_fen(number.to_string(), line, variant)
+        };
+        return lines()
+            .map(|(line, number)| problem((line, number)).map_err(|error| format!("line {number}: {error}")))
+            .collect();
+    }
+    let problem = |game| match game {
+        Err(error) => Err(format!("{error}")),
+        Ok(game) => {
+            let soffio::notation::pdn::ReadGame { number, record, .. } = game;
+            let id = record
+                .tag("Event")
+                .filter(|event| !event.is_empty())
+                .map_or_else(|| number.to_string(), |event| format!("{number} {event}"));
+            Problem::of_record(id, record, variant).map_err(|error| format!("game {number}: {error}"))
+        }
+    };
+    PdnReader::new(text).map(problem).collect()
+}

@@ -1,0 +1,188 @@
+//! `soffio tables longest`, `mutual-zugzwang` and `only-moves`: positions for composers and authors.
+
+use super::progress::{or_cores, stop_on_signal};
+use super::tables_command::{piece_count, slices, variant};
+use super::tables_folder::{gather, line_of, position_of};
+use super::tables_progress::TablesProgress;
+use anyhow::{Result, ensure};
+use clap::Args;
+use serde::Serialize;
+use soffio::notation::pdn::{GameRecord, GameResult, PdnMove};
+use soffio::notation::{FenRecord, WrittenGame};
+use soffio::position::with_width;
+use soffio::puzzle::canonical;
+use soffio::rules::{Color, Variant, Word};
+use soffio::tables::{AnyTables, Material, Prober, Selected, Selection, Selector, Slice, TableOutcome, Tables};
+use std::collections::HashSet;
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+/// How many times as many positions are kept as are wanted, for those that are the same in a mirror or with other colours.
+const COPIES: usize = 4;
+
+/// Arguments of the three commands.
+#[derive(Debug, Args)]
+pub struct SelectArguments {
+    /// The game.
+    #[arg(long, value_name = "V", value_parser = variant)]
+    variant: Variant,
+    /// Most pieces on the board, of both sides together.
+    #[arg(long, value_name = "N", value_parser = piece_count(), required_unless_present = "material")]
+    pieces: Option<u8>,
+    /// Only these pieces: men and kings of one side, then of the other, as 1m1k-0m2k.
+    #[arg(long, value_name = "PIECES", conflicts_with = "pieces")]
+    material: Option<Material>,
+    /// The folder of the files; without it the tables are solved in memory.
+    #[arg(long, value_name = "D")]
+    dir: Option<PathBuf>,
+    /// How many positions.
+    #[arg(long, value_name = "N", default_value = "10")]
+    count: NonZeroUsize,
+    /// Threads that work; without it as many as there are cores.
+    #[arg(long, value_name = "T")]
+    threads: Option<NonZeroUsize>,
+    /// Print a JSON object a line.
+    #[arg(long, conflicts_with = "pdn")]
+    json: bool,
+    /// Print game records with FEN and the line of best play.
+    #[arg(long)]
+    pdn: bool,
+}
+
+/// Arguments of `soffio tables only-moves`.
+#[derive(Debug, Args)]
+pub struct OnlyMovesArguments {
+    /// Fewest turns, one after the other, at which one move alone wins.
+    #[arg(value_name = "TURNS")]
+    pub turns: NonZeroUsize,
+    /// Where to look, and how to print.
+    #[command(flatten)]
+    pub select: SelectArguments,
+}
+
+/// A position as it is printed.
+#[derive(Debug, Serialize)]
+struct Row {
+    variant: &'static str,
+    fen: String,
+    /// How the game ends with best play, for the side to move.
+    table: String,
+    /// The same if the other side were to move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    passed: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    only_moves: Option<usize>,
+    table_pv: Vec<String>,
+}
+
+/// Prints the best positions of this kind. Returns whether all tables were there.
+///
+/// # Errors
+/// When the variant has no tables, memory does not suffice to solve them, the output cannot be written, or it was interrupted.
+pub(super) fn select(selection: Selection, arguments: &SelectArguments) -> Result<bool> {
+    let spec = arguments.variant.spec();
+    let (needed, wanted) = match arguments.material {
+        Some(material) => {
+            let slice = Slice::of(material);
+            ensure!(slice.is_solvable(spec), "{} has no table of {material}", arguments.variant);
+            (slice.with_all_needed(spec), vec![slice])
+        }
+        None => {
+            let slices = slices(arguments.variant, arguments.pieces.unwrap_or_default())?;
+            (slices.clone(), slices)
+        }
+    };
+    with_width!(AnyTables::new(arguments.variant), tables => look(selection, arguments, (&needed, &wanted), tables))
+}
+
+fn look<W: Word>(
+    selection: Selection,
+    arguments: &SelectArguments,
+    (needed, wanted): (&[Slice], &[Slice]),
+    mut tables: Tables<W>,
+) -> Result<bool> {
+    let (variant, threads) = (arguments.variant, or_cores(arguments.threads));
+    let is_whole = gather(arguments.dir.as_deref(), variant, needed, &mut tables, threads)?;
+    let stop = stop_on_signal()?;
+    let progress = TablesProgress::new(wanted.iter().map(|&slice| tables.size(slice)).sum());
+    progress.part("positions".to_owned());
+    let most = COPIES * arguments.count.get();
+    let selector = Selector { tables: &tables, selection, most, threads, stop: &stop, done: &progress.done };
+    let materials = wanted.iter().filter(|&&slice| tables.has(slice)).flat_map(|slice| slice.materials());
+    let selected = progress.during(|| selector.select(materials))?;
+    ensure!(!stop.is_stopped(), "interrupted");
+    let (mut known, mut prober) = (HashSet::new(), Prober::new(&tables));
+    let mut output = io::stdout().lock();
+    for found in selected {
+        let Some(setup) = selector.setup(&found) else { continue };
+        let fen = FenRecord::from_setup(variant.spec(), &setup);
+        let game = WrittenGame::at(variant, Some(&fen))?;
+        if !known.insert(canonical(game.game())) {
+            continue;
+        }
+        let line = position_of(&game).map(|position| line_of(&mut prober, &game, &position)).unwrap_or_default();
+        let row = row(selection, found, &game, line);
+        if arguments.json {
+            serde_json::to_writer(&mut output, &row)?;
+            writeln!(output)?;
+        } else if arguments.pdn {
+            write!(output, "{}", record(&row, &game))?;
+        } else {
+            print(&mut output, known.len(), &row, &game)?;
+        }
+        if known.len() == arguments.count.get() {
+            break;
+        }
+    }
+    Ok(is_whole)
+}
+
+fn row(selection: Selection, found: Selected, game: &WrittenGame, table_pv: Vec<String>) -> Row {
+    let table = match selection {
+        Selection::MutualZugzwang => TableOutcome::Loss(found.plies),
+        Selection::LongestWins | Selection::OnlyMoves(_) => TableOutcome::Win(found.plies),
+    };
+    Row {
+        variant: game.variant().name(),
+        fen: game.fen().to_string(),
+        table: table.to_string(),
+        passed: found.passed.map(|passed| passed.to_string()),
+        only_moves: matches!(selection, Selection::OnlyMoves(_)).then_some(found.only_moves),
+        table_pv,
+    }
+}
+
+/// The sentence that says what is known of the position.
+fn title(row: &Row, side: Color) -> String {
+    let mut text = format!("{side} to move: {}", row.table);
+    if let Some(passed) = &row.passed {
+        text += &format!("; {} to move: {passed}", side.opponent());
+    }
+    if let Some(only_moves) = row.only_moves {
+        text += &format!(", {only_moves} only moves");
+    }
+    text
+}
+
+/// Prints a position for people: a diagram, and the line of best play.
+fn print(output: &mut impl Write, number: usize, row: &Row, game: &WrittenGame) -> io::Result<()> {
+    writeln!(output, "{number}. {}\n   {}", row.fen, title(row, game.side()))?;
+    write!(output, "{}", game.game().setup().draw(game.spec()))?;
+    writeln!(output, "   {}\n", row.table_pv.join(" "))
+}
+
+/// The position as a game record.
+fn record(row: &Row, game: &WrittenGame) -> GameRecord {
+    let mut record = GameRecord::default();
+    let wins = row.table.starts_with("win");
+    let is_first = wins == (game.side() == game.spec().starts);
+    record.result = if is_first { GameResult::First } else { GameResult::Second };
+    record.set_tag("Event", title(row, game.side()));
+    record.set_tag("Result", record.result_text());
+    record.set_variant(game.variant());
+    record.set_tag("SetUp", "1".to_owned());
+    record.set_tag("FEN", row.fen.clone());
+    record.moves = row.table_pv.iter().map(PdnMove::played).collect();
+    record
+}

@@ -1,0 +1,349 @@
+//! `soffio selfplay`, `soffio data` and `soffio train`: games of the engine against itself, what is in their files, and the weights learned.
+
+use super::output_file::OutputFile;
+use super::plot::loss_curves;
+use super::progress::{Progress, or_cores, stop_on_signal};
+use super::tables_command::variant;
+use anyhow::{Result, anyhow};
+use clap::Args;
+use indicatif::HumanDuration;
+use soffio::rules::Variant;
+use soffio::shard::Shard;
+use soffio::tables::Adjudicator;
+use soffio::train::data::{CSV_HEADINGS, DataError, DataFile, DataSummary, DataWriter, TrainingGame};
+use soffio::train::self_play::{Limit, Plan, Played, Player, play};
+use soffio::train::{Epoch, Trained, TrainingProgress, TrainingSettings, learn};
+use std::io::{self, BufWriter, Write};
+use std::num::NonZeroUsize;
+use std::ops::{ControlFlow, RangeInclusive};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Arguments of `soffio selfplay`.
+#[derive(Debug, Args)]
+pub struct SelfPlayArguments {
+    /// The game.
+    #[arg(long, value_name = "V", value_parser = variant)]
+    variant: Variant,
+    /// Games of the whole plan.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    games: u64,
+    /// Positions to search for a move, unless a depth is given.
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Plies to look ahead for a move.
+    #[arg(long, value_name = "N", conflicts_with = "nodes", value_parser = clap::value_parser!(u8).range(1..=60))]
+    depth: Option<u8>,
+    /// The seed of all random choices.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Which part of the games to play: the parts 1/n to n/n together are all of them.
+    #[arg(long, value_name = "I/N", default_value = "1/1")]
+    shard: Shard,
+    /// The file for the games; one that is there is continued.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Games at the same time; without it as many as there are cores. The file does not depend on it.
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+    /// The players, each of which plays its share of the games against itself: material or learned. Without it learned where a file of
+    /// weights is named or the program has some, else material.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = player)]
+    players: Vec<Player>,
+    /// Weights for the learned evaluation; without it those that the program has.
+    #[arg(long, value_name = "FILE")]
+    eval_file: Option<PathBuf>,
+    /// End a game as soon as the endgame tables in this folder know its result, and let searches use them (`soffio tables build`
+    /// makes them).
+    #[arg(long, value_name = "DIR")]
+    tables: Option<PathBuf>,
+    /// By how much chance changes an evaluation at most, in 1/100 man.
+    #[arg(long, value_name = "CP", default_value_t = 10, value_parser = clap::value_parser!(u16).range(..=1000))]
+    noise: u16,
+}
+
+fn player(name: &str) -> Result<Player, String> {
+    let found = Player::ALL.iter().copied().find(|player| player.name().eq_ignore_ascii_case(name));
+    found.ok_or_else(|| {
+        format!("players are {}", Player::ALL.iter().map(|player| player.name()).collect::<Vec<_>>().join(", "))
+    })
+}
+
+impl SelfPlayArguments {
+    fn plan(&self) -> Plan {
+        let has_weights = self.eval_file.is_some() || Player::Learned.can_play(self.variant);
+        let by_default = if has_weights { Player::Learned } else { Player::Material };
+        let players = if self.players.is_empty() { vec![by_default] } else { self.players.clone() };
+        Plan {
+            variant: self.variant,
+            limit: self.depth.map_or(Limit::Nodes(self.nodes), Limit::Depth),
+            seed: self.seed,
+            players,
+            eval_file: self.eval_file.clone(),
+            tables: self.tables.clone(),
+            noise: self.noise,
+        }
+    }
+}
+
+/// Plays the games. Progress goes to standard error, a summary to standard output.
+///
+/// # Errors
+/// When there is no player, or the file cannot be written or is one of another plan.
+pub fn play_self(arguments: &SelfPlayArguments) -> anyhow::Result<()> {
+    let stop = stop_on_signal()?;
+    let (threads, started, progress) = (or_cores(arguments.threads), Instant::now(), Progress::new());
+    let part = (arguments.games, arguments.shard);
+    let result = play(&arguments.plan(), part, &arguments.out, threads, &stop, &mut |played| {
+        progress.show((played.before + played.now, played.all), || state(played, started.elapsed()));
+    });
+    drop(progress);
+    let played = result.map_err(|error| anyhow!("{}: {error}", arguments.out.display()))?;
+    let end = if played.before + played.now < played.all { "interrupted: the same command goes on" } else { "done" };
+    Ok(writeln!(io::stdout(), "{}, {end}", state(played, started.elapsed()))?)
+}
+
+/// How far the games are, after so much time.
+fn state(Played { before, now, all, positions, .. }: Played, time: Duration) -> String {
+    let done = before + now;
+    let rate = now as f64 / time.as_secs_f64().max(1e-3);
+    let left = all.saturating_sub(done) as f64 / rate.max(1e-9);
+    let left = Duration::try_from_secs_f64(left).map_or("long".to_owned(), |left| HumanDuration(left).to_string());
+    format!("{done} of {all} games, {positions} positions, {rate:.1} games/s, {left} left")
+}
+
+/// Arguments of `soffio data`.
+#[derive(Debug, Args)]
+pub struct DataArguments {
+    /// Print the positions as lines FEN;result;score;ply, result and score for the side to move.
+    #[arg(long, conflicts_with_all = ["csv", "split"])]
+    text: bool,
+    /// Print the positions as comma-separated values.
+    #[arg(long, conflicts_with = "split")]
+    csv: bool,
+    /// Write every N-th game to the first of two files, the others to the second.
+    #[arg(long, value_name = "N", requires = "into", value_parser = clap::value_parser!(u64).range(2..))]
+    split: Option<u64>,
+    /// The two files to split into.
+    #[arg(long, num_args = 2, value_names = ["FIRST", "SECOND"], requires = "split")]
+    into: Vec<PathBuf>,
+    /// Files of games, as `soffio selfplay` writes them.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+/// Counts the games of some files, prints them, or splits them.
+///
+/// # Errors
+/// When a file cannot be read or written, or the files are not of one game.
+pub fn show_data(arguments: &DataArguments) -> Result<()> {
+    match (&arguments.into[..], arguments.split) {
+        ([first, second], Some(split)) => split_games(arguments, split, [first, second]),
+        _ if arguments.text || arguments.csv => print_positions(arguments),
+        _ => count(arguments),
+    }
+}
+
+fn failed(path: &Path) -> impl Fn(DataError) -> anyhow::Error {
+    move |error| anyhow!("{}: {error}", path.display())
+}
+
+/// Calls `visit` with every game of all files.
+fn for_each_game(files: &[PathBuf], mut visit: impl FnMut(&DataFile, &TrainingGame) -> Result<()>) -> Result<()> {
+    let mut first = None;
+    for path in files {
+        let mut file = DataFile::open(path).map_err(failed(path))?;
+        let header = first.get_or_insert_with(|| file.header().clone());
+        file.header().check_game(header).map_err(failed(path))?;
+        while let Some(game) = file.next() {
+            visit(&file, &game.map_err(failed(path))?)?;
+        }
+        if file.is_cut {
+            log::warn!("{} ends in the middle of a game: it was interrupted", path.display());
+        }
+    }
+    Ok(())
+}
+
+fn print_positions(arguments: &DataArguments) -> Result<()> {
+    let mut output = BufWriter::new(io::stdout().lock());
+    if arguments.csv {
+        writeln!(output, "{CSV_HEADINGS}")?;
+    }
+    for_each_game(&arguments.files, |file, game| {
+        let name = &file.header().identity.variant;
+        let spec = Variant::named(name).ok_or_else(|| anyhow!("unknown variant {name}"))?.spec();
+        for position in &game.positions {
+            let line = if arguments.csv { position.csv(spec, game) } else { position.line(spec, game) };
+            writeln!(output, "{line}")?;
+        }
+        Ok(())
+    })?;
+    Ok(output.flush()?)
+}
+
+fn count(arguments: &DataArguments) -> Result<()> {
+    let mut output = io::stdout().lock();
+    for path in &arguments.files {
+        let file = DataFile::open(path).map_err(failed(path))?;
+        writeln!(output, "{}: {}", path.display(), file.header().plan)?;
+    }
+    let mut summary = DataSummary::default();
+    for_each_game(&arguments.files, |_, game| {
+        summary.add(game);
+        Ok(())
+    })?;
+    let DataSummary { games, equal_games, outcomes: [lost, drawn, won], positions, quiet, duplicates, .. } = summary;
+    writeln!(
+        output,
+        "games {games}: white wins {won}, draws {drawn}, black wins {lost}; equal to one before {equal_games}"
+    )?;
+    Ok(writeln!(output, "positions {positions}: quiet {quiet}, duplicates {duplicates}")?)
+}
+
+fn split_games(arguments: &DataArguments, split: u64, paths: [&PathBuf; 2]) -> Result<()> {
+    let mut writers: Vec<DataWriter> = Vec::new();
+    let mut games = [0_u64; 2];
+    for_each_game(&arguments.files, |file, game| {
+        if writers.is_empty() {
+            for path in paths {
+                writers.push(DataWriter::create(path, file.header().clone()).map_err(failed(path))?);
+            }
+        }
+        let place = usize::from(!(games[0] + games[1]).is_multiple_of(split));
+        games[place] += 1;
+        writers[place].write(game).map_err(failed(paths[place]))
+    })?;
+    for (writer, path) in writers.iter_mut().zip(paths) {
+        writer.flush().map_err(failed(path))?;
+    }
+    let [first, second] = paths.map(|path| path.display());
+    Ok(writeln!(io::stdout(), "{} games in {first}, {} in {second}", games[0], games[1])?)
+}
+
+/// Arguments of `soffio train`.
+#[derive(Debug, Args)]
+pub struct TrainArguments {
+    /// The game.
+    #[arg(long, value_name = "V", value_parser = variant)]
+    variant: Variant,
+    /// The file for the weights.
+    #[arg(long, value_name = "WEIGHTS")]
+    out: PathBuf,
+    /// The rate of learning at its highest.
+    #[arg(long, value_name = "RATE", value_parser = number_in(f32::MIN_POSITIVE..=f32::MAX, "this must be a number above 0"))]
+    rate: Option<f32>,
+    /// The part of each weight that a step of rate 1 takes away: more keeps weights smaller.
+    #[arg(long, value_name = "PART", value_parser = number_in(0.0..=f32::MAX, "this must be a number from 0 on"))]
+    decay: Option<f32>,
+    /// How many times all positions are learned from.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    epochs: Option<u32>,
+    /// Positions before this ply of a game are left out.
+    #[arg(long, value_name = "PLY")]
+    first_ply: Option<u16>,
+    /// The share of the search score, from 0 to 1, in what is learned; the rest is the result. Without it 0.5.
+    #[arg(long, value_name = "SHARE", value_parser = number_in(0.0..=1.0, "a share is a number from 0 to 1"))]
+    score_share: Option<f32>,
+    /// The plies before the end of a game after which its result counts for no more than a third; 0 if it always counts whole.
+    #[arg(long, value_name = "PLIES")]
+    fading: Option<u16>,
+    /// The share of the games, from 0 to 1, that are held out.
+    #[arg(long, value_name = "SHARE", value_parser = number_in(0.0..=1.0, "a share is a number from 0 to 1"))]
+    held_out: Option<f32>,
+    /// Seed of the weights of the beginning, the order of positions and the choice of games held out.
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+    /// The folder of the endgame tables that correct results: that of a position is the one of the first ending after it that they know.
+    #[arg(long, value_name = "DIR")]
+    tables: Option<PathBuf>,
+    /// Draw the loss into this file, as SVG.
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// Replace files that exist.
+    #[arg(long)]
+    overwrite: bool,
+    /// Files of games, as `soffio selfplay` writes them.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+/// A parser of numbers in `range`, whose error is `wanted`.
+fn number_in(range: RangeInclusive<f32>, wanted: &'static str) -> impl Fn(&str) -> Result<f32, &'static str> + Clone {
+    move |text| text.parse().ok().filter(|number| range.contains(number)).ok_or(wanted)
+}
+
+impl TrainArguments {
+    fn settings(&self) -> TrainingSettings {
+        let default = TrainingSettings::of(self.variant.spec());
+        TrainingSettings {
+            rate: self.rate.unwrap_or(default.rate),
+            decay: self.decay.unwrap_or(default.decay),
+            epochs: self.epochs.unwrap_or(default.epochs),
+            first_ply: self.first_ply.unwrap_or(default.first_ply),
+            score_share: self.score_share.unwrap_or(default.score_share),
+            fading: self.fading.map_or(default.fading, f32::from),
+            held_out: self.held_out.map_or(default.held_out, f64::from),
+            seed: self.seed.unwrap_or(default.seed),
+            ..default
+        }
+    }
+}
+
+/// Learns weights and writes them. Progress goes to standard error, the losses to standard output.
+///
+/// # Errors
+/// When the files cannot be used or have too few positions, or the weights cannot be written.
+pub fn train_weights(arguments: &TrainArguments) -> anyhow::Result<()> {
+    let out = OutputFile::new(&arguments.out, arguments.overwrite)?;
+    let plot = OutputFile::wanted(arguments.plot.as_deref(), arguments.overwrite)?;
+    let (stop, settings) = (stop_on_signal()?, arguments.settings());
+    let tables = arguments.tables.as_deref().map(|folder| Adjudicator::open(folder, arguments.variant)).transpose()?;
+    let bar = Progress::new();
+    let mut progress = |progress| {
+        match progress {
+            TrainingProgress::Read(counts) => bar.show((0, 0), || format!("{} games read", counts.games)),
+            TrainingProgress::Batch { epoch, done, all } => {
+                bar.show((done as u64, all as u64), || format!("epoch {epoch}, batch {done}/{all}"));
+            }
+            TrainingProgress::Epoch(Epoch { epoch, fit, held_out }) => {
+                bar.say(&format!("epoch {epoch}: loss {fit:.5}, held out {held_out:.5}"));
+            }
+        }
+        if stop.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let note = |trained: &Trained| {
+        let (report, plans) = (&trained.report, &trained.plans);
+        let plans: Vec<String> = plans.iter().map(|(plan, games)| format!("{games} games: {plan}")).collect();
+        let (positions, epoch) = (report.counts.fit, report.best.epoch);
+        format!("{positions} positions, {settings}, best epoch {epoch}; {}", plans.join("; "))
+    };
+    let learned = learn(arguments.variant, &arguments.files, &settings, tables.as_ref(), note, &mut progress);
+    drop(bar);
+    let (bytes, trained) = learned?;
+    out.write(&bytes)?;
+    if let Some(file) = plot {
+        let title = format!("Learning {}", arguments.variant);
+        file.write(loss_curves(&title, &trained.report.epochs)?.as_bytes())?;
+    }
+    let mut output = io::stdout().lock();
+    for path in &trained.cut {
+        writeln!(output, "{} ends in the middle of a game: it was interrupted", path.display())?;
+    }
+    let (report, counts) = (&trained.report, trained.report.counts);
+    writeln!(output, "{} games, {} positions", counts.games, counts.positions)?;
+    if tables.is_some() {
+        writeln!(output, "results corrected by endgame tables: {} positions", counts.corrected)?;
+    }
+    writeln!(
+        output,
+        "left out: {} not quiet, {} early, {} without a score or with a large one, {} duplicates",
+        counts.not_quiet, counts.early, counts.scored_out, counts.duplicates
+    )?;
+    writeln!(output, "learned from {}, held out {}", counts.fit, counts.held_out)?;
+    let start = report.epochs.first().map_or(0.0, |epoch| epoch.held_out);
+    let Epoch { epoch, held_out, .. } = report.best;
+    writeln!(output, "loss on games held out: {start:.5} before, {held_out:.5} after epoch {epoch}")?;
+    writeln!(output, "a man is {:.3} logits, {} weights were too large", report.man_logits, report.clamped)?;
+    Ok(writeln!(output, "{} bytes in {}", bytes.len(), arguments.out.display())?)
+}

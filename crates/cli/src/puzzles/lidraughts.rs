@@ -1,0 +1,54 @@
+//! What the server lidraughts imports: the position before the last move, that move, and the solution, as numbers of squares.
+//!
+//! Its importer reads `category`, `last_pos`, `last_move`, `move_list` and `game_id`. A move is the numbers of two squares in four
+//! digits, and is played with them alone: every jump of a capture is one of its own. The last move must lead from the position before to
+//! that of the puzzle, so that one that takes several pieces, which would leave the capture half done, is left out.
+
+use super::record::{PuzzleRecord, position};
+use serde::Serialize;
+use soffio::engine::Status;
+use soffio::notation::{FenRecord, MoveRecord, WrittenGame};
+use soffio::position::reference::Sequence;
+use soffio::rules::{Notation, RuleSet, Variant};
+
+/// The variants that it has puzzles in.
+const VARIANTS: [Variant; 3] = [Variant::International, Variant::Frisian, Variant::Russian];
+
+/// A puzzle as its importer reads it.
+#[derive(Serialize)]
+struct Import {
+    category: &'static str,
+    last_pos: String,
+    last_move: String,
+    /// The variations, each a list of moves.
+    move_list: [Vec<String>; 1],
+    /// The word for a puzzle that is from no game of the server.
+    game_id: &'static str,
+}
+
+/// The line of JSON for `puzzle`, if the server can have it.
+pub(super) fn import(puzzle: &PuzzleRecord) -> Option<String> {
+    let before = puzzle.before.as_ref()?;
+    let mut game = position(&puzzle.variant, &before.fen).ok().filter(|game| VARIANTS.contains(&game.variant()))?;
+    let spec = RuleSet { notation: Notation::NUMERIC, ..*game.spec() };
+    let last_pos = FenRecord::from_setup(&spec, &game.game().setup()).to_string();
+    let [last_move] = <[String; 1]>::try_from(jumps(&spec, &play(&mut game, &before.text)?)).ok()?;
+    let mut moves = Vec::new();
+    for text in &puzzle.solution {
+        moves.extend(jumps(&spec, &play(&mut game, text)?));
+    }
+    let is_mate = matches!(game.status(), Status::Won { .. });
+    let category = if is_mate { "Mate" } else { "Material" };
+    serde_json::to_string(&Import { category, last_pos, last_move, move_list: [moves], game_id: "custom" }).ok()
+}
+
+fn play(game: &mut WrittenGame, text: &str) -> Option<Sequence> {
+    game.play_way(&text.parse::<MoveRecord>().ok()?).ok()
+}
+
+/// The steps of a move, each as the numbers of two squares.
+fn jumps(spec: &RuleSet, way: &Sequence) -> Vec<String> {
+    let number = |square| format!("{:02}", spec.number(square).get());
+    let from = std::iter::once(&way.from).chain(&way.landings);
+    from.zip(&way.landings).map(|(&from, &to)| number(from) + &number(to)).collect()
+}

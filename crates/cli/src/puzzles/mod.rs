@@ -1,0 +1,17 @@
+//! Puzzles mined from games: where a game jumps, a solution is proved; what is found is written for people, scripts and servers.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod collection;
+mod lidraughts;
+mod miner;
+mod problem;
+mod record;
+mod source;
+mod trainer;
+
+pub use collection::{Collection, PuzzleFormat};
+pub use miner::Miner;
+pub use problem::{Judged, Problem};
+pub use record::{Before, Mined, PuzzleRecord};
+pub use source::{RawSource, Source, Sources, Step};
+pub use trainer::{Attempt, Trainer};

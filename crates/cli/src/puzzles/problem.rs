@@ -1,0 +1,406 @@
+//! Problems judged: what is proved of their first moves, of the author's solution, and of the pieces.
+
+use serde::Serialize;
+use soffio::annotate::AnnotateError;
+use soffio::engine::{Limits, Status};
+use soffio::notation::pdn::{GameRecord, GameResult, PdnMove};
+use soffio::notation::{FenRecord, WrittenGame};
+use soffio::puzzle::{Aim, Budget, Goal, MoveFacts, Outcome, Prover, Verdict};
+use soffio::rules::{Color, Variant};
+
+/// The longest win in moves that is looked for exhaustively.
+const WIN_IN: u16 = 12;
+
+/// Plies within which a gain is looked for.
+const PLIES: u8 = 16;
+
+/// A problem: a position, and what its author says of it.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    /// Its name.
+    pub id: String,
+    /// The position.
+    pub game: WrittenGame,
+    /// The result for the side to move, if the author says it.
+    claim: Option<Claim>,
+    /// The author's solution.
+    moves: Vec<PdnMove>,
+}
+
+/// What the author says of the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Claim {
+    Win,
+    Draw,
+    Loss,
+}
+
+/// A move, and what is proved of it.
+#[derive(Clone, Debug, Serialize)]
+pub struct JudgedMove {
+    #[serde(rename = "move")]
+    text: String,
+    /// `win`, `draw`, `loss`, `gain`, or `open`.
+    result: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    proof: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    win_in: Option<u16>,
+    line: Vec<String>,
+}
+
+/// A turn of the solution at which other moves do as well.
+#[derive(Clone, Debug, Serialize)]
+pub struct Dual {
+    /// The moves before it.
+    after: Vec<String>,
+    /// The author's move.
+    #[serde(rename = "move")]
+    text: String,
+    /// The others.
+    others: Vec<String>,
+}
+
+/// What is found of a problem.
+#[derive(Clone, Debug, Serialize)]
+pub struct Judged {
+    id: String,
+    variant: &'static str,
+    fen: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    claim: Option<Claim>,
+    /// What is proved for the side to move: `win`, `gain`, `draw`, `loss`, or `open`.
+    result: &'static str,
+    /// `sound` if one first move reaches the result and no other one does, `sole` if no other one was found, `cooked` if others do,
+    /// `unsolvable` if something else than the claim is proved, or `open`.
+    verdict: &'static str,
+    /// The legal moves.
+    moves: Vec<JudgedMove>,
+    /// Moves of the shortest win that was found; proved to be the shortest if there is `shortest`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    win_in: Option<u16>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shortest: Option<u16>,
+    /// First moves beside the author's that reach the same, with a line.
+    cooks: Vec<JudgedMove>,
+    /// Turns after the first at which other moves do as well.
+    duals: Vec<Dual>,
+    /// What the author's solution leaves out or has wrong, in sentences.
+    misses: Vec<String>,
+    /// What speaks against it as a composition, in sentences.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    composition: Vec<String>,
+}
+
+impl Problem {
+    /// The problem of a game record, of `variant` if no tag says another one.
+    ///
+    /// # Errors
+    /// When nothing says which variant it is, or the position is impossible.
+    pub fn of_record(id: String, record: GameRecord, variant: Option<Variant>) -> Result<Self, String> {
+        let named = record.variant().map_err(|error| error.to_string())?;
+        let variant = named.or(variant).ok_or("nothing says which variant it is")?;
+        let start = record.start().map_err(|error| format!("fen {error}"))?;
+        let game = WrittenGame::at(variant, start.as_ref()).map_err(|error| format!("fen {error}"))?;
+        let first_wins = game.side() == variant.spec().starts;
+        let claim = match record.result {
+            GameResult::First => Some(if first_wins { Claim::Win } else { Claim::Loss }),
+            GameResult::Second => Some(if first_wins { Claim::Loss } else { Claim::Win }),
+            GameResult::Draw => Some(Claim::Draw),
+            GameResult::Unknown | GameResult::BothLost => None,
+        };
+        Ok(Self { id, game, claim, moves: record.moves })
+    }
+
+    /// The problem of a line with a position and nothing else.
+    ///
+    /// # Errors
+    /// When the position is impossible.
+    pub fn of_fen(id: String, fen: &str, variant: Variant) -> Result<Self, String> {
+        let fen: FenRecord = fen.parse().map_err(|error| format!("fen {error}"))?;
+        let game = WrittenGame::at(variant, Some(&fen)).map_err(|error| format!("fen {error}"))?;
+        Ok(Self { id, game, claim: None, moves: Vec::new() })
+    }
+
+    /// Judges the problem; with `is_composition` also by what is asked of compositions.
+    ///
+    /// # Errors
+    /// When the engine fails, or the signal to stop was given.
+    pub fn judge(&self, prover: &mut Prover<'_>, nodes: u64, is_composition: bool) -> Result<Judged, AnnotateError> {
+        let budget = Budget { nodes, plies: PLIES, win_in: WIN_IN };
+        let game = &self.game;
+        let mut judged = Judged {
+            id: self.id.clone(),
+            variant: game.variant().name(),
+            fen: game.fen().to_string(),
+            claim: self.claim,
+            result: "open",
+            verdict: "open",
+            moves: Vec::new(),
+            win_in: None,
+            shortest: None,
+            cooks: Vec::new(),
+            duals: Vec::new(),
+            misses: Vec::new(),
+            composition: Vec::new(),
+        };
+        if !matches!(game.status(), Status::Playing { .. }) {
+            judged.misses.push("the game is over".to_owned());
+            return Ok(judged);
+        }
+        let facts = prover.judge(game, Aim::new(game.game(), None), budget)?;
+        judged.moves = facts.iter().map(|fact| JudgedMove::new(game, fact)).collect();
+        let goal = self.result(&facts, &mut judged);
+        let Some(goal) = goal else { return Ok(judged) };
+        let good: Vec<_> = facts.iter().filter(|fact| is_good(fact, goal)).collect();
+        let author = self.first(&mut judged);
+        let key =
+            author.filter(|mv| good.iter().any(|fact| fact.mv == *mv)).or_else(|| good.first().map(|fact| fact.mv));
+        if let (Some(author), false) = (author, author == key) {
+            judged.misses.push(format!("{} is not proved to reach it", game.text(author)));
+        }
+        let others = good.iter().filter(|fact| Some(fact.mv) != key);
+        judged.cooks = others.map(|fact| JudgedMove::new(game, fact)).collect();
+        let is_unique = facts.iter().all(|fact| Some(fact.mv) == key || matches!(fact.verdict(goal, 1), Verdict::Bad));
+        judged.verdict = match (judged.cooks.is_empty(), is_unique) {
+            // That other moves gain something too does not make them win.
+            (false, _) if goal == Goal::Gain => "open",
+            (false, _) => "cooked",
+            (true, true) => "sound",
+            // Nothing else was found, which proves nothing.
+            (true, false) => "sole",
+        };
+        judged.win_in = good.iter().filter_map(|fact| won_in(fact)).min();
+        if let Some(moves) = judged.win_in {
+            judged.shortest =
+                Some(moves).filter(|_| moves == 1 || has_no_nearer(prover, game, moves, nodes).unwrap_or(false));
+        }
+        self.follow(prover, goal, budget, &mut judged)?;
+        if is_composition {
+            self.check_composition(prover, goal, budget, &mut judged)?;
+        }
+        Ok(judged)
+    }
+
+    /// Fills in what is proved for the side to move. Returns the goal that its moves are to be compared by.
+    fn result(&self, facts: &[MoveFacts], judged: &mut Judged) -> Option<Goal> {
+        let any = |goal| facts.iter().any(|fact| is_good(fact, goal));
+        let all_lose = facts.iter().all(|fact| matches!(fact.result, Some((Outcome::Loss, _))));
+        let no_win = facts.iter().all(|fact| matches!(fact.result, Some((Outcome::Loss | Outcome::Draw, _))));
+        let (result, goal) = if any(Goal::Win) {
+            ("win", Some(Goal::Win))
+        } else if all_lose {
+            ("loss", None)
+        } else if no_win {
+            ("draw", Some(Goal::Draw))
+        } else if any(Goal::Gain) {
+            ("gain", Some(Goal::Gain))
+        } else {
+            ("open", None)
+        };
+        judged.result = result;
+        let contradicts = matches!(
+            (self.claim, result),
+            (Some(Claim::Win), "draw" | "loss")
+                | (Some(Claim::Draw), "win" | "loss")
+                | (Some(Claim::Loss), "win" | "draw")
+        );
+        if contradicts {
+            judged.verdict = "unsolvable";
+            let proved = match result {
+                "win" => "wins",
+                "draw" => "draws",
+                _ => "loses",
+            };
+            judged.misses.push(format!("the side to move {proved}"));
+        } else if result == "loss" && self.claim == Some(Claim::Loss) {
+            judged.verdict = "sound";
+        }
+        goal.filter(|_| !contradicts)
+    }
+
+    /// The author's first move.
+    fn first(&self, judged: &mut Judged) -> Option<soffio::game::Move> {
+        let first = self.moves.first()?;
+        let found = first
+            .record()
+            .map_err(|error| error.to_string())
+            .and_then(|record| self.game.meant(&[record]).map_err(|error| error.to_string()));
+        match found {
+            Ok(moves) => moves.first().copied(),
+            Err(error) => {
+                judged.misses.push(format!("the solution ends at {error}"));
+                None
+            }
+        }
+    }
+
+    /// Follows the author's solution after its first move: duals, moves that do not reach the goal, defences that are not answered.
+    fn follow(
+        &self,
+        prover: &mut Prover<'_>,
+        goal: Goal,
+        budget: Budget,
+        judged: &mut Judged,
+    ) -> Result<(), AnnotateError> {
+        let (mut game, solver) = (self.game.clone(), self.game.side());
+        let mut aim = Aim::new(game.game(), Some(goal));
+        let mut before = Vec::new();
+        for mv in &self.moves {
+            let way = mv
+                .record()
+                .map_err(|error| error.to_string())
+                .and_then(|record| game.meant(std::slice::from_ref(&record)).map_err(|error| error.to_string()));
+            let played = match way.map(|moves| moves.first().copied()) {
+                Ok(Some(played)) => played,
+                Ok(None) => break,
+                Err(error) => {
+                    if !before.is_empty() {
+                        judged.misses.push(format!("the solution ends at {error}"));
+                    }
+                    break;
+                }
+            };
+            let text = game.text(played);
+            let is_choice = game.game().legal_moves().len() > 1;
+            if game.side() != solver && is_choice {
+                let answered = |text: &str| {
+                    mv.variations.iter().any(|line| line.moves.first().is_some_and(|first| first.text == text))
+                };
+                let (_, line) = prover.search(&game, budget.nodes, Vec::new())?;
+                if let Some(best) = line.first().filter(|&&best| best != played).map(|&best| game.text(best))
+                    && !answered(&best)
+                {
+                    judged.misses.push(format!(
+                        "{} is not answered, the best defence after {}",
+                        best,
+                        before.join(" ")
+                    ));
+                }
+            } else if game.side() == solver && is_choice && !before.is_empty() {
+                aim.goal = Some(goal);
+                let facts = prover.judge(&game, aim, budget)?;
+                let others = facts.iter().filter(|fact| fact.mv != played && is_good(fact, goal));
+                let others: Vec<_> = others.map(|fact| game.text(fact.mv)).collect();
+                let own = facts.iter().find(|fact| fact.mv == played);
+                if own.is_some_and(|own| matches!(own.verdict(goal, 1), Verdict::Bad)) {
+                    judged.misses.push(format!("{text} after {} does not reach it", before.join(" ")));
+                }
+                if !others.is_empty() {
+                    judged.duals.push(Dual { after: before.clone(), text: text.clone(), others });
+                }
+            }
+            game.play_found(played);
+            before.push(text);
+        }
+        Ok(())
+    }
+
+    /// What speaks against the problem as a composition: kings at the start, pieces that nothing would change without, more than one way.
+    fn check_composition(
+        &self,
+        prover: &mut Prover<'_>,
+        goal: Goal,
+        budget: Budget,
+        judged: &mut Judged,
+    ) -> Result<(), AnnotateError> {
+        let (spec, setup) = (self.game.spec(), self.game.game().setup());
+        let name = |square: &soffio::board::Square| spec.square_name(*square).to_string();
+        let kings: Vec<_> =
+            setup.pieces.iter().filter(|(_, piece)| piece.king).map(|(square, _)| name(square)).collect();
+        let mut faults = Vec::new();
+        if !kings.is_empty() {
+            faults.push(format!("kings at the start: {}", kings.join(" ")));
+        }
+        let mut idle = Vec::new();
+        for square in setup.pieces.keys() {
+            let mut less = setup.clone();
+            less.pieces.remove(square);
+            let has_both = [Color::White, Color::Black]
+                .iter()
+                .all(|&color| less.pieces.values().any(|piece| piece.color == color));
+            let fen = FenRecord::from_setup(spec, &less);
+            let Some(game) = WrittenGame::at(self.game.variant(), Some(&fen)).ok().filter(|_| has_both) else {
+                continue;
+            };
+            if !matches!(game.status(), Status::Playing { .. }) {
+                continue;
+            }
+            let facts = prover.judge(&game, Aim::new(game.game(), Some(goal)), budget)?;
+            let good: Vec<_> = facts.iter().filter(|fact| is_good(fact, goal)).map(|fact| game.text(fact.mv)).collect();
+            let key = judged.moves.iter().find(|known| known.result == judged.result).map(|known| known.text.as_str());
+            if let [only] = good.as_slice()
+                && Some(only.as_str()) == key
+            {
+                idle.push(name(square));
+            }
+        }
+        if !idle.is_empty() {
+            faults.push(format!("without the piece on {} it is the same", idle.join(" or ")));
+        }
+        if !judged.cooks.is_empty() || !judged.duals.is_empty() {
+            faults.push("more than one way".to_owned());
+        }
+        judged.composition = faults;
+        Ok(())
+    }
+}
+
+fn is_good(fact: &MoveFacts, goal: Goal) -> bool {
+    matches!(fact.verdict(goal, 1), Verdict::Good(_))
+}
+
+fn won_in(fact: &MoveFacts) -> Option<u16> {
+    match fact.result {
+        Some((Outcome::Win(moves), _)) => Some(moves),
+        _ => None,
+    }
+}
+
+/// True if it is proved that the side to move does not win in fewer than `moves`.
+fn has_no_nearer(prover: &mut Prover<'_>, game: &WrittenGame, moves: u16, nodes: u64) -> Option<bool> {
+    let engine = prover.analyst.engine();
+    let limits = Limits { win_in: Some(moves.checked_sub(1)?), nodes: Some(4 * nodes), ..engine.limits() };
+    engine.go(game.game(), limits).ok().map(|answer| answer.has_no_win)
+}
+
+impl JudgedMove {
+    fn new(game: &WrittenGame, fact: &MoveFacts) -> Self {
+        let (result, proof) = match (fact.result, fact.gain) {
+            (Some((Outcome::Win(_), proof)), _) => ("win", Some(proof.to_string())),
+            (Some((Outcome::Draw, proof)), _) => ("draw", Some(proof.to_string())),
+            (Some((Outcome::Loss, proof)), _) => ("loss", Some(proof.to_string())),
+            (None, Some(gain)) if gain.is_forced => ("gain", Some(format!("material, {} plies", gain.plies))),
+            (None, _) => ("open", None),
+        };
+        Self { text: game.text(fact.mv), result, proof, win_in: won_in(fact), line: game.line_text(&fact.line) }
+    }
+}
+
+impl Judged {
+    /// One of `sound`, `sole`, `cooked`, `unsolvable` and `open`.
+    pub fn verdict(&self) -> &'static str {
+        self.verdict
+    }
+
+    /// The same in words, some lines.
+    pub fn text(&self) -> String {
+        let Self { id, fen, result, verdict, misses, composition, .. } = self;
+        let mut text = format!("{id}: {verdict}, {fen}\n");
+        let proved = self.moves.iter().filter(|mv| mv.result == *result && *result != "open");
+        for mv in proved {
+            let proof = mv.proof.as_deref().unwrap_or_default();
+            let within = mv.win_in.map(|moves| format!(" in {moves}")).unwrap_or_default();
+            text += &format!("  {result}{within} ({proof}): {}\n", mv.line.join(" "));
+        }
+        if let Some(moves) = self.shortest {
+            text += &format!("  no win is shorter than {moves}\n");
+        }
+        for dual in &self.duals {
+            text += &format!("  after {}: {} or {}\n", dual.after.join(" "), dual.text, dual.others.join(" or "));
+        }
+        misses.iter().chain(composition).for_each(|sentence| text += &format!("  {sentence}\n"));
+        text
+    }
+}

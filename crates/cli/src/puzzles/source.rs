@@ -1,0 +1,280 @@
+//! Where puzzles come from: game records, games of self-play, and records of a batch, one game after the other.
+
+use super::record::position;
+use crate::batch::{InputForm, RawRequest, Requests, Subject};
+use crate::record::input_hash;
+use anyhow::{Context, Result, bail};
+use serde::Deserialize;
+use soffio::annotate::PlayableGame;
+use soffio::engine::Value;
+use soffio::notation::pdn::Guesses;
+use soffio::notation::{FenRecord, WrittenGame};
+use soffio::rules::Variant;
+use soffio::shard::Shard;
+use soffio::train::data::{DataFile, TrainingGame};
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Lines, Read};
+use std::path::Path;
+
+/// A position of a game, and what is known of it.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// The position.
+    pub game: WrittenGame,
+    /// The value for the side to move, if the source has one.
+    pub value: Option<Value>,
+    /// The static value, where no position before is known that the value could have jumped from.
+    pub quiet_value: Option<Value>,
+    /// True if the position before was one move earlier.
+    pub follows: bool,
+    /// Plies since the start of the game.
+    pub ply: usize,
+}
+
+/// A game whose positions may be puzzles.
+#[derive(Clone, Debug, Default)]
+pub struct Source {
+    /// Its name.
+    pub id: String,
+    /// A hash of its content.
+    pub hash: String,
+    /// Its positions.
+    pub steps: Vec<Step>,
+    /// The reason why it has no more of them.
+    pub fault: Option<String>,
+}
+
+/// The part of a record of `soffio batch` that matters here.
+#[derive(Deserialize)]
+struct JudgedPosition {
+    id: String,
+    #[serde(default)]
+    input_hash: String,
+    #[serde(default)]
+    variant: Option<String>,
+    #[serde(default)]
+    fen: Option<String>,
+    #[serde(default)]
+    ply: Option<usize>,
+    #[serde(default)]
+    lines: Vec<JudgedLine>,
+    #[serde(default, rename = "static")]
+    static_value: Option<Value>,
+    #[serde(default)]
+    error: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct JudgedLine {
+    score: Value,
+}
+
+enum Input {
+    SelfPlay(Variant, DataFile),
+    Pdn(Requests<BufReader<File>>),
+    Records(Lines<BufReader<File>>, VecDeque<JudgedPosition>),
+}
+
+/// A game that has not been read yet: that is done by many at once.
+pub struct RawSource {
+    name: String,
+    input: RawInput,
+}
+
+enum RawInput {
+    SelfPlay(Variant, TrainingGame),
+    Pdn(RawRequest),
+    Records(Vec<JudgedPosition>),
+    Broken(String, String),
+}
+
+/// The games of a file.
+pub struct Sources {
+    name: String,
+    input: Input,
+    is_over: bool,
+}
+
+impl Sources {
+    /// The games of the file at `path`, which is told by its content: self-play, records of a batch, or game records.
+    ///
+    /// # Errors
+    /// When it cannot be read, or its games are of another variant than `variant`.
+    pub fn open(path: &Path, variant: Option<Variant>) -> Result<Self> {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let mut file = File::open(path)?;
+        let mut start = [0; 8];
+        let length = file.read(&mut start)?;
+        let start = start.get(..length).unwrap_or_default();
+        let input = if start == b"SOFFDATA" {
+            let file = DataFile::open(path)?;
+            let identity = &file.header().identity;
+            let of = Variant::named(&identity.variant).with_context(|| format!("games of {}", identity.variant))?;
+            if *identity != soffio::rules::Identity::of(of) {
+                bail!("the games are by other rules of {of}");
+            }
+            if variant.is_some_and(|variant| variant != of) {
+                bail!("the games are of {of}");
+            }
+            Input::SelfPlay(of, file)
+        } else {
+            let file = BufReader::new(File::open(path)?);
+            if start.trim_ascii_start().first() == Some(&b'{') {
+                Input::Records(file.lines(), VecDeque::new())
+            } else {
+                Input::Pdn(Requests::new(file, InputForm::Pdn, Shard::ALL))
+            }
+        };
+        Ok(Self { name, input, is_over: false })
+    }
+
+    fn next_input(&mut self) -> io::Result<Option<RawInput>> {
+        match &mut self.input {
+            Input::SelfPlay(variant, file) => match file.next() {
+                None => Ok(None),
+                Some(Ok(game)) => Ok(Some(RawInput::SelfPlay(*variant, game))),
+                Some(Err(error)) => {
+                    self.is_over = true;
+                    Ok(Some(RawInput::Broken("end".to_owned(), error.to_string())))
+                }
+            },
+            Input::Pdn(requests) => Ok(requests.next().transpose()?.map(RawInput::Pdn)),
+            Input::Records(lines, ahead) => {
+                let mut game: Vec<JudgedPosition> = Vec::new();
+                loop {
+                    let next = match ahead.pop_front() {
+                        Some(next) => next,
+                        None => match lines.next().transpose()? {
+                            None => break,
+                            Some(line) if line.trim().is_empty() => continue,
+                            Some(line) => match serde_json::from_str::<JudgedPosition>(&line) {
+                                Ok(next) => next,
+                                Err(error) => {
+                                    return Ok(Some(RawInput::Broken(
+                                        line.chars().take(20).collect(),
+                                        format!("no record: {error}"),
+                                    )));
+                                }
+                            },
+                        },
+                    };
+                    let goes_on = game.last().is_some_and(|last| {
+                        next.ply.is_some()
+                            && next.ply == last.ply.map(|ply| ply + 1)
+                            && next.input_hash == last.input_hash
+                    });
+                    if game.is_empty() || goes_on {
+                        game.push(next);
+                    } else {
+                        ahead.push_back(next);
+                        break;
+                    }
+                }
+                Ok(Some(RawInput::Records(game))
+                    .filter(|input| !matches!(input, RawInput::Records(game) if game.is_empty())))
+            }
+        }
+    }
+}
+
+impl Iterator for Sources {
+    type Item = io::Result<RawSource>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.is_over {
+            return None;
+        }
+        let next = self.next_input().transpose()?;
+        self.is_over |= next.is_err();
+        Some(next.map(|input| RawSource { name: self.name.clone(), input }))
+    }
+}
+
+impl RawSource {
+    /// Reads the game, which is of `variant` if nothing else says which one.
+    pub fn read(&self, variant: Option<Variant>) -> Source {
+        let mut source = Source::default();
+        let read = match &self.input {
+            RawInput::SelfPlay(variant, game) => {
+                source.id = format!("{}/{}", self.name, game.number);
+                source.self_play(*variant, game)
+            }
+            RawInput::Pdn(raw) => {
+                let (id, hash, request) = raw.read();
+                (source.id, source.hash) = (format!("{}/{id}", self.name), hash);
+                request
+                    .map_err(|failure| failure.error)
+                    .and_then(|request| source.pdn(request.subject(variant).map_err(|error| error.to_string())?))
+            }
+            RawInput::Records(game) => source.records(&self.name, game, variant),
+            RawInput::Broken(id, error) => {
+                source.id = format!("{}/{id}", self.name);
+                Err(error.clone())
+            }
+        };
+        source.fault = read.err().or(source.fault);
+        if source.hash.is_empty() {
+            source.hash = input_hash(&source.id);
+        }
+        source
+    }
+}
+
+impl Source {
+    fn self_play(&mut self, variant: Variant, game: &TrainingGame) -> Result<(), String> {
+        let mut last = None;
+        for record in &game.positions {
+            let fen = FenRecord::from_setup(variant.spec(), &record.setup());
+            let position = WrittenGame::at(variant, Some(&fen)).map_err(|error| format!("fen {error}"))?;
+            let follows = last.is_some_and(|last: u16| last.checked_add(1) == Some(record.ply));
+            last = Some(record.ply);
+            let value = record.score.map(Value::Centimen);
+            self.steps.push(Step { game: position, value, quiet_value: None, follows, ply: record.ply.into() });
+        }
+        Ok(())
+    }
+
+    fn pdn(&mut self, subject: Subject) -> Result<(), String> {
+        let Subject::Game(record, variant) = subject else { return Ok(()) };
+        let is_named = variant.is_some() || record.variant() != Ok(None);
+        let variant = if is_named { variant } else { Guesses::new([&*record]).variant(&record) };
+        let game = PlayableGame::new(&record, variant).map_err(|error| error.to_string())?;
+        let mut position = game.played().clone();
+        let count = game.moves().len();
+        for ply in (0..=count).rev() {
+            self.steps.push(Step { game: position.clone(), value: None, quiet_value: None, follows: ply > 0, ply });
+            if ply > 0 {
+                position.undo(1).map_err(|error| error.to_string())?;
+            }
+        }
+        self.steps.reverse();
+        self.fault = game.fault().map(ToString::to_string);
+        Ok(())
+    }
+
+    fn records(&mut self, name: &str, game: &[JudgedPosition], variant: Option<Variant>) -> Result<(), String> {
+        let Some(first) = game.first() else { return Ok(()) };
+        let end = first.ply.map(|ply| format!("/{ply}"));
+        let id = end.and_then(|end| first.id.strip_suffix(end.as_str())).unwrap_or(&first.id);
+        self.id = format!("{name}/{id}");
+        self.hash = first.input_hash.clone();
+        for judged in game {
+            if let Some(error) = &judged.error {
+                return Err(error.clone());
+            }
+            let named = judged.variant.as_deref().or(variant.map(|variant| variant.name()));
+            let (Some(variant), Some(fen)) = (named, &judged.fen) else {
+                return Err("the record has no position".to_owned());
+            };
+            self.steps.push(Step {
+                game: position(variant, fen)?,
+                value: judged.lines.first().map(|line| line.score),
+                quiet_value: judged.static_value,
+                follows: !self.steps.is_empty(),
+                ply: judged.ply.unwrap_or_default(),
+            });
+        }
+        Ok(())
+    }
+}

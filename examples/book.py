@@ -1,0 +1,69 @@
+"""Reads opening books of any variant; the format is in docs/book-format.md. It needs nothing but Python."""
+
+import bisect
+import os
+import struct
+import sys
+import zlib
+from typing import NamedTuple
+
+
+class Move(NamedTuple):
+    """A move of a book: its place in the order of legal moves, and what the book says of it."""
+
+    place: int
+    score: int | None  # 1/100 man for the side that plays it; beyond 30,000 plies to the end, taken from 32,000
+    weight: int
+    depth: int
+    flags: int
+
+
+def key(position: str) -> int:
+    """Returns the key of a position as Hub writes it, for example ``Wbbb...www``."""
+    result = 0xCBF29CE484222325
+    for byte in position.encode():
+        result = (result ^ byte) * 0x100000001B3 % 2**64
+    return result
+
+
+class Book:
+    """A book whose checksums are right. ``header`` has the lines of its head, ``roots`` the FEN of those called root."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        with open(path, "rb") as file:
+            data = file.read()
+        if data[:8] != b"SOFFBOOK" or len(data) < 18:
+            raise ValueError(f"{path}: this is no opening book")
+        version, length = struct.unpack_from("<HI", data, 8)
+        end = 14 + length
+        if version != 1:
+            raise ValueError(f"{path}: version {version} is unknown")
+        if struct.pack("<I", zlib.crc32(data[:end])) != data[end : end + 4]:
+            raise ValueError(f"{path}: the head is damaged")
+        lines = [line.split(" ", 1) for line in data[14:end].decode().splitlines()]
+        self.roots = [value for name, value in lines if name == "root"]
+        self.header = {name: value for name, value in lines if name != "root"}
+        size = 16 * int(self.header["records"])
+        self.records, sums = data[end + 4 : end + 4 + size], data[end + 4 + size :]
+        blocks = [self.records[i : i + 1024] for i in range(0, size, 1024)]
+        if len(self.records) != size or b"".join(struct.pack(">I", zlib.crc32(block)) for block in blocks) != sums:
+            raise ValueError(f"{path}: the records are damaged")
+
+    def moves(self, position: str) -> list[Move]:
+        """Returns the moves of a position as Hub writes it."""
+        wanted = key(position)
+        number = range(len(self.records) // 16)
+        first = bisect.bisect_left(number, wanted, key=lambda i: int.from_bytes(self.records[16 * i : 16 * i + 8], "big"))
+        moves = []
+        for found, place, score, weight, depth, flags in struct.iter_unpack(">QHhHBB", self.records[16 * first :]):
+            if found != wanted:
+                break
+            moves.append(Move(place, score if abs(score) <= 32000 else None, weight, depth, flags))
+        return moves
+
+
+if __name__ == "__main__":
+    book = Book(sys.argv[1])
+    print(book.header["variant"])
+    for line in sys.stdin:
+        print(", ".join(" ".join(str(part).lower() for part in move) for move in book.moves(line.strip())))

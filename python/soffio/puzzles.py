@@ -1,0 +1,232 @@
+"""Puzzles: read from the files of ``soffio puzzles``, mined from games; and problems judged as by ``soffio solve``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from os import PathLike, fspath
+from typing import Any
+
+from soffio._native import native
+from soffio.pdn import Game
+
+Board = native.Board
+Move = native.Move
+
+
+class PuzzleError(ValueError):
+    """A text is no puzzle."""
+
+
+def _line(board: Board, texts: Sequence[str]) -> list[Move]:
+    board = board.copy()
+    return [board.push(text) for text in texts]
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """A position whose solution is proved and unique."""
+
+    id: str
+    """The game that it is from, and the position in it."""
+    board: Board
+    """The position to be solved."""
+    solution: list[Move]
+    """The moves of both sides, each of the side that solves the only one that reaches the goal."""
+    goal: str
+    """``win``, ``draw``, or ``gain`` of a man or more."""
+    proof: str
+    """``table``, ``search``, or ``material`` by a search of every answer."""
+    win_in: int | None
+    """Moves of the winner to the end of the game, where a win is proved."""
+    themes: list[str]
+    """What it shows: ``shot-5``, ``sacrifice``, ``breakthrough`` and others."""
+    difficulty: int
+    """How hard it is, from 1 to 20."""
+    before: Board | None
+    """The position before with the move that leads to this one played on it, if the game has them."""
+    record: Mapping[str, Any] = field(repr=False, compare=False)
+    """The record that it was read from, which ``json.dumps`` writes again."""
+
+    @classmethod
+    def of(cls, record: Mapping[str, Any] | str) -> Puzzle:
+        """The puzzle of a line of JSON, or of what is read from one.
+
+        >>> import soffio
+        >>> record = {
+        ...     "id": "games/1/1", "variant": "international", "goal": "gain", "proof": "material", "solution": ["28-22", "17x28", "33x15"],
+        ...     "fen": "W:W27,28,33,37,38,39,40,41,42,45,47,48:B1,2,3,4,8,9,11,16,17,18,19,20",
+        ...     "themes": ["shot-24"], "difficulty": 7, "nodes": 5000,
+        ... }
+        >>> puzzle = soffio.puzzles.Puzzle.of(record)
+        >>> puzzle.solution[0] in puzzle.board.legal_moves, puzzle.solution[2].captured
+        (True, (28, 18, 19, 20))
+        """
+        try:
+            found = json.loads(record) if isinstance(record, str) else record
+            board = Board(found["variant"], found["fen"])
+            before = None
+            if given := found.get("before"):
+                before = Board(found["variant"], given["fen"])
+                before.push(given["move"])
+            return cls(
+                found["id"],
+                board,
+                _line(board, found["solution"]),
+                found["goal"],
+                found["proof"],
+                found.get("win_in"),
+                list(found["themes"]),
+                found["difficulty"],
+                before,
+                found,
+            )
+        except (AttributeError, LookupError, TypeError, ValueError) as error:
+            raise PuzzleError(f"no puzzle: {error or 'it is empty'}") from error
+
+
+def read(path: str | PathLike[str]) -> Iterator[Puzzle]:
+    """The puzzles of a file: those that ``soffio puzzles`` prints as JSON, or keeps with ``--resume``. ``PuzzleError`` names the line."""
+    with open(path, encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            if not line.strip():
+                continue
+            try:
+                found = json.loads(line)
+                records = found["puzzles"] if isinstance(found, dict) and "puzzles" in found else [found]
+                puzzles = [Puzzle.of(record) for record in records]
+            except (TypeError, ValueError) as error:
+                raise PuzzleError(f"{fspath(path)}: line {number}: {error}") from error
+            yield from puzzles
+
+
+def mine(
+    games: Iterable[Game | Board], *, nodes: int = 20_000, hash: int = 16, tables: str | PathLike[str] | None = None
+) -> Iterator[Puzzle]:
+    """Looks for puzzles in games, as ``soffio puzzles`` does; of a board in the moves that were played on it.
+
+    The ``id`` begins with the number of the game. ``nodes`` are searched for the proof of each move.
+
+    >>> import soffio
+    >>> board = soffio.Board("international", "B:W27,28,33,37,38,39,40,41,42,45,47,48:B1,2,3,4,8,9,11,12,16,18,19,20")
+    >>> for move in ("12-17", "28-22"):
+    ...     _ = board.push(move)
+    >>> [puzzle] = soffio.puzzles.mine([board], nodes=5000)
+    >>> puzzle.id, [str(move) for move in puzzle.solution], puzzle.goal
+    ('1/1', ['28-22', '17x28', '33x22x13x24x15'], 'gain')
+    """
+    miner = native.PuzzleMiner(nodes=nodes, hash=hash, tables=None if tables is None else fspath(tables))
+    return _mined(miner, games)
+
+
+def _mined(miner: native.PuzzleMiner, games: Iterable[Game | Board]) -> Iterator[Puzzle]:
+    for number, game in enumerate(games, 1):
+        board = game.end().board() if isinstance(game, Game) else game
+        for line in miner.mine(board, str(number)):
+            yield Puzzle.of(line)
+
+
+@dataclass(frozen=True)
+class JudgedMove:
+    """A move, and what is proved of it: ``win``, ``draw``, ``loss``, ``gain``, or ``open``."""
+
+    move: Move
+    result: str
+    proof: str | None
+    win_in: int | None
+    line: list[Move]
+    """What both sides are expected to play, with the move."""
+
+    @classmethod
+    def _of(cls, board: Board, record: Mapping[str, Any]) -> JudgedMove:
+        move, line = board.parse_move(record["move"]), _line(board, record["line"])
+        return cls(move, record["result"], record.get("proof"), record.get("win_in"), line)
+
+
+@dataclass(frozen=True)
+class Dual:
+    """A turn of the author's solution, after the moves ``after``, at which ``others`` do as well as ``move``."""
+
+    after: list[Move]
+    move: Move
+    others: list[Move]
+
+    @classmethod
+    def _of(cls, board: Board, record: Mapping[str, Any]) -> Dual:
+        board, after = board.copy(), record["after"]
+        played = [board.push(text) for text in after]
+        return cls(played, board.parse_move(record["move"]), [board.parse_move(text) for text in record["others"]])
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What is proved of a problem, as ``soffio solve`` says it."""
+
+    id: str
+    board: Board
+    verdict: str
+    """``sound``, ``sole``, ``cooked``, ``unsolvable`` or ``open``."""
+    result: str
+    """What is proved for the side to move: ``win``, ``gain``, ``draw``, ``loss``, or ``open``."""
+    claim: str | None
+    """What the author says of it: ``win``, ``draw`` or ``loss``."""
+    moves: list[JudgedMove]
+    """The legal moves."""
+    win_in: int | None
+    """Moves of the shortest win that was found."""
+    is_shortest: bool
+    """Whether it is proved that no win is shorter."""
+    cooks: list[JudgedMove]
+    """First moves beside the author's that reach the same."""
+    duals: list[Dual]
+    """Later turns at which other moves do as well."""
+    misses: list[str]
+    """What the author's solution leaves out or has wrong, in sentences."""
+    composition: list[str]
+    """What speaks against it as a composition, in sentences."""
+
+    @classmethod
+    def _of(cls, record: Mapping[str, Any]) -> Judgement:
+        board = Board(record["variant"], record["fen"])
+        return cls(
+            record["id"],
+            board,
+            record["verdict"],
+            record["result"],
+            record.get("claim"),
+            [JudgedMove._of(board, move) for move in record["moves"]],
+            record.get("win_in"),
+            "shortest" in record,
+            [JudgedMove._of(board, move) for move in record["cooks"]],
+            [Dual._of(board, dual) for dual in record["duals"]],
+            record["misses"],
+            record.get("composition", []),
+        )
+
+
+def solve(
+    problems: Iterable[Game | Board],
+    *,
+    nodes: int = 200_000,
+    hash: int = 64,
+    tables: str | PathLike[str] | None = None,
+    composition: bool = False,
+) -> Iterator[Judgement]:
+    """Judges problems, as ``soffio solve`` does: games with position, result and the author's solution, or boards.
+
+    ``nodes`` are searched for each move; ``composition`` asks also for what speaks against it as a composition.
+
+    >>> import soffio
+    >>> [judged] = soffio.puzzles.solve([soffio.Board("international", "W:W6,11,18,22,28:B17,32,36,37,43")], nodes=20_000)
+    >>> judged.verdict, judged.result, [str(move.move) for move in judged.moves if move.result == "win"]
+    ('sole', 'win', ['6-1'])
+    """
+    judge = native.ProblemJudge(nodes=nodes, hash=hash, tables=None if tables is None else fspath(tables))
+    return _judged(judge, problems, composition)
+
+
+def _judged(judge: native.ProblemJudge, problems: Iterable[Game | Board], composition: bool) -> Iterator[Judgement]:
+    for number, problem in enumerate(problems, 1):
+        game = problem if isinstance(problem, Game) else Game(problem.variant, problem.fen())
+        yield Judgement._of(json.loads(judge.judge(str(game), str(number), composition)))

@@ -1,0 +1,98 @@
+//! Opening books: the moves that a file has for a position.
+
+use crate::board::Board;
+use crate::engine::scored;
+use crate::error::BookError;
+use crate::moves::{Move, move_of};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use soffio::book::{Book, BookMove, candidates, choose, key, ordered_moves};
+use soffio::rules::Variant;
+use std::path::{Path, PathBuf};
+
+/// A book, which is asked by positions.
+#[pyclass(frozen, module = "soffio")]
+pub struct BookReader {
+    book: Book,
+    variant: Variant,
+}
+
+/// A move with its score, weight, depth, whether the book goes on after it, and whether the score is proved.
+type Listed = (Move, Option<(&'static str, i32)>, u16, u8, bool, bool);
+
+/// The book at `path`, and the variant that it is for.
+///
+/// # Errors
+/// When it cannot be used.
+pub fn open_book(path: &Path) -> PyResult<(Book, Variant)> {
+    let refused = |error: &dyn std::fmt::Display| BookError::new_err(format!("{}: {error}", path.display()));
+    let book = Book::open(path).map_err(|error| refused(&error))?;
+    let name = &book.header().identity.variant;
+    let variant = Variant::ALL.iter().copied().find(|variant| variant.name() == name);
+    let variant = variant.ok_or_else(|| refused(&format!("the book is for {name:?}, which is not known")))?;
+    book.header().check_variant(variant).map_err(|error| refused(&error))?;
+    Ok((book, variant))
+}
+
+impl BookReader {
+    fn check_variant(&self, board: &Board) -> PyResult<()> {
+        self.book.header().check_variant(board.game().variant()).map_err(|error| BookError::new_err(error.to_string()))
+    }
+}
+
+fn listed(board: &Board, mv: soffio::game::Move, record: BookMove) -> Listed {
+    let has = |flag| record.flags & flag != 0;
+    let score = record.score.value().map(scored);
+    let (goes_on, is_proved) = (has(BookMove::GOES_ON), has(BookMove::PROVED));
+    (move_of(board.game(), mv), score, record.weight, record.depth, goes_on, is_proved)
+}
+
+#[pymethods]
+impl BookReader {
+    #[new]
+    fn new(path: PathBuf) -> PyResult<Self> {
+        let (book, variant) = open_book(&path)?;
+        Ok(Self { book, variant })
+    }
+
+    #[getter]
+    fn variant(&self) -> &'static str {
+        self.variant.name()
+    }
+
+    /// What its head says of it.
+    fn header<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let (header, table) = (self.book.header(), PyDict::new(py));
+        table.set_item("author", &header.author)?;
+        table.set_item("licence", &header.licence)?;
+        table.set_item("engine", &header.engine)?;
+        table.set_item("nodes", header.nodes)?;
+        table.set_item("plan", &header.plan)?;
+        table.set_item("roots", &header.roots)?;
+        Ok(table)
+    }
+
+    fn __len__(&self) -> usize {
+        self.book.len()
+    }
+
+    /// All moves that it has in the position, the best one first.
+    fn probe(&self, board: &Board) -> PyResult<Vec<Listed>> {
+        self.check_variant(board)?;
+        let mut records = self.book.moves(key(board.game()));
+        records.sort_by_key(|record| std::cmp::Reverse((record.score, record.weight)));
+        let (moves, legal) = (ordered_moves(board.game()), board.game().legal_moves());
+        let known = |record: BookMove| {
+            let mv = moves.get(usize::from(record.index)).filter(|mv| legal.contains(mv))?;
+            Some(listed(board, *mv, record))
+        };
+        Ok(records.into_iter().filter_map(known).collect())
+    }
+
+    /// A move that is played from it, if it has one to play.
+    fn choose(&self, board: &Board, margin: u32, seed: u64) -> PyResult<Option<Listed>> {
+        self.check_variant(board)?;
+        let chosen = choose(&candidates(&self.book, board.game()), margin, seed);
+        Ok(chosen.map(|chosen| listed(board, chosen.mv, chosen.record)))
+    }
+}

@@ -1,0 +1,91 @@
+//! Puzzles mined from games and problems judged, as the commands `puzzles` and `solve` do it.
+
+use crate::batch::count;
+use crate::board::Board;
+use crate::error::{EngineError, OptionError, PdnError};
+use crate::wait::interruptible;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use soffio::annotate::AnnotateError;
+use soffio::notation::pdn::PdnReader;
+use soffio::puzzle::Prover;
+use soffio_cli::batch::{Judge, JudgeSettings};
+use soffio_cli::puzzles::{Judged, Mined, Miner, Problem, Source, Step};
+use std::num::NonZeroU64;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// An engine that looks for puzzles in games.
+#[pyclass(frozen, module = "soffio")]
+pub struct PuzzleMiner(Arc<Mutex<Miner>>);
+
+/// An engine that judges problems.
+#[pyclass(frozen, module = "soffio")]
+pub struct ProblemJudge {
+    judge: Arc<Mutex<Judge>>,
+    nodes: u64,
+}
+
+fn judge(hash: usize, tables: Option<PathBuf>) -> PyResult<Judge> {
+    let settings = JudgeSettings { hash: count("hash", hash, 1 << 25)?.get(), tables, ..JudgeSettings::default() };
+    Judge::new(settings).map_err(|error| OptionError::new_err(error.to_string()))
+}
+
+fn unwritable(error: serde_json::Error) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+#[pymethods]
+impl PuzzleMiner {
+    #[new]
+    #[pyo3(signature = (*, nodes, hash, tables))]
+    fn new(nodes: NonZeroU64, hash: usize, tables: Option<PathBuf>) -> PyResult<Self> {
+        Ok(Self(Arc::new(Mutex::new(Miner::new(judge(hash, tables)?, nodes.get())))))
+    }
+
+    /// The puzzles in the game on a board, each as JSON.
+    fn mine(&self, py: Python<'_>, board: &Board, id: String) -> PyResult<Vec<String>> {
+        let mut source = Source { id, ..Source::default() };
+        let mut game = board.written().clone();
+        for ply in (0..=game.game().undoable()).rev() {
+            source.steps.push(Step { game: game.clone(), value: None, quiet_value: None, follows: ply > 0, ply });
+            if ply > 0 {
+                game.undo(1).map_err(|error| EngineError::new_err(error.to_string()))?;
+            }
+        }
+        source.steps.reverse();
+        let miner = Arc::clone(&self.0);
+        let mined =
+            interruptible(py, move |stop| miner.lock().unwrap_or_else(PoisonError::into_inner).mine(source, stop))?;
+        match mined {
+            Some(Mined { error: Some(error), .. }) => Err(EngineError::new_err(error)),
+            Some(Mined { puzzles, .. }) => {
+                puzzles.iter().map(|puzzle| serde_json::to_string(puzzle).map_err(unwritable)).collect()
+            }
+            None => Ok(Vec::new()),
+        }
+    }
+}
+
+#[pymethods]
+impl ProblemJudge {
+    #[new]
+    #[pyo3(signature = (*, nodes, hash, tables))]
+    fn new(nodes: NonZeroU64, hash: usize, tables: Option<PathBuf>) -> PyResult<Self> {
+        Ok(Self { judge: Arc::new(Mutex::new(judge(hash, tables)?)), nodes: nodes.get() })
+    }
+
+    /// The judgement of the problem in a game record, as JSON.
+    fn judge(&self, py: Python<'_>, record: &str, id: String, is_composition: bool) -> PyResult<String> {
+        let read = PdnReader::new(record).next().ok_or_else(|| PdnError::new_err("no game"))?;
+        let read = read.map_err(|error| PdnError::new_err(error.to_string()))?;
+        let problem = Problem::of_record(id, read.record, None).map_err(PdnError::new_err)?;
+        let (judge, nodes) = (Arc::clone(&self.judge), self.nodes);
+        let judged = interruptible(py, move |stop| -> Result<Judged, AnnotateError> {
+            let mut judge = judge.lock().unwrap_or_else(PoisonError::into_inner);
+            problem.judge(&mut Prover::new(judge.analyst(), stop), nodes, is_composition)
+        })?;
+        let judged = judged.map_err(|error| EngineError::new_err(error.to_string()))?;
+        serde_json::to_string(&judged).map_err(unwritable)
+    }
+}

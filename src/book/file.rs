@@ -1,0 +1,191 @@
+//! A book in its file, which is mapped into memory.
+
+use super::header::Layout;
+use super::{BookError, BookMove, Header};
+use crate::checksummed_file::map;
+use std::fmt;
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// Records that have a checksum together.
+const BLOCK: usize = 64;
+
+type RecordBytes = [u8; BookMove::SIZE];
+
+/// A book. Its records are checked when they are read.
+pub struct Book {
+    header: Header,
+    bytes: Box<dyn AsRef<[u8]> + Send + Sync>,
+    layout: Layout,
+    /// Where the records begin.
+    start: usize,
+    /// True if records were found damaged, and that was said.
+    is_damaged: AtomicBool,
+}
+
+impl fmt::Debug for Book {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Book").field("header", &self.header).field("layout", &self.layout).finish_non_exhaustive()
+    }
+}
+
+impl Book {
+    /// Opens the book at `path`.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is no book of the length that it says.
+    pub fn open(path: &Path) -> Result<Self, BookError> {
+        Self::of(map(&File::open(path)?)?)
+    }
+
+    /// The book with these `bytes`, which can be a file in memory.
+    ///
+    /// # Errors
+    /// When they are no book of the length that it says.
+    pub fn of(bytes: impl AsRef<[u8]> + Send + Sync + 'static) -> Result<Self, BookError> {
+        let (header, layout, start) = Header::parse(bytes.as_ref())?;
+        let length = |records: usize| records.checked_mul(BookMove::SIZE)?.checked_add(4 * records.div_ceil(BLOCK));
+        let said =
+            length(layout.records).and_then(|length| length.checked_add(start)).ok_or(BookError::Head("records"))?;
+        let found = bytes.as_ref().len();
+        if said != found {
+            return Err(BookError::Length { said: said as u64, found: found as u64 });
+        }
+        let book = Self { header, bytes: Box::new(bytes), layout, start, is_damaged: AtomicBool::new(false) };
+        if crc32fast::hash(book.checksums().as_flattened()) != layout.checksum {
+            return Err(BookError::Checksums);
+        }
+        Ok(book)
+    }
+
+    /// What its head says.
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// Number of its records.
+    pub fn len(&self) -> usize {
+        self.layout.records
+    }
+
+    /// Returns whether it has no record.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The records, and after them their checksums.
+    fn parts(&self) -> (&[u8], &[u8]) {
+        let rest = (*self.bytes).as_ref().get(self.start..).unwrap_or_default();
+        rest.split_at_checked(self.layout.records * BookMove::SIZE).unwrap_or_default()
+    }
+
+    fn records(&self) -> &[RecordBytes] {
+        self.parts().0.as_chunks().0
+    }
+
+    fn checksums(&self) -> &[[u8; 4]] {
+        self.parts().1.as_chunks().0
+    }
+
+    /// Returns whether a block of records has its checksum.
+    fn is_whole(&self, block: usize) -> bool {
+        let records = self.records().chunks(BLOCK).nth(block);
+        let checksum = |records: &[RecordBytes]| crc32fast::hash(records.as_flattened()).to_be_bytes();
+        records.is_some_and(|records| self.checksums().get(block) == Some(&checksum(records)))
+    }
+
+    /// The place of the first record whose key is not below `key`. Keys are spread evenly, so it is not far from where it would be if they
+    /// were so exactly: a search of the whole book would touch a page of the file with each of its first steps.
+    fn first(&self, key: u64) -> usize {
+        let (records, length) = (self.records(), self.len());
+        let is_below = |record: &RecordBytes| BookMove::of_bytes(*record).0 < key;
+        let below_at = |place: usize| records.get(place).is_some_and(is_below);
+        let middle = ((u128::from(key) * length as u128) >> 64) as usize;
+        let (mut low, mut high, mut step) = (middle, middle, BLOCK);
+        while low > 0 && !below_at(low) {
+            low = low.saturating_sub(step);
+            step *= 2;
+        }
+        while high < length && below_at(high) {
+            high = (high + step).min(length);
+            step *= 2;
+        }
+        low + records.get(low..high).unwrap_or_default().partition_point(is_below)
+    }
+
+    /// The moves of the position with this `key`, in the order of their places; none if it has no such position, or if they are damaged,
+    /// which the log says once.
+    pub fn moves(&self, key: u64) -> Vec<BookMove> {
+        let first = self.first(key);
+        let own = self.records().get(first..).unwrap_or_default().iter().map(|record| BookMove::of_bytes(*record));
+        let moves: Vec<_> = own.take_while(|(known, _)| *known == key).map(|(_, mv)| mv).collect();
+        // The records before and after them prove that there are no more.
+        let last = (first + moves.len()).min(self.len().saturating_sub(1));
+        let mut blocks = first.saturating_sub(1) / BLOCK..=last / BLOCK;
+        if moves.is_empty() || blocks.all(|block| self.is_whole(block)) {
+            return moves;
+        }
+        if !self.is_damaged.swap(true, Relaxed) {
+            log::error!("opening book of {}: {}", self.header.identity.variant, BookError::Records(first));
+        }
+        Vec::new()
+    }
+
+    /// Checks all records, and returns them by their keys, in their order.
+    ///
+    /// # Errors
+    /// When some are damaged or not in their order.
+    pub fn all_moves(&self) -> Result<impl Iterator<Item = (u64, BookMove)> + '_, BookError> {
+        let blocks = self.len().div_ceil(BLOCK);
+        if let Some(block) = (0..blocks).find(|&block| !self.is_whole(block)) {
+            return Err(BookError::Records(block * BLOCK));
+        }
+        // The key and the place of the move come first.
+        let sorted_by = |record: &RecordBytes| record.first_chunk::<10>().copied();
+        let records = self.records();
+        if let Some(wrong) = records.windows(2).position(|pair| matches!(pair, [a, b] if sorted_by(a) >= sorted_by(b)))
+        {
+            return Err(BookError::Order(wrong + 1));
+        }
+        Ok(records.iter().map(|record| BookMove::of_bytes(*record)))
+    }
+}
+
+/// The bytes of a book with these moves by the keys of their positions, each move once.
+fn sealed(header: &Header, mut moves: Vec<(u64, BookMove)>) -> Vec<u8> {
+    moves.sort_unstable_by_key(|(key, mv)| (*key, mv.index));
+    moves.dedup_by_key(|(key, mv)| (*key, mv.index));
+    let records: Vec<RecordBytes> = moves.iter().map(|(key, mv)| mv.to_bytes(*key)).collect();
+    let checksum = |block: &[RecordBytes]| crc32fast::hash(block.as_flattened()).to_be_bytes();
+    let checksums: Vec<_> = records.chunks(BLOCK).map(checksum).collect();
+    let layout = Layout { records: records.len(), checksum: crc32fast::hash(checksums.as_flattened()) };
+    [&*header.to_bytes(layout), records.as_flattened(), checksums.as_flattened()].concat()
+}
+
+/// Writes a book with these moves by the keys of their positions to `path`. The file appears when it is complete, and replaces an older one,
+/// which programs that have it open keep.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write(path: &Path, header: &Header, moves: Vec<(u64, BookMove)>) -> Result<(), BookError> {
+    // Of this process alone: another one may make the same book.
+    let temporary = path.with_extension(format!("{}.part", std::process::id()));
+    let bytes = sealed(header, moves);
+    let write = || {
+        let mut file = File::create(&temporary)?;
+        file.write_all(&bytes)?;
+        file.sync_all()?;
+        fs::rename(&temporary, path)
+    };
+    let written = write();
+    if written.is_err() {
+        // The first error is returned, whether the incomplete file can be removed or not.
+        drop(fs::remove_file(&temporary));
+    }
+    Ok(written?)
+}
+
+#[cfg(test)]
+mod tests;

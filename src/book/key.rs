@@ -1,0 +1,53 @@
+//! The key of a position, and the order of its moves. Both are made of the numbers of squares alone, so that another program comes to the
+//! same without any table of this one.
+
+use crate::board::{Bits, Number, Square};
+use crate::game::{Game, Move};
+use crate::position::{Setup, with_width};
+use crate::rules::{Color, RuleSet};
+
+/// Returns the FNV-1a hash of 64 bits (Fowler, Noll, Vo 1991).
+pub fn fnv(bytes: impl IntoIterator<Item = u8>) -> u64 {
+    let step = |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, step)
+}
+
+/// Returns the key of the current position of `game`: the hash of the text that Hub has for it.
+pub fn key(game: &Game) -> u64 {
+    with_width!(game.history(), history => {
+        let position = history.position();
+        let (spec, pieces) = (position.spec(), position.pieces());
+        let letter = |square| match (pieces.white.contains(square), pieces.black.contains(square)) {
+            (false, false) => b'e',
+            (true, _) => if pieces.kings.contains(square) { b'W' } else { b'w' },
+            (false, true) => if pieces.kings.contains(square) { b'B' } else { b'b' },
+        };
+        let side = if position.side() == Color::White { b'W' } else { b'B' };
+        fnv(std::iter::once(side).chain(squares(spec).map(letter)))
+    })
+}
+
+/// Returns the squares in the order of their numbers in the variant.
+fn squares(spec: &RuleSet) -> impl Iterator<Item = Square> {
+    let numbers = (1..=spec.shape.squares()).filter_map(Number::new);
+    numbers.filter_map(|number| spec.numbered(number))
+}
+
+/// Returns the moves of the current position of `game` in the order in which books number them: by the square that is left, the square
+/// of arrival, and the squares of what is taken, the smaller numbers first. They are those of the position without what was played before,
+/// so where the moves of a king in a row are limited there can be more than the legal ones.
+pub fn ordered_moves(game: &Game) -> Vec<Move> {
+    let setup = game.setup();
+    let has_runs = setup.king_runs.iter().any(Option::is_some);
+    let fresh = has_runs.then(|| Game::from_setup(game.variant(), &Setup::of(setup.side, setup.pieces)).ok()).flatten();
+    let mut moves = fresh.as_ref().unwrap_or(game).legal_moves();
+    let spec = game.spec();
+    let number = |square| spec.number(square).get();
+    moves.sort_by_cached_key(|mv| {
+        let mut taken: Vec<_> = mv.captured.squares().map(number).collect();
+        taken.sort_unstable();
+        // Two ways around the same pieces can differ in whether a man is crowned on its way.
+        (number(mv.from), number(mv.to), taken, mv.crowned_in_passing)
+    });
+    moves
+}

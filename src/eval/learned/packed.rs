@@ -1,0 +1,146 @@
+//! The layers where the target has no vectors, as WebAssembly for old browsers: four numbers share a word of 64 bits, two sums another,
+//! and what is 0 is not multiplied. The values are the same.
+
+use super::network::{ACCUMULATOR_SHIFT, FIRST_UNITS, QA, SECOND_UNITS, Weights};
+use std::ops::{Add, AddAssign, SubAssign};
+
+/// A word with 1 in each of four places.
+const EACH: u64 = 0x0001_0001_0001_0001;
+
+/// The sign of each number.
+const SIGNS: u64 = 0x8000 * EACH;
+
+/// Four numbers of 16 bits as their sum, each of them 2^16 times as large as the one before: a negative one borrows from the next, so that
+/// an addition of words adds all of them.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Quad(u64);
+
+impl Quad {
+    /// Packs four numbers.
+    #[inline(always)]
+    pub(super) fn new(numbers: [i16; 4]) -> Self {
+        let word = u64::from_le_bytes(bytemuck::cast(numbers.map(i16::to_le)));
+        Self(word.wrapping_sub((word & SIGNS) << 1))
+    }
+
+    /// Calls `visit` with place and value of each number that is not negative. None may be the least of 16 bits.
+    #[inline(always)]
+    fn for_each_positive(self, mut visit: impl FnMut(usize, u64)) {
+        let word = self.0.wrapping_add(SIGNS);
+        let mut positive = word & SIGNS;
+        while positive != 0 {
+            let shift = positive.trailing_zeros() & 0b11_0000;
+            positive &= positive - 1;
+            visit(shift as usize / 16, word >> shift & 0x7fff);
+        }
+    }
+}
+
+impl Add for Quad {
+    type Output = Self;
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(self.0.wrapping_add(other.0))
+    }
+}
+
+impl AddAssign for Quad {
+    #[inline(always)]
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl SubAssign for Quad {
+    #[inline(always)]
+    fn sub_assign(&mut self, other: Self) {
+        self.0 = self.0.wrapping_sub(other.0);
+    }
+}
+
+/// A number for each unit of the first layer.
+pub(super) type Row = [Quad; FIRST_UNITS / 4];
+
+fn row(numbers: &[i16; FIRST_UNITS]) -> Row {
+    let (numbers, _) = numbers.as_chunks();
+    std::array::from_fn(|place| Quad::new(numbers[place]))
+}
+
+/// The weights of the first two layers.
+#[derive(Clone, Debug)]
+pub(super) struct Layers {
+    /// Of the first layer: for each input those of all units.
+    pub(super) first: Vec<Row>,
+    /// The bias of each unit of the first layer.
+    first_bias: Row,
+    /// Of the second layer: for each unit of the first one those of all units of the second one, two in a word.
+    second: [[u64; SECOND_UNITS / 2]; FIRST_UNITS],
+}
+
+impl Layers {
+    /// Those of `weights`.
+    pub(super) fn new(weights: &Weights) -> Self {
+        let (pairs, _) = weights.second.as_chunks::<2>();
+        let pair = |unit: usize, pair: &[[i16; FIRST_UNITS]; 2]| {
+            let [low, high] = [pair[0][unit], pair[1][unit]].map(i64::from);
+            low.wrapping_add(high << 32) as u64
+        };
+        Self {
+            first: weights.first.iter().map(row).collect(),
+            first_bias: row(&weights.first_bias),
+            second: std::array::from_fn(|unit| std::array::from_fn(|place| pair(unit, &pairs[place]))),
+        }
+    }
+
+    /// The sums of the second layer without its biases, from those of the first one without theirs.
+    #[inline(always)]
+    pub(super) fn second_sums(&self, first: &Row) -> impl Iterator<Item = i32> {
+        let mut words = [0_u64; SECOND_UNITS / 2];
+        for ((sums, bias), weights) in first.iter().zip(&self.first_bias).zip(self.second.as_chunks::<4>().0) {
+            (*sums + *bias).for_each_positive(|place, value| {
+                let unit = value.min(QA as u64) >> ACCUMULATOR_SHIFT;
+                for (word, pair) in words.iter_mut().zip(weights[place]) {
+                    *word = word.wrapping_add(unit.wrapping_mul(pair));
+                }
+            });
+        }
+        words.into_iter().flat_map(|word| {
+            let low = word as i32;
+            [low, (word.wrapping_sub(i64::from(low) as u64) >> 32) as i32]
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_are_those_of_numbers_one_by_one() {
+        let mut random = fastrand::Rng::with_seed(7);
+        for most in [40, 600, 8000] {
+            let mut draw = |most: i16| -> [i16; FIRST_UNITS] { std::array::from_fn(|_| random.i16(-most..=most)) };
+            let mut weights = Weights::zero(3);
+            weights.first.fill_with(|| draw(most));
+            weights.first_bias = draw(most);
+            weights.second = [(); SECOND_UNITS].map(|()| draw(i16::MAX));
+            let packed = Layers::new(&weights);
+            let mut sums = Row::default();
+            for row in &packed.first[..2] {
+                sums.iter_mut().zip(row).for_each(|(sum, row)| *sum += *row);
+            }
+            sums.iter_mut().zip(&packed.first[2]).for_each(|(sum, row)| *sum -= *row);
+            let Weights { first, first_bias, second, .. } = &weights;
+            let unit = |place: usize| {
+                let [bias, plus, also, minus] =
+                    [first_bias, &first[0], &first[1], &first[2]].map(|row| i32::from(row[place]));
+                (bias + plus + also - minus).clamp(0, QA) >> ACCUMULATOR_SHIFT
+            };
+            let expected = second
+                .each_ref()
+                .map(|weights| (0..FIRST_UNITS).map(|place| unit(place) * i32::from(weights[place])).sum::<i32>());
+            assert!(packed.second_sums(&sums).eq(expected));
+        }
+    }
+}

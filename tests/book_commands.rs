@@ -1,0 +1,234 @@
+//! `soffio book`: the same book however its growth is split, stopped and begun again; and books as files and texts.
+
+use soffio::book::Book;
+use soffio::rules::Variant;
+use soffio_cli::arena::of_book;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use tempfile::TempDir;
+
+/// Runs the program in the folder of `place` with the words of `line`, and `input`.
+fn output(place: &Place, line: &str, input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_soffio"))
+        .args(line.split_whitespace())
+        .current_dir(place.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program can be started");
+    drop(child.stdin.take().expect("the input is a pipe").write_all(input.as_bytes()));
+    child.wait_with_output().expect("the program ends")
+}
+
+/// The same; it must do well.
+fn run(place: &Place, line: &str, input: &str) -> String {
+    let output = output(place, line, input);
+    assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("the output is text")
+}
+
+/// What the program says when it refuses.
+fn error(place: &Place, line: &str) -> String {
+    let output = output(place, line, "");
+    assert!(!output.status.success(), "{line}");
+    String::from_utf8_lossy(&output.stderr).trim().to_owned()
+}
+
+/// A folder that goes with the test.
+struct Place(TempDir);
+
+impl Place {
+    fn new() -> Self {
+        Self(tempfile::tempdir().expect("a folder can be made"))
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.path().join(name)
+    }
+}
+
+#[test]
+fn a_book_does_not_depend_on_how_its_growth_was_split() {
+    let place = Place::new();
+    let openings = "startpos\n23-19 10-14\nB:W21,22,23,24,25,26,27,28,29,30,31:B1,2,3,4,5,6,7,8,9,10,11 9-13\n";
+    fs::write(place.file("lines"), openings.replace("startpos\n", "")).unwrap();
+    let plan = "book grow --variant italian --positions 120 --nodes 150 --openings startpos --openings lines --round 4";
+    run(&place, &format!("{plan} --out whole.book --threads 1"), "");
+    let whole = fs::read(place.file("whole.book")).unwrap();
+    let same = |name: &str| assert!(fs::read(place.file(name)).unwrap() == whole, "{name} is another book");
+    run(&place, &format!("{plan} --out two.book --threads 2"), "");
+    same("two.book");
+    // Torn in the middle of a line, and gone on with from there.
+    let journal = fs::read(place.file("whole.book.journal")).unwrap();
+    fs::write(place.file("torn.book.journal"), &journal[..journal.len() / 2]).unwrap();
+    run(&place, &format!("{plan} --out torn.book --threads 2"), "");
+    same("torn.book");
+    // Spread as requests.
+    loop {
+        run(
+            &place,
+            &format!("{plan} --out parts.book --leaves open.jsonl --scores 1.jsonl 2.jsonl").replace(
+                " --scores 1.jsonl 2.jsonl",
+                if place.file("1.jsonl").exists() { " --scores 1.jsonl 2.jsonl" } else { "" },
+            ),
+            "",
+        );
+        if fs::metadata(place.file("open.jsonl")).unwrap().len() == 0 {
+            break;
+        }
+        for part in 1..=2 {
+            run(&place, &format!("batch open.jsonl --shard {part}/2 --resume {part}.jsonl"), "");
+        }
+    }
+    same("parts.book");
+    run(&place, "book verify whole.book", "");
+    // A larger plan begins with what was judged for a smaller one.
+    let larger = plan.replace("--positions 120", "--positions 150");
+    run(&place, &format!("{larger} --out whole.book --threads 1 --overwrite"), "");
+    let grown = fs::read(place.file("whole.book.journal")).unwrap();
+    assert!(grown.starts_with(&journal) && grown.len() > journal.len());
+    assert!(error(&place, &format!("{plan} --out whole.book")).contains("the file exists; --overwrite replaces it"));
+    let other = plan.replace("--nodes 150", "--nodes 151");
+    assert!(error(&place, &format!("{other} --out x.book --journal whole.book.journal")).ends_with(
+        "line 1: it was judged as italian with the limits {\"nodes\":150}, the plan is italian with 151 nodes"
+    ));
+}
+
+#[test]
+fn books_are_asked_shown_and_given_out() {
+    let place = Place::new();
+    run(&place, "book grow --variant english --positions 60 --nodes 100 --out a.book --threads 1", "");
+    let start = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
+    let asked = run(&place, "book probe a.book", &format!("{start}\nW:W30:B1\n"));
+    let (first, second) = asked.split_once('\n').unwrap();
+    assert_eq!((first.split("; ").count(), second), (7, "none\n"), "{asked}");
+    let asked = run(&place, "book probe a.book --json", &format!("{start}\n"));
+    let moves = serde_json::from_str::<serde_json::Value>(&asked).unwrap()["moves"].as_array().unwrap().clone();
+    assert!(moves.len() == 7 && moves.iter().all(|mv| mv["score"].is_i64() && mv["weight"].is_u64()), "{asked}");
+    assert_eq!(error_of_probe(&place, "what"), "error fen side to move: expected ':', found 'hat' at column 2\n");
+    let tree = run(&place, "book show a.book --plies 2", "");
+    assert!(tree.lines().next().unwrap().starts_with(first.split(", depth").next().unwrap()), "{tree}");
+    assert!(tree.lines().any(|line| line.starts_with("  ") && line.contains(" cp ")), "{tree}");
+    let after = run(&place, "book show a.book --plies 1 --moves 11-15", "");
+    assert!(after.contains(" cp "), "{after}");
+    let stat = run(&place, "book stat a.book", "");
+    assert!(
+        stat.contains("by: --variant english --positions 60 --nodes 100 --openings startpos --breadth 10"),
+        "{stat}"
+    );
+    // Rows lead back to the same moves and scores.
+    for form in ["csv", "jsonl"] {
+        fs::write(place.file(&format!("a.{form}")), run(&place, &format!("book export a.book --form {form}"), ""))
+            .unwrap();
+        run(&place, &format!("book import a.{form} --variant english --out {form}.book"), "");
+        run(&place, &format!("book verify {form}.book"), "");
+        assert_eq!(
+            run(&place, &format!("book export {form}.book --form csv"), ""),
+            run(&place, "book export a.book --form csv", "")
+        );
+    }
+    let games = run(&place, "book export a.book --form pdn --plies 4 --margin 1000", "");
+    fs::write(place.file("a.pdn"), &games).unwrap();
+    assert!(games.contains("[GameType \"21,") && games.contains("{cp "), "{games}");
+    run(&place, "book import a.pdn --variant english --out games.book", "");
+    assert!(run(&place, "book probe games.book", &format!("{start}\n")).contains("11-15 no score, weight 0, depth 0"));
+}
+
+fn error_of_probe(place: &Place, line: &str) -> String {
+    let output = output(place, "book probe a.book", &format!("{line}\n"));
+    assert_eq!(output.status.code(), Some(1));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn books_are_put_together_and_bad_ones_refused() {
+    let place = Place::new();
+    let game = "[GameType \"21\"]\n1. 11-15 23-19 2. 8-11 1-0\n\n[GameType \"21\"]\n1. 11-15 22-18 1/2-1/2\n\n[GameType \"21\"]\n1. 9-13 0-1\n";
+    fs::write(place.file("games.pdn"), game).unwrap();
+    run(&place, "book import games.pdn --variant english --out games.book", "");
+    run(&place, "book grow --variant english --positions 30 --nodes 100 --out a.book --threads 1", "");
+    run(
+        &place,
+        "book grow --variant english --positions 30 --nodes 120 --openings games.pdn --out b.book --threads 1",
+        "",
+    );
+    run(&place, "book merge a.book b.book games.book --out all.book", "");
+    run(&place, "book verify all.book", "");
+    let start = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12";
+    let moves = run(&place, "book probe all.book", start);
+    let weight = |mv: &str| moves.split("; ").find(|text| text.starts_with(mv)).unwrap().to_owned();
+    assert!(weight("11-15").contains("weight 3,") && weight("9-13").contains("weight 0,"), "{moves}");
+    run(&place, "book grow --variant russian --positions 10 --nodes 100 --out r.book --threads 1", "");
+    assert_eq!(
+        error(&place, "book merge a.book r.book --out x.book"),
+        "soffio: r.book: the book is for russian, not for english"
+    );
+    assert!(!place.file("x.book").exists());
+    let whole = fs::read(place.file("a.book")).unwrap();
+    let mut damaged = whole.clone();
+    let middle = whole.len() * 2 / 3;
+    damaged[middle] ^= 1;
+    fs::write(place.file("damaged.book"), damaged).unwrap();
+    assert!(error(&place, "book verify damaged.book").starts_with("soffio: damaged.book: "));
+    for (name, text, reason) in [
+        ("row.jsonl", "{\"fen\":\"W:W21:B1\",\"move\":\"21-18\"}\n", "row 1: move 21-18: "),
+        ("row.csv", "fen,move\nW:W21,21-17\n", "row 1: fen black pieces: the list is missing"),
+        ("game.pdn", "[GameType \"25\"]\n1. c3-d4 *\n", "game 1: it is a game of russian, not of english"),
+        ("game.txt", "", "expected a file whose name ends in .pdn, .csv or .jsonl"),
+    ] {
+        fs::write(place.file(name), text).unwrap();
+        let found = error(&place, &format!("book import {name} --variant english --out y.book"));
+        assert!(found.starts_with(&format!("soffio: {name}")) && found.contains(reason), "{found}");
+    }
+    assert!(!place.file("y.book").exists(), "a refusal leaves nothing");
+}
+
+#[test]
+fn a_book_is_played_from_and_games_are_compared_with_it() {
+    let place = Place::new();
+    run(&place, "book grow --variant english --positions 60 --nodes 100 --out a.book --threads 1", "");
+    let options = "setoption name UCI_Variant value english\nsetoption name BookFile value a.book\n";
+    let said = run(&place, "", &format!("{options}go depth 1\nwait\ngo infinite\nstop\nquit\n"));
+    let (book, rest) = said.split_once("info string book ").unwrap().1.split_once("bestmove ").unwrap();
+    assert!(book.contains(" cp ") && !book.contains("depth 1"), "{said}");
+    assert!(rest.contains("info depth 1 ") && !rest.contains("info string book"), "an analysis searches: {said}");
+    let refused = run(&place, "", "setoption name BookFile value a.book\nsetoption name BookFile value none\nquit\n");
+    let mut errors = refused.lines();
+    assert_eq!(errors.next(), Some("error option BookFile a.book: the book is for english, not for italian"));
+    assert!(errors.next().unwrap().starts_with("error option BookFile none: "), "{refused}");
+    let hub = "set-param name=variant value=english\nset-param name=book-file value=a.book\ninit\n               pos pos=Bbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww\nlevel depth=1\ngo think\nquit\n";
+    let said = run(&place, "hub", hub);
+    let info = said.lines().find(|line| line.starts_with("info ")).unwrap();
+    assert!(info.contains(" nodes=0 ") && !info.contains("depth=1 "), "{said}");
+    // Where a game left it.
+    let best = book.split_whitespace().next().unwrap();
+    let game = format!("[GameType \"21\"]\n1. {best} 21-17 2. 8-11 *\n");
+    let judged = run(&place, "annotate - --depth 1 --book a.book", &game);
+    let judged = judged.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(judged.contains("the book ends here") || judged.contains("left the book, which has "), "{judged}");
+    // Openings, each another line.
+    let book = Book::open(&place.file("a.book")).unwrap();
+    let openings = of_book(&book, Variant::English, 2, 1000).unwrap();
+    let mut lines: Vec<_> = openings.iter().map(ToString::to_string).collect();
+    let count = lines.len();
+    lines.sort();
+    lines.dedup();
+    assert!(count > 5 && lines.len() == count && lines.iter().all(|line| line.split(' ').count() == 2), "{lines:?}");
+    let narrow = of_book(&book, Variant::English, 2, 0).unwrap();
+    assert!(narrow.len() < count, "only the best moves");
+    let error = of_book(&book, Variant::English, 50, 30).unwrap_err().to_string();
+    assert_eq!(error, "it has no line of 50 plies");
+    let found = error_of_match(&place, "book:a.book,plies=0");
+    assert!(found.contains("plies: expected a number from 1 to 100, found '0'"), "{found}");
+}
+
+fn error_of_match(place: &Place, openings: &str) -> String {
+    error(place, &format!("match --engine cmd=a --engine cmd=b --openings {openings}"))
+}

@@ -1,0 +1,30 @@
+// The workers of the package on a page of Chromium, where a client like that of lidraughts talks with them.
+// Usage: node client.mjs CHROMIUM PACKAGE
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { launch } from "./visitor.mjs";
+
+const [path, folder] = process.argv.slice(2);
+const FOLDERS = { client: fileURLToPath(new URL("../wasm", import.meta.url)), npm: folder };
+const TYPES = { ".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm" };
+
+const server = createServer(async (request, response) => {
+  const [, place, name] = request.url.split("/");
+  const file = name && FOLDERS[place] ? await readFile(join(FOLDERS[place], name)).catch(() => null) : "<!DOCTYPE html>";
+  response.writeHead(file === null ? 404 : 200, { "Content-Type": TYPES[extname(name ?? "")] ?? "text/html" }).end(file);
+});
+await new Promise((begun) => server.listen(0, "127.0.0.1", begun));
+const browser = await launch(path);
+const page = await browser.newPage();
+await page.goto(`http://127.0.0.1:${server.address().port}/`);
+for (const worker of ["soffio-worker.js", "soffio-worker.mjs"]) {
+  const said = await page.evaluate(async (name) => {
+    const { replay, summary } = await import("/client/lidraughts.mjs");
+    return summary(await replay(`/npm/${name}`));
+  }, worker);
+  console.log(`a client of lidraughts in Chromium with ${worker}, stop: ${said}`);
+}
+await browser.close();
+server.close();

@@ -1,0 +1,21 @@
+#!/usr/bin/env python3
+"""Writes a collection of problems (JSON with lists of positions, results and first moves) as game records for `soffio solve`.
+
+usage: problems.py COLLECTION.json LIST > problems.pdn
+       problems.py COLLECTION.json international > compositions.pdn
+"""
+import json
+import sys
+
+GAME_TYPES = {"english": 21, "international": 20}
+
+collection, name = sys.argv[1:]
+for number, problem in enumerate(json.load(open(collection))[name], 1):
+    moves = problem.get("first_move", "")
+    print(f'[Event "{name} {number}, {problem.get("event") or problem["source"]}"]')
+    print(f'[GameType "{GAME_TYPES[name]}"]')
+    print(f'[Result "{problem["result"]}"]')
+    print('[SetUp "1"]')
+    print(f'[FEN "{problem["fen"]}"]\n')
+    side = problem["fen"][0]
+    print(f'1{"." if side == "W" else "..."} {moves} {problem["result"]}\n' if moves else f'{problem["result"]}\n')

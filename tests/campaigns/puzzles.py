@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+"""Judges a sample of puzzles with many times the nodes of their proofs, or endgame tables: is any wrong, has any a second solution?
+
+usage: puzzles.py SOFFIO PUZZLES.jsonl COUNT [TIMES [TABLES]]
+
+At every turn of the solution with a choice two lines are searched with TIMES (1000) times the nodes of the proof. A puzzle is wrong
+if the side that solves does not win, draw or stand better by its move; it has a second solution if another move reaches as much: wins where
+the goal is a win, does not lose where it is a draw, and has at least half the chance to win and 500 of 1000 where it is a gain.
+"""
+import json
+import random
+import subprocess
+import sys
+
+program, path, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
+times = int(sys.argv[4]) if len(sys.argv) > 4 else 1000
+tables = ["--tables", sys.argv[5]] if len(sys.argv) > 5 else []
+puzzles = [json.loads(line) for line in open(path)]
+sample = random.Random(1).sample(puzzles, min(count, len(puzzles)))
+requests = []
+for number, puzzle in enumerate(sample):
+    for turn in range(0, len(puzzle["solution"]), 2):
+        requests.append({"id": f"{number}.{turn}", "variant": puzzle["variant"], "fen": puzzle["fen"], "moves": puzzle["solution"][:turn],
+                         "multipv": 2, "limits": {"nodes": times * puzzle["nodes"]}})
+text = "".join(json.dumps(request) + "\n" for request in requests)
+batch = subprocess.run([program, "batch", "--hash", "256", "--ordered", *tables, "-"], input=text, capture_output=True, text=True)
+wrong, second = set(), set()
+for record in map(json.loads, batch.stdout.splitlines()):
+    number, turn = map(int, record["id"].split("."))
+    puzzle = sample[number]
+    lines, goal = record["lines"], puzzle["goal"]
+    if len(lines) < 2:
+        continue
+    move = puzzle["solution"][turn]
+    own = next((line for line in lines if line["move"] == move), None)
+    other = next(line for line in lines if line["move"] != move)
+
+    def what(line):
+        return f'{line["move"]} {json.dumps(line["score"])} {line["wdl"]}'
+
+    said = f'{puzzle["id"]} {puzzle["fen"]} {goal} after {turn}: {move}, found {" and ".join(map(what, lines))}'
+    if own is None:
+        wrong.add(number)
+        print("not among the best two:", said)
+        continue
+    (win, _, loss), (other_win, _, other_loss) = own["wdl"], other["wdl"]
+    if goal == "win" and "win" not in own["score"] or goal == "draw" and loss > 100 or goal == "gain" and win < 500:
+        wrong.add(number)
+        print("wrong:", said)
+    if goal == "win" and "win" in other["score"] or goal == "draw" and other_loss < 900 or goal == "gain" and other_win >= max(500, win // 2):
+        second.add(number)
+        print("second solution:", said)
+print(f"{path}: {len(sample)} puzzles, {len(requests)} turns, {len(wrong)} wrong, {len(second)} with a second solution")

@@ -1,0 +1,282 @@
+//! Random inputs for everything that reads text from outside: commands, FEN, moves, PDN, Hub, DXP, journals.
+//!
+//! An input is a line of a corpus, changed a little or much. It may never panic or hang, an error must fit into one line, and what
+//! is printed must be read as the same again. Each test has a short run; the long one is ignored, and takes its number of inputs
+//! from the environment: `tests/campaigns/fuzz` does that.
+
+use fastrand::Rng;
+use soffio::notation::pdn::{GameRecord, read_games};
+use soffio::notation::{FenRecord, MoveRecord, WrittenGame};
+use soffio::rules::Variant;
+use soffio::wire::{hub, native};
+use soffio_cli::arena::{Control, GameLog, game_record, read_openings};
+use soffio_cli::dxp;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// The inputs of a short run.
+const FEW: u64 = 5_000;
+
+/// Gives `check` many inputs that come from the lines of `corpus`; an input for which it panics is printed.
+fn run(name: &str, corpus: &str, inputs: u64, mut check: impl FnMut(&str)) {
+    let lines: Vec<&str> = corpus.lines().filter(|line| !line.is_empty() && !line.starts_with("# ")).collect();
+    assert!(lines.len() >= 5, "the corpus of {name} has {} lines", lines.len());
+    let mut mutator = Mutator::new(&lines, Rng::with_seed(inputs));
+    for number in 0..inputs {
+        let input = mutator.next();
+        if catch_unwind(AssertUnwindSafe(|| check(&input))).is_err() {
+            panic!("{name}, input {number} of {inputs}: {input:?}");
+        }
+    }
+}
+
+/// The inputs of a long run: ten million, unless `FUZZ_INPUTS` has another number.
+fn many() -> u64 {
+    std::env::var("FUZZ_INPUTS").ok().and_then(|text| text.parse().ok()).unwrap_or(10_000_000)
+}
+
+/// Panics unless `error` fits into one line of a conversation.
+fn assert_one_line(error: &dyn std::fmt::Display) {
+    let text = error.to_string();
+    assert!(!text.contains(char::is_control) && text.len() < 1000, "{text:?}");
+}
+
+/// Characters that mean something to one reader or another, and some that mean nothing to any.
+const SIGNS: &[char] = &[
+    ' ', '\t', '\n', '\r', ':', ',', '.', '-', 'x', '=', '"', '\\', '[', ']', '{', '}', '(', ')', '*', '/', '+', '%',
+    ';', '$', '?', '!', '#', '~', '|', '<', '>', '0', '1', '9', 'W', 'B', 'K', 'w', 'b', 'e', 'a', 'h', '\0', '\u{7f}',
+    'é', 'ш', '黑', '\u{feff}', '\u{202e}', '\u{fffd}', '😀',
+];
+
+/// Numbers at which counting goes wrong.
+const NUMBERS: &[&str] =
+    &["0", "-1", "1", "50", "51", "255", "256", "65535", "65536", "4294967296", "18446744073709551616", "1e300", "nan"];
+
+/// The longest input in characters.
+const LONGEST: usize = 4000;
+
+/// Changes lines of a corpus.
+struct Mutator<'a> {
+    corpus: &'a [&'a str],
+    rng: Rng,
+}
+
+impl<'a> Mutator<'a> {
+    fn new(corpus: &'a [&'a str], rng: Rng) -> Self {
+        Self { corpus, rng }
+    }
+
+    fn line(&mut self) -> Vec<char> {
+        self.rng.choice(self.corpus).map(|line| line.chars().collect()).unwrap_or_default()
+    }
+
+    /// The next input: a line with no change, a few, or many.
+    fn next(&mut self) -> String {
+        let mut text = self.line();
+        let changes = [0, 1, 1, 1, 2, 3, 5, 20];
+        for _ in 0..changes[self.rng.usize(..changes.len())] {
+            self.change(&mut text);
+        }
+        text.truncate(LONGEST);
+        text.into_iter().collect()
+    }
+
+    fn change(&mut self, text: &mut Vec<char>) {
+        let rng = &mut self.rng;
+        let at = rng.usize(..=text.len());
+        let end = (at + rng.usize(..=8)).min(text.len());
+        match rng.u8(..9) {
+            0 => drop(text.drain(at..end)),
+            1 => text.insert(at, SIGNS[rng.usize(..SIGNS.len())]),
+            2 if at < text.len() => text[at] = SIGNS[rng.usize(..SIGNS.len())],
+            3 => {
+                let part = text[at..end].to_vec();
+                (0..rng.usize(1..4)).for_each(|_| drop(text.splice(at..at, part.iter().copied())));
+            }
+            4 => text.truncate(at),
+            5 => drop(text.splice(at..end, NUMBERS[rng.usize(..NUMBERS.len())].chars())),
+            6 => text[at..end].reverse(),
+            7 if at < text.len() => text[at] = char::from_u32(rng.u32(..0x250)).unwrap_or(' '),
+            _ => {
+                let other = self.line();
+                let from = self.rng.usize(..=other.len());
+                text.truncate(at);
+                text.extend(&other[from..]);
+            }
+        }
+    }
+}
+
+/// The second part of every line of a table with columns.
+fn column(table: &str, number: usize) -> String {
+    let cells = table.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split(" | ").nth(number));
+    cells.map(|cell| format!("{cell}\n")).collect()
+}
+
+fn commands(inputs: u64) {
+    let corpus = concat!(include_str!("data/commands_valid.txt"), include_str!("data/commands_invalid.txt"));
+    run("commands", corpus, inputs, |text| {
+        // A line of the conversation has no end of line in it.
+        if let Err(error) = native::Command::read(&text.replace(['\n', '\r'], " ")) {
+            assert_one_line(&error);
+        }
+    });
+}
+
+fn fens(inputs: u64) {
+    let corpus = column(include_str!("data/fen_valid.txt"), 1) + &column(include_str!("data/fen_invalid.txt"), 1);
+    let variants: Vec<_> = Variant::listed().collect();
+    let mut number = 0;
+    run("fen", &corpus, inputs, |text| {
+        let record = match text.parse::<FenRecord>() {
+            Ok(record) => record,
+            Err(error) => return assert_one_line(&error),
+        };
+        assert_eq!(record.to_string().parse::<FenRecord>().as_ref(), Ok(&record));
+        number += 1;
+        let variant = variants[number % variants.len()];
+        match WrittenGame::at(variant, Some(&record)) {
+            Err(error) => assert_one_line(&error),
+            Ok(game) => {
+                let fen = game.fen();
+                let again = WrittenGame::at(variant, Some(&fen)).map(|game| game.fen());
+                assert_eq!(again.as_ref(), Ok(&fen), "{variant}");
+            }
+        }
+    });
+}
+
+fn moves(inputs: u64) {
+    let corpus = column(include_str!("data/moves_valid.txt"), 2) + &column(include_str!("data/moves_invalid.txt"), 2);
+    let start = |(variant, fen): (Variant, &str)| {
+        let fen: FenRecord = fen.parse().unwrap();
+        WrittenGame::at(variant, Some(&fen)).unwrap()
+    };
+    let games = [
+        (Variant::International, "W:W31-50:B1-20"),
+        (Variant::International, "W:W31,K50:B18,19,22"),
+        (Variant::Russian, "W:Wa1,Kd2:Be3,g5"),
+        (Variant::Italian, "B:WK6,9,17,32:B8,14,16,K31"),
+    ]
+    .map(start);
+    let mut number = 0;
+    run("moves", &corpus, inputs, |text| {
+        let record = match text.parse::<MoveRecord>() {
+            Ok(record) => record,
+            Err(error) => return assert_one_line(&error),
+        };
+        assert_eq!(record.to_string().parse::<MoveRecord>().as_ref(), Ok(&record));
+        number += 1;
+        let mut game = games[number % games.len()].clone();
+        if let Err(error) = game.play_way(&record) {
+            assert_one_line(&error);
+        }
+    });
+}
+
+fn records(inputs: u64) {
+    run("pdn", include_str!("data/fuzz/pdn.txt"), inputs, |text| {
+        // A line of the corpus has its ends of lines written as `~`.
+        let text = text.replace('~', "\n");
+        match read_games(&text) {
+            Err(error) => assert_one_line(&error),
+            Ok(games) => {
+                let printed: String = games.iter().map(ToString::to_string).collect();
+                let again = read_games(&printed).unwrap_or_else(|error| panic!("{error}: {printed}"));
+                // A reader need not keep what no move can be, and may take it together with what follows it.
+                let is_whole = |game: &GameRecord| game.moves.iter().all(|mv| mv.text.parse::<MoveRecord>().is_ok());
+                let are_whole = games.iter().all(is_whole);
+                assert!(again.len() == games.len() || !are_whole, "{printed}");
+                for (one, other) in games.iter().zip(&again).filter(|_| are_whole) {
+                    assert_eq!(one.tags, other.tags);
+                    let texts = |record: &GameRecord| record.moves.iter().map(|mv| mv.text.clone()).collect::<Vec<_>>();
+                    assert_eq!((texts(one), one.result), (texts(other), other.result), "{printed}");
+                }
+            }
+        }
+        if let Err(error) = read_openings(&text, Some(4), Variant::Italian) {
+            assert_one_line(&error);
+        }
+    });
+}
+
+fn hub_lines(inputs: u64) {
+    let corpus = column(include_str!("data/hub_malformed.txt"), 0) + include_str!("data/fuzz/hub.txt");
+    run("hub", &corpus, inputs, |text| {
+        let text = text.replace(['\n', '\r'], " ");
+        match hub::Command::read(&text) {
+            Err(error) => assert_one_line(&error),
+            // Hub cannot write a quotation mark in a value, which a value without quotes can have all the same.
+            Ok(Some(command)) if format!("{command:?}").contains("\\\"") => {}
+            Ok(Some(command)) => {
+                let printed = command.to_string();
+                let again = hub::Command::read(&printed);
+                assert_eq!(again.as_ref().map(|read| read.as_ref().map(ToString::to_string)), Ok(Some(printed)));
+            }
+            Ok(None) => {}
+        }
+        if let Some(reply) = hub::Reply::read(&text) {
+            reply.to_string();
+        }
+    });
+}
+
+fn dxp_messages(inputs: u64) {
+    run("dxp", include_str!("data/fuzz/dxp.txt"), inputs, |text| match dxp::Message::read(text) {
+        Err(error) => assert_one_line(&error),
+        Ok(message) => {
+            let printed = message.to_string();
+            assert_eq!(dxp::Message::read(&printed).map(|again| again.to_string()), Ok(printed));
+        }
+    });
+}
+
+fn journals(inputs: u64) {
+    run("journals", include_str!("data/fuzz/journal.txt"), inputs, |text| {
+        let Ok(log) = serde_json::from_str::<GameLog>(text) else { return };
+        let again = serde_json::to_string(&log).ok().and_then(|text| serde_json::from_str::<GameLog>(&text).ok());
+        assert_eq!(again.as_ref(), Some(&log));
+        let none = Control::default();
+        let record = game_record(&log, Variant::English, ("fuzz", "?"), [&none, &none]);
+        assert!(record.to_string().ends_with("\n\n"));
+    });
+}
+
+macro_rules! runs {
+    ($($reader:ident, $few:ident, $many:ident;)*) => {
+        $(
+            #[test]
+            fn $few() {
+                $reader(FEW);
+            }
+
+            #[test]
+            #[ignore = "takes minutes: millions of inputs"]
+            fn $many() {
+                $reader(many());
+            }
+        )*
+    };
+}
+
+runs! {
+    commands, commands_few, commands_many;
+    fens, fens_few, fens_many;
+    moves, moves_few, moves_many;
+    records, records_few, records_many;
+    hub_lines, hub_few, hub_many;
+    dxp_messages, dxp_few, dxp_many;
+    journals, journals_few, journals_many;
+}
+
+#[test]
+fn inputs_are_many_and_come_again() {
+    let corpus = ["W:W31-50:B1-20", "go depth 3"];
+    let inputs = |seed| {
+        let mut mutator = Mutator::new(&corpus, Rng::with_seed(seed));
+        (0..1000).map(|_| mutator.next()).collect::<Vec<_>>()
+    };
+    let one = inputs(1);
+    assert_eq!(one, inputs(1));
+    let different: std::collections::HashSet<_> = one.iter().collect();
+    assert!(different.len() > 700 && one.contains(&corpus[0].to_owned()), "{}", different.len());
+}

@@ -1,0 +1,289 @@
+//! `soffio puzzles` and `soffio solve`, run as people run them.
+
+use serde_json::Value;
+use soffio::notation::{FenRecord, WrittenGame};
+use soffio::rules::Variant;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// A game in which Black gives a shot away, one that cannot be read, and one with an illegal move.
+const GAMES: &str = r#"[GameType "20"]
+[FEN "B:W27,28,33,37,38,39,40,41,42,45,47,48:B1,2,3,4,8,9,11,12,16,18,19,20"]
+
+1... 12-17 2. 28-22 17x28 3. 33x15 *
+
+[GameType "20"]
+
+1. 32-28 19-23 2. 28x19 14x23 3. 99-98 *
+
+[GameType "77"]
+
+1. 32-28 *
+"#;
+
+/// A folder of its own for the files of a test.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("puzzles-{name}"));
+    drop(fs::remove_dir_all(&folder));
+    fs::create_dir_all(&folder).expect("the folder can be made");
+    folder
+}
+
+/// Runs the program. Returns its output, its messages, and whether all was well.
+fn run(arguments: &[&str]) -> (String, String, bool) {
+    let output = Command::new(env!("CARGO_BIN_EXE_soffio")).args(arguments).output().expect("the program runs");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (text(&output.stdout), text(&output.stderr), output.status.success())
+}
+
+fn lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).expect("a line is JSON")).collect()
+}
+
+/// The game of `variant` at `fen`.
+fn at(variant: Variant, fen: &str) -> WrittenGame {
+    let fen: FenRecord = fen.parse().expect("the position is written as FEN");
+    WrittenGame::at(variant, Some(&fen)).expect("the position is possible")
+}
+
+/// The same with lines on standard input.
+fn run_with(arguments: &[&str], input: &str) -> (String, String, bool) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_soffio"));
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the program runs");
+    child.stdin.take().expect("the input is a pipe").write_all(input.as_bytes()).expect("the input is read");
+    let output = child.wait_with_output().expect("the program ends");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (text(&output.stdout), text(&output.stderr), output.status.success())
+}
+
+/// The options of a run that is small enough for a test.
+const MINE: [&str; 5] = ["puzzles", "--nodes", "5000", "--hash", "1"];
+
+fn mine(more: &[&str]) -> (String, String, bool) {
+    run(&[&MINE[..], more].concat())
+}
+
+/// The puzzles of the games above, in a file.
+fn mined(folder: &Path) -> (PathBuf, Vec<Value>) {
+    let games = folder.join("games.pdn");
+    fs::write(&games, GAMES).expect("the games are written");
+    let (json, said, is_whole) = mine(&[games.to_str().unwrap()]);
+    let faults = said.lines().filter(|line| line.starts_with("games/")).collect::<Vec<_>>();
+    let [first, second] = faults[..] else { panic!("{said}") };
+    assert!(!is_whole && first.starts_with("games/2: move 99-98 ") && second.starts_with("games/3: "), "{said}");
+    let path = folder.join("puzzles.jsonl");
+    fs::write(&path, &json).expect("the puzzles are written");
+    (path, lines(&json))
+}
+
+#[test]
+fn a_shot_of_a_game_becomes_a_puzzle_in_every_form() {
+    let folder = folder("forms");
+    let (path, puzzles) = mined(&folder);
+    let path = path.to_str().unwrap();
+    let shot = puzzles.iter().find(|puzzle| puzzle["id"] == "games/1/1").expect("the shot was found");
+    assert_eq!(shot["solution"], serde_json::json!(["28-22", "17x28", "33x22x13x24x15"]));
+    assert_eq!((&shot["goal"], &shot["proof"]), (&"gain".into(), &"material".into()));
+    assert_eq!(shot["themes"], serde_json::json!(["shot-4", "sacrifice"]));
+    assert_eq!(shot["before"]["move"], "12-17");
+    // The same with the colours changed is the same puzzle.
+    let turned = r#"{"id":"x","variant":"international","fen":"B:B23,24,18,14,13,12,11,10,9,6,4,3:W50,49,48,47,43,42,40,35,34,33,32,31","goal":"gain","proof":"material","solution":[],"themes":[],"difficulty":1,"nodes":1}"#;
+    let both = folder.join("both.jsonl");
+    fs::write(&both, format!("{shot}\n{turned}\nnonsense\n")).unwrap();
+    let (json, said, _) = run(&["puzzles", both.to_str().unwrap()]);
+    assert_eq!(lines(&json), std::slice::from_ref(shot), "{said}");
+    assert!(said.contains("line 3: no puzzle") && said.contains("1 puzzles, 1 more"), "{said}");
+
+    let (pdn, _, _) = run(&["puzzles", "--pdn", path]);
+    for game in soffio::notation::pdn::PdnReader::new(&pdn) {
+        let record = game.expect("a game can be read").record;
+        let game = soffio::annotate::PlayableGame::new(&record, None).expect("it can be played");
+        assert!(game.fault().is_none() && !record.moves.is_empty() && record.tag("Goal").is_some(), "{pdn}");
+    }
+    let (import, _, _) = run(&["puzzles", "--lidraughts", path]);
+    assert!(import.lines().count() > 0);
+    import.lines().for_each(|line| check_import(line, Variant::International));
+    let (page, _, _) = run(&["puzzles", "--html", path]);
+    assert!(page.starts_with("<!DOCTYPE html>") && page.contains("33x22x13x24x15"));
+}
+
+/// Checks a line by the rules of lidraughts' importer: five fields, a position that it can read, a last move that leads to the puzzle, and
+/// variations of moves, each two squares, that can be played one after the other.
+fn check_import(line: &str, variant: Variant) {
+    let import: Value = serde_json::from_str(line).expect("the line is JSON");
+    let object = import.as_object().expect("it is an object");
+    let mut fields: Vec<_> = object.keys().map(String::as_str).collect();
+    fields.sort_unstable();
+    assert_eq!(fields, ["category", "game_id", "last_move", "last_pos", "move_list"], "{line}");
+    let text = |name: &str| import[name].as_str().expect("it is a text").to_owned();
+    assert!(["Mate", "Material"].contains(&text("category").as_str()) && text("game_id") == "custom", "{line}");
+    let mut game = at(variant, &text("last_pos"));
+    let spec = variant.spec();
+    let number = |square: &soffio::board::Square| spec.number(*square).get();
+    let steps = |list: &Value| -> Vec<(u8, u8)> {
+        let step = |text: &Value| {
+            let text = text.as_str().expect("a move is a text");
+            assert!(text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit()), "{line}");
+            (text[..2].parse().unwrap(), text[2..].parse().unwrap())
+        };
+        list.as_array().expect("a variation is a list").iter().map(step).collect()
+    };
+    let mut play = |all: &[(u8, u8)]| {
+        let mut rest = all;
+        while !rest.is_empty() {
+            let way = game.sequences().into_iter().find(|way| {
+                let squares: Vec<_> = std::iter::once(&way.from).chain(&way.landings).map(number).collect();
+                let jumps: Vec<_> = squares.windows(2).map(|pair| (pair[0], pair[1])).collect();
+                rest.starts_with(&jumps)
+            });
+            let way = way.unwrap_or_else(|| panic!("{rest:?} cannot be played: {line}"));
+            rest = &rest[way.landings.len()..];
+            assert!(game.play_found(soffio::notation::fast_move(&way)));
+        }
+    };
+    let last = steps(&serde_json::json!([text("last_move")]));
+    play(&last);
+    let variations = import["move_list"].as_array().expect("variations are a list");
+    assert_eq!(variations.len(), 1, "{line}");
+    let moves = steps(&variations[0]);
+    assert!(moves.len() > 1, "{line}");
+    play(&moves);
+}
+
+#[test]
+fn parts_are_put_together_and_a_run_goes_on() {
+    let folder = folder("parts");
+    let (_, whole) = mined(&folder);
+    let games = folder.join("games.pdn");
+    let (games, all) = (games.to_str().unwrap(), folder.join("all.jsonl"));
+    let parts = ["1", "2"].map(|part| {
+        let path = folder.join(format!("{part}.jsonl"));
+        let path = path.to_str().unwrap().to_owned();
+        mine(&["--shard", &format!("{part}/2"), "--resume", &path, games]);
+        path
+    });
+    let (_, said, _) = run(&["merge", "--out", all.to_str().unwrap(), &parts[0], &parts[1]]);
+    assert!(said.contains("3 requests in 2 parts"), "{said}");
+    let sorted = |mut puzzles: Vec<Value>| {
+        puzzles.sort_by_key(|puzzle| puzzle["id"].to_string());
+        puzzles
+    };
+    let (json, _, _) = run(&["puzzles", all.to_str().unwrap()]);
+    assert_eq!(sorted(lines(&json)), sorted(whole.clone()));
+    // What is done is left out, also where the last line was torn.
+    let text = fs::read_to_string(&parts[0]).unwrap();
+    fs::write(&parts[0], &text[..text.len() - 9]).unwrap();
+    mine(&["--shard", "1/2", "--resume", &parts[0], games]);
+    assert_eq!(fs::read_to_string(&parts[0]).unwrap(), text);
+}
+
+#[test]
+fn problems_are_judged() {
+    let folder = folder("solve");
+    let path = folder.join("problems.pdn");
+    let problem = |name: &str, kind: u8, result: &str, fen: &str, moves: &str| {
+        format!(
+            "[Event \"{name}\"]\n[GameType \"{kind}\"]\n[Result \"{result}\"]\n[FEN \"{fen}\"]\n\n{moves} {result}\n\n"
+        )
+    };
+    let text = [
+        problem("shot", 20, "1-0", "W:W6,11,18,22,28:B17,32,36,37,43", "1. 6-1 32x12"),
+        problem("claim", 21, "1/2-1/2", "W:WK32,K31:BK5", "1. 31-27"),
+        problem("wrong", 21, "1/2-1/2", "W:W30,20,18:BK32,K31,10,K4,2", ""),
+        problem("many", 20, "1-0", "W:WK1,K2,K3,K4:BK50", "1. 1-7"),
+        problem("impossible", 20, "1-0", "W:W1:B50", ""),
+        problem("over", 20, "1-0", "W:W31:BK26,21,12", "1. 31x22"),
+    ];
+    fs::write(&path, text.concat()).unwrap();
+    let (json, said, is_whole) = run(&["solve", "--json", "--nodes", "50000", "--hash", "4", path.to_str().unwrap()]);
+    let judged = lines(&json);
+    let verdicts: Vec<_> = judged.iter().map(|problem| problem["verdict"].as_str().unwrap()).collect();
+    assert_eq!(verdicts, ["sole", "unsolvable", "open", "cooked", "unsolvable"]);
+    assert!(!is_whole && said.contains("game 5: fen "), "{said}");
+    assert_eq!((&judged[0]["win_in"], &judged[0]["shortest"]), (&3.into(), &3.into()));
+    let list = folder.join("list.txt");
+    fs::write(&list, "# positions\nW:W6,11,18,22,28:B17,32,36,37,43\nW:W99:B1\n").unwrap();
+    let arguments =
+        ["solve", "--variant", "international", "--composition", "--nodes", "20000", list.to_str().unwrap()];
+    let (text, said, is_whole) = run(&arguments);
+    assert!(
+        !is_whole && said.contains("line 3: fen ") && text.starts_with("2: sole, W:W6,11,18,22,28"),
+        "{text}{said}"
+    );
+}
+
+/// Run by hand with `SOFFIO_IMPORT="VARIANT FILE ..."`: the exports of whole collections.
+#[test]
+#[ignore = "needs files"]
+fn every_export_can_be_imported() {
+    let words = std::env::var("SOFFIO_IMPORT").expect("SOFFIO_IMPORT names files");
+    let words: Vec<_> = words.split_whitespace().collect();
+    for pair in words.chunks(2) {
+        let variant = Variant::named(pair[0]).expect("the variant is known");
+        let text = fs::read_to_string(pair[1]).expect("the file can be read");
+        text.lines().for_each(|line| check_import(line, variant));
+        println!("{}: {} puzzles", pair[1], text.lines().count());
+    }
+}
+
+/// Three puzzles: the shot of the games above, one of the same position in other colours, and one that is a king's.
+const PUZZLES: &str = r#"{"id":"shot","variant":"international","fen":"W:W27,28,33,37,38,39,40,41,42,45,47,48:B1,2,3,4,8,9,11,16,17,18,19,20","goal":"gain","proof":"material","solution":["28-22","17x28","33x22x13x24x15"],"themes":["shot-4"],"difficulty":7,"nodes":5000}
+{"id":"turned","variant":"international","fen":"B:B23,24,18,14,13,12,11,10,9,6,4,3:W50,49,48,47,43,42,40,35,34,33,32,31","goal":"gain","proof":"material","solution":[],"themes":[],"difficulty":1,"nodes":1}
+{"id":"king","variant":"english","fen":"W:WK14:B3,13","goal":"win","proof":"search","solution":["14-10","3-8","10-6"],"themes":[],"difficulty":3,"nodes":5000}
+not a puzzle
+"#;
+
+#[test]
+fn puzzles_are_solved_move_by_move_and_the_score_is_kept() {
+    let folder = folder("trainer");
+    let path = folder.join("puzzles.jsonl");
+    let score = folder.join("puzzles.jsonl.score");
+    fs::write(&path, PUZZLES).unwrap();
+    let play = ["play", "--puzzles", path.to_str().unwrap()];
+    let input = "99-98\n\nhint\n38-32\n28-22\n33x15\nhelp\nscore\nskip\nboard\nquit\n";
+    let (said, faults, is_whole) = run_with(&play, input);
+    assert!(is_whole && faults.contains("line 4: no puzzle"), "{faults}");
+    let mut rest = said.as_str();
+    for part in [
+        "White to move gains material, difficulty 7\n",
+        "error 99-98: ",
+        "the piece on 28 moves\n",
+        "38-32 is not the solution\n",
+        "right; the answer is 17x28\n",
+        "solved\n0 of 1 solved at once, 2 puzzles\n",
+        "White to move wins, difficulty 3\n",
+        "a move, hint",
+        "0 of 1 solved at once, 2 puzzles\n",
+    ] {
+        let Some((_, after)) = rest.split_once(part) else { panic!("no {part:?} in {said}") };
+        rest = after;
+    }
+    assert_eq!(fs::read_to_string(&score).unwrap(), "{\"id\":\"shot\",\"solved\":false}\n");
+    // The next time goes on from there, and a solution that is shown is not solved.
+    fs::write(&score, fs::read_to_string(&score).unwrap() + "{\"id\":").unwrap();
+    let (said, _, is_whole) = run_with(&play, "14-10\n10-6\n");
+    assert!(is_whole && !said.contains("difficulty 7"), "{said}");
+    assert!(
+        said.ends_with(
+            "solved\n1 of 2 solved at once, 2 puzzles\nno puzzle is left\n1 of 2 solved at once, 2 puzzles\n"
+        ),
+        "{said}"
+    );
+    fs::remove_file(&score).unwrap();
+    let (said, _, is_whole) = run_with(&play, "solution\nsolution\n");
+    assert!(
+        is_whole
+            && said.contains("28-22 17x28 33x22x13x24x15\nshown\n0 of 1 ")
+            && said.ends_with("0 of 2 solved at once, 2 puzzles\n")
+    );
+    assert_eq!(fs::read_to_string(&score).unwrap().lines().count(), 2);
+
+    fs::write(&path, "nothing\n").unwrap();
+    let (_, faults, is_whole) = run_with(&play, "");
+    assert!(!is_whole && faults.contains("there are no puzzles"), "{faults}");
+    let (_, faults, is_whole) = run_with(&["play", "--puzzles", "missing.jsonl", "--flip"], "");
+    assert!(!is_whole && faults.contains("--puzzles"), "{faults}");
+}

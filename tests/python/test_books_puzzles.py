@@ -1,0 +1,124 @@
+"""Opening books, puzzles and problems: the same as the commands of the program."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+import soffio
+from soffio import Board, Book, Engine, Limit, puzzles
+
+GAME = """[GameType "20"]
+[FEN "B:W27,28,33,37,38,39,40,41,42,45,47,48:B1,2,3,4,8,9,11,12,16,18,19,20"]
+
+1... 12-17 2. 28-22 17x28 3. 33x15 *
+"""
+PROBLEM = '[Event "a shot"]\n[GameType "20"]\n[Result "1-0"]\n[FEN "W:W6,11,18,22,28:B17,32,36,37,43"]\n\n1. 6-1 32x12 1-0\n'
+
+
+def program(*words, text=""):
+    ran = subprocess.run([sys.executable, "-m", "soffio", *words], input=text, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    path = tmp_path_factory.mktemp("book") / "small.book"
+    grow = "--variant russian --positions 80 --nodes 100 --threads 1 --author somebody --out"
+    program("book", "grow", *grow.split(), str(path))
+    return path
+
+
+def test_a_book_answers_as_the_command(small):
+    book = Book(small)
+    assert book.variant == "russian" and book.header["author"] == "somebody" and book.header["nodes"] == 100
+    board, known = Board("russian"), 0
+    while found := book.probe(board):
+        [told] = program("book", "probe", "--json", str(small), text=board.fen()).splitlines()
+        rows = json.loads(told)["moves"]
+        assert [str(move.move) for move in found] == [row["move"] for row in rows]
+        assert [(move.weight, move.depth) for move in found] == [(row["weight"], row["depth"]) for row in rows]
+        assert all(move.move in board.legal_moves and move.score is not None for move in found) and board in book
+        known += len(found)
+        board.push(found[0].move)
+    assert 1 < board.ply() and known <= len(book) and board not in book and book.choose(board) is None
+
+
+def test_moves_are_chosen_from_a_book(small):
+    book, board = Book(small), Board("russian")
+    wide = {book.choose(board, margin=1000, seed=seed).move for seed in range(60)}
+    assert len(wide) > 1 and wide <= {found.move for found in book.probe(board)}
+    best = book.choose(board, margin=0, seed=1)
+    assert best == book.choose(board, margin=0, seed=1) and best.score == book.probe(board)[0].score
+    engine = Engine(book=small)
+    result = engine.play(board, Limit(depth=3))
+    assert result.move in {found.move for found in book.probe(board)} and result.info is None
+    assert engine.analyse(board, Limit(depth=3)).depth == 3
+    engine.configure({"OwnBook": False})
+    assert engine.play(board, Limit(depth=3)).info.depth == 3
+    assert Engine(book=small).play(Board("english"), Limit(depth=3)).info.depth == 3
+
+
+def test_books_that_cannot_be_used_are_told(small, tmp_path):
+    with pytest.raises(soffio.BookError, match="the book is for russian, not for italian"):
+        Book(small).probe(Board("italian"))
+    data, damaged = small.read_bytes(), tmp_path / "damaged.book"
+    for wrong in (b"GIF89a", data[:-1], data[:40] + b"?" + data[41:]):
+        damaged.write_bytes(wrong)
+        for use in (Book, lambda path: Engine(book=path)):
+            with pytest.raises(soffio.BookError, match="damaged.book: "):
+                use(damaged)
+    with pytest.raises(soffio.BookError, match="nowhere"):
+        Book("/nowhere/at/all")
+
+
+def test_puzzles_are_mined_and_read_as_by_the_command(tmp_path):
+    path = tmp_path / "games.pdn"
+    path.write_text(GAME)
+    lines = tmp_path / "puzzles.jsonl"
+    lines.write_text(program("puzzles", "--nodes", "5000", str(path)))
+    [read] = puzzles.read(lines)
+    [mined] = puzzles.mine([soffio.read_game(GAME)], nodes=5000)
+    assert {**read.record, "id": ""} == {**mined.record, "id": ""} and (read.id, mined.id) == ("games/1/1", "1/1")
+    assert read.goal == "gain" and 1 <= read.difficulty <= 20 and read.themes and read.win_in is None
+    assert read.solution[0] in read.board.legal_moves and len(read.solution) == 3
+    assert str(read.before.peek()) == "12-17" and read.before.hub() == read.board.hub()
+    of_game = {"id": "games/1", "input_hash": "0", "puzzles": [read.record, read.record]}
+    lines.write_text("\n" + json.dumps(of_game) + "\n" + json.dumps(read.record) + "\n")
+    assert list(puzzles.read(lines)) == [read] * 3
+    assert list(puzzles.mine([Board("english")], nodes=1000)) == []
+
+
+@pytest.mark.parametrize("wrong", ["", "[]", "3", "{}", "null", '{"puzzles": 1}', '{"puzzles": [{"id": ""}]}', "fen", '"puzzles"'])
+def test_lines_that_are_no_puzzles_are_told(tmp_path, wrong):
+    path = tmp_path / "wrong.jsonl"
+    path.write_text(f"\n{wrong}\n")
+    with pytest.raises(puzzles.PuzzleError, match="no puzzle"):
+        puzzles.Puzzle.of(wrong)
+    if wrong:
+        with pytest.raises(puzzles.PuzzleError, match="wrong.jsonl: line 2: "):
+            list(puzzles.read(path))
+
+
+def test_puzzles_with_an_impossible_position_or_solution_are_told():
+    good = next(puzzles.mine([soffio.read_game(GAME)], nodes=5000)).record
+    for name, value in [("variant", "chess"), ("fen", "W:W1"), ("solution", ["1-50"]), ("solution", 3), ("before", {"fen": ""})]:
+        with pytest.raises(puzzles.PuzzleError):
+            puzzles.Puzzle.of({**good, name: value})
+
+
+def test_problems_are_judged_as_by_the_command(tmp_path):
+    path = tmp_path / "problems.pdn"
+    path.write_text(PROBLEM)
+    told = json.loads(program("solve", "--json", "--composition", "--nodes", "20000", str(path)))
+    [judged] = puzzles.solve(soffio.read_games(PROBLEM), nodes=20_000, composition=True)
+    assert (judged.verdict, judged.result, judged.claim, judged.win_in) == tuple(told[k] for k in ("verdict", "result", "claim", "win_in"))
+    assert [(str(move.move), move.result, move.proof) for move in judged.moves] == [
+        (move["move"], move["result"], move.get("proof")) for move in told["moves"]
+    ]
+    assert judged.misses == told["misses"] and judged.composition == told["composition"] and judged.is_shortest == ("shortest" in told)
+    assert all(move.line[0] == move.move for move in judged.moves)
+    [over] = puzzles.solve([Board("english", "W:W:B1")])
+    assert over.misses == ["the game is over"] and over.moves == []
