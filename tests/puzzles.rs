@@ -287,3 +287,20 @@ fn puzzles_are_solved_move_by_move_and_the_score_is_kept() {
     let (_, faults, is_whole) = run_with(&["play", "--puzzles", "missing.jsonl", "--flip"], "");
     assert!(!is_whole && faults.contains("--puzzles"), "{faults}");
 }
+
+/// A man is gained by force, and is not worth a win.
+const POISONED_MAN: &str = r#"[GameType "30"]
+[FEN "B:Wa4,b4,d4,f4,g4,h4,a3,b3,c3,f3,g3,h3,b2,g2:Bb7,c7,f7,a6,b6,e6,f6,g6,h6,a5,b5,g5,h5,e5"]
+
+1... e5-e4 2. d4-c4 *
+"#;
+
+#[test]
+fn a_gain_that_more_nodes_do_not_like_is_no_puzzle() {
+    let folder = folder("poisoned");
+    let games = folder.join("games.pdn");
+    fs::write(&games, POISONED_MAN).expect("the game is written");
+    // By the proofs alone d4-c4 was one: e4-e3 is forced, and f3xd3 gains a man.
+    let (json, said, is_whole) = run(&["puzzles", "--nodes", "8000", games.to_str().unwrap()]);
+    assert!(json.is_empty() && is_whole, "{json}{said}");
+}

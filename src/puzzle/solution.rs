@@ -26,7 +26,7 @@ const ENDING_PIECES: usize = 6;
 /// The chance to win that other moves may have at most after many nodes, in permille.
 const HOPEFUL: u16 = 400;
 
-/// How many times the nodes of the proof of a move those of which nothing is proved get together in the end.
+/// How many times the nodes of the proof of a move a gain gets in the end, and the moves of which nothing is proved together.
 const CONFIRMATION: u64 = 25;
 
 /// A solution of a position.
@@ -68,7 +68,7 @@ fn only(facts: &[MoveFacts], goal: Goal, is_ending: bool) -> Turn {
     if is_gain && (found.chances.win < WINNING || found.gain.is_none_or(|gain| gain.plies < LEAST_PLIES)) {
         return Turn::Nothing;
     }
-    let most = most_of_others(found);
+    let most = most_of_others(found.chances.win);
     let is_worse = |(index, fact): (usize, &MoveFacts)| {
         let is_excluded = match goal {
             // That a move loses can only be proved.
@@ -82,9 +82,9 @@ fn only(facts: &[MoveFacts], goal: Goal, is_ending: bool) -> Turn {
     if facts.iter().enumerate().all(is_worse) { Turn::Only(best) } else { Turn::Several }
 }
 
-/// The chance to win, in permille, that moves beside `found` may have at most.
-fn most_of_others(found: &MoveFacts) -> u16 {
-    WINNING.min(found.chances.win.saturating_sub(CLEAR))
+/// The chance to win, in permille, that moves beside one with the chance `win` may have at most.
+fn most_of_others(win: u16) -> u16 {
+    WINNING.min(win.saturating_sub(CLEAR))
 }
 
 /// The goal that the best of the moves reach, if one does.
@@ -120,22 +120,32 @@ impl Prover<'_> {
         Ok(is_win || is_draw)
     }
 
-    /// True if many more nodes do not find a second solution beside `found` in the position of `game`.
-    fn stays_only(
+    /// True if many more nodes neither find a second solution beside `found` in the position of `game` nor take from a gain what makes it
+    /// one.
+    fn is_confirmed(
         &mut self,
         game: &WrittenGame,
         facts: &[MoveFacts],
         found: &MoveFacts,
         budget: Budget,
     ) -> Result<bool, AnnotateError> {
-        let open: Vec<_> =
-            facts.iter().filter(|fact| fact.result.is_none() && fact.mv != found.mv).map(|fact| fact.mv).collect();
+        let nodes = budget.nodes * CONFIRMATION;
+        let mut win = found.chances.win;
+        if found.result.is_none() {
+            let (value, _) = self.search(game, nodes, vec![found.mv])?;
+            win = win.min(Self::chances(game.game(), value).win);
+            if win < WINNING {
+                return Ok(false);
+            }
+        }
+        let is_open = |fact: &&MoveFacts| fact.result.is_none() && fact.mv != found.mv;
+        let open: Vec<_> = facts.iter().filter(is_open).map(|fact| fact.mv).collect();
         if open.is_empty() {
             return Ok(true);
         }
-        let (value, _) = self.search(game, budget.nodes * CONFIRMATION, open)?;
+        let (value, _) = self.search(game, nodes, open)?;
         let is_win = matches!(value, Value::Win(_));
-        Ok(!is_win && Self::chances(game.game(), value).win <= most_of_others(found).min(HOPEFUL))
+        Ok(!is_win && Self::chances(game.game(), value).win <= most_of_others(win).min(HOPEFUL))
     }
 
     /// The solution of the position of `game`, if it has one that is proved and unique at every turn. Where a game is won or drawn, it
@@ -170,7 +180,7 @@ impl Prover<'_> {
                 let is_ending = game.game().setup().pieces.len() <= ENDING_PIECES;
                 let Turn::Only(index) = only(&facts, goal, is_ending) else { break };
                 let Some(fact) = facts.get(index) else { break };
-                if !self.stays_only(&game, &facts, fact, budget)? {
+                if !self.is_confirmed(&game, &facts, fact, budget)? {
                     break;
                 }
                 let solution = found.get_or_insert_with(|| {
