@@ -9,6 +9,7 @@
 
 mod deepen;
 mod draws;
+mod evaluation_cache;
 mod gain;
 mod limits;
 mod memory;

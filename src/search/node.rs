@@ -85,7 +85,7 @@ impl<W: Word> Search<'_, W> {
         let excluded = self.stack[ply].excluded;
         let has_choice = !must_capture && excluded == 0;
         let can_prune = has_choice && !is_pv && depth > 0;
-        let futile = if can_prune { self.futility_pruning(position, depth, (alpha, beta), ply) } else { None };
+        let futile = if can_prune { self.futility_pruning(position, depth, (alpha, beta)) } else { None };
 
         // Step 6. Transposition table. The entry is about all moves, so it says nothing where one is excluded.
         let entry = if excluded == 0 { self.team.table.probe(self.table_key(position)) } else { None };
@@ -279,7 +279,6 @@ impl<W: Word> Search<'_, W> {
     pub(super) fn make(&mut self, position: &Position<W>, mv: Move<W>, ply: usize) -> Position<W> {
         self.nodes += 1;
         self.stack[ply].mv = Some(mv);
-        self.stack[ply + 1].static_eval = None;
         position.play(mv)
     }
 }
@@ -310,14 +309,14 @@ impl<W: Word> Search<'_, W> {
     pub(super) fn leaf_score(&mut self, position: &Position<W>, ply: usize) -> Score {
         let is_covered = self.endgames.as_ref().is_some_and(|prober| prober.covers(position));
         let Some(verdict) = is_covered.then(|| self.verdict_of_ending(position)).flatten() else {
-            return self.evaluate(position, ply);
+            return self.evaluate(position);
         };
         match verdict {
             Verdict::Cursed(TableOutcome::Win(plies)) => Score::DRAW + cursed_win(plies),
             Verdict::Cursed(TableOutcome::Loss(plies)) => Score::DRAW - cursed_win(plies),
             _ => match self.score_of_verdict(verdict, position, ply) {
                 Some(score) => score,
-                None => self.evaluate(position, ply),
+                None => self.evaluate(position),
             },
         }
     }
@@ -334,7 +333,7 @@ impl<W: Word> Search<'_, W> {
         self.table_hits += 1;
         // Among draws it is better to have more, in case the other side does not know.
         Score::of_decided(outcome, ply).or_else(|| {
-            let score = self.evaluate(position, ply);
+            let score = self.evaluate(position);
             Some(self.drawn(score))
         })
     }
@@ -364,13 +363,7 @@ impl<W: Word> Search<'_, W> {
     /// Near the leaves, a static evaluation far outside the window stands for the search, if the opponent has nothing to take: far
     /// above beta (reverse futility pruning) or far below alpha (futility pruning of the whole position). It leaves the search for
     /// a win alone, in which every bound is a win or a loss.
-    fn futility_pruning(
-        &mut self,
-        position: &Position<W>,
-        depth: i32,
-        (alpha, beta): (Score, Score),
-        ply: usize,
-    ) -> Option<Score> {
+    fn futility_pruning(&mut self, position: &Position<W>, depth: i32, (alpha, beta): (Score, Score)) -> Option<Score> {
         if depth > REVERSE_FUTILITY_DEPTH
             || beta.is_decided()
             || is_chase(position)
@@ -378,7 +371,7 @@ impl<W: Word> Search<'_, W> {
         {
             return None;
         }
-        let score = self.evaluate(position, ply);
+        let score = self.evaluate(position);
         let at_least = score - (REVERSE_FUTILITY_MARGIN * (depth + 1)) as i16;
         let at_most = score + (FUTILITY_MARGIN * depth) as i16;
         let bound = if at_least >= beta {

@@ -23,14 +23,14 @@ impl<W: Word> Search<'_, W> {
                 return Score::without_move(position, ply);
             }
             return if position.draw_by_count().is_some() {
-                let score = self.evaluate(position, ply);
+                let score = self.evaluate(position);
                 self.drawn(score)
             } else {
                 self.leaf_score(position, ply)
             };
         }
         if ply >= MAX_PLY || self.must_stop() {
-            return self.evaluate(position, ply);
+            return self.evaluate(position);
         }
         let mut best = -Score::INFINITE;
         let mut moves = std::mem::take(&mut self.stack[ply].moves);
@@ -45,7 +45,7 @@ impl<W: Word> Search<'_, W> {
         } else if position.rules().compulsory() {
             None
         } else {
-            best = self.evaluate(position, ply);
+            best = self.evaluate(position);
             alpha = alpha.max(best);
             (best >= beta).then_some(best)
         };

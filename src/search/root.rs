@@ -1,7 +1,6 @@
 //! The beginning and the end of a search: the moves of the root, the threads, and the choice of the answer, which a weakened player
 //! makes among good moves.
 
-use super::ordering::Ordering;
 use super::parallel::{CloseOnDrop, Team};
 use super::score::Score;
 use super::thread::Search;
@@ -108,12 +107,7 @@ pub fn quiesce<W: Word>(game: &History<W>, evaluation: &Evaluation<W>) -> Score 
     let team = Team::new(&limits, 1, tools, &signal, Stopwatch::standing());
     let position = game.position().undrawn();
     let can_capture = position.can_capture(position.side());
-    Search::with_ordering(&team, 0, game, Ordering::none()).quiescence(
-        &position,
-        can_capture,
-        (-Score::INFINITE, Score::INFINITE),
-        0,
-    )
+    Search::of_captures(&team, game).quiescence(&position, can_capture, (-Score::INFINITE, Score::INFINITE), 0)
 }
 
 /// A move of the root.

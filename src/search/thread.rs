@@ -1,5 +1,6 @@
 //! One thread of a search: what it knows for itself.
 
+use super::evaluation_cache::EvaluationCache;
 use super::node::{REDUCTIONS, Reductions};
 use super::ordering::Ordering;
 use super::parallel::Team;
@@ -19,8 +20,6 @@ const EXHAUSTIVE: Key = 0x5851_f42d_4c95_7f2d;
 
 /// An entry of the stack of a search: everything that belongs to one ply.
 pub(super) struct Ply<W: Word> {
-    /// The static evaluation of the position there, once it has been computed.
-    pub(super) static_eval: Option<Score>,
     /// The move that is being searched.
     pub(super) mv: Option<Move<W>>,
     /// The principal variation from here.
@@ -38,7 +37,7 @@ impl<W: Word> Ply<W> {
     fn new() -> Self {
         // Most searches come to few of the plies that there is a place for.
         let (moves, values, line) = (MoveList::default(), Vec::new(), Vec::new());
-        Self { static_eval: None, mv: None, line, excluded: 0, in_probcut: false, moves, values }
+        Self { mv: None, line, excluded: 0, in_probcut: false, moves, values }
     }
 }
 
@@ -54,6 +53,8 @@ pub struct Search<'a, W: Word> {
     pub(super) stack: Vec<Ply<W>>,
     /// The sums of the first layer of the network, which follow the positions that are evaluated.
     accumulators: Accumulators<W>,
+    /// The last static evaluations, by position.
+    evaluations: EvaluationCache,
     /// Keys of the positions that can occur again, from the game and from the way to the current node.
     pub(super) keys: Vec<Key>,
     /// Mixed into the table's keys, so that the scores of another evaluation are not found; and so that an exhaustive search for
@@ -86,15 +87,19 @@ pub struct Search<'a, W: Word> {
 impl<'a, W: Word> Search<'a, W> {
     /// The thread `number` of `team`, before it searches the current position of `game`.
     pub(super) fn new(team: &'a Team<'a, W>, number: usize, game: &History<W>) -> Self {
-        Self::with_ordering(team, number, game, Ordering::new())
+        Self::with_memory(team, number, game, (Ordering::new(), EvaluationCache::new()))
     }
 
-    /// The same with this move ordering.
-    pub(super) fn with_ordering(
+    /// The thread of a search of captures alone, which remembers nothing.
+    pub(super) fn of_captures(team: &'a Team<'a, W>, game: &History<W>) -> Self {
+        Self::with_memory(team, 0, game, (Ordering::none(), EvaluationCache::none()))
+    }
+
+    fn with_memory(
         team: &'a Team<'a, W>,
         number: usize,
         game: &History<W>,
-        ordering: Ordering<W>,
+        (ordering, evaluations): (Ordering<W>, EvaluationCache),
     ) -> Self {
         let mut keys = game.repeatable_keys();
         // The last one is the root itself, which the search adds.
@@ -112,6 +117,7 @@ impl<'a, W: Word> Search<'a, W> {
             reductions: &REDUCTIONS,
             stack: (0..=MAX_PLY + 1).map(|_| Ply::new()).collect(),
             accumulators: Accumulators::default(),
+            evaluations,
             keys,
             salt: team.evaluation.salt() ^ salt_of_proofs,
             exhaustive,
@@ -136,12 +142,17 @@ impl<'a, W: Word> Search<'a, W> {
         position.search_key() ^ self.salt
     }
 
-    /// Returns the static evaluation of `position`, which stands at `ply`, and keeps it in the stack.
+    /// Returns the static evaluation of `position`.
     #[inline(always)]
-    pub(super) fn evaluate(&mut self, position: &Position<W>, ply: usize) -> Score {
-        let (evaluation, accumulators) = (self.team.evaluation, &mut self.accumulators);
-        let value = || Score::evaluation(evaluation.evaluate_with(accumulators, position));
-        *self.stack[ply].static_eval.get_or_insert_with(value)
+    pub(super) fn evaluate(&mut self, position: &Position<W>) -> Score {
+        let Self { team, accumulators, evaluations, .. } = self;
+        evaluations.get_or_insert_with(position.key(), || Self::compute(team, accumulators, position))
+    }
+
+    /// Not inlined: there are many places that evaluate, and two of five know the answer already.
+    #[inline(never)]
+    fn compute(team: &Team<'a, W>, accumulators: &mut Accumulators<W>, position: &Position<W>) -> Score {
+        Score::evaluation(team.evaluation.evaluate_with(accumulators, position))
     }
 
     /// Returns whether the search has to end now, or to go back to a split point. The first iteration is always finished, so that there

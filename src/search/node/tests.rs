@@ -12,8 +12,8 @@ fn good() -> Score {
 #[test]
 fn futility_pruning_proves_no_more_than_its_margins() {
     with_search(&Limits::default(), |search, position| {
-        let score = search.evaluate(position, 0);
-        let mut cut = |depth, alpha| search.futility_pruning(position, depth, (alpha, alpha + 1), 0);
+        let score = search.evaluate(position);
+        let mut cut = |depth, alpha| search.futility_pruning(position, depth, (alpha, alpha + 1));
         for (depth, alpha, expected) in [
             (1, 100, Some(100)),
             (2, 210, Some(200)),

@@ -1,0 +1,67 @@
+//! The static evaluations of the last positions, kept by each thread: positions come again, by another order of moves or in a search of
+//! the same node to another depth, and those near the leaves are not in the transposition table.
+
+use super::score::Score;
+use crate::position::Key;
+
+/// Evaluations that are kept, in 32 KiB: more of them help long searches a little, and cost short ones what they gain, as each begins
+/// with an empty cache (docs/search.md, "Time for a node").
+const SLOTS: usize = 1 << 12;
+
+/// Bits of a slot that hold the score; the others are those of the key.
+const SCORE_BITS: u32 = u16::BITS;
+
+/// Static evaluations by position.
+pub(super) struct EvaluationCache {
+    /// The upper bits of the key, and the score. A slot that was never filled is one of the key 0.
+    slots: Box<[u64]>,
+}
+
+impl EvaluationCache {
+    /// An empty cache.
+    pub(super) fn new() -> Self {
+        Self::with_slots(SLOTS)
+    }
+
+    /// A cache that keeps one evaluation, for a search of few positions.
+    pub(super) fn none() -> Self {
+        Self::with_slots(1)
+    }
+
+    fn with_slots(slots: usize) -> Self {
+        Self { slots: vec![0; slots].into_boxed_slice() }
+    }
+
+    /// Returns the static evaluation of the position with `key`, by `evaluate` if it is not known.
+    #[inline(always)]
+    pub(super) fn get_or_insert_with(&mut self, key: Key, evaluate: impl FnOnce() -> Score) -> Score {
+        let mask = self.slots.len() - 1;
+        let slot = &mut self.slots[key as usize & mask];
+        if (*slot ^ key) >> SCORE_BITS == 0 {
+            return Score::at_root(*slot as i16, 0);
+        }
+        let score = evaluate();
+        *slot = key >> SCORE_BITS << SCORE_BITS | u64::from(score.at_position(0) as u16);
+        score
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_evaluation_is_kept_until_another_one_takes_its_place() {
+        let score = |centimen| Score::evaluation(centimen);
+        let mut cache = EvaluationCache::new();
+        let (key, same_slot) = (0x0123_4567_89ab_cdef, 0x0123_4567_89ac_cdef);
+        for centimen in [-31_000, -1, 0, 250] {
+            let mut cache = EvaluationCache::new();
+            assert_eq!(cache.get_or_insert_with(key, || score(centimen)), score(centimen));
+            assert_eq!(cache.get_or_insert_with(key, || unreachable!("it is known")), score(centimen));
+        }
+        assert_eq!(cache.get_or_insert_with(key, || score(1)), score(1));
+        assert_eq!(cache.get_or_insert_with(same_slot, || score(2)), score(2));
+        assert_eq!(cache.get_or_insert_with(key, || score(3)), score(3));
+    }
+}
