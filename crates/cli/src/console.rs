@@ -202,7 +202,8 @@ pub fn bench(arguments: &BenchArguments) -> io::Result<()> {
 /// Prints the table of the variants.
 pub fn variants() -> io::Result<()> {
     let rows: Vec<_> = std::iter::once(HEADINGS.map(str::to_owned)).chain(Variant::listed().map(row)).collect();
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default();
+    let length = |row: &[String; HEADINGS.len()], column: usize| row.get(column).map_or(0, |cell| cell.chars().count());
+    let width = |column: usize| rows.iter().map(|row| length(row, column)).max().unwrap_or_default();
     let widths: Vec<_> = (0..HEADINGS.len()).map(width).collect();
     let mut output = io::stdout().lock();
     for row in &rows {

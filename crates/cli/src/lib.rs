@@ -5,6 +5,7 @@
 //! [`batch`], requests for judgements; [`book_tools`], opening books; `screen`, the terminal; [`play`] and [`tavla_play`], games at the keyboard; [`tavla_arena`], the
 //! games of matches of tavla; [`seeds`], the experiments of student reports; [`console`], the commands; [`command_line`].
 #![deny(unsafe_code)]
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 pub mod arena;
 pub mod batch;

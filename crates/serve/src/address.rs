@@ -1,5 +1,4 @@
 //! Where a server listens.
-#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use derive_more::Display;
 use std::net::{IpAddr, SocketAddr};

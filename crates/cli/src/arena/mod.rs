@@ -9,7 +9,6 @@
 //! An engine is never trusted: its moves are checked, its time is measured at the pipe, and whatever it does or leaves
 //! undone ends in a [`Termination`] with a name. One thread plays one game at a time; [`run`] shares the games of a match
 //! out to several of them.
-#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod adjudication;
 mod answer;

@@ -1,5 +1,4 @@
 //! Opening books are grown, put together, brought in and given out.
-#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod exchange;
 mod growth;

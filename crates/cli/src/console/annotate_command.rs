@@ -28,8 +28,8 @@ use std::fmt::Display;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Read, Write};
 use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 /// Annotates the games that `arguments` name, and says on standard error how each was played. Returns whether all of
 /// them could be read and judged.
@@ -44,7 +44,7 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> io::Result<bool> {
         Some(_) => Guesses::default(),
     };
     let last = games.last().map_or(0, number);
-    games.retain(|game| arguments.games.is_none_or(|range| range.contains(number(game))));
+    games.retain(|game| arguments.games.as_ref().is_none_or(|range| range.contains(&number(game))));
     let name = arguments.file.display();
     match (games.len(), last) {
         (_, 0) => return Err(io::Error::other(format!("{name}: there is no game in it"))),
@@ -374,8 +374,8 @@ pub struct AnnotateArguments {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Only these games of the file, counted from 1.
-    #[arg(long, value_name = "FIRST[-[LAST]]")]
-    games: Option<GameRange>,
+    #[arg(long, value_name = "FIRST[-[LAST]]", value_parser = game_range)]
+    games: Option<RangeInclusive<usize>>,
     /// Only a part of these: the parts 1/N to N/N together are all of them, and `soffio merge` puts what they write together.
     #[arg(long, value_name = "K/N", default_value = "1/1")]
     shard: Shard,
@@ -428,32 +428,15 @@ fn numbered(path: &Path, number: usize) -> PathBuf {
     path.with_file_name(format!("{stem}-{number}{dot}{extension}"))
 }
 
-/// A range of numbers of games.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct GameRange {
-    first: usize,
-    last: usize,
-}
-
-impl GameRange {
-    fn contains(self, number: usize) -> bool {
-        (self.first..=self.last).contains(&number)
-    }
-}
-
-impl FromStr for GameRange {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let number = |text: &str| text.parse().ok().filter(|&number: &usize| number > 0);
-        let range = match text.split_once('-') {
-            None => number(text).map(|only| Self { first: only, last: only }),
-            Some((first, "")) => number(first).map(|first| Self { first, last: usize::MAX }),
-            Some((first, last)) => number(first).zip(number(last)).map(|(first, last)| Self { first, last }),
-        };
-        let range = range.filter(|range| range.first <= range.last);
-        range.ok_or_else(|| "expected a game such as 3, or several such as 3-7 or 3-".to_owned())
-    }
+/// Reads a range of numbers of games.
+fn game_range(text: &str) -> Result<RangeInclusive<usize>, &'static str> {
+    let number = |text: &str| text.parse().ok().filter(|&number: &usize| number > 0);
+    let range = match text.split_once('-') {
+        None => number(text).map(|only| only..=only),
+        Some((first, "")) => number(first).map(|first| first..=usize::MAX),
+        Some((first, last)) => number(first).zip(number(last)).map(|(first, last)| first..=last),
+    };
+    range.filter(|range| !range.is_empty()).ok_or("expected a game such as 3, or several such as 3-7 or 3-")
 }
 
 #[cfg(test)]
@@ -483,12 +466,11 @@ mod tests {
 
     #[test]
     fn ranges_are_read() {
-        let read = |text: &str| text.parse::<GameRange>().ok().map(|range| (range.first, range.last));
-        assert_eq!(read("3"), Some((3, 3)));
-        assert_eq!(read("3-7"), Some((3, 7)));
-        assert_eq!(read("3-"), Some((3, usize::MAX)));
+        for (text, range) in [("3", 3..=3), ("3-7", 3..=7), ("3-", 3..=usize::MAX)] {
+            assert_eq!(game_range(text), Ok(range));
+        }
         for text in ["", "0", "-3", "7-3", "a", "1-2-3", "3..7"] {
-            assert_eq!(read(text), None, "{text}");
+            assert!(game_range(text).is_err(), "{text}");
         }
     }
 

@@ -1,13 +1,13 @@
 //! `soffio play --puzzles`: from a file of puzzles to a dialogue about them.
 
 use super::output_file::about;
-use super::progress::say;
+use super::puzzles_command::add_file;
 use crate::puzzles::{Collection, Trainer};
 use crate::stdio::next_input;
 use anyhow::{Result, ensure};
 use soffio::session::Input;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Write};
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// Has the puzzles of the file at `path` solved on standard input. The score is kept beside it, in a file whose name ends in `.score`, so
@@ -17,15 +17,7 @@ use std::path::{Path, PathBuf};
 /// When there are no puzzles, or a file cannot be read or written.
 pub(super) fn play_puzzles(path: &Path) -> Result<()> {
     let mut collection = Collection::default();
-    let file = File::open(path).map_err(|error| about(path, &error))?;
-    for (number, line) in (1..).zip(BufReader::new(file).lines()) {
-        let line = line.map_err(|error| about(path, &error))?;
-        if !line.trim().is_empty()
-            && let Err(error) = collection.add_line(&line)
-        {
-            say(&format!("{}: line {number}: {error}", path.display()));
-        }
-    }
+    add_file(&mut collection, path)?;
     ensure!(!collection.puzzles.is_empty(), "{}: there are no puzzles", path.display());
     let mut score = path.as_os_str().to_owned();
     score.push(".score");

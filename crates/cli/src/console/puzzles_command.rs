@@ -3,7 +3,7 @@
 use super::output_file::about;
 use super::progress::{Progress, say, stop_on_signal};
 use crate::batch::{BatchState, Done, Finished, JudgeSettings, SideBySide};
-use crate::puzzles::{Collection, Miner, PuzzleFormat, Source, Sources};
+use crate::puzzles::{Collection, Miner, PuzzleFormat, RawSource};
 use anyhow::Result;
 use clap::Args;
 use clap::builder::TypedValueParser;
@@ -109,7 +109,7 @@ fn has_puzzles(path: &Path) -> bool {
 }
 
 /// Adds the puzzles of the file at `path`; a line that has none is told.
-fn add_file(collection: &mut Collection, path: &Path) -> Result<()> {
+pub(super) fn add_file(collection: &mut Collection, path: &Path) -> Result<()> {
     let text = fs::read_to_string(path).map_err(|error| about(path, &error))?;
     for (line, number) in text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty()) {
         if let Err(error) = collection.add_line(line) {
@@ -119,26 +119,11 @@ fn add_file(collection: &mut Collection, path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Where the lines of the work go if no file keeps them.
-#[derive(Default)]
-struct Kept(Vec<u8>);
-
-impl Write for Kept {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 fn mine(arguments: &PuzzlesArguments, files: &[&Path], collection: &mut Collection) -> Result<bool> {
     let settings = JudgeSettings { hash: arguments.hash, tables: arguments.tables.clone(), ..JudgeSettings::default() };
-    let opened = files
-        .iter()
-        .map(|path| Sources::open(path, arguments.variant).map_err(|error| error.context(path.display().to_string())));
+    let opened = files.iter().map(|path| {
+        RawSource::all_of(path, arguments.variant).map_err(|error| error.context(path.display().to_string()))
+    });
     let sources = opened.collect::<Result<Vec<_>>>()?;
     let shard = arguments.shard;
     let sources =
@@ -154,8 +139,8 @@ fn mine(arguments: &PuzzlesArguments, files: &[&Path], collection: &mut Collecti
     let miners: Vec<_> = judges.into_iter().map(|judge| Miner::new(judge, arguments.nodes)).collect();
     let stop = stop_on_signal()?;
     let (progress, done, failed) = (Progress::new(), Mutex::new(done), Mutex::new(0_u64));
-    let answer = |miner: &mut Miner, source: &crate::puzzles::RawSource| {
-        let source: Source = source.read(arguments.variant);
+    let answer = |miner: &mut Miner, source: &RawSource| {
+        let source = source.read(arguments.variant);
         if done.lock().unwrap_or_else(PoisonError::into_inner).take(&source.id, &source.hash) {
             return Some(Finished::default());
         }
@@ -171,7 +156,8 @@ fn mine(arguments: &PuzzlesArguments, files: &[&Path], collection: &mut Collecti
             errors: u64::from(mined.error.is_some()),
         })
     };
-    let mut kept = Kept::default();
+    // Where the lines of the work go if no file keeps them.
+    let mut kept = Vec::new();
     let output: &mut (dyn Write + Send) = match &mut file {
         Some(file) => file,
         None => &mut kept,
@@ -184,7 +170,7 @@ fn mine(arguments: &PuzzlesArguments, files: &[&Path], collection: &mut Collecti
     side_by_side.run(sources, miners, &answer, BatchState::default())?;
     let text = match &arguments.resume {
         Some(path) => fs::read_to_string(path).map_err(|error| about(path, &error))?,
-        None => String::from_utf8_lossy(&kept.0).into_owned(),
+        None => String::from_utf8_lossy(&kept).into_owned(),
     };
     for line in text.lines() {
         if let Err(error) = collection.add_line(line) {

@@ -1,5 +1,4 @@
 //! `soffio serve`: the requests of `soffio batch` over HTTP, for many who ask little.
-#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use super::analyse_command::SearchArguments;
 use crate::batch::{Judge, Request};

@@ -202,23 +202,21 @@ fn count(arguments: &DataArguments) -> Result<()> {
 }
 
 fn split_games(arguments: &DataArguments, split: u64, paths: [&PathBuf; 2]) -> Result<()> {
-    let mut writers: Vec<DataWriter> = Vec::new();
-    let mut games = [0_u64; 2];
+    let mut writers: Vec<(DataWriter, &PathBuf)> = Vec::new();
+    let mut games = 0_u64;
     for_each_game(&arguments.files, |file, game| {
         if writers.is_empty() {
             for path in paths {
-                writers.push(DataWriter::create(path, file.header().clone()).map_err(failed(path))?);
+                writers.push((DataWriter::create(path, file.header().clone()).map_err(failed(path))?, path));
             }
         }
-        let place = usize::from(!(games[0] + games[1]).is_multiple_of(split));
-        games[place] += 1;
-        writers[place].write(game).map_err(failed(paths[place]))
+        let place = usize::from(!games.is_multiple_of(split));
+        games += 1;
+        writers.get_mut(place).map_or(Ok(()), |(writer, path)| writer.write(game).map_err(failed(path)))
     })?;
-    for (writer, path) in writers.iter_mut().zip(paths) {
-        writer.flush().map_err(failed(path))?;
-    }
-    let [first, second] = paths.map(|path| path.display());
-    Ok(writeln!(io::stdout(), "{} games in {first}, {} in {second}", games[0], games[1])?)
+    writers.iter_mut().try_for_each(|(writer, path)| writer.flush().map_err(failed(path)))?;
+    let ([first, second], count) = (paths.map(|path| path.display()), games.div_ceil(split));
+    Ok(writeln!(io::stdout(), "{count} games in {first}, {} in {second}", games - count)?)
 }
 
 /// Arguments of `soffio train`.

@@ -1,5 +1,4 @@
 //! The parts of every game on the screen of a terminal: the terminal itself, a line for typing, boxes, colours.
-#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod entry;
 mod layout;
