@@ -82,7 +82,10 @@ const TABLE: &[(&str, &[&str])] = &[
         ],
     ),
     // Positions and games judged by the line.
-    ("batch", &["record", "annotate", "engine", "clock", "notation", "rules", "shard", "pool", "stop", "system"]),
+    (
+        "batch",
+        &["stdio", "record", "annotate", "engine", "clock", "notation", "rules", "shard", "pool", "stop", "system"],
+    ),
     // Puzzles mined from games, and problems judged.
     (
         "puzzles",

@@ -73,19 +73,6 @@ impl Judged {
         Some(Ok(Self { id, variant, limits: limits(nodes), lines, table, error: None }))
     }
 
-    /// The position as FEN.
-    pub fn fen(&self) -> &str {
-        &self.id
-    }
-
-    /// The line of the journal.
-    ///
-    /// # Errors
-    /// Never: all of it has a form in JSON.
-    pub fn line(&self) -> Result<String> {
-        Ok(serde_json::to_string(self)? + "\n")
-    }
-
     /// What it says of the position.
     ///
     /// # Errors
@@ -156,18 +143,13 @@ impl Judgements {
     pub fn take(&mut self, judged: &Judged) -> Result<()> {
         self.known.insert(judged.id.clone(), judged.judgement(self.variant, self.nodes)?);
         if let Some(journal) = &mut self.journal {
-            journal.write_all(judged.line()?.as_bytes())?;
+            journal.write_all((serde_json::to_string(judged)? + "\n").as_bytes())?;
         }
         Ok(())
     }
 
     /// Number of positions.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.known.len()
-    }
-
-    /// Returns whether none is known.
-    pub fn is_empty(&self) -> bool {
-        self.known.is_empty()
     }
 }

@@ -422,10 +422,8 @@ impl AnnotateArguments {
 
 /// `games.svg` as `games-7.svg`.
 fn numbered(path: &Path, number: usize) -> PathBuf {
-    let part = |text: Option<&std::ffi::OsStr>| text.unwrap_or_default().to_string_lossy().into_owned();
-    let (stem, extension) = (part(path.file_stem()), part(path.extension()));
-    let dot = if extension.is_empty() { "" } else { "." };
-    path.with_file_name(format!("{stem}-{number}{dot}{extension}"))
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!("{stem}-{number}")).with_added_extension(path.extension().unwrap_or_default())
 }
 
 /// Reads a range of numbers of games.

@@ -8,7 +8,7 @@ use anyhow::{Result, ensure};
 use soffio::session::Input;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Has the puzzles of the file at `path` solved on standard input. The score is kept beside it, in a file whose name ends in `.score`, so
 /// that the next time goes on from there.
@@ -19,9 +19,7 @@ pub(super) fn play_puzzles(path: &Path) -> Result<()> {
     let mut collection = Collection::default();
     add_file(&mut collection, path)?;
     ensure!(!collection.puzzles.is_empty(), "{}: there are no puzzles", path.display());
-    let mut score = path.as_os_str().to_owned();
-    score.push(".score");
-    let score = PathBuf::from(score);
+    let score = path.with_added_extension("score");
     let failed = |error| about(&score, &error);
     let known = match fs::read_to_string(&score) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),

@@ -1,10 +1,9 @@
 //! `soffio tables build`.
 
 use super::output_file::about;
-use super::progress::{or_cores, say, stop_on_signal};
+use super::progress::{TablesProgress, or_cores, say, stop_on_signal};
 use super::tables_command::{FOLDER, piece_count, reason_for_gaps, slices, variant};
 use super::tables_folder::{Folder, mib, room};
-use super::tables_progress::TablesProgress;
 use anyhow::{Result, anyhow, bail, ensure};
 use clap::Args;
 use soffio::position::with_width;

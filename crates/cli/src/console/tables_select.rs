@@ -1,9 +1,8 @@
 //! `soffio tables longest`, `mutual-zugzwang` and `only-moves`: positions for composers and authors.
 
-use super::progress::{or_cores, stop_on_signal};
+use super::progress::{TablesProgress, or_cores, stop_on_signal};
 use super::tables_command::{piece_count, slices, variant};
 use super::tables_folder::{gather, line_of, position_of};
-use super::tables_progress::TablesProgress;
 use anyhow::{Result, ensure};
 use clap::Args;
 use serde::Serialize;

@@ -154,8 +154,7 @@ pub(super) fn score_text(score: &Score) -> String {
 /// # Errors
 /// When a player cannot be read, or the reader of the output has gone.
 pub(super) fn play_tavla(players: [&str; 2], in_lines: bool, delay: Duration) -> anyhow::Result<()> {
-    let [white, black] = players.map(str::parse::<Seat>);
-    let mut table = Table::new(Rules::default(), [white?, black?], players.map(str::to_owned), fastrand::Rng::new());
+    let mut table = Table::new(Rules::default(), players, fastrand::Rng::new())?;
     table.delay = delay;
     if !in_lines {
         return Ok(run_screen(table)?);

@@ -477,7 +477,7 @@ impl Game {
         self.thought = None;
         self.fallen = None;
         self.stand(Phase::Ready, now);
-        self.clock.restart();
+        self.clock.set_control(self.clock.control, 0);
         self.clock.current.reset(now);
         Ok("back at the beginning, redo all plays the moves again".to_owned())
     }

@@ -117,7 +117,7 @@ pub(super) fn draw_panel(table: &Table, begun: &[Hop], area: Rect, buffer: &mut 
     let mut lines = Vec::new();
     for (color, side) in [(Color::Black, black), (Color::White, white)] {
         let turn = if color == state.side && table.end().is_none() { ">" } else { " " };
-        lines.push(format!("{turn} {} {color} {}", theme::sign(color, false), table.name(color)));
+        lines.push(format!("{turn} {} {color} {}", theme::sign(color, false), table.seat(color).1));
         lines.push(format!("    pips {}  off {}", side.pips(), side.off()));
     }
     if let Some(roll) = state.dice {

@@ -9,8 +9,7 @@ use super::keys::{self, Action, KEYS};
 use super::panel;
 use super::selection::{Choice, Selection};
 use crate::play::command::MAX_DELAY;
-use crate::play::grid::first_place;
-use crate::play::{Command, Game, GameCommand, GameEvent, HELP, Phase, PlayError, Show, View, ViewCommand};
+use crate::play::{Command, Game, GameCommand, GameEvent, HELP, Phase, Show, View, ViewCommand};
 use crate::screen::theme::{Mark, strong};
 use crate::screen::{Focus, Layout, Pressed, Screen, ending_signal, read_terminal};
 use crossbeam_channel::{Receiver, after, never, select};
@@ -53,7 +52,7 @@ pub struct App {
 impl App {
     /// `game` on a screen of unknown size.
     pub fn new(game: Game, view: View) -> Self {
-        let cursor = first_place(&game.record.grid(view.flipped));
+        let cursor = game.record.grid(view.flipped).first_place();
         let mut message = Message::told("? shows the keys");
         // A small board is better left uncovered.
         message.is_new = false;
@@ -137,7 +136,7 @@ impl App {
     fn act(&mut self, action: Action, now: Instant) {
         match action {
             Action::Move(direction) => {
-                self.cursor = direction.next(&self.game.record.grid(self.view.flipped), self.cursor);
+                self.cursor = self.game.record.grid(self.view.flipped).next(self.cursor, direction);
             }
             Action::Choose => self.choose(now),
             Action::Drop => self.selection.clear(),
@@ -178,12 +177,12 @@ impl App {
     }
 
     fn obey(&mut self, command: GameCommand, now: Instant) {
-        self.message = self.game.obey(command, now).into();
+        self.message = self.game.obey(command, now).map_or_else(Message::refused, Message::told);
         self.selection.clear();
         self.hear_news();
         if self.square_at_cursor().is_none() {
             // The board may be another one.
-            self.cursor = first_place(&self.game.record.grid(self.view.flipped));
+            self.cursor = self.game.record.grid(self.view.flipped).first_place();
         }
     }
 
@@ -231,7 +230,7 @@ impl App {
         let Some(square) = self.square_at_cursor() else { return };
         match self.selection.choose(&self.game.record, square) {
             Choice::Complete(record) => self.obey(GameCommand::Move(record), now),
-            Choice::Begun | Choice::Dropped => self.message = Message::default(),
+            Choice::Changed => self.message = Message::default(),
             Choice::Refused(reason) => self.message = Message::refused(reason),
             // It is not legal, and the answer is why; the selection stays.
             Choice::Attempt(record) => {
@@ -354,12 +353,6 @@ impl Message {
     /// Shows why a command was not obeyed.
     fn refused(reason: impl ToString) -> Self {
         Self::told(format!("No: {}", reason.to_string()))
-    }
-}
-
-impl From<Result<String, PlayError>> for Message {
-    fn from(result: Result<String, PlayError>) -> Self {
-        result.map_or_else(Self::refused, Self::told)
     }
 }
 
