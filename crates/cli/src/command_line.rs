@@ -158,7 +158,7 @@ fn obey(arguments: Arguments) -> anyhow::Result<bool> {
         }
         Some(Mode::Play(arguments)) => console::play_command::play(*arguments)?,
         Some(Mode::Seeds(arguments)) => console::seeds_command::repeat_seeds(&arguments)?,
-        Some(Mode::Annotate(arguments)) => return Ok(console::annotate_command::annotate_games(&arguments)?),
+        Some(Mode::Annotate(arguments)) => return console::annotate_command::annotate_games(&arguments),
         Some(Mode::Board(arguments)) => console::board_command::show_board(&arguments)?,
         Some(Mode::Analyse(arguments)) => return console::analyse_command::analyse_positions(&arguments),
         Some(Mode::Batch(arguments)) => return console::batch_command::run_batch(&arguments),

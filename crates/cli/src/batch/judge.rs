@@ -176,8 +176,7 @@ impl Judge {
                 let record = position_record(id, &game, &text, (self.analyst.engine(), &found), within);
                 answer.records.push(Ok(complete(record)));
             }
-            Subject::Game(record, _) if request.searchmoves.is_some() => {
-                drop(record);
+            Subject::Game(..) if request.searchmoves.is_some() => {
                 return Err(RequestError::Subject("searchmoves are those of one position, not of a game").into());
             }
             Subject::Game(mut record, variant) => {

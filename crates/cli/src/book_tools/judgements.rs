@@ -2,8 +2,9 @@
 //! of them.
 
 use crate::batch::{Done, Id, Judge, Request};
+use crate::of_file::OfFile;
 use crate::record::{Record, RequestLimits};
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail};
 use serde::{Deserialize, Serialize};
 use soffio::book::{BookScore, Judgement};
 use soffio::engine::Value;
@@ -108,7 +109,7 @@ impl Judgements {
     /// # Errors
     /// When it cannot be read or written, another process writes to it, or it belongs to another plan.
     pub fn open(path: &Path, variant: Variant, nodes: NonZeroU64) -> Result<Self> {
-        let (_, file) = Done::open(path).with_context(|| path.display().to_string())?;
+        let (_, file) = Done::open(path).of_file(path)?;
         let mut judgements = Self { variant, nodes, known: HashMap::new(), journal: None };
         judgements.read(path)?;
         Ok(Self { journal: Some(file), ..judgements })
@@ -119,7 +120,7 @@ impl Judgements {
     /// # Errors
     /// When it cannot be read, or it belongs to another plan.
     pub fn read(&mut self, path: &Path) -> Result<()> {
-        let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        let text = fs::read_to_string(path).of_file(path)?;
         for (number, line) in (1..).zip(text.split_inclusive('\n').filter(|line| line.ends_with('\n'))) {
             let mut take = || {
                 let judged: Judged = serde_json::from_str(line)?;

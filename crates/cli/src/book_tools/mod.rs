@@ -8,4 +8,4 @@ mod leaving;
 pub use exchange::{Imported, MoveRow, RowForm, lines, rows};
 pub use growth::{Growth, Plan};
 pub use judgements::{Judged, Judgements};
-pub use leaving::leaving;
+pub use leaving::{leaving, moves_of};

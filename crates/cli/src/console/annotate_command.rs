@@ -4,12 +4,14 @@ use super::analyse_command::SearchArguments;
 use super::board_command::{board_worker, has_board_worker};
 use super::few;
 use super::merge_command::PdnPart;
-use super::output_file::{OutputFile, about};
+use super::output_file::OutputFile;
 use super::plot::score_curve;
 use super::progress::{Progress, stop_on_signal};
 use crate::batch::game_records;
 use crate::book_tools::leaving;
+use crate::of_file::OfFile;
 use crate::record::{Failure, Record, input_hash, print};
+use anyhow::{Result, bail};
 use clap::Args;
 use soffio::annotate::{
     Analysis, Analyst, AnnotateError, Forgetting, PlayableGame, Summary, Task, Thresholds, WhiteScore, annotate,
@@ -36,7 +38,7 @@ use std::path::{Path, PathBuf};
 ///
 /// # Errors
 /// When there are no such games, or files cannot be read or written.
-pub fn annotate_games(arguments: &AnnotateArguments) -> io::Result<bool> {
+pub fn annotate_games(arguments: &AnnotateArguments) -> Result<bool> {
     let file = read(&arguments.file)?;
     let mut games: Vec<_> = PdnReader::new(&file.text).collect();
     let guesses = match arguments.variant {
@@ -47,24 +49,21 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> io::Result<bool> {
     games.retain(|game| arguments.games.as_ref().is_none_or(|range| range.contains(&number(game))));
     let name = arguments.file.display();
     match (games.len(), last) {
-        (_, 0) => return Err(io::Error::other(format!("{name}: there is no game in it"))),
-        (0, last) => return Err(io::Error::other(format!("{name}: there is no such game, the last is {last}"))),
+        (_, 0) => bail!("{name}: there is no game in it"),
+        (0, last) => bail!("{name}: there is no such game, the last is {last}"),
         _ => {}
     }
     let part = PdnPart::of(arguments.shard, [games.first(), games.last()].map(|game| game.map_or(0, number)));
     games.retain(|game| arguments.shard.has(number(game) as u64 - 1));
-    let stop = stop_on_signal().map_err(io::Error::other)?;
+    let stop = stop_on_signal()?;
     let mut engine = Engine::new();
     let search = &arguments.search;
     for setting in [Setting::Hash(search.hash), Setting::TablePath(search.tables.clone())] {
-        engine.apply(setting).map_err(io::Error::other)?;
+        engine.apply(setting)?;
     }
     let limits = search.limits().of(Limits { threads: arguments.threads, ..engine.limits() });
     let analyst = Analyst::new(engine, Forgetting::EachGame);
-    let book = match &arguments.book {
-        Some(path) => Some(Book::open(path).map_err(|error| io::Error::other(format!("{}: {error}", path.display())))?),
-        None => None,
-    };
+    let book = arguments.book.as_ref().map(|path| Book::open(path).of_file(path)).transpose()?;
     let html = OutputFile::wanted(arguments.html.as_deref(), arguments.overwrite)?;
     let curves = curves(&games, arguments)?;
     let output: Box<dyn Write + '_> = match &arguments.out {
@@ -74,7 +73,7 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> io::Result<bool> {
             // Every game is written when it is judged.
             drop(OutputFile::new(path, arguments.overwrite)?);
             let opened = OpenOptions::new().write(true).create(true).truncate(true).open(path);
-            Box::new(opened.map_err(|error| about(path, &error))?)
+            Box::new(opened.of_file(path)?)
         }
     };
     let mut work = Work {
@@ -109,19 +108,20 @@ fn number(game: &GameOfFile) -> usize {
 }
 
 /// The places of the score curves of `games`.
-fn curves(games: &[GameOfFile], arguments: &AnnotateArguments) -> io::Result<HashMap<usize, OutputFile>> {
+fn curves(games: &[GameOfFile], arguments: &AnnotateArguments) -> Result<HashMap<usize, OutputFile>> {
+    let Some(path) = &arguments.svg else { return Ok(HashMap::new()) };
+    let path_of = |number| if games.len() == 1 { path.clone() } else { numbered(path, number) };
     let numbers = games.iter().flatten().map(|game| game.number);
-    let places = numbers.filter_map(|number| Some((number, arguments.curve_file(number, games.len() == 1)?)));
-    places.map(|(number, path)| Ok((number, OutputFile::new(&path, arguments.overwrite)?))).collect()
+    numbers.map(|number| Ok((number, OutputFile::new(&path_of(number), arguments.overwrite)?))).collect()
 }
 
 /// The text of the file `path`; that of standard input if it is a hyphen.
-fn read(path: &Path) -> io::Result<PdnText> {
+fn read(path: &Path) -> Result<PdnText> {
     let mut bytes = Vec::new();
     if path == Path::new("-") {
         io::stdin().read_to_end(&mut bytes)?;
     } else {
-        bytes = fs::read(path).map_err(|error| about(path, &error))?;
+        bytes = fs::read(path).of_file(path)?;
     }
     Ok(decode(&bytes))
 }
@@ -170,7 +170,7 @@ struct Work<'a> {
 
 impl Work<'_> {
     /// Annotates all games; returns false when a signal stopped it.
-    fn annotate_all(&mut self, games: Vec<GameOfFile>) -> io::Result<bool> {
+    fn annotate_all(&mut self, games: Vec<GameOfFile>) -> Result<bool> {
         self.write(&self.part.as_ref().map(PdnPart::heading).unwrap_or_default())?;
         for game in games {
             let number = number(&game);
@@ -190,7 +190,7 @@ impl Work<'_> {
     }
 
     /// Annotates a game and writes it; as it was if it cannot be played. Returns false when a signal came before.
-    fn annotate_one(&mut self, game: ReadGame) -> io::Result<bool> {
+    fn annotate_one(&mut self, game: ReadGame) -> Result<bool> {
         let ReadGame { number, mut record, place, moves } = game;
         self.progress.game += 1;
         self.progress.positions = (0, moves.len() as u64 + 1);
@@ -230,7 +230,7 @@ impl Work<'_> {
                 *(if game.fault().is_none() { &mut self.done } else { &mut self.partly }) += 1;
             }
             Err(AnnotateError::Stopped) => return Ok(false),
-            Err(error @ AnnotateError::Engine(_)) => return Err(io::Error::other(error)),
+            Err(error @ AnnotateError::Engine(_)) => return Err(error.into()),
             Err(error) => {
                 let place = error.move_index().map_or(place, place_of);
                 let hint = match guess {
@@ -258,12 +258,12 @@ impl Work<'_> {
         }
     }
 
-    fn write(&mut self, text: &str) -> io::Result<()> {
+    fn write(&mut self, text: &str) -> Result<()> {
         let written = self.output.write_all(&self.file.encode(text)).and_then(|()| self.output.flush());
-        written.map_err(|error| match &self.arguments.out {
-            Some(path) => about(path, &error),
-            None => error,
-        })
+        match &self.arguments.out {
+            Some(path) => written.of_file(path),
+            None => Ok(written?),
+        }
     }
 
     /// The variant of `record` where neither a tag nor an argument names it.
@@ -295,10 +295,10 @@ impl Work<'_> {
         Ok((game, analysis, records))
     }
 
-    fn draw_curve(&mut self, number: usize, title: &str, analysis: &Analysis) -> io::Result<()> {
+    fn draw_curve(&mut self, number: usize, title: &str, analysis: &Analysis) -> Result<()> {
         let Some(file) = self.curves.remove(&number) else { return Ok(()) };
-        let curve = score_curve(title, analysis).map_err(io::Error::other)?;
-        file.write(curve.as_bytes())
+        let curve = score_curve(title, analysis)?;
+        Ok(file.write(curve.as_bytes())?)
     }
 
     fn say(&self, line: &str) {
@@ -306,13 +306,16 @@ impl Work<'_> {
     }
 
     /// Says a `fault` of the file, which in the place of a record is `failure`.
-    fn say_fault(&self, fault: &dyn Display, failure: Failure) -> io::Result<()> {
+    fn say_fault(&self, fault: &dyn Display, failure: Failure) -> Result<()> {
         self.say(&format!("{}: {fault}", self.arguments.file.display()));
-        if self.arguments.json { print(&Err(failure)) } else { Ok(()) }
+        if self.arguments.json {
+            print(&Err(failure))?;
+        }
+        Ok(())
     }
 
     /// Writes the page, and says what is missing.
-    fn finish(&mut self, finished: bool) -> io::Result<()> {
+    fn finish(&mut self, finished: bool) -> Result<()> {
         if let Some(file) = self.html.take() {
             let worker = if has_board_worker() && !self.arguments.no_engine { Some(board_worker(None)?) } else { None };
             let host = worker.as_deref().map_or(Host::None, Host::Worker);
@@ -410,14 +413,6 @@ pub struct AnnotateArguments {
     /// Print a record of every position for scripts, one JSON object a line, instead of the games.
     #[arg(long)]
     json: bool,
-}
-
-impl AnnotateArguments {
-    /// The file for the curve of the game with this number, if one is wanted; `alone` if there is no other.
-    fn curve_file(&self, number: usize, alone: bool) -> Option<PathBuf> {
-        let path = self.svg.as_deref()?;
-        Some(if alone { path.to_owned() } else { numbered(path, number) })
-    }
 }
 
 /// `games.svg` as `games-7.svg`.

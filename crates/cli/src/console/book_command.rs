@@ -4,13 +4,14 @@ use super::book_grow::{GrowArguments, grow};
 use super::output_file::OutputFile;
 use super::progress::say;
 use crate::arena::read_position;
-use crate::book_tools::{Imported, RowForm, lines, rows};
+use crate::book_tools::{Imported, RowForm, lines, moves_of, rows};
+use crate::of_file::OfFile;
 use crate::stdio::next_input;
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Result, anyhow, bail, ensure};
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::json;
-use soffio::book::{Book, BookMove, Graph, Header, key, ordered_moves, write};
-use soffio::game::Game;
+use soffio::book::{Book, BookMove, Graph, Header, key, write};
+use soffio::game::{Game, Move};
 use soffio::notation::pdn::PdnReader;
 use soffio::notation::{MoveRecord, WrittenGame};
 use soffio::rules::{Identity, Variant};
@@ -145,7 +146,7 @@ impl OutArguments {
         };
         let records = graph.records();
         let (positions, moves) = (graph.nodes().len(), records.len());
-        write(&self.out, &header, records).with_context(|| self.out.display().to_string())?;
+        write(&self.out, &header, records).of_file(&self.out)?;
         say(&format!("{}: {positions} positions, {moves} moves", self.out.display()));
         Ok(())
     }
@@ -224,9 +225,9 @@ fn open(path: &Path) -> Result<(Book, Variant)> {
         let known = Variant::ALL.iter().copied().find(|variant| variant.name() == name);
         let variant = known.ok_or_else(|| anyhow!("the book is for {name:?}, which is not known"))?;
         book.header().check_variant(variant)?;
-        Ok((book, variant))
+        anyhow::Ok((book, variant))
     };
-    opened().map_err(|error: anyhow::Error| anyhow!("{}: {error}", path.display()))
+    opened().of_file(path)
 }
 
 /// Opens books of one variant, and returns the graph of all of them.
@@ -237,7 +238,7 @@ fn open_all(paths: &[PathBuf]) -> Result<(Vec<Book>, Graph)> {
     let opened: Vec<_> = paths.iter().map(|path| open(path)).collect::<Result<_>>()?;
     let variant = opened.first().map(|(_, variant)| *variant).ok_or_else(|| anyhow!("there is no book"))?;
     for ((book, _), path) in opened.iter().zip(paths) {
-        book.header().check_variant(variant).map_err(|error| anyhow!("{}: {error}", path.display()))?;
+        book.header().check_variant(variant).of_file(path)?;
     }
     let books: Vec<_> = opened.into_iter().map(|(book, _)| book).collect();
     let names = || paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
@@ -268,35 +269,27 @@ fn probe(arguments: &ProbeArguments) -> Result<bool> {
         let answer = line.and_then(|line| {
             let fen = read_position(&line).map_err(|error| anyhow!("fen {error}"))?;
             let game = WrittenGame::at(variant, Some(&fen)).map_err(|error| anyhow!("fen {error}"))?;
-            Ok((line, candidates(&book, &game)))
+            Ok((line, game))
         });
         is_fine &= answer.is_ok();
+        let moves = answer.as_ref().map(|(_, game)| moves_of(&book, game)).unwrap_or_default();
         match answer {
             Err(error) if arguments.json => writeln!(output, "{}", json!({"error": error.to_string()}))?,
             Err(error) => writeln!(output, "error {error}")?,
-            Ok((fen, moves)) if arguments.json => {
-                let of_move = |(mv, record): &(String, BookMove)| {
+            Ok((fen, game)) if arguments.json => {
+                let of_move = |(mv, record): &(Move, BookMove)| {
                     let score = record.score.is_known().then(|| record.score.code());
-                    json!({"move": mv, "score": score, "weight": record.weight, "depth": record.depth})
+                    json!({"move": game.text(*mv), "score": score, "weight": record.weight, "depth": record.depth})
                 };
                 writeln!(output, "{}", json!({"fen": fen, "moves": moves.iter().map(of_move).collect::<Vec<_>>()}))?;
             }
-            Ok((_, moves)) if moves.is_empty() => writeln!(output, "none")?,
-            Ok((_, moves)) => {
-                let texts: Vec<_> = moves.iter().map(|(mv, record)| format!("{mv} {}", text(record))).collect();
-                writeln!(output, "{}", texts.join("; "))?;
+            Ok(_) if moves.is_empty() => writeln!(output, "none")?,
+            Ok((_, game)) => {
+                let said = |(mv, record): &(Move, BookMove)| format!("{} {}", game.text(*mv), text(record));
+                writeln!(output, "{}", moves.iter().map(said).collect::<Vec<_>>().join("; "))?;
             }
         }
     }
-}
-
-/// The moves of a book in the position of `game`, the best one first.
-fn candidates(book: &Book, game: &WrittenGame) -> Vec<(String, BookMove)> {
-    let moves = ordered_moves(game.game());
-    let mut records = book.moves(key(game.game()));
-    records.sort_by_key(|record| std::cmp::Reverse((record.score, record.weight)));
-    let named = |record: BookMove| Some((game.text(*moves.get(usize::from(record.index))?), record));
-    records.into_iter().filter_map(named).collect()
 }
 
 /// Prints a book as a tree.
@@ -321,15 +314,15 @@ fn show_moves(
     ply: usize,
     output: &mut dyn Write,
 ) -> Result<()> {
-    let moves = candidates(book, game);
+    let moves = moves_of(book, game);
     let best = moves.first().map(|(_, record)| record.score);
     for (mv, record) in moves {
         if best.is_some_and(|best| record.score.is_known() && best.falls_to(record.score) > arguments.margin) {
             continue;
         }
-        writeln!(output, "{:indent$}{mv} {}", "", text(&record), indent = 2 * ply)?;
+        writeln!(output, "{:indent$}{} {}", "", game.text(mv), text(&record), indent = 2 * ply)?;
         if ply + 1 < arguments.plies {
-            game.play(&[mv.parse()?])?;
+            game.play_found(mv);
             show_moves(arguments, book, game, ply + 1, output)?;
             game.undo(1)?;
         }
@@ -393,7 +386,7 @@ fn verify(arguments: &BooksArguments) -> Result<bool> {
     for path in &arguments.books {
         let (books, graph) = open_all(std::slice::from_ref(path))?;
         for book in &books {
-            graph.check(book).map_err(|error| anyhow!("{}: {error}", path.display()))?;
+            graph.check(book).of_file(path)?;
             writeln!(io::stdout(), "{}: {} records are right", path.display(), book.len())?;
         }
     }
@@ -422,7 +415,7 @@ fn import(arguments: &ImportArguments) -> Result<bool> {
     let mut imported = Imported::new(arguments.variant);
     for path in &arguments.files {
         let end = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
-        let bytes = fs::read(path).with_context(|| path.display().to_string())?;
+        let bytes = fs::read(path).of_file(path)?;
         let wrong =
             |place: &str, number: usize, error: anyhow::Error| anyhow!("{}, {place} {number}: {error}", path.display());
         let form = match end {

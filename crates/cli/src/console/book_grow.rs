@@ -5,7 +5,8 @@ use super::match_arguments::OpeningSource;
 use super::progress::{Progress, or_cores, stop_on_signal};
 use crate::batch::{Judge, JudgeSettings};
 use crate::book_tools::{Growth, Judged, Judgements, Plan};
-use anyhow::{Context, Result, anyhow, ensure};
+use crate::of_file::OfFile;
+use anyhow::{Result, anyhow, ensure};
 use clap::Args;
 use serde_json::json;
 use soffio::pool::Pool;
@@ -133,7 +134,7 @@ pub(super) fn grow(arguments: &GrowArguments) -> Result<bool> {
 fn write_requests(path: &Path, variant: Variant, nodes: NonZeroU64, fens: &[String]) -> Result<()> {
     let request = |fen| json!({"id": fen, "variant": variant.name(), "fen": fen, "limits": {"nodes": nodes}});
     let lines: String = fens.iter().map(|fen| format!("{}\n", request(fen))).collect();
-    fs::write(path, lines).with_context(|| path.display().to_string())
+    fs::write(path, lines).of_file(path)
 }
 
 /// Judges positions side by side. `take` gets what is said of each.

@@ -1,7 +1,7 @@
 //! `soffio play --puzzles`: from a file of puzzles to a dialogue about them.
 
-use super::output_file::about;
 use super::puzzles_command::add_file;
+use crate::of_file::OfFile;
 use crate::puzzles::{Collection, Trainer};
 use crate::stdio::next_input;
 use anyhow::{Result, ensure};
@@ -20,17 +20,16 @@ pub(super) fn play_puzzles(path: &Path) -> Result<()> {
     add_file(&mut collection, path)?;
     ensure!(!collection.puzzles.is_empty(), "{}: there are no puzzles", path.display());
     let score = path.with_added_extension("score");
-    let failed = |error| about(&score, &error);
     let known = match fs::read_to_string(&score) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-        read => read.map_err(failed)?,
+        read => read.of_file(&score)?,
     };
     // A last line that was cut off is an attempt that was not kept.
     let attempts = known.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
     let mut trainer = Trainer::new(collection.puzzles, attempts);
-    let mut kept = OpenOptions::new().create(true).append(true).open(&score).map_err(failed)?;
+    let mut kept = OpenOptions::new().create(true).append(true).open(&score).of_file(&score)?;
     if !known.is_empty() && !known.ends_with('\n') {
-        writeln!(kept).map_err(failed)?;
+        writeln!(kept).of_file(&score)?;
     }
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
     loop {
@@ -42,7 +41,7 @@ pub(super) fn play_puzzles(path: &Path) -> Result<()> {
         match next_input(&mut input)? {
             Input::Line(line) => {
                 if let Some(attempt) = trainer.line(&line) {
-                    writeln!(kept, "{}", serde_json::to_string(&attempt)?).map_err(failed)?;
+                    writeln!(kept, "{}", serde_json::to_string(&attempt)?).of_file(&score)?;
                 }
             }
             Input::TooLong(most) => writeln!(output, "error the line has more than {most} bytes")?,

@@ -1,8 +1,8 @@
 //! `soffio puzzles`: puzzles mined from games.
 
-use super::output_file::about;
 use super::progress::{Progress, say, stop_on_signal};
 use crate::batch::{BatchState, Done, Finished, JudgeSettings, SideBySide};
+use crate::of_file::OfFile;
 use crate::puzzles::{Collection, Miner, PuzzleFormat, RawSource};
 use anyhow::Result;
 use clap::Args;
@@ -110,7 +110,7 @@ fn has_puzzles(path: &Path) -> bool {
 
 /// Adds the puzzles of the file at `path`; a line that has none is told.
 pub(super) fn add_file(collection: &mut Collection, path: &Path) -> Result<()> {
-    let text = fs::read_to_string(path).map_err(|error| about(path, &error))?;
+    let text = fs::read_to_string(path).of_file(path)?;
     for (line, number) in text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty()) {
         if let Err(error) = collection.add_line(line) {
             say(&format!("{}: line {number}: {error}", path.display()));
@@ -121,16 +121,14 @@ pub(super) fn add_file(collection: &mut Collection, path: &Path) -> Result<()> {
 
 fn mine(arguments: &PuzzlesArguments, files: &[&Path], collection: &mut Collection) -> Result<bool> {
     let settings = JudgeSettings { hash: arguments.hash, tables: arguments.tables.clone(), ..JudgeSettings::default() };
-    let opened = files.iter().map(|path| {
-        RawSource::all_of(path, arguments.variant).map_err(|error| error.context(path.display().to_string()))
-    });
+    let opened = files.iter().map(|path| RawSource::all_of(path, arguments.variant).of_file(path));
     let sources = opened.collect::<Result<Vec<_>>>()?;
     let shard = arguments.shard;
     let sources =
         sources.into_iter().flatten().zip(0..).filter(move |(_, number)| shard.has(*number)).map(|(source, _)| source);
     let (done, mut file) = match &arguments.resume {
         Some(path) => {
-            let (done, file) = Done::open(path).map_err(|error| about(path, &error))?;
+            let (done, file) = Done::open(path).of_file(path)?;
             (done, Some(file))
         }
         None => (Done::default(), None),
@@ -169,7 +167,7 @@ fn mine(arguments: &PuzzlesArguments, files: &[&Path], collection: &mut Collecti
     let side_by_side = SideBySide { is_ordered: true, stop: &stop, output, report: &mut report };
     side_by_side.run(sources, miners, &answer, BatchState::default())?;
     let text = match &arguments.resume {
-        Some(path) => fs::read_to_string(path).map_err(|error| about(path, &error))?,
+        Some(path) => fs::read_to_string(path).of_file(path)?,
         None => String::from_utf8_lossy(&kept).into_owned(),
     };
     for line in text.lines() {

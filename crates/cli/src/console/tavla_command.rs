@@ -1,11 +1,12 @@
 //! `soffio tavla`: the conversation about tavla, what only this game has, and the game at the keyboard.
 
-use super::output_file::{OutputFile, about};
+use super::output_file::OutputFile;
 use super::progress::stop_on_signal;
+use crate::of_file::OfFile;
 use crate::play::LOST;
 use crate::stdio;
 use crate::tavla_play::{Table, run_lines, run_screen};
-use anyhow::{anyhow, bail};
+use anyhow::bail;
 use clap::{Args, Subcommand};
 use soffio_tavla::duel::{Score, duel};
 use soffio_tavla::learned::{Learner, Schedule, WeightsFile};
@@ -112,8 +113,8 @@ fn train(arguments: &TrainArguments) -> anyhow::Result<()> {
 }
 
 fn read_weights(path: &Path) -> anyhow::Result<WeightsFile> {
-    let bytes = std::fs::read(path).map_err(|error| about(path, &error))?;
-    WeightsFile::parse(&bytes).map_err(|error| anyhow!("{}: {error}", path.display()))
+    let bytes = std::fs::read(path).of_file(path)?;
+    WeightsFile::parse(&bytes).of_file(path)
 }
 
 /// The content of the file after the games of `learner`.

@@ -1,5 +1,6 @@
 //! Problems judged: what is proved of their first moves, of the author's solution, and of the pieces.
 
+use crate::record::game_at;
 use serde::Serialize;
 use soffio::annotate::AnnotateError;
 use soffio::engine::{Limits, Status};
@@ -118,8 +119,7 @@ impl Problem {
     /// # Errors
     /// When the position is impossible.
     pub fn of_fen(id: String, fen: &str, variant: Variant) -> Result<Self, String> {
-        let fen: FenRecord = fen.parse().map_err(|error| format!("fen {error}"))?;
-        let game = WrittenGame::at(variant, Some(&fen)).map_err(|error| format!("fen {error}"))?;
+        let game = game_at(variant, fen).map_err(|error| error.to_string())?;
         Ok(Self { id, game, claim: None, moves: Vec::new() })
     }
 

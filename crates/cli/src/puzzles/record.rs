@@ -1,7 +1,8 @@
 //! A puzzle as a line of JSON.
 
+use crate::record::game_at;
 use serde::{Deserialize, Serialize};
-use soffio::notation::{FenRecord, MoveRecord, WrittenGame};
+use soffio::notation::{MoveRecord, WrittenGame};
 use soffio::rules::Variant;
 
 /// A puzzle.
@@ -87,6 +88,5 @@ impl PuzzleRecord {
 /// When the variant is not known, or the position is impossible.
 pub(super) fn position(name: &str, fen: &str) -> Result<WrittenGame, String> {
     let variant = Variant::named(name).ok_or_else(|| format!("variant {name} is not known"))?;
-    let fen: FenRecord = fen.parse().map_err(|error| format!("fen {error}"))?;
-    WrittenGame::at(variant, Some(&fen)).map_err(|error| format!("fen {error}"))
+    game_at(variant, fen).map_err(|error| error.to_string())
 }
