@@ -83,11 +83,6 @@ impl Queue {
         self.changed.notify_one();
     }
 
-    /// Takes out the requests whose clients have gone.
-    pub fn forget_the_gone(&self) {
-        self.state().tasks.retain(|task| !task.answers.is_closed());
-    }
-
     /// Ends the engines when they have answered the line that they are at.
     pub fn close(&self) {
         let mut state = self.state();
@@ -218,7 +213,8 @@ impl Drop for Answers {
             self.queue.metrics.cancelled.inc();
             self.messages.close();
             self.stop.stop();
-            self.queue.forget_the_gone();
+            // No engine need take a request whose client has gone.
+            self.queue.state().tasks.retain(|task| !task.answers.is_closed());
         }
     }
 }

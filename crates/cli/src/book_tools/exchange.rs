@@ -22,7 +22,6 @@ pub struct MoveRow {
     #[serde(rename = "move")]
     pub mv: String,
     /// The score for the side that plays it, as the format of books has it, if there is one.
-    #[serde(default)]
     pub score: Option<i16>,
     /// How often it is chosen in proportion to the others.
     #[serde(default = "one")]

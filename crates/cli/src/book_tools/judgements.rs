@@ -42,16 +42,15 @@ pub struct Judged {
     limits: RequestLimits,
     #[serde(default)]
     lines: Vec<JudgedLine>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     table: Option<String>,
-    #[serde(default, skip_serializing)]
+    #[serde(skip_serializing)]
     error: Option<String>,
 }
 
 #[derive(Debug, Deserialize, Serialize)]
 struct JudgedLine {
     score: Value,
-    #[serde(default)]
     depth: Option<u8>,
 }
 

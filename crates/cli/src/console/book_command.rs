@@ -253,9 +253,6 @@ fn text(record: &BookMove) -> String {
 }
 
 /// Answers the positions on standard input, each with one line.
-///
-/// # Errors
-/// When the book cannot be used, or input or output fail.
 fn probe(arguments: &ProbeArguments) -> Result<bool> {
     let (book, variant) = open(&arguments.book)?;
     let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
@@ -293,9 +290,6 @@ fn probe(arguments: &ProbeArguments) -> Result<bool> {
 }
 
 /// Prints a book as a tree.
-///
-/// # Errors
-/// When it cannot be used, the position is none, or the output cannot be written.
 fn show(arguments: &ShowArguments) -> Result<bool> {
     let (book, variant) = open(&arguments.book)?;
     let fen = arguments.fen.as_deref().map(read_position).transpose().map_err(|error| anyhow!("fen {error}"))?;
@@ -331,9 +325,6 @@ fn show_moves(
 }
 
 /// Prints what books have.
-///
-/// # Errors
-/// When one cannot be used, or the output cannot be written.
 fn stat(arguments: &BooksArguments) -> Result<bool> {
     let mut output = io::stdout().lock();
     for path in &arguments.books {
@@ -379,9 +370,6 @@ fn farthest(graph: &Graph) -> usize {
 }
 
 /// Checks books: every record legal, reached, and backed up right.
-///
-/// # Errors
-/// When one is not right, or the output cannot be written.
 fn verify(arguments: &BooksArguments) -> Result<bool> {
     for path in &arguments.books {
         let (books, graph) = open_all(std::slice::from_ref(path))?;
@@ -394,9 +382,6 @@ fn verify(arguments: &BooksArguments) -> Result<bool> {
 }
 
 /// Puts books together.
-///
-/// # Errors
-/// When one cannot be used, or the result cannot be written.
 fn merge(arguments: &MergeBooksArguments) -> Result<bool> {
     let kept_place = arguments.out.keep_place()?;
     let (books, graph) = open_all(&arguments.books.books)?;
@@ -407,9 +392,6 @@ fn merge(arguments: &MergeBooksArguments) -> Result<bool> {
 }
 
 /// Makes a book of games and rows.
-///
-/// # Errors
-/// When a file cannot be read, something in it cannot be played, or the result cannot be written.
 fn import(arguments: &ImportArguments) -> Result<bool> {
     let kept_place = arguments.out.keep_place()?;
     let mut imported = Imported::new(arguments.variant);
@@ -443,9 +425,6 @@ fn import(arguments: &ImportArguments) -> Result<bool> {
 }
 
 /// Prints a book as text.
-///
-/// # Errors
-/// When it cannot be used, or the output cannot be written.
 fn export(arguments: &ExportArguments) -> Result<bool> {
     let (_, graph) = open_all(std::slice::from_ref(&arguments.book))?;
     let mut output = BufWriter::new(io::stdout().lock());

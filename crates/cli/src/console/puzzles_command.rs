@@ -136,7 +136,7 @@ fn mine(arguments: &PuzzlesArguments, files: &[&Path], collection: &mut Collecti
     let judges = settings.judges(arguments.threads)?;
     let miners: Vec<_> = judges.into_iter().map(|judge| Miner::new(judge, arguments.nodes)).collect();
     let stop = stop_on_signal()?;
-    let (progress, done, failed) = (Progress::new(), Mutex::new(done), Mutex::new(0_u64));
+    let (progress, done) = (Progress::new(), Mutex::new(done));
     let answer = |miner: &mut Miner, source: &RawSource| {
         let source = source.read(arguments.variant);
         if done.lock().unwrap_or_else(PoisonError::into_inner).take(&source.id, &source.hash) {
@@ -145,7 +145,6 @@ fn mine(arguments: &PuzzlesArguments, files: &[&Path], collection: &mut Collecti
         let mined = miner.mine(source, &stop)?;
         if let Some(error) = &mined.error {
             progress.say(&format!("{}: {error}", mined.id));
-            *failed.lock().unwrap_or_else(PoisonError::into_inner) += 1;
         }
         let text = serde_json::to_string(&mined).unwrap_or_default() + "\n";
         Some(Finished {
@@ -165,7 +164,7 @@ fn mine(arguments: &PuzzlesArguments, files: &[&Path], collection: &mut Collecti
         progress.show((requests + before, 0), || format!("{requests} games and {before} before, {records} puzzles"));
     };
     let side_by_side = SideBySide { is_ordered: true, stop: &stop, output, report: &mut report };
-    side_by_side.run(sources, miners, &answer, BatchState::default())?;
+    let BatchState { errors, .. } = side_by_side.run(sources, miners, &answer, BatchState::default())?;
     let text = match &arguments.resume {
         Some(path) => fs::read_to_string(path).of_file(path)?,
         None => String::from_utf8_lossy(&kept).into_owned(),
@@ -175,6 +174,5 @@ fn mine(arguments: &PuzzlesArguments, files: &[&Path], collection: &mut Collecti
             progress.say(&error);
         }
     }
-    let failed = *failed.lock().unwrap_or_else(PoisonError::into_inner);
-    Ok(failed == 0 && !stop.is_stopped())
+    Ok(errors == 0 && !stop.is_stopped())
 }

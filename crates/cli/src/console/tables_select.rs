@@ -6,6 +6,7 @@ use super::tables_folder::{gather, line_of, position_of};
 use anyhow::{Result, ensure};
 use clap::Args;
 use serde::Serialize;
+use serde_with::skip_serializing_none;
 use soffio::notation::pdn::{GameRecord, GameResult, PdnMove};
 use soffio::notation::{FenRecord, WrittenGame};
 use soffio::position::with_width;
@@ -61,6 +62,7 @@ pub struct OnlyMovesArguments {
 }
 
 /// A position as it is printed.
+#[skip_serializing_none]
 #[derive(Debug, Serialize)]
 struct Row {
     variant: &'static str,
@@ -68,9 +70,7 @@ struct Row {
     /// How the game ends with best play, for the side to move.
     table: String,
     /// The same if the other side were to move.
-    #[serde(skip_serializing_if = "Option::is_none")]
     passed: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     only_moves: Option<usize>,
     table_pv: Vec<String>,
 }

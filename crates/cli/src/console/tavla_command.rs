@@ -1,20 +1,17 @@
-//! `soffio tavla`: the conversation about tavla, what only this game has, and the game at the keyboard.
+//! `soffio tavla`: the conversation about tavla, and what only this game has.
 
 use super::output_file::OutputFile;
 use super::progress::stop_on_signal;
 use crate::of_file::OfFile;
-use crate::play::LOST;
 use crate::stdio;
-use crate::tavla_play::{Table, run_lines, run_screen};
 use anyhow::bail;
 use clap::{Args, Subcommand};
 use soffio_tavla::duel::{Score, duel};
 use soffio_tavla::learned::{Learner, Schedule, WeightsFile};
 use soffio_tavla::rules::Rules;
 use soffio_tavla::session::Seat;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 /// Arguments of `soffio tavla`.
 #[derive(Debug, Args)]
@@ -147,22 +144,4 @@ pub(super) fn score_text(score: &Score) -> String {
         score.error(),
         score.wins
     )
-}
-
-/// Plays at the keyboard, in lines or on the screen. `players` are white and black in words, and a turn of the program takes at least
-/// `delay`.
-///
-/// # Errors
-/// When a player cannot be read, or the reader of the output has gone.
-pub(super) fn play_tavla(players: [&str; 2], in_lines: bool, delay: Duration) -> anyhow::Result<()> {
-    let mut table = Table::new(Rules::default(), players, fastrand::Rng::new())?;
-    table.delay = delay;
-    if !in_lines {
-        return Ok(run_screen(table)?);
-    }
-    let is_attended = io::stdin().is_terminal();
-    if run_lines(table, io::stdin().lock(), io::stdout(), is_attended)? {
-        eprintln!("{LOST}");
-    }
-    Ok(())
 }

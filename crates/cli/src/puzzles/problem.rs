@@ -2,6 +2,7 @@
 
 use crate::record::game_at;
 use serde::Serialize;
+use serde_with::skip_serializing_none;
 use soffio::annotate::AnnotateError;
 use soffio::engine::{Limits, Status};
 use soffio::notation::pdn::{GameRecord, GameResult, PdnMove};
@@ -38,15 +39,14 @@ enum Claim {
 }
 
 /// A move, and what is proved of it.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Serialize)]
 pub struct JudgedMove {
     #[serde(rename = "move")]
     text: String,
     /// `win`, `draw`, `loss`, `gain`, or `open`.
     result: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
     proof: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     win_in: Option<u16>,
     line: Vec<String>,
 }
@@ -64,12 +64,12 @@ pub struct Dual {
 }
 
 /// What is found of a problem.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Serialize)]
 pub struct Judged {
     id: String,
     variant: &'static str,
     fen: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
     claim: Option<Claim>,
     /// What is proved for the side to move: `win`, `gain`, `draw`, `loss`, or `open`.
     result: &'static str,
@@ -79,9 +79,7 @@ pub struct Judged {
     /// The legal moves.
     moves: Vec<JudgedMove>,
     /// Moves of the shortest win that was found; proved to be the shortest if there is `shortest`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     win_in: Option<u16>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     shortest: Option<u16>,
     /// First moves beside the author's that reach the same, with a line.
     cooks: Vec<JudgedMove>,

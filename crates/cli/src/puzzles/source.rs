@@ -50,17 +50,13 @@ struct JudgedPosition {
     id: String,
     #[serde(default)]
     input_hash: String,
-    #[serde(default)]
     variant: Option<String>,
-    #[serde(default)]
     fen: Option<String>,
-    #[serde(default)]
     ply: Option<usize>,
     #[serde(default)]
     lines: Vec<JudgedLine>,
-    #[serde(default, rename = "static")]
+    #[serde(rename = "static")]
     static_value: Option<Value>,
-    #[serde(default)]
     error: Option<String>,
 }
 

@@ -256,11 +256,6 @@ impl TestedEngine<'_> {
     }
 }
 
-/// Checks that `played` says that there is no move.
-pub(super) fn no_move(played: &str) -> Result<(), String> {
-    if played == "none" { Ok(()) } else { Err(format!("it played '{}'", printable(played.chars()))) }
-}
-
 /// Joins the info lines among `lines`; of what is said twice the last counts.
 pub(super) fn told(protocol: LineProtocol, lines: &[String]) -> MoveEvaluation {
     lines.iter().fold(MoveEvaluation::default(), |sum, line| match protocol.read(line) {

@@ -1,6 +1,6 @@
 //! The steps of both protocols, in order.
 
-use super::engine::{Sample, TestedEngine, all_are_fine, complete, find, find_without_move, no_move, told};
+use super::engine::{Sample, TestedEngine, all_are_fine, complete, find, find_without_move, told};
 use crate::arena::Control;
 use crate::arena::line_protocol::Line;
 use soffio::notation::printable;
@@ -213,7 +213,8 @@ pub(super) const STEPS: [Step; 48] = [
         |engine| {
             let sample = find_without_move(engine.variant)?;
             let lines = engine.think(&sample, false, &depth(1))?;
-            no_move(&engine.best_move(&lines))
+            let played = engine.best_move(&lines);
+            if played == "none" { Ok(()) } else { Err(format!("it played '{}'", printable(played.chars()))) }
         },
     ),
     native("go nodes 1", "answer at once", |engine| {

@@ -360,13 +360,10 @@ impl Message {
 fn height(text: &Paragraph<'_>, screen: Rect) -> u16 {
     let mut drawn = Buffer::empty(screen);
     text.render(screen, &mut drawn);
-    let is_used = |row: &u16| (screen.left()..screen.right()).any(|column| is_written(&drawn, column, *row));
+    let is_written = |place: (u16, u16)| drawn.cell(place).is_some_and(|cell| cell.symbol() != " ");
+    let is_used = |row: &u16| (screen.left()..screen.right()).any(|column| is_written((column, *row)));
     let last = (screen.top()..screen.bottom()).rev().find(is_used);
     last.map_or(0, |row| row + 1 - screen.top())
-}
-
-fn is_written(drawn: &Buffer, column: u16, row: u16) -> bool {
-    drawn.cell((column, row)).is_some_and(|cell| cell.symbol() != " ")
 }
 
 /// Plays `game` on the terminal until the person leaves, the terminal is gone, or the process is told to end. `events` are
