@@ -7,7 +7,7 @@ pub(crate) mod theme;
 
 pub(crate) use entry::{Focus, Pressed, popup};
 pub(crate) use layout::{Layout, Sizes};
-pub(crate) use terminal::{Screen, ending_signal, read_terminal};
+pub(crate) use terminal::{Happened, Screen};
 
 /// Screens as text, compared with files.
 ///

@@ -11,11 +11,11 @@ use super::selection::{Choice, Selection};
 use crate::play::command::MAX_DELAY;
 use crate::play::{Command, Game, GameCommand, GameEvent, HELP, Phase, Show, View, ViewCommand};
 use crate::screen::theme::{Mark, strong};
-use crate::screen::{Focus, Layout, Pressed, Screen, ending_signal, read_terminal};
-use crossbeam_channel::{Receiver, after, never, select};
+use crate::screen::{Focus, Happened, Layout, Pressed, Screen};
+use crossbeam_channel::Receiver;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
-use ratatui::crossterm::event::{self, KeyEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::crossterm::event::{KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use ratatui::widgets::{Clear, Paragraph, Widget, Wrap};
@@ -23,8 +23,8 @@ use soffio::board::Square;
 use soffio::engine::Event;
 use soffio::notation::MoveRecord;
 use soffio::rules::Color;
-use std::io;
 use std::time::{Duration, Instant};
+use std::{io, iter};
 
 /// How often the screen is drawn while a clock runs, so that no second is skipped.
 const CLOCK_STEP: Duration = Duration::from_millis(250);
@@ -85,9 +85,6 @@ impl App {
     }
 
     pub fn key(&mut self, key: KeyEvent, now: Instant) {
-        if key.kind == KeyEventKind::Release {
-            return;
-        }
         self.message.is_new = false;
         let action = keys::action(key);
         if action == Some(Action::LeaveNow) {
@@ -369,29 +366,19 @@ fn height(text: &Paragraph<'_>, screen: Rect) -> u16 {
 /// Plays `game` on the terminal until the person leaves, the terminal is gone, or the process is told to end. `events` are
 /// those of the engine.
 pub fn run_screen(game: Game, view: View, events: &Receiver<Event>) -> io::Result<()> {
-    let ending = ending_signal()?;
     let mut screen = Screen::take()?;
-    let input = read_terminal()?;
     let mut app = App::new(game, view);
     while !app.is_over {
-        screen.terminal.draw(|frame| app.draw(frame, Instant::now()))?;
-        let due = app.deadline(Instant::now());
-        let due = due.map_or_else(never, |at| after(at.saturating_duration_since(Instant::now())));
-        select! {
-            recv(input) -> event => match event {
-                Ok(event::Event::Key(key)) => app.key(key, Instant::now()),
-                Ok(event::Event::Mouse(mouse)) => app.mouse(mouse, Instant::now()),
-                // The next drawing queries the size.
-                Ok(_) => {}
-                // The terminal is gone.
-                Err(_) => break,
-            },
-            recv(events) -> event => {
+        screen.draw(|frame| app.draw(frame, Instant::now()))?;
+        match screen.next(events, app.deadline(Instant::now())) {
+            Some(Happened::Key(key)) => app.key(key, Instant::now()),
+            Some(Happened::Mouse(mouse)) => app.mouse(mouse, Instant::now()),
+            Some(Happened::News(event)) => {
                 // A search reports faster than one can read: all pending events are drawn at once.
-                event.into_iter().chain(events.try_iter()).for_each(|event| app.event(event, Instant::now()));
+                iter::once(event).chain(events.try_iter()).for_each(|event| app.event(event, Instant::now()));
             }
-            recv(ending) -> _ => break,
-            recv(due) -> _ => app.tick(Instant::now()),
+            Some(Happened::Nothing) => app.tick(Instant::now()),
+            None => break,
         }
     }
     Ok(())
