@@ -1,11 +1,12 @@
 //! `soffio batch` and `soffio merge`: the same records however the work is split, stopped and begun again.
 
+use crate::process::{output, program};
 use soffio::notation::WrittenGame;
 use soffio::rules::Variant;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -17,18 +18,9 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-fn command(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_soffio"));
-    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
-}
-
 /// Runs the program with `input`. Returns its output and whether all was well.
 fn run(arguments: &[&str], input: &str) -> Output {
-    let mut child = command(arguments).spawn().expect("the program can be started");
-    // A program that is given a file does not read it.
-    drop(child.stdin.take().expect("the input is a pipe").write_all(input.as_bytes()));
-    child.wait_with_output().expect("the program ends")
+    output(program(arguments), input)
 }
 
 fn text(output: &Output) -> String {
@@ -155,7 +147,7 @@ fn what_was_killed_goes_on() {
     let whole = text(&run(&arguments[..4], &requests));
     let written = || fs::read_to_string(&out).unwrap_or_default();
     // Killed at some moment, and by hand at all places where a file can be torn.
-    let mut child = command(&arguments).spawn().expect("the program can be started");
+    let mut child = program(&arguments).spawn().expect("the program can be started");
     child.stdin.take().expect("the input is a pipe").write_all(requests.as_bytes()).expect("it is read");
     sleep(Duration::from_millis(30));
     child.kill().expect("it can be killed");
@@ -190,7 +182,7 @@ fn damaged_lines_cost_one_error_each() {
         input.extend(line);
         input.push(b'\n');
     }
-    let mut child = command(&["batch", "--nodes", "1"]).spawn().expect("the program can be started");
+    let mut child = program(&["batch", "--nodes", "1"]).spawn().expect("the program can be started");
     let mut stdin = child.stdin.take().expect("the input is a pipe");
     let writer = std::thread::spawn(move || stdin.write_all(&input));
     let output = child.wait_with_output().expect("the program ends");

@@ -1,26 +1,19 @@
 //! `soffio book`: the same book however its growth is split, stopped and begun again; and books as files and texts.
 
+use crate::process::{self, program};
 use soffio::book::Book;
 use soffio::rules::Variant;
 use soffio_cli::arena::of_book;
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 use tempfile::TempDir;
 
 /// Runs the program in the folder of `place` with the words of `line`, and `input`.
 fn output(place: &Place, line: &str, input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_soffio"))
-        .args(line.split_whitespace())
-        .current_dir(place.path())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program can be started");
-    drop(child.stdin.take().expect("the input is a pipe").write_all(input.as_bytes()));
-    child.wait_with_output().expect("the program ends")
+    let mut command = program(&line.split_whitespace().collect::<Vec<_>>());
+    command.current_dir(place.path());
+    process::output(command, input)
 }
 
 /// The same; it must do well.

@@ -59,8 +59,10 @@ const TABLE: &[(&str, &[&str])] = &[
     ("puzzle", &["annotate", "engine", "game", "notation", "position", "rules", "board", "stop"]),
     // The program.
     ("key_value", &[]),
+    // Errors about files, which name them.
+    ("of_file", &[]),
     ("stdio", &["hub", "session"]),
-    ("dxp", &["session", "engine", "notation", "position", "rules"]),
+    ("dxp", &["of_file", "session", "engine", "notation", "position", "rules"]),
     // What commands print for scripts.
     ("record", &["book", "engine", "eval", "notation", "rules"]),
     (
@@ -77,12 +79,16 @@ const TABLE: &[(&str, &[&str])] = &[
             "rules",
             "board",
             "key_value",
+            "of_file",
             "pool",
             "stop",
         ],
     ),
     // Positions and games judged by the line.
-    ("batch", &["record", "annotate", "engine", "clock", "notation", "rules", "shard", "pool", "stop", "system"]),
+    (
+        "batch",
+        &["stdio", "record", "annotate", "engine", "clock", "notation", "rules", "shard", "pool", "stop", "system"],
+    ),
     // Puzzles mined from games, and problems judged.
     (
         "puzzles",
@@ -92,7 +98,10 @@ const TABLE: &[(&str, &[&str])] = &[
         ],
     ),
     // Opening books are made of judged positions and of games.
-    ("book_tools", &["batch", "arena", "record", "book", "annotate", "engine", "game", "notation", "rules", "stop"]),
+    (
+        "book_tools",
+        &["batch", "arena", "of_file", "record", "book", "annotate", "engine", "game", "notation", "rules", "stop"],
+    ),
     // The parts that every game on a screen needs.
     ("screen", &["color"]),
     (
@@ -122,6 +131,7 @@ const TABLE: &[(&str, &[&str])] = &[
             "position",
             "rules",
             "key_value",
+            "of_file",
             "record",
             "batch",
             "puzzles",

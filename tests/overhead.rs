@@ -31,7 +31,7 @@ fn games() -> Vec<(u32, Duration, Duration)> {
     let game = Draughts { variant, openings, draw: None, win: None, tables: None, max_moves, checks_lines: false };
     let settings = MatchSettings {
         engines: vec![engine("a"), engine("b")],
-        timeouts: Timeouts::default(),
+        timeouts: Timeouts { margin: Duration::from_millis(20), stall: Duration::from_secs(60) },
         schedule,
         played: HashSet::new(),
         concurrency: NonZeroUsize::MIN,

@@ -1,12 +1,11 @@
 //! `soffio puzzles` and `soffio solve`, run as people run them.
 
+use crate::process::{program, said};
 use serde_json::Value;
 use soffio::notation::{FenRecord, WrittenGame};
 use soffio::rules::Variant;
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 /// A game in which Black gives a shot away, one that cannot be read, and one with an illegal move.
 const GAMES: &str = r#"[GameType "20"]
@@ -33,9 +32,7 @@ fn folder(name: &str) -> PathBuf {
 
 /// Runs the program. Returns its output, its messages, and whether all was well.
 fn run(arguments: &[&str]) -> (String, String, bool) {
-    let output = Command::new(env!("CARGO_BIN_EXE_soffio")).args(arguments).output().expect("the program runs");
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (text(&output.stdout), text(&output.stderr), output.status.success())
+    said(program(arguments), "")
 }
 
 fn lines(text: &str) -> Vec<Value> {
@@ -50,13 +47,7 @@ fn at(variant: Variant, fen: &str) -> WrittenGame {
 
 /// The same with lines on standard input.
 fn run_with(arguments: &[&str], input: &str) -> (String, String, bool) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_soffio"));
-    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().expect("the program runs");
-    child.stdin.take().expect("the input is a pipe").write_all(input.as_bytes()).expect("the input is read");
-    let output = child.wait_with_output().expect("the program ends");
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (text(&output.stdout), text(&output.stderr), output.status.success())
+    said(program(arguments), input)
 }
 
 /// The options of a run that is small enough for a test.

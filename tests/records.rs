@@ -1,24 +1,13 @@
 //! The records that commands print for scripts, held to their schema.
 
+use crate::process::{program, said};
 use serde_json::Value;
-use std::io::Write;
-use std::process::{Command, Stdio};
 
 const SCHEMA: &str = include_str!("../docs/record.schema.json");
 
-/// The output of the program, and whether it said that all was well.
-fn plain(arguments: &[&str], input: &str) -> (String, bool) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_soffio"));
-    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().expect("the program can be started");
-    child.stdin.take().expect("the input is a pipe").write_all(input.as_bytes()).expect("the input is read");
-    let output = child.wait_with_output().expect("the program ends");
-    (String::from_utf8(output.stdout).expect("the output is text"), output.status.success())
-}
-
 /// The records that the program prints, each as the schema wants it, and whether it said that all was well.
 fn records(arguments: &[&str], input: &str) -> (Vec<Value>, bool) {
-    let (text, is_well) = plain(arguments, input);
+    let (text, _, is_well) = said(program(arguments), input);
     let schema: Value = serde_json::from_str(SCHEMA).expect("the schema is JSON");
     let read = |line: &str| {
         let record = serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"));
@@ -136,7 +125,7 @@ fn counts_and_the_bench_have_records() {
 fn tables_answer_with_records() {
     let fens = "W:WK1:BK32\nW:W99:B1\nW:WK14,K15:BK1\n";
     let (answers, _) = records(&["tables", "probe", "--variant", "english", "--line", "--json"], fens);
-    let (words, _) = plain(&["tables", "probe", "--variant", "english", "--line"], fens);
+    let (words, ..) = said(program(&["tables", "probe", "--variant", "english", "--line"]), fens);
     let shown = |record: &Value| match (record["table"].as_str(), record["error"].as_str()) {
         (Some(table), _) => {
             let moves: Vec<_> = list(&record["table_pv"]).iter().filter_map(Value::as_str).collect();

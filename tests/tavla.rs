@@ -1,19 +1,12 @@
 //! Tavla from outside: the commands of the program.
 
+use crate::process::{program, said};
 use std::fs;
-use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
 
 /// What the program prints with these arguments and this input, its errors, and whether it ended well.
 fn soffio(arguments: &str, input: &str) -> (String, String, bool) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_soffio"));
-    command.args(arguments.split_whitespace()).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().expect("soffio runs");
-    child.stdin.take().expect("it has an input").write_all(input.as_bytes()).expect("it reads");
-    let output = child.wait_with_output().expect("soffio ends");
-    let text = |bytes| String::from_utf8(bytes).expect("soffio prints text");
-    (text(output.stdout), text(output.stderr), output.status.success())
+    said(program(&arguments.split_whitespace().collect::<Vec<_>>()), input)
 }
 
 fn file(name: &str) -> PathBuf {

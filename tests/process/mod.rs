@@ -8,13 +8,34 @@ use std::env;
 use std::fmt::Debug;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// How long a line may take before the test fails: far longer than any answer that is waited for.
 pub const TIMEOUT: Duration = Duration::from_secs(600);
+
+/// The program with `arguments`, whose input, output and errors are pipes.
+pub fn program(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_soffio"));
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// Runs `command` with `input`, which it need not read.
+pub fn output(mut command: Command, input: &str) -> Output {
+    let mut child = command.spawn().expect("the program can be started");
+    drop(child.stdin.take().expect("the input is a pipe").write_all(input.as_bytes()));
+    child.wait_with_output().expect("the program ends")
+}
+
+/// What `command` prints with `input`, its errors, and whether it ended well.
+pub fn said(command: Command, input: &str) -> (String, String, bool) {
+    let Output { status, stdout, stderr } = output(command, input);
+    let text = |bytes| String::from_utf8(bytes).expect("the output is text");
+    (text(stdout), text(stderr), status.success())
+}
 
 /// A running engine. It is killed when it is dropped.
 pub struct Engine {

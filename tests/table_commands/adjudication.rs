@@ -1,15 +1,16 @@
 //! Games that end where endgame tables know the result.
 
 use super::{folder, good};
+use crate::process::{program, said};
 use std::process::Command;
 use tempfile::TempDir;
 
 /// What `soffio` prints with these words and `--tables` of the folder `place`, errors too, and whether it succeeded.
 fn with_tables(words: &[&str], place: &TempDir) -> (String, bool) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_soffio"));
-    let output = command.args(words).arg("--tables").arg(place.path()).output().expect("soffio runs");
-    let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("text")).concat();
-    (text, output.status.success())
+    let mut command = program(words);
+    command.arg("--tables").arg(place.path());
+    let (output, errors, is_success) = said(command, "");
+    (output + &errors, is_success)
 }
 
 /// Matches are run on Unix only here, as in `matches`.

@@ -3,13 +3,13 @@
 mod adjudication;
 
 use crate::common::endings::{pieces_of, published};
+use crate::process::{program, said};
 use serde_json::Value;
 use soffio::notation::FenRecord;
 use soffio::position::with_width;
 use soffio::rules::Variant;
 use soffio::tables::{AnyTables, Slice};
 use std::fs;
-use std::io::Write;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -21,24 +21,14 @@ pub fn folder() -> TempDir {
 }
 
 fn command(arguments: &str, place: &TempDir) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_soffio"));
-    command.arg("tables").args(arguments.split_whitespace()).arg("--dir").arg(place.path());
+    let mut command = program(&["tables"]);
+    command.args(arguments.split_whitespace()).arg("--dir").arg(place.path());
     command
 }
 
 /// What `soffio tables` prints with these arguments and the folder `place`, its errors, and whether it succeeded.
 fn tables(arguments: &str, place: &TempDir) -> (String, String, bool) {
-    tables_with(command(arguments, place), "")
-}
-
-fn tables_with(mut command: Command, input: &str) -> (String, String, bool) {
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().expect("soffio runs");
-    // It need not read what it is given.
-    drop(child.stdin.take().expect("a pipe").write_all(input.as_bytes()));
-    let output = child.wait_with_output().expect("soffio ends");
-    let text = |bytes| String::from_utf8(bytes).expect("text");
-    (text(output.stdout), text(output.stderr), output.status.success())
+    said(command(arguments, place), "")
 }
 
 #[track_caller]
@@ -71,7 +61,7 @@ fn tables_are_built_checked_counted_and_asked() {
         assert_eq!(plies, class.longest_win().map(|(plies, _)| u64::from(plies)), "{name}");
         if let Some(plies) = plies {
             let fen = found["longest_win"].as_str().expect("a position");
-            let (answer, ..) = tables_with(command("probe --variant english --line", &place), fen);
+            let (answer, ..) = said(command("probe --variant english --line", &place), fen);
             assert!(answer.starts_with(&format!("win {plies} pv ")), "{name}: {answer}");
             assert_eq!(answer.split_whitespace().count() as u64, 3 + plies, "{answer}");
         } else {
@@ -102,7 +92,7 @@ fn every_line_gets_one_answer_in_order() {
         ("W:WK22:B18", "win 1"),
     ];
     let input: String = lines.iter().map(|(line, _)| format!("{line}\n")).collect();
-    let (output, errors, success) = tables_with(command("probe --variant english", &place), &input);
+    let (output, errors, success) = said(command("probe --variant english", &place), &input);
     assert!(success, "{errors}");
     let answers: Vec<_> = output.lines().collect();
     assert_eq!(answers.len(), lines.len(), "{output}");
@@ -110,9 +100,8 @@ fn every_line_gets_one_answer_in_order() {
         assert!(answer.starts_with(expected), "{line}: {answer}");
     }
     // Without a folder what is needed is solved in memory; more pieces are not.
-    let mut alone = Command::new(env!("CARGO_BIN_EXE_soffio"));
-    alone.args(["tables", "probe", "--variant", "russian"]);
-    let (output, ..) = tables_with(alone, "W:Wc1,Ka1:BKh8\nW:WKa1,Kc1,Ke1,Kg1:BKh8\n");
+    let alone = program(&["tables", "probe", "--variant", "russian"]);
+    let (output, ..) = said(alone, "W:Wc1,Ka1:BKh8\nW:WKa1,Kc1,Ke1,Kg1:BKh8\n");
     let answers: Vec<_> = output.lines().collect();
     assert!(answers.len() == 2 && answers[1].starts_with("error there is no table for 0m4k-0m1k"), "{output}");
     assert!(!answers[0].starts_with("error"), "{output}");
@@ -121,11 +110,7 @@ fn every_line_gets_one_answer_in_order() {
 /// A position of each material of up to three pieces, each asked in a process of its own that has no files.
 #[test]
 fn every_slice_is_solved_with_all_that_it_leads_to() {
-    let probe = |variant: Variant, fen: &str| {
-        let mut alone = Command::new(env!("CARGO_BIN_EXE_soffio"));
-        alone.args(["tables", "probe", "--variant", variant.name()]);
-        tables_with(alone, fen).0
-    };
+    let probe = |variant: Variant, fen: &str| said(program(&["tables", "probe", "--variant", variant.name()]), fen).0;
     assert_eq!(probe(Variant::English, "W:W23:B10,11"), "loss 4\n");
     for variant in [Variant::English, Variant::Russian, Variant::Frisian] {
         let materials = Slice::all(variant.spec(), 3).into_iter().flat_map(Slice::materials);
@@ -159,7 +144,7 @@ fn files_that_are_damaged_or_foreign_are_named_and_made_again() {
         fs::write(&kings, bytes).expect("the file can be written");
         let (output, _, success) = tables("verify --variant english --pieces 2", &place);
         assert!(!success && output.contains(reason), "{output}");
-        let (output, ..) = tables_with(command("probe --variant english", &place), "W:WK1:BK32\nW:W30:B1\n");
+        let (output, ..) = said(command("probe --variant english", &place), "W:WK1:BK32\nW:W30:B1\n");
         let answers: Vec<_> = output.lines().collect();
         assert!(answers.len() == 2 && answers[0].starts_with("error "), "{reason}: {output}");
         let (output, errors, success) = tables("build --variant english --pieces 2", &place);

@@ -140,11 +140,8 @@ impl Topic {
             name: "dbpath",
             value: |settings| path_text(settings.table_folder.as_deref()),
             set: |settings, text| {
-                let unusable = |error: std::io::Error| {
-                    CommandError::Refused(SettingError::TablePath(text.into(), error.to_string()))
-                };
-                settings.table_folder = whole_path(text, |path| std::fs::read_dir(path).map(drop), &unusable)?;
-                Ok(())
+                let look = |path: &Path| std::fs::read_dir(path).map(drop);
+                whole_path(&mut settings.table_folder, text, look, SettingError::TablePath)
             },
         },
         Self {
@@ -177,10 +174,8 @@ impl Topic {
             name: "bookfile",
             value: |settings| path_text(settings.book_file.as_deref()),
             set: |settings, text| {
-                let unusable =
-                    |error: std::io::Error| CommandError::Refused(SettingError::Book(text.into(), error.to_string()));
-                settings.book_file = whole_path(text, |path| std::fs::File::open(path).map(drop), &unusable)?;
-                Ok(())
+                let look = |path: &Path| std::fs::File::open(path).map(drop);
+                whole_path(&mut settings.book_file, text, look, SettingError::Book)
             },
         },
     ];
@@ -223,17 +218,23 @@ fn path_text(path: Option<&Path>) -> String {
     path.map_or(String::new(), |path| path.to_string_lossy().into_owned())
 }
 
-/// The file or folder at `path`, wherever the program goes later, if a path is given, and `look` can look at it.
+/// Sets `place` to the file or folder at the path `text`, wherever the program goes later, if a path is given and `look` can look at it.
 fn whole_path(
-    path: &str,
+    place: &mut Option<PathBuf>,
+    text: &str,
     look: impl Fn(&Path) -> std::io::Result<()>,
-    unusable: &dyn Fn(std::io::Error) -> CommandError,
-) -> Result<Option<PathBuf>, CommandError> {
-    if path.is_empty() {
-        return Ok(None);
+    unusable: fn(PathBuf, String) -> SettingError,
+) -> Result<(), CommandError> {
+    if text.is_empty() {
+        *place = None;
+        return Ok(());
     }
-    let path = std::path::absolute(path).map_err(unusable)?;
-    look(&path).map_err(unusable)?;
+    let whole = std::path::absolute(text).and_then(|path| look(&path).map(|()| path));
+    let path = whole.map_err(|error| unusable(text.into(), error.to_string()))?;
     // Whoever asks for it has so much room.
-    if path.to_string_lossy().len() > SHORT { Err(CommandError::TooLong) } else { Ok(Some(path)) }
+    if path.to_string_lossy().len() > SHORT {
+        return Err(CommandError::TooLong);
+    }
+    *place = Some(path);
+    Ok(())
 }

@@ -46,55 +46,55 @@ enum Mode {
         name: Option<String>,
     },
     /// Play games with another program over a network, in the protocol DXP (DamExchange).
-    Dxp(Box<console::DxpArguments>),
+    Dxp(Box<console::dxp_command::DxpArguments>),
     /// Print openings that a search calls even, for files that `match` reads.
     Openings {
         /// The game.
         #[arg(value_parser = console::variant)]
         variant: Variant,
         /// Which, as `generate:plies=4,margin=60,depth=8`; with `less=1` each side begins with one man less.
-        settings: console::GenerateSettings,
+        settings: console::match_arguments::GenerateSettings,
         /// How many at most.
         #[arg(long)]
         most: Option<usize>,
     },
     /// Play at the keyboard, against the engine or another person.
-    Play(Box<console::PlayArguments>),
+    Play(Box<console::play_command::PlayArguments>),
     /// Repeat the experiments of five student reports on draughts programs, and compare with their figures.
-    Seeds(console::SeedsArguments),
+    Seeds(console::seeds_command::SeedsArguments),
     /// Judge the games of a file: scores, bad moves and better lines as comments and variations.
-    Annotate(Box<console::AnnotateArguments>),
+    Annotate(Box<console::annotate_command::AnnotateArguments>),
     /// Open the analysis board in a browser, with this engine behind it, or write it to a file.
-    Board(console::BoardArguments),
+    Board(console::board_command::BoardArguments),
     /// Search positions, and print a record of each for scripts: a JSON object a line.
-    Analyse(console::AnalyseArguments),
+    Analyse(console::analyse_command::AnalyseArguments),
     /// Judge many positions and games: requests as lines of JSON, or games, in; records out.
-    Batch(Box<console::BatchArguments>),
+    Batch(Box<console::batch_command::BatchArguments>),
     /// Answer such requests over HTTP, for many who ask little.
-    Serve(Box<console::ServeArguments>),
+    Serve(Box<console::serve_command::ServeArguments>),
     /// Mine games for puzzles: positions whose solution is proved, and unique at every turn.
-    Puzzles(Box<console::PuzzlesArguments>),
+    Puzzles(Box<console::puzzles_command::PuzzlesArguments>),
     /// Judge problems: solvable or not, with one solution or several, and what the author's solution misses.
-    Solve(console::SolveArguments),
+    Solve(console::solve_command::SolveArguments),
     /// Put the parts of a batch or of self-play together, and say what is missing or doubled.
-    Merge(console::MergeArguments),
+    Merge(console::merge_command::MergeArguments),
     /// Let the engine play itself, to learn from the games.
     #[command(name = "selfplay")]
-    SelfPlay(Box<console::SelfPlayArguments>),
+    SelfPlay(Box<console::training::SelfPlayArguments>),
     /// Learn the weights of the evaluation from such games.
-    Train(Box<console::TrainArguments>),
+    Train(Box<console::training::TrainArguments>),
     /// Count such games, print their positions, or split them.
-    Data(console::DataArguments),
+    Data(console::training::DataArguments),
     /// Build endgame tables, check, count and ask them.
     #[command(subcommand)]
-    Tables(console::TablesCommand),
+    Tables(console::tables_command::TablesCommand),
     /// Grow opening books, ask, show and check them, put them together, bring them in and give them out.
     #[command(subcommand)]
-    Book(console::BookCommand),
+    Book(console::book_command::BookCommand),
     /// Speak the native protocol about tavla on standard input and output, learn its weights, let its players play each other.
-    Tavla(console::TavlaArguments),
+    Tavla(console::tavla_command::TavlaArguments),
     /// Let engines play each other.
-    Match(Box<console::MatchArguments>),
+    Match(Box<console::match_arguments::MatchArguments>),
     /// Print what a shell needs to complete command lines of this program.
     Completions {
         /// The shell.
@@ -117,7 +117,7 @@ enum Mode {
 /// standard error, or when an engine of a match did something wrong. A command line that cannot be read ends the process.
 pub fn run(arguments: Vec<OsString>) -> u8 {
     soffio::system::set_available_memory(available_memory);
-    let arguments = match console::expand_match(arguments) {
+    let arguments = match console::match_arguments::expand_match(arguments) {
         Ok(words) => Arguments::parse_from(words),
         Err(error) => Arguments::command().error(ErrorKind::InvalidValue, error).exit(),
     };
@@ -152,25 +152,27 @@ fn obey(arguments: Arguments) -> anyhow::Result<bool> {
         Some(Mode::Variants) => console::variants()?,
         Some(Mode::Bench(arguments)) => console::bench(&arguments)?,
         Some(Mode::Hub { name }) => stdio::run_hub(name.or(arguments.name))?,
-        Some(Mode::Dxp(arguments)) => console::play_dxp(&arguments)?,
-        Some(Mode::Openings { variant, settings, most }) => console::print_openings(variant, settings, most)?,
-        Some(Mode::Play(arguments)) => console::play(*arguments)?,
-        Some(Mode::Seeds(arguments)) => console::repeat_seeds(&arguments)?,
-        Some(Mode::Annotate(arguments)) => return Ok(console::annotate_games(&arguments)?),
-        Some(Mode::Board(arguments)) => console::show_board(&arguments)?,
-        Some(Mode::Analyse(arguments)) => return console::analyse_positions(&arguments),
-        Some(Mode::Batch(arguments)) => return console::run_batch(&arguments),
-        Some(Mode::Puzzles(arguments)) => return console::mine_puzzles(&arguments),
-        Some(Mode::Serve(arguments)) => console::serve(&arguments)?,
-        Some(Mode::Solve(arguments)) => return console::solve_problems(&arguments),
-        Some(Mode::Merge(arguments)) => return console::merge(&arguments),
-        Some(Mode::SelfPlay(arguments)) => console::play_self(&arguments)?,
-        Some(Mode::Train(arguments)) => console::train_weights(&arguments)?,
-        Some(Mode::Data(arguments)) => console::show_data(&arguments)?,
-        Some(Mode::Tables(command)) => return console::run_tables(&command),
-        Some(Mode::Book(command)) => return console::run_book(&command),
-        Some(Mode::Tavla(tavla)) => console::tavla(&tavla, arguments.name)?,
-        Some(Mode::Match(arguments)) => return console::play_match(&arguments),
+        Some(Mode::Dxp(arguments)) => console::dxp_command::play_dxp(&arguments)?,
+        Some(Mode::Openings { variant, settings, most }) => {
+            console::match_command::print_openings(variant, settings, most)?
+        }
+        Some(Mode::Play(arguments)) => console::play_command::play(*arguments)?,
+        Some(Mode::Seeds(arguments)) => console::seeds_command::repeat_seeds(&arguments)?,
+        Some(Mode::Annotate(arguments)) => return console::annotate_command::annotate_games(&arguments),
+        Some(Mode::Board(arguments)) => console::board_command::show_board(&arguments)?,
+        Some(Mode::Analyse(arguments)) => return console::analyse_command::analyse_positions(&arguments),
+        Some(Mode::Batch(arguments)) => return console::batch_command::run_batch(&arguments),
+        Some(Mode::Puzzles(arguments)) => return console::puzzles_command::mine_puzzles(&arguments),
+        Some(Mode::Serve(arguments)) => console::serve_command::serve(&arguments)?,
+        Some(Mode::Solve(arguments)) => return console::solve_command::solve_problems(&arguments),
+        Some(Mode::Merge(arguments)) => return console::merge_command::merge(&arguments),
+        Some(Mode::SelfPlay(arguments)) => console::training::play_self(&arguments)?,
+        Some(Mode::Train(arguments)) => console::training::train_weights(&arguments)?,
+        Some(Mode::Data(arguments)) => console::training::show_data(&arguments)?,
+        Some(Mode::Tables(command)) => return console::tables_command::run_tables(&command),
+        Some(Mode::Book(command)) => return console::book_command::run_book(&command),
+        Some(Mode::Tavla(tavla)) => console::tavla_command::tavla(&tavla, arguments.name)?,
+        Some(Mode::Match(arguments)) => return console::match_command::play_match(&arguments),
         Some(Mode::Completions { shell }) => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Arguments::command(), "soffio", &mut script);
@@ -230,7 +232,7 @@ fn start_log(arguments: &Arguments) -> io::Result<()> {
     builder.filter_level(LevelFilter::Off).format_timestamp_millis();
     match &arguments.log_file {
         Some(path) => {
-            let file = console::LogFile::open(path)?;
+            let file = console::output_file::LogFile::open(path)?;
             // The conversation is logged as debug messages, and the file is there to have it.
             let level = arguments.log_level.unwrap_or(LevelFilter::Debug).max(LevelFilter::Debug);
             builder.filter_level(level).target(Target::Pipe(Box::new(file)));

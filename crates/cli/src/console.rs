@@ -1,62 +1,35 @@
 //! The modes of the command line that print a result and end, and the values that its arguments have.
 
-mod analyse_command;
-mod annotate_command;
-mod batch_command;
-mod board_command;
-mod book_command;
-mod book_files;
-mod book_grow;
-mod dxp_command;
-mod match_arguments;
-mod match_command;
+pub mod analyse_command;
+pub mod annotate_command;
+pub mod batch_command;
+pub mod board_command;
+pub mod book_command;
+pub mod book_grow;
+pub mod dxp_command;
+pub mod match_arguments;
+pub mod match_command;
 mod match_report;
-mod merge_command;
-mod output_file;
-mod play_command;
+pub mod merge_command;
+pub mod output_file;
+pub mod play_command;
 mod play_puzzles;
 mod plot;
 mod progress;
-mod puzzles_command;
-mod seeds_command;
-mod serve_command;
-mod solve_command;
-mod tables_build;
-mod tables_command;
+pub mod puzzles_command;
+pub mod seeds_command;
+pub mod serve_command;
+pub mod solve_command;
+pub mod tables_build;
+pub mod tables_command;
 mod tables_folder;
-mod tables_probe;
-mod tables_progress;
-mod tables_select;
-mod tables_stat;
-mod tables_verify;
-mod tavla_command;
+pub mod tables_probe;
+pub mod tables_select;
+pub mod tables_stat;
+pub mod tables_verify;
+pub mod tavla_command;
 mod tavla_match;
-mod training;
-
-pub use analyse_command::{AnalyseArguments, analyse_positions};
-pub use annotate_command::{AnnotateArguments, annotate_games};
-pub use batch_command::{BatchArguments, run_batch};
-pub use board_command::{BoardArguments, show_board};
-pub use book_command::{BookCommand, run_book};
-pub use book_grow::GrowArguments;
-pub use dxp_command::{DxpArguments, play_dxp};
-pub use match_arguments::{GenerateSettings, MatchArguments, expand_match};
-pub use match_command::{play_match, print_openings};
-pub use merge_command::{MergeArguments, merge};
-pub use output_file::LogFile;
-pub use play_command::{PlayArguments, play};
-pub use puzzles_command::{PuzzlesArguments, mine_puzzles};
-pub use seeds_command::{SeedsArguments, repeat_seeds};
-pub use serve_command::{ServeArguments, serve};
-pub use solve_command::{SolveArguments, solve_problems};
-pub use tables_build::BuildArguments;
-pub use tables_command::{TablesCommand, run_tables};
-pub use tables_probe::ProbeArguments;
-pub use tables_select::{OnlyMovesArguments, SelectArguments};
-pub use tables_stat::StatArguments;
-pub use tables_verify::VerifyArguments;
-pub use tavla_command::{TavlaArguments, tavla};
-pub use training::{DataArguments, SelfPlayArguments, TrainArguments, play_self, show_data, train_weights};
+pub mod training;
 
 use crate::record::{self, Record};
 use clap::builder::TypedValueParser;
@@ -202,7 +175,8 @@ pub fn bench(arguments: &BenchArguments) -> io::Result<()> {
 /// Prints the table of the variants.
 pub fn variants() -> io::Result<()> {
     let rows: Vec<_> = std::iter::once(HEADINGS.map(str::to_owned)).chain(Variant::listed().map(row)).collect();
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or_default();
+    let length = |row: &[String; HEADINGS.len()], column: usize| row.get(column).map_or(0, |cell| cell.chars().count());
+    let width = |column: usize| rows.iter().map(|row| length(row, column)).max().unwrap_or_default();
     let widths: Vec<_> = (0..HEADINGS.len()).map(width).collect();
     let mut output = io::stdout().lock();
     for row in &rows {

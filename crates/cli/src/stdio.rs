@@ -162,30 +162,39 @@ fn read_lines(source: impl Read, lines: &Sender<(Input, Instant)>) {
 
 /// Returns the next line of `source`, or its end.
 pub(crate) fn next_input(source: &mut impl BufRead) -> io::Result<Input> {
-    let mut line = Vec::new();
-    // One byte more than allowed shows that the line is too long.
-    source.by_ref().take(MAX_LINE as u64 + 1).read_until(b'\n', &mut line)?;
-    if line.is_empty() {
-        return Ok(Input::End);
-    }
-    if line.len() > MAX_LINE && !line.ends_with(b"\n") {
-        skip_line(source)?;
-        return Ok(Input::TooLong(MAX_LINE));
-    }
-    // Bytes that are not UTF-8 become a replacement character, which no command contains.
-    let text = String::from_utf8_lossy(&line);
-    Ok(Input::Line(text.trim_end_matches(['\n', '\r']).to_owned()))
+    Ok(match next_line(source, MAX_LINE)? {
+        None => Input::End,
+        Some(None) => Input::TooLong(MAX_LINE),
+        // Bytes that are not UTF-8 become a replacement character, which no command contains.
+        Some(Some(line)) => Input::Line(String::from_utf8_lossy(&line).trim_end_matches('\r').to_owned()),
+    })
 }
 
-fn skip_line(source: &mut impl BufRead) -> io::Result<()> {
+/// Returns the next line of `source` without its end, or inside nothing where it has more than `most` bytes; `None` at the end.
+pub(crate) fn next_line(source: &mut impl BufRead, most: usize) -> io::Result<Option<Option<Vec<u8>>>> {
+    let mut line = Some(Vec::new());
+    let mut has_begun = false;
     loop {
-        let buffer = source.fill_buf()?;
-        let end = buffer.iter().position(|&byte| byte == b'\n');
-        let used = end.map_or(buffer.len(), |end| end + 1);
-        let is_done = end.is_some() || buffer.is_empty();
-        source.consume(used);
-        if is_done {
-            return Ok(());
+        let part = match source.fill_buf() {
+            Ok(part) => part,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        if part.is_empty() {
+            return Ok(has_begun.then_some(line));
+        }
+        has_begun = true;
+        let (text, read, is_end) = match part.iter().position(|&byte| byte == b'\n') {
+            Some(end) => (part.get(..end).unwrap_or_default(), end + 1, true),
+            None => (part, part.len(), false),
+        };
+        line = line.filter(|line| line.len() + text.len() <= most);
+        if let Some(line) = &mut line {
+            line.extend_from_slice(text);
+        }
+        source.consume(read);
+        if is_end {
+            return Ok(Some(line));
         }
     }
 }

@@ -1,6 +1,5 @@
 //! Matches of tavla between engine processes, with the same dice for both orders: the rules, the dice and the points. Everything else is
 //! what [`crate::arena`] makes of it.
-#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use crate::arena::{
     self, Fault, GameLog, LineProtocol, MatchGame, MoveAnswer, MoveEvaluation, MoveLog, MoveTexts, NewGame, NoAnswer,

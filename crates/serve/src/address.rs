@@ -1,8 +1,7 @@
 //! Where a server listens.
-#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use derive_more::Display;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::str::FromStr;
 use thiserror::Error;
@@ -46,13 +45,9 @@ impl FromStr for Address {
 impl Address {
     /// Returns whether only this machine can reach it over TCP. That is where a browser must be kept from being sent by a foreign page.
     pub(crate) fn is_loopback(&self) -> bool {
-        matches!(self, Self::Tcp(address) if is_loopback(address.ip()))
+        // An IPv4 address can be written as one of IPv6.
+        matches!(self, Self::Tcp(address) if address.ip().to_canonical().is_loopback())
     }
-}
-
-/// Returns whether `ip` is this machine, also when an IPv4 address is written as one of IPv6.
-fn is_loopback(ip: IpAddr) -> bool {
-    ip.to_canonical().is_loopback()
 }
 
 #[cfg(test)]

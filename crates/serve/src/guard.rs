@@ -1,6 +1,5 @@
 //! Keeps pages of other sites, which a browser on this machine may show, from using a server on it; and the answers to a client whose
 //! request cannot be answered.
-#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use axum::extract::{Request, State};
 use axum::http::header::{HOST, ORIGIN, RETRY_AFTER};

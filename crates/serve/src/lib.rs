@@ -28,6 +28,7 @@
 //! [`ServerSettings::grace`]. The runtime has one thread, so work belongs on threads of the program's own, or into
 //! `tokio::task::spawn_blocking`.
 #![forbid(unsafe_code)]
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 #![warn(missing_docs)]
 
 mod address;

@@ -1,5 +1,4 @@
 //! The service: a body of lines, answered by a stream of lines.
-#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use crate::guard::Refusal;
 use crate::metrics::Metrics;

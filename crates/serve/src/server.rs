@@ -1,5 +1,4 @@
 //! The server: connections over HTTP, each answered by a router, until the process is asked to end.
-#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use crate::address::Address;
 use crate::guard::guard;

@@ -1,5 +1,4 @@
 //! The signal that nobody waits for an answer any more, and the end of a server, which begins with a signal to the process.
-#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::{fmt, io};

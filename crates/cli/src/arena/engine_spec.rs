@@ -80,18 +80,6 @@ pub struct EngineSpec {
     pub restarts: bool,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Protocol {
-    Lines(LineProtocol),
-    Dxp,
-}
-
-impl Default for Protocol {
-    fn default() -> Self {
-        Self::Lines(LineProtocol::Native)
-    }
-}
-
 /// An engine of which some words have been read.
 #[derive(Default)]
 struct Draft {
@@ -100,7 +88,9 @@ struct Draft {
     arguments: Vec<String>,
     address: Option<String>,
     directory: Option<PathBuf>,
-    protocol: Protocol,
+    protocol: LineProtocol,
+    /// True if it speaks DXP instead.
+    is_dxp: bool,
     options: Vec<(String, String)>,
     control: Control,
     /// True if `tc=inf` takes the clock away that others have.
@@ -131,13 +121,12 @@ impl EngineSpec {
         if draft.has_no_clock {
             draft.control.clock = None;
         }
-        match draft.protocol {
-            Protocol::Lines(_) => {
-                let own = std::mem::replace(&mut draft.options, shared_options);
-                own.into_iter().for_each(|(name, value)| draft.set_option(name, value));
-            }
+        if draft.is_dxp {
             // Options that all engines have in common are dropped; those of its own are refused.
-            Protocol::Dxp => draft.check_dxp()?,
+            draft.check_dxp()?;
+        } else {
+            let own = std::mem::replace(&mut draft.options, shared_options);
+            own.into_iter().for_each(|(name, value)| draft.set_option(name, value));
         }
         draft.finish()
     }
@@ -185,10 +174,10 @@ impl Draft {
                 self.name = Some(value.to_owned());
             }
             "proto" => {
-                self.protocol = match value {
-                    "native" => Protocol::Lines(LineProtocol::Native),
-                    "hub" => Protocol::Lines(LineProtocol::Hub),
-                    "dxp" => Protocol::Dxp,
+                (self.protocol, self.is_dxp) = match value {
+                    "native" => (LineProtocol::Native, false),
+                    "hub" => (LineProtocol::Hub, false),
+                    "dxp" => (LineProtocol::default(), true),
                     _ => return Err(pair.wrong("native, hub or dxp")),
                 }
             }
@@ -239,23 +228,24 @@ impl Draft {
     }
 
     fn finish(self) -> Result<EngineSpec> {
-        let Self { name, command, arguments, address, directory, protocol, options, control, margin, .. } = self;
+        let Self { name, command, arguments, address, directory, protocol, is_dxp, options, control, margin, .. } =
+            self;
         ensure!(command.is_some() || arguments.is_empty(), "args: only an engine that is started with cmd has them");
         let program = command.map(|words| Program { words: [words, arguments].concat(), directory });
-        let link = match (protocol, program, address) {
+        let link = match (is_dxp, program, address) {
             (_, Some(_), Some(_)) => bail!("addr: an engine that is started with cmd has no other address"),
-            (Protocol::Lines(_), None, Some(_)) => bail!("addr: only engines that speak DXP have one: proto=dxp"),
-            (Protocol::Lines(_), None, None) => bail!("cmd is missing"),
-            (Protocol::Dxp, None, None) => bail!("cmd or addr is missing"),
-            (Protocol::Lines(protocol), Some(program), None) => Link::Pipes { protocol, program },
-            (Protocol::Dxp, Some(program), None) => {
+            (false, None, Some(_)) => bail!("addr: only engines that speak DXP have one: proto=dxp"),
+            (false, None, None) => bail!("cmd is missing"),
+            (true, None, None) => bail!("cmd or addr is missing"),
+            (false, Some(program), None) => Link::Pipes { protocol, program },
+            (true, Some(program), None) => {
                 let has_port = program.words.iter().any(|word| word.contains(DxpPeer::PORT));
                 ensure!(has_port, "cmd: expected {} where the port of DXP belongs", DxpPeer::PORT);
                 Link::Dxp(DxpPeer::Started(program))
             }
-            (Protocol::Dxp, None, Some(address)) => Link::Dxp(DxpPeer::Address(address)),
+            (true, None, Some(address)) => Link::Dxp(DxpPeer::Address(address)),
         };
-        let limits = if protocol == Protocol::Dxp { "tc, st or movetime" } else { "tc, st, movetime, nodes or depth" };
+        let limits = if is_dxp { "tc, st or movetime" } else { "tc, st, movetime, nodes or depth" };
         ensure!(!control.is_empty(), "a limit for its moves: {limits} is missing");
         let name = name.unwrap_or_else(|| link.default_name());
         Ok(EngineSpec { name, link, options, control, margin, ponders: self.ponders, restarts: self.restarts })

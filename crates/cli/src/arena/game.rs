@@ -7,11 +7,11 @@ use super::openings::OpenedGame;
 use super::player::{EndedGame, NewGame, Player};
 use super::{DrawRule, GameLog, LineProtocol, MoveLog, MoveTexts, Opening, Pairing, WinRule};
 use anyhow::anyhow;
+use derive_more::Display;
 use soffio::notation::{FenRecord, MoveRecord, WrittenGame, printable};
 use soffio::position::{Status, with_width};
 use soffio::rules::{Color, Variant};
 use soffio::tables::Adjudicator;
-use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -32,7 +32,8 @@ pub struct Draughts {
 }
 
 /// How a game ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Display, PartialEq, Eq)]
+#[display("{}", self.kind())]
 pub enum Termination {
     /// It is over by the rules, for this reason.
     ByRules(String),
@@ -43,6 +44,7 @@ pub enum Termination {
     MoveLimit,
     Resigned,
     /// The loser did something wrong.
+    #[display("{}: {_0}", _0.kind())]
     Fault(Fault),
 }
 
@@ -56,15 +58,6 @@ impl Termination {
             Self::MoveLimit => "move limit",
             Self::Resigned => "resignation",
             Self::Fault(fault) => fault.kind(),
-        }
-    }
-}
-
-impl fmt::Display for Termination {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Fault(fault) => write!(f, "{}: {fault}", fault.kind()),
-            other => f.write_str(other.kind()),
         }
     }
 }

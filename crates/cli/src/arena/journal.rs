@@ -4,7 +4,8 @@
 //! whatever an interruption left half written is cut off, and all files tell of the same games.
 
 use super::{EngineSpec, GameLog, Words, game_record};
-use anyhow::{Context, Error, Result, anyhow, bail, ensure};
+use crate::of_file::OfFile;
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use soffio::rules::Variant;
@@ -172,7 +173,7 @@ impl Growing {
             ensure!(file.metadata()?.is_file(), "this is not a file");
             Ok(file)
         });
-        let file = file.map_err(|error| about(path, &error))?;
+        let file = file.of_file(path)?;
         Ok(Self { path: path.to_owned(), file, bytes: 0 })
     }
 
@@ -193,7 +194,7 @@ impl Growing {
 
     /// Does `work` with the file; an error names it.
     fn named<T>(&mut self, work: impl FnOnce(&mut File) -> Result<T>) -> Result<T> {
-        work(&mut self.file).map_err(|error| about(&self.path, &error))
+        work(&mut self.file).of_file(&self.path)
     }
 
     fn add(&mut self, text: &str) -> Result<()> {
@@ -201,10 +202,6 @@ impl Growing {
         self.bytes += text.len() as u64;
         Ok(())
     }
-}
-
-fn about(path: &Path, error: &Error) -> Error {
-    anyhow!("{}: {error}", path.display())
 }
 
 /// Cuts `file` after `length` bytes and goes there.

@@ -10,26 +10,14 @@ use soffio::wire::hub::Mode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The game that an engine ponders on, with the move that it expects as the last one.
-struct Pondered {
-    moves: usize,
-    expected: String,
-}
-
-impl Pondered {
-    /// Returns true if the expected move was made: the game has these `moves`.
-    fn is_right(&self, moves: &[MoveTexts]) -> bool {
-        moves.len() == self.moves && moves.last().is_some_and(|mv| mv.path == self.expected)
-    }
-}
-
 /// An engine process that is asked in lines.
 pub(super) struct LinePlayer {
     spec: Arc<EngineSpec>,
     protocol: LineProtocol,
     process: Process,
     context: MatchContext,
-    pondered: Option<Pondered>,
+    /// The game that it ponders on: its moves, of which the last one is only expected.
+    pondered: Option<Vec<MoveTexts>>,
 }
 
 /// Lines of one search that are kept.
@@ -145,7 +133,7 @@ impl LinePlayer {
     /// Asks `question`; returns when the time of the answer began.
     fn ask(&mut self, question: &Question<'_>) -> Result<Instant, NoAnswer> {
         match self.pondered.take() {
-            Some(pondered) if pondered.is_right(question.moves) => {
+            Some(moves) if moves == question.moves => {
                 self.process.send(self.protocol.ponder_hit());
                 return Ok(Instant::now());
             }
@@ -219,8 +207,7 @@ impl EngineClient for LinePlayer {
     fn ponder(&mut self, question: &Question<'_>) {
         let go = self.protocol.go(&self.spec.control, question, Mode::Ponder);
         self.process.send(format!("{}\n{go}", self.protocol.position(question)));
-        let expected = question.moves.last().map(|mv| mv.path.clone());
-        self.pondered = expected.map(|expected| Pondered { moves: question.moves.len(), expected });
+        self.pondered = Some(question.moves.to_vec());
     }
 
     fn end_game(&mut self, _: &EndedGame<'_>) -> bool {

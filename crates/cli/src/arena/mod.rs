@@ -9,7 +9,6 @@
 //! An engine is never trusted: its moves are checked, its time is measured at the pipe, and whatever it does or leaves
 //! undone ends in a [`Termination`] with a name. One thread plays one game at a time; [`run`] shares the games of a match
 //! out to several of them.
-#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod adjudication;
 mod answer;
@@ -43,7 +42,9 @@ pub use journal::{GameLines, Journal, JournalFiles, JournalParts, JournalSetting
 pub(crate) use line_protocol::Question;
 pub use line_protocol::{LineProtocol, MoveTexts};
 pub use machine::cores_of_games;
-pub use openings::{Generator, Judge, LineStart, Opening, built_in, of_book, read_openings, read_position};
+pub use openings::{
+    Generator, Judge, LineStart, Opening, built_in, numbered_lines, of_book, read_openings, read_position,
+};
 pub(crate) use player::NewGame;
 pub use player::{Player, Timeouts};
 pub use schedule::{EngineFigures, Format, MatchPlan, Pairing, Results, Schedule};

@@ -82,7 +82,11 @@ impl fmt::Display for Opening {
 /// When there is no opening, or one cannot be read or played. The error says where it stands.
 pub fn read_openings(text: &str, plies: Option<usize>, variant: Variant) -> Result<Vec<Opening>> {
     let is_pdn = text.trim_start_matches('\u{feff}').lines().any(|line| line.starts_with('['));
-    let (place, openings) = if is_pdn { ("game", of_records(text)?) } else { ("line", of_lines(text)) };
+    let (place, openings) = if is_pdn {
+        ("game", of_records(text)?)
+    } else {
+        ("line", numbered_lines(text).map(|(number, line)| (number, of_line(line))).collect())
+    };
     ensure!(!openings.is_empty(), "no opening");
     let playable = |(number, opening): (usize, Result<Opening>)| {
         let checked = opening.and_then(|mut opening| {
@@ -102,10 +106,9 @@ fn of_records(text: &str) -> Result<Vec<(usize, Result<Opening>)>> {
     Ok((1..).zip(openings).collect())
 }
 
-fn of_lines(text: &str) -> Vec<(usize, Result<Opening>)> {
-    let lines = (1..).zip(text.lines().map(str::trim));
-    let used = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
-    used.map(|(number, line)| (number, of_line(line))).collect()
+/// Returns the lines of `text` with their numbers, without those that are blank or begin with `#`.
+pub fn numbered_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
 }
 
 /// Reads a FEN, a line of EPD, moves, or a FEN with moves after it.

@@ -28,12 +28,6 @@ pub struct Timeouts {
     pub stall: Duration,
 }
 
-impl Default for Timeouts {
-    fn default() -> Self {
-        Self { margin: Duration::from_millis(20), stall: Duration::from_secs(60) }
-    }
-}
-
 /// The settings of a match for each of its engines.
 #[derive(Clone, Debug)]
 pub(super) struct MatchContext {

@@ -83,17 +83,13 @@ impl Schedule {
     }
 
     /// Returns the number of games of all parts.
-    pub fn len(&self) -> usize {
+    pub fn games(&self) -> usize {
         self.plan.rounds * self.pairs.len() * self.plan.games
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// Returns the games in order.
     pub fn pairings(&self) -> impl Iterator<Item = Pairing> + '_ {
-        (0..self.len()).filter_map(|number| self.pairing(number))
+        (0..self.games()).filter_map(|number| self.pairing(number))
     }
 
     /// Returns the game `number`, if there is one.

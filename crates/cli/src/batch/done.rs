@@ -29,14 +29,10 @@ impl Key {
         end.and_then(|end| self.id.strip_suffix(end.as_str())).unwrap_or(&self.id)
     }
 
-    /// True if there is one such record for each time that the request was answered.
+    /// True if there is one such record for each time that the request was answered; others belong to the same game as the record
+    /// before them.
     fn is_first(&self) -> bool {
         self.ply.is_none_or(|ply| ply == 0)
-    }
-
-    /// True if it belongs to the same game as the record before it.
-    pub(super) fn goes_on(&self) -> bool {
-        !self.is_first()
     }
 
     /// True if another record of the same game must follow: a move was played in this position.
@@ -150,12 +146,6 @@ impl Done {
     }
 }
 
-/// Writes some lines to `output` in one go, so that as little as possible is lost if the process is killed.
-pub(super) fn write_lines(output: &mut dyn Write, lines: &str) -> io::Result<()> {
-    output.write_all(lines.as_bytes())?;
-    output.flush()
-}
-
 /// Names of requests that are told at most.
 const MOST_NAMES: usize = 10;
 
@@ -248,7 +238,7 @@ impl Parts {
         let mut group: Option<Group> = None;
         let (end, is_cut) = each_record(BufReader::new(file), |key, line, place| {
             let request = key.number();
-            if !group.as_ref().is_some_and(|group| group.request == request && key.goes_on()) {
+            if !group.as_ref().is_some_and(|group| group.request == request && !key.is_first()) {
                 self.close(group.take(), place);
                 let (name, hasher) = (key.request().to_owned(), DefaultHasher::new());
                 group = Some(Group { request, name, begin: place, hasher, is_open: false });

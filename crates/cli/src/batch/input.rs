@@ -2,6 +2,7 @@
 
 use super::{Id, Request};
 use crate::record::{Failure, input_hash};
+use crate::stdio::next_line;
 use soffio::notation::pdn::{PdnReader, decode};
 use soffio::shard::Shard;
 use std::io::{self, BufRead};
@@ -101,42 +102,17 @@ impl<R: BufRead> Requests<R> {
         Self { input, form, shard, lines, games, game, has_moves: false, is_over: false }
     }
 
-    /// The next line without its end, and whether it is there whole; `None` at the end of the input.
-    fn line(&mut self) -> io::Result<Option<(Vec<u8>, bool)>> {
-        let (mut line, mut is_whole, mut has_begun) = (Vec::new(), true, false);
-        loop {
-            let part = match self.input.fill_buf() {
-                Ok(part) => part,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error),
-            };
-            if part.is_empty() {
-                self.lines += u64::from(has_begun);
-                return Ok(has_begun.then_some((line, is_whole)));
-            }
-            has_begun = true;
-            let end = part.iter().position(|&byte| byte == b'\n');
-            let (text, read) = match end {
-                Some(end) => (part.get(..end).unwrap_or_default(), end + 1),
-                None => (part, part.len()),
-            };
-            is_whole &= line.len() + text.len() <= LONGEST;
-            if is_whole {
-                line.extend_from_slice(text);
-            }
-            self.input.consume(read);
-            if end.is_some() {
-                self.lines += 1;
-                return Ok(Some((line, is_whole)));
-            }
-        }
+    /// The next line without its end, or inside nothing where it is too long; `None` at the end of the input.
+    fn line(&mut self) -> io::Result<Option<Option<Vec<u8>>>> {
+        let line = next_line(&mut self.input, LONGEST)?;
+        self.lines += u64::from(line.is_some());
+        Ok(line)
     }
 
     fn next_line(&mut self) -> io::Result<Option<RawRequest>> {
-        while let Some((bytes, is_whole)) = self.line()? {
-            let is_blank = is_whole && bytes.iter().all(u8::is_ascii_whitespace);
+        while let Some(bytes) = self.line()? {
+            let is_blank = bytes.as_ref().is_some_and(|bytes| bytes.iter().all(u8::is_ascii_whitespace));
             if !is_blank && self.shard.has(self.lines - 1) {
-                let bytes = is_whole.then_some(bytes);
                 return Ok(Some(RawRequest { number: self.lines, line: self.lines, bytes, form: self.form }));
             }
         }
@@ -146,13 +122,14 @@ impl<R: BufRead> Requests<R> {
     /// Reads up to the tags of the game after the next one.
     fn next_game(&mut self) -> io::Result<Option<RawRequest>> {
         loop {
-            let line = self.line()?;
-            let is_tag = line.as_ref().is_some_and(|(line, _)| is_tag(line));
+            // One that is too long makes its game too long.
+            let line = self.line()?.map(|line| line.unwrap_or_else(|| vec![b'x'; LONGEST + 1]));
+            let is_tag = line.as_ref().is_some_and(|line| is_tag(line));
             if line.is_none() || (is_tag && self.has_moves) {
                 let (game, begin) = std::mem::replace(&mut self.game, (Vec::new(), self.lines));
                 if !game.iter().all(u8::is_ascii_whitespace) {
                     self.games += 1;
-                    if let Some((line, _)) = line {
+                    if let Some(line) = line {
                         self.add(&line, true);
                     }
                     if self.shard.has(self.games - 1) {
@@ -162,7 +139,7 @@ impl<R: BufRead> Requests<R> {
                     continue;
                 }
             }
-            let Some((line, _)) = line else { return Ok(None) };
+            let Some(line) = line else { return Ok(None) };
             self.add(&line, is_tag);
         }
     }

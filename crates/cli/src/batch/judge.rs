@@ -16,6 +16,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+/// The losses that make a move bad.
+const THRESHOLDS: Thresholds = Thresholds { blunder: 100 };
+
 /// The settings of a judge, of which a request can replace some.
 #[derive(Clone, Debug)]
 pub struct JudgeSettings {
@@ -31,8 +34,6 @@ pub struct JudgeSettings {
     pub hash: usize,
     /// Where files of endgame tables are.
     pub tables: Option<PathBuf>,
-    /// The losses that make a move bad.
-    pub thresholds: Thresholds,
     /// True if endings of up to four pieces are solved for a record of a position where its limits do not leave the time.
     pub solves_endings: bool,
     /// True if records have their time even where nodes or depth alone limit the search. It differs each time.
@@ -48,7 +49,6 @@ impl Default for JudgeSettings {
             threads: NonZeroUsize::MIN,
             hash: 64,
             tables: None,
-            thresholds: Thresholds { blunder: 100 },
             solves_endings: false,
             is_timed: false,
         }
@@ -96,7 +96,7 @@ impl Answer {
 
     /// The records as lines of JSON.
     pub fn lines(&self) -> impl Iterator<Item = String> + '_ {
-        self.records.iter().map(crate::record::text)
+        self.records.iter().map(text)
     }
 }
 
@@ -176,15 +176,14 @@ impl Judge {
                 let record = position_record(id, &game, &text, (self.analyst.engine(), &found), within);
                 answer.records.push(Ok(complete(record)));
             }
-            Subject::Game(record, _) if request.searchmoves.is_some() => {
-                drop(record);
+            Subject::Game(..) if request.searchmoves.is_some() => {
                 return Err(RequestError::Subject("searchmoves are those of one position, not of a game").into());
             }
             Subject::Game(mut record, variant) => {
                 let is_named = variant.is_some() || record.variant() != Ok(None);
                 let variant = if is_named { variant } else { Guesses::new([&*record]).variant(&record) };
                 let game = PlayableGame::new(&record, variant)?;
-                let task = Task { limits: &search_limits, thresholds: self.settings.thresholds, stop };
+                let task = Task { limits: &search_limits, thresholds: THRESHOLDS, stop };
                 let (records, analysis) = game_records(&mut self.analyst, (&game, id, &text), &task, &mut complete)?;
                 answer.records.extend(records.into_iter().map(Ok));
                 game.complete(&mut record);

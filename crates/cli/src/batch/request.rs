@@ -1,12 +1,12 @@
 //! Requests: a JSON object that names a position or a game, and how it is to be searched.
 
 use crate::record::{Failure, RequestLimits, input_hash};
+use derive_more::Display;
 use serde::Deserialize;
 use soffio::engine::Limits;
 use soffio::notation::pdn::{GameRecord, PdnError, PdnMove, PdnReader};
 use soffio::notation::{FenError, FenRecord, GameError, MoveRecord, WrittenGame, printable};
 use soffio::rules::Variant;
-use std::fmt;
 use std::num::NonZeroU16;
 
 /// The longest time for a position in milliseconds: a day.
@@ -45,20 +45,11 @@ pub struct Request {
 }
 
 /// A text or a whole number.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Display, PartialEq, Eq, Deserialize)]
 #[serde(untagged, expecting = "id: expected a text or a whole number")]
 pub enum Id {
     Text(String),
     Number(i64),
-}
-
-impl fmt::Display for Id {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Text(text) => f.write_str(text),
-            Self::Number(number) => number.fmt(f),
-        }
-    }
 }
 
 /// Some moves.

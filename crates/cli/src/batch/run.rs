@@ -1,6 +1,5 @@
 //! Many requests answered by several judges side by side.
 
-use super::done::write_lines;
 use super::{Answer, Done, Format, Judge, JudgeSettings, RawRequest};
 use anyhow::{Result, anyhow, ensure};
 use soffio::pool::Pool;
@@ -93,7 +92,8 @@ struct Sink<'a> {
 impl Sink<'_> {
     fn write(&mut self, finished: &Finished) -> io::Result<()> {
         match &finished.lines {
-            Some(lines) => write_lines(self.output, lines)?,
+            // In one go, so that as little as possible is lost if the process is killed.
+            Some(lines) => self.output.write_all(lines.as_bytes()).and_then(|()| self.output.flush())?,
             None => self.state.before += 1,
         }
         self.state.requests += u64::from(finished.lines.is_some());

@@ -1,12 +1,13 @@
 //! Books from games and rows of text, and as such.
 
-use anyhow::{Context, Result, anyhow, ensure};
+use crate::record::game_at;
+use anyhow::{Result, anyhow, ensure};
 use serde::{Deserialize, Serialize};
 use soffio::annotate::PlayableGame;
 use soffio::book::{BookMove, BookScore, Graph, key, ordered_moves};
 use soffio::game::Game;
 use soffio::notation::pdn::{GameRecord, GameResult, PdnMove};
-use soffio::notation::{FenRecord, MoveRecord, WrittenGame, fast_move};
+use soffio::notation::{MoveRecord, WrittenGame, fast_move};
 use soffio::rules::Variant;
 use std::collections::{HashMap, HashSet};
 use std::io::{Read, Write};
@@ -21,7 +22,6 @@ pub struct MoveRow {
     #[serde(rename = "move")]
     pub mv: String,
     /// The score for the side that plays it, as the format of books has it, if there is one.
-    #[serde(default)]
     pub score: Option<i16>,
     /// How often it is chosen in proportion to the others.
     #[serde(default = "one")]
@@ -109,9 +109,8 @@ impl Imported {
     /// # Errors
     /// When its position or it is none of the variant.
     pub fn take_row(&mut self, row: &MoveRow) -> Result<()> {
-        let fen: FenRecord = row.fen.parse().map_err(|error| anyhow!("fen {error}"))?;
-        let game = WrittenGame::at(self.graph.variant(), Some(&fen)).map_err(|error| anyhow!("fen {error}"))?;
-        let record: MoveRecord = row.mv.parse().with_context(|| format!("move {}", row.mv))?;
+        let game = game_at(self.graph.variant(), &row.fen)?;
+        let record: MoveRecord = row.mv.parse().map_err(|error| anyhow!("move {}: {error}", row.mv))?;
         let mv = game.meant(&[record])?;
         let score = row.score.map_or(BookScore::NONE, BookScore::of_code);
         ensure!(row.score.is_none() || score.is_known(), "score: expected a number from -32000 to 32000");

@@ -2,8 +2,9 @@
 //! of them.
 
 use crate::batch::{Done, Id, Judge, Request};
+use crate::of_file::OfFile;
 use crate::record::{Record, RequestLimits};
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Result, anyhow, bail};
 use serde::{Deserialize, Serialize};
 use soffio::book::{BookScore, Judgement};
 use soffio::engine::Value;
@@ -41,16 +42,15 @@ pub struct Judged {
     limits: RequestLimits,
     #[serde(default)]
     lines: Vec<JudgedLine>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     table: Option<String>,
-    #[serde(default, skip_serializing)]
+    #[serde(skip_serializing)]
     error: Option<String>,
 }
 
 #[derive(Debug, Deserialize, Serialize)]
 struct JudgedLine {
     score: Value,
-    #[serde(default)]
     depth: Option<u8>,
 }
 
@@ -71,19 +71,6 @@ impl Judged {
         let lines = lines.into_iter().flatten().take(1).map(line).collect();
         let variant = variant.name().to_owned();
         Some(Ok(Self { id, variant, limits: limits(nodes), lines, table, error: None }))
-    }
-
-    /// The position as FEN.
-    pub fn fen(&self) -> &str {
-        &self.id
-    }
-
-    /// The line of the journal.
-    ///
-    /// # Errors
-    /// Never: all of it has a form in JSON.
-    pub fn line(&self) -> Result<String> {
-        Ok(serde_json::to_string(self)? + "\n")
     }
 
     /// What it says of the position.
@@ -121,7 +108,7 @@ impl Judgements {
     /// # Errors
     /// When it cannot be read or written, another process writes to it, or it belongs to another plan.
     pub fn open(path: &Path, variant: Variant, nodes: NonZeroU64) -> Result<Self> {
-        let (_, file) = Done::open(path).with_context(|| path.display().to_string())?;
+        let (_, file) = Done::open(path).of_file(path)?;
         let mut judgements = Self { variant, nodes, known: HashMap::new(), journal: None };
         judgements.read(path)?;
         Ok(Self { journal: Some(file), ..judgements })
@@ -132,7 +119,7 @@ impl Judgements {
     /// # Errors
     /// When it cannot be read, or it belongs to another plan.
     pub fn read(&mut self, path: &Path) -> Result<()> {
-        let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        let text = fs::read_to_string(path).of_file(path)?;
         for (number, line) in (1..).zip(text.split_inclusive('\n').filter(|line| line.ends_with('\n'))) {
             let mut take = || {
                 let judged: Judged = serde_json::from_str(line)?;
@@ -156,18 +143,13 @@ impl Judgements {
     pub fn take(&mut self, judged: &Judged) -> Result<()> {
         self.known.insert(judged.id.clone(), judged.judgement(self.variant, self.nodes)?);
         if let Some(journal) = &mut self.journal {
-            journal.write_all(judged.line()?.as_bytes())?;
+            journal.write_all((serde_json::to_string(judged)? + "\n").as_bytes())?;
         }
         Ok(())
     }
 
     /// Number of positions.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.known.len()
-    }
-
-    /// Returns whether none is known.
-    pub fn is_empty(&self) -> bool {
-        self.known.is_empty()
     }
 }

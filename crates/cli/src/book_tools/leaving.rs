@@ -1,7 +1,8 @@
-//! Where a game left a book.
+//! What a book has in a position, and where a game left it.
 
 use soffio::annotate::PlayableGame;
 use soffio::book::{Book, BookMove, key, ordered_moves};
+use soffio::game::Move;
 use soffio::notation::{WrittenGame, fast_move};
 
 /// Returns the place of the first move of `game` that `book` does not have, and what is said of it: what it has instead, or that it ends
@@ -10,15 +11,14 @@ pub fn leaving(game: &PlayableGame, book: &Book) -> Option<(usize, String)> {
     let mut position = game.played().clone();
     position.undo(game.moves().len()).ok()?;
     for (place, way) in game.moves().iter().enumerate() {
-        let (mut records, mv) = (book.moves(key(position.game())), fast_move(way));
-        if records.is_empty() {
+        let (found, mv) = (moves_of(book, &position), fast_move(way));
+        if found.is_empty() {
             return (place > 0).then(|| (place, "the book ends here".to_owned()));
         }
-        let moves = ordered_moves(position.game());
-        let is_played = |record: &BookMove| moves.get(usize::from(record.index)) == Some(&mv);
-        if !records.iter().any(is_played) {
-            records.sort_by_key(|record| std::cmp::Reverse((record.score, record.weight)));
-            let texts: Vec<_> = records.iter().filter_map(|record| said(&position, &moves, record)).collect();
+        if !found.iter().any(|(known, _)| *known == mv) {
+            let score = |record: &BookMove| record.score.value().map(|value| format!(" {value}")).unwrap_or_default();
+            let text = |(mv, record): &(Move, BookMove)| position.text(*mv) + &score(record);
+            let texts: Vec<_> = found.iter().map(text).collect();
             return Some((place, format!("left the book, which has {}", texts.join(", "))));
         }
         position.play_found(mv);
@@ -26,8 +26,11 @@ pub fn leaving(game: &PlayableGame, book: &Book) -> Option<(usize, String)> {
     None
 }
 
-/// The text of a move of a book and its score.
-fn said(position: &WrittenGame, moves: &[soffio::game::Move], record: &BookMove) -> Option<String> {
-    let mv = position.text(*moves.get(usize::from(record.index))?);
-    Some(record.score.value().map_or_else(|| mv.clone(), |value| format!("{mv} {value}")))
+/// The moves of a book in the position of `game`, the best one first.
+pub fn moves_of(book: &Book, game: &WrittenGame) -> Vec<(Move, BookMove)> {
+    let moves = ordered_moves(game.game());
+    let mut records = book.moves(key(game.game()));
+    records.sort_by_key(|record| std::cmp::Reverse((record.score, record.weight)));
+    let with_move = |record: BookMove| Some((*moves.get(usize::from(record.index))?, record));
+    records.into_iter().filter_map(with_move).collect()
 }

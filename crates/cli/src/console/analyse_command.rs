@@ -19,14 +19,15 @@ const MOVE_TIME: NonZeroU64 = NonZeroU64::new(500).unwrap();
 #[derive(Clone, Debug, Args)]
 pub(super) struct SearchArguments {
     /// Milliseconds for a position; 500 if nothing else limits the search.
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
-    movetime: Option<u64>,
+    #[arg(long, value_name = "MS")]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=86_400_000).try_map(NonZeroU64::try_from))]
+    movetime: Option<NonZeroU64>,
     /// Plies that a position is searched.
-    #[arg(long, value_parser = clap::value_parser!(u8).range(1..))]
-    depth: Option<u8>,
+    #[arg(long, value_parser = clap::value_parser!(u8).range(1..).try_map(NonZeroU8::try_from))]
+    depth: Option<NonZeroU8>,
     /// Positions that are searched for one.
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..).try_map(NonZeroU64::try_from))]
+    nodes: Option<NonZeroU64>,
     /// Size of the transposition table in MiB.
     #[arg(long, value_name = "MIB", default_value_t = 64)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=33_554_432).map(|mib| mib as usize))]
@@ -41,11 +42,7 @@ impl SearchArguments {
     /// Returns the limits of the search of a position.
     pub(super) fn limits(&self) -> RequestLimits {
         let Self { movetime, depth, nodes, .. } = *self;
-        let limits = RequestLimits {
-            depth: depth.and_then(NonZeroU8::new),
-            nodes: nodes.and_then(NonZeroU64::new),
-            movetime: movetime.and_then(NonZeroU64::new),
-        };
+        let limits = RequestLimits { depth, nodes, movetime };
         if limits.is_empty() { RequestLimits { movetime: Some(MOVE_TIME), ..limits } } else { limits }
     }
 

@@ -4,12 +4,14 @@ use super::analyse_command::SearchArguments;
 use super::board_command::{board_worker, has_board_worker};
 use super::few;
 use super::merge_command::PdnPart;
-use super::output_file::{OutputFile, about};
+use super::output_file::OutputFile;
 use super::plot::score_curve;
 use super::progress::{Progress, stop_on_signal};
 use crate::batch::game_records;
 use crate::book_tools::leaving;
+use crate::of_file::OfFile;
 use crate::record::{Failure, Record, input_hash, print};
+use anyhow::{Result, bail};
 use clap::Args;
 use soffio::annotate::{
     Analysis, Analyst, AnnotateError, Forgetting, PlayableGame, Summary, Task, Thresholds, WhiteScore, annotate,
@@ -28,15 +30,15 @@ use std::fmt::Display;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Read, Write};
 use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 
 /// Annotates the games that `arguments` name, and says on standard error how each was played. Returns whether all of
 /// them could be read and judged.
 ///
 /// # Errors
 /// When there are no such games, or files cannot be read or written.
-pub fn annotate_games(arguments: &AnnotateArguments) -> io::Result<bool> {
+pub fn annotate_games(arguments: &AnnotateArguments) -> Result<bool> {
     let file = read(&arguments.file)?;
     let mut games: Vec<_> = PdnReader::new(&file.text).collect();
     let guesses = match arguments.variant {
@@ -44,27 +46,24 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> io::Result<bool> {
         Some(_) => Guesses::default(),
     };
     let last = games.last().map_or(0, number);
-    games.retain(|game| arguments.games.is_none_or(|range| range.contains(number(game))));
+    games.retain(|game| arguments.games.as_ref().is_none_or(|range| range.contains(&number(game))));
     let name = arguments.file.display();
     match (games.len(), last) {
-        (_, 0) => return Err(io::Error::other(format!("{name}: there is no game in it"))),
-        (0, last) => return Err(io::Error::other(format!("{name}: there is no such game, the last is {last}"))),
+        (_, 0) => bail!("{name}: there is no game in it"),
+        (0, last) => bail!("{name}: there is no such game, the last is {last}"),
         _ => {}
     }
     let part = PdnPart::of(arguments.shard, [games.first(), games.last()].map(|game| game.map_or(0, number)));
     games.retain(|game| arguments.shard.has(number(game) as u64 - 1));
-    let stop = stop_on_signal().map_err(io::Error::other)?;
+    let stop = stop_on_signal()?;
     let mut engine = Engine::new();
     let search = &arguments.search;
     for setting in [Setting::Hash(search.hash), Setting::TablePath(search.tables.clone())] {
-        engine.apply(setting).map_err(io::Error::other)?;
+        engine.apply(setting)?;
     }
     let limits = search.limits().of(Limits { threads: arguments.threads, ..engine.limits() });
     let analyst = Analyst::new(engine, Forgetting::EachGame);
-    let book = match &arguments.book {
-        Some(path) => Some(Book::open(path).map_err(|error| io::Error::other(format!("{}: {error}", path.display())))?),
-        None => None,
-    };
+    let book = arguments.book.as_ref().map(|path| Book::open(path).of_file(path)).transpose()?;
     let html = OutputFile::wanted(arguments.html.as_deref(), arguments.overwrite)?;
     let curves = curves(&games, arguments)?;
     let output: Box<dyn Write + '_> = match &arguments.out {
@@ -74,7 +73,7 @@ pub fn annotate_games(arguments: &AnnotateArguments) -> io::Result<bool> {
             // Every game is written when it is judged.
             drop(OutputFile::new(path, arguments.overwrite)?);
             let opened = OpenOptions::new().write(true).create(true).truncate(true).open(path);
-            Box::new(opened.map_err(|error| about(path, &error))?)
+            Box::new(opened.of_file(path)?)
         }
     };
     let mut work = Work {
@@ -109,19 +108,20 @@ fn number(game: &GameOfFile) -> usize {
 }
 
 /// The places of the score curves of `games`.
-fn curves(games: &[GameOfFile], arguments: &AnnotateArguments) -> io::Result<HashMap<usize, OutputFile>> {
+fn curves(games: &[GameOfFile], arguments: &AnnotateArguments) -> Result<HashMap<usize, OutputFile>> {
+    let Some(path) = &arguments.svg else { return Ok(HashMap::new()) };
+    let path_of = |number| if games.len() == 1 { path.clone() } else { numbered(path, number) };
     let numbers = games.iter().flatten().map(|game| game.number);
-    let places = numbers.filter_map(|number| Some((number, arguments.curve_file(number, games.len() == 1)?)));
-    places.map(|(number, path)| Ok((number, OutputFile::new(&path, arguments.overwrite)?))).collect()
+    numbers.map(|number| Ok((number, OutputFile::new(&path_of(number), arguments.overwrite)?))).collect()
 }
 
 /// The text of the file `path`; that of standard input if it is a hyphen.
-fn read(path: &Path) -> io::Result<PdnText> {
+fn read(path: &Path) -> Result<PdnText> {
     let mut bytes = Vec::new();
     if path == Path::new("-") {
         io::stdin().read_to_end(&mut bytes)?;
     } else {
-        bytes = fs::read(path).map_err(|error| about(path, &error))?;
+        bytes = fs::read(path).of_file(path)?;
     }
     Ok(decode(&bytes))
 }
@@ -170,7 +170,7 @@ struct Work<'a> {
 
 impl Work<'_> {
     /// Annotates all games; returns false when a signal stopped it.
-    fn annotate_all(&mut self, games: Vec<GameOfFile>) -> io::Result<bool> {
+    fn annotate_all(&mut self, games: Vec<GameOfFile>) -> Result<bool> {
         self.write(&self.part.as_ref().map(PdnPart::heading).unwrap_or_default())?;
         for game in games {
             let number = number(&game);
@@ -190,7 +190,7 @@ impl Work<'_> {
     }
 
     /// Annotates a game and writes it; as it was if it cannot be played. Returns false when a signal came before.
-    fn annotate_one(&mut self, game: ReadGame) -> io::Result<bool> {
+    fn annotate_one(&mut self, game: ReadGame) -> Result<bool> {
         let ReadGame { number, mut record, place, moves } = game;
         self.progress.game += 1;
         self.progress.positions = (0, moves.len() as u64 + 1);
@@ -230,7 +230,7 @@ impl Work<'_> {
                 *(if game.fault().is_none() { &mut self.done } else { &mut self.partly }) += 1;
             }
             Err(AnnotateError::Stopped) => return Ok(false),
-            Err(error @ AnnotateError::Engine(_)) => return Err(io::Error::other(error)),
+            Err(error @ AnnotateError::Engine(_)) => return Err(error.into()),
             Err(error) => {
                 let place = error.move_index().map_or(place, place_of);
                 let hint = match guess {
@@ -258,12 +258,12 @@ impl Work<'_> {
         }
     }
 
-    fn write(&mut self, text: &str) -> io::Result<()> {
+    fn write(&mut self, text: &str) -> Result<()> {
         let written = self.output.write_all(&self.file.encode(text)).and_then(|()| self.output.flush());
-        written.map_err(|error| match &self.arguments.out {
-            Some(path) => about(path, &error),
-            None => error,
-        })
+        match &self.arguments.out {
+            Some(path) => written.of_file(path),
+            None => Ok(written?),
+        }
     }
 
     /// The variant of `record` where neither a tag nor an argument names it.
@@ -295,10 +295,10 @@ impl Work<'_> {
         Ok((game, analysis, records))
     }
 
-    fn draw_curve(&mut self, number: usize, title: &str, analysis: &Analysis) -> io::Result<()> {
+    fn draw_curve(&mut self, number: usize, title: &str, analysis: &Analysis) -> Result<()> {
         let Some(file) = self.curves.remove(&number) else { return Ok(()) };
-        let curve = score_curve(title, analysis).map_err(io::Error::other)?;
-        file.write(curve.as_bytes())
+        let curve = score_curve(title, analysis)?;
+        Ok(file.write(curve.as_bytes())?)
     }
 
     fn say(&self, line: &str) {
@@ -306,13 +306,16 @@ impl Work<'_> {
     }
 
     /// Says a `fault` of the file, which in the place of a record is `failure`.
-    fn say_fault(&self, fault: &dyn Display, failure: Failure) -> io::Result<()> {
+    fn say_fault(&self, fault: &dyn Display, failure: Failure) -> Result<()> {
         self.say(&format!("{}: {fault}", self.arguments.file.display()));
-        if self.arguments.json { print(&Err(failure)) } else { Ok(()) }
+        if self.arguments.json {
+            print(&Err(failure))?;
+        }
+        Ok(())
     }
 
     /// Writes the page, and says what is missing.
-    fn finish(&mut self, finished: bool) -> io::Result<()> {
+    fn finish(&mut self, finished: bool) -> Result<()> {
         if let Some(file) = self.html.take() {
             let worker = if has_board_worker() && !self.arguments.no_engine { Some(board_worker(None)?) } else { None };
             let host = worker.as_deref().map_or(Host::None, Host::Worker);
@@ -374,8 +377,8 @@ pub struct AnnotateArguments {
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Only these games of the file, counted from 1.
-    #[arg(long, value_name = "FIRST[-[LAST]]")]
-    games: Option<GameRange>,
+    #[arg(long, value_name = "FIRST[-[LAST]]", value_parser = game_range)]
+    games: Option<RangeInclusive<usize>>,
     /// Only a part of these: the parts 1/N to N/N together are all of them, and `soffio merge` puts what they write together.
     #[arg(long, value_name = "K/N", default_value = "1/1")]
     shard: Shard,
@@ -412,48 +415,21 @@ pub struct AnnotateArguments {
     json: bool,
 }
 
-impl AnnotateArguments {
-    /// The file for the curve of the game with this number, if one is wanted; `alone` if there is no other.
-    fn curve_file(&self, number: usize, alone: bool) -> Option<PathBuf> {
-        let path = self.svg.as_deref()?;
-        Some(if alone { path.to_owned() } else { numbered(path, number) })
-    }
-}
-
 /// `games.svg` as `games-7.svg`.
 fn numbered(path: &Path, number: usize) -> PathBuf {
-    let part = |text: Option<&std::ffi::OsStr>| text.unwrap_or_default().to_string_lossy().into_owned();
-    let (stem, extension) = (part(path.file_stem()), part(path.extension()));
-    let dot = if extension.is_empty() { "" } else { "." };
-    path.with_file_name(format!("{stem}-{number}{dot}{extension}"))
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!("{stem}-{number}")).with_added_extension(path.extension().unwrap_or_default())
 }
 
-/// A range of numbers of games.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct GameRange {
-    first: usize,
-    last: usize,
-}
-
-impl GameRange {
-    fn contains(self, number: usize) -> bool {
-        (self.first..=self.last).contains(&number)
-    }
-}
-
-impl FromStr for GameRange {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let number = |text: &str| text.parse().ok().filter(|&number: &usize| number > 0);
-        let range = match text.split_once('-') {
-            None => number(text).map(|only| Self { first: only, last: only }),
-            Some((first, "")) => number(first).map(|first| Self { first, last: usize::MAX }),
-            Some((first, last)) => number(first).zip(number(last)).map(|(first, last)| Self { first, last }),
-        };
-        let range = range.filter(|range| range.first <= range.last);
-        range.ok_or_else(|| "expected a game such as 3, or several such as 3-7 or 3-".to_owned())
-    }
+/// Reads a range of numbers of games.
+fn game_range(text: &str) -> Result<RangeInclusive<usize>, &'static str> {
+    let number = |text: &str| text.parse().ok().filter(|&number: &usize| number > 0);
+    let range = match text.split_once('-') {
+        None => number(text).map(|only| only..=only),
+        Some((first, "")) => number(first).map(|first| first..=usize::MAX),
+        Some((first, last)) => number(first).zip(number(last)).map(|(first, last)| first..=last),
+    };
+    range.filter(|range| !range.is_empty()).ok_or("expected a game such as 3, or several such as 3-7 or 3-")
 }
 
 #[cfg(test)]
@@ -483,12 +459,11 @@ mod tests {
 
     #[test]
     fn ranges_are_read() {
-        let read = |text: &str| text.parse::<GameRange>().ok().map(|range| (range.first, range.last));
-        assert_eq!(read("3"), Some((3, 3)));
-        assert_eq!(read("3-7"), Some((3, 7)));
-        assert_eq!(read("3-"), Some((3, usize::MAX)));
+        for (text, range) in [("3", 3..=3), ("3-7", 3..=7), ("3-", 3..=usize::MAX)] {
+            assert_eq!(game_range(text), Ok(range));
+        }
         for text in ["", "0", "-3", "7-3", "a", "1-2-3", "3..7"] {
-            assert_eq!(read(text), None, "{text}");
+            assert!(game_range(text).is_err(), "{text}");
         }
     }
 

@@ -2,9 +2,9 @@
 
 use super::analyse_command::SearchArguments;
 use super::few;
-use super::output_file::about;
 use super::progress::{Progress, stop_on_signal};
 use crate::batch::{BatchPlan, BatchState, Done, Format, InputForm, JudgeSettings, Requests};
+use crate::of_file::OfFile;
 use clap::Args;
 use indicatif::HumanDuration;
 use soffio::rules::Variant;
@@ -75,7 +75,7 @@ pub fn run_batch(arguments: &BatchArguments) -> anyhow::Result<bool> {
     let requests = Requests::new(input, InputForm::of(&arguments.input), arguments.shard);
     let (done, mut output): (Done, Box<dyn Write + Send>) = match &arguments.resume {
         Some(path) => {
-            let (done, file) = Done::open(path).map_err(|error| about(path, &error))?;
+            let (done, file) = Done::open(path).of_file(path)?;
             (done, Box::new(file))
         }
         None => (Done::default(), Box::new(io::stdout())),
@@ -108,12 +108,12 @@ fn memory(plan: &BatchPlan) -> String {
 }
 
 /// The input named `path`, and its length if that is known.
-fn open(path: &Path) -> io::Result<(Box<dyn Read + Send>, Option<u64>)> {
+fn open(path: &Path) -> anyhow::Result<(Box<dyn Read + Send>, Option<u64>)> {
     if path == Path::new("-") {
         return Ok((Box::new(io::stdin()), None));
     }
-    let file = File::open(path).map_err(|error| about(path, &error))?;
-    let metadata = file.metadata().map_err(|error| about(path, &error))?;
+    let file = File::open(path).of_file(path)?;
+    let metadata = file.metadata().of_file(path)?;
     Ok((Box::new(file), Some(metadata.len()).filter(|_| metadata.is_file())))
 }
 

@@ -1,7 +1,9 @@
 //! The mode `board`: the analysis board in a browser, with the engine of this program behind it, or as a file.
 
-use super::output_file::{OutputFile, about};
+use super::output_file::OutputFile;
+use crate::of_file::OfFile;
 use crate::stdio::{InputLines, converse};
+use anyhow::{Context, Result};
 use axum::Router;
 use axum::extract::State;
 use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
@@ -49,11 +51,11 @@ const LONGEST: usize = 64 << 20;
 ///
 /// # Errors
 /// When the port is taken, or the files cannot be read or written.
-pub fn show_board(arguments: &BoardArguments) -> io::Result<()> {
+pub fn show_board(arguments: &BoardArguments) -> Result<()> {
     if let Some(path) = &arguments.out {
         let file = OutputFile::new(path, arguments.overwrite)?;
         let worker = board_worker(arguments.worker.as_deref())?;
-        return file.write(page(TITLE, &[], Host::Worker(&worker)).as_bytes());
+        return Ok(file.write(page(TITLE, &[], Host::Worker(&worker)).as_bytes())?);
     }
     let address = Address::Tcp(([127, 0, 0, 1], arguments.port).into());
     let server = Server::bind(&address, ServerSettings::default())?;
@@ -63,7 +65,7 @@ pub fn show_board(arguments: &BoardArguments) -> io::Result<()> {
         println!("No browser could be opened: open that address in one.");
     }
     let router = router(server.ending());
-    server.run(router)
+    Ok(server.run(router)?)
 }
 
 /// The page, its requests, and conversations with the engine.
@@ -166,11 +168,8 @@ pub(super) fn has_board_worker() -> bool {
 }
 
 /// The script in the file `path`, or the one beside the program.
-pub(super) fn board_worker(path: Option<&Path>) -> io::Result<String> {
+pub(super) fn board_worker(path: Option<&Path>) -> Result<String> {
     let found = path.map(Path::to_owned).or_else(|| places().into_iter().find(|path| path.exists()));
-    let Some(path) = found else {
-        let text = format!("there is no {NAME} beside the program; --worker names one");
-        return Err(io::Error::new(io::ErrorKind::NotFound, text));
-    };
-    fs::read_to_string(&path).map_err(|error| about(&path, &error))
+    let path = found.with_context(|| format!("there is no {NAME} beside the program; --worker names one"))?;
+    fs::read_to_string(&path).of_file(&path)
 }

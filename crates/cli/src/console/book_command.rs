@@ -1,12 +1,24 @@
-//! `soffio book`: opening books are grown, asked, shown, checked, put together, brought in and given out.
+//! `soffio book`: opening books are grown, asked, shown, counted, checked, put together, brought in and given out.
 
-use super::book_files::{
-    BooksArguments, ExportArguments, ImportArguments, MergeBooksArguments, ProbeArguments, ShowArguments, export,
-    import, merge, probe, show, stat, verify,
-};
 use super::book_grow::{GrowArguments, grow};
-use anyhow::Result;
-use clap::Subcommand;
+use super::output_file::OutputFile;
+use super::progress::say;
+use crate::arena::read_position;
+use crate::book_tools::{Imported, RowForm, lines, moves_of, rows};
+use crate::of_file::OfFile;
+use crate::stdio::next_input;
+use anyhow::{Result, anyhow, bail, ensure};
+use clap::{Args, Subcommand, ValueEnum};
+use serde_json::json;
+use soffio::book::{Book, BookMove, Graph, Header, key, write};
+use soffio::game::{Game, Move};
+use soffio::notation::pdn::PdnReader;
+use soffio::notation::{MoveRecord, WrittenGame};
+use soffio::rules::{Identity, Variant};
+use soffio::session::Input;
+use std::fs;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
 
 /// The parts of `soffio book`.
 #[derive(Debug, Subcommand)]
@@ -45,4 +57,385 @@ pub fn run_book(command: &BookCommand) -> Result<bool> {
         BookCommand::Import(arguments) => import(arguments),
         BookCommand::Export(arguments) => export(arguments),
     }
+}
+
+/// Arguments of `soffio book probe`.
+#[derive(Debug, Args)]
+pub struct ProbeArguments {
+    /// The book.
+    book: PathBuf,
+    /// Print a JSON object a line.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Arguments of `soffio book show`.
+#[derive(Debug, Args)]
+pub struct ShowArguments {
+    /// The book.
+    book: PathBuf,
+    /// The position to begin with; without it the start position.
+    #[arg(long)]
+    fen: Option<String>,
+    /// Moves from there.
+    #[arg(long, default_value = "")]
+    moves: String,
+    /// Plies that are shown.
+    #[arg(long, default_value_t = 3)]
+    plies: usize,
+    /// How much worse than the best move of its position a move may be, in 1/100 man.
+    #[arg(long, default_value_t = 30)]
+    margin: u32,
+}
+
+/// Books.
+#[derive(Debug, Args)]
+pub struct BooksArguments {
+    /// The books.
+    #[arg(required = true)]
+    books: Vec<PathBuf>,
+}
+
+/// The book that is written, and what its head says of it.
+#[derive(Debug, Args)]
+pub(super) struct OutArguments {
+    /// The book.
+    #[arg(long, value_name = "FILE")]
+    pub(super) out: PathBuf,
+    /// Who made it.
+    #[arg(long, default_value = "unknown")]
+    author: String,
+    /// Its licence, by its SPDX name.
+    #[arg(long, default_value = "CC0-1.0")]
+    licence: String,
+    /// Replace the book if it is there.
+    #[arg(long)]
+    overwrite: bool,
+}
+
+impl OutArguments {
+    /// Keeps the place of the book.
+    ///
+    /// # Errors
+    /// When it cannot be written, or is there already.
+    pub(super) fn keep_place(&self) -> io::Result<OutputFile> {
+        OutputFile::new(&self.out, self.overwrite)
+    }
+
+    /// Writes the moves of `graph`, which begins with `roots` besides the start position, to the place that was kept.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub(super) fn write(
+        &self,
+        kept_place: OutputFile,
+        graph: &Graph,
+        (nodes, plan): (u64, String),
+        roots: Vec<String>,
+    ) -> Result<()> {
+        // The book takes it by its own way, so that it appears as a whole.
+        drop(kept_place);
+        let header = Header {
+            identity: Identity::of(graph.variant()),
+            author: self.author.clone(),
+            licence: self.licence.clone(),
+            engine: concat!("soffio ", env!("CARGO_PKG_VERSION")).to_owned(),
+            nodes,
+            plan,
+            roots,
+        };
+        let records = graph.records();
+        let (positions, moves) = (graph.nodes().len(), records.len());
+        write(&self.out, &header, records).of_file(&self.out)?;
+        say(&format!("{}: {positions} positions, {moves} moves", self.out.display()));
+        Ok(())
+    }
+
+    /// The same with the roots that the graph has itself.
+    fn write_all(&self, kept_place: OutputFile, graph: &Graph, made: (u64, String)) -> Result<()> {
+        let start = key(&Game::new(graph.variant()));
+        let roots = graph.roots().into_iter().filter_map(|id| graph.nodes().get(id)).filter(|node| node.key != start);
+        self.write(kept_place, graph, made, roots.map(|node| node.fen.clone()).collect())
+    }
+}
+
+/// Arguments of `soffio book merge`.
+#[derive(Debug, Args)]
+pub struct MergeBooksArguments {
+    #[command(flatten)]
+    books: BooksArguments,
+    #[command(flatten)]
+    out: OutArguments,
+}
+
+/// Arguments of `soffio book import`.
+#[derive(Debug, Args)]
+pub struct ImportArguments {
+    /// Games (.pdn), or rows with the position, the move, score, weight and depth (.csv with a line of headings; .jsonl).
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// The game.
+    #[arg(long, value_parser = super::tables_command::variant)]
+    variant: Variant,
+    /// Plies of each game that are taken.
+    #[arg(long, default_value_t = 40)]
+    plies: usize,
+    /// Leave out moves that were played in fewer games.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    games: u32,
+    #[command(flatten)]
+    out: OutArguments,
+}
+
+/// The forms of a book as text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum TextForm {
+    /// Its lines as games.
+    Pdn,
+    /// Comma-separated values.
+    Csv,
+    /// A JSON object a line.
+    Jsonl,
+}
+
+/// Arguments of `soffio book export`.
+#[derive(Debug, Args)]
+pub struct ExportArguments {
+    /// The book.
+    book: PathBuf,
+    /// The form: all moves as rows, or lines as games.
+    #[arg(long, value_enum, default_value = "jsonl")]
+    form: TextForm,
+    /// Plies of a line at most, for pdn.
+    #[arg(long, default_value_t = 12)]
+    plies: usize,
+    /// How much worse than the best move of its position a move of a line may be, in 1/100 man.
+    #[arg(long, default_value_t = 30)]
+    margin: u32,
+}
+
+/// Opens the book at `path`. Returns also its variant.
+///
+/// # Errors
+/// When it cannot be used.
+fn open(path: &Path) -> Result<(Book, Variant)> {
+    let opened = || {
+        let book = Book::open(path)?;
+        let name = &book.header().identity.variant;
+        let known = Variant::ALL.iter().copied().find(|variant| variant.name() == name);
+        let variant = known.ok_or_else(|| anyhow!("the book is for {name:?}, which is not known"))?;
+        book.header().check_variant(variant)?;
+        anyhow::Ok((book, variant))
+    };
+    opened().of_file(path)
+}
+
+/// Opens books of one variant, and returns the graph of all of them.
+///
+/// # Errors
+/// When one cannot be used, or they are not of one variant.
+fn open_all(paths: &[PathBuf]) -> Result<(Vec<Book>, Graph)> {
+    let opened: Vec<_> = paths.iter().map(|path| open(path)).collect::<Result<_>>()?;
+    let variant = opened.first().map(|(_, variant)| *variant).ok_or_else(|| anyhow!("there is no book"))?;
+    for ((book, _), path) in opened.iter().zip(paths) {
+        book.header().check_variant(variant).of_file(path)?;
+    }
+    let books: Vec<_> = opened.into_iter().map(|(book, _)| book).collect();
+    let names = || paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ");
+    let graph = Graph::of_books(variant, &books).map_err(|error| anyhow!("{}: {error}", names()))?;
+    Ok((books, graph))
+}
+
+/// The text of what a book says of a move.
+fn text(record: &BookMove) -> String {
+    let score = record.score.value().map_or_else(|| "no score".to_owned(), |value| value.to_string());
+    format!("{score}, weight {}, depth {}", record.weight, record.depth)
+}
+
+/// Answers the positions on standard input, each with one line.
+fn probe(arguments: &ProbeArguments) -> Result<bool> {
+    let (book, variant) = open(&arguments.book)?;
+    let (mut input, mut output) = (io::stdin().lock(), io::stdout().lock());
+    let mut is_fine = true;
+    loop {
+        let line = match next_input(&mut input)? {
+            Input::Line(line) => Ok(line.trim().to_owned()),
+            Input::TooLong(most) => Err(anyhow!("the line has more than {most} bytes")),
+            Input::End => return Ok(is_fine),
+        };
+        let answer = line.and_then(|line| {
+            let fen = read_position(&line).map_err(|error| anyhow!("fen {error}"))?;
+            let game = WrittenGame::at(variant, Some(&fen)).map_err(|error| anyhow!("fen {error}"))?;
+            Ok((line, game))
+        });
+        is_fine &= answer.is_ok();
+        let moves = answer.as_ref().map(|(_, game)| moves_of(&book, game)).unwrap_or_default();
+        match answer {
+            Err(error) if arguments.json => writeln!(output, "{}", json!({"error": error.to_string()}))?,
+            Err(error) => writeln!(output, "error {error}")?,
+            Ok((fen, game)) if arguments.json => {
+                let of_move = |(mv, record): &(Move, BookMove)| {
+                    let score = record.score.is_known().then(|| record.score.code());
+                    json!({"move": game.text(*mv), "score": score, "weight": record.weight, "depth": record.depth})
+                };
+                writeln!(output, "{}", json!({"fen": fen, "moves": moves.iter().map(of_move).collect::<Vec<_>>()}))?;
+            }
+            Ok(_) if moves.is_empty() => writeln!(output, "none")?,
+            Ok((_, game)) => {
+                let said = |(mv, record): &(Move, BookMove)| format!("{} {}", game.text(*mv), text(record));
+                writeln!(output, "{}", moves.iter().map(said).collect::<Vec<_>>().join("; "))?;
+            }
+        }
+    }
+}
+
+/// Prints a book as a tree.
+fn show(arguments: &ShowArguments) -> Result<bool> {
+    let (book, variant) = open(&arguments.book)?;
+    let fen = arguments.fen.as_deref().map(read_position).transpose().map_err(|error| anyhow!("fen {error}"))?;
+    let mut game = WrittenGame::at(variant, fen.as_ref()).map_err(|error| anyhow!("fen {error}"))?;
+    let moves: Vec<MoveRecord> = arguments.moves.split_whitespace().map(str::parse).collect::<Result<_, _>>()?;
+    game.play(&moves)?;
+    ensure!(!book.moves(key(game.game())).is_empty(), "the book does not have this position: {}", game.fen());
+    show_moves(arguments, &book, &mut game, 0, &mut BufWriter::new(io::stdout().lock()))?;
+    Ok(true)
+}
+
+fn show_moves(
+    arguments: &ShowArguments,
+    book: &Book,
+    game: &mut WrittenGame,
+    ply: usize,
+    output: &mut dyn Write,
+) -> Result<()> {
+    let moves = moves_of(book, game);
+    let best = moves.first().map(|(_, record)| record.score);
+    for (mv, record) in moves {
+        if best.is_some_and(|best| record.score.is_known() && best.falls_to(record.score) > arguments.margin) {
+            continue;
+        }
+        writeln!(output, "{:indent$}{} {}", "", game.text(mv), text(&record), indent = 2 * ply)?;
+        if ply + 1 < arguments.plies {
+            game.play_found(mv);
+            show_moves(arguments, book, game, ply + 1, output)?;
+            game.undo(1)?;
+        }
+    }
+    Ok(())
+}
+
+/// Prints what books have.
+fn stat(arguments: &BooksArguments) -> Result<bool> {
+    let mut output = io::stdout().lock();
+    for path in &arguments.books {
+        let (books, graph) = open_all(std::slice::from_ref(path))?;
+        for book in &books {
+            let Header { identity, author, licence, engine, nodes, plan, roots } = book.header();
+            let leaves = graph.nodes().iter().filter(|node| node.is_leaf()).count();
+            let ends = graph.nodes().iter().filter(|node| node.is_end).count();
+            let positions = graph.nodes().len();
+            writeln!(output, "{}: {} by {author}, licence {licence}, {engine}", path.display(), identity.variant)?;
+            writeln!(output, "  made by: {plan}")?;
+            writeln!(
+                output,
+                "  scores of searches of {nodes} nodes; {} roots besides the start position",
+                roots.len()
+            )?;
+            writeln!(
+                output,
+                "  {positions} positions, {leaves} of them leaves, {ends} ends of games; {} moves",
+                book.len()
+            )?;
+            writeln!(output, "  the farthest position is {} plies from where the book begins", farthest(&graph))?;
+        }
+    }
+    Ok(true)
+}
+
+/// Plies from the roots of the position that is farthest from them.
+fn farthest(graph: &Graph) -> usize {
+    let mut plies = vec![None; graph.nodes().len()];
+    let mut open: std::collections::VecDeque<_> = graph.roots().into_iter().map(|root| (root, 0)).collect();
+    let mut farthest = 0;
+    while let Some((id, ply)) = open.pop_front() {
+        let (Some(known), Some(node)) = (plies.get_mut(id), graph.nodes().get(id)) else { continue };
+        if known.is_some() {
+            continue;
+        }
+        *known = Some(ply);
+        farthest = farthest.max(ply);
+        open.extend(node.edges.iter().map(|edge| (edge.child, ply + 1)));
+    }
+    farthest
+}
+
+/// Checks books: every record legal, reached, and backed up right.
+fn verify(arguments: &BooksArguments) -> Result<bool> {
+    for path in &arguments.books {
+        let (books, graph) = open_all(std::slice::from_ref(path))?;
+        for book in &books {
+            graph.check(book).of_file(path)?;
+            writeln!(io::stdout(), "{}: {} records are right", path.display(), book.len())?;
+        }
+    }
+    Ok(true)
+}
+
+/// Puts books together.
+fn merge(arguments: &MergeBooksArguments) -> Result<bool> {
+    let kept_place = arguments.out.keep_place()?;
+    let (books, graph) = open_all(&arguments.books.books)?;
+    let nodes = books.iter().map(|book| book.header().nodes).min().unwrap_or_default();
+    let plans: Vec<_> = books.iter().map(|book| format!("({})", book.header().plan)).collect();
+    arguments.out.write_all(kept_place, &graph, (nodes, format!("merged: {}", plans.join(" "))))?;
+    Ok(true)
+}
+
+/// Makes a book of games and rows.
+fn import(arguments: &ImportArguments) -> Result<bool> {
+    let kept_place = arguments.out.keep_place()?;
+    let mut imported = Imported::new(arguments.variant);
+    for path in &arguments.files {
+        let end = path.extension().and_then(|end| end.to_str()).unwrap_or_default();
+        let bytes = fs::read(path).of_file(path)?;
+        let wrong =
+            |place: &str, number: usize, error: anyhow::Error| anyhow!("{}, {place} {number}: {error}", path.display());
+        let form = match end {
+            "pdn" => {
+                let text = soffio::notation::pdn::decode(&bytes);
+                for (number, game) in (1..).zip(PdnReader::new(&text.text)) {
+                    let game = game.map_err(anyhow::Error::from);
+                    let taken = game.and_then(|game| imported.take_game(&game.record, arguments.plies));
+                    taken.map_err(|error| wrong("game", number, error))?;
+                }
+                continue;
+            }
+            "csv" => RowForm::Csv,
+            "jsonl" | "json" => RowForm::Json,
+            _ => bail!("{}: expected a file whose name ends in .pdn, .csv or .jsonl", path.display()),
+        };
+        for (number, row) in (1..).zip(form.read(&*bytes)) {
+            row.and_then(|row| imported.take_row(&row)).map_err(|error| wrong("row", number, error))?;
+        }
+    }
+    let names: Vec<_> = arguments.files.iter().filter_map(|path| path.file_name()?.to_str()).collect();
+    let graph = imported.finish(arguments.games);
+    arguments.out.write_all(kept_place, &graph, (0, format!("imported: {}", names.join(" "))))?;
+    Ok(true)
+}
+
+/// Prints a book as text.
+fn export(arguments: &ExportArguments) -> Result<bool> {
+    let (_, graph) = open_all(std::slice::from_ref(&arguments.book))?;
+    let mut output = BufWriter::new(io::stdout().lock());
+    match arguments.form {
+        TextForm::Csv => RowForm::Csv.write(rows(&graph), &mut output)?,
+        TextForm::Jsonl => RowForm::Json.write(rows(&graph), &mut output)?,
+        TextForm::Pdn => {
+            let games = lines(&graph, arguments.plies, arguments.margin);
+            games.iter().try_for_each(|game| write!(output, "{game}"))?;
+        }
+    }
+    output.flush()?;
+    Ok(true)
 }

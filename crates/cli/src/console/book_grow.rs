@@ -1,11 +1,12 @@
 //! `soffio book grow`.
 
-use super::book_files::OutArguments;
+use super::book_command::OutArguments;
 use super::match_arguments::OpeningSource;
 use super::progress::{Progress, or_cores, stop_on_signal};
 use crate::batch::{Judge, JudgeSettings};
 use crate::book_tools::{Growth, Judged, Judgements, Plan};
-use anyhow::{Context, Result, anyhow, ensure};
+use crate::of_file::OfFile;
+use anyhow::{Result, anyhow, ensure};
 use clap::Args;
 use serde_json::json;
 use soffio::pool::Pool;
@@ -79,11 +80,7 @@ impl GrowArguments {
     }
 
     fn journal(&self) -> PathBuf {
-        self.journal.clone().unwrap_or_else(|| {
-            let mut name = self.out.out.clone().into_os_string();
-            name.push(".journal");
-            name.into()
-        })
+        self.journal.clone().unwrap_or_else(|| self.out.out.with_added_extension("journal"))
     }
 }
 
@@ -99,7 +96,7 @@ pub(super) fn grow(arguments: &GrowArguments) -> Result<bool> {
     arguments.scores.iter().try_for_each(|path| judgements.read(path))?;
     let stop = stop_on_signal()?;
     let progress = Progress::new();
-    let (before, started) = (judgements.len(), Instant::now());
+    let (before, started) = (judgements.count(), Instant::now());
     loop {
         let missing = growth.advance(&judgements);
         if let Some(path) = &arguments.leaves {
@@ -115,7 +112,7 @@ pub(super) fn grow(arguments: &GrowArguments) -> Result<bool> {
         let rate = |judged: usize| (judged - before) as f64 / started.elapsed().as_secs_f64().max(1e-3);
         let mut take = |judged: Judged| {
             judgements.take(&judged)?;
-            let (count, all) = (judgements.len(), arguments.positions.max(growth.graph().nodes().len()));
+            let (count, all) = (judgements.count(), arguments.positions.max(growth.graph().nodes().len()));
             progress.show((count as u64, all as u64), || {
                 format!("{count} positions judged, of {all}, {:.0} a second", rate(count))
             });
@@ -123,7 +120,8 @@ pub(super) fn grow(arguments: &GrowArguments) -> Result<bool> {
         };
         judge(arguments, &missing, &stop, &mut take)?;
         if stop.is_stopped() {
-            progress.say(&format!("interrupted: {} positions are judged, the same command goes on", judgements.len()));
+            progress
+                .say(&format!("interrupted: {} positions are judged, the same command goes on", judgements.count()));
             return Ok(false);
         }
     }
@@ -136,7 +134,7 @@ pub(super) fn grow(arguments: &GrowArguments) -> Result<bool> {
 fn write_requests(path: &Path, variant: Variant, nodes: NonZeroU64, fens: &[String]) -> Result<()> {
     let request = |fen| json!({"id": fen, "variant": variant.name(), "fen": fen, "limits": {"nodes": nodes}});
     let lines: String = fens.iter().map(|fen| format!("{}\n", request(fen))).collect();
-    fs::write(path, lines).with_context(|| path.display().to_string())
+    fs::write(path, lines).of_file(path)
 }
 
 /// Judges positions side by side. `take` gets what is said of each.

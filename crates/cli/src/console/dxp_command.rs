@@ -1,7 +1,8 @@
 //! The command `soffio dxp`: from its arguments to the settings of the games.
 
-use crate::arena::{BareNumber, read_position, read_time};
+use crate::arena::{BareNumber, numbered_lines, read_position, read_time};
 use crate::dxp::{self, DxpSettings, RequestedGames, address};
+use crate::of_file::OfFile;
 use anyhow::{Result, anyhow};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -90,10 +91,8 @@ pub fn play_dxp(arguments: &DxpArguments) -> Result<()> {
 fn settings(arguments: &DxpArguments) -> Result<DxpSettings> {
     let mut starts = arguments.fen.clone();
     if let Some(path) = &arguments.ballots {
-        let text = std::fs::read_to_string(path).map_err(|error| anyhow!("{}: {error}", path.display()))?;
-        let lines =
-            (1..).zip(text.lines().map(str::trim)).filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
-        for (number, line) in lines {
+        let text = std::fs::read_to_string(path).of_file(path)?;
+        for (number, line) in numbered_lines(&text) {
             let start = read_position(line);
             starts.push(start.map_err(|error| anyhow!("{}: line {number}: fen {error}", path.display()))?);
         }

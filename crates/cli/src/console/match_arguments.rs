@@ -7,6 +7,7 @@ use crate::arena::{
     of_book, read_openings, read_time,
 };
 use crate::key_value::{KeyValue, unexpected};
+use crate::of_file::OfFile;
 use anyhow::{Error, Result, anyhow, bail, ensure};
 use clap::builder::TypedValueParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum};
@@ -477,12 +478,11 @@ impl OpeningSource {
                     book.header().check_variant(variant)?;
                     of_book(&book, variant, *plies, *margin)
                 };
-                lines().map_err(|error| anyhow!("{}: {error}", path.display()))
+                lines().of_file(path)
             }
             Self::File(path) => {
-                let wrong = |problem: &dyn fmt::Display| anyhow!("{}: {problem}", path.display());
-                let text = fs::read_to_string(path).map_err(|error| wrong(&error))?;
-                read_openings(&text, plies, variant).map_err(|error| wrong(&error))
+                let text = fs::read_to_string(path).of_file(path)?;
+                read_openings(&text, plies, variant).of_file(path)
             }
         }
     }

@@ -15,27 +15,17 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-/// Text that grows line by line.
-#[derive(Default)]
-pub(super) struct Text(pub(super) String);
+/// Adds a line of the table to `text`: a name, and what is said of it.
+pub(super) fn entry(text: &mut String, name: &str, said: impl Display) {
+    *text += &format!("  {name:<14} {said}\n");
+}
 
-impl Text {
-    pub(super) fn say(&mut self, text: impl Display) {
-        self.0.push_str(&text.to_string());
-    }
-
-    /// Adds a line of the table: a name and its text.
-    pub(super) fn entry(&mut self, name: &str, text: impl Display) {
-        self.say(format_args!("  {name:<14} {text}\n"));
-    }
-
-    /// Adds the lines on how games ended, and on the cost of the moves of engines that have these `names`.
-    pub(super) fn ends(&mut self, results: &Results, names: &[String]) {
-        let ended: Vec<_> = results.terminations.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
-        self.entry("ended by", ended.join(", "));
-        for (name, engine) in results.engines.iter().filter_map(|(index, engine)| Some((names.get(*index)?, engine))) {
-            self.entry(name, figures(engine));
-        }
+/// Adds the lines on how games ended, and on the cost of the moves of engines that have these `names`.
+pub(super) fn ends(text: &mut String, results: &Results, names: &[String]) {
+    let ended: Vec<_> = results.terminations.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
+    entry(text, "ended by", ended.join(", "));
+    for (name, engine) in results.engines.iter().filter_map(|(index, engine)| Some((names.get(*index)?, engine))) {
+        entry(text, name, figures(engine));
     }
 }
 
@@ -63,7 +53,7 @@ impl Report {
         let games = schedule.pairings().count() as u64;
         Self {
             games,
-            of: schedule.len(),
+            of: schedule.games(),
             on_fault: arguments.on_fault,
             is_quiet: arguments.quiet,
             time_left: TimeLeft { at_a_time: at_a_time.get() as u64, wait: arguments.wait, ..TimeLeft::default() },
@@ -136,11 +126,11 @@ impl Report {
     }
 
     /// Prints the table, and the time of the match as its last line.
-    pub(super) fn finish(&mut self, mut table: Text) -> Result<()> {
+    pub(super) fn finish(&mut self, mut table: String) -> Result<()> {
         self.progress = None;
-        table.entry("time", duration(self.started.elapsed()));
+        entry(&mut table, "time", duration(self.started.elapsed()));
         let mut output = io::stdout().lock();
-        write!(output, "{}", table.0)?;
+        write!(output, "{}", table)?;
         Ok(output.flush()?)
     }
 }
@@ -265,19 +255,19 @@ impl<'a> Reporter<'a> {
     /// Returns the text before the first game: how many there are, and in words the limits for the moves of each engine.
     pub(super) fn heading(&self, game: &MatchSettings) -> String {
         let (games, played) = (self.report.games, game.played.len());
-        let mut text = Text(format!("{games} games, {}, {} at a time", self.settings.variant, game.concurrency));
+        let mut text = format!("{games} games, {}, {} at a time", self.settings.variant, game.concurrency);
         if played > 0 {
-            text.say(format_args!(", {played} played already"));
+            text += &format!(", {played} played already");
         }
-        text.say("\n");
+        text.push('\n');
         let limits = |spec: &EngineSpec| {
             let margin = spec.margin.unwrap_or(game.timeouts.margin);
             let is_timed = spec.control.clock.is_some() || spec.control.move_time.is_some();
             let margin = if is_timed { format!(", {} of margin", Words(margin)) } else { String::new() };
             format!("{}{margin}", spec.control)
         };
-        game.engines.iter().for_each(|spec| text.entry(&spec.name, limits(spec)));
-        text.0
+        game.engines.iter().for_each(|spec| entry(&mut text, &spec.name, limits(spec)));
+        text
     }
 
     /// Counts the games of earlier runs; returns their numbers.
@@ -320,18 +310,18 @@ impl<'a> Reporter<'a> {
     /// Prints the table at the end.
     pub(super) fn finish(&mut self) -> Result<()> {
         let Self { settings, results, .. } = self;
-        let mut text = Text::default();
+        let mut text = String::new();
         if let [one, other] = settings.names.as_slice() {
-            text.say(format_args!("{one} against {other}, {}\n", settings.variant));
+            text += &format!("{one} against {other}, {}\n", settings.variant);
             table_of_two(&mut text, &results.of(0), settings.sprt.as_ref());
         } else {
             cross_table(&mut text, settings, results);
         }
-        text.ends(results, &settings.names);
+        ends(&mut text, results, &settings.names);
         if results.machine_late > 0 {
             let losses = results.machine_late;
             let line = format!("as late as the engine in {losses} of the games lost on time: it is overloaded");
-            text.entry("machine", line);
+            entry(&mut text, "machine", line);
         }
         self.report.finish(text)
     }
@@ -364,18 +354,18 @@ fn bad_line(log: &GameLog) -> Option<String> {
 
 /// Returns the standing in a line, which says something where two engines play.
 fn standing(settings: &Settings, results: &Results) -> String {
-    let mut text = Text::default();
+    let mut text = String::new();
     if settings.names.len() == 2 {
         let tally = results.of(0);
-        text.say(format_args!("  {tally}"));
+        text += &format!("  {tally}");
         if let Some(elo) = Elo::estimate(&tally.sample()) {
-            text.say(format_args!("  Elo {elo}"));
+            text += &format!("  Elo {elo}");
         }
         if let Some(sprt) = &settings.sprt {
-            text.say(format_args!("  LLR {}", ratio(sprt, &tally)));
+            text += &format!("  LLR {}", ratio(sprt, &tally));
         }
     }
-    text.0
+    text
 }
 
 /// Returns the log-likelihood ratio with its bounds.
@@ -385,34 +375,34 @@ fn ratio(sprt: &Sprt, tally: &Tally) -> String {
 }
 
 /// Adds the lines on a match of two.
-fn table_of_two(text: &mut Text, tally: &Tally, sprt: Option<&Sprt>) {
-    text.entry("games", format_args!("{}: {tally}, {:.1} %", tally.count(), tally.percent()));
+fn table_of_two(text: &mut String, tally: &Tally, sprt: Option<&Sprt>) {
+    entry(text, "games", format_args!("{}: {tally}, {:.1} %", tally.count(), tally.percent()));
     let pairs = tally.pairs.map(|count| count.to_string()).join(" ");
-    text.entry("pairs", format_args!("{pairs} (0, 1/2, 1, 1 1/2, 2 points)"));
+    entry(text, "pairs", format_args!("{pairs} (0, 1/2, 1, 1 1/2, 2 points)"));
     if let Some(elo) = Elo::estimate(&tally.sample()) {
-        text.entry("Elo", format_args!("{elo} (95 %), LOS {:.1} %", 100.0 * elo.superiority));
-        text.entry("normalized Elo", format_args!("{:+.1} +/- {:.1}", elo.normalized, elo.normalized_error));
+        entry(text, "Elo", format_args!("{elo} (95 %), LOS {:.1} %", 100.0 * elo.superiority));
+        entry(text, "normalized Elo", format_args!("{:+.1} +/- {:.1}", elo.normalized, elo.normalized_error));
     }
     if let Some(sprt) = sprt {
         let decision = sprt.decide(&tally.sample());
         let ratio = ratio(sprt, tally);
-        text.entry("SPRT", format_args!("elo0 {} elo1 {}: LLR {ratio}, {decision}", sprt.elo0, sprt.elo1));
+        entry(text, "SPRT", format_args!("elo0 {} elo1 {}: LLR {ratio}, {decision}", sprt.elo0, sprt.elo1));
     }
 }
 
 /// Adds the lines on a match of many, best first.
-fn cross_table(text: &mut Text, settings: &Settings, results: &Results) {
-    text.say(format_args!("{} engines, {}\n", settings.names.len(), settings.variant));
+fn cross_table(text: &mut String, settings: &Settings, results: &Results) {
+    *text += &format!("{} engines, {}\n", settings.names.len(), settings.variant);
     let mut order: Vec<_> = (0..settings.names.len()).map(|index| (index, results.of(index))).collect();
     order.sort_by(|(_, one), (_, other)| other.percent().total_cmp(&one.percent()));
     for (index, tally) in &order {
         let elo = Elo::estimate(&tally.sample()).map(|elo| format!(", Elo {elo} against the others"));
         let line = format!("{}: {tally}, {:.1} %{}", tally.count(), tally.percent(), elo.unwrap_or_default());
-        text.entry(settings.name(*index), line);
+        entry(text, settings.name(*index), line);
     }
     for ((one, other), tally) in &results.tallies {
         let names = [one, other].map(|index| settings.name(*index)).join(" - ");
-        text.entry("", format_args!("{names}: {tally}"));
+        entry(text, "", format_args!("{names}: {tally}"));
     }
 }
 

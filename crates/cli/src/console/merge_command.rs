@@ -1,9 +1,9 @@
 //! `soffio merge`: the parts of a batch, of judged games, of a match, or of self-play, put together.
 
-use super::output_file::about;
 use super::progress::say;
 use crate::arena::JournalParts;
 use crate::batch::{InputForm, Names, Parts, Requests};
+use crate::of_file::OfFile;
 use anyhow::{Result, anyhow, ensure};
 use clap::Args;
 use soffio::shard::Shard;
@@ -92,20 +92,18 @@ pub fn merge(arguments: &MergeArguments) -> Result<bool> {
 }
 
 /// The first line of the file at `path`, if it is text.
-fn first_line(path: &Path) -> io::Result<String> {
+fn first_line(path: &Path) -> Result<String> {
     let mut line = Vec::new();
-    File::open(path)
-        .and_then(|file| BufReader::new(file).read_until(b'\n', &mut line))
-        .map_err(|error| about(path, &error))?;
+    File::open(path).and_then(|file| BufReader::new(file).read_until(b'\n', &mut line)).of_file(path)?;
     Ok(String::from_utf8_lossy(&line).into_owned())
 }
 
 impl MergeArguments {
     /// Returns the file for the whole, or standard output.
-    fn output(&self) -> io::Result<Box<dyn Write>> {
+    fn output(&self) -> Result<Box<dyn Write>> {
         let Some(path) = &self.out else { return Ok(Box::new(BufWriter::new(io::stdout().lock()))) };
         let file = OpenOptions::new().write(true).create_new(true).open(path);
-        Ok(Box::new(BufWriter::new(file.map_err(|error| about(path, &error))?)))
+        Ok(Box::new(BufWriter::new(file.of_file(path)?)))
     }
 }
 
@@ -117,12 +115,12 @@ fn say_torn(path: &Path) {
 fn merge_records(arguments: &MergeArguments) -> Result<bool> {
     let mut parts = Parts::default();
     for path in &arguments.parts {
-        parts.add(path).map_err(|error| about(path, &error))?;
+        parts.add(path).of_file(path)?;
     }
     let mut output = arguments.output()?;
     match &arguments.requests {
         Some(path) => {
-            let file = File::open(path).map_err(|error| about(path, &error))?;
+            let file = File::open(path).of_file(path)?;
             let requests = Requests::new(BufReader::new(file), InputForm::of(path), Shard::ALL);
             parts.write_in_order(requests, &mut output)?;
         }
@@ -151,7 +149,7 @@ fn merge_matches(arguments: &MergeArguments) -> Result<bool> {
     let (mut parts, mut games) = (JournalParts::default(), Pieces::default());
     for path in &arguments.parts {
         let whole = parts.add(path, &mut |number, line| games.add(number, line));
-        if !whole.map_err(|error| anyhow!("{}: {error}", path.display()))? {
+        if !whole.of_file(path)? {
             say_torn(path);
         }
     }
@@ -167,26 +165,23 @@ fn merge_matches(arguments: &MergeArguments) -> Result<bool> {
 fn merge_games(arguments: &MergeArguments) -> Result<bool> {
     let (mut games, mut files) = (Pieces::default(), Vec::new());
     for path in &arguments.parts {
-        files.push(DataFile::open(path).map_err(|error| anyhow!("{}: {error}", path.display()))?);
+        files.push(DataFile::open(path).of_file(path)?);
     }
     let out = arguments.out.as_deref().ok_or_else(|| anyhow!("games are written to a file: --out FILE"))?;
     ensure!(!out.exists(), "{}: the file exists", out.display());
     let header = files.first().map(|file| file.header().clone()).ok_or_else(|| anyhow!("there are no parts"))?;
     for (path, mut file) in arguments.parts.iter().zip(files) {
-        let failed = |error| anyhow!("{}: {error}", path.display());
         ensure!(header == *file.header(), "{}: it is of another plan", path.display());
         for game in file.by_ref() {
-            let game = game.map_err(failed)?;
+            let game = game.of_file(path)?;
             games.add(game.number, game);
         }
         if file.is_cut {
             say_torn(path);
         }
     }
-    let failed = |error| anyhow!("{}: {error}", out.display());
-    let mut writer = DataWriter::create(out, header).map_err(failed)?;
-    games.pieces.values().try_for_each(|game| writer.write(game)).map_err(failed)?;
-    writer.flush().map_err(failed)?;
+    let mut writer = DataWriter::create(out, header).of_file(out)?;
+    games.pieces.values().try_for_each(|game| writer.write(game)).and_then(|()| writer.flush()).of_file(out)?;
     let last = games.pieces.keys().last().copied().unwrap_or_default();
     Ok(games.tell(arguments.parts.len(), 0..=last))
 }
@@ -236,7 +231,7 @@ impl PdnPart {
 fn merge_pdn(parts: &[PathBuf], output: &mut dyn Write) -> Result<bool> {
     let (mut pieces, mut known) = (Pieces::default(), None);
     for path in parts {
-        read_part(path, &mut pieces, &mut known).map_err(|error| anyhow!("{}: {error}", path.display()))?;
+        read_part(path, &mut pieces, &mut known).of_file(path)?;
     }
     for game in pieces.pieces.values() {
         output.write_all(game)?;

@@ -72,7 +72,7 @@ impl Drop for OutputFile {
 }
 
 /// `error` with the name of its file.
-pub(super) fn about(path: &Path, error: &io::Error) -> io::Error {
+fn about(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 

@@ -2,13 +2,14 @@
 
 use super::GameName;
 use super::play_puzzles::play_puzzles;
-use super::tavla_command::play_tavla;
-use crate::play::{Game, GameChoice, GameCommand, TimeControl, View, ViewCommand, run_lines, run_screen};
+use crate::play::{Game, GameChoice, GameCommand, LOST, TimeControl, View, ViewCommand, run_lines, run_screen};
+use crate::tavla_play::{self, Table};
 use anyhow::bail;
 use clap::Args;
 use crossbeam_channel::unbounded;
 use soffio::engine::Event;
 use soffio::notation::FenRecord;
+use soffio_tavla::rules::Rules;
 use std::env;
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
@@ -61,7 +62,7 @@ pub fn play(arguments: PlayArguments) -> anyhow::Result<()> {
     }
     let variant = match arguments.variant {
         GameName::Draughts(variant) => variant,
-        GameName::Tavla => return play_other(&arguments),
+        GameName::Tavla => return play_tavla(&arguments),
     };
     let in_lines = arguments.lines || !has_screen();
     let (sender, events) = unbounded::<Event>();
@@ -84,14 +85,22 @@ pub fn play(arguments: PlayArguments) -> anyhow::Result<()> {
 }
 
 /// Plays tavla.
-fn play_other(arguments: &PlayArguments) -> anyhow::Result<()> {
+fn play_tavla(arguments: &PlayArguments) -> anyhow::Result<()> {
     let PlayArguments { tc, free_capture, fen, load, flip, .. } = arguments;
     let has_more = tc.is_some() || *free_capture || fen.is_some() || load.is_some() || *flip;
     if has_more {
         bail!("in tavla there are only --white, --black, --delay and --lines");
     }
     let players = [&*arguments.white, arguments.black.as_deref().unwrap_or("computer")];
-    play_tavla(players, arguments.lines || !has_screen(), Duration::from_millis(arguments.delay))
+    let mut table = Table::new(Rules::default(), players, fastrand::Rng::new())?;
+    table.delay = Duration::from_millis(arguments.delay);
+    if !arguments.lines && has_screen() {
+        return Ok(tavla_play::run_screen(table)?);
+    }
+    if tavla_play::run_lines(table, io::stdin().lock(), io::stdout(), io::stdin().is_terminal())? {
+        eprintln!("{LOST}");
+    }
+    Ok(())
 }
 
 /// Returns true if input and output are a terminal that can show more than lines.

@@ -13,11 +13,6 @@ use soffio::train::Epoch;
 use std::error::Error;
 use std::ops::Range;
 
-/// Returns true if XML can have the character.
-fn is_xml_character(c: char) -> bool {
-    !c.is_control() && !matches!(c, '\u{fffe}' | '\u{ffff}')
-}
-
 /// A part of a picture.
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
@@ -64,7 +59,8 @@ const MOST_MEN: f64 = 5.0;
 
 /// Draws the scores of a game for White, move by move, with dots where a side made a bad move.
 pub(super) fn score_curve(title: &str, analysis: &Analysis) -> Result<String> {
-    picture((900, 350), &title.replace(|c| !is_xml_character(c), "?"), |area| {
+    let is_no_xml = |c: char| c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}');
+    picture((900, 350), &title.replace(is_no_xml, "?"), |area| {
         let last = (analysis.moves.len().max(1)) as f64 / 2.0;
         let mut chart = chart(area, ("moves", 0.0..last), ("White's score in men", -MOST_MEN..MOST_MEN))?;
         let points: Vec<_> =

@@ -1,18 +1,20 @@
 //! How far long jobs are, and how they are interrupted.
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use soffio::stop::Stop;
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Mutex, PoisonError};
-use std::thread::available_parallelism;
+use std::thread::{self, available_parallelism};
 use std::time::{Duration, Instant};
 
 /// The time between two lines where the last one cannot be overwritten.
-pub(super) const REPORT: Duration = Duration::from_secs(10);
+const REPORT: Duration = Duration::from_secs(10);
 
 /// The time between two drawings of a bar. A message can take longer than what it tells of.
-pub(super) const DRAW: Duration = Duration::from_millis(100);
+const DRAW: Duration = Duration::from_millis(100);
 
 /// The exit status of a process that an interrupt has ended.
 const INTERRUPTED: i32 = 130;
@@ -85,6 +87,58 @@ impl Drop for Progress {
 fn bar(target: ProgressDrawTarget) -> ProgressBar {
     let style = ProgressStyle::with_template("{wide_bar} {msg}");
     ProgressBar::with_draw_target(None, target).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+/// The progress of a job whose steps are counted by those who do them, while tables are built or checked.
+pub(super) struct TablesProgress {
+    pub(super) progress: Progress,
+    /// Steps of the whole job.
+    total: u64,
+    /// Steps that are done.
+    pub(super) done: AtomicU64,
+    /// The work under way.
+    part: Mutex<String>,
+    started: Instant,
+}
+
+impl TablesProgress {
+    /// A job of `total` steps begins.
+    pub(super) fn new(total: u64) -> Self {
+        let (done, part, started) = (AtomicU64::new(0), Mutex::default(), Instant::now());
+        Self { progress: Progress::new(), total, done, part, started }
+    }
+
+    /// Does `work`, and reports meanwhile.
+    pub(super) fn during<T>(&self, work: impl FnOnce() -> T) -> T {
+        let (working, is_over) = channel::<()>();
+        let report = move || {
+            while is_over.recv_timeout(DRAW) == Err(RecvTimeoutError::Timeout) {
+                self.progress.show((self.done.load(Relaxed), self.total), || self.text());
+            }
+        };
+        thread::scope(|scope| {
+            // Without a thread for it nothing is reported.
+            drop(thread::Builder::new().name("progress".to_owned()).spawn_scoped(scope, report));
+            let result = work();
+            drop(working);
+            result
+        })
+    }
+
+    /// Another part of the job begins.
+    pub(super) fn part(&self, name: String) {
+        *self.part.lock().unwrap_or_else(PoisonError::into_inner) = name;
+    }
+
+    fn text(&self) -> String {
+        let (done, total) = (self.done.load(Relaxed) as f64, self.total.max(1) as f64);
+        let left = self.started.elapsed().as_secs_f64() * (total - done) / done;
+        // Nothing is known of the time left before something is done.
+        let left = Duration::try_from_secs_f64(left).map(|left| HumanDuration(left).to_string());
+        let part = self.part.lock().unwrap_or_else(PoisonError::into_inner);
+        let left = left.unwrap_or_else(|_| "unknown".to_owned());
+        format!("{part}: {:.1} % of all, {left} left", 100.0 * done / total)
+    }
 }
 
 /// Says `line` on standard error.

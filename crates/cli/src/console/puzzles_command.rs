@@ -1,9 +1,9 @@
 //! `soffio puzzles`: puzzles mined from games.
 
-use super::output_file::about;
 use super::progress::{Progress, say, stop_on_signal};
 use crate::batch::{BatchState, Done, Finished, JudgeSettings, SideBySide};
-use crate::puzzles::{Collection, Miner, PuzzleFormat, Source, Sources};
+use crate::of_file::OfFile;
+use crate::puzzles::{Collection, Miner, PuzzleFormat, RawSource};
 use anyhow::Result;
 use clap::Args;
 use clap::builder::TypedValueParser;
@@ -109,8 +109,8 @@ fn has_puzzles(path: &Path) -> bool {
 }
 
 /// Adds the puzzles of the file at `path`; a line that has none is told.
-fn add_file(collection: &mut Collection, path: &Path) -> Result<()> {
-    let text = fs::read_to_string(path).map_err(|error| about(path, &error))?;
+pub(super) fn add_file(collection: &mut Collection, path: &Path) -> Result<()> {
+    let text = fs::read_to_string(path).of_file(path)?;
     for (line, number) in text.lines().zip(1..).filter(|(line, _)| !line.trim().is_empty()) {
         if let Err(error) = collection.add_line(line) {
             say(&format!("{}: line {number}: {error}", path.display()));
@@ -119,33 +119,16 @@ fn add_file(collection: &mut Collection, path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Where the lines of the work go if no file keeps them.
-#[derive(Default)]
-struct Kept(Vec<u8>);
-
-impl Write for Kept {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 fn mine(arguments: &PuzzlesArguments, files: &[&Path], collection: &mut Collection) -> Result<bool> {
     let settings = JudgeSettings { hash: arguments.hash, tables: arguments.tables.clone(), ..JudgeSettings::default() };
-    let opened = files
-        .iter()
-        .map(|path| Sources::open(path, arguments.variant).map_err(|error| error.context(path.display().to_string())));
+    let opened = files.iter().map(|path| RawSource::all_of(path, arguments.variant).of_file(path));
     let sources = opened.collect::<Result<Vec<_>>>()?;
     let shard = arguments.shard;
     let sources =
         sources.into_iter().flatten().zip(0..).filter(move |(_, number)| shard.has(*number)).map(|(source, _)| source);
     let (done, mut file) = match &arguments.resume {
         Some(path) => {
-            let (done, file) = Done::open(path).map_err(|error| about(path, &error))?;
+            let (done, file) = Done::open(path).of_file(path)?;
             (done, Some(file))
         }
         None => (Done::default(), None),
@@ -153,16 +136,15 @@ fn mine(arguments: &PuzzlesArguments, files: &[&Path], collection: &mut Collecti
     let judges = settings.judges(arguments.threads)?;
     let miners: Vec<_> = judges.into_iter().map(|judge| Miner::new(judge, arguments.nodes)).collect();
     let stop = stop_on_signal()?;
-    let (progress, done, failed) = (Progress::new(), Mutex::new(done), Mutex::new(0_u64));
-    let answer = |miner: &mut Miner, source: &crate::puzzles::RawSource| {
-        let source: Source = source.read(arguments.variant);
+    let (progress, done) = (Progress::new(), Mutex::new(done));
+    let answer = |miner: &mut Miner, source: &RawSource| {
+        let source = source.read(arguments.variant);
         if done.lock().unwrap_or_else(PoisonError::into_inner).take(&source.id, &source.hash) {
             return Some(Finished::default());
         }
         let mined = miner.mine(source, &stop)?;
         if let Some(error) = &mined.error {
             progress.say(&format!("{}: {error}", mined.id));
-            *failed.lock().unwrap_or_else(PoisonError::into_inner) += 1;
         }
         let text = serde_json::to_string(&mined).unwrap_or_default() + "\n";
         Some(Finished {
@@ -171,7 +153,8 @@ fn mine(arguments: &PuzzlesArguments, files: &[&Path], collection: &mut Collecti
             errors: u64::from(mined.error.is_some()),
         })
     };
-    let mut kept = Kept::default();
+    // Where the lines of the work go if no file keeps them.
+    let mut kept = Vec::new();
     let output: &mut (dyn Write + Send) = match &mut file {
         Some(file) => file,
         None => &mut kept,
@@ -181,16 +164,15 @@ fn mine(arguments: &PuzzlesArguments, files: &[&Path], collection: &mut Collecti
         progress.show((requests + before, 0), || format!("{requests} games and {before} before, {records} puzzles"));
     };
     let side_by_side = SideBySide { is_ordered: true, stop: &stop, output, report: &mut report };
-    side_by_side.run(sources, miners, &answer, BatchState::default())?;
+    let BatchState { errors, .. } = side_by_side.run(sources, miners, &answer, BatchState::default())?;
     let text = match &arguments.resume {
-        Some(path) => fs::read_to_string(path).map_err(|error| about(path, &error))?,
-        None => String::from_utf8_lossy(&kept.0).into_owned(),
+        Some(path) => fs::read_to_string(path).of_file(path)?,
+        None => String::from_utf8_lossy(&kept).into_owned(),
     };
     for line in text.lines() {
         if let Err(error) = collection.add_line(line) {
             progress.say(&error);
         }
     }
-    let failed = *failed.lock().unwrap_or_else(PoisonError::into_inner);
-    Ok(failed == 0 && !stop.is_stopped())
+    Ok(errors == 0 && !stop.is_stopped())
 }

@@ -1,5 +1,4 @@
 //! `soffio serve`: the requests of `soffio batch` over HTTP, for many who ask little.
-#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 use super::analyse_command::SearchArguments;
 use crate::batch::{Judge, Request};
@@ -83,7 +82,7 @@ pub fn serve(arguments: &ServeArguments) -> anyhow::Result<()> {
             let number = number as u64;
             let answer = watch.during(&stop, || judge.answer(line, number, &stop));
             match answer {
-                Some(answer) => answer.lines().for_each(out),
+                Some(answer) => answer.records.iter().map(crate::record::text).for_each(out),
                 None => {
                     let id = Request::id_of(line).unwrap_or_else(|| number.to_string());
                     let error = format!("not answered within {} s", longest.as_secs());

@@ -1,8 +1,9 @@
 //! `soffio solve`: problems judged.
 
-use super::output_file::about;
 use super::progress::{say, stop_on_signal};
+use crate::arena::numbered_lines;
 use crate::batch::{Judge, JudgeSettings};
+use crate::of_file::OfFile;
 use crate::puzzles::Problem;
 use anyhow::Result;
 use clap::Args;
@@ -47,7 +48,7 @@ pub struct SolveArguments {
 /// # Errors
 /// When the file cannot be read, there is not enough memory, or the output cannot be written.
 pub fn solve_problems(arguments: &SolveArguments) -> Result<bool> {
-    let text = decode(&fs::read(&arguments.file).map_err(|error| about(&arguments.file, &error))?).text;
+    let text = decode(&fs::read(&arguments.file).of_file(&arguments.file)?).text;
     let settings = JudgeSettings { hash: arguments.hash, tables: arguments.tables.clone(), ..JudgeSettings::default() };
     let (mut judge, stop) = (Judge::new(settings)?, stop_on_signal()?);
     let (mut is_whole, mut verdicts) = (true, BTreeMap::<&str, u64>::new());
@@ -78,15 +79,13 @@ pub fn solve_problems(arguments: &SolveArguments) -> Result<bool> {
 /// The problems of a text: positions by the line, or game records.
 fn problems(text: &str, variant: Option<Variant>) -> Vec<Result<Problem, String>> {
     let is_fen = |line: &str| line.starts_with(['W', 'B', 'w', 'b']) && line.get(1..2) == Some(":");
-    let lines = || text.lines().map(str::trim).zip(1..).filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
-    if lines().next().is_some_and(|(line, _)| is_fen(line)) {
-        let problem = |(line, number): (&str, u64)| {
-            let variant = variant.ok_or("nothing says which variant it is (--variant)")?;
-            Problem::of_fen(number.to_string(), line, variant)
+    if numbered_lines(text).next().is_some_and(|(_, line)| is_fen(line)) {
+        let problem = |(number, line): (usize, &str)| {
+            let known = variant.ok_or_else(|| "nothing says which variant it is (--variant)".to_owned());
+            let read = known.and_then(|variant| Problem::of_fen(number.to_string(), line, variant));
+            read.map_err(|error| format!("line {number}: {error}"))
         };
-        return lines()
-            .map(|(line, number)| problem((line, number)).map_err(|error| format!("line {number}: {error}")))
-            .collect();
+        return numbered_lines(text).map(problem).collect();
     }
     let problem = |game| match game {
         Err(error) => Err(format!("{error}")),

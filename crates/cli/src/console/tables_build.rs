@@ -1,10 +1,9 @@
 //! `soffio tables build`.
 
-use super::output_file::about;
-use super::progress::{or_cores, say, stop_on_signal};
+use super::progress::{TablesProgress, or_cores, say, stop_on_signal};
 use super::tables_command::{FOLDER, piece_count, reason_for_gaps, slices, variant};
 use super::tables_folder::{Folder, mib, room};
-use super::tables_progress::TablesProgress;
+use crate::of_file::OfFile;
 use anyhow::{Result, anyhow, bail, ensure};
 use clap::Args;
 use soffio::position::with_width;
@@ -104,7 +103,7 @@ fn build_files<W: Word>(
 ) -> Result<()> {
     let stop = stop_on_signal()?;
     let made = fs::create_dir_all(folder.path).and_then(|()| remove_unfinished(folder.path));
-    made.map_err(|error| about(folder.path, &error))?;
+    made.of_file(folder.path)?;
     let mut missing = Vec::new();
     for &slice in slices {
         ensure!(!stop.is_stopped(), INTERRUPTED);

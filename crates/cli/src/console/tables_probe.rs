@@ -3,10 +3,10 @@
 use super::progress::or_cores;
 use super::tables_command::{MOST_PIECES, reason_for_gaps, variant};
 use super::tables_folder::{Folder, line_of, map, position_of, solve};
-use crate::record::{self, Failure, Record};
+use crate::record::{self, Failure, Record, game_at};
 use crate::stdio::next_input;
 use clap::Args;
-use soffio::notation::{FenRecord, WrittenGame};
+use soffio::notation::WrittenGame;
 use soffio::position::{Position, with_width};
 use soffio::rules::{Variant, Word};
 use soffio::session::Input;
@@ -64,7 +64,7 @@ fn answer_all<W: Word>(arguments: &ProbeArguments, mut tables: Tables<W>) -> io:
         };
         number += 1;
         let answer = line.and_then(|line| {
-            let game = game(variant, &line)?;
+            let game = game_at(variant, &line).map_err(|error| error.to_string())?;
             let position = position_of(&game).ok_or("the position is of another board")?;
             if arguments.dir.is_none() {
                 solve_for(&position, &mut tables, threads)?;
@@ -86,12 +86,6 @@ fn answer_all<W: Word>(arguments: &ProbeArguments, mut tables: Tables<W>) -> io:
         }
         output.flush()?;
     }
-}
-
-/// A game that begins at the position `fen`.
-fn game(variant: Variant, fen: &str) -> Result<WrittenGame, String> {
-    let record = fen.parse::<FenRecord>().map_err(|error| format!("fen {error}"))?;
-    WrittenGame::at(variant, Some(&record)).map_err(|error| format!("fen {error}"))
 }
 
 /// Solves the tables for `position` that are not there yet.

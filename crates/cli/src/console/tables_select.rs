@@ -1,12 +1,12 @@
 //! `soffio tables longest`, `mutual-zugzwang` and `only-moves`: positions for composers and authors.
 
-use super::progress::{or_cores, stop_on_signal};
+use super::progress::{TablesProgress, or_cores, stop_on_signal};
 use super::tables_command::{piece_count, slices, variant};
 use super::tables_folder::{gather, line_of, position_of};
-use super::tables_progress::TablesProgress;
 use anyhow::{Result, ensure};
 use clap::Args;
 use serde::Serialize;
+use serde_with::skip_serializing_none;
 use soffio::notation::pdn::{GameRecord, GameResult, PdnMove};
 use soffio::notation::{FenRecord, WrittenGame};
 use soffio::position::with_width;
@@ -62,6 +62,7 @@ pub struct OnlyMovesArguments {
 }
 
 /// A position as it is printed.
+#[skip_serializing_none]
 #[derive(Debug, Serialize)]
 struct Row {
     variant: &'static str,
@@ -69,9 +70,7 @@ struct Row {
     /// How the game ends with best play, for the side to move.
     table: String,
     /// The same if the other side were to move.
-    #[serde(skip_serializing_if = "Option::is_none")]
     passed: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     only_moves: Option<usize>,
     table_pv: Vec<String>,
 }

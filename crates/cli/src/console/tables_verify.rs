@@ -1,9 +1,8 @@
 //! `soffio tables verify`.
 
-use super::progress::{or_cores, stop_on_signal};
+use super::progress::{TablesProgress, or_cores, stop_on_signal};
 use super::tables_command::{FOLDER, piece_count, slices, variant};
 use super::tables_folder::{Folder, room};
-use super::tables_progress::TablesProgress;
 use anyhow::{Result, ensure};
 use clap::Args;
 use soffio::position::with_width;

@@ -1,19 +1,17 @@
-//! `soffio tavla`: the conversation about tavla, what only this game has, and the game at the keyboard.
+//! `soffio tavla`: the conversation about tavla, and what only this game has.
 
-use super::output_file::{OutputFile, about};
+use super::output_file::OutputFile;
 use super::progress::stop_on_signal;
-use crate::play::LOST;
+use crate::of_file::OfFile;
 use crate::stdio;
-use crate::tavla_play::{Table, run_lines, run_screen};
-use anyhow::{anyhow, bail};
+use anyhow::bail;
 use clap::{Args, Subcommand};
 use soffio_tavla::duel::{Score, duel};
 use soffio_tavla::learned::{Learner, Schedule, WeightsFile};
 use soffio_tavla::rules::Rules;
 use soffio_tavla::session::Seat;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 /// Arguments of `soffio tavla`.
 #[derive(Debug, Args)]
@@ -112,8 +110,8 @@ fn train(arguments: &TrainArguments) -> anyhow::Result<()> {
 }
 
 fn read_weights(path: &Path) -> anyhow::Result<WeightsFile> {
-    let bytes = std::fs::read(path).map_err(|error| about(path, &error))?;
-    WeightsFile::parse(&bytes).map_err(|error| anyhow!("{}: {error}", path.display()))
+    let bytes = std::fs::read(path).of_file(path)?;
+    WeightsFile::parse(&bytes).of_file(path)
 }
 
 /// The content of the file after the games of `learner`.
@@ -146,23 +144,4 @@ pub(super) fn score_text(score: &Score) -> String {
         score.error(),
         score.wins
     )
-}
-
-/// Plays at the keyboard, in lines or on the screen. `players` are white and black in words, and a turn of the program takes at least
-/// `delay`.
-///
-/// # Errors
-/// When a player cannot be read, or the reader of the output has gone.
-pub(super) fn play_tavla(players: [&str; 2], in_lines: bool, delay: Duration) -> anyhow::Result<()> {
-    let [white, black] = players.map(str::parse::<Seat>);
-    let mut table = Table::new(Rules::default(), [white?, black?], players.map(str::to_owned), fastrand::Rng::new());
-    table.delay = delay;
-    if !in_lines {
-        return Ok(run_screen(table)?);
-    }
-    let is_attended = io::stdin().is_terminal();
-    if run_lines(table, io::stdin().lock(), io::stdout(), is_attended)? {
-        eprintln!("{LOST}");
-    }
-    Ok(())
 }

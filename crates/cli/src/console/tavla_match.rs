@@ -2,7 +2,7 @@
 
 use super::match_arguments::MatchArguments;
 use super::match_command::{engines, games_at_a_time, timeouts};
-use super::match_report::{Report, Text};
+use super::match_report::{Report, ends, entry};
 use super::progress::stop_on_signal;
 use crate::arena::{EngineSpec, Format, GameLines, GameLog, LineProtocol, Link, MatchSettings, Pairing, Schedule, run};
 use crate::tavla_arena::{Results, Tavla};
@@ -148,14 +148,14 @@ impl Reporter {
     fn finish(&mut self) -> Result<()> {
         let Results { score, games, mars: [mars_lost, mars_won], .. } = &self.results;
         let tally = games.of(0);
-        let mut text = Text::default();
-        text.say(format_args!("{}, {NAME}, the same dice for both orders\n", self.names.join(" against ")));
-        text.entry("games", format_args!("{}: {tally}", tally.count()));
-        text.entry("mars", format_args!("{mars_won} won, {mars_lost} lost"));
+        let mut text = String::new();
+        text += &format!("{}, {NAME}, the same dice for both orders\n", self.names.join(" against "));
+        entry(&mut text, "games", format_args!("{}: {tally}", tally.count()));
+        entry(&mut text, "mars", format_args!("{mars_won} won, {mars_lost} lost"));
         let turns = score.turns as f64 / f64::from((2 * score.pairs).max(1));
         let points = points(&self.results);
-        text.entry("points", format_args!("{points} (95 %), {} pairs, {turns:.1} turns a game", score.pairs));
-        text.ends(games, &self.names);
+        entry(&mut text, "points", format_args!("{points} (95 %), {} pairs, {turns:.1} turns a game", score.pairs));
+        ends(&mut text, games, &self.names);
         self.report.finish(text)
     }
 }

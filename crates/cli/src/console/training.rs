@@ -4,19 +4,20 @@ use super::output_file::OutputFile;
 use super::plot::loss_curves;
 use super::progress::{Progress, or_cores, stop_on_signal};
 use super::tables_command::variant;
+use crate::of_file::OfFile;
 use anyhow::{Result, anyhow};
 use clap::Args;
 use indicatif::HumanDuration;
 use soffio::rules::Variant;
 use soffio::shard::Shard;
 use soffio::tables::Adjudicator;
-use soffio::train::data::{CSV_HEADINGS, DataError, DataFile, DataSummary, DataWriter, TrainingGame};
+use soffio::train::data::{CSV_HEADINGS, DataFile, DataSummary, DataWriter, TrainingGame};
 use soffio::train::self_play::{Limit, Plan, Played, Player, play};
 use soffio::train::{Epoch, Trained, TrainingProgress, TrainingSettings, learn};
 use std::io::{self, BufWriter, Write};
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, RangeInclusive};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Arguments of `soffio selfplay`.
@@ -98,7 +99,7 @@ pub fn play_self(arguments: &SelfPlayArguments) -> anyhow::Result<()> {
         progress.show((played.before + played.now, played.all), || state(played, started.elapsed()));
     });
     drop(progress);
-    let played = result.map_err(|error| anyhow!("{}: {error}", arguments.out.display()))?;
+    let played = result.of_file(&arguments.out)?;
     let end = if played.before + played.now < played.all { "interrupted: the same command goes on" } else { "done" };
     Ok(writeln!(io::stdout(), "{}, {end}", state(played, started.elapsed()))?)
 }
@@ -144,19 +145,15 @@ pub fn show_data(arguments: &DataArguments) -> Result<()> {
     }
 }
 
-fn failed(path: &Path) -> impl Fn(DataError) -> anyhow::Error {
-    move |error| anyhow!("{}: {error}", path.display())
-}
-
 /// Calls `visit` with every game of all files.
 fn for_each_game(files: &[PathBuf], mut visit: impl FnMut(&DataFile, &TrainingGame) -> Result<()>) -> Result<()> {
     let mut first = None;
     for path in files {
-        let mut file = DataFile::open(path).map_err(failed(path))?;
+        let mut file = DataFile::open(path).of_file(path)?;
         let header = first.get_or_insert_with(|| file.header().clone());
-        file.header().check_game(header).map_err(failed(path))?;
+        file.header().check_game(header).of_file(path)?;
         while let Some(game) = file.next() {
-            visit(&file, &game.map_err(failed(path))?)?;
+            visit(&file, &game.of_file(path)?)?;
         }
         if file.is_cut {
             log::warn!("{} ends in the middle of a game: it was interrupted", path.display());
@@ -185,7 +182,7 @@ fn print_positions(arguments: &DataArguments) -> Result<()> {
 fn count(arguments: &DataArguments) -> Result<()> {
     let mut output = io::stdout().lock();
     for path in &arguments.files {
-        let file = DataFile::open(path).map_err(failed(path))?;
+        let file = DataFile::open(path).of_file(path)?;
         writeln!(output, "{}: {}", path.display(), file.header().plan)?;
     }
     let mut summary = DataSummary::default();
@@ -202,23 +199,21 @@ fn count(arguments: &DataArguments) -> Result<()> {
 }
 
 fn split_games(arguments: &DataArguments, split: u64, paths: [&PathBuf; 2]) -> Result<()> {
-    let mut writers: Vec<DataWriter> = Vec::new();
-    let mut games = [0_u64; 2];
+    let mut writers: Vec<(DataWriter, &PathBuf)> = Vec::new();
+    let mut games = 0_u64;
     for_each_game(&arguments.files, |file, game| {
         if writers.is_empty() {
             for path in paths {
-                writers.push(DataWriter::create(path, file.header().clone()).map_err(failed(path))?);
+                writers.push((DataWriter::create(path, file.header().clone()).of_file(path)?, path));
             }
         }
-        let place = usize::from(!(games[0] + games[1]).is_multiple_of(split));
-        games[place] += 1;
-        writers[place].write(game).map_err(failed(paths[place]))
+        let place = usize::from(!games.is_multiple_of(split));
+        games += 1;
+        writers.get_mut(place).map_or(Ok(()), |(writer, path)| writer.write(game).of_file(path))
     })?;
-    for (writer, path) in writers.iter_mut().zip(paths) {
-        writer.flush().map_err(failed(path))?;
-    }
-    let [first, second] = paths.map(|path| path.display());
-    Ok(writeln!(io::stdout(), "{} games in {first}, {} in {second}", games[0], games[1])?)
+    writers.iter_mut().try_for_each(|(writer, path)| writer.flush().of_file(path))?;
+    let ([first, second], count) = (paths.map(|path| path.display()), games.div_ceil(split));
+    Ok(writeln!(io::stdout(), "{count} games in {first}, {} in {second}", games - count)?)
 }
 
 /// Arguments of `soffio train`.

@@ -3,7 +3,8 @@
 use super::note;
 use super::player::Player;
 use crate::dxp::{Answer, BackAnswer, Incoming, Message, MessageError, Peer, Reason};
-use anyhow::{Result, anyhow};
+use crate::of_file::OfFile;
+use anyhow::Result;
 use crossbeam_channel::{after, never, select};
 use derive_more::Display;
 use jiff::Timestamp;
@@ -310,17 +311,16 @@ struct Records {
 
 impl Records {
     fn open(path: &Path) -> Result<Self> {
-        let named = |error: std::io::Error| anyhow!("{}: {error}", path.display());
-        let file = OpenOptions::new().create(true).append(true).open(path).map_err(named)?;
+        let file = OpenOptions::new().create(true).append(true).open(path).of_file(path)?;
         // The last game may have been written without an empty line after it.
-        let separator = if file.metadata().map_err(named)?.len() > 0 { "\n\n" } else { "" };
+        let separator = if file.metadata().of_file(path)?.len() > 0 { "\n\n" } else { "" };
         Ok(Self { path: path.to_owned(), file, separator })
     }
 
     fn add(&mut self, record: &GameRecord) -> Result<()> {
         let text = format!("{}{record}", std::mem::take(&mut self.separator));
         let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.flush());
-        written.map_err(|error| anyhow!("{}: {error}", self.path.display()))
+        written.of_file(&self.path)
     }
 }
 

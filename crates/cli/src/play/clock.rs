@@ -24,10 +24,6 @@ impl GameClock {
         (self.control, self.free) = (control, free);
     }
 
-    pub(super) fn restart(&mut self) {
-        self.free = 0;
-    }
-
     /// A move is made after `played` others, and from now on every new move counts.
     pub(super) fn count_from(&mut self, played: usize) {
         self.free = self.free.min(played);
@@ -65,7 +61,7 @@ impl GameClock {
         let control = self.control?;
         let clock = |color| {
             let remaining = self.spare(record, color, now)?;
-            Some(engine::Clock { remaining, increment: control.increment(), moves_to_go: None })
+            Some(engine::Clock { remaining, increment: control.increment, moves_to_go: None })
         };
         Some([clock(Color::White)?, clock(Color::Black)?])
     }
@@ -151,10 +147,6 @@ impl TimeControl {
     pub(super) fn left(self, moves: usize, used: Duration) -> Duration {
         let moves = u32::try_from(moves).unwrap_or(u32::MAX);
         self.base.saturating_add(self.increment.saturating_mul(moves)).saturating_sub(used)
-    }
-
-    pub(super) fn increment(self) -> Duration {
-        self.increment
     }
 
     /// The reserve that the engine keeps on its clock: for the moves at the end of a game without increment, which it then makes

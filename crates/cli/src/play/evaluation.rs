@@ -1,7 +1,7 @@
 //! The words of the engine on a position: the report of a search, and the evaluation from White's side.
 
 use derive_more::Display;
-use soffio::engine::{Report, Value};
+use soffio::engine::Value;
 use soffio::rules::Color;
 
 /// With a lead of so many 1/100 man the bar is at the value of the logistic function at 1: 73 percent.
@@ -53,15 +53,11 @@ pub struct SearchReport {
     pub depth: u8,
     /// The value for that side.
     pub value: Value,
+    /// Its principal variation.
     pub line: Vec<String>,
 }
 
 impl SearchReport {
-    /// From the `report` on a position with `color` to move; `line` is the text of its principal variation.
-    pub(super) fn new(color: Color, report: &Report, line: Vec<String>) -> Self {
-        Self { color, depth: report.depth, value: report.score.value(), line }
-    }
-
     pub fn score(&self) -> String {
         score(self.value)
     }

@@ -1,6 +1,6 @@
 //! Games as files: saved and loaded as Portable Draughts Notation.
 
-use super::{GameChoice, PlayError, Player, Ply, Record, TimeControl};
+use super::{Game, GameChoice, PlayError, Player, Ply, Record, TimeControl};
 use jiff::Timestamp;
 use soffio::engine::Status;
 use soffio::notation::pdn::{
@@ -117,28 +117,19 @@ fn game_choice_of(game: &GameRecord, current: GameChoice) -> Result<GameChoice, 
     Ok(rules.map_or(current, GameChoice::with_rules))
 }
 
-/// The parts of a game record beside the moves.
-pub(super) struct Details<'a> {
-    pub(super) players: &'a [Player; 2],
-    pub(super) control: Option<TimeControl>,
-    /// The side that has overstepped the time.
-    pub(super) fallen: Option<Color>,
-    pub(super) origin: &'a Origin,
-}
-
 /// The game as a record.
-pub(super) fn record_of(record: &Record, game: &Details<'_>) -> GameRecord {
-    let Details { players, control, fallen, origin } = *game;
+pub(super) fn record_of(game: &Game) -> GameRecord {
+    let record = &game.record;
     let rules = record.game_choice().rules();
-    let (result, reason) = match (record.board.status(), fallen) {
+    let (result, reason) = match (record.board.status(), game.fallen) {
         (Status::Playing { .. }, Some(fallen)) => (GameResult::won_by(fallen.opponent(), rules), "on time".to_owned()),
         (Status::Playing { .. }, None) => (GameResult::Unknown, "to be played on".to_owned()),
         (Status::Won { winner, reason }, _) => (GameResult::won_by(winner, rules), reason.to_string()),
         (Status::Drawn(reason), _) => (GameResult::Draw, reason.to_string()),
     };
-    let [white, black] = players.each_ref().map(ToString::to_string);
+    let [white, black] = [Color::White, Color::Black].map(|color| game.player(color).to_string());
     let fen = record.start().map(ToString::to_string);
-    let mut game = GameRecord::from(PlayedGame {
+    let mut written = GameRecord::from(PlayedGame {
         event: "soffio play",
         site: "?",
         round: 1,
@@ -146,13 +137,13 @@ pub(super) fn record_of(record: &Record, game: &Details<'_>) -> GameRecord {
         players: [&white, &black],
         variant: rules,
         fen: fen.as_deref(),
-        controls: [control; 2].map(|control| control.map_or(pdn::TimeControl::Unlimited, TimeControl::written)),
+        controls: [game.control(); 2].map(|control| control.map_or(pdn::TimeControl::Unlimited, TimeControl::written)),
         moves: record.played().iter().map(pdn_move).collect(),
         result,
         reason: &reason,
     });
-    origin.add_to(&mut game);
-    game
+    game.origin.add_to(&mut written);
+    written
 }
 
 /// The beginning and end of a comment with the time of a move.

@@ -1,9 +1,8 @@
 //! The game: the board, the players, their time, and whose turn it is.
 
 use super::clock::GameClock;
-use super::command::shown_path;
-use super::command::{GameCommand, Show, Span};
-use super::file::{self, Details, Loaded, Origin};
+use super::command::{GameCommand, Show, Span, shown_path};
+use super::file::{self, Loaded, Origin};
 use super::player::{Computer, EnginePlayer};
 use super::{EvaluationBar, GameChoice, PlayError, Player, Record, SearchReport, TimeControl};
 use crossbeam_channel::Sender;
@@ -71,7 +70,7 @@ pub struct Game {
     pub(super) phase: Phase,
     clock: GameClock,
     /// The side that has overstepped the time and lost.
-    fallen: Option<Color>,
+    pub(super) fallen: Option<Color>,
     pub(super) delay: Duration,
     thinking: Option<Thinking>,
     /// A move that the engine has found, and when it is to be made.
@@ -82,7 +81,7 @@ pub struct Game {
     hint: Option<String>,
     game_events: VecDeque<GameEvent>,
     /// Tags and comment of the file that this game was loaded from.
-    origin: Origin,
+    pub(super) origin: Origin,
     pub(super) saved: Option<PathBuf>,
     /// True if there are changes that have not been saved.
     pub(super) is_unsaved: bool,
@@ -257,7 +256,8 @@ impl Game {
         let is_last = event.is_last();
         match event {
             Event::Report(report) if counts && report.rank == 0 => {
-                let thought = SearchReport::new(self.record.side(), &report, self.record.board.line_text(&report.line));
+                let (color, line) = (self.record.side(), self.record.board.line_text(&report.line));
+                let thought = SearchReport { color, depth: report.depth, value: report.score.value(), line };
                 self.game_events.push_back(GameEvent::Thought(thought.clone()));
                 self.thought = Some(thought);
                 self.thought_after = self.record.played().len();
@@ -477,7 +477,7 @@ impl Game {
         self.thought = None;
         self.fallen = None;
         self.stand(Phase::Ready, now);
-        self.clock.restart();
+        self.clock.set_control(self.clock.control, 0);
         self.clock.current.reset(now);
         Ok("back at the beginning, redo all plays the moves again".to_owned())
     }
@@ -565,9 +565,7 @@ impl Game {
 
     fn save(&mut self, path: PathBuf, replace: bool) -> Result<String, PlayError> {
         let is_own = self.saved.as_ref() == Some(&path);
-        let Self { players, fallen, origin, .. } = self;
-        let game = Details { players, control: self.clock.control, fallen: *fallen, origin };
-        file::save(&path, replace || is_own, &file::record_of(&self.record, &game))?;
+        file::save(&path, replace || is_own, &file::record_of(self))?;
         let told = format!("saved {}", shown_path(&path));
         self.saved = Some(path);
         self.is_unsaved = false;

@@ -58,41 +58,34 @@ impl Grid {
     }
 }
 
-/// The direction of an arrow key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::play) enum ArrowKey {
-    Up,
-    Down,
-    Left,
-    Right,
-}
+/// The direction of an arrow key: rows down and columns to the right.
+pub(in crate::play) type Arrow = (isize, isize);
 
-impl ArrowKey {
+pub(in crate::play) const UP: Arrow = (-1, 0);
+pub(in crate::play) const DOWN: Arrow = (1, 0);
+pub(in crate::play) const LEFT: Arrow = (0, -1);
+pub(in crate::play) const RIGHT: Arrow = (0, 1);
+
+impl Grid {
     /// Row and column of the next playing square from `place`, or `place` at the edge. Up and down stay within the same
     /// two columns, so that each is the way back of the other.
-    pub(in crate::play) fn next(self, grid: &Grid, place: (usize, usize)) -> (usize, usize) {
+    pub(in crate::play) fn next(&self, place: (usize, usize), (rows, columns): Arrow) -> (usize, usize) {
         let (row, column) = place;
-        let (rows, columns): (isize, isize) = match self {
-            Self::Up => (-1, 0),
-            Self::Down => (1, 0),
-            Self::Left => (0, -1),
-            Self::Right => (0, 1),
-        };
         let Some(row) = row.checked_add_signed(rows) else { return place };
         let tried = if rows == 0 {
             [column.checked_add_signed(columns), column.checked_add_signed(2 * columns)]
         } else {
             [Some(column), Some(column ^ 1)]
         };
-        let is_playable = |&column: &usize| grid.cell(row, column).is_some_and(|cell| cell.square.is_some());
+        let is_playable = |&column: &usize| self.cell(row, column).is_some_and(|cell| cell.square.is_some());
         tried.into_iter().flatten().find(is_playable).map_or(place, |column| (row, column))
     }
-}
 
-/// The playing square where the cursor is at first, near the men at the bottom.
-pub(in crate::play) fn first_place(grid: &Grid) -> (usize, usize) {
-    let (columns, rows) = grid.size();
-    ArrowKey::Down.next(grid, (rows.saturating_sub(4), columns / 2))
+    /// The playing square where the cursor is at first, near the men at the bottom.
+    pub(in crate::play) fn first_place(&self) -> (usize, usize) {
+        let (columns, rows) = self.size();
+        self.next((rows.saturating_sub(4), columns / 2), DOWN)
+    }
 }
 
 #[cfg(test)]
@@ -135,11 +128,11 @@ mod tests {
             let spec = variant.spec();
             for flipped in [false, true] {
                 let grid = Grid::new(spec, &Setup::start(spec), flipped);
-                let mut reached = vec![first_place(&grid)];
+                let mut reached = vec![grid.first_place()];
                 let mut next = 0;
                 while let Some(&place) = reached.get(next) {
-                    for arrow in [ArrowKey::Up, ArrowKey::Down, ArrowKey::Left, ArrowKey::Right] {
-                        let place = arrow.next(&grid, place);
+                    for arrow in [UP, DOWN, LEFT, RIGHT] {
+                        let place = grid.next(place, arrow);
                         if !reached.contains(&place) {
                             reached.push(place);
                         }
@@ -156,11 +149,11 @@ mod tests {
     fn every_arrow_is_the_way_back_of_its_opposite() {
         let spec = Variant::International.spec();
         let grid = Grid::new(spec, &Setup::start(spec), false);
-        let start = first_place(&grid);
-        for (there, back) in [(ArrowKey::Up, ArrowKey::Down), (ArrowKey::Left, ArrowKey::Right)] {
-            assert_ne!(there.next(&grid, start), start);
-            assert_eq!(back.next(&grid, there.next(&grid, start)), start);
-            assert_eq!(there.next(&grid, back.next(&grid, start)), start);
+        let start = grid.first_place();
+        for (there, back) in [(UP, DOWN), (LEFT, RIGHT)] {
+            assert_ne!(grid.next(start, there), start);
+            assert_eq!(grid.next(grid.next(start, there), back), start);
+            assert_eq!(grid.next(grid.next(start, back), there), start);
         }
     }
 }

@@ -4,7 +4,6 @@
 //! terminal. A person enters [`Command`]s. Two front ends obey the same commands: the screen for a terminal, and a line mode
 //! for pipes and screen readers. The engine searches on threads of its own, and a front end waits for input and for engine
 //! events at the same time.
-#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod clock;
 mod command;

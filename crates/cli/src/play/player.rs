@@ -78,9 +78,16 @@ impl EnginePlayer {
     fn set(&mut self, word: &str) -> Result<(), PlayError> {
         let pair = KeyValue::read(word, "a list").map_err(|_| PlayError::NoPlayer(word.to_owned()))?;
         let (name, value) = (pair.key.trim(), pair.value.trim());
-        match set_limit(&mut self.limits, name, value) {
-            Some(Ok(())) => {}
-            Some(Err(expected)) => {
+        let limits = &mut self.limits;
+        let limit = match name {
+            "depth" => Some((read(&mut limits.depth, value), "a depth from 1 to 255")),
+            "nodes" => Some((read(&mut limits.nodes, value), "a number of at least 1")),
+            "movetime" => Some((read(&mut limits.movetime, value), "milliseconds, at least 1")),
+            _ => None,
+        };
+        match limit {
+            Some((true, _)) => {}
+            Some((false, expected)) => {
                 return Err(PlayError::Expected { setting: name.to_owned(), expected, found: value.to_owned() });
             }
             None => match OptionSpec::read(name, Some(value))? {
@@ -109,20 +116,6 @@ impl fmt::Display for Player {
 
 /// The limit of a move where nothing else limits it: a second.
 const USUAL: RequestLimits = RequestLimits { depth: None, nodes: None, movetime: NonZeroU64::new(1000) };
-
-/// Sets the limit `name` to `value`, if there is a limit of this name.
-///
-/// # Errors
-/// When it cannot have this value: says what is expected.
-fn set_limit(limits: &mut RequestLimits, name: &str, value: &str) -> Option<Result<(), &'static str>> {
-    let (is_read, expected) = match name {
-        "depth" => (read(&mut limits.depth, value), "a depth from 1 to 255"),
-        "nodes" => (read(&mut limits.nodes, value), "a number of at least 1"),
-        "movetime" => (read(&mut limits.movetime, value), "milliseconds, at least 1"),
-        _ => return None,
-    };
-    Some(if is_read { Ok(()) } else { Err(expected) })
-}
 
 /// Reads `text` into `place`, which stays as it was if that fails.
 fn read<T: FromStr>(place: &mut Option<T>, text: &str) -> bool {

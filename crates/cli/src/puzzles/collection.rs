@@ -2,7 +2,6 @@
 
 use super::lidraughts;
 use super::record::{Mined, PuzzleRecord};
-use clap::ValueEnum;
 use serde::Deserialize;
 use soffio::notation::pdn::{GameRecord, GameResult, PdnMove};
 use soffio::puzzle::canonical;
@@ -11,7 +10,7 @@ use std::collections::HashSet;
 use std::io::{self, Write};
 
 /// The form of puzzles.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PuzzleFormat {
     /// A JSON object a line.
     Json,

@@ -1,6 +1,8 @@
 //! Problems judged: what is proved of their first moves, of the author's solution, and of the pieces.
 
+use crate::record::game_at;
 use serde::Serialize;
+use serde_with::skip_serializing_none;
 use soffio::annotate::AnnotateError;
 use soffio::engine::{Limits, Status};
 use soffio::notation::pdn::{GameRecord, GameResult, PdnMove};
@@ -37,15 +39,14 @@ enum Claim {
 }
 
 /// A move, and what is proved of it.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Serialize)]
 pub struct JudgedMove {
     #[serde(rename = "move")]
     text: String,
     /// `win`, `draw`, `loss`, `gain`, or `open`.
     result: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
     proof: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     win_in: Option<u16>,
     line: Vec<String>,
 }
@@ -63,12 +64,12 @@ pub struct Dual {
 }
 
 /// What is found of a problem.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Serialize)]
 pub struct Judged {
     id: String,
     variant: &'static str,
     fen: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
     claim: Option<Claim>,
     /// What is proved for the side to move: `win`, `gain`, `draw`, `loss`, or `open`.
     result: &'static str,
@@ -78,9 +79,7 @@ pub struct Judged {
     /// The legal moves.
     moves: Vec<JudgedMove>,
     /// Moves of the shortest win that was found; proved to be the shortest if there is `shortest`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     win_in: Option<u16>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     shortest: Option<u16>,
     /// First moves beside the author's that reach the same, with a line.
     cooks: Vec<JudgedMove>,
@@ -118,8 +117,7 @@ impl Problem {
     /// # Errors
     /// When the position is impossible.
     pub fn of_fen(id: String, fen: &str, variant: Variant) -> Result<Self, String> {
-        let fen: FenRecord = fen.parse().map_err(|error| format!("fen {error}"))?;
-        let game = WrittenGame::at(variant, Some(&fen)).map_err(|error| format!("fen {error}"))?;
+        let game = game_at(variant, fen).map_err(|error| error.to_string())?;
         Ok(Self { id, game, claim: None, moves: Vec::new() })
     }
 
@@ -188,52 +186,38 @@ impl Problem {
         let any = |goal| facts.iter().any(|fact| is_good(fact, goal));
         let all_lose = facts.iter().all(|fact| matches!(fact.result, Some((Outcome::Loss, _))));
         let no_win = facts.iter().all(|fact| matches!(fact.result, Some((Outcome::Loss | Outcome::Draw, _))));
-        let (result, goal) = if any(Goal::Win) {
-            ("win", Some(Goal::Win))
+        // The result, what it makes of a claim and how it is said, and the goal.
+        let (result, proved, goal) = if any(Goal::Win) {
+            ("win", Some((Claim::Win, "wins")), Some(Goal::Win))
         } else if all_lose {
-            ("loss", None)
+            ("loss", Some((Claim::Loss, "loses")), None)
         } else if no_win {
-            ("draw", Some(Goal::Draw))
+            ("draw", Some((Claim::Draw, "draws")), Some(Goal::Draw))
         } else if any(Goal::Gain) {
-            ("gain", Some(Goal::Gain))
+            ("gain", None, Some(Goal::Gain))
         } else {
-            ("open", None)
+            ("open", None, None)
         };
         judged.result = result;
-        let contradicts = matches!(
-            (self.claim, result),
-            (Some(Claim::Win), "draw" | "loss")
-                | (Some(Claim::Draw), "win" | "loss")
-                | (Some(Claim::Loss), "win" | "draw")
-        );
-        if contradicts {
-            judged.verdict = "unsolvable";
-            let proved = match result {
-                "win" => "wins",
-                "draw" => "draws",
-                _ => "loses",
-            };
-            judged.misses.push(format!("the side to move {proved}"));
-        } else if result == "loss" && self.claim == Some(Claim::Loss) {
-            judged.verdict = "sound";
+        match (self.claim, proved) {
+            (Some(claim), Some((proved, verb))) if claim != proved => {
+                judged.verdict = "unsolvable";
+                judged.misses.push(format!("the side to move {verb}"));
+                return None;
+            }
+            (Some(Claim::Loss), Some(_)) => judged.verdict = "sound",
+            _ => {}
         }
-        goal.filter(|_| !contradicts)
+        goal
     }
 
     /// The author's first move.
     fn first(&self, judged: &mut Judged) -> Option<soffio::game::Move> {
-        let first = self.moves.first()?;
-        let found = first
-            .record()
-            .map_err(|error| error.to_string())
-            .and_then(|record| self.game.meant(&[record]).map_err(|error| error.to_string()));
-        match found {
-            Ok(moves) => moves.first().copied(),
-            Err(error) => {
-                judged.misses.push(format!("the solution ends at {error}"));
-                None
-            }
-        }
+        let found = meant(&self.game, self.moves.first()?);
+        found.unwrap_or_else(|error| {
+            judged.misses.push(format!("the solution ends at {error}"));
+            None
+        })
     }
 
     /// Follows the author's solution after its first move: duals, moves that do not reach the goal, defences that are not answered.
@@ -248,11 +232,7 @@ impl Problem {
         let mut aim = Aim::new(game.game(), Some(goal));
         let mut before = Vec::new();
         for mv in &self.moves {
-            let way = mv
-                .record()
-                .map_err(|error| error.to_string())
-                .and_then(|record| game.meant(std::slice::from_ref(&record)).map_err(|error| error.to_string()));
-            let played = match way.map(|moves| moves.first().copied()) {
+            let played = match meant(&game, mv) {
                 Ok(Some(played)) => played,
                 Ok(None) => break,
                 Err(error) => {
@@ -272,11 +252,8 @@ impl Problem {
                 if let Some(best) = line.first().filter(|&&best| best != played).map(|&best| game.text(best))
                     && !answered(&best)
                 {
-                    judged.misses.push(format!(
-                        "{} is not answered, the best defence after {}",
-                        best,
-                        before.join(" ")
-                    ));
+                    let after = before.join(" ");
+                    judged.misses.push(format!("{best} is not answered, the best defence after {after}"));
                 }
             } else if game.side() == solver && is_choice && !before.is_empty() {
                 aim.goal = Some(goal);
@@ -345,6 +322,12 @@ impl Problem {
         judged.composition = faults;
         Ok(())
     }
+}
+
+/// The move of `game` that `mv` writes down.
+fn meant(game: &WrittenGame, mv: &PdnMove) -> Result<Option<soffio::game::Move>, String> {
+    let record = mv.record().map_err(|error| error.to_string())?;
+    Ok(game.meant(&[record]).map_err(|error| error.to_string())?.first().copied())
 }
 
 fn is_good(fact: &MoveFacts, goal: Goal) -> bool {

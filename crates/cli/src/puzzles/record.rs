@@ -1,10 +1,13 @@
 //! A puzzle as a line of JSON.
 
+use crate::record::game_at;
 use serde::{Deserialize, Serialize};
-use soffio::notation::{FenRecord, MoveRecord, WrittenGame};
+use serde_with::skip_serializing_none;
+use soffio::notation::{MoveRecord, WrittenGame};
 use soffio::rules::Variant;
 
 /// A puzzle.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct PuzzleRecord {
     /// The name of the game that it is from, and the position in it: `games/17/45`.
@@ -14,14 +17,12 @@ pub struct PuzzleRecord {
     /// The position to be solved.
     pub fen: String,
     /// The position before, and the move that leads from there, if the game has them.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<Before>,
     /// The goal of the side to move: `win`, `draw`, or `gain` of a man or more.
     pub goal: String,
     /// How it is proved: `table`, `search`, or `material` by a search of every answer.
     pub proof: String,
     /// Moves of the winner to the end of the game, where a win is proved.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub win_in: Option<u16>,
     /// The moves of both sides, each of the side that solves the only one that reaches the goal.
     pub solution: Vec<String>,
@@ -44,6 +45,7 @@ pub struct Before {
 }
 
 /// The puzzles of a game: a line of the file that a run goes on from.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Mined {
     /// The name of the game.
@@ -54,25 +56,16 @@ pub struct Mined {
     #[serde(default)]
     pub puzzles: Vec<PuzzleRecord>,
     /// The reason why the game, or the rest of it, could not be looked at.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
 }
 
 impl PuzzleRecord {
-    /// The game of the variant that begins in the position.
-    ///
-    /// # Errors
-    /// When the variant is not known, or the position is impossible.
-    pub fn game(&self) -> Result<WrittenGame, String> {
-        position(&self.variant, &self.fen)
-    }
-
     /// The game after the solution, and the game before it.
     ///
     /// # Errors
-    /// As [`Self::game`], or when a move of the solution is not legal.
+    /// When the variant is not known, the position is impossible, or a move of the solution is not legal.
     pub fn solved(&self) -> Result<(WrittenGame, WrittenGame), String> {
-        let start = self.game()?;
+        let start = position(&self.variant, &self.fen)?;
         let mut end = start.clone();
         let moves =
             self.solution.iter().map(|text| text.parse::<MoveRecord>().map_err(|error| format!("{text}: {error}")));
@@ -87,6 +80,5 @@ impl PuzzleRecord {
 /// When the variant is not known, or the position is impossible.
 pub(super) fn position(name: &str, fen: &str) -> Result<WrittenGame, String> {
     let variant = Variant::named(name).ok_or_else(|| format!("variant {name} is not known"))?;
-    let fen: FenRecord = fen.parse().map_err(|error| format!("fen {error}"))?;
-    WrittenGame::at(variant, Some(&fen)).map_err(|error| format!("fen {error}"))
+    game_at(variant, fen).map_err(|error| error.to_string())
 }

@@ -11,10 +11,9 @@ use soffio::notation::pdn::Guesses;
 use soffio::notation::{FenRecord, WrittenGame};
 use soffio::rules::Variant;
 use soffio::shard::Shard;
-use soffio::train::data::{DataFile, TrainingGame};
-use std::collections::VecDeque;
+use soffio::train::data::{DataError, DataFile, TrainingGame};
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Lines, Read};
+use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
 /// A position of a game, and what is known of it.
@@ -51,17 +50,13 @@ struct JudgedPosition {
     id: String,
     #[serde(default)]
     input_hash: String,
-    #[serde(default)]
     variant: Option<String>,
-    #[serde(default)]
     fen: Option<String>,
-    #[serde(default)]
     ply: Option<usize>,
     #[serde(default)]
     lines: Vec<JudgedLine>,
-    #[serde(default, rename = "static")]
+    #[serde(rename = "static")]
     static_value: Option<Value>,
-    #[serde(default)]
     error: Option<String>,
 }
 
@@ -70,10 +65,18 @@ struct JudgedLine {
     score: Value,
 }
 
-enum Input {
-    SelfPlay(Variant, DataFile),
-    Pdn(Requests<BufReader<File>>),
-    Records(Lines<BufReader<File>>, VecDeque<JudgedPosition>),
+impl JudgedPosition {
+    /// Reads a line of a file of records.
+    fn read(line: &str) -> Result<Self, RawInput> {
+        let broken = |error| RawInput::Broken(line.chars().take(20).collect(), format!("no record: {error}"));
+        serde_json::from_str(line).map_err(broken)
+    }
+
+    /// True if it is of the same game as `last`, and the next position of it.
+    fn follows(&self, last: &Self) -> bool {
+        let is_next = self.ply.is_some() && self.ply == last.ply.map(|ply| ply + 1);
+        is_next && self.input_hash == last.input_hash
+    }
 }
 
 /// A game that has not been read yet: that is done by many at once.
@@ -89,25 +92,18 @@ enum RawInput {
     Broken(String, String),
 }
 
-/// The games of a file.
-pub struct Sources {
-    name: String,
-    input: Input,
-    is_over: bool,
-}
-
-impl Sources {
+impl RawSource {
     /// The games of the file at `path`, which is told by its content: self-play, records of a batch, or game records.
     ///
     /// # Errors
     /// When it cannot be read, or its games are of another variant than `variant`.
-    pub fn open(path: &Path, variant: Option<Variant>) -> Result<Self> {
+    pub fn all_of(path: &Path, variant: Option<Variant>) -> Result<impl Iterator<Item = io::Result<Self>>> {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let mut file = File::open(path)?;
         let mut start = [0; 8];
         let length = file.read(&mut start)?;
         let start = start.get(..length).unwrap_or_default();
-        let input = if start == b"SOFFDATA" {
+        let inputs: Box<dyn Iterator<Item = io::Result<RawInput>> + Send> = if start == b"SOFFDATA" {
             let file = DataFile::open(path)?;
             let identity = &file.header().identity;
             let of = Variant::named(&identity.variant).with_context(|| format!("games of {}", identity.variant))?;
@@ -117,81 +113,19 @@ impl Sources {
             if variant.is_some_and(|variant| variant != of) {
                 bail!("the games are of {of}");
             }
-            Input::SelfPlay(of, file)
+            let broken = |error: DataError| RawInput::Broken("end".to_owned(), error.to_string());
+            Box::new(file.map(move |game| Ok(game.map_or_else(broken, |game| RawInput::SelfPlay(of, game)))))
         } else {
             let file = BufReader::new(File::open(path)?);
             if start.trim_ascii_start().first() == Some(&b'{') {
-                Input::Records(file.lines(), VecDeque::new())
+                Box::new(games_of_records(file))
             } else {
-                Input::Pdn(Requests::new(file, InputForm::Pdn, Shard::ALL))
+                Box::new(Requests::new(file, InputForm::Pdn, Shard::ALL).map(|raw| raw.map(RawInput::Pdn)))
             }
         };
-        Ok(Self { name, input, is_over: false })
+        Ok(inputs.map(move |input| Ok(Self { name: name.clone(), input: input? })))
     }
 
-    fn next_input(&mut self) -> io::Result<Option<RawInput>> {
-        match &mut self.input {
-            Input::SelfPlay(variant, file) => match file.next() {
-                None => Ok(None),
-                Some(Ok(game)) => Ok(Some(RawInput::SelfPlay(*variant, game))),
-                Some(Err(error)) => {
-                    self.is_over = true;
-                    Ok(Some(RawInput::Broken("end".to_owned(), error.to_string())))
-                }
-            },
-            Input::Pdn(requests) => Ok(requests.next().transpose()?.map(RawInput::Pdn)),
-            Input::Records(lines, ahead) => {
-                let mut game: Vec<JudgedPosition> = Vec::new();
-                loop {
-                    let next = match ahead.pop_front() {
-                        Some(next) => next,
-                        None => match lines.next().transpose()? {
-                            None => break,
-                            Some(line) if line.trim().is_empty() => continue,
-                            Some(line) => match serde_json::from_str::<JudgedPosition>(&line) {
-                                Ok(next) => next,
-                                Err(error) => {
-                                    return Ok(Some(RawInput::Broken(
-                                        line.chars().take(20).collect(),
-                                        format!("no record: {error}"),
-                                    )));
-                                }
-                            },
-                        },
-                    };
-                    let goes_on = game.last().is_some_and(|last| {
-                        next.ply.is_some()
-                            && next.ply == last.ply.map(|ply| ply + 1)
-                            && next.input_hash == last.input_hash
-                    });
-                    if game.is_empty() || goes_on {
-                        game.push(next);
-                    } else {
-                        ahead.push_back(next);
-                        break;
-                    }
-                }
-                Ok(Some(RawInput::Records(game))
-                    .filter(|input| !matches!(input, RawInput::Records(game) if game.is_empty())))
-            }
-        }
-    }
-}
-
-impl Iterator for Sources {
-    type Item = io::Result<RawSource>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        if self.is_over {
-            return None;
-        }
-        let next = self.next_input().transpose()?;
-        self.is_over |= next.is_err();
-        Some(next.map(|input| RawSource { name: self.name.clone(), input }))
-    }
-}
-
-impl RawSource {
     /// Reads the game, which is of `variant` if nothing else says which one.
     pub fn read(&self, variant: Option<Variant>) -> Source {
         let mut source = Source::default();
@@ -219,6 +153,25 @@ impl RawSource {
         }
         source
     }
+}
+
+/// The games of a file of records, each with the positions that follow one another.
+fn games_of_records(file: BufReader<File>) -> impl Iterator<Item = io::Result<RawInput>> {
+    let is_blank = |line: &io::Result<String>| line.as_ref().is_ok_and(|line| line.trim().is_empty());
+    let lines = file.lines().filter(move |line| !is_blank(line));
+    let mut positions = lines.map(|line| Ok(JudgedPosition::read(&line?))).peekable();
+    std::iter::from_fn(move || {
+        let mut game = match positions.next()? {
+            Ok(Ok(first)) => vec![first],
+            Ok(Err(broken)) => return Some(Ok(broken)),
+            Err(error) => return Some(Err(error)),
+        };
+        let follows = |game: &[JudgedPosition], next: &io::Result<Result<JudgedPosition, RawInput>>| matches!((next, game.last()), (Ok(Ok(next)), Some(last)) if next.follows(last));
+        while let Some(Ok(Ok(next))) = positions.next_if(|next| follows(&game, next)) {
+            game.push(next);
+        }
+        Some(Ok(RawInput::Records(game)))
+    })
 }
 
 impl Source {

@@ -1,7 +1,7 @@
 //! Puzzles solved at the keyboard: lines come in, text goes out, and how many were solved at once is kept.
 
 use super::collection::task;
-use super::record::PuzzleRecord;
+use super::record::{PuzzleRecord, position};
 use serde::{Deserialize, Serialize};
 use soffio::notation::{MoveRecord, WrittenGame};
 use soffio::rules::Color;
@@ -104,7 +104,7 @@ impl Trainer {
     /// Goes on to the next puzzle. Those that are impossible were refused before.
     fn next(&mut self) -> Option<Attempt> {
         self.current = self.left.pop_front().and_then(|puzzle| {
-            let game = puzzle.game().ok()?;
+            let game = position(&puzzle.variant, &puzzle.fen).ok()?;
             Some(Current { puzzle, game, played: 0, is_clean: true })
         });
         if self.current.is_some() {

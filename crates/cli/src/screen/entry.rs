@@ -54,6 +54,13 @@ impl Entry {
         EntryState::Editing
     }
 
+    fn insert(&mut self, c: char) {
+        if self.text.len() < LONGEST && !c.is_control() {
+            self.text.insert(self.cursor, c);
+            self.cursor += 1;
+        }
+    }
+
     /// Draws the line into `area`, with the cursor of the terminal.
     fn draw(&self, frame: &mut Frame<'_>, area: Rect) {
         // The cursor has to stay visible in a long line.
@@ -64,13 +71,6 @@ impl Entry {
         let column = area.x + 2 + (self.cursor - skipped) as u16;
         if !area.is_empty() {
             frame.set_cursor_position((column.min(area.right() - 1), area.y));
-        }
-    }
-
-    fn insert(&mut self, c: char) {
-        if self.text.len() < LONGEST && !c.is_control() {
-            self.text.insert(self.cursor, c);
-            self.cursor += 1;
         }
     }
 }

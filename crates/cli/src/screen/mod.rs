@@ -1,5 +1,4 @@
 //! The parts of every game on the screen of a terminal: the terminal itself, a line for typing, boxes, colours.
-#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod entry;
 mod layout;
@@ -8,7 +7,7 @@ pub(crate) mod theme;
 
 pub(crate) use entry::{Focus, Pressed, popup};
 pub(crate) use layout::{Layout, Sizes};
-pub(crate) use terminal::{Screen, ending_signal, read_terminal};
+pub(crate) use terminal::{Happened, Screen};
 
 /// Screens as text, compared with files.
 ///

@@ -1,33 +1,68 @@
 //! Takes over the terminal, restores it however the program ends, and reads what comes from it.
 
-use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
-use ratatui::Terminal;
+use crossbeam_channel::{Receiver, Sender, after, bounded, never, select, unbounded};
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::cursor::Show;
-use ratatui::crossterm::event::{self, DisableMouseCapture, EnableMouseCapture, Event};
+use ratatui::crossterm::event::{
+    self, DisableMouseCapture, EnableMouseCapture, Event, KeyEvent, KeyEventKind, MouseEvent,
+};
 use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode, is_raw_mode_enabled,
 };
+use ratatui::{Frame, Terminal};
 use std::io::{self, Stdout, Write};
 use std::panic;
 use std::thread::{self, ThreadId};
+use std::time::Instant;
 
 /// The terminal while it shows the game. It is restored when this is dropped, and before the message of a panic.
 pub(crate) struct Screen {
-    pub(crate) terminal: Terminal<CrosstermBackend<Stdout>>,
+    terminal: Terminal<CrosstermBackend<Stdout>>,
+    input: Receiver<Event>,
+    ending: Receiver<()>,
+}
+
+/// What the screen has to do with.
+pub(crate) enum Happened<N> {
+    Key(KeyEvent),
+    Mouse(MouseEvent),
+    /// From the thread that thinks.
+    News(N),
+    /// The time has come, or the size of the terminal is another one, which the next drawing queries.
+    Nothing,
 }
 
 impl Screen {
     pub(crate) fn take() -> io::Result<Self> {
+        let ending = ending_signal()?;
         before_panics_of(thread::current().id(), || give_back(&mut io::stdout()));
         enable_raw_mode()?;
         // From here on it is restored if something fails.
         let screen = || -> io::Result<Self> {
             execute!(io::stdout(), EnterAlternateScreen, EnableMouseCapture)?;
-            Ok(Self { terminal: Terminal::new(CrosstermBackend::new(io::stdout()))? })
+            Ok(Self { terminal: Terminal::new(CrosstermBackend::new(io::stdout()))?, input: read_terminal()?, ending })
         };
         screen().inspect_err(|_| give_back(&mut io::stdout()))
+    }
+
+    pub(crate) fn draw(&mut self, draw: impl FnOnce(&mut Frame<'_>)) -> io::Result<()> {
+        self.terminal.draw(draw).map(drop)
+    }
+
+    /// Waits until something happens, or the time is `due`. Returns `None` when the terminal is gone, or the process is told to end.
+    pub(crate) fn next<N>(&self, news: &Receiver<N>, due: Option<Instant>) -> Option<Happened<N>> {
+        let due = due.map_or_else(never, |at| after(at.saturating_duration_since(Instant::now())));
+        select! {
+            recv(self.input) -> event => match event.ok()? {
+                Event::Key(key) if key.kind != KeyEventKind::Release => Some(Happened::Key(key)),
+                Event::Mouse(mouse) => Some(Happened::Mouse(mouse)),
+                _ => Some(Happened::Nothing),
+            },
+            recv(news) -> news => Some(news.map_or(Happened::Nothing, Happened::News)),
+            recv(self.ending) -> _ => None,
+            recv(due) -> _ => Some(Happened::Nothing),
+        }
     }
 }
 
@@ -65,7 +100,7 @@ fn before_panics_of(owner: ThreadId, give_back: impl Fn() + Send + Sync + 'stati
 }
 
 /// A channel with a message when the process is told to end.
-pub(crate) fn ending_signal() -> io::Result<Receiver<()>> {
+fn ending_signal() -> io::Result<Receiver<()>> {
     let (sender, ending) = bounded(1);
     // One signal is enough: more of them find the channel full.
     ctrlc::set_handler(move || {
@@ -76,25 +111,15 @@ pub(crate) fn ending_signal() -> io::Result<Receiver<()>> {
 }
 
 /// Keys, clicks and sizes of the terminal, read by a thread that lives as long as the process.
-pub(crate) fn read_terminal() -> io::Result<Receiver<Event>> {
+fn read_terminal() -> io::Result<Receiver<Event>> {
     let (sender, input) = unbounded();
     thread::Builder::new().name("terminal".to_owned()).spawn(move || send_events(&sender))?;
     Ok(input)
 }
 
 fn send_events(sender: &Sender<Event>) {
-    loop {
-        let sent = match event::read() {
-            Ok(event) => sender.send(event),
-            Err(error) => {
-                log::error!("the terminal cannot be read: {error}");
-                return;
-            }
-        };
-        if sent.is_err() {
-            return;
-        }
-    }
+    let read = || event::read().inspect_err(|error| log::error!("the terminal cannot be read: {error}"));
+    while read().is_ok_and(|event| sender.send(event).is_ok()) {}
 }
 
 #[cfg(test)]

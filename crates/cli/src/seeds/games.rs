@@ -78,7 +78,7 @@ pub fn play_games(
             *white += usize::from(winner == Some(Color::White));
             *black += usize::from(winner == Some(Color::Black));
             played.plies += plies;
-            progress(played.results.games() as usize, schedule.len());
+            progress(played.results.games() as usize, schedule.games());
             ControlFlow::Continue(())
         }
         Ok(None) => ControlFlow::Break(()),

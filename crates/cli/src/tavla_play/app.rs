@@ -5,12 +5,10 @@
 use super::board::{self, BoardView, COLUMNS, Place, layout, least, place_at};
 use super::table::{Answer, Choice, HELP, Table, Task};
 use crate::screen::theme::{Mark, strong};
-use crate::screen::{Focus, Layout, Pressed, Screen, ending_signal, read_terminal};
-use crossbeam_channel::{Sender, select, unbounded};
+use crate::screen::{Focus, Happened, Layout, Pressed, Screen};
+use crossbeam_channel::{Sender, unbounded};
 use ratatui::Frame;
-use ratatui::crossterm::event::{
-    Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
-};
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
@@ -127,9 +125,6 @@ impl App {
     }
 
     pub(super) fn key(&mut self, key: KeyEvent) {
-        if key.kind == KeyEventKind::Release {
-            return;
-        }
         let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
         if is_control && key.code == KeyCode::Char('c') {
             self.is_over = true;
@@ -385,9 +380,7 @@ type Found = (u64, Option<Choice>);
 /// # Errors
 /// When there is no terminal to draw on, or the system has no more threads.
 pub fn run_screen(table: Table) -> io::Result<()> {
-    let ending = ending_signal()?;
     let mut screen = Screen::take()?;
-    let input = read_terminal()?;
     let (sender, found) = unbounded::<Found>();
     let mut app = App::new(table);
     let mut stop = Stop::new();
@@ -402,22 +395,13 @@ pub fn run_screen(table: Table) -> io::Result<()> {
         if let Some((number, task)) = app.take_task() {
             begin(number, task, stop.clone(), sender.clone())?;
         }
-        screen.terminal.draw(|frame| app.draw(frame))?;
-        select! {
-            recv(input) -> event => match event {
-                Ok(Event::Key(key)) => app.key(key),
-                Ok(Event::Mouse(mouse)) => app.mouse(mouse),
-                // The next drawing queries the size.
-                Ok(_) => {}
-                // The terminal is gone.
-                Err(_) => break,
-            },
-            recv(found) -> message => {
-                if let Ok((number, choice)) = message {
-                    app.found(number, choice);
-                }
-            }
-            recv(ending) -> _ => break,
+        screen.draw(|frame| app.draw(frame))?;
+        match screen.next(&found, None) {
+            Some(Happened::Key(key)) => app.key(key),
+            Some(Happened::Mouse(mouse)) => app.mouse(mouse),
+            Some(Happened::News((number, choice))) => app.found(number, choice),
+            Some(Happened::Nothing) => {}
+            None => break,
         }
     }
     stop.stop();

@@ -24,16 +24,13 @@ impl BoardView<'_> {
         for place in Place::all() {
             self.draw_place(place, place_area(layout, place), buffer);
             let number = number_area(layout, place);
-            let text = match place.spot() {
-                // Where numbers would run together there is room for their last digit.
-                Spot::Point(_) if number.width < 3 => {
-                    place.number(self.state.side).map_or(String::new(), |number| (number % 10).to_string())
-                }
-                Spot::Bar(_) | Spot::Off(_) if number.width < 3 => String::new(),
-                Spot::Point(_) => place.number(self.state.side).map_or(String::new(), |number| number.to_string()),
-                Spot::Bar(_) if place.is_lower => "bar".to_owned(),
-                Spot::Off(_) => "off".to_owned(),
-                Spot::Bar(_) => String::new(),
+            // Where numbers would run together there is room for their last digit.
+            let is_narrow = number.width < 3;
+            let text = match (place.spot(), place.number(self.state.side)) {
+                (Spot::Point(_), Some(number)) => (if is_narrow { number % 10 } else { number }).to_string(),
+                (Spot::Bar(_), _) if place.is_lower && !is_narrow => "bar".to_owned(),
+                (Spot::Off(_), _) if !is_narrow => "off".to_owned(),
+                _ => String::new(),
             };
             buffer.set_stringn(number.x, number.y, text, number.width.into(), Style::default());
         }
@@ -117,7 +114,7 @@ pub(super) fn draw_panel(table: &Table, begun: &[Hop], area: Rect, buffer: &mut 
     let mut lines = Vec::new();
     for (color, side) in [(Color::Black, black), (Color::White, white)] {
         let turn = if color == state.side && table.end().is_none() { ">" } else { " " };
-        lines.push(format!("{turn} {} {color} {}", theme::sign(color, false), table.name(color)));
+        lines.push(format!("{turn} {} {color} {}", theme::sign(color, false), table.seat(color).1));
         lines.push(format!("    pips {}  off {}", side.pips(), side.off()));
     }
     if let Some(roll) = state.dice {

@@ -1,5 +1,4 @@
 //! Tavla at the keyboard: the table with its game, in lines and on the screen of a terminal.
-#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod app;
 mod board;

@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 /// Two seats, a game and dice.
 pub struct Table {
     pub(super) game: Game,
-    seats: [Seat; 2],
-    names: [String; 2],
+    /// White and black, and their names in records, which are those of the command line.
+    seats: [(Seat, String); 2],
     dice: fastrand::Rng,
     /// The reasons of the program for its last turn.
     choice: Option<Choice>,
@@ -36,13 +36,19 @@ pub(super) enum Answer {
 }
 
 impl Table {
-    /// A new game. `names` are those of white and black in records.
-    pub fn new(rules: Rules, seats: [Seat; 2], names: [String; 2], dice: fastrand::Rng) -> Self {
+    /// A new game between `players`, white and black in words.
+    ///
+    /// # Errors
+    /// When there is no such player.
+    pub fn new(rules: Rules, players: [&str; 2], dice: fastrand::Rng) -> anyhow::Result<Self> {
         let game = Game::new(rules, State::start());
-        Self { game, seats, names, dice, choice: None, is_told: false, is_unsaved: false, delay: Duration::ZERO }
+        let [white, black] = players.map(|name| name.parse().map(|seat| (seat, name.to_owned())));
+        let seats = [white?, black?];
+        Ok(Self { game, seats, dice, choice: None, is_told: false, is_unsaved: false, delay: Duration::ZERO })
     }
 
-    fn seat(&self, side: Color) -> &Seat {
+    /// The player of `side` and its name.
+    pub(super) fn seat(&self, side: Color) -> &(Seat, String) {
         let [white, black] = &self.seats;
         if side == Color::White { white } else { black }
     }
@@ -61,14 +67,8 @@ impl Table {
         self.is_unsaved && !self.game.turns().is_empty()
     }
 
-    /// The player of `side`, in the words of the command line.
-    pub(super) fn name(&self, side: Color) -> &str {
-        let [white, black] = &self.names;
-        if side == Color::White { white } else { black }
-    }
-
     pub(super) fn is_engine_to_play(&self) -> bool {
-        self.game.status() == Status::Playing && matches!(self.seat(self.game.state().side), Seat::Engine(_))
+        self.game.status() == Status::Playing && matches!(self.seat(self.game.state().side), (Seat::Engine(_), _))
     }
 
     /// Rolls for the beginning, and for the program. Returns what there is to tell, and the program's work if it is its turn.
@@ -81,7 +81,7 @@ impl Table {
         if self.game.status() != Status::Playing {
             return (said, None);
         }
-        let Seat::Engine(player) = self.seat(self.game.state().side).clone() else { return (said, None) };
+        let (Seat::Engine(player), _) = self.seat(self.game.state().side).clone() else { return (said, None) };
         if self.game.state().dice.is_none() {
             said.extend(self.roll());
         }
@@ -217,7 +217,7 @@ impl Table {
             "undo" | "u" => {
                 // Back to the last turn of a person: what the program has played since then goes with it.
                 let mut turns = self.game.turns().iter().rev();
-                let own = turns.position(|turn| matches!(self.seat(turn.before.side), Seat::Human));
+                let own = turns.position(|turn| matches!(self.seat(turn.before.side), (Seat::Human, _)));
                 self.game.undo(own.map_or(1, |place| place + 1)).map_err(text)?;
                 (self.choice, self.is_told) = (None, false);
                 return Ok(vec![drawing(self.game.state())]);
@@ -229,7 +229,7 @@ impl Table {
             }
             "save" if rest.is_empty() => return Err("save needs the name of a file".to_owned()),
             "save" => {
-                let [white, black] = &self.names;
+                let [(_, white), (_, black)] = &self.seats;
                 let file = OpenOptions::new().write(true).create_new(true).open(rest);
                 let saved = file.and_then(|mut file| file.write_all(mat(&self.game, white, black).as_bytes()));
                 saved.map_err(|error| format!("{rest}: {error}"))?;

@@ -10,12 +10,10 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, Mo
 use soffio::color::Color;
 use soffio::stop::Stop;
 use soffio_tavla::rules::Rules;
-use soffio_tavla::session::Seat;
 
 /// A table with the players that these words name.
 fn table(white: &str, black: &str, seed: u64) -> Table {
-    let seats = [white, black].map(|text| text.parse::<Seat>().unwrap());
-    Table::new(Rules::default(), seats, [white, black].map(str::to_owned), fastrand::Rng::with_seed(seed))
+    Table::new(Rules::default(), [white, black], fastrand::Rng::with_seed(seed)).unwrap()
 }
 
 fn play(white: &str, black: &str, lines: &str) -> String {

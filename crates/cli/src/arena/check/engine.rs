@@ -23,7 +23,6 @@ pub(super) struct TestedEngine<'a> {
     pub(super) protocol: LineProtocol,
     pub(super) program: &'a Program,
     pub(super) variant: Variant,
-    pub(super) samples: Samples,
     pub(super) timeouts: Timeouts,
     pub(super) stop: Stop,
     pub(super) process: Option<Process>,
@@ -209,13 +208,13 @@ impl TestedEngine<'_> {
 
     /// Returns the lines of a search of the start position with the limits of `control`.
     pub(super) fn thinks(&mut self, control: &Control) -> Result<Vec<String>, String> {
-        let start = self.samples.find(|_| true)?;
+        let start = find(self.variant, |_| true)?;
         self.think(&start, true, control)
     }
 
     /// Asks for a move in a position from random games, as [`TestedEngine::think`] does.
     pub(super) fn plays(&mut self, is_wanted: impl Fn(&Sample) -> bool, is_whole_game: bool) -> Result<(), String> {
-        let sample = self.samples.find(is_wanted)?;
+        let sample = find(self.variant, is_wanted)?;
         let depth = Control { depth: Some(1), ..Control::default() };
         let lines = self.think(&sample, is_whole_game, &depth)?;
         sample.check(&self.best_move(&lines))
@@ -233,7 +232,7 @@ impl TestedEngine<'_> {
 
     /// Begins a search of the start position that only `stop` ends.
     pub(super) fn begins_analysis(&mut self) -> Result<(), String> {
-        let start = self.samples.find(|_| true)?;
+        let start = find(self.variant, |_| true)?;
         self.send(&match self.protocol {
             LineProtocol::Native => "position startpos\ngo infinite".to_owned(),
             LineProtocol::Hub => {
@@ -255,11 +254,6 @@ impl TestedEngine<'_> {
             _ => String::new(),
         }
     }
-}
-
-/// Checks that `played` says that there is no move.
-pub(super) fn no_move(played: &str) -> Result<(), String> {
-    if played == "none" { Ok(()) } else { Err(format!("it played '{}'", printable(played.chars()))) }
 }
 
 /// Joins the info lines among `lines`; of what is said twice the last counts.
@@ -311,49 +305,40 @@ pub(super) struct Sample {
     pub(super) side: Color,
 }
 
-/// A supply of positions of a variant.
-pub(super) struct Samples(Variant);
+/// Returns the first position of random games of `variant` for which `is_wanted` returns true, and where the game is not over.
+pub(super) fn find(variant: Variant, is_wanted: impl Fn(&Sample) -> bool) -> Result<Sample, String> {
+    first(variant, |sample, is_over| !is_over && is_wanted(sample))
+}
 
-impl Samples {
-    pub(super) fn new(variant: Variant) -> Self {
-        Self(variant)
-    }
+/// Returns the first position of random games in which the side to move has no move.
+pub(super) fn find_without_move(variant: Variant) -> Result<Sample, String> {
+    first(variant, |sample, _| sample.legal.is_empty())
+}
 
-    /// Returns the first position of random games for which `is_wanted` returns true, and where the game is not over.
-    pub(super) fn find(&self, is_wanted: impl Fn(&Sample) -> bool) -> Result<Sample, String> {
-        self.first(|sample, is_over| !is_over && is_wanted(sample))
-    }
+/// Returns the first position for which `is_wanted` returns true; it is told whether the game is over there.
+fn first(variant: Variant, is_wanted: impl Fn(&Sample, bool) -> bool) -> Result<Sample, String> {
+    let found = (0..GAMES).find_map(|seed| find_in_game(variant, &mut Rng::with_seed(seed), &is_wanted));
+    found.ok_or_else(|| "no position of this kind was found in random games".to_owned())
+}
 
-    /// Returns the first position of random games in which the side to move has no move.
-    pub(super) fn without_move(&self) -> Result<Sample, String> {
-        self.first(|sample, _| sample.legal.is_empty())
-    }
-
-    /// Returns the first position for which `is_wanted` returns true; it is told whether the game is over there.
-    fn first(&self, is_wanted: impl Fn(&Sample, bool) -> bool) -> Result<Sample, String> {
-        let found = (0..GAMES).find_map(|seed| self.find_in_game(&mut Rng::with_seed(seed), &is_wanted));
-        found.ok_or_else(|| "no position of this kind was found in random games".to_owned())
-    }
-
-    fn find_in_game(&self, rng: &mut Rng, is_wanted: &impl Fn(&Sample, bool) -> bool) -> Option<Sample> {
-        let mut game = WrittenGame::new(self.0);
-        let hub_start = game.hub_position();
-        let mut moves = Vec::new();
-        for _ in 0..PLIES {
-            let is_over = !matches!(game.status(), Status::Playing { .. });
-            let sample = sample(&game, &hub_start, &moves);
-            if is_wanted(&sample, is_over) {
-                return Some(sample);
-            }
-            if is_over {
-                return None;
-            }
-            let next = sample.legal.get(rng.usize(..sample.legal.len()))?;
-            let sequence = game.play_way(&next.path.parse().ok()?).ok()?;
-            moves.push(MoveTexts::of(game.spec(), &sequence));
+fn find_in_game(variant: Variant, rng: &mut Rng, is_wanted: &impl Fn(&Sample, bool) -> bool) -> Option<Sample> {
+    let mut game = WrittenGame::new(variant);
+    let hub_start = game.hub_position();
+    let mut moves = Vec::new();
+    for _ in 0..PLIES {
+        let is_over = !matches!(game.status(), Status::Playing { .. });
+        let sample = sample(&game, &hub_start, &moves);
+        if is_wanted(&sample, is_over) {
+            return Some(sample);
         }
-        None
+        if is_over {
+            return None;
+        }
+        let next = sample.legal.get(rng.usize(..sample.legal.len()))?;
+        let sequence = game.play_way(&next.path.parse().ok()?).ok()?;
+        moves.push(MoveTexts::of(game.spec(), &sequence));
     }
+    None
 }
 
 fn sample(game: &WrittenGame, hub_start: &str, moves: &[MoveTexts]) -> Sample {

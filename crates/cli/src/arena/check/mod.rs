@@ -5,7 +5,7 @@ mod steps;
 
 use super::{EngineSpec, LineProtocol, Link, Stop, Timeouts};
 use anyhow::{Result, bail};
-use engine::{Samples, TestedEngine};
+use engine::TestedEngine;
 use soffio::rules::Variant;
 use std::fmt;
 use steps::{STEPS, Step};
@@ -48,7 +48,6 @@ pub fn check(
         protocol: *protocol,
         program,
         variant,
-        samples: Samples::new(variant),
         timeouts,
         stop: stop.clone(),
         process: None,

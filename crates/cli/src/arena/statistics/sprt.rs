@@ -64,7 +64,7 @@ impl Sprt {
         let frequencies = sample.frequencies();
         let fit = |elo: f64| match self.model {
             Model::Logistic => with_mean(&frequencies, score_of_elo(elo)),
-            Model::Normalized => with_deviations(&frequencies, deviations_of_elo(elo) * sample.games_per_unit.sqrt()),
+            Model::Normalized => with_deviations(&frequencies, elo / PER_DEVIATION * sample.games_per_unit.sqrt()),
         };
         let (fit0, fit1) = (fit(self.elo0), fit(self.elo1));
         let terms = frequencies.iter().zip(fit0.iter().zip(&fit1));
@@ -189,11 +189,6 @@ pub fn score_of_elo(elo: f64) -> f64 {
 /// Elo where no game is drawn.
 const PER_DEVIATION: f64 = 800.0 / LN_10;
 
-/// Returns how many standard deviations of a game's score its mean is above 1/2 at a difference in normalized Elo.
-pub(super) fn deviations_of_elo(normalized: f64) -> f64 {
-    normalized / PER_DEVIATION
-}
-
 /// An estimate of a difference in strength.
 #[derive(Clone, Copy, Debug, Display, PartialEq)]
 #[display("{difference:+.1} +/- {:.1}", if error.is_finite() { *error } else { f64::INFINITY })]
@@ -223,7 +218,8 @@ impl Elo {
         // Games that all ended alike have no deviation: a difference is then infinite, unless it is 0.
         let in_deviations = |score: f64| if score == 0.0 { 0.0 } else { PER_DEVIATION * score / deviation_of_game };
         let superiority = match mean.total_cmp(&0.5) {
-            _ if error > 0.0 => normal_distribution((mean - 0.5) / error),
+            // The distribution function of the standard normal distribution.
+            _ if error > 0.0 => 0.5 * libm::erfc((0.5 - mean) / error / SQRT_2),
             // All games ended alike.
             Ordering::Less => 0.0,
             Ordering::Equal => 0.5,
@@ -237,9 +233,4 @@ impl Elo {
             superiority,
         })
     }
-}
-
-/// Returns the distribution function of the standard normal distribution.
-fn normal_distribution(x: f64) -> f64 {
-    0.5 * libm::erfc(-x / SQRT_2)
 }

@@ -9,14 +9,13 @@ use super::keys::{self, Action, KEYS};
 use super::panel;
 use super::selection::{Choice, Selection};
 use crate::play::command::MAX_DELAY;
-use crate::play::grid::first_place;
-use crate::play::{Command, Game, GameCommand, GameEvent, HELP, Phase, PlayError, Show, View, ViewCommand};
+use crate::play::{Command, Game, GameCommand, GameEvent, HELP, Phase, Show, View, ViewCommand};
 use crate::screen::theme::{Mark, strong};
-use crate::screen::{Focus, Layout, Pressed, Screen, ending_signal, read_terminal};
-use crossbeam_channel::{Receiver, after, never, select};
+use crate::screen::{Focus, Happened, Layout, Pressed, Screen};
+use crossbeam_channel::Receiver;
 use ratatui::Frame;
 use ratatui::buffer::Buffer;
-use ratatui::crossterm::event::{self, KeyEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
+use ratatui::crossterm::event::{KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 use ratatui::widgets::{Clear, Paragraph, Widget, Wrap};
@@ -24,8 +23,8 @@ use soffio::board::Square;
 use soffio::engine::Event;
 use soffio::notation::MoveRecord;
 use soffio::rules::Color;
-use std::io;
 use std::time::{Duration, Instant};
+use std::{io, iter};
 
 /// How often the screen is drawn while a clock runs, so that no second is skipped.
 const CLOCK_STEP: Duration = Duration::from_millis(250);
@@ -53,7 +52,7 @@ pub struct App {
 impl App {
     /// `game` on a screen of unknown size.
     pub fn new(game: Game, view: View) -> Self {
-        let cursor = first_place(&game.record.grid(view.flipped));
+        let cursor = game.record.grid(view.flipped).first_place();
         let mut message = Message::told("? shows the keys");
         // A small board is better left uncovered.
         message.is_new = false;
@@ -86,9 +85,6 @@ impl App {
     }
 
     pub fn key(&mut self, key: KeyEvent, now: Instant) {
-        if key.kind == KeyEventKind::Release {
-            return;
-        }
         self.message.is_new = false;
         let action = keys::action(key);
         if action == Some(Action::LeaveNow) {
@@ -137,7 +133,7 @@ impl App {
     fn act(&mut self, action: Action, now: Instant) {
         match action {
             Action::Move(direction) => {
-                self.cursor = direction.next(&self.game.record.grid(self.view.flipped), self.cursor);
+                self.cursor = self.game.record.grid(self.view.flipped).next(self.cursor, direction);
             }
             Action::Choose => self.choose(now),
             Action::Drop => self.selection.clear(),
@@ -178,12 +174,12 @@ impl App {
     }
 
     fn obey(&mut self, command: GameCommand, now: Instant) {
-        self.message = self.game.obey(command, now).into();
+        self.message = self.game.obey(command, now).map_or_else(Message::refused, Message::told);
         self.selection.clear();
         self.hear_news();
         if self.square_at_cursor().is_none() {
             // The board may be another one.
-            self.cursor = first_place(&self.game.record.grid(self.view.flipped));
+            self.cursor = self.game.record.grid(self.view.flipped).first_place();
         }
     }
 
@@ -231,7 +227,7 @@ impl App {
         let Some(square) = self.square_at_cursor() else { return };
         match self.selection.choose(&self.game.record, square) {
             Choice::Complete(record) => self.obey(GameCommand::Move(record), now),
-            Choice::Begun | Choice::Dropped => self.message = Message::default(),
+            Choice::Changed => self.message = Message::default(),
             Choice::Refused(reason) => self.message = Message::refused(reason),
             // It is not legal, and the answer is why; the selection stays.
             Choice::Attempt(record) => {
@@ -357,51 +353,32 @@ impl Message {
     }
 }
 
-impl From<Result<String, PlayError>> for Message {
-    fn from(result: Result<String, PlayError>) -> Self {
-        result.map_or_else(Self::refused, Self::told)
-    }
-}
-
 /// Lines that `text` takes over the whole width of `screen`; at most those of the screen.
 fn height(text: &Paragraph<'_>, screen: Rect) -> u16 {
     let mut drawn = Buffer::empty(screen);
     text.render(screen, &mut drawn);
-    let is_used = |row: &u16| (screen.left()..screen.right()).any(|column| is_written(&drawn, column, *row));
+    let is_written = |place: (u16, u16)| drawn.cell(place).is_some_and(|cell| cell.symbol() != " ");
+    let is_used = |row: &u16| (screen.left()..screen.right()).any(|column| is_written((column, *row)));
     let last = (screen.top()..screen.bottom()).rev().find(is_used);
     last.map_or(0, |row| row + 1 - screen.top())
-}
-
-fn is_written(drawn: &Buffer, column: u16, row: u16) -> bool {
-    drawn.cell((column, row)).is_some_and(|cell| cell.symbol() != " ")
 }
 
 /// Plays `game` on the terminal until the person leaves, the terminal is gone, or the process is told to end. `events` are
 /// those of the engine.
 pub fn run_screen(game: Game, view: View, events: &Receiver<Event>) -> io::Result<()> {
-    let ending = ending_signal()?;
     let mut screen = Screen::take()?;
-    let input = read_terminal()?;
     let mut app = App::new(game, view);
     while !app.is_over {
-        screen.terminal.draw(|frame| app.draw(frame, Instant::now()))?;
-        let due = app.deadline(Instant::now());
-        let due = due.map_or_else(never, |at| after(at.saturating_duration_since(Instant::now())));
-        select! {
-            recv(input) -> event => match event {
-                Ok(event::Event::Key(key)) => app.key(key, Instant::now()),
-                Ok(event::Event::Mouse(mouse)) => app.mouse(mouse, Instant::now()),
-                // The next drawing queries the size.
-                Ok(_) => {}
-                // The terminal is gone.
-                Err(_) => break,
-            },
-            recv(events) -> event => {
+        screen.draw(|frame| app.draw(frame, Instant::now()))?;
+        match screen.next(events, app.deadline(Instant::now())) {
+            Some(Happened::Key(key)) => app.key(key, Instant::now()),
+            Some(Happened::Mouse(mouse)) => app.mouse(mouse, Instant::now()),
+            Some(Happened::News(event)) => {
                 // A search reports faster than one can read: all pending events are drawn at once.
-                event.into_iter().chain(events.try_iter()).for_each(|event| app.event(event, Instant::now()));
+                iter::once(event).chain(events.try_iter()).for_each(|event| app.event(event, Instant::now()));
             }
-            recv(ending) -> _ => break,
-            recv(due) -> _ => app.tick(Instant::now()),
+            Some(Happened::Nothing) => app.tick(Instant::now()),
+            None => break,
         }
     }
     Ok(())

@@ -34,17 +34,13 @@ impl Row {
     fn value(&self) -> &str {
         self.choices.get(self.chosen).map_or("", String::as_str)
     }
-
-    fn turn(&mut self, forward: bool) {
-        let count = self.choices.len();
-        self.chosen = (self.chosen + if forward { 1 } else { count - 1 }) % count;
-    }
 }
 
 /// A form, with a cursor on one of its rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Form {
     title: String,
+    /// At least one.
     rows: Vec<Row>,
     cursor: usize,
 }
@@ -58,18 +54,13 @@ pub(super) enum FormState {
 }
 
 impl Form {
-    /// A form of at least one row.
-    fn new(title: String, rows: Vec<Row>) -> Self {
-        Self { title, rows, cursor: 0 }
-    }
-
     /// The choice in the row with this label.
     fn value(&self, label: &str) -> &str {
         self.rows.iter().find(|row| row.label == label).map_or("", Row::value)
     }
 
     pub(super) fn key(&mut self, key: KeyEvent) -> FormState {
-        let count = self.rows.len().max(1);
+        let count = self.rows.len();
         match key.code {
             KeyCode::Enter => return FormState::Done,
             KeyCode::Esc | KeyCode::Char('q') => return FormState::Cancelled,
@@ -83,8 +74,8 @@ impl Form {
     }
 
     fn turn(&mut self, forward: bool) {
-        if let Some(row) = self.rows.get_mut(self.cursor) {
-            row.turn(forward);
+        if let Some(Row { choices, chosen, .. }) = self.rows.get_mut(self.cursor) {
+            *chosen = (*chosen + if forward { 1 } else { choices.len() - 1 }) % choices.len();
         }
     }
 
@@ -130,7 +121,7 @@ pub(super) fn player_form(color: Color, player: &Player) -> Form {
     for (name, values) in LIMITS {
         rows.push(Row::new(name, values.iter().copied(), player.value(name).unwrap_or(NONE)));
     }
-    Form::new(format!("Who plays {color}"), rows)
+    Form { title: format!("Who plays {color}"), rows, cursor: 0 }
 }
 
 /// The player that `form` describes; settings of `before` that the form does not offer are kept.
@@ -168,7 +159,7 @@ pub(super) fn game_form(game: &Game) -> Form {
         Row::new(CONTROL, CONTROLS, &control_word(game)),
         Row::new(DELAY, delays, &game.delay.as_millis().to_string()),
     ];
-    Form::new("The game".to_owned(), rows)
+    Form { title: "The game".to_owned(), rows, cursor: 0 }
 }
 
 /// The time control of `game` as the form has it.

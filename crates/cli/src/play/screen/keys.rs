@@ -1,6 +1,6 @@
 //! The key map of the board, and the list of keys.
 
-use crate::play::grid::ArrowKey;
+use crate::play::grid::{Arrow, DOWN, LEFT, RIGHT, UP};
 use crate::play::{GameCommand, Span, ViewCommand};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use soffio::rules::Color;
@@ -8,7 +8,7 @@ use soffio::rules::Color;
 /// The meaning of a key while the board has the focus.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Action {
-    Move(ArrowKey),
+    Move(Arrow),
     Choose,
     Drop,
     /// Begins, goes on or pauses.
@@ -40,10 +40,10 @@ pub(super) fn action(key: KeyEvent) -> Option<Action> {
     Some(match key.code {
         KeyCode::Char(letter) if is_control => return of_letter(letter.to_ascii_lowercase()),
         _ if is_control => return None,
-        KeyCode::Up => Action::Move(ArrowKey::Up),
-        KeyCode::Down => Action::Move(ArrowKey::Down),
-        KeyCode::Left => Action::Move(ArrowKey::Left),
-        KeyCode::Right => Action::Move(ArrowKey::Right),
+        KeyCode::Up => Action::Move(UP),
+        KeyCode::Down => Action::Move(DOWN),
+        KeyCode::Left => Action::Move(LEFT),
+        KeyCode::Right => Action::Move(RIGHT),
         KeyCode::Enter => Action::Choose,
         KeyCode::Esc => Action::Drop,
         KeyCode::F(1) => Action::Help,

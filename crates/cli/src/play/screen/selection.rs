@@ -8,9 +8,8 @@ use soffio::notation::{IllegalMove, MoveRecord};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Choice {
     Complete(MoveRecord),
-    Begun,
-    /// Nothing is chosen any more.
-    Dropped,
+    /// Another square is chosen, or nothing any more.
+    Changed,
     Refused(IllegalMove),
     /// No legal move goes there: the attempt, which the game will refuse with the reason.
     Attempt(MoveRecord),
@@ -25,10 +24,6 @@ pub(super) struct Selection {
 impl Selection {
     pub(super) fn clear(&mut self) {
         self.chosen.clear();
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.chosen.is_empty()
     }
 
     /// Chooses `square` for the side to move of `record`.
@@ -46,25 +41,22 @@ impl Selection {
         }
         if passes {
             self.chosen.push(square);
-            return Choice::Begun;
-        }
-        if square == from {
+        } else if square == from {
             self.clear();
-            return Choice::Dropped;
-        }
-        if record.legal().iter().any(|way| way.from == square) {
+        } else if record.legal().iter().any(|way| way.from == square) {
             self.chosen = vec![square];
-            return Choice::Begun;
+        } else {
+            let names = |square| record.spec().square_name(square);
+            let path = self.chosen.iter().skip(1).chain([&square]).map(|&square| names(square)).collect();
+            return Choice::Attempt(MoveRecord { from: names(from), path, capture: false });
         }
-        let names = |square| record.spec().square_name(square);
-        let path = self.chosen.iter().skip(1).chain([&square]).map(|&square| names(square)).collect();
-        Choice::Attempt(MoveRecord { from: names(from), path, capture: false })
+        Choice::Changed
     }
 
     fn choose_piece(&mut self, record: &Record, square: Square) -> Choice {
         if record.legal().iter().any(|way| way.from == square) {
             self.chosen = vec![square];
-            return Choice::Begun;
+            return Choice::Changed;
         }
         let grid = record.grid(false);
         let piece = grid.place(square).and_then(|(row, column)| grid.cell(row, column)?.piece);
@@ -96,21 +88,19 @@ impl Selection {
 
     /// The highlights of the squares of `record` that are chosen, or can be.
     pub(super) fn mark(&self, record: &Record, square: Square) -> Mark {
-        let mut mark = Mark::Plain;
-        if self.chosen.contains(&square) {
-            mark = Mark::Chosen;
-        }
-        if self.is_empty() {
+        let leads = |place| self.ways(record).any(|way| self.leads_to(way, square, place));
+        if self.chosen.is_empty() {
             let is_movable = record.legal().iter().any(|way| way.from == square);
-            return if is_movable { Mark::Movable } else { mark };
+            if is_movable { Mark::Movable } else { Mark::Plain }
+        } else if leads(Place::End) {
+            Mark::Target
+        } else if self.chosen.contains(&square) {
+            Mark::Chosen
+        } else if leads(Place::OnTheWay) {
+            Mark::OnTheWay
+        } else {
+            Mark::Plain
         }
-        if self.ways(record).any(|way| self.leads_to(way, square, Place::End)) {
-            return Mark::Target;
-        }
-        if self.ways(record).any(|way| self.leads_to(way, square, Place::OnTheWay)) {
-            return mark.max(Mark::OnTheWay);
-        }
-        mark
     }
 }
 
