@@ -23,8 +23,11 @@ const CLEAR: u16 = 200;
 /// Most pieces of an ending, in which nothing but a proof shows that a move does not win.
 const ENDING_PIECES: usize = 6;
 
+/// The chance to win that a gain must be worth after many nodes, in permille.
+const CONVINCING: u16 = 750;
+
 /// The chance to win that other moves may have at most after many nodes, in permille.
-const HOPEFUL: u16 = 400;
+const HOPEFUL: u16 = 250;
 
 /// How many times the nodes of the proof of a move a gain gets in the end, and the moves of which nothing is proved together.
 const CONFIRMATION: u64 = 25;
@@ -68,7 +71,7 @@ fn only(facts: &[MoveFacts], goal: Goal, is_ending: bool) -> Turn {
     if is_gain && (found.chances.win < WINNING || found.gain.is_none_or(|gain| gain.plies < LEAST_PLIES)) {
         return Turn::Nothing;
     }
-    let most = most_of_others(found.chances.win);
+    let most = WINNING.min(found.chances.win.saturating_sub(CLEAR));
     let is_worse = |(index, fact): (usize, &MoveFacts)| {
         let is_excluded = match goal {
             // That a move loses can only be proved.
@@ -80,11 +83,6 @@ fn only(facts: &[MoveFacts], goal: Goal, is_ending: bool) -> Turn {
         index == best || fact.result.is_some() || (is_excluded && fact.chances.win <= most)
     };
     if facts.iter().enumerate().all(is_worse) { Turn::Only(best) } else { Turn::Several }
-}
-
-/// The chance to win, in permille, that moves beside one with the chance `win` may have at most.
-fn most_of_others(win: u16) -> u16 {
-    WINNING.min(win.saturating_sub(CLEAR))
 }
 
 /// The goal that the best of the moves reach, if one does.
@@ -130,11 +128,9 @@ impl Prover<'_> {
         budget: Budget,
     ) -> Result<bool, AnnotateError> {
         let nodes = budget.nodes * CONFIRMATION;
-        let mut win = found.chances.win;
         if found.result.is_none() {
             let (value, _) = self.search(game, nodes, vec![found.mv])?;
-            win = win.min(Self::chances(game.game(), value).win);
-            if win < WINNING {
+            if Self::chances(game.game(), value).win < CONVINCING {
                 return Ok(false);
             }
         }
@@ -145,7 +141,7 @@ impl Prover<'_> {
         }
         let (value, _) = self.search(game, nodes, open)?;
         let is_win = matches!(value, Value::Win(_));
-        Ok(!is_win && Self::chances(game.game(), value).win <= most_of_others(win).min(HOPEFUL))
+        Ok(!is_win && Self::chances(game.game(), value).win <= HOPEFUL)
     }
 
     /// The solution of the position of `game`, if it has one that is proved and unique at every turn. Where a game is won or drawn, it
