@@ -51,7 +51,7 @@ fn run_with(arguments: &[&str], input: &str) -> (String, String, bool) {
 }
 
 /// The options of a run that is small enough for a test.
-const MINE: [&str; 5] = ["puzzles", "--nodes", "5000", "--hash", "1"];
+const MINE: [&str; 5] = ["puzzles", "--nodes", "8000", "--hash", "1"];
 
 fn mine(more: &[&str]) -> (String, String, bool) {
     run(&[&MINE[..], more].concat())

@@ -112,7 +112,7 @@ def mine(
     >>> board = soffio.Board("international", "B:W27,28,33,37,38,39,40,41,42,45,47,48:B1,2,3,4,8,9,11,12,16,18,19,20")
     >>> for move in ("12-17", "28-22"):
     ...     _ = board.push(move)
-    >>> [puzzle] = soffio.puzzles.mine([board], nodes=5000)
+    >>> [puzzle] = soffio.puzzles.mine([board], nodes=8000)
     >>> puzzle.id, [str(move) for move in puzzle.solution], puzzle.goal
     ('1/1', ['28-22', '17x28', '33x22x13x24x15'], 'gain')
     """

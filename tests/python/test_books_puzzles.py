@@ -78,9 +78,9 @@ def test_puzzles_are_mined_and_read_as_by_the_command(tmp_path):
     path = tmp_path / "games.pdn"
     path.write_text(GAME)
     lines = tmp_path / "puzzles.jsonl"
-    lines.write_text(program("puzzles", "--nodes", "5000", str(path)))
+    lines.write_text(program("puzzles", "--nodes", "8000", str(path)))
     [read] = puzzles.read(lines)
-    [mined] = puzzles.mine([soffio.read_game(GAME)], nodes=5000)
+    [mined] = puzzles.mine([soffio.read_game(GAME)], nodes=8000)
     assert {**read.record, "id": ""} == {**mined.record, "id": ""} and (read.id, mined.id) == ("games/1/1", "1/1")
     assert read.goal == "gain" and 1 <= read.difficulty <= 20 and read.themes and read.win_in is None
     assert read.solution[0] in read.board.legal_moves and len(read.solution) == 3
@@ -103,7 +103,7 @@ def test_lines_that_are_no_puzzles_are_told(tmp_path, wrong):
 
 
 def test_puzzles_with_an_impossible_position_or_solution_are_told():
-    good = next(puzzles.mine([soffio.read_game(GAME)], nodes=5000)).record
+    good = next(puzzles.mine([soffio.read_game(GAME)], nodes=8000)).record
     for name, value in [("variant", "chess"), ("fen", "W:W1"), ("solution", ["1-50"]), ("solution", 3), ("before", {"fen": ""})]:
         with pytest.raises(puzzles.PuzzleError):
             puzzles.Puzzle.of({**good, name: value})
