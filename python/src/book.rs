@@ -60,7 +60,7 @@ impl BookReader {
         self.variant.name()
     }
 
-    /// What its head says of it.
+    /// The properties in its head.
     fn header<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let (header, table) = (self.book.header(), PyDict::new(py));
         table.set_item("author", &header.author)?;

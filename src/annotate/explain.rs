@@ -104,7 +104,7 @@ impl BadMove<'_> {
         }
     }
 
-    /// What the better line does.
+    /// The gain of the better line.
     fn plan(&self) -> Option<String> {
         let side = self.before.side();
         let line = self.better.get(..SHOWN).unwrap_or(self.better);

@@ -101,7 +101,7 @@ pub struct Judgement {
 const LONGEST_LINE: usize = 10;
 
 impl Judgement {
-    /// What is said of the move: why it is bad, or what it gives away.
+    /// The remark on the move: why it is bad, or what it gives away.
     pub fn remark(&self) -> Option<String> {
         self.why.clone().or_else(|| self.given_away.map(|given| given.to_string()))
     }

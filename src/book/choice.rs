@@ -13,7 +13,7 @@ const NEAR_DRAW: u16 = 8;
 pub struct Candidate {
     /// The move.
     pub mv: Move,
-    /// What the book says of it. Its score is at most a draw if the rules draw the game after it.
+    /// The record of the book. Its score is at most a draw if the rules draw the game after it.
     pub record: BookMove,
 }
 

@@ -60,7 +60,7 @@ impl Book {
         Ok(book)
     }
 
-    /// What its head says.
+    /// The properties in its head.
     pub fn header(&self) -> &Header {
         &self.header
     }

@@ -13,7 +13,7 @@ use crate::position::{Setup, Status};
 use crate::rules::Variant;
 use std::collections::{BinaryHeap, HashMap};
 
-/// What is known of a position without the moves of the book.
+/// The judgement of a position without the moves of the book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Judgement {
     /// The score for the side to move.
@@ -49,7 +49,7 @@ pub struct Node {
     pub fen: String,
     /// Its moves; none for a leaf.
     pub edges: Vec<Edge>,
-    /// What is known of it without them: a search, or the end of the game.
+    /// The judgement of it without them: a search, or the end of the game.
     pub leaf: Judgement,
     /// True if the game is over.
     pub is_end: bool,
@@ -103,9 +103,9 @@ pub enum GraphError {
         fen: String,
         /// The place of the move.
         index: u16,
-        /// What the record says.
+        /// The record.
         found: BookMove,
-        /// What it should say.
+        /// The record as it should be.
         right: BookMove,
     },
 }
@@ -386,7 +386,7 @@ impl Graph {
         found
     }
 
-    /// What a book says of a move of node `id`.
+    /// Returns the record of a move of node `id`.
     pub fn record(&self, id: usize, edge: &Edge) -> BookMove {
         let (best, child) = (self.nodes[id].backed_up.0, &self.nodes[edge.child]);
         let (score, depth) = (child.backed_up.0.before(), child.backed_up.1.saturating_add(1));

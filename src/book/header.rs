@@ -3,12 +3,12 @@
 use super::{BookError, FORMAT};
 use crate::rules::{Identity, Variant};
 
-/// What the head of a book says of it.
+/// The properties of a book, in its head.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
     /// The variant and its rules.
     pub identity: Identity,
-    /// Who made it.
+    /// The author.
     pub author: String,
     /// The licence under which it may be used, by its SPDX name.
     pub licence: String,

@@ -96,7 +96,7 @@ impl Aim {
     }
 }
 
-/// What is known of a move.
+/// The knowledge about a move.
 #[derive(Clone, Debug)]
 pub struct MoveFacts {
     /// The move.
@@ -164,7 +164,7 @@ impl<'a> Prover<'a> {
         Wdl::new(game.variant(), value, game.setup().pieces.len())
     }
 
-    /// What is known of each move of the position of `game`; of captures that end in the same position, of the first one.
+    /// Returns the knowledge about each move of the position of `game`; of captures that end in the same position, of the first one.
     ///
     /// # Errors
     /// When the engine fails, or the signal to stop was given.
@@ -190,7 +190,7 @@ impl<'a> Prover<'a> {
         Ok(facts)
     }
 
-    /// What is known of `mv`, which leads from the one of two games to the other, without gains.
+    /// Returns the knowledge about `mv`, which leads from the one of two games to the other, without gains.
     fn judge_move(
         &mut self,
         (game, after): (&WrittenGame, &WrittenGame),

@@ -39,7 +39,7 @@ struct GainSearch<W: Word> {
     moves: Vec<MoveList<W>>,
 }
 
-/// What a search for a gain has found.
+/// The result of a search for a gain.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Gain {
     /// True if the gain is forced within the plies that were searched to the end.

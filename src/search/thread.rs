@@ -149,7 +149,8 @@ impl<'a, W: Word> Search<'a, W> {
         evaluations.get_or_insert_with(position.key(), || Self::compute(team, accumulators, position))
     }
 
-    /// Not inlined: there are many places that evaluate, and two of five know the answer already.
+    /// Returns the static evaluation of a position that is not in the cache. Not inlined: there are many places that evaluate, and two of
+    /// five know the answer already.
     #[inline(never)]
     fn compute(team: &Team<'a, W>, accumulators: &mut Accumulators<W>, position: &Position<W>) -> Score {
         Score::evaluation(team.evaluation.evaluate_with(accumulators, position))

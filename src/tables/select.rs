@@ -180,7 +180,7 @@ impl<W: Word> Selector<'_, W> {
         Some(only.map(|only| (only, all.iter().any(|after| *after != only))))
     }
 
-    /// What White sees after each move of Black, whose `pieces` these are, that loses last.
+    /// The outcome for White after each move of Black, whose `pieces` these are, that loses last.
     fn longest_defences(&self, tools: &mut Tools<'_, W>, pieces: &Pieces<W>) -> Option<Vec<Pieces<W>>> {
         let (mut most, mut longest) = (0, Vec::new());
         for after in self.after_moves(tools, pieces) {

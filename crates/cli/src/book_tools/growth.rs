@@ -7,14 +7,14 @@ use anyhow::{Result, anyhow};
 use soffio::book::Graph;
 use soffio::rules::Variant;
 
-/// What a book is to be.
+/// The plan of a book.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The game.
     pub variant: Variant,
     /// Positions that it has at least.
     pub positions: usize,
-    /// What a ply costs where the choice is between long lines and wide ones, in 1/100 man.
+    /// The cost of a ply where the choice is between long lines and wide ones, in 1/100 man.
     pub breadth: u32,
     /// Most leaves that are expanded in a round.
     pub round: usize,

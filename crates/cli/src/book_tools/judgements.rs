@@ -73,7 +73,7 @@ impl Judged {
         Some(Ok(Self { id, variant, limits: limits(nodes), lines, table, error: None }))
     }
 
-    /// What it says of the position.
+    /// Returns the judgement of the position.
     ///
     /// # Errors
     /// When it has no score, or is about another variant or other limits.
@@ -131,7 +131,7 @@ impl Judgements {
         Ok(())
     }
 
-    /// What is known of the position `fen`.
+    /// Returns the judgement of the position `fen`, if it is known.
     pub fn get(&self, fen: &str) -> Option<Judgement> {
         self.known.get(fen).copied()
     }

@@ -1,4 +1,4 @@
-//! What a book has in a position, and where a game left it.
+//! The moves of a book in a position, and where a game left it.
 
 use soffio::annotate::PlayableGame;
 use soffio::book::{Book, BookMove, key, ordered_moves};

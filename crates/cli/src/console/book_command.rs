@@ -102,7 +102,7 @@ pub(super) struct OutArguments {
     /// The book.
     #[arg(long, value_name = "FILE")]
     pub(super) out: PathBuf,
-    /// Who made it.
+    /// The author.
     #[arg(long, default_value = "unknown")]
     author: String,
     /// Its licence, by its SPDX name.

@@ -38,7 +38,7 @@ pub struct GrowArguments {
     /// Moves of an opening that are played at most, both sides together.
     #[arg(long)]
     plies: Option<u16>,
-    /// What a ply costs, in 1/100 man: the more, the wider the book is, and the shorter its lines.
+    /// The cost of a ply, in 1/100 man: the more, the wider the book is, and the shorter its lines.
     #[arg(long, value_name = "B", default_value_t = 10)]
     breadth: u32,
     /// Most leaves that are expanded in a round, after which all scores are backed up.

@@ -16,7 +16,7 @@ pub enum PuzzleFormat {
     Json,
     /// Game records with FEN and solution.
     Pdn,
-    /// What the server lidraughts imports, a JSON object a line.
+    /// The form that the server lidraughts imports, a JSON object a line.
     Lidraughts,
     /// A page of boards to solve.
     Html,

@@ -1,4 +1,4 @@
-//! What the server lidraughts imports: the position before the last move, that move, and the solution, as numbers of squares.
+//! The form that the server lidraughts imports: the position before the last move, that move, and the solution, as numbers of squares.
 //!
 //! Its importer reads `category`, `last_pos`, `last_move`, `move_list` and `game_id`. A move is the numbers of two squares in four
 //! digits, and is played with them alone: every jump of a capture is one of its own. The last move must lead from the position before to

@@ -91,7 +91,7 @@ impl Hunt<'_> {
     }
 
     /// Looks for shots after moves of the position of `game` that were not played there, which has this `value` for the side to move.
-    /// What takes something at once is no shot.
+    /// A capture is no shot.
     fn look_beside(&mut self, id: &str, game: &WrittenGame, value: Value) -> Result<(), AnnotateError> {
         if Prover::chances(game.game(), value).loss >= WINNING {
             return Ok(());

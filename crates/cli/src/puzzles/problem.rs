@@ -29,7 +29,7 @@ pub struct Problem {
     moves: Vec<PdnMove>,
 }
 
-/// What the author says of the side to move.
+/// The claim of the author for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Claim {
@@ -63,7 +63,7 @@ pub struct Dual {
     others: Vec<String>,
 }
 
-/// What is found of a problem.
+/// The judgement of a problem.
 #[skip_serializing_none]
 #[derive(Clone, Debug, Serialize)]
 pub struct Judged {
@@ -71,7 +71,7 @@ pub struct Judged {
     variant: &'static str,
     fen: String,
     claim: Option<Claim>,
-    /// What is proved for the side to move: `win`, `gain`, `draw`, `loss`, or `open`.
+    /// The result that is proved for the side to move: `win`, `gain`, `draw`, `loss`, or `open`.
     result: &'static str,
     /// `sound` if one first move reaches the result and no other one does, `sole` if no other one was found, `cooked` if others do,
     /// `unsolvable` if something else than the claim is proved, or `open`.
@@ -85,9 +85,9 @@ pub struct Judged {
     cooks: Vec<JudgedMove>,
     /// Turns after the first at which other moves do as well.
     duals: Vec<Dual>,
-    /// What the author's solution leaves out or has wrong, in sentences.
+    /// The gaps and faults of the author's solution, in sentences.
     misses: Vec<String>,
-    /// What speaks against it as a composition, in sentences.
+    /// The faults of it as a composition, in sentences.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     composition: Vec<String>,
 }
@@ -274,7 +274,7 @@ impl Problem {
         Ok(())
     }
 
-    /// What speaks against the problem as a composition: kings at the start, pieces that nothing would change without, more than one way.
+    /// Lists the faults of the problem as a composition: kings at the start, pieces that nothing would change without, more than one way.
     fn check_composition(
         &self,
         prover: &mut Prover<'_>,

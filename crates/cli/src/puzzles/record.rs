@@ -26,7 +26,7 @@ pub struct PuzzleRecord {
     pub win_in: Option<u16>,
     /// The moves of both sides, each of the side that solves the only one that reaches the goal.
     pub solution: Vec<String>,
-    /// What it shows.
+    /// The themes.
     pub themes: Vec<String>,
     /// How hard it is, from 1 to 20.
     pub difficulty: u8,

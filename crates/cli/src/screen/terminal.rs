@@ -23,7 +23,7 @@ pub(crate) struct Screen {
     ending: Receiver<()>,
 }
 
-/// What the screen has to do with.
+/// The next thing that the screen has to do with.
 pub(crate) enum Happened<N> {
     Key(KeyEvent),
     Mouse(MouseEvent),
