@@ -22,7 +22,7 @@ use std::thread;
 
 const SOFFIO: &str = env!("CARGO_BIN_EXE_soffio");
 
-/// What the program said.
+/// The answers of the program.
 struct Said {
     output: Vec<u8>,
     errors: String,
@@ -137,7 +137,7 @@ fn a_blunder_is_marked_and_the_better_line_is_given() {
     }
     let again = annotate(&["-", "--depth", "7", "--hash", "4"], input.as_bytes());
     assert!(again.output == said.output, "the same depth finds the same");
-    // What one game left in the table does not count for the next.
+    // The table is empty at the beginning of each game.
     let alone = annotate(&["-", "--depth", "7", "--hash", "4", "--games", "4"], input.as_bytes());
     assert_eq!(alone.games(), games[3..]);
 }
@@ -149,7 +149,7 @@ fn the_threshold_of_a_blunder_is_a_matter_of_taste() {
         let said = annotate(&["-", "--depth", "6", "--hash", "1", "--blunder", loss], text.as_bytes());
         said.games()[0].moves[BLUNDERS[1].index].glyphs.clone()
     };
-    // What the loss is depends on the evaluation: from one step to the next it is less and less of the threshold.
+    // The loss depends on the evaluation: from one step to the next it is less and less of the threshold.
     let thresholds = (0..14).map(|step| (50.0 * 1.2_f64.powi(step)) as u32);
     let mut glyphs: Vec<_> = thresholds.map(|loss| glyph(&loss.to_string())).collect();
     glyphs.dedup();

@@ -23,7 +23,7 @@ fn run(place: &Place, line: &str, input: &str) -> String {
     String::from_utf8(output.stdout).expect("the output is text")
 }
 
-/// What the program says when it refuses.
+/// The error of a command that is refused.
 fn error(place: &Place, line: &str) -> String {
     let output = output(place, line, "");
     assert!(!output.status.success(), "{line}");

@@ -1,4 +1,4 @@
-//! What README.md, protocol.md and the pages under `docs/` show is what the program does.
+//! The examples in README.md, protocol.md and the pages under `docs/` are what the program does.
 //!
 //! A fenced block marked `dialogue` is held with a fresh engine, which is started with the words that follow: every line that begins with `> ` is sent, the others
 //! are what it must answer. Times, speeds and table fill may differ, and so may the values of `info depth` lines, in
@@ -58,7 +58,7 @@ fn blocks(name: &str) -> Vec<Block> {
     blocks
 }
 
-/// What two lines have in common that need not be equal.
+/// The part that two lines have in common, where they need not be equal.
 fn normal_form(line: &str) -> String {
     let words = line.split(' ');
     if line.starts_with("info depth ") {

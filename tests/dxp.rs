@@ -335,7 +335,7 @@ fn games_are_added_to_a_file_as_they_end() {
     peer.expect("A");
     peer.send("M0000433900");
     assert_eq!(peer.expect("M")[5..], *"1335021930");
-    // What is taken back is not part of the game.
+    // A move that is taken back is not part of the game.
     peer.send("B001W");
     assert_eq!(peer.hear().as_deref(), Some("K0"));
     peer.send("M0000433900");

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 const START: &str = "Wbbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwwwwwwwwwwwww";
 
-/// What `go` answers on the spot; the search is ended.
+/// Returns the answer of `go` on the spot; the search is ended.
 fn search(driver: &mut Driver<Hub>) -> Vec<String> {
     let mut answers = driver.tell("level depth=1");
     answers.extend(driver.tell("go think"));

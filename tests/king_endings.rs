@@ -201,7 +201,7 @@ fn the_weaker_side_takes_the_draw_by_rule() {
     assert!((-15..=0).contains(&score), "{answer:?}");
 }
 
-/// What is left before a draw by count in `fen`, in moves of each side, or none if the game is over.
+/// The moves of each side that are left before a draw by count in `fen`; `None` if the game is over.
 fn countdown(variant: Variant, fen: &str) -> Option<u16> {
     match game(variant, fen).status() {
         Status::Playing { countdown } => countdown,

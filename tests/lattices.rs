@@ -47,7 +47,7 @@ fn lattice(rng: &mut Rng) -> Setup {
     }
 }
 
-/// What one set-up cost.
+/// The cost of one set-up.
 #[derive(Clone, Copy, Debug, Default)]
 struct Cost {
     fast: Duration,

@@ -63,7 +63,7 @@ const TABLE: &[(&str, &[&str])] = &[
     ("of_file", &[]),
     ("stdio", &["hub", "session"]),
     ("dxp", &["of_file", "session", "engine", "notation", "position", "rules"]),
-    // What commands print for scripts.
+    // The output of commands for scripts.
     ("record", &["book", "engine", "eval", "notation", "rules"]),
     (
         "arena",
@@ -184,7 +184,7 @@ fn may_name(room: &str, in_tests: bool) -> Vec<&'static str> {
     allowed
 }
 
-/// What is wrong with the text of one file of `room`; `name` is how messages call the file.
+/// The faults in the text of one file of `room`; `name` is how messages call the file.
 fn faults(room: &str, name: &str, text: &str) -> Vec<String> {
     if ROOTS.contains(&room) {
         return Vec::new();
@@ -229,7 +229,7 @@ fn every_room_names_only_rooms_below_it() {
     assert!(all_faults.is_empty(), "\n{}\n", all_faults.join("\n"));
 }
 
-/// What is wrong with the text of one file of a program that may name the rooms `allowed`. What the root shows begins with a
+/// The faults in the text of one file of a program that may name the rooms `allowed`. What the root shows begins with a
 /// capital letter.
 fn faults_of_program(allowed: &[&str], name: &str, text: &str) -> Vec<String> {
     let is_fault =

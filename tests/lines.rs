@@ -132,7 +132,7 @@ fn the_answer_is_the_beginning_of_the_last_line() {
     assert!(within > 20, "{within}");
 }
 
-/// What is drawn by repetition depends on the game: it proves nothing about another one.
+/// A draw by repetition depends on the game: it proves nothing about another one.
 #[test]
 fn a_proof_is_good_for_its_game_only() {
     let mut engine = Engine::with_options(&[("UCI_Variant", "english")]);

@@ -96,7 +96,7 @@ fn a_table_that_no_machine_has_is_refused() {
     ] {
         assert_eq!(engine.ask(&format!("setoption name Hash value {mib}\nisready"), "readyok"), [error, "readyok"]);
     }
-    // What the system says to a size within the bounds depends on the system; the engine lives on.
+    // The answer to a size within the bounds depends on the system; the engine lives on.
     let answers = engine.ask("setoption name Hash value 33554432\nisready", "readyok");
     let refused = "error option Hash cannot allocate a table of 33554432 MiB";
     assert!(answers == ["readyok"] || answers == [refused, "readyok"], "{answers:?}");

@@ -1,4 +1,4 @@
-//! What the runner of matches costs for each move.
+//! The time that the runner of matches takes for each move.
 
 use crate::common::slowness;
 use soffio::rules::Variant;

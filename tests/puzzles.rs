@@ -164,7 +164,7 @@ fn parts_are_put_together_and_a_run_goes_on() {
     };
     let (json, _, _) = run(&["puzzles", all.to_str().unwrap()]);
     assert_eq!(sorted(lines(&json)), sorted(whole.clone()));
-    // What is done is left out, also where the last line was torn.
+    // Games that are done are left out, also where the last line was torn.
     let text = fs::read_to_string(&parts[0]).unwrap();
     fs::write(&parts[0], &text[..text.len() - 9]).unwrap();
     mine(&["--shard", "1/2", "--resume", &parts[0], games]);

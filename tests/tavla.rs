@@ -4,7 +4,7 @@ use crate::process::{program, said};
 use std::fs;
 use std::path::PathBuf;
 
-/// What the program prints with these arguments and this input, its errors, and whether it ended well.
+/// Returns the output of the program with these arguments and this input, its errors, and whether it ended well.
 fn soffio(arguments: &str, input: &str) -> (String, String, bool) {
     said(program(&arguments.split_whitespace().collect::<Vec<_>>()), input)
 }

@@ -54,7 +54,7 @@ impl BadMove<'_> {
         let instead = played(self.before, self.better.get(..1)?)?;
         let gains = |game: &Game, wanted| gain_of(game, None, wanted, LIMITS).is_forced;
         let wanted = start + MAN;
-        // What is lost with the better move too is not lost by this one.
+        // Pieces that are lost with the better move too are not lost by this one.
         if !gains(after.game(), wanted) || gains(instead.game(), wanted) {
             return None;
         }

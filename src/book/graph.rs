@@ -328,7 +328,7 @@ impl Graph {
                 heap.push((node.leaf.score.code().unsigned_abs(), node.key, id));
             }
         }
-        // What comes is never above what has been: of the moves of a position that are good for it, the best is seen first, and
+        // No score is above those before it: of the moves of a position that are good for it, the best is seen first, and
         // of those that are bad, the least bad one last. Equal ones come in the order of their keys, on which the depth hangs.
         while let Some((_, _, id)) = heap.pop() {
             let (score, depth) = self.nodes[id].backed_up;

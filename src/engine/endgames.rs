@@ -575,7 +575,7 @@ mod tests {
         assert!(order(&mut engine).is_some(), "something is left to solve after a millisecond");
         engine.rest();
         assert_eq!(order(&mut engine), None);
-        // What was solved stays.
+        // Solved slices stay.
         while solved(&mut engine) == 0 {
             engine.go(&game, timed(20)).unwrap();
         }

@@ -227,7 +227,7 @@ impl<'a> Prover<'a> {
                 TableOutcome::Loss(plies) => Value::Loss(u16::from(plies).div_ceil(2)),
             });
             let result = decided(value).unwrap_or(Outcome::Draw);
-            // Who only asks which move it is needs no line.
+            // The move alone needs no line.
             let line = if budget.win_in > 0 { self.search(after, NODES_OF_LINE, Vec::new())?.1 } else { Vec::new() };
             return Ok(fact(Some((result, Proof::Table)), value, [vec![mv], line].concat()));
         }

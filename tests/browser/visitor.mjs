@@ -111,7 +111,7 @@ export class Visitor {
       await use(to);
     }
     await this.page.waitForTimeout(15);
-    // What is left open is said by the squares on the way.
+    // The squares on the way tell moves with the same ends apart.
     for (const at of way.route.slice(1)) {
       if (await this.ask(() => !soffio.input.clicked.length)) break;
       await use(at);

@@ -10,7 +10,7 @@ pub struct Naming {
     pub in_tests: bool,
 }
 
-/// What a path to a room can begin with.
+/// The words that a path to a room can begin with.
 const ROOTS: [&str; 2] = ["crate::", "soffio::"];
 
 /// Every room that `text` names outside comments and strings, in the order of the text.

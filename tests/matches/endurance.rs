@@ -59,7 +59,7 @@ fn play(games: usize, words: &[&str]) -> [Use; 2] {
             assert!(runner.try_wait().expect("it is a child").is_none(), "the match ended after {}", games_in(&json));
             let dead = zombies(&runner);
             thread::sleep(Duration::from_millis(200));
-            // Who ends just now is waited for in a moment.
+            // A process that ends just now is waited for in a moment.
             let still_dead: Vec<_> = zombies(&runner).into_iter().filter(|state| dead.contains(state)).collect();
             assert!(still_dead.is_empty(), "{still_dead:?}");
         }

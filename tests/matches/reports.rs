@@ -1,4 +1,4 @@
-//! What a match says while it goes on.
+//! The reports of a match while it goes on.
 
 use super::{SOFFIO, logs, soffio_match, two_engines};
 use crate::common::records::new_file;

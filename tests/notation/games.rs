@@ -71,7 +71,7 @@ fn moves_are_written_and_read<W: Word>(position: &Position<W>) {
     }
 }
 
-/// What is plain is read in a quick way, with the same result.
+/// Plain text is read in a quick way, with the same result.
 fn quick_reading_is_the_full_one<W: Word>(position: &Position<W>, setup: &Setup, text: &str) {
     let record = text.parse().expect("a move");
     let full = resolve(position.spec(), setup, &record).map(|way| fast_move(&way));

@@ -25,7 +25,7 @@ fn games_of_a_file_show_what_they_are() {
     let mut random = fastrand::Rng::with_seed(5);
     for variant in Guesses::candidates() {
         let mut games: Vec<_> = (0..12).map(|_| random_game(variant, 60, &mut random)).collect();
-        // What is too short to tell is told by the others, and so is a game that is broken or has no moves.
+        // A game that is too short to tell, is broken or has no moves is judged by the others.
         games.push(random_game(variant, 2, &mut random));
         games.push(random_game(variant, 0, &mut random));
         let mut broken = random_game(variant, 9, &mut random);

@@ -1,4 +1,4 @@
-//! What is printed is read back, and no text whatever makes a reader fail badly.
+//! Printed text is read back, and no text whatever makes a reader fail badly.
 
 use super::{resolved, setup};
 use proptest::collection::vec;

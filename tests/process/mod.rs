@@ -30,7 +30,7 @@ pub fn output(mut command: Command, input: &str) -> Output {
     child.wait_with_output().expect("the program ends")
 }
 
-/// What `command` prints with `input`, its errors, and whether it ended well.
+/// Returns the output of `command` with `input`, its errors, and whether it ended well.
 pub fn said(command: Command, input: &str) -> (String, String, bool) {
     let Output { status, stdout, stderr } = output(command, input);
     let text = |bytes| String::from_utf8(bytes).expect("the output is text");

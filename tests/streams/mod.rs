@@ -18,7 +18,7 @@ const TIMEOUT: Duration = Duration::from_secs(600);
 const FEW: u64 = 300;
 const MANY: u64 = 10_000;
 
-/// What must be said: one of these; a `*` at the end stands for anything. Reports of a search are left out.
+/// The answers of which one must come; a `*` at the end stands for anything. Reports of a search are left out.
 #[derive(Clone, Debug)]
 struct Expected {
     texts: Vec<String>,

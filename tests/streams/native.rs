@@ -185,7 +185,7 @@ impl Model<'_> {
         }
     }
 
-    /// What a stop ends can have been finished or not.
+    /// A search that a stop ends can have been finished or not.
     fn may_be_cut(&mut self, answers: Vec<usize>) {
         for index in answers {
             let expected = &mut self.stream.expected[index];

@@ -1,4 +1,4 @@
-//! What the campaigns of `reference.rs` agreed on, kept as data: the counts of all materials of two and three pieces of every rule
+//! The results that the campaigns of `reference.rs` agreed on, kept as data: the counts of all materials of two and three pieces of every rule
 //! set, and positions of four pieces with their outcomes.
 
 use super::reference::{outcome_by_moves, random_setup, squares};

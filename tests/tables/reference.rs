@@ -10,7 +10,7 @@ use soffio::rules::{Color, Objective, RuleSet, Variant, Word};
 use soffio::tables::{AnyTables, Material, Prober, SideMaterial, Slice, TableOutcome, Tables};
 use std::collections::HashMap;
 
-/// What tells positions apart.
+/// The key of a position.
 type Key = (Color, Vec<(Square, bool, bool)>);
 
 fn key(setup: &Setup) -> Key {
@@ -230,7 +230,7 @@ pub fn random_setup(spec: &RuleSet, pieces: usize, random: &mut Rng) -> Setup {
     setup
 }
 
-/// What the moves of the reference generator make `setup` worth; `None` where there is no table for it or what they lead to.
+/// The value of `setup` by the moves of the reference generator; `None` where there is no table for it or what they lead to.
 pub fn outcome_by_moves<W: Word>(prober: &mut Prober<'_, W>, setup: &Setup, spec: &RuleSet) -> Option<TableOutcome> {
     let rules = prober.tables.rules();
     let mut outcomes = Vec::new();

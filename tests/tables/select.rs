@@ -20,7 +20,7 @@ fn outcome<W: Word>(prober: &mut Prober<'_, W>, setup: &Setup) -> Option<(TableO
 /// The turns of the side to move, one after the other, at which one move alone wins; one without a choice does not count.
 fn only_moves<W: Word>(prober: &mut Prober<'_, W>, position: &Position<W>) -> usize {
     let objective = position.spec().objective;
-    // What is the same position after it is the same move.
+    // Moves after which the position is the same are one.
     let mut after_moves = |position: &Position<W>| -> BTreeMap<_, _> {
         let after = position.legal_moves().iter().map(|&mv| position.play(mv)).collect::<Vec<_>>();
         let judged = |after: Position<W>| (after.key(), (prober.value(&after).expect("all tables are there"), after));

@@ -16,7 +16,7 @@ for (const hub of [false, true]) {
   const talk = await Talk.begin(address, hub ? "hub" : "uci");
   const [ping, pong] = hub ? ["ping", "pong"] : ["isready", "readyok"];
   for (let sent = 0; sent < lines / 2; sent += 1) {
-    // What takes the memory or the time of others is no fault.
+    // A line that takes the memory or the time of others is no fault.
     const text = line().replace(/perft|divide|Hash|infinite/g, (word) => (chance.below(50) ? "d" : word));
     talk.send(/^(perft|divide)|Hash/.test(text) ? "d" : text);
     if (chance.below(20) === 0) talk.send("stop");

@@ -1,4 +1,4 @@
-// What a client like that of lidraughts sends, and what it reads of the answers.
+// The lines that a client like that of lidraughts sends, and what it reads of the answers.
 
 import { check, median, sleep, Talk } from "./talk.mjs";
 

@@ -1,4 +1,4 @@
-// What survives a reload, and the part of the address that carries a position. A file from disk may be refused the store.
+// The state that survives a reload, and the part of the address that carries a position. A file from disk may be refused the store.
 const PREFIX = "soffio-board-";
 
 export function load(name, otherwise) {

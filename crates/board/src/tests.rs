@@ -40,7 +40,7 @@ fn games_of_every_variant_are_played_written_and_read_again() {
             let after = ask(json!({
                 "do": "position", "variant": variant.name(), "letters": letters, "moves": moves
             }));
-            // What differs between the positions is where the piece stood and stands, and what it took.
+            // The positions differ where the piece stood and stands, and in the pieces that it took.
             let (old, new) = (before["position"].as_str().unwrap(), after["position"].as_str().unwrap());
             let (old, new) = (old.as_bytes(), new.as_bytes());
             let differ: Vec<_> = (0..old.len() - 1).filter(|&at| old[at + 1] != new[at + 1]).collect();
@@ -193,7 +193,7 @@ fn every_text_is_there_in_every_language_and_used() {
         let own = keys(text);
         let missing: Vec<_> = english.symmetric_difference(&own).collect();
         assert!(missing.is_empty(), "{file}: {missing:?}");
-        // What is filled in is filled in everywhere.
+        // Every place is filled in.
         let places = |text: &str| text.matches('{').count();
         assert_eq!(places(text), places(texts[0].1), "{file}");
     }

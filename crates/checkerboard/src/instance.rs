@@ -199,7 +199,7 @@ impl Instance {
         }
         let signal = Arc::new(Signal::default());
         *lock(&self.running) = Some(Arc::clone(&signal));
-        // Who came too early to stop this search is known here.
+        // A thread that came too early to stop this search is known here.
         if self.waiting.load(Ordering::SeqCst) > 0 {
             signal.stop();
         }
@@ -210,7 +210,7 @@ impl Instance {
             threads: settings.threads,
             lines: NonZeroUsize::new(lines).unwrap_or(NonZeroUsize::MIN),
             overhead: usual.overhead + searcher.delays.margin(request.time()),
-            // What it took to read the board is not there for the search.
+            // The time for reading the board is not there for the search.
             ..later(request.limits(usual), began.duration_since(asked_at))
         };
         let planned = budget(&limits, game.game().legal_moves().len()).map(|budget| began + budget.hard);

@@ -36,7 +36,7 @@ impl Searcher {
     pub fn new(game: GameType) -> Self {
         let mut engine = Engine::new();
         let variant = engine.apply(Setting::Variant(game.variant()));
-        // What solves endings in memory is a thread, which has to end before each move is told: people can ask for it.
+        // A thread solves endings in memory; it has to end before each move is told, so people have to ask for it.
         let memory = engine.apply(Setting::TableMemory(0));
         let options = *engine.options();
         let applied = Settings {

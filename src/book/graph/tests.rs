@@ -32,13 +32,13 @@ fn scores_are_backed_up_round_circles_too() {
         (&[(0, 1), (0, 2)], &[(1, 10), (2, -7)], &[7]),
         // Two ways to the same position.
         (&[(0, 1), (0, 2), (1, 3), (2, 3), (2, 4)], &[(3, 5), (4, -30)], &[5, -5, 30]),
-        // Who is worse goes round in a circle: 0 to 1 and back.
+        // The worse side goes round in a circle: 0 to 1 and back.
         (&[(0, 1), (1, 0), (0, 2), (1, 3)], &[(2, 20), (3, -20)], &[-20, 20]),
         (&[(0, 1), (1, 0), (0, 2), (1, 3)], &[(2, 20), (3, 20)], &[0, 0]),
         (&[(0, 1), (1, 0), (0, 2), (1, 3)], &[(2, -20), (3, 20)], &[20, -20]),
         // A win is taken round a longer way, and every ply counts.
         (&[(0, 1), (1, 2), (2, 3), (1, 4)], &[(3, -32_000), (4, -31_000)], &[-30_998, 30_999, 31_999]),
-        // What nothing is known of does not count, and what leads nowhere has no score.
+        // A position that nothing is known of does not count, and one that leads nowhere has no score.
         (&[(0, 1), (0, 2), (2, 3)], &[(1, 4)], &[-4, 4, i16::MIN]),
         (&[(0, 1), (1, 0)], &[], &[i16::MIN, i16::MIN]),
     ];

@@ -181,7 +181,7 @@ fn unfinished_files_of_dead_processes_are_removed() {
     for path in [&left, &other, &whole] {
         fs::write(path, "x").unwrap();
     }
-    // What writes a file holds a lock of it.
+    // The writer of a file holds a lock of it.
     let writer = fs::File::create(&written).unwrap();
     writer.try_lock().unwrap();
     remove_unfinished(place.path()).unwrap();

@@ -15,7 +15,7 @@ const LONGEST: usize = 200;
 /// How often CheckerBoard looks at the status.
 const TIMER: Duration = Duration::from_millis(100);
 
-/// What a thread that is compared with a search keeps back of the time: as much as the search does.
+/// The time that a thread which is compared with a search keeps back, as the search does.
 const MARGIN: Duration = Duration::from_millis(10);
 
 /// The longest time that a search may go on after the flag.
@@ -35,7 +35,7 @@ pub enum TimeControl {
     Clock(c_int),
 }
 
-/// What was seen in games.
+/// The counts of some games.
 #[derive(Debug, Default)]
 pub struct Tally {
     /// Games.
@@ -62,7 +62,7 @@ pub struct Tally {
     pub commands: (usize, Duration),
     /// Thousands of positions searched, as the status tells it, and seconds of the processor for them.
     pub searched: (f64, f64),
-    /// What was wrong otherwise.
+    /// The other faults.
     pub faults: Vec<String>,
 }
 
@@ -198,7 +198,7 @@ impl Plan {
         }
     }
 
-    /// What is added to a clock after a move.
+    /// The increment of a clock after a move.
     fn added_after(self) -> Duration {
         match self.control {
             TimeControl::Exact => Duration::ZERO,

@@ -26,7 +26,7 @@ type EngineCommand = unsafe extern "system" fn(*const c_char, *mut c_char) -> c_
 type EngineName = unsafe extern "system" fn(*mut c_char) -> c_int;
 type IsLegal = unsafe extern "system" fn(*mut Board, c_int, c_int, c_int, *mut RawMove) -> c_int;
 
-/// What is behind the room that the library may write to.
+/// The bytes behind the room that the library may write to.
 const GUARD: c_char = 0x5a;
 
 /// Bytes of the room for a status, and for a long answer.

@@ -153,7 +153,7 @@ fn print_speed(positions: usize, seconds: f64, random: &mut fastrand::Rng) -> Re
     Ok(())
 }
 
-/// What CheckerBoard asks a library when it has loaded it.
+/// The questions that CheckerBoard asks a library when it has loaded it.
 fn greet(slot: &Slot, number: &str, faults: &mut Vec<String>) {
     for (command, expected) in
         [("get gametype", number), ("get protocolversion", "2"), ("get movelist B:W1:B", "movelist 0")]

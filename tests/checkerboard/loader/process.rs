@@ -1,4 +1,4 @@
-//! What this process needs of the system.
+//! The system's view of this process.
 
 /// Bytes of memory in use, and threads.
 #[cfg(unix)]
@@ -36,6 +36,6 @@ pub fn usage() -> (u64, usize) {
             let _ = CloseHandle(snapshot);
         }
     }
-    // What the process has asked for, for what is resident may have been written to disk.
+    // The memory that the process has asked for: a part of it may have been written to disk.
     (memory.PagefileUsage as u64, threads)
 }

@@ -97,7 +97,7 @@ impl Referee {
         format!("{side}:W{}:B{}", list(Color::White), list(Color::Black))
     }
 
-    /// What CheckerBoard tells about the game before it asks for a move.
+    /// The state of the game, which CheckerBoard tells before it asks for a move.
     pub fn history(&self) -> String {
         let (start, moves) = &self.told;
         [start.clone()].into_iter().chain(moves.iter().cloned()).collect::<Vec<_>>().join(" ")

@@ -27,7 +27,7 @@ impl Waiting {
         Self { before: waited() }
     }
 
-    /// What was waited since then.
+    /// The time since then.
     pub fn end(self) -> Duration {
         waited().saturating_sub(self.before)
     }

@@ -80,6 +80,18 @@ pub struct EngineSpec {
     pub restarts: bool,
 }
 
+/// The protocol of an engine.
+enum Protocol {
+    Lines(LineProtocol),
+    Dxp,
+}
+
+impl Default for Protocol {
+    fn default() -> Self {
+        Self::Lines(LineProtocol::default())
+    }
+}
+
 /// An engine of which some words have been read.
 #[derive(Default)]
 struct Draft {
@@ -88,9 +100,7 @@ struct Draft {
     arguments: Vec<String>,
     address: Option<String>,
     directory: Option<PathBuf>,
-    protocol: LineProtocol,
-    /// True if it speaks DXP instead.
-    is_dxp: bool,
+    protocol: Protocol,
     options: Vec<(String, String)>,
     control: Control,
     /// True if `tc=inf` takes the clock away that others have.
@@ -121,7 +131,7 @@ impl EngineSpec {
         if draft.has_no_clock {
             draft.control.clock = None;
         }
-        if draft.is_dxp {
+        if matches!(draft.protocol, Protocol::Dxp) {
             // Options that all engines have in common are dropped; those of its own are refused.
             draft.check_dxp()?;
         } else {
@@ -174,10 +184,10 @@ impl Draft {
                 self.name = Some(value.to_owned());
             }
             "proto" => {
-                (self.protocol, self.is_dxp) = match value {
-                    "native" => (LineProtocol::Native, false),
-                    "hub" => (LineProtocol::Hub, false),
-                    "dxp" => (LineProtocol::default(), true),
+                self.protocol = match value {
+                    "native" => Protocol::Lines(LineProtocol::Native),
+                    "hub" => Protocol::Lines(LineProtocol::Hub),
+                    "dxp" => Protocol::Dxp,
                     _ => return Err(pair.wrong("native, hub or dxp")),
                 }
             }
@@ -228,24 +238,26 @@ impl Draft {
     }
 
     fn finish(self) -> Result<EngineSpec> {
-        let Self { name, command, arguments, address, directory, protocol, is_dxp, options, control, margin, .. } =
-            self;
+        let Self { name, command, arguments, address, directory, protocol, options, control, margin, .. } = self;
         ensure!(command.is_some() || arguments.is_empty(), "args: only an engine that is started with cmd has them");
         let program = command.map(|words| Program { words: [words, arguments].concat(), directory });
-        let link = match (is_dxp, program, address) {
+        let link = match (protocol, program, address) {
             (_, Some(_), Some(_)) => bail!("addr: an engine that is started with cmd has no other address"),
-            (false, None, Some(_)) => bail!("addr: only engines that speak DXP have one: proto=dxp"),
-            (false, None, None) => bail!("cmd is missing"),
-            (true, None, None) => bail!("cmd or addr is missing"),
-            (false, Some(program), None) => Link::Pipes { protocol, program },
-            (true, Some(program), None) => {
+            (Protocol::Lines(_), None, Some(_)) => bail!("addr: only engines that speak DXP have one: proto=dxp"),
+            (Protocol::Lines(_), None, None) => bail!("cmd is missing"),
+            (Protocol::Dxp, None, None) => bail!("cmd or addr is missing"),
+            (Protocol::Lines(protocol), Some(program), None) => Link::Pipes { protocol, program },
+            (Protocol::Dxp, Some(program), None) => {
                 let has_port = program.words.iter().any(|word| word.contains(DxpPeer::PORT));
                 ensure!(has_port, "cmd: expected {} where the port of DXP belongs", DxpPeer::PORT);
                 Link::Dxp(DxpPeer::Started(program))
             }
-            (true, None, Some(address)) => Link::Dxp(DxpPeer::Address(address)),
+            (Protocol::Dxp, None, Some(address)) => Link::Dxp(DxpPeer::Address(address)),
         };
-        let limits = if is_dxp { "tc, st or movetime" } else { "tc, st, movetime, nodes or depth" };
+        let limits = match link {
+            Link::Pipes { .. } => "tc, st, movetime, nodes or depth",
+            Link::Dxp(_) => "tc, st or movetime",
+        };
         ensure!(!control.is_empty(), "a limit for its moves: {limits} is missing");
         let name = name.unwrap_or_else(|| link.default_name());
         Ok(EngineSpec { name, link, options, control, margin, ponders: self.ponders, restarts: self.restarts })

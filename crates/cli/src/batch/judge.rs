@@ -59,7 +59,7 @@ impl JudgeSettings {
     /// Most bytes of the transposition table that requests with the limits of the settings use.
     pub fn table_bytes(&self) -> u64 {
         let all = (self.hash as u64) << 20;
-        // What a search by depth needs is only known about.
+        // The nodes of a search by depth are only roughly known.
         let by_nodes = self.limits.nodes.filter(|_| self.limits.movetime.is_none());
         by_nodes.map_or(all, |nodes| all.min(nodes.get().saturating_mul(64)))
     }

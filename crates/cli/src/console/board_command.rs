@@ -70,7 +70,7 @@ pub fn show_board(arguments: &BoardArguments) -> Result<()> {
 
 /// The page, its requests, and conversations with the engine.
 fn router(ending: Ending) -> Router {
-    // What is shown comes from this program, and a new one may have another page.
+    // The page comes from this program, and a new one may have another.
     let shown = async || ([(CACHE_CONTROL, "no-store")], Html(page(TITLE, &[], Host::Server)));
     Router::new()
         .route("/", get(shown))

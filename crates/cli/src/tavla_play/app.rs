@@ -220,7 +220,7 @@ impl App {
                     if let Some(turn) = self.table.game.turns().get(before.1..).and_then(<[_]>::last) {
                         self.say(format!("{} {}: {}", turn.before.side, turn.roll, turn.play));
                     }
-                    // What was undone is drawn on the board.
+                    // The move that was undone is drawn on the board.
                     let is_board = |line: &String| line.contains('\n');
                     said.into_iter().filter(|line| !is_board(line)).for_each(|line| self.say(line));
                     self.go_on();

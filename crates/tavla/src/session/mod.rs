@@ -74,7 +74,7 @@ impl Dialect for Native {
                 session.say(&"uciok");
             }
             Command::Common(Common::IsReady) => {
-                // What the first search would have to wait for.
+                // The first search would have to wait for it.
                 embedded();
                 BearOff::get();
                 session.say(&"readyok");
