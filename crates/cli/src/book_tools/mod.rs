@@ -1,11 +1,44 @@
-//! Opening books are grown, put together, brought in and given out.
+//! Opening books are grown, put together, brought in and given out; the moves of a book in a position, and where a game left it.
 
 mod exchange;
 mod growth;
 mod judgements;
-mod leaving;
 
 pub use exchange::{Imported, MoveRow, RowForm, lines, rows};
 pub use growth::{Growth, Plan};
 pub use judgements::{Judged, Judgements};
-pub use leaving::{leaving, moves_of};
+
+use soffio::annotate::PlayableGame;
+use soffio::book::{Book, BookMove, key, ordered_moves};
+use soffio::game::Move;
+use soffio::notation::{WrittenGame, fast_move};
+
+/// Returns the place of the first move of `game` that `book` does not have, and what is said of it: what it has instead, or that it ends
+/// before. `None` if the game does not begin in the book, or all of its moves are there.
+pub fn leaving(game: &PlayableGame, book: &Book) -> Option<(usize, String)> {
+    let mut position = game.played().clone();
+    position.undo(game.moves().len()).ok()?;
+    for (place, way) in game.moves().iter().enumerate() {
+        let (found, mv) = (moves_of(book, &position), fast_move(way));
+        if found.is_empty() {
+            return (place > 0).then(|| (place, "the book ends here".to_owned()));
+        }
+        if !found.iter().any(|(known, _)| *known == mv) {
+            let score = |record: &BookMove| record.score.value().map(|value| format!(" {value}")).unwrap_or_default();
+            let text = |(mv, record): &(Move, BookMove)| position.text(*mv) + &score(record);
+            let texts: Vec<_> = found.iter().map(text).collect();
+            return Some((place, format!("left the book, which has {}", texts.join(", "))));
+        }
+        position.play_found(mv);
+    }
+    None
+}
+
+/// The moves of a book in the position of `game`, the best one first.
+pub fn moves_of(book: &Book, game: &WrittenGame) -> Vec<(Move, BookMove)> {
+    let moves = ordered_moves(game.game());
+    let mut records = book.moves(key(game.game()));
+    records.sort_by_key(|record| std::cmp::Reverse((record.score, record.weight)));
+    let with_move = |record: BookMove| Some((*moves.get(usize::from(record.index))?, record));
+    records.into_iter().filter_map(with_move).collect()
+}
