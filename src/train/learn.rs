@@ -96,11 +96,12 @@ pub enum TrainError {
     /// There are more positions than can be numbered.
     #[error("more than {} positions", u32::MAX)]
     TooMany,
-    /// No epoch was better than the random weights of the beginning.
-    #[error(
-        "no epoch was better than the random weights of the beginning: the rate may be too high, or the games too few"
-    )]
+    /// No epoch was better than the weights of the beginning.
+    #[error("no epoch was better than the weights of the beginning: the rate may be too high, or the games too few")]
     NoProgress,
+    /// The weights to go on from are of another board.
+    #[error("the weights to go on from do not fit on the board")]
+    Board,
     /// It was ended from outside.
     #[error("stopped before the end: no weights were written")]
     Stopped,
@@ -191,6 +192,9 @@ pub fn fit<B: Bits>(
     let mut order: Vec<u32> = (0..count).collect();
     let mut random = fastrand::Rng::with_seed(settings.seed);
     let mut model = Model::new(kind, &mut random);
+    if let Some(weights) = &settings.start {
+        model.layers = restored(weights, model.layers.inputs, settings.man_logits).ok_or(TrainError::Board)?;
+    }
     let held_out_loss = |model: &Model| model.loss(&samples.held_out, settings.threads).mean();
     let batch = settings.batch.max(1);
     let batches = order.chunks(batch).len() as u32;
@@ -271,6 +275,32 @@ pub(super) fn export(layers: &Layers, man_logits: f64) -> (Weights, usize) {
     }
     clamped += (0..FIRST_UNITS).map(|unit| shrink(&mut weights, unit)).sum::<usize>();
     (weights, clamped)
+}
+
+/// Returns the real numbers of `weights`, the inverse of [`export`]; `None` if they are not for so many inputs.
+fn restored(weights: &Weights, inputs: usize, man_logits: f32) -> Option<Layers> {
+    let mut layers = Layers::zero(inputs);
+    let [first, first_bias, second, second_bias, last, last_bias] = layers.parts_mut();
+    let of_first = weights.first.as_flattened();
+    if of_first.len() != first.len() {
+        return None;
+    }
+    let read = |reals: &mut [f32], numbers: &[i16], one: i32| {
+        reals.iter_mut().zip(numbers).for_each(|(real, &number)| *real = f32::from(number) / one as f32);
+    };
+    read(first, of_first, QA);
+    read(first_bias, &weights.first_bias, QA);
+    for (from, reals) in second.as_chunks_mut::<SECOND_UNITS>().0.iter_mut().enumerate() {
+        read(reals, &weights.second.map(|weights| weights[from]), QB);
+    }
+    let wide = |reals: &mut [f32], numbers: &[i32], one: f32| {
+        reals.iter_mut().zip(numbers).for_each(|(real, &number)| *real = number as f32 / one);
+    };
+    wide(second_bias, &weights.second_bias, SECOND_SCALE as f32);
+    let of_value = 100.0 * OUTPUT_SCALE as f32 / man_logits;
+    wide(last, &weights.last, of_value);
+    wide(last_bias, &[weights.last_bias], of_value);
+    Some(layers)
 }
 
 /// Makes the weights of a unit of the first layer smaller, all in the same proportion, if its sum could overflow. Returns how many

@@ -334,7 +334,7 @@ impl Layers {
         sizes(self.inputs).map(|size| rest.split_off(..size).unwrap_or_default())
     }
 
-    fn parts_mut(&mut self) -> [&mut [f32]; 6] {
+    pub(super) fn parts_mut(&mut self) -> [&mut [f32]; 6] {
         let mut rest = self.weights.as_mut_slice();
         sizes(self.inputs).map(|size| rest.split_off_mut(..size).unwrap_or_default())
     }

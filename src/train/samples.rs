@@ -3,6 +3,7 @@
 use super::data::{GameOutcome, PositionRecord, TrainingGame, mixed};
 use super::model::sigmoid;
 use crate::board::Bits;
+use crate::eval::learned::Weights;
 use crate::rules::{Objective, RuleSet};
 use crate::tables::Adjudicator;
 use derive_more::Display;
@@ -45,6 +46,8 @@ pub struct TrainingSettings {
     pub fixed_scale: bool,
     /// Seed of the weights of the beginning, the choice of games held out and the order of positions.
     pub seed: u64,
+    /// The weights to go on from; without any they are random ones.
+    pub start: Option<Weights>,
     /// Threads; the weights do not depend on it.
     pub threads: NonZeroUsize,
 }
@@ -75,6 +78,7 @@ impl Default for TrainingSettings {
             man_logits: 0.69,
             fixed_scale: false,
             seed: 1,
+            start: None,
             threads: available_parallelism().unwrap_or(NonZeroUsize::MIN),
         }
     }

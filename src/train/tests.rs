@@ -156,6 +156,20 @@ fn learning_that_finds_nothing_is_no_result() {
 }
 
 #[test]
+fn learning_goes_on_from_weights() {
+    let settings = settings();
+    let samples = samples(20_000, &settings);
+    let (weights, report) = fit(KIND, &samples, &settings, &mut go_on).unwrap();
+    let settings =
+        TrainingSettings { start: Some(weights), man_logits: report.man_logits as f32, rate: 1e-5, ..settings };
+    let (_, next) = fit(KIND, &samples, &settings, &mut go_on).unwrap();
+    let begun = next.epochs[0].held_out;
+    assert!((begun - report.best.held_out).abs() < 0.001, "{begun} after {}", report.best.held_out);
+    let other = GameKind::of(Variant::International.spec());
+    assert!(matches!(fit(other, &samples, &settings, &mut go_on), Err(TrainError::Board)));
+}
+
+#[test]
 fn a_larger_decay_keeps_weights_small() {
     let samples = samples(2000, &settings());
     let size = |decay| {

@@ -23,7 +23,7 @@ pub use network::{
     ACCUMULATOR_LIMIT, Accumulators, FIRST_UNITS, Inputs, OUTPUT_SCALE, QA, QB, SECOND_BIAS_LIMIT, SECOND_SCALE,
     SECOND_UNITS, Weights, greatest_accumulator,
 };
-pub use weights_file::{EvalFileError, WeightsError, WeightsFile, read_eval_file};
+pub use weights_file::{EvalFileError, WeightsError, WeightsFile, read_eval_file, read_weights};
 
 use super::MAX_EVALUATION;
 use crate::board::{Bits, Lines, Shape};

@@ -8,6 +8,7 @@ use crate::of_file::OfFile;
 use anyhow::{Result, anyhow};
 use clap::Args;
 use indicatif::HumanDuration;
+use soffio::eval::learned::read_weights;
 use soffio::rules::Variant;
 use soffio::shard::Shard;
 use soffio::tables::Adjudicator;
@@ -249,6 +250,9 @@ pub struct TrainArguments {
     /// Seed of the weights of the beginning, the order of positions and the choice of games held out.
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
+    /// Weights to go on from, as this command writes them; without it learning begins with random ones.
+    #[arg(long, value_name = "WEIGHTS")]
+    start_from: Option<PathBuf>,
     /// The folder of the endgame tables that correct results: that of a position is the one of the first ending after it that they know.
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
@@ -292,7 +296,10 @@ impl TrainArguments {
 pub fn train_weights(arguments: &TrainArguments) -> anyhow::Result<()> {
     let out = OutputFile::new(&arguments.out, arguments.overwrite)?;
     let plot = OutputFile::wanted(arguments.plot.as_deref(), arguments.overwrite)?;
-    let (stop, settings) = (stop_on_signal()?, arguments.settings());
+    let (stop, mut settings) = (stop_on_signal()?, arguments.settings());
+    let start = arguments.start_from.as_deref().map(|path| read_weights(path, arguments.variant)).transpose()?;
+    let start = start.map(|(file, _)| file);
+    settings.start = start.as_ref().map(|file| file.weights.clone());
     let tables = arguments.tables.as_deref().map(|folder| Adjudicator::open(folder, arguments.variant)).transpose()?;
     let bar = Progress::new();
     let mut progress = |progress| {
@@ -311,7 +318,8 @@ pub fn train_weights(arguments: &TrainArguments) -> anyhow::Result<()> {
         let (report, plans) = (&trained.report, &trained.plans);
         let plans: Vec<String> = plans.iter().map(|(plan, games)| format!("{games} games: {plan}")).collect();
         let (positions, epoch) = (report.counts.fit, report.best.epoch);
-        format!("{positions} positions, {settings}, best epoch {epoch}; {}", plans.join("; "))
+        let before = start.as_ref().map_or(String::new(), |file| format!("; going on from {}", file.note));
+        format!("{positions} positions, {settings}, best epoch {epoch}; {}{before}", plans.join("; "))
     };
     let learned = learn(arguments.variant, &arguments.files, &settings, tables.as_ref(), note, &mut progress);
     drop(bar);
