@@ -176,7 +176,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A zlib stream up to the end, unpacked, if that gives `size` bytes and nothing is left over.
-    pub fn packed(self, size: usize) -> Option<Vec<u8>> {
+    pub fn packed(&self, size: usize) -> Option<Vec<u8>> {
         const FLAGS: u32 = TINFL_FLAG_PARSE_ZLIB_HEADER | TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
         let mut bytes = vec![0; size];
         let (status, read, written) = decompress(&mut DecompressorOxide::new(), self.0, &mut bytes, 0, FLAGS);

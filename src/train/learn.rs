@@ -193,7 +193,10 @@ pub fn fit<B: Bits>(
     let mut random = fastrand::Rng::with_seed(settings.seed);
     let mut model = Model::new(kind, &mut random);
     if let Some(weights) = &settings.start {
-        model.layers = restored(weights, model.layers.inputs, settings.man_logits).ok_or(TrainError::Board)?;
+        if weights.first.len() != model.layers.inputs {
+            return Err(TrainError::Board);
+        }
+        restore(weights, &mut model.layers, settings.man_logits);
     }
     let held_out_loss = |model: &Model| model.loss(&samples.held_out, settings.threads).mean();
     let batch = settings.batch.max(1);
@@ -277,21 +280,18 @@ pub(super) fn export(layers: &Layers, man_logits: f64) -> (Weights, usize) {
     (weights, clamped)
 }
 
-/// Returns the real numbers of `weights`, the inverse of [`export`]; `None` if they are not for so many inputs.
-fn restored(weights: &Weights, inputs: usize, man_logits: f32) -> Option<Layers> {
-    let mut layers = Layers::zero(inputs);
+/// Writes `weights` into random layers of as many inputs, the inverse of [`export`]. Units that a narrow network does not have keep their
+/// random inputs, and add nothing to the value at first.
+fn restore(weights: &Weights, layers: &mut Layers, man_logits: f32) {
     let [first, first_bias, second, second_bias, last, last_bias] = layers.parts_mut();
-    let of_first = weights.first.as_flattened();
-    if of_first.len() != first.len() {
-        return None;
-    }
-    let read = |reals: &mut [f32], numbers: &[i16], one: i32| {
-        reals.iter_mut().zip(numbers).for_each(|(real, &number)| *real = f32::from(number) / one as f32);
-    };
-    read(first, of_first, QA);
-    read(first_bias, &weights.first_bias, QA);
+    let read = |real: &mut f32, number: i16, one: i32| *real = f32::from(number) / one as f32;
+    let reals = first.as_chunks_mut::<FIRST_UNITS>().0.iter_mut().flat_map(|row| &mut row[..weights.units]);
+    let numbers = weights.first.iter().flat_map(|row| &row[..weights.units]);
+    reals.zip(numbers).for_each(|(real, &number)| read(real, number, QA));
+    let biases = first_bias.iter_mut().zip(&weights.first_bias).take(weights.units);
+    biases.for_each(|(real, &number)| read(real, number, QA));
     for (from, reals) in second.as_chunks_mut::<SECOND_UNITS>().0.iter_mut().enumerate() {
-        read(reals, &weights.second.map(|weights| weights[from]), QB);
+        reals.iter_mut().zip(&weights.second).for_each(|(real, numbers)| read(real, numbers[from], QB));
     }
     let wide = |reals: &mut [f32], numbers: &[i32], one: f32| {
         reals.iter_mut().zip(numbers).for_each(|(real, &number)| *real = number as f32 / one);
@@ -300,7 +300,6 @@ fn restored(weights: &Weights, inputs: usize, man_logits: f32) -> Option<Layers>
     let of_value = 100.0 * OUTPUT_SCALE as f32 / man_logits;
     wide(last, &weights.last, of_value);
     wide(last_bias, &[weights.last_bias], of_value);
-    Some(layers)
 }
 
 /// Makes the weights of a unit of the first layer smaller, all in the same proportion, if its sum could overflow. Returns how many

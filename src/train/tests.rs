@@ -159,9 +159,10 @@ fn learning_that_finds_nothing_is_no_result() {
 fn learning_goes_on_from_weights() {
     let settings = settings();
     let samples = samples(20_000, &settings);
-    let (weights, report) = fit(KIND, &samples, &settings, &mut go_on).unwrap();
+    let short = TrainingSettings { epochs: 1, ..settings.clone() };
+    let (weights, report) = fit(KIND, &samples, &short, &mut go_on).unwrap();
     let settings =
-        TrainingSettings { start: Some(weights), man_logits: report.man_logits as f32, rate: 1e-5, ..settings };
+        TrainingSettings { start: Some(weights), man_logits: report.man_logits as f32, rate: 0.002, ..settings };
     let (_, next) = fit(KIND, &samples, &settings, &mut go_on).unwrap();
     let begun = next.epochs[0].held_out;
     assert!((begun - report.best.held_out).abs() < 0.001, "{begun} after {}", report.best.held_out);
@@ -203,13 +204,13 @@ fn a_game_and_its_mirror_image_are_learned_as_one() {
             ply: 9,
             score: None,
         };
-        let outcome = if is_left { GameOutcome::WhiteWon } else { GameOutcome::WhiteLost };
+        let outcome = if is_left { GameOutcome::WhiteWon } else { GameOutcome::Draw };
         samples.add(&TrainingGame { number, outcome, positions: vec![position] }, None, &settings);
     }
     let (weights, report) = fit(kind, &samples, &settings, &mut go_on).unwrap();
     let learned = Learned::new(kind, weights).unwrap();
-    // Seen in the mirror as often as not, the side of the board says nothing.
-    assert!(report.best.held_out > 0.65, "{report:?}");
+    // Seen in the mirror as often as not, the side of the board says nothing: 0.562 is the least loss then, and 0.347 with it.
+    assert!(report.best.held_out > 0.53, "{report:?}");
     let values: Vec<i32> = (0..64).map(|bit| learned.evaluate(1u64 << bit, 1 << (63 - bit), 0, true)).collect();
     let mean =
         |wanted: bool| (0..64).filter(|bit| (left >> bit & 1 == 1) == wanted).map(|bit| values[bit]).sum::<i32>() / 32;

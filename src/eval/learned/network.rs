@@ -2,11 +2,21 @@
 //! and the sums of the first layer, which follow the positions that are evaluated.
 
 use super::WeightsError;
-use super::layers::{Layers, Row};
+use super::layers::{Lane, Layers};
 use crate::board::{Bits, Corner, MAX_SQUARES, Shape, Square};
 
 /// Units of the first layer.
-pub const FIRST_UNITS: usize = 128;
+pub const FIRST_UNITS: usize = 256;
+
+/// Units of the first layer of a narrow network, which takes nine tenths of the time of a search.
+pub(super) const NARROW_UNITS: usize = 128;
+
+/// Units of the first layer that are added up together.
+pub(super) const LANE_UNITS: usize = 16;
+
+/// Lanes of the first layer of a wide and of a narrow network.
+const WIDE: usize = FIRST_UNITS / LANE_UNITS;
+const NARROW: usize = NARROW_UNITS / LANE_UNITS;
 
 /// Units of the second layer.
 pub const SECOND_UNITS: usize = 8;
@@ -114,6 +124,8 @@ impl Inputs {
 /// in 1/[`QB`] with its bias in 1/[`SECOND_SCALE`], the values in 1/[`OUTPUT_SCALE`] of 1/100 man.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights {
+    /// Units of the first layer that are used, the first ones: all of them or, in a narrow network, half. The weights of the others are 0.
+    pub units: usize,
     /// Of the first layer: for each input those of all units.
     pub first: Vec<[i16; FIRST_UNITS]>,
     /// The bias of each unit of the first layer.
@@ -132,6 +144,7 @@ impl Weights {
     /// Weights of a network with so many inputs by which every position is worth 0.
     pub fn zero(inputs: usize) -> Self {
         Self {
+            units: FIRST_UNITS,
             first: vec![[0; FIRST_UNITS]; inputs],
             first_bias: [0; FIRST_UNITS],
             second: [[0; FIRST_UNITS]; SECOND_UNITS],
@@ -141,11 +154,20 @@ impl Weights {
         }
     }
 
+    /// These weights without the second half of the units.
+    #[cfg(test)]
+    pub(super) fn narrow(mut self) -> Self {
+        self.units = NARROW_UNITS;
+        let of_units = self.first.iter_mut().chain([&mut self.first_bias]).chain(&mut self.second);
+        of_units.for_each(|units| units[NARROW_UNITS..].fill(0));
+        self
+    }
+
     /// Weights by which positions have all kinds of values.
     #[cfg(test)]
     pub(super) fn random(inputs: usize, random: &mut fastrand::Rng) -> Self {
         let mut weights = Self::zero(inputs);
-        let Self { first, first_bias, second, second_bias, last, last_bias } = &mut weights;
+        let Self { first, first_bias, second, second_bias, last, last_bias, .. } = &mut weights;
         first.iter_mut().flatten().for_each(|weight| *weight = random.i16(-200..200));
         first_bias.fill_with(|| random.i16(-300..300));
         second.iter_mut().flatten().for_each(|weight| *weight = random.i16(-300..300));
@@ -163,29 +185,31 @@ impl Weights {
         u64::from(crc32fast::hash(&bytes)) << 32 | u64::from(reversed.finalize())
     }
 
-    /// Bytes of the weights of a network with so many inputs.
-    pub(super) fn size(inputs: usize) -> usize {
-        2 * (inputs * FIRST_UNITS + FIRST_UNITS + SECOND_UNITS * FIRST_UNITS) + 4 * (SECOND_UNITS + SECOND_UNITS + 1)
+    /// The numbers of units of the first layer that a network can have, and the bytes of its weights with so many inputs.
+    pub(super) fn sizes(inputs: usize) -> [(usize, usize); 2] {
+        [NARROW_UNITS, FIRST_UNITS]
+            .map(|units| (units, 2 * units * (inputs + 1 + SECOND_UNITS) + 4 * (SECOND_UNITS + SECOND_UNITS + 1)))
     }
 
-    /// The bytes of all weights, little-endian, in the order of the fields.
+    /// The bytes of all weights of the units that are used, little-endian, in the order of the fields.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
-        let short = self.first.iter().chain([&self.first_bias]).chain(&self.second).flatten();
+        let rows = self.first.iter().chain([&self.first_bias]).chain(&self.second);
+        let short = rows.flat_map(|row| row.iter().take(self.units));
         let long = self.second_bias.iter().chain(&self.last).chain([&self.last_bias]);
         short.flat_map(|weight| weight.to_le_bytes()).chain(long.flat_map(|weight| weight.to_le_bytes())).collect()
     }
 
-    /// The weights of [`Weights::to_bytes`] for a network with so many inputs, if there are as many bytes as that has.
+    /// The weights of [`Weights::to_bytes`] for a network with so many inputs, if there are as many bytes as one has.
     pub(super) fn from_bytes(inputs: usize, bytes: &[u8]) -> Option<Self> {
-        if bytes.len() != Self::size(inputs) {
-            return None;
-        }
+        let (width, _) = Self::sizes(inputs).into_iter().find(|&(_, size)| size == bytes.len())?;
         let (short, long) = bytes.split_at_checked(bytes.len() - 4 * (SECOND_UNITS + SECOND_UNITS + 1))?;
         let mut short = short.as_chunks().0.iter().map(|bytes| i16::from_le_bytes(*bytes));
         let mut long = long.as_chunks().0.iter().map(|bytes| i32::from_le_bytes(*bytes));
         let mut weights = Self::zero(inputs);
-        let Self { first, first_bias, second, second_bias, last, last_bias } = &mut weights;
-        let of_short = first.iter_mut().chain([first_bias]).chain(second).flatten();
+        let Self { units, first, first_bias, second, second_bias, last, last_bias } = &mut weights;
+        *units = width;
+        let rows = first.iter_mut().chain([first_bias]).chain(second);
+        let of_short = rows.flat_map(|row| row.iter_mut().take(width));
         of_short.zip(&mut short).for_each(|(weight, read)| *weight = read);
         let of_long = second_bias.iter_mut().chain(last).chain([last_bias]);
         of_long.zip(&mut long).for_each(|(weight, read)| *weight = read);
@@ -195,16 +219,23 @@ impl Weights {
 
 /// The network of a game.
 ///
-/// The first layer has [`FIRST_UNITS`] units, each the sum of a bias and the weights of the inputs that there are, cut to 0 to 1; the
+/// The first layer has [`FIRST_UNITS`] units, or half of them, each the sum of a bias and the weights of the inputs that there are, cut to 0 to 1; the
 /// second one [`SECOND_UNITS`] units, each such a sum over the first layer, cut as well; the value is a sum over these. (Clipped linear
 /// units, layers in integers and an accumulator that follows the moves as in Stockfish's network, Yu Nasu 2018.)
 #[derive(Clone, Debug)]
 pub(super) struct Network {
     inputs: Inputs,
-    layers: Layers,
+    layers: Width,
     second_bias: [i32; SECOND_UNITS],
     last: [i32; SECOND_UNITS],
     last_bias: i32,
+}
+
+/// The first two layers by their width.
+#[derive(Clone, Debug)]
+enum Width {
+    Narrow(Layers<NARROW>),
+    Wide(Layers<WIDE>),
 }
 
 impl Network {
@@ -223,8 +254,12 @@ impl Network {
         {
             return Err(WeightsError::Sums);
         }
-        let Weights { second_bias, last, last_bias, .. } = *weights;
-        Ok(Self { inputs, layers: Layers::new(weights), second_bias, last, last_bias })
+        let Weights { units, second_bias, last, last_bias, .. } = *weights;
+        let layers = match units {
+            ..=NARROW_UNITS => Width::Narrow(Layers::new(weights)),
+            _ => Width::Wide(Layers::new(weights)),
+        };
+        Ok(Self { inputs, layers, second_bias, last, last_bias })
     }
 
     /// The value in 1/100 man for the side to move.
@@ -232,14 +267,28 @@ impl Network {
     pub(super) fn value<B: Bits>(
         &self,
         accumulators: &mut Accumulators<B>,
+        sets: (B, B, B),
+        white_to_move: bool,
+    ) -> i32 {
+        match &self.layers {
+            Width::Narrow(layers) => self.value_by(layers, accumulators, sets, white_to_move),
+            Width::Wide(layers) => self.value_by(layers, accumulators, sets, white_to_move),
+        }
+    }
+
+    #[inline(always)]
+    fn value_by<B: Bits, const LANES: usize>(
+        &self,
+        layers: &Layers<LANES>,
+        accumulators: &mut Accumulators<B>,
         (white, black, kings): (B, B, B),
         white_to_move: bool,
     ) -> i32 {
         let pieces = Inputs::pieces(white, black, kings, white_to_move);
         let input = |kind, square| self.inputs.of(kind, square, white_to_move);
-        let first = accumulators.of_side(white_to_move).update(pieces, &self.layers.first, input);
+        let first = accumulators.of_side(white_to_move).update(pieces, &layers.first, input);
         let mut value = i64::from(self.last_bias) * i64::from(SECOND_SCALE);
-        for ((sum, bias), last) in self.layers.second_sums(first).zip(&self.second_bias).zip(&self.last) {
+        for ((sum, bias), last) in layers.second_sums(&first).zip(&self.second_bias).zip(&self.last) {
             value += i64::from((bias + sum).clamp(0, SECOND_SCALE)) * i64::from(*last);
         }
         (value / (i64::from(SECOND_SCALE) * i64::from(OUTPUT_SCALE))) as i32
@@ -274,35 +323,36 @@ impl<B: Bits> Accumulators<B> {
     }
 }
 
-/// The sums of the first layer, without the biases, for the pieces of a position.
+/// The sums of the first layer, without the biases, for the pieces of a position. A narrow network uses the first half.
 #[derive(Clone, Debug)]
 pub(super) struct Accumulator<B: Bits> {
-    sums: Row,
+    sums: [Lane; WIDE],
     /// The squares of each kind of piece, in the order of the inputs.
     pieces: [B; Inputs::KINDS],
 }
 
 impl<B: Bits> Default for Accumulator<B> {
     fn default() -> Self {
-        Self { sums: Row::default(), pieces: [B::EMPTY; Inputs::KINDS] }
+        Self { sums: [Lane::default(); WIDE], pieces: [B::EMPTY; Inputs::KINDS] }
     }
 }
 
 impl<B: Bits> Accumulator<B> {
     /// Returns the sums for `pieces`, seen by the side that this accumulator belongs to.
     #[inline(always)]
-    pub(super) fn update(
+    pub(super) fn update<const LANES: usize>(
         &mut self,
         pieces: [B; Inputs::KINDS],
-        rows: &[Row],
+        rows: &[[Lane; LANES]],
         input: impl Fn(usize, Square) -> usize,
-    ) -> &Row {
+    ) -> [Lane; LANES] {
         let number_of = |pieces: [B; Inputs::KINDS]| pieces.into_iter().map(Bits::count).sum::<u32>();
         let changed = std::array::from_fn(|kind| self.pieces[kind] ^ pieces[kind]);
         if number_of(changed) > number_of(pieces) {
             *self = Self::default();
         }
-        let mut sums = self.sums;
+        const { assert!(LANES <= WIDE) };
+        let mut sums: [Lane; LANES] = std::array::from_fn(|lane| self.sums[lane]);
         for (kind, (old, new)) in self.pieces.into_iter().zip(pieces).enumerate() {
             for square in (old & !new).squares() {
                 let row = &rows[input(kind, square)];
@@ -313,7 +363,8 @@ impl<B: Bits> Accumulator<B> {
                 sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum += *weight);
             }
         }
-        *self = Self { sums, pieces };
-        &self.sums
+        self.sums[..LANES].copy_from_slice(&sums);
+        self.pieces = pieces;
+        sums
     }
 }

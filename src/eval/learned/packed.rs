@@ -1,7 +1,7 @@
 //! The layers where the target has no vectors, as WebAssembly for old browsers: four numbers share a word of 64 bits, two sums another,
 //! and what is 0 is not multiplied. The values are the same.
 
-use super::network::{ACCUMULATOR_SHIFT, FIRST_UNITS, QA, SECOND_UNITS, Weights};
+use super::network::{ACCUMULATOR_SHIFT, FIRST_UNITS, LANE_UNITS, QA, SECOND_UNITS, Weights};
 use std::ops::{Add, AddAssign, SubAssign};
 
 /// A word with 1 in each of four places.
@@ -59,26 +59,44 @@ impl SubAssign for Quad {
     }
 }
 
-/// A number for each unit of the first layer.
-pub(super) type Row = [Quad; FIRST_UNITS / 4];
+/// A number for each of [`LANE_UNITS`] units of the first layer.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Lane([Quad; LANE_UNITS / 4]);
 
-fn row(numbers: &[i16; FIRST_UNITS]) -> Row {
-    let (numbers, _) = numbers.as_chunks();
-    std::array::from_fn(|place| Quad::new(numbers[place]))
+impl AddAssign for Lane {
+    #[inline(always)]
+    fn add_assign(&mut self, other: Self) {
+        self.0.iter_mut().zip(other.0).for_each(|(quad, other)| *quad += other);
+    }
 }
 
-/// The weights of the first two layers.
+impl SubAssign for Lane {
+    #[inline(always)]
+    fn sub_assign(&mut self, other: Self) {
+        self.0.iter_mut().zip(other.0).for_each(|(quad, other)| *quad -= other);
+    }
+}
+
+fn row<const LANES: usize>(numbers: &[i16; FIRST_UNITS]) -> [Lane; LANES] {
+    let (lanes, _) = numbers.as_chunks::<LANE_UNITS>();
+    std::array::from_fn(|lane| {
+        let (numbers, _) = lanes[lane].as_chunks();
+        Lane(std::array::from_fn(|place| Quad::new(numbers[place])))
+    })
+}
+
+/// The weights of the first two layers, of which the first has so many lanes.
 #[derive(Clone, Debug)]
-pub(super) struct Layers {
+pub(super) struct Layers<const LANES: usize> {
     /// Of the first layer: for each input those of all units.
-    pub(super) first: Vec<Row>,
+    pub(super) first: Vec<[Lane; LANES]>,
     /// The bias of each unit of the first layer.
-    first_bias: Row,
-    /// Of the second layer: for each unit of the first one those of all units of the second one, two in a word.
-    second: [[u64; SECOND_UNITS / 2]; FIRST_UNITS],
+    first_bias: [Lane; LANES],
+    /// Of the second layer: for each unit of the first one, lane by lane, those of all units of the second one, two in a word.
+    second: [[[u64; SECOND_UNITS / 2]; LANE_UNITS]; LANES],
 }
 
-impl Layers {
+impl<const LANES: usize> Layers<LANES> {
     /// Those of `weights`.
     pub(super) fn new(weights: &Weights) -> Self {
         let (pairs, _) = weights.second.as_chunks::<2>();
@@ -89,16 +107,20 @@ impl Layers {
         Self {
             first: weights.first.iter().map(row).collect(),
             first_bias: row(&weights.first_bias),
-            second: std::array::from_fn(|unit| std::array::from_fn(|place| pair(unit, &pairs[place]))),
+            second: std::array::from_fn(|lane| {
+                std::array::from_fn(|unit| std::array::from_fn(|place| pair(LANE_UNITS * lane + unit, &pairs[place])))
+            }),
         }
     }
 
     /// The sums of the second layer without its biases, from those of the first one without theirs.
     #[inline(always)]
-    pub(super) fn second_sums(&self, first: &Row) -> impl Iterator<Item = i32> {
+    pub(super) fn second_sums(&self, first: &[Lane; LANES]) -> impl Iterator<Item = i32> {
         let mut words = [0_u64; SECOND_UNITS / 2];
-        for ((sums, bias), weights) in first.iter().zip(&self.first_bias).zip(self.second.as_chunks::<4>().0) {
-            (*sums + *bias).for_each_positive(|place, value| {
+        let quads = |lanes: [Lane; LANES]| lanes.into_iter().flat_map(|lane| lane.0);
+        let weights = self.second.as_flattened().as_chunks::<4>().0;
+        for ((sums, bias), weights) in quads(*first).zip(quads(self.first_bias)).zip(weights) {
+            (sums + bias).for_each_positive(|place, value| {
                 let unit = value.min(QA as u64) >> ACCUMULATOR_SHIFT;
                 for (word, pair) in words.iter_mut().zip(weights[place]) {
                     *word = word.wrapping_add(unit.wrapping_mul(pair));
@@ -125,8 +147,8 @@ mod tests {
             weights.first.fill_with(|| draw(most));
             weights.first_bias = draw(most);
             weights.second = [(); SECOND_UNITS].map(|()| draw(i16::MAX));
-            let packed = Layers::new(&weights);
-            let mut sums = Row::default();
+            let packed = Layers::<{ FIRST_UNITS / LANE_UNITS }>::new(&weights);
+            let mut sums = [Lane::default(); FIRST_UNITS / LANE_UNITS];
             for row in &packed.first[..2] {
                 sums.iter_mut().zip(row).for_each(|(sum, row)| *sum += *row);
             }

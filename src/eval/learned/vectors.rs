@@ -1,28 +1,28 @@
 //! The first two layers, added up in vectors of 16 numbers.
 
-use super::network::{ACCUMULATOR_SHIFT, CLIPPED_ONE, FIRST_UNITS, SECOND_UNITS, Weights};
+use super::network::{ACCUMULATOR_SHIFT, CLIPPED_ONE, FIRST_UNITS, LANE_UNITS, SECOND_UNITS, Weights};
 use wide::{i16x16, i32x8};
 
-/// A number for each unit of the first layer.
-pub(super) type Row = [i16x16; FIRST_UNITS / 16];
+/// A number for each of [`LANE_UNITS`] units of the first layer.
+pub(super) type Lane = i16x16;
 
-fn row(numbers: &[i16; FIRST_UNITS]) -> Row {
-    let (numbers, _) = numbers.as_chunks();
-    std::array::from_fn(|place| i16x16::new(numbers[place]))
+fn row<const LANES: usize>(numbers: &[i16; FIRST_UNITS]) -> [Lane; LANES] {
+    let (numbers, _) = numbers.as_chunks::<LANE_UNITS>();
+    std::array::from_fn(|lane| i16x16::new(numbers[lane]))
 }
 
-/// The weights of the first two layers.
+/// The weights of the first two layers, of which the first has so many lanes.
 #[derive(Clone, Debug)]
-pub(super) struct Layers {
+pub(super) struct Layers<const LANES: usize> {
     /// Of the first layer: for each input those of all units.
-    pub(super) first: Vec<Row>,
+    pub(super) first: Vec<[Lane; LANES]>,
     /// The bias of each unit of the first layer.
-    first_bias: Row,
+    first_bias: [Lane; LANES],
     /// Of the second layer: for each unit those of all units of the first.
-    second: [Row; SECOND_UNITS],
+    second: [[Lane; LANES]; SECOND_UNITS],
 }
 
-impl Layers {
+impl<const LANES: usize> Layers<LANES> {
     /// Those of `weights`.
     pub(super) fn new(weights: &Weights) -> Self {
         Self {
@@ -34,7 +34,7 @@ impl Layers {
 
     /// The sums of the second layer without its biases, from those of the first one without theirs.
     #[inline(always)]
-    pub(super) fn second_sums(&self, first: &Row) -> impl Iterator<Item = i32> {
+    pub(super) fn second_sums(&self, first: &[Lane; LANES]) -> impl Iterator<Item = i32> {
         let (zero, one) = (i16x16::splat(0), i16x16::splat(CLIPPED_ONE as i16));
         let mut units = *first;
         for (unit, bias) in units.iter_mut().zip(&self.first_bias) {
