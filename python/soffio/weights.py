@@ -19,7 +19,7 @@ class NetworkShape:
 
     >>> shape = NetworkShape.of("english")
     >>> shape.inputs, shape.first_units, shape.second_units
-    (128, 128, 8)
+    (128, 256, 8)
     """
 
     inputs: int
@@ -63,7 +63,7 @@ def write_weights(
     """Writes a network of real numbers as a file of weights, which ``Engine(eval_file=...)`` and the option ``EvalFile`` take.
 
     With x the ``network_inputs`` of a position, the value is ``last @ clip(clip(x @ first + first_bias) @ second + second_bias) +
-    last_bias``, where clip cuts to 0 to 1; a value of ``man`` counts as one man. The shapes are (inputs, 128), (128,), (128, 8), (8,)
+    last_bias``, where clip cuts to 0 to 1; a value of ``man`` counts as one man. The shapes are (inputs, 256), (256,), (256, 8), (8,)
     and (8,). Raises ``WeightsError`` for other shapes, and for weights that are too large for the engine's whole numbers.
     """
     shape = NetworkShape.of(variant)
@@ -84,7 +84,8 @@ def write_weights(
 
 
 def read_weights(path: str | PathLike[str]) -> dict[str, Any]:
-    """The content of a file of weights: ``variant``, ``note``, and the arguments of ``write_weights`` with a ``man`` of 1."""
+    """The content of a file of weights: ``variant``, ``note``, and the arguments of ``write_weights`` with a ``man`` of 1. A file of a
+    network with 128 units in its first layer has 0 for the others."""
     import numpy as np
 
     content = native.read_weights(fspath(path))

@@ -91,11 +91,10 @@ pub fn read_weights<'py>(py: Python<'py>, path: PathBuf) -> PyResult<Bound<'py, 
     let inputs = weights.first.len();
     content.set_item("variant", identity.variant)?;
     content.set_item("note", note)?;
-    let of_units =
-        |rows: &[[i16; FIRST_UNITS]]| rows.iter().flat_map(|row| &row[..weights.units]).copied().collect::<Vec<_>>();
-    content.set_item("first", of_units(&weights.first).into_pyarray(py).reshape([inputs, weights.units])?)?;
-    content.set_item("first_bias", of_units(&[weights.first_bias]).into_pyarray(py))?;
-    content.set_item("second", of_units(&weights.second).into_pyarray(py).reshape([SECOND_UNITS, weights.units])?)?;
+    content.set_item("first", weights.first.into_flattened().into_pyarray(py).reshape([inputs, FIRST_UNITS])?)?;
+    content.set_item("first_bias", weights.first_bias.to_vec().into_pyarray(py))?;
+    let second = weights.second.as_flattened().to_vec();
+    content.set_item("second", second.into_pyarray(py).reshape([SECOND_UNITS, FIRST_UNITS])?)?;
     content.set_item("second_bias", weights.second_bias.to_vec().into_pyarray(py))?;
     content.set_item("last", weights.last.to_vec().into_pyarray(py))?;
     content.set_item("last_bias", weights.last_bias)?;

@@ -114,10 +114,10 @@ def test_weights_that_do_not_fit_are_refused(tmp_path):
     path, network = tmp_path / "own.weights", random_network("english")
     for name, value, reason in [
         ("first", np.zeros((3, 128)), "shape"),
-        ("first_bias", np.zeros(5), "5 weights, not 128"),
-        ("second", np.full((128, 8), 1e6), "cannot be kept"),
+        ("first_bias", np.zeros(5), "5 weights, not 256"),
+        ("second", np.full((256, 8), 1e6), "cannot be kept"),
         ("last", np.full(8, np.nan), "cannot be kept"),
-        ("first", np.full((128, 128), 60.0), "overflow"),
+        ("first", np.full((128, 256), 60.0), "overflow"),
         ("man", 0, "man"),
     ]:
         with pytest.raises(soffio.WeightsError, match=reason):
