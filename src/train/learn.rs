@@ -192,7 +192,7 @@ pub fn fit<B: Bits>(
     let mut order: Vec<u32> = (0..count).collect();
     let mut random = fastrand::Rng::with_seed(settings.seed);
     let mut model = Model::new(kind, &mut random);
-    if let Some(weights) = &settings.start {
+    if let Some(WeightsFile { weights, .. }) = &settings.start {
         if weights.first.len() != model.layers.inputs {
             return Err(TrainError::Board);
         }

@@ -3,13 +3,14 @@
 use super::data::{GameOutcome, PositionRecord, TrainingGame, mixed};
 use super::model::sigmoid;
 use crate::board::Bits;
-use crate::eval::learned::Weights;
-use crate::rules::{Objective, RuleSet};
+use crate::eval::learned::{EvalFileError, WeightsFile, read_weights};
+use crate::rules::{Objective, RuleSet, Variant};
 use crate::tables::Adjudicator;
 use derive_more::Display;
 use std::collections::HashSet;
 use std::hash::BuildHasherDefault;
 use std::num::NonZeroUsize;
+use std::path::Path;
 use std::thread::available_parallelism;
 
 /// How to learn.
@@ -47,7 +48,7 @@ pub struct TrainingSettings {
     /// Seed of the weights of the beginning, the choice of games held out and the order of positions.
     pub seed: u64,
     /// The weights to go on from; without any they are random ones.
-    pub start: Option<Weights>,
+    pub start: Option<WeightsFile>,
     /// Threads; the weights do not depend on it.
     pub threads: NonZeroUsize,
 }
@@ -59,6 +60,15 @@ impl TrainingSettings {
         let fixed_scale = matches!(spec.objective, Objective::Losing);
         // Results alone need several times as many games: see `docs/training.md`.
         Self { fixed_scale, score_share: 0.5, ..Self::default() }
+    }
+
+    /// Has learning go on from the weights for `variant` in the file at `path`.
+    ///
+    /// # Errors
+    /// When it cannot be read, is damaged, or is for another game.
+    pub fn start_from(&mut self, path: &Path, variant: Variant) -> Result<(), EvalFileError> {
+        self.start = Some(read_weights(path, variant)?.0);
+        Ok(())
     }
 }
 

@@ -5,10 +5,10 @@ use super::model::sigmoid;
 use super::samples::outcome_of;
 use super::*;
 use crate::board::{Bits, Shape};
-use crate::eval::learned::{GameKind, Learned, Weights};
+use crate::eval::learned::{GameKind, Learned, Weights, WeightsFile};
 use crate::notation::FenRecord;
 use crate::position::with_width;
-use crate::rules::{Color, Variant};
+use crate::rules::{Color, Identity, Variant};
 use crate::stop::Stop;
 use crate::tables::{Adjudicator, AnyTables, Slice, Solver, file};
 use std::fs;
@@ -161,8 +161,9 @@ fn learning_goes_on_from_weights() {
     let samples = samples(20_000, &settings);
     let short = TrainingSettings { epochs: 1, ..settings.clone() };
     let (weights, report) = fit(KIND, &samples, &short, &mut go_on).unwrap();
+    let start = WeightsFile { identity: Identity::of(Variant::Russian), note: String::new(), weights };
     let settings =
-        TrainingSettings { start: Some(weights), man_logits: report.man_logits as f32, rate: 0.002, ..settings };
+        TrainingSettings { start: Some(start), man_logits: report.man_logits as f32, rate: 0.002, ..settings };
     let (_, next) = fit(KIND, &samples, &settings, &mut go_on).unwrap();
     let begun = next.epochs[0].held_out;
     assert!((begun - report.best.held_out).abs() < 0.001, "{begun} after {}", report.best.held_out);

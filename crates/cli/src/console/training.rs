@@ -8,7 +8,6 @@ use crate::of_file::OfFile;
 use anyhow::{Result, anyhow};
 use clap::Args;
 use indicatif::HumanDuration;
-use soffio::eval::learned::read_weights;
 use soffio::rules::Variant;
 use soffio::shard::Shard;
 use soffio::tables::Adjudicator;
@@ -297,9 +296,9 @@ pub fn train_weights(arguments: &TrainArguments) -> anyhow::Result<()> {
     let out = OutputFile::new(&arguments.out, arguments.overwrite)?;
     let plot = OutputFile::wanted(arguments.plot.as_deref(), arguments.overwrite)?;
     let (stop, mut settings) = (stop_on_signal()?, arguments.settings());
-    let start = arguments.start_from.as_deref().map(|path| read_weights(path, arguments.variant)).transpose()?;
-    let start = start.map(|(file, _)| file);
-    settings.start = start.as_ref().map(|file| file.weights.clone());
+    if let Some(path) = &arguments.start_from {
+        settings.start_from(path, arguments.variant)?;
+    }
     let tables = arguments.tables.as_deref().map(|folder| Adjudicator::open(folder, arguments.variant)).transpose()?;
     let bar = Progress::new();
     let mut progress = |progress| {
@@ -318,7 +317,7 @@ pub fn train_weights(arguments: &TrainArguments) -> anyhow::Result<()> {
         let (report, plans) = (&trained.report, &trained.plans);
         let plans: Vec<String> = plans.iter().map(|(plan, games)| format!("{games} games: {plan}")).collect();
         let (positions, epoch) = (report.counts.fit, report.best.epoch);
-        let before = start.as_ref().map_or(String::new(), |file| format!("; going on from {}", file.note));
+        let before = settings.start.as_ref().map_or(String::new(), |file| format!("; going on from {}", file.note));
         format!("{positions} positions, {settings}, best epoch {epoch}; {}{before}", plans.join("; "))
     };
     let learned = learn(arguments.variant, &arguments.files, &settings, tables.as_ref(), note, &mut progress);
