@@ -175,12 +175,13 @@ impl<'a> Reader<'a> {
         self.text(length.into())
     }
 
-    /// A zlib stream up to the end, unpacked, if that gives `size` bytes and nothing is left over.
-    pub fn packed(&self, size: usize) -> Option<Vec<u8>> {
+    /// A zlib stream up to the end, unpacked, if that gives as many bytes as one of `sizes` and nothing is left over.
+    pub fn packed(self, sizes: &[usize]) -> Option<Vec<u8>> {
         const FLAGS: u32 = TINFL_FLAG_PARSE_ZLIB_HEADER | TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
-        let mut bytes = vec![0; size];
+        let mut bytes = vec![0; sizes.iter().copied().max()?];
         let (status, read, written) = decompress(&mut DecompressorOxide::new(), self.0, &mut bytes, 0, FLAGS);
-        (status == TINFLStatus::Done && read == self.0.len() && written == size).then_some(bytes)
+        bytes.truncate(written);
+        (status == TINFLStatus::Done && read == self.0.len() && sizes.contains(&written)).then_some(bytes)
     }
 }
 

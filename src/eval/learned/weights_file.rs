@@ -129,7 +129,7 @@ fn from_planes(planes: &[u8]) -> Vec<u8> {
 
 fn content(mut rest: Reader<'_>) -> Result<WeightsFile, WeightsError> {
     let (identity, inputs, note) = head(&mut rest).ok_or(WeightsError::Content("it has no whole head"))?;
-    let packed = Weights::sizes(inputs.into()).into_iter().find_map(|(_, size)| rest.packed(size));
+    let packed = rest.packed(&Weights::sizes(inputs.into()).map(|(_, size)| size));
     let weights = packed.and_then(|planes| Weights::from_bytes(inputs.into(), &from_planes(&planes)));
     let weights = weights.ok_or(WeightsError::Content("its weights are damaged, or not as many as its inputs need"))?;
     Ok(WeightsFile { identity, note, weights })

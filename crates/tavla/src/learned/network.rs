@@ -214,7 +214,7 @@ impl WeightsFile {
         let note = rest.note().ok_or(WeightsError::Content)?.to_owned();
         let of_contact = Network::<CONTACT_UNITS>::WEIGHTS;
         let size = 4 * (of_contact + Network::<RACE_UNITS>::WEIGHTS);
-        let content = rest.packed(size).ok_or(WeightsError::Content)?;
+        let content = rest.packed(&[size]).ok_or(WeightsError::Content)?;
         let (numbers, _) = content.as_chunks::<4>();
         let weights: Vec<f32> = numbers.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
         if content.len() != size || !weights.iter().all(|weight| weight.is_finite()) {
