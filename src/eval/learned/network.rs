@@ -233,6 +233,7 @@ pub(super) struct Network {
 
 /// The first two layers by their width.
 #[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "a game has one of them, behind an Arc")]
 enum Width {
     Narrow(Layers<NARROW>),
     Wide(Layers<WIDE>),
