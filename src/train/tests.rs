@@ -167,6 +167,7 @@ fn learning_goes_on_from_weights() {
     let (_, next) = fit(KIND, &samples, &settings, &mut go_on).unwrap();
     let begun = next.epochs[0].held_out;
     assert!((begun - report.best.held_out).abs() < 0.001, "{begun} after {}", report.best.held_out);
+    assert!(next.best.held_out < begun, "{:?}", next.best);
     let other = GameKind::of(Variant::International.spec());
     assert!(matches!(fit(other, &samples, &settings, &mut go_on), Err(TrainError::Board)));
 }
