@@ -5,8 +5,8 @@ use super::model::{Layers, Loss, Model, Optimizer};
 use super::{SampleCounts, Samples, TrainingSettings};
 use crate::board::Bits;
 use crate::eval::learned::{
-    ACCUMULATOR_LIMIT, FIRST_UNITS, GameKind, OUTPUT_SCALE, QA, QB, SECOND_BIAS_LIMIT, SECOND_SCALE, SECOND_UNITS,
-    Weights, WeightsFile, greatest_accumulator,
+    ACCUMULATOR_LIMIT, FIRST_UNITS, GameKind, Learned, OUTPUT_SCALE, QA, QB, SECOND_BIAS_LIMIT, SECOND_SCALE,
+    SECOND_UNITS, Weights, WeightsError, WeightsFile, greatest_accumulator,
 };
 use crate::rules::Variant;
 use crate::tables::Adjudicator;
@@ -99,9 +99,9 @@ pub enum TrainError {
     /// No epoch was better than the weights of the beginning.
     #[error("no epoch was better than the weights of the beginning: the rate may be too high, or the games too few")]
     NoProgress,
-    /// The weights to go on from are of another board.
-    #[error("the weights to go on from do not fit on the board")]
-    Board,
+    /// The weights to go on from cannot be those of the game.
+    #[error("the weights to go on from: {0}")]
+    Start(WeightsError),
     /// It was ended from outside.
     #[error("stopped before the end: no weights were written")]
     Stopped,
@@ -193,9 +193,7 @@ pub fn fit<B: Bits>(
     let mut random = fastrand::Rng::with_seed(settings.seed);
     let mut model = Model::new(kind, &mut random);
     if let Some(WeightsFile { weights, .. }) = &settings.start {
-        if weights.first.len() != model.layers.inputs {
-            return Err(TrainError::Board);
-        }
+        Learned::new(kind, weights.clone()).map_err(TrainError::Start)?;
         restore(weights, &mut model.layers, settings.man_logits);
     }
     let held_out_loss = |model: &Model| model.loss(&samples.held_out, settings.threads).mean();
@@ -353,6 +351,26 @@ mod tests {
                 let whole = learned.evaluate(white, black, kings, white_to_move);
                 assert!((real - whole as f32).abs() < 4.0, "{real} {whole}");
             }
+        }
+    }
+
+    #[test]
+    fn a_narrow_network_says_the_same_when_it_gets_more_units() {
+        let mut random = fastrand::Rng::with_seed(3);
+        let mut model = Model::new(KIND, &mut random);
+        let (mut weights, _) = export(&model.layers, 0.69);
+        weights.units = FIRST_UNITS / 2;
+        let rows = weights.first.iter_mut().chain([&mut weights.first_bias]).chain(&mut weights.second);
+        rows.for_each(|row| row[FIRST_UNITS / 2..].fill(0));
+        model.layers = Layers::random(model.layers.inputs, &mut random);
+        restore(&weights, &mut model.layers, 0.69);
+        let (wide, _) = export(&model.layers, 0.69);
+        assert!(wide.units == FIRST_UNITS && wide.first[0][FIRST_UNITS / 2..].iter().any(|&weight| weight != 0));
+        let [narrow, wide] = [weights, wide].map(|weights| Learned::new(KIND, weights).unwrap());
+        for _ in 0..200 {
+            let Sample { white, black, kings, white_to_move, .. } = sample(&mut random);
+            let values = [&narrow, &wide].map(|learned| learned.evaluate(white, black, kings, white_to_move));
+            assert_eq!(values[0], values[1]);
         }
     }
 

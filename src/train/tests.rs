@@ -5,7 +5,7 @@ use super::model::sigmoid;
 use super::samples::outcome_of;
 use super::*;
 use crate::board::{Bits, Shape};
-use crate::eval::learned::{GameKind, Learned, Weights, WeightsFile};
+use crate::eval::learned::{GameKind, Learned, Weights, WeightsError, WeightsFile};
 use crate::notation::FenRecord;
 use crate::position::with_width;
 use crate::rules::{Color, Identity, Variant};
@@ -169,7 +169,7 @@ fn learning_goes_on_from_weights() {
     assert!((begun - report.best.held_out).abs() < 0.001, "{begun} after {}", report.best.held_out);
     assert!(next.best.held_out < begun, "{:?}", next.best);
     let other = GameKind::of(Variant::International.spec());
-    assert!(matches!(fit(other, &samples, &settings, &mut go_on), Err(TrainError::Board)));
+    assert!(matches!(fit(other, &samples, &settings, &mut go_on), Err(TrainError::Start(WeightsError::Board))));
 }
 
 #[test]

@@ -257,8 +257,9 @@ impl Network {
         }
         let Weights { units, second_bias, last, last_bias, .. } = *weights;
         let layers = match units {
-            ..=NARROW_UNITS => Width::Narrow(Layers::new(weights)),
-            _ => Width::Wide(Layers::new(weights)),
+            NARROW_UNITS => Width::Narrow(Layers::new(weights)),
+            FIRST_UNITS => Width::Wide(Layers::new(weights)),
+            _ => return Err(WeightsError::Content("its first layer has neither 128 nor 256 units")),
         };
         Ok(Self { inputs, layers, second_bias, last, last_bias })
     }

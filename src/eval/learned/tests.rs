@@ -266,4 +266,6 @@ fn weights_of_another_board_are_refused() {
     for shape in [Shape::BOARD10, Shape::BOARD8_EVERY] {
         assert!(matches!(Learned::new(kind(shape, false), weights.clone()), Err(WeightsError::Board)));
     }
+    let odd = Weights { units: 130, ..weights };
+    assert!(matches!(Learned::new(kind(Shape::BOARD8, false), odd), Err(WeightsError::Content(_))));
 }
