@@ -109,12 +109,12 @@ def mine(
     The ``id`` begins with the number of the game. ``nodes`` are searched for the proof of each move.
 
     >>> import soffio
-    >>> board = soffio.Board("international", "B:W27,28,33,37,38,39,40,41,42,45,47,48:B1,2,3,4,8,9,11,12,16,18,19,20")
-    >>> for move in ("12-17", "28-22"):
+    >>> board = soffio.Board("international", "B:W24,29,31,32,33,36,37,39:B8,9,13,14,16,18,22,26")
+    >>> for move in ("14-19", "39-34"):
     ...     _ = board.push(move)
     >>> [puzzle] = soffio.puzzles.mine([board], nodes=8000)
     >>> puzzle.id, [str(move) for move in puzzle.solution], puzzle.goal
-    ('1/1', ['28-22', '17x28', '33x22x13x24x15'], 'gain')
+    ('1/1', ['39-34', '19x30x39x28', '32x23x12x3x14'], 'gain')
     """
     miner = native.PuzzleMiner(nodes=nodes, hash=hash, tables=None if tables is None else fspath(tables))
     return _mined(miner, games)

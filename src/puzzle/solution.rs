@@ -27,7 +27,7 @@ const ENDING_PIECES: usize = 6;
 const CONVINCING: u16 = 750;
 
 /// The chance to win that other moves may have at most after many nodes, in permille.
-const HOPEFUL: u16 = 250;
+const HOPEFUL: u16 = 150;
 
 /// How many times the nodes of the proof of a move a gain gets in the end, and the moves of which nothing is proved together.
 const CONFIRMATION: u64 = 25;

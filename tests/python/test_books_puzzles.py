@@ -10,9 +10,9 @@ import soffio
 from soffio import Board, Book, Engine, Limit, puzzles
 
 GAME = """[GameType "20"]
-[FEN "B:W27,28,33,37,38,39,40,41,42,45,47,48:B1,2,3,4,8,9,11,12,16,18,19,20"]
+[FEN "B:W24,29,31,32,33,36,37,39:B8,9,13,14,16,18,22,26"]
 
-1... 12-17 2. 28-22 17x28 3. 33x15 *
+1... 14-19 2. 39-34 19x28 3. 32x14 *
 """
 PROBLEM = '[Event "a shot"]\n[GameType "20"]\n[Result "1-0"]\n[FEN "W:W6,11,18,22,28:B17,32,36,37,43"]\n\n1. 6-1 32x12 1-0\n'
 
