@@ -6,7 +6,7 @@ growth      a plan is grown whole, killed twenty times at random with one and tw
             every book is the same, byte for byte
 agreement   positions of a book are searched with a hundred times its nodes; how many scores are within 15, and the worst ten
 lines       games of a book with itself: different lines of ten plies
-match       games with the book against without it, from the start, at 0.1 s a move
+match       games with the book against without it, from the start, with --limit for each move
 """
 
 import argparse
@@ -136,8 +136,8 @@ def lines(arguments):
 def match(arguments):
     for book in arguments.books:
         variant = run(arguments, "book", "stat", book).split(": ")[1].split()[0]
-        command = ["match", "--variant", variant, "--games", arguments.games, "--openings", "startpos", "--each", "movetime=100"]
-        for name, option in (("book", [f"option.BookFile={book}"]), ("none", [])):
+        command = ["match", "--variant", variant, "--games", arguments.games, "--openings", "startpos", "--each", arguments.limit]
+        for name, option in (("book", [f"option.BookFile={book}", f"option.BookVariety={5 if arguments.variety is None else arguments.variety}"]), ("none", [])):
             command += ["--engine", f"cmd={arguments.program}", f"name={name}", *option, "option.Hash=32"]
         # A busy machine may make a move late, which is no fault of a book.
         command += ["--margin", 1000, "--concurrency", arguments.threads]
@@ -157,6 +157,7 @@ def main():
     parser.add_argument("--samples", type=int, default=500)
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--variety", type=int)
+    parser.add_argument("--limit", default="movetime=100", help="of a move in a match, as `soffio match --each` takes it")
     parser.add_argument("--threads", type=int, default=1)
     arguments = parser.parse_args()
     # An engine of a match has another working folder.
