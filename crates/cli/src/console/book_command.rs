@@ -43,9 +43,6 @@ pub enum BookCommand {
 }
 
 /// Does what `command` says. Returns whether all was well.
-///
-/// # Errors
-/// When a file cannot be read or written, or a book is damaged.
 pub fn run_book(command: &BookCommand) -> Result<bool> {
     match command {
         BookCommand::Grow(arguments) => grow(arguments),
@@ -115,17 +112,11 @@ pub(super) struct OutArguments {
 
 impl OutArguments {
     /// Keeps the place of the book.
-    ///
-    /// # Errors
-    /// When it cannot be written, or is there already.
     pub(super) fn keep_place(&self) -> io::Result<OutputFile> {
         OutputFile::new(&self.out, self.overwrite)
     }
 
     /// Writes the moves of `graph`, which begins with `roots` besides the start position, to the place that was kept.
-    ///
-    /// # Errors
-    /// When the file cannot be written.
     pub(super) fn write(
         &self,
         kept_place: OutputFile,
@@ -215,9 +206,6 @@ pub struct ExportArguments {
 }
 
 /// Opens the book at `path`. Returns also its variant.
-///
-/// # Errors
-/// When it cannot be used.
 fn open(path: &Path) -> Result<(Book, Variant)> {
     let opened = || {
         let book = Book::open(path)?;
@@ -231,9 +219,6 @@ fn open(path: &Path) -> Result<(Book, Variant)> {
 }
 
 /// Opens books of one variant, and returns the graph of all of them.
-///
-/// # Errors
-/// When one cannot be used, or they are not of one variant.
 fn open_all(paths: &[PathBuf]) -> Result<(Vec<Book>, Graph)> {
     let opened: Vec<_> = paths.iter().map(|path| open(path)).collect::<Result<_>>()?;
     let variant = opened.first().map(|(_, variant)| *variant).ok_or_else(|| anyhow!("there is no book"))?;
