@@ -1,8 +1,9 @@
 //! Forms with a few choices in each row: the player of a side, and the game.
 
-use crate::play::{Game, GameChoice, GameCommand, PlayError, Player, TimeControl};
+use crate::play::{Game, GameChoice, GameCommand, Player, TimeControl};
 use crate::screen::popup;
 use crate::screen::theme::reversed;
+use anyhow::Result;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::Rect;
@@ -125,7 +126,7 @@ pub(super) fn player_form(color: Color, player: &Player) -> Form {
 }
 
 /// The player that `form` describes; settings of `before` that the form does not offer are kept.
-pub(super) fn player_of(form: &Form, before: &Player) -> Result<Player, PlayError> {
+pub(super) fn player_of(form: &Form, before: &Player) -> Result<Player> {
     if form.value(WHO) == Player::HUMAN {
         return Ok(Player::Human);
     }
