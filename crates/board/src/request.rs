@@ -83,7 +83,6 @@ fn json(answer: &impl Serialize) -> Result<String, String> {
 
 /// The variant called `name`, which may be one that only an option leads to.
 pub(crate) fn variant(name: &str) -> Result<Variant, String> {
-    let called = Variant::ALL.iter().copied().find(|variant| variant.name() == name);
-    let printable = || soffio::notation::printable(name.chars());
-    called.or_else(|| Variant::named(name)).ok_or_else(|| format!("variant '{}' is not known", printable()))
+    let unknown = || format!("variant '{}' is not known", soffio::notation::printable(name.chars()));
+    Variant::called(name).or_else(|| Variant::named(name)).ok_or_else(unknown)
 }

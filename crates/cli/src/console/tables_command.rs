@@ -61,8 +61,7 @@ pub(super) fn piece_count() -> impl TypedValueParser<Value = u8> {
 
 /// The variant called `name`, also one that elsewhere only an option leads to.
 pub(super) fn variant(name: &str) -> Result<Variant, String> {
-    let by_option = || Variant::ALL.iter().copied().find(|variant| variant.name() == name);
-    super::variant(name).or_else(|error| by_option().ok_or(error))
+    super::variant(name).or_else(|error| Variant::called(name).ok_or(error))
 }
 
 /// Why slices of `variant` are left out, if any are.

@@ -110,9 +110,8 @@ fn play_written(record: &mut Record, mv: MoveRecord, time: Option<Duration>) -> 
 /// Which game the tags name; without such a tag it is `current`.
 fn game_choice_of(game: &GameRecord, current: GameChoice) -> Result<GameChoice, String> {
     // Files that Soffio saved also name the rule sets that only an option leads to.
-    let by_name = |name| Variant::ALL.iter().copied().find(|variant| variant.name() == name);
     let unnumbered = game.tag("Variant").filter(|_| game.tag("GameType").is_none());
-    let rules = match unnumbered.and_then(by_name) {
+    let rules = match unnumbered.and_then(Variant::called) {
         Some(rules) => Some(rules),
         None => game.variant().map_err(|error| error.to_string())?,
     };
@@ -122,7 +121,7 @@ fn game_choice_of(game: &GameRecord, current: GameChoice) -> Result<GameChoice, 
 /// The game as a record.
 pub(super) fn record_of(game: &Game) -> GameRecord {
     let record = &game.record;
-    let rules = record.game_choice().rules();
+    let rules = record.choice.rules();
     let (result, reason) = match (record.board.status(), game.fallen) {
         (Status::Playing { .. }, Some(fallen)) => (GameResult::won_by(fallen.opponent(), rules), "on time".to_owned()),
         (Status::Playing { .. }, None) => (GameResult::Unknown, "to be played on".to_owned()),
