@@ -70,7 +70,8 @@ impl JudgeSettings {
 #[derive(Debug)]
 pub struct Judge {
     settings: JudgeSettings,
-    analyst: Analyst,
+    /// Its engine, which forgets each position.
+    pub analyst: Analyst,
     /// True if time passes for its searches. It stands still where no time limits them: what they report depends on it otherwise.
     has_time: Arc<AtomicBool>,
 }
@@ -111,11 +112,6 @@ impl Judge {
         engine.apply(Setting::Hash(settings.hash))?;
         engine.apply(Setting::TablePath(settings.tables.clone()))?;
         Ok(Self { settings, analyst: Analyst::new(engine, Forgetting::EachPosition), has_time })
-    }
-
-    /// Its engine, which forgets each position.
-    pub fn analyst(&mut self) -> &mut Analyst {
-        &mut self.analyst
     }
 
     /// The answer to the request that the line `text` makes, whose number is `number`. `None` if `stop` was given before.

@@ -109,7 +109,7 @@ pub(super) fn grow(arguments: &GrowArguments) -> Result<bool> {
         let rate = |judged: usize| (judged - before) as f64 / started.elapsed().as_secs_f64().max(1e-3);
         let mut take = |judged: Judged| {
             judgements.take(&judged)?;
-            let (count, all) = (judgements.count(), arguments.positions.max(growth.graph().nodes().len()));
+            let (count, all) = (judgements.count(), arguments.positions.max(growth.graph.nodes().len()));
             progress.show((count as u64, all as u64), || {
                 format!("{count} positions judged, of {all}, {:.0} a second", rate(count))
             });
@@ -123,7 +123,7 @@ pub(super) fn grow(arguments: &GrowArguments) -> Result<bool> {
         }
     }
     drop(progress);
-    arguments.out.write(kept_place, growth.graph(), (nodes.get(), arguments.text()), growth.roots().to_vec())?;
+    arguments.out.write(kept_place, &growth.graph, (nodes.get(), arguments.text()), growth.roots)?;
     Ok(true)
 }
 

@@ -32,7 +32,7 @@ pub(super) fn play_puzzles(path: &Path) -> Result<()> {
     loop {
         output.write_all(trainer.output().as_bytes())?;
         output.flush()?;
-        if trainer.is_over() {
+        if trainer.is_over {
             return Ok(());
         }
         match next_input(&mut input)? {

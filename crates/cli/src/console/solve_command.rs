@@ -58,13 +58,13 @@ pub fn solve_problems(arguments: &SolveArguments) -> Result<bool> {
                 continue;
             }
         };
-        let mut prover = Prover::new(judge.analyst(), &stop);
+        let mut prover = Prover::new(&mut judge.analyst, &stop);
         let judged = match problem.judge(&mut prover, arguments.nodes, arguments.composition) {
             Ok(judged) => judged,
             Err(AnnotateError::Stopped) => return Ok(false),
             Err(error) => return Err(error.into()),
         };
-        *verdicts.entry(judged.verdict()).or_default() += 1;
+        *verdicts.entry(judged.verdict).or_default() += 1;
         let line = if arguments.json { serde_json::to_string(&judged)? + "\n" } else { judged.text() };
         io::stdout().lock().write_all(line.as_bytes())?;
     }

@@ -76,10 +76,12 @@ pub struct Game {
     thinking: Option<Thinking>,
     /// A move that the engine has found, and when it is to be made.
     waiting: Option<(String, Instant)>,
-    thought: Option<SearchReport>,
+    /// The last report of the engine, on this position or the one before.
+    pub(super) thought: Option<SearchReport>,
     /// The number of moves that had been made when the search reported that.
     thought_after: usize,
-    hint: Option<String>,
+    /// The hint of the engine, if it was asked for one in this position.
+    pub(super) hint: Option<String>,
     game_events: VecDeque<GameEvent>,
     /// Tags and comment of the file that this game was loaded from.
     pub(super) origin: Origin,
@@ -119,11 +121,6 @@ impl Game {
         if color == Color::White { white } else { black }
     }
 
-    /// The last report of the engine, on this position or the one before.
-    pub fn thought(&self) -> Option<&SearchReport> {
-        self.thought.as_ref()
-    }
-
     /// The value of the position, by the last search if that searched or expected it, otherwise without a search;
     /// `None` when the game is over.
     pub fn evaluation(&self) -> Option<EvaluationBar> {
@@ -151,11 +148,6 @@ impl Game {
             Show::Fen => self.record.board.fen().to_string(),
             Show::Evaluation => self.evaluation().map_or("none".to_owned(), |value| value.to_string()),
         }
-    }
-
-    /// The hint of the engine, if it was asked for one in this position.
-    pub fn hint(&self) -> Option<&str> {
-        self.hint.as_deref()
     }
 
     pub fn is_over(&self) -> bool {
@@ -234,11 +226,11 @@ impl Game {
             GameCommand::TimeControl(control) => self.set_control(control, now),
             GameCommand::Variant(variant) => {
                 self.begin(GameChoice::of(variant), None, now)?;
-                format!("variant {}", self.record.game_choice())
+                format!("variant {}", self.record.choice)
             }
             GameCommand::ForcedCapture(forced_capture) => self.set_capture(forced_capture, now)?,
             GameCommand::SetUp(start) => {
-                self.begin(self.record.game_choice(), start, now)?;
+                self.begin(self.record.choice, start, now)?;
                 format!("position {}", self.record.board.fen())
             }
             GameCommand::Save { path, replace } => self.save(path, replace)?,
@@ -355,7 +347,7 @@ impl Game {
         };
         let computer = match computer {
             Some(computer) => computer,
-            empty => empty.insert(Computer::new(player, self.record.game_choice(), self.events.clone())?),
+            empty => empty.insert(Computer::new(player, self.record.choice, self.events.clone())?),
         };
         computer.think(&self.record, self.clock.told(&self.record, now), now)?;
         self.thinking = Some(Thinking { purpose, counts: true });
@@ -494,9 +486,7 @@ impl Game {
     fn set_player(&mut self, color: Color, player: Player) -> Result<String> {
         let computer = match &player {
             Player::Human => None,
-            Player::Engine(engine) => {
-                Some(Computer::new(engine.clone(), self.record.game_choice(), self.events.clone())?)
-            }
+            Player::Engine(engine) => Some(Computer::new(engine.clone(), self.record.choice, self.events.clone())?),
         };
         if self.record.side() == color {
             self.interrupt();
@@ -554,7 +544,7 @@ impl Game {
     }
 
     fn set_capture(&mut self, forced_capture: bool, now: Instant) -> Result<String> {
-        let choice = GameChoice { forced_capture, ..self.record.game_choice() };
+        let choice = GameChoice { forced_capture, ..self.record.choice };
         let is_possible = forced_capture || choice.rules() != choice.variant;
         ensure!(is_possible, "captures stay forced in {}", choice.variant);
         self.begin(choice, None, now)?;
@@ -571,13 +561,13 @@ impl Game {
     }
 
     fn load(&mut self, path: PathBuf, number: usize, now: Instant) -> Result<String> {
-        let loaded = file::load(&path, number, self.record.game_choice())?;
+        let loaded = file::load(&path, number, self.record.choice)?;
         let Loaded { record, players, control, origin, result, games } = loaded;
         let phase = if record.played().is_empty() { Phase::Ready } else { Phase::Paused };
         let told = format!(
             "loaded game {number} of {games} from {}: {}, moves {}, result {result}",
             shown_path(&path),
-            record.game_choice(),
+            record.choice,
             record.played().len()
         );
         self.replace(record, phase, now);

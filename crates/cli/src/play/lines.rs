@@ -44,7 +44,8 @@ impl Dialogue {
             output: String::new(),
         };
         let [white, black] = [Color::White, Color::Black].map(|color| dialogue.game.player(color).to_string());
-        dialogue.say(format_args!("{}, white {white}, black {black}", dialogue.game.record.game_choice()));
+        let choice = dialogue.game.record.choice;
+        dialogue.say(format_args!("{choice}, white {white}, black {black}"));
         dialogue.show_position();
         dialogue
     }

@@ -77,7 +77,7 @@ impl LegalMove {
 
 /// The game on the board.
 pub struct Record {
-    choice: GameChoice,
+    pub(super) choice: GameChoice,
     pub(super) board: WrittenGame,
     start: Option<FenRecord>,
     plies: Vec<Ply>,
@@ -108,10 +108,6 @@ impl Record {
         self.setup = self.board.fen().to_setup(spec).map_err(|error| anyhow!("fen {error}"))?;
         self.legal = printed_moves(spec, &self.setup).iter().map(|sequence| LegalMove::new(spec, sequence)).collect();
         Ok(())
-    }
-
-    pub fn game_choice(&self) -> GameChoice {
-        self.choice
     }
 
     pub fn spec(&self) -> &'static RuleSet {

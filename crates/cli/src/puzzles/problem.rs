@@ -65,7 +65,7 @@ pub struct Dual {
 
 /// The judgement of a problem.
 #[skip_serializing_none]
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Judged {
     id: String,
     variant: &'static str,
@@ -75,7 +75,7 @@ pub struct Judged {
     result: &'static str,
     /// `sound` if one first move reaches the result and no other one does, `sole` if no other one was found, `cooked` if others do,
     /// `unsolvable` if something else than the claim is proved, or `open`.
-    verdict: &'static str,
+    pub verdict: &'static str,
     /// The legal moves.
     moves: Vec<JudgedMove>,
     /// Moves of the shortest win that was found; proved to be the shortest if there is `shortest`.
@@ -126,13 +126,7 @@ impl Problem {
             claim: self.claim,
             result: "open",
             verdict: "open",
-            moves: Vec::new(),
-            win_in: None,
-            shortest: None,
-            cooks: Vec::new(),
-            duals: Vec::new(),
-            misses: Vec::new(),
-            composition: Vec::new(),
+            ..Judged::default()
         };
         if !matches!(game.status(), Status::Playing { .. }) {
             judged.misses.push("the game is over".to_owned());
@@ -353,11 +347,6 @@ impl JudgedMove {
 }
 
 impl Judged {
-    /// One of `sound`, `sole`, `cooked`, `unsolvable` and `open`.
-    pub fn verdict(&self) -> &'static str {
-        self.verdict
-    }
-
     /// The same in words, some lines.
     pub fn text(&self) -> String {
         let Self { id, fen, result, verdict, misses, composition, .. } = self;

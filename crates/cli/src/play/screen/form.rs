@@ -152,7 +152,7 @@ const CONTROL: &str = "time control";
 const CONTROLS: [&str; 9] = [NONE, "1+0", "3+2", "5+0", "5+3", "10+5", "15+10", "30+20", "80+60"];
 
 pub(super) fn game_form(game: &Game) -> Form {
-    let GameChoice { variant, forced_capture } = game.record.game_choice();
+    let GameChoice { variant, forced_capture } = game.record.choice;
     let delays = (0..=2000).step_by(250).map(|delay| delay.to_string());
     let rows = vec![
         Row::new(VARIANT, Variant::listed().map(Variant::name), variant.name()),
@@ -170,7 +170,7 @@ fn control_word(game: &Game) -> String {
 
 /// The commands that make `game` as `form` says.
 pub(super) fn game_commands(form: &Form, game: &Game) -> Vec<GameCommand> {
-    let current = game.record.game_choice();
+    let current = game.record.choice;
     let variant = Variant::named(form.value(VARIANT)).unwrap_or(current.variant);
     let forced_capture = form.value(CAPTURES) == FORCED;
     let delay = form.value(DELAY).parse().map_or(game.delay, Duration::from_millis);
