@@ -81,7 +81,6 @@ fn few() -> impl TypedValueParser<Value = NonZeroUsize> {
     clap::value_parser!(u16).range(1..=256).try_map(|number| NonZeroU16::try_from(number).map(NonZeroUsize::from))
 }
 
-/// Arguments of `soffio perft`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct PerftArguments {
     /// The game.
@@ -118,7 +117,6 @@ pub fn perft(arguments: &PerftArguments) -> anyhow::Result<()> {
     Ok(print(&Reply::Measured { name: format!("perft {depth}"), count, time })?)
 }
 
-/// Arguments of `soffio bench`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct BenchArguments {
     /// Only this variant; can be given several times.

@@ -35,7 +35,6 @@ fn one() -> u16 {
     1
 }
 
-/// The form of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowForm {
     /// Comma-separated values below a line of headings.
@@ -45,7 +44,6 @@ pub enum RowForm {
 }
 
 impl RowForm {
-    /// Writes `rows`.
     pub fn write(self, rows: impl Iterator<Item = MoveRow>, output: &mut dyn Write) -> Result<()> {
         match self {
             Self::Csv => {

@@ -21,7 +21,6 @@ use std::time::Instant;
 use std::{fs, thread};
 use tokio::sync::mpsc;
 
-/// Arguments of `soffio board`.
 #[derive(Clone, Debug, Args)]
 pub struct BoardArguments {
     /// The port on this machine where it is served; 0 for one that the system picks.

@@ -56,7 +56,6 @@ pub fn run_book(command: &BookCommand) -> Result<bool> {
     }
 }
 
-/// Arguments of `soffio book probe`.
 #[derive(Debug, Args)]
 pub struct ProbeArguments {
     /// The book.
@@ -66,7 +65,6 @@ pub struct ProbeArguments {
     json: bool,
 }
 
-/// Arguments of `soffio book show`.
 #[derive(Debug, Args)]
 pub struct ShowArguments {
     /// The book.
@@ -150,7 +148,6 @@ impl OutArguments {
     }
 }
 
-/// Arguments of `soffio book merge`.
 #[derive(Debug, Args)]
 pub struct MergeBooksArguments {
     #[command(flatten)]
@@ -159,7 +156,6 @@ pub struct MergeBooksArguments {
     out: OutArguments,
 }
 
-/// Arguments of `soffio book import`.
 #[derive(Debug, Args)]
 pub struct ImportArguments {
     /// Games (.pdn), or rows with the position, the move, score, weight and depth (.csv with a line of headings; .jsonl).
@@ -189,7 +185,6 @@ enum TextForm {
     Jsonl,
 }
 
-/// Arguments of `soffio book export`.
 #[derive(Debug, Args)]
 pub struct ExportArguments {
     /// The book.

@@ -18,7 +18,6 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Arguments of `soffio book grow`.
 #[derive(Debug, Args)]
 pub struct GrowArguments {
     /// The game.

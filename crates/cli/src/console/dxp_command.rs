@@ -16,7 +16,6 @@ use std::time::Duration;
 /// Where to listen when nothing else is said: other machines cannot reach it.
 const LOOPBACK: &str = "127.0.0.1";
 
-/// Arguments of `soffio dxp`.
 #[derive(Debug, Args)]
 pub struct DxpArguments {
     /// Wait for other programs here; without an address on this machine only.

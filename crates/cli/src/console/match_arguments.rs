@@ -24,7 +24,6 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// Arguments of `soffio match`.
 #[derive(Clone, Debug, Args)]
 #[command(args_override_self = true)]
 pub struct MatchArguments {

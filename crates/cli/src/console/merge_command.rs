@@ -14,7 +14,6 @@ use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-/// Arguments of `soffio merge`.
 #[derive(Debug, Args)]
 pub struct MergeArguments {
     /// The parts: files of records that `soffio batch` or `soffio annotate --json` wrote, of games that `soffio annotate` or

@@ -15,7 +15,6 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// Arguments of `soffio puzzles`.
 #[derive(Debug, Args)]
 pub struct PuzzlesArguments {
     /// Game records (PDN), games of `soffio selfplay`, records of `soffio batch`; or puzzles, which are written in another form.

@@ -46,7 +46,6 @@ enum Part {
     Full,
 }
 
-/// Arguments of `soffio seeds`.
 #[derive(Debug, Args)]
 pub struct SeedsArguments {
     /// The experiments to repeat; without it all but full, which takes long.

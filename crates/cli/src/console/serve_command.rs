@@ -13,7 +13,6 @@ use std::num::{NonZeroU16, NonZeroUsize};
 use std::time::Duration;
 use std::{io, thread};
 
-/// Arguments of `soffio serve`.
 #[derive(Debug, Args)]
 pub struct ServeArguments {
     /// Where to listen: an address with a port, or unix:PATH.

@@ -17,7 +17,6 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// Arguments of `soffio solve`.
 #[derive(Debug, Args)]
 pub struct SolveArguments {
     /// Game records (PDN) with position and solution, or positions (FEN), one a line.

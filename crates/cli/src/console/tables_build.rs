@@ -21,7 +21,6 @@ use std::time::Instant;
 /// The error of a build that was stopped.
 const INTERRUPTED: &str = "interrupted: the same command goes on with the slices that are missing";
 
-/// Arguments of `soffio tables build`.
 #[derive(Debug, Args)]
 pub struct BuildArguments {
     /// The game.

@@ -18,7 +18,6 @@ use std::path::PathBuf;
 /// Most pieces of positions whose tables are solved on the way.
 const MOST_SOLVED: u8 = 4;
 
-/// Arguments of `soffio tables probe`.
 #[derive(Debug, Args)]
 pub struct ProbeArguments {
     /// The game.

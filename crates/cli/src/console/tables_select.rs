@@ -50,7 +50,6 @@ pub struct SelectArguments {
     pdn: bool,
 }
 
-/// Arguments of `soffio tables only-moves`.
 #[derive(Debug, Args)]
 pub struct OnlyMovesArguments {
     /// Fewest turns, one after the other, at which one move alone wins.

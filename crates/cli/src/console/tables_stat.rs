@@ -15,7 +15,6 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-/// Arguments of `soffio tables stat`.
 #[derive(Debug, Args)]
 pub struct StatArguments {
     /// The game.

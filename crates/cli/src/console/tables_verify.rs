@@ -13,7 +13,6 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-/// Arguments of `soffio tables verify`.
 #[derive(Debug, Args)]
 pub struct VerifyArguments {
     /// The game.

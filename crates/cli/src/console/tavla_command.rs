@@ -13,7 +13,6 @@ use soffio_tavla::session::Seat;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Arguments of `soffio tavla`.
 #[derive(Debug, Args)]
 pub struct TavlaArguments {
     #[command(subcommand)]

@@ -20,7 +20,6 @@ use std::ops::{ControlFlow, RangeInclusive};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// Arguments of `soffio selfplay`.
 #[derive(Debug, Args)]
 pub struct SelfPlayArguments {
     /// The game.
@@ -110,7 +109,6 @@ fn state(Played { before, now, all, positions, .. }: Played, time: Duration) -> 
     format!("{done} of {all} games, {positions} positions, {rate:.1} games/s, {left} left")
 }
 
-/// Arguments of `soffio data`.
 #[derive(Debug, Args)]
 pub struct DataArguments {
     /// Print the positions as lines FEN;result;score;ply, result and score for the side to move.
@@ -210,7 +208,6 @@ fn split_games(arguments: &DataArguments, split: u64, paths: [&PathBuf; 2]) -> R
     Ok(writeln!(io::stdout(), "{count} games in {first}, {} in {second}", games - count)?)
 }
 
-/// Arguments of `soffio train`.
 #[derive(Debug, Args)]
 pub struct TrainArguments {
     /// The game.

@@ -56,7 +56,6 @@ impl Peer {
         Ok(Self { stream, incoming, last_sent: None, has_answered })
     }
 
-    /// Sends `message`.
     pub fn send(&mut self, message: &Message) -> io::Result<()> {
         let has_answered = self.has_answered.swap(false, Ordering::Relaxed);
         if let Some(last) = self.last_sent

@@ -118,7 +118,6 @@ fn game_choice_of(game: &GameRecord, current: GameChoice) -> Result<GameChoice, 
     Ok(rules.map_or(current, GameChoice::with_rules))
 }
 
-/// The game as a record.
 pub(super) fn record_of(game: &Game) -> GameRecord {
     let record = &game.record;
     let rules = record.choice.rules();

@@ -9,7 +9,6 @@ use soffio_board::{Host, Tree, page};
 use std::collections::HashSet;
 use std::io::{self, Write};
 
-/// The form of puzzles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PuzzleFormat {
     /// A JSON object a line.
@@ -25,7 +24,6 @@ pub enum PuzzleFormat {
 /// Puzzles, no two of which differ only by colours or by a mirror.
 #[derive(Debug, Default)]
 pub struct Collection {
-    /// The puzzles.
     pub puzzles: Vec<PuzzleRecord>,
     known: HashSet<(String, String)>,
     /// Those that were there already.
@@ -102,7 +100,6 @@ pub(super) fn task(puzzle: &PuzzleRecord, side: &str) -> String {
     }
 }
 
-/// The puzzle as a game record.
 pub(super) fn record(puzzle: &PuzzleRecord) -> Option<GameRecord> {
     let (end, start) = puzzle.solved().ok()?;
     let mut record = GameRecord::default();

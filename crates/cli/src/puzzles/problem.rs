@@ -59,7 +59,6 @@ pub struct Dual {
     /// The author's move.
     #[serde(rename = "move")]
     text: String,
-    /// The others.
     others: Vec<String>,
 }
 

@@ -6,13 +6,11 @@ use serde_with::skip_serializing_none;
 use soffio::notation::{MoveRecord, WrittenGame};
 use soffio::rules::Variant;
 
-/// A puzzle.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct PuzzleRecord {
     /// The name of the game that it is from, and the position in it: `games/17/45`.
     pub id: String,
-    /// The variant.
     pub variant: String,
     /// The position to be solved.
     pub fen: String,
@@ -26,7 +24,6 @@ pub struct PuzzleRecord {
     pub win_in: Option<u16>,
     /// The moves of both sides, each of the side that solves the only one that reaches the goal.
     pub solution: Vec<String>,
-    /// The themes.
     pub themes: Vec<String>,
     /// How hard it is, from 1 to 20.
     pub difficulty: u8,
@@ -52,7 +49,6 @@ pub struct Mined {
     pub id: String,
     /// The hash of the game.
     pub input_hash: String,
-    /// Its puzzles.
     #[serde(default)]
     pub puzzles: Vec<PuzzleRecord>,
     /// The reason why the game, or the rest of it, could not be looked at.

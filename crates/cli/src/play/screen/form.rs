@@ -110,7 +110,6 @@ const LIMITS: [(&str, &[&str]); 2] = [
 /// The text for a limit that is not set.
 const NONE: &str = "-";
 
-/// The form for the player of `color`.
 pub(super) fn player_form(color: Color, player: &Player) -> Form {
     let who = if player.is_human() { Player::HUMAN } else { Player::COMPUTER };
     let mut rows = vec![Row::new(WHO, [Player::HUMAN, Player::COMPUTER], who)];
